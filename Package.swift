@@ -124,7 +124,7 @@ let package = Package(
     source("SQLiteKit", in: .base, on: ["Posix", "CSQLite"]),
     source("EditorKit", in: .base, on: ["SafeText"]),
     // Sources/Market
-    source("MarketModel", in: .market, on: ["TextCoding"]),
+    source("MarketModel", in: .market, on: ["SafeText", "TextCoding"]),
     source("MarketAPI", in: .market, on: ["MarketModel", "TextCoding"]),
     source(
       "MarketStrings", in: .market, on: ["MarketModel", "SafeText"],
@@ -143,19 +143,19 @@ let package = Package(
     // Sources/Stores
     source(
       "StoreCore", in: .stores,
-      on: ["MarketModel", "DispatchBridge", "Posix", "TextCoding", "CSodium"]),
+      on: ["MarketModel", "DispatchBridge", "Posix", "SafeText", "TextCoding", "CSodium"]),
     source(
       "MarketStore", in: .stores,
       on: ["MarketModel", "Posix", "SQLiteKit", "DispatchBridge", "StoreCore"],
-      embedding: (1...10).map { "schema/store-\($0).sql" }),
+      embedding: (1...11).map { "schema/store-\($0).sql" }),
     source(
       "PostgresStore", in: .stores,
       on: ["MarketModel", "DispatchBridge", "StoreCore", "CPostgres"],
-      embedding: (1...11).map { "schema/postgres-\($0).sql" }),
+      embedding: (1...12).map { "schema/postgres-\($0).sql" }),
     source(
       "PersonalStore", in: .stores,
       on: ["DispatchBridge", "MarketModel", "Posix", "SafeText", "SQLiteKit"],
-      embedding: (1...4).map { "schema/personal-\($0).sql" }),
+      embedding: (1...7).map { "schema/personal-\($0).sql" }),
     // Sources/Network
     source(
       "MarketClient", in: .network,
@@ -206,7 +206,7 @@ let package = Package(
         "StoreCore", "TerminalKit", "TextCoding",
       ], ui: true),
     // What tests share.
-    support("TestSupport", on: ["CSpawn", "MarketModel"]),
+    support("TestSupport", on: ["CSpawn", "MarketModel", "SafeText"]),
     support("CommandTestSupport", on: ["CommandKit", "MarketStrings", "SafeText"]),
     support("HTTPTestSupport"),
     support(
@@ -253,7 +253,7 @@ let package = Package(
       ]),
     tests(of: "SampleMarket", in: .market, on: ["MarketModel"]),
     // Tests/Stores
-    tests(of: "StoreCore", in: .stores, on: ["MarketModel", "TestSupport"]),
+    tests(of: "StoreCore", in: .stores, on: ["MarketModel", "SafeText", "TestSupport"]),
     tests(
       of: "MarketStore", in: .stores,
       on: [
@@ -309,7 +309,7 @@ let package = Package(
       name: "EndToEndTests",
       dependencies: [
         "CommandKit", "HTTPTestSupport", "market", "market-server", "MarketModel", "MarketStore",
-        "MarketStrings", "PostgresTestSupport", "SQLiteKit", "SafeText", "StoreCore",
+        "MarketStrings", "MarketViews", "PostgresTestSupport", "SQLiteKit", "SafeText", "StoreCore",
         "TerminalTestSupport", "TestSupport", "TextCoding",
       ],
       path: "Tests/Programs/EndToEndTests",

@@ -8,16 +8,19 @@ cd "$(dirname "$0")/../.."
 
 target=$1 seconds=$2 input=${3:-} natives= options=
 case $target in
-pictures) entry=DecodePicture modules="TextCoding MarketModel DispatchBridge PictureKit"
-  libraries="-lturbojpeg -lpng16 -lwebp -lgif" seeds=Tests/Fixtures/Pictures ;;
+pictures) entry=DecodePicture modules="TextCoding SafeText MarketModel DispatchBridge PictureKit"
+  libraries="-lturbojpeg -lpng16 -lwebp -lgif -lutf8proc" seeds=Tests/Fixtures/Pictures ;;
 keys) entry=DecodeKeys modules="Posix TextCoding SafeText TerminalKit" natives="CTerminalGuard CFileBirth"
   libraries="-lutf8proc -lncursesw -ltinfo" seeds=Tests/Fixtures/Keys ;;
-requests) entry=ReadRequest modules="TextCoding MarketModel MarketAPI" libraries= seeds=Tests/Fixtures/Requests ;;
+requests) entry=ReadRequest modules="TextCoding SafeText MarketModel MarketAPI" libraries=-lutf8proc
+  seeds=Tests/Fixtures/Requests ;;
 heads) entry=ReadHeads natives=CFileBirth
   modules="Posix TextCoding SafeText MarketModel MarketAPI MarketStrings MarketPages MarketServer"
   libraries=-lutf8proc seeds=Tests/Fixtures/Heads ;;
-multipart) entry=ReadForm modules="TextCoding MarketModel MarketAPI" libraries= seeds=Tests/Fixtures/Forms ;;
-pages) entry=ReadPage modules="TextCoding MarketModel MarketAPI" libraries= seeds=Tests/Fixtures/Pages ;;
+multipart) entry=ReadForm modules="TextCoding SafeText MarketModel MarketAPI" libraries=-lutf8proc
+  seeds=Tests/Fixtures/Forms ;;
+pages) entry=ReadPage modules="TextCoding SafeText MarketModel MarketAPI" libraries=-lutf8proc
+  seeds=Tests/Fixtures/Pages ;;
 store) entry=VisitMarket natives=CFileBirth
   modules="Posix TextCoding SafeText DispatchBridge MarketModel SQLiteKit StoreCore MarketStore
     MarketAPI MarketStrings MarketPages MarketServer ForgedMarkets"

@@ -36,6 +36,12 @@ package struct TextBuffer: Hashable, Sendable {
   /// Number of characters that may come in place of the selection.
   package var room: Int { max(0, limit - characters.count + (selection?.count ?? 0)) }
 
+  /// The character to which a typed one may join; nil at the start.
+  var characterBefore: Character? {
+    let place = selection?.lowerBound ?? caret
+    return place > 0 ? characters[place - 1] : nil
+  }
+
   /// Goes to a place; `selecting` extends the selection to it, otherwise there is none then.
   package mutating func move(to place: Int, selecting: Bool = false) {
     anchor = selecting ? anchor ?? caret : nil
@@ -132,8 +138,17 @@ extension Character {
   var shown: SafeText { SafeText(String(self)) }
 
   /// True for what cannot be typed: it acts on a terminal, or shows nothing.
-  var isUnfit: Bool {
-    unicodeScalars.contains { $0.properties.generalCategory == .control } || shown.isEmpty
+  var isUnfit: Bool { hasControl || shown.isEmpty }
+
+  private var hasControl: Bool {
+    unicodeScalars.contains { $0.properties.generalCategory == .control }
+  }
+
+  /// The one character that both are (UAX #29); nil where they stay two.
+  func joined(with next: Character) -> Character? {
+    let both = String(self) + String(next)
+    guard both.count == 1, let joined = both.first, !joined.hasControl else { return nil }
+    return joined
   }
 }
 

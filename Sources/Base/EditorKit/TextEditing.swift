@@ -52,6 +52,8 @@ extension TextEditing {
 extension TextEditing {
   /// Takes characters as long as there is room, in the form `transform` gives them.
   ///
+  /// Terminals send a character of several scalars, such as an emoji with a skin tone, as several keys:
+  /// what joins the character before it is taken, shows it anything by itself or not, and needs no room.
   /// They are composed first: comparing one with thousands of marks costs their number squared.
   func admit(
     _ input: String, transform: (Character) -> Character?
@@ -59,10 +61,18 @@ extension TextEditing {
     let room = buffer.room
     var taken = ""
     var count = 0
+    var last = buffer.characterBefore
     for character in input.precomposed {
-      guard let character = transform(character) else { continue }
+      let own = transform(character)
+      if own == nil || count == 0, let joined = last?.joined(with: character) {
+        taken.append(character)
+        last = joined
+        continue
+      }
+      guard let own else { continue }
       guard count < room else { return (taken, false) }
-      taken.append(character)
+      taken.append(own)
+      last = own
       count += 1
     }
     return (taken, true)

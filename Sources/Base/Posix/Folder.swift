@@ -17,6 +17,22 @@ package enum Folder {
     }
   }
 
+  /// A path without links, `.` and `..` (realpath(3)); that of a file that is not there yet leads
+  /// through its folder.
+  package static func realPath(of path: String) -> String {
+    if let real = resolved(path) { return real }
+    guard let folder = resolved(containing(path)) else { return path }
+    let name =
+      path.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) } ?? ""
+    return (folder == "/" ? "" : folder) + "/" + name
+  }
+
+  private static func resolved(_ path: String) -> String? {
+    guard let real = realpath(path, nil) else { return nil }
+    defer { free(real) }
+    return String(cString: real)
+  }
+
   /// The folder in which a file stands or is to stand: `.` for a bare name, `/` for one at the root.
   package static func containing(_ path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
@@ -25,12 +41,16 @@ package enum Folder {
 
   /// Brings a folder to disk, and with it the names of its files.
   ///
-  /// A folder that cannot be opened has no say in whether a file is safe.
-  package static func sync(_ path: String) {
+  /// A folder that cannot be opened has no say in whether a file is safe, and neither has a file system
+  /// that brings no folders to disk by themselves; what fails otherwise is thrown.
+  package static func sync(_ path: String) throws(SystemError) {
     let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard folder >= 0 else { return }
-    fsync(folder)
-    close(folder)
+    defer { close(folder) }
+    guard fsync(folder) != 0, ![EINVAL, ENOTSUP, ENOSYS, EROFS, EBADF].contains(errno) else {
+      return
+    }
+    throw .last
   }
 
   /// The entries but `.` and `..`, in no order; none where the folder cannot be read.
@@ -61,6 +81,7 @@ package enum Folder {
   /// The kind of what a path leads to; nil where there is nothing.
   private static func mode(of path: String) -> mode_t? {
     var status = stat()
-    return stat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
+    let code = FileName.withPath(path) { stat($0, &status) }
+    return code == 0 ? status.st_mode & S_IFMT : nil
   }
 }

@@ -6,6 +6,7 @@ import Glibc
 /// Links count as what they lead to; one that leads nowhere is left out.
 package struct FolderScan: Sendable {
   package struct Entry: Sendable {
+    /// As `FileName` reads it.
     package let name: String
     package let isFolder: Bool
     package let bytes: Int
@@ -30,11 +31,11 @@ package struct FolderScan: Sendable {
   package init(
     of path: String, limit: Int, filesWhere isWanted: (String) -> Bool
   ) throws(SystemError) {
-    guard let folder = opendir(path) else { throw .last }
+    guard let folder = FileName.withPath(path, { opendir($0) }) else { throw .last }
     defer { closedir(folder) }
     while let entry = readdir(folder) {
       let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        FileName.text(bytes.prefix { $0 != 0 })
       }
       guard !name.hasPrefix(".") else { continue }
       guard count < limit else {
@@ -53,7 +54,8 @@ package struct FolderScan: Sendable {
 
   private static func entry(_ name: String, in folder: OpaquePointer) -> Entry? {
     var status = stat()
-    guard fstatat(dirfd(folder), name, &status, 0) == 0 else { return nil }
+    let code = FileName.withPath(name) { fstatat(dirfd(folder), $0, &status, 0) }
+    guard code == 0 else { return nil }
     let kind = status.st_mode & S_IFMT
     guard kind == S_IFDIR || kind == S_IFREG else { return nil }
     return Entry(

@@ -6,7 +6,8 @@ package enum PrivateFile {
   /// whatever stands there; the folder has to exist.
   ///
   /// Its mode is for its owner alone unless another is named.
-  /// Where it throws, the old content stays.
+  /// Where it throws, the old content stays; or it may come back with the next start of the computer,
+  /// where only the folder could not be brought to disk.
   package static func write(_ bytes: [UInt8], to path: String, mode: mode_t = 0o600)
     throws(SystemError)
   {
@@ -55,7 +56,7 @@ package enum PrivateFile {
       unlink(draft)
       throw error
     }
-    Folder.sync(Folder.containing(path))
+    try Folder.sync(Folder.containing(path))
   }
 
   /// Reads a whole file of at most `limit` bytes.
@@ -72,7 +73,7 @@ package enum PrivateFile {
     _ path: String, limit: Int, ifMode accepts: (mode_t) -> Bool
   ) throws(SystemError) -> [UInt8]? {
     // Without O_NONBLOCK a named pipe would be waited for.
-    let file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    let file = FileName.withPath(path) { open($0, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
     guard file >= 0 else { throw .last }
     defer { close(file) }
     var status = stat()

@@ -29,8 +29,17 @@ package enum PercentCoding {
     return decode(Array(text.utf8), plusIsSpace: plusIsSpace)
   }
 
+  /// Whether the escapes of a text stand for UTF-8, so that `decode` repairs nothing.
+  package static func isUTF8(_ text: some StringProtocol) -> Bool {
+    !text.utf8.contains(0x25) || bytes(of: Array(text.utf8), plusIsSpace: false).isUTF8
+  }
+
   @usableFromInline
   static func decode(_ source: [UInt8], plusIsSpace: Bool) -> String {
+    String(decoding: bytes(of: source, plusIsSpace: plusIsSpace), as: UTF8.self)
+  }
+
+  private static func bytes(of source: [UInt8], plusIsSpace: Bool) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(source.count)
     var index = 0
@@ -45,7 +54,7 @@ package enum PercentCoding {
         index += 1
       }
     }
-    return String(decoding: bytes, as: UTF8.self)
+    return bytes
   }
 
   private static func isUnreserved(_ byte: UInt8) -> Bool {

@@ -88,11 +88,25 @@ package enum ProblemText {
       strings(
         .problemAbovePrice,
         SafeText(String(hundredths: hundredths, decimals: .twoOrNone, isGrouped: true)))
+    case .amount(let error): kind == .amount ? text(error, strings) : strings[kind.expectation]
     case .notWhole: strings[.problemNotWhole]
     case .unsupportedCurrency: strings[.problemCurrency]
-    case .unsupportedPicture: strings[.photoNotAPicture]
+    case .unsupportedPicture: strings[.photoUnusable]
     case .pictureTooLarge: strings[.photoTooLarge]
     case .refused(let words): strings(.problemRefused, SafeText(words))
+    }
+  }
+
+  package static func text(_ error: AmountError, _ strings: Strings) -> SafeText {
+    switch error {
+    case .ambiguous(let decimal, let grouped):
+      strings(.problemAmbiguous, SafeText(decimal), SafeText(grouped))
+    case .decimals(let currency): strings(.problemDecimals, SafeText(currency.rawValue))
+    case .otherCurrency(let named, let expected):
+      strings(.problemOtherCurrency, SafeText(named.rawValue), SafeText(expected.rawValue))
+    case .noAmount: strings[.problemNoAmount]
+    case .tooLarge: strings[.problemTooLarge]
+    case .negative: strings[.problemNegative]
     }
   }
 }
@@ -103,7 +117,8 @@ extension FieldKind {
   /// What somebody is told whose value is of another kind.
   fileprivate var expectation: Phrase {
     switch self {
-    case .amount, .number: .problemNotANumber
+    case .amount: .problemNoAmount
+    case .number: .problemNotANumber
     case .line, .text, .currency, .password: .problemNotText
     case .choice: .problemNotAChoice
     case .pictures: .problemNotPhotos

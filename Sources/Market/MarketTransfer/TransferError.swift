@@ -19,6 +19,10 @@ package enum TransferError: Error, Hashable, Sendable {
   case notAFile(path: String)
   /// The first line of a table does not name the columns that a product needs.
   case noColumns
+  /// Two columns of a table are the same.
+  case columnTwice(String)
+  /// A file is in an encoding that is not read; nil where nobody knows in which.
+  case encoding(String?)
 
   /// The failure of a call of the system, the last one unless another is given.
   static func system(_ path: String, _ error: SystemError = .last) -> TransferError {
@@ -38,6 +42,9 @@ extension TransferError {
     case .isMarket(let path): strings(.movingIsMarket, SafeText(path))
     case .notAFile(let path): strings(.movingNotAFile, SafeText(path))
     case .noColumns: strings[.movingNoColumns]
+    case .columnTwice(let name): strings(.movingColumnTwice, SafeText(name))
+    case .encoding(let name?): strings(.movingEncoding, SafeText(name))
+    case .encoding(nil): strings[.movingUnknownEncoding]
     }
   }
 }

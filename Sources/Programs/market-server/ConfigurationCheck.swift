@@ -60,6 +60,7 @@ struct ConfigurationCheck {
           ? Finding(kind: .wrong, sentence: strings(.configSameAddress, SafeText("\(address)")))
           : listening(at: address))
     }
+    findings.append(timeZone())
     findings.append(watchers())
     return findings
   }
@@ -149,6 +150,14 @@ struct ConfigurationCheck {
         : Finding(
           kind: .wrong, sentence: strings(.configCannotListen, name, SafeText(error.reason)))
     }
+  }
+
+  private func timeZone() -> Finding {
+    let zone = options.marketTimeZone
+    guard let mistake = zone.mistake else {
+      return Finding(kind: .fine, sentence: strings(.configTimeZone, SafeText(zone.name)))
+    }
+    return Finding(kind: .wrong, sentence: mistake.text(strings))
   }
 
   private func watchers() -> Finding {

@@ -58,7 +58,13 @@ enum ServerCommands {
         if options.checksConfiguration {
           return { await ConfigurationCheck(options, of: place, readingAt: reads).run() }
         }
-        return { await Serving(options, of: place, readingAt: reads).run() }
+        let zone = options.marketTimeZone
+        if let mistake = zone.mistake { throw mistake }
+        return {
+          // The zone belongs to the whole process, in which nothing else runs yet.
+          zone.set()
+          return await Serving(options, of: place, readingAt: reads).run()
+        }
       case .own: return { LiveCheck(of: "http://\(options.address)", options.strings).run() }
       case .address(let address): return { LiveCheck(of: address, options.strings).run() }
       }
@@ -70,6 +76,7 @@ enum ServerCommands {
       HelpTopic("environment", .manEnvironment) { strings in
         [
           .item("XDG_DATA_HOME", strings[.environmentData]),
+          .item("TZ", strings[.environmentTimeZone]),
           .item("MARKET_PICTURES", strings[.environmentPictures]),
           .item("MARKET_PICTURES_KEYS", strings[.environmentPictureKeyFile]),
           .item("AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY", strings[.environmentPictureKeys]),
@@ -81,6 +88,7 @@ enum ServerCommands {
         [
           .item("$XDG_DATA_HOME/market/market.sqlite", strings[.fileStore]),
           .item("~/.pgpass", strings[.filePasswords]),
+          .item("*.csv, *.tsv", strings[.fileTables]),
         ]
       },
       HelpTopic("exit-status", .manExitStatus) { strings in

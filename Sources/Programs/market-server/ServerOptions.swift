@@ -47,6 +47,8 @@ struct ServerOptions: OperatorCommandValues, Hashable, Sendable {
   var guests: GuestAddress?
   /// Whether there are pages for people beside the API.
   var hasPages = true
+  /// The time zone of the market's days; nil is that of TZ, else Asia/Seoul.
+  var timeZone: String?
   var trustsProxy = false
   /// Where the metrics are told to everybody; nil tells them to programs on this machine alone.
   var metricsAddress: HostAndPort?
@@ -76,6 +78,9 @@ struct ServerOptions: OperatorCommandValues, Hashable, Sendable {
     guard redirectsPictures, case .bucket(let address) = picturePlace else { return nil }
     return address.endpoint.origin
   }
+
+  /// The time zone in whose days products are dated.
+  var marketTimeZone: MarketTimeZone { MarketTimeZone(timeZone) }
 
   /// Throws where pictures are to be redirected to what has no addresses of its own.
   func checkRedirects() throws(CommandLineError) {
@@ -157,6 +162,7 @@ extension ServerOptions {
       .value("--wait", .serveWait, .number("SECONDS", in: 0...waitLimit), to: \.waitSeconds),
       .value("--drain", .serveDrain, .number("SECONDS", in: 0...drainLimit), to: \.drainSeconds),
       .value("--api", .serveAPI, .oneOf(dialects), standard: dialects.first) { $0.api = $1 },
+      .value("--time-zone", .serveTimeZone, .word("NAME"), to: \.timeZone),
       .value("--public-url", .servePublicURL, .word("URL", where: isWebAddress), to: \.publicURL),
       .flag("--picture-redirects", .servePictureRedirects) { $0.redirectsPictures = true },
       .flag("--trust-proxy", .serveTrustProxy) { $0.trustsProxy = true },

@@ -20,12 +20,14 @@ struct Serving {
   /// Where reads may go to.
   private let reads: ReadStore?
   private let strings: Strings
+  private let dialects: [any MarketDialect]
   private let measures = Measures()
 
   init(_ options: ServerOptions, of place: StoreLocation, readingAt reads: String? = nil) {
     self.options = options
     self.place = place
     strings = options.strings
+    dialects = DialectList.market(daysIn: .local).served(as: options.api)
     self.reads = reads.map { ReadStore(address: $0, place: place, strings: options.strings) }
   }
 
@@ -54,6 +56,9 @@ struct Serving {
         on: socket, serving: store, readAt: standby, called: id, limits, log, metrics)
       let told = try tell(metrics)
       let sweeping = Task { await PictureSweeping(of: store, options).run() }
+      let telling = Task {
+        await IndexTelling(indexing: store.indexing, strings: strings).run()
+      }
       stopSignal.attend()
       Console.mention("listening on http://\(server.address)")
       if let told { Console.mention("metrics on http://\(told.address)/metrics") }
@@ -67,6 +72,7 @@ struct Serving {
       await server.stop(after: Self.lastSeconds)
       await told?.stop(after: 0)
       sweeping.cancel()
+      telling.cancel()
       await sweeping.value
       await store.close()
       log.flush()
@@ -108,7 +114,7 @@ struct Serving {
     _ id: MarketID?
   ) -> any HTTPResponder {
     var answering = MarketResponder.Options(
-      dialects: DialectList.market.served(as: options.api), publicAddress: address,
+      dialects: dialects, publicAddress: address,
       intake: options.intake, now: { Int64(time(nil)) })
     answering.marketID = id
     answering.storage = options.announcedStorage
@@ -144,12 +150,13 @@ struct Serving {
     guard options.hasPages else { return responder }
     let decoder = PictureDecodingQueue(limits: Self.thumbnailLimits)
     var paging = PagesResponder.Options(
-      publicAddress: address, dialects: DialectList.market.served(as: options.api),
+      publicAddress: address, dialects: dialects,
       guests: options.guests, language: options.language,
       decode: { file, box in
         try? await decoder.decode(file, into: box.size, box.isFilled ? .fill : .fit)
       },
       now: { Int64(time(nil)) })
+    paging.timeZone = .local
     paging.measures = measures
     paging.stale = stale
     paging.intake = responder.intake

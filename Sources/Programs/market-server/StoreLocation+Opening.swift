@@ -14,7 +14,9 @@ extension StoreLocation {
   func open(
     _ pictures: PicturePlace?, redirecting isRedirecting: Bool = false,
     _ measures: Measures = Measures()
-  ) async throws(RepositoryError) -> any ServedMarket & MarketArchive & OperatedMarket {
+  ) async throws(RepositoryError) -> any ServedMarket & MarketArchive & OperatedMarket
+    & IndexedMarket
+  {
     let outside = try pictures?.pictures(
       measures, redirecting: isRedirecting, bucket: BucketStorage.connected)
     switch self {
@@ -32,7 +34,6 @@ extension StoreLocation {
     _ outside: OutsidePictures?, _ measures: Measures
   ) -> PostgresStore.Options {
     var options = PostgresStore.Options(
-      fold: { $0.folded },
       makeFile: { path throws(RepositoryError) in
         try await Self.openFile(path, nil, Measures())
       },
@@ -52,7 +53,7 @@ extension StoreLocation {
     _ path: String, _ outside: OutsidePictures?, _ measures: Measures
   ) async throws(RepositoryError) -> SQLiteStore {
     var options = SQLiteStore.Options(
-      createsFile: true, fold: { $0.folded }, passwordLanes: .served)
+      createsFile: true, passwordLanes: .served)
     options.measures = measures
     options.outside = outside
     return try await SQLiteStore.open(
@@ -64,7 +65,9 @@ extension StoreLocation {
   func open(
     waiting seconds: Int, _ pictures: PicturePlace?, redirecting isRedirecting: Bool,
     _ measures: Measures, didBeginWaiting: (String) -> Void
-  ) async throws(RepositoryError) -> any ServedMarket & MarketArchive & OperatedMarket {
+  ) async throws(RepositoryError) -> any ServedMarket & MarketArchive & OperatedMarket
+    & IndexedMarket
+  {
     let end = ContinuousClock.now + .seconds(seconds)
     var isFirst = true
     while true {

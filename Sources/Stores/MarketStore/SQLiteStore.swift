@@ -16,8 +16,8 @@ package final class SQLiteStore: StoredMarket {
     /// Whether the market is only looked at: its file is opened for reading alone, and whatever would
     /// change it throws `.store(.readOnly)`.
     package var readsOnly: Bool
-    /// Folding that makes texts comparable in searches; always the same for one file.
-    package var fold: TextFolding
+    /// Makes texts comparable in searches.
+    package var tokenizer = SearchTokenizer()
     package var passwordCost: PasswordHasher.Cost
     package var passwordLanes: PasswordHasher.Lanes
     /// Time to wait while another program writes.
@@ -32,7 +32,7 @@ package final class SQLiteStore: StoredMarket {
     package var measures = Measures()
 
     package init(
-      createsFile: Bool = false, readsOnly: Bool = false, fold: @escaping TextFolding,
+      createsFile: Bool = false, readsOnly: Bool = false,
       passwordCost: PasswordHasher.Cost = .standard,
       passwordLanes: PasswordHasher.Lanes = .one, busyMilliseconds: Int32 = 2_000,
       maximumPages: Int? = nil,
@@ -40,7 +40,6 @@ package final class SQLiteStore: StoredMarket {
     ) {
       self.createsFile = createsFile
       self.readsOnly = readsOnly
-      self.fold = fold
       self.passwordCost = passwordCost
       self.passwordLanes = passwordLanes
       self.busyMilliseconds = busyMilliseconds
@@ -58,6 +57,7 @@ package final class SQLiteStore: StoredMarket {
   private let marks = OrderMarks()
   private let versions: DataVersionReader
   package let signature = ServerSignature()
+  package let indexing = IndexingShare()
   package let tokenizer: ProductGrams
   package let passwords: PasswordHasher
   package let pictureProcessor: any PictureProcessor
@@ -80,7 +80,7 @@ package final class SQLiteStore: StoredMarket {
       maximumPages: options.maximumPages)
     writer = StoreConnection("writer", path: path, options: writing, measures: measures)
     versions = DataVersionReader(path: path, opensForReading: options.readsOnly)
-    tokenizer = ProductGrams(fold: options.fold)
+    tokenizer = ProductGrams(options.tokenizer)
     passwords = PasswordHasher(
       cost: options.passwordCost, lanes: options.passwordLanes, measures: measures)
     self.pictureProcessor = pictureProcessor
@@ -98,20 +98,19 @@ package final class SQLiteStore: StoredMarket {
     filledWith sample: (@Sendable () -> SeedMarket)? = nil
   ) async throws(RepositoryError) -> SQLiteStore {
     let store = SQLiteStore(path: path, pictureProcessor: pictureProcessor, options: options)
-    guard try await !store.isCurrent(mayBeMissing: options.createsFile) else {
-      if !options.readsOnly { try await store.goOnWithNames() }
-      return store
-    }
-    let tokenizer = store.tokenizer
-    try await store.use { connection throws(DatabaseError) in
-      try connection.migrate(to: .store) { () throws(DatabaseError) in
-        try IdentityTable(connection).settle(at: path)
-        if let sample { try Seeding(connection).insert(sample(), tokenizer: tokenizer) }
-      } converting: { old throws(DatabaseError) in
-        try IdentityTable(connection).settle(at: path)
-        try SearchIndex(connection).renew(from: old, tokenizer)
+    if try await !store.isCurrent(mayBeMissing: options.createsFile) {
+      let tokenizer = store.tokenizer
+      try await store.use { connection throws(DatabaseError) in
+        try connection.migrate(to: .store) { () throws(DatabaseError) in
+          try IdentityTable(connection).settle(at: path)
+          if let sample { try Seeding(connection).insert(sample(), tokenizer: tokenizer) }
+        } converting: { old throws(DatabaseError) in
+          try IdentityTable(connection).settle(at: path)
+          try SearchIndex(connection).renew(from: old, tokenizer)
+        }
       }
     }
+    if !options.readsOnly { try await store.goOnWithIndex() }
     return store
   }
 
@@ -130,12 +129,13 @@ package final class SQLiteStore: StoredMarket {
     }
   }
 
-  /// Brings the names into the index that another program has left.
-  private func goOnWithNames() async throws(RepositoryError) {
-    let areLeft = try await read(.statements) { tables throws(DatabaseError) in
-      try FormerNames(tables.connection).areThere
+  /// Brings into the index what another program has left.
+  private func goOnWithIndex() async throws(RepositoryError) {
+    let (areNamesLeft, share) = try await read(.statements) { tables throws(DatabaseError) in
+      (try FormerNames(tables.connection).areThere, try FormerFolding(tables.connection).share)
     }
-    if areLeft { followNames() }
+    if areNamesLeft { followNames() }
+    if let share { followIndex(from: share) }
   }
 
   package var searchTokenizer: SearchTokenizer { tokenizer.tokenizer }

@@ -15,7 +15,7 @@ struct Acquaintances {
   func knows(_ id: MarketID, at market: MarketKey) throws(DatabaseError) -> Bool {
     try connection.integer(
       """
-      SELECT 1 FROM market_id i JOIN market m ON m.id = i.market WHERE m.key = ? AND i.text = ?
+      SELECT 1 FROM market_id i JOIN market m ON m.id = i.market WHERE m.place = ? AND i.text = ?
       """, .text(market.rawValue), .text(id.text)) != nil
   }
 
@@ -40,7 +40,7 @@ struct Acquaintances {
     else { return nil }
     let others = try connection.all(
       """
-      SELECT m.id, m.key, km.name,
+      SELECT m.id, m.place, km.name,
         coalesce(km.place, (SELECT max(place) FROM wait WHERE market = m.id))
       FROM market_id i JOIN market m ON m.id = i.market
         LEFT JOIN kept_market km ON km.market = m.id
@@ -71,9 +71,7 @@ struct Acquaintances {
   func move(from old: MarketKey, to market: KeptMarket) throws(DatabaseError) -> Bool {
     let markets = Markets(connection)
     guard old != market.key, let former = try markets.find(old) else { return false }
-    if let today = try markets.find(market.key) { try join(today, to: former) }
-    try connection.run(
-      "UPDATE market SET key = ? WHERE id = ?", .text(market.key.rawValue), .integer(former))
+    try move(former, to: market.key)
     _ = try markets.findOrAdd(market)
     for table in ["wait", "hit"] {
       try connection.run(
@@ -81,6 +79,13 @@ struct Acquaintances {
         market.place.map { .text($0) } ?? .null, .integer(former))
     }
     return true
+  }
+
+  /// Makes a row that of another place, together with what was noted there.
+  func move(_ former: Int64, to place: MarketKey) throws(DatabaseError) {
+    if let today = try Markets(connection).find(place) { try join(today, to: former) }
+    try connection.run(
+      "UPDATE market SET place = ? WHERE id = ?", .text(place.rawValue), .integer(former))
   }
 
   /// Moves the rows of one market to another one, and takes the first one away.

@@ -22,7 +22,7 @@ struct KeptProducts {
   let now: Int64
 
   private static let columns = """
-    k.id, m.key, km.name, km.place, k.product, k.kept, k.seen, k.gone, k.seller, k.seller_name,
+    k.id, m.place, km.name, km.place, k.product, k.kept, k.seen, k.gone, k.seller, k.seller_name,
     k.name, k.price, k.discount, k.currency, k.stock, k.created, k.changed, k.by_day,
     k.picture_number, k.picture_original, k.picture_thumbnail, k.note,
     EXISTS (SELECT 1 FROM kept_picture p WHERE p.kept = k.id), k.description
@@ -65,7 +65,7 @@ struct KeptProducts {
     try connection.first(
       """
       SELECT \(Self.columns) FROM \(Self.tables)
-      WHERE m.key = ? AND k.product = ? AND k.dropped IS NULL
+      WHERE m.place = ? AND k.product = ? AND k.dropped IS NULL
       """, [.text(market.rawValue), .integer(product.rawValue)]
     ) { row in Self.read(row) }
   }
@@ -87,7 +87,7 @@ struct KeptProducts {
     for (id, ofMarket) in Dictionary(grouping: latest, by: \.market) {
       let market = try connection.first(
         """
-        SELECT m.key, km.name, km.place FROM market m JOIN kept_market km ON km.market = m.id
+        SELECT m.place, km.name, km.place FROM market m JOIN kept_market km ON km.market = m.id
         WHERE m.id = ?
         """, [.integer(id)]
       ) { row in KeptMarket.read(row, from: 0) }
@@ -144,7 +144,7 @@ struct KeptProducts {
         .integer(product.created.seconds), .integer(product.changed.seconds),
         .integer(product.created.precision == .day ? 1 : 0),
         .integer(orNull: picture?.number), picture.map { .text($0.original) } ?? .null,
-        picture.map { .text($0.thumbnail) } ?? .null, .text((name + "\n" + seller).folded),
+        picture.map { .text($0.thumbnail) } ?? .null, .text(KeptWords.lines(of: [name, seller])),
         .integer(market), .integer(product.id.rawValue),
       ]) > 0
   }
@@ -157,7 +157,8 @@ struct KeptProducts {
       """
       UPDATE kept_product SET description = ?, description_words = ?
       WHERE market = ? AND product = ? AND dropped IS NULL
-      """, .text(text), .text(text.folded), .integer(market), .integer(product.rawValue))
+      """, .text(text), .text(KeptWords.lines(of: [text])), .integer(market),
+      .integer(product.rawValue))
   }
 
   /// Whether a kept product has a picture that is not kept yet, or another one than is kept.
@@ -246,10 +247,49 @@ enum KeptWords {
   /// Words of one question; more say no more.
   static let most = 8
 
-  /// The words of a text as they are compared.
-  static func folded(_ words: [String]) -> [String] {
-    words.prefix(most).map { $0.prefix(bytes: KeptProducts.longestText).folded }
-      .filter { !$0.isEmpty }
+  /// Words as they are looked for.
+  static func wanted(_ words: [String]) -> [String] {
+    let tokenizer = SearchTokenizer()
+    return words.prefix(most).flatMap { word in
+      tokenizer.wanted(by: word.prefix(bytes: KeptProducts.longestText))
+        .map { SearchTokenizer.line(of: [$0]) }
+    }
+  }
+
+  /// Texts as words are looked for in them.
+  static func lines(of texts: [String]) -> String {
+    texts.map(SearchTokenizer().line(of:)).joined(separator: "\n")
+  }
+
+  /// Makes all texts anew that words are looked for in, since an older version has made them in another
+  /// way.
+  static func renew(over connection: Connection) throws(DatabaseError) {
+    try renew(
+      "kept_product",
+      texts: [
+        "words": ["name", "seller_name"], "note_words": ["note"],
+        "description_words": ["description"],
+      ], over: connection)
+    try renew("kept_seller", texts: ["words": ["name"], "note_words": ["note"]], over: connection)
+  }
+
+  private static func renew(
+    _ table: String, texts: [String: [String]], over connection: Connection
+  ) throws(DatabaseError) {
+    let ids = try connection.all("SELECT id FROM \(table)") { row in row.integer(0) }
+    for (column, sources) in texts {
+      for id in ids {
+        let texts = try connection.first(
+          "SELECT \(sources.joined(separator: ", ")) FROM \(table) WHERE id = ? AND \(sources[0]) <> ''",
+          [.integer(id)]
+        ) { row in
+          sources.indices.map { row.text(Int32($0), atMost: KeptProducts.longestDescription) }
+        }
+        guard let texts else { continue }
+        try connection.run(
+          "UPDATE \(table) SET \(column) = ? WHERE id = ?", .text(lines(of: texts)), .integer(id))
+      }
+    }
   }
 
   /// A condition that each of so many words is in one of the columns.
@@ -266,7 +306,7 @@ extension KeptMarket {
   /// Reads key, name and place from three columns.
   static func read(_ row: borrowing Row, from column: Int32) -> KeptMarket {
     KeptMarket(
-      key: MarketKey(rawValue: row.text(column, atMost: longest)),
+      key: MarketKey(rawValue: row.text(column, atMost: MarketKey.longest)),
       name: row.isNull(column + 1) ? nil : row.text(column + 1, atMost: longest),
       place: row.isNull(column + 2) ? nil : row.text(column + 2, atMost: longest))
   }

@@ -32,7 +32,7 @@ struct KeptSellers {
   func seller(_ id: KeptID) throws(DatabaseError) -> KeptSeller? {
     try connection.first(
       """
-      SELECT k.id, m.key, km.name, km.place, k.seller, k.name, k.product, k.note, k.kept
+      SELECT k.id, m.place, km.name, km.place, k.seller, k.name, k.product, k.note, k.kept
       FROM kept_seller k JOIN market m ON m.id = k.market
         LEFT JOIN kept_market km ON km.market = k.market
       WHERE k.id = ? AND k.dropped IS NULL
@@ -67,7 +67,7 @@ struct KeptSellers {
         product = excluded.product, name = excluded.name, words = excluded.words
       """,
       .integer(market), .integer(seller.id.rawValue), .integer(product.rawValue), .integer(now),
-      .text(name), .text(name.folded))
+      .text(name), .text(KeptWords.lines(of: [name])))
     return .kept
   }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import MarketModel
 import Posix
 import SQLiteKit
 
@@ -49,8 +50,6 @@ package struct PersonalArchive {
 
   /// Rows that are taken in at most.
   package static let mostRows = 1_000_000
-  private static let longestKey = 4_096
-
   private let path: String
   private let connection: Connection
 
@@ -60,7 +59,7 @@ package struct PersonalArchive {
     self.path = path
     connection = try Self.telling { () throws(DatabaseError) in
       let connection = try Connection(opening: path, .init(createsFile: true))
-      if try connection.state(of: .personal) != .current { try connection.migrate(to: .personal) }
+      try connection.migrateToPersonal()
       return connection
     }
   }
@@ -123,6 +122,7 @@ package struct PersonalArchive {
         var merging = PersonalMerging(from: staging, to: connection)
         for table in try PersonalTable.all(connection) { try merging.merge(table) }
         try Sights(connection: connection).joinPrices()
+        if version < Schema.foldingVersion { try KeptWords.renew(over: connection) }
         return merging.leftOut
       }
     }
@@ -161,14 +161,16 @@ package struct PersonalArchive {
     return (staging, count)
   }
 
-  /// A key of a market is a part of files' names elsewhere.
+  /// Whether the key of a market, whose column had another name in earlier versions, can be one.
   private static func isSound(_ row: PersonalRow) -> Bool {
     guard row.table == "market" else { return true }
     return row.columns.allSatisfy { column in
-      guard column.name == "key" else { return true }
-      guard case .text(let key) = column.value else { return false }
-      return key.utf8.count <= longestKey && !key.contains("/")
-        && (key == "local" || key.hasPrefix("file-") || key.hasPrefix("server-"))
+      guard ["key", "place"].contains(column.name) else { return true }
+      guard case .text(let text) = column.value, text.utf8.count <= MarketKey.longest else {
+        return false
+      }
+      let key = MarketKey(rawValue: text)
+      return key == .local || (key.isFormer ? !text.contains("/") : key.isPlace)
     }
   }
 

@@ -48,7 +48,7 @@ extension PersonalFile {
     let note = String(note.prefix(KeptNote.longest)).prefix(bytes: KeptProducts.longestText)
     return change(
       key, "noted = ?3, note = ?4, note_words = ?5", with: { .integer($0) }, .text(note),
-      .text(note.folded))
+      .text(KeptWords.lines(of: [note])))
   }
 
   /// Changes the row of a product or seller; what is changed stands in `values`, of which the first one
@@ -69,7 +69,7 @@ extension PersonalFile {
   // MARK: Showing
 
   package func keptList(of words: [String]) -> KeptList {
-    let words = KeptWords.folded(words)
+    let words = KeptWords.wanted(words)
     return reading { connection, now throws(DatabaseError) in
       KeptList(
         products: try KeptProducts(connection: connection, now: now).list(of: words),

@@ -4,6 +4,7 @@ import Glibc
 import MarketModel
 import Posix
 import SQLiteKit
+import Synchronization
 
 /// What a person keeps, in one file that its owner alone reads and that all running programs share.
 ///
@@ -35,6 +36,12 @@ package actor PersonalFile: PersonalBook {
   private let busyMilliseconds: Int32
   private let maximumPages: Int?
   private let tell: @Sendable (PersonalTrouble) -> Void
+  private let knownPlaces: @Sendable () -> [KnownPlace]
+  /// Places that became known since former markets were given theirs.
+  private let learned = Mutex<[KnownPlace]>([])
+  /// All places that are known beside those of the file itself.
+  var known: [KnownPlace] = []
+  private var hasPlacedFormer = false
   private var state = State.closed
   private var looks: [MarketKey: Look] = [:]
   private var hasTold = false
@@ -45,11 +52,13 @@ package actor PersonalFile: PersonalBook {
   ///   - now: the clock on the wall.
   ///   - busyMilliseconds: time to wait for another program that writes.
   ///   - maximumPages: most pages of 4 KB that the file may have; nil is as many as the disk takes.
+  ///   - knownPlaces: places that others know, asked for once the file is opened.
   ///   - tell: is told once why nothing is kept, in any thread.
   package init(
     at path: String, visitor: @autoclosure @escaping @Sendable () -> Visitor = .current,
     now: @escaping @Sendable () -> Timestamp,
     busyMilliseconds: Int32 = 1_000, maximumPages: Int? = nil,
+    knownPlaces: @autoclosure @escaping @Sendable () -> [KnownPlace] = [],
     tell: @escaping @Sendable (PersonalTrouble) -> Void
   ) {
     self.path = path
@@ -57,6 +66,7 @@ package actor PersonalFile: PersonalBook {
     self.now = now
     self.busyMilliseconds = busyMilliseconds
     self.maximumPages = maximumPages
+    self.knownPlaces = knownPlaces
     self.tell = tell
   }
 
@@ -167,10 +177,31 @@ extension PersonalFile {
   ) -> Answer? {
     do throws(DatabaseError) {
       guard let connection = try opened() else { return nil }
+      placeFormerMarkets(connection)
       return try body(connection)
     } catch {
       didFail(error)
       return nil
+    }
+  }
+
+  /// A market is opened at this place: what an earlier version kept of it is its own from now on.
+  package nonisolated func learn(_ place: KnownPlace) { learned.withLock { $0.append(place) } }
+
+  /// Gives former markets their places as far as new ones tell more; where the file takes nothing now,
+  /// the next run will.
+  private func placeFormerMarkets(_ connection: Connection) {
+    let new = learned.withLock { places in
+      defer { places = [] }
+      return places
+    }
+    guard !new.isEmpty || !hasPlacedFormer else { return }
+    hasPlacedFormer = true
+    known += new
+    do throws(DatabaseError) {
+      try FormerMarkets(connection: connection, known: known).place()
+    } catch {
+      didFail(error)
     }
   }
 
@@ -185,8 +216,9 @@ extension PersonalFile {
         createsFile: true, busyMilliseconds: busyMilliseconds, maximumPages: maximumPages)
       let connection = try Connection(opening: path, options)
       closeToOthers()
-      if try connection.state(of: .personal) != .current { try connection.migrate(to: .personal) }
+      try connection.migrateToPersonal()
       state = .open(connection)
+      for place in knownPlaces() { learn(place) }
       return connection
     }
   }
@@ -213,12 +245,29 @@ extension PersonalFile {
   }
 }
 
+extension Connection {
+  /// Brings a file of what a person keeps to the newest version.
+  func migrateToPersonal() throws(DatabaseError) {
+    guard try state(of: .personal) != .current else { return }
+    try migrate(
+      to: .personal,
+      converting: { old throws(DatabaseError) in
+        if old < Schema.foldingVersion { try KeptWords.renew(over: self) }
+      })
+  }
+}
+
 extension Schema {
+  /// The version since which texts are folded as they are today.
+  static let foldingVersion = 7
+
   /// "OMpe": what a person keeps.
   static let personal = Schema(
     applicationID: 0x4F4D_7065,
     migrations: [
       PackageResources.personal_1_sql, PackageResources.personal_2_sql,
       PackageResources.personal_3_sql, PackageResources.personal_4_sql,
+      PackageResources.personal_5_sql, PackageResources.personal_6_sql,
+      PackageResources.personal_7_sql,
     ].map { String(decoding: $0, as: UTF8.self) })
 }

@@ -37,8 +37,11 @@ struct PersonalTable {
     static let note = Part(text: "note", columns: ["note", "note_words", "noted"], time: "noted")
   }
 
-  /// Tables that mean nothing elsewhere: the running programs of this computer.
-  private static let own: Set<String> = ["visitor"]
+  /// Tables that stay on this computer: its running programs, and what alerts know of products, which
+  /// may be more rows than an archive takes.
+  private static let own: Set<String> = ["visitor", "wait_known"]
+  /// Columns that stay with such rows: how far alerts have read.
+  private static let ownColumns = ["wait": ["floor", "place_top", "place_next", "knows_all"]]
   /// What tells rows apart that no constraint tells apart.
   private static let identities = [
     "visit": ["market", "began"],
@@ -82,7 +85,7 @@ struct PersonalTable {
       key.count == 1 && key[0].type == "INTEGER"
       && !references.contains { $0.column == key[0].name }
     let number = isNumber ? key[0].name : nil
-    let columns = described.map(\.name)
+    let columns = described.map(\.name).filter { Self.ownColumns[name]?.contains($0) != true }
     self.name = name
     self.columns = columns
     self.references = references

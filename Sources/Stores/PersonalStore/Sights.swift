@@ -35,15 +35,16 @@ struct Sights {
     guard let market = try Markets(connection).find(market) else { return [:] }
     var sights: [Product.ID: Sight] = [:]
     for product in Set(products) {
-      let time = try connection.integer(
-        "SELECT at FROM sight WHERE market = ? AND product = ?",
-        .integer(market), .integer(product.rawValue))
-      guard let time else { continue }
+      let times = try connection.first(
+        "SELECT at, first FROM sight WHERE market = ? AND product = ?",
+        [.integer(market), .integer(product.rawValue)]
+      ) { row in (at: row.integer(0), first: row.integer(1)) }
+      guard let times else { continue }
       let points = try points(of: product, in: market)
       let former = visit.flatMap { visit in points.last { $0.at.seconds <= visit.seconds } }
       sights[product] = Sight(
-        at: Timestamp(seconds: time), latest: points.last?.price,
-        former: (former ?? points.first)?.price)
+        at: Timestamp(seconds: times.at), first: Timestamp(seconds: times.first),
+        latest: points.last?.price, former: (former ?? points.first)?.price)
     }
     return sights
   }
@@ -81,8 +82,10 @@ struct Sights {
     let market = try Markets(connection).findOrAdd(market)
     for product in products {
       try connection.run(
-        "INSERT OR REPLACE INTO sight (market, product, at) VALUES (?, ?, ?)",
-        .integer(market), .integer(product.id.rawValue), .integer(now))
+        """
+        INSERT INTO sight (market, product, at, first) VALUES (?1, ?2, ?3, ?3)
+        ON CONFLICT (market, product) DO UPDATE SET at = ?3
+        """, .integer(market), .integer(product.id.rawValue), .integer(now))
       guard let price = product.price, price.hundredths >= 0,
         price.currency.rawValue.utf8.count <= Self.longestCurrency
       else { continue }

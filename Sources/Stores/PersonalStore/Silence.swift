@@ -24,11 +24,14 @@ struct Silence {
   func all() throws(DatabaseError) -> [MarketKey: Timestamp] {
     let silent = try connection.all(
       """
-      SELECT market.key, answered FROM wait_market
+      SELECT market.place, answered FROM wait_market
       JOIN market ON market.id = wait_market.market WHERE silent <> 0 LIMIT ?
       """, [.integer(Int64(Waits.limit))]
     ) { row in
-      (MarketKey(rawValue: row.text(0, atMost: 512)), Timestamp(seconds: row.integer(1)))
+      (
+        MarketKey(rawValue: row.text(0, atMost: MarketKey.longest)),
+        Timestamp(seconds: row.integer(1))
+      )
     }
     return Dictionary(silent) { first, _ in first }
   }

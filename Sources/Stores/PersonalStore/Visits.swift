@@ -111,7 +111,12 @@ struct Visits {
       let end = visit.noted.addingReportingOverflow(Self.patience)
       return try self.end(visit.id, of: market, at: end.overflow ? now : min(now, end.partialValue))
     }
-    if try !isAttended(visit.id) { try end(visit.id, of: market, at: min(now, visit.noted)) }
+    guard try !isAttended(visit.id) else { return }
+    // What a program that was killed had shown after its last note was seen in that visit.
+    let seen = try connection.integer(
+      "SELECT max(at) FROM sight WHERE market = ? AND at BETWEEN ? AND ?",
+      .integer(market), .integer(visit.noted), .integer(now))
+    try end(visit.id, of: market, at: min(now, max(visit.noted, seen ?? visit.noted)))
   }
 
   /// Whether a program takes part that may still run; those that do not are forgotten.
@@ -152,12 +157,12 @@ struct Markets {
   }
 
   func find(_ market: MarketKey) throws(DatabaseError) -> Int64? {
-    try connection.integer("SELECT id FROM market WHERE key = ?", .text(market.rawValue))
+    try connection.integer("SELECT id FROM market WHERE place = ?", .text(market.rawValue))
   }
 
   func findOrAdd(_ market: MarketKey) throws(DatabaseError) -> Int64 {
     if let found = try find(market) { return found }
-    try connection.run("INSERT INTO market (key) VALUES (?)", .text(market.rawValue))
+    try connection.run("INSERT INTO market (place) VALUES (?)", .text(market.rawValue))
     return connection.lastInsertedKey
   }
 }

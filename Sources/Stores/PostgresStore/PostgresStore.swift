@@ -14,8 +14,8 @@ package typealias MarketFileMaking =
 package final class PostgresStore: StoredMarket {
   /// Options of a store, and what it takes from outside.
   package struct Options: Sendable {
-    /// Folding that makes texts comparable in searches; always the same for one database.
-    package var fold: TextFolding
+    /// Makes texts comparable in searches.
+    package var tokenizer = SearchTokenizer()
     /// Makes the market file that a backup is written to, at a path where there is none.
     package var makeFile: MarketFileMaking
     package var passwordCost: PasswordHasher.Cost
@@ -39,14 +39,13 @@ package final class PostgresStore: StoredMarket {
     var standIn: StandIn?
 
     package init(
-      fold: @escaping TextFolding, makeFile: @escaping MarketFileMaking,
+      makeFile: @escaping MarketFileMaking,
       passwordCost: PasswordHasher.Cost = .standard,
       passwordLanes: PasswordHasher.Lanes = .one,
       connectionCount: Int = 8, searchConnectionCount: Int = 4, patienceMilliseconds: Int = 5_000,
       searchPatienceMilliseconds: Int = 5_000,
       now: @escaping @Sendable () -> Int64 = { Int64(time(nil)) }
     ) {
-      self.fold = fold
       self.makeFile = makeFile
       self.passwordCost = passwordCost
       self.passwordLanes = passwordLanes
@@ -69,6 +68,9 @@ package final class PostgresStore: StoredMarket {
   /// Time after a write at which what it counts is moved to the counts.
   private static let settlingPause = Duration.milliseconds(500)
 
+  /// Time between two looks for what servers of older versions have written.
+  private static let lookPause = Duration.seconds(1)
+
   private let address: String
   private let connections: ConnectionPool
   let searches: ConnectionPool
@@ -82,6 +84,10 @@ package final class PostgresStore: StoredMarket {
   private let searchBounds: SearchBounds
   /// Whether the search index has a mark of each price.
   private let hasPriceMarks = Atomic(false)
+  /// Time of the next look for what servers of older versions have written; nil for a store that only
+  /// stands in for another one.
+  private let nextLook = Mutex<ContinuousClock.Instant?>(nil)
+  package let indexing = IndexingShare()
   package let signature = ServerSignature()
   package let tokenizer: SearchTokenizer
   package let passwords: PasswordHasher
@@ -122,7 +128,7 @@ package final class PostgresStore: StoredMarket {
     version = MarketVersion { await PostgresStore.version(over: watching) }
     makeFile = options.makeFile
     searchBounds = options.searchBounds
-    tokenizer = SearchTokenizer(fold: options.fold)
+    tokenizer = options.tokenizer
     passwords = PasswordHasher(
       cost: options.passwordCost, lanes: options.passwordLanes, measures: options.measures)
     self.pictureProcessor = pictureProcessor
@@ -139,7 +145,6 @@ package final class PostgresStore: StoredMarket {
     let store = PostgresStore(address, pictureProcessor: pictureProcessor, options: options)
     do {
       try await SchemaMigration(of: address, over: store.connections).run()
-      try await SearchRenewal(over: store.connections, tokenizer: store.tokenizer).run()
     } catch .disconnected(let reason) {
       throw .store(
         ConnectionRefusal.isFinal(at: address) ? .cannotOpen(reason) : .unavailable(reason))
@@ -150,7 +155,7 @@ package final class PostgresStore: StoredMarket {
     try await store.identify()
     try await store.settleCounts()
     store.markPrices()
-    await store.goOnWithNames()
+    await store.goOnWithIndex()
     return store
   }
 
@@ -161,13 +166,28 @@ package final class PostgresStore: StoredMarket {
     PostgresStore(address, pictureProcessor: pictureProcessor, options: options)
   }
 
-  /// Brings the names into the index that a server has left.
-  private func goOnWithNames() async {
+  /// Brings into the index what a server has left.
+  private func goOnWithIndex() async {
     // Where that cannot be read, nothing can be brought either.
-    let areLeft = try? await read(.statements) { tables throws(PostgresError) in
-      try tables.sellers.areRenamed()
+    let left = try? await read(.statements) { tables throws(PostgresError) in
+      (try tables.sellers.areRenamed(), try SearchRenewal(tables.connection).share())
     }
-    if areLeft == true { followNames() }
+    if left?.0 == true { followNames() }
+    if let share = left?.1 { followIndex(from: share) }
+    nextLook.withLock { $0 = .now + Self.lookPause }
+  }
+
+  /// Brings into the index what a server of an older version has written beside this one, now and then
+  /// while products are searched.
+  private func lookForFormerRows() {
+    let isDue = nextLook.withLock { next in
+      guard let due = next, due < .now, indexing.present == nil else { return false }
+      next = .now + Self.lookPause
+      return true
+    }
+    guard isDue else { return }
+    // What cannot be brought now is with the next search.
+    Task.detached(priority: .utility) { [weak self] in try? await self?.renewIndex() }
   }
 
   package var searchTokenizer: SearchTokenizer { tokenizer }
@@ -198,6 +218,7 @@ package final class PostgresStore: StoredMarket {
         tables throws(PostgresError) in try tables.pages.page(request, marks: marks)
       }
     }
+    lookForFormerRows()
     let (bounds, hasMarks) = (searchBounds, hasPriceMarks.load(ordering: .relaxed))
     return try await transact(.reading, over: searches) { tables throws(PostgresError) in
       try SearchQueries(tables.connection, within: bounds, hasMarks: hasMarks)

@@ -40,6 +40,55 @@ import Testing
     #expect(editor.text == seen.last)
   }
 
+  @Test(arguments: 0..<100)
+  func `a text that is typed scalar by scalar is the text that is pasted`(seed: UInt64) {
+    var random = SeededRandom(seed: seed)
+    let pieces = [
+      "👩‍💻", "❤️", "👍🏽", "1️⃣", "🇰🇷", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "👨‍👩‍👧‍👦", "🏳️‍🌈", "각", "e\u{301}", "a", " ", "\u{200D}", "\u{FE0F}",
+      "🏽", "\u{20E3}", "🇺", "\u{1100}", "\u{1161}",
+    ]
+    let text = (0..<8).map { _ in pieces.randomElement(using: &random) ?? "" }.joined()
+    func bothWays<Editor: TextEditing>(_ empty: Editor) -> (typed: Editor, pasted: Editor) {
+      var (typed, pasted) = (empty, empty)
+      for scalar in text.unicodeScalars { typed.type(String(Character(scalar))) }
+      pasted.paste(text)
+      return (typed, pasted)
+    }
+
+    let (line, pastedLine) = bothWays(LineEditor())
+    let (area, pastedArea) = bothWays(TextEditor())
+
+    #expect(line.buffer.characters == pastedLine.buffer.characters)
+    #expect(Array(line.text.utf8) == Array(pastedLine.text.utf8))
+    #expect(Array(area.text.utf8) == Array(pastedArea.text.utf8))
+  }
+
+  @Test(arguments: ["👩‍💻", "❤️", "👍🏽", "1️⃣", "🏳️‍🌈", "👨‍👩‍👧‍👦"])
+  func `an emoji of several keys is one character, which needs one place and one deletion`(
+    emoji: String
+  ) {
+    var editor = LineEditor("a", limit: 2)
+
+    let areWhole = emoji.unicodeScalars.map { editor.type(String(Character($0))) }
+    let hasRoom = editor.type("b")
+
+    #expect(areWhole.allSatisfy(\.self) && !hasRoom)
+    #expect(Array(editor.text.unicodeScalars) == Array(("a" + emoji).unicodeScalars))
+    editor.delete(.left)
+    #expect(editor.text == "a")
+  }
+
+  @Test func `a joiner between two emoji joins them, and alone is nothing`() {
+    var editor = LineEditor("👩💻", caret: 1)
+    var empty = LineEditor()
+
+    editor.type("\u{200D}")
+    empty.type("\u{200D}")
+
+    #expect(editor.buffer.characters == ["👩‍💻"])
+    #expect(empty.text.isEmpty)
+  }
+
   @Test func `typing is undone by the word, a paste at once`() {
     var editor = LineEditor()
     for key in ["자", "전", "거", " ", "팝", "니", "다"] { editor.type(key) }

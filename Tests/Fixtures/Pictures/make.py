@@ -65,6 +65,9 @@ def main():
     save(upright, "lossy.webp", quality=90)
     save(half, "lossy-alpha.webp", quality=90)
     save(half, "lossless-alpha.webp", lossless=True)
+    noise = Image.effect_noise((48, 48), 90).convert("RGB")
+    save(noise, "noisy.webp", lossless=True)
+    save(noise, "noisy-lossy.webp", quality=90)
     frames = [upright, upright.transpose(Image.ROTATE_180)]
     save(frames[0], "moving.webp", save_all=True, append_images=frames[1:], lossless=True)
 

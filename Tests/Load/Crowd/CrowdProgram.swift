@@ -93,7 +93,7 @@ struct Writer {
     store = try await SQLiteStore.open(
       at: path, pictureProcessor: PassThroughPictureProcessor(),
       options: SQLiteStore.Options(
-        createsFile: true, fold: { $0.lowercased() }, passwordCost: .least))
+        createsFile: true, passwordCost: .least))
     var ids: [Product.ID] = []
     for number in 0..<100 {
       let detail = try await store.register(

@@ -56,7 +56,7 @@ struct TourRun {
           milliseconds: 2_500, hasPictures: true),
         Step(keys: "n", text: "Price", caption: "Sell with n", milliseconds: 1_000),
         Step(
-          keys: "<Tab>Desk lamp, warm light<Tab>42000", text: "42,000", caption: "Sell with n",
+          keys: "<Tab>Desk lamp, warm light<Tab><Tab>42000", text: "42,000", caption: "Sell with n",
           milliseconds: 2_200),
       ]),
     TourRun(

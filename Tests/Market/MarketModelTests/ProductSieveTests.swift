@@ -6,7 +6,7 @@ import Testing
   private static let hana = Seller(id: Seller.ID(rawValue: 7), name: "Hana")
 
   private func keeps(_ query: ProductQuery, _ product: Product) -> Bool {
-    ProductSieve(query, parts: query.parts) { $0.lowercased() }.keeps(product)
+    ProductSieve(query, parts: query.parts).keeps(product)
   }
 
   private let mug = Product.sample(
@@ -36,11 +36,23 @@ import Testing
     #expect(keeps(query, mug) == stays)
   }
 
+  @Test(arguments: [
+    (ProductQuery(text: "muller"), true), (ProductQuery(text: "ＭÜLLER’s"), true),
+    (ProductQuery(text: "자전거도로 ㄱㄷ"), true), (ProductQuery(text: "자 전거도"), true),
+    (ProductQuery(phrases: ["muller's 자전 거도로"]), true), (ProductQuery(without: ["거도"]), false),
+    (ProductQuery(text: "로하나"), false),
+  ])
+  func `words are compared as in the stores`(query: ProductQuery, stays: Bool) {
+    let seller = Seller(id: Seller.ID(rawValue: 7), name: "하나")
+
+    #expect(keeps(query, .sample(id: 3, seller: seller, name: "Müller's 자전거 도로")) == stays)
+  }
+
   @Test func `only the parts that the market does not answer are looked at`() {
     let query = ProductQuery(text: "what only the description says", currency: .krw)
 
-    #expect(ProductSieve(query, parts: [.currency]) { $0 }.keeps(mug))
-    #expect(!ProductSieve(query, parts: [.words, .currency]) { $0 }.keeps(mug))
+    #expect(ProductSieve(query, parts: [.currency]).keeps(mug))
+    #expect(!ProductSieve(query, parts: [.words, .currency]).keeps(mug))
   }
 
   @Test(arguments: [(0, true), (86_399, true), (86_400, false), (-1, true)] as [(Int64, Bool)])

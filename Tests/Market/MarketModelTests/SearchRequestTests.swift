@@ -40,7 +40,7 @@ import Testing
       (">50", 5_000, nil), ("100..200", 10_000, 20_000), ("200..100", 10_000, 20_000),
       ("..12.5", nil, 1_250), ("0.01..", 1, nil), ("<20만", nil, 20_000_000),
       ("<1.5만", nil, 1_500_000), ("3만5천..1억", 3_500_000, 10_000_000_000),
-      ("<200k", nil, 20_000_000),
+      ("<200k", nil, 20_000_000), ("<1.234", nil, 123_400), ("<12,34", nil, 1_234),
       ("≥7", 700, nil), (">5 <9", 500, 900), ("<5 <9", nil, 900), ("<12.", nil, 1_200),
       ("<92233720368547758.07", nil, Int64.max),
     ] as [(String, Int64?, Int64?)])
@@ -58,13 +58,24 @@ import Testing
   }
 
   @Test(arguments: [
-    "<92233720368547758.08", "<99999999999999999999999", "<1.234", "<12,34", "<a", "1..2..3",
-    "5..x",
+    "<92233720368547758.08", "<99999999999999999999999", "<0.500", "<12,34.5678", "<a", "1..2..3",
+    "5..x", "1...5", "...5",
     "new:0d", "new:7", "new:99999999999999999999d", "new:d", "sort:", "sort:best", "in:", "sales",
     "currency:x", "<5천20만", "a\"b", "a-b", "a@b", "1.5",
   ])
   func `what is no keyword is a word`(word: String) {
     #expect(read(word) == SearchRequest(terms: terms(word)))
+  }
+
+  @Test(
+    arguments: [
+      ("<0.500", [AmountError.ambiguous(decimal: "0.5", grouped: "500")]),
+      ("lamp 1,234.567..", [.ambiguous(decimal: "1,234.567", grouped: "1,234,567")]),
+      ("<$5 krw", [.otherCurrency(.usd, instead: .krw)]), ("<95.50원", [.decimals(.krw)]),
+      ("<a \"<0.500\" -0.500 a..b 1..2 <$5 1.5", []),
+    ] as [(String, [AmountError])])
+  func `a bound that is no amount says why`(line: String, errors: [AmountError]) {
+    #expect(SearchRequest.amountErrors(in: line) == errors)
   }
 
   @Test(arguments: ["", "  ", "\"", "\"\"", "-", "@", "<", ">=", "@\"", "-\"", "\" \""])

@@ -9,7 +9,8 @@ import Testing
   @Test(arguments: [
     (0, "방금"), (3_599, "방금"), (3_600, "1시간 전"), (86_399, "23시간 전"), (86_400, "1일 전"),
     (604_799, "6일 전"), (604_800, "1주 전"), (2_591_999, "4주 전"), (2_592_000, "1개월 전"),
-    (31_535_999, "12개월 전"), (31_536_000, "1년 전"), (63_072_000, "2년 전"), (-100, "방금"),
+    (31_104_000, "11개월 전"), (31_535_999, "11개월 전"), (31_536_000, "1년 전"), (63_072_000, "2년 전"),
+    (-100, "방금"),
   ])
   func `an instant's age is elapsed time`(seconds: Int64, text: String) {
     let instant = Timestamp(seconds: Self.now.seconds - seconds)
@@ -18,13 +19,44 @@ import Testing
   }
 
   @Test(arguments: [(0, "today"), (1, "yesterday"), (2, "2 days ago"), (7, "1 week ago")])
-  func `a day's age counts days in UTC, whatever the time`(days: Int64, text: String) {
+  func `a day's age counts days, whatever the time`(days: Int64, text: String) {
     let midnight = Self.now.utcDay * 86_400
     let day = Timestamp(seconds: midnight - days * 86_400, precision: .day)
 
     for time in [midnight, midnight + 86_399] {
-      let age = AgeText.text(day, now: Timestamp(seconds: time), Strings(.english))
+      let age = AgeText.text(day, now: Timestamp(seconds: time), in: .utc, Strings(.english))
       #expect(age.string == text)
+    }
+  }
+
+  @Test func `a day of a market is today's here, or lies one ahead, and then is today as well`() {
+    let korea = TimeZone.fixed(seconds: 9 * 3_600)
+    // Half past midnight on the 17th in Korea; still the 16th in Berlin.
+    let now = Timestamp(seconds: 1_700_148_600)
+    let days = [17, 16].map { Timestamp(seconds: (19_661 + $0) * 86_400, precision: .day) }
+    func ages(in zone: TimeZone) -> [String] {
+      days.flatMap { day in
+        [
+          AgeText.text(day, now: now, in: zone, Strings(.english)).string,
+          AgeText.compact(day, now: now, in: zone, Strings(.english)).string,
+        ]
+      }
+    }
+
+    #expect(ages(in: korea) == ["today", "today", "yesterday", "1d"])
+    #expect(ages(in: .fixed(seconds: 3_600)) == ["today", "today", "today", "today"])
+  }
+
+  @Test func `no age says twelve months or more`() {
+    for days in 30...1_000 as ClosedRange<Int64> {
+      let instant = Timestamp(seconds: Self.now.seconds - days * 86_400)
+
+      let age = AgeText.text(instant, now: Self.now, Strings(.english)).string
+
+      let number = age.split(separator: " ").first.flatMap { Int64($0) }
+      let expected = days < 365 ? min(11, days / 30) : days / 365
+      #expect(number == expected, "\(days): \(age)")
+      #expect(age.contains(days < 365 ? "month" : "year"), "\(days): \(age)")
     }
   }
 
@@ -37,7 +69,7 @@ import Testing
 
   @Test(arguments: [
     (-1, "now", "방금"), (0, "now", "방금"), (2, "2h", "2시간"), (23, "23h", "23시간"), (72, "3d", "3일"),
-    (168, "1w", "1주"), (696, "4w", "4주"), (2_880, "4mo", "4개월"), (8_736, "12mo", "12개월"),
+    (168, "1w", "1주"), (696, "4w", "4주"), (2_880, "4mo", "4개월"), (8_736, "11mo", "11개월"),
     (17_520, "2y", "2년"),
   ])
   func `among many products an age takes as few cells as it can`(
@@ -53,7 +85,7 @@ import Testing
   func `so does one that is known to the day`(days: Int64, text: String) {
     let day = Timestamp(seconds: (Self.now.utcDay - days) * 86_400, precision: .day)
 
-    #expect(AgeText.compact(day, now: Self.now, Strings(.english)).string == text)
+    #expect(AgeText.compact(day, now: Self.now, in: .utc, Strings(.english)).string == text)
   }
 
   @Test(arguments: Language.allCases)

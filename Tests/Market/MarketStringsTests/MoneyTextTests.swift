@@ -19,6 +19,18 @@ import Testing
     #expect(MoneyText.text(Money(hundredths: hundredths, currency: currency)).string == text)
   }
 
+  @Test(arguments: ["KRW", "USD", "JPY", "EUR", "CNY", "GBP", "VND"].map(Currency.init))
+  func `what people read of an amount is read as that amount`(currency: Currency) throws {
+    let unit: Int64 = currency.usualDecimals > 0 ? 1 : 100
+
+    for count in [0, 5, 99, 100, 999, 1_000, 12_345, 1_000_000, 123_456_789] as [Int64] {
+      let money = Money(hundredths: count * unit, currency: currency)
+      let amount = try Amount(reading: MoneyText.text(money).string)
+      #expect(amount.currency == currency)
+      #expect(try amount.hundredths(in: currency) == money.hundredths)
+    }
+  }
+
   @Test func `a currency that a server made up leaves room for the product's name`() {
     let price = Money(
       hundredths: 30_000, currency: Currency(rawValue: String(repeating: "가나다라마바", count: 10)))

@@ -31,7 +31,7 @@ import Testing
     #expect(index.contains("<loc>https://market.example/sitemap-\(parts).xml</loc>"))
   }
 
-  @Test func `a product stands in it with the day of its last change`() {
+  @Test func `a product stands in it with the instant of its last change`() {
     var bytes: [UInt8] = []
 
     Sitemap.append(
@@ -40,7 +40,7 @@ import Testing
     #expect(
       String(decoding: bytes, as: UTF8.self)
         == "<url><loc>https://a.example/?x&amp;y/products/7</loc>"
-        + "<lastmod>2023-11-14</lastmod></url>\n")
+        + "<lastmod>2023-11-14T22:13:20Z</lastmod></url>\n")
   }
 
   @Test func `crawlers are kept out of searches, and told of the map where there is one`() {

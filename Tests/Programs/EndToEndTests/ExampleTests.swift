@@ -1,5 +1,9 @@
 import CommandKit
+import MarketStrings
+import MarketViews
+import SafeText
 import TerminalTestSupport
+import TestSupport
 import Testing
 
 @testable import market
@@ -29,5 +33,34 @@ import Testing
       #expect(run.exit == .exited(status: 0), "\(line)")
       #expect(run.errors == "", "\(line)")
     }
+  }
+
+  @Test(arguments: Language.allCases)
+  func `every search that is shown finds something in the sample market, in English in both`(
+    language: Language
+  ) async throws {
+    // The English words are in the Korean market as well: people of everywhere sell there.
+    let markets = language == .english ? Language.allCases : [language]
+    for market in markets {
+      let program = try await MarketProgram(nil)
+      for search in try await Self.searches(language) {
+        let run = try program.run("list", "--language", market.rawValue, "--search", search)
+
+        #expect(run.exit == .exited(status: 0), "\(search)")
+        #expect(!run.output.isEmpty, "\(search) in the market of \(market)")
+      }
+    }
+  }
+
+  /// The samples that F1 shows, and the searches of the README.
+  @MainActor private static func searches(_ language: Language) throws -> [String] {
+    let shown = SearchSyntax.allCases.filter { $0 != .scope }.map { $0.sample(language).string }
+    let readme = try FileContent(of: "README.md")
+    let text = String(decoding: readme.bytes, as: UTF8.self)
+    let line = try #require(
+      text.firstMatch(of: /One search line finds by all of it: `([^`]+)`[^`]+`([^`]+)`/))
+    let list = try #require(text.firstMatch(of: /market list --search '([^']+)'/))
+    return language == .english
+      ? shown + [String(line.output.1), String(list.output.1)] : shown + [String(line.output.2)]
   }
 }

@@ -15,11 +15,11 @@ import Testing
     ///
     /// - Returns: its number.
     /// - Throws: where that fails.
-    func register(_ name: String, as seller: String = "Hana") throws -> String {
+    func register(_ name: String) throws -> String {
       try program.addPhoto("cup.jpg", fixture: "baseline.jpg")
       let run = try run([
         "new", "--name", name, "--price", "1000", "--description", "A blue cup for tea.",
-        "--seller", seller,
+        "--seller", "Hana",
         "--photo", program.path(of: "cup.jpg"),
       ])
       return String(try #require(run.split(separator: "\n").first).dropFirst("id\t".count))
@@ -55,7 +55,7 @@ import Testing
     try session.wait(for: "the changed row with its mark") {
       $0.lines.contains { $0.contains("Blue cup") && $0.contains("● now") && $0.contains("2,000") }
     }
-    _ = try seller.register("Tea pot", as: "Dul")
+    _ = try seller.register("Tea pot")
     try session.wait(forText: "↑ 1 new")
     #expect(!session.screen.contains("Tea pot"))
     try session.waitForSelection(selected)

@@ -92,9 +92,9 @@ import Testing
   }
 
   @Test(arguments: [
-    (["--price", "12a"], "Price: Not a number"),
-    (["--price", "-5"], "Price: Not a number"),
-    (["--price", "12.50"], "Price: Not a number"),
+    (["--price", "12a"], "Price: Not an amount, such as 12,000 or 12.50"),
+    (["--price", "-5"], "Price: Cannot be below 0"),
+    (["--price", "12.50"], "Price: No decimals in KRW; check the currency"),
     (["--currency", "EUR"], "Currency: This market does not take this currency"),
     (["--name", "Ab"], "Name: At least 3 characters"),
     (["--name", ""], "Name: Required"),
@@ -142,6 +142,36 @@ import Testing
         """)
   }
 
+  @Test(arguments: [MarketKind.local, .server2023])
+  func `another name than the seller's is refused, and nothing is renamed or listed`(
+    kind: MarketKind
+  ) async throws {
+    let market = try await Market(kind)
+    #expect(try market.register().exit == .exited(status: 0))
+    let before = try market.run(["list"]).output
+
+    let run = try market.run(
+      ["new", "--name", "Bike", "--price", "1", "--description", "Ridden for a year."]
+        + ["--photo", market.program.path(of: "bike.jpg"), "--seller", "Zed"])
+
+    #expect(run.exit == .exited(status: 1) && run.output.isEmpty)
+    #expect(run.errors.contains("You sell here as Hana") && run.errors.contains("N in the market"))
+    #expect(try market.run(["list"]).output == before)
+    #expect(try market.register().exit == .exited(status: 0))
+  }
+
+  @Test func `who sells is on the disk before anything is registered`() async throws {
+    let market = try await Market(.local)
+    // Where the lock is no file nobody gets it, and nothing is written.
+    _ = try market.program.runShell("mkdir -p ~/.config/market/.lock")
+
+    let run = try market.register()
+
+    #expect(run.exit == .exited(status: 1) && run.output.isEmpty)
+    #expect(run.errors.contains("your seller identifier could not be saved"))
+    #expect(try !market.run(["list"]).output.contains("Road bike"))
+  }
+
   @Test(.timeLimit(.minutes(5)))
   func `two runs that register at once are one seller, and neither product is lost`() async throws {
     for _ in 0..<8 {
@@ -181,7 +211,7 @@ import Testing
     #expect(lines.first?.hasSuffix("Red bike") == true && lines.last?.contains("₩7\t3") == true)
     #expect(
       run.errors == """
-        market: Product 2: Discount: Not a number
+        market: Product 2: Discount: Not an amount, such as 12,000 or 12.50
         market: Product 3: The product also needs pictures, description
 
         """)
@@ -253,7 +283,7 @@ import Testing
     let errors = run.errors.split(separator: "\n")
     try #require(errors.count == 7)
     for (number, sentence) in [
-      "Name: Not a text", "Price: Not a number", "Price: ", "Photos: Not a list of photos",
+      "Name: Not a text", "Price: Not an amount", "Price: ", "Photos: Not a list of photos",
       "none.jpg: No such file", "bikes.json: ", "",
     ].enumerated() {
       #expect(errors[number].hasPrefix("market: Product \(number + 1): "))

@@ -64,6 +64,36 @@ import Testing
     try second.wait(forText: "is the server running?")
   }
 
+  @Test(arguments: [
+    ("en", "among 15 seen", "Nothing matches “mug”"), ("ko", "본 상품 15개 중", "“mug”"),
+  ])
+  func `a search without the server looks among what was seen, until it is back`(
+    language: String, among: String, nothing: String
+  ) async throws {
+    let server = try await TrialServer(.rows(15))
+    let session = try await MarketProgram(nil)
+      .open("--server", server.address, "--view", "list", "--language", language)
+    try session.wait(forText: "Ware 015")
+    server.goAway()
+
+    session.type("/ware 01<Enter>")
+    try session.wait(forText: among)
+    try session.wait(for: "the finds alone") {
+      $0.contains("Ware 010") && !$0.contains("Ware 005") && $0.lines[0].contains("ware 01")
+    }
+    session.type("/<C-u>mug<Enter>")
+    try session.wait(forText: nothing)
+    #expect(session.screen.contains(among))
+    session.type("/<C-u>ware 00<Enter>")
+    try session.wait(forText: "Ware 009")
+    try server.comeBack()
+    session.type("R")
+
+    try session.wait(for: "the server's own finds") {
+      $0.contains("Ware 009") && !$0.contains(among)
+    }
+  }
+
   @Test func `a crash of the server leaves no file with passwords in it`() throws {
     let folder = try TemporaryFolder()
     let server = try ChildProcess(

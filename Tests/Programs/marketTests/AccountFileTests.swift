@@ -33,6 +33,37 @@ import Testing
     #expect(saved == nil)
   }
 
+  @Test
+  func `an account that is not safe on the disk is none, and whoever has a key needs no file`()
+    async throws
+  {
+    let folder = try TemporaryFolder()
+    try FileContent(bytes: []).write(to: folder.path(of: "file"))
+    let key = SellerIdentifier(secret: "of a key")
+
+    let unsafe = await AccountFile(folder: folder.path(of: "file"), name: "seller").account()
+    let guest = await AccountFile(folder: folder.path(of: "file"), name: "seller", of: key)
+      .account()
+
+    #expect(unsafe == nil)
+    #expect(guest?.identifier == key)
+  }
+
+  @Test func `where an account that cannot be read cannot be put aside, it stays`() async throws {
+    let folder = try TemporaryFolder()
+    let broken = FileContent(bytes: [0xFF])
+    try broken.write(to: folder.path(of: "seller"))
+    for number in 1...100 {
+      let name = "seller.old" + (number == 1 ? "" : "-\(number)")
+      try broken.write(to: folder.path(of: name))
+    }
+
+    let made = await AccountFile(folder: folder.path, name: "seller").account()
+
+    #expect(made == nil)
+    #expect(try FileContent(of: folder.path(of: "seller")) == broken)
+  }
+
   private func registered(_ ids: Int64...) -> [Product.ID] { ids.map(Product.ID.init(rawValue:)) }
 
   @Test func `what another run registered meanwhile is kept, and known from then on`() async throws
@@ -42,8 +73,8 @@ import Testing
       AccountFile(folder: folder.path, name: "seller"),
       AccountFile(folder: folder.path, name: "seller")
     )
-    var ours = await screen.account()
-    var theirs = await script.account()
+    var ours = try #require(await screen.account())
+    var theirs = try #require(await script.account())
     theirs.registered = registered(7)
     _ = await script.save(theirs)
 
@@ -65,7 +96,7 @@ import Testing
         for _ in 0..<4 {
           group.addTask { await AccountFile(folder: path, name: "seller").account() }
         }
-        for await account in group { secrets.insert(account.identifier.secret) }
+        for await account in group { secrets.insert(account?.identifier.secret ?? "") }
       }
 
       #expect(secrets.count == 1)
@@ -76,7 +107,7 @@ import Testing
   @Test func `who sells under another identifier by now is not written over`() async throws {
     let folder = try TemporaryFolder()
     let accounts = AccountFile(folder: folder.path, name: "seller")
-    let old = await accounts.account()
+    let old = try #require(await accounts.account())
     let new = SellerAccount(identifier: SellerIdentifier(secret: "other"))
 
     #expect(await accounts.replace(with: new))

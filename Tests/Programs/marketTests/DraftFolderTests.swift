@@ -1,5 +1,6 @@
 import MarketModel
 import MarketViewModels
+import PersonalStore
 import Posix
 import TestSupport
 import Testing
@@ -64,7 +65,9 @@ import Testing
     for (name, value) in draft.records.values where records.first(name) != nil {
       kept.add(name, value)
     }
-    #expect(String(decoding: kept.bytes, as: UTF8.self) == Self.older)
+    let lines = { (records: Records) in records.values.map { "\($0) \($1)" }.sorted() }
+    #expect(lines(kept) == lines(records))
+    #expect(draft.values.value(of: .price) == .amount(120_000))
     #expect(draft.values[.description] == "two\nlines" && draft.values[.discount] == "")
     #expect(draft.changedFields == [.price] && draft.carets == [.price: 4])
     #expect(draft.wasSent && draft.focus == .price && draft.photos.count == 1)
@@ -106,4 +109,62 @@ import Testing
     kept\thash-of-it\tsmall\t5
 
     """
+}
+
+/// Drafts that an earlier version kept under one name for several places.
+@Suite struct FormerDraftTests {
+  private static let slash = KnownPlace(MarketKey(rawValue: "/m/a/b.sqlite"))
+  private static let hyphen = KnownPlace(MarketKey(rawValue: "/m/a-b.sqlite"))
+  private static let former = MarketKey(rawValue: "file--m-a-b.sqlite")
+
+  private func drafts(
+    _ place: KnownPlace, in folder: borrowing TemporaryFolder, known: [KnownPlace] = [],
+    canAsk: Bool = true
+  ) -> DraftFolder {
+    DraftFolder(
+      folder.path(of: place.key.fileName),
+      former: FormerPlace(place, canAsk: canAsk, known: { known }))
+  }
+
+  private func folderWithDraft() async throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    let draft = Draft(
+      id: Draft.ID(rawValue: "a"), target: .registration, key: IdempotencyKey(rawValue: "key"),
+      values: FormValues(), photos: [], changed: Timestamp(seconds: 1))
+    #expect(await DraftFolder(folder.path(of: Self.former.rawValue)).save(draft))
+    return folder
+  }
+
+  @Test func `what only one place can have kept comes along`() async throws {
+    let folder = try await folderWithDraft()
+
+    #expect(await drafts(Self.slash, in: folder).drafts().count == 1)
+    #expect(await drafts(Self.slash, in: folder).drafts().count == 1)
+    #expect(await drafts(Self.hyphen, in: folder).drafts().isEmpty)
+  }
+
+  @Test func `what two places had waits for the answer, and goes where that says`() async throws {
+    let folder = try await folderWithDraft()
+    let known = [Self.slash, Self.hyphen]
+    let (one, other) = (
+      drafts(Self.slash, in: folder, known: known), drafts(Self.hyphen, in: folder, known: known)
+    )
+    #expect(await one.drafts().isEmpty)
+    #expect(await other.drafts().isEmpty)
+
+    await other.take(from: Self.former)
+
+    #expect(await one.drafts().isEmpty)
+    #expect(await other.drafts().count == 1)
+  }
+
+  @Test func `where nobody can be asked it stays where it was used first`() async throws {
+    let folder = try await folderWithDraft()
+    let known = [Self.slash, Self.hyphen]
+
+    let later = drafts(Self.hyphen, in: folder, known: known, canAsk: false)
+    #expect(await later.drafts().isEmpty)
+    let first = drafts(Self.slash, in: folder, known: known, canAsk: false)
+    #expect(await first.drafts().count == 1)
+  }
 }

@@ -1,6 +1,8 @@
+import Glibc
 import MarketModel
 import MarketViewModels
 import Posix
+import SafeText
 import TestSupport
 import Testing
 
@@ -51,6 +53,28 @@ import Testing
     let paths = await folders.files(matching: folder.path + "/" + pattern)
 
     #expect(paths.map { String($0.dropFirst(folder.path.count + 1)) } == found)
+  }
+
+  @Test(arguments: [[0xFF], [0xC7, 0xD1], [0xEC, 0x9E]] as [[UInt8]])
+  func `a name that is no UTF-8 is listed, read, and found by what is shown of it`(
+    strange: [UInt8]
+  ) async throws {
+    let folder = try TemporaryFolder()
+    let bytes = Array("/a".utf8) + strange + Array("b.jpg".utf8)
+    let photo = try FileContent(of: "Tests/Fixtures/Pictures/baseline.jpg").bytes
+    try PrivateFile.write(photo, to: folder.path + "/plain")
+    let path = Array(folder.path.utf8) + bytes
+    #expect(rename(folder.path + "/plain", path.map(CChar.init(bitPattern:)) + [0]) == 0)
+    let shown = String(decoding: bytes.dropFirst(), as: UTF8.self)
+
+    let listing = await folders.listing(of: folder.path + "/")
+    let entry = try #require(listing.entries.first)
+
+    #expect(SafeText(entry.name).string.filter { $0 != "\u{FFFD}" } == "ab.jpg")
+    #expect(try await LocalPhotos().read(folder.path + "/" + entry.name) == photo)
+    #expect(try await LocalPhotos().read(folder.path + "/" + shown) == photo)
+    #expect(await folders.files(matching: folder.path + "/a*.jpg").map(FileName.bytes) == [path])
+    #expect(await LocalPhotos().hasFile(FileName.text(path)))
   }
 
   @Test func `a name is found in whichever form a disk has it`() async throws {

@@ -29,7 +29,7 @@ import Testing
     try broken.write(to: folder.path(of: "seller-local"))
     let accounts = AccountFile(folder: folder.path, name: "seller-local")
 
-    let made = await accounts.account()
+    let made = try #require(await accounts.account())
 
     #expect(await accounts.known()?.identifier.secret == made.identifier.secret)
     #expect(try FileContent(of: folder.path(of: "seller-local.old")) == broken)

@@ -42,6 +42,22 @@ import Testing
     #expect(box.choice(of: .order) == .order(.cheapest))
   }
 
+  @Test func `a bound is read as prices are, and names its currency`() async {
+    let box = await box()
+
+    type("$12,50", into: .priceFrom, of: box)
+    #expect(box.request.price.minimum == 1_250 && box.request.currency == .usd)
+    type("1,234.567", into: .priceTo, of: box)
+    #expect(box.request.price.maximum == nil)
+    #expect(
+      box.problem(of: .priceTo) == .ambiguous(decimal: "1,234.567", grouped: "1,234,567"))
+
+    box.focus(.currency)
+    while box.choice(of: .currency) != .currency(.krw) { box.choose(by: 1) }
+    #expect(box.problem(of: .priceFrom) == .otherCurrency(.usd, instead: .krw))
+    #expect(box.request.price == .any)
+  }
+
   @Test func `each field changes its part of the request, and nothing else`() async {
     let box = await box("old")
 

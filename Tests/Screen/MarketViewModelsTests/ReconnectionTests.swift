@@ -244,6 +244,65 @@ import Testing
     #expect(browser.selected?.id.rawValue == 7)
   }
 
+  @Test(arguments: [ProductOrder.newest, .cheapest])
+  func `a search that nobody answers finds what was seen, until the market answers`(
+    order: ProductOrder
+  ) async {
+    let seen: [Product] = [
+      .sample(id: 5, name: "Mug", price: 3_000), .sample(id: 7, name: "mug, blue", price: 4_000),
+      .sample(id: 6, name: "Lamp"), .sample(id: 8, name: "Mug", price: 1_000, stock: 0),
+    ]
+    let browser = makeBrowser(seen: SeenProducts(products: seen))
+    browser.start()
+    await repository.pages.next().answer(.sample([8, 7, 6, 5]))
+    await until { browser.feed.count == 4 }
+    let query = ProductQuery(text: "mug", order: order)
+
+    browser.show(query)
+    await repository.pages.next().fail(.unreachable(.refused))
+    await until { browser.feed.seenCount != nil }
+    let found = browser.feed.head.map(\.id.rawValue)
+    let shown = browser.feed.shownQuery
+    await pass(1)
+    await repository.pages.next().answer(.sample([20, 7]))
+    await until { browser.feed.seenAt == nil }
+
+    #expect(found == (order == .newest ? [8, 7, 5] : [5, 7, 8]))
+    #expect(shown == query)
+    #expect(browser.feed.head.map(\.id.rawValue) == [20, 7])
+    #expect(browser.feed.seenCount == nil)
+  }
+
+  @Test func `while the market is silent a further search finds at once`() async {
+    let browser = makeBrowser(seen: SeenProducts(products: [.sample(id: 5, name: "Mug")]))
+    browser.start()
+    await repository.pages.next().fail(.unreachable(.refused))
+    await until { browser.reconnection.isNeeded }
+
+    browser.show(ProductQuery(text: "mug"))
+    _ = await repository.pages.next()
+    await until { browser.feed.seenCount == 1 }
+    browser.show(ProductQuery(text: "lamp"))
+    _ = await repository.pages.next()
+    await until { browser.feed.shownQuery.text == "lamp" }
+
+    #expect(browser.feed.count == 0)
+    #expect(browser.feed.seenCount == 1)
+  }
+
+  @Test func `where nothing was seen a search fails as any page does`() async {
+    let browser = makeBrowser(seen: SeenProducts())
+    browser.start()
+    await repository.pages.next().answer(.sample([2, 1]))
+    await until { browser.feed.count == 2 }
+
+    browser.show(ProductQuery(text: "mug"))
+    await repository.pages.next().fail(.unreachable(.refused))
+    await until { browser.feed.phase.failure != nil }
+
+    #expect(browser.feed.isStale && browser.feed.seenCount == nil)
+  }
+
   @Test func `going back from a search that failed needs no market`() async {
     let browser = makeBrowser()
     browser.start()
@@ -254,7 +313,7 @@ import Testing
     await until { browser.feed.phase.failure != nil }
     #expect(browser.feed.shownQuery.text.isEmpty)
 
-    browser.showMore()
+    browser.showAll()
 
     #expect(!browser.feed.isStale)
     #expect(browser.feed.query.text.isEmpty)

@@ -176,7 +176,7 @@ import Testing
     await until { !browser.feed.isStale }
 
     #expect(browser.showsLess)
-    browser.showMore()
+    browser.showAll()
     let call = await repository.pages.next()
 
     #expect(call.request.query == ProductQuery())

@@ -30,15 +30,6 @@ import Testing
     }
   }
 
-  @Test(arguments: ["palette.png", "lossy.webp", "still.gif"])
-  func `a file of which the last third is missing is refused`(name: String) throws {
-    let bytes = try Fixture.bytes(name)
-
-    #expect(throws: PictureError.undecodable) {
-      try decoder.decode(Array(bytes.prefix(bytes.count * 2 / 3)), into: box)
-    }
-  }
-
   @Test func `a PNG text that inflates without end is not inflated`() throws {
     let bytes = try Fixture.bytes("plain.png")
 

@@ -27,11 +27,22 @@ import Testing
     #expect(prepared.bytes.count <= bytes.count)
   }
 
-  @Test(arguments: ["baseline.jpg", "plain.png", "lossy.webp", "still.gif"])
-  func `half a file is refused`(name: String) async throws {
+  @Test(arguments: ["baseline.jpg", "lossy.webp"])
+  func `a file that ends before its first pixel is refused`(name: String) async throws {
     let bytes = try Fixture.bytes(name)
     let half = Array(bytes.prefix(bytes.count / 2))
 
     await #expect(throws: PictureError.undecodable) { try await preparer.prepare(half) }
+  }
+
+  @Test(arguments: ["plain.png", "still.gif"])
+  func `half a file is kept as what there is of it`(name: String) async throws {
+    let bytes = try Fixture.bytes(name)
+    let half = Array(bytes.prefix(bytes.count / 2))
+
+    let prepared = try await preparer.prepare(half)
+
+    #expect(prepared.isCut && prepared.size == PixelSize(width: 96, height: 64))
+    #expect(try await !preparer.prepare(bytes).isCut)
   }
 }

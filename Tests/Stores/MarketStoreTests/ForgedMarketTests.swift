@@ -47,7 +47,7 @@ import Testing
     "UPDATE product SET name = hex(zeroblob(3000000))",
     "UPDATE password SET hash = '$argon2id$v=19$m=99999999,t=9,p=1$c2FsdHNhbHQ$aGFzaA'",
     "UPDATE picture SET hash = zeroblob(5000000) WHERE id = 1",
-    "DROP TABLE block", "DROP TABLE product_letters", "ALTER TABLE product RENAME stock TO pieces",
+    "DROP TABLE block", "DROP TABLE product_grams", "ALTER TABLE product RENAME stock TO pieces",
   ])
   func `a value that cannot be ends no program`(_ script: String) async throws {
     let folder = try TemporaryFolder()

@@ -89,8 +89,11 @@ import Testing
         let first = try await store.page(PageRequest(query: query, size: 1_000))
         let second = try await store.page(
           PageRequest(query: query, position: first.next ?? .first, size: 1_000))
-        let byCursor = (first.products + second.products).map(\.id)
+        let products = first.products + second.products
+        let byCursor = products.map(\.id)
 
+        let behind = products.drop { !$0.isSoldOut }
+        #expect(behind.allSatisfy { $0.isSoldOut })
         #expect(try await ids(of: query, by: 90, in: store) == byCursor)
 
         let gone = byCursor[byCursor.count / 3]
@@ -118,6 +121,46 @@ import Testing
       #expect(Array(found.prefix(expected.count)) == expected)
       #expect(Set(found).isDisjoint(with: next.products.map(\.id)))
     }
+  }
+
+  @Test(arguments: [
+    ProductQuery(), ProductQuery(text: "a"), ProductQuery(price: PriceRange(minimum: 20_000_000)),
+    ProductQuery(since: Timestamp(seconds: 100)),
+  ])
+  func `many products come in their order to the end, by cursor and by number`(
+    query: ProductQuery
+  ) async throws {
+    let folder = try TemporaryFolder()
+    let store = try await filled(in: folder)
+
+    for order in [ProductOrder.cheapest, .biggestDiscount] {
+      var query = query
+      query.order = order
+      var products: [Product] = []
+      var position: PagePosition? = .first
+      while let start = position {
+        let page = try await store.page(PageRequest(query: query, position: start, size: 1_000))
+        products += page.products
+        position = page.next
+      }
+      let sorted = products.sorted { left, right in
+        Self.place(of: left, in: order).lexicographicallyPrecedes(Self.place(of: right, in: order))
+      }
+
+      #expect(try await products.count == store.exactTotal(of: query))
+      #expect(products.count > 10_000 && products.last?.isSoldOut == true)
+      #expect(products.map(\.id) == sorted.map(\.id))
+      #expect(try await ids(of: query, by: 997, in: store) == products.map(\.id))
+    }
+  }
+
+  private static func place(of product: Product, in order: ProductOrder) -> [Int64] {
+    let price = product.pricing.price
+    return [
+      product.isSoldOut ? 1 : 0,
+      order == .cheapest
+        ? price?.toPay.hundredths ?? 0 : -Int64(price?.discountPercent ?? 0), -product.id.rawValue,
+    ]
   }
 
   @Test func `a search that is counted no further knows its last page`() async throws {

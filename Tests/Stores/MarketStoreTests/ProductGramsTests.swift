@@ -4,7 +4,7 @@ import Testing
 @testable import MarketStore
 
 @Suite struct ProductGramsTests {
-  private let grams = ProductGrams(fold: { $0.lowercased() })
+  private let grams = ProductGrams(SearchTokenizer())
   private static let end = "\u{E0FC}"
 
   private func tokens(_ name: String) -> [String] {

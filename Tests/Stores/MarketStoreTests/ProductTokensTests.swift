@@ -7,7 +7,7 @@ import Testing
 
 /// The tokens of products, beside those that are made the plain way, list by list.
 @Suite(.timeLimit(.minutes(1))) struct ProductTokensTests {
-  private let grams = ProductGrams(fold: { $0.lowercased() })
+  private let grams = ProductGrams(SearchTokenizer())
 
   private static let letters = Array(
     "abcXYZ019 .,+-!  가각갂힣전거벗ㄱㄴㅏ漢字典éÜß👍🏽\u{301}\u{E000}\u{E0FF}\u{FF21}".unicodeScalars)

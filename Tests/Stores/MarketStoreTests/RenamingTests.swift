@@ -10,7 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct RenamingTests {
   private static let identifier = SellerIdentifier(secret: "renamed")
-  private static let grams = ProductGrams(fold: { $0.lowercased() })
+  private static let grams = ProductGrams(SearchTokenizer())
 
   /// A file with so many products of one seller, *Oldname*.
   private func market(
@@ -36,7 +36,7 @@ struct RenamingTests {
       COMMIT;
       """)
     try connection.run(
-      "INSERT INTO product_letters (rowid, grams) SELECT id, ? FROM product WHERE id > 1",
+      "INSERT INTO product_grams (rowid, grams) SELECT id, ? FROM product WHERE id > 1",
       .text(Self.grams.tokens(of: texts)))
     return (store, connection)
   }

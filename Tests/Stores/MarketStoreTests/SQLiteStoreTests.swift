@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct SQLiteStoreTests {
-  @Test(arguments: RepositoryContract.cases)
+  @Test(arguments: RepositoryContract.casesOfTables)
   func `keeps the contract of repositories`(_ contract: RepositoryContract) async throws {
     let folder = try TemporaryFolder()
     let store = try await SQLiteStore.temporary(in: folder)
@@ -35,5 +35,5 @@ extension SQLiteStore {
 
 extension SQLiteStore.Options {
   static let forTests = SQLiteStore.Options(
-    createsFile: true, fold: { $0.lowercased() }, passwordCost: .least, busyMilliseconds: 50)
+    createsFile: true, passwordCost: .least, busyMilliseconds: 50)
 }

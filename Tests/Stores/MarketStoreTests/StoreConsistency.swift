@@ -33,5 +33,5 @@ func expectConsistent(
     }
   }
   try connection.run(
-    "INSERT INTO product_letters (product_letters) VALUES ('integrity-check')")
+    "INSERT INTO product_grams (product_grams) VALUES ('integrity-check')")
 }

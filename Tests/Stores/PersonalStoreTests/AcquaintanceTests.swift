@@ -11,9 +11,9 @@ import Testing
   let clock = WallClock()
   let id = MarketID.random()
   let old = KeptMarket(
-    key: MarketKey(rawValue: "server-old"), name: "old", place: "http://old/")
+    key: MarketKey(rawValue: "http://old/"), name: "old", place: "http://old/")
   let new = KeptMarket(
-    key: MarketKey(rawValue: "server-new"), name: "new", place: "http://new/")
+    key: MarketKey(rawValue: "http://new/"), name: "new", place: "http://new/")
 
   init() throws {
     folder = try FolderOfTest()
@@ -46,7 +46,7 @@ import Testing
 
     #expect(await file.didMeet(id, at: new.key) == old)
     #expect(await file.didMeet(id, at: new.key) == old)
-    #expect(await file.didMeet(.random(), at: MarketKey(rawValue: "server-other")) == nil)
+    #expect(await file.didMeet(.random(), at: MarketKey(rawValue: "http://other/")) == nil)
   }
 
   @Test func `nothing is asked where nothing is kept of the one, or something of the other`()
@@ -84,7 +84,7 @@ import Testing
     #expect(await file.didMeet(id, at: new.key) == nil)
     _ = await file.didMeet(.random(), at: new.key)
     #expect(await file.didMeet(id, at: new.key) == nil)
-    #expect(await file.didMeet(id, at: MarketKey(rawValue: "server-newer")) == old)
+    #expect(await file.didMeet(id, at: MarketKey(rawValue: "http://newer/")) == old)
   }
 
   @Test func `everything moves to the new address, and what was seen there already stays`()
@@ -126,7 +126,7 @@ import Testing
     #expect(sights.count == 2)
     #expect(await file.lastVisit(to: new.key)?.newest == product(7))
     #expect(await file.lastVisit(to: old.key) == nil)
-    #expect(try count("market WHERE key = 'server-old'") == 0)
+    #expect(try count("market WHERE place = 'http://old/'") == 0)
     #expect(try count("visit WHERE ended IS NULL") == 1)
     #expect(try count("price_point WHERE product = 7 AND until IS NULL") == 1)
     await file.didLeave(new.key)
@@ -169,6 +169,6 @@ import Testing
 
     try other.execute("ROLLBACK")
     #expect(await file.keptMarks(of: old.key).products == [product(7)])
-    #expect(await !file.move(from: MarketKey(rawValue: "server-nowhere"), to: new))
+    #expect(await !file.move(from: MarketKey(rawValue: "http://nowhere/"), to: new))
   }
 }

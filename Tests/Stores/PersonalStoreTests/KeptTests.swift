@@ -12,7 +12,7 @@ import Testing
   let clock = WallClock()
   let local = KeptMarket(key: .local, name: nil, place: nil)
   let home = KeptMarket(
-    key: MarketKey(rawValue: "server-home"), name: "home", place: "http://home/")
+    key: MarketKey(rawValue: "http://home/"), name: "home", place: "http://home/")
 
   init() throws {
     folder = try FolderOfTest()
@@ -53,6 +53,38 @@ import Testing
     #expect((kept.kept, kept.seen, kept.gone) == (clock.now, clock.now, nil))
     #expect(await file.keptMarks(of: home.key).products == [product.id])
     #expect(await file.keptMarks(of: .local) == KeptMarks())
+  }
+
+  @Test(arguments: [false, true])
+  func `words find it however their letters are written, also where an older version kept it`(
+    isOlder: Bool
+  ) async throws {
+    let seller = Seller(id: Seller.ID(rawValue: 3), name: "Müller")
+    let product = Product.sample(id: 7, seller: seller, name: "자전거 도로 ＡＢＣ")
+    let file = open()
+    _ = await file.keep(product, description: "L’été", of: local)
+    _ = await file.write("İç", to: key(7))
+    _ = await file.keep(seller, by: product.id, of: local)
+    if isOlder {
+      await file.close()
+      let connection = try Connection(opening: folder.path, .init())
+      let version = try connection.integer("PRAGMA user_version") ?? 0
+      try connection.execute(
+        """
+        UPDATE kept_product SET words = '자전거 도로 ａｂｃ\nmüller', note_words = 'i̇ç',
+          description_words = 'l’été';
+        UPDATE kept_seller SET words = 'müller';
+        PRAGMA user_version = \(version - 1);
+        """)
+    }
+
+    let opened = open()
+
+    for word in ["자전거도로", "전거도", "abc", "muller", "MÜLLER", "ic", "l'ete", "Ｌ’ÉTÉ"] {
+      #expect(await names(opened, word) == [product.name], "\(word)")
+    }
+    #expect(await names(opened, "로a") == [])
+    #expect(await opened.keptList(of: ["muller"]).sellers.count == 1)
   }
 
   @Test func `what is let go of comes back with its note, and after a day is forgotten`() async {

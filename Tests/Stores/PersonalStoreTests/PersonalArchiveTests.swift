@@ -11,7 +11,7 @@ import Testing
   let here: FolderOfTest
   let there: FolderOfTest
   let clock = WallClock()
-  let home = MarketKey(rawValue: "server-home")
+  let home = MarketKey(rawValue: "http://home/")
 
   init() throws {
     here = try FolderOfTest()
@@ -191,16 +191,16 @@ import Testing
     #expect(try self.rows(there) == once)
     #expect(await Set(merged.pastSearches(atMost: 9)) == ["camera", "lamp"])
     #expect(await merged.savedSearches().map(\.text) == ["new", "lamp"])
-    let key = once.filter { $0.table == "market" }.flatMap(\.columns).filter { $0.name == "key" }
-    #expect(key.map(\.value) == [.text("local"), .text("server-home")])
+    let key = once.filter { $0.table == "market" }.flatMap(\.columns).filter { $0.name == "place" }
+    #expect(key.map(\.value) == [.text("local"), .text("http://home/")])
   }
 
   @Test(arguments: [
     PersonalRow(table: "nothing", columns: [("id", .integer(1))]),
     PersonalRow(table: "visitor", columns: [("visit", .integer(1))]),
     PersonalRow(table: "market", columns: [("id", .integer(1))]),
-    PersonalRow(table: "market", columns: [("id", .integer(2)), ("key", .text("../../x"))]),
-    PersonalRow(table: "market", columns: [("id", .integer(2)), ("key", .null)]),
+    PersonalRow(table: "market", columns: [("id", .integer(2)), ("place", .text("../../x"))]),
+    PersonalRow(table: "market", columns: [("id", .integer(2)), ("place", .null)]),
     PersonalRow(table: "history", columns: [("id", .text("x")), ("text", .text("x"))]),
     PersonalRow(table: "history", columns: [("id", .integer(1)), ("text", .bytes([1]))]),
     PersonalRow(
@@ -245,7 +245,7 @@ import Testing
     let archive = try PersonalArchive(at: there.path)
     func merge(waits numbers: ClosedRange<Int64>) throws -> (read: Int, leftOut: Int) {
       let market = PersonalRow(
-        table: "market", columns: [("id", .integer(1)), ("key", .text(home.rawValue))])
+        table: "market", columns: [("id", .integer(1)), ("place", .text(home.rawValue))])
       var rest = ([market] + numbers.map(wait))[...]
       return try archive.merge(version: PersonalArchive.version) { rest.popFirst() }
     }
@@ -256,7 +256,7 @@ import Testing
           ("id", .integer(number)), ("market", .integer(1)), ("place", .null),
           ("subject", .text("product")), ("number", .integer(number)), ("text", .null),
           ("name", .text("Cup")), ("condition", .text("stock")), ("hundredths", .null),
-          ("currency", .null), ("met", .integer(0)), ("newest", .null),
+          ("currency", .null), ("met", .integer(0)), ("newest", .null), ("market_id", .null),
         ])
     }
 

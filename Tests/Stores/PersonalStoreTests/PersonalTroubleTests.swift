@@ -86,7 +86,7 @@ import Testing
       INSERT INTO visitor VALUES (2, 'x', \(Int64.max), \(Int64.min));
       INSERT INTO history (id, text) VALUES (\(Int64.max), hex(zeroblob(100000)));
       INSERT INTO history (text) VALUES (CAST(x'ff00fe' AS TEXT));
-      INSERT INTO sight VALUES (1, 1, \(Int64.max));
+      INSERT INTO sight VALUES (1, 1, \(Int64.max), \(Int64.max));
       INSERT INTO price_point VALUES (1, 1, \(Int64.max), \(Int64.min), hex(zeroblob(9000)), NULL);
       INSERT INTO price_point VALUES (1, 1, \(Int64.min), \(Int64.max), '', \(Int64.min));
       INSERT INTO seen_through VALUES (1, \(Int64.max));

@@ -10,7 +10,7 @@ import Testing
 @Suite struct SightTests {
   let folder: FolderOfTest
   let clock = WallClock()
-  let home = MarketKey(rawValue: "server-home")
+  let home = MarketKey(rawValue: "http://home/")
 
   init() throws {
     folder = try FolderOfTest()
@@ -35,13 +35,14 @@ import Testing
   @Test func `what was seen is remembered by market, with its time and price`() async {
     let file = open()
     await see(7, won(5), in: file)
+    let first = clock.now
     clock.advance(60)
     await see(7, won(5), in: file)
     await file.didSee([SeenProduct(id: id(8), price: nil)], in: home)
 
     let sights = await open().sights(of: (1...9).map(id), in: .local, before: nil)
 
-    #expect(sights == [id(7): Sight(at: clock.now, latest: won(5), former: won(5))])
+    #expect(sights == [id(7): Sight(at: clock.now, first: first, latest: won(5), former: won(5))])
     let there = await open().sights(of: [id(8)], in: home, before: nil)
     #expect(there == [id(8): Sight(at: clock.now, latest: nil, former: nil)])
   }
@@ -173,6 +174,7 @@ import Testing
     let sights = await open().sights(of: [id(7)], in: .local, before: nil)
 
     #expect(sights[id(7)]?.at.seconds == 1_700_000_000)
+    #expect(sights[id(7)]?.first.seconds == 1_700_000_000)
   }
 
   /// Fills the file with so many products, each with as many prices.
@@ -182,7 +184,7 @@ import Testing
     try connection.run(
       """
       WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
-      INSERT INTO sight SELECT 1, i, \(clock.now.seconds) - i FROM n
+      INSERT INTO sight (market, product, at) SELECT 1, i, \(clock.now.seconds) - i FROM n
       """, .integer(Int64(products)))
     for price in 0..<prices {
       let until = price == prices - 1 ? "NULL" : "\(clock.now.seconds) - 10"

@@ -40,7 +40,7 @@ import Testing
     clock.advance(5_000)
 
     #expect(await open().lastVisit(to: .local) == Visit(ended: end, newest: id(42)))
-    #expect(await open().lastVisit(to: MarketKey(rawValue: "file-x")) == nil)
+    #expect(await open().lastVisit(to: MarketKey(rawValue: "/x")) == nil)
   }
 
   @Test func `during a visit the one before it is the last`() async {
@@ -74,12 +74,12 @@ import Testing
   @Test func `a program that ends leaves all its markets`() async {
     let file = open()
     await file.isVisiting(.local, newest: nil)
-    await file.isVisiting(MarketKey(rawValue: "server-x"), newest: id(3))
+    await file.isVisiting(MarketKey(rawValue: "http://x/"), newest: id(3))
 
     await file.close()
 
     #expect(await open().lastVisit(to: .local) == Visit(ended: clock.now, newest: nil))
-    #expect(await open().lastVisit(to: MarketKey(rawValue: "server-x"))?.newest == id(3))
+    #expect(await open().lastVisit(to: MarketKey(rawValue: "http://x/"))?.newest == id(3))
   }
 
   @Test func `a program that was killed keeps no visit open`() async throws {
@@ -146,6 +146,22 @@ import Testing
     #expect(
       await file.lastVisit(to: .local)
         == Visit(ended: Timestamp(seconds: last.seconds + 1_800), newest: id(5)))
+  }
+
+  @Test func `what a program that was killed had shown last was seen in its visit`() async throws {
+    let gone = Visitor(host: Visitor.thisHost, process: 1 << 40, started: 1)
+    let file = open(by: gone)
+    await file.isVisiting(.local, newest: id(5))
+    clock.advance(40)
+    await file.didSee([SeenProduct(id: id(8), price: nil)], in: .local)
+    let seen = clock.now
+    clock.advance(40)
+
+    let visit = await open().lastVisit(to: .local)
+
+    #expect(visit?.ended == seen)
+    let sight = await open().sights(of: [id(8)], in: .local, before: seen)[id(8)]
+    #expect(sight?.first == seen)
   }
 
   @Test func `a clock that is set back by a day does not keep a visit open`() async {

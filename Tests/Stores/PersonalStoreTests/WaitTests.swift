@@ -1,4 +1,6 @@
+import Glibc
 import MarketModel
+import SQLiteKit
 import TestSupport
 import Testing
 
@@ -7,7 +9,7 @@ import Testing
 /// What a person waits for, over real files.
 @Suite struct WaitTests {
   private let folder: FolderOfTest
-  private let home = MarketKey(rawValue: "server-home")
+  private let home = MarketKey(rawValue: "http://home/")
 
   init() throws {
     folder = try FolderOfTest()
@@ -174,12 +176,102 @@ import Testing
     _ = await file.note([try await observation(file, .sample(id: 5))])
     _ = await file.note([try await observation(file, .sample(id: 6), .sample(id: 7))])
 
+    _ = await file.note([try await observation(file, .sample(id: 8))])
+
     #expect(await file.unseenHits() == 2)
-    #expect(await file.hits(atMost: 10).map(\.product.rawValue) == [7, 6])
+    #expect(await file.hits(atMost: 10).map(\.product.rawValue) == [8, 7])
+    #expect(await file.hits(atMost: 10).map(\.count) == [1, 2])
     await file.didSeeHits()
     #expect(await file.unseenHits() == 0)
     await file.forget(try #require(await file.hits(atMost: 1).first).id)
-    #expect(await file.hits(atMost: 10).map(\.product.rawValue) == [6])
+    #expect(await file.hits(atMost: 10).map(\.product.rawValue) == [7])
+  }
+
+  @Test func `all that comes with one check is one hit, page by page`() async throws {
+    let file = open()
+    _ = await file.begin(wait(.anythingNew, .search("cup")))
+    _ = await file.note([try await observation(file, .sample(id: 1))])
+
+    var hits: [WaitHit] = []
+    for start: Int64 in [800, 500, 200] {
+      let products = (start..<start + 300).map { Product.sample(id: $0) }
+      var page = WaitObservation(try #require(await file.waits().first).id, products)
+      page.hit = hits.first?.id
+      for hit in await file.note([page]) { hits.add(hit) }
+    }
+
+    #expect(hits.map(\.count) == [900])
+    #expect(Set(hits[0].products.map(\.rawValue)) == Set(200..<1_100))
+    #expect(await open().hits(atMost: 10).map(\.count) == [900])
+    #expect(await open().hits(atMost: 10).map(\.product.rawValue) == [1_099])
+  }
+
+  @Test func `where a round goes on is known to the next program`() async throws {
+    let file = open()
+    _ = await file.begin(wait(.anythingNew, .search("cup")))
+    for next in [PagePosition.number(7), .after(PageCursor(rawValue: "> 가#"))] {
+      var page = try await observation(file, .sample(id: 9))
+      page.before = try #require(await file.waits().first).state.place
+      (page.isLast, page.marketID) = (false, MarketID.random())
+      page.after = Wait.Place(top: Product.ID(rawValue: 9), next: next)
+      if page.before != nil {
+        page.marketID = try #require(await file.waits().first).state.marketID
+      }
+      _ = await file.note([page])
+
+      let state = try #require(await open().waits().first).state
+      #expect(state.place == page.after && state.marketID == page.marketID)
+      #expect(!state.knowsAll && state.newest == Product.ID(rawValue: 9))
+    }
+  }
+
+  @Test func `of more products than there is room for the oldest are not followed`() async throws {
+    let file = open()
+    _ = await file.begin(wait(.anythingNew, .search("cup")))
+    let connection = try Connection(opening: folder.path, .init())
+    let waits = Waits(connection: connection, mostProducts: 10)
+    let id = try #require(await file.waits().first).id
+
+    var told: [Int] = []
+    for _ in 0..<2 {
+      for ids in [1...8, 5...15, 1...4] as [ClosedRange<Int64>] {
+        told.append(
+          try waits.note([WaitObservation(id, ids.map { .sample(id: $0) })]).reduce(0) {
+            $0 + $1.count
+          })
+      }
+    }
+
+    #expect(told == [0, 7, 0, 0, 0, 0])
+    #expect(try connection.integer("SELECT count(*) FROM wait_known") == 10)
+  }
+
+  @Test func `what an older version knew is taken over, and what was there then is not told`()
+    async throws
+  {
+    mkdir(folder.parent, 0o700)
+    let connection = try Connection(opening: folder.path, .init(createsFile: true))
+    try connection.migrate(
+      to: Schema(
+        applicationID: Schema.personal.applicationID,
+        migrations: Array(Schema.personal.migrations.prefix(4))))
+    try connection.execute(
+      """
+      INSERT INTO market VALUES (1, 'server-home');
+      INSERT INTO wait VALUES (1, 1, NULL, 'search', NULL, 'cup', 'cup', 'new', NULL, NULL, 0, 9);
+      INSERT INTO wait VALUES (2, 1, NULL, 'search', NULL, 'cup', 'cup', 'stock', NULL, NULL, 0, 9);
+      INSERT INTO wait VALUES
+        (3, 1, NULL, 'search', NULL, 'cup', 'cup', 'below', 1000000, 'KRW', 0, 9);
+      INSERT INTO wait_product VALUES (2, 4, 0), (3, 4, 1), (3, 5, 0);
+      INSERT INTO hit VALUES (7, 1, NULL, 'new', NULL, NULL, 'cup', 9, 'Cup', 100, 'KRW', 0);
+      """)
+
+    let file = open()
+    let cups = (1...12).map { Product.sample(id: $0, price: 9_000) }
+    let hits = await file.note((1...3).map { WaitObservation(Wait.ID(rawValue: $0), cups) })
+
+    #expect(hits.map { $0.products.map(\.rawValue) } == [[12, 11, 10], [4], [12, 11, 10, 5]])
+    #expect(await file.hits(atMost: 9).last?.count == 1)
   }
 
   @Test func `there are a thousand waits at most, with names of a bounded length`() async {
@@ -200,11 +292,9 @@ import Testing
     _ = await file.begin(wait(.anythingNew, .search("")))
     _ = await file.note([try await observation(file, .sample(id: 1))])
 
-    for start in stride(from: Int64(2), to: 11_002, by: 1_000) {
-      let products = (start..<start + 1_000).map { Product.sample(id: $0) }
-      let wait = try #require(await file.waits().first)
-      _ = await file.note([WaitObservation(wait.id, products)])
-    }
+    let wait = try #require(await file.waits().first)
+    let looks = (2...11_001).map { WaitObservation(wait.id, [.sample(id: $0)]) }
+    _ = await file.note(looks)
 
     #expect(await file.unseenHits() == 10_000)
     #expect(await file.hits(atMost: 1).map(\.product.rawValue) == [11_001])

@@ -46,7 +46,7 @@ struct FindsSampleTests {
     _ count: Int, _ query: ProductQuery = ProductQuery(text: "red"),
     on connection: PostgresConnection
   ) throws -> (yeses: Int, least: [Int64]) {
-    let tokenizer = SearchTokenizer(fold: \.self)
+    let tokenizer = SearchTokenizer()
     let search = try #require(WordSearch(query, tokenizer: tokenizer))
     var yeses = 0
     var least: [Int64] = []

@@ -57,7 +57,7 @@ private struct OutsideMarket: ~Copyable {
     switch kind {
     case .file:
       var options = SQLiteStore.Options(
-        createsFile: true, fold: { $0.lowercased() }, passwordCost: .least,
+        createsFile: true, passwordCost: .least,
         busyMilliseconds: 30_000)
       let plain = try await SQLiteStore.open(
         at: path, pictureProcessor: processor, options: options)
@@ -476,7 +476,7 @@ struct OutsidePicturesTests {
     }
     let copy = try await SQLiteStore.open(
       at: market.path(of: "copy.sqlite"), pictureProcessor: PassThroughPictureProcessor(),
-      options: SQLiteStore.Options(fold: { $0.lowercased() }))
+      options: SQLiteStore.Options())
 
     for (picture, file) in zip(detail.pictures, [Self.one, Self.two]) {
       #expect(try await copy.picture(at: picture.original, .original) == file)
@@ -518,7 +518,7 @@ struct OutsidePicturesTests {
     await market.store.close()
     let content = try FileContent(of: market.path(of: "market.sqlite"))
     try content.write(to: market.path(of: "copy.sqlite"))
-    var options = SQLiteStore.Options(fold: { $0.lowercased() })
+    var options = SQLiteStore.Options()
     options.outside = OutsidePictures(market.storage)
     let copy = try await SQLiteStore.open(
       at: market.path(of: "copy.sqlite"), pictureProcessor: PassThroughPictureProcessor(),

@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.enabled(if: TestCluster.isPossible, Comment(rawValue: TestCluster.hint)))
 struct PostgresStoreTests {
-  @Test(arguments: RepositoryContract.cases)
+  @Test(arguments: RepositoryContract.casesOfTables)
   func `keeps the contract of repositories`(_ contract: RepositoryContract) async throws {
     let store = try await TestCluster.emptyStore()
 

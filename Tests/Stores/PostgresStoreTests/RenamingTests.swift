@@ -55,7 +55,7 @@ struct RenamingTests {
     _ = try connection.transact(.writing) { () throws(PostgresError) -> Outcome<Void> in
       let sellers = Sellers(connection)
       let seller = try sellers.known(SellerKey(Self.identifier)).orDamaged()
-      let tokenizer = SearchTokenizer(fold: { $0.lowercased() })
+      let tokenizer = SearchTokenizer()
       try sellers.rename(seller, to: "Newname", tokenizer: tokenizer)
       return .success(())
     }
@@ -144,7 +144,7 @@ struct RenamingTests {
   {
     let (_, connection) = try await market(of: 300)
     try rename(over: connection)
-    let tokenizer = SearchTokenizer(fold: { $0.lowercased() })
+    let tokenizer = SearchTokenizer()
     _ = try connection.transact(.writing) { () throws(PostgresError) -> Outcome<Void> in
       _ = try Sellers(connection).renewNames(atMost: 70, tokenizer)
       return .success(())

@@ -131,14 +131,12 @@ struct SearchBoundsTests {
   ) throws -> ArraySlice<Product.ID> {
     let query = request.query
     let search = try #require(
-      WordSearch(query, tokenizer: SearchTokenizer(fold: { $0.lowercased() })))
-    var selection = PageSelection(
-      order: query.order, narrowing: ProductNarrowing(query), limit: request.size)
-    if case .after(let cursor) = request.position {
-      selection.after = OrderKey(cursor, in: query.order)
-    }
+      WordSearch(query, tokenizer: SearchTokenizer()))
+    let (order, key) = try #require(request.place)
+    let selection = PageSelection(
+      order: order, narrowing: ProductNarrowing(query), after: key, limit: request.size)
     var parameters = StatementParameters()
-    let sql = selection.near(search, plenty: 2, within: bounds, &parameters)
+    let sql = selection.parts[0].near(search, plenty: 2, within: bounds, &parameters)
     return try connection.run(PostgresStatement(sql, parameters.values, isPlannedAnew: true))
       .map { Product.ID(rawValue: $0.integer(0)) }[...]
   }

@@ -15,7 +15,7 @@ struct StorePair: ~Copyable {
     let file = try await SQLiteStore.open(
       at: folder.path(of: "market.sqlite"), pictureProcessor: PassThroughPictureProcessor(),
       options: SQLiteStore.Options(
-        createsFile: true, fold: { $0.lowercased() }, passwordCost: .least,
+        createsFile: true, passwordCost: .least,
         busyMilliseconds: 30_000, now: now))
     var options = PostgresStore.Options.forTests
     options.now = now

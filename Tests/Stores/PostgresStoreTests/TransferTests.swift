@@ -25,7 +25,9 @@ struct TransferTests {
 
     #expect(problems == [])
     #expect(summary == ImportRun.Summary(added: 8))
-    #expect(try markets.text(of: "b.ndjson") == markets.text(of: "a.ndjson"))
+    #expect(
+      try await markets.text(of: "b.ndjson", of: database)
+        == markets.text(of: "a.ndjson", of: file))
     #expect(try markets.rows(of: "c.sqlite") == markets.rows(of: "a.sqlite"))
     try await database.verify(Password("secret"), for: Product.ID(rawValue: 1), by: .guest)
     let found = try await database.page(PageRequest(query: ProductQuery(text: "quoted")))
@@ -43,7 +45,9 @@ struct TransferTests {
 
     let copy = try await markets.store("b.sqlite")
     try await markets.exporting(copy, to: "b.ndjson")
-    #expect(try markets.text(of: "b.ndjson") == markets.text(of: "a.ndjson"))
+    #expect(
+      try await markets.text(of: "b.ndjson", of: copy)
+        == markets.text(of: "a.ndjson", of: database))
     let detail = try await copy.detail(of: Product.ID(rawValue: 2))
     for picture in detail.pictures {
       for rendition in [PictureRendition.thumbnail, .original] {
@@ -117,6 +121,30 @@ struct TransferTests {
 
     #expect(try await snapshot.products(after: nil, atMost: 100).count == 8)
     #expect(try await snapshot.productCount() == 8)
+  }
+
+  @Test(arguments: 1...6, TransferLaws.endings)
+  func `n rows are n products, whatever their duplicates`(seed: UInt64, ending: String) async throws
+  {
+    try await TransferLaws.rowsAreAsManyProducts(
+      seed: seed, ending: ending, of: TestCluster.emptyStore(), in: TransferMarkets())
+  }
+
+  @Test(arguments: TransferLaws.endings)
+  func `a database that is exported and imported is as it was`(ending: String) async throws {
+    try await TransferLaws.exportsComeBackUnchanged(
+      ending: ending, of: TestCluster.emptyStore(), in: TransferMarkets())
+  }
+
+  @Test(arguments: TransferLaws.endings)
+  func `rows that name the database change what differs`(ending: String) async throws {
+    try await TransferLaws.rowsChangeTheirProducts(
+      ending: ending, of: TestCluster.emptyStore(), in: TransferMarkets())
+  }
+
+  @Test func `a strict run with a mistake leaves the database as it was`() async throws {
+    try await TransferLaws.strictRunsTakeAllOrNothing(
+      of: TestCluster.emptyStore(), in: TransferMarkets())
   }
 
   @Test func `a table comes in from a pipe`() async throws {

@@ -10,7 +10,7 @@ import TestSupport
   static func main() async throws {
     guard let path = CommandLine.arguments.dropFirst().first else { return }
     let options = SQLiteStore.Options(
-      createsFile: true, fold: { $0.lowercased() }, passwordCost: .least)
+      createsFile: true, passwordCost: .least)
     let store = try await SQLiteStore.open(
       at: path, pictureProcessor: PassThroughPictureProcessor(), options: options)
     for number in 0... {

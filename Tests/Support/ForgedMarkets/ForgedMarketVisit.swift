@@ -35,7 +35,7 @@ package struct ForgedMarketVisit: Sendable {
     try await SQLiteStore.open(
       at: path, pictureProcessor: KeptAsSent(),
       options: SQLiteStore.Options(
-        fold: { $0.lowercased() }, passwordCost: .least, busyMilliseconds: 100,
+        passwordCost: .least, busyMilliseconds: 100,
         now: { 1_700_000_000 }))
   }
 

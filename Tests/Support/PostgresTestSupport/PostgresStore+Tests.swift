@@ -7,12 +7,11 @@ import TestSupport
 extension PostgresStore.Options {
   /// The cheapest passwords, and few connections.
   package static let forTests = PostgresStore.Options(
-    fold: { $0.lowercased() },
     makeFile: { path throws(RepositoryError) in
       try await SQLiteStore.open(
         at: path, pictureProcessor: PassThroughPictureProcessor(),
         options: SQLiteStore.Options(
-          createsFile: true, fold: { $0.lowercased() }, busyMilliseconds: 30_000))
+          createsFile: true, busyMilliseconds: 30_000))
     },
     passwordCost: .least, connectionCount: 3, searchConnectionCount: 1,
     patienceMilliseconds: 30_000, searchPatienceMilliseconds: 30_000)

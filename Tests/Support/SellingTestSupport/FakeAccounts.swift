@@ -5,15 +5,19 @@ import MarketViewModels
 package actor FakeAccounts: SellerAccountStore {
   private var kept = SellerAccount(identifier: SellerIdentifier(secret: "me"), name: "하나")
   private var isFull = false
+  /// Whether one has sold here before.
+  private let isKnown: Bool
 
-  package init() {}
+  package init(isKnown: Bool = true) {
+    self.isKnown = isKnown
+  }
 
   /// Says whether there is no room on the disk.
   package func setFull(_ isFull: Bool) { self.isFull = isFull }
 
-  package func known() -> SellerAccount? { kept }
+  package func known() -> SellerAccount? { isKnown ? kept : nil }
 
-  package func account() -> SellerAccount { kept }
+  package func account() -> SellerAccount? { isFull && !isKnown ? nil : kept }
 
   @discardableResult package func save(_ account: SellerAccount) -> SellerAccount? {
     guard !isFull else { return nil }

@@ -22,6 +22,9 @@ package final class FakeMarkets: MarketDirectory, MarketProbe, MarketOpener {
   package var missingFiles: Set<MarketKey> = []
   /// Files that are where they were.
   package var present: Set<MarketKey> = []
+  /// Which drafts were moved where, and whose were taken without a question.
+  package private(set) var movedDrafts: [String] = []
+  package private(set) var takenDrafts: [MarketKey] = []
   private let program: ProgramState
   private let clock: ManualClock
 
@@ -140,9 +143,11 @@ package final class FakeMarkets: MarketDirectory, MarketProbe, MarketOpener {
   }
 
   package func look(
-    for waits: [Wait], in market: KnownMarket, round: Int
-  ) async throws(RepositoryError) -> [WaitObservation] {
-    try await looks(of: market.key.rawValue).pass(waits)
+    for waits: [Wait], in market: KnownMarket, round: Int, note: @escaping WaitCheck.Note
+  ) async throws(RepositoryError) {
+    for observation in try await looks(of: market.key.rawValue).pass(waits) {
+      _ = await note(observation)
+    }
   }
 
   package func hasFile(_ market: KnownMarket) -> Bool? {
@@ -152,6 +157,12 @@ package final class FakeMarkets: MarketDirectory, MarketProbe, MarketOpener {
   package func isThere(_ market: KnownMarket, as id: MarketID) async -> Bool {
     present.contains(market.key)
   }
+
+  package func moveDrafts(of former: MarketKey, to market: MarketKey) async {
+    movedDrafts.append("\(former.rawValue) to \(market.rawValue)")
+  }
+
+  package func takeDrafts(of market: MarketKey) async { takenDrafts.append(market) }
 
   package func makeFile(_ market: KnownMarket) async throws(RepositoryError) {
     made.append(market.key)

@@ -4,6 +4,8 @@ import MarketModel
 package struct FakeAcquaintances: Sendable {
   /// From where a market of an id is known.
   package var former: [MarketID: KeptMarket] = [:]
+  /// What earlier versions kept of markets and others as one.
+  package var shared: [MarketKey: SharedPast] = [:]
   package internal(set) var met: [String] = []
   package internal(set) var moved: [String] = []
   package internal(set) var declined: [MarketKey] = []
@@ -12,6 +14,13 @@ package struct FakeAcquaintances: Sendable {
 extension FakePersonalBook {
   /// Has a market of an id be known from elsewhere.
   package func know(_ id: MarketID, from market: KeptMarket) { acquaintances.former[id] = market }
+
+  /// Has an earlier version have kept a market and another one as one.
+  package func share(_ past: SharedPast, of market: MarketKey) {
+    acquaintances.shared[market] = past
+  }
+
+  package func sharedPast(of market: MarketKey) -> SharedPast? { acquaintances.shared[market] }
 
   /// Has nothing more be kept.
   package func fill() { isFull = true }

@@ -6,7 +6,7 @@ package actor FakePersonalBook: PersonalBook {
   package private(set) var visits: [String] = []
   var kept = FakeKept()
   var seeing: FakeSights
-  private let last: [MarketKey: Visit]
+  private var last: [MarketKey: Visit]
   private var past: [String]
   private var saved: [SavedSearch]
   var isFull: Bool
@@ -52,6 +52,13 @@ package actor FakePersonalBook: PersonalBook {
   package func forgetSearch(named name: String) { saved.removeAll { $0.name == name } }
 
   package func lastVisit(to market: MarketKey) -> Visit? { last[market] }
+
+  /// Another visit to the local market has ended, or the last one counts otherwise by now, and these
+  /// products were seen.
+  package func end(_ visit: Visit, having sights: [Product.ID: Sight] = [:]) {
+    last[.local] = visit
+    seeing.add(sights)
+  }
 
   package func isVisiting(_ market: MarketKey, newest: Product.ID?) {
     visits.append("\(market.rawValue) \(newest.map { String($0.rawValue) } ?? "-")")

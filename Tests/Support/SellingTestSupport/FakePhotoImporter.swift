@@ -27,7 +27,12 @@ package final class FakePhotoImporter: PhotoImporter {
     return Array(path.utf8)
   }
 
-  package func encode(_ bytes: [UInt8]) -> [UInt8] { Array(bytes.prefix(3)) }
+  /// Whatever is called `cut` ends too early.
+  package func encode(_ bytes: [UInt8]) -> PreparedPhoto {
+    PreparedPhoto(
+      bytes: Array(bytes.prefix(3)), fileBytes: bytes.count,
+      isCut: String(decoding: bytes, as: UTF8.self).hasSuffix("cut.jpg"))
+  }
 
   package func show(_ bytes: [UInt8], as id: FormPhoto.ID) {
     shown.withLock { $0[id] = bytes }

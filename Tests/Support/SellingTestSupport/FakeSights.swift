@@ -19,6 +19,8 @@ struct FakeSights {
     return sights.filter { products.contains($0.key) }
   }
 
+  mutating func add(_ more: [Product.ID: Sight]) { sights.merge(more) { $1 } }
+
   mutating func see(_ products: [SeenProduct]) { batches.append(products) }
 
   mutating func seeAll(through newest: Product.ID) { through.append(newest) }

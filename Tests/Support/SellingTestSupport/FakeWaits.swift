@@ -27,18 +27,17 @@ package struct FakeWaits: Sendable {
   mutating func note(_ observations: [WaitObservation]) -> [WaitHit] {
     observations.flatMap { observation -> [WaitHit] in
       guard let index = waits.firstIndex(where: { $0.id == observation.wait }) else { return [] }
-      let wait = waits[index]
-      let (state, news) = wait.looking(at: observation.products)
-      waits[index].state = state
-      return news.map { product in
+      let news = waits[index].take(observation)
+      guard var hit = WaitHit(of: waits[index], news) else { return [] }
+      if let earlier = hits.firstIndex(where: { $0.id == observation.hit }) {
+        hits[earlier].count += hit.count
+        hit.id = hits[earlier].id
+      } else {
         last += 1
-        let hit = WaitHit(
-          id: WaitHit.ID(rawValue: last), market: wait.market, condition: wait.condition,
-          waitName: wait.name, product: product.id, name: product.name,
-          price: product.pricing.price?.toPay)
+        hit.id = WaitHit.ID(rawValue: last)
         hits.insert(hit, at: 0)
-        return hit
       }
+      return [hit]
     }
   }
 

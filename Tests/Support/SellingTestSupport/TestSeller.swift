@@ -55,6 +55,8 @@ package final class TestSeller: SellingDelegate {
 
   package func didFinish(_ outcome: SellingOutcome) { outcomes.append(outcome) }
 
+  package func didRegister(_ detail: ProductDetail) {}
+
   package func editExternally(_ text: String, then take: (EditorOutcome) -> Void) { take(edited) }
 
   // MARK: What is open

@@ -14,6 +14,16 @@ package struct InterruptedMarket: MarketArchive {
     self.event = event
   }
 
+  package func ownMarketID() async throws(RepositoryError) -> MarketID? {
+    try await market.ownMarketID()
+  }
+
+  package func standings(
+    of products: [IncomingProduct]
+  ) async throws(RepositoryError) -> [ImportStanding] {
+    try await market.standings(of: products)
+  }
+
   package func snapshot() async throws(RepositoryError) -> any MarketSnapshot {
     try await market.snapshot()
   }
@@ -36,10 +46,6 @@ package struct InterruptedMarket: MarketArchive {
     init(_ target: any MarketImport, _ event: @escaping Event) {
       self.target = target
       self.event = event
-    }
-
-    func areThere(_ products: [IncomingProduct]) async throws(RepositoryError) -> [Bool] {
-      try await target.areThere(products)
     }
 
     func prepare(_ batch: ImportBatch) -> ImportStep {

@@ -20,7 +20,7 @@ package struct TransferMarkets: ~Copyable {
     try await SQLiteStore.open(
       at: path(of: name), pictureProcessor: PassThroughPictureProcessor(),
       options: SQLiteStore.Options(
-        createsFile: true, fold: { $0.lowercased() }, passwordCost: .least))
+        createsFile: true, passwordCost: .least))
   }
 
   package func write(_ text: String, to name: String) throws {
@@ -31,14 +31,24 @@ package struct TransferMarkets: ~Copyable {
     String(decoding: try FileContent(of: path(of: name)).bytes, as: UTF8.self)
   }
 
+  package func write(_ bytes: [UInt8], to name: String) throws {
+    try FileContent(bytes: bytes).write(to: path(of: name))
+  }
+
+  /// What a market has written, without its id.
+  package func text(of name: String, of market: any MarketArchive) async throws -> String {
+    let id = try await market.ownMarketID()?.text ?? "none"
+    return try text(of: name).replacing(id, with: "")
+  }
+
   /// Takes a file into a store, and tells what was wrong with its lines.
   package func importing(
-    _ name: String, into store: any MarketArchive, isStrict: Bool = false
+    _ name: String, into store: any MarketArchive, isStrict: Bool = false, batchSize: Int = 500
   ) async throws -> (summary: ImportRun.Summary, problems: [ImportProblem]) {
     let problems = Collector<ImportProblem>()
     var options = ImportRun.Options(
       path: path(of: name), isStrict: isStrict, now: 1_700_000_000)
-    options.batchSize = 500
+    options.batchSize = batchSize
     let run = ImportRun(
       options, into: store, preparing: PassThroughPictureProcessor(), report: { problems.add($0) },
       show: { _ in })

@@ -1,9 +1,40 @@
 internal import CUtf8proc
+import Glibc
+
+/// Normalization form of a secret (UAX #15), made in memory that is wiped.
+package enum NormalizationForm: Sendable {
+  case composed
+  case decomposed
+
+  /// Longest text that is normalized, in bytes: marks are sorted in quadratic time.
+  private static let longest = 4_096
+
+  /// Lends a text of well-formed UTF-8 in this form; nil for one that is longer than 4,096 bytes.
+  package func withBytes<Result>(
+    of text: UnsafeBufferPointer<UInt8>, _ body: (UnsafeBufferPointer<UInt8>) -> Result
+  ) -> Result? {
+    guard text.count <= Self.longest else { return nil }
+    let form = self == .composed ? UTF8PROC_COMPOSE : UTF8PROC_DECOMPOSE
+    let options = utf8proc_option_t(rawValue: UTF8PROC_STABLE.rawValue | form.rawValue)
+    let count = utf8proc_decompose(text.baseAddress, text.count, nil, 0, options)
+    guard count >= 0 else { return nil }
+    // Scalars first, their UTF-8 and a zero in their place then.
+    return withUnsafeTemporaryAllocation(of: Int32.self, capacity: count + 1) { buffer in
+      guard let scalars = buffer.baseAddress else { return nil }
+      defer { explicit_bzero(scalars, buffer.count * MemoryLayout<Int32>.stride) }
+      utf8proc_decompose(text.baseAddress, text.count, scalars, count, options)
+      let length = utf8proc_reencode(scalars, count, options)
+      guard length >= 0 else { return nil }
+      let bytes = UnsafeRawBufferPointer(start: scalars, count: length)
+      return bytes.withMemoryRebound(to: UInt8.self, body)
+    }
+  }
+}
 
 extension String {
   /// Most marks in a row, as in the Stream-Safe Text Format of UAX #15: normalization sorts them
   /// in quadratic time.
-  private static let markLimit = 30
+  static let markLimit = 30
 
   /// The text in normalization form C, so that a syllable is one scalar wherever it came from.
   ///
@@ -14,45 +45,20 @@ extension String {
     return text.withUTF8 { Self.compose($0) } ?? text
   }
 
-  /// The text as searches and comparisons see it: in normalization form C, upper and lower case
-  /// alike (UAX #44, case folding).
-  package var folded: String {
+  /// The text in normalization form C, upper and lower case alike (UAX #44, case folding): as searches
+  /// compared it before `folded`.
+  package var caseFolded: String {
     var plain = self
-    if let folded = plain.withUTF8({ Self.foldPlain($0) }) { return folded }
+    if let folded = plain.withUTF8({ Self.foldPlain($0, accent: 0x60) }) { return folded }
     var text = streamSafe
     return text.withUTF8 { Self.compose($0, UTF8PROC_CASEFOLD) } ?? text
   }
 
-  /// Folds a text of ASCII, syllables of Hangul and ideographs, which are composed and have no case but
-  /// in ASCII; nil for any other.
-  private static func foldPlain(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
-    var offset = 0
-    while offset < bytes.count {
-      if bytes[offset] < 0x80 {
-        offset += 1
-      } else {
-        // U+4E00 to U+9FFF and U+AC00 to U+D77F, each of three bytes.
-        let value = UInt16(bytes[offset]) << 8 | UInt16(bytes[offset + 1])
-        guard (0xE4B8...0xE9BF).contains(value) || (0xEAB0...0xED9D).contains(value) else {
-          return nil
-        }
-        offset += 3
-      }
-    }
-    return String(unsafeUninitializedCapacity: bytes.count) { folded in
-      for (offset, byte) in bytes.enumerated() {
-        folded[offset] = (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
-      }
-      return bytes.count
-    }
-  }
-
-  private var streamSafe: String {
+  var streamSafe: String {
     var kept = UnicodeScalarView()
     var marks = 0
     for scalar in unicodeScalars {
-      let isMark = utf8proc_get_property(scalar.codePoint).pointee.combining_class != 0
-      marks = isMark ? marks + 1 : 0
+      marks = scalar.isReordered ? marks + 1 : 0
       if marks <= Self.markLimit { kept.append(scalar) }
     }
     return String(kept)

@@ -107,7 +107,7 @@ private enum Treatment: Equatable {
 ///
 /// Terminals disagree about them (a vowel alone is zero, one or two cells), so they are drawn as
 /// the letters of the compatibility block, two cells each; archaic ones have no such letter.
-private enum ConjoiningJamo {
+enum ConjoiningJamo {
   private static let leading = Array("ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ".unicodeScalars)
   private static let vowels = Array("ㅏㅐㅑㅒㅓㅔㅕㅖㅗㅘㅙㅚㅛㅜㅝㅞㅟㅠㅡㅢㅣ".unicodeScalars)
   private static let trailing = Array("ㄱㄲㄳㄴㄵㄶㄷㄹㄺㄻㄼㄽㄾㄿㅀㅁㅂㅄㅅㅆㅇㅈㅊㅋㅌㅍㅎ".unicodeScalars)

@@ -42,6 +42,7 @@ package struct ChangesRequest: Hashable, Sendable {
       throw .methodNotAllowed([.get, .head])
     }
     let query = request.target.query
+    guard query.isUTF8 else { throw .notUTF8(part: "query") }
     // A client that reconnects repeats its first address, so what the header says is newer.
     let newer = try Self.place(request.headers[Self.lastEventID], in: Self.lastEventID)
     let older = try Self.place(query["after"], in: "after")

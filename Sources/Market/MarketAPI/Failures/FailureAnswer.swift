@@ -91,7 +91,7 @@ enum FieldErrorCoding {
   private static func code(of problem: FieldError.Problem) -> String {
     switch problem {
     case .missing: "missing"
-    case .unreadable: "unreadable"
+    case .unreadable, .amount: "unreadable"
     case .tooShort: "too_short"
     case .tooLong: "too_long"
     case .negative: "negative"
@@ -127,14 +127,14 @@ enum FieldErrorCoding {
   private static func words(for problem: FieldError.Problem) -> String {
     switch problem {
     case .missing: "is missing"
-    case .unreadable: "cannot be read"
+    case .unreadable, .amount: "cannot be read"
     case .tooShort(let minimum): "is shorter than \(minimum)"
     case .tooLong(let maximum): "is longer than \(maximum)"
     case .negative: "is negative"
     case .abovePrice: "is above the price"
     case .notWhole: "must be a whole number"
     case .unsupportedCurrency: "must be KRW or USD"
-    case .unsupportedPicture: "must be JPEG, PNG, WebP or GIF"
+    case .unsupportedPicture: "must be JPEG, PNG, WebP or GIF, and not damaged"
     case .pictureTooLarge(let maximum): "holds a file of more than \(maximum) bytes"
     case .refused(let reason): reason
     }

@@ -113,7 +113,7 @@ struct RequestFields: Sendable {
     of request: HTTPRequest, fields: WireFields, objectPart: String? = nil
   ) throws(RequestProblem) {
     let pictureNames = fields.names(of: .pictures)
-    if request.body.first(where: { !$0.isASCIIWhitespace }) == 0x7B {
+    if request.body.withoutMark.first(where: { !$0.isASCIIWhitespace }) == 0x7B {
       let object = try Self.object(request.body, part: "body")
       self.object = object
       if objectPart == nil {
@@ -127,14 +127,18 @@ struct RequestFields: Sendable {
     } catch {
       throw .malformed(part: "body", reason: "neither a JSON object nor a form: \(error.reason)")
     }
+    // Browsers send an empty part without a file name where no file was chosen.
     files = parts.filter { part in
       pictureNames.contains { $0.description == part.name }
+        && !(part.bytes.isEmpty && part.filename?.isEmpty != false)
     }.map(\.bytes)
     if let objectPart {
       guard let part = parts.first(where: { $0.name == objectPart }) else {
         throw .malformed(part: objectPart, reason: "this part is missing")
       }
       object = try Self.object(part.bytes, part: objectPart)
+    } else {
+      try checkTexts(of: fields)
     }
   }
 
@@ -150,10 +154,19 @@ struct RequestFields: Sendable {
     return .absent
   }
 
+  /// Throws for a part that is read as a text and is none.
+  private func checkTexts(of fields: WireFields) throws(RequestProblem) {
+    let names = fields.inForm.filter { $0.field != .pictures }.flatMap(\.names)
+    for part in parts where names.contains(where: { $0.description == part.name }) {
+      guard part.bytes.isUTF8 else { throw .notUTF8(part: part.name) }
+    }
+  }
+
   /// A value of the JSON object, where there is one.
   subscript(key: StaticString) -> JSONValue? { object?[key] }
 
   private static func object(_ bytes: [UInt8], part: String) throws(RequestProblem) -> JSONValue {
+    guard bytes.isUTF8 else { throw .notUTF8(part: part) }
     do {
       let root = try JSONDocument(parsing: bytes).root
       if root.isObject { return root }

@@ -49,6 +49,8 @@ struct AnswerForm {
   let pictures: PictureAddresses
   /// Spelling of days.
   var dates = WireDate.Form.seconds
+  /// Time zone of days.
+  var timeZone = TimeZone.utc
 }
 
 /// All fields as a dialect carries them: requests, answers and errors loop over this one table.

@@ -96,11 +96,14 @@ package struct QueryItems: Hashable, Sendable {
   }
 
   package private(set) var items: [Item] = []
+  /// Whether all that was read is UTF-8; what is not was repaired.
+  package private(set) var isUTF8 = true
 
   package init() {}
 
   /// Reads what follows the `?`; empty pieces are skipped, a name without `=` has an empty value.
   package init(parsing text: some StringProtocol) {
+    isUTF8 = PercentCoding.isUTF8(text)
     for piece in text.split(separator: "&") {
       let parts = piece.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard let name = parts.first else { continue }

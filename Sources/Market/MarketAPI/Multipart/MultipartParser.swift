@@ -50,7 +50,8 @@ package struct MultipartParser {
       guard lineFeed - range.lowerBound <= Self.maximumHeaderBytes else {
         throw .headersTooLong(maximumBytes: Self.maximumHeaderBytes)
       }
-      let line = String(decoding: body[lineStart..<lineFeed], as: UTF8.self).trimmed
+      guard let line = String(validating: body[lineStart..<lineFeed], as: UTF8.self)?.trimmed
+      else { throw .headersNotUTF8 }
       lineStart = lineFeed + 1
       if line.isEmpty { break }
       let pieces = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
@@ -146,6 +147,8 @@ package enum MultipartError: Error, Hashable, Sendable {
   case headersTooLong(maximumBytes: Int)
   /// A part's headers do not end, or do not name the part.
   case brokenHeaders
+  /// A name in a part's headers is in another encoding.
+  case headersNotUTF8
 
   /// One sentence for the sender.
   package var reason: String {
@@ -155,6 +158,7 @@ package enum MultipartError: Error, Hashable, Sendable {
     case .tooManyParts(let maximum): "the form has more than \(maximum) parts"
     case .headersTooLong(let maximum): "the headers of a part are longer than \(maximum) bytes"
     case .brokenHeaders: "the headers of a part are malformed"
+    case .headersNotUTF8: "the headers of a part are not UTF-8"
     }
   }
 }

@@ -5,12 +5,17 @@ import MarketModel
 /// The words of `--api`, what a probe asks, what a router reads and what the cache remembers follow
 /// from the list.
 package struct DialectList: Sendable {
-  /// The dialects of the market: a new one is a line here.
-  package static let market = DialectList([
-    ProductsDialect(variant: .y2023),
-    ProductsDialect(variant: .y2022),
-    ItemsDialect(),
-  ])
+  package static let market = market(daysIn: .utc)
+
+  /// The dialects of the market, for a server whose answers say days of a time zone: a new one is a
+  /// line here.
+  package static func market(daysIn timeZone: TimeZone) -> DialectList {
+    DialectList([
+      ProductsDialect(variant: .y2023, daysIn: timeZone),
+      ProductsDialect(variant: .y2022, daysIn: timeZone),
+      ItemsDialect(),
+    ])
+  }
 
   package let all: [any MarketDialect]
 

@@ -104,6 +104,11 @@ package enum RequestProblem: Error, Hashable, Sendable {
   case malformed(part: String, reason: String)
   /// The fields of the product that are missing or cannot be read.
   case invalid([FieldError])
+
+  /// Text whose bytes are not UTF-8; nothing of it is kept repaired.
+  static func notUTF8(part: String) -> RequestProblem {
+    .malformed(part: part, reason: "not UTF-8")
+  }
 }
 
 extension PagePosition {

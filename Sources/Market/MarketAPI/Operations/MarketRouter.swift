@@ -21,6 +21,7 @@ package struct MarketRouter: Sendable {
 
   /// Reads a request; throws what `response(to:for:)` turns into an answer.
   package func route(_ request: HTTPRequest) throws(RequestProblem) -> Route {
+    guard request.target.query.isUTF8 else { throw .notUTF8(part: "query") }
     if let address = PictureAddress(segments: request.target.segments) {
       guard request.method == .get || request.method == .head else {
         throw .methodNotAllowed([.get, .head])

@@ -109,7 +109,7 @@ extension ProductsDialect {
       writer.member("url", form.pictures.address(of: picture, .original))
       writer.member("thumbnail_url", form.pictures.address(of: picture, .thumbnail))
       writer.member("succeed", true)
-      writer.date("issued_at", detail.product.created, form.dates)
+      writer.date("issued_at", detail.product.created, form)
       writer.endObject()
     }
     writer.endArray()
@@ -208,8 +208,8 @@ struct ProductWriter {
     writer.member("vendor_id", product.seller.id.rawValue)
     writer.member("vendorName", product.seller.name)
     for write in fields.rows { write(detail, form, &writer) }
-    writer.date("created_at", product.created, form.dates)
-    writer.date("issued_at", product.changed, form.dates)
+    writer.date("created_at", product.created, form)
+    writer.date("issued_at", product.changed, form)
   }
 
   /// Writes the one object under a plural key.
@@ -222,8 +222,8 @@ struct ProductWriter {
     writer.member("id", seller.id.rawValue)
     writer.member("name", seller.name)
     if let contact = seller.contact { writer.member(SellerMember.contact, contact.text) }
-    writer.date("created_at", day, form.dates)
-    writer.date("issued_at", day, form.dates)
+    writer.date("created_at", day, form)
+    writer.date("issued_at", day, form)
     writer.endObject()
   }
 }
@@ -243,9 +243,9 @@ extension JSONValue {
 extension JSONWriter {
   /// A day as v2 spells it.
   fileprivate mutating func date(
-    _ key: StaticString, _ timestamp: Timestamp, _ form: WireDate.Form
+    _ key: StaticString, _ timestamp: Timestamp, _ form: AnswerForm
   ) {
     self.key(key)
-    plainString { WireDate.append(timestamp, as: form, to: &$0) }
+    plainString { WireDate.append(timestamp, as: form.dates, in: form.timeZone, to: &$0) }
   }
 }

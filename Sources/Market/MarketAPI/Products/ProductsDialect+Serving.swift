@@ -165,7 +165,7 @@ extension ProductsDialect {
   }
 
   private func writer(_ pictures: PictureAddresses) -> ProductWriter {
-    ProductWriter(fields: fields, form: AnswerForm(pictures: pictures, dates: dateForm))
+    ProductWriter(fields: fields, form: form(pictures))
   }
 
   /// The statuses that clients insist on; 204 never, for some throw on it.

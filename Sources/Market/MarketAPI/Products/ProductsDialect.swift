@@ -17,12 +17,15 @@ package struct ProductsDialect: MarketDialect {
   static let defaultPageSize = 20
 
   package let variant: Variant
+  /// Time zone of the days that answers say.
+  private let timeZone: TimeZone
   package var name: String { variant.rawValue }
   package let family = "products"
   package var fieldsNotCarried: Set<ProductField> { fields.notCarried }
 
-  package init(variant: Variant) {
+  package init(variant: Variant, daysIn timeZone: TimeZone = .utc) {
     self.variant = variant
+    self.timeZone = timeZone
   }
 
   package var probe: DialectProbe {
@@ -66,7 +69,11 @@ package struct ProductsDialect: MarketDialect {
     try patch.namingAmount(changing: current)
   }
 
-  var dateForm: WireDate.Form { variant == .y2022 ? .fraction : .seconds }
+  /// Form of a server's answers.
+  func form(_ pictures: PictureAddresses) -> AnswerForm {
+    AnswerForm(
+      pictures: pictures, dates: variant == .y2022 ? .fraction : .seconds, timeZone: timeZone)
+  }
 
   var failures: FailureWriting {
     FailureWriting(

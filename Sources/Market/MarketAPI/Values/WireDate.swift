@@ -53,9 +53,18 @@ package enum WireDate {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Appends the UTC day of an instant, at midnight.
-  static func append(_ timestamp: Timestamp, as form: Form, to bytes: inout [UInt8]) {
-    append(day: CivilDate(daysSince1970: timestamp.utcDay), to: &bytes)
+  /// The day of an instant in a time zone: `2026-11-22`.
+  package static func day(_ timestamp: Timestamp, in zone: TimeZone) -> String {
+    var bytes: [UInt8] = []
+    append(day: CivilDate(daysSince1970: zone.day(of: timestamp)), to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Appends the day of an instant in a time zone, at midnight.
+  static func append(
+    _ timestamp: Timestamp, as form: Form, in zone: TimeZone, to bytes: inout [UInt8]
+  ) {
+    append(day: CivilDate(daysSince1970: zone.day(of: timestamp)), to: &bytes)
     bytes.append(contentsOf: (form == .fraction ? "T00:00:00.00" : "T00:00:00").utf8)
   }
 

@@ -2,8 +2,8 @@
 package enum ProductField: String, Hashable, Sendable, CaseIterable {
   case pictures
   case name
-  case price
   case currency
+  case price
   case discount
   case stock
   case description
@@ -22,6 +22,8 @@ package struct FieldError: Hashable, Sendable {
     case negative
     /// A discount above the price, in hundredths.
     case abovePrice(priceHundredths: Int64)
+    /// A text that is no amount of the product's currency.
+    case amount(AmountError)
     /// An amount with a fraction, where the market takes whole units alone.
     case notWhole
     case unsupportedCurrency

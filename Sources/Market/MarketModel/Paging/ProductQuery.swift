@@ -66,6 +66,8 @@ package struct PriceRange: Hashable, Sendable {
 }
 
 /// The orders a market can be read in.
+///
+/// In all but the newest, what is in stock stands first, in all currencies, then what is sold out.
 package enum ProductOrder: Hashable, Sendable, CaseIterable {
   /// Highest id first.
   case newest
@@ -75,6 +77,32 @@ package enum ProductOrder: Hashable, Sendable, CaseIterable {
   case priceDescending
   /// Largest discount in percent of the price first.
   case biggestDiscount
+}
+
+extension ProductOrder {
+  /// Whether a product stands before another one where products at hand are put in order: by price what
+  /// is in stock stands first, then each currency by itself.
+  package func precedes(_ one: Product, _ other: Product) -> Bool {
+    guard self != .newest else { return one.id > other.id }
+    if one.isSoldOut != other.isSoldOut { return other.isSoldOut }
+    guard let first = one.pricing.price, let second = other.pricing.price else {
+      let bothUnreadable = one.pricing.price == nil && other.pricing.price == nil
+      return bothUnreadable ? one.id > other.id : one.pricing.price != nil
+    }
+    let (key, otherKey) = (key(of: first), key(of: second))
+    return key == otherKey ? one.id > other.id : key < otherKey
+  }
+
+  /// By what prices are compared; won come first.
+  private func key(of price: Price) -> (String, Int64) {
+    let currency = price.toPay.currency
+    let group = currency == .krw ? "" : currency.rawValue
+    return switch self {
+    case .newest, .cheapest: (group, price.toPay.hundredths)
+    case .priceDescending: (group, -price.toPay.hundredths)
+    case .biggestDiscount: ("", -Int64(price.discountPercent))
+    }
+  }
 }
 
 /// The conditions a list can be narrowed by.
@@ -87,18 +115,8 @@ extension ProductQuery {
   /// Whether anything keeps products out.
   package var isNarrowed: Bool { !parts.isEmpty }
 
-  /// The query without its words; where it has none, of all sellers, and then without the rest.
-  package var widened: ProductQuery {
-    var query = self
-    if !parts.isDisjoint(with: QueryPart.texts) {
-      for part in QueryPart.texts { query.remove(part) }
-    } else if !sellers.isEmpty {
-      query.remove(.seller)
-    } else {
-      for part in query.parts { query.remove(part) }
-    }
-    return query
-  }
+  /// The query for all products, in the same order.
+  package var unnarrowed: ProductQuery { ProductQuery(order: order) }
 
   /// Whether the text asks for nothing that can be looked for, and so finds nothing: it is not blank,
   /// but has control characters and marks alone.
@@ -113,8 +131,3 @@ extension ProductQuery {
     }
   }
 }
-
-/// Makes texts that count as equal in a search the same: NFC, then case folded.
-///
-/// A port, because the standard library offers neither; the program hands one in.
-package typealias TextFolding = @Sendable (String) -> String

@@ -6,35 +6,29 @@
 package struct ProductSieve: Sendable {
   private let query: ProductQuery
   private let parts: Set<QueryPart>
-  private let words: [[UInt8]]
-  private let phrases: [[UInt8]]
-  private let without: [[UInt8]]
-  private let fold: TextFolding
+  private let wanted: WantedTexts
+  private let tokenizer = SearchTokenizer()
 
   /// A sieve for some parts of a query; the others are the market's.
-  package init(_ query: ProductQuery, parts: Set<QueryPart>, fold: @escaping TextFolding) {
+  package init(_ query: ProductQuery, parts: Set<QueryPart>) {
     self.query = query
     self.parts = parts
-    self.fold = fold
-    words = query.text.split(whereSeparator: \.isWhitespace).map { Array(fold(String($0)).utf8) }
-    phrases = query.phrases.map { Array(fold($0).utf8) }
-    without = query.without.map { Array(fold($0).utf8) }
+    wanted = tokenizer.wanted(by: query)
   }
 
   /// Whether a row stays in the list.
   package func keeps(_ product: Product) -> Bool {
     let asked = query.parts.intersection(parts)
-    let texts =
-      asked.isDisjoint(with: QueryPart.texts)
-      ? [] : [product.name, product.seller.name].map { Array(fold($0).utf8) }
+    let texts = SearchedTexts(
+      asked.isDisjoint(with: QueryPart.texts) ? [] : [product.name, product.seller.name], tokenizer)
     return asked.allSatisfy { keeps(product, texts, by: $0) }
   }
 
-  private func keeps(_ product: Product, _ texts: [[UInt8]], by part: QueryPart) -> Bool {
+  private func keeps(_ product: Product, _ texts: SearchedTexts, by part: QueryPart) -> Bool {
     switch part {
-    case .words: !query.findsNothing && words.allSatisfy { Self.occurs($0, in: texts) }
-    case .phrases: phrases.allSatisfy { Self.occurs($0, in: texts) }
-    case .without: !without.contains { Self.occurs($0, in: texts) }
+    case .words: !query.findsNothing && texts.have(words: wanted.words)
+    case .phrases: wanted.phrases.allSatisfy { texts.have(phrase: $0) }
+    case .without: !wanted.without.contains { texts.have(phrase: $0) }
     case .price: product.pricing.price.map { query.price.contains($0.toPay.hundredths) } ?? false
     case .currency: product.pricing.price?.currency == query.currency
     case .inStock: !product.isSoldOut
@@ -43,10 +37,6 @@ package struct ProductSieve: Sendable {
     case .since: query.since.map { product.created.isNot(before: $0) } ?? true
     case .ids: query.ids?.contains(product.id) ?? true
     }
-  }
-
-  private static func occurs(_ run: [UInt8], in texts: [[UInt8]]) -> Bool {
-    texts.contains { $0.contains(run) }
   }
 }
 

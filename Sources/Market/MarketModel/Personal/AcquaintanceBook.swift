@@ -11,6 +11,22 @@ package protocol AcquaintanceBook: Sendable {
   /// Moves all that is kept of a market to the place where it is now; false where that failed, and
   /// nothing has changed.
   func move(from old: MarketKey, to market: KeptMarket) async -> Bool
+  /// What an earlier version kept of a market and of others under one key, where nobody has said yet
+  /// to which it belongs; `move` takes it there.
+  func sharedPast(of market: MarketKey) async -> SharedPast?
   /// Takes note that a market is not to be asked about any more, whatever id it says.
   func decline(at market: MarketKey) async
+}
+
+/// What an earlier version kept under one key of a market and of others.
+package struct SharedPast: Hashable, Sendable {
+  /// Its key then.
+  package let former: MarketKey
+  /// The others, the one that was used first at the beginning; at least one.
+  package let others: [MarketKey]
+
+  package init(former: MarketKey, others: [MarketKey]) {
+    self.former = former
+    self.others = others
+  }
 }

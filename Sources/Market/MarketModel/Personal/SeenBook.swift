@@ -19,13 +19,16 @@ package protocol SeenBook: Sendable {
 package struct Sight: Hashable, Sendable {
   /// The last time, to some hours.
   package var at: Timestamp
+  /// The first time.
+  package var first: Timestamp
   /// The price to pay that was seen last; nil where none could be read.
   package var latest: Money?
   /// The price to pay as of the last visit; where it was first seen later, the first one.
   package var former: Money?
 
-  package init(at: Timestamp, latest: Money?, former: Money?) {
+  package init(at: Timestamp, first: Timestamp? = nil, latest: Money?, former: Money?) {
     self.at = at
+    self.first = first ?? at
     self.latest = latest
     self.former = former
   }

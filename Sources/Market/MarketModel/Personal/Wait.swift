@@ -27,20 +27,42 @@ package struct Wait: Hashable, Sendable, Identifiable {
 
   /// What was known when one looked last, so that everything is told once.
   package struct State: Hashable, Sendable {
-    /// Whether the condition held: it is told again only after it did not.
+    /// Whether the condition of one product held: it is told again only after it did not.
     package var isMet: Bool
     /// The highest number that was there; nil before anybody looked.
     package var newest: Product.ID?
-    /// Whether the condition held for each product of a seller or a search; known where a look is
-    /// noted, empty elsewhere.
+    /// Products up to this number are not followed any more; nil where all are.
+    package var floor: Product.ID?
+    /// Where the round through all products goes on; nil where the next one begins.
+    package var place: Place?
+    /// Whether a round through all products has come to its end.
+    ///
+    /// Until then those that were there at the first look may not have been read yet, and none of them
+    /// is told.
+    package var knowsAll = false
+    /// The id of the market that all of this is known of; nil where it has not said one.
+    package var marketID: MarketID?
+    /// The known products of a seller or a search, and whether the condition held.
+    ///
+    /// Of what is in stock or, after a whole round, too dear there is none. They are read where a page
+    /// is noted; elsewhere there are none.
     package var products: [Product.ID: Bool] = [:]
-
-    /// Products of one seller or search that are remembered.
-    package static let mostProducts = 300
 
     package init(isMet: Bool = false, newest: Product.ID? = nil) {
       self.isMet = isMet
       self.newest = newest
+    }
+  }
+
+  /// Place between two pages in a round through all products of a seller or a search.
+  package struct Place: Hashable, Sendable {
+    /// The highest number that was there when the round began.
+    package var top: Product.ID
+    package var next: PagePosition
+
+    package init(top: Product.ID, next: PagePosition) {
+      self.top = top
+      self.next = next
     }
   }
 
@@ -68,20 +90,37 @@ package struct Wait: Hashable, Sendable, Identifiable {
   }
 }
 
-/// What a market said about the subject of a wait.
+/// Page of what a market said about the subject of a wait.
 package struct WaitObservation: Hashable, Sendable {
   package var wait: Wait.ID
-  /// The product, or the first ones of a seller or a search: the cheapest where a price is waited
-  /// for, else the newest.
+  /// The product, or those of a seller or a search that came with the page.
   package var products: [Product]
+  /// The highest number on the page, whether or not it is what the wait is for; nil of an empty one.
+  package var highest: Product.ID?
+  /// Whether the market begins with the newest, as far as its pages were read.
+  package var isOrdered = true
+  /// Whether it is the market's first page.
+  package var isTop = true
+  /// Whether no edit can bring a product in that was there before.
+  package var isFixed = false
+  /// The place of the round before and after the page; nil after it where another round begins.
+  package var before: Wait.Place?
+  package var after: Wait.Place?
+  /// Whether the round ends with it.
+  package var isLast = true
+  /// The id that the market said; nil where it says none.
+  package var marketID: MarketID?
+  /// What was told of the wait in this check already.
+  package var hit: WaitHit.ID?
 
   package init(_ wait: Wait.ID, _ products: [Product]) {
     self.wait = wait
     self.products = products
+    highest = products.map(\.id).max()
   }
 }
 
-/// Something that a person waited for and that has come.
+/// What has come of one wait in one check: a product, and how many with it.
 package struct WaitHit: Hashable, Sendable, Identifiable {
   package struct ID: RawRepresentable, Hashable, Sendable {
     package let rawValue: Int64
@@ -103,11 +142,16 @@ package struct WaitHit: Hashable, Sendable, Identifiable {
   package var name: String
   /// The price to pay as it was then; nil where it could not be read.
   package var price: Money?
+  /// Products that came with the check, this one among them.
+  package var count: Int
+  /// The others, where they were told just now; empty where the hit was read from the book.
+  package var others: [Product.ID]
   package var isSeen: Bool
 
   package init(
     id: ID = ID(rawValue: 0), market: MarketKey, place: String? = nil, condition: Wait.Condition,
-    waitName: String, product: Product.ID, name: String, price: Money?, isSeen: Bool = false
+    waitName: String, product: Product.ID, name: String, price: Money?, count: Int = 1,
+    others: [Product.ID] = [], isSeen: Bool = false
   ) {
     self.id = id
     self.market = market
@@ -117,14 +161,30 @@ package struct WaitHit: Hashable, Sendable, Identifiable {
     self.product = product
     self.name = name
     self.price = price
+    self.count = count
+    self.others = others
     self.isSeen = isSeen
   }
 
-  /// What a wait tells of a product.
-  package init(of wait: Wait, _ product: Product) {
+  /// What a wait tells of products; nil where there are none.
+  package init?(of wait: Wait, _ products: [Product]) {
+    guard let first = products.first else { return nil }
     self.init(
       market: wait.market, place: wait.place, condition: wait.condition, waitName: wait.name,
-      product: product.id, name: product.name, price: product.pricing.price?.toPay)
+      product: first.id, name: first.name, price: first.pricing.price?.toPay,
+      count: products.count, others: products.dropFirst().map(\.id))
+  }
+
+  /// All products that were told just now.
+  package var products: [Product.ID] { [product] + others }
+}
+
+extension [WaitHit] {
+  /// Adds what a further page of a check brought: to the hit of the same wait, where there is one.
+  package mutating func add(_ hit: WaitHit) {
+    guard let index = firstIndex(where: { $0.id == hit.id }) else { return append(hit) }
+    self[index].count += hit.count
+    self[index].others += hit.products
   }
 }
 
@@ -141,75 +201,88 @@ extension Wait {
     }
   }
 
-  /// The products that are to be told after one looked again, the newest first, and the state after
-  /// that.
+  /// Takes note of a page, and answers the products that are to be told, the newest first.
   ///
   /// A price in another currency, one that cannot be read and a product that is gone change nothing.
-  package func looking(at products: [Product]) -> (state: State, news: [Product]) {
+  /// Of a market that has another id than before, nothing is known: it is looked at for the first time.
+  package mutating func take(_ observation: WaitObservation) -> [Product] {
+    let isOther = state.isKnown(ofOtherThan: observation.marketID)
+    if isOther { state = State() }
+    if let id = observation.marketID { state.marketID = id }
+    guard case .product(let id) = subject else { return takePage(observation) }
+    guard let product = observation.products.first(where: { $0.id == id }),
+      let isMet = holds(for: product)
+    else { return [] }
+    defer { state.isMet = isMet }
+    return isMet && !state.isMet && !isOther ? [product] : []
+  }
+
+  /// Whether the condition holds; nil where nobody can say.
+  private func holds(for product: Product) -> Bool? {
     switch condition {
+    case .backInStock: return !product.isSoldOut
+    case .anythingNew: return true
     case .below(let limit):
-      return watching(products) { product in
-        guard let price = product.pricing.price?.toPay, price.currency == limit.currency else {
-          return nil
-        }
-        return price.hundredths < limit.hundredths
+      guard let price = product.pricing.price?.toPay, price.currency == limit.currency else {
+        return nil
       }
-    case .backInStock: return watching(products) { !$0.isSoldOut }
-    case .anythingNew: return comparing(products)
+      return price.hundredths < limit.hundredths
     }
   }
 
-  /// Tells products when a condition begins to hold; `holds` is nil where nobody can say.
-  private func watching(
-    _ products: [Product], _ holds: (Product) -> Bool?
-  ) -> (state: State, news: [Product]) {
-    guard case .product(let id) = subject else { return watchingEach(products, holds) }
-    guard let product = products.first(where: { $0.id == id }), let isMet = holds(product)
-    else { return (state, []) }
-    var next = state
-    next.isMet = isMet
-    return (next, isMet && !state.isMet ? [product] : [])
+  private mutating func takePage(_ page: WaitObservation) -> [Product] {
+    if page.isTop, state.newest == nil {
+      state.newest = page.highest ?? Product.ID(rawValue: 0)
+    }
+    if page.isFixed, page.isOrdered, state.floor == nil { state.floor = state.newest }
+    let news = page.products.filter { product in
+      state.floor.map { product.id > $0 } != false && isNews(product, on: page)
+    }
+    if page.isTop, state.knowsAll {
+      state.newest = [state.newest, page.highest].compactMap(\.self).max()
+    }
+    goOn(behind: page)
+    return news.sorted { $0.id > $1.id }
   }
 
-  /// Tells each product of a seller or a search for which a condition begins to hold; the first look
-  /// tells nothing.
+  /// Whether a product is to be told, which then is known.
   ///
-  /// A product that was not there before costs less at once, but is not back in stock.
-  private func watchingEach(
-    _ products: [Product], _ holds: (Product) -> Bool?
-  ) -> (state: State, news: [Product]) {
-    var (next, news) = (state, [Product]())
-    next.newest = ([state.newest ?? Product.ID(rawValue: 0)] + products.map(\.id)).max()
-    for product in products {
-      guard let isMet = holds(product) else { continue }
-      let before = state.products[product.id] ?? (condition == .backInStock)
-      if isMet, !before, state.newest != nil { news.append(product) }
-      next.products[product.id] = isMet
+  /// One that was not there before costs less at once, but is not back in stock.
+  private mutating func isNews(_ product: Product, on page: WaitObservation) -> Bool {
+    guard let holds = holds(for: product) else { return false }
+    let before = state.products[product.id]
+    let isNewer = page.isOrdered && state.newest.map { product.id > $0 } == true
+    let isNews = holds && (before == false || before == nil && (state.knowsAll || isNewer))
+    switch condition {
+    case .anythingNew:
+      state.products[product.id] = true
+      return isNews
+    case .below:
+      state.products[product.id] = holds || !state.knowsAll ? holds : nil
+      return isNews
+    case .backInStock:
+      state.products[product.id] = holds ? nil : false
+      return isNews && before == false
     }
-    next.forget(but: Set(products.map(\.id)))
-    return (next, news.sorted { $0.id > $1.id })
   }
 
-  /// Tells what has a higher number than all that was there before; the first look tells nothing.
-  private func comparing(_ products: [Product]) -> (state: State, news: [Product]) {
-    var next = state
-    let highest = products.map(\.id).max()
-    guard let newest = state.newest else {
-      next.newest = highest ?? Product.ID(rawValue: 0)
-      return (next, [])
-    }
-    let news = products.filter { $0.id > newest }.sorted { $0.id > $1.id }
-    next.newest = max(newest, highest ?? newest)
-    return (next, news)
+  /// Goes on with the round, unless another program has gone on with it from the same place.
+  private mutating func goOn(behind page: WaitObservation) {
+    guard state.place == page.before else { return }
+    state.place = page.isLast ? nil : page.after
+    guard page.isLast else { return }
+    state.knowsAll = true
+    guard page.isFixed, page.isOrdered, let top = page.before?.top ?? page.highest else { return }
+    let floor = max(top, state.floor ?? top)
+    state.floor = floor
+    state.products = state.products.filter { $0.key > floor }
   }
 }
 
 extension Wait.State {
-  /// Forgets the oldest of too many products, never one that was there just now.
-  fileprivate mutating func forget(but present: Set<Product.ID>) {
-    let surplus = products.count - Self.mostProducts
-    guard surplus > 0 else { return }
-    let absent = products.keys.filter { !present.contains($0) }.sorted()
-    for id in absent.prefix(surplus) { products[id] = nil }
+  /// Whether it is known of a market that had another id.
+  package func isKnown(ofOtherThan id: MarketID?) -> Bool {
+    guard let marketID, let id else { return false }
+    return marketID != id
   }
 }

@@ -11,6 +11,8 @@ package struct PreparedPicture: Hashable, Sendable {
   package let format: PictureFormat
   package let size: PixelSize
   package let thumbnail: [UInt8]
+  /// Whether the file ended too early, and this is what was there of it.
+  package var isCut = false
 
   package init(bytes: [UInt8], format: PictureFormat, size: PixelSize, thumbnail: [UInt8]) {
     self.bytes = bytes

@@ -174,4 +174,8 @@ package protocol CachedProducts: Sendable {
   func cachedPage(_ request: PageRequest) async -> Cached<ProductPage>?
 
   func cachedDetail(of id: Product.ID) async -> Cached<ProductDetail>?
+
+  /// The products of the pages that were read last, each as it was read last; the time is that of the
+  /// oldest page.
+  func cachedProducts() async -> Cached<[Product]>?
 }

@@ -19,9 +19,13 @@ package enum Hangul {
     package var opened: Unicode.Scalar { Hangul.opened(initial, vowel) }
   }
 
+  package static func isSyllable(_ scalar: Unicode.Scalar) -> Bool {
+    syllables.contains(scalar.value)
+  }
+
   /// Nil for what is no syllable.
   package static func parts(of scalar: Unicode.Scalar) -> Parts? {
-    guard syllables.contains(scalar.value) else { return nil }
+    guard isSyllable(scalar) else { return nil }
     let place = Int(scalar.value - syllables.lowerBound)
     return Parts(
       initial: place / finalCount / vowelCount, vowel: place / finalCount % vowelCount,

@@ -93,6 +93,33 @@ extension SearchRequest {
 
   // MARK: Bounds
 
+  /// What is wrong with the amounts of a line's bounds, which count as words then; what is no amount
+  /// at all is a word, and nothing is wrong with it.
+  ///
+  /// While it `isOpen` what more typing mends is not told.
+  package static func amountErrors(in line: String, isOpen: Bool = false) -> [AmountError] {
+    let currency = SearchRequest(reading: line).currency
+    let tokens = SearchToken.tokens(of: line).filter { $0.sign == nil && !$0.isQuoted }
+    return tokens.flatMap { bounds(of: $0.whole) }.compactMap { text in
+      do throws(AmountError) {
+        let amount = try Amount(reading: text)
+        if let currency { _ = try amount.hundredths(in: currency) }
+        return nil
+      } catch {
+        return error == .noAmount || isOpen && Amount.canBegin(text) ? nil : error
+      }
+    }
+  }
+
+  /// The texts that stand as bounds in a word.
+  private static func bounds(of text: String) -> [String] {
+    if let sign = signs.first(where: { text.hasPrefix($0.text) }) {
+      return [String(text.dropFirst(sign.text.count))]
+    }
+    guard let dots = text.ranges(of: "..").first else { return [] }
+    return [String(text[..<dots.lowerBound]), String(text[dots.upperBound...])]
+  }
+
   private static let signs: [(text: String, isMinimum: Bool)] = [
     ("<=", false), (">=", true), ("≤", false), ("≥", true), ("<", false), (">", true),
   ]
@@ -103,7 +130,7 @@ extension SearchRequest {
       let rest = String(text.dropFirst(sign.text.count))
       // The number is about to be typed.
       if rest.isEmpty { return true }
-      guard let bound = SearchAmount(rest) else { return false }
+      guard let bound = try? Amount(reading: rest) else { return false }
       if sign.isMinimum {
         price.minimum = bound.hundredths
       } else {
@@ -114,8 +141,10 @@ extension SearchRequest {
     }
     guard let dots = text.ranges(of: "..").first else { return false }
     let (first, last) = (String(text[..<dots.lowerBound]), String(text[dots.upperBound...]))
-    let (low, high) = (SearchAmount(first), SearchAmount(last))
-    guard low != nil || first.isEmpty, high != nil || last.isEmpty, low != nil || high != nil
+    let (low, high) = (try? Amount(reading: first), try? Amount(reading: last))
+    // Three dots are no range up to a fraction.
+    guard last.first != ".", low != nil || first.isEmpty, high != nil || last.isEmpty,
+      low != nil || high != nil
     else { return false }
     price = PriceRange(minimum: low?.hundredths, maximum: high?.hundredths)
     if let low = price.minimum, let high = price.maximum, low > high {

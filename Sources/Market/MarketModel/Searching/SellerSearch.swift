@@ -1,19 +1,13 @@
 /// Search for sellers by their names among a market's products: no market lists its sellers.
 package struct SellerSearch: Sendable {
   private let repository: any ProductRepository
-  /// Makes texts that are spelled alike the same (NFC).
-  private let compose: @Sendable (String) -> String
-
   /// Pages that are read for one name, and their size: products that only mention the name in their
   /// texts come with those of the seller.
   package static let mostPages = 5
   private static let pageSize = 100
 
-  package init(
-    _ repository: any ProductRepository, composing compose: @escaping @Sendable (String) -> String
-  ) {
+  package init(_ repository: any ProductRepository) {
     self.repository = repository
-    self.compose = compose
   }
 
   /// The sellers of the products that a search for the name finds; none where nothing is searched.
@@ -33,12 +27,16 @@ package struct SellerSearch: Sendable {
     return sellers
   }
 
-  /// The numbers of all who are called so; exactly where anybody is, else in any case of letters.
+  /// The numbers of all who are called so; exactly where anybody is, else as searches compare names.
   package func ids(of name: String, among sellers: [Seller]) -> [Seller.ID] {
-    let exact = sellers.filter { compose($0.name) == compose(name) }
-    let meant = exact.isEmpty ? sellers.filter { caseless($0.name) == caseless(name) } : exact
+    let exact = sellers.filter { $0.name == name }
+    let line = SearchTokenizer().line(of: name)
+    let meant = exact.isEmpty ? sellers.filter { $0.searchedName == line } : exact
     return Set(meant.map(\.id)).sorted { $0.rawValue < $1.rawValue }
   }
+}
 
-  private func caseless(_ text: String) -> String { compose(text).lowercased() }
+extension Seller {
+  /// The name as searches compare it.
+  package var searchedName: String { SearchTokenizer().line(of: name) }
 }

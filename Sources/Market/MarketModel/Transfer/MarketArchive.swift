@@ -10,6 +10,12 @@ package protocol MarketArchive: Sendable {
     to path: String, show: @escaping @Sendable (Double) -> Void
   ) async throws(RepositoryError)
 
+  /// The id by which files name this market; nil where it has none.
+  func ownMarketID() async throws(RepositoryError) -> MarketID?
+
+  /// How products stand that are to come in; nothing is changed.
+  func standings(of products: [IncomingProduct]) async throws(RepositoryError) -> [ImportStanding]
+
   /// Begins to take products in.
   func beginImport() async throws(RepositoryError) -> any MarketImport
 
@@ -45,10 +51,6 @@ package protocol MarketSnapshot: Sendable {
 
 /// A run that takes products in, batch by batch; each batch is kept as a whole or not at all.
 package protocol MarketImport: Sendable {
-  /// Which of these products are there already: because an earlier run brought them, or because
-  /// they are this market's own.
-  func areThere(_ products: [IncomingProduct]) async throws(RepositoryError) -> [Bool]
-
   /// Does what a batch needs before it is written, so that it can be done while another batch is
   /// being written; products that are there already are passed over.
   func prepare(_ batch: ImportBatch) -> ImportStep
@@ -80,28 +82,94 @@ package struct ImportBatch: Sendable {
 
 /// A product that is to come into a market.
 package struct IncomingProduct: Hashable, Sendable {
-  /// Bytes that are always the same for this product and for no other: what it was read from.
-  ///
-  /// A product that has come once does not come again.
-  package var identity: [UInt8]
+  package var identity: ImportIdentity
   package var product: ArchivedProduct
+  /// The fields that are named; set where the product is one of the market's own, which keeps what
+  /// it is not named.
+  package var changes: FieldValues?
+  /// Whether no row before it in the file had the same number.
+  package var isFirstOfNumber = true
 
-  package init(identity: [UInt8], product: ArchivedProduct) {
+  package init(identity: ImportIdentity, product: ArchivedProduct) {
     self.identity = identity
     self.product = product
   }
+
+  /// A product that was read from bytes that come once.
+  package init(identity bytes: [UInt8], product: ArchivedProduct) {
+    self.init(identity: ImportIdentity(bytes), product: product)
+  }
+}
+
+/// Identity of a row of a file, by which it is known when it comes again: what it was read from, and
+/// how many equal rows came before it.
+package struct ImportIdentity: Hashable, Sendable {
+  package var bytes: [UInt8]
+  package var earlier: Int
+  /// The bytes under which the row came in before rows were told apart by two values; nil where
+  /// another row may have the same.
+  package var formerBytes: [UInt8]?
+
+  package init(_ bytes: [UInt8], earlier: Int = 0, formerBytes: [UInt8]? = nil) {
+    self.bytes = bytes
+    self.earlier = earlier
+    self.formerBytes = formerBytes
+  }
+}
+
+/// Standing of an incoming product at a market.
+package enum ImportStanding: Hashable, Sendable {
+  case new
+  /// An earlier run brought it, or it is one of the market's own as that is now.
+  case known
+  /// It changes one of the market's own; these are the files of its pictures that the product does
+  /// not have yet.
+  case changing(newPictures: [String])
+  case refused(ImportRefusal)
+}
+
+/// Reason why one of a market's own products is not changed by a row.
+package enum ImportRefusal: Error, Hashable, Sendable {
+  /// The product has another version than the row by now.
+  case otherVersion(present: Int64)
+  /// The market has no product of this number any more.
+  case gone
+  /// A row before it names the same product.
+  case repeated
+  case invalid(FieldError)
 }
 
 /// Receipt for a batch that was written.
 package struct ImportReceipt: Sendable {
   /// Number of its products that were new.
   package var added: Int
+  /// Number of the market's own products that were changed.
+  package var changed = 0
+  /// The products of the batch that the market refused, by their places in it.
+  package var refused: [Int: ImportRefusal] = [:]
   /// By which names the market keeps the pictures of the batch; later batches may use them.
   package var pictureNames: [String: String]
 
   package init(added: Int, pictureNames: [String: String]) {
     self.added = added
     self.pictureNames = pictureNames
+  }
+}
+
+/// Set of numbers in which neighbours take little room.
+package struct NumberSet: Sendable {
+  /// Bits of 64 numbers each, by the number of their block.
+  private var blocks: [Int64: UInt64] = [:]
+
+  package init() {}
+
+  /// Adds a number; false where it was there.
+  package mutating func insert(_ number: Int64) -> Bool {
+    let bit = UInt64(1) << UInt64(number & 63)
+    let block = blocks[number >> 6, default: 0]
+    guard block & bit == 0 else { return false }
+    blocks[number >> 6] = block | bit
+    return true
   }
 }
 

@@ -53,6 +53,8 @@ extension Phrase {
   package static var databaseFailed: Phrase { .named() }
   package static var databaseEncoding: Phrase { .named() }
   package static var databaseWaiting: Phrase { .named() }
+  package static var indexing: Phrase { .named() }
+  package static var indexed: Phrase { .named() }
   package static var databasePairs: Phrase { .named() }
   package static var databaseOpenPassword: Phrase { .named() }
   package static var databaseFileUnreadable: Phrase { .named() }

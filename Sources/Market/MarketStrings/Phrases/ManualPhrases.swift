@@ -44,6 +44,7 @@ extension Phrase {
   package static var environmentRuntime: Phrase { .named() }
   package static var environmentPassword: Phrase { .named() }
   package static var environmentPatience: Phrase { .named() }
+  package static var environmentTimeZone: Phrase { .named() }
   package static var environmentPictures: Phrase { .named() }
   package static var environmentPictureKeyFile: Phrase { .named() }
   package static var environmentPictureKeys: Phrase { .named() }

@@ -32,6 +32,7 @@ extension Phrase {
   package static var hintFormOffline: Phrase { .named() }
   package static var hintDraftNotKept: Phrase { .named() }
   package static var hintAccountNotKept: Phrase { .named() }
+  package static var hintAccountNotMade: Phrase { .named() }
   package static var hintEditorFailed: Phrase { .named() }
   package static var hintEditorMissing: Phrase { .named() }
   package static var soldRegistered: Phrase { .named() }

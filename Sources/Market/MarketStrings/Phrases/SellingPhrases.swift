@@ -27,6 +27,11 @@ extension Phrase {
   package static var problemTooMany: Phrase { .named() }
   package static var problemNegative: Phrase { .named() }
   package static var problemAbovePrice: Phrase { .named() }
+  static var problemAmbiguous: Phrase { .named() }
+  static var problemDecimals: Phrase { .named() }
+  static var problemOtherCurrency: Phrase { .named() }
+  static var problemNoAmount: Phrase { .named() }
+  static var problemTooLarge: Phrase { .named() }
   package static var problemNotWhole: Phrase { .named() }
   package static var problemCurrency: Phrase { .named() }
   package static var problemRefused: Phrase { .named() }
@@ -34,6 +39,7 @@ extension Phrase {
   package static var photoUnreadable: Phrase { .named() }
   package static var photoNotAFile: Phrase { .named() }
   package static var photoNotAPicture: Phrase { .named() }
+  package static var photoUnusable: Phrase { .named() }
   package static var photoTooLarge: Phrase { .named() }
   package static var photoCount: Phrase { .named() }
   package static var sellerNameTitle: Phrase { .named() }

@@ -5,6 +5,10 @@ extension Phrase {
   package static var serveStore: Phrase { .named() }
   package static var serveAPI: Phrase { .named() }
   package static var servePublicURL: Phrase { .named() }
+  package static var serveTimeZone: Phrase { .named() }
+  package static var timeZoneUnknown: Phrase { .named() }
+  package static var timeZonesMissing: Phrase { .named() }
+  package static var configTimeZone: Phrase { .named() }
   package static var serveNoWeb: Phrase { .named() }
   package static var serveSSHAddress: Phrase { .named() }
   package static var serveTrustProxy: Phrase { .named() }

@@ -9,34 +9,39 @@ package enum AgeText {
   private static let month = 30 * day
   private static let year = 365 * day
 
-  /// Elapsed time for instants known to the second; the UTC day for those known to the day.
+  /// Elapsed time for instants known to the second; days before today's for those known to the day.
   ///
-  /// An instant in the future, as another machine's clock may say, counts as now.
-  package static func text(_ instant: Timestamp, now: Timestamp, _ strings: Strings) -> SafeText {
+  /// An instant in the future, as another machine's clock or time zone may say, counts as now.
+  package static func text(
+    _ instant: Timestamp, now: Timestamp, in zone: TimeZone = .local, _ strings: Strings
+  ) -> SafeText {
     switch instant.precision {
     case .second: elapsed(max(0, now.seconds - instant.seconds), strings)
-    case .day: days(max(0, now.utcDay - instant.utcDay), strings)
+    case .day: days(max(0, zone.day(of: now) - instant.utcDay), strings)
     }
   }
 
   /// The same in as few cells as its column of a list has: `2h`, `3d`, `5w`.
   package static func compact(
-    _ instant: Timestamp, now: Timestamp, _ strings: Strings
+    _ instant: Timestamp, now: Timestamp, in zone: TimeZone = .local, _ strings: Strings
   ) -> SafeText {
     let seconds =
       switch instant.precision {
       case .second: max(0, now.seconds - instant.seconds)
-      case .day: max(0, now.utcDay - instant.utcDay) * day
+      case .day: max(0, zone.day(of: now) - instant.utcDay) * day
       }
     switch seconds {
     case ..<hour: return strings[instant.precision == .day ? .ageToday : .compactNow]
     case ..<day: return strings(.compactHours, SafeText(seconds / hour))
     case ..<week: return strings(.compactDays, SafeText(seconds / day))
     case ..<month: return strings(.compactWeeks, SafeText(seconds / week))
-    case ..<year: return strings(.compactMonths, SafeText(seconds / month))
+    case ..<year: return strings(.compactMonths, SafeText(months(seconds)))
     default: return strings(.compactYears, SafeText(seconds / year))
     }
   }
+
+  /// Whole months of less than a year, of which the last one is longer.
+  private static func months(_ seconds: Int64) -> Int64 { min(11, seconds / month) }
 
   private static func elapsed(_ seconds: Int64, _ strings: Strings) -> SafeText {
     switch seconds {
@@ -58,7 +63,7 @@ package enum AgeText {
     switch seconds {
     case ..<week: strings.counted(.ageDays, Int(seconds / day))
     case ..<month: strings.counted(.ageWeeks, Int(seconds / week))
-    case ..<year: strings.counted(.ageMonths, Int(seconds / month))
+    case ..<year: strings.counted(.ageMonths, Int(months(seconds)))
     default: strings.counted(.ageYears, Int(seconds / year))
     }
   }

@@ -60,6 +60,9 @@ package struct TransferCommand: Sendable {
     let summary = try await run.run()
     progress.end()
     var outcome = Outcome(sentences: [strings.counted(.filledWith, summary.added)])
+    if summary.changed > 0 {
+      outcome.sentences.append(strings.counted(.importChanged, summary.changed))
+    }
     if summary.known > 0 {
       outcome.sentences.append(strings.counted(.importKnown, summary.known))
     }

@@ -44,19 +44,22 @@ package actor ExportRun {
 
   /// Writes the file; where that fails there is none, but pictures may lie in its folder.
   package func run() async throws(TransferError) -> Summary {
+    // Before the snapshot: a copy of a market gets an id of its own only now.
+    let own = try await market { () throws(RepositoryError) in try await archive.ownMarketID() }
     let snapshot = try await market { () throws(RepositoryError) in try await archive.snapshot() }
     let total = try await market { () throws(RepositoryError) in try await snapshot.productCount() }
     let file = try NewFile(path: path, replaces: replaces, copying: archive.ownFiles)
     let format = ArchiveFormat(path: path)
     let folder = format == .lines && path != "-" ? LazyFolder(beside: path) : nil
-    if format == .table { try file.write(ProductTable.header) }
+    let separator = path.lowercased().hasSuffix(".tsv") ? RecordReader.tab : RecordReader.comma
+    if format == .table { try file.write(ProductTable.header(separator: separator)) }
     var last: Product.ID?
     while true {
       let products = try await market { () throws(RepositoryError) in
         try await snapshot.products(after: last, atMost: Self.batchSize)
       }
       guard let final = products.last else { break }
-      try file.write(try await text(of: products, format, folder, snapshot))
+      try file.write(try await text(of: products, format, folder, snapshot, own, separator))
       last = final.id
       summary.products += products.count
       let share = Double(summary.products) / Double(max(1, total))
@@ -68,18 +71,18 @@ package actor ExportRun {
 
   private func text(
     of products: [ArchivedProduct], _ format: ArchiveFormat, _ folder: LazyFolder?,
-    _ snapshot: any MarketSnapshot
+    _ snapshot: any MarketSnapshot, _ own: MarketID?, _ separator: UInt8
   ) async throws(TransferError) -> [UInt8] {
     var bytes: [UInt8] = []
     for product in products {
       switch format {
-      case .table: bytes += ProductTable.bytes(product)
+      case .table: bytes += ProductTable.bytes(product, of: own, separator: separator)
       case .lines:
         var names: [String] = []
         for picture in product.pictures {
           if let name = try await fileName(of: picture, folder, snapshot) { names.append(name) }
         }
-        bytes += ProductLine.bytes(product, pictures: names)
+        bytes += ProductLine.bytes(product, of: own, pictures: names)
       }
     }
     return bytes

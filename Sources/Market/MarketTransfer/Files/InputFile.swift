@@ -12,6 +12,9 @@ package final class InputFile {
   private(set) var bytesRead = 0
   /// Bytes that were read to look at them, and are still to be handed out.
   private var ahead: [UInt8]?
+  /// Bytes of a file in memory.
+  private var held: ArraySlice<UInt8> = []
+  private var heldSize = 0
 
   /// Opens a file; `-` is standard input.
   ///
@@ -23,6 +26,12 @@ package final class InputFile {
     size = Descriptor.fileSize(of: descriptor)
   }
 
+  /// A file of bytes that were read, to be read again in pieces of at most this size.
+  init(of bytes: [UInt8], inPiecesOf size: Int = .max) {
+    (path, descriptor, self.size) = ("-", -1, bytes.count)
+    (held, heldSize) = (bytes[...], size)
+  }
+
   private init(descriptor: Int32, path: String, size: Int) {
     self.descriptor = descriptor
     self.path = path
@@ -30,7 +39,7 @@ package final class InputFile {
   }
 
   deinit {
-    if descriptor != STDIN_FILENO { close(descriptor) }
+    if descriptor > STDIN_FILENO { close(descriptor) }
   }
 
   /// The next piece; empty at the end.
@@ -38,6 +47,10 @@ package final class InputFile {
     if let ahead {
       self.ahead = nil
       return ahead
+    }
+    guard descriptor >= 0 else {
+      defer { held = held.dropFirst(heldSize) }
+      return Array(held.prefix(heldSize))
     }
     do throws(SystemError) {
       let piece = try Descriptor.read(upTo: Self.pieceSize, from: descriptor)
@@ -48,9 +61,15 @@ package final class InputFile {
     }
   }
 
-  /// The next piece, which stays the next one.
+  /// What comes next, to the end of a line at least where none is longer than a piece; it stays the
+  /// next piece.
   func peek() throws(TransferError) -> [UInt8] {
-    let piece = try readPiece()
+    var piece: [UInt8] = []
+    while piece.count < Self.pieceSize, !piece.contains(where: { $0 == 0x0A || $0 == 0x0D }),
+      case let more = try readPiece(), !more.isEmpty
+    {
+      piece += more
+    }
     ahead = piece
     return piece
   }

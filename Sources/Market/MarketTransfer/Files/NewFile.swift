@@ -64,7 +64,11 @@ package final class NewFile {
         throw errno == EEXIST ? .exists(path: path) : .system(path)
       }
     }
-    Folder.sync(Folder.containing(path))
+    do throws(SystemError) {
+      try Folder.sync(Folder.containing(path))
+    } catch {
+      throw .system(path, error)
+    }
   }
 }
 

@@ -5,19 +5,19 @@ import MarketModel
 package enum ArchiveFormat: Hashable, Sendable {
   /// One JSON object a line with all that a market holds of a product; pictures lie beside the file.
   case lines
-  /// Comma-separated values (RFC 4180) with a line of column names; no pictures and no passwords.
+  /// Separated values (RFC 4180) with a line of column names; no pictures and no passwords.
   case table
 
-  /// By the ending of a file's name: `.csv` is a table, everything else lines.
+  /// By the ending of a file's name: `.csv` and `.tsv` are tables, everything else lines.
   package init(path: String) {
-    self = path.lowercased().hasSuffix(".csv") ? .table : .lines
+    let path = path.lowercased()
+    self = path.hasSuffix(".csv") || path.hasSuffix(".tsv") ? .table : .lines
   }
 
   /// By the beginning of what a pipe brings: what opens with a record of a table's column names is a
   /// table.
   init(sniffing bytes: [UInt8]) {
-    let header = bytes.prefix { $0 != 0x0A }
-    self = TableSource.columns(Array(header)).map { _ in .table } ?? .lines
+    self = TableSource.isTable(bytes) ? .table : .lines
   }
 }
 
@@ -25,6 +25,12 @@ package enum ArchiveFormat: Hashable, Sendable {
 protocol ProductSource {
   /// The next product, or what is wrong with it; nil at the end.
   mutating func next() throws(TransferError) -> SourceRecord?
+
+  /// Whether bytes are a product in this file.
+  func reads(_ bytes: [UInt8]) -> Bool
+
+  /// Names of columns that are not read.
+  var unknownColumns: [String] { get }
 }
 
 /// One product of a file.
@@ -33,7 +39,19 @@ struct SourceRecord {
   let line: Int
   /// Bytes that it was read from.
   let bytes: [UInt8]
-  let product: Result<ArchivedProduct, ImportProblem.Reason>
+  let product: Result<SourceProduct, ImportProblem.Reason>
+}
+
+/// A product as a file has it.
+struct SourceProduct {
+  var product: ArchivedProduct
+  /// The fields that are named, where it is one of the market's own.
+  var changes: FieldValues?
+
+  init(_ product: ArchivedProduct, changes: FieldValues? = nil) {
+    self.product = product
+    self.changes = changes
+  }
 }
 
 /// Rules for a product that comes in: those of every store, but pictures may be missing.

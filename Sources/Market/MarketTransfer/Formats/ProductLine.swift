@@ -9,7 +9,9 @@ package enum ProductLine {
 
   /// The line of a product of a market, with its line feed; `pictures` are the names of its files in
   /// the archive.
-  static func bytes(_ product: ArchivedProduct, pictures: [String]) -> [UInt8] {
+  static func bytes(
+    _ product: ArchivedProduct, of market: MarketID? = nil, pictures: [String]
+  ) -> [UInt8] {
     var json = JSONWriter(capacity: 512 + product.description.utf8.count)
     json.beginObject()
     if let id = product.id { json.member("id", id.rawValue) }
@@ -17,6 +19,7 @@ package enum ProductLine {
     json.member("created", product.created)
     json.member("changed", product.changed)
     json.member("version", product.version)
+    if let market { json.member("market", market.text) }
     json.member("seller", product.seller)
     if !product.passwordHash.isEmpty { json.member("passwordHash", product.passwordHash) }
     if !pictures.isEmpty { json.member("pictures", .pictures(pictures)) }
@@ -101,6 +104,14 @@ extension ProductLine {
   static func product(
     _ bytes: [UInt8], now: Int64
   ) throws(ImportProblem.Reason) -> ArchivedProduct {
+    try product(bytes, now: now, market: nil).product
+  }
+
+  /// Reads a product that is one of the market's own where it names `market`.
+  static func product(
+    _ bytes: [UInt8], now: Int64, market: MarketID?
+  ) throws(ImportProblem.Reason) -> SourceProduct {
+    guard bytes.isUTF8 else { throw .notUTF8 }
     guard let document = try? JSONDocument(parsing: bytes, maximumDepth: 4),
       document.root.isObject
     else { throw .noObject }
@@ -108,17 +119,22 @@ extension ProductLine {
     let created = try date(root["created"], "created") ?? now
     let id = try integer(root["id"], "id").map(Product.ID.init(rawValue:))
     let seller = try seller(root["seller"])
-    var values: FieldValues = [:]
+    let isOwn = id != nil && market != nil && root["market"]?.string == market?.text
+    let version = try integer(root["version"], "version")
+    if isOwn, version == nil { throw .noVersion }
+    if isOwn, root["currency"] == nil { throw .field(FieldError(.currency, .missing)) }
+    var (named, values): (FieldValues, FieldValues) = ([:], [:])
     for field in FieldDescription.inArchives {
       values[field.field] = try value(root[field.archiveName], of: field)
+      if root[field.archiveName] != nil { named[field.field] = values[field.field] }
     }
     var product = try ArchiveRules.product(
       of: values, created: created, changed: try date(root["changed"], "changed") ?? created)
     (product.id, product.seller) = (id, seller)
-    product.version = max(1, try integer(root["version"], "version") ?? 1)
+    product.version = max(1, version ?? 1)
     product.passwordHash = try text(root["passwordHash"], "passwordHash") ?? ""
     try ArchiveRules.check(product)
-    return product
+    return SourceProduct(product, changes: isOwn ? named : nil)
   }
 
   private static func value(
@@ -219,11 +235,22 @@ extension JSONWriter {
 struct LineSource: ProductSource {
   private var lines: LineReader
   private let now: Int64
+  private let market: MarketID?
 
-  init(_ file: InputFile, now: Int64) {
+  /// Lines that name `market` are those of its own products.
+  ///
+  /// Throws `.encoding` for a text that is marked as UTF-16.
+  init(_ file: InputFile, now: Int64, market: MarketID? = nil) throws(TransferError) {
+    for mark in [[0xFF, 0xFE], [0xFE, 0xFF]] as [[UInt8]] where try file.peek().starts(with: mark) {
+      throw .encoding("UTF-16")
+    }
     lines = LineReader(file)
-    self.now = now
+    (self.now, self.market) = (now, market)
   }
+
+  var unknownColumns: [String] { [] }
+
+  func reads(_ bytes: [UInt8]) -> Bool { (try? ProductLine.product(bytes, now: now)) != nil }
 
   mutating func next() throws(TransferError) -> SourceRecord? {
     while let line = try lines.next() {
@@ -237,10 +264,10 @@ struct LineSource: ProductSource {
 
   private func product(
     _ bytes: [UInt8], _ isTooLong: Bool
-  ) -> Result<ArchivedProduct, ImportProblem.Reason> {
+  ) -> Result<SourceProduct, ImportProblem.Reason> {
     guard !isTooLong else { return .failure(.tooLong) }
     return Result { () throws(ImportProblem.Reason) in
-      try ProductLine.product(bytes, now: now)
+      try ProductLine.product(bytes, now: now, market: market)
     }
   }
 }

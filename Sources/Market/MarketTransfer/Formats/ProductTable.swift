@@ -1,5 +1,8 @@
 import MarketAPI
 import MarketModel
+import MarketStrings
+import SafeText
+import TextCoding
 
 /// The columns in which products are written as a table.
 enum ProductTable {
@@ -7,14 +10,24 @@ enum ProductTable {
   static let fields = FieldDescription.inArchives.filter { $0.kind != .pictures }
     .map { (name: $0.archiveName.description, field: $0) }
 
-  static let header = TableRecord.bytes(
-    ["id"] + fields.map(\.name) + ["seller", "created", "changed"])
+  /// Names of all columns in their order.
+  static let columns =
+    ["id"] + fields.map(\.name) + ["seller", "created", "changed", "version", "market"]
 
-  static func bytes(_ product: ArchivedProduct) -> [UInt8] {
+  /// The byte order mark by which spreadsheets know UTF-8, and the names of the columns.
+  static func header(separator: UInt8 = RecordReader.comma) -> [UInt8] {
+    UTF8Mark.bytes + RecordReader.bytes(columns, separator: separator)
+  }
+
+  /// The record of a product of a market.
+  static func bytes(
+    _ product: ArchivedProduct, of market: MarketID? = nil, separator: UInt8 = RecordReader.comma
+  ) -> [UInt8] {
     var texts = [product.id.map { String($0.rawValue) } ?? ""]
     for (_, field) in fields { texts.append(text(product.value(of: field))) }
     texts += [product.seller.name, String(product.created), String(product.changed)]
-    return TableRecord.bytes(texts)
+    texts += [String(product.version), market?.text ?? ""]
+    return RecordReader.bytes(texts, separator: separator)
   }
 
   private static func text(_ value: FieldValue?) -> String {
@@ -27,183 +40,240 @@ enum ProductTable {
   }
 
   /// An amount in main units, with decimals only where there are any.
-  private static func amount(_ hundredths: Int64) -> String {
+  fileprivate static func amount(_ hundredths: Int64) -> String {
     String(hundredths: hundredths, decimals: .twoOrNone)
   }
 }
 
-/// Products as a table of comma-separated values, whose first record names the columns.
-struct TableSource: ProductSource {
-  private var lines: LineReader
-  private let columns: [String]
-  private let now: Int64
+/// Columns of a table by the names in its first record: those of exports, or the labels of the form in
+/// either language, in any case and with blanks around.
+struct TableColumns {
+  /// Number of the columns up to the last one that has a name.
+  let count: Int
+  /// Names of the columns that are no product's; of one without a name its number.
+  private(set) var unknown: [String] = []
+  private var places: [String: Int] = [:]
 
+  /// Nil where the names are not those of products.
+  ///
+  /// Throws `.columnTwice` where two columns are the same.
+  init?(_ names: [String]) throws(TransferError) {
+    let names = names.map(Self.plain)
+    count = (names.lastIndex { !$0.isEmpty } ?? -1) + 1
+    for (place, name) in names.prefix(count).enumerated() {
+      if let column = Self.known[name] {
+        guard places.updateValue(place, forKey: column) == nil else { throw .columnTwice(column) }
+      } else {
+        unknown.append(name.isEmpty ? String(place + 1) : name)
+      }
+    }
+    guard places["name"] != nil, places["price"] != nil else { return nil }
+  }
+
+  /// The place of a column; nil where the table does not have it.
+  subscript(name: String) -> Int? { places[name] }
+
+  /// Columns by the names that people give them.
+  private static let known: [String: String] = {
+    var known = Dictionary(uniqueKeysWithValues: ProductTable.columns.map { ($0, $0) })
+    for strings in Language.allCases.map(Strings.init) {
+      for (name, field) in ProductTable.fields {
+        known[plain(strings[field.field.phrase].string)] = name
+      }
+      known[plain(strings[.sellerNameTitle].string)] = "seller"
+    }
+    return known
+  }()
+
+  private static func plain(_ name: String) -> String {
+    let start = name.drop { $0.isWhitespace || $0 == "\u{FEFF}" }
+    let end = start.lastIndex { !$0.isWhitespace } ?? start.startIndex
+    return start.isEmpty ? "" : start[...end].lowercased()
+  }
+}
+
+/// Products as a table, whose first record names the columns.
+struct TableSource: ProductSource {
+  private var records: RecordReader
+  private let columns: TableColumns
+  private let now: Int64
+  private let market: MarketID?
+
+  /// Rows that name `market` are those of its own products.
+  ///
   /// Throws `.noColumns` where the first record does not name what a product needs.
-  init(_ file: InputFile, now: Int64) throws(TransferError) {
-    lines = LineReader(file)
-    self.now = now
-    guard let columns = Self.columns(try lines.next()?.bytes ?? []) else { throw .noColumns }
+  init(_ file: InputFile, now: Int64, market: MarketID? = nil) throws(TransferError) {
+    records = RecordReader(file)
+    (self.now, self.market) = (now, market)
+    let columns = try records.header { names throws(TransferError) in try TableColumns(names) }
+    guard let columns else { throw .noColumns }
     self.columns = columns
   }
 
-  /// The names of columns; nil where they are not those of products.
-  static func columns(_ header: [UInt8]) -> [String]? {
-    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-    // Spreadsheets put a byte order mark in front.
-    let record = header.starts(with: mark) ? Array(header.dropFirst(mark.count)) : header
-    guard let names = TableRecord.fields(record), names.contains("name"), names.contains("price")
-    else { return nil }
-    return names
+  /// Whether bytes begin as a table of products does.
+  static func isTable(_ bytes: [UInt8]) -> Bool {
+    (try? TableSource(InputFile(of: bytes), now: 0)) != nil
   }
+
+  var unknownColumns: [String] { columns.unknown }
 
   mutating func next() throws(TransferError) -> SourceRecord? {
-    guard let first = try nextLine() else { return nil }
-    var bytes = first.bytes
-    var isTooLong = first.isTooLong
-    // A line feed inside quotes is part of the record.
-    var isOpen = Self.hasOddQuotes(bytes)
-    while isOpen, !isTooLong, let line = try lines.next() {
-      bytes += [0x0A] + line.bytes
-      isTooLong = line.isTooLong || bytes.count > LineReader.longestLine
-      if Self.hasOddQuotes(line.bytes) { isOpen = false }
-    }
-    return SourceRecord(line: first.number, bytes: bytes, product: read(bytes, isTooLong))
-  }
-
-  private func read(
-    _ bytes: [UInt8], _ isTooLong: Bool
-  ) -> Result<ArchivedProduct, ImportProblem.Reason> {
-    guard !isTooLong else { return .failure(.tooLong) }
-    return Result { () throws(ImportProblem.Reason) in try product(bytes) }
-  }
-
-  private mutating func nextLine() throws(TransferError) -> LineReader.Line? {
-    while let line = try lines.next() {
-      if line.isTooLong || !line.bytes.isEmpty && line.bytes != [0x0D] { return line }
+    while let record = try records.next() {
+      if isBlank(record) { continue }
+      return SourceRecord(
+        line: record.line, bytes: record.bytes,
+        product: Result { () throws(ImportProblem.Reason) in try product(record) })
     }
     return nil
   }
 
-  private static func hasOddQuotes(_ bytes: [UInt8]) -> Bool {
-    bytes.count { $0 == 0x22 } % 2 == 1
+  func reads(_ bytes: [UInt8]) -> Bool {
+    var others = RecordReader(InputFile(of: bytes), separator: records.separator)
+    guard let record = try? others.next(), record.bytes == bytes else { return false }
+    return (try? product(record)) != nil
   }
 
-  private func product(_ bytes: [UInt8]) throws(ImportProblem.Reason) -> ArchivedProduct {
-    guard let fields = TableRecord.fields(bytes) else { throw .badQuotes }
-    guard fields.count == columns.count else { throw .columnCount(fields.count) }
-    let row = TableRow(columns: columns, fields: fields)
-    let created = try row.date("created") ?? now
-    var values: FieldValues = [:]
-    for (name, field) in ProductTable.fields {
-      values[field.field] = try row.value(name, of: field)
+  private func isBlank(_ record: RecordReader.Record) -> Bool {
+    guard !record.isBlank, let fields = try? record.fields.get() else { return record.isBlank }
+    return fields.allSatisfy { $0.allSatisfy(\.isBlank) }
+  }
+
+  private func product(
+    _ record: RecordReader.Record
+  ) throws(ImportProblem.Reason) -> SourceProduct {
+    let fields = try record.fields.get()
+    guard record.bytes.isUTF8 else { throw .notUTF8 }
+    let surplus = fields.dropFirst(columns.count)
+    guard fields.count >= columns.count, surplus.allSatisfy({ $0.allSatisfy(\.isBlank) }) else {
+      throw .columnCount(fields.count)
     }
-    var product = try ArchiveRules.product(
-      of: values, created: created, changed: try row.date("changed") ?? created)
-    product.id = try row.number("id", \.integer).map(Product.ID.init(rawValue:))
-    if let name = row["seller"], name != Seller.guest.name {
-      product.seller = ArchivedSeller(id: nil, name: name)
-    }
-    try ArchiveRules.check(product)
-    return product
+    return try TableRow(columns: columns, fields: fields).product(now: now, market: market)
   }
 }
 
 /// The fields of one record by the names of their columns; an empty field is as none.
 private struct TableRow {
-  let columns: [String]
-  let fields: [String]
+  let columns: TableColumns
+  let fields: [ArraySlice<UInt8>]
 
-  subscript(name: String) -> String? {
-    guard let place = columns.firstIndex(of: name), !fields[place].isEmpty else { return nil }
-    return fields[place]
+  /// The product of the row; one without dates was made `now`.
+  func product(
+    now: Int64, market: MarketID?
+  ) throws(ImportProblem.Reason) -> SourceProduct {
+    let id = try number("id").map(Product.ID.init(rawValue:))
+    let isOwn = id != nil && market != nil && word("market")?.lowercased() == market?.text
+    let version = try number("version")
+    // What was exported before has no version, and belongs to no market.
+    if isOwn, version == nil { throw .noVersion }
+    let named = try namedValues(isOwn: isOwn)
+    var values = named
+    for (_, field) in ProductTable.fields where values[field.field] == nil {
+      values[field.field] = try ArchiveRules.standard(of: field)
+    }
+    let created = try date("created", isOwn: isOwn) ?? now
+    var product = try ArchiveRules.product(
+      of: values, created: created, changed: try date("changed", isOwn: isOwn) ?? created)
+    product.id = id
+    product.version = max(1, version ?? 1)
+    if let name = self["seller"], name != Seller.guest.name {
+      product.seller = ArchivedSeller(id: nil, name: name)
+    }
+    try ArchiveRules.check(product)
+    return SourceProduct(product, changes: isOwn ? named : nil)
   }
 
-  func value(
-    _ name: String, of field: FieldDescription
-  ) throws(ImportProblem.Reason) -> FieldValue {
-    let value: FieldValue? =
-      switch field.kind {
-      case .line, .text: self[name].map { .text($0) }
-      case .currency, .choice: self[name].map { .code($0) }
-      case .amount: try number(name, \.hundredths).map { .amount($0) }
-      case .number: try number(name, \.integer).map { .number($0) }
-      case .pictures, .password: nil
+  /// The values that the row names.
+  ///
+  /// In a row of the market's own, a text or a choice that is left empty is taken away, and a currency
+  /// has to be named.
+  private func namedValues(isOwn: Bool) throws(ImportProblem.Reason) -> FieldValues {
+    let currency = currency
+    if isOwn, currency == nil { throw .field(FieldError(.currency, .missing)) }
+    var values: FieldValues = [:]
+    for (name, field) in ProductTable.fields {
+      let value: FieldValue? =
+        switch field.kind {
+        case .line, .text: self[name].map { .text($0) }
+        case .choice: word(name).map { .code($0) }
+        case .currency: currency.map { .code($0.rawValue) }
+        case .amount: try amount(name, of: field.field, in: currency ?? .krw).map { .amount($0) }
+        case .number: try number(name).map { .number($0) }
+        case .pictures, .password: nil
+        }
+      let mayBeEmpty =
+        switch field.kind {
+        case .line, .text, .choice: true
+        case .amount: field.isOptional
+        case .number, .currency, .pictures, .password: false
+        }
+      if let value {
+        values[field.field] = value
+      } else if isOwn, mayBeEmpty, columns[name] != nil {
+        values[field.field] = field.standard
       }
-    return if let value { value } else { try ArchiveRules.standard(of: field) }
+    }
+    return values
   }
 
-  func number(
-    _ name: String, _ value: (DecimalNumber) -> Int64?
+  private subscript(name: String) -> String? {
+    guard let place = columns[name], !fields[place].isEmpty else { return nil }
+    return String(decoding: fields[place], as: UTF8.self)
+  }
+
+  /// A field without white space around it.
+  private func word(_ name: String) -> String? {
+    guard let text = self[name], let start = text.firstIndex(where: { !$0.isWhitespace }),
+      let end = text.lastIndex(where: { !$0.isWhitespace })
+    else { return nil }
+    return String(text[start...end])
+  }
+
+  /// The currency of the row: by its own column, else as one of its amounts names it.
+  private var currency: Currency? {
+    if let word = word("currency") {
+      let amount = try? Amount(reading: "1" + word)
+      return amount.flatMap { $0.hundredths == 100 ? $0.currency : nil }
+        ?? Currency(rawValue: word.uppercased())
+    }
+    return ProductTable.fields.lazy.filter { $0.field.kind == .amount }
+      .compactMap { word($0.name).flatMap { try? Amount(reading: $0) }?.currency }.first
+  }
+
+  /// An amount; one as exports write it is what it says, also where a person could not mean it.
+  private func amount(
+    _ name: String, of field: ProductField, in currency: Currency
   ) throws(ImportProblem.Reason) -> Int64? {
-    guard let text = self[name] else { return nil }
-    guard let number = DecimalNumber(text).flatMap(value) else { throw .unreadable(name) }
+    guard let text = word(name) else { return nil }
+    if word("market") != nil, let exact = DecimalNumber(text)?.hundredths, exact >= 0,
+      text == ProductTable.amount(exact)
+    {
+      return exact
+    }
+    do throws(AmountError) {
+      return try Amount(reading: text).hundredths(in: currency)
+    } catch {
+      switch error {
+      case .negative: throw .field(FieldError(field, .negative))
+      case .noAmount, .tooLarge: throw .unreadable(name)
+      case .ambiguous, .decimals, .otherCurrency: throw .amount(name, error)
+      }
+    }
+  }
+
+  private func number(_ name: String) throws(ImportProblem.Reason) -> Int64? {
+    guard let text = word(name) else { return nil }
+    guard let number = DecimalNumber(text)?.integer else { throw .unreadable(name) }
     return number
   }
 
-  func date(_ name: String) throws(ImportProblem.Reason) -> Int64? {
-    guard let text = self[name] else { return nil }
+  /// A date; those of the market's own products stay, whatever a spreadsheet has made of them.
+  private func date(_ name: String, isOwn: Bool) throws(ImportProblem.Reason) -> Int64? {
+    guard let text = word(name), !isOwn else { return nil }
     guard let seconds = ArchiveRules.seconds(text) else { throw .unreadable(name) }
     return seconds
   }
 }
 
-/// The fields of one record of comma-separated values (RFC 4180).
-private enum TableRecord {
-  private static let quote: UInt8 = 0x22
-  private static let comma: UInt8 = 0x2C
-
-  /// Divides a record, without the line feed that ends it, into its fields as they came; nil where
-  /// quotes do not match.
-  static func fields(_ bytes: [UInt8]) -> [String]? {
-    var fields: [String] = []
-    var rest = bytes.last == 0x0D ? bytes.dropLast() : bytes[...]
-    while true {
-      guard let field = takeField(of: &rest) else { return nil }
-      fields.append(String(decoding: field, as: UTF8.self))
-      guard let next = rest.popFirst() else { return fields }
-      guard next == comma else { return nil }
-    }
-  }
-
-  private static func takeField(of rest: inout ArraySlice<UInt8>) -> [UInt8]? {
-    guard rest.first == quote else {
-      let field = rest.prefix { $0 != comma }
-      rest = rest[field.endIndex...]
-      return Array(field)
-    }
-    rest.removeFirst()
-    var field: [UInt8] = []
-    while let end = rest.firstIndex(of: quote) {
-      field += rest[..<end]
-      rest = rest[(end + 1)...]
-      // Two quotes stand for one inside a field.
-      guard rest.first == quote else { return field }
-      field.append(quote)
-      rest.removeFirst()
-    }
-    return nil
-  }
-
-  /// Writes a record with the line end that RFC 4180 asks for.
-  static func bytes(_ fields: [String]) -> [UInt8] {
-    var bytes: [UInt8] = []
-    for (index, field) in fields.enumerated() {
-      if index > 0 { bytes.append(comma) }
-      append(field, to: &bytes)
-    }
-    return bytes + [0x0D, 0x0A]
-  }
-
-  private static func append(_ field: String, to bytes: inout [UInt8]) {
-    guard field.utf8.contains(where: { [quote, comma, 0x0A, 0x0D].contains($0) }) else {
-      bytes += field.utf8
-      return
-    }
-    bytes.append(quote)
-    for byte in field.utf8 {
-      if byte == quote { bytes.append(quote) }
-      bytes.append(byte)
-    }
-    bytes.append(quote)
-  }
+extension UInt8 {
+  fileprivate var isBlank: Bool { self == 0x20 || self == 0x09 || self == 0x0D || self == 0x0A }
 }

@@ -2,23 +2,35 @@ import MarketModel
 import MarketStrings
 import SafeText
 
-/// Reason why a line of a file was not taken.
+/// Reason why a line of a file was not taken, or not as it is.
 package struct ImportProblem: Hashable, Sendable {
   package enum Reason: Error, Hashable, Sendable {
     case tooLong
     /// It is no JSON object.
     case noObject
-    /// A quote is never closed, or text follows a closed one.
+    /// Its bytes are no text of the file's encoding.
+    case notUTF8
+    /// A quote is never closed, stands inside a field, or text follows a closed one.
     case badQuotes
     /// It has another number of columns than the first line.
     case columnCount(Int)
+    /// A column of the table, which the first line names, is none of a product's.
+    case unknownColumn(String)
     /// A member or column holds something else than it should.
     case unreadable(String)
+    /// A column holds an amount that may be read in two ways, or that its currency does not allow.
+    case amount(String, AmountError)
+    /// It names a product of this market and no version.
+    case noVersion
+    /// The market does not change the product of this number.
+    case own(Product.ID, ImportRefusal)
     case field(FieldError)
     /// There is no such file in the folder of pictures, or the name leads elsewhere.
     case pictureMissing(String)
     /// The file is no picture that the market takes.
     case pictureUnusable(String)
+    /// The file ends too early; what is there of it was taken.
+    case pictureCut(String)
   }
 
   /// Counted from 1.
@@ -43,15 +55,26 @@ extension ImportProblem.Reason {
     switch self {
     case .tooLong: strings.counted(.importTooLong, LineReader.longestLine)
     case .noObject: strings[.importNoObject]
+    case .notUTF8: strings[.importNotUTF8]
     case .badQuotes: strings[.importBadQuotes]
     case .columnCount(let count): strings.counted(.importColumnCount, count)
+    case .unknownColumn(let name): strings(.importUnknownColumn, SafeText(name))
     case .unreadable(let name): strings(.importUnreadable, SafeText(name))
+    case .amount(let name, _):
+      strings(.importField, SafeText(name), strings[.problemNotANumber])
+    case .noVersion: strings[.importNoVersion]
+    case .own(_, .invalid(let error)): Self.field(error).text(strings)
+    case .own(let id, .otherVersion(let present)):
+      strings(.importOtherVersion, SafeText(id.rawValue), SafeText(present))
+    case .own(let id, .gone): strings(.importGone, SafeText(id.rawValue))
+    case .own(let id, .repeated): strings(.importRepeated, SafeText(id.rawValue))
     case .field(let error):
       strings(
         .importField, SafeText(error.field.rawValue),
         ProblemText.text(error.problem, of: error.field, strings))
     case .pictureMissing(let name): strings(.importPictureMissing, SafeText(name))
     case .pictureUnusable(let name): strings(.importPictureUnusable, SafeText(name))
+    case .pictureCut(let name): strings(.importPictureCut, SafeText(name))
     }
   }
 }

@@ -32,13 +32,16 @@ package actor ImportRun {
   /// Summary of a finished run.
   package struct Summary: Hashable, Sendable {
     package var added = 0
+    /// Products of the market that were changed.
+    package var changed = 0
     /// Products that had come before.
     package var known = 0
     /// Lines that were not taken.
     package var refused = 0
 
-    package init(added: Int = 0, known: Int = 0, refused: Int = 0) {
+    package init(added: Int = 0, changed: Int = 0, known: Int = 0, refused: Int = 0) {
       self.added = added
+      self.changed = changed
       self.known = known
       self.refused = refused
     }
@@ -55,7 +58,7 @@ package actor ImportRun {
     executor.asUnownedSerialExecutor()
   }
 
-  /// `report` is told of each line that is not taken, in order, and `show` how far the run is.
+  /// `report` is told of each line that is not taken, or not as it is, in order, and `show` how far the run is.
   package init(
     _ options: Options, into archive: any MarketArchive, preparing processor: any PictureProcessor,
     report: @escaping @Sendable (ImportProblem) -> Void,
@@ -72,38 +75,53 @@ package actor ImportRun {
     let input = try InputFile(path: options.path)
     let file = options.isStrict ? try input.rewindable() : input
     let pictures = ImportedPictures(beside: options.path, processor: processor)
+    let own = try await market { () throws(RepositoryError) in try await archive.ownMarketID() }
     if options.isStrict {
-      let refused = try await check(file, pictures)
+      let refused = try await check(file, pictures, own)
       guard refused == 0 else { return Summary(refused: refused) }
       try file.rewind()
     }
-    return try await take(file, pictures)
+    return try await take(file, pictures, own)
   }
 
-  /// Looks at all products without taking any, and counts those that are wrong.
-  private func check(_ file: InputFile, _ pictures: ImportedPictures) async throws(TransferError)
-    -> Int
-  {
-    var source = try productSource(file)
-    var refused = 0
-    while let record = try source.next() {
-      do throws(ImportProblem.Reason) {
-        for name in try record.product.get().pictures { _ = try await pictures.file(name) }
-      } catch {
-        refused += 1
-        report(ImportProblem(line: record.line, reason: error))
+  /// Looks at all products without taking any, and counts what is wrong.
+  private func check(
+    _ file: InputFile, _ pictures: ImportedPictures, _ own: MarketID?
+  ) async throws(TransferError) -> Int {
+    var reader = BatchReader(try productSource(file, own), batchSize: options.batchSize)
+    var refused = reader.unknownColumns.count
+    reportUnknownColumns(of: reader)
+    while let candidates = try reader.next() {
+      var standings = try await standings(of: candidates)[...]
+      for candidate in candidates {
+        do throws(ImportProblem.Reason) {
+          let incoming = try candidate.incoming.get()
+          let standing = standings.popFirst() ?? .new
+          try incoming.check(standing)
+          try await pictures.check(incoming.neededPictures(standing))
+        } catch {
+          refused += 1
+          report(ImportProblem(line: candidate.line, reason: error))
+        }
       }
     }
     return refused
   }
 
-  private func take(_ file: InputFile, _ pictures: ImportedPictures) async throws(TransferError)
-    -> Summary
-  {
+  private func reportUnknownColumns(of reader: BatchReader) {
+    for name in reader.unknownColumns {
+      report(ImportProblem(line: 1, reason: .unknownColumn(name)))
+    }
+  }
+
+  private func take(
+    _ file: InputFile, _ pictures: ImportedPictures, _ own: MarketID?
+  ) async throws(TransferError) -> Summary {
+    let source = try productSource(file, own)
     let target = try await market { () throws(RepositoryError) in try await archive.beginImport() }
     let summary: Summary
     do throws(TransferError) {
-      summary = try await take(file, pictures, into: target)
+      summary = try await take(source, file, pictures, into: target)
     } catch {
       // What has come is to be found all the same; where that fails too, the first reason is told.
       try? await target.finish()
@@ -114,18 +132,21 @@ package actor ImportRun {
   }
 
   private func take(
-    _ file: InputFile, _ pictures: ImportedPictures, into target: any MarketImport
+    _ source: any ProductSource, _ file: InputFile, _ pictures: ImportedPictures,
+    into target: any MarketImport
   ) async throws(TransferError) -> Summary {
-    var reader = BatchReader(try productSource(file), batchSize: options.batchSize)
+    var reader = BatchReader(source, batchSize: options.batchSize)
+    // A strict run has none.
+    reportUnknownColumns(of: reader)
     var summary = Summary()
     var writing: ImportWriting?
     while let candidates = try reader.next() {
-      var rest = try await unknown(candidates, target, &summary)[...]
+      var rest = try await wanted(candidates, &summary)[...]
       while !rest.isEmpty {
-        let batch = try await assemble(&rest, pictures, &summary)
+        let (batch, lines) = try await assemble(&rest, pictures, &summary)
         let step = target.prepare(batch)
         try await settle(writing, pictures, &summary)
-        writing = ImportWriting(step, of: batch.products.count)
+        writing = ImportWriting(step, of: batch.products, lines)
       }
       show(TransferProgress(products: reader.count, share: file.share))
     }
@@ -133,40 +154,59 @@ package actor ImportRun {
     return summary
   }
 
-  /// All of some products but those that have come before.
-  private func unknown(
-    _ candidates: [BatchReader.Candidate], _ target: any MarketImport, _ summary: inout Summary
-  ) async throws(TransferError) -> [BatchReader.Candidate] {
-    var areThere = try await market { () throws(RepositoryError) in
-      try await target.areThere(candidates.compactMap { try? $0.incoming.get() })
-    }[...]
-    let unknown = candidates.filter { candidate in
-      guard case .success = candidate.incoming else { return true }
-      return areThere.popFirst() == false
+  /// How the readable ones of some products stand, in their order.
+  private func standings(
+    of candidates: [BatchReader.Candidate]
+  ) async throws(TransferError) -> [ImportStanding] {
+    try await market { () throws(RepositoryError) in
+      try await archive.standings(of: candidates.compactMap { try? $0.incoming.get() })
     }
-    summary.known += candidates.count - unknown.count
-    return unknown
+  }
+
+  /// All of some products but those that have come before, with the standings of those that can be
+  /// read.
+  private func wanted(
+    _ candidates: [BatchReader.Candidate], _ summary: inout Summary
+  ) async throws(TransferError) -> [(BatchReader.Candidate, ImportStanding)] {
+    var standings = try await standings(of: candidates)[...]
+    let all = candidates.map { candidate in
+      if case .failure = candidate.incoming { return (candidate, ImportStanding.new) }
+      return (candidate, standings.popFirst() ?? .new)
+    }
+    let wanted = all.filter { $0.1 != .known }
+    summary.known += candidates.count - wanted.count
+    return wanted
   }
 
   /// Takes products from the front until there are none or the batch is full, with the pictures
-  /// that the market does not have yet.
+  /// that the market does not have yet; gives the batch with the lines of its products.
   private func assemble(
-    _ rest: inout ArraySlice<BatchReader.Candidate>, _ pictures: ImportedPictures,
-    _ summary: inout Summary
-  ) async throws(TransferError) -> ImportBatch {
+    _ rest: inout ArraySlice<(BatchReader.Candidate, ImportStanding)>,
+    _ pictures: ImportedPictures, _ summary: inout Summary
+  ) async throws(TransferError) -> (ImportBatch, [Int]) {
     var batch = ImportBatch()
-    while !batch.isFull, let candidate = rest.popFirst() {
+    var lines: [Int] = []
+    while !batch.isFull, let (candidate, standing) = rest.popFirst() {
       do throws(ImportProblem.Reason) {
         var incoming = try candidate.incoming.get()
-        incoming.product.pictures = try await pictures.add(
-          incoming.product.pictures, to: &batch)
+        let names = incoming.product.pictures
+        try incoming.check(standing)
+        if case .changing(let names) = standing {
+          try await pictures.addFiles(names, to: &batch)
+        } else {
+          incoming.product.pictures = try await pictures.add(names, to: &batch)
+        }
         batch.products.append(incoming)
+        lines.append(candidate.line)
+        for name in names where batch.pictures[name]?.isCut == true {
+          report(ImportProblem(line: candidate.line, reason: .pictureCut(name)))
+        }
       } catch {
         summary.refused += 1
         report(ImportProblem(line: candidate.line, reason: error))
       }
     }
-    return batch
+    return (batch, lines)
   }
 
   private func settle(
@@ -175,16 +215,42 @@ package actor ImportRun {
     guard let writing else { return }
     let receipt = try await market { () throws(RepositoryError) in try await writing.receipt() }
     summary.added += receipt.added
-    summary.known += writing.count - receipt.added
+    summary.changed += receipt.changed
+    summary.refused += receipt.refused.count
+    summary.known +=
+      writing.lines.count - receipt.added - receipt.changed - receipt.refused.count
+    for (place, refusal) in receipt.refused.sorted(by: { $0.key < $1.key }) {
+      guard let id = writing.ids[place] else { continue }
+      report(ImportProblem(line: writing.lines[place], reason: .own(id, refusal)))
+    }
     pictures.remember(receipt.pictureNames)
   }
 
-  private func productSource(_ file: InputFile) throws(TransferError) -> any ProductSource {
+  private func productSource(
+    _ file: InputFile, _ own: MarketID?
+  ) throws(TransferError) -> any ProductSource {
     let format =
       if let told = options.format { told } else { ArchiveFormat(sniffing: try file.peek()) }
     return switch format {
-    case .lines: LineSource(file, now: options.now)
-    case .table: try TableSource(file, now: options.now)
+    case .lines: try LineSource(file, now: options.now, market: own)
+    case .table: try TableSource(file, now: options.now, market: own)
+    }
+  }
+}
+
+extension IncomingProduct {
+  /// Throws where the market refuses it.
+  fileprivate func check(_ standing: ImportStanding) throws(ImportProblem.Reason) {
+    guard case .refused(let refusal) = standing, let id = product.id else { return }
+    throw .own(id, refusal)
+  }
+
+  /// The pictures whose files have to come with the product.
+  fileprivate func neededPictures(_ standing: ImportStanding) -> [String] {
+    switch standing {
+    case .new: product.pictures
+    case .changing(let newPictures): newPictures
+    case .known, .refused: []
     }
   }
 }
@@ -204,11 +270,13 @@ func market<Answer>(
 /// A batch that is being written while the next one is read.
 private struct ImportWriting {
   private let task: Task<Result<ImportReceipt, RepositoryError>, Never>
-  /// Number of products in the batch.
-  let count: Int
+  /// Numbers that the products of the batch name, and their lines.
+  let ids: [Product.ID?]
+  let lines: [Int]
 
-  init(_ step: @escaping ImportStep, of count: Int) {
-    self.count = count
+  init(_ step: @escaping ImportStep, of products: [IncomingProduct], _ lines: [Int]) {
+    ids = products.map(\.product.id)
+    self.lines = lines
     task = Task {
       do throws(RepositoryError) {
         return .success(try await step())
@@ -238,7 +306,8 @@ private struct BatchReader {
   /// Hashes of the bytes that have come, which for a million products are 17 MB.
   private var seen: Set<Int> = []
   /// Counts of the bytes that came more than once: two equal lines are two products.
-  private var occurrences: [Int: UInt32] = [:]
+  private var occurrences: [Int: Int] = [:]
+  private var numbers = NumberSet()
   private(set) var count = 0
   /// The password of the last product, which mostly is that of the next.
   private var passwordHash = ""
@@ -247,6 +316,8 @@ private struct BatchReader {
     self.source = source
     self.batchSize = batchSize
   }
+
+  var unknownColumns: [String] { source.unknownColumns }
 
   /// The next batch; nil at the end.
   mutating func next() throws(TransferError) -> [Candidate]? {
@@ -257,26 +328,33 @@ private struct BatchReader {
     {
       count += 1
       byteCount += record.bytes.count
-      let incoming = record.product.map { product in
-        var product = product
-        if product.passwordHash == passwordHash { product.passwordHash = passwordHash }
-        passwordHash = product.passwordHash
-        return IncomingProduct(identity: identity(of: record.bytes), product: product)
-      }
+      let incoming = record.product.map { self.incoming(record.bytes, $0) }
       candidates.append(Candidate(line: record.line, incoming: incoming))
     }
     return candidates.isEmpty ? nil : candidates
   }
 
-  /// The bytes themselves, followed by a number where they have come before.
-  private mutating func identity(of bytes: [UInt8]) -> [UInt8] {
+  private mutating func incoming(_ bytes: [UInt8], _ read: SourceProduct) -> IncomingProduct {
+    var product = read.product
+    if product.passwordHash == passwordHash { product.passwordHash = passwordHash }
+    passwordHash = product.passwordHash
+    var incoming = IncomingProduct(identity: identity(of: bytes), product: product)
+    incoming.changes = read.changes
+    if let id = product.id { incoming.isFirstOfNumber = numbers.insert(id.rawValue) }
+    return incoming
+  }
+
+  private mutating func identity(of bytes: [UInt8]) -> ImportIdentity {
     var hasher = Hasher()
     bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
     let hash = hasher.finalize()
-    guard !seen.insert(hash).inserted else { return bytes }
+    guard !seen.insert(hash).inserted else { return ImportIdentity(bytes) }
     let earlier = occurrences[hash, default: 1]
     occurrences[hash] = earlier + 1
-    return bytes + Array(" \(earlier)".utf8)
+    // Once the number stood behind the bytes, where another line may have it as well.
+    let former = bytes + Array(" \(earlier)".utf8)
+    return ImportIdentity(
+      bytes, earlier: earlier, formerBytes: source.reads(former) ? nil : former)
   }
 }
 
@@ -286,6 +364,8 @@ private final class ImportedPictures {
   private let processor: any PictureProcessor
   /// Names under which the market keeps the pictures it has taken.
   private var kept = RecentValues<String, String>()
+  /// Pictures that were looked at.
+  private var checked = RecentValues<String, Void>()
 
   init(beside path: String, processor: any PictureProcessor) {
     // Without a folder each picture is missing by itself.
@@ -316,8 +396,28 @@ private final class ImportedPictures {
     return result
   }
 
+  /// Adds picture files to a batch, whether the market has them or not.
+  func addFiles(
+    _ names: [String], to batch: inout ImportBatch,
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws(ImportProblem.Reason) {
+    for name in names where batch.pictures[name] == nil {
+      batch.add(try await prepared(name), named: name)
+    }
+  }
+
+  /// Looks whether the market can take the pictures of a product.
+  func check(
+    _ names: [String], isolation: isolated (any Actor)? = #isolation
+  ) async throws(ImportProblem.Reason) {
+    for name in names where checked[name] == nil {
+      _ = try await prepared(name)
+      checked.remember((), for: name)
+    }
+  }
+
   /// The bytes of a picture file.
-  func file(
+  private func file(
     _ name: String, isolation: isolated (any Actor)? = #isolation
   ) async throws(ImportProblem.Reason) -> [UInt8] {
     guard let bytes = folder?.read(name) else { throw .pictureMissing(name) }

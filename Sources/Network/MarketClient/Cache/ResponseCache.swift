@@ -50,6 +50,17 @@ package actor ResponseCache {
     executor.asUnownedSerialExecutor()
   }
 
+  /// The addresses of all servers of a file, the one whose answers are oldest first; one that cannot be
+  /// read knows none.
+  package nonisolated static func servers(inFileAt path: String) -> [String] {
+    let options = Connection.Options(readsOnly: true, busyMilliseconds: 100)
+    guard let connection = try? Connection(opening: path, options) else { return [] }
+    let servers = try? connection.all(
+      "SELECT server FROM entries GROUP BY server ORDER BY min(stored), min(id)"
+    ) { row in row.text(0, atMost: 4_096) }
+    return servers ?? []
+  }
+
   func entry(of server: WebAddress, _ key: CacheKey) -> CacheEntry? {
     let found = perform { connection throws(DatabaseError) in
       try connection.first(
@@ -63,6 +74,24 @@ package actor ResponseCache {
       }
     }
     return found ?? nil
+  }
+
+  /// The latest answers whose targets begin with a text, the latest first, at most so many.
+  func answers(
+    of server: WebAddress, to targets: String, atMost limit: Int
+  ) -> [RequestTarget] {
+    let beginning = CacheKey.answer(RequestTarget(path: targets)).text
+    let found = perform { connection throws(DatabaseError) in
+      try connection.all(
+        """
+        SELECT name FROM entries WHERE server = ?1 AND name >= ?2 AND name < ?2 || ?3
+        ORDER BY id DESC LIMIT ?4
+        """,
+        [.text(server.text), .text(beginning), .text("\u{10FFFF}"), .integer(Int64(limit))]
+      ) { row in row.text(0) }
+    }
+    let word = CacheKey.answer(RequestTarget(path: "")).text
+    return (found ?? []).map { RequestTarget(parsing: String($0.dropFirst(word.count))) }
   }
 
   func store(_ response: HTTPResponse, of server: WebAddress, _ key: CacheKey) {

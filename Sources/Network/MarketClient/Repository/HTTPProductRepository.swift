@@ -146,9 +146,42 @@ extension HTTPProductRepository: CachedProducts {
   }
 
   package func cachedPage(_ request: PageRequest) async -> Cached<ProductPage>? {
-    await seen { dialect, line throws(RepositoryError) in
+    // What a server does not understand it left out, and answered with too much.
+    guard await rememberedServer()?.capabilities.answers(request.query) == true else { return nil }
+    return await seen { dialect, line throws(RepositoryError) in
       try await dialect.page(request, over: line)
     }
+  }
+
+  package func cachedProducts() async -> Cached<[Product]>? {
+    guard let cache, let server = await rememberedServer(),
+      let targets = Self.pageTargets(of: server.dialect)
+    else { return nil }
+    var (products, known): ([Product], Set<Product.ID>) = ([], [])
+    var oldest = Int64.max
+    let base = connection.base
+    for target in await cache.answers(of: base, to: targets, atMost: Self.mostSeenPages) {
+      guard products.count < Self.mostSeenProducts else { break }
+      let line = RememberedLine(to: server, cache: cache, of: base, alwaysAt: target)
+      guard let page = try? await server.dialect.page(PageRequest(), over: line),
+        let seconds = line.seconds
+      else { continue }
+      products += page.products.filter { known.insert($0.id).inserted }
+      oldest = min(oldest, seconds)
+    }
+    return products.isEmpty ? nil : Cached(products, at: oldest)
+  }
+
+  /// Pages, and products of these, among which one searches while nobody answers.
+  private static let (mostSeenPages, mostSeenProducts) = (500, 20_000)
+
+  /// The beginning that the targets of a dialect's pages have in common, and of nothing else.
+  private static func pageTargets(of dialect: any MarketDialect) -> String? {
+    func path(_ number: Int) -> String? {
+      try? dialect.request(for: .page(PageRequest(position: .number(number)))).target.path
+    }
+    guard let first = path(1), let second = path(2) else { return nil }
+    return first == second ? first + "?" : first.commonPrefix(with: second)
   }
 
   package func cachedDetail(of id: Product.ID) async -> Cached<ProductDetail>? {
@@ -214,8 +247,9 @@ extension HTTPProductRepository {
     let line = RevalidatingLine(
       to: server, over: connection, cache: cache, onUpload: dependencies.onUpload)
     let value = try await body(server, line)
-    // A dialect that was named by the user may have asked for nothing before.
-    if server.marketID == nil, let id = line.marketID { known.withLock { $0?.marketID = id } }
+    // A dialect that was named by the user may have asked for nothing before, and an address may have
+    // another market by now.
+    if let id = line.marketID, id != server.marketID { known.withLock { $0?.marketID = id } }
     await line.keepAnswers()
     return value
   }
@@ -307,5 +341,11 @@ private final class PageGuard: Sendable {
     case (_, .after): true
     case (_, .first), (.after, .number): false
     }
+  }
+}
+
+extension String {
+  fileprivate func commonPrefix(with other: String) -> String {
+    String(zip(self, other).prefix { $0 == $1 }.map(\.0))
   }
 }

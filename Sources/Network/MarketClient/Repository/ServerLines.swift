@@ -68,9 +68,15 @@ final class RememberedLine: ServerLine {
   let level: ExtensionLevel
   private let cache: ResponseCache
   private let base: WebAddress
+  /// The one target whose answer is given to every request; nil where each has its own.
+  private let target: RequestTarget?
   private let last = Mutex<Int64?>(nil)
 
-  init(to server: KnownServer, cache: ResponseCache, of base: WebAddress) {
+  init(
+    to server: KnownServer, cache: ResponseCache, of base: WebAddress,
+    alwaysAt target: RequestTarget? = nil
+  ) {
+    self.target = target
     level = server.level
     self.cache = cache
     self.base = base
@@ -81,7 +87,7 @@ final class RememberedLine: ServerLine {
 
   func send(_ request: HTTPRequest) async throws(RepositoryError) -> HTTPResponse {
     guard request.isAnsweredAlike,
-      let entry = await cache.entry(of: base, .answer(request.target))
+      let entry = await cache.entry(of: base, .answer(target ?? request.target))
     else { throw .unreachable(.disconnected) }
     last.withLock { $0 = entry.seconds }
     return entry.response

@@ -21,16 +21,20 @@ package struct PageContent: Hashable, Sendable {
   }
 }
 
-/// What all pages of a market have in common: its place, the language, and the time.
+/// What all pages of a market have in common: its place, the language, the time and its zone.
 package struct PageSetting: Sendable {
   let site: PageSite
   package let strings: Strings
   package let now: Timestamp
+  let timeZone: TimeZone
 
-  package init(_ site: PageSite, _ strings: Strings, now: Timestamp) {
+  package init(
+    _ site: PageSite, _ strings: Strings, now: Timestamp, in timeZone: TimeZone = .utc
+  ) {
     self.site = site
     self.strings = strings
     self.now = now
+    self.timeZone = timeZone
   }
 }
 

@@ -39,7 +39,7 @@ package struct ProductContent: Hashable, Sendable {
     sellerID = product.seller.id
     contact = product.seller.contact.map { strings(.sellerContact, SafeText($0.text)) }
     created = product.created
-    let day = SafeText(String(WireDate.instant(product.created).prefix(10)))
+    let day = SafeText(WireDate.day(product.created, in: setting.timeZone))
     age = AgeText.text(product.created, now: setting.now, strings) + " (" + day + ")"
     further = FurtherFields.text(of: detail.fieldValues, strings)
     (lines, isCut) = Self.lines(of: detail.description, strings)

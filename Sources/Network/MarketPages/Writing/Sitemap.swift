@@ -64,8 +64,8 @@ package enum Sitemap {
 
   package static func append(_ product: Product, below start: String, to bytes: inout [UInt8]) {
     let address = escaped(start + PageRoute.product(product.id).target.text)
-    let day = WireDate.instant(product.changed).prefix(10)
-    bytes += "<url><loc>\(address)</loc><lastmod>\(day)</lastmod></url>\n".utf8
+    let changed = WireDate.instant(product.changed)
+    bytes += "<url><loc>\(address)</loc><lastmod>\(changed)</lastmod></url>\n".utf8
   }
 
   /// An address of the operator's may hold what XML has a meaning for.

@@ -11,7 +11,7 @@ struct PageFinder: Sendable {
 
   init(_ market: any ServedMarket) {
     self.market = market
-    sellers = SellerSearch(market) { $0.precomposed }
+    sellers = SellerSearch(market)
   }
 
   /// Products of a page: rows of three and of two cards come out even, and a terminal has less room.

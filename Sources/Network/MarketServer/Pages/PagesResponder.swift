@@ -12,6 +12,8 @@ package struct PagesResponder: HTTPResponder {
     /// Dialects whose paths are no pages.
     package var dialects: [any MarketDialect]
     package var guests: GuestAddress?
+    /// Time zone of the days that pages say.
+    package var timeZone = TimeZone.utc
     /// For whoever asks for no language.
     package var language: Language
     /// Bytes of pages that are remembered as long as nothing changes.
@@ -93,7 +95,8 @@ package struct PagesResponder: HTTPResponder {
   /// What a request asks for; nil where it is no page, or its `Host` cannot be one.
   private func question(in request: ServerRequest) -> PageQuestion? {
     let message = request.message
-    guard let route = PageRoute(message.target),
+    // The API says what is wrong with a query that is not UTF-8.
+    guard message.target.query.isUTF8, let route = PageRoute(message.target),
       let base = options.publicAddress.base(for: request)
     else { return nil }
     let wish = PageWish(message.target, request.headers, otherwise: options.language)
@@ -152,7 +155,7 @@ package struct PagesResponder: HTTPResponder {
     let site = PageSite(publicAddress: address, asked: key.base, guests: options.guests)
     // The whole period has one time, so that all servers say the same of it.
     let now = Timestamp(seconds: key.period * PageKey.periodSeconds)
-    return PageSetting(site, Strings(key.wish.language), now: now)
+    return PageSetting(site, Strings(key.wish.language), now: now, in: options.timeZone)
   }
 
   private func message(

@@ -134,13 +134,14 @@ private struct RequestLine {
     else { throw .badRequest }
     let method = line[..<first]
     let target = line[(first + 1)..<last]
-    // Bytes beyond ASCII stand for themselves, as some clients send them.
+    // UTF-8 beyond ASCII stands for itself, as some clients send it.
     guard !method.isEmpty, method.allSatisfy(\.isTokenCharacter), !target.isEmpty,
-      target.allSatisfy({ $0 > 0x20 && $0 != 0x7F })
+      target.allSatisfy({ $0 > 0x20 && $0 != 0x7F }),
+      let targetText = String(validating: target, as: UTF8.self)
     else { throw .badRequest }
     isHTTP10 = try Self.isHTTP10(line[(last + 1)...])
     self.method = HTTPMethod(rawValue: String(decoding: method, as: UTF8.self))
-    self.target = String(decoding: target, as: UTF8.self)
+    self.target = targetText
   }
 
   private static func isHTTP10(

@@ -83,8 +83,8 @@ struct Browsing {
     if let place, options.server == nil, place.market != .local { return await reopen(place) }
     do throws(RepositoryError) {
       let source = try await MarketSource.open(options, servers: settings.servers)
-      return Start(
-        source: source, whereabouts: place?.market == source.place ? place?.whereabouts : nil)
+      let isLast = place.map { MarketSource.key(of: $0.market) } == source.key
+      return Start(source: source, whereabouts: isLast ? place?.whereabouts : nil)
     } catch {
       guard let server = options.server, server == settings.options.server else { fail(error) }
       return await openLocal(insteadOf: server, error)
@@ -147,9 +147,27 @@ struct Browsing {
   /// Which pictures were shown last in all markets; those of a fresh start as well.
   private var turnedPictures: [MarketKey: [TurnedPicture]] {
     guard let place = keptPlace else { return [:] }
-    var turned = place.turned
+    var turned = placed(place.turned)
     turned[MarketSource.key(of: place.market)] = place.whereabouts.pictures
     return turned
+  }
+
+  /// Gives what an earlier version kept under a key that several places could have to the one that the
+  /// settings name.
+  private func placed(
+    _ turned: [MarketKey: [TurnedPicture]]
+  ) -> [MarketKey: [TurnedPicture]] {
+    guard turned.keys.contains(where: \.isFormer) else { return turned }
+    let named = settings.servers.values.compactMap { MarketPlace($0) }
+      .map { MarketSource.key(of: $0) }
+    var placed = turned.filter { !$0.key.isFormer }
+    for (key, pictures) in turned where key.isFormer {
+      let places = Set(named.filter { $0.former.contains(key) })
+      if places.count == 1, let place = places.first, placed[place] == nil {
+        placed[place] = pictures
+      }
+    }
+    return placed
   }
 
   private var localOptions: MarketOptions {

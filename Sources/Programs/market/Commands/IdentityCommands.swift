@@ -59,7 +59,7 @@ struct IdentityCommands {
 
   private func openMarket() async -> MarketSource {
     do throws(RepositoryError) {
-      return try await MarketSource.open(options, servers: servers)
+      return try await MarketSource.open(options, servers: servers, shows: false)
     } catch {
       Console.fail(ErrorText.text(error, strings), status: 1)
     }

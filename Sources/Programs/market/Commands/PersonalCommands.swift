@@ -41,7 +41,10 @@ struct PersonalCommands {
     }
     run { archive throws(PersonalTransferError) in
       do throws(PersonalArchive.Failure) { try archive.clear() } catch { throw .archive(error) }
-      PlaceFile(folder: Locations().state).clear()
+      do throws(SystemError) { try PlaceFile(folder: Locations().state).clear() } catch {
+        Console.fail(
+          strings(.personalPlaceStays, SafeText(error.description)), status: ExitStatus.failure)
+      }
       Console.say(strings[.personalCleared])
     }
   }
@@ -95,6 +98,7 @@ extension Phrase {
   fileprivate static var personalImported: Phrase { .named() }
   fileprivate static var personalLeftOut: Phrase { .named() }
   fileprivate static var personalCleared: Phrase { .named() }
+  fileprivate static var personalPlaceStays: Phrase { .named() }
   fileprivate static var personalClearQuestion: Phrase { .named() }
   fileprivate static var personalClearUnsure: Phrase { .named() }
   fileprivate static var personalNotOurs: Phrase { .named() }

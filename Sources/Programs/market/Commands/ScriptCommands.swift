@@ -30,6 +30,9 @@ struct ScriptCommands {
 
   /// Prints the products that the options ask for, a page as soon as it is there.
   func list() async -> Never {
+    if let error = SearchRequest.amountErrors(in: options.listing.search).first {
+      Console.fail(ProblemText.text(error, strings), status: ExitStatus.usage)
+    }
     if options.listing.follows { await follow() }
     await run { repository throws(RepositoryError) in
       let request = options.listing.request
@@ -175,8 +178,12 @@ struct ScriptCommands {
     let fields =
       options.selling.fromPath == nil ? options.selling.entries.missingFields(from: start) : []
     var usages = fields.compactMap(\.option).map { SafeText($0.name + " " + $0.placeholder) }
-    if options.selling.sellerName == nil, try await HeadlessSelling.needsSellerName(services) {
-      usages.append("--seller NAME")
+    let problem = try await HeadlessSelling.sellerProblem(
+      services, saying: options.selling.sellerName)
+    switch problem {
+    case nil: break
+    case .unnamedSeller?: usages.append("--seller NAME")
+    case let problem?: Console.fail(text(of: problem), status: ExitStatus.failure)
     }
     guard let last = usages.last else { return }
     let list =
@@ -221,6 +228,8 @@ struct ScriptCommands {
     case .tooManyPhotos: strings[.hintPhotosFull]
     case .photosFixed: strings[.hintPhotosFixed]
     case .unnamedSeller: strings(.newProductNeeds, "--seller NAME")
+    case .otherSeller(let name): strings(.newOtherSeller, SafeText(name))
+    case .accountNotMade: strings[.hintAccountNotMade]
     }
   }
 
@@ -292,7 +301,7 @@ struct ScriptCommands {
   }
 
   private func openMarket() async throws(RepositoryError) -> MarketSource {
-    try await MarketSource.open(options, servers: servers, creates: false)
+    try await MarketSource.open(options, servers: servers, creates: false, shows: false)
   }
 
   private func fail(_ error: RepositoryError) -> Never {
@@ -326,4 +335,5 @@ extension RepositoryCapabilities {
 extension Phrase {
   static var errorServerUnknown: Phrase { .named() }
   static var searchNobody: Phrase { .named() }
+  fileprivate static var newOtherSeller: Phrase { .named() }
 }

@@ -82,9 +82,12 @@ extension SeveralOrders.Item {
     self.init(id: Product.ID(rawValue: id))
     guard kind == .edit else { return }
     for member in value.members where member.key != "id" {
-      guard let field = Self.fields[member.key], let text = member.value.spelling else {
-        return nil
-      }
+      guard let field = Self.fields[member.key] else { return nil }
+      // A number is read as JSON says it: 12.500 has decimals and no groups.
+      let isAmount = FieldDescription[field].kind == .amount
+      guard
+        let text = isAmount ? ProductFile.text(of: member.value, .amount) : member.value.spelling
+      else { return nil }
       entries.texts[field] = text
     }
   }
@@ -125,7 +128,9 @@ struct SeveralRun {
         case .repository(.wrongPassword): .wrongPassword
         case .repository(.conflict): .conflict
         case .repository(.notFound): .gone
-        case .repository, .field, .photo, .tooManyPhotos, .photosFixed, .unnamedSeller: .failed
+        case .repository, .field, .photo, .tooManyPhotos, .photosFixed, .unnamedSeller,
+          .otherSeller, .accountNotMade:
+          .failed
         }
     }
 

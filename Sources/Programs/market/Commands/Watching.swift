@@ -18,6 +18,8 @@ struct Watching {
 
   /// A market that has said nothing after this time does not answer.
   private static let patience = Duration.seconds(20)
+  /// A look that takes longer begins no further page: the next run goes on with it.
+  private static let lookTime = Duration.seconds(15)
   private static let marketsAtOnce = 4
 
   init(_ options: MarketOptions, _ settings: Settings) {
@@ -44,11 +46,10 @@ struct Watching {
         Task.immediate { (key, await look(for: waits, in: market(of: key, waits))) }
       }
       for look in looks {
-        let (key, (look, publicAddress)) = await look.value
-        await file.didLook(in: key, hasAnswered: look.failure == nil)
-        hasFailed = hasFailed || look.failure != nil
+        let (key, (news, failure, publicAddress)) = await look.value
+        await file.didLook(in: key, hasAnswered: failure == nil)
+        hasFailed = hasFailed || failure != nil
         // What is noted is told: it is printed before the next market is waited for.
-        let news = await file.note(look.observations)
         for hit in news { say(hit, of: publicAddress) }
         hits += news
       }
@@ -63,35 +64,45 @@ struct Watching {
       ?? KnownMarket(key: key, name: nil, place: .local)
   }
 
-  /// What a market says, and where its products have their addresses; why it does not say all of it is
-  /// told at once.
+  /// Notes what a market says, and gives what has come and where its products have their addresses; why
+  /// it does not say all of it is told at once.
   private func look(
     for waits: [Wait], in market: KnownMarket
-  ) async -> (WaitLook, publicAddress: WebAddress?) {
+  ) async -> (news: [WaitHit], failure: RepositoryError?, publicAddress: WebAddress?) {
+    var news: [WaitHit] = []
+    var publicAddress: WebAddress?
+    let end = ContinuousClock.now + Self.lookTime
+    let note: WaitCheck.Note = { [file] observation in
+      let found = await file.note([observation])
+      for hit in found { news.add(hit) }
+      return found.first
+    }
     let outcome = await Patience.wait(Self.patience, on: QueueClock()) {
       () throws(RepositoryError) in
       let source = try await MarketSource.open(market, options, .off)
       do throws(RepositoryError) {
-        let look = try await WaitCheck(source.repository, now: SystemTime.now())
-          .look(for: waits, atMost: .max)
-        let publicAddress = (try? await source.repository.capabilities())?.publicAddress
+        let failure = try await WaitCheck(
+          source.repository, as: source.identity, now: SystemTime.now(),
+          isOver: { ContinuousClock.now >= end }
+        ).look(for: waits, atMost: .max, note: note)
+        publicAddress = (try? await source.repository.capabilities())?.publicAddress
         await source.close()
-        return (look, publicAddress)
+        return failure
       } catch {
         await source.close()
         throw error
       }
     }
-    let (look, publicAddress): (WaitLook, WebAddress?)
+    let failure: RepositoryError?
     switch outcome {
-    case .success(let heard): (look, publicAddress) = heard
-    case .failure(let error): (look, publicAddress) = (WaitLook(failure: error), nil)
+    case .success(let left): failure = left
+    case .failure(let error): failure = error
     }
-    if let failure = look.failure {
+    if let failure {
       let name = market.name ?? strings[.marketLocal]
       Console.warn(name + ": " + ErrorText.text(failure, strings))
     }
-    return (look, publicAddress)
+    return (news, failure, publicAddress)
   }
 
   private func say(_ hit: WaitHit, of publicAddress: WebAddress?) {

@@ -2,6 +2,7 @@ import CommandKit
 import Glibc
 import MarketStrings
 import MarketViewModels
+import MarketViews
 import PictureKit
 import Posix
 import SafeText
@@ -28,6 +29,7 @@ struct GuestPhotos {
       !bytes.isEmpty
     else { fail(.photoMissing) }
     guard let photo = try? await PhotoEncoder().encode(bytes) else { fail(.photoNotRead) }
+    if photo.isCut { Console.warn(strings[.hintPhotoCut]) }
     guard let name = tray.add(photo.bytes) else { fail(.trayFull) }
     Console.say(strings(.photoInTray, SafeText(name), SafeText(tray.names().count)))
     exit(0)

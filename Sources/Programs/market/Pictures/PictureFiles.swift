@@ -64,6 +64,8 @@ nonisolated enum PictureFile {
       defer { close(file) }
       do throws(SystemError) {
         try Descriptor.writeAll(bytes, to: file)
+        // What a server of files or a limit refuses shows no later than here.
+        try Descriptor.sync(file)
       } catch {
         unlink(path)
         return .failure(error)

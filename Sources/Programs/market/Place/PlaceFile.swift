@@ -34,7 +34,9 @@ actor PlaceFile: PlaceStore {
   }
 
   /// Forgets the place.
-  nonisolated func clear() { unlink(path) }
+  nonisolated func clear() throws(SystemError) {
+    guard unlink(path) == 0 || errno == ENOENT else { throw .last }
+  }
 
   private nonisolated var path: String { folder + "/" + Self.name }
 }

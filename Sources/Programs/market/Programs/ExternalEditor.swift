@@ -44,9 +44,9 @@ final class ExternalEditor {
       return .failed
     }
     switch await run(on: file) {
-    case 0: return outcome(in: file)
+    case 0: return outcome(in: file, of: text)
     case _ where isEnding:
-      let outcome = outcome(in: file)
+      let outcome = outcome(in: file, of: text)
       return outcome == .text("") || outcome == .text(text) ? .failed : outcome
     case Self.notFound: return .none
     default: return .failed
@@ -67,12 +67,28 @@ final class ExternalEditor {
   /// The program goes on after a stop: the terminal is still the editor's.
   func resume() { program?.takeTerminal() }
 
-  private func outcome(in file: String) -> EditorOutcome {
+  private func outcome(in file: String, of text: String) -> EditorOutcome {
     guard let bytes = try? PrivateFile.read(file, limit: Self.longestText) else { return .failed }
-    var edited = String(decoding: bytes, as: UTF8.self)
+    return .text(Self.text(bytes, editedFrom: text))
+  }
+
+  /// The text of a file; the one that was edited where the editor has changed line ends alone.
+  static func text(_ bytes: [UInt8], editedFrom text: String) -> String {
+    let content = String(decoding: bytes, as: UTF8.self)
+    // Some editors write a byte order mark with CRLF, which nobody typed.
+    let isMarked = content.unicodeScalars.first == "\u{FEFF}" && text.first != "\u{FEFF}"
+    var edited = withPlainLines(isMarked ? String(content.unicodeScalars.dropFirst()) : content)
+    let written = withPlainLines(text + "\n")
+    if edited == written || edited + "\n" == written { return text }
     // Editors end a file with a line break; it belongs to the file, not to the text.
     if edited.hasSuffix("\n") { edited.removeLast() }
-    return .text(edited)
+    return edited
+  }
+
+  /// A text with LF for CRLF and CR.
+  private static func withPlainLines(_ text: String) -> String {
+    text.unicodeScalars.contains("\r")
+      ? String(text.map { $0 == "\r" || $0 == "\r\n" ? "\n" : $0 }) : text
   }
 
   /// The editor's command.

@@ -244,8 +244,22 @@ nonisolated enum HitLine {
       json.key("below")
       json.amount(hundredths: limit.hundredths)
     }
+    if hit.count > 1 { addOthers(of: hit, to: &json) }
     json.endObject()
     return json.bytes + [0x0A]
+  }
+
+  /// Numbers of products that a line has at most.
+  private static let mostProducts = 100
+
+  /// How many products came, and their numbers, the newest first as far as they fit.
+  private static func addOthers(of hit: WaitHit, to json: inout JSONWriter) {
+    json.key("count")
+    json.integer(Int64(hit.count))
+    json.key("products")
+    json.beginArray()
+    for id in hit.products.prefix(mostProducts) { json.integer(id.rawValue) }
+    json.endArray()
   }
 
   private static func event(of condition: Wait.Condition) -> String {

@@ -2,6 +2,7 @@ import DispatchBridge
 import Glibc
 import MarketModel
 import MarketViewModels
+import PersonalStore
 import Posix
 import TextCoding
 
@@ -12,6 +13,9 @@ actor AccountFile: SellerAccountStore {
   private let name: String
   /// The identifier of who is known otherwise, as guests are by their key; nil makes one at random.
   private let fixed: SellerIdentifier?
+  /// What an earlier version kept under a name that other places had as well; nil where it kept nothing
+  /// so.
+  private let former: FormerPlace?
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
@@ -20,15 +24,27 @@ actor AccountFile: SellerAccountStore {
 
   /// Takes the settings folder, which need not exist yet, and the file's name, another one for each
   /// market.
-  init(folder: String, name: String, of fixed: SellerIdentifier? = nil) {
+  init(
+    folder: String, name: String, of fixed: SellerIdentifier? = nil, former: FormerPlace? = nil
+  ) {
     self.folder = folder
     self.name = name
     self.fixed = fixed
+    self.former = former
   }
 
   func known() -> SellerAccount? {
-    guard let bytes = try? PrivateFile.read(folder + "/" + name, limit: Self.longestFile),
-      let records = Records(bytes), let secret = records.first("identifier"),
+    if let known = read() { return known }
+    guard !formerFiles.isEmpty else { return nil }
+    return changing { read() ?? takeFormer() } ?? nil
+  }
+
+  private func records(_ name: String) -> Records? {
+    (try? PrivateFile.read(folder + "/" + name, limit: Self.longestFile)).flatMap(Records.init)
+  }
+
+  private func read(_ name: String? = nil) -> SellerAccount? {
+    guard let records = records(name ?? self.name), let secret = records.first("identifier"),
       fixed == nil || fixed?.secret == secret
     else { return nil }
     let seller = records.first("seller").flatMap { Int64($0) }.map(Seller.ID.init(rawValue:))
@@ -39,9 +55,12 @@ actor AccountFile: SellerAccountStore {
         .map(Product.ID.init(rawValue:)))
   }
 
-  func account() -> SellerAccount {
+  func account() -> SellerAccount? {
     if let known = known() { return known }
-    return changing { known() ?? makeAccount() } ?? newAccount()
+    let made = changing { read() ?? makeAccount() } ?? nil
+    if made != nil, let other = otherSeller { former?.tell(other) }
+    // Whoever is known otherwise is known again without a file.
+    return made ?? (fixed == nil ? nil : newAccount())
   }
 
   /// Adds what is new about the account to what the file holds.
@@ -50,7 +69,7 @@ actor AccountFile: SellerAccountStore {
   ///   could not be written, or where one sells under another identifier by now.
   func save(_ account: SellerAccount) -> SellerAccount? {
     changing {
-      guard let known = known() else { return write(account) ? account : nil }
+      guard let known = read() ?? takeFormer() else { return write(account) ? account : nil }
       guard known.identifier == account.identifier else { return nil }
       let merged = account.merged(into: known)
       return merged == known || write(merged) ? merged : nil
@@ -68,31 +87,79 @@ actor AccountFile: SellerAccountStore {
     return FolderLock.holding(folder, body)
   }
 
+  // MARK: Earlier versions
+
+  private static let placeRecord = "place"
+
+  /// The files that may hold this place's account, which are there.
+  private var formerFiles: [(key: MarketKey, name: String)] {
+    (former?.place.former ?? []).map { ($0, "seller-" + $0.rawValue) }
+      .filter { isTaken(folder + "/" + $0.1) }
+  }
+
+  /// Takes the account that an earlier version kept for this place, at most once for all places that
+  /// had its name: the file says to which it belongs before anything is made of it, so that no
+  /// identifier ever goes to two of them.
+  private func takeFormer() -> SellerAccount? {
+    guard let former else { return nil }
+    for (key, file) in formerFiles {
+      guard var records = records(file), let account = read(file) else { continue }
+      let owner = records.first(Self.placeRecord)
+      if owner == nil {
+        guard former.ownership(of: key).0 != .later else { continue }
+        records.set(Self.placeRecord, former.place.key.rawValue)
+        guard (try? PrivateFile.write(records.bytes, to: folder + "/" + file)) != nil else {
+          continue
+        }
+      }
+      if owner == nil || owner == former.place.key.rawValue {
+        return write(account) ? account : nil
+      }
+    }
+    return nil
+  }
+
+  /// The place that keeps the identifier which this one had as well; nil where there was none.
+  private var otherSeller: String? {
+    guard let former else { return nil }
+    for (key, file) in formerFiles where read(file) != nil {
+      let owner = records(file)?.first(Self.placeRecord)
+      let other = owner ?? former.ownership(of: key).first?.rawValue
+      if let other, other != former.place.key.rawValue { return MarketKey(rawValue: other).place }
+    }
+    return nil
+  }
+
   private func newAccount() -> SellerAccount {
     SellerAccount(identifier: fixed ?? SellerIdentifier(secret: RandomToken.uuid()))
   }
 
-  private func makeAccount() -> SellerAccount {
-    keepAside()
+  /// Nil where the account is not safe on the disk.
+  private func makeAccount() -> SellerAccount? {
+    guard keepAside() else { return nil }
     let made = newAccount()
-    _ = write(made)
-    return made
+    guard write(made) else { return nil }
+    // The folder may be as new as the file.
+    return (try? Folder.sync(Folder.containing(folder))) == nil ? nil : made
   }
 
   /// Gives a file that cannot be read, or not now, another name: it may still be somebody's only key
   /// to their products.
-  private func keepAside() {
+  ///
+  /// False where it is in the way and stays.
+  private func keepAside() -> Bool {
     let path = folder + "/" + name
-    for number in 1...Self.mostKeptAside {
-      let other = path + (number == 1 ? ".old" : ".old-\(number)")
-      // A link never overwrites.
-      if link(path, other) == 0 {
-        unlink(path)
-        return
-      }
-      guard errno == EEXIST else { break }
-    }
-    rename(path, path + ".old")
+    guard isTaken(path) else { return true }
+    let others = (1...Self.mostKeptAside).map { path + ($0 == 1 ? ".old" : ".old-\($0)") }
+    // Nobody else changes the folder meanwhile.
+    guard let other = others.first(where: { !isTaken($0) }) else { return false }
+    return rename(path, other) == 0
+  }
+
+  /// Whether something has this name, be it a link that leads nowhere.
+  private func isTaken(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0
   }
 
   private func write(_ account: SellerAccount) -> Bool {

@@ -2,6 +2,7 @@ import DispatchBridge
 import Glibc
 import MarketModel
 import MarketViewModels
+import PersonalStore
 import Posix
 
 /// Drafts as folders: a small file that follows every change, and the photos beside it, each
@@ -10,6 +11,8 @@ actor DraftFolder: DraftStore {
   private let executor = QueueExecutor(label: "drafts")
   private let path: String
   private let mostDrafts: Int
+  private let former: FormerPlace?
+  private var hasLooked = false
   /// Drafts that are gone for good, whatever save of them is still on its way.
   private var deleted: Set<Draft.ID> = []
   /// Registrations that an earlier run sent without learning what came of them; nil until looked for.
@@ -21,12 +24,45 @@ actor DraftFolder: DraftStore {
   private static let longestPhoto = 1 << 20
 
   /// Takes a folder that need not exist yet; beyond so many drafts no further one is kept.
-  init(_ path: String, atMost mostDrafts: Int = .max) {
+  init(_ path: String, atMost mostDrafts: Int = .max, former: FormerPlace? = nil) {
     self.path = path
     self.mostDrafts = mostDrafts
+    self.former = former
+  }
+
+  /// The folder of a market's drafts.
+  static func path(of key: MarketKey) -> String {
+    Locations().state + "/drafts/" + key.fileName
+  }
+
+  /// Where an earlier version kept drafts, beside those of today.
+  private func formerPath(of key: MarketKey) -> String {
+    Folder.containing(path) + "/" + key.rawValue
+  }
+
+  /// Takes what an earlier version kept under a name that other places had as well, where no other
+  /// place can be meant; `isSettled` says that nobody is going to be asked.
+  func takeFormer(isSettled: Bool = false) {
+    guard let former else { return }
+    for key in former.place.former where Folder.isFolder(formerPath(of: key)) {
+      let (ownership, _) = former.ownership(of: key)
+      let isOwn = ownership == .first && (isSettled || !former.canAsk)
+      if ownership == .own || isOwn { take(from: key) }
+    }
+  }
+
+  /// Takes all drafts that lie in the folder of a former key.
+  func take(from key: MarketKey) {
+    let old = formerPath(of: key)
+    guard (try? Folder.make(path)) != nil else { return }
+    // Each has a name of its own at random; what cannot be moved now stays for the next run.
+    for name in Folder.names(in: old) { rename(old + "/" + name, path + "/" + name) }
+    rmdir(old)
   }
 
   func drafts() -> [Draft] {
+    if !hasLooked { takeFormer() }
+    hasLooked = true
     let drafts = Folder.entries(of: path).compactMap { entry in
       entry.isFolder ? draft(in: path + "/" + entry.name, Draft.ID(rawValue: entry.name)) : nil
     }

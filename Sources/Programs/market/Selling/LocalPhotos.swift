@@ -40,17 +40,18 @@ final class LocalPhotos: PhotoImporter {
   }
 
   /// Encodes when the preview is there: both at once would leave the keys no core of two.
-  nonisolated func encode(_ bytes: [UInt8]) async throws(PhotoProblem) -> [UInt8] {
+  nonisolated func encode(_ bytes: [UInt8]) async throws(PhotoProblem) -> PreparedPhoto {
     // The frame that asks for the preview is on the main queue already.
     await MainActor.run {}
     await previews.whenIdle()
     do {
-      return try await encoder.encode(bytes).bytes
+      let photo = try await encoder.encode(bytes)
+      return PreparedPhoto(bytes: photo.bytes, fileBytes: bytes.count, isCut: photo.isCut)
     } catch {
       switch error {
       case .tooLarge: throw .tooLarge
       case .cancelled: throw .cancelled
-      case .missing, .unreachable, .undecodable: throw .notAPicture
+      case .missing, .unreachable, .undecodable: throw .damaged
       }
     }
   }
@@ -125,9 +126,9 @@ private actor FileReader {
   static let longestFile = 50_000_000
 
   func read(_ path: String, limit: Int = longestFile) throws(PhotoProblem) -> [UInt8] {
-    guard access(path, F_OK) == 0 else { throw .notFound }
+    guard FileName.withPath(path, { access($0, F_OK) }) == 0 else { throw .notFound }
     guard Folder.isFile(path) else { throw .notAFile }
-    guard access(path, R_OK) == 0 else { throw .unreadable }
+    guard FileName.withPath(path, { access($0, R_OK) }) == 0 else { throw .unreadable }
     guard let bytes = try? PrivateFile.read(path, limit: limit) else { throw .tooLarge }
     guard PictureFormat(sniffing: bytes) != nil else { throw .notAPicture }
     return bytes

@@ -96,13 +96,14 @@ actor PhotoFolders {
   // MARK: Names in another form
 
   /// The path under which a file or folder is there, where only the form of its letters differs: a
-  /// disk from a Mac has them taken apart (UAX 15).
+  /// disk from a Mac has them taken apart (UAX 15), and what was typed or dropped has no bytes that are
+  /// no UTF-8.
   func existing(_ path: String) -> String? {
-    guard access(path, F_OK) != 0 else { return path }
+    guard !Self.isThere(path) else { return path }
     var found = path.hasPrefix("/") ? "/" : ""
     for part in path.split(separator: "/") {
       let next = found + part
-      if access(next, F_OK) == 0 {
+      if Self.isThere(next) {
         found = next + "/"
       } else if let twin = twin(of: part, in: found.isEmpty ? "." : found) {
         found += twin + "/"
@@ -113,12 +114,17 @@ actor PhotoFolders {
     return path.hasSuffix("/") ? found : String(found.dropLast())
   }
 
+  private static func isThere(_ path: String) -> Bool {
+    FileName.withPath(path) { access($0, F_OK) } == 0
+  }
+
   /// The entry of a folder whose name is equal but for the form of its letters.
   private func twin(of name: Substring, in folder: String) -> String? {
     // Such a name differs outside of ASCII.
     guard name.utf8.contains(where: { $0 >= 0x80 }) else { return nil }
-    let scan = try? FolderScan(of: folder, limit: Self.mostNames) { $0 == name }
-    return scan?.entries.first { $0.name == name }?.name
+    let isTwin = { (other: String) in FileName.repaired(other) == name }
+    let scan = try? FolderScan(of: folder, limit: Self.mostNames, filesWhere: isTwin)
+    return scan?.entries.first { isTwin($0.name) }?.name
   }
 }
 

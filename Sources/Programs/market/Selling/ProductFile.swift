@@ -97,13 +97,15 @@ nonisolated struct ProductFile {
     return .success(entries)
   }
 
-  /// What somebody would type into the field; nil where the value is of another kind.
-  private static func text(of value: JSONValue, _ kind: FieldKind) -> String? {
+  /// The text to type into the field; nil where the value is of another kind.
+  ///
+  /// A number's decimals are not left to be read as groups.
+  static func text(of value: JSONValue, _ kind: FieldKind) -> String? {
     switch kind {
     case .line, .text, .currency, .choice: value.string
     case .amount:
-      value.number?.hundredths.map { String(hundredths: $0, decimals: .twoOrNone) }
-    case .number: value.number?.integer.map { String($0) }
+      value.string ?? value.number?.hundredths.map { String(hundredths: $0, decimals: .twoOrNone) }
+    case .number: value.string ?? value.number?.integer.map { String($0) }
     case .pictures, .password: nil
     }
   }

@@ -2,7 +2,7 @@ import MarketAPI
 
 /// Entries of a settings file as it spells them, right or wrong; where one stands twice the last
 /// counts.
-struct SettingsEntries {
+nonisolated struct SettingsEntries {
   /// Those that stand in no table.
   private(set) var options: [String: String] = [:]
   private(set) var colors: [String: String] = [:]

@@ -1,3 +1,4 @@
+import CommandKit
 import MarketModel
 import MarketStrings
 import MarketViewModels
@@ -61,6 +62,8 @@ final class Assembly {
     personal = PersonalOpening.file(options.strings, for: guest) { [weak markets] sentence in
       markets?.current.announce(.words(sentence))
     }
+    personal.learn(source.former.place)
+    opened.didOpen = { [personal] in personal.learn($0.former.place) }
     if guest == nil || guest?.folder != nil { program.personal = personal }
     program.keeping.pictures = opened
     waits = WaitEngine(markets, book: personal, attention: opened.attention, clock: clock)
@@ -97,11 +100,19 @@ final class Assembly {
 
   /// The run is over: forms that are still open keep what was typed last, and what is being written
   /// gets a moment; a disk that hangs keeps nobody from leaving.
+  ///
+  /// Says on standard error what could not be kept, for there is no screen any more.
   func end() async {
     waits.stop()
     await wait { [telling] in await telling.end() }
-    await wait { [markets] in
-      for navigator in markets.open { await navigator.selling?.save() }
+    await wait { [markets, strings = opened.strings] in
+      var unkept: [Notice.Hint] = []
+      for navigator in markets.open {
+        for hint in await navigator.selling?.save() ?? [] where !unkept.contains(hint) {
+          unkept.append(hint)
+        }
+      }
+      for hint in unkept { Console.warn(strings[NoticeText.phrase(for: hint)]) }
     }
     await wait { [markets] in await markets.end() }
     await opened.finishPictures(within: Self.patience)

@@ -6,6 +6,7 @@ import MarketModel
 import MarketStore
 import MarketStrings
 import MarketViewModels
+import PersonalStore
 import Posix
 import SafeText
 import SampleMarket
@@ -15,7 +16,9 @@ import Synchronization
 /// The market that a run shows: where its products and pictures come from.
 struct MarketSource {
   /// By what its drafts, accounts and the screens of this run are kept.
-  let key: MarketKey
+  var key: MarketKey { former.place.key }
+  /// Its place, and what of an earlier version's files is its own.
+  let former: FormerPlace
   /// Where it is, a file by its whole path.
   let place: MarketPlace
   let repository: any ProductRepository
@@ -33,8 +36,12 @@ struct MarketSource {
   let uploads: UploadRelay
   /// Where what goes wrong is recorded.
   let log: EventLog
+  /// What a person is to be told of the market once it is shown.
+  let sentences: SentenceRelay
   /// Says the id that the market gave itself.
   var identity: (any IdentifiedMarket)?
+  /// How much of the search index is up to date; nil for a server.
+  var indexing: IndexingShare?
   /// The market file; nil for a server.
   var archive: (any MarketArchive)?
   /// Tells what changes in the market; nil where nothing does.
@@ -75,38 +82,37 @@ extension MarketSource {
   ///   - options: what the command line and the settings say.
   ///   - servers: addresses by their names in the settings.
   ///   - creates: whether a market file that is named is made where there is none.
+  ///   - shows: whether it is shown on a screen; else standard error tells what is to be known.
   /// - Returns: the market; of a server nothing has been asked yet.
   /// - Throws: why the file cannot be used, or `.unreachable` with `.otherScheme` or
   ///   `.nameNotFound` for no address.
   static func open(
-    _ options: MarketOptions, servers: [String: String], creates: Bool = true
+    _ options: MarketOptions, servers: [String: String], creates: Bool = true, shows: Bool = true
   ) async throws(RepositoryError) -> MarketSource {
-    let log = EventLog.open(options)
-    let language = options.strings.language
-    if let guest = options.guest { return try await open(for: guest, options, log) }
+    let run = Run(options: options, log: EventLog.open(options), shows: shows)
+    if let guest = options.guest { return try await open(for: guest, run) }
     guard let name = options.server else {
-      return try await open(at: options.storePath, creates: creates, filledIn: language, log)
+      return try await open(at: options.storePath, creates: creates, run)
     }
     let text = servers[name] ?? name
     // A name of the settings may mean a file, which was there when it got its name.
     if let path = MarketPath.path(text) {
-      return try await open(at: path, calledBy: name, creates: false, filledIn: language, log)
+      return try await open(at: path, calledBy: name, creates: false, run)
     }
-    return try server(text, calledBy: options.rememberedName ?? name, options, log)
+    return try server(text, calledBy: options.rememberedName ?? name, run)
   }
 
   /// Opens a market that is known; nothing is made where there is none.
   static func open(
     _ market: KnownMarket, _ options: MarketOptions, _ log: EventLog
   ) async throws(RepositoryError) -> MarketSource {
-    let language = options.strings.language
+    let run = Run(options: options, log: log, shows: true)
     return switch market.place {
-    case .local: try await open(at: nil, creates: false, filledIn: language, log)
+    case .local: try await open(at: nil, creates: false, run)
     case .file(let path):
-      try await open(
-        at: path, calledBy: market.name?.string, creates: false, filledIn: language, log)
+      try await open(at: path, calledBy: market.name?.string, creates: false, run)
     case .server(let address):
-      try server(address, calledBy: market.name?.string ?? address, options, log)
+      try server(address, calledBy: market.name?.string ?? address, run)
     }
   }
 
@@ -119,12 +125,23 @@ extension MarketSource {
     return try await open(market, options, EventLog.open(options))
   }
 
+  /// What a market is opened for.
+  private struct Run {
+    let options: MarketOptions
+    let log: EventLog
+    let shows: Bool
+    let sentences = SentenceRelay()
+
+    func former(_ place: KnownPlace) -> FormerPlace {
+      FormerPlace(place, options, telling: shows ? sentences : nil)
+    }
+  }
+
   private static func open(
-    at path: String?, calledBy name: String? = nil, creates: Bool, filledIn language: Language,
-    _ log: EventLog
+    at path: String?, calledBy name: String? = nil, creates: Bool, _ run: Run
   ) async throws(RepositoryError) -> MarketSource {
-    try await log.watching("open", \.logged) { () throws(RepositoryError) in
-      try await store(at: path, calledBy: name, creates: creates, filledIn: language, log)
+    try await run.log.watching("open", \.logged) { () throws(RepositoryError) in
+      try await store(at: path, calledBy: name, creates: creates, run)
     }
   }
 
@@ -135,25 +152,27 @@ extension MarketSource {
   static func key(of place: MarketPlace) -> MarketKey {
     switch place {
     case .local: .local
-    case .file(let path): MarketKey(rawValue: "file-" + fileName(path))
-    case .server(let address): MarketKey(rawValue: "server-" + fileName(address))
+    case .file(let path): KnownPlace(file: path).key
+    case .server(let text):
+      (try? address(text)).map { MarketKey(server: $0) } ?? MarketKey(rawValue: text)
     }
   }
 
   private static func store(
-    at path: String?, calledBy name: String?, creates: Bool, filledIn language: Language,
-    _ log: EventLog
+    at path: String?, calledBy name: String?, creates: Bool, _ run: Run
   ) async throws(RepositoryError) -> MarketSource {
     let isNew = path == nil && !Folder.isFile(Locations().defaultStore)
-    let store = try await StoreOpening.open(path: path, creates: creates, filledIn: language)
+    let store = try await StoreOpening.open(
+      path: path, creates: creates, filledIn: run.options.strings.language)
     let name = path.map { SafeText(name ?? MarketPath.name(of: $0)) }
-    // Drafts of a file are found by the path as it was named.
-    let key = key(of: path.map(MarketPlace.file) ?? .local)
+    let former = run.former(path.map(MarketPath.place) ?? KnownPlace(.local))
     return MarketSource(
-      key: key, place: path.map { .file(MarketPath.whole($0)) } ?? .local,
-      repository: logged(store, log), pictures: store, seen: nil, name: name, address: nil,
-      drafts: drafts(of: key), accounts: accounts(of: key), uploads: UploadRelay(), log: log,
-      identity: store, archive: store, changes: FileChanges(of: store), isNew: isNew,
+      former: former, place: path.map { .file(MarketPath.whole($0)) } ?? .local,
+      repository: logged(store, run.log), pictures: store, seen: nil, name: name, address: nil,
+      drafts: drafts(of: former), accounts: accounts(of: former), uploads: UploadRelay(),
+      log: run.log, sentences: run.sentences, identity: store, indexing: store.indexing,
+      archive: store,
+      changes: FileChanges(of: store), isNew: isNew,
       samplePassword: { id in
         let isSample = await store.keeps(passwordHash: SampleMarket.passwordHash, for: id)
         return isSample ? SampleMarket.password : nil
@@ -162,28 +181,32 @@ extension MarketSource {
 
   /// Opens the one market that a guest gets.
   private static func open(
-    for guest: Guest, _ options: MarketOptions, _ log: EventLog
+    for guest: Guest, _ run: Run
   ) async throws(RepositoryError) -> MarketSource {
+    let options = run.options
     if let server = options.server {
       let host = guest.way.split(separator: "@").last.map(String.init)
-      return try self.server(server, calledBy: host ?? server, options, log)
+      return try self.server(server, calledBy: host ?? server, run)
     }
     guard let path = options.storePath else { throw .notFound }
     let store = try await StoreOpening.open(
       path: path, creates: false, readsOnly: guest.onlyLooks, filledIn: options.strings.language)
-    let key = key(of: .file(path))
+    let former = run.former(MarketPath.place(path))
     return MarketSource(
-      key: key, place: .file(MarketPath.whole(path)),
+      former: former, place: .file(MarketPath.whole(path)),
       repository: GuestRepository(store, for: guest, now: { SystemTime.now().seconds }),
       pictures: store, seen: nil, name: SafeText(MarketPath.name(of: path)), address: nil,
-      drafts: drafts(of: key, for: guest), accounts: accounts(of: key, for: guest),
-      uploads: UploadRelay(), log: log, archive: store, changes: FileChanges(of: store))
+      drafts: drafts(of: former, for: guest), accounts: accounts(of: former, for: guest),
+      uploads: UploadRelay(), log: run.log, sentences: run.sentences, indexing: store.indexing,
+      archive: store,
+      changes: FileChanges(of: store))
   }
 
   private static func server(
-    _ text: String, calledBy name: String, _ options: MarketOptions, _ log: EventLog
+    _ text: String, calledBy name: String, _ run: Run
   ) throws(RepositoryError) -> MarketSource {
     let address = try address(text)
+    let (options, log) = (run.options, run.log)
     let guest = options.guest
     let connection = ServerConnection(
       to: address, over: transport(to: address, for: guest, log),
@@ -191,8 +214,8 @@ extension MarketSource {
     // What many guests read of a server nearby is worth no copy for each.
     let cache = guest == nil ? ResponseCache(at: Locations().seen) : nil
     let place = MarketPlace.server(address: address.text)
-    let key = key(of: place)
-    let drafts = drafts(of: key, for: guest)
+    let former = run.former(KnownPlace(server: address))
+    let drafts = drafts(of: former, for: guest)
     let uploads = UploadRelay()
     let attention = Attention()
     let repository = HTTPProductRepository(
@@ -201,11 +224,11 @@ extension MarketSource {
         wasSentBefore: { key in await drafts.wasSent(key) },
         onUpload: { sent, total in uploads.tell(UploadProgress(sent: sent, total: total)) }))
     return MarketSource(
-      key: key, place: place, repository: logged(repository, log),
+      former: former, place: place, repository: logged(repository, log),
       pictures: HTTPPictureSource(over: connection, cache: cache),
       seen: repository, name: SafeText(name), address: address.text,
-      drafts: drafts, accounts: accounts(of: key, for: guest), uploads: uploads,
-      log: log, identity: repository,
+      drafts: drafts, accounts: accounts(of: former, for: guest), uploads: uploads,
+      log: log, sentences: run.sentences, identity: repository,
       changes: repository.changes(while: attention, on: QueueClock()),
       attention: attention,
       api: { repository.dialectName })
@@ -223,7 +246,7 @@ extension MarketSource {
   }
 
   /// The address that a text means; people leave the scheme out.
-  static func address(_ text: String) throws(RepositoryError) -> WebAddress {
+  nonisolated static func address(_ text: String) throws(RepositoryError) -> WebAddress {
     let address = text.contains("://") ? text : "http://" + text
     guard ["http://", "https://"].contains(where: address.lowercased().hasPrefix) else {
       throw .unreachable(.otherScheme)
@@ -238,19 +261,16 @@ extension MarketSource {
     log.isOn ? LoggedRepository(repository, log: log) : repository
   }
 
-  private static func drafts(of key: MarketKey, for guest: Guest? = nil) -> DraftFolder {
+  private static func drafts(of former: FormerPlace, for guest: Guest? = nil) -> DraftFolder {
     DraftFolder(
-      Locations().state + "/drafts/" + key.rawValue, atMost: guest == nil ? .max : Guest.mostDrafts)
+      DraftFolder.path(of: former.place.key), atMost: guest == nil ? .max : Guest.mostDrafts,
+      former: former)
   }
 
-  private static func accounts(of key: MarketKey, for guest: Guest? = nil) -> AccountFile {
+  private static func accounts(of former: FormerPlace, for guest: Guest? = nil) -> AccountFile {
     AccountFile(
-      folder: Locations().config, name: "seller-" + key.rawValue, of: guest?.seller)
-  }
-
-  /// An address or a path as a part of a file's name.
-  private static func fileName(_ text: String) -> String {
-    String(text.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == ".") ? $0 : "-" })
+      folder: Locations().config, name: "seller-" + former.place.key.fileName, of: guest?.seller,
+      former: former)
   }
 }
 
@@ -289,6 +309,11 @@ nonisolated enum MarketPath {
     defer { free(folder) }
     let name = path.hasPrefix("./") ? String(path.dropFirst(2)) : path
     return String(cString: folder) + "/" + name
+  }
+
+  /// The place of a file by a path as it was named.
+  static func place(_ path: String) -> KnownPlace {
+    KnownPlace(file: whole(path), named: [path])
   }
 
   /// The file's name without its folder.

@@ -40,6 +40,9 @@ final class OpenMarkets {
   /// Whether somebody looks, whichever market is shown.
   let attention = Attention()
 
+  /// Learns of each market that is opened from now on, before anything is asked about it.
+  var didOpen: (MarketSource) -> Void = { _ in }
+
   private var markets: [MarketKey: OpenMarket] = [:]
   /// The form in which pictures are made.
   private var form = PictureForm.none
@@ -88,16 +91,34 @@ final class OpenMarkets {
         ? nil
         : Self.selling(
           on: source, through: repository, photos: photos, reach: reach, clock: clock,
-          guest: options.guest),
+          guest: options.guest
+        ) { [weak self] in self?.strings.language == .korean ? .krw : .usd },
       clock: clock, market: source.key, identity: source.identity, program: program,
       now: SystemTime.now)
+    didOpen(source)
+    source.sentences.follow { [weak navigator] sentence in
+      Task { @MainActor in navigator?.announce(.words(sentence)) }
+    }
     source.uploads.follow { [weak navigator] progress in
       Task { @MainActor in navigator?.selling?.didUpload(progress) }
     }
+    if let indexing = source.indexing { show(indexing, in: navigator) }
     markets[source.key] = OpenMarket(
       source, navigator: navigator, renderer: renderer,
       actions: actions(on: source, announcingIn: navigator))
     return navigator
+  }
+
+  /// Shows how much of a search index is up to date, as long as not all is.
+  private func show(_ indexing: IndexingShare, in navigator: Navigator) {
+    guard indexing.present != nil else { return }
+    Task { [weak browser = navigator.browser, clock] in
+      while let share = indexing.present, browser != nil {
+        browser?.indexedShare = share
+        try? await clock.sleep(for: .seconds(1))
+      }
+      browser?.indexedShare = nil
+    }
   }
 
   private func actions(
@@ -113,7 +134,7 @@ final class OpenMarkets {
   static func selling(
     on source: MarketSource, through repository: (any ProductRepository)? = nil,
     photos: LocalPhotos, reach: MarketReach = MarketReach(), clock: any Clock<Duration>,
-    guest: Guest? = nil
+    guest: Guest? = nil, languageCurrency: (() -> Currency)? = nil
   ) -> SellingServices {
     SellingServices(
       repository: repository ?? source.repository, seen: source.seen, drafts: source.drafts,
@@ -121,7 +142,7 @@ final class OpenMarkets {
       now: SystemTime.now,
       makeToken: RandomToken.uuid,
       home: Locations().home, reach: reach, samplePassword: source.samplePassword,
-      waiting: guest?.tray)
+      waiting: guest?.tray, languageCurrency: languageCurrency)
   }
 
   /// What is done with pictures of a market; nil where it is not open any more.
@@ -228,14 +249,20 @@ extension OpenMarkets: MarketProbe {
   var decoder: PictureDecodingQueue { desk.decoder }
 
   func look(
-    for waits: [Wait], in market: KnownMarket, round: Int
-  ) async throws(RepositoryError) -> [WaitObservation] {
-    guard hasFile(market) != false else { return [] }
-    return try await looking(into: market) { source throws(RepositoryError) in
-      try await WaitCheck(source.repository, now: SystemTime.now())
-        .look(for: waits, round: round).observations
+    for waits: [Wait], in market: KnownMarket, round: Int, note: @escaping WaitCheck.Note
+  ) async throws(RepositoryError) {
+    guard hasFile(market) != false else { return }
+    let end = ContinuousClock.now + Self.lookTime
+    try await looking(into: market) { source throws(RepositoryError) in
+      _ = try await WaitCheck(
+        source.repository, as: source.identity, now: SystemTime.now(),
+        isOver: { ContinuousClock.now >= end }
+      ).look(for: waits, round: round, note: note)
     }
   }
+
+  /// A look that takes longer begins no further page: it goes on with the next one.
+  private static let lookTime = Duration.seconds(5)
 
   /// Does something with a market that is open, or with one that is opened for that alone.
   private func looking<Value: Sendable>(
@@ -268,6 +295,18 @@ extension OpenMarkets: MarketProbe {
     case .file(let path): await SQLiteStore.marketID(ofFileAt: path) == id
     case .server: false
     }
+  }
+
+  func moveDrafts(of former: MarketKey, to market: MarketKey) async {
+    let drafts = markets[market]?.source.drafts ?? DraftFolder(DraftFolder.path(of: market))
+    await drafts.take(from: former)
+    await markets[market]?.navigator.selling?.drafts.load()
+  }
+
+  func takeDrafts(of market: MarketKey) async {
+    guard let open = markets[market] else { return }
+    await open.source.drafts.takeFormer(isSettled: true)
+    await open.navigator.selling?.drafts.load()
   }
 
   func makeFile(_ market: KnownMarket) async throws(RepositoryError) {

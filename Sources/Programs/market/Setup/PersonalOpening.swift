@@ -12,8 +12,10 @@ enum PersonalOpening {
     _ strings: Strings, for guest: Guest? = nil, tell: @escaping @MainActor (SafeText) -> Void
   ) -> PersonalFile {
     let mostPages = guest == nil ? nil : Guest.mostPages
-    return PersonalFile(at: Locations().personal, now: SystemTime.now, maximumPages: mostPages) {
-      trouble in
+    return PersonalFile(
+      at: Locations().personal, now: SystemTime.now, maximumPages: mostPages,
+      knownPlaces: KnownPlaces.named(for: guest)
+    ) { trouble in
       Task { @MainActor in tell(sentence(trouble, strings)) }
     }
   }

@@ -17,7 +17,7 @@ enum StoreOpening {
     path: String?, creates: Bool = true, readsOnly: Bool = false, filledIn language: Language
   ) async throws(RepositoryError) -> SQLiteStore {
     var options = SQLiteStore.Options(
-      createsFile: creates || path == nil, readsOnly: readsOnly, fold: { $0.folded })
+      createsFile: creates || path == nil, readsOnly: readsOnly)
     // `--pictures` says here how they are shown.
     let place = Environment.value(of: PicturePlace.variable).flatMap(PicturePlace.init)
     options.outside = try place?.pictures(bucket: BucketStorage.connected)

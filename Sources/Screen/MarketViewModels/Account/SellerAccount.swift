@@ -45,8 +45,9 @@ package nonisolated protocol SellerAccountStore: Sendable {
   /// The account of this market; nil where nothing was sold from here yet.
   func known() async -> SellerAccount?
 
-  /// The account of this market, made where there is none.
-  func account() async -> SellerAccount
+  /// The account of this market, made where there is none; nil where it could not be kept, so that
+  /// nothing may be registered under it.
+  func account() async -> SellerAccount?
 
   /// Adds what is new about an account to what is kept of it: another run may have registered
   /// something meanwhile.

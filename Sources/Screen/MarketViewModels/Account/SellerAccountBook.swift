@@ -41,21 +41,28 @@ package final class SellerAccountBook {
   /// The identifier under which this run sells; nil until that is needed.
   var identifier: SellerIdentifier? { account?.identifier }
 
-  /// The account that sells, made where there is none.
-  func current() async -> SellerAccount {
+  /// The account that sells, made where there is none; nil where it could not be kept: what would be
+  /// registered under it would be nobody's once the program ends.
+  func current() async -> SellerAccount? {
     await saveAgain()
     if let account { return account }
     let made = await services.accounts.account()
     account = account ?? made
-    return made
+    return account
   }
 
-  /// Tells the market who sells.
-  func change(_ change: SellerChange) async throws(RepositoryError) {
-    var account = await current()
+  /// Who edits and deletes, for which a product's password is enough where no account can be kept.
+  func author() async -> Author {
+    await current()?.author ?? .seller(SellerIdentifier(secret: services.makeToken()))
+  }
+
+  /// Tells the market who sells; nil where that is nobody, for no account could be kept.
+  func change(_ change: SellerChange) async throws(RepositoryError) -> Seller? {
+    guard var account = await current() else { return nil }
     seller = try await services.repository.change(account.identifier, change)
     account.name = change.name ?? account.name
     await keep(account)
+    return seller
   }
 
   /// Remembers what was registered.
@@ -77,8 +84,9 @@ package final class SellerAccountBook {
     if isUnsaved { delegate?.announce(.hint(.accountNotKept)) }
   }
 
-  /// Keeps what could not be kept before.
-  func saveAgain() async {
+  /// Keeps what could not be kept before; false where that failed again.
+  @discardableResult func saveAgain() async -> Bool {
     if isUnsaved, let account { await keep(account) }
+    return !isUnsaved
   }
 }

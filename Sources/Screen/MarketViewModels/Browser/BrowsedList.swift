@@ -71,6 +71,12 @@ package final class BrowsedList {
     begin(jumpTo: index)
   }
 
+  /// Sets out to a product, in whichever row a page has it.
+  func begin(findOf id: Product.ID) {
+    jump.end()
+    wanted = id
+  }
+
   /// Whether a jump leads to a row that is not there yet.
   var isOnItsWay: Bool { jump.goal != nil }
 
@@ -188,8 +194,8 @@ extension BrowsedList {
 
 extension BrowsedList {
   /// Shows what was seen of a page until the page itself is there; false where that is too late.
-  func preview(_ page: Cached<ProductPage>, for request: FeedRequest) -> Bool {
-    guard feed.preview(page, for: request) else { return false }
+  func preview(_ page: Cached<ProductPage>, among count: Int?, for request: FeedRequest) -> Bool {
+    guard feed.preview(page, among: count, for: request) else { return false }
     keepPlace(of: nil, beginning: true)
     return true
   }
@@ -201,13 +207,14 @@ extension BrowsedList {
 
   /// Takes a page in after `gone` rows have left, and says what must be read next.
   func take(
-    _ page: ProductPage, sift: SiftProgress?, seenAt: Int64?, for request: FeedRequest,
-    without gone: Set<Product.ID>
+    _ page: ProductPage, sift: SiftProgress?, seenAt: Int64?, among count: Int?,
+    for request: FeedRequest, without gone: Set<Product.ID>
   ) -> [FeedRequest] {
     let selectedID = selected?.id
     let replacesOther = request.purpose == .replace && feed.seenAt == nil
     for id in gone { feed.removeRow(of: id) }
-    let followUps = feed.didReceive(page, sift: sift, seenAt: seenAt, for: request)
+    let followUps = feed.didReceive(
+      page, sift: sift, seenAt: seenAt, among: count, for: request)
     let isLost = request.purpose == .renew && viewport.selected >= feed.count
     if isLost { jump.wait(at: viewport.selected) }
     keepPlace(of: selectedID, beginning: replacesOther)

@@ -9,6 +9,8 @@ package protocol BrowserDelegate: AnyObject {
   var ownSeller: Seller.ID? { get }
   /// Shows what a refresh found or why it failed.
   func announce(_ notice: Notice)
+  /// It is known where a product stands that was registered just now.
+  func didPlace(_ registered: Product.ID, _ place: RegisteredPlace)
   /// The market answers again.
   func marketDidAnswer()
   /// Others changed products while one looks.
@@ -26,6 +28,7 @@ package protocol BrowserDelegate: AnyObject {
 extension BrowserDelegate {
   package var ownSeller: Seller.ID? { nil }
 
+  package func didPlace(_ registered: Product.ID, _ place: RegisteredPlace) {}
   package func marketDidAnswer() {}
   package func marketDidChange(_ changes: [ProductChange]) {}
   package func sellerDidChange(_ seller: Seller.ID) {}

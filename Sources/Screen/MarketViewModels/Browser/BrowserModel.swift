@@ -22,6 +22,8 @@ package final class BrowserModel: Layer {
   package let live: LiveMarket
   /// What was seen of the market, and what is new.
   package let sightings: Sightings
+  /// Share of the market's products that searches find by the folding of today; nil for all.
+  package var indexedShare: Double?
   /// How large its parts are.
   package let looks: LookBook
   /// What a seller has marked among the own products.
@@ -32,6 +34,7 @@ package final class BrowserModel: Layer {
   /// What follows the list, in the order in which it hears.
   private let followers: [any ListFollower]
   let homecoming: Homecoming
+  private let registered: RegisteredRow
 
   package init(
     repository: any ProductRepository, seen: (any CachedProducts)? = nil,
@@ -49,11 +52,13 @@ package final class BrowserModel: Layer {
     let kept = KeptRows()
     sightings = Sightings(clock: clock)
     homecoming = Homecoming(list)
-    followers = [live, detail, kept, sightings, homecoming]
+    registered = RegisteredRow(list)
+    followers = [live, detail, kept, sightings, homecoming, registered]
     reader = ListReader(
       list, from: repository, seen: seen, contact: contact,
       tasks: FeedTasks(spinner: spinner, clock: clock), followers: followers)
     detail.didAsk = { [weak self] error in self?.didAsk(error) }
+    registered.announce = { [weak self] in self?.delegate?.didPlace($0, $1) }
     live.browser = self
     kept.browser = self
     sightings.browser = self
@@ -125,6 +130,7 @@ package final class BrowserModel: Layer {
     list.didPressKey()
     sightings.didPressKey()
     homecoming.didPressKey()
+    registered.didPressKey()
   }
 
   package func move(_ move: Viewport.Move, times: Int = 1) {
@@ -208,9 +214,8 @@ package final class BrowserModel: Layer {
   /// Whether a search, a seller or filters keep products from the list.
   package var showsLess: Bool { feed.query.isNarrowed }
 
-  /// Ends the search whose results are shown; where there is none, the view of one seller alone, and
-  /// then the filters.
-  package func showMore() { show(feed.query.widened) }
+  /// Shows all products: without search, seller and filters, in the same order.
+  package func showAll() { show(feed.query.unnarrowed) }
 
   // MARK: Asking again
 
@@ -282,6 +287,15 @@ package final class BrowserModel: Layer {
     if isOnTop { list.putOnTop(detail.product) }
     // What is sifted would begin at its top again.
     if feed.sift == nil { reader.readAgain() }
+  }
+
+  /// Selects a product that was registered just now, as soon as a page has it; where none does that is
+  /// said.
+  package func goToRegistered(_ detail: ProductDetail) {
+    registered.begin(detail)
+    reader.goOnToGoal()
+    reader.didMove()
+    registered.didRead()
   }
 
   /// Takes a product's new values over; nothing moves.

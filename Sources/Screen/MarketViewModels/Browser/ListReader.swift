@@ -1,5 +1,6 @@
 internal import MarketModel
 import Observation
+internal import SafeText
 
 /// Reader of a list: it asks the market for the pages that the list wants, brings them to it, and tells
 /// its followers.
@@ -16,6 +17,8 @@ final class ListReader {
   /// What was read of the same repository earlier; nil where everything is at hand.
   private let seen: (any CachedProducts)?
   private let tasks: FeedTasks
+  /// All that was seen of a market that does not answer, from the first search of it on.
+  @ObservationIgnored private var seenProducts: Cached<[Product]>?
 
   init(
     _ list: BrowsedList, from repository: any ProductRepository, seen: (any CachedProducts)?,
@@ -116,11 +119,14 @@ final class ListReader {
   private func run(_ request: FeedRequest) {
     if request.purpose.isTop { for follower in followers { follower.willReadTop() } }
     tasks.run(request) { [self] in
-      if request.purpose == .replace, let page = await seen?.cachedPage(request.page) {
-        if list.preview(page, for: request) { followSelection() }
+      if request.purpose == .replace,
+        let found = await seenPage(request, searches: contact.reconnection.isNeeded)
+      {
+        if list.preview(found.page, among: found.count, for: request) { followSelection() }
       }
       do throws(RepositoryError) {
         let answer = try await pages.page(request) { list.didSift($0, for: request) }
+        seenProducts = nil
         didReceive(answer.page, sift: answer.sift, for: request)
         askCapabilities()
         contact.didHear(isThrough: !list.feed.isRefreshing)
@@ -135,14 +141,32 @@ final class ListReader {
     guard isCurrent(request) else { return }
     let isNews = contact.didMissPage(error)
     if case .unreachable = error, request.purpose == .replace || request.purpose == .append,
-      let page = await seen?.cachedPage(request.page)
+      let found = await seenPage(request, searches: request.purpose == .replace)
     {
       guard isCurrent(request) else { return }
-      didReceive(page.value, seenAt: page.seconds, for: request)
+      let page = found.page
+      didReceive(page.value, seenAt: page.seconds, among: found.count, for: request)
       if request.purpose == .replace, isNews { delegate?.announce(.failed(error)) }
     } else {
       didFail(error, for: request, isNews: isNews)
     }
+  }
+
+  /// A page as it was seen, else where `searches` is true what a query finds among all that was seen,
+  /// with the number of that.
+  private func seenPage(
+    _ request: FeedRequest, searches: Bool
+  ) async -> (page: Cached<ProductPage>, count: Int?)? {
+    guard let seen else { return nil }
+    if let page = await seen.cachedPage(request.page) { return (page, nil) }
+    let query = request.page.query
+    guard searches, query.isNarrowed else { return nil }
+    if seenProducts == nil { seenProducts = await seen.cachedProducts() }
+    guard let known = seenProducts else { return nil }
+    let sieve = ProductSieve(query, parts: query.parts)
+    let finds = known.value.filter(sieve.keeps).sorted(by: query.order.precedes)
+    let page = ProductPage(products: finds, total: .exactly(finds.count), next: nil)
+    return (Cached(page, at: known.seconds), known.value.count)
   }
 
   private func isCurrent(_ request: FeedRequest) -> Bool {
@@ -162,13 +186,15 @@ final class ListReader {
 
   /// Takes a page in; the late one of a query that was left changes nothing, also not the place.
   private func didReceive(
-    _ page: ProductPage, sift: SiftProgress? = nil, seenAt: Int64? = nil, for request: FeedRequest
+    _ page: ProductPage, sift: SiftProgress? = nil, seenAt: Int64? = nil, among count: Int? = nil,
+    for request: FeedRequest
   ) {
     guard isCurrent(request) else { return }
     let wasRefreshing = list.feed.isRefreshing
     let isTop = request.purpose.isTop
     let gone = isTop ? Set(followers.flatMap { $0.takeGone() }) : []
-    let followUps = list.take(page, sift: sift, seenAt: seenAt, for: request, without: gone)
+    let followUps = list.take(
+      page, sift: sift, seenAt: seenAt, among: count, for: request, without: gone)
     if isTop { for follower in followers { follower.didReadTop(list.feed) } }
     for followUp in followUps { run(followUp) }
     if wasRefreshing, !list.feed.isRefreshing, contact.owesWord {

@@ -52,9 +52,7 @@ struct MarketPages {
   private func registeredPage(_ request: PageRequest) async throws(RepositoryError) -> ProductPage {
     var page = try await RegisteredProducts(repository: repository, registered: registered)
       .page(request)
-    let sieve = ProductSieve(request.query, parts: request.query.parts.subtracting([.seller])) {
-      $0.folded
-    }
+    let sieve = ProductSieve(request.query, parts: request.query.parts.subtracting([.seller]))
     page.products = page.products.filter(sieve.keeps)
     return page
   }

@@ -6,7 +6,7 @@ package struct RowMarks: Hashable, Sendable {
   package var news: LiveMarket.RowNews?
   /// Whether it was registered just now and stands on top for that.
   package var isJustRegistered = false
-  /// Whether it came since the last visit and was on no screen yet.
+  /// Whether it is new in this visit.
   package var isNew = false
   /// The price to pay when it was last seen before this visit; nil where it was not.
   package var formerPrice: Money?

@@ -50,7 +50,7 @@ struct SiftedProducts {
     _ request: PageRequest, readsOn: Bool, telling tell: (SiftProgress) -> Void
   ) async throws(RepositoryError) -> MarketPage {
     var reading = Reading(from: SiftPlace(request.position))
-    let sieve = ProductSieve(request.query, parts: lacking) { $0.folded }
+    let sieve = ProductSieve(request.query, parts: lacking)
     var unreadable = 0
     while true {
       let source = try await repository.page(

@@ -32,6 +32,8 @@ package struct ProductFeed: Sendable {
   /// Where the rows are what was seen earlier: when the oldest of them were read, in seconds since
   /// 1970.
   package internal(set) var seenAt: Int64?
+  /// Where the rows were found among products that were seen earlier: how many these are.
+  package internal(set) var seenCount: Int?
   package internal(set) var isRefreshing = false
   /// Where the market is sifted for the rows: how far that has come.
   package internal(set) var sift: SiftProgress?
@@ -213,11 +215,15 @@ package struct ProductFeed: Sendable {
 
   /// Shows what was seen of the first page until the page itself comes; false where something newer
   /// is shown already.
-  package mutating func preview(_ page: Cached<ProductPage>, for request: FeedRequest) -> Bool {
+  ///
+  /// `count` is among how many products that were seen they were found; nil where the page itself was.
+  package mutating func preview(
+    _ page: Cached<ProductPage>, among count: Int? = nil, for request: FeedRequest
+  ) -> Bool {
     guard request.generation == generation, isStale, request.purpose == .replace else {
       return false
     }
-    seenAt = page.seconds
+    (seenAt, seenCount) = (page.seconds, count)
     show(page.value)
     return true
   }
@@ -225,16 +231,19 @@ package struct ProductFeed: Sendable {
   /// Takes a page in and says what must be read next so that no product is missed.
   ///
   /// One of an earlier query is dropped. `sift` is how far the market was sifted for it, `seenAt` when
-  /// a remembered page was read, in seconds since 1970.
+  /// a remembered page was read, in seconds since 1970, and `count` among how many products that were
+  /// seen its rows were found.
   package mutating func didReceive(
-    _ page: ProductPage, sift: SiftProgress? = nil, seenAt: Int64? = nil, for request: FeedRequest
+    _ page: ProductPage, sift: SiftProgress? = nil, seenAt: Int64? = nil, among count: Int? = nil,
+    for request: FeedRequest
   ) -> [FeedRequest] {
     guard request.generation == generation else { return [] }
     defer { if let sift { didTake(sift) } }
     if let seenAt {
       self.seenAt = min(seenAt, self.seenAt ?? seenAt)
+      if request.purpose == .replace { seenCount = count }
     } else if request.purpose == .replace || request.purpose == .renew {
-      self.seenAt = nil
+      (self.seenAt, seenCount) = (nil, nil)
     }
     switch request.purpose {
     case .replace: return replace(with: page)

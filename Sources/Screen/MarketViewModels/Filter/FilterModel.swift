@@ -41,10 +41,11 @@ package final class FilterModel: Layer {
   package let searching: Searching
 
   private var editors: [Field: FieldEditor]
+  /// Whether the currency is one that an amount names and nobody has chosen.
+  private var namesCurrency = false
   private let placeBefore: BrowsedList.Place
 
-  private static let wholeDigits = 15
-  private static let decimals = 2
+  private static let longestAmount = 120
   private static let ages = [
     SearchAge(1, .day), SearchAge(7, .day), SearchAge(1, .month), SearchAge(1, .year),
   ].compactMap(\.self)
@@ -63,10 +64,10 @@ package final class FilterModel: Layer {
     ]
   }
 
-  private static func amount(_ hundredths: Int64?) -> NumberEditor {
-    NumberEditor(
-      hundredths.map { String(hundredths: $0, decimals: .shortest) } ?? "",
-      wholeDigits: wholeDigits, decimals: decimals)
+  private static func amount(_ hundredths: Int64?) -> LineEditor {
+    LineEditor(
+      hundredths.map { String(hundredths: max(0, $0), decimals: .shortest) } ?? "",
+      limit: longestAmount)
   }
 
   // MARK: Fields
@@ -112,9 +113,48 @@ package final class FilterModel: Layer {
     switch field {
     case .words: request.terms = SearchRequest.terms(reading: text)
     case .seller: request.sellers = SearchRequest.sellers(reading: text)
-    case .priceFrom: request.price.minimum = MoneyDigits.hundredths(text)
-    case .priceTo: request.price.maximum = MoneyDigits.hundredths(text)
+    case .priceFrom, .priceTo: takeBounds(namingCurrency: field)
     case .currency, .sale, .stock, .age, .order, .scope: break
+    }
+  }
+
+  /// Takes both bounds; a currency that the text of a field names is taken where none was chosen.
+  private func takeBounds(namingCurrency field: Field? = nil) {
+    let named = field.flatMap { try? Amount(reading: editors[$0]?.text ?? "").currency }
+    if let named, namesCurrency || request.currency == nil {
+      request.currency = named
+      namesCurrency = true
+    }
+    request.price = PriceRange(
+      minimum: try? bound(.priceFrom), maximum: try? bound(.priceTo))
+  }
+
+  /// The hundredths that stand in a field of a price; nil where nothing does.
+  private func bound(_ field: Field) throws(AmountError) -> Int64? {
+    guard let text = editors[field]?.text, !text.isEmpty else { return nil }
+    let amount = try Amount(reading: text)
+    guard let currency = request.currency else { return amount.hundredths }
+    return try amount.hundredths(in: currency)
+  }
+
+  /// What is wrong with a field of a price; where it has the focus, as far as no more typing mends it.
+  package func problem(of field: Field) -> AmountError? {
+    guard field.parts == [.price] else { return nil }
+    do throws(AmountError) {
+      _ = try bound(field)
+      return nil
+    } catch {
+      if case .otherCurrency = error { return error }
+      let isOpen = field == focus && Amount.canBegin(editors[field]?.text ?? "")
+      return isOpen ? nil : error
+    }
+  }
+
+  /// The digits in groups that a field of a price is read as; nil where it has none.
+  package func grouped(_ field: Field) -> String? {
+    guard field.parts == [.price] else { return nil }
+    return (try? bound(field)).map {
+      String(hundredths: $0, decimals: .shortest, isGrouped: true)
     }
   }
 
@@ -170,9 +210,17 @@ package final class FilterModel: Layer {
 
   private func take(_ choice: Choice) {
     switch choice {
-    case .any: for part in focus.parts { request = request.without(part) }
+    case .any:
+      for part in focus.parts { request = request.without(part) }
+      if focus == .currency {
+        namesCurrency = false
+        takeBounds()
+      }
     case .filter(let filter): request.filters.insert(filter)
-    case .currency(let currency): request.currency = currency
+    case .currency(let currency):
+      request.currency = currency
+      namesCurrency = false
+      takeBounds()
     case .age(let age): request.age = age
     case .order(let order): request.order = order
     case .scope(let scope): request.scope = scope

@@ -14,15 +14,16 @@ struct FieldCheck {
     rules = FormRules[field]
   }
 
-  /// What is wrong with what stands there, empty fields that may be empty among it.
-  func problem(in editor: FieldEditor) -> FieldError.Problem? {
+  /// What is wrong with what stands there, empty fields that may be empty among it; amounts are read
+  /// among the values of the form.
+  func problem(in editor: FieldEditor, among values: FormValues) -> FieldError.Problem? {
     switch editor {
     case .photos(let list): list.photos.isEmpty ? .missing : nil
     case .line(let editor): problem(ofLength: editor.text.trimmed.count)
     case .area(let editor): problem(ofLength: editor.text.trimmed.count)
     case .secret(let editor): problem(ofLength: editor.characterCount)
     case .choice: nil
-    case .number(let editor): problem(ofNumber: editor.text)
+    case .number: problem(ofNumberAmong: values)
     }
   }
 
@@ -33,15 +34,21 @@ struct FieldCheck {
     return nil
   }
 
-  private func problem(ofNumber text: String) -> FieldError.Problem? {
-    if text.isEmpty { return .missing }
-    switch FormValues.value(of: text, in: field) {
-    case .amount(let amount):
-      guard let most, amount > most else { return nil }
-      return .abovePrice(priceHundredths: most)
-    case .number(let number):
-      return number > rules.maximum ? .tooLong(maximum: Int(rules.maximum)) : nil
-    case .text, .code, .pictures, .unsaid, .none: return .unreadable
+  private func problem(ofNumberAmong values: FormValues) -> FieldError.Problem? {
+    if values[field].isEmpty { return .missing }
+    do throws(AmountError) {
+      switch try values.read(field) {
+      case .amount(let amount):
+        if let most, amount > most { return .abovePrice(priceHundredths: most) }
+        return amount > rules.maximum ? .amount(.tooLarge) : nil
+      case .number(let number):
+        return number > rules.maximum ? .tooLong(maximum: Int(rules.maximum)) : nil
+      case .text, .code, .pictures, .unsaid, nil: return .unreadable
+      }
+    } catch .negative {
+      return .negative
+    } catch {
+      return .amount(error)
     }
   }
 }

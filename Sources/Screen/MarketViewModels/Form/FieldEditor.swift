@@ -7,27 +7,24 @@ package enum FieldEditor {
   case line(LineEditor)
   /// A text of many lines.
   case area(TextEditor)
-  case number(NumberEditor)
+  /// An amount or a number, as it was typed.
+  case number(LineEditor)
   /// The code or name that is chosen; empty for none.
   case choice(String)
   case photos(PhotoList)
   case secret(SecretEditor)
 
-  private static let wholeDigits = 15
+  /// More than any amount is long, so that one that was cut off is none.
+  private static let longestNumber = 120
 
   /// The editor that a field's kind asks for, with a text in it.
-  init(of field: ProductField, _ text: String, in currency: Currency) {
+  init(of field: ProductField, _ text: String) {
     let longest = FormRules[field].length.upperBound
     self =
       switch FieldDescription[field].kind {
       case .line: .line(LineEditor(text, limit: longest))
       case .text: .area(TextEditor(text, limit: longest))
-      case .amount:
-        .number(
-          NumberEditor(
-            text, wholeDigits: Self.wholeDigits,
-            decimals: MoneyDigits.decimals(currency, showing: text)))
-      case .number: .number(NumberEditor(text, wholeDigits: Self.wholeDigits))
+      case .amount, .number: .number(LineEditor(text, limit: Self.longestNumber))
       case .currency, .choice: .choice(text)
       case .pictures: .photos(PhotoList())
       case .password: .secret(SecretEditor())
@@ -79,25 +76,14 @@ extension Password {
   }
 }
 
-/// Amounts of money as a number field holds them: digits and at most one decimal point.
+/// Digits of an amount of money as a form begins with them: `1690000`, `12.50`.
 package nonisolated enum MoneyDigits {
-  /// With as many decimals as the currency usually has, more only where they are there.
-  package static func text(_ money: Money) -> String {
+  /// The digits, with the usual decimals of the currency; more only where they are there.
+  ///
+  /// Without groups, of which an edit might leave decimals.
+  package static func text(_ money: Money, isGrouped: Bool = false) -> String {
     String(
-      hundredths: money.hundredths, decimals: money.currency.usualDecimals > 0 ? .two : .twoOrNone)
-  }
-
-  /// Hundredths of what a field holds; nil where that is empty or too large.
-  package static func hundredths(_ digits: String) -> Int64? {
-    let parts = digits.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-    guard let first = parts.first, !digits.isEmpty, digits != "." else { return nil }
-    let cents = (parts.count > 1 ? String(parts[1]) : "").prefix(2)
-    let padded = cents + String(repeating: "0", count: 2 - cents.count)
-    return Int64(first + padded)
-  }
-
-  /// How many decimals a field offers for an amount that stands in it in this currency.
-  package static func decimals(_ currency: Currency, showing digits: String) -> Int {
-    digits.contains(".") ? 2 : currency.usualDecimals
+      hundredths: money.hundredths,
+      decimals: money.currency.usualDecimals > 0 ? .two : .twoOrNone, isGrouped: isGrouped)
   }
 }

@@ -37,9 +37,15 @@ struct FormFilling {
       return type(text, into: field) ? nil : .tooLong(maximum: FormRules[field].length.upperBound)
     case .amount, .number:
       if text.isEmpty { return .missing }
-      _ = type(text, into: field)
-      // A number field leaves out what is no digit, which nobody sees here.
-      return form[field].text == text ? nil : .unreadable
+      guard type(text, into: field) else { return .amount(.noAmount) }
+      do throws(AmountError) {
+        _ = try form.values.read(field)
+        return nil
+      } catch .negative {
+        return .negative
+      } catch {
+        return .amount(error)
+      }
     case .pictures, .password: return .unreadable
     }
   }
@@ -58,7 +64,7 @@ struct FormFilling {
 }
 
 extension RepositoryCapabilities {
-  fileprivate func takes(_ currency: Currency) -> Bool {
+  func takes(_ currency: Currency) -> Bool {
     switch currencies {
     case .only(let list): list.contains(currency)
     case .any: currency.rawValue.count == 3 && currency.rawValue.allSatisfy(\.isLetter)

@@ -181,13 +181,14 @@ package final class FormModel: Layer {
     if !isCovered { delegate?.didLeave(self) }
   }
 
-  /// Writes the draft as it is now.
-  package func save() async {
-    guard !isClosed, !form.isUntouched else { return }
+  /// Writes the draft as it is now; false where that failed, which is said.
+  @discardableResult package func save() async -> Bool {
+    guard !isClosed, !form.isUntouched else { return true }
     let now = services.now()
     let isSaved = await delegate?.keep(form, at: now)
-    guard let isSaved, !isClosed else { return }
+    guard let isSaved, !isClosed else { return true }
     if isSaved { savedAt = now } else { announce(.draftNotKept) }
+    return isSaved
   }
 
   /// Lets the draft follow within a moment.
@@ -351,12 +352,12 @@ extension FormModel {
     guard holds(id) else { return }
     photos.show(bytes, as: id)
     form.editPhotos { $0.update(id, to: .encoding(fileBytes: bytes.count)) }
-    let encoded = try await services.photos.encode(bytes)
+    let photo = try await services.photos.encode(bytes)
     guard holds(id) else { return }
     // The file may be a hundred times as large as what is sent, which looks the same.
-    photos.show(encoded, as: id)
-    let photo = PreparedPhoto(bytes: encoded, fileBytes: bytes.count)
+    photos.show(photo.bytes, as: id)
     form.editPhotos { $0.update(id, to: .ready(photo)) }
+    if photo.isCut { announce(.photoCut) }
     services.waiting?.remove(path)
     didPreparePhoto()
   }

@@ -270,7 +270,7 @@ struct FormReading {
   func registration(
     from draft: Draft?
   ) async throws(RepositoryError) -> (form: ProductForm, isGuessed: Bool) {
-    var (form, isGuessed) = try await form(from: nil)
+    var (form, isGuessed) = try await form(from: draft == nil ? nil : FormStart())
     if let draft { form.restore(draft) }
     return (form, isGuessed)
   }
@@ -303,9 +303,35 @@ struct FormReading {
       known = nil
     }
     let remembered = known == nil ? await services.seen?.cachedCapabilities() : nil
-    let form = ProductForm(
-      .registration, capabilities: known ?? remembered ?? .full, from: start)
+    let capabilities = known ?? remembered ?? .full
+    var begun = start ?? FormStart()
+    if start == nil, let language = services.languageCurrency {
+      let usual = known == nil ? nil : await usualCurrency(capabilities)
+      let currency = [usual, language()].compactMap(\.self).first(where: capabilities.takes)
+      if let currency { begun.values[.currency] = currency.rawValue }
+    }
+    let form = ProductForm(.registration, capabilities: capabilities, from: begun)
     return (form, known == nil)
+  }
+
+  /// The currency of the seller's last product here, else that of the newest one; nil where there is
+  /// none or nobody can say.
+  private func usualCurrency(_ capabilities: RepositoryCapabilities) async -> Currency? {
+    let account = await services.accounts.known()
+    if capabilities.queriesBySeller, let seller = account?.seller {
+      if let own = await newestCurrency(ProductQuery(sellers: [seller.id])) { return own }
+    } else if let last = account?.registered.last,
+      let detail = try? await services.repository.detail(of: last),
+      let price = detail.product.pricing.price
+    {
+      return price.currency
+    }
+    return await newestCurrency(ProductQuery())
+  }
+
+  private func newestCurrency(_ query: ProductQuery) async -> Currency? {
+    let page = try? await services.repository.page(PageRequest(query: query, size: 1))
+    return page?.products.first?.pricing.price?.currency
   }
 
   /// Files of a product's pictures, fit to be sent with another one; nil where one cannot be read.
@@ -313,12 +339,11 @@ struct FormReading {
     var copies: [FormPhoto?] = []
     for picture in pictures.prefix(FormRules.photoCount.upperBound) {
       guard let bytes = try? await services.pictures.bytes(of: picture, .original),
-        let encoded = try? await services.photos.encode(bytes)
+        let prepared = try? await services.photos.encode(bytes)
       else {
         copies.append(nil)
         continue
       }
-      let prepared = PreparedPhoto(bytes: encoded, fileBytes: bytes.count)
       copies.append(
         FormPhoto(
           id: FormPhoto.ID(rawValue: "photo:" + services.makeToken()), name: "",

@@ -5,7 +5,7 @@ package import MarketModel
 package nonisolated struct FormRules: Sendable {
   /// Characters of a text or a password, as a person sees them.
   package let length: ClosedRange<Int>
-  /// The highest number.
+  /// The highest number, or amount in hundredths.
   let maximum: Int64
   /// What stands in the field of a new product.
   let initial: String
@@ -28,8 +28,8 @@ package nonisolated struct FormRules: Sendable {
     switch field {
     case .pictures: FormRules()
     case .name: FormRules(length: 3...100)
-    case .price: FormRules()
     case .currency: FormRules(initial: Currency.krw.rawValue)
+    case .price: FormRules(maximum: 999_999_999_999_999_99)
     case .discount: FormRules(ceiling: .price)
     case .stock: FormRules(maximum: 999_999_999, initial: "1")
     case .description: FormRules(length: 10...1_000)

@@ -4,12 +4,15 @@ internal import MarketModel
 package nonisolated struct FormStart: Hashable, Sendable {
   package var values: FormValues
   package private(set) var photos: [FormPhoto]
+  /// Whether the currency is one that nobody has chosen, so that an amount may name another.
+  package private(set) var proposesCurrency = false
 
   /// An empty form, with what fields hold at first.
   package init() {
     var values = FormValues()
     for field in FormValues.fields { values[field] = FormRules[field].initial }
     self.init(values, photos: [])
+    proposesCurrency = true
   }
 
   package init(_ values: FormValues, photos: [FormPhoto]) {

@@ -12,7 +12,7 @@ package nonisolated struct FormValues: Hashable, Sendable {
     }
   }
 
-  /// The same with the choices first, for the currency decides how amounts are held.
+  /// The same with the choices first, for the currency decides how amounts are read.
   static let choicesFirst: [ProductField] = {
     func isChoice(_ field: ProductField) -> Bool {
       switch FieldDescription[field].kind {
@@ -23,7 +23,7 @@ package nonisolated struct FormValues: Hashable, Sendable {
     return fields.filter(isChoice) + fields.filter { !isChoice($0) }
   }()
 
-  /// Amounts are digits with at most one decimal point; empty where nothing was entered.
+  /// As they were typed; empty where nothing was entered.
   private var texts: [ProductField: String] = [:]
   /// The photos in order.
   package var photos: [FormPhoto.ID] = []
@@ -61,9 +61,14 @@ package nonisolated struct FormValues: Hashable, Sendable {
   /// What lists of drafts show.
   package var name: String { self[.name] }
 
-  /// The fields in which these values differ from others.
+  /// The fields in which these values differ from others; another spelling of an amount is none.
   package func changedFields(from other: FormValues) -> Set<ProductField> {
-    var changed = Set(Self.fields.filter { self[$0] != other[$0] })
+    var changed = Set(
+      Self.fields.filter { field in
+        guard self[field] != other[field] else { return false }
+        let value = value(of: field)
+        return value == nil || value != other.value(of: field)
+      })
     if photos != other.photos { changed.insert(.pictures) }
     return changed
   }
@@ -92,20 +97,35 @@ package nonisolated struct FormValues: Hashable, Sendable {
   }
 
   /// What a field means; nil where that cannot be read.
-  func value(of field: ProductField) -> FieldValue? {
-    let (text, description) = (self[field], FieldDescription[field])
-    let value = Self.value(of: text, in: field)
-    guard description.isOptional else { return value }
-    return text.isEmpty ? description.standard : value ?? description.standard
+  package func value(of field: ProductField) -> FieldValue? {
+    let description = FieldDescription[field]
+    if description.isOptional, self[field].isEmpty { return description.standard }
+    return try? read(field)
   }
 
-  static func value(of text: String, in field: ProductField) -> FieldValue? {
+  /// Reads a field, an amount in the currency that stands beside it; nil for one that holds no text.
+  func read(_ field: ProductField) throws(AmountError) -> FieldValue? {
+    let text = self[field]
     switch FieldDescription[field].kind {
-    case .line, .text: .text(text.trimmed)
-    case .amount: MoneyDigits.hundredths(text).map { .amount($0) }
-    case .number: Int64(text).map { .number($0) }
-    case .currency, .choice: .code(text)
-    case .pictures, .password: nil
+    case .line, .text: return .text(text.trimmed)
+    case .amount:
+      let currency = Currency(rawValue: self[.currency])
+      return .amount(try Amount(reading: text).hundredths(in: currency))
+    case .number: return .number(try Amount.count(reading: text))
+    case .currency, .choice: return .code(text)
+    case .pictures, .password: return nil
+    }
+  }
+
+  /// The digits of an amount or a number in groups, as it is read; nil where it cannot be.
+  package func grouped(_ field: ProductField) -> String? {
+    guard !self[field].isEmpty else { return nil }
+    switch value(of: field) {
+    case .amount(let hundredths):
+      let money = Money(hundredths: hundredths, currency: Currency(rawValue: self[.currency]))
+      return MoneyDigits.text(money, isGrouped: true)
+    case .number(let number): return String(grouped: number)
+    case .text, .code, .pictures, .unsaid, nil: return nil
     }
   }
 

@@ -22,6 +22,8 @@ package struct ProductForm {
   private var editors: [ProductField: FieldEditor] = [:]
   /// What stood in the fields at first; what still does is neither checked nor sent.
   private let original: FormValues
+  /// Whether nobody has chosen the currency: an amount that names another one changes it then.
+  private var proposesCurrency = false
 
   /// - Parameters:
   ///   - purpose: what the form is for.
@@ -38,15 +40,15 @@ package struct ProductForm {
       let start = start ?? FormStart()
       photos = PhotoList(start.photos)
       original = start.values
+      proposesCurrency = start.proposesCurrency
       focus = start.photos.isEmpty ? .pictures : .name
     case .edit(let detail):
       original = FormValues(detail)
       photos = PhotoList(detail.pictures.map(FormPhoto.init(kept:)))
       focus = .name
     }
-    let currency = Currency(rawValue: original[.currency])
     for field in ProductField.allCases {
-      editors[field] = FieldEditor(of: field, original[field], in: currency)
+      editors[field] = FieldEditor(of: field, original[field])
     }
     editors[.pictures] = .photos(photos)
   }
@@ -60,7 +62,7 @@ package struct ProductForm {
 
   /// What a field is edited by.
   package subscript(field: ProductField) -> FieldEditor {
-    editors[field] ?? FieldEditor(of: field, "", in: currency)
+    editors[field] ?? FieldEditor(of: field, "")
   }
 
   /// What stands in the fields now.
@@ -102,6 +104,7 @@ package struct ProductForm {
     guard self[focus].caret != nil else { return }
     editors[focus]?.apply(change)
     cut[focus] = nil
+    if FieldDescription[focus].kind == .amount { takeCurrency(of: focus) }
     recheck(focus)
     for field in FormRules.fields(under: focus) { recheck(field) }
   }
@@ -157,26 +160,39 @@ package struct ProductForm {
     if choices.contains(choice) { choose(choice, for: focus) }
   }
 
-  /// Chooses another currency, which decides how many decimals amounts have.
+  /// Chooses a currency, which is not a proposal from then on.
   package mutating func choose(_ currency: Currency) { choose(currency.rawValue, for: .currency) }
 
   private mutating func choose(_ choice: String, for field: ProductField) {
+    let isCurrency = FieldDescription[field].kind == .currency
+    if isCurrency { proposesCurrency = false }
     guard choice != self[field].text else { return }
     editors[field] = .choice(choice)
     problems[field] = nil
-    guard FieldDescription[field].kind == .currency else { return }
-    for amount in ProductField.allCases where FieldDescription[amount].kind == .amount {
-      editors[amount] = FieldEditor(of: amount, self[amount].text ?? "", in: currency)
-    }
+    guard isCurrency else { return }
+    for amount in Self.amounts { checkOnLeaving(amount) }
   }
 
-  /// Takes fields over from texts; choices first, for the currency decides how amounts are held.
+  private static let amounts = ProductField.allCases.filter { FieldDescription[$0].kind == .amount }
+
+  /// Takes the currency that an amount names, where nobody has chosen one and no other amount names
+  /// another.
+  private mutating func takeCurrency(of field: ProductField) {
+    let named = Self.amounts.compactMap { try? Amount(reading: self[$0].text ?? "").currency }
+    guard proposesCurrency, let first = named.first, named.allSatisfy({ $0 == first }),
+      first != currency, currencies.contains(first)
+    else { return }
+    editors[.currency] = .choice(first.rawValue)
+    for amount in Self.amounts where amount != field { checkOnLeaving(amount) }
+  }
+
+  /// Takes fields over from texts.
   private mutating func take(_ values: FormValues, of fields: Set<ProductField>) {
     for field in FormValues.choicesFirst where fields.contains(field) {
       if case .choice = self[field] {
         choose(values[field], for: field)
       } else {
-        editors[field] = FieldEditor(of: field, values[field], in: currency)
+        editors[field] = FieldEditor(of: field, values[field])
       }
     }
   }
@@ -243,14 +259,17 @@ extension ProductForm {
   /// What is wrong with a field now; nil where nothing is, or where nothing was changed that decides
   /// over it.
   package func problem(of field: ProductField) -> FieldError.Problem? {
-    let deciding = FormRules[field].ceiling.map { [$0, .currency, field] } ?? [field]
+    var deciding = [field]
+    if FieldDescription[field].kind == .amount { deciding.append(.currency) }
+    if let ceiling = FormRules[field].ceiling { deciding.append(ceiling) }
     guard purpose == .registration || !changedFields.isDisjoint(with: deciding) else { return nil }
     let problem = contentProblem(of: field)
     return problem == .missing && FieldDescription[field].isOptional ? nil : problem
   }
 
   private func contentProblem(of field: ProductField) -> FieldError.Problem? {
-    FieldCheck(field, most: FormRules[field].ceiling.flatMap(amount)).problem(in: self[field])
+    FieldCheck(field, most: FormRules[field].ceiling.flatMap(amount))
+      .problem(in: self[field], among: values)
   }
 
   /// What an amount means, in hundredths; nil where that cannot be read.
@@ -265,10 +284,19 @@ extension ProductForm {
     for field in FormRules.fields(under: field) { problems[field] = self.problem(of: field) }
   }
 
-  /// Takes a problem back as soon as typing has mended it.
+  /// Takes a problem back as soon as typing has mended it; says at once what is wrong with a number
+  /// that no more typing mends.
   private mutating func recheck(_ field: ProductField) {
-    guard problems[field] != nil else { return }
-    if problem(of: field) == nil { problems[field] = nil }
+    let isNumber = if case .number = self[field] { true } else { false }
+    guard problems[field] != nil || isNumber else { return }
+    let problem = problem(of: field)
+    if problem == nil || isNumber && problem != problems[field] { problems[field] = nil }
+    if isNumber, let problem, isBeyondTyping(problem, of: field) { problems[field] = problem }
+  }
+
+  private func isBeyondTyping(_ problem: FieldError.Problem, of field: ProductField) -> Bool {
+    if case .amount(.otherCurrency) = problem { return true }
+    return !Amount.canBegin(self[field].text ?? "")
   }
 
   /// Checks everything that was changed but for one field; the first field with a problem gets the

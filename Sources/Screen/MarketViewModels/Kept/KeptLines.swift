@@ -156,15 +156,21 @@ package struct KeptRow: Hashable, Sendable {
 extension WaitHit {
   /// Whether all of these words are in its texts.
   nonisolated func has(_ words: [String]) -> Bool {
-    let text = (name + "\n" + waitName).folded
-    return words.allSatisfy { text.contains($0.folded) }
+    [name, waitName].have(words)
   }
 }
 
 extension SavedSearch {
   /// Whether all of these words are in its texts.
   nonisolated func has(_ words: [String]) -> Bool {
-    let text = (name + "\n" + self.text).folded
-    return words.allSatisfy { text.contains($0.folded) }
+    [name, text].have(words)
+  }
+}
+
+extension [String] {
+  /// Whether each of these words is in one of the texts.
+  fileprivate nonisolated func have(_ words: [String]) -> Bool {
+    let tokenizer = SearchTokenizer()
+    return SearchedTexts(self, tokenizer).have(words: words.flatMap(tokenizer.wanted(by:)))
   }
 }

@@ -91,17 +91,21 @@ package nonisolated struct DirectoryAnswer: Hashable, Sendable {
     _ ids: [Product.ID], in market: KnownMarket
   ) async throws(RepositoryError) -> ProductPage
 
-  /// What it says about the subjects of waits, with few requests; a further round asks what the one
-  /// before it had to leave out.
+  /// Has noted what it says about the subjects of waits, with few requests; a further round asks what
+  /// the one before it had to leave out.
   func look(
-    for waits: [Wait], in market: KnownMarket, round: Int
-  ) async throws(RepositoryError) -> [WaitObservation]
+    for waits: [Wait], in market: KnownMarket, round: Int, note: @escaping WaitCheck.Note
+  ) async throws(RepositoryError)
   /// What a market can do as far as it has said so already; it is not asked for that.
   func knownCapabilities(of market: KnownMarket) async -> RepositoryCapabilities?
   /// Whether a market file is there; nil for what is no file.
   func hasFile(_ market: KnownMarket) -> Bool?
   /// Whether a file is where it was and says this id; false for a server, which nobody asks.
   func isThere(_ market: KnownMarket, as id: MarketID) async -> Bool
+  /// Moves the drafts that an earlier version kept under a former key to the market of another one.
+  func moveDrafts(of former: MarketKey, to market: MarketKey) async
+  /// Takes those that this market has to be given where nobody is asked.
+  func takeDrafts(of market: MarketKey) async
   /// Makes an empty market file.
   func makeFile(_ market: KnownMarket) async throws(RepositoryError)
 }

@@ -111,7 +111,7 @@ package final class MarketAddModel: LineLayer {
     let name = MarketNameModel(.remember(glance), market, of: markets, on: navigator) {
       [markets, navigator, menu] in
       if let menu { navigator.stack.close(menu) }
-      let remembered = markets.all.first { $0.place == market.place } ?? market
+      let remembered = markets.all.first { $0.key == market.key } ?? market
       if let link { return navigator.visit(link, in: remembered) }
       markets.show(remembered) { outcome in
         if case .failure(let error) = outcome { navigator.announce(.failed(error)) }

@@ -54,13 +54,7 @@ package final class Markets {
 
   /// The local market, those that are remembered, and those that this run has opened.
   package var all: [KnownMarket] {
-    let remembered = (directory?.markets ?? []).map { market in
-      // A path may have been named in another way.
-      guard let same = known.first(where: { $0.place == market.place }) else { return market }
-      return KnownMarket(
-        key: same.key, name: market.name, place: market.place, isRemembered: market.isRemembered,
-        opensAtStart: market.opensAtStart)
-    }
+    let remembered = directory?.markets ?? []
     return remembered + known.filter { market in !remembered.contains { $0.key == market.key } }
   }
 
@@ -69,9 +63,9 @@ package final class Markets {
     all.first(where: \.opensAtStart) ?? all.first { $0.place == .local }
   }
 
-  /// The market of a name, in any case of letters; nil where none has it.
+  /// The market of a name, as searches compare names; nil where none has it.
   package func market(named name: String) -> KnownMarket? {
-    all.first { $0.name?.string.lowercased() == name.lowercased() }
+    all.first { $0.name?.string.folded == name.folded }
   }
 
   /// Wipes the passwords that are kept on all markets.
@@ -179,7 +173,9 @@ extension Markets {
 extension Markets {
   /// A key was read: somebody is there.
   func didPressKey(in navigator: Navigator) {
-    visits.note(navigator.market, newest: navigator.browser.newest)
+    visits.note(navigator.market, newest: navigator.browser.newest) { [weak navigator] in
+      navigator?.browser.sightings.didNoteVisit()
+    }
     keeper?.didPressKey()
   }
 

@@ -10,10 +10,17 @@ final class Reunion {
     /// The market has not answered yet.
     case waiting
     case meeting
-    /// The market is known from there, which is asked about once nothing lies over the products.
-    case known(KeptMarket)
+    /// There is something to ask about once nothing lies over the products.
+    case known(Subject)
     /// There is nothing to ask in this run.
     case over
+  }
+
+  private enum Subject {
+    /// The market is known from there.
+    case moved(from: KeptMarket)
+    /// An earlier version took it and others for one.
+    case shared(SharedPast)
   }
 
   weak var navigator: Navigator?
@@ -28,16 +35,22 @@ final class Reunion {
   func didShow(_ products: [Product]) {
     switch phase {
     case .waiting: if !products.isEmpty { begin() }
-    case .known(let former): askIfFree(about: former)
+    case .known(let subject): askIfFree(about: subject)
     case .meeting, .over: break
     }
   }
 
   private func begin() {
-    guard let identity, let navigator, let book = navigator.program.personal else { return }
+    guard let navigator, let book = navigator.program.personal else { return }
     phase = .meeting
-    Task { [weak self, market = navigator.market] in
-      let id = try? await identity.marketID()
+    Task { [weak self, market = navigator.market, probe = navigator.markets?.probe] in
+      if let shared = await book.sharedPast(of: market) {
+        self?.phase = .known(.shared(shared))
+        self?.askIfFree(about: .shared(shared))
+        return
+      }
+      await probe?.takeDrafts(of: market)
+      let id = try? await self?.identity?.marketID()
       var former: KeptMarket?
       if let id { former = await book.didMeet(id, at: market) }
       await self?.didMeet(former, as: id)
@@ -49,8 +62,8 @@ final class Reunion {
       phase = .over
       return
     }
-    phase = .known(former)
-    askIfFree(about: former)
+    phase = .known(.moved(from: former))
+    askIfFree(about: .moved(from: former))
   }
 
   /// Whether a file is where it was: what was met is a copy of it then.
@@ -63,20 +76,50 @@ final class Reunion {
 
   // MARK: Asking
 
-  private func askIfFree(about former: KeptMarket) {
+  private func askIfFree(about subject: Subject) {
     guard let navigator, !navigator.stack.isCovered,
       navigator.markets.map({ $0.current === navigator }) ?? true
     else { return }
     phase = .over
-    let name = navigator.markets?.known(former)?.name ?? former.name.map { SafeText($0) }
     var question: QuestionModel?
-    let asked = QuestionModel(.reunion(former: name)) { [weak self] answer in
+    let asked = QuestionModel(text(of: subject)) { [weak self] answer in
       if let question { self?.navigator?.stack.close(question) }
       question = nil
-      self?.didAnswer(answer, about: former)
+      switch subject {
+      case .moved(let former): self?.didAnswer(answer, about: former)
+      case .shared(let past): self?.didAnswer(answer, about: past)
+      }
     }
     question = asked
     navigator.stack.push(asked)
+  }
+
+  private func text(of subject: Subject) -> QuestionModel.Subject {
+    switch subject {
+    case .moved(let former):
+      .reunion(
+        former: navigator?.markets?.known(former)?.name ?? former.name.map { SafeText($0) })
+    case .shared(let past):
+      .sharedPast(other: other(of: past).name.map { SafeText($0) } ?? SafeText(""))
+    }
+  }
+
+  /// The other market of a shared past, as what is kept of it names it.
+  private func other(of past: SharedPast) -> KeptMarket {
+    let key = past.others.first ?? past.former
+    let known = navigator?.markets?.all.first { $0.key == key }
+    let place = known?.place.text ?? key.place
+    return KeptMarket(key: key, name: known?.name?.string ?? place, place: place)
+  }
+
+  private func didAnswer(_ answer: QuestionModel.Answer, about past: SharedPast) {
+    guard let navigator, let book = navigator.program.personal else { return }
+    switch answer {
+    case .yes: move(from: past.former, to: navigator.keptMarket, in: book)
+    case .no: move(from: past.former, to: other(of: past), in: book)
+    // The next run may ask again.
+    case .none: break
+    }
   }
 
   private func didAnswer(_ answer: QuestionModel.Answer, about former: KeptMarket) {
@@ -93,6 +136,9 @@ final class Reunion {
     Task { [weak self] in
       let isMoved = await book.move(from: old, to: market)
       guard let navigator = self?.navigator else { return }
+      if isMoved, old.isFormer {
+        await navigator.markets?.probe?.moveDrafts(of: old, to: market.key)
+      }
       navigator.announce(.hint(isMoved ? .keptMoved : .keptNotMoved))
       guard isMoved else { return }
       navigator.program.keeping.reload()

@@ -21,15 +21,21 @@ final class Visits {
   }
 
   /// Takes note that somebody looks at a market; the first note that knows a product is never too early.
-  func note(_ market: MarketKey, newest: Product.ID?) {
+  ///
+  /// `didNote` is called after a note that was not the first.
+  func note(_ market: MarketKey, newest: Product.ID?, then didNote: @escaping () -> Void) {
     guard let book = program.personal else { return }
     let now = elapsed()
     if let last = notes[market] {
       let isDue = now - last.time >= Self.pause || (last.newest == nil && newest != nil)
       guard isDue else { return }
     }
+    let isFirst = notes[market] == nil
     notes[market] = Note(time: now, newest: newest ?? notes[market]?.newest)
-    Task { await book.isVisiting(market, newest: newest) }
+    Task {
+      await book.isVisiting(market, newest: newest)
+      if !isFirst { didNote() }
+    }
   }
 
   func didLeave(_ market: MarketKey) {

@@ -352,6 +352,8 @@ extension Navigator: SellingDelegate {
     }
   }
 
+  package func didRegister(_ detail: ProductDetail) { browser.goToRegistered(detail) }
+
   package func editExternally(
     _ text: String, then take: (EditorOutcome) -> Void
   ) async {
@@ -371,6 +373,11 @@ extension Navigator: BrowserDelegate {
 
   package func sellerDidChange(_ seller: Seller.ID) {
     if let sellerVisit, sellerVisit.seller == seller { sellerVisit.didChange() }
+  }
+
+  package func didPlace(_ registered: Product.ID, _ place: RegisteredPlace) {
+    guard case .registered(let product, _) = notice, product.id == registered else { return }
+    announce(.registered(product, place))
   }
 
   package func marketDidAnswer() {

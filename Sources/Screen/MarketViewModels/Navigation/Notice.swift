@@ -13,7 +13,7 @@ package indirect enum Notice: Hashable, Sendable {
   /// A registration, an edit, a deletion or the undoing of an edit came through.
   case sold(SellingIntent.Purpose)
   /// A registration came through: the product, which the next key may open.
-  case registered(ListedProduct)
+  case registered(ListedProduct, RegisteredPlace)
   /// These photos of a copied product could not be read, counted from 1.
   case photosNotCopied(numbers: [Int])
   case photoFailed(name: String, PhotoProblem)
@@ -53,6 +53,7 @@ package indirect enum Notice: Hashable, Sendable {
     case photosBusy
     case photosFull
     case photoAdded
+    case photoCut
     case photosFixed
     case noWaitingPhotos
     case textCut
@@ -62,6 +63,8 @@ package indirect enum Notice: Hashable, Sendable {
     case draftNotKept
     case formOffline
     case accountNotKept
+    /// Nothing was registered, for who sells could not be kept.
+    case accountNotMade
     case editorFailed
     case editorMissing
     case noOtherMarket
@@ -103,7 +106,7 @@ package indirect enum Notice: Hashable, Sendable {
   package var isError: Bool {
     switch self {
     case .failed, .notSent, .photoFailed, .hint(.formHasProblems), .hint(.draftNotKept),
-      .hint(.accountNotKept), .hint(.searchNotKept), .hint(.waitNotKept),
+      .hint(.accountNotKept), .hint(.accountNotMade), .hint(.searchNotKept), .hint(.waitNotKept),
       .hint(.notKept), .hint(.keptFull), .hint(.keptNotMoved), .hint(.keepsNothing),
       .hint(.templateNotKept),
       .hint(.editorFailed):
@@ -117,7 +120,9 @@ package indirect enum Notice: Hashable, Sendable {
   /// The commands that are the answer to it, by the names that bindings give them: their keys stand
   /// beside the message however narrow the window is, where they work.
   package var commands: [String] {
-    if case .registered = self { return ["register", "open"] }
+    if case .registered(_, let place) = self {
+      return place == .shown ? ["register", "open"] : ["open", "register"]
+    }
     return command.map { [$0] } ?? []
   }
 
@@ -150,7 +155,8 @@ extension Notice.Hint {
   /// Whether it is about something that was begun and ended by itself.
   fileprivate var isHeardElsewhere: Bool {
     switch self {
-    case .nothingChanged, .photosFixed, .sendingCancelled, .draftKept, .draftWaits, .draftNotKept,
+    case .nothingChanged, .photosFixed, .photoCut, .sendingCancelled, .draftKept, .draftWaits,
+      .draftNotKept, .accountNotMade,
       .formOffline, .accountNotKept, .searchKept, .searchNotKept, .waitBegun, .waitEnded,
       .waitNotKept, .notKept, .keptFull, .keptMoved, .keptNotMoved, .templateKept,
       .templateNotKept:

@@ -1,6 +1,9 @@
+internal import MarketModel
+internal import SafeText
+
 /// How well a text fits what was typed to find it: the order of the palette.
 ///
-/// Case does not matter. First consonants find Hangul (ㅈㄹ finds 정렬), and so does a syllable that is
+/// Letters count as searches compare them (`String.folded`). First consonants find Hangul (ㅈㄹ finds 정렬), and so does a syllable that is
 /// under way (저 finds 정렬).
 package nonisolated enum FuzzyMatch: Int, Comparable, Sendable {
   /// The letters occur in their order.
@@ -41,7 +44,7 @@ package nonisolated struct FuzzyText: Sendable {
   private static let longest = 200
 
   package init(_ text: String) {
-    let characters = Array(text.lowercased().prefix(Self.longest))
+    let characters = Array(text.folded.prefix(Self.longest))
     letters = characters.map(FuzzyLetter.init)
     beginsWord = characters.indices.map { index in
       index == 0 || (characters[index].isWordPart && !characters[index - 1].isWordPart)
@@ -90,33 +93,14 @@ package nonisolated struct FuzzyText: Sendable {
 /// A character, with the parts of a Hangul syllable.
 private nonisolated struct FuzzyLetter: Hashable, Sendable {
   let character: Character
-  /// First consonant, vowel and last consonant by their numbers in Unicode's table (The Unicode
-  /// Standard, section 3.12); nil for all but syllables.
-  private let parts: (first: Int, vowel: Int, last: Int)?
+  /// Nil for all but syllables.
+  private let parts: Hangul.Parts?
 
   init(_ character: Character) {
-    // Decomposed syllables are composed by their properties alone, whatever the text's form.
     self.character = character
-    let scalars = String(character).unicodeScalars
-    guard scalars.count == 1, let value = scalars.first?.value, (0xAC00...0xD7A3).contains(value)
-    else {
-      parts = Self.parts(ofJamo: scalars.map(\.value))
-      return
-    }
-    let index = Int(value - 0xAC00)
-    parts = (index / 588, index % 588 / 28, index % 28)
-  }
-
-  /// A syllable in conjoining jamo, as decomposed texts have it.
-  private static func parts(ofJamo values: [UInt32]) -> (Int, Int, Int)? {
-    guard (2...3).contains(values.count), (0x1100...0x1112).contains(values[0]),
-      (0x1161...0x1175).contains(values[1])
-    else { return nil }
-    guard values.count == 3 else { return (Int(values[0] - 0x1100), Int(values[1] - 0x1161), 0) }
-    guard (0x11A8...0x11C2).contains(values[2]) else { return nil }
-    return (
-      Int(values[0] - 0x1100), Int(values[1] - 0x1161), Int(values[2] - 0x11A7)
-    )
+    let scalars = character.unicodeScalars
+    parts =
+      scalars.count == 1 ? scalars.first.flatMap(Hangul.parts(of:)) : nil
   }
 
   static func == (one: FuzzyLetter, other: FuzzyLetter) -> Bool {
@@ -131,14 +115,11 @@ private nonisolated struct FuzzyLetter: Hashable, Sendable {
     if character == letter.character { return true }
     guard let found = letter.parts else { return false }
     if let parts {
-      return parts.first == found.first && parts.vowel == found.vowel
-        && (parts.last == 0 || parts.last == found.last)
+      return parts.initial == found.initial && parts.vowel == found.vowel
+        && (parts.final == 0 || parts.final == found.final)
     }
-    return Self.consonants.firstIndex(of: character) == found.first
+    return character.unicodeScalars.first.flatMap(Hangul.initial(alone:)) == found.initial
   }
-
-  /// The first consonants in the order of Unicode's table.
-  private static let consonants: [Character] = Array("ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ")
 
   /// What input methods make of two consonants that are typed one after the other.
   private static let clusters: [Character: String] = [
@@ -148,7 +129,7 @@ private nonisolated struct FuzzyLetter: Hashable, Sendable {
 
   /// The letters of what was typed.
   static func typed(_ text: String) -> [FuzzyLetter] {
-    text.lowercased().flatMap { character in
+    text.folded.flatMap { character in
       (clusters[character] ?? String(character)).map(FuzzyLetter.init)
     }
   }

@@ -1,5 +1,4 @@
 package import MarketModel
-internal import SafeText
 
 /// The folders and pictures in a folder, as completion and the picker show them.
 package nonisolated struct FolderListing: Hashable, Sendable {
@@ -27,7 +26,7 @@ package nonisolated struct FolderEntry: Hashable, Sendable {
   package let isFolder: Bool
   package let bytes: Int
   package let modified: Timestamp
-  /// What a filter looks at: composed, in small letters.
+  /// What a filter looks at.
   private let folded: [UInt8]
 
   package init(
@@ -40,7 +39,9 @@ package nonisolated struct FolderEntry: Hashable, Sendable {
     folded = Self.fold(name)
   }
 
-  package static func fold(_ text: String) -> [UInt8] { Array(text.precomposed.lowercased().utf8) }
+  package static func fold(_ text: String) -> [UInt8] {
+    Array(SearchTokenizer().line(of: text).utf8)
+  }
 
   /// Whether the name holds a text that was folded like it.
   func holds(_ text: [UInt8]) -> Bool {

@@ -63,9 +63,12 @@ package nonisolated struct FormPhoto: Hashable, Sendable, Identifiable {
 package nonisolated struct PreparedPhoto: Hashable, Sendable {
   package let bytes: [UInt8]
   package let fileBytes: Int
+  /// Whether that file ended too early, and this is what was there of it.
+  package let isCut: Bool
 
-  package init(bytes: [UInt8], fileBytes: Int) {
+  package init(bytes: [UInt8], fileBytes: Int, isCut: Bool = false) {
     self.bytes = bytes
     self.fileBytes = fileBytes
+    self.isCut = isCut
   }
 }

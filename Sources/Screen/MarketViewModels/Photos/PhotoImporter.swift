@@ -6,8 +6,10 @@ package nonisolated enum PhotoProblem: Error, Hashable, Sendable {
   case unreadable
   /// A folder, a device or the like.
   case notAFile
-  /// None of the four formats, or broken.
+  /// None of the four formats.
   case notAPicture
+  /// One of them, of which nothing can be shown.
+  case damaged
   /// Decoding it would cost more than a picture may.
   case tooLarge
   /// A pattern to which no picture's name fits.
@@ -28,7 +30,7 @@ package nonisolated protocol PhotoImporter: Sendable {
   func read(_ path: String) async throws(PhotoProblem) -> [UInt8]
 
   /// Makes a photo fit to be sent: upright, without metadata, at most 300,000 bytes.
-  func encode(_ bytes: [UInt8]) async throws(PhotoProblem) -> [UInt8]
+  func encode(_ bytes: [UInt8]) async throws(PhotoProblem) -> PreparedPhoto
 
   /// Lets the gallery draw a photo that no market has yet, in the place of what the name stood for.
   func show(_ bytes: [UInt8], as id: FormPhoto.ID)

@@ -15,7 +15,7 @@ package final class QuestionModel: Layer {
 
   package enum Subject: Hashable, Sendable {
     /// Registers what the form holds.
-    case registration(name: String, photoCount: Int)
+    case registration(FormValues)
     /// Sends these changes.
     case edit(name: String, FieldChanges)
     case deletion(ListedProduct)
@@ -34,11 +34,14 @@ package final class QuestionModel: Layer {
     /// Whether what is kept of a market moves to the address where it says that it is now; its name is
     /// nil for the local one.
     case reunion(former: SafeText?)
+    /// Whether what an earlier version kept of this market and another one as if they were one belongs
+    /// here; no gives it to the other.
+    case sharedPast(other: SafeText)
 
     fileprivate var isDestructive: Bool {
       switch self {
       case .deletion, .draftRemoval, .templateRemoval, .photoRemoval, .abandonment,
-        .reunion:
+        .reunion, .sharedPast:
         true
       case .registration, .edit, .undo, .link, .market, .draft: false
       }
@@ -47,7 +50,10 @@ package final class QuestionModel: Layer {
     /// The answer that is chosen at first: “no” to what cannot be taken back, and nil to what comes
     /// unasked, for a key may come that was meant for what is below.
     fileprivate var firstAnswer: Bool? {
-      if case .reunion = self { nil } else { !isDestructive }
+      switch self {
+      case .reunion, .sharedPast: nil
+      default: !isDestructive
+      }
     }
   }
 

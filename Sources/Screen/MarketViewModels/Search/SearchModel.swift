@@ -1,6 +1,7 @@
 package import EditorKit
 package import MarketModel
 import Observation
+internal import SafeText
 
 /// The search line: results follow as one types, and leaving it with Esc brings back what was shown
 /// before.
@@ -47,6 +48,11 @@ package final class SearchModel: LineLayer {
   package var failure: RepositoryError? {
     let feed = searching.browser.feed
     return feed.isStale ? feed.phase.failure : nil
+  }
+
+  /// What is wrong with the amounts of the line, as far as no more typing mends it.
+  package var amountErrors: [AmountError] {
+    SearchRequest.amountErrors(in: editor.text, isOpen: true)
   }
 
   /// Changes the text; the results follow when nothing more is typed for a moment.
@@ -139,9 +145,9 @@ package final class SearchModel: LineLayer {
     if let name = SearchText.sellerName(begunBy: word) {
       return searching.loadedSellers(beginningWith: name).map(SearchText.mention)
     }
-    let begun = SearchText.marketName(begunBy: word)?.lowercased()
+    let begun = SearchText.marketName(begunBy: word)?.folded
     let markets = searching.marketNames().filter { name in
-      begun.map(name.lowercased().hasPrefix) ?? false
+      begun.map(name.folded.hasPrefix) ?? false
     }
     return SearchKeyword.completions(of: word, in: language)
       + markets.map { SearchRequest(scope: .market($0)).line(in: language) }

@@ -1,5 +1,4 @@
 package import MarketModel
-internal import SafeText
 
 /// Sellers by their names, found among the products that are loaded and by a search of the market.
 package final class SellerNames {
@@ -16,11 +15,12 @@ package final class SellerNames {
     self.loaded = loaded
   }
 
-  private var search: SellerSearch { SellerSearch(repository) { $0.precomposed } }
+  private var search: SellerSearch { SellerSearch(repository) }
 
   func forget() { known = [:] }
 
-  /// The numbers of all who are called so; exactly where anybody is, else in any case of letters.
+  /// The numbers of all who are called so; exactly where anybody is, else as searches compare
+  /// names.
   package func ids(of name: String) async throws(RepositoryError) -> [Seller.ID] {
     if let ids = known[name] { return ids }
     let ids = search.ids(of: name, among: try await loaded() + search.sellers(matching: name))
@@ -59,14 +59,9 @@ package final class SellerNames {
   }
 
   private static func names(of sellers: [Seller], beginningWith text: String) -> [String] {
-    let begun = text.caseless
+    let begun = SearchTokenizer().line(of: text)
     var seen: Set<String> = []
-    return sellers.map(\.name).filter { $0.caseless.hasPrefix(begun) && seen.insert($0).inserted }
-      .sorted { $0.caseless < $1.caseless }
+    return sellers.filter { $0.searchedName.hasPrefix(begun) && seen.insert($0.name).inserted }
+      .sorted { $0.searchedName < $1.searchedName }.map(\.name)
   }
-}
-
-extension String {
-  /// The text as it is compared where upper and lower case are the same.
-  fileprivate var caseless: String { precomposed.lowercased() }
 }

@@ -3,8 +3,8 @@ internal import MarketModel
 /// What is known of a market's products as they were last seen: a pure machine that says which are new,
 /// which have another price than before, and what is worth a note.
 ///
-/// A product is new where its number is above the newest of the last visit and it was on no screen yet;
-/// without a visit before, none is.
+/// A product is new where its number is above the newest of the last visit and it was on no screen
+/// until that ended, and stays so for the whole of the present visit; without a visit before, none is.
 struct SightLedger {
   private struct Entry {
     /// When it was on the screen; nil where it never was.
@@ -15,12 +15,12 @@ struct SightLedger {
     var former: Money?
   }
 
-  /// The new ones that are known and were on no screen yet.
+  /// The new ones that are known.
   private(set) var fresh: Set<Product.ID> = []
   /// Whether there are no further new ones, as far as the market's order tells.
   private(set) var knowsAll = false
-  /// Nothing up to this product is new; nil where nothing is.
-  private(set) var newest: Product.ID?
+  /// The last visit that has ended; nil where there was none.
+  private(set) var visit: Visit?
   private var entries: [Product.ID: Entry] = [:]
   private var asked: Set<Product.ID> = []
 
@@ -32,7 +32,10 @@ struct SightLedger {
   /// Whether answers are on their way.
   var isAsking: Bool { !asked.isEmpty }
 
-  /// How many new ones wait to be seen; nil where none does.
+  /// Nothing up to this product is new; nil where nothing is.
+  var newest: Product.ID? { visit?.newest }
+
+  /// How many new ones there are; nil where there is none.
   var count: NewCount? {
     fresh.isEmpty ? nil : NewCount(count: fresh.count, isMore: !knowsAll)
   }
@@ -40,8 +43,8 @@ struct SightLedger {
   /// The price before this visit, or where it was seen for the first time, of then.
   func former(of id: Product.ID) -> Money? { entries[id]?.former }
 
-  /// A visit has begun, after one that saw all products up to `newest`.
-  mutating func begin(after newest: Product.ID?) { self.newest = newest }
+  /// A visit has begun, after this one.
+  mutating func begin(after visit: Visit?) { self.visit = visit }
 
   // MARK: Asking what is remembered
 
@@ -61,8 +64,19 @@ struct SightLedger {
     for id in ids where asked.remove(id) != nil {
       let sight = sights[id]
       entries[id] = Entry(seen: sight?.at, latest: sight?.latest, former: sight?.former)
-      if let newest, id > newest, sight == nil { fresh.insert(id) }
+      if isNew(id, sight) { fresh.insert(id) }
     }
+  }
+
+  private func isNew(_ id: Product.ID, _ sight: Sight?) -> Bool {
+    guard let visit, let newest = visit.newest, id > newest else { return false }
+    return sight.map { $0.first.seconds > visit.ended.seconds } ?? true
+  }
+
+  /// Takes note that this program registered a product: it is not new to who sells it.
+  mutating func didRegister(_ id: Product.ID) {
+    entries[id] = entries[id] ?? Entry()
+    asked.remove(id)
   }
 
   /// Takes the beginning of all products in, the newest first: how many are new is known where that
@@ -107,13 +121,13 @@ struct SightLedger {
         entries[product.id]?.latest = price
         if entries[product.id]?.former == nil { entries[product.id]?.former = price }
       }
-      fresh.remove(product.id)
     }
   }
 
   /// Takes note that nothing up to a product is new.
   mutating func seeAll(through newest: Product.ID) {
-    self.newest = max(newest, self.newest ?? newest)
+    let through = max(newest, self.newest ?? newest)
+    visit?.newest = through
     fresh = fresh.filter { $0 > newest }
   }
 }

@@ -12,7 +12,7 @@ package final class Sightings: ListFollower {
   /// The prices of the product in the detail.
   package private(set) var history: PriceHistory?
   /// When the last visit ended; nil before that is known, and where there was none.
-  package private(set) var lastVisit: Timestamp?
+  package var lastVisit: Timestamp? { ledger.visit?.ended }
 
   /// The list that shows the market, which is made after this.
   @ObservationIgnored weak var browser: BrowserModel?
@@ -45,7 +45,7 @@ package final class Sightings: ListFollower {
 
   // MARK: What is shown
 
-  /// How many new products were on no screen yet; nil where there is none.
+  /// How many products are new in this visit; nil where none is.
   package var newCount: NewCount? { ledger.count }
 
   package func isNew(_ id: Product.ID) -> Bool { ledger.fresh.contains(id) }
@@ -89,6 +89,8 @@ package final class Sightings: ListFollower {
     }
   }
 
+  func didRegister(_ detail: ProductDetail) { ledger.didRegister(detail.id) }
+
   /// Nobody looks at the list any more.
   func rest() {
     stopTimer()
@@ -105,6 +107,18 @@ package final class Sightings: ListFollower {
     begin()
   }
 
+  /// Compares what is known of the last visit with the book: after half an hour without a key another
+  /// visit has begun, and another program may have marked all as seen.
+  func didNoteVisit() {
+    guard phase == .open, let book = program?.personal else { return }
+    Task.immediate { [weak self, market] in
+      let visit = await book.lastVisit(to: market)
+      guard let self, phase == .open, let visit, visit != ledger.visit else { return }
+      guard visit.ended == lastVisit else { return restart() }
+      if let newest = visit.newest { ledger.seeAll(through: newest) }
+    }
+  }
+
   /// A key was pressed: a search for new ones that still reads pages ends where it is.
   func didPressKey() { search = nil }
 
@@ -116,8 +130,7 @@ package final class Sightings: ListFollower {
       let visit = await book.lastVisit(to: market)
       guard let self else { return }
       phase = .open
-      lastVisit = visit?.ended
-      ledger.begin(after: visit?.newest)
+      ledger.begin(after: visit)
       didRead()
     }
   }

@@ -121,16 +121,19 @@ extension Navigator {
     browser.show(ProductQuery(sellers: [seller.id]))
   }
 
-  /// Goes back to where the visit to a seller began; false where none is the last thing that was asked
-  /// for.
-  package func leaveSeller() -> Bool {
-    guard let visit = sellerVisit, browser.feed.query.parts == [.seller] else { return false }
+  /// True where a seller's page with nothing else asked for is shown, from which one goes back.
+  package var canLeaveSeller: Bool {
+    sellerVisit != nil && browser.feed.query.parts == [.seller]
+  }
+
+  /// Goes back to where the visit to a seller began.
+  package func leaveSeller() {
+    guard canLeaveSeller, let visit = sellerVisit else { return }
     end(visit)
     if let earlier = visit.earlier {
       goBack(to: earlier)
     } else {
       browser.restore(visit.placeBefore)
     }
-    return true
   }
 }

@@ -13,6 +13,10 @@ package struct HeadlessSelling {
     case photosFixed
     /// The market knows sellers by name, and this one has none yet.
     case unnamedSeller
+    /// The seller has this name here, and another one was said.
+    case otherSeller(String)
+    /// Nothing was registered, for who sells could not be kept.
+    case accountNotMade
   }
 
   private let services: SellingServices
@@ -30,17 +34,36 @@ package struct HeadlessSelling {
     self.didAnnounce = didAnnounce
   }
 
-  /// Whether a registration must say who sells: the market knows sellers by name, and this one has
-  /// none yet.
-  package static func needsSellerName(
-    _ services: SellingServices
-  ) async throws(RepositoryError) -> Bool {
-    guard try await services.repository.capabilities().queriesBySeller else { return false }
-    return await services.accounts.known()?.name == nil
+  /// What a registration has to say of who sells, where it cannot be registered as it is: a name where
+  /// the market knows sellers by theirs and this one has none yet, or no other name than the seller's.
+  package static func sellerProblem(
+    _ services: SellingServices, saying name: String?
+  ) async throws(RepositoryError) -> Failure? {
+    guard try await services.repository.capabilities().queriesBySeller else { return nil }
+    var account = await services.accounts.known()
+    if let known = account, known.name == nil || name.map({ $0 != known.name }) == true {
+      account?.name = try await Self.name(of: known, in: services.repository)
+    }
+    guard let known = account?.name else { return name == nil ? .unnamedSeller : nil }
+    return name == nil || name == known ? nil : .otherSeller(known)
   }
 
-  /// Registers a product, under the name `sellerName` from now on where there is one; what the entries
-  /// do not name is as the form begins.
+  /// The name that the market knows a seller by, who may have changed it elsewhere; else the one that
+  /// was said here.
+  private static func name(
+    of account: SellerAccount, in repository: any ProductRepository
+  ) async throws(RepositoryError) -> String? {
+    do throws(RepositoryError) {
+      let seller = try await repository.seller(of: account.identifier)
+      return seller.flatMap { $0.isNamed ? $0.name : nil } ?? account.name
+    } catch {
+      guard error == .unsupported else { throw error }
+      return account.name
+    }
+  }
+
+  /// Registers a product, under the name `sellerName` from now on where the seller has none yet; what
+  /// the entries do not name is as the form begins.
   package func register(
     _ entries: ProductEntries, as sellerName: String?, from start: FormStart? = nil
   ) async throws(Failure) -> ProductDetail {
@@ -54,8 +77,8 @@ package struct HeadlessSelling {
       throw .field(FieldError(.price, .unreadable))
     }
     defer { registration.password.wipe() }
-    var account = await services.accounts.account()
-    try await rename(&account, to: sellerName, capabilities)
+    guard var account = await services.accounts.account() else { throw .accountNotMade }
+    try await introduce(&account, as: sellerName, capabilities)
     let detail = try await asking { () throws(RepositoryError) in
       try await services.repository.register(
         registration, by: account.author, key: IdempotencyKey(rawValue: services.makeToken()))
@@ -115,7 +138,10 @@ extension HeadlessSelling {
   private func author(
     knowing password: Password, of id: Product.ID
   ) async throws(Failure) -> Author {
-    let author = await services.accounts.account().author
+    // A product's password is enough where no account can be kept.
+    let author =
+      await services.accounts.account()?.author
+      ?? .seller(SellerIdentifier(secret: services.makeToken()))
     try await asking { () throws(RepositoryError) in
       try await services.repository.verify(password, for: id, by: author)
     }
@@ -146,8 +172,8 @@ extension HeadlessSelling {
     for path in paths {
       do throws(PhotoProblem) {
         let bytes = try await services.photos.read(path)
-        let encoded = try await services.photos.encode(bytes)
-        let prepared = PreparedPhoto(bytes: encoded, fileBytes: bytes.count)
+        let prepared = try await services.photos.encode(bytes)
+        if prepared.isCut { didAnnounce(.photoCut) }
         photos.append(
           FormPhoto(
             id: FormPhoto.ID(rawValue: "photo:" + services.makeToken()), name: path,
@@ -159,19 +185,26 @@ extension HeadlessSelling {
     return photos
   }
 
-  /// Gives the seller the name that is asked for; a market of names needs one.
-  private func rename(
-    _ account: inout SellerAccount, to name: String?, _ capabilities: RepositoryCapabilities
+  /// Gives a seller who has none the name that is said; a market of names needs one.
+  ///
+  /// Another name than
+  /// the seller's is refused, for it would be that of all that was registered before.
+  private func introduce(
+    _ account: inout SellerAccount, as name: String?, _ capabilities: RepositoryCapabilities
   ) async throws(Failure) {
-    guard capabilities.queriesBySeller else { return }
-    guard let name else {
-      if account.name == nil { throw .unnamedSeller }
-      return
+    guard capabilities.queriesBySeller,
+      account.name == nil || name.map({ $0 != account.name }) == true
+    else { return }
+    let asked = account
+    let known = try await asking { () throws(RepositoryError) in
+      try await Self.name(of: asked, in: services.repository)
     }
-    guard name != account.name else { return }
-    let identifier = account.identifier
-    _ = try await asking { () throws(RepositoryError) in
-      try await services.repository.rename(identifier, to: name)
+    if let known, let name, name != known { throw .otherSeller(known) }
+    guard let name = known ?? name else { throw .unnamedSeller }
+    if known == nil {
+      _ = try await asking { () throws(RepositoryError) in
+        try await services.repository.rename(asked.identifier, to: name)
+      }
     }
     account.name = name
     await keep(account)

@@ -63,7 +63,7 @@ final class PasswordPrompt {
       after: error
     ) { [self] password, isGiven throws(RepositoryError) in
       isKept = isGiven
-      let author = await account.current().author
+      let author = await account.author()
       do throws(RepositoryError) {
         try await services.repository.verify(password, for: product.id, by: author)
       } catch {

@@ -7,7 +7,7 @@ final class RepeatedSelling {
 
   /// A key was read while this was said.
   func didPressKey(at notice: Notice?) {
-    answered = if case .registered(let product) = notice { product } else { nil }
+    answered = if case .registered(let product, _) = notice { product } else { nil }
   }
 
   /// The key was taken.
@@ -20,7 +20,7 @@ extension Navigator {
   /// The product that was registered before the key that comes next; nil where something else
   /// happened last.
   package var registeredJustNow: ListedProduct? {
-    if case .registered(let product) = notice { return product }
+    if case .registered(let product, _) = notice { return product }
     return repeated.answered
   }
 

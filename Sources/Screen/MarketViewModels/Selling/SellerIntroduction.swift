@@ -44,10 +44,15 @@ final class SellerIntroduction {
     let waiting = running.showSending(intent)
     running.ask { [self] in
       do throws(RepositoryError) {
-        try await account.change(
+        let seller = try await account.change(
           SellerChange(
             name: name.text.trimmed, contact: SellerChange.Contact(entered: contact.text)))
         guard running.isCurrent(intent), running.layers.dialog === waiting else { return }
+        guard seller != nil else {
+          askContact(contact, after: name, intent)
+          delegate?.announce(.hint(.accountNotMade))
+          return
+        }
         didIntroduce(intent)
       } catch {
         guard running.isCurrent(intent), running.layers.dialog === waiting else { return }

@@ -76,12 +76,25 @@ final class SellingDelivery {
       if intent.purpose == .registration { await running.form?.save() }
       if intent.purpose == .edit { await keepRemovedPhotos(intent) }
       do throws(RepositoryError) {
-        let author = await account.current().author
+        guard let author = await author(for: intent) else { return didNotSend(intent, attempt) }
         didSucceed(try await message.deliver(to: services.repository, by: author), intent)
       } catch {
         didFail(error, attempt: attempt, intent)
       }
     }
+  }
+
+  /// Nil where a registration would have nobody who is known again.
+  private func author(for intent: SellingIntent) async -> Author? {
+    intent.purpose == .registration ? await account.current()?.author : await account.author()
+  }
+
+  /// Nothing has left this computer.
+  private func didNotSend(_ intent: SellingIntent, _ attempt: Int) {
+    guard running.isCurrent(intent), running.intent?.flow.didFail(attempt) == true else { return }
+    running.intent?.wasSent = false
+    running.leaveDialog()
+    delegate?.announce(.hint(.accountNotMade))
   }
 
   /// Reads the photos that an edit is about to remove, so that it can be taken back.
@@ -97,8 +110,9 @@ final class SellingDelivery {
 extension SellingDelivery {
   /// An attempt came through; that is told and shown even where nobody waits any more.
   private func didSucceed(_ outcome: SellingOutcome, _ intent: SellingIntent) {
-    let edit = running.isCurrent(intent) ? finishedEdit(outcome) : nil
-    if running.isCurrent(intent) {
+    let isAwaited = running.isCurrent(intent)
+    let edit = isAwaited ? finishedEdit(outcome) : nil
+    if isAwaited {
       guard running.intent?.flow.didSucceed() == true else { return }
       keepPassword(of: outcome)
       running.end()
@@ -112,7 +126,8 @@ extension SellingDelivery {
     }
     delegate?.didFinish(outcome)
     if case .registered(let detail) = outcome {
-      delegate?.announce(.registered(ListedProduct(detail.product)))
+      delegate?.announce(.registered(ListedProduct(detail.product), .shown))
+      if isAwaited { delegate?.didRegister(detail) }
     } else {
       delegate?.announce(.sold(intent.purpose))
     }

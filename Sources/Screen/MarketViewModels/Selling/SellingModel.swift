@@ -80,8 +80,14 @@ package final class SellingModel {
     await account.start(namingSeller: namingSeller)
   }
 
-  /// Writes the draft of the form as it is now.
-  package func save() async { await form?.save() }
+  /// Writes the draft of the form as it is now, and what is new about who sells; what could not be
+  /// kept, for the program is about to end.
+  package func save() async -> [Notice.Hint] {
+    var unkept: [Notice.Hint] = []
+    if await form?.save() == false { unkept.append(.draftNotKept) }
+    if await !account.saveAgain() { unkept.append(.accountNotKept) }
+    return unkept
+  }
 
   // MARK: Beginning
 
@@ -145,17 +151,19 @@ package final class SellingModel {
 
   /// Asks for what a form needs before it is sent.
   private func askToSubmit(_ intent: SellingIntent) async {
-    let name = await account.current().name
+    let account = intent.purpose == .registration ? await account.current() : nil
     guard running.isCurrent(intent), let form = form?.form, running.layers.dialog == nil else {
       return
     }
     switch intent.purpose {
-    case .registration where name == nil && form.capabilities.queriesBySeller:
+    case .registration where account == nil:
+      announce(.hint(.accountNotMade))
+    case .registration where account?.name == nil && form.capabilities.queriesBySeller:
       introduction.begin(intent)
     case .registration where intent.isConfirmed:
       delivery.sendConfirmed()
     case .registration:
-      delivery.ask(.registration(name: form.name.text, photoCount: form.photos.photos.count))
+      delivery.ask(.registration(form.values))
     case .edit where intent.password == nil: prompt.ask()
     case .edit:
       delivery.ask(.edit(name: form.name.text, form.changes))

@@ -22,6 +22,9 @@ package struct SellingServices {
   package let samplePassword: @Sendable (Product.ID) async -> String?
   /// The photos that a form takes instead of files; nil where files are chosen.
   package let waiting: (any WaitingPhotos)?
+  /// The currency of the program's language, with which a form begins where the market has no products
+  /// yet; nil where forms ask nobody and begin with won.
+  package let languageCurrency: (() -> Currency)?
 
   package init(
     repository: any ProductRepository, seen: (any CachedProducts)? = nil,
@@ -29,7 +32,7 @@ package struct SellingServices {
     pictures: any PictureSource, clock: any Clock<Duration>, now: @escaping () -> Timestamp,
     makeToken: @escaping () -> String, home: String, reach: MarketReach = MarketReach(),
     samplePassword: @escaping @Sendable (Product.ID) async -> String? = { _ in nil },
-    waiting: (any WaitingPhotos)? = nil
+    waiting: (any WaitingPhotos)? = nil, languageCurrency: (() -> Currency)? = nil
   ) {
     self.repository = repository
     self.seen = seen
@@ -44,6 +47,7 @@ package struct SellingServices {
     self.reach = reach
     self.samplePassword = samplePassword
     self.waiting = waiting
+    self.languageCurrency = languageCurrency
   }
 }
 
@@ -51,6 +55,8 @@ package struct SellingServices {
 package protocol SellingDelegate: AnyObject {
   func announce(_ notice: Notice)
   func didFinish(_ outcome: SellingOutcome)
+  /// A registration that somebody waited for came through: its product is to be shown.
+  func didRegister(_ detail: ProductDetail)
   /// The seller has another name or contact.
   func sellerDidChange(_ seller: Seller.ID)
   /// Runs the seller's own editor on a text, with the terminal in its hands until it ends.

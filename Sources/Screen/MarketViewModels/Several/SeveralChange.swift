@@ -10,22 +10,28 @@ package nonisolated enum SeveralChange: Hashable, Sendable {
 
   /// By how much prices rise or fall.
   package enum PriceStep: Hashable, Sendable {
-    /// In hundredths of the main unit of whatever currency a product has.
-    case amount(Int64)
+    /// Of whatever currency a product has, unless it names one.
+    case amount(Amount, isRise: Bool)
     /// In hundredths of a percent.
     case percent(Int64)
   }
 
-  /// What the form of a product would have typed into it; nil where its price cannot be read or would
-  /// not fit.
-  func texts(for product: Product) -> [ProductField: String]? {
+  /// What the form of a product would have typed into it; throws where its price cannot be read, would
+  /// not fit, or is of another currency than the change.
+  func texts(for product: Product) throws(RepositoryError) -> [ProductField: String] {
     switch self {
     case .deletion: return [:]
     case .restoring(let texts): return texts[product.id] ?? [:]
     case .stock(let stock): return [.stock: String(stock)]
     case .price(let step):
-      guard let old = product.pricing.price, let full = step.applied(to: old.full) else {
-        return nil
+      guard let old = product.pricing.price else {
+        throw .invalid([FieldError(.price, .unreadable)])
+      }
+      let full: Money
+      do throws(AmountError) {
+        full = try step.applied(to: old.full)
+      } catch {
+        throw .invalid([FieldError(.price, .amount(error))])
       }
       var texts: [ProductField: String] = [.price: MoneyDigits.text(full)]
       // The discount stays what it is, as far as the new price allows it.
@@ -40,7 +46,9 @@ package nonisolated enum SeveralChange: Hashable, Sendable {
     case .deletion, .restoring: return nil
     case .stock: return [.stock: String(product.stock)]
     case .price:
-      guard let old = product.pricing.price, let changed = texts(for: product) else { return nil }
+      guard let old = product.pricing.price, let changed = try? texts(for: product) else {
+        return nil
+      }
       var texts: [ProductField: String] = [.price: MoneyDigits.text(old.full)]
       if changed[.discount] != nil {
         texts[.discount] = MoneyDigits.text(
@@ -54,39 +62,42 @@ package nonisolated enum SeveralChange: Hashable, Sendable {
 nonisolated extension SeveralChange.PriceStep {
   /// Hundredths of a percent in a whole.
   private static let whole: Int64 = 10_000
-  private static let longest = 20
+  /// Below a thousand percent nothing that is read as groups can have been meant as decimals.
+  private static let mostPercent: Int64 = 100_000
 
   /// Reads `+1000`, `-2.50` or `-10%`: the sign says that it is no new price.
-  package init?(_ text: String) {
-    var digits = text.filter { !$0.isWhitespace && $0 != "," }
-    guard digits.count <= Self.longest, let sign = digits.first, "+-−".contains(sign) else {
-      return nil
+  package init(_ text: String) throws(AmountError) {
+    var rest = text.trimmed
+    guard let sign = rest.first, "+-−＋－".contains(sign) else { throw .noAmount }
+    rest.removeFirst()
+    let isPercent = rest.last == "%" || rest.last == "％"
+    if isPercent { rest.removeLast() }
+    let amount = try Amount(reading: rest)
+    guard amount.hundredths > 0 else { throw .noAmount }
+    let isRise = "+＋".contains(sign)
+    guard isPercent else {
+      self = .amount(amount, isRise: isRise)
+      return
     }
-    digits.removeFirst()
-    let isPercent = digits.last == "%"
-    if isPercent { digits.removeLast() }
-    let isNumber = digits.allSatisfy { ("0"..."9").contains($0) || $0 == "." }
-    let decimals = digits.split(separator: ".", omittingEmptySubsequences: false).dropFirst()
-    guard isNumber, digits.first?.isNumber == true, decimals.count <= 1,
-      decimals.allSatisfy({ $0.count <= 2 }), let size = MoneyDigits.hundredths(digits), size > 0
-    else { return nil }
-    let signed = sign == "+" ? size : -size
-    self = isPercent ? .percent(signed) : .amount(signed)
+    guard amount.currency == nil, amount.hundredths < Self.mostPercent else { throw .noAmount }
+    self = .percent(isRise ? amount.hundredths : -amount.hundredths)
   }
 
-  /// The new price, rounded to the decimals that its currency usually has and never below 0; nil where
-  /// it does not fit.
-  func applied(to old: Money) -> Money? {
+  /// The new price, rounded to the decimals that its currency usually has and never below 0; throws
+  /// where it does not fit, or an amount is none of its currency.
+  func applied(to old: Money) throws(AmountError) -> Money {
     let change: Int64
     switch self {
-    case .amount(let amount): change = amount
+    case .amount(let amount, let isRise):
+      let hundredths = try amount.hundredths(in: old.currency)
+      change = isRise ? hundredths : -hundredths
     case .percent(let percent):
       let (product, overflow) = old.hundredths.multipliedReportingOverflow(by: percent)
-      guard !overflow else { return nil }
+      guard !overflow else { throw .tooLarge }
       change = Self.rounded(product, to: Self.whole) / Self.whole
     }
     let (sum, overflow) = old.hundredths.addingReportingOverflow(change)
-    guard !overflow, sum < .max - 100 else { return nil }
+    guard !overflow, sum < .max - 100 else { throw .tooLarge }
     let unit: Int64 = old.currency.usualDecimals > 0 ? 1 : 100
     return Money(hundredths: Self.rounded(max(0, sum), to: unit), currency: old.currency)
   }

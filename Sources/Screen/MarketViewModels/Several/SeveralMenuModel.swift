@@ -1,5 +1,5 @@
 package import EditorKit
-internal import MarketModel
+package import MarketModel
 import Observation
 
 /// Menu of what can be done with all marked products.
@@ -29,9 +29,9 @@ package final class SeveralLineModel: LineLayer {
   }
 
   package let subject: Subject
-  package private(set) var editor = LineEditor("", limit: 20)
-  /// Whether what was typed cannot be read, until it changes.
-  package private(set) var isRefused = false
+  package private(set) var editor = LineEditor("", limit: 40)
+  /// Why what was typed cannot be read, until it changes.
+  package private(set) var problem: AmountError?
 
   private let didEnd: (SeveralLineModel, SeveralChange?) -> Void
 
@@ -42,22 +42,26 @@ package final class SeveralLineModel: LineLayer {
 
   package func edit(_ change: (inout LineEditor) -> Void) {
     change(&editor)
-    if isRefused { isRefused = false }
+    if problem != nil { problem = nil }
   }
 
   package func confirm() {
-    if let change { didEnd(self, change) } else { isRefused = true }
+    do throws(AmountError) {
+      didEnd(self, try change())
+    } catch {
+      problem = error
+    }
   }
 
   package func cancel() { didEnd(self, nil) }
 
-  private var change: SeveralChange? {
+  private func change() throws(AmountError) -> SeveralChange {
     switch subject {
-    case .price: SeveralChange.PriceStep(editor.text).map { .price($0) }
+    case .price: return .price(try SeveralChange.PriceStep(editor.text))
     case .stock:
-      Int64(editor.text.trimmed).flatMap { stock in
-        (0...FormRules[.stock].maximum).contains(stock) ? .stock(stock) : nil
-      }
+      let stock = try Amount.count(reading: editor.text)
+      guard stock <= FormRules[.stock].maximum else { throw .noAmount }
+      return .stock(stock)
     }
   }
 }

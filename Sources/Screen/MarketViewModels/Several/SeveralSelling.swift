@@ -111,11 +111,8 @@ struct SeveralSending {
   {
     let capabilities = try await repository.capabilities()
     let detail = try await repository.detail(of: id)
-    guard let texts = change.texts(for: detail.product) else {
-      throw .invalid([FieldError(.price, .unreadable)])
-    }
     var filling = FormFilling(ProductForm(.edit(detail), capabilities: capabilities))
-    if let error = filling.fill(texts) { throw .invalid([error]) }
+    if let error = filling.fill(try change.texts(for: detail.product)) { throw .invalid([error]) }
     var form = filling.form
     guard form.checkAll() else {
       throw .invalid([FieldError(form.focus, form.problems[form.focus] ?? .unreadable)])
@@ -129,7 +126,7 @@ struct SeveralSending {
   func send(
     _ id: Product.ID, _ form: ProductForm?, _ password: Password
   ) async throws(RepositoryError) -> SellingOutcome {
-    let author = await account.current().author
+    let author = await account.author()
     guard let form, case .edit(let base) = form.purpose else {
       return .deleted(try await repository.delete(id, password: password, by: author).id)
     }

@@ -1,88 +1,102 @@
 package import MarketModel
-
-/// What a market said of what is waited for there.
-package struct WaitLook: Sendable {
-  package var observations: [WaitObservation]
-  /// Why it did not say all of it; nil where it did.
-  package var failure: RepositoryError?
-
-  package init(_ observations: [WaitObservation] = [], failure: RepositoryError? = nil) {
-    self.observations = observations
-    self.failure = failure
-  }
-}
+internal import SafeText
 
 /// Look at what is waited for in one market, with few requests however many waits there are.
+///
+/// The products of a seller or a search are gone through page by page, the newest first, in rounds: a
+/// look begins with what came since the last one and then goes on with its round, which takes as many
+/// looks as it needs. What each page brings is noted before the next one is read.
 package struct WaitCheck {
-  /// Something that is asked with one request.
-  private enum Question: Hashable {
+  /// Something that is asked by itself.
+  private enum Question {
     case products([Product.ID])
     case product(Product.ID)
-    /// The newest products of a seller or a search.
-    case newest(Wait.Subject)
-    /// The same, also those that are sold out where a search leaves them out.
-    case stock(Wait.Subject)
-    /// The cheapest of them.
-    case cheapest(Wait.Subject, Currency)
+    /// The pages of a seller or a search.
+    case pages(Wait)
   }
+
+  /// Takes note of a page, and gives what has come of it; nil where that is nothing.
+  package typealias Note = (WaitObservation) async -> WaitHit?
 
   private let repository: any ProductRepository
+  private let identity: (any IdentifiedMarket)?
   private let now: Timestamp
+  private let pageSize: Int?
+  private let isOver: () -> Bool
 
-  /// Requests of one look while somebody works with the program.
+  /// Requests of one look while somebody works with the program, beside those for what is new.
   package static let usualRequests = 20
-  /// The first products of a seller or a search that are looked at.
-  private static let mostFirst = 50
+  /// Products of a page where the next one is found by a cursor, and by its number.
+  private static let (pageByCursor, pageByNumber) = (500, 100)
 
-  package init(_ repository: any ProductRepository, now: Timestamp) {
+  /// - Parameters:
+  ///   - repository: the market.
+  ///   - identity: says the market's own id; nil where it has none.
+  ///   - now: the time from which ages of a search count.
+  ///   - pageSize: products of a page; nil leaves that to the way of paging.
+  ///   - isOver: says whether there is time for no further page.
+  package init(
+    _ repository: any ProductRepository, as identity: (any IdentifiedMarket)? = nil,
+    now: Timestamp, pageSize: Int? = nil, isOver: @escaping () -> Bool = { false }
+  ) {
     self.repository = repository
+    self.identity = identity
     self.now = now
+    self.pageSize = pageSize
+    self.isOver = isOver
   }
 
-  /// What the market says, with so many requests at most; a further round begins where the one before
-  /// it ended.
+  /// Asks the market, with so many requests at most; a further round begins where the one before it
+  /// ended.
   ///
-  /// What it cannot tell of one wait is left out; it throws why it says nothing at all.
+  /// What it cannot tell of one wait is left out.
+  ///
+  /// - Returns: why it did not say all of it; nil where it did.
+  /// - Throws: why it says nothing at all.
   package func look(
-    for waits: [Wait], atMost limit: Int = usualRequests, round: Int = 0
-  ) async throws(RepositoryError) -> WaitLook {
+    for waits: [Wait], atMost limit: Int = usualRequests, round: Int = 0, note: Note
+  ) async throws(RepositoryError) -> RepositoryError? {
     let questions = Self.questions(for: waits, try await repository.capabilities())
-    guard !questions.isEmpty else { return WaitLook() }
+    guard !questions.isEmpty else { return nil }
     let start = limit < questions.count ? round * limit % questions.count : 0
-    var look = WaitLook()
-    asking: for question in (questions[start...] + questions[..<start]).prefix(limit) {
+    let due = (questions[start...] + questions[..<start]).prefix(limit)
+    var (failure, hasHeard): (RepositoryError?, Bool) = (nil, false)
+    let note: Note = { observation in
+      hasHeard = true
+      return await note(observation)
+    }
+    asking: for question in due {
+      guard !hasHeard || !isOver() else { break }
       do throws(RepositoryError) {
-        let products = try await answer(to: question)
-        look.observations += Self.observations(of: question, products, for: waits)
+        switch question {
+        case .products(let ids): try await look(for: waits, at: ids, note)
+        case .product(let id):
+          let product = try await repository.detail(of: id).product
+          await self.note([product], for: waits, note)
+        case .pages(let wait): try await follow(wait, pages: max(1, limit / due.count), note)
+        }
+        hasHeard = true
       } catch {
         switch error {
         case .notFound, .unsupported: continue
         // A market that fails at one thing may tell the others.
-        case .badAnswer: look.failure = look.failure ?? error
+        case .badAnswer: failure = failure ?? error
         default:
-          look.failure = error
+          failure = error
           break asking
         }
       }
     }
-    if let failure = look.failure, look.observations.isEmpty { throw failure }
-    return look
+    if let failure, !hasHeard { throw failure }
+    return failure
   }
 
   private static func questions(
     for waits: [Wait], _ capabilities: RepositoryCapabilities
   ) -> [Question] {
-    var (ids, pages, asked): (Set<Product.ID>, [Question], Set<Question>) = ([], [], [])
+    var (ids, pages): (Set<Product.ID>, [Question]) = ([], [])
     for wait in waits {
-      switch wait.subject {
-      case .product(let id):
-        ids.insert(id)
-        continue
-      case .seller: guard capabilities.queriesBySeller else { continue }
-      case .search: break
-      }
-      let question = page(for: wait)
-      if asked.insert(question).inserted { pages.append(question) }
+      if case .product(let id) = wait.subject { ids.insert(id) } else { pages.append(.pages(wait)) }
     }
     let sorted = ids.sorted()
     let products =
@@ -93,75 +107,204 @@ package struct WaitCheck {
     return products + pages
   }
 
-  private static func page(for wait: Wait) -> Question {
-    switch wait.condition {
-    case .below(let limit): .cheapest(wait.subject, limit.currency)
-    case .backInStock: .stock(wait.subject)
-    case .anythingNew: .newest(wait.subject)
+  // MARK: Products
+
+  private func look(
+    for waits: [Wait], at ids: [Product.ID], _ note: Note
+  ) async throws(RepositoryError) {
+    let query = ProductQuery(ids: ids)
+    let page = try await repository.page(PageRequest(query: query, size: ids.count))
+    await self.note(page.products, for: waits, note)
+  }
+
+  private func note(_ products: [Product], for waits: [Wait], _ note: Note) async {
+    let products = Dictionary(products.map { ($0.id, $0) }) { first, _ in first }
+    let id = await marketID()
+    for wait in waits {
+      guard case .product(let number) = wait.subject, let product = products[number] else {
+        continue
+      }
+      var observation = WaitObservation(wait.id, [product])
+      observation.marketID = id
+      _ = await note(observation)
     }
   }
 
-  private func answer(to question: Question) async throws(RepositoryError) -> [Product] {
-    switch question {
-    case .products(let ids):
-      let query = ProductQuery(ids: ids)
-      return try await repository.page(PageRequest(query: query, size: ids.count)).products
-    case .product(let id): return [try await repository.detail(of: id).product]
-    case .newest(let subject):
-      guard let query = try await query(for: subject) else { return [] }
-      return try await first(of: query, by: .newest)
-    case .stock(let subject):
-      guard var query = try await query(for: subject) else { return [] }
-      query.filters.remove(.inStock)
-      return try await first(of: query, by: .newest)
-    case .cheapest(let subject, let currency):
-      guard var query = try await query(for: subject) else { return [] }
-      let capabilities = try await repository.capabilities()
-      // Another currency would stand before the one that is meant.
-      if capabilities.parts.contains(.currency) { query.currency = query.currency ?? currency }
-      return try await first(
-        of: query, by: capabilities.orders.contains(.cheapest) ? .cheapest : .newest)
-    }
-  }
+  private func marketID() async -> MarketID? { (try? await identity?.marketID()) ?? nil }
+}
 
-  /// The query for a seller or a search; nil where nobody has the name that the search says.
-  private func query(for subject: Wait.Subject) async throws(RepositoryError) -> ProductQuery? {
-    switch subject {
-    case .product(let id): return ProductQuery(ids: [id])
-    case .seller(let id): return ProductQuery(sellers: [id])
+// MARK: Sellers and searches
+
+extension WaitCheck {
+  /// The parts of a query that no edit of a product makes true.
+  private static let fixedParts: Set<QueryPart> = [.seller, .since, .ids]
+
+  /// The query for a seller or a search, without the parts that the market does not answer; nil where
+  /// nobody has the name that the search says.
+  private func query(
+    for wait: Wait, _ capabilities: RepositoryCapabilities
+  ) async throws(RepositoryError) -> (asked: ProductQuery, sieve: ProductSieve, isFixed: Bool)? {
+    var query: ProductQuery
+    switch wait.subject {
+    case .product(let id): query = ProductQuery(ids: [id])
+    case .seller(let id): query = ProductQuery(sellers: [id])
     case .search(let line):
       let request = SearchRequest(reading: line)
-      let capabilities = try await repository.capabilities()
-      guard capabilities.parts.isSuperset(of: request.parts) else { throw .unsupported }
       let (ids, _) = try await SellerNames(repository: repository).ids(in: request)
-      return ids.isEmpty && !request.sellers.isEmpty ? nil : request.query(sellers: ids, now: now)
+      guard !ids.isEmpty || request.sellers.isEmpty else { return nil }
+      query = request.query(sellers: ids, now: now)
     }
+    query.order = .newest
+    // What is sold out has to be known to be back one day.
+    if wait.condition == .backInStock { query.filters.remove(.inStock) }
+    guard let lacking = capabilities.sifted(of: query) else { throw .unsupported }
+    // A server that passes over what it does not know sends everybody's.
+    let sieve = ProductSieve(query, parts: lacking.union([.seller]))
+    let isFixed = wait.condition == .anythingNew && query.parts.isSubset(of: Self.fixedParts)
+    for part in lacking { query.remove(part) }
+    return (query, sieve, isFixed)
   }
 
-  /// The first page in an order, whatever order the search asks for.
-  private func first(
-    of query: ProductQuery, by order: ProductOrder
-  ) async throws(RepositoryError) -> [Product] {
-    var query = query
-    query.order = order
-    return try await repository.page(PageRequest(query: query, size: Self.mostFirst)).products
-  }
-
-  private static func observations(
-    of question: Question, _ products: [Product], for waits: [Wait]
-  ) -> [WaitObservation] {
-    waits.compactMap { wait in
-      switch (question, wait.subject) {
-      case (.products(let ids), .product(let id)) where ids.contains(id):
-        WaitObservation(wait.id, products.filter { $0.id == id })
-      case (.product(let asked), .product(let id)) where asked == id:
-        WaitObservation(wait.id, products)
-      case (_, .seller(let id)) where page(for: wait) == question:
-        // A server that passes over what it does not know sends everybody's.
-        WaitObservation(wait.id, products.filter { $0.seller.id == id })
-      case (_, .search) where page(for: wait) == question: WaitObservation(wait.id, products)
-      case _: nil
+  /// Reads the pages of one wait: those of what came since the last look, and then so many of the round.
+  private func follow(
+    _ wait: Wait, pages limit: Int, _ note: Note
+  ) async throws(RepositoryError) {
+    let capabilities = try await repository.capabilities()
+    guard let (query, sieve, isFixed) = try await query(for: wait, capabilities) else {
+      // Whatever comes from who has this name one day is new.
+      _ = await note(WaitObservation(wait.id, []))
+      return
+    }
+    let size = pageSize ?? (capabilities.paging == .cursor ? Self.pageByCursor : Self.pageByNumber)
+    var round = WaitRound(wait, isFixed: isFixed)
+    while let position = round.position {
+      let page: ProductPage
+      do throws(RepositoryError) {
+        page = try await repository.page(PageRequest(query: query, position: position, size: size))
+      } catch {
+        guard error == .unknownCursor else { throw error }
+        _ = await note(round.breakOff())
+        return
       }
+      var observation = round.take(page, of: await marketID())
+      observation.products = page.products.filter(sieve.keeps)
+      if let hit = await note(observation), round.hit == nil { round.hit = hit.id }
+      guard round.mayGoOn(pages: limit), !isOver() else { return }
     }
+  }
+}
+
+/// Way of one look through the pages of a wait: first those of what came since the last look, then the
+/// round goes on.
+private struct WaitRound {
+  /// What is read next; nil at the end.
+  private(set) var position: PagePosition? = .first
+  var hit: WaitHit.ID?
+
+  private let wait: Wait.ID
+  private let isFixed: Bool
+  private var state: Wait.State
+  private var isTop = true
+  /// Whether the place of the round is still to be gone to.
+  private var isAbove: Bool
+  private var isOrdered = true
+  /// The first product of the first page.
+  private var top: Product.ID?
+  /// Pages of what came since the last look that were read, and others.
+  private var (newPages, pages) = (0, 0)
+  private var total: ProductTotal?
+  private var stepsBack = 0
+
+  /// Pages of what came since the last look; the round comes to the others.
+  private static let mostNewPages = 200
+  /// How often one goes back because products may have moved to the page before.
+  private static let mostStepsBack = 3
+
+  init(_ wait: Wait, isFixed: Bool) {
+    self.wait = wait.id
+    self.isFixed = isFixed
+    state = wait.state
+    isAbove = wait.state.place != nil
+  }
+
+  /// Whether a further page is read, where so many beside those of what is new may be.
+  func mayGoOn(pages limit: Int) -> Bool { pages < limit && newPages <= Self.mostNewPages }
+
+  /// Goes on behind a page, and says what is to be noted of it but its products.
+  mutating func take(_ page: ProductPage, of market: MarketID?) -> WaitObservation {
+    if isTop, state.isKnown(ofOtherThan: market) { (state, isAbove) = (Wait.State(), false) }
+    let ids = page.products.map(\.id)
+    if isOrdered { isOrdered = seemsOrdered(ids, hasNext: page.next != nil) }
+    if isFixed, isOrdered { state.floor = state.floor ?? state.newest ?? ids.first }
+    let isNew = isOrdered && Self.lies(ids, above: state.newest)
+    let isAtFloor = isOrdered && state.floor != nil && !Self.lies(ids, above: state.floor)
+    var observation = WaitObservation(wait, [])
+    (observation.isTop, observation.isOrdered) = (isTop, isOrdered)
+    observation.highest = ids.max()
+    (observation.isFixed, observation.marketID) = (isFixed, market)
+    (observation.hit, observation.before) = (hit, state.place)
+    observation.isLast = page.next == nil || isAtFloor
+    if isNew { newPages += 1 } else if !isAbove { pages += 1 }
+    position = observation.isLast ? nil : next(behind: page, isNew: isNew)
+    observation.after = state.place
+    isTop = false
+    return observation
+  }
+
+  /// Gives up a place that is none of the market any more.
+  func breakOff() -> WaitObservation {
+    var observation = WaitObservation(wait, [])
+    (observation.isTop, observation.isLast) = (false, false)
+    observation.before = state.place
+    return observation
+  }
+
+  /// Whether a page may be one of a market that begins with the newest: some say so and do not.
+  private mutating func seemsOrdered(_ ids: [Product.ID], hasNext: Bool) -> Bool {
+    guard zip(ids, ids.dropFirst()).allSatisfy({ $0 > $1 }) else { return false }
+    if isTop {
+      top = ids.first
+      return ids.count > 1 || !hasNext
+    }
+    guard let top, let first = ids.first, position != .number(1) else { return true }
+    return first <= top
+  }
+
+  /// Whether all products of a page have higher numbers; false of an empty one.
+  private static func lies(_ ids: [Product.ID], above bound: Product.ID?) -> Bool {
+    guard let bound, let lowest = ids.min() else { return false }
+    return lowest > bound
+  }
+
+  private mutating func next(behind page: ProductPage, isNew: Bool) -> PagePosition? {
+    if isAbove, let place = state.place {
+      guard !isNew || newPages >= Self.mostNewPages else { return page.next }
+      isAbove = false
+      // Products may have moved to the page before since then.
+      return Self.earlier(place.next, by: 1)
+    }
+    let hasFallen = hasFallen(page.total)
+    guard let next = hasFallen ? page.next.map({ Self.earlier($0, by: 2) }) : page.next else {
+      return nil
+    }
+    let top = state.place?.top ?? page.products.map(\.id).max() ?? Product.ID(rawValue: 0)
+    state.place = Wait.Place(top: top, next: next)
+    return next
+  }
+
+  /// Whether there are fewer products than before, so that some may have moved to the page before.
+  private mutating func hasFallen(_ now: ProductTotal) -> Bool {
+    defer { total = now }
+    guard case .exactly(let now) = now, case .exactly(let before)? = total, now < before,
+      stepsBack < Self.mostStepsBack
+    else { return false }
+    stepsBack += 1
+    return true
+  }
+
+  /// A page that is found by its number, so many before; other positions stay right.
+  private static func earlier(_ position: PagePosition, by pages: Int) -> PagePosition {
+    guard case .number(let number) = position else { return position }
+    return .number(max(1, number - pages))
   }
 }

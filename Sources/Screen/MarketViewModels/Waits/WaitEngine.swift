@@ -161,20 +161,47 @@ package final class WaitEngine {
     guard let probe = markets.probe, let first = waits.first else { return }
     let market = markets.all.first { $0.key == key } ?? KnownMarket(of: first)
     let round = rounds
+    let news = WaitNews(book)
     let outcome = await Patience.wait(Self.patience, on: clock) { () throws(RepositoryError) in
-      try await probe.look(for: waits, in: market, round: round)
+      try await probe.look(for: waits, in: market, round: round, note: news.take)
     }
-    guard case .success(let observations) = outcome else {
-      guard !Task.isCancelled else { return }
-      await book.didLook(in: key, hasAnswered: false)
-      return await reloadSilence()
+    let isCancelled = Task.isCancelled
+    if case .failure = outcome {
+      if !isCancelled {
+        await book.didLook(in: key, hasAnswered: false)
+        await reloadSilence()
+      }
+    } else {
+      await book.didLook(in: key, hasAnswered: true)
+      if silent[key] != nil { silent[key] = nil }
     }
-    await book.didLook(in: key, hasAnswered: true)
-    if silent[key] != nil { silent[key] = nil }
-    let hits = await book.note(observations)
+    // What a market said before it went silent is noted, and nobody else tells it.
+    let hits = news.end { [weak self] in self?.tell($0) }
     guard !hits.isEmpty else { return }
     unseen = await book.unseenHits()
     tell(hits)
+  }
+}
+
+/// What comes of one look at a market: a hit for each wait.
+private final class WaitNews {
+  private var hits: [WaitHit] = []
+  private let book: any PersonalBook
+  /// Tells what is noted after the end of the look: that was given up while a page was written.
+  private var tell: (([WaitHit]) -> Void)?
+
+  init(_ book: any PersonalBook) { self.book = book }
+
+  func take(_ observation: WaitObservation) async -> WaitHit? {
+    let found = await book.note([observation])
+    if let tell, !found.isEmpty { tell(found) }
+    for hit in found { hits.add(hit) }
+    return found.first
+  }
+
+  func end(then tell: @escaping ([WaitHit]) -> Void) -> [WaitHit] {
+    self.tell = tell
+    return hits
   }
 }
 

@@ -24,12 +24,10 @@ package nonisolated struct WaitTarget: Hashable, Sendable {
     self.product = product
   }
 
-  /// The currency of a price that says none.
-  var currency: Currency {
-    if case .search(let line) = subject, let currency = SearchRequest(reading: line).currency {
-      return currency
-    }
-    return product?.pricing.price?.currency ?? .krw
+  /// The currency that prices are of; nil where there may be several.
+  var currency: Currency? {
+    if case .search(let line) = subject { return SearchRequest(reading: line).currency }
+    return product?.pricing.price?.currency
   }
 
   /// Whether it is a product, not those of a seller or a search.
@@ -170,17 +168,18 @@ package final class WaitAmountModel: LineLayer {
   package private(set) var editor = LineEditor(limit: 40)
   /// What the price is of; foreign text.
   package let name: String
-  package let currency: Currency
-  /// Whether what was typed is no amount, until it changes.
-  package private(set) var isRefused = false
+  /// Why what was typed is no price, until it changes.
+  package private(set) var problem: AmountError?
 
+  /// Nil where the text may name any.
+  private let fixedCurrency: Currency?
   private let navigator: Navigator
   private let take: (Money) -> Void
 
   init(
-    currency: Currency, name: String, on navigator: Navigator, take: @escaping (Money) -> Void
+    currency: Currency?, name: String, on navigator: Navigator, take: @escaping (Money) -> Void
   ) {
-    self.currency = currency
+    fixedCurrency = currency
     self.name = name
     self.navigator = navigator
     self.take = take
@@ -188,16 +187,23 @@ package final class WaitAmountModel: LineLayer {
 
   package func edit(_ change: (inout LineEditor) -> Void) {
     change(&editor)
-    if isRefused { isRefused = false }
+    if problem != nil { problem = nil }
   }
 
   package func confirm() {
-    guard let amount = SearchAmount(editor.text.trimmed), amount.hundredths > 0 else {
-      isRefused = true
-      return
+    do throws(AmountError) {
+      let hundredths = try Amount(reading: editor.text).hundredths(in: currency)
+      guard hundredths > 0 else { throw .noAmount }
+      navigator.stack.close(self)
+      take(Money(hundredths: hundredths, currency: currency))
+    } catch {
+      problem = error
     }
-    navigator.stack.close(self)
-    take(Money(hundredths: amount.hundredths, currency: amount.currency ?? currency))
+  }
+
+  /// The currency that the amount is of: as the text says, where it may.
+  package var currency: Currency {
+    fixedCurrency ?? (try? Amount(reading: editor.text))?.currency ?? .krw
   }
 
   package func cancel() { navigator.stack.close(self) }

@@ -97,7 +97,16 @@ extension WaitsModel {
 
   private func show(_ line: Line, on shown: Navigator) {
     switch line {
-    case .hit(let hit): open(hit.product, on: shown)
+    case .hit(let hit):
+      let wait = engine.waits.first {
+        ($0.market, $0.name) == (hit.market, hit.waitName) && $0.condition == hit.condition
+      }
+      // Of many that came the list is shown, while they are still waited for.
+      if hit.count > 1, let wait {
+        show(.wait(wait), on: shown)
+      } else {
+        open(hit.product, on: shown)
+      }
     case .wait(let wait):
       switch wait.subject {
       case .product(let id): open(id, on: shown)

@@ -17,7 +17,7 @@ enum BrowserKeys {
     showing,
     SharedBindings.markets(footer: 5) { !$0.isReached },
     reading,
-    [leaving],
+    leaving,
     choosing,
     SharedBindings.keeping(when: \.isAmongProducts),
     SharedBindings.waits(when: \.hasChosen),
@@ -100,12 +100,18 @@ enum BrowserKeys {
     },
   ]
 
-  /// With a count before it, it takes only that back.
-  private static let leaving: Binding<BrowserView> = SharedBindings.back(
-    [.escape], .keyShowAll, footer: 20, offered: \.model.showsLess
-  ) { view, count in
-    if count == nil, !view.navigator.leaveSeller() { view.model.showMore() }
-  }.needing(.paletteNoFilterSet)
+  /// With a count before them, they take only that back.
+  private static let leaving: [Binding<BrowserView>] = [
+    SharedBindings.back(
+      [.escape], footer: 20, when: \.navigator.canLeaveSeller, offered: \.model.showsLess
+    ) { view, count in
+      if count == nil { view.navigator.leaveSeller() }
+    },
+    SharedBindings.back([.escape], .keyShowAll, footer: 20, offered: \.model.showsLess) {
+      view, count in
+      if count == nil { view.model.showAll() }
+    }.needing(.paletteNoFilterSet),
+  ]
 
   /// With the selected product.
   private static let choosing: [Binding<BrowserView>] =

@@ -47,6 +47,13 @@ package struct BrowserView: LayerView {
   /// Whether keys and wheel turn and scroll the detail beside the list.
   var isBesideDetail: Bool { hasDivider && isAmongProducts }
 
+  package var standingNote: StandingNote? {
+    model.indexedShare.map { share in
+      let percent = SafeText(String(Int(share * 100)))
+      return StandingNote(text: context.strings(.indexing, percent), isWarning: false)
+    }
+  }
+
   // MARK: Drawing
 
   package func layOut() {

@@ -179,20 +179,27 @@ extension EmptyList {
     case .nothingOwn:
       [hint("register", .sellAnother), hint("mine", .showAllHere)].compactMap(\.self)
     case .noHits:
-      [hint("back", .showAllHere), hint("search", .searchOther)].compactMap(\.self)
+      [wayBack(.showAllHere), hint("search", .searchOther)].compactMap(\.self)
         + (filters == nil ? [] : [hint("filter", .otherFilters)].compactMap(\.self))
-    case .filtered: [hint("back", .clearFilters), hint("filter", .otherFilters)].compactMap(\.self)
+    case .filtered: [wayBack(.clearFilters), hint("filter", .otherFilters)].compactMap(\.self)
     case .failed:
       [nextTry, hint("retry", .retryNow), otherMarket].compactMap(\.self)
-        + (browser.showsLess ? [hint("back", .showAllHere)].compactMap(\.self) : [])
+        + (browser.showsLess ? [wayBack(.showAllHere)].compactMap(\.self) : [])
     case .slow: [otherMarket, hint("quit", .quitHere)].compactMap(\.self)
     case .sifting:
       // Those of the moment: one of the first two.
-      [hint("stop-sifting"), hint("go-on"), hint("back", .showAllHere)].compactMap(\.self)
+      [hint("stop-sifting"), hint("go-on"), wayBack(.showAllHere)].compactMap(\.self)
     }
   }
 
   private var otherMarket: Hint? { hint(SharedBindings.marketsName, .otherMarket) }
+
+  /// The key that shows all products, in these words; on a seller's page it goes back.
+  private func wayBack(_ words: Phrase) -> Hint? {
+    keys.first { $0.name == "back" }.flatMap {
+      hint("back", $0.words == .keyShowAll ? words : nil)
+    }
+  }
 
   private var nextTry: Hint? {
     OutageText.nextTry(browser.reconnection, strings).map {

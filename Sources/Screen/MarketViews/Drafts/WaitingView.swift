@@ -81,11 +81,13 @@ package struct WaitingView: LayerView {
     let strings = context.strings
     let name = DraftLine.name(of: model.draft, strings).truncated(toColumns: area.columns)
     canvas.write(name, at: area.row(1).origin, style: context.theme.strong)
-    let facts: [SafeText] = [
-      frame.marketName, FieldText.price(of: model.draft.values),
-      strings.counted(.photoCount, model.draft.photos.count),
-      AgeText.text(model.draft.changed, now: context.now, strings),
-    ]
+    let sale = FieldText.sale(of: model.draft.values, strings).filter { $0.field != .price }
+    let further = sale.map { strings[$0.field.phrase] + " " + $0.value }
+    let facts: [SafeText] =
+      [frame.marketName, FieldText.price(of: model.draft.values)] + further + [
+        strings.counted(.photoCount, model.draft.photos.count),
+        AgeText.text(model.draft.changed, now: context.now, strings),
+      ]
     canvas.write(
       facts.joined(separator: " · ").truncated(toColumns: area.columns), at: area.row(2).origin,
       style: context.theme.secondary)

@@ -88,6 +88,8 @@ package struct FilterView: LayerView {
   // MARK: Places
 
   private static let columns = 66
+  /// Columns of an amount that what is said of it leaves free.
+  private static let shortAmount = 10
   /// Columns between a label and its field.
   private static let gap = 3
 
@@ -172,7 +174,9 @@ package struct FilterView: LayerView {
       if hasFocus { canvas.setCursor(at: room.origin, isVisible: false) }
       return
     }
-    guard let (text, caret) = editor.visible(columns: room.columns) else { return }
+    guard let (typed, caret) = editor.visible(columns: room.columns) else { return }
+    let grouped = field == model.focus ? nil : model.grouped(field).map { SafeText($0) }
+    let text = grouped?.truncated(toColumns: room.columns) ?? typed
     canvas.write(text, at: room.origin, style: style)
     if text.isEmpty, let hint = field.hint {
       canvas.write(
@@ -186,11 +190,23 @@ package struct FilterView: LayerView {
   private func drawReason(
     of field: FilterModel.Field, in room: CellRect, on style: Style, on canvas: inout Canvas
   ) {
+    if let problem = model.problem(of: field) {
+      return drawAtEnd(
+        "✗ " + ProblemText.text(problem, context.strings), in: room,
+        style: context.theme.warning.on(style.background), on: &canvas)
+    }
     guard model.note(for: field) != nil || hasOnlyOneChoice(field) else { return }
-    let reason = context.strings[.filterNotHere].truncated(toColumns: room.columns / 2)
+    drawAtEnd(
+      context.strings[.filterNotHere].truncated(toColumns: room.columns / 2), in: room,
+      style: context.theme.secondary.on(style.background), on: &canvas)
+  }
+
+  private func drawAtEnd(
+    _ text: SafeText, in room: CellRect, style: Style, on canvas: inout Canvas
+  ) {
+    let text = text.truncated(toColumns: room.columns - min(Self.shortAmount, room.columns / 3))
     canvas.write(
-      reason, at: room.origin.moved(columns: room.columns - reason.columns),
-      style: context.theme.secondary.on(style.background))
+      text, at: room.origin.moved(columns: room.columns - text.columns), style: style)
   }
 
   /// Whether the market leaves nothing to choose.

@@ -255,13 +255,26 @@ extension ProductForm {
     let columns = strip.columns - 2
     switch self[focus] {
     case .line(let editor): place(editor.place(at: column, columns: columns))
-    case .number(let editor): place(editor.place(at: column, columns: columns))
+    case .number(let editor):
+      let shown = wasFocused ? nil : FieldText.amount(of: focus, in: values)
+      place(
+        shown.map { Self.place(in: editor.text, behind: $0.string.prefix(column)) }
+          ?? editor.place(at: column, columns: columns))
     case .area(let editor):
       let layout = editor.layout(columns: strip.columns - 1)
       let first = FormArea.window(of: layout, height: strip.rows, isFocused: wasFocused).lowerBound
       place(layout.place(row: first + row, column: column))
     case .photos, .choice, .secret: break
     }
+  }
+
+  /// The place in an amount as it was typed that has as many digits before it as what was shown.
+  private static func place(in typed: String, behind shown: Substring) -> Int {
+    var digits = shown.count(where: \.isNumber)
+    return typed.prefix { character in
+      defer { if character.isNumber { digits -= 1 } }
+      return digits > 0
+    }.count
   }
 
   private mutating func place(_ place: Int) {

@@ -54,7 +54,7 @@ struct FormView {
     case .line(let editor):
       drawLine(in: strip, field, on: &canvas, editor.visible)
       drawCounter(of: field, beside: strip, on: &canvas)
-    case .number(let editor): drawLine(in: strip, field, on: &canvas, editor.visible)
+    case .number(let editor): drawNumber(editor, of: field, in: strip, on: &canvas)
     case .choice(let choice):
       let text = FieldText.choice(choice, of: field, context.strings) + " ▾"
       drawLine(in: strip, field, on: &canvas, hidesCursor: true) { columns in
@@ -97,6 +97,25 @@ struct FormView {
     if form[field].text?.isEmpty == true { drawExample(of: field, in: room, on: &canvas) }
     guard hasKeys, field == form.focus else { return }
     canvas.setCursor(at: room.origin.moved(columns: caret), isVisible: !hidesCursor)
+  }
+
+  /// Shows a number as it was typed, and how it is read beside it; where the focus is elsewhere, how it
+  /// is read.
+  private func drawNumber(
+    _ editor: LineEditor, of field: ProductField, in strip: CellRect, on canvas: inout Canvas
+  ) {
+    let values = form.values
+    let grouped = values.grouped(field).map { SafeText($0) }
+    if field != form.focus, let grouped {
+      drawLine(in: strip, field, on: &canvas) { (grouped.truncated(toColumns: $0), 0) }
+      return
+    }
+    drawLine(in: strip, field, on: &canvas, editor.visible)
+    guard field == form.focus, form.problems[field] == nil, let grouped else { return }
+    let amount = FieldText.amount(of: field, in: values)
+    if let read = amount ?? (grouped.string == editor.text ? nil : grouped) {
+      drawBeside("= " + read, strip, isProblem: false, on: &canvas)
+    }
   }
 
   private func drawArea(

@@ -1,3 +1,4 @@
+internal import MarketModel
 import MarketStrings
 internal import MarketViewModels
 internal import SafeText
@@ -70,9 +71,9 @@ struct HelpEntry {
     }
   }
 
-  /// Whether it has what is looked for, in lower case.
-  func matches(_ text: String) -> Bool {
-    words.string.lowercased().contains(text) || keys.string.lowercased().contains(text)
+  /// Whether each of the words that are looked for is in it.
+  func has(_ wanted: [SearchTokenizer.Word]) -> Bool {
+    SearchedTexts([words.string, keys.string], SearchTokenizer()).have(words: wanted)
   }
 }
 

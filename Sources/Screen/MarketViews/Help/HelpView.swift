@@ -1,4 +1,5 @@
 internal import EditorKit
+internal import MarketModel
 import MarketStrings
 package import MarketViewModels
 internal import SafeText
@@ -56,8 +57,8 @@ package struct HelpView: LineView {
 
   /// The entries that the filter leaves.
   private var entries: [HelpEntry] {
-    let filter = model.filter.text.lowercased()
-    return filter.isEmpty ? all : all.filter { $0.matches(filter) }
+    let words = SearchTokenizer().wanted(by: model.filter.text)
+    return words.isEmpty ? all : all.filter { $0.has(words) }
   }
 
   // MARK: Mouse

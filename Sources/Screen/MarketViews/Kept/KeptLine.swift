@@ -75,7 +75,7 @@ struct KeptLine {
     let price = HitText.price(of: hit, context.strings)
     let end = columns.priceEnd - price.columns
     canvas.write(price, at: rect.origin.moved(columns: end), style: look(theme.strong))
-    let name = (hit.isSeen ? "" : HitText.mark(of: hit)) + SafeText(hit.name)
+    let name = (hit.isSeen ? "" : HitText.mark(of: hit)) + HitText.name(of: hit, context.strings)
     canvas.write(
       name.truncated(toColumns: max(0, end - 1 - RowColumns.name)),
       at: rect.origin.moved(columns: RowColumns.name),

@@ -93,7 +93,8 @@ extension BottomBar {
         commands: notice.commands)
     }
     if let note = top.standingNote {
-      return Message(text: note.text, isError: true, commands: note.command.map { [$0] } ?? [])
+      return Message(
+        text: note.text, isError: note.isWarning, commands: note.command.map { [$0] } ?? [])
     }
     guard navigator.selling?.opening.isWaiting == true else { return nil }
     return Message(

@@ -244,7 +244,8 @@ package struct WindowTitle {
 package struct StandingNote {
   let text: SafeText
   /// The command that is the answer to it, by its name; nil where there is none.
-  let command: String?
+  var command: String?
+  var isWarning = true
 }
 
 /// A layer with its view; the conformance stands beside the view, and nothing lists them.

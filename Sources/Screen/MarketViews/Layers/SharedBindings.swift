@@ -83,10 +83,13 @@ enum SharedBindings {
   /// The way back; while a form is waited for, back from that.
   static func back<V: LayerView>(
     _ keys: [KeyPress], _ words: Phrase = .keyBack, footer: Int?,
+    when applies: @escaping (V) -> Bool = { _ in true },
     offered isOffered: @escaping (V) -> Bool = { _ in true },
     _ perform: @escaping (V, Int?) -> Void = { view, _ in view.close() }
   ) -> Binding<V> {
-    .counted("back", keys, words, footer: footer, offered: isOffered) { view, count in
+    .counted(
+      "back", keys, words, footer: footer, when: applies, offered: isOffered
+    ) { view, count in
       if let selling = view.navigator.selling, selling.opening.isWaiting {
         return selling.opening.cancel()
       }

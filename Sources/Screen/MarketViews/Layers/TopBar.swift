@@ -303,6 +303,7 @@ extension TopBar {
   /// How old the rows are where the market itself has not answered, or not yet.
   private var age: SafeText? {
     let feed = navigator.browser.feed
+    if let seen = SiftText.seen(feed, context.strings) { return seen }
     return feed.seenAt.map { seconds in
       let age = AgeText.text(Timestamp(seconds: seconds), now: context.now, context.strings)
       return context.strings(feed.isPreview ? .seenBefore : .seenAgo, age)

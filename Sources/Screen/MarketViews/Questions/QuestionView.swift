@@ -82,18 +82,28 @@ package struct QuestionView: LayerView {
       + question.wrapped(toColumns: textColumns)
   }
 
-  /// What becomes of each field, with space around it.
+  /// What is sold, or what becomes of each field, with space around it.
   private var changeRows: [SafeText] {
     let changes: FieldChanges
     switch model.subject {
+    case .registration(let values): return [.empty] + saleRows(of: values) + [.empty]
     case .edit(_, let edited): changes = edited
     case .undo(_, let undone, _): changes = undone
-    case .registration, .deletion, .photoRemoval, .draftRemoval, .templateRemoval, .draft, .link,
-      .market, .abandonment, .reunion:
+    case .deletion, .photoRemoval, .draftRemoval, .templateRemoval, .draft, .link, .market,
+      .abandonment, .reunion, .sharedPast:
       return []
     }
     let rows = ChangeText(changes: changes, strings: context.strings).rows(columns: textColumns)
     return [.empty] + rows + [.empty]
+  }
+
+  private func saleRows(of values: FormValues) -> [SafeText] {
+    let sale = FieldText.sale(of: values, context.strings)
+    let labels = sale.map { context.strings[$0.field.phrase] }
+    let widest = labels.map(\.columns).max() ?? 0
+    return zip(labels, sale).map { label, row in
+      label + SafeText(String(repeating: " ", count: widest - label.columns + 2)) + row.value
+    }
   }
 
   private var box: Box {
@@ -132,6 +142,7 @@ package struct QuestionView: LayerView {
     case .draftRemoval, .templateRemoval, .draft, .abandonment: .draftsTitle
     case .link, .market: .actionsLinks
     case .reunion: .titleReunion
+    case .sharedPast: .titleSharedPast
     }
   }
 
@@ -147,20 +158,26 @@ package struct QuestionView: LayerView {
     case .market: .answerOpenMarket
     case .abandonment: .answerLeave
     case .reunion: .answerMove
+    case .sharedPast: .answerHere
     }
   }
 
   private var no: Phrase {
-    if case .draft = model.subject { .draftNew } else { .answerNo }
+    switch model.subject {
+    case .draft: .draftNew
+    case .sharedPast: .answerThere
+    default: .answerNo
+    }
   }
 
   /// The name of what it is about, and the question itself.
   private var text: (name: SafeText, question: SafeText) {
     let strings = context.strings
     switch model.subject {
-    case .registration(let name, let count):
+    case .registration(let values):
+      let count = values.photos.count
       let question = strings(.askRegistration, frame.marketName, SafeText(count), number: count)
-      return (SafeText(name), question)
+      return (SafeText(values.name), question)
     case .edit(let name, _): return (SafeText(name), strings(.askEdit, frame.marketName))
     case .deletion(let product): return (product.name, strings(.askDeletion, frame.marketName))
     case .undo(let product, _, let losesPhotos):
@@ -174,6 +191,8 @@ package struct QuestionView: LayerView {
       return (name.isEmpty ? strings[.draftUnnamed] : SafeText(name), strings[.askAbandonment])
     case .reunion(let former):
       return (former ?? strings[.marketLocal], strings(.askReunion, frame.marketName))
+    case .sharedPast(let other):
+      return (other, strings(.askSharedPast, frame.marketName, other))
     case .link(let link): return (SafeText(link.address), strings[.askLink])
     case .market(let link):
       return (
@@ -210,4 +229,8 @@ extension Phrase {
   static var titleReunion: Phrase { .named() }
   static var askReunion: Phrase { .named() }
   static var answerMove: Phrase { .named() }
+  static var titleSharedPast: Phrase { .named() }
+  static var askSharedPast: Phrase { .named() }
+  static var answerHere: Phrase { .named() }
+  static var answerThere: Phrase { .named() }
 }

@@ -14,8 +14,10 @@ package enum SearchSyntax: CaseIterable {
       case .phrase: SearchRequest(terms: terms(language, [.samplePhrase]))
       case .without: SearchRequest(terms: terms(language, [.sampleWord], isExcluded: true))
       case .price:
-        SearchRequest(
-          price: PriceRange(minimum: 5_000_000, maximum: 20_000_000), currency: .krw)
+        switch language {
+        case .korean: price(in: .krw, from: 50_000, to: 200_000)
+        case .english: price(in: .usd, from: 50, to: 200)
+        }
       case .filters: SearchRequest(filters: Set(ProductFilter.allCases))
       case .seller: SearchRequest(sellers: [.name(Strings(language)[.sampleSeller].string)])
       case .age: SearchRequest(age: SearchAge(7, .day))
@@ -23,6 +25,13 @@ package enum SearchSyntax: CaseIterable {
       case .scope: SearchRequest(scope: .all)
       }
     return SafeText(request.line(in: language.ofSearch))
+  }
+
+  private func price(
+    in currency: Currency, from minimum: Int64, to maximum: Int64
+  ) -> SearchRequest {
+    SearchRequest(
+      price: PriceRange(minimum: minimum * 100, maximum: maximum * 100), currency: currency)
   }
 
   private func terms(

@@ -55,8 +55,13 @@ package struct SearchView: LineView {
 
   /// Says what of the search cannot be had where its line is gone.
   private func tellNotes() {
-    let notes = model.searching.notes.map { RequestText.note($0, context.strings) }
+    let notes = notes(SearchRequest.amountErrors(in: model.editor.text))
     if !notes.isEmpty { navigator.announce(.words(notes.joined(separator: " · "))) }
+  }
+
+  private func notes(_ errors: [AmountError]) -> [SafeText] {
+    errors.map { ProblemText.text($0, context.strings) }
+      + model.searching.notes.map { RequestText.note($0, context.strings) }
   }
 
   package var editingRows: [EditingRow] { LineKeys.rows }
@@ -114,7 +119,7 @@ package struct SearchView: LineView {
         error, context.strings, key: KeyName.text(.enter), columns: below.columns)
       return [(text, theme.barWarning)]
     }
-    let notes = model.searching.notes.map { RequestText.note($0, context.strings) }
+    let notes = notes(model.amountErrors)
     if !notes.isEmpty { return [(notes.joined(separator: " · "), theme.barWarning)] }
     guard model.isEmpty else { return [] }
     return SearchSyntax.allCases.map { ($0.sample(context.strings.language), theme.barSecondary) }

@@ -110,7 +110,7 @@ package struct ConflictView: LayerView {
   private func shown(_ field: ProductField, _ values: FormValues) -> SafeText {
     field == .pictures
       ? context.strings.counted(.photoCount, values.photos.count)
-      : FieldText.text(values[field], of: field, context.strings)
+      : FieldText.text(of: field, in: values, context.strings)
   }
 }
 

@@ -1,4 +1,5 @@
 internal import EditorKit
+internal import MarketModel
 import MarketStrings
 package import MarketViewModels
 internal import SafeText
@@ -65,8 +66,16 @@ package struct SeveralLineView: LineView {
       title: context.strings[isPrice ? .severalPrice : .severalStock],
       label: context.strings[isPrice ? .severalPriceLabel : .fieldStock], editor: model.editor,
       hint: isPrice ? "-10%" : "1",
-      note: context.strings[isPrice ? .severalPriceHint : .severalStockHint],
-      isError: model.isRefused, frame: frame)
+      note: note, isError: model.problem != nil, frame: frame)
+  }
+
+  /// What may be typed, or what is wrong with it where that says more.
+  private var note: SafeText {
+    guard model.subject == .price else { return context.strings[.severalStockHint] }
+    guard let problem = model.problem, problem != .noAmount else {
+      return context.strings[.severalPriceHint]
+    }
+    return ProblemText.text(problem, context.strings)
   }
 
   package var field: FieldLine { dialog.field }

@@ -59,7 +59,7 @@ struct ChangeText {
     {
       return amount
     }
-    let text = FieldText.text(values[field], of: field, strings)
+    let text = FieldText.text(of: field, in: values, strings)
     return text.isEmpty ? "–" : text
   }
 

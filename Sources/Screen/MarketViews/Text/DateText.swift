@@ -53,7 +53,7 @@ enum DateText {
     _ instant: Timestamp, now: Timestamp, isLocal: Bool, _ strings: Strings
   ) -> SafeText {
     let parts = parts(of: instant.seconds, isLocal: isLocal)
-    let isThisYear = parts.tm_year == Self.parts(of: now.seconds, isLocal: isLocal).tm_year
+    let isThisYear = parts.tm_year == Self.parts(of: now.seconds, isLocal: true).tm_year
     let month = strings(.monthName, number: Int(parts.tm_mon) + 1)
     let day =
       strings.language == .korean

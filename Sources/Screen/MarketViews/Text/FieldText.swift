@@ -1,4 +1,3 @@
-internal import EditorKit
 package import MarketModel
 import MarketStrings
 internal import MarketViewModels
@@ -6,8 +5,6 @@ package import SafeText
 
 /// What stands in a field of a product, as people read it.
 package enum FieldText {
-  private static let columns = 72
-
   /// What is said of a product in the fields that have no place of their own, as far as anything is.
   package static func further(
     _ values: FieldValues, _ strings: Strings
@@ -18,13 +15,23 @@ package enum FieldText {
     }
   }
 
-  /// A text as the field of a form holds it.
-  static func text(_ text: String, of field: ProductField, _ strings: Strings) -> SafeText {
-    let description = FieldDescription[field]
-    return switch description.kind {
-    case .line, .text: SafeText(text)
-    case .amount: number(text.isEmpty && description.isOptional ? "0" : text)
-    case .number: number(text)
+  /// What stands in a field of a form; amounts and numbers as they are read.
+  static func text(of field: ProductField, in values: FormValues, _ strings: Strings) -> SafeText {
+    let isLeftOut = values[field].isEmpty && FieldDescription[field].isOptional
+    return switch FieldDescription[field].kind {
+    case .amount where isLeftOut: "0"
+    case .amount, .number: SafeText(values.grouped(field) ?? values[field])
+    case .line, .text, .currency, .choice, .pictures, .password:
+      text(values[field], of: field, strings)
+    }
+  }
+
+  /// A text that is the value of a field.
+  private static func text(
+    _ text: String, of field: ProductField, _ strings: Strings
+  ) -> SafeText {
+    switch FieldDescription[field].kind {
+    case .line, .text, .amount, .number: SafeText(text)
     case .currency, .choice: choice(text, of: field, strings)
     case .pictures, .password: .empty
     }
@@ -37,9 +44,24 @@ package enum FieldText {
 
   /// An amount of a form with its currency's sign; nil where none can be read.
   static func amount(of field: ProductField, in values: FormValues) -> SafeText? {
-    MoneyDigits.hundredths(values[field]).map { hundredths in
-      let currency = Currency(rawValue: values[.currency])
-      return MoneyText.text(Money(hundredths: hundredths, currency: currency))
+    guard !values[field].isEmpty, case .amount(let hundredths) = values.value(of: field) else {
+      return nil
+    }
+    let currency = Currency(rawValue: values[.currency])
+    return MoneyText.text(Money(hundredths: hundredths, currency: currency))
+  }
+
+  /// What is sold at which price: price, discount with its percentage, and stock, as far as they are
+  /// filled in.
+  static func sale(
+    of values: FormValues, _ strings: Strings
+  ) -> [(field: ProductField, value: SafeText)] {
+    let fields: [ProductField] = [.price, .discount, .stock]
+    return fields.filter { !values[$0].isEmpty }.compactMap { field in
+      let value = amount(of: field, in: values) ?? text(of: field, in: values, strings)
+      guard field == .discount else { return (field, value) }
+      guard let price = values.price, price.isReduced else { return nil }
+      return (field, value + SafeText(" (\(price.discountPercent)%)"))
     }
   }
 
@@ -47,10 +69,5 @@ package enum FieldText {
   static func choice(_ choice: String, of field: ProductField, _ strings: Strings) -> SafeText {
     if let phrase = FieldWords[field].choices[choice] { return strings[phrase] }
     return MoneyText.code(Currency(rawValue: choice))
-  }
-
-  /// Digits with separators, as their field shows them.
-  private static func number(_ digits: String) -> SafeText {
-    NumberEditor(digits).visible(columns: columns).text
   }
 }

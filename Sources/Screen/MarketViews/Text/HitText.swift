@@ -7,12 +7,26 @@ package enum HitText {
   /// One sentence about all that has come just now: the latest, and how many more there are.
   package static func sentence(_ hits: [WaitHit], _ strings: Strings) -> SafeText {
     guard let latest = hits.last else { return .empty }
-    let text = sentence(latest, strings)
-    guard hits.count > 1 else { return text }
-    return strings(.hitsMore, text, SafeText(hits.count - 1), number: hits.count - 1)
+    return more(one(latest, strings), hits.reduce(0) { $0 + $1.count }, strings)
   }
 
   package static func sentence(_ hit: WaitHit, _ strings: Strings) -> SafeText {
+    sentence([hit], strings)
+  }
+
+  /// The name of the product that came, and how many came with it.
+  static func name(of hit: WaitHit, _ strings: Strings) -> SafeText {
+    more(SafeText(hit.name), hit.count, strings)
+  }
+
+  /// A text of the first of so many things, with the number of the others.
+  private static func more(_ text: SafeText, _ count: Int, _ strings: Strings) -> SafeText {
+    guard count > 1 else { return text }
+    let others = SafeText(String(grouped: Int64(count - 1)))
+    return strings(.hitsMore, text, others, number: count - 1)
+  }
+
+  private static func one(_ hit: WaitHit, _ strings: Strings) -> SafeText {
     let (name, price) = (SafeText(hit.name), price(of: hit, strings))
     return switch hit.condition {
     case .below(let limit): strings(.hitBelow, name, price, MoneyText.text(limit))

@@ -13,7 +13,7 @@ package enum NoticeText {
     case .cameTo(let row): strings(.cameToRow, SafeText(row))
     case .failed(let error), .notSent(let error, _): "✗ " + ErrorText.text(error, strings)
     case .sold(let purpose): strings[phrase(for: purpose)]
-    case .registered(let product): strings(.soldRegisteredNamed, product.name)
+    case .registered(let product, let place): strings(phrase(for: place), product.name)
     case .photosNotCopied(let numbers):
       "✗ "
         + strings(
@@ -28,6 +28,14 @@ package enum NoticeText {
     case .words(let text): text
     case .elsewhere(let notice, let market):
       (market ?? strings[.marketLocal]) + ": " + text(notice, strings)
+    }
+  }
+
+  private static func phrase(for place: RegisteredPlace) -> Phrase {
+    switch place {
+    case .shown: .soldRegisteredNamed
+    case .hidden: .soldRegisteredHidden
+    case .furtherDown: .soldRegisteredBelow
     }
   }
 
@@ -57,6 +65,7 @@ package enum NoticeText {
     case .formHasProblems: .errorInvalid
     case .photosBusy: .hintPhotosBusy
     case .photosFull: .hintPhotosFull
+    case .photoCut: .hintPhotoCut
     case .nothingIsKept: .hintNothingIsKept
     case .nothingToSave: .hintNothingToSave
     case .nameFirst: .hintNameFirst
@@ -88,6 +97,7 @@ package enum NoticeText {
     case .draftNotKept: .hintDraftNotKept
     case .formOffline: .hintFormOffline
     case .accountNotKept: .hintAccountNotKept
+    case .accountNotMade: .hintAccountNotMade
     case .editorFailed: .hintEditorFailed
     case .editorMissing: .hintEditorMissing
     case .noOtherMarket: .hintNoOtherMarket
@@ -121,6 +131,7 @@ package enum NoticeText {
     case .unreadable: .photoUnreadable
     case .notAFile: .photoNotAFile
     case .notAPicture: .photoNotAPicture
+    case .damaged: .photoDamaged
     case .tooLarge: .photoTooLarge
     case .noMatch: .photoNoMatch
     case .cancelled: .errorCancelled
@@ -132,6 +143,8 @@ extension Phrase {
   static var photosCut: Phrase { .named() }
   static var photoNoMatch: Phrase { .named() }
   static var hintPhotoAdded: Phrase { .named() }
+  package static var hintPhotoCut: Phrase { .named() }
+  static var photoDamaged: Phrase { .named() }
   static var hintNoOtherMarket: Phrase { .named() }
   static var hintNoSuchMarket: Phrase { .named() }
   static var hintServedAlready: Phrase { .named() }
@@ -161,6 +174,8 @@ extension Phrase {
   static var hintTemplateKept: Phrase { .named() }
   static var hintTemplateNotKept: Phrase { .named() }
   static var soldRegisteredNamed: Phrase { .named() }
+  static var soldRegisteredHidden: Phrase { .named() }
+  static var soldRegisteredBelow: Phrase { .named() }
   static var photosNotCopied: Phrase { .named() }
   static var hintNoAddress: Phrase { .named() }
   static var hintNoAddressInFile: Phrase { .named() }

@@ -5,9 +5,10 @@ internal import SafeText
 
 /// How far a market was sifted for a list, in words.
 enum SiftText {
-  /// "412 of 5,000 looked at, 7 found", with a word where somebody stopped it; nil where the market
-  /// answers by itself.
+  /// "412 of 5,000 looked at, 7 found", with a word where somebody stopped it, or among how many
+  /// products that were seen the rows were found; nil where the market answers by itself.
   static func text(_ feed: ProductFeed, _ strings: Strings) -> SafeText? {
+    if let seen = seen(feed, strings) { return seen }
     guard let sift = feed.sift, !feed.isStale else { return nil }
     let (looked, found) = (number(sift.looked), number(feed.head.count))
     let text =
@@ -20,9 +21,17 @@ enum SiftText {
     return feed.phase == .stopped ? strings(.siftStopped, text) : text
   }
 
+  /// "offline, among 412 seen", where nobody answers a search; nil elsewhere.
+  static func seen(_ feed: ProductFeed, _ strings: Strings) -> SafeText? {
+    feed.seenCount.map { strings(.seenAmong, number($0)) }
+  }
+
   /// That texts were looked for in names alone; nil where that was not so.
   static func note(_ feed: ProductFeed, _ strings: Strings) -> SafeText? {
-    feed.sift?.readsNames == true && !feed.isStale ? strings[.siftsNames] : nil
+    let searchesSeen =
+      feed.seenCount != nil && !feed.query.parts.isDisjoint(with: QueryPart.texts)
+    guard searchesSeen || feed.sift?.readsNames == true && !feed.isStale else { return nil }
+    return strings[.siftsNames]
   }
 
   private static func number(_ number: Int) -> SafeText { SafeText(String(grouped: Int64(number))) }
@@ -33,4 +42,5 @@ extension Phrase {
   static var siftedOf: Phrase { .named() }
   static var siftStopped: Phrase { .named() }
   static var siftsNames: Phrase { .named() }
+  fileprivate static var seenAmong: Phrase { .named() }
 }

@@ -79,9 +79,14 @@ package struct WaitAmountView: LineView {
   private var dialog: SubjectDialog {
     SubjectDialog(
       title: context.strings[.waitBelowTitle],
-      subject: model.isRefused ? context.strings[.waitAmountRefused] : SafeText(model.name),
-      isError: model.isRefused, label: MoneyText.code(model.currency), editor: model.editor,
+      subject: model.problem.map(text) ?? SafeText(model.name), isError: model.problem != nil,
+      label: MoneyText.code(model.currency), editor: model.editor,
       frame: frame)
+  }
+
+  private func text(of problem: AmountError) -> SafeText {
+    problem == .noAmount
+      ? context.strings[.waitAmountRefused] : ProblemText.text(problem, context.strings)
   }
 }
 

@@ -54,7 +54,7 @@ package struct WaitsView: MenuLayerView {
     case .hit(let hit):
       let facts = [HitText.price(of: hit, strings), HitText.condition(hit.condition, strings)]
       return (
-        HitText.mark(of: hit) + SafeText(hit.name),
+        HitText.mark(of: hit) + HitText.name(of: hit, strings),
         (facts + place).joined(separator: " · ")
       )
     case .wait(let wait):

@@ -68,6 +68,7 @@ extension PictureHeader {
       let sizes = header.reducedSizes
       let best = sizes.lastIndex { $0.width >= wanted.width && $0.height >= wanted.height }
       return Array(sizes[(best ?? 0)...])
+    case .webp(let header) where !header.fillsCanvas: return [storedSize]
     case .webp:
       // Twice what is wanted leaves the last step to the scaler, which works in linear light.
       return [

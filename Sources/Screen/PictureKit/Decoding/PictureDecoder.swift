@@ -60,10 +60,11 @@ extension PictureHeader {
   ) throws(PictureError) -> RawPixels {
     switch coding {
     case .jpeg: try JPEGDecoder(bytes, size: size).decode()
-    case .png(let header): try PNGDecoder(bareFile(from: bytes), header: header).decode()
+    case .png(let header): try PNGDecoder(header.bareFile(from: bytes), header: header).decode()
     case .webp(let header):
-      try WebPDecoder(bareFile(from: bytes), header: header, size: size).decode()
-    case .gif(let header): try GIFDecoder(bareFile(from: bytes), header: header).decode(budget)
+      try WebPDecoder(header.bareFile(from: bytes), header: header, size: size).decode()
+    case .gif(let header):
+      try GIFDecoder(header.bareFile(from: bytes), header: header).decode(budget)
     }
   }
 }
@@ -91,5 +92,12 @@ extension RawPixels {
     }
     if let failure { throw failure }
     self.init(size: size, channels: channels, bytes: bytes)
+  }
+}
+
+extension UnsafeMutablePointer<UInt8> {
+  /// Whether a decoder has written anything into this many bytes of zeros.
+  func hasContent(_ count: Int) -> Bool {
+    UnsafeBufferPointer(start: self, count: count).contains { $0 != 0 }
   }
 }

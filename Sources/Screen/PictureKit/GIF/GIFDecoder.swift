@@ -15,13 +15,19 @@ struct GIFDecoder {
   func decode(_ budget: DecodingBudget) throws(PictureError) -> RawPixels {
     let file = try GIFFile(bytes)
     let palette = try file.readPalette(transparentIndex: header.transparentIndex)
-    let channels = header.transparentIndex == nil ? 3 : 4
-    return try RawPixels(size: header.size, channels: channels) { target throws(PictureError) in
-      var line = [UInt8](repeating: 0, count: header.size.width)
+    let channels = header.hasAlpha ? 4 : 3
+    let (frame, size) = (header.frame, header.size)
+    return try RawPixels(size: size, channels: channels) { target throws(PictureError) in
+      var line = [UInt8](repeating: 0, count: frame.size.width)
       for (index, row) in rowOrder.enumerated() {
         if index % 64 == 0 { try budget.check() }
-        try file.readLine(into: &line)
-        var pixel = target + row * header.size.width * channels
+        guard file.readLine(into: &line) else {
+          // Of a file that is cut off that is all there is.
+          guard header.isCut, index > 0 else { throw .undecodable }
+          return
+        }
+        let place = (frame.rows.lowerBound + row) * size.width + frame.columns.lowerBound
+        var pixel = target + place * channels
         for value in line {
           let colour = palette[Int(value)]
           for channel in 0..<channels { pixel[channel] = colour[channel] }
@@ -34,7 +40,7 @@ struct GIFDecoder {
   /// Rows in the order of the file: in four passes where it is interlaced.
   private var rowOrder: [Int] {
     let passes = header.isInterlaced ? [(0, 8), (4, 8), (2, 4), (1, 2)] : [(0, 1)]
-    return passes.flatMap { Array(stride(from: $0.0, to: header.size.height, by: $0.1)) }
+    return passes.flatMap { Array(stride(from: $0.0, to: header.frame.size.height, by: $0.1)) }
   }
 }
 
@@ -69,8 +75,9 @@ private final class GIFFile {
     return palette
   }
 
-  func readLine(into line: inout [UInt8]) throws(PictureError) {
-    guard DGifGetLine(pointer, &line, Int32(line.count)) == GIF_OK else { throw .undecodable }
+  /// Reads the next row of the file; false where there is none, or not all of it.
+  func readLine(into line: inout [UInt8]) -> Bool {
+    DGifGetLine(pointer, &line, Int32(line.count)) == GIF_OK
   }
 
   private func skipToImage() throws(PictureError) {

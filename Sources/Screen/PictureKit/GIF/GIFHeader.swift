@@ -3,7 +3,12 @@ internal import MarketModel
 /// Header of a GIF file: where its first picture is and what is needed to decode it (GIF89a,
 /// section 17 on).
 struct GIFHeader: Hashable {
+  /// Size of the canvas, on which the first picture may be smaller.
   let size: PixelSize
+  /// Where the first picture is on it.
+  let frame: PixelRectangle
+  /// Whether the file ends within the first picture.
+  let isCut: Bool
   let isInterlaced: Bool
   let isAnimated: Bool
   /// The colour that is shown as nothing.
@@ -13,8 +18,14 @@ struct GIFHeader: Hashable {
   let globalColours: Range<Int>
   /// The graphic control extension of the first picture, when it has one.
   let control: Range<Int>?
-  /// The flags of the first picture, then its colour table, data and the zero that ends it.
+  /// The flags of the first picture, then its colour table, data and the zero that ends it; of one that
+  /// is cut off no more than whole pieces of data.
   let image: Range<Int>
+
+  /// Whether anything of the canvas is shown as nothing.
+  var hasAlpha: Bool {
+    transparentIndex != nil || isCut || frame.size != size
+  }
 
   init?(_ bytes: [UInt8]) {
     var blocks = GIFBlocks(bytes)
@@ -31,10 +42,22 @@ struct GIFHeader: Hashable {
       }
       if block.isGraphicControl { control = block.range }
     }
-    guard let found, let width = bytes.littleEndian16(at: found.range.lowerBound + 5),
-      let height = bytes.littleEndian16(at: found.range.lowerBound + 7), width > 0, height > 0
-    else { return nil }
-    size = PixelSize(width: width, height: height)
+    guard let found else { return nil }
+    let numbers = (0..<4).compactMap {
+      bytes.littleEndian16(at: found.range.lowerBound + 1 + $0 * 2)
+    }
+    guard numbers.count == 4 else { return nil }
+    // As browsers take it, a picture without a size is as large as the screen.
+    let hasSize = numbers[2] > 0 && numbers[3] > 0
+    let extent = hasSize ? PixelSize(width: numbers[2], height: numbers[3]) : head.screen
+    guard extent.width > 0, extent.height > 0 else { return nil }
+    frame = PixelRectangle(
+      columns: numbers[0]..<numbers[0] + extent.width,
+      rows: numbers[1]..<numbers[1] + extent.height)
+    size = PixelSize(
+      width: max(head.screen.width, frame.columns.upperBound),
+      height: max(head.screen.height, frame.rows.upperBound))
+    isCut = found.isCut
     image = found.range.dropFirst(9)
     isInterlaced = bytes[image.lowerBound] & 0x40 != 0
     self.control = control
@@ -44,15 +67,27 @@ struct GIFHeader: Hashable {
     isAnimated = blocks.contains(where: \.isImage)
   }
 
-  /// The first picture alone on a screen of its own size, without comments and other extensions;
-  /// `bytes` is the file of this header.
+  /// The first picture alone on its canvas, without comments and other extensions; `bytes` is the file
+  /// of this header.
+  ///
+  /// What is there of a picture that is cut off becomes a file with an end.
   func bareFile(from bytes: [UInt8]) -> [UInt8] {
-    let extents = [size.width, size.width >> 8, size.height, size.height >> 8]
-      .map(UInt8.init(truncatingIfNeeded:))
-    let noOffset: [UInt8] = [0, 0, 0, 0]
-    var bare = Array("GIF89a".utf8) + extents + [globalFlags, 0, 0] + bytes[globalColours]
+    var bare = Array("GIF89a".utf8) + Self.numbers(size.width, size.height)
+    bare += [globalFlags, 0, 0] + bytes[globalColours]
     if let control { bare += bytes[control] }
-    return bare + [0x2C] + noOffset + extents + bytes[image] + [0x3B]
+    bare += [0x2C] + Self.numbers(frame.columns.lowerBound, frame.rows.lowerBound)
+    bare += Self.numbers(frame.size.width, frame.size.height) + bytes[image]
+    if isCut {
+      let rest = bytes[image.upperBound...].dropFirst()
+      if !rest.isEmpty { bare += [UInt8(rest.count)] + rest }
+      bare.append(0)
+    }
+    return bare + [0x3B]
+  }
+
+  /// Numbers of two bytes each.
+  private static func numbers(_ numbers: Int...) -> [UInt8] {
+    numbers.flatMap { [$0, $0 >> 8].map(UInt8.init(truncatingIfNeeded:)) }
   }
 }
 
@@ -61,8 +96,10 @@ private struct GIFBlocks: Sequence, IteratorProtocol {
   struct Block {
     let introducer: UInt8
     let label: UInt8
-    /// From the introducer to the zero that ends the block.
+    /// From the introducer to the zero that ends the block; of one that is cut off to the first piece of
+    /// data that is not whole.
     let range: Range<Int>
+    let isCut: Bool
 
     var isImage: Bool { introducer == 0x2C }
     /// The usual one alone: a block of four bytes.
@@ -76,16 +113,19 @@ private struct GIFBlocks: Sequence, IteratorProtocol {
     self.bytes = bytes
   }
 
-  /// Reads the logical screen's flags and passes over its colour table; to be called first.
-  mutating func readScreen() -> (flags: UInt8, colours: Range<Int>)? {
-    guard let flags = bytes.byte(at: 10), bytes.count >= 13 else { return nil }
+  /// Reads the logical screen's size and flags and passes over its colour table; to be called first.
+  mutating func readScreen() -> (screen: PixelSize, flags: UInt8, colours: Range<Int>)? {
+    guard let width = bytes.littleEndian16(at: 6), let height = bytes.littleEndian16(at: 8),
+      let flags = bytes.byte(at: 10), bytes.count >= 13
+    else { return nil }
     let colours = 13..<13 + Self.colourTableLength(flags)
     guard colours.upperBound <= bytes.count else { return nil }
     offset = colours.upperBound
-    return (flags, colours)
+    return (PixelSize(width: width, height: height), flags, colours)
   }
 
-  /// Ends before the trailer, anything unknown, or the first block that is cut off.
+  /// Ends before the trailer, anything unknown, or the first extension that is cut off, and after a
+  /// picture that is.
   mutating func next() -> Block? {
     guard let introducer = bytes.byte(at: offset), let label = bytes.byte(at: offset + 1) else {
       return nil
@@ -98,10 +138,16 @@ private struct GIFBlocks: Sequence, IteratorProtocol {
       end = offset + 10 + Self.colourTableLength(flags) + 1
     default: return nil
     }
-    while let length = bytes.byte(at: end), length > 0 { end += 1 + Int(length) }
-    guard end < bytes.count else { return nil }
-    defer { offset = end + 1 }
-    return Block(introducer: introducer, label: label, range: offset..<end + 1)
+    guard end <= bytes.count else { return nil }
+    while let length = bytes.byte(at: end), length > 0, end + Int(length) < bytes.count {
+      end += 1 + Int(length)
+    }
+    let isCut = bytes.byte(at: end) != 0
+    guard !isCut || introducer == 0x2C else { return nil }
+    let start = offset
+    offset = isCut ? bytes.count : end + 1
+    return Block(
+      introducer: introducer, label: label, range: start..<(isCut ? end : end + 1), isCut: isCut)
   }
 
   private static func colourTableLength(_ flags: UInt8) -> Int {

@@ -2,7 +2,7 @@ package import MarketModel
 
 /// Header of a picture file: what it says about itself before anything of it is decoded.
 ///
-/// A moving picture counts as its first frame, whose size this is.
+/// A moving picture counts as its first frame, on its canvas, whose size this is.
 package struct PictureHeader: Hashable, Sendable {
   let coding: PictureCoding
 
@@ -41,7 +41,7 @@ package struct PictureHeader: Hashable, Sendable {
     case .jpeg: false
     case .png(let header): header.hasAlpha
     case .webp(let header): header.hasAlpha
-    case .gif(let header): header.transparentIndex != nil
+    case .gif(let header): header.hasAlpha
     }
   }
 
@@ -74,20 +74,29 @@ package struct PictureHeader: Hashable, Sendable {
     }
   }
 
+  /// Whether the file ends before its picture does; `bytes` is the file of this header.
+  func isCut(_ bytes: [UInt8]) -> Bool {
+    switch coding {
+    case .jpeg(let header): header.bareFile(from: bytes) == nil
+    case .png(let header): header.isCut
+    case .webp(let header): header.isCut
+    case .gif(let header): header.isCut
+    }
+  }
+
   /// The same still picture in the same format and with the same coded pixels, and nothing else:
   /// no metadata, no further frames, nothing behind its end.
   ///
-  /// `bytes` is the file of this header; `PictureError.undecodable` is thrown where it is cut off.
-  func bareFile(from bytes: [UInt8]) throws(PictureError) -> [UInt8] {
-    let bare =
-      switch coding {
-      case .jpeg(let header): header.bareFile(from: bytes)
-      case .png(let header): header.bareFile(from: bytes)
-      case .webp(let header): header.bareFile(from: bytes)
-      case .gif(let header): header.bareFile(from: bytes)
-      }
-    guard let bare else { throw .undecodable }
-    return bare
+  /// `bytes` is the file of this header. Nil where there is no such file: of a picture that is cut off,
+  /// and of a WebP's first frame that is smaller than its canvas.
+  func bareFile(from bytes: [UInt8]) -> [UInt8]? {
+    switch coding {
+    case .jpeg(let header): header.bareFile(from: bytes)
+    case .png(let header): header.isCut ? nil : header.bareFile(from: bytes)
+    case .webp(let header):
+      header.isCut || !header.fillsCanvas ? nil : header.bareFile(from: bytes)
+    case .gif(let header): header.isCut ? nil : header.bareFile(from: bytes)
+    }
   }
 }
 
@@ -128,6 +137,10 @@ extension [UInt8] {
 
   func littleEndian16(at offset: Int) -> Int? {
     slice(at: offset, count: 2)?.reversed().reduce(0) { $0 << 8 | Int($1) }
+  }
+
+  func littleEndian24(at offset: Int) -> Int? {
+    slice(at: offset, count: 3)?.reversed().reduce(0) { $0 << 8 | Int($1) }
   }
 
   func littleEndian32(at offset: Int) -> Int? {

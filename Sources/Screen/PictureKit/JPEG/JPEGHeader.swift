@@ -25,6 +25,8 @@ struct JPEGHeader: Hashable {
         frame = JPEGFrame(segment, of: bytes)
       case JPEGSegments.Marker.startOfScan:
         guard let frame, let components = bytes[segment.payload].first else { return nil }
+        // Where the file ends, there is nothing of this scan.
+        guard segment.payload.upperBound < bytes.count else { break segments }
         scans += 1
         if frame.isWhole(inScanOf: Int(components)) { break segments }
       default: break

@@ -25,7 +25,11 @@ struct PNGDecoder {
       image.format = PNG_FORMAT_FLAG_COLOR | (header.hasAlpha ? PNG_FORMAT_FLAG_ALPHA : 0)
       return try RawPixels(size: header.size, channels: header.hasAlpha ? 4 : 3) {
         target throws(PictureError) in
-        guard png_image_finish_read(&image, nil, target, 0, nil) != 0 else { throw .undecodable }
+        guard png_image_finish_read(&image, nil, target, 0, nil) == 0 else { return }
+        // Of a file that is cut off that is all there is.
+        guard header.isCut, target.hasContent(header.size.pixelCount * 4) else {
+          throw .undecodable
+        }
       }
     }
   }

@@ -6,11 +6,14 @@ struct PNGHeader: Hashable {
   let hasAlpha: Bool
   let isInterlaced: Bool
   let isAnimated: Bool
+  /// Whether the file ends before its last chunk.
+  let isCut: Bool
   let orientation: PictureOrientation
 
   init?(_ bytes: [UInt8]) {
     var chunks = PNGChunks(bytes)
-    guard let head = chunks.next(), head.name == "IHDR", head.payload.count == 13 else {
+    guard let head = chunks.next(), head.name == "IHDR", head.payload.count == 13, !head.isCut
+    else {
       return nil
     }
     let start = head.payload.lowerBound
@@ -24,29 +27,37 @@ struct PNGHeader: Hashable {
     while let chunk = chunks.next() { extras.note(chunk, of: bytes) }
     guard extras.hasData else { return nil }
     let colourType = bytes[start + 9]
-    hasAlpha = colourType == 4 || colourType == 6 || extras.hasTransparency
+    isCut = !extras.hasEnd
+    // What is missing is shown as nothing.
+    hasAlpha = colourType == 4 || colourType == 6 || extras.hasTransparency || isCut
     isAnimated = extras.isAnimated
     orientation = extras.orientation
   }
 
-  /// The file with no chunk but those that its pixels depend on; nil where it is cut off.
-  func bareFile(from bytes: [UInt8]) -> [UInt8]? {
+  /// The file with no chunk but those that its pixels depend on.
+  ///
+  /// In one that is cut off, the last piece of its data gets the length that it has, and a wrong sum.
+  func bareFile(from bytes: [UInt8]) -> [UInt8] {
     var bare = Array(bytes.prefix(8))
     bare.reserveCapacity(bytes.count)
     for chunk in PNGChunks(bytes) {
       switch chunk.name {
-      case "IHDR", "PLTE", "tRNS", "gAMA", "sRGB", "cHRM", "IDAT": bare += bytes[chunk.whole]
-      case "IEND": return bare + bytes[chunk.whole]
+      case "IDAT" where chunk.isCut:
+        let length = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: chunk.payload.count >> $0) }
+        bare += length + Array("IDAT".utf8) + bytes[chunk.payload] + [0, 0, 0, 0]
+      case "IHDR", "PLTE", "tRNS", "gAMA", "sRGB", "cHRM", "IDAT", "IEND":
+        bare += bytes[chunk.whole]
       default: break
       }
     }
-    return nil
+    return bare
   }
 }
 
 /// Facts that the chunks behind the first one add.
 private struct Extras {
   var hasData = false
+  var hasEnd = false
   var hasTransparency = false
   var isAnimated = false
   var orientation = PictureOrientation.upright
@@ -54,6 +65,8 @@ private struct Extras {
   mutating func note(_ chunk: PNGChunks.Chunk, of bytes: [UInt8]) {
     switch chunk.name {
     case "IDAT": hasData = true
+    case _ where chunk.isCut: break
+    case "IEND": hasEnd = true
     case "tRNS": hasTransparency = true
     case "acTL": isAnimated = true
     case "eXIf": orientation = EXIFBlock(bytes[chunk.payload])?.orientation ?? .upright
@@ -69,6 +82,8 @@ private struct PNGChunks: Sequence, IteratorProtocol {
     /// Length, name, payload and checksum.
     let whole: Range<Int>
     let payload: Range<Int>
+    /// Whether the file ends within it.
+    let isCut: Bool
   }
 
   private let bytes: [UInt8]
@@ -78,14 +93,17 @@ private struct PNGChunks: Sequence, IteratorProtocol {
     self.bytes = bytes
   }
 
-  /// Ends after the chunk IEND, or before the first one that is cut off.
+  /// Ends after the chunk IEND, or after one that is cut off.
   mutating func next() -> Chunk? {
     guard let length = bytes.bigEndian32(at: offset), length < 0x8000_0000,
-      let name = ChunkName(bytes, at: offset + 4), offset + 12 + length <= bytes.count
+      let name = ChunkName(bytes, at: offset + 4)
     else { return nil }
-    let whole = offset..<offset + 12 + length
-    offset = name == "IEND" ? bytes.count : whole.upperBound
+    let start = offset
+    let isCut = start + 12 + length > bytes.count
+    let end = isCut ? bytes.count : start + 12 + length
+    offset = name == "IEND" ? bytes.count : end
     return Chunk(
-      name: name, whole: whole, payload: whole.lowerBound + 8..<whole.upperBound - 4)
+      name: name, whole: start..<end, payload: start + 8..<Swift.min(start + 8 + length, end),
+      isCut: isCut)
   }
 }

@@ -12,14 +12,19 @@ package struct PhotoCleaner: Sendable {
     compressor = PhotoCompressor(limit: byteLimit)
   }
 
-  /// A clean file in the same format, or JPEG where it had to be encoded again.
+  /// A clean file in the same format, or JPEG where it had to be encoded again, as what is there of a
+  /// file that is cut off.
   ///
   /// - Throws: `PictureError.undecodable` or `.tooLarge`.
   package func clean(_ bytes: [UInt8]) throws(PictureError) -> PhotoFile {
     let header = try DecodingPlan(
       bytes, box: PixelSize(width: 1, height: 1), framing: .fit, limits: decoder.limits
     ).header
-    let bare = try header.bareFile(from: bytes)
+    guard let bare = header.bareFile(from: bytes) else {
+      var photo = try compressor.compress(decoder.decodeLargest(bytes))
+      photo.isCut = header.isCut(bytes)
+      return photo
+    }
     guard header.orientation != .upright else {
       return PhotoFile(bytes: bare, format: header.format, size: header.size)
     }
@@ -44,4 +49,6 @@ package struct PhotoFile: Hashable, Sendable {
   package let format: PictureFormat
   /// Size of the upright picture.
   package let size: PixelSize
+  /// Whether it was made of a file that ends too early.
+  package internal(set) var isCut = false
 }

@@ -45,6 +45,8 @@ package actor PhotoEncoder {
         return photo
       }
     }
-    return try compressor.compress(decoder.decodeLargest(bytes))
+    var photo = try compressor.compress(decoder.decodeLargest(bytes))
+    photo.isCut = try PictureHeader(bytes).isCut(bytes)
+    return photo
   }
 }

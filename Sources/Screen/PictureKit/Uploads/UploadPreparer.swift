@@ -20,9 +20,11 @@ package actor UploadPreparer: PictureProcessor {
     let photo = try cleaner.clean(bytes)
     // Made of the file that will be kept, this also shows that it can be decoded.
     let thumbnail = try decoder.decode(photo.bytes, into: photo.size.limited(to: 320))
-    return PreparedPicture(
+    var prepared = PreparedPicture(
       bytes: photo.bytes, format: photo.format, size: photo.size,
       thumbnail: try PhotoCompressor(limit: 25_000, best: 80).compress(PhotoPixels(thumbnail))
         .bytes)
+    prepared.isCut = photo.isCut
+    return prepared
   }
 }

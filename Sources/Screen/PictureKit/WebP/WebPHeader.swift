@@ -2,52 +2,71 @@ internal import MarketModel
 
 /// Header of a WebP file, or of the first of its pictures.
 struct WebPHeader: Hashable {
+  /// Size of the canvas, on which the first picture may be smaller.
   let size: PixelSize
+  /// Where the first picture is on it.
+  let frame: PixelRectangle
+  /// Whether the file ends within the first picture.
+  let isCut: Bool
   let hasAlpha: Bool
   let isLossless: Bool
   let isAnimated: Bool
   let orientation: PictureOrientation
-  /// Where the chunk `VP8 ` or `VP8L` is.
+  /// Where the chunk `VP8 ` or `VP8L` is; its beginning where it is cut off.
   let image: Range<Int>
   /// Where the alpha channel of a `VP8 ` chunk is, when there is one.
   let alpha: Range<Int>?
+
+  var fillsCanvas: Bool { frame.size == size }
 
   init?(_ bytes: [UInt8]) {
     var parts = Parts()
     parts.collect(RIFFChunks(bytes, in: 12..<Swift.max(12, bytes.count)), of: bytes)
     guard let image = parts.image else { return nil }
     let start = image.payload.lowerBound
+    let extent: PixelSize
+    let hasOwnAlpha: Bool
     isLossless = image.name == "VP8L"
     if isLossless {
       guard image.payload.count >= 5, bytes[start] == 0x2F,
         let packed = bytes.littleEndian32(at: start + 1)
       else { return nil }
-      size = PixelSize(width: (packed & 0x3FFF) + 1, height: (packed >> 14 & 0x3FFF) + 1)
-      hasAlpha = packed >> 28 & 1 == 1
+      extent = PixelSize(width: (packed & 0x3FFF) + 1, height: (packed >> 14 & 0x3FFF) + 1)
+      hasOwnAlpha = packed >> 28 & 1 == 1
       alpha = nil
     } else {
       guard image.payload.count >= 10, let width = bytes.littleEndian16(at: start + 6),
         let height = bytes.littleEndian16(at: start + 8), width & 0x3FFF > 0, height & 0x3FFF > 0
       else { return nil }
-      size = PixelSize(width: width & 0x3FFF, height: height & 0x3FFF)
-      hasAlpha = parts.alpha != nil
+      extent = PixelSize(width: width & 0x3FFF, height: height & 0x3FFF)
+      hasOwnAlpha = parts.alpha != nil
       alpha = parts.alpha?.whole
     }
+    let (left, top) = (parts.place.width, parts.place.height)
+    frame = PixelRectangle(columns: left..<left + extent.width, rows: top..<top + extent.height)
+    size = PixelSize(
+      width: max(parts.canvas.width, left + extent.width),
+      height: max(parts.canvas.height, top + extent.height))
+    isCut = image.isCut || parts.alpha?.isCut == true
+    // What is not there of the canvas is shown as nothing.
+    hasAlpha = hasOwnAlpha || isCut || frame.size != size
     self.image = image.whole
     isAnimated = parts.isAnimated
     orientation = parts.orientation
   }
 
-  /// The first picture alone, without metadata; `bytes` is the file of this header.
+  /// The first picture alone in its own size, without metadata; `bytes` is the file of this header.
   func bareFile(from bytes: [UInt8]) -> [UInt8] {
     var chunks: [UInt8] = []
     if let alpha {
       let hasAlpha: [UInt8] = [0x10, 0, 0, 0]
-      let extents = Self.bytes24(size.width - 1) + Self.bytes24(size.height - 1)
+      let extents = Self.bytes24(frame.size.width - 1) + Self.bytes24(frame.size.height - 1)
       chunks += Array("VP8X".utf8) + Self.bytes32(10) + hasAlpha + extents
       chunks += Self.padded(bytes[alpha])
     }
-    chunks += Self.padded(bytes[image])
+    // One that is cut off says the length that it has.
+    chunks += bytes[image.prefix(4)] + Self.bytes32(image.count - 8)
+    chunks += Self.padded(bytes[image.dropFirst(8)])
     return Array("RIFF".utf8) + Self.bytes32(chunks.count + 4) + Array("WEBP".utf8) + chunks
   }
 
@@ -69,15 +88,31 @@ private struct Parts {
   var image: RIFFChunks.Chunk?
   var alpha: RIFFChunks.Chunk?
   var isAnimated = false
+  /// That of moving pictures; nothing for others, which fill it.
+  var canvas = PixelSize(width: 0, height: 0)
+  /// Columns and rows to the left of and above the first picture.
+  var place = PixelSize(width: 0, height: 0)
   var orientation = PictureOrientation.upright
 
   mutating func collect(_ chunks: RIFFChunks, of bytes: [UInt8]) {
+    var extent = canvas
     for chunk in chunks {
       switch chunk.name {
       case "ANMF" where image == nil && chunk.payload.count > 16:
         isAnimated = true
+        canvas = extent
+        let start = chunk.payload.lowerBound
+        place = PixelSize(
+          width: 2 * (bytes.littleEndian24(at: start) ?? 0),
+          height: 2 * (bytes.littleEndian24(at: start + 3) ?? 0))
         for part in RIFFChunks(bytes, in: chunk.payload.dropFirst(16)) { noteImage(part) }
-      case "EXIF": orientation = EXIFBlock(bytes[chunk.payload])?.orientation ?? .upright
+      case "VP8X" where chunk.payload.count >= 10:
+        let start = chunk.payload.lowerBound
+        extent = PixelSize(
+          width: 1 + (bytes.littleEndian24(at: start + 4) ?? 0),
+          height: 1 + (bytes.littleEndian24(at: start + 7) ?? 0))
+      case "EXIF" where !chunk.isCut:
+        orientation = EXIFBlock(bytes[chunk.payload])?.orientation ?? .upright
       default: noteImage(chunk)
       }
     }
@@ -99,6 +134,8 @@ private struct RIFFChunks: Sequence, IteratorProtocol {
     let name: ChunkName
     /// Name, length and payload, without the byte that pads it to an even length.
     let whole: Range<Int>
+    /// Whether the file, or the part of it, ends within it.
+    let isCut: Bool
     var payload: Range<Int> { whole.lowerBound + 8..<whole.upperBound }
   }
 
@@ -112,13 +149,14 @@ private struct RIFFChunks: Sequence, IteratorProtocol {
     end = range.upperBound
   }
 
-  /// Ends before the first chunk that is cut off.
+  /// Ends after a chunk that is cut off.
   mutating func next() -> Chunk? {
-    guard let name = ChunkName(bytes, at: offset),
-      let length = bytes.littleEndian32(at: offset + 4), offset + 8 + length <= end
+    guard offset + 8 <= end, let name = ChunkName(bytes, at: offset),
+      let length = bytes.littleEndian32(at: offset + 4)
     else { return nil }
-    let whole = offset..<offset + 8 + length
+    let whole = offset..<Swift.min(offset + 8 + length, end)
+    let isCut = offset + 8 + length > end
     offset = whole.upperBound + length % 2
-    return Chunk(name: name, whole: whole)
+    return Chunk(name: name, whole: whole, isCut: isCut)
   }
 }

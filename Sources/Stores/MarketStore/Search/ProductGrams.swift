@@ -21,9 +21,12 @@ package struct ProductGrams: Sendable {
 
   let tokenizer: SearchTokenizer
 
-  init(fold: @escaping TextFolding) {
-    tokenizer = SearchTokenizer(fold: fold)
+  init(_ tokenizer: SearchTokenizer) {
+    self.tokenizer = tokenizer
   }
+
+  /// What turned texts into tokens before; see `SearchTokenizer.former`.
+  var former: ProductGrams { ProductGrams(tokenizer.former) }
 
   /// The tokens of a product, separated by spaces.
   func tokens(name: String, description: String, seller: (id: Int64, name: String)) -> String {
@@ -44,19 +47,27 @@ package struct ProductGrams: Sendable {
   func expression(for query: ProductQuery) -> TextExpression? {
     let wanted = tokenizer.wanted(by: query)
     guard !wanted.isEmpty else { return nil }
-    var terms = Set(wanted.words.map(Self.term(for:)))
-    for phrase in wanted.phrases { terms.formUnion(Self.terms(for: phrase)) }
+    // Products may still be indexed as they were before.
+    let former = tokenizer.former.wanted(by: query)
+    var alternatives = [Self.terms(for: wanted), Self.terms(for: former)]
+    if alternatives.contains(where: \.isEmpty) || alternatives[0] == alternatives[1] {
+      alternatives.removeLast()
+    }
     let narrowing = ProductNarrowing(query)
     var sellers: [String] = []
-    if !terms.isEmpty, narrowing.sellers.count <= Self.mostSellers {
+    if alternatives != [[]], narrowing.sellers.count <= Self.mostSellers {
       sellers = narrowing.sellers.map { "\"\(Self.token(ofSeller: $0))\"" }
     }
-    if sellers.count == 1 { terms.formUnion(sellers) }
     // Sorted, so that one query is always the same text.
-    var conjunction = terms.sorted()
+    var conjunction = alternatives[0].sorted()
+    if alternatives.count > 1 {
+      let texts = alternatives.map { "(" + $0.sorted().joined(separator: " AND ") + ")" }
+      conjunction = ["(" + texts.joined(separator: " OR ") + ")"]
+    }
+    if sellers.count == 1 { conjunction = (conjunction + sellers).sorted() }
     if sellers.count > 1 { conjunction.append("(" + sellers.joined(separator: " OR ") + ")") }
     let exclusion = Set(
-      wanted.without.map { phrase in
+      (wanted.without + former.without).map { phrase in
         let terms = Self.terms(for: phrase)
         return terms.count == 1 ? terms[0] : "(" + terms.joined(separator: " AND ") + ")"
       })
@@ -66,6 +77,11 @@ package struct ProductGrams: Sendable {
   }
 
   // MARK: Terms of expressions
+
+  /// The terms for the words and phrases that must occur.
+  private static func terms(for wanted: WantedTexts) -> Set<String> {
+    Set(wanted.words.map(term(for:)) + wanted.phrases.flatMap(terms(for:)))
+  }
 
   /// The term for a word that a person looks for.
   private static func term(for word: ArraySlice<Unicode.Scalar>) -> String {

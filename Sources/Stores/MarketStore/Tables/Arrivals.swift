@@ -15,22 +15,34 @@ package struct Arrivals: ArrivalKeeping {
       try connection.integer("SELECT seq FROM sqlite_sequence WHERE name = 'product'") ?? 0)
   }
 
-  package func areThere(_ products: [IncomingProduct]) throws(DatabaseError) -> [Bool] {
-    var answers: [Bool] = []
-    answers.reserveCapacity(products.count)
-    for incoming in products { answers.append(try has(incoming)) }
-    return answers
+  package func traces(of products: [IncomingProduct]) throws(DatabaseError) -> [ImportTrace] {
+    var traces: [ImportTrace] = []
+    traces.reserveCapacity(products.count)
+    for incoming in products { traces.append(try trace(of: incoming)) }
+    return traces
   }
 
-  /// Whether a product has come before, or is one of this file's own as it is now.
-  private func has(_ incoming: IncomingProduct) throws(DatabaseError) -> Bool {
-    let known = try connection.integer(
-      "SELECT 1 FROM arrival WHERE key = ?", .blob(incoming.arrivalKey))
-    if known != nil { return true }
-    guard let id = incoming.product.id, let own = try Archive(connection).product(id) else {
-      return false
+  private func trace(of incoming: IncomingProduct) throws(DatabaseError) -> ImportTrace {
+    let trace = ImportTrace(of: incoming, keys: try present(incoming.arrivalKeys), own: nil)
+    // Most products have come before, or have a number that is free.
+    guard !trace.hasArrived, let id = incoming.product.id,
+      let own = try Archive(connection).product(id)
+    else { return trace }
+    let keys = try present([ImportTrace.key(ofRenumbered: id.rawValue)])
+    return ImportTrace(of: incoming, keys: keys, own: own)
+  }
+
+  private func present(_ keys: [[UInt8]]) throws(DatabaseError) -> Set<[UInt8]> {
+    var present: Set<[UInt8]> = []
+    for key in keys {
+      let known = try connection.integer("SELECT 1 FROM arrival WHERE key = ?", .blob(key))
+      if known != nil { present.insert(key) }
     }
-    return incoming.isCopy(of: own)
+    return present
+  }
+
+  package func note(_ key: [UInt8]) throws(DatabaseError) -> Bool {
+    try connection.run("INSERT OR IGNORE INTO arrival (key) VALUES (?)", .blob(key)) > 0
   }
 
   /// Its tokens, without the one of its seller.
@@ -63,6 +75,9 @@ package struct Arrivals: ArrivalKeeping {
       let tokens = text(of: row, under: seller.name, tokenizer: grams)
       let sellerToken = ProductGrams.token(ofSeller: product.seller)
       let id = try changes.insert(product, tokens: tokens + sellerToken, counting: &tally)
+      if let wanted = row.product.id, wanted.rawValue != id {
+        _ = try note(ImportTrace.key(ofRenumbered: id))
+      }
       listed.add(product, id: id)
     }
     try changes.record(tally)
@@ -77,9 +92,7 @@ package struct Arrivals: ArrivalKeeping {
     }
     // Equal ones in their own order.
     for place in rows.indices.sorted(by: { (beginnings[$0], $0) < (beginnings[$1], $1) }) {
-      isNew[place] =
-        try connection.run(
-          "INSERT OR IGNORE INTO arrival (key) VALUES (?)", .blob(rows[place].key)) > 0
+      isNew[place] = try note(rows[place].key)
     }
     return isNew
   }

@@ -21,22 +21,43 @@ struct PageQueries {
   ) throws(DatabaseError) -> Outcome<ProductPage> {
     let (size, query) = (request.boundedSize, request.query)
     let narrowing = ProductNarrowing(query)
-    guard let start = try start(of: request, narrowing, marks: marks) else {
-      return .failure(.unknownCursor)
-    }
+    guard let (order, key) = request.place else { return .failure(.unknownCursor) }
+    let start = try start(of: request, narrowing, after: key, marks: marks)
     let driver = try driver(for: narrowing)
     let total = try total(of: narrowing, along: driver)
-    guard case .at(let after, let passing) = start else {
+    guard let start else {
       return .success(ProductPage(products: [], total: total, next: nil))
     }
-    let selection = ProductSelection(
-      order: query.order, narrowing: narrowing,
-      driver: narrowing.driver(for: query.order, of: total, fewAlong: driver), after: after,
-      passing: passing, limit: size + 1)
-    let ids = try connection.all(selection.sql, selection.values) { row throws(DatabaseError) in
-      try row.productID(0).orDamaged()
+    var behind = narrowing
+    behind.states = start.states
+    let chosen = narrowing.driver(for: query.order, of: total, fewAlong: driver)
+    let parts = chosen.parts(of: behind, in: order, after: start.after)
+    let ids = try ids(
+      of: parts, along: chosen, passing: start.passing, atMost: size + 1, countedAlong: driver)
+    return .success(try page(of: ids, size: size, order: order, total: total))
+  }
+
+  /// The ids of so many products of the parts of an order, one after the other.
+  private func ids(
+    of parts: [OrderPart], along driver: ProductDriver, passing: Int, atMost limit: Int,
+    countedAlong counting: ProductDriver
+  ) throws(DatabaseError) -> [Product.ID] {
+    var (ids, passing, parts) = ([Product.ID](), passing, parts[...])
+    while ids.count < limit, let part = parts.popFirst() {
+      let selection = ProductSelection(
+        part, along: driver, passing: passing, limit: limit - ids.count)
+      let found = try connection.all(selection.sql, selection.values) {
+        row throws(DatabaseError) in
+        try row.productID(0).orDamaged()
+      }
+      ids += found
+      guard found.isEmpty, passing > 0, !parts.isEmpty else {
+        passing = 0
+        continue
+      }
+      passing -= try count(part.narrowing, along: counting, atMost: passing)
     }
-    return .success(try page(of: ids, size: size, order: query.order, total: total))
+    return ids
   }
 
   /// The index by which the products of some conditions are counted: of those that would do the one
@@ -64,7 +85,7 @@ struct PageQueries {
 
   /// The products of a page, of which one more may have been found than it holds.
   func page(
-    of ids: [Product.ID], size: Int, order: ProductOrder, total: ProductTotal
+    of ids: [Product.ID], size: Int, order: StoredOrder, total: ProductTotal
   ) throws(DatabaseError) -> ProductPage {
     var products: [Product] = []
     products.reserveCapacity(size)
@@ -77,40 +98,27 @@ struct PageQueries {
     return ProductPage(products: products, total: total, next: next)
   }
 
-  private enum Start {
-    case at(OrderKey?, passing: Int)
-    case pastTheEnd
-  }
-
   private func start(
-    of request: PageRequest, _ narrowing: ProductNarrowing, marks: OrderMarks
-  ) throws(DatabaseError) -> Start? {
-    let query = request.query
-    switch request.position {
-    case .first: return .at(nil, passing: 0)
-    case .after(let cursor): return OrderKey(cursor, in: query.order).map { .at($0, passing: 0) }
-    case .number:
-      // Of those that are narrowed down so many are passed over as were asked for.
-      guard narrowing.isOfStatesAlone else { return .at(nil, passing: request.offset) }
-      let place = try place(passing: request.offset, of: query, marks: marks)
-      return place.map { .at($0.after, passing: $0.passing) } ?? .pastTheEnd
+    of request: PageRequest, _ narrowing: ProductNarrowing, after key: OrderKey?, marks: OrderMarks
+  ) throws(DatabaseError) -> PageStart? {
+    let (states, order) = (narrowing.states, request.query.order)
+    // Of those that are narrowed down so many are passed over as were asked for.
+    guard case .number = request.position, narrowing.isOfStatesAlone else {
+      return PageStart(states: states, after: key, passing: request.offset)
     }
-  }
-
-  private func place(
-    passing offset: Int, of query: ProductQuery, marks: OrderMarks
-  ) throws(DatabaseError) -> (after: OrderKey?, passing: Int)? {
-    let states = query.filters.states
-    guard query.order == .newest else {
-      let walk = OrderMarks.Walk(order: query.order, states: states)
-      // Versions differ among connections, and marks are only set over one.
-      return try marks.place(
-        passing: offset, along: walk, at: try connection.integer("PRAGMA data_version")
-      ) { after, count throws(DatabaseError) in
-        try self.marks(along: walk, after: after, count: count)
+    guard order != .newest else {
+      return try blocks.place(passing: request.offset, in: states).map { after, passing in
+        PageStart(states: states, after: after, passing: passing)
       }
     }
-    return try blocks.place(passing: offset, in: states).map { ($0.after, $0.passing) }
+    // Versions differ among connections, and marks are only set over one.
+    return try marks.start(
+      passing: request.offset, in: order, states: states,
+      at: try connection.integer("PRAGMA data_version"),
+      count: { states throws(DatabaseError) in try blocks.total(of: states) },
+      next: { walk, after, count throws(DatabaseError) in
+        try self.marks(along: walk, after: after, count: count)
+      })
   }
 
   /// The number of products that a page shows: exact, but where conditions narrow them down only up to
@@ -142,7 +150,7 @@ struct PageQueries {
     let narrowing = ProductNarrowing(states: walk.states)
     while keys.count < count {
       let selection = ProductSelection(
-        order: walk.order, narrowing: narrowing, after: keys.last ?? after,
+        OrderPart(narrowing, in: walk.order, after: keys.last ?? after),
         passing: OrderMarks.interval - 1, limit: 1)
       let key = try connection.first(selection.sql, selection.values) { row in
         OrderKey(row, in: walk.order)
@@ -175,8 +183,8 @@ extension ProductNarrowing {
 }
 
 extension OrderKey {
-  /// The key in a row that a `ProductSelection` found: its columns after the id.
-  init(_ row: borrowing Row, in order: ProductOrder) {
+  /// The key in a row that a `ProductSelection` found within a part: its columns after the id.
+  init(_ row: borrowing Row, in order: StoredOrder) {
     var values: [Value] = []
     for (place, column) in order.columns.enumerated() {
       let place = Int32(place + 1)

@@ -91,10 +91,7 @@ package struct ProductChanges: ProductWriting {
     if let change = patch.pictures { try replacePictures(of: old, by: change, files: files) }
     var newTexts = oldTexts
     (newTexts.name, newTexts.description) = (new.product.name, new.description)
-    if newTexts != oldTexts {
-      try index.remove(id, grams.tokens(of: oldTexts))
-      try index.add(id, grams.tokens(of: newTexts))
-    }
+    if newTexts != oldTexts { try index.change(id, from: oldTexts, to: newTexts, grams) }
     guard let changed = try ProductQueries(connection).detail(of: old.id) else { return nil }
     try LogTable(connection).note(.changed, changed)
     return changed
@@ -142,7 +139,7 @@ package struct ProductChanges: ProductWriting {
       """, .integer(id))
     try connection.run("DELETE FROM product WHERE id = ?", .integer(id))
     try blocks.count(id, state: detail.product.state, by: -1)
-    try index.remove(id, grams.tokens(of: texts))
+    try index.change(id, from: texts, to: nil, grams)
     try pictures.deleteUnused(among: detail.pictures)
   }
 }

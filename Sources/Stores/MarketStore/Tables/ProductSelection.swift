@@ -19,7 +19,7 @@ enum ProductDriver: Hashable {
     return drivers
   }
 
-  func index(in order: ProductOrder) -> String {
+  func index(in order: StoredOrder) -> String {
     switch self {
     case .order: order.index
     case .sellers: "product_of_seller"
@@ -27,9 +27,18 @@ enum ProductDriver: Hashable {
     case .prices: "product_cheapest"
     }
   }
+
+  /// The parts of an order that are found one after the other; along another index than the order's own
+  /// all are found at once, and sorted.
+  func parts(
+    of narrowing: ProductNarrowing, in order: StoredOrder, after key: OrderKey?
+  ) -> [OrderPart] {
+    self == .order
+      ? narrowing.parts(of: order, after: key) : [OrderPart(narrowing, in: order, after: key)]
+  }
 }
 
-/// The statement that finds the ids of one page.
+/// The statement that finds the ids of one page, or of what a part of the order has of it.
 ///
 /// Along an order the products of each state come from their own range of the order's index, and
 /// SQLite merges the ranges as it goes; so each combination of filters costs what the page costs.
@@ -41,44 +50,40 @@ struct ProductSelection {
   let sql: String
   let values: [SQLValue]
 
-  init(
-    order: ProductOrder, narrowing: ProductNarrowing, driver: ProductDriver = .order,
-    after: OrderKey?, passing: Int, limit: Int
-  ) {
+  init(_ part: OrderPart, along driver: ProductDriver = .order, passing: Int, limit: Int) {
     var values = SQLValues()
-    let columns = order.columns.joined(separator: ", ")
+    let (order, narrowing) = (part.order, part.narrowing)
+    let terms = order.terms().joined(separator: ", ")
     let isOfSellers =
-      driver == .order && order == .newest
+      driver == .order && order.order == .newest
       && (1...Self.mostRanges).contains(narrowing.sellers.count)
     let index = isOfSellers ? ProductDriver.sellers.index(in: order) : driver.index(in: order)
     let ranges =
       if isOfSellers {
-        Self.sellerRanges(narrowing, after: after, &values)
+        Self.sellerRanges(part, &values)
       } else if driver == .order {
-        narrowing.ranges(of: order, after: after, &values)
+        narrowing.ranges(of: order, after: part.after, &values)
       } else {
         [
           narrowing.conditions(along: driver, &values)
-            + order.condition(after: after, &values)
+            + order.condition(after: part.after, &values)
         ]
       }
     let selects = ranges.map { range in
-      "SELECT id, \(columns) FROM product INDEXED BY \(index) WHERE \(range)"
+      "SELECT id, \(terms) FROM product INDEXED BY \(index) WHERE \(range)"
     }
-    let positions = order.columns.indices.map { String($0 + 2) }.joined(separator: ", ")
+    let positions = order.terms().indices.map { String($0 + 2) }.joined(separator: ", ")
     sql = selects.joined(separator: " UNION ALL ") + " ORDER BY \(positions) LIMIT ? OFFSET ?"
     self.values = values.all + [.integer(Int64(limit)), .integer(Int64(passing))]
   }
 
   /// The ranges of the newest products of each seller.
-  private static func sellerRanges(
-    _ narrowing: ProductNarrowing, after: OrderKey?, _ values: inout SQLValues
-  ) -> [String] {
-    narrowing.sellers.map { seller in
-      var one = narrowing
+  private static func sellerRanges(_ part: OrderPart, _ values: inout SQLValues) -> [String] {
+    part.narrowing.sellers.map { seller in
+      var one = part.narrowing
       one.sellers = [seller]
       return one.statesCondition + one.conditionsButStates(&values)
-        + ProductOrder.newest.condition(after: after, &values)
+        + part.order.condition(after: part.after, &values)
     }
   }
 }
@@ -92,7 +97,7 @@ struct ProductScan {
   init(_ narrowing: ProductNarrowing, along driver: ProductDriver) {
     var values = SQLValues()
     rows = """
-      FROM product INDEXED BY \(driver.index(in: .newest))
+      FROM product INDEXED BY \(driver.index(in: StoredOrder(.newest)))
       WHERE \(narrowing.conditions(along: driver, &values))
       """
     rowValues = values.all

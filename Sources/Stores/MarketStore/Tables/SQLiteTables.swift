@@ -41,6 +41,12 @@ package struct SQLiteTables: MarketTables {
     try IdentityTable(connection).row()?.id
   }
 
+  package func renewIndex(
+    below: Int64, tokenizer grams: ProductGrams
+  ) throws(DatabaseError) -> IndexRenewal {
+    try FormerFolding(connection).renew(grams)
+  }
+
   /// Looks whether the file is where it was, and holds a market.
   func checkReadiness() throws(DatabaseError) {
     try connection.checkPlace()
@@ -75,6 +81,6 @@ extension Schema {
       PackageResources.store_1_sql, PackageResources.store_2_sql, PackageResources.store_3_sql,
       PackageResources.store_4_sql, PackageResources.store_5_sql, PackageResources.store_6_sql,
       PackageResources.store_7_sql, PackageResources.store_8_sql,
-      PackageResources.store_9_sql, PackageResources.store_10_sql,
+      PackageResources.store_9_sql, PackageResources.store_10_sql, PackageResources.store_11_sql,
     ].map { String(decoding: $0, as: UTF8.self) }, late: "product_")
 }

@@ -31,13 +31,23 @@ struct SearchIndex {
   /// Makes a product findable by its tokens.
   func add(_ product: Int64, _ tokens: String) throws(DatabaseError) {
     try connection.run(
-      "INSERT INTO product_letters (rowid, grams) VALUES (?, ?)", .integer(product), .text(tokens))
+      "INSERT INTO product_grams (rowid, grams) VALUES (?, ?)", .integer(product), .text(tokens))
+  }
+
+  /// Makes a product findable by other texts than before; by none where `new` is nil.
+  func change(
+    _ product: Int64, from old: IndexedTexts, to new: IndexedTexts?, _ grams: ProductGrams
+  ) throws(DatabaseError) {
+    let isFormer = try product <= FormerFolding(connection).last
+    let grams = isFormer ? grams.former : grams
+    try remove(product, grams.tokens(of: old))
+    if let new { try add(product, grams.tokens(of: new)) }
   }
 
   /// Takes the tokens that a product was indexed by out of the index.
   func remove(_ product: Int64, _ tokens: String) throws(DatabaseError) {
     try connection.run(
-      "INSERT INTO product_letters (product_letters, rowid, grams) VALUES ('delete', ?, ?)",
+      "INSERT INTO product_grams (product_grams, rowid, grams) VALUES ('delete', ?, ?)",
       .integer(product), .text(tokens))
   }
 
@@ -47,13 +57,13 @@ struct SearchIndex {
       ("crisismerge", options.crisismerge),
     ] {
       try connection.run(
-        "INSERT INTO product_letters (product_letters, rank) VALUES ('\(name)', \(value))")
+        "INSERT INTO product_grams (product_grams, rank) VALUES ('\(name)', \(value))")
     }
   }
 
   /// Makes one segment of the index.
   func putTogether() throws(DatabaseError) {
-    try connection.run("INSERT INTO product_letters (product_letters) VALUES ('optimize')")
+    try connection.run("INSERT INTO product_grams (product_grams) VALUES ('optimize')")
   }
 
   /// Fills the index of a file whose version was so old that a script has made the index anew, in the
@@ -61,6 +71,7 @@ struct SearchIndex {
   /// cut it is still there.
   func renew(from version: Int, _ grams: ProductGrams) throws(DatabaseError) {
     guard version < Self.version else { return }
+    try connection.run("DELETE FROM former_folding")
     try configure(.manyProducts)
     let sql = """
       SELECT product.id, \(Self.columns), seller.name FROM \(Self.tables) ORDER BY product.id

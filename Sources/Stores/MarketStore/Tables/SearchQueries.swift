@@ -22,14 +22,9 @@ struct SearchQueries {
   func page(
     _ request: PageRequest, for expression: TextExpression, finds known: Int?
   ) throws(DatabaseError) -> Outcome<ProductPage> {
-    let order = request.query.order
+    guard let (order, after) = request.place else { return .failure(.unknownCursor) }
     let narrowing = expression.narrowing(of: request.query)
     let size = request.boundedSize
-    var after: OrderKey?
-    if case .after(let cursor) = request.position {
-      guard let key = OrderKey(cursor, in: order) else { return .failure(.unknownCursor) }
-      after = key
-    }
     let walk = FindsWalk(
       expression: expression, narrowing: narrowing, order: order, after: after,
       passing: request.offset, limit: size + 1)
@@ -42,7 +37,7 @@ struct SearchQueries {
     } else {
       finds = try count(ProductCount(expression: expression.text, limit: ProductTotal.bound + 1))
     }
-    if finds > ProductTotal.bound, order != .newest || !narrowing.isEmpty {
+    if finds > ProductTotal.bound, order.order != .newest || !narrowing.isEmpty {
       return .success(
         try page(of: walk, counted: narrowing.isEmpty ? ProductTotal.bound + 1 : nil))
     }
@@ -87,17 +82,18 @@ struct SearchQueries {
     var total = counted
     if total == nil { total = try count(finds, walk.narrowing, along: driver, atMost: limit) }
     let few = ProductTotal(bounded: total ?? 0)
-    let products = ProductSelection(
-      order: walk.order, narrowing: walk.narrowing,
-      driver: walk.narrowing.driver(for: walk.order, of: few, fewAlong: driver), after: walk.after,
-      passing: 0, limit: -1)
+    let chosen = walk.narrowing.driver(for: walk.order.order, of: few, fewAlong: driver)
+    var parts = chosen.parts(of: walk.narrowing, in: walk.order, after: walk.after)[...]
     var passed = 0
     var ids: [Product.ID] = []
-    try connection.forEach(products.sql, products.values) { row throws(DatabaseError) in
-      guard finds.match(row.integer(0)) else { return true }
-      passed += 1
-      if passed > walk.passing { ids.append(try row.productID(0).orDamaged()) }
-      return ids.count < walk.limit
+    while ids.count < walk.limit, let part = parts.popFirst() {
+      let products = ProductSelection(part, along: chosen, passing: 0, limit: -1)
+      try connection.forEach(products.sql, products.values) { row throws(DatabaseError) in
+        guard finds.match(row.integer(0)) else { return true }
+        passed += 1
+        if passed > walk.passing { ids.append(try row.productID(0).orDamaged()) }
+        return ids.count < walk.limit
+      }
     }
     return try pages.page(of: ids, size: walk.limit - 1, order: walk.order, total: few)
   }
@@ -105,7 +101,7 @@ struct SearchQueries {
   private func finds(of expression: TextExpression) throws(DatabaseError) -> TextFinds {
     var ids = ProductIDSet()
     try connection.forEach(
-      "SELECT rowid FROM product_letters WHERE product_letters MATCH ?", [.text(expression.text)]
+      "SELECT rowid FROM product_grams WHERE product_grams MATCH ?", [.text(expression.text)]
     ) { row in
       ids.insert(row.integer(0))
       return true
@@ -140,7 +136,7 @@ extension TextExpression {
 private struct FindsWalk {
   let expression: TextExpression
   let narrowing: ProductNarrowing
-  let order: ProductOrder
+  let order: StoredOrder
   let after: OrderKey?
   let passing: Int
   let limit: Int
@@ -159,7 +155,7 @@ private struct TextFinds {
 /// which the search index has them.
 private struct ProductSearch {
   /// Written so that the finds are gone through, not the products.
-  static let join = " CROSS JOIN product ON product.id = product_letters.rowid"
+  static let join = " CROSS JOIN product ON product.id = product_grams.rowid"
 
   let sql: String
   let values: [SQLValue]
@@ -168,21 +164,21 @@ private struct ProductSearch {
   /// a condition asks; in the others all finds are sorted.
   init(_ walk: FindsWalk) {
     var values = SQLValues()
-    let isNewest = walk.order == .newest
+    let isNewest = walk.order.order == .newest
     let readsProducts = !walk.narrowing.isEmpty || !isNewest
     let order =
-      isNewest ? "product_letters.rowid DESC" : walk.order.columns.joined(separator: ", ")
+      isNewest ? "product_grams.rowid DESC" : walk.order.terms().joined(separator: ", ")
     var range = ""
     let conditions = walk.narrowing.conditions(&values)
     if let after = walk.after {
       range =
         isNewest
-        ? " AND product_letters.rowid < -" + values.mark(after.values[0])
+        ? " AND product_grams.rowid < -" + values.mark(after.values[0])
         : walk.order.condition(after: after, &values)
     }
     sql = """
-      SELECT product_letters.rowid FROM product_letters\(readsProducts ? Self.join : "")
-      WHERE product_letters MATCH ?\(conditions)\(range) ORDER BY \(order) LIMIT ? OFFSET ?
+      SELECT product_grams.rowid FROM product_grams\(readsProducts ? Self.join : "")
+      WHERE product_grams MATCH ?\(conditions)\(range) ORDER BY \(order) LIMIT ? OFFSET ?
       """
     self.values =
       [.text(walk.expression.text)] + values.all
@@ -207,8 +203,8 @@ struct ProductCount {
     var values = SQLValues()
     let conditions = narrowing.map { $0.conditions(&values) }
     let finds = """
-      FROM product_letters\(conditions == nil ? "" : ProductSearch.join)
-      WHERE product_letters MATCH ? AND product_letters.rowid BETWEEN ? AND ?\(conditions ?? "")
+      FROM product_grams\(conditions == nil ? "" : ProductSearch.join)
+      WHERE product_grams MATCH ? AND product_grams.rowid BETWEEN ? AND ?\(conditions ?? "")
       """
     sql =
       limit == nil

@@ -139,8 +139,7 @@ package struct Sellers: SellerKeeping {
       guard let old = try index.texts(of: id), old.sellerName != name else { continue }
       var new = old
       new.sellerName = name
-      try index.remove(id.rawValue, grams.tokens(of: old))
-      try index.add(id.rawValue, grams.tokens(of: new))
+      try index.change(id.rawValue, from: old, to: new, grams)
     }
     guard let lowest = ids.last, ids.count == count else {
       try FormerNames(connection).forget(seller)

@@ -24,25 +24,30 @@ package struct Arrivals: ArrivalKeeping {
     SearchableText([product.name, product.description, sellerName], tokenizer: tokenizer)
   }
 
-  package func areThere(_ products: [IncomingProduct]) throws(PostgresError) -> [Bool] {
-    var answers: [Bool] = []
+  package func traces(of products: [IncomingProduct]) throws(PostgresError) -> [ImportTrace] {
+    var traces: [ImportTrace] = []
     for start in stride(from: 0, to: products.count, by: Self.statementSize) {
       let some = products[start...].prefix(Self.statementSize)
-      let keys = some.map(\.arrivalKey)
-      let arrived = Set(
-        try connection.run("SELECT key FROM arrival WHERE key = ANY ($1)", [.blobs(keys)]).map {
-          $0.bytes(0)
-        })
+      let keys = Set(
+        try connection.run(
+          "SELECT key FROM arrival WHERE key = ANY ($1)", [.blobs(some.flatMap(\.traceKeys))]
+        ).map { $0.bytes(0) })
       var own: [Product.ID: ArchivedProduct] = [:]
       for product in try Archive(connection).products(some.compactMap { $0.product.id?.rawValue }) {
         if let id = product.id { own[id] = product }
       }
-      answers += zip(some, keys).map { incoming, key in
-        let known = incoming.product.id.flatMap { own[$0] }
-        return arrived.contains(key) || known.map(incoming.isCopy) ?? false
+      traces += some.map { incoming in
+        ImportTrace(of: incoming, keys: keys, own: incoming.product.id.flatMap { own[$0] })
       }
     }
-    return answers
+    return traces
+  }
+
+  package func note(_ key: [UInt8]) throws(PostgresError) -> Bool {
+    try connection.run(
+      "INSERT INTO arrival (key) VALUES ($1) ON CONFLICT DO NOTHING RETURNING 1::bigint",
+      [.bytes(key)]
+    ).first != nil
   }
 
   package func take(
@@ -53,6 +58,7 @@ package struct Arrivals: ArrivalKeeping {
     let rows = try arriving(rows)
     let pictureKeys = try keys(ofPictures: rows.flatMap(\.product.pictures), among: pictures)
     let ids = try ids(for: rows, memory)
+    try noteRenumbered(rows, ids)
     let passwords = try passwords(for: rows, &memory)
     var blocks = BlockChanges()
     var uses: [Int64] = []
@@ -77,6 +83,18 @@ package struct Arrivals: ArrivalKeeping {
     if !rows.isEmpty { try BlockCounts(connection).add(blocks) }
     try LogTable(connection).add(logged.logged)
     return ImportReceipt(added: rows.count, pictureNames: pictureKeys.mapValues(\.name))
+  }
+
+  /// Notes the numbers of products that could not keep their own.
+  private func noteRenumbered(
+    _ rows: [ImportRow<SearchableText>], _ ids: [Int64]
+  ) throws(PostgresError) {
+    let keys = zip(rows, ids).compactMap { row, id in
+      row.product.id.flatMap { $0.rawValue == id ? nil : ImportTrace.key(ofRenumbered: id) }
+    }
+    guard !keys.isEmpty else { return }
+    try connection.post(
+      "INSERT INTO arrival (key) SELECT unnest($1) ON CONFLICT DO NOTHING", [.blobs(keys)])
   }
 
   /// The rows that come for the first time, which is noted.

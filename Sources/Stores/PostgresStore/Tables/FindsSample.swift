@@ -62,12 +62,12 @@ struct FindsSample {
     "(sum(\(column)) - \(certainty) * sqrt(sum(\(column) * \(column))))"
   }
 
-  /// A query of the mark in an order by price up to which so many products are to be expected after a
+  /// A query of the mark in a part of an order by price up to which so many products are to be expected after a
   /// place; no row where the sample has no finds.
   ///
   /// Whatever else is asked is taken to pass as many of the cheap as of the dear.
   func mark(
-    in order: ProductOrder, after key: OrderKey?, for count: Int,
+    in order: StoredOrder, after key: OrderKey?, for count: Int,
     _ parameters: inout StatementParameters
   ) -> String {
     let sample = share(of: bounds.markPages)

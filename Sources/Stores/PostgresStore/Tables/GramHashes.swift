@@ -12,9 +12,19 @@ enum GramHashes {
   /// The hash that says that the others tell of the parts of syllables, too.
   private static let complete: Int32 = 1_296_386_895
 
+  /// The hash that says that the words and the others are those of today and of servers before
+  /// (`SearchTokenizer.former`).
+  private static let folded: Int32 = 1_296_388_181
+
   /// The condition on rows of `product_search` that a server of an older version has written, as
   /// their index has it.
   static let isIncomplete = "NOT grams @> '{\(complete)}'::integer[]"
+
+  /// The same of servers that folded texts in another way: of ASCII alone the grave accent.
+  static let isUnfolded = """
+    NOT grams @> '{\(folded)}'::integer[] AND (\(isIncomplete)
+      OR octet_length(words) <> length(words) OR strpos(words, '`') > 0)
+    """
 
   /// Letters that no word has, since they part words; runs of other kinds begin with them.
   private static let initialsMark: Unicode.Scalar = "\u{1}"
@@ -22,7 +32,7 @@ enum GramHashes {
 
   /// The hashes that a product with these words is indexed by: sorted, each once.
   static func all(in words: [ArraySlice<Unicode.Scalar>]) -> [Int32] {
-    var hashes: Set<Int32> = [complete]
+    var hashes: Set<Int32> = [complete, folded]
     for word in words {
       for start in word.indices {
         let rest = word[start...]

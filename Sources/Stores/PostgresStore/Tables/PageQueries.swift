@@ -17,34 +17,32 @@ struct PageQueries {
   ) throws(PostgresError) -> Outcome<ProductPage> {
     let query = request.query
     let narrowing = ProductNarrowing(query)
+    guard let (order, key) = request.place else { return .failure(.unknownCursor) }
     var selection = PageSelection(
-      order: query.order, narrowing: narrowing, limit: request.boundedSize + 1)
-    if case .after(let cursor) = request.position {
-      guard let key = OrderKey(cursor, in: query.order) else { return .failure(.unknownCursor) }
-      selection.after = key
-    }
+      order: order, narrowing: narrowing, after: key, limit: request.boundedSize + 1)
     guard narrowing.isOfStatesAlone else {
       selection.passing = request.offset
       return .success(try page(selection, size: request.boundedSize))
     }
     // The first page needs no place to begin at, nor a way to find it.
     if case .number = request.position, request.offset > 0 {
-      guard let place = try place(passing: request.offset, of: query, marks: marks) else {
+      guard let start = try start(passing: request.offset, of: query, marks: marks) else {
         let total = try total(of: narrowing)
         return .success(ProductPage(products: [], total: .exactly(total), next: nil))
       }
-      (selection.after, selection.passing) = place
+      selection.narrowing.states = start.states
+      (selection.after, selection.passing) = (start.after, start.passing)
     }
     var parameters = StatementParameters()
     let sql = selection.lastingSQL(&parameters)
     let answers = try connection.run([
       BlockCounts.counting(narrowing.states),
-      ProductQueries.listing(sql, in: query.order, parameters, isPlannedAnew: false), .commit,
+      ProductQueries.listing(sql, in: order, parameters, isPlannedAnew: false), .commit,
     ])
     return .success(
       ProductPage(
         of: try ProductQueries.products(in: answers[1]), size: request.boundedSize,
-        order: query.order, total: .exactly(Int(answers[0].first?.count(0) ?? 0))))
+        order: order, total: .exactly(Int(answers[0].first?.count(0) ?? 0))))
   }
 
   /// One page of products that conditions narrow down: where few match all of them are sorted, unless
@@ -82,18 +80,21 @@ struct PageQueries {
     return Int(try connection.run(statement).first?.count(0) ?? 0)
   }
 
-  private func place(
+  private func start(
     passing offset: Int, of query: ProductQuery, marks: OrderMarks
-  ) throws(PostgresError) -> (after: OrderKey?, passing: Int)? {
+  ) throws(PostgresError) -> PageStart? {
     let states = query.filters.states
-    guard query.order == .newest else {
-      let walk = OrderMarks.Walk(order: query.order, states: states)
-      return try marks.place(passing: offset, along: walk, at: try blocks.version()) {
-        after, count throws(PostgresError) in
-        try self.marks(along: walk, after: after, count: count)
+    guard query.order != .newest else {
+      return try blocks.place(passing: offset, in: states).map { after, passing in
+        PageStart(states: states, after: after, passing: passing)
       }
     }
-    return try blocks.place(passing: offset, in: states).map { ($0.after, $0.passing) }
+    return try marks.start(
+      passing: offset, in: query.order, states: states, at: try blocks.version(),
+      count: { states throws(PostgresError) in try total(of: ProductNarrowing(states: states)) },
+      next: { walk, after, count throws(PostgresError) in
+        try self.marks(along: walk, after: after, count: count)
+      })
   }
 
   private func marks(
@@ -137,7 +138,7 @@ struct PageQueries {
 
 extension ProductPage {
   /// A page of products, of which one more may have been found than it holds.
-  init(of products: [Product], size: Int, order: ProductOrder, total: ProductTotal) {
+  init(of products: [Product], size: Int, order: StoredOrder, total: ProductTotal) {
     let shown = Array(products.prefix(size))
     let key = products.count > size ? shown.last.flatMap { OrderKey(of: $0, in: order) } : nil
     self.init(products: shown, total: total, next: key.map { .after($0.cursor) })
@@ -149,7 +150,7 @@ extension ProductPage {
 /// The products of each state come from their own range of the order's index, no more of them than
 /// the page could need, and are merged; so each combination of filters costs what the page costs.
 struct PageSelection {
-  var order: ProductOrder
+  var order: StoredOrder
   var narrowing: ProductNarrowing
   /// Key before the page; nil for the first page.
   var after: OrderKey?
@@ -161,9 +162,20 @@ struct PageSelection {
 
   /// Whether the ranges of the order's index hold what is asked for and nothing else.
   var isOneRangeEach: Bool {
-    switch order {
+    switch order.order {
     case .newest, .biggestDiscount: false
     case .cheapest, .priceDescending: narrowing.only(keepsPrices: true) == narrowing
+    }
+  }
+
+  /// The same for each part of the order, one behind the other; never none.
+  var parts: [PageSelection] {
+    narrowing.parts(of: order, after: after).map { part in
+      var selection = self
+      selection.order = part.order
+      selection.narrowing = part.narrowing
+      selection.after = part.after
+      return selection
     }
   }
 
@@ -184,8 +196,30 @@ struct PageSelection {
     return merged(&parameters, each: each, limit: limit, passing: passing)
   }
 
+  /// The second part is only gone into where the first one has too few.
   private func merged(
     _ parameters: inout StatementParameters, each: Int, limit: String, passing: String
+  ) -> String {
+    let bounds = "LIMIT \(limit) OFFSET \(passing)"
+    let parts = parts
+    guard parts.count > 1 else {
+      return parts[0].mergedRanges(&parameters, each: each, selecting: columns, bounds)
+    }
+    let first = parts[0].mergedRanges(&parameters, each: each, selecting: columns, "LIMIT \(each)")
+    let second = parts[1].mergedRanges(
+      &parameters, each: each, selecting: columns, "LIMIT \(each)",
+      where: "(SELECT count(*) FROM first) < \(each)")
+    return """
+      WITH first AS MATERIALIZED (\(first))
+      SELECT \(columns) FROM (SELECT * FROM first UNION ALL (\(second))) AS part
+      ORDER BY \(order.terms().joined(separator: ", ")) \(bounds)
+      """
+  }
+
+  /// A part of an order, where a condition holds.
+  private func mergedRanges(
+    _ parameters: inout StatementParameters, each: Int, selecting columns: String,
+    _ bounds: String, where condition: String = "true"
   ) -> String {
     let names = order.columns.joined(separator: ", ")
     let arms = ranges(&parameters).map { range in
@@ -193,7 +227,7 @@ struct PageSelection {
     }
     return """
       SELECT \(columns) FROM (\(arms.joined(separator: " UNION ALL "))) AS arm
-      ORDER BY \(names) LIMIT \(limit) OFFSET \(passing)
+      WHERE \(condition) ORDER BY \(names) \(bounds)
       """
   }
 
@@ -206,7 +240,7 @@ struct PageSelection {
     // Without OFFSET 0 a planner may rather go along the order until it meets them.
     return """
       SELECT \(columns) FROM (\(arms.joined(separator: " UNION ALL "))) AS found
-      ORDER BY \(order.columns.joined(separator: ", ")) LIMIT \(limit) OFFSET \(passing)
+      ORDER BY \(order.terms().joined(separator: ", ")) LIMIT \(limit) OFFSET \(passing)
       """
   }
 
@@ -218,11 +252,11 @@ struct PageSelection {
     of narrowing: ProductNarrowing, _ parameters: inout StatementParameters
   ) -> [String] {
     narrowing.hasPrices && narrowing.only(keepsPrices: true) == narrowing
-      ? narrowing.ranges(of: .cheapest, after: nil, &parameters)
+      ? narrowing.ranges(of: StoredOrder(.cheapest), after: nil, &parameters)
       : ["true" + narrowing.conditions(&parameters)]
   }
 
-  private var columns: String { (["id"] + order.columns).joined(separator: ", ") }
+  private var columns: String { (["id"] + order.placeColumns).joined(separator: ", ") }
 
   /// One for each range of an index; the newest of one seller are a range by themselves.
   private func ranges(_ parameters: inout StatementParameters) -> [String] {
@@ -239,8 +273,8 @@ struct PageSelection {
 // MARK: Finds of words
 
 extension PageSelection {
-  /// A query of the columns `id` and those of the order that goes along the order until enough
-  /// match; it gives up after so many products.
+  /// A query of the columns `id` and those of the order that goes along a part of the order until
+  /// enough match; it gives up after so many products.
   func walk(
     for search: WordSearch, past count: Int, _ parameters: inout StatementParameters
   ) -> String {
@@ -255,8 +289,9 @@ extension PageSelection {
       """
   }
 
-  /// A query of the columns `id` and those of an order by price, of the finds up to a price that a
-  /// sample tells; fewer than are needed where that price is too near, and none where it is too far.
+  /// A query of the columns `id` and those of a part of an order by price, of the finds up to a price
+  /// that a sample tells; fewer than are needed where that price is too near, and none where it is too
+  /// far.
   ///
   /// Only where all rows have their marks.
   func near(
@@ -267,20 +302,21 @@ extension PageSelection {
     let sample = FindsSample(of: search, among: narrowing, within: bounds).mark(
       in: order, after: after, for: plenty * (limit + passing), &parameters)
     let marks = PriceMarks.listed(
-      in: order, from: "(SELECT mark FROM first)", upTo: "(SELECT mark FROM sampled)")
+      in: order.order, from: "(SELECT mark FROM first)", upTo: "(SELECT mark FROM sampled)")
     var first = self
     first.narrowing = narrowing.only(keepsPrices: true)
     (first.passing, first.limit) = (0, 1)
-    let last = PriceMarks.place(of: "(SELECT mark FROM sampled)", in: order)
+    let last = PriceMarks.place(of: "(SELECT mark FROM sampled)", in: order.order)
     let condition = search.condition(
       usesIndex: true, marked: "(SELECT numbers FROM marks)", &parameters)
     let conditions =
       narrowing.conditions(&parameters) + order.condition(after: after, &parameters)
-      + " AND \(PriceMarks.place(of: PriceMarks.ofProduct, in: order)) <= \(last)"
+      + " AND \(PriceMarks.place(of: PriceMarks.ofProduct, in: order.order)) <= \(last)"
     return """
       WITH sampled AS MATERIALIZED (\(sample)),
       first AS MATERIALIZED (
-        SELECT \(PriceMarks.ofListed(in: order)) AS mark FROM (\(first.sql(&parameters))) AS listed),
+        SELECT \(PriceMarks.ofListed(in: order.order)) AS mark
+        FROM (\(first.sql(&parameters))) AS listed),
       marks AS MATERIALIZED (\(marks)),
       near AS MATERIALIZED (
         SELECT product FROM product_search WHERE \(condition) LIMIT \(bounds.near + 1))
@@ -308,7 +344,7 @@ extension PageSelection {
     _ search: WordSearch, samples: Bool, within bounds: SearchBounds,
     _ parameters: inout StatementParameters
   ) -> String {
-    let names = order.columns.joined(separator: ", ")
+    let names = order.terms().joined(separator: ", ")
     let bound = ProductTotal.bound
     var all = self
     all.after = nil
@@ -361,11 +397,10 @@ extension PageSelection {
   /// A query of the columns `id` and those of the order that looks the finds up in the index and
   /// sorts them.
   func finds(of search: WordSearch, _ parameters: inout StatementParameters) -> String {
-    let columns = order.columns.joined(separator: ", ")
-    return """
-      SELECT id, \(columns) FROM \(candidates(search, &parameters))
-      ORDER BY \(columns) LIMIT \(limit) OFFSET \(passing)
-      """
+    """
+    SELECT \(columns) FROM \(candidates(search, &parameters))
+    ORDER BY \(order.terms().joined(separator: ", ")) LIMIT \(limit) OFFSET \(passing)
+    """
   }
 
   /// The number of all finds.
@@ -403,7 +438,7 @@ extension PageSelection {
   }
 
   /// Whether a search needs nothing of products themselves.
-  private var isOfWordsAlone: Bool { order == .newest && narrowing.isEmpty }
+  private var isOfWordsAlone: Bool { order.order == .newest && narrowing.isEmpty }
 
   /// The same where few products pass the conditions, which are looked at one by one.
   private func passing(
@@ -412,8 +447,7 @@ extension PageSelection {
     let conditions =
       narrowing.conditions(&parameters) + order.condition(after: after, &parameters)
     return """
-      (SELECT id, \(order.columns.joined(separator: ", ")) FROM product
-        WHERE true\(conditions) OFFSET 0) AS passing
+      (SELECT \(columns) FROM product WHERE true\(conditions) OFFSET 0) AS passing
       WHERE EXISTS (SELECT 1 FROM product_search
         WHERE product = passing.id AND \(search.condition(usesIndex: false, &parameters)) OFFSET 0)
       """

@@ -34,6 +34,12 @@ package struct PostgresTables: MarketTables {
     try IdentityTable(connection).row()?.id
   }
 
+  package func renewIndex(
+    below: Int64, tokenizer: SearchTokenizer
+  ) throws(PostgresError) -> IndexRenewal {
+    try SearchRenewal(connection).renew(below: below, tokenizer)
+  }
+
   /// The database's clock, in seconds since 1970.
   func clockSeconds() throws(PostgresError) -> Int64 {
     try connection.run("SELECT floor(extract(epoch FROM now()))::bigint").first?.integer(0) ?? 0

@@ -23,14 +23,14 @@ package struct ProductQueries: ProductReading {
   ///
   /// `products(in:)` reads its rows.
   static func listing(
-    _ sql: String, in order: ProductOrder, _ parameters: StatementParameters,
+    _ sql: String, in order: StoredOrder, _ parameters: StatementParameters,
     isPlannedAnew: Bool = true
   ) -> PostgresStatement {
-    let columns = order.columns.map { "found." + $0 }.joined(separator: ", ")
-    return PostgresStatement(
+    PostgresStatement(
       """
       SELECT \(ProductColumn.listed.selection) FROM (\(sql)) AS found
-      JOIN product ON product.id = found.id \(joins) ORDER BY \(columns)
+      JOIN product ON product.id = found.id \(joins)
+      ORDER BY \(order.terms(of: "found").joined(separator: ", "))
       """, parameters.values, isPlannedAnew: isPlannedAnew)
   }
 
@@ -42,13 +42,13 @@ package struct ProductQueries: ProductReading {
   }
 
   package func listed(_ ids: [Product.ID]) throws(PostgresError) -> [Product] {
-    try listed(ids, in: .newest)
+    try listed(ids, in: StoredOrder(.newest))
   }
 
   /// The products of some ids, in an order.
-  func listed(_ ids: [Product.ID], in order: ProductOrder) throws(PostgresError) -> [Product] {
+  func listed(_ ids: [Product.ID], in order: StoredOrder) throws(PostgresError) -> [Product] {
     guard !ids.isEmpty else { return [] }
-    let columns = (["id"] + order.columns).joined(separator: ", ")
+    let columns = (["id"] + order.placeColumns).joined(separator: ", ")
     var parameters = StatementParameters()
     let list = parameters.add(.integers(ids.map(\.rawValue)))
     let sql = "SELECT \(columns) FROM product WHERE id = ANY (\(list))"

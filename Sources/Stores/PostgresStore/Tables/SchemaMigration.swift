@@ -15,7 +15,7 @@ struct SchemaMigration {
     PackageResources.postgres_5_sql, PackageResources.postgres_6_sql,
     PackageResources.postgres_7_sql, PackageResources.postgres_8_sql,
     PackageResources.postgres_9_sql, PackageResources.postgres_10_sql,
-    PackageResources.postgres_11_sql,
+    PackageResources.postgres_11_sql, PackageResources.postgres_12_sql,
   ].map { SchemaScript($0) }
 
   /// The version that this program works with.

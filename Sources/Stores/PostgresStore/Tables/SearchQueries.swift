@@ -30,29 +30,25 @@ struct SearchQueries {
   func page(
     _ request: PageRequest, of search: WordSearch, counted known: Int?
   ) throws(PostgresError) -> Outcome<ProductPage> {
-    let query = request.query
+    guard let (order, key) = request.place else { return .failure(.unknownCursor) }
     let size = request.boundedSize
-    var selection = try selection(of: query, limit: size + 1)
-    selection.passing = request.offset
-    if case .after(let cursor) = request.position {
-      guard let key = OrderKey(cursor, in: query.order) else { return .failure(.unknownCursor) }
-      selection.after = key
-    }
+    var selection = try selection(of: request.query, in: order, limit: size + 1)
+    (selection.after, selection.passing) = (key, request.offset)
     if let known {
       let isFew = known <= ProductTotal.bound
       let products =
         isFew ? try finds(of: search, in: selection) : try many(of: search, in: selection)
       let total = ProductTotal(bounded: known)
-      return .success(ProductPage(of: products, size: size, order: query.order, total: total))
+      return .success(ProductPage(of: products, size: size, order: order, total: total))
     }
     let finds = try counted(search, in: selection)
     let products =
       if let ids = finds.ids {
-        try ProductQueries(connection).listed(ids, in: query.order)
+        try ProductQueries(connection).listed(ids, in: order)
       } else {
         try many(of: search, in: selection)
       }
-    var page = ProductPage(of: products, size: size, order: query.order, total: finds.total)
+    var page = ProductPage(of: products, size: size, order: order, total: finds.total)
     if case .atLeast(let count) = finds.total {
       page.total = .atLeast(
         min(ProductTotal.bound, max(count, request.offset + page.products.count)))
@@ -62,15 +58,15 @@ struct SearchQueries {
 
   /// The number of products that a search finds, whatever that costs.
   func exactTotal(of search: WordSearch, in query: ProductQuery) throws(PostgresError) -> Int {
-    try total(of: search, in: try selection(of: query, limit: 0))
+    try total(of: search, in: try selection(of: query, in: StoredOrder(query.order), limit: 0))
   }
 
   /// A selection by the conditions of a query, of which it is known whether few products pass them.
   private func selection(
-    of query: ProductQuery, limit: Int
+    of query: ProductQuery, in order: StoredOrder, limit: Int
   ) throws(PostgresError) -> PageSelection {
     let narrowing = ProductNarrowing(query)
-    var selection = PageSelection(order: query.order, narrowing: narrowing, limit: limit)
+    var selection = PageSelection(order: order, narrowing: narrowing, limit: limit)
     if !narrowing.isOfStatesAlone {
       let count = try PageQueries(connection).count(narrowing, atMost: ProductTotal.bound + 1)
       selection.fewPass = count <= ProductTotal.bound
@@ -97,26 +93,29 @@ struct SearchQueries {
   }
 
   /// A page of so many finds that they are looked up only where nothing else brings enough.
+  ///
+  /// Most pages end in the part of the order in which they begin.
   private func many(
     of search: WordSearch, in selection: PageSelection
   ) throws(PostgresError) -> [Product] {
-    let usesMarks = hasMarks && selection.order.isByPrice && !selection.fewPass
+    let part = selection.parts[0]
+    let usesMarks = hasMarks && part.order.isByPrice && !part.fewPass
     if usesMarks {
       // What is nearly everywhere is met at once.
-      let first = try walked(past: bounds.strolled, for: search, in: selection)
-      if first.count == selection.limit { return first }
+      let first = try walked(past: bounds.strolled, for: search, in: part)
+      if first.count == part.limit { return first }
       for plenty in bounds.plenty {
         var parameters = StatementParameters()
-        let sql = selection.near(search, plenty: plenty, within: bounds, &parameters)
-        let products = try listed(sql, in: selection.order, parameters)
-        if products.count == selection.limit { return products }
+        let sql = part.near(search, plenty: plenty, within: bounds, &parameters)
+        let products = try listed(sql, in: part.order, parameters)
+        if products.count == part.limit { return products }
       }
     }
-    let products = try walked(past: bounds.walked, for: search, in: selection)
-    return products.count == selection.limit ? products : try finds(of: search, in: selection)
+    let products = try walked(past: bounds.walked, for: search, in: part)
+    return products.count == part.limit ? products : try finds(of: search, in: selection)
   }
 
-  /// What is met of a page among so many products of the order.
+  /// What is met of a page among so many products of a part of the order.
   private func walked(
     past count: Int, for search: WordSearch, in selection: PageSelection
   ) throws(PostgresError) -> [Product] {
@@ -145,16 +144,16 @@ struct SearchQueries {
   }
 
   private func listed(
-    _ sql: String, in order: ProductOrder, _ parameters: StatementParameters
+    _ sql: String, in order: StoredOrder, _ parameters: StatementParameters
   ) throws(PostgresError) -> [Product] {
     try ProductQueries.products(
       in: try connection.run(ProductQueries.listing(sql, in: order, parameters)))
   }
 }
 
-extension ProductOrder {
+extension StoredOrder {
   fileprivate var isByPrice: Bool {
-    switch self {
+    switch order {
     case .newest, .biggestDiscount: false
     case .cheapest, .priceDescending: true
     }
@@ -162,21 +161,63 @@ extension ProductOrder {
 }
 
 /// Search for what a query asks of texts.
+///
+/// Rows that a server of an older version has written are asked for as it folded texts.
 struct WordSearch: Sendable {
-  /// Conditions on the words of a product, each once, always in the same order.
-  private let conditions: [WordCondition]
-  private let grams: [Int32]
-  /// Whether some of the hashes are of parts of syllables.
-  private let asksForParts: Bool
+  /// What must occur: all of the first, or all of the second where that is another one.
+  private let alternatives: [WantedWords]
+  /// Conditions on what must not occur, each once, always in the same order.
+  private let exclusions: [WordCondition]
 
   /// Nil where a query asks nothing of texts.
   init?(_ query: ProductQuery, tokenizer source: SearchTokenizer) {
     let wanted = source.wanted(by: query)
     guard !wanted.isEmpty else { return nil }
+    let former = source.former.wanted(by: query)
+    var alternatives = [WantedWords(wanted), WantedWords(former)]
+    if alternatives.contains(where: \.isEmpty) || alternatives[0] == alternatives[1] {
+      alternatives.removeLast()
+    }
+    self.alternatives = alternatives
+    exclusions = Set((wanted.without + former.without).map { .hasNot(WantedWords.run(of: $0)) })
+      .sorted()
+  }
+
+  /// The condition on a row of `product_search`; its values are added to `parameters`.
+  ///
+  /// The index is not used where so many products match that going through them is faster. With `marks`,
+  /// an expression of an array, it finds rows with one of these marks.
+  func condition(
+    usesIndex: Bool, marked marks: String? = nil, _ parameters: inout StatementParameters
+  ) -> String {
+    var all: [[String]] = []
+    for words in alternatives {
+      all.append(words.conditions(usesIndex: usesIndex, marked: marks, &parameters))
+    }
+    var parts = all.count == 1 ? all[0] : []
+    if all.count > 1 {
+      let texts = all.map { "(" + $0.joined(separator: " AND ") + ")" }
+      parts = ["(" + texts.joined(separator: " OR ") + ")"]
+    }
+    for exclusion in exclusions { parts.append(exclusion.sql(&parameters)) }
+    return parts.joined(separator: " AND ")
+  }
+}
+
+/// Words and phrases that must occur.
+private struct WantedWords: Hashable, Sendable {
+  /// Each once, always in the same order.
+  private let conditions: [WordCondition]
+  private let grams: [Int32]
+  /// Whether some of the hashes are of parts of syllables.
+  private let asksForParts: Bool
+
+  var isEmpty: Bool { conditions.isEmpty }
+
+  init(_ wanted: WantedTexts) {
     let words = wanted.words.map(WantedLetter.letters(of:))
     conditions = Set(
       words.map(WordCondition.init(finding:)) + wanted.phrases.map { .has(Self.run(of: $0)) }
-        + wanted.without.map { .hasNot(Self.run(of: $0)) }
     ).sorted()
     grams = Set(
       words.flatMap(GramHashes.wanted(by:))
@@ -185,18 +226,14 @@ struct WordSearch: Sendable {
     asksForParts = words.contains { $0.contains { $0.syllables != nil } }
   }
 
-  private static func run(of phrase: WantedTexts.Phrase) -> String {
+  static func run(of phrase: WantedTexts.Phrase) -> String {
     phrase.map { String(String.UnicodeScalarView($0)) }.joined(separator: " ")
   }
 
-  /// The condition on a row of `product_search`; its values are added to `parameters`.
-  ///
-  /// The index is not used where so many products match that going through them is faster. With `marks`,
-  /// an expression of an array, it finds rows with one of these marks. Rows whose hashes are not
-  /// complete have an index of their own, and are compared.
-  func condition(
-    usesIndex: Bool, marked marks: String? = nil, _ parameters: inout StatementParameters
-  ) -> String {
+  /// Rows whose hashes tell nothing of parts of syllables have an index of their own, and are compared.
+  func conditions(
+    usesIndex: Bool, marked marks: String?, _ parameters: inout StatementParameters
+  ) -> [String] {
     var parts: [String] = []
     if usesIndex, !grams.isEmpty || marks != nil {
       var hashes = marks.map { ["grams && \($0)::integer[]"] } ?? []
@@ -206,14 +243,8 @@ struct WordSearch: Sendable {
     }
     // A word of one or two letters that the index has as it is needs no comparing, but for hashes
     // that two runs share.
-    parts += conditions.map { condition in
-      switch condition {
-      case .has(let run): "strpos(words, \(parameters.add(.text(run)))) > 0"
-      case .hasNot(let run): "strpos(words, \(parameters.add(.text(run)))) = 0"
-      case .matches(let pattern): "words ~ \(parameters.add(.text(pattern)))"
-      }
-    }
-    return parts.joined(separator: " AND ")
+    for condition in conditions { parts.append(condition.sql(&parameters)) }
+    return parts
   }
 }
 
@@ -230,6 +261,14 @@ private enum WordCondition: Hashable, Comparable, Sendable {
     self =
       letters.allSatisfy { $0.syllables == nil }
       ? .has(alone) : .matches(letters.map(Self.pattern(of:)).joined())
+  }
+
+  func sql(_ parameters: inout StatementParameters) -> String {
+    switch self {
+    case .has(let run): "strpos(words, \(parameters.add(.text(run)))) > 0"
+    case .hasNot(let run): "strpos(words, \(parameters.add(.text(run)))) = 0"
+    case .matches(let pattern): "words ~ \(parameters.add(.text(pattern)))"
+    }
   }
 
   private static func pattern(of letter: WantedLetter) -> String {
@@ -255,12 +294,26 @@ package struct SearchableText: Hashable, Sendable {
       [detail.product.name, detail.description, detail.product.seller.name], tokenizer: source)
   }
 
+  /// Each text is a line, and where servers before look for other words in it, these are another one.
   init(_ texts: [String], tokenizer source: SearchTokenizer) {
-    let all = texts.map(source.words(of:))
-    // No run of words crosses two texts.
-    words = all.filter { !$0.isEmpty }.map { words in
-      words.map { String(String.UnicodeScalarView($0)) }.joined(separator: " ")
-    }.joined(separator: "\n")
-    grams = GramHashes.all(in: all.flatMap(\.self))
+    let former = source.former
+    var lines: [String] = []
+    var all: [SearchTokenizer.Word] = []
+    for text in texts {
+      let (words, formerWords) = (source.words(of: text), former.words(of: text))
+      all += words
+      lines.append(Self.line(of: words))
+      guard words != formerWords else { continue }
+      lines.append(Self.line(of: formerWords))
+      // Without the blanks all their runs are in the line above.
+      if source.parting.words(of: text) != formerWords { all += formerWords }
+    }
+    // No run of words crosses two lines.
+    words = lines.filter { !$0.isEmpty }.joined(separator: "\n")
+    grams = GramHashes.all(in: all)
+  }
+
+  private static func line(of words: [SearchTokenizer.Word]) -> String {
+    words.map { String(String.UnicodeScalarView($0)) }.joined(separator: " ")
   }
 }

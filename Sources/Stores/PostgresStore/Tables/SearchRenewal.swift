@@ -1,73 +1,67 @@
 import MarketModel
 import StoreCore
 
-/// Makes complete the search rows that servers of older versions have written, some at a time, while
-/// others read and write.
+/// The search rows that servers of older versions have written, which may go on beside this one.
+///
+/// Rows of today have what those servers look for as well.
 struct SearchRenewal {
   private static let batch = 500
   private static let selection = """
-    SELECT product_search.product, product.name, description, seller.name FROM product_search
-    JOIN product ON product.id = product_search.product
+    SELECT product FROM product_search WHERE \(GramHashes.isUnfolded) AND product < $1
+    ORDER BY product DESC LIMIT \(batch) FOR UPDATE SKIP LOCKED
+    """
+  private static let texts = """
+    SELECT product.id, product.name, description, seller.name FROM product
     JOIN product_text ON product_text.product = product.id
-    JOIN seller ON seller.id = product.seller
-    WHERE \(GramHashes.isIncomplete) LIMIT \(batch) FOR UPDATE OF product_search SKIP LOCKED
+    JOIN seller ON seller.id = product.seller WHERE product.id = ANY ($1)
     """
   private static let update = """
     UPDATE product_search SET words = listed.words, grams = listed.grams::integer[]
     FROM unnest($1, $2, $3) AS listed (product, words, grams)
     WHERE product_search.product = listed.product
     """
+  private static let last =
+    "SELECT max(product) FROM product_search WHERE \(GramHashes.isUnfolded)"
 
-  private let connections: ConnectionPool
-  private let tokenizer: SearchTokenizer
+  private let connection: PostgresConnection
 
-  init(over connections: ConnectionPool, tokenizer: SearchTokenizer) {
-    self.connections = connections
-    self.tokenizer = tokenizer
+  init(_ connection: PostgresConnection) {
+    self.connection = connection
   }
 
-  /// Makes all rows complete; where the database may not be written to they stay as they are, and
-  /// searches compare them.
-  func run() async throws(PostgresError) {
-    do {
-      try await renewAll()
-    } catch .readOnly {
+  /// The share of products whose rows are of today; nil for all.
+  func share() throws(PostgresError) -> Double? {
+    guard let row = try connection.run(Self.last).first, !row.isNull(0) else { return nil }
+    return try share(without: row.integer(0))
+  }
+
+  private func share(without last: Int64) throws(PostgresError) -> Double {
+    let highest = try Arrivals(connection).highestProductID()
+    return 1 - min(1, Double(last) / Double(max(1, highest)))
+  }
+
+  /// Writes some of the rows of products below a number anew.
+  ///
+  /// They are locked first: whoever changes a product's texts meanwhile writes its row afterwards.
+  func renew(
+    below: Int64, _ tokenizer: SearchTokenizer
+  ) throws(PostgresError) -> IndexRenewal {
+    let ids = try connection.run(Self.selection, [.integer(below)]).map { $0.integer(0) }
+    guard let lowest = ids.last else {
+      if below < .max { return .renewed(below: .max, share: 1) }
+      return try share() == nil ? .done : .elsewhere
     }
-  }
-
-  private func renewAll() async throws(PostgresError) {
-    let tokenizer = tokenizer
-    var count = Self.batch
-    // The last rows may be another server's, which makes them complete itself.
-    while count == Self.batch {
-      count = try await connections.retrying(isRepeatable: true) {
-        connection throws(PostgresError) in
-        var renewed = 0
-        _ = try connection.transact(.writing) { () throws(PostgresError) -> Outcome<Void> in
-          renewed = try Self.renewSome(over: connection, tokenizer)
-          return .success(())
-        }
-        return renewed
-      }
-    }
-  }
-
-  /// Makes some rows complete, and answers how many.
-  private static func renewSome(
-    over connection: PostgresConnection, _ tokenizer: SearchTokenizer
-  ) throws(PostgresError) -> Int {
-    let rows = try connection.run(PostgresStatement(selection)).map { row in
+    let rows = try connection.run(Self.texts, [.integers(ids)]).map { row in
       // No request was ever longer.
       let texts = (1...3).map { row.text($0, atMost: 4 << 20) }
       return (product: row.integer(0), text: SearchableText(texts, tokenizer: tokenizer))
     }
-    guard !rows.isEmpty else { return 0 }
     try connection.run(
-      update,
+      Self.update,
       [
         .integers(rows.map(\.product)), .texts(rows.map(\.text.words)),
         .texts(rows.map(\.text.arrayText)),
       ])
-    return rows.count
+    return .renewed(below: lowest, share: try share(without: lowest - 1))
   }
 }

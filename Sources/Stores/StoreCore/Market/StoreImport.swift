@@ -12,23 +12,27 @@ final class StoreImport<Store: StoredMarket>: MarketImport {
     memory = Mutex(ImportMemory(highestOwnID: highest))
   }
 
-  func areThere(_ products: [IncomingProduct]) async throws(RepositoryError) -> [Bool] {
-    try await store.read(.oneState) { tables throws(Store.Tables.Failure) in
-      try tables.arrivals.areThere(products)
-    }
-  }
-
   func prepare(_ batch: ImportBatch) -> ImportStep {
     let tokenizer = store.tokenizer
-    let rows = batch.products.map { incoming in
+    var rows: [ImportRow<Store.Tables.Arrivals.Text>] = []
+    var changes: [(place: Int, incoming: IncomingProduct)] = []
+    for (place, incoming) in batch.products.enumerated() {
+      guard incoming.changes == nil else {
+        changes.append((place, incoming))
+        continue
+      }
       let product = incoming.product
-      return ImportRow(
-        key: incoming.arrivalKey, product: product,
-        text: Store.Tables.Arrivals.text(
-          of: product, under: product.seller.name, tokenizer: tokenizer))
+      rows.append(
+        ImportRow(
+          key: incoming.arrivalKey, product: product,
+          text: Store.Tables.Arrivals.text(
+            of: product, under: product.seller.name, tokenizer: tokenizer)))
     }
     let pictures = batch.pictures
-    return { [self] () async throws(RepositoryError) in try await write(rows, pictures) }
+    let batch = (rows: rows, changes: changes)
+    return { [self] () async throws(RepositoryError) in
+      try await write(batch.rows, batch.changes, pictures)
+    }
   }
 
   func finish() async throws(RepositoryError) {
@@ -36,13 +40,29 @@ final class StoreImport<Store: StoredMarket>: MarketImport {
   }
 
   private func write(
-    _ rows: [ImportRow<Store.Tables.Arrivals.Text>], _ pictures: [String: PreparedPicture]
+    _ rows: [ImportRow<Store.Tables.Arrivals.Text>],
+    _ changes: [(place: Int, incoming: IncomingProduct)], _ pictures: [String: PreparedPicture]
   ) async throws(RepositoryError) -> ImportReceipt {
-    let tokenizer = store.tokenizer
-    let before = memory.withLock { $0 }
     let names = Array(pictures.keys)
     let files = try await store.keep(names.compactMap { pictures[$0] })
     let kept = Dictionary(uniqueKeysWithValues: zip(names, files))
+    var receipt = try await write(rows, kept)
+    for (place, incoming) in changes {
+      switch try await change(incoming, kept) {
+      case .success(true): receipt.changed += 1
+      case .success(false): break
+      case .failure(let refusal): receipt.refused[place] = refusal
+      }
+    }
+    return receipt
+  }
+
+  private func write(
+    _ rows: [ImportRow<Store.Tables.Arrivals.Text>], _ kept: [String: KeptPicture]
+  ) async throws(RepositoryError) -> ImportReceipt {
+    guard !rows.isEmpty else { return ImportReceipt(added: 0, pictureNames: [:]) }
+    let tokenizer = store.tokenizer
+    let before = memory.withLock { $0 }
     // What has arrived once does not arrive again, however often this is run.
     let (receipt, after) = try await store.write(isRepeatable: true) {
       tables throws(Store.Tables.Failure) in
@@ -54,6 +74,32 @@ final class StoreImport<Store: StoredMarket>: MarketImport {
     // What a batch that failed has learnt may not be there.
     memory.withLock { $0 = after }
     return receipt
+  }
+
+  /// Changes one of the market's own products; false where that was done before.
+  private func change(
+    _ incoming: IncomingProduct, _ kept: [String: KeptPicture]
+  ) async throws(RepositoryError) -> Result<Bool, ImportRefusal> {
+    let (now, tokenizer) = (store.now(), store.tokenizer)
+    // By its key a row changes its product once, however often it is run.
+    return try await store.write(isRepeatable: true) { tables throws(Store.Tables.Failure) in
+      // Held before it is compared.
+      let present = try incoming.product.id.flatMap { id throws(Store.Tables.Failure) in
+        try tables.products.heldDetail(of: id)
+      }
+      let trace = try tables.arrivals.traces(of: [incoming])[0]
+      switch trace.standing(of: incoming) {
+      case .new, .known: return .success(.success(false))
+      case .refused(let refusal): return .success(.failure(refusal))
+      case .changing: break
+      }
+      guard let present, let own = trace.own else { return .success(.failure(.gone)) }
+      _ = try tables.arrivals.note(incoming.arrivalKey)
+      let change = incoming.patch(of: present, from: own, kept)
+      _ = try tables.changes.apply(
+        change.patch, to: present, files: change.files, now: now, tokenizer: tokenizer)
+      return .success(.success(true))
+    }
   }
 }
 
@@ -102,17 +148,119 @@ extension ArchivedSeller {
   }
 }
 
+/// What the tables of a market have of a product that is to come in.
+package struct ImportTrace: Sendable {
+  /// Whether an earlier run brought it.
+  package let hasArrived: Bool
+  /// The product that has its number here.
+  let own: ArchivedProduct?
+  /// Whether that came in under another number, so that it is another product.
+  let isRenumbered: Bool
+
+  /// - Parameters:
+  ///   - incoming: the product.
+  ///   - keys: those of its keys that the table of arrivals has, and perhaps others.
+  ///   - own: the product that has its number here.
+  package init(of incoming: IncomingProduct, keys: Set<[UInt8]>, own: ArchivedProduct?) {
+    hasArrived = incoming.arrivalKeys.contains { keys.contains($0) }
+    self.own = own
+    isRenumbered =
+      incoming.product.id.map { keys.contains(ImportTrace.key(ofRenumbered: $0.rawValue)) } ?? false
+  }
+
+  /// Key of a product that could not keep the number that it came with.
+  package static func key(ofRenumbered number: Int64) -> [UInt8] {
+    [0x23] + withUnsafeBytes(of: number.bigEndian) { Array($0) }
+  }
+
+  /// How the product stands.
+  func standing(of incoming: IncomingProduct) -> ImportStanding {
+    if hasArrived { return .known }
+    guard let changes = incoming.changes else {
+      let isCopy = own.map(incoming.isCopy) ?? false
+      return isCopy && !isRenumbered && incoming.isFirstOfNumber ? .known : .new
+    }
+    guard let own else { return .refused(.gone) }
+    guard incoming.product.version == own.version else {
+      return .refused(.otherVersion(present: own.version))
+    }
+    let newPictures = incoming.newPictures(for: own)
+    guard incoming.differs(from: own) else { return .known }
+    guard incoming.isFirstOfNumber else { return .refused(.repeated) }
+    let values = own.fieldValues.merging(changes) { $1 }
+    let problem = FieldDescription.all.lazy.filter { $0.kind != .pictures }
+      .flatMap { $0.problems(values) }.first
+    return problem.map { .refused(.invalid($0)) } ?? .changing(newPictures: newPictures)
+  }
+}
+
 extension IncomingProduct {
-  /// 16 bytes, by which the product is known to have come.
-  package var arrivalKey: [UInt8] { Array(ContentHash.of(identity).prefix(16)) }
+  /// 16 bytes of what it was read from, by which the product is known to have come, and behind them
+  /// how many equal ones came before it, where any did.
+  package var arrivalKey: [UInt8] {
+    let hash = Self.hash(of: identity.bytes)
+    guard identity.earlier > 0 else { return hash }
+    return hash + withUnsafeBytes(of: UInt64(identity.earlier).bigEndian) { Array($0) }
+  }
+
+  /// Keys under which the product may have come.
+  package var arrivalKeys: [[UInt8]] {
+    [arrivalKey] + (identity.formerBytes.map { [Self.hash(of: $0)] } ?? [])
+  }
+
+  /// All keys that say how it stands.
+  package var traceKeys: [[UInt8]] {
+    arrivalKeys + (product.id.map { [ImportTrace.key(ofRenumbered: $0.rawValue)] } ?? [])
+  }
+
+  private static func hash(of bytes: [UInt8]) -> [UInt8] {
+    Array(ContentHash.of(bytes).prefix(16))
+  }
+
+  /// Names of its pictures without the ending that an archive gives them.
+  private var pictureNames: [String] { product.pictures.map(Self.pictureName) }
+
+  private static func pictureName(_ name: String) -> String {
+    name.split(separator: ".").first.map(String.init) ?? name
+  }
 
   /// Whether it is nothing but a product of the market as that is now.
-  package func isCopy(of own: ArchivedProduct) -> Bool {
+  func isCopy(of own: ArchivedProduct) -> Bool {
     var product = product
-    // The names of an archive have an ending.
-    product.pictures = product.pictures.map {
-      $0.split(separator: ".").first.map(String.init) ?? $0
-    }
+    product.pictures = pictureNames
     return own == product
+  }
+
+  /// Whether it names anything that a product of the market has otherwise; no pictures are those
+  /// that are there.
+  func differs(from own: ArchivedProduct) -> Bool {
+    let values = own.fieldValues
+    let isOther = (changes ?? [:]).contains { $0 != .pictures && values[$0] != $1 }
+    return isOther || !product.pictures.isEmpty && pictureNames != own.pictures
+  }
+
+  /// The files of its pictures that a product of the market does not have.
+  func newPictures(for own: ArchivedProduct) -> [String] {
+    product.pictures.filter { !own.pictures.contains(Self.pictureName($0)) }
+  }
+
+  /// What changes a product of the market, with the files of its new pictures in order.
+  fileprivate func patch(
+    of present: ProductDetail, from own: ArchivedProduct, _ kept: [String: KeptPicture]
+  ) -> (patch: ProductPatch, files: [KeptPicture]) {
+    let values = own.fieldValues
+    var patch = ProductPatch()
+    patch.take((changes ?? [:]).filter { $0 != .pictures && values[$0] != $1 })
+    guard !product.pictures.isEmpty, pictureNames != own.pictures else { return (patch, []) }
+    var files: [KeptPicture] = []
+    let elements = product.pictures.compactMap { name -> ProductPatch.Pictures.Element? in
+      let known = present.pictures.first { $0.original == Self.pictureName(name) }
+      if let known { return .kept(known) }
+      guard let file = kept[name] else { return nil }
+      files.append(file)
+      return .new([])
+    }
+    if elements.count == product.pictures.count { patch.pictures = .list(elements) }
+    return (patch, files)
   }
 }

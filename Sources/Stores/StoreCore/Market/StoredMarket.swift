@@ -13,7 +13,8 @@ package enum ReadExtent: Sendable {
 
 /// A market behind SQL: what its tables answer, from which follows how products are registered,
 /// guarded, changed and deleted, whichever database holds the tables.
-package protocol StoredMarket: AnyObject, ServedMarket, OperatedMarket, PictureSource, MarketArchive
+package protocol StoredMarket:
+  AnyObject, ServedMarket, OperatedMarket, IndexedMarket, PictureSource, MarketArchive
 {
   associatedtype Tables: MarketTables
 
@@ -26,6 +27,8 @@ package protocol StoredMarket: AnyObject, ServedMarket, OperatedMarket, PictureS
   var signature: ServerSignature { get }
   /// Makes texts findable.
   var tokenizer: Tables.Tokenizer { get }
+  /// How much of the search index is by the folding of today.
+  var indexing: IndexingShare { get }
   /// Takes texts and searches apart.
   var searchTokenizer: SearchTokenizer { get }
 
@@ -116,6 +119,15 @@ extension StoredMarket {
       try tables.attempts.keep(held.attempts, at: held.place, now: now)
       return .success(answer)
     }
+  }
+
+  package func standings(
+    of products: [IncomingProduct]
+  ) async throws(RepositoryError) -> [ImportStanding] {
+    let traces = try await read(.oneState) { tables throws(Tables.Failure) in
+      try tables.arrivals.traces(of: products)
+    }
+    return zip(traces, products).map { $0.standing(of: $1) }
   }
 
   package func beginImport() async throws(RepositoryError) -> any MarketImport {

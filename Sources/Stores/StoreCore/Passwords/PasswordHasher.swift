@@ -2,6 +2,7 @@ internal import CSodium
 import DispatchBridge
 import Glibc
 import MarketModel
+internal import SafeText
 import Synchronization
 
 /// Hashes and checks passwords with Argon2id, on a few lanes that calls take in turns.
@@ -82,17 +83,20 @@ package final class PasswordHasher: Sendable {
     Sodium.prepare()
   }
 
-  /// A hash of a password with a new salt, as `crypto_pwhash_str` writes it.
+  /// A hash of a password in normalization form C with a new salt, as `crypto_pwhash_str` writes it.
   package func hash(_ password: Password) async throws(Failure) -> String {
     let lane = try await freeLane()
     defer { giveBack(lane) }
     let began = ContinuousClock.now
     defer { work.note(since: began) }
-    guard let hash = await lane.hash(password, cost) else { throw .impossible }
+    guard let hash = await lane.hash(password.normalized(.composed) ?? password, cost) else {
+      throw .impossible
+    }
     return hash
   }
 
-  /// Whether a password is the one of this hash; in a time that says nothing about either.
+  /// Whether a password is the one of this hash, in one of its spellings; in a time that says nothing
+  /// about the one of the hash.
   package func matches(
     _ password: Password, _ hash: String
   ) async throws(Failure) -> Bool {
@@ -101,7 +105,8 @@ package final class PasswordHasher: Sendable {
     defer { giveBack(lane) }
     let began = ContinuousClock.now
     defer { work.note(since: began) }
-    return await lane.matches(password, hash)
+    for spelling in password.spellings where await lane.matches(spelling, hash) { return true }
+    return false
   }
 
   private func freeLane() async throws(Failure) -> PasswordLane {
@@ -136,6 +141,27 @@ package final class PasswordHasher: Sendable {
     }
     for call in late { call.continuation.resume(returning: nil) }
     next?.continuation.resume(returning: lane)
+  }
+}
+
+extension Password {
+  /// What it may have been hashed as, each once: in form C as all are now, or as it came in markets of
+  /// before, which from some Macs is form D.
+  fileprivate var spellings: [Password] {
+    [normalized(.composed), self, normalized(.decomposed)].reduce(into: []) { all, spelling in
+      guard let spelling, !all.contains(where: spelling.hasBytes) else { return }
+      all.append(spelling)
+    }
+  }
+
+  /// In a normalization form, with a memory of its own; nil for one that is too long for a password.
+  fileprivate func normalized(_ form: NormalizationForm) -> Password? {
+    withBytes { bytes in form.withBytes(of: bytes) { Password(bytes: $0) } }
+  }
+
+  /// Whether another password, which is not a copy of this one, has the same bytes.
+  private func hasBytes(of other: Password) -> Bool {
+    withBytes { bytes in other.withBytes { bytes.elementsEqual($0) } }
   }
 }
 

@@ -49,7 +49,7 @@ package struct FolderStorage: PictureStorage {
   private func makeFolder(of place: String) throws(SystemError) {
     let folder = Folder.containing(place)
     if mkdir(folder, 0o700) == 0 {
-      Folder.sync(path)
+      try Folder.sync(path)
     } else if errno != EEXIST {
       throw .last
     }

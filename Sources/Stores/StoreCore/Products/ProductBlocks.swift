@@ -57,6 +57,8 @@ package enum ProductState {
     (stock > 0 ? inStock : 0) + (isReduced ? reduced : 0)
   }
 
+  package static func isSoldOut(_ state: Int) -> Bool { state & inStock == 0 }
+
   /// The states of products that some filters leave over.
   static func all(passing filters: Set<ProductFilter>) -> [Int] {
     (0...3).filter { state in

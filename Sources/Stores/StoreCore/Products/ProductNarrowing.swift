@@ -2,7 +2,7 @@ import MarketModel
 
 /// Conditions of a query on the product's own row, as both databases ask for them.
 package struct ProductNarrowing: Hashable, Sendable {
-  package private(set) var states: [Int]
+  package var states: [Int]
   /// Currencies whose products may pass, in their order; none where nothing can pass.
   package private(set) var currencies: [Currency]
   /// Bounds of the price to pay; nil is any.
@@ -43,6 +43,20 @@ package struct ProductNarrowing: Hashable, Sendable {
 
   /// Whether prices or their currency are asked for.
   package var hasPrices: Bool { price != nil || currencies.count < StorageRules.currencies.count }
+
+  /// The parts of an order behind a place, one behind the other; never none.
+  package func parts(of order: StoredOrder, after key: OrderKey?) -> [OrderPart] {
+    guard order.hasSoldOutLast else { return [OrderPart(self, in: order, after: key)] }
+    let parts = [false, true].compactMap { isSoldOut -> OrderPart? in
+      if key?.isSoldOut == true, !isSoldOut { return nil }
+      var part = self
+      part.states = states.filter { ProductState.isSoldOut($0) == isSoldOut }
+      let after = key?.isSoldOut == isSoldOut ? key?.withinPart : nil
+      return OrderPart(part, in: order.withinPart, after: after)
+    }
+    let filled = parts.filter { !$0.narrowing.states.isEmpty }
+    return filled.isEmpty ? parts : filled
+  }
 
   /// The conditions on states, and of the others those that are to be kept.
   package func only(
@@ -94,7 +108,8 @@ extension ProductNarrowing {
   }
 
   package var statesCondition: String {
-    "state IN (\(states.map(String.init).joined(separator: ", ")))"
+    // No product is in state -1.
+    "state IN (\(states.isEmpty ? "-1" : states.map(String.init).joined(separator: ", ")))"
   }
 
   /// The condition that finds the products of all sellers that are asked for by their index.
@@ -129,13 +144,13 @@ extension ProductNarrowing {
     return text
   }
 
-  /// The conditions of the ranges of an order's index in which its products stand after a place, one
-  /// text for each range; never none.
+  /// The conditions of the ranges of an order's index in which its products stand after a place in a
+  /// part of it, one text for each range; never none.
   ///
   /// A range is of one state. Where prices are asked for in an order by price, it is of one currency,
   /// and begins and ends with the prices.
   package func ranges(
-    of order: ProductOrder, after key: OrderKey?, _ values: inout some StatementValues
+    of order: StoredOrder, after key: OrderKey?, _ values: inout some StatementValues
   ) -> [String] {
     var ranges: [String] = []
     for state in states {
@@ -168,10 +183,10 @@ private struct PriceRun {
 
   /// Nil where none is left.
   init?(
-    of currency: Currency, in order: ProductOrder, bounds: ClosedRange<Int64>?, after key: OrderKey?
+    of currency: Currency, in order: StoredOrder, bounds: ClosedRange<Int64>?, after key: OrderKey?
   ) {
     self.currency = currency
-    let isTurned = order == .priceDescending
+    let isTurned = order.order == .priceDescending
     self.bounds = bounds.map { isTurned ? -$0.upperBound ... -$0.lowerBound : $0 }
     guard let key else {
       after = nil
@@ -199,10 +214,10 @@ private struct PriceRun {
   }
 }
 
-extension ProductOrder {
+extension StoredOrder {
   /// The column of the price to pay, turned so that it rises; nil in other orders.
   fileprivate var priceColumn: String? {
-    switch self {
+    switch order {
     case .newest, .biggestDiscount: nil
     case .cheapest: "to_pay"
     case .priceDescending: "dearness"
@@ -214,6 +229,6 @@ extension ProductOrder {
     guard let key else { return "" }
     var marks: [String] = []
     for value in key.values { marks.append(values.mark(value)) }
-    return " AND (\(columns.joined(separator: ", "))) > (\(marks.joined(separator: ", ")))"
+    return " AND (\(terms().joined(separator: ", "))) > (\(marks.joined(separator: ", ")))"
   }
 }

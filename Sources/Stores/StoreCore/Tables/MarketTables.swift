@@ -37,6 +37,9 @@ package protocol MarketTables: SendableMetatype {
 
   /// The id that the market gave itself; nil before anything was written.
   func marketID() throws(Failure) -> MarketID?
+
+  /// Indexes some of the newest products below a number by the folding of today that are not yet.
+  func renewIndex(below: Int64, tokenizer: Tokenizer) throws(Failure) -> IndexRenewal
 }
 
 extension MarketTables {
@@ -294,8 +297,11 @@ package protocol ArrivalKeeping: SendableMetatype {
   /// The highest number that a product has ever had; 0 where there was none.
   func highestProductID() throws(Failure) -> Int64
 
-  /// Which products have come before, or are this market's own as they are now.
-  func areThere(_ products: [IncomingProduct]) throws(Failure) -> [Bool]
+  /// What the tables have of products that are to come in, in their order.
+  func traces(of products: [IncomingProduct]) throws(Failure) -> [ImportTrace]
+
+  /// Notes that something has come; false where it had.
+  func note(_ key: [UInt8]) throws(Failure) -> Bool
 
   /// Texts that a product is found by where its seller has this name.
   static func text(

@@ -71,7 +71,7 @@ extension Section {
       let path = try market.generated(size.count)
       let file = try await SQLiteStore.open(
         at: path, pictureProcessor: UploadPreparer(),
-        options: SQLiteStore.Options(createsFile: false, fold: { $0.folded }))
+        options: SQLiteStore.Options(createsFile: false))
       let server = try FreshServer(size, bench)
       let newest = try await newest(in: file)
       var rows = figures.map { _ in [String: Double]() }
@@ -136,7 +136,6 @@ extension Section {
     try await PostgresStore.open(
       at: address, pictureProcessor: UploadPreparer(),
       options: PostgresStore.Options(
-        fold: { $0.folded },
         makeFile: { _ throws(RepositoryError) in throw .unsupported }, passwordCost: .least))
   }
 }

@@ -42,11 +42,10 @@ extension Section {
     let store = try await PostgresStore.open(
       at: address, pictureProcessor: UploadPreparer(),
       options: PostgresStore.Options(
-        fold: { $0.folded },
         makeFile: { path throws(RepositoryError) in
           try await SQLiteStore.open(
             at: path, pictureProcessor: UploadPreparer(),
-            options: SQLiteStore.Options(createsFile: true, fold: { $0.folded }))
+            options: SQLiteStore.Options(createsFile: true))
         },
         passwordCost: .least))
     let hash = try await PasswordHasher(cost: .least).hash(Password("bench"))

@@ -25,7 +25,7 @@ extension Section {
     let path = try bench.workbench.freshDirectory("registrations") + "/market.sqlite"
     let store = try await SQLiteStore.open(
       at: path, pictureProcessor: UploadPreparer(),
-      options: SQLiteStore.Options(createsFile: true, fold: { $0.folded }, passwordCost: cost))
+      options: SQLiteStore.Options(createsFile: true, passwordCost: cost))
     return try await registrationsPerSecond(count, in: store)
   }
 

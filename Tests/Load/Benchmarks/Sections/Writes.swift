@@ -103,7 +103,7 @@ extension Section {
         at: bench.workbench.freshDirectory("renaming") + "/market.sqlite",
         pictureProcessor: UploadPreparer(),
         options: SQLiteStore.Options(
-          createsFile: true, fold: { $0.folded }, passwordCost: .least))
+          createsFile: true, passwordCost: .least))
       let database = try await store(at: cluster.emptySchema())
       let (here, there) = (try await renamings(in: database), try await renamings(in: file))
       return zip(here, there).map { ["market": $0, "on SQLite": $1] }
@@ -166,11 +166,10 @@ extension Section {
     at address: String, outside: OutsidePictures? = nil
   ) async throws -> PostgresStore {
     var options = PostgresStore.Options(
-      fold: { $0.folded },
       makeFile: { path throws(RepositoryError) in
         try await SQLiteStore.open(
           at: path, pictureProcessor: UploadPreparer(),
-          options: SQLiteStore.Options(createsFile: true, fold: { $0.folded }))
+          options: SQLiteStore.Options(createsFile: true))
       }, passwordCost: .least, passwordLanes: .served)
     options.outside = outside
     return try await PostgresStore.open(

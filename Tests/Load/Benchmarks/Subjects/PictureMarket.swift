@@ -15,7 +15,7 @@ enum PictureMarket {
   static func make(at path: String) async throws {
     guard access(path, R_OK) != 0 else { return }
     let processor = UploadPreparer()
-    let options = SQLiteStore.Options(createsFile: true, fold: { $0.folded })
+    let options = SQLiteStore.Options(createsFile: true)
     let market = try seed()
     _ = try await SQLiteStore.open(
       at: path + ".new", pictureProcessor: processor, options: options, filledWith: { market })

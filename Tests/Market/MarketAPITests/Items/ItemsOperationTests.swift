@@ -113,7 +113,7 @@ import Testing
   @Test func `all that is wrong is named at once, in the order of the form`() {
     #expect(
       errors([("price", "x")]).map(\.field) == [
-        .pictures, .name, .price, .currency, .stock, .description, .password,
+        .pictures, .name, .currency, .price, .stock, .description, .password,
       ])
   }
 

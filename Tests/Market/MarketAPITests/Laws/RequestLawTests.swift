@@ -36,6 +36,38 @@ import Testing
     }
   }
 
+  @Test(arguments: Wire.dialects.indices, 0..<10)
+  func `a file field of a browser's form in which nothing was chosen changes nothing`(
+    index: Int, seed: UInt64
+  ) throws {
+    let dialect = Wire.dialects[index]
+    let router = MarketRouter([dialect])
+    var samples = SampleOperations(seed: seed)
+    let operations = dialect.name == "2021" ? samples.items() : samples.products(.y2023)
+    let name = dialect.name == "2021" ? "images[]" : "images"
+    let unused = MultipartPart(
+      name: name, filename: "", contentType: "application/octet-stream", bytes: [])
+    var count = 0
+
+    for operation in operations {
+      var request = try dialect.request(for: operation)
+      let type = request.headers[HeaderName.contentType]
+      guard type?.hasPrefix("multipart/") == true else { continue }
+      let parts = try MultipartParser.parts(of: request.body, contentType: type)
+      for place in 0...parts.count {
+        var form = MultipartForm(parts: parts)
+        form.parts.insert(unused, at: place)
+        let encoded = form.encoded()
+        request.headers[HeaderName.contentType] = encoded.contentType
+        request.body = encoded.body
+
+        #expect(try router.route(request).operation.comparable == operation.comparable)
+        count += 1
+      }
+    }
+    #expect(count > 0)
+  }
+
   private func expectArrival(
     of operation: MarketOperation, from dialect: any MarketDialect, at router: MarketRouter
   ) throws {

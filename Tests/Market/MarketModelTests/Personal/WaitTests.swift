@@ -14,9 +14,7 @@ import Testing
   private func told(_ condition: Wait.Condition, _ looks: [Product]...) -> [[Int64]] {
     var wait = wait(condition)
     return looks.map { products in
-      let (state, news) = wait.looking(at: products)
-      wait.state = state
-      return news.map(\.id.rawValue)
+      wait.take(WaitObservation(wait.id, products)).map(\.id.rawValue)
     }
   }
 
@@ -63,17 +61,49 @@ import Testing
         == [[], [1], [], [], [1]])
   }
 
-  @Test func `of many products those that are there are remembered, then the latest`() {
+  @Test func `of a market with another id nothing is known, of one that says none all is`() throws {
     var wait = wait(Self.limit)
-    let old = Product.sample(id: 1, price: 9_000)
-    wait.state = wait.looking(at: [old]).state
-
-    for start in stride(from: Int64(2), to: 1_002, by: 50) {
-      let page = (start..<start + 50).map { Product.sample(id: $0, price: 50_000) }
-      wait.state = wait.looking(at: [old] + page).state
+    func told(_ products: [Product], as id: String?) -> [Int64] {
+      var page = WaitObservation(wait.id, products)
+      page.marketID = id.flatMap { MarketID(String(repeating: $0, count: 32)) }
+      return wait.take(page).map(\.id.rawValue)
     }
 
-    #expect(wait.state.products.count == Wait.State.mostProducts)
-    #expect(wait.looking(at: [old]).news.isEmpty)
+    #expect(told([], as: "a") == [])
+    #expect(told([.sample(id: 1, price: 9_000)], as: nil) == [1])
+    #expect(told([.sample(id: 1, price: 9_000), .sample(id: 2, price: 9_000)], as: "b") == [])
+    #expect(told([.sample(id: 3, price: 9_000), .sample(id: 2, price: 9_000)], as: "b") == [3])
+  }
+
+  @Test
+  func `a product of another market at the same address is not the one that was meant`() {
+    var wait = Wait(
+      market: .local, subject: .product(Product.ID(rawValue: 1)), name: "cup",
+      condition: Self.limit)
+    var page = WaitObservation(wait.id, [.sample(id: 1, price: 20_000)])
+    page.marketID = MarketID(String(repeating: "a", count: 32))
+    #expect(wait.take(page) == [])
+
+    page.products = [.sample(id: 1, price: 9_000)]
+    page.marketID = MarketID(String(repeating: "b", count: 32))
+
+    #expect(wait.take(page) == [])
+  }
+
+  @Test func `a page counts for the round only where it begins where the round is`() {
+    var wait = wait(.anythingNew)
+    let place = Wait.Place(top: Product.ID(rawValue: 9), next: .number(2))
+    var first = WaitObservation(wait.id, [.sample(id: 9)])
+    (first.isLast, first.after) = (false, place)
+    _ = wait.take(first)
+
+    // Another program read it from its beginning.
+    _ = wait.take(WaitObservation(wait.id, [.sample(id: 9)]))
+    #expect(!wait.state.knowsAll && wait.state.place == place)
+
+    var last = WaitObservation(wait.id, [.sample(id: 4)])
+    (last.isTop, last.before) = (false, place)
+    #expect(wait.take(last) == [])
+    #expect(wait.state.knowsAll && wait.state.place == nil)
   }
 }

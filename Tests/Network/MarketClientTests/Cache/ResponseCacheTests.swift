@@ -74,6 +74,42 @@ import Testing
     #expect(status.st_mode & 0o777 == 0o600)
   }
 
+  @Test(arguments: WireMarket.Kind.allCases)
+  func `all products of all pages that were seen are there without a server, and no others`(
+    _ kind: WireMarket.Kind
+  ) async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path(of: "cache.sqlite")
+    let first = try MarketUnderTest(kind, count: 50, cache: cache(at: path)).repository
+    var request = PageRequest(size: 20)
+    let page = try await first.page(request)
+    clock.advance(60)
+    request.position = try #require(page.next)
+    let second = try await first.page(request)
+    _ = try await first.detail(of: Product.ID(rawValue: 1))
+
+    let seen = try #require(try await offline(cache(at: path)).cachedProducts())
+
+    #expect(seen.seconds == 1_800_000_000)
+    #expect(Set(seen.value.map(\.id)) == Set((page.products + second.products).map(\.id)))
+    #expect(seen.value.count == Set(seen.value.map(\.id)).count)
+  }
+
+  @Test(arguments: WireMarket.Kind.allCases)
+  func `a page of a query that the server does not answer was never seen`(
+    _ kind: WireMarket.Kind
+  ) async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path(of: "cache.sqlite")
+    let market = try MarketUnderTest(kind, count: 3, cache: cache(at: path)).repository
+    _ = try await market.page(PageRequest())
+    let query = ProductQuery(phrases: ["no such words"])
+
+    let seen = try await offline(cache(at: path)).cachedPage(PageRequest(query: query))
+
+    #expect(seen == nil)
+  }
+
   @Test(arguments: ["no database at all", "", "SQLite format 3\0and then nonsense"])
   func `a damaged file is begun anew`(_ content: String) async throws {
     let folder = try TemporaryFolder()

@@ -78,7 +78,7 @@ struct ServedStore: ~Copyable {
     _ lanes: PasswordHasher.Lanes = .one, _ outside: OutsidePictures? = nil
   ) async throws -> SQLiteStore {
     var options = SQLiteStore.Options(
-      createsFile: true, fold: { $0.lowercased() }, passwordCost: .least,
+      createsFile: true, passwordCost: .least,
       passwordLanes: lanes, now: { clock.seconds })
     options.outside = outside
     return try await SQLiteStore.open(

@@ -30,7 +30,7 @@ import Testing
     let findings = try await findings(folder)
 
     let path = folder.path(of: "market.sqlite")
-    #expect(findings.count == 3)
+    #expect(findings.count == 4)
     #expect(findings[0] == "fine: \(path) has no market yet, and the server makes one")
     #expect(findings[1] == "fine: 127.0.0.1:0 is free")
     #expect(access(path, F_OK) != 0)
@@ -151,7 +151,7 @@ import Testing
   private static func make(_ path: String) async throws {
     let store = try await SQLiteStore.open(
       at: path, pictureProcessor: PassThroughPictureProcessor(),
-      options: SQLiteStore.Options(createsFile: true, fold: { $0.lowercased() }))
+      options: SQLiteStore.Options(createsFile: true))
     await store.close()
   }
 }

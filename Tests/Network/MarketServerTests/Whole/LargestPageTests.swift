@@ -20,7 +20,7 @@ import Testing
     let store = try await SQLiteStore.open(
       at: path, pictureProcessor: PassThroughPictureProcessor(),
       options: SQLiteStore.Options(
-        createsFile: true, fold: { $0.lowercased() }, passwordCost: .least))
+        createsFile: true, passwordCost: .least))
     let seller = try await store.rename(
       SellerIdentifier(secret: "a-seller"), to: String(repeating: "\u{1}", count: 100))
     await store.close()
@@ -89,7 +89,7 @@ import Testing
     try await fill(path)
     let store = try await SQLiteStore.open(
       at: path, pictureProcessor: PassThroughPictureProcessor(),
-      options: SQLiteStore.Options(fold: { $0.lowercased() }))
+      options: SQLiteStore.Options())
     let responder = MarketResponder(
       store,
       MarketResponder.Options(publicAddress: .fixed("https://market.example"), now: { 0 }))

@@ -40,7 +40,7 @@ import Testing
     let server = try ServerProgram(store: path)
     let store = try await SQLiteStore.open(
       at: path, pictureProcessor: PassThroughPictureProcessor(),
-      options: SQLiteStore.Options(fold: { $0.lowercased() }, passwordCost: .least))
+      options: SQLiteStore.Options(passwordCost: .least))
     for _ in 1...2 { _ = try await store.register(.sample()) }
     let programs = try ChildProcess.path(of: "market").dropLast("/market".count)
     let script = try Self.commands(under: "## Running a market")

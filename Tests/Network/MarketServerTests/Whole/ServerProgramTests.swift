@@ -41,7 +41,7 @@ import Testing
     #expect(acknowledged.count >= 40 && acknowledged.count < 200)
     let left = try await SQLiteStore.open(
       at: store, pictureProcessor: PassThroughPictureProcessor(),
-      options: SQLiteStore.Options(fold: { $0.lowercased() }))
+      options: SQLiteStore.Options())
     let listed = try await left.page(PageRequest(size: 1_000)).products
     #expect(acknowledged.isSubset(of: listed.map(\.name)))
     for product in listed {
@@ -79,7 +79,7 @@ import Testing
     try FileContent(of: store).write(to: folder.path(of: "copy.sqlite"))
     let copy = try await SQLiteStore.open(
       at: folder.path(of: "copy.sqlite"), pictureProcessor: PassThroughPictureProcessor(),
-      options: SQLiteStore.Options(fold: { $0.lowercased() }))
+      options: SQLiteStore.Options())
     #expect(try await copy.page(PageRequest()).products.map(\.name) == ["Lamp 1"])
   }
 

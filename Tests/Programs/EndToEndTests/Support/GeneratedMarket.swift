@@ -20,7 +20,7 @@ struct GeneratedMarket {
     let market = SeedMarket(products: products, pictures: [.trial], passwordHash: "")
     _ = try await SQLiteStore.open(
       at: path, pictureProcessor: PassThroughPictureProcessor(),
-      options: SQLiteStore.Options(createsFile: true, fold: { $0.folded }),
+      options: SQLiteStore.Options(createsFile: true),
       filledWith: { market })
   }
 }

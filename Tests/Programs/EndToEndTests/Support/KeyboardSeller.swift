@@ -31,7 +31,7 @@ struct KeyboardSeller {
     type("<Enter>" + paths.prefix(photos).joined(separator: " ") + "<Enter>")
     try wait("\(photos)/5")
     try wait("776 B")
-    type("<Tab>\(Self.name)<Tab>240000<Tab><Tab>30000<Tab><Tab>Ridden to work for a year.<Tab>")
+    type("<Tab>\(Self.name)<Tab><Tab>₩240000<Tab>30000<Tab><Tab>Ridden to work for a year.<Tab>")
     type(Self.password)
   }
 

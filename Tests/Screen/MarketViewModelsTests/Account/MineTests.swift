@@ -12,8 +12,7 @@ import Testing
   ) async -> Navigator {
     let clock = ManualClock()
     let accounts = FakeAccounts()
-    var account = await accounts.account()
-    account.name = nil
+    var account = SellerAccount(identifier: SellerIdentifier(secret: "me"))
     account.seller = seller
     account.registered = registered.map(Product.ID.init(rawValue:))
     await accounts.save(account)

@@ -38,9 +38,8 @@ import Testing
 
     form.focusNext()
     #expect(form.problems == [.discount: .abovePrice(priceHundredths: 24_000_000)])
-    form.focus(.price)
-    form.edit(TextChange { $0.move(.lineEnd) })
-    form.edit(TextChange { $0.type("0") })
+    form.clear(.price)
+    form.write("2,400,000", in: .price)
 
     #expect(form.problems.isEmpty)
   }
@@ -51,7 +50,7 @@ import Testing
     form.focusNext()
     form.focusNext()
 
-    #expect(form.problems.isEmpty && form.focus == .price)
+    #expect(form.problems.isEmpty && form.focus == .currency)
   }
 
   @Test func `a filled form becomes a registration`() throws {
@@ -68,16 +67,116 @@ import Testing
     #expect(registration.password.byteCount == "사과나무".utf8.count)
   }
 
-  @Test func `dollars have cents, and keep their digits when the currency changes`() throws {
+  @Test(arguments: ["12.50", "12,50", "$12.50", "１２．５０ USD"])
+  func `an amount is kept as it was typed, and read in the currency that stands there`(
+    text: String
+  ) throws {
     var form = ProductForm.filled()
-    form.choose(.usd)
     form.clear(.price)
+    form.write(text, in: .price)
+    form.choose(.usd)
 
-    form.write("$12.50", in: .price)
-    #expect(try #require(form.registration()).price.hundredths == 1_250)
+    #expect(form[.price].text == text && form.checkAll())
+    #expect(try #require(form.registration()).price == Money(hundredths: 1_250, currency: .usd))
     form.choose(.krw)
 
-    #expect(form[.price].text == "12.50")
+    #expect(form[.price].text == text && !form.checkAll() && form.focus == .price)
+    #expect(form.registration() == nil)
+  }
+
+  @Test(arguments: [
+    ("95.50", AmountError.decimals(.krw)), ("$9", .otherCurrency(.usd, instead: .krw)),
+    ("0.500", .ambiguous(decimal: "0.5", grouped: "500")),
+    ("1,234,5", .ambiguous(decimal: "1,234.5", grouped: "12,345")),
+    ("abc", .noAmount), ("99999999999999999", .tooLarge),
+  ])
+  func `what is no amount of the chosen currency says why when it is left`(
+    text: String, error: AmountError
+  ) {
+    for field in [ProductField.price, .discount] {
+      var form = ProductForm.filled()
+      form.choose(.krw)
+      form.clear(field)
+      form.write(text, in: field)
+      form.focus(.description)
+
+      #expect(form.problems[field] == .amount(error))
+      #expect(!form.checkAll() && form.registration() == nil)
+    }
+  }
+
+  @Test func `what no more typing makes an amount says so at once`() {
+    var form = ProductForm.filled()
+    form.clear(.price)
+
+    for key in "1,234,567" {
+      form.edit(TextChange { $0.type(String(key)) })
+      #expect(form.problems.isEmpty)
+    }
+    form.edit(TextChange { $0.type(" a") })
+    form.edit(TextChange { $0.type("pples") })
+    #expect(form.problems == [.price: .amount(.noAmount)])
+    form.clear(.price)
+    #expect(form.problems.isEmpty)
+
+    form.choose(.krw)
+    form.write("$5", in: .price)
+    #expect(form.problems == [.price: .amount(.otherCurrency(.usd, instead: .krw))])
+  }
+
+  @Test func `an amount changes a currency that nobody has chosen, and no other`() {
+    var form = ProductForm(.registration, capabilities: .full)
+    #expect(form.currency == .krw)
+    form.write("$12.50", in: .price)
+    #expect(form.currency == .usd && form.problems.isEmpty)
+    form.write("500원", in: .discount)
+    #expect(form.currency == .usd)
+    #expect(form.problems == [.discount: .amount(.otherCurrency(.krw, instead: .usd))])
+
+    var chosen = ProductForm(.registration, capabilities: .full)
+    chosen.choose(.krw)
+    chosen.write("$12.50", in: .price)
+    #expect(chosen.currency == .krw)
+
+    var edited = ProductForm(.edit(.sample(of: .sample(price: 100))), capabilities: .full)
+    edited.clear(.price)
+    edited.write("$12.50", in: .price)
+    #expect(edited.currency == .krw && !edited.checkAll())
+  }
+
+  @Test func `a currency that the market does not take is not taken from an amount`() {
+    var form = ProductForm(.registration, capabilities: .full)
+
+    form.write("12.50 EUR", in: .price)
+
+    #expect(form.currency == .krw && form.problems[.price] != nil)
+  }
+
+  @Test func `every amount that is typed is registered as it reads, or not at all`() throws {
+    var random = SeededRandom(seed: 95)
+    for _ in 0..<400 {
+      let pieces = ["1", "23", "450", "000", ",", ".", "만", "천", "$", "원", " ", "-", "x"]
+      let text = (0..<Int.random(in: 1...7, using: &random))
+        .compactMap { _ in pieces.randomElement(using: &random) }.joined()
+      var form = ProductForm.filled()
+      form.clear(.price)
+      for key in text { form.edit(TextChange { $0.type(String(key)) }) }
+
+      #expect(form[.price].text == text)
+      let read = try? Amount(reading: text).hundredths(in: form.currency)
+      #expect(form.registration()?.price.hundredths == read, "\(text)")
+    }
+  }
+
+  @Test(arguments: ["1.5", "3x", "$3", "0.500", "-2", "1,23"])
+  func `a stock that is no whole number is not taken for another one`(text: String) {
+    var form = ProductForm.filled()
+    form.clear(.stock)
+
+    form.write(text, in: .stock)
+
+    #expect(form[.stock].text == text)
+    #expect(!form.checkAll() && form.focus == .stock)
   }
 
   @Test func `a product that breaks the rules is edited without loss`() {

@@ -70,6 +70,52 @@ import Testing
     #expect(stage.repository.details.callCount == 0)
   }
 
+  /// A stage on which an earlier version kept this market and another one as one.
+  private func sharingStage() async -> (stage: Stage, past: SharedPast) {
+    let stage = Stage(saysID: false)
+    let past = SharedPast(
+      former: MarketKey(rawValue: "server-http---new-"),
+      others: [MarketKey(rawValue: "http://other/")])
+    await stage.book.share(past, of: stage.navigator.market)
+    await stage.show()
+    return (stage, past)
+  }
+
+  @Test(arguments: [(true, "server-new"), (false, "http://other/")])
+  func `what was kept for two markets goes with its drafts where one says`(
+    isHere: Bool, place: String
+  ) async {
+    let (stage, _) = await sharingStage()
+    #expect(stage.question?.subject == .sharedPast(other: "http://other/"))
+
+    stage.question?.answer(isHere)
+    await stage.settle()
+
+    #expect(await stage.book.acquaintances.moved == ["server-http---new- to \(place)"])
+    #expect(stage.fake.movedDrafts == ["server-http---new- to \(place)"])
+    #expect(stage.question == nil && stage.fake.takenDrafts.isEmpty)
+  }
+
+  @Test func `Esc leaves it for another time, and Enter chooses nothing by itself`() async {
+    let (stage, _) = await sharingStage()
+
+    stage.question?.confirm()
+    #expect(stage.question != nil)
+    stage.question?.cancel()
+    await stage.settle()
+
+    #expect(await stage.book.acquaintances.moved.isEmpty)
+    #expect(stage.fake.movedDrafts.isEmpty)
+  }
+
+  @Test func `where nothing was shared the market's drafts are its own`() async {
+    let stage = Stage(saysID: false)
+
+    await stage.show()
+
+    #expect(stage.question == nil && stage.fake.takenDrafts == [stage.navigator.market])
+  }
+
   @Test func `a no is remembered, and Esc leaves it for another time`() async {
     for isNo in [true, false] {
       let stage = Stage()

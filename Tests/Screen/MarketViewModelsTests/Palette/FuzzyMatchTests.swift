@@ -13,6 +13,8 @@ import Testing
     ("srce", "Sort: cheapest", .scattered), ("정렬", "정렬: 낮은 가격순", .prefix),
     ("ㅈㄹ", "정렬: 낮은 가격순", .prefix), ("ㄱㄱ", "정렬: 낮은 가격순", .wordPrefix),
     ("저", "정렬", .prefix), ("정려", "정렬", .whole), ("정ㄹ", "정렬", .whole),
+    ("muller", "Crème Müller", .wordPrefix), ("ISTANBUL", "İstanbul", .whole),
+    ("abc", "ＡＢＣ", .whole), ("자전거도로", "자전거 도로", .wordStarts), ("\u{1109}\u{1161}", "사진", .prefix),
     ("ㄳ", "검색 상품", .prefix), ("ㅄ", "봄소식", .prefix), ("ㄲ", "꾸미기", .prefix),
   ])
   func `a name is found by a part of it`(

@@ -14,13 +14,15 @@ import Testing
     let book: FakePersonalBook
     let navigator: Navigator
     let time = TimeOfTest()
+    /// When the last visit ended.
+    static let ended: Int64 = 1_000_000
 
     init(
       newest: Int64? = 5, sights: [Product.ID: Sight] = [:],
       prices: [Product.ID: [PricePoint]] = [:], rows: Int = 2
     ) {
       let visit = Visit(
-        ended: Timestamp(seconds: 0), newest: newest.map(Product.ID.init(rawValue:)))
+        ended: Timestamp(seconds: Self.ended), newest: newest.map(Product.ID.init(rawValue:)))
       book = FakePersonalBook(last: [.local: visit], sights: sights, prices: prices)
       let program = ProgramState()
       program.personal = book
@@ -74,7 +76,9 @@ import Testing
     Money(hundredths: amount * 100, currency: .krw)
   }
 
-  private func sight(_ former: Int64, _ latest: Int64? = nil, at: Int64 = 1_000_000) -> Sight {
+  private func sight(
+    _ former: Int64, _ latest: Int64? = nil, at: Int64 = 1_000_000
+  ) -> Sight {
     Sight(at: Timestamp(seconds: at), latest: money(latest ?? former), former: money(former))
   }
 
@@ -116,13 +120,14 @@ import Testing
 
   // MARK: Seeing
 
-  @Test func `what was on the screen for a second is seen, and noted in one piece`() async {
+  @Test func `what was on the screen for a second stays new, and is noted in one piece`() async {
     let stage = Stage()
     await stage.show(.sample([9, 8, 7, 5]))
 
     await stage.look()
 
-    #expect(stage.fresh == [7])
+    #expect(stage.fresh == [9, 8, 7])
+    #expect(stage.sightings.newCount == NewCount(count: 3, isMore: false))
     #expect(
       await stage.book.seenBatches == [
         [9, 8].map { SeenProduct(id: id($0), price: money(10_000)) }
@@ -138,11 +143,74 @@ import Testing
     stage.frame()
     first.answer(())
     for _ in 0..<20 { await Task.yield() }
-    let before = stage.fresh
+    let before = await stage.book.seen
     await stage.look()
+
+    #expect(before == [])
+    #expect(await stage.book.seen == [8, 7].map(id))
+  }
+
+  @Test func `what this visit saw first is new in every program of it`() async {
+    let stage = Stage(sights: [
+      id(9): sight(10_000, at: Stage.ended + 1), id(8): sight(10_000, at: Stage.ended),
+      id(7): Sight(
+        at: Timestamp(seconds: Stage.ended + 9), first: Timestamp(seconds: 5), latest: nil,
+        former: nil),
+    ])
+
+    await stage.show(.sample([9, 8, 7, 5]))
+
+    #expect(stage.fresh == [9])
+  }
+
+  @Test func `a visit that begins while the program runs has marks of its own`() async {
+    let stage = Stage()
+    await stage.show(.sample([9, 8, 7, 5]))
+    let before = stage.fresh
+
+    await stage.book.end(
+      Visit(ended: Timestamp(seconds: 2_000_000), newest: id(7)),
+      having: [id(8): sight(10_000, at: 1_999_999)])
+    stage.sightings.didNoteVisit()
+    for _ in 0..<50 { await Task.yield() }
 
     #expect(before == [9, 8, 7])
     #expect(stage.fresh == [9])
+  }
+
+  @Test func `a visit that goes on keeps its marks, whatever the book has noted meanwhile`() async {
+    let stage = Stage()
+    await stage.show(.sample([9, 8, 7, 5]))
+
+    await stage.book.end(
+      Visit(ended: Timestamp(seconds: Stage.ended), newest: id(5)),
+      having: [id(9): sight(10_000, at: Stage.ended + 5)])
+    stage.sightings.didNoteVisit()
+    for _ in 0..<50 { await Task.yield() }
+
+    #expect(stage.fresh == [9, 8, 7])
+  }
+
+  @Test func `what another program has marked as seen is new no more`() async {
+    let stage = Stage()
+    await stage.show(.sample([9, 8, 7, 5]))
+
+    await stage.book.end(Visit(ended: Timestamp(seconds: Stage.ended), newest: id(8)))
+    stage.sightings.didNoteVisit()
+    for _ in 0..<50 { await Task.yield() }
+
+    #expect(stage.fresh == [9])
+  }
+
+  @Test func `what one has registered is not new`() async {
+    let stage = Stage()
+    await stage.show(.sample([9, 8, 7, 5]))
+
+    stage.browser.didRegister(.sample(of: .sample(id: 10)), isOnTop: true)
+    stage.sightings.didRead()
+    for _ in 0..<20 { await Task.yield() }
+
+    #expect(stage.fresh == [9, 8, 7])
   }
 
   @Test func `nothing wakes where all on the screen is noted`() async {
@@ -320,7 +388,7 @@ import Testing
 
   @Test func `what came after the newest that was marked as seen stays new`() {
     var ledger = SightLedger()
-    ledger.begin(after: id(5))
+    ledger.begin(after: Visit(ended: Timestamp(seconds: 0), newest: id(5)))
     ledger.take([:], of: ledger.ask(for: Product.samples([9, 8, 7]).map { ListedProduct($0) }))
 
     ledger.seeAll(through: id(8))

@@ -172,19 +172,50 @@ import Testing
     #expect(!seller.isActive && stage.repository.deletions.callCount == 0)
   }
 
-  @Test func `who sells is saved when there is room again`() async {
+  @Test func `nothing is registered by somebody who could not be kept, and the form stays`() async {
+    let accounts = FakeAccounts(isKnown: false)
+    await accounts.setFull(true)
+    let seller = TestSeller(.sample(stage.repository, accounts: accounts))
+    seller.selling.opening.beginRegistration()
+    await until { seller.form != nil }
+    await seller.fillIn()
+    seller.edit { form in form.editPassword { $0.type("secret") } }
+
+    seller.formModel?.submit()
+    await until { seller.notices.last == .hint(.accountNotMade) }
+
+    #expect(seller.form?.name.text == "Bicycle" && seller.dialog == nil)
+    #expect(stage.repository.registrations.callCount == 0)
+    await accounts.setFull(false)
+    await stage.ask(seller)
+    #expect(seller.question != nil)
+  }
+
+  @Test func `what could not be kept is told when the program ends`() async {
     let accounts = FakeAccounts()
     await accounts.setFull(true)
     let seller = TestSeller(.sample(stage.repository, accounts: accounts))
-    var account = await accounts.account()
+    guard let account = await accounts.account() else { return }
+    await seller.selling.account.keep(account)
+
+    #expect(await seller.selling.save() == [.accountNotKept])
+    await accounts.setFull(false)
+    #expect(await seller.selling.save().isEmpty)
+  }
+
+  @Test func `who sells is saved when there is room again`() async throws {
+    let accounts = FakeAccounts()
+    await accounts.setFull(true)
+    let seller = TestSeller(.sample(stage.repository, accounts: accounts))
+    var account = try #require(await accounts.account())
     account.name = "Hana"
     await seller.selling.account.keep(account)
-    #expect(await accounts.account().name != "Hana")
+    #expect(await accounts.account()?.name != "Hana")
 
     await accounts.setFull(false)
     await seller.selling.drafts.load()
 
-    #expect(await accounts.account().name == "Hana")
+    #expect(await accounts.account()?.name == "Hana")
   }
 
   @Test func `what somebody else has deleted meanwhile leaves the list as well`() async {
@@ -248,6 +279,16 @@ import Testing
     await until { seller.question != nil }
 
     #expect(call.isCancelled && seller.form == nil && !seller.selling.opening.isWaiting)
+  }
+
+  @Test func `a file that ends too early is told about and becomes a photo`() async {
+    let seller = await stage.filled()
+
+    seller.formModel?.addPhotos(named: "cut.jpg")
+    await until { !seller.notices.isEmpty }
+
+    #expect(seller.notices == [.hint(.photoCut)])
+    #expect(seller.form?.photos.photos.count == 2)
   }
 
   @Test func `a file that cannot be read is told about and leaves no photo`() async {

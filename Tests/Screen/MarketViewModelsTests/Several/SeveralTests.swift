@@ -8,8 +8,8 @@ import Testing
 /// Changes of the prices of several products.
 @Suite struct SeveralChangeTests {
   private func price(_ step: String, of hundredths: Int64, _ currency: Currency = .krw) -> Int64? {
-    SeveralChange.PriceStep(step)?.applied(to: Money(hundredths: hundredths, currency: currency))?
-      .hundredths
+    try? SeveralChange.PriceStep(step)
+      .applied(to: Money(hundredths: hundredths, currency: currency)).hundredths
   }
 
   @Test func `an amount and a percentage count in the currency's usual decimals`() {
@@ -17,6 +17,9 @@ import Testing
     #expect(price("-10%", of: 1_234_500) == 1_111_100)
     #expect(price("-10%", of: 1_235, .usd) == 1_111)
     #expect(price("+2.5%", of: 10_000, .usd) == 10_250)
+    #expect(price("-12,5%", of: 10_000, .usd) == 8_750)
+    #expect(price("-2,50", of: 10_000, .usd) == 9_750)
+    #expect(price("+1만5천원", of: 500_000) == 2_000_000)
   }
 
   @Test func `no price falls below nothing`() {
@@ -24,19 +27,28 @@ import Testing
     #expect(price("-300%", of: 50_000) == 0)
   }
 
-  @Test(arguments: ["1000", "+", "-x", "+1.234", "", "+0", "+1e3", "%", "+99999999999999999999"])
+  @Test(arguments: [
+    "1000", "+", "-x", "+0.500", "+1,500%", "-10.500%", "+$5%", "", "+0", "+1e3", "%",
+    "+99999999999999999999",
+  ])
   func `what has no sign or is no number is refused`(_ text: String) {
-    #expect(SeveralChange.PriceStep(text) == nil)
+    #expect(throws: AmountError.self) { try SeveralChange.PriceStep(text) }
   }
 
-  @Test func `a discount falls with a price below it, and comes back with it`() {
+  @Test func `an amount of another currency, or with decimals of won, changes no price`() {
+    #expect(price("-$2", of: 10_000) == nil)
+    #expect(price("-2.50", of: 10_000) == nil)
+    #expect(price("-$2", of: 10_000, .usd) == 9_800)
+  }
+
+  @Test func `a discount falls with a price below it, and comes back with it`() throws {
     let product = Product.sample(price: 100, discount: 80)
     let change = SeveralChange.price(.percent(-5_000))
 
-    #expect(change.texts(for: product) == [.price: "50", .discount: "50"])
+    #expect(try change.texts(for: product) == [.price: "50", .discount: "50"])
     #expect(change.textsBack(to: product) == [.price: "100", .discount: "80"])
     #expect(
-      SeveralChange.price(.amount(-1_000)).textsBack(to: product) == [.price: "100"])
+      SeveralChange.price(try .init("-10")).textsBack(to: product) == [.price: "100"])
   }
 
   @Test func `what was tried again is taken back to what it was before the first time`() {
@@ -108,7 +120,7 @@ import Testing
 
   @Test func `one undo takes a change of several back as a whole`() async throws {
     let seller = stage.makeSeller()
-    try await change(.price(.amount(1_000)), seller)
+    try await change(.price(.init("+10")), seller)
     #expect(seller.selling.edits.count == 1)
 
     seller.selling.beginUndo()
@@ -202,7 +214,7 @@ import Testing
 
   @Test func `an answer that got lost is not sent a second time`() async throws {
     let seller = stage.makeSeller()
-    let model = try await asking(.price(.amount(1_000)), seller)
+    let model = try await asking(.price(.init("+10")), seller)
     model.confirm()
     let lost = await stage.repository.updates.next()
     lost.fail(.unreachable(.timedOut))

@@ -77,7 +77,7 @@ import Testing
     #expect(words.contains(language == .korean ? "품절" : "Sold"))
     if width >= 52 {
       #expect(words.contains("×999+"))
-      #expect(words.contains(language == .korean ? "12개월" : "12mo"))
+      #expect(words.contains(language == .korean ? "11개월" : "11mo"))
     }
   }
 

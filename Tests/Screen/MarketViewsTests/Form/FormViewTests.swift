@@ -13,7 +13,7 @@ import Testing
     let stage = Stage(sells: true)
     stage.press("n")
     await until { stage.form != nil }
-    stage.press(.tab, "로", "드", .tab, "2", "4", "0", "0", "0", "0", .tab, .tab)
+    stage.press(.tab, "로", "드", .tab, .tab, "2", "4", "0", "0", "0", "0", .tab)
     stage.press("2", "6", "0", "0", "0", "0", .tab)
     return stage
   }
@@ -28,8 +28,8 @@ import Testing
         "",
         " 이름 *        로드",
         "              ✗ 3자 이상이어야 합니다",
-        " 가격 *        240,000",
         " 통화          KRW ▾",
+        " 가격 *        240,000",
         " 할인          260,000              ✗ 가격(240,000)보다 클 수 없습니다",
         " 재고 *     ▸  1",
         "",
@@ -37,6 +37,32 @@ import Testing
         " 0/1000",
       ])
     #expect(lines[21] == " 비밀번호 *                         수정·삭제용 · 이 컴퓨터에 저장하지 않음")
+  }
+
+  @Test func `an amount says beside it how it is read, and elsewhere stands as that`() async {
+    let stage = Stage(sells: true)
+    stage.press("n")
+    await until { stage.form != nil }
+    stage.press(.tab, .tab, .tab, "1", "만", "5", "천", "원")
+
+    #expect(stage.lines(80, 24).contains(" 가격 *     ▸  1만5천원             = ₩15,000"))
+    stage.press(.tab)
+
+    #expect(stage.lines(80, 24).contains(" 가격 *        15,000"))
+    #expect(stage.form?[.price].text == "1만5천원")
+  }
+
+  @Test func `an amount of dollars changes the currency that the form proposes`() async {
+    let stage = Stage(sells: true)
+    stage.press("n")
+    await until { stage.form != nil }
+    stage.press(.tab, .tab, .tab)
+    stage.navigator.selling?.form?.paste("$12.50")
+
+    let lines = stage.lines(80, 24)
+
+    #expect(lines.contains(" 통화          USD ▾"))
+    #expect(lines.contains(" 가격 *     ▸  $12.50               = $12.50"))
   }
 
   @Test func `in a wide window the product stands beside its form as it will look`() async {
@@ -276,13 +302,15 @@ import Testing
     #expect(stage.lines(80, 24)[3].hasPrefix(" 사진 *"))
   }
 
-  @Test func `the cursor stands at the caret, behind separators and wide letters`() async {
+  @Test func `the cursor stands at the caret, behind digits as they were typed and wide letters`()
+    async
+  {
     let stage = await stageWithForm()
 
     #expect(stage.screen(80, 24).draw().cursor?.point == CellPoint(column: 16, row: 13))
     stage.press(.up)
 
-    #expect(stage.screen(80, 24).draw().cursor?.point == CellPoint(column: 22, row: 12))
+    #expect(stage.screen(80, 24).draw().cursor?.point == CellPoint(column: 21, row: 12))
   }
 
   @Test(arguments: [(80, 24), (60, 14), (40, 10), (20, 6), (200, 60)])

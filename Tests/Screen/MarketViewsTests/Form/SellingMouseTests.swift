@@ -14,7 +14,7 @@ import Testing
     let stage = Stage(sells: true)
     stage.press("n")
     await until { stage.form != nil }
-    stage.press(.tab, "로", "드", "뷰", .tab, "2", "4", "0", "0", "0", "0")
+    stage.press(.tab, "로", "드", "뷰", .tab, .tab, "2", "4", "0", "0", "0", "0")
     return stage
   }
 

@@ -81,6 +81,15 @@ import Testing
     #expect(stage.top is MenuModel)
   }
 
+  @Test(arguments: [("SÉARCH", "▌ / Search"), ("ｓｅａｒｃｈ", "▌ / Search")])
+  func `the help finds words however their letters are written`(typed: String, row: String) async {
+    let stage = await stage()
+
+    for character in typed { stage.press(KeyPress(character)) }
+
+    #expect(inside(stage.lines(80, 40, .english)).contains(row))
+  }
+
   @Test(arguments: [80, 120])
   func `a click runs what it is on, one on a heading nothing, one beside the page leaves it`(
     width: Int

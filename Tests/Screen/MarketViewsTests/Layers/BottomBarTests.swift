@@ -34,6 +34,19 @@ import Testing
     #expect(stage.top === stage.browser)
   }
 
+  @Test func `a search index that is not up to date yet says how far it is`() async {
+    let stage = Stage()
+    await stage.show(Product.samples([2, 1]))
+
+    stage.browser.indexedShare = 0.417
+
+    #expect(
+      stage.lines(100, 24, .english).last?.contains("Bringing the search index up to date: 41%")
+        == true)
+    stage.browser.indexedShare = nil
+    #expect(stage.lines(100, 24, .english).last?.contains("index") == false)
+  }
+
   @Test func `what cannot succeed for another seller's product is not offered`() async {
     let footer = await footer(of: Self.other)
 

@@ -174,7 +174,7 @@ import Testing
     let stage = await Screen.shelf.stage()
 
     #expect(stage.lines(100, 10, .english)[0].contains(" · 1 draft "))
-    #expect(stage.lines(100, 24, .english)[23].contains("  m All products  "))
+    #expect(stage.lines(100, 24, .english)[23].contains("  m All sellers  "))
     #expect(stage.lines(100, 24, .english)[23].contains("  Esc Show all  "))
   }
 

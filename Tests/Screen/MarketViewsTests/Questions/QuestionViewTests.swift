@@ -1,10 +1,11 @@
 import EditorKit
 import MarketModel
-import MarketViewModels
 import MarketViews
 import TerminalKit
 import TestSupport
 import Testing
+
+@testable import MarketViewModels
 
 /// The box that asks before something is sent.
 @Suite(.timeLimit(.minutes(1))) struct QuestionViewTests {
@@ -64,6 +65,21 @@ import Testing
         "",
         "  ▸ 저장     아니요",
         "",
+      ])
+  }
+
+  @Test func `a registration is confirmed with price, discount and stock`() {
+    var values = FormValues()
+    values[.name] = "자전거"
+    (values[.currency], values[.price], values[.discount]) = ("USD", "12,50", "$2.50")
+    values[.stock] = "1,200"
+
+    let stage = Stage(sells: true)
+    stage.navigator.stack.push(QuestionModel(.registration(values)) { _ in })
+
+    #expect(
+      Array(box(stage).dropFirst(2).prefix(6)) == [
+        "  자전거", "", "  가격  $12.50", "  할인  $2.50 (20%)", "  재고  1,200", "",
       ])
   }
 

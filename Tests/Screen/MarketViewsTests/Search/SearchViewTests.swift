@@ -27,7 +27,7 @@ import Testing
 
     #expect(
       stage.lines(120, 24, .english)[22].hasPrefix(
-        #" bicycle  "road bike"  -bicycle  50000..200000 krw  stock sale  @kim  new:7d  sort:cheapest"#
+        #" camera  "film camera"  -camera  50..200 usd  stock sale  @sunny_k  new:7d  sort:cheapest"#
       )
     )
     #expect(stage.lines(80, 24)[22].hasPrefix(#" 자전거  "로드 자전거"  -자전거  50000..200000 원"#))

@@ -13,6 +13,20 @@ extension RepositoryContract {
         }
       }
     },
+    RepositoryContract("a password is right as the keyboard of any system spells it") {
+      repository in
+      let spellings = ["각 café", "\u{1100}\u{1161}\u{11A8} cafe\u{301}", "각 cafe\u{301}"]
+      for spelling in spellings {
+        let id = try await repository.register(.sample(password: spelling)).id
+
+        for other in spellings {
+          try await repository.verify(Password(other), for: id, by: .guest)
+        }
+        try await promise(.wrongPassword) { () throws(RepositoryError) in
+          try await repository.verify(Password("각 cafe"), for: id, by: .guest)
+        }
+      }
+    },
     RepositoryContract("nothing changes by a wrong password") { repository in
       let before = try await repository.register(.sample())
 

@@ -33,22 +33,71 @@ extension RepositoryContract {
       }
     },
     RepositoryContract("orders are as they are called") { repository in
-      for (name, price, discount, currency) in [
-        ("dear", 9_000, 1, Currency.krw), ("cheap", 100, 0, .krw), ("half", 5_000, 2_500, .krw),
-        ("dollar", 5, 0, .usd), ("also cheap", 100, 0, .krw),
+      for (name, price, discount, currency, stock) in [
+        ("dear", 9_000, 1, Currency.krw, 3), ("cheap", 100, 0, .krw, 1),
+        ("sold for less", 50, 0, .krw, 0), ("half", 5_000, 2_500, .krw, 2),
+        ("dollar", 5, 0, .usd, 1),
+        ("sold reduced", 9_000, 6_000, .usd, 0), ("also cheap", 100, 0, .krw, 9),
       ] {
         _ = try await repository.register(
-          .sample(name: name, price: Int64(price), discount: Int64(discount), currency: currency))
+          .sample(
+            name: name, price: Int64(price), discount: Int64(discount), currency: currency,
+            stock: Int64(stock)))
       }
 
-      for (order, names) in [
-        (ProductOrder.newest, ["also cheap", "dollar", "half", "cheap", "dear"]),
-        (.cheapest, ["also cheap", "cheap", "half", "dear", "dollar"]),
-        (.priceDescending, ["dear", "half", "also cheap", "cheap", "dollar"]),
-        (.biggestDiscount, ["half", "dear", "also cheap", "dollar", "cheap"]),
-      ] {
-        try promise(try await repository.names(ProductQuery(order: order)), is: names)
+      for (order, inStock, soldOut) in [
+        (.cheapest, ["also cheap", "cheap", "half", "dear", "dollar"], Self.sold),
+        (.priceDescending, ["dear", "half", "also cheap", "cheap", "dollar"], Self.sold),
+        (
+          .biggestDiscount, ["half", "dear", "also cheap", "dollar", "cheap"],
+          Array(Self.sold.reversed())
+        ),
+      ] as [(ProductOrder, [String], [String])] {
+        try promise(try await repository.names(ProductQuery(order: order)), is: inStock + soldOut)
       }
+      try promise(
+        try await repository.names(),
+        is: [
+          "also cheap", "sold reduced", "dollar", "half", "sold for less", "cheap", "dear",
+        ])
+    },
+    RepositoryContract("pages of random products are the order, by cursor and by number") {
+      repository in
+      var random = SeededRandom(seed: 28)
+      let products = try await repository.fillAtRandom(&random)
+      for query in ProductQuery.all.flatMap(\.narrowed) {
+        let names = query.names(of: products) { query.order.places($0, before: $1) }
+
+        let paged = try await repository.allNames(query, size: .random(in: 1...9, using: &random))
+        let size = Int.random(in: 1...9, using: &random)
+        var numbered: [String] = []
+        for number in 1...products.count / size + 1 {
+          let request = PageRequest(query: query, position: .number(number), size: size)
+          numbered += try await repository.page(request).products.map(\.name)
+        }
+
+        try promise(paged, is: names)
+        try promise(numbered, is: names)
+      }
+    },
+    RepositoryContract("what sells out moves behind what is in stock") { repository in
+      for (number, stock) in zip(Int64(1)..., [3, 1, 0, 2] as [Int64]) {
+        _ = try await repository.register(
+          .sample(name: "\(number)", price: number * 100, stock: stock))
+      }
+      let query = ProductQuery(order: .cheapest)
+      let first = try await repository.page(PageRequest(query: query, size: 1))
+
+      _ = try await repository.update(
+        first.products[0].id, with: ProductPatch(stock: 0), password: Password("secret"),
+        by: .guest, expecting: nil)
+      let rest = try await repository.page(
+        PageRequest(query: query, position: first.next ?? .first))
+
+      try promise(first.products.map(\.name), is: ["1"])
+      try promise(try await repository.names(query), is: ["2", "4", "1", "3"])
+      // As any product that moves towards the end while it is paged to.
+      try promise(rest.products.map(\.name), is: ["2", "4", "1", "3"])
     },
     RepositoryContract("a page past the end is empty and knows the total") { repository in
       _ = try await repository.register(.sample())
@@ -73,10 +122,19 @@ extension RepositoryContract {
     RepositoryContract("a forged cursor is refused") { repository in
       _ = try await repository.register(.sample())
 
-      for text in ["", "n", "n.x", "n.1.2", "c.KRW.1", "' OR 1=1 --", "n.99999999999999999999"] {
-        let position = PagePosition.after(PageCursor(rawValue: text))
-        try await promise(.unknownCursor) { () throws(RepositoryError) in
-          try await repository.page(PageRequest(position: position))
+      for (order, texts) in [
+        (.newest, ["", "n", "n.x", "n.1.2", "c.KRW.1", "' OR 1=1 --", "n.99999999999999999999"]),
+        (
+          .cheapest,
+          ["n.1", "c.KRW.1", "C.KRW.1.-1", "C.2.KRW.1.-1", "C.-1.KRW.1.-1", "D.0.KRW.1.-1"]
+        ),
+      ] as [(ProductOrder, [String])] {
+        for text in texts {
+          let position = PagePosition.after(PageCursor(rawValue: text))
+          try await promise(.unknownCursor) { () throws(RepositoryError) in
+            try await repository.page(
+              PageRequest(query: ProductQuery(order: order), position: position))
+          }
         }
       }
     },
@@ -88,7 +146,81 @@ extension RepositoryContract {
   ]
 }
 
+extension RepositoryContract {
+  private static let sold = ["sold for less", "sold reduced"]
+
+  /// The cases of markets that are kept in tables, whose cursors say where they are in their order.
+  package static let casesOfTables =
+    cases + [
+      RepositoryContract("a cursor of an earlier version goes on in its own order") { repository in
+        var random = SeededRandom(seed: 29)
+        let products = try await repository.fillAtRandom(&random)
+        for query in ProductQuery.all.flatMap(\.narrowed) {
+          let ordered = query.products(of: products) {
+            query.order.placesAnyStock($0, before: $1)
+          }
+          let place = ordered.indices.randomElement(using: &random) ?? 0
+          let cursor = try ordered[place].formerCursor(in: query.order)
+
+          let rest = try await repository.allNames(
+            query, from: .after(PageCursor(rawValue: cursor)),
+            size: .random(in: 1...9, using: &random))
+
+          try promise(rest, is: ordered[(place + 1)...].map(\.name))
+        }
+      },
+      RepositoryContract("an earlier version knows no cursor of an order that it had otherwise") {
+        repository in
+        var random = SeededRandom(seed: 30)
+        _ = try await repository.fillAtRandom(&random)
+        for order in ProductOrder.allCases where order != .newest {
+          let page = try await repository.page(
+            PageRequest(query: ProductQuery(order: order), size: 5))
+          guard case .after(let cursor)? = page.next else {
+            throw BrokenPromise(description: "\(page.next as Any) is no cursor")
+          }
+          let letter = try page.products[4].formerCursor(in: order).prefix(2)
+          try promise(!cursor.rawValue.hasPrefix(letter), "\(cursor) is one of an earlier version")
+        }
+      },
+    ]
+}
+
+extension Product {
+  /// Cursor behind this product as earlier versions wrote it.
+  fileprivate func formerCursor(in order: ProductOrder) throws -> String {
+    guard let price = pricing.price else {
+      throw BrokenPromise(description: "\(self) has no price")
+    }
+    let (pays, newness) = (price.toPay.hundredths, -id.rawValue)
+    return switch order {
+    case .newest: "n.\(newness)"
+    case .cheapest: "c.\(price.currency.rawValue).\(pays).\(newness)"
+    case .priceDescending: "d.\(price.currency.rawValue).\(-pays).\(newness)"
+    case .biggestDiscount: "r.\(-price.discountPercent).\(newness)"
+    }
+  }
+}
+
 extension ProductQuery {
+  /// The query, and the same for a word and for a price.
+  fileprivate var narrowed: [ProductQuery] {
+    var (word, price) = (self, self)
+    word.text = "lamp"
+    price.price.minimum = 150_000
+    return [self, word, price]
+  }
+
+  fileprivate func products(
+    of all: [ProductDetail], by places: (Product, Product) -> Bool
+  ) -> [Product] {
+    all.filter { $0.matches(self) }.map(\.product).sorted(by: places)
+  }
+
+  fileprivate func names(
+    of all: [ProductDetail], by places: (Product, Product) -> Bool
+  ) -> [String] { products(of: all, by: places).map(\.name) }
+
   /// Each order with each set of filters.
   static var all: [ProductQuery] {
     ProductOrder.allCases.flatMap { order in
@@ -100,6 +232,24 @@ extension ProductQuery {
 }
 
 extension ProductRepository {
+  /// Registers products of few prices, in stock or not, of which each other is a lamp.
+  fileprivate func fillAtRandom(_ random: inout SeededRandom) async throws -> [ProductDetail] {
+    var details: [ProductDetail] = []
+    for number in 1...60 {
+      let price = Int64.random(in: 1...4, using: &random) * 1_000
+      details.append(
+        try await register(
+          .sample(
+            name: number % 2 == 0 ? "lamp \(number)" : "mug \(number)", price: price,
+            discount: Bool.random(using: &random)
+              ? 0 : .random(in: 0...price / 500, using: &random) * 500,
+            currency: Bool.random(using: &random) ? .krw : .usd,
+            stock: Bool.random(using: &random) ? 0 : .random(in: 1...3, using: &random),
+            pictures: [PictureFile.jpeg()])))
+    }
+    return details
+  }
+
   /// Registers thirty products that differ in everything that orders and filters look at, of which
   /// some are deleted again.
   func fill() async throws {

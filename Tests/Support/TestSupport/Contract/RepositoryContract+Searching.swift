@@ -12,12 +12,34 @@ extension RepositoryContract {
 
       for (text, names) in [
         ("버즈", ["갤럭시 버즈2 프로"]), ("럭시 earBUD", ["갤럭시 버즈2 프로"]),
-        ("barn 프로", ["갤럭시 버즈2 프로"]), ("버즈 자전거", []), ("시버", []), ("즈2", ["갤럭시 버즈2 프로"]),
+        ("barn 프로", ["갤럭시 버즈2 프로"]), ("버즈 자전거", []), ("시버", ["갤럭시 버즈2 프로"]),
+        ("갤럭시버즈2", ["갤럭시 버즈2 프로"]), ("즈 2", ["갤럭시 버즈2 프로"]), ("2프", []), ("즈2", ["갤럭시 버즈2 프로"]),
         ("거", ["자전거"]), ("퀴", ["자전거"]), ("2", ["자전거", "갤럭시 버즈2 프로"]),
         ("s, h", ["갤럭시 버즈2 프로"]), ("  ", ["자전거", "갤럭시 버즈2 프로"]), ("없는", []),
       ] {
         try promise(try await repository.names(ProductQuery(text: text)), is: names)
       }
+    },
+    RepositoryContract("texts are found however their letters are written") { repository in
+      let name = "L’Oréal ＣＡＦÉ İstanbul “자전거 도로”"
+      _ = try await repository.register(.sample(name: name))
+      _ = try await repository.register(.sample(name: "plain", description: "가방 が й"))
+
+      for text in [
+        "l'oreal", "LʼOREAL", "cafe", "Café", "ｃａｆｅ\u{301}", "istanbul", "ISTANBUL", "ıstanbul",
+        "\"자전",
+        "„자전거도로«", "자전거도로", "자 전거　도로", "전거도", "\u{110C}\u{1161}\u{110C}\u{1165}\u{11AB}거", "ㅈㅈㄱㄷㄹ",
+      ] {
+        try promise(
+          try await repository.names(ProductQuery(text: text)).joined() + " " + text,
+          is: name + " " + text)
+      }
+      for text in ["か", "и", "방が"] {
+        try promise(try await repository.names(ProductQuery(text: text)), is: [])
+      }
+      try promise(
+        try await repository.names(ProductQuery(phrases: ["ISTANBUL \"자전거도로"])), is: [name])
+      try promise(try await repository.names(ProductQuery(without: ["oreal cafe"])), is: ["plain"])
     },
     RepositoryContract("what a query's language would mean is looked for as it stands") {
       repository in
@@ -60,7 +82,7 @@ extension RepositoryContract {
 
       try promise(
         try await repository.allNames(ProductQuery(text: "mug", order: .cheapest), size: 2),
-        is: (1...9).map { "mug \($0)" })
+        is: [1, 2, 4, 5, 7, 8, 3, 6, 9].map { "mug \($0)" })
       try promise(
         try await repository.allNames(ProductQuery(text: "mug"), size: 2),
         is: (1...9).reversed().map { "mug \($0)" })
@@ -98,7 +120,8 @@ extension RepositoryContract {
 
       for (text, names) in [
         ("ㅈㅈㄱ", ["무선자전거 팝니다"]), ("ㅁㅅㅈㅈㄱ", ["무선자전거 팝니다"]), ("ㅈㅈ", ["자정 LG모니터", "무선자전거 팝니다"]),
-        ("ㅋ", ["무선자전거 팝니다"]), ("ㅋㅋ", ["무선자전거 팝니다"]), ("ㅁㄴㅌ", ["자정 LG모니터"]), ("ㄱㅍ", []),
+        ("ㅋ", ["무선자전거 팝니다"]), ("ㅋㅋ", ["무선자전거 팝니다"]), ("ㅁㄴㅌ", ["자정 LG모니터"]), ("ㄱㅍ", ["무선자전거 팝니다"]),
+        ("전거팝", ["무선자전거 팝니다"]), ("ㅈㄹ", []),
         ("자저", ["자정 LG모니터", "무선자전거 팝니다"]), ("자전ㄱ", ["무선자전거 팝니다"]), ("자젼", []),
         ("자ㅈ", ["자정 LG모니터", "무선자전거 팝니다"]), ("lgㅁ", ["자정 LG모니터"]), ("선자저", ["무선자전거 팝니다"]),
         ("서", ["무선자전거 팝니다"]), ("ㄲ", ["자정 LG모니터"]), ("자전거 ㅍㄴㄷ", ["무선자전거 팝니다"]), ("자ㅈㄱ", []),
@@ -154,6 +177,7 @@ extension RepositoryContract {
           by: .seller(identifier))
         ids.append(detail.id)
       }
+      let soldOut = ["mug 3", "mug 6", "mug 9"]
       let product = try await repository.detail(of: ids[0]).product
       let unit = (product.pricing.price?.toPay.hundredths ?? 0) / 99
       func price(_ low: Int64?, _ high: Int64?) -> PriceRange {
@@ -198,9 +222,14 @@ extension RepositoryContract {
         ] {
           let names = try await repository.allNames(query, size: 2)
           try promise(names.sorted(), is: numbers.map { "mug \($0)" })
-          if order == .cheapest { try promise(names, is: names.sorted()) }
-          if order == .newest || order == .priceDescending {
-            try promise(names, is: names.sorted().reversed())
+          let inStock = names.filter { order == .newest || !soldOut.contains($0) }
+          let parts = [inStock, names.filter { !inStock.contains($0) }]
+          try promise(names, is: parts.flatMap(\.self))
+          for part in parts {
+            if order == .cheapest { try promise(part, is: part.sorted()) }
+            if order == .newest || order == .priceDescending {
+              try promise(part, is: part.sorted().reversed())
+            }
           }
           try promise(try await repository.total(of: query), is: .exactly(numbers.count))
           let page = try await repository.page(

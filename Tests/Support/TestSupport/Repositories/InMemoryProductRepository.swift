@@ -7,7 +7,7 @@ package actor InMemoryProductRepository: ProductRepository, PictureSource {
   private struct Entry {
     var detail: ProductDetail
     /// Nil where any password is the right one.
-    var password: [UInt8]?
+    var password: String?
     var version = 1
   }
 
@@ -118,7 +118,7 @@ package actor InMemoryProductRepository: ProductRepository, PictureSource {
       product: product, description: "", pictures: pictures,
       version: ProductVersion(rawValue: "1"))
     detail.take(registration.fieldValues)
-    entries[id] = Entry(detail: detail, password: registration.password.copy)
+    entries[id] = Entry(detail: detail, password: registration.password.text)
     keys[author, default: [:]][key] = (registration, detail)
     return detail
   }
@@ -174,7 +174,8 @@ extension InMemoryProductRepository {
     if case .seller = author, owner != Seller.guest.id, owner != seller(behind: author).id {
       throw .notOwner
     }
-    guard entry.password == nil || entry.password == password.copy else { throw .wrongPassword }
+    // Swift compares texts by what they mean, in any normalization form.
+    guard entry.password == nil || entry.password == password.text else { throw .wrongPassword }
   }
 
   package func seller(of identifier: SellerIdentifier) async throws(RepositoryError) -> Seller? {
@@ -205,5 +206,5 @@ extension InMemoryProductRepository {
 
 extension Password {
   /// The bytes, to be compared; in tests only.
-  fileprivate var copy: [UInt8] { withBytes { Array($0) } }
+  fileprivate var text: String { withBytes { String(decoding: $0, as: UTF8.self) } }
 }

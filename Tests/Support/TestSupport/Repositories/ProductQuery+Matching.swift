@@ -1,11 +1,12 @@
 import MarketModel
+import SafeText
 
 extension ProductDetail {
   /// Whether a query finds this product, by the plainest reading of the rules.
   func matches(_ query: ProductQuery) -> Bool {
     let texts = [product.name, description, product.seller.name].map(words(of:))
     let runs = texts.map { Array($0.joined(separator: [" "])) }
-    let wanted = words(of: query.text).map(WantedLetter.letters(of:))
+    let wanted = parts(of: query.text).map(WantedLetter.letters(of:))
     func occurs(_ phrase: String) -> Bool {
       let run = words(of: phrase).joined(separator: [" "]).map(WantedLetter.exactly)
       return runs.contains { run.occur(in: $0) }
@@ -17,8 +18,21 @@ extension ProductDetail {
       && product.passes(query)
   }
 
+  /// The words of a text, of which blanks between syllables of Hangul part none.
   private func words(of text: String) -> [ArraySlice<Unicode.Scalar>] {
-    Array(text.lowercased().unicodeScalars).split { scalar in
+    parts(of: text).reduce(into: []) { words, part in
+      if let last = words.last?.last, let first = part.first, Hangul.isSyllable(last),
+        Hangul.isSyllable(first)
+      {
+        words[words.count - 1] += part
+      } else {
+        words.append(part)
+      }
+    }
+  }
+
+  private func parts(of text: String) -> [ArraySlice<Unicode.Scalar>] {
+    Array(text.folded.unicodeScalars).split { scalar in
       scalar.properties.isWhitespace || scalar.properties.generalCategory == .control
     }
   }
@@ -72,6 +86,13 @@ extension ProductQuery {
 extension ProductOrder {
   /// Whether one product comes before another; equal ones come newest first.
   func places(_ left: Product, before right: Product) -> Bool {
+    if self != .newest, left.isSoldOut != right.isSoldOut { return right.isSoldOut }
+    return placesAnyStock(left, before: right)
+  }
+
+  /// Whether one product comes before another where what is sold out stands among the rest, as cursors
+  /// of earlier versions have it.
+  func placesAnyStock(_ left: Product, before right: Product) -> Bool {
     guard let first = left.pricing.price, let second = right.pricing.price else {
       return left.id > right.id
     }

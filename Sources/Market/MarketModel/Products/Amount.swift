@@ -1,0 +1,301 @@
+/// Amount of money as a person wrote it: `12,000원`, `$12.50`, `1만5천`.
+///
+/// The one reader of amounts, for forms, commands, tables and searches. Read the text with
+/// `init(reading:)`, and ask for the hundredths with `hundredths(in:)` once the currency is known:
+/// by a column, an option, a product, or by what the text itself names (`currency`). Both throw an
+/// `AmountError`, whose cases are all that can be wrong.
+///
+/// Three digits after every `.` or `,` are groups, of one sign throughout and the first not beginning
+/// with 0; one or two after the last one are decimals. Digits may be of any script, and 만, 천, 억, k
+/// and m stand behind theirs. A currency's word, sign or three-letter code may stand before the
+/// number, behind it, or both.
+package struct Amount: Hashable, Sendable {
+  /// The currency that the text names; nil where it names none.
+  package let currency: Currency?
+  /// The value in hundredths of whatever currency it is of.
+  package let hundredths: Int64
+  /// Whether decimals are written, be they zeros.
+  private let hasDecimals: Bool
+
+  /// Longer texts are no amounts, and a paste of a megabyte is not to be read.
+  private static let longest = 100
+
+  package init(reading text: String) throws(AmountError) {
+    guard text.unicodeScalars.prefix(Self.longest + 1).count <= Self.longest else {
+      throw .noAmount
+    }
+    var rest = Substring(AmountCharacters.plain(text)).trimmed
+    var isNegative = rest.dropSign()
+    currency = try rest.dropCurrency()
+    isNegative = rest.dropSign() || isNegative
+    let sum = try AmountSum(rest)
+    if isNegative { throw .negative }
+    (hundredths, hasDecimals) = (sum.hundredths, sum.hasDecimals)
+  }
+
+  /// The amount in hundredths of this currency; `.otherCurrency` where the text names another one,
+  /// `.decimals` where decimals are written and the currency has none.
+  package func hundredths(in currency: Currency) throws(AmountError) -> Int64 {
+    if let named = self.currency, named != currency {
+      throw .otherCurrency(named, instead: currency)
+    }
+    if hasDecimals, currency.usualDecimals == 0 { throw .decimals(currency) }
+    return hundredths
+  }
+
+  /// A whole number that is of no currency, such as a count of pieces; an amount of a currency or with
+  /// decimals is none.
+  package static func count(reading text: String) throws(AmountError) -> Int64 {
+    let amount = try Amount(reading: text)
+    guard amount.currency == nil, !amount.hasDecimals else { throw .noAmount }
+    return amount.hundredths / 100
+  }
+
+  /// Whether a text is an amount, or becomes one if typing goes on.
+  package static func canBegin(_ text: String) -> Bool {
+    wordEnds.contains { word in
+      ["", "0", "00"].contains { (try? Amount(reading: text + word + $0)) != nil }
+    }
+  }
+
+  /// What the names of currencies may end in, behind what was typed of them.
+  private static let wordEnds: Set<String> = {
+    let words = SearchKeyword.all.flatMap { keyword in
+      if case .currency = keyword.meaning {
+        SearchLanguage.allCases.flatMap(keyword.spellings)
+      } else {
+        [String]()
+      }
+    }
+    return Set(
+      ["", "a", "aa"]
+        + words.flatMap { word in (1..<word.count).map { String(word.dropFirst($0)) } })
+  }()
+}
+
+/// What is wrong with a text that is to be an amount.
+package enum AmountError: Error, Hashable, Sendable {
+  /// The text has two readings: with a decimal point, and with groups alone, as in `1,234.5` and
+  /// `12,345`; the words for large numbers stand in both, the currency in none.
+  case ambiguous(decimal: String, grouped: String)
+  /// There are decimals, and the currency has none.
+  case decimals(Currency)
+  /// The text names a currency, and the amount is of another.
+  case otherCurrency(Currency, instead: Currency)
+  /// The text is no amount, or an empty one.
+  case noAmount
+  case tooLarge
+  case negative
+}
+
+/// Adding up of what stands before words for large numbers, as in `3만5천`.
+private struct AmountSum {
+  private(set) var hundredths: Int64 = 0
+  private(set) var hasDecimals = false
+
+  /// Words for large numbers, the larger ones first.
+  private static let multipliers: [(text: String, factor: Int64)] = [
+    ("억", 100_000_000), ("만", 10_000), ("천", 1_000), ("m", 1_000_000), ("k", 1_000),
+  ]
+
+  init(_ text: Substring) throws(AmountError) {
+    guard !text.isEmpty else { throw .noAmount }
+    var rest = text
+    // What comes next has to be less than one of the last digit's, or the parts would overlap.
+    var limit = Int64.max
+    while !rest.isEmpty {
+      let digits = rest.prefix(while: AmountNumber.isPart)
+      let tail = rest[digits.endIndex...]
+      let word = Self.multipliers.first { tail.hasPrefix($0.text) }
+      guard word != nil || tail.isEmpty else { throw .noAmount }
+      rest = tail.dropFirst(word?.text.count ?? 0).trimmed
+      do throws(AmountError) {
+        let number = try AmountNumber(digits, isMultiplied: word != nil)
+        try add(number, times: word?.factor ?? 1, below: limit)
+        limit = (word?.factor ?? 1) * 100 / number.parts
+      } catch .ambiguous(let decimal, let grouped) {
+        let (before, behind) = (text[..<digits.startIndex], text[digits.endIndex...])
+        throw .ambiguous(
+          decimal: "\(before)\(decimal)\(behind)", grouped: "\(before)\(grouped)\(behind)")
+      }
+      hasDecimals = word == nil && limit < 100
+    }
+  }
+
+  private mutating func add(
+    _ number: AmountNumber, times factor: Int64, below limit: Int64
+  ) throws(AmountError) {
+    let unit = factor * 100 / number.parts
+    let (part, isTooLarge) = number.count.multipliedReportingOverflow(by: unit)
+    if isTooLarge { throw .tooLarge }
+    guard part < limit || limit == .max else { throw .noAmount }
+    let (sum, overflow) = hundredths.addingReportingOverflow(part)
+    if overflow { throw .tooLarge }
+    hundredths = sum
+  }
+}
+
+/// Digits with groups and decimals, as a count of whole, tenth or hundredth parts.
+private struct AmountNumber {
+  let count: Int64
+  /// How many parts make a whole: 1, 10 or 100.
+  let parts: Int64
+
+  static func isPart(_ character: Character) -> Bool {
+    isSeparator(character) || character.isASCII && character.isNumber
+  }
+
+  private static func isSeparator(_ character: Character) -> Bool {
+    character == "." || character == ","
+  }
+
+  /// Reads digits; where a word for a large number follows, a point before three digits is ambiguous,
+  /// for `1.234만` may be 12,340.
+  init(_ text: Substring, isMultiplied: Bool) throws(AmountError) {
+    var groups = text.split(omittingEmptySubsequences: false, whereSeparator: Self.isSeparator)
+    var separators = text.filter(Self.isSeparator)
+    // A point may end whole numbers, as in the middle of typing.
+    let endsInPoint = groups.count > 1 && groups.last?.isEmpty == true && text.count > 1
+    if endsInPoint {
+      groups.removeLast()
+      separators.removeLast()
+    }
+    guard let first = groups.first, let last = groups.last,
+      groups.dropFirst().allSatisfy({ !$0.isEmpty }), !(first.isEmpty && groups.count == 1)
+    else { throw .noAmount }
+    let isPlain = groups.count == 1
+    let pointIsOpen = isMultiplied && separators == "."
+    if isPlain || !pointIsOpen && Self.areGroups(groups, separators) {
+      try self.init(digits: groups.joined(), parts: 1)
+    } else if endsInPoint {
+      throw .noAmount
+    } else if (1...2).contains(last.count), Self.areWhole(groups.dropLast(), separators) {
+      try self.init(digits: groups.joined(), parts: last.count == 1 ? 10 : 100)
+    } else {
+      throw .ambiguous(
+        decimal: Self.grouped(groups.dropLast().joined()) + Self.decimals(last),
+        grouped: Self.grouped(groups.joined()))
+    }
+  }
+
+  private init(digits: String, parts: Int64) throws(AmountError) {
+    guard let count = Int64(digits) else { throw .tooLarge }
+    (self.count, self.parts) = (count, parts)
+  }
+
+  /// Whether these are groups of thousands.
+  private static func areGroups(_ groups: [Substring], _ separators: String) -> Bool {
+    guard let first = groups.first else { return false }
+    return (1...3).contains(first.count) && first.first != "0" && Set(separators).count == 1
+      && groups.dropFirst().allSatisfy { $0.count == 3 }
+  }
+
+  /// Whether these stand before decimals: groups of the other sign, or one number.
+  private static func areWhole(_ groups: ArraySlice<Substring>, _ separators: String) -> Bool {
+    groups.count == 1
+      || separators.dropLast().last != separators.last
+        && areGroups(Array(groups), String(separators.dropLast()))
+  }
+
+  // MARK: Readings
+
+  /// Digits as a number in groups.
+  private static func grouped(_ digits: String) -> String {
+    let digits = digits.drop { $0 == "0" }
+    guard !digits.isEmpty else { return "0" }
+    var text = ""
+    for (offset, digit) in digits.enumerated() {
+      if offset > 0, (digits.count - offset).isMultiple(of: 3) { text.append(",") }
+      text.append(digit)
+    }
+    return text
+  }
+
+  /// A decimal point and digits without the zeros behind them; empty for nothing but zeros.
+  private static func decimals(_ digits: Substring) -> String {
+    guard let last = digits.lastIndex(where: { $0 != "0" }) else { return "" }
+    return "." + digits[...last]
+  }
+}
+
+/// Characters of amounts in their plain forms.
+private enum AmountCharacters {
+  /// The text in small letters with ASCII digits and signs, without what is not seen.
+  static func plain(_ text: String) -> String {
+    let scalars = text.unicodeScalars.compactMap(plain)
+    return String(String.UnicodeScalarView(scalars)).lowercased()
+  }
+
+  /// The plain form of a scalar; nil for what is left out.
+  private static func plain(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
+    switch scalar {
+    case "￦": return "₩"
+    case "﹩": return "$"
+    case "−", "–", "﹣": return "-"
+    // The full-width forms of ASCII, in its order.
+    case "！"..."～": return Unicode.Scalar(scalar.value - 0xFEE0)
+    default: break
+    }
+    switch scalar.properties.generalCategory {
+    case .format: return nil
+    case .decimalNumber:
+      return scalar.properties.numericValue.flatMap { Unicode.Scalar(UInt8(48 + $0)) }
+    default: return scalar
+    }
+  }
+}
+
+extension Substring {
+  /// The text without white space at its ends.
+  fileprivate var trimmed: Substring {
+    let start = drop(while: \.isWhitespace)
+    guard let last = start.lastIndex(where: { !$0.isWhitespace }) else { return start }
+    return start[...last]
+  }
+
+  /// Takes a minus sign off; whether there was one.
+  fileprivate mutating func dropSign() -> Bool {
+    guard first == "-" else { return false }
+    self = dropFirst().trimmed
+    return true
+  }
+
+  /// Takes a currency's word off both ends, or a code of three letters off one.
+  fileprivate mutating func dropCurrency() throws(AmountError) -> Currency? {
+    let before = dropWord(atEnd: false)
+    let behind = dropWord(atEnd: true)
+    if let before, let behind, before != behind { throw .noAmount }
+    return before ?? behind ?? dropCode()
+  }
+
+  private mutating func dropWord(atEnd: Bool) -> Currency? {
+    for keyword in SearchKeyword.all {
+      guard case .currency(let currency) = keyword.meaning else { continue }
+      for word in SearchLanguage.allCases.flatMap(keyword.spellings)
+      where atEnd ? hasSuffix(word) : hasPrefix(word) {
+        self = (atEnd ? dropLast(word.count) : dropFirst(word.count)).trimmed
+        return currency
+      }
+    }
+    return nil
+  }
+
+  /// Takes a code off that has no word; it is no part of a longer one.
+  private mutating func dropCode() -> Currency? {
+    let isLetter = { (character: Character) in character.isASCII && character.isLetter }
+    let before = prefix(while: isLetter)
+    let behind = suffix(while: isLetter)
+    if before.count == 3, behind.isEmpty {
+      self = dropFirst(3).trimmed
+      return Currency(rawValue: before.uppercased())
+    }
+    guard behind.count == 3, before.isEmpty else { return nil }
+    self = dropLast(3).trimmed
+    return Currency(rawValue: behind.uppercased())
+  }
+
+  private func suffix(while condition: (Character) -> Bool) -> Substring {
+    guard let last = lastIndex(where: { !condition($0) }) else { return self }
+    return self[index(after: last)...]
+  }
+}

@@ -1,0 +1,29 @@
+import Glibc
+
+/// Time zone by which an instant belongs to a day.
+package enum TimeZone: Hashable, Sendable {
+  /// A fixed number of seconds ahead of UTC.
+  case fixed(seconds: Int64)
+  /// The zone of this process (tzset(3)).
+  case local
+
+  package static let utc = fixed(seconds: 0)
+
+  /// Returns the day of an instant here, in whole days since 1970-01-01; one that is known to the day
+  /// is that day everywhere.
+  package func day(of instant: Timestamp) -> Int64 {
+    switch instant.precision {
+    case .day: instant.utcDay
+    case .second: Timestamp(seconds: instant.seconds + offset(at: instant.seconds)).utcDay
+    }
+  }
+
+  private func offset(at seconds: Int64) -> Int64 {
+    switch self {
+    case .fixed(let offset): return offset
+    case .local:
+      var (seconds, parts) = (time_t(seconds), tm())
+      return localtime_r(&seconds, &parts) == nil ? 0 : Int64(parts.tm_gmtoff)
+    }
+  }
+}

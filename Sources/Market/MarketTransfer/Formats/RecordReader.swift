@@ -1,0 +1,319 @@
+import Glibc
+import TextCoding
+
+/// Records of a table (RFC 4180) one after the other, as spreadsheets and people write them: with any
+/// separator, and with line feeds, carriage returns or both at their ends.
+///
+/// A quote that belongs nowhere costs the record it is in; what follows is read on.
+struct RecordReader {
+  /// One record of a table.
+  struct Record {
+    /// Line where it begins, counted from 1.
+    let line: Int
+    /// The record as it came, with a carriage return that stands before the line feed at its end.
+    let bytes: [UInt8]
+    /// Its fields without their quotes, or what is wrong with it.
+    let fields: Result<[ArraySlice<UInt8>], ImportProblem.Reason>
+    /// Whether it has nothing but separators and blanks.
+    let isBlank: Bool
+  }
+
+  static let comma = UInt8(ascii: ",")
+  static let tab = UInt8(ascii: "\t")
+  private static let separators = [comma, UInt8(ascii: ";"), tab]
+  /// A record of more fields is not taken apart.
+  private static let mostFields = 1_000
+
+  private var text: DecodedFile
+  private var buffer: [UInt8] = []
+  /// Place in the buffer where the next record begins.
+  private var position = 0
+  private var isAtEnd = false
+  private var line = 1
+  private(set) var separator: UInt8
+
+  init(_ file: InputFile, separator: UInt8 = comma) {
+    text = DecodedFile(file)
+    self.separator = separator
+  }
+
+  /// The next record; nil at the end.
+  mutating func next() throws(TransferError) -> Record? {
+    guard let span = try nextSpan() else { return nil }
+    guard !span.isTooLong else { return try passLine() }
+    let record = record(span)
+    line = line(after: span)
+    position = span.next
+    return record
+  }
+
+  /// Reads the first record, with the separator by which `columns` can be made of its texts; nil where
+  /// there is none.
+  mutating func header<Columns>(
+    _ columns: ([String]) throws(TransferError) -> Columns?
+  ) throws(TransferError) -> Columns? {
+    for candidate in Self.separators {
+      separator = candidate
+      guard let span = try nextSpan(), !span.isTooLong else { return nil }
+      let record = record(span)
+      guard record.bytes.isUTF8 else { throw .encoding(nil) }
+      guard let fields = try? record.fields.get() else { continue }
+      if let columns = try columns(fields.map { String(decoding: $0, as: UTF8.self) }) {
+        line = line(after: span)
+        position = span.next
+        return columns
+      }
+    }
+    return nil
+  }
+
+  /// Where the next record ends, which stays the next one; nil at the end.
+  private mutating func nextSpan() throws(TransferError) -> RecordSpan? {
+    while true {
+      if position < buffer.count {
+        if let span = scannedSpan() { return span }
+        if buffer.count - position > LineReader.longestLine { return .tooLong }
+      } else if isAtEnd {
+        return nil
+      }
+      try fill()
+    }
+  }
+
+  private func scannedSpan() -> RecordSpan? {
+    buffer.withUnsafeBufferPointer { bytes in
+      var scan = RecordScan(bytes, from: position, separator: separator, isAtEnd: isAtEnd)
+      return scan.span()
+    }
+  }
+
+  /// Reads on, at least as much as there is, so that a long record is not scanned for every piece of it.
+  private mutating func fill() throws(TransferError) {
+    buffer.removeFirst(position)
+    position = 0
+    let wanted = buffer.count * 2
+    repeat {
+      let piece = try text.next()
+      isAtEnd = piece.isEmpty
+      buffer += piece
+    } while !isAtEnd && buffer.count < wanted
+  }
+
+  /// Passes a line that is too long.
+  private mutating func passLine() throws(TransferError) -> Record {
+    let record = tooLong
+    while true {
+      let end = buffer[position...].firstIndex { $0 == 0x0A || $0 == 0x0D }
+      position = end ?? buffer.count
+      guard end == nil || position + 1 == buffer.count, !isAtEnd else { break }
+      try fill()
+    }
+    if position < buffer.count {
+      position += buffer[position...].starts(with: [0x0D, 0x0A]) ? 2 : 1
+      line += 1
+    }
+    return record
+  }
+
+  private var tooLong: Record {
+    Record(line: line, bytes: [], fields: .failure(.tooLong), isBlank: false)
+  }
+
+  private func line(after span: RecordSpan) -> Int {
+    var count = line
+    for place in position..<span.next {
+      let isEnd =
+        buffer[place] == 0x0A
+        || buffer[place] == 0x0D && !buffer[(place + 1)...].starts(with: [0x0A])
+      if isEnd { count += 1 }
+    }
+    return count
+  }
+
+  private func record(_ span: RecordSpan) -> Record {
+    guard span.end - position <= LineReader.longestLine else { return tooLong }
+    let bytes = Array(buffer[position..<span.end])
+    let content = bytes[..<(span.contentEnd - position)]
+    let isBlank = content.allSatisfy { $0 == separator || $0 == 0x20 || $0 == 0x09 }
+    let fields: Result<[ArraySlice<UInt8>], ImportProblem.Reason> =
+      span.isMisquoted ? .failure(.badQuotes) : fields(of: content)
+    return Record(line: line, bytes: bytes, fields: fields, isBlank: isBlank)
+  }
+
+  /// Takes a record apart whose quotes match.
+  private func fields(
+    of content: ArraySlice<UInt8>
+  ) -> Result<[ArraySlice<UInt8>], ImportProblem.Reason> {
+    var fields: [ArraySlice<UInt8>] = []
+    var count = 0
+    var rest = content
+    while true {
+      let field = takeField(of: &rest)
+      count += 1
+      if count <= Self.mostFields { fields.append(field) }
+      guard rest.popFirst() != nil else { break }
+    }
+    return count <= Self.mostFields ? .success(fields) : .failure(.columnCount(count))
+  }
+
+  /// Takes a field off, up to the separator behind it.
+  private func takeField(of rest: inout ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    let quoted = rest.drop { $0 == 0x20 }
+    guard quoted.first == 0x22 else {
+      let end = rest.firstIndex(of: separator) ?? rest.endIndex
+      defer { rest = rest[end...] }
+      return rest[..<end]
+    }
+    rest = quoted.dropFirst()
+    var field: [UInt8] = []
+    while let end = rest.firstIndex(of: 0x22) {
+      field += rest[..<end]
+      rest = rest[(end + 1)...]
+      // Two quotes stand for one inside a field.
+      guard rest.first == 0x22 else { break }
+      field.append(0x22)
+      rest.removeFirst()
+    }
+    rest = rest.drop { $0 == 0x20 }
+    return field[...]
+  }
+
+  /// Writes a record with the line end that RFC 4180 asks for.
+  static func bytes(_ fields: [String], separator: UInt8) -> [UInt8] {
+    var bytes: [UInt8] = []
+    for (index, field) in fields.enumerated() {
+      if index > 0 { bytes.append(separator) }
+      append(field, separator, to: &bytes)
+    }
+    return bytes + [0x0D, 0x0A]
+  }
+
+  private static func append(_ field: String, _ separator: UInt8, to bytes: inout [UInt8]) {
+    let needsQuotes = field.utf8.contains {
+      $0 == 0x22 || $0 == separator || $0 == 0x0A || $0 == 0x0D
+    }
+    guard needsQuotes else {
+      bytes += field.utf8
+      return
+    }
+    bytes.append(0x22)
+    for byte in field.utf8 {
+      if byte == 0x22 { bytes.append(byte) }
+      bytes.append(byte)
+    }
+    bytes.append(0x22)
+  }
+}
+
+/// Extent of a record in a buffer.
+private struct RecordSpan {
+  /// End of its fields.
+  var contentEnd: Int
+  /// End of its bytes, with a carriage return that stands before a line feed.
+  var end: Int
+  /// Place where the next record begins.
+  var next: Int
+  /// Whether a quote in it belongs nowhere.
+  var isMisquoted = false
+  var isTooLong = false
+
+  static let tooLong = RecordSpan(contentEnd: 0, end: 0, next: 0, isTooLong: true)
+}
+
+/// Search for the end of one record.
+private struct RecordScan {
+  private enum Quoted {
+    case closed
+    /// Something follows the quote that closes it, or none does.
+    case stray
+    case unfinished
+  }
+
+  private let bytes: UnsafeBufferPointer<UInt8>
+  private let start: Int
+  private let separator: UInt8
+  private let isAtEnd: Bool
+  private var index: Int
+  private var isMisquoted = false
+
+  init(
+    _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, separator: UInt8, isAtEnd: Bool
+  ) {
+    (self.bytes, self.start, index) = (bytes, start, start)
+    (self.separator, self.isAtEnd) = (separator, isAtEnd)
+  }
+
+  /// Nil where more has to come.
+  mutating func span() -> RecordSpan? {
+    while true {
+      passBlanks()
+      if index < bytes.count, bytes[index] == 0x22 {
+        let opening = index
+        switch passQuoted() {
+        case .closed: break
+        case .unfinished: return nil
+        case .stray:
+          // Of what follows nobody knows whether it was meant to be quoted: only this line is lost.
+          isMisquoted = true
+          index = opening
+          while index < bytes.count, !isLineEnd(bytes[index]) { index += 1 }
+        }
+      } else {
+        passPlain()
+      }
+      guard index < bytes.count else { return isAtEnd ? span(upTo: index, index, index) : nil }
+      guard bytes[index] == separator else { return spanAtLineEnd() }
+      index += 1
+    }
+  }
+
+  private func span(upTo contentEnd: Int, _ end: Int, _ next: Int) -> RecordSpan {
+    RecordSpan(contentEnd: contentEnd, end: end, next: next, isMisquoted: isMisquoted)
+  }
+
+  private func spanAtLineEnd() -> RecordSpan? {
+    guard bytes[index] == 0x0D else { return span(upTo: index, index, index + 1) }
+    guard index + 1 < bytes.count || isAtEnd else { return nil }
+    let isBeforeLineFeed = index + 1 < bytes.count && bytes[index + 1] == 0x0A
+    return isBeforeLineFeed
+      ? span(upTo: index, index + 1, index + 2) : span(upTo: index, index, index + 1)
+  }
+
+  private mutating func passBlanks() {
+    while index < bytes.count, bytes[index] == 0x20 { index += 1 }
+  }
+
+  private mutating func passPlain() {
+    while index < bytes.count, bytes[index] != separator, !isLineEnd(bytes[index]) {
+      if bytes[index] == 0x22 { isMisquoted = true }
+      index += 1
+    }
+  }
+
+  /// Passes a field from its quote to what follows the one that closes it.
+  private mutating func passQuoted() -> Quoted {
+    index += 1
+    while let quote = nextQuote() {
+      index = quote + 1
+      guard index < bytes.count || isAtEnd else { return .unfinished }
+      if index < bytes.count, bytes[index] == 0x22 {
+        index += 1
+        continue
+      }
+      passBlanks()
+      guard index < bytes.count else { return isAtEnd ? .closed : .unfinished }
+      return bytes[index] == separator || isLineEnd(bytes[index]) ? .closed : .stray
+    }
+    let isTooLong = bytes.count - start > LineReader.longestLine
+    return isAtEnd || isTooLong ? .stray : .unfinished
+  }
+
+  private func nextQuote() -> Int? {
+    guard let base = bytes.baseAddress, index < bytes.count,
+      let found = memchr(base + index, 0x22, bytes.count - index)
+    else { return nil }
+    return UnsafeRawPointer(base).distance(to: UnsafeRawPointer(found))
+  }
+
+  private func isLineEnd(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }
+}

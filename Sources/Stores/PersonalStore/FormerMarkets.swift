@@ -1,0 +1,123 @@
+import MarketModel
+import SQLiteKit
+
+/// Markets whose rows an earlier version kept under keys that several places could have, over one
+/// connection.
+struct FormerMarkets {
+  /// Row of such a market.
+  private struct Former {
+    let id: Int64
+    let key: MarketKey
+  }
+
+  let connection: Connection
+  /// Places that are known beside those of the file, the one that was used first at the beginning.
+  let known: [KnownPlace]
+
+  // MARK: Placing
+
+  /// Gives each former market its place where only one can be meant; one transaction.
+  ///
+  /// Alerts and what came of them say where they belong, and go there in any case.
+  func place() throws(DatabaseError) {
+    // Most files have none, and nobody else is kept waiting for that.
+    guard try !all().isEmpty else { return }
+    try connection.writing { () throws(DatabaseError) in
+      for former in try all() {
+        try divideAlerts(of: former)
+        let places = try places(of: former)
+        if places.count == 1 { try move(former, to: places[0]) }
+      }
+    }
+  }
+
+  private func all() throws(DatabaseError) -> [Former] {
+    try connection.all(
+      "SELECT id, place FROM market WHERE place GLOB 'file-*' OR place GLOB 'server-*' ORDER BY id"
+    ) { row in
+      Former(
+        id: row.integer(0), key: MarketKey(rawValue: row.text(1, atMost: MarketKey.longest)))
+    }
+  }
+
+  private func divideAlerts(of former: Former) throws(DatabaseError) {
+    for table in ["wait", "hit"] {
+      let texts = try connection.all(
+        "SELECT DISTINCT place FROM \(table) WHERE market = ? AND place IS NOT NULL",
+        [.integer(former.id)]
+      ) { row in row.text(0) }
+      for text in texts {
+        guard let place = KnownPlace(text) else { continue }
+        let market = try Markets(connection).findOrAdd(place.key)
+        try connection.run(
+          "UPDATE \(table) SET market = ? WHERE market = ? AND place = ?",
+          .integer(market), .integer(former.id), .text(text))
+      }
+    }
+  }
+
+  /// The places that may have had the key, the one that was used first at the beginning.
+  private func places(of former: Former) throws(DatabaseError) -> [MarketKey] {
+    let kept = try connection.first(
+      "SELECT place FROM kept_market WHERE market = ? AND place IS NOT NULL", [.integer(former.id)]
+    ) { row in KnownPlace(row.text(0)) }
+    let others = try connection.all("SELECT place FROM market ORDER BY id") { row in
+      KnownPlace(MarketKey(rawValue: row.text(0, atMost: MarketKey.longest)))
+    }
+    let possible = (others + known).filter { $0.former.contains(former.key) }
+    return ([kept ?? nil].compactMap(\.self) + possible).reduce(into: []) { places, place in
+      if !places.contains(place.key) { places.append(place.key) }
+    }
+  }
+
+  private func move(_ former: Former, to place: MarketKey) throws(DatabaseError) {
+    try Acquaintances(connection: connection).move(former.id, to: place)
+  }
+
+  // MARK: Asking
+
+  /// What an earlier version kept of a market and of others under one key; nil where there is nothing
+  /// of which one has to be asked.
+  func shared(with market: MarketKey) throws(DatabaseError) -> SharedPast? {
+    let names = market.former + known.filter { $0.key == market }.flatMap(\.former)
+    for former in try all() {
+      let places = try places(of: former)
+      guard names.contains(former.key) || places.contains(market) else { continue }
+      let others = places.filter { $0 != market }
+      if !others.isEmpty { return SharedPast(former: former.key, others: others) }
+    }
+    return nil
+  }
+}
+
+extension PersonalFile {
+  package func sharedPast(of market: MarketKey) -> SharedPast? {
+    let known = known
+    return read { connection throws(DatabaseError) in
+      try FormerMarkets(connection: connection, known: known).shared(with: market)
+    } ?? nil
+  }
+
+  /// The places of all markets of a file of any version, in the order in which they were met; it is not
+  /// changed, and one that cannot be read now knows none.
+  package nonisolated static func places(inFileAt path: String) -> [KnownPlace] {
+    let options = Connection.Options(readsOnly: true, busyMilliseconds: 100)
+    guard let connection = try? Connection(opening: path, options),
+      let state = try? connection.state(of: .personal), state != .empty
+    else { return [] }
+    // The second column had another name.
+    let keys = try? connection.all("SELECT * FROM market ORDER BY id") { row in
+      (row.integer(0), MarketKey(rawValue: row.text(1, atMost: MarketKey.longest)))
+    }
+    let named = try? connection.all(
+      """
+      SELECT market, place FROM kept_market UNION SELECT market, place FROM wait
+      UNION SELECT market, place FROM hit
+      """
+    ) { row in (row.integer(0), KnownPlace(row.text(1))) }
+    return (keys ?? []).flatMap { id, key in
+      (key.isFormer || key == .local ? [] : [KnownPlace(key)])
+        + (named ?? []).filter { $0.0 == id }.compactMap(\.1)
+    }
+  }
+}

@@ -1,0 +1,129 @@
+import MarketModel
+import MarketStore
+import MarketTransfer
+import StoreCore
+import TestSupport
+import Testing
+import TransferTestSupport
+
+/// The laws of import and export for market files.
+@Suite struct TransferLawTests {
+  @Test(arguments: 1...17, TransferLaws.endings)
+  func `n rows are n products, whatever their duplicates`(seed: UInt64, ending: String) async throws
+  {
+    let markets = try TransferMarkets()
+    try await TransferLaws.rowsAreAsManyProducts(
+      seed: seed, ending: ending, of: markets.store("a.sqlite"), in: markets)
+  }
+
+  @Test(arguments: TransferLaws.endings + ["tsv"])
+  func `a market that is exported and imported is as it was`(ending: String) async throws {
+    let markets = try TransferMarkets()
+    try await TransferLaws.exportsComeBackUnchanged(
+      ending: ending, of: markets.store("a.sqlite"), in: markets)
+  }
+
+  @Test(arguments: TransferLaws.endings)
+  func `rows that name the market change what differs`(ending: String) async throws {
+    let markets = try TransferMarkets()
+    try await TransferLaws.rowsChangeTheirProducts(
+      ending: ending, of: markets.store("a.sqlite"), in: markets)
+  }
+
+  @Test func `a strict run with a mistake leaves the market as it was`() async throws {
+    let markets = try TransferMarkets()
+    try await TransferLaws.strictRunsTakeAllOrNothing(of: markets.store("a.sqlite"), in: markets)
+  }
+
+  @Test func `rows without a market, or of another, are new products`() async throws {
+    let markets = try TransferMarkets()
+    let (store, other) = (try await markets.store("a.sqlite"), try await markets.store("b.sqlite"))
+    try await markets.fill(store)
+    try await markets.exporting(store, to: "a.csv")
+    let id = try #require(try await store.ownMarketID())
+    try markets.write(try markets.text(of: "a.csv").replacing(id.text, with: ""), to: "none.csv")
+
+    let none = try await markets.importing("none.csv", into: store).summary
+    let foreign = try await markets.importing("a.csv", into: other).summary
+
+    #expect(none == ImportRun.Summary(added: 8) && foreign == none)
+    #expect(try await store.page(PageRequest()).total == .exactly(16))
+  }
+
+  @Test func `a row of the market says its version and its currency`() async throws {
+    let markets = try TransferMarkets()
+    let store = try await markets.store("a.sqlite")
+    _ = try await store.register(.sample(name: "mug"))
+    let id = try #require(try await store.ownMarketID()).text
+    try markets.write(
+      "market,id,name,price,version,currency\n\(id),1,jug,5,,KRW\n\(id),1,jug,5,1,\n", to: "a.csv")
+
+    let (summary, problems) = try await markets.importing("a.csv", into: store)
+
+    #expect(summary == ImportRun.Summary(refused: 2))
+    #expect(problems.map(\.reason) == [.noVersion, .field(FieldError(.currency, .missing))])
+  }
+
+  @Test func `columns that a row of the market does not have stay as they are`() async throws {
+    let markets = try TransferMarkets()
+    let store = try await markets.store("a.sqlite")
+    let product = try await store.register(.full())
+    let id = try #require(try await store.ownMarketID()).text
+    try markets.write(
+      "name,price,currency,market,id,version,seller\nTandem,\"$1,234.50\",usd,\(id),1,1,Zed\n",
+      to: "a.csv")
+
+    let (summary, problems) = try await markets.importing("a.csv", into: store)
+
+    let changed = try await store.detail(of: product.id)
+    #expect(problems == [] && summary == ImportRun.Summary(changed: 1))
+    #expect(changed.product.name == "Tandem" && changed[.price] == .amount(123_450))
+    for field in [ProductField.discount, .stock, .description, .pictures] {
+      #expect(changed[field] == product[field])
+    }
+    #expect(changed.product.seller == product.product.seller)
+  }
+
+  @Test func `a line of the market changes its pictures where it names others`() async throws {
+    let markets = try TransferMarkets()
+    let store = try await markets.store("a.sqlite")
+    let product = try await store.register(
+      .sample(name: "mug", pictures: [PictureFile.jpeg(1), PictureFile.jpeg(2)]))
+    try await markets.exporting(store, to: "a.ndjson")
+    let names = product.pictures.map { $0.original + ".jpg" }
+    try FileContent(bytes: PictureFile.jpeg(3)).write(
+      to: markets.path(of: "a.ndjson.pictures/new.jpg"))
+    try markets.write(
+      try markets.text(of: "a.ndjson").replacing(
+        #"["\#(names[0])","\#(names[1])"]"#, with: #"["\#(names[1])","new.jpg"]"#), to: "a.ndjson")
+
+    let (summary, problems) = try await markets.importing("a.ndjson", into: store, isStrict: true)
+
+    let changed = try await store.detail(of: product.id)
+    #expect(problems == [] && summary == ImportRun.Summary(changed: 1))
+    #expect(changed.pictures.map(\.original).first == product.pictures[1].original)
+    #expect(changed.pictures.count == 2)
+    #expect(try await store.bytes(of: changed.pictures[1], .original) == PictureFile.jpeg(3))
+  }
+
+  @Test func `rows that came before rows were told apart by two values are known`() async throws {
+    let markets = try TransferMarkets()
+    let store = try await markets.store("a.sqlite")
+    try markets.write("name,price\nLamp,5\nLamp,5\nLamp,5\n", to: "a.csv")
+    let run = try await store.beginImport()
+    var batch = ImportBatch()
+    let price = try #require(Price(full: Money(hundredths: 500, currency: .krw)))
+    for bytes in ["Lamp,5", "Lamp,5 1", "Lamp,5 2"] {
+      batch.products.append(
+        IncomingProduct(
+          identity: Array(bytes.utf8),
+          product: ArchivedProduct(name: "Lamp", price: price, stock: 0, created: 1, changed: 1)))
+    }
+    _ = try await run.prepare(batch)()
+    try await run.finish()
+
+    let (summary, _) = try await markets.importing("a.csv", into: store)
+
+    #expect(summary == ImportRun.Summary(known: 3))
+  }
+}

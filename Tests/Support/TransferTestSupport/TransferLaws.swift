@@ -1,0 +1,207 @@
+import Glibc
+import MarketModel
+import MarketTransfer
+import StoreCore
+import TestSupport
+import Testing
+
+/// Laws of import and export, which hold for every store.
+package enum TransferLaws {
+  /// Kinds of file that products come in.
+  package static let endings = ["csv", "ndjson"]
+
+  /// Rows of random duplicates, among them rows that are others with a number behind them.
+  private static func rows(
+    _ ending: String, _ random: inout SeededRandom, pictures: Bool
+  ) -> [String] {
+    let names = ["Lamp", "Lamp 1", "Lamp 1 1", "Lamp 2", "Desk"]
+    return (0..<40).map { _ in
+      let name = names.randomElement(using: &random) ?? "Lamp"
+      let id = [1, 2, 3].randomElement(using: &random) ?? 1
+      guard ending == "ndjson" else { return "5,\(id),\(name)" }
+      // The same product in two spellings.
+      let blank = Bool.random(using: &random) ? " " : ""
+      let photos = pictures ? #","pictures":["a.jpg"]"# : ""
+      return #"{"id":\#(id),"name":"\#(name)",\#(blank)"price":5,"created":7\#(photos)}"#
+    }
+  }
+
+  /// Whatever their duplicates, n rows are n products, also after a run that was cut short, and a
+  /// second run adds none.
+  package static func rowsAreAsManyProducts(
+    seed: UInt64, ending: String, of market: any StoredMarket, in markets: borrowing TransferMarkets
+  ) async throws {
+    var random = SeededRandom(seed: seed)
+    let rows = rows(ending, &random, pictures: seed.isMultiple(of: 2))
+    let file = "equal-\(seed).\(ending)"
+    let header = ending == "csv" ? ["price,id,name"] : []
+    try markets.write((header + rows).joined(separator: "\n"), to: file)
+    mkdir(markets.path(of: file + ".pictures"), 0o700)
+    try FileContent(bytes: PictureFile.jpeg(1)).write(
+      to: markets.path(of: file + ".pictures/a.jpg"))
+    let batchSize = Int.random(in: 1...9, using: &random)
+    let short = InterruptedMarket(market) { number throws(RepositoryError) in
+      if number == 3 { throw .store(.diskFull) }
+    }
+
+    if seed.isMultiple(of: 3) {
+      await #expect(throws: TransferError.self) {
+        _ = try await markets.importing(file, into: short, batchSize: batchSize)
+      }
+    }
+    _ = try await markets.importing(file, into: market, batchSize: batchSize)
+    let page = try await market.page(PageRequest(size: 100))
+    let again = try await markets.importing(file, into: market, batchSize: batchSize + 1)
+
+    let names = page.products.map(\.name).sorted()
+    let wanted = rows.map { row in
+      ["Lamp 1 1", "Lamp 1", "Lamp 2", "Lamp", "Desk"].first { row.contains($0) } ?? ""
+    }
+    #expect(names == wanted.sorted(), "seed \(seed)")
+    #expect(again.summary == ImportRun.Summary(known: rows.count), "seed \(seed)")
+    #expect(try await market.page(PageRequest()).total == .exactly(rows.count))
+  }
+
+  /// A market that is exported and imported is as it was, and exports the same bytes.
+  package static func exportsComeBackUnchanged(
+    ending: String, of market: any StoredMarket, in markets: borrowing TransferMarkets
+  ) async throws {
+    try await markets.fill(market)
+    _ = try await market.register(
+      .sample(name: "=1+1;\t\"24\"\" \u{FEFF}", description: " 12,50 \r\n\"\";\u{0}"))
+    _ = try await market.register(
+      ProductRegistration(
+        name: "two won and a half", description: "",
+        price: Money(hundredths: 250, currency: .krw), stock: 1,
+        pictures: [PictureFile.jpeg(1)], password: Password("secret")))
+    try await markets.exporting(market, to: "one.\(ending)")
+
+    let (summary, problems) = try await markets.importing("one.\(ending)", into: market)
+    let strict = try await markets.importing("one.\(ending)", into: market, isStrict: true)
+    try await markets.exporting(market, to: "two.\(ending)")
+
+    #expect(problems == [] && strict.problems == [])
+    #expect(summary == ImportRun.Summary(known: 10) && strict.summary == summary)
+    #expect(try markets.text(of: "one.\(ending)") == markets.text(of: "two.\(ending)"))
+  }
+
+  /// Rows that name the market change what differs, at the version that they were exported at.
+  package static func rowsChangeTheirProducts(
+    ending: String, of market: any StoredMarket, in markets: borrowing TransferMarkets
+  ) async throws {
+    try await markets.fill(market)
+    try await markets.exporting(market, to: "a.\(ending)")
+    let text = try markets.text(of: "a.\(ending)")
+    let before = try await market.detail(of: Product.ID(rawValue: 4))
+    func write(_ name: String, _ price: String) throws {
+      // As each of the two writes the amount.
+      let old = ending == "csv" ? ",12.50," : ":12.5,"
+      let new = ending == "csv" ? ",\(price)," : ":\(price),"
+      try markets.write(
+        text.replacing("lamp", with: name).replacing(old, with: new), to: "b.\(ending)")
+    }
+
+    try write("sofa", "12.75")
+    let first = try await markets.importing("b.\(ending)", into: market, isStrict: true)
+    let again = try await markets.importing("b.\(ending)", into: market)
+    let changed = try await market.detail(of: before.id)
+    try write("chair", "13")
+    let stale = try await markets.importing("b.\(ending)", into: market)
+    let gone = try await market.remove(before.id)
+    let last = try await markets.importing("b.\(ending)", into: market)
+
+    #expect(first.summary == ImportRun.Summary(changed: 6, known: 2))
+    #expect(first.problems == [])
+    #expect(again.summary == ImportRun.Summary(known: 8))
+    #expect(again.problems == [])
+    #expect(changed.product.name == "sofa" && changed.pictures == before.pictures)
+    #expect(changed.version == ProductVersion(rawValue: "3"))
+    #expect(gone == changed)
+    #expect(stale.summary == ImportRun.Summary(known: 2, refused: 6))
+    #expect(stale.problems.map(\.reason).contains(.own(before.id, .otherVersion(present: 3))))
+    #expect(last.problems.map(\.reason).contains(.own(before.id, .gone)))
+    #expect(try await market.page(PageRequest()).total == .exactly(7))
+    try await market.verify(Password("secret"), for: Product.ID(rawValue: 1), by: .guest)
+  }
+
+  /// A table or lines with one mistake, made of the export of a filled market.
+  private struct Mistake: Sendable {
+    let name: String
+    let ending: String
+    let make: @Sendable (String) -> [UInt8]
+
+    init(_ name: String, _ ending: String, _ make: @escaping @Sendable (String) -> [UInt8]) {
+      (self.name, self.ending, self.make) = (name, ending, make)
+    }
+
+    /// A row behind an export.
+    static func row(_ name: String, _ row: String) -> Mistake {
+      Mistake(name, "csv") { Array(($0 + row + "\r\n").utf8) }
+    }
+
+    /// A line behind a new product.
+    static func line(_ name: String, _ line: [UInt8]) -> Mistake {
+      Mistake(name, "ndjson") {
+        Array($0.utf8) + #"{"name":"new","price":1}"#.utf8 + [0x0A] + line
+      }
+    }
+
+    static let all = [
+      Mistake("another version", "csv") { text in
+        Array(text.replacing(",1,\(market(of: text))\r\n", with: ",9,\(market(of: text))\r\n").utf8)
+      },
+      Mistake("an unknown column", "csv") { text in
+        Array(
+          text.replacing("id,name", with: "Id,colour").replacing("description", with: "name").utf8)
+      },
+      row("a stray quote", ",24\" lamp,,KRW,5,0,1,,,,,"),
+      row("a missing column", ",lamp,,KRW"),
+      row("an amount in two readings", ",lamp,,USD,0.500,0,1,,,,,"),
+      row("an amount of another currency", ",lamp,,KRW,$5,0,1,,,,,"),
+      Mistake("bytes of another encoding", "csv") {
+        Array($0.utf8) + Array(",".utf8) + [0xC0, 0xDA] + Array(",,KRW,5,0,1,,,,,\r\n".utf8)
+      },
+      Mistake("the same product twice", "csv") { text in
+        let row = text.split(separator: "\r\n").first { $0.contains("mug") } ?? ""
+        return Array((text + row.replacing("mug", with: "jug") + "\r\n").utf8)
+      },
+      line("a picture that is none", Array(#"{"name":"b","price":1,"pictures":["bad.jpg"]}"#.utf8)),
+      line("no picture", Array(#"{"name":"b","price":1,"pictures":["gone.jpg"]}"#.utf8)),
+      line(
+        "bytes that are no text", Array(#"{"price":1,"name":""#.utf8) + [0xC0, 0xDA, 0x22, 0x7D]),
+      line("no object", Array("[]".utf8)),
+      line("a negative price", Array(#"{"name":"b","price":-1}"#.utf8)),
+    ]
+
+    private static func market(of text: String) -> String {
+      let end = text.split(separator: "\r\n").dropFirst().first { !$0.hasSuffix("\n") } ?? ""
+      return String(end.suffix(32))
+    }
+  }
+
+  /// A strict run with one mistake anywhere leaves the market as it was.
+  package static func strictRunsTakeAllOrNothing(
+    of market: any StoredMarket, in markets: borrowing TransferMarkets
+  ) async throws {
+    try await markets.fill(market)
+    for ending in endings { try await markets.exporting(market, to: "before.\(ending)") }
+    for mistake in Mistake.all {
+      let name = "mistake.\(mistake.ending)"
+      let text = try markets.text(of: "before.\(mistake.ending)")
+      try markets.write(mistake.make(text), to: name)
+      mkdir(markets.path(of: name + ".pictures"), 0o700)
+      try FileContent(bytes: Array("no picture".utf8)).write(
+        to: markets.path(of: name + ".pictures/bad.jpg"))
+
+      let (summary, problems) = try await markets.importing(
+        name, into: market, isStrict: true, batchSize: 3)
+      try await markets.exporting(market, to: "after.ndjson", replaces: true)
+
+      #expect(summary.added == 0 && summary.changed == 0, "\(mistake.name)")
+      #expect(summary.refused > 0 && problems.count == summary.refused, "\(mistake.name)")
+      #expect(
+        try markets.text(of: "after.ndjson") == markets.text(of: "before.ndjson"),
+        "\(mistake.name)")
+    }
+  }
+}
