@@ -60,8 +60,8 @@ extension ImportProblem.Reason {
     case .columnCount(let count): strings.counted(.importColumnCount, count)
     case .unknownColumn(let name): strings(.importUnknownColumn, SafeText(name))
     case .unreadable(let name): strings(.importUnreadable, SafeText(name))
-    case .amount(let name, _):
-      strings(.importField, SafeText(name), strings[.problemNotANumber])
+    case .amount(let name, let error):
+      strings(.importField, SafeText(name), ProblemText.text(error, strings))
     case .noVersion: strings[.importNoVersion]
     case .own(_, .invalid(let error)): Self.field(error).text(strings)
     case .own(let id, .otherVersion(let present)):
