@@ -17,8 +17,6 @@ package enum IndexRenewal: Sendable {
 package struct IndexTurns: Sendable {
   /// Number below which products are left, as far as the run knows.
   fileprivate var below = Int64.max
-  /// Whether any products were indexed.
-  package fileprivate(set) var haveRenewed = false
 
   package init() {}
 }
@@ -72,7 +70,7 @@ extension StoredMarket {
     switch renewal {
     case .done: return nil
     case .renewed(let lowest, let share):
-      (turns.below, turns.haveRenewed) = (lowest, true)
+      turns.below = lowest
       if indexing.present != nil { indexing.set(to: share) }
       return .milliseconds(5)
     case .elsewhere:
