@@ -8,6 +8,8 @@ package import SafeText
 @MainActor package final class TerminalScreen {
   package private(set) var capabilities: TerminalCapabilities
   package private(set) var size: CellSize
+  /// Keys that the terminal sends in its own way.
+  package let keys: KeyTable
 
   /// Called when the terminal has taken all of a frame, so that it can get another one.
   package var didTakeFrame: () -> Void = {}
@@ -61,6 +63,8 @@ package import SafeText
       colors: ColorStatement(depth: window.colorDepth, source: source),
       canStrikeThrough: window.canStrikeThrough, encoding: encoding,
       entry: known == nil ? .substitute : choice.embedded == nil ? .system : .own)
+    // The program's own entries are those of xterm, whose keys need no table.
+    keys = capabilities.entry == .system ? KeyTable(window.keyCapabilities) : KeyTable()
     cells = CellPainter(in: window, of: size, capabilities)
     chooseMoves()
     if takesOver {
