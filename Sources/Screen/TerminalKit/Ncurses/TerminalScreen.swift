@@ -297,14 +297,14 @@ package import SafeText
       }
       cells.window.leave()
     }
-    let isBehind = pace.isWaiting || pace.isSlow
     // Behind its answer there is none to the questions before it.
     if pace.isWaiting, questions.areNone { askLast() }
     pace.reset()
     var typed: [InputEvent] = []
     if questions.areAsked {
       // The shell would take the answers for keys.
-      typed = device.events(within: isBehind && !isHurried ? 200 : 30)
+      let patience = questions.patience()
+      typed = device.events(within: isHurried ? min(patience, Self.shortPatience) : patience)
         .filter { if case .reply = $0 { false } else { true } }
       questions.end()
     }
