@@ -31,7 +31,7 @@ struct DatabaseServingTests {
     let chapter = try #require(text.split(separator: "## On PostgreSQL\n").last)
     let block = try #require(chapter.split(separator: "```sh\n").dropFirst().first)
       .split(separator: "```")[0]
-    let start = "market serve --store postgresql://market@db.example/market\n"
+    let start = "market serve --store postgresql://openmarket@db.example/market\n"
     #expect(block.hasSuffix(start))
     let commands = block.replacing(
       start,
