@@ -38,7 +38,7 @@ struct DatabaseServingTests {
       with: """
         unset PGUSER
         exec "$bin/market-server" --listen 127.0.0.1:0 \
-        --store "postgresql://market@/market?host=$PGHOST"
+        --store "postgresql://openmarket@/market?host=$PGHOST"
         """)
 
     let server = try shell("set -e; export PGHOST=\(cluster.folder) PGUSER=postgres\n" + commands)
