@@ -28,6 +28,8 @@ static inline WINDOW *cncurses_standard_window(void) { return stdscr; }
 static inline WINDOW *cncurses_terminal_window(void) { return curscr; }
 static inline int cncurses_colors(void) { return COLORS; }
 static inline int cncurses_color_pairs(void) { return COLOR_PAIRS; }
+// Name of a string capability in terminfo's own order; NULL behind the last.
+static inline const char *cncurses_string_name(int index) { return strnames[index]; }
 
 // `setcchar` with a colour pair beyond the range of its short parameter.
 static inline int cncurses_set_cell(cchar_t *cell, const wchar_t *text, attr_t attributes, int pair) {

@@ -17,6 +17,6 @@ package func decodeKeys(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   precondition(bytes.flatMap { single.feed([$0]) } == events, "byte by byte it is something else")
 
   _ = whole.timeout()
-  precondition(!whole.isPending, "nothing is pending after a pause")
+  precondition(whole.patience == nil, "nothing is pending after a pause")
   return 0
 }

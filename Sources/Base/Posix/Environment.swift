@@ -22,16 +22,34 @@ package struct BaseFolders: Hashable, Sendable {
   package let home: String
 
   /// The folders called `name`; a variable that holds a relative path counts as not set.
-  package init(of name: String, environment: (String) -> String? = Environment.value) {
-    let home = environment("HOME") ?? "/"
+  ///
+  /// `accountHome` is the home of the user's account, where `HOME` says none.
+  package init(
+    of name: String, environment: (String) -> String? = Environment.value,
+    accountHome: () -> String? = Self.accountHome
+  ) {
+    func path(_ variable: String) -> String? {
+      environment(variable).flatMap { $0.hasPrefix("/") ? $0 : nil }
+    }
+    let home = path("HOME") ?? accountHome() ?? "/"
     func folder(_ variable: String, _ fallback: String) -> String {
-      let path = environment(variable).flatMap { $0.hasPrefix("/") ? $0 : nil }
-      return (path ?? home + "/" + fallback) + "/" + name
+      (path(variable) ?? home + "/" + fallback) + "/" + name
     }
     self.home = home
     data = folder("XDG_DATA_HOME", ".local/share")
     config = folder("XDG_CONFIG_HOME", ".config")
     cache = folder("XDG_CACHE_HOME", ".cache")
     state = folder("XDG_STATE_HOME", ".local/state")
+  }
+
+  /// The home in the user's entry of passwd(5); nil where there is no entry.
+  package static func accountHome() -> String? {
+    var entry = passwd()
+    var found: UnsafeMutablePointer<passwd>?
+    var texts = [CChar](repeating: 0, count: 16_384)
+    guard getpwuid_r(getuid(), &entry, &texts, texts.count, &found) == 0, found != nil,
+      let home = entry.pw_dir
+    else { return nil }
+    return String(cString: home)
   }
 }

@@ -8,7 +8,7 @@ import StoreCore
 
 /// One run that does to the market what only whoever runs it may.
 struct Operating {
-  private static let longestLine = 1_024
+  private static let longestLine = 1 << 16
 
   private let order: OperatorOrder
   private let options: ServerOptions
@@ -24,18 +24,18 @@ struct Operating {
   func run() async -> Int32 {
     for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
     let strings = options.strings
-    var identifier: SellerIdentifier?
-    if case .setSeller = order {
+    var secret: String?
+    if let wanted = order.secret {
       // Only `market` can hide what is typed.
       guard isatty(STDIN_FILENO) == 0 else {
-        Console.warn(strings[.operatorNeedsPipe])
+        Console.warn(strings[wanted.needsPipe])
         return 1
       }
-      identifier = SellerIdentifier(entered: Self.line())
+      secret = Self.line()
     }
     do throws(RepositoryError) {
       let outcome = try await OperatorCommand(order, strings).run(
-        on: try await place.open(options.picturePlace), identifier: identifier)
+        on: try await place.open(options.picturePlace), secret: secret)
       for sentence in outcome.sentences { Console.say(sentence) }
       for complaint in outcome.complaints { Console.warn(complaint) }
       return outcome.status
@@ -54,6 +54,7 @@ struct Operating {
     {
       bytes.append(byte)
     }
+    if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
     return String(decoding: bytes, as: UTF8.self)
   }
 }

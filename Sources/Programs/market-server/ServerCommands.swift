@@ -28,7 +28,7 @@ enum ServerCommands {
       everywhere: [ServerOptions.languageOption],
       firstExamples: [
         Example("market-server --listen 127.0.0.1:8080 --store team.sqlite", .exampleServe),
-        Example("market-server --store postgresql://market@db/market", .exampleServeDatabase),
+        Example("market-server --store postgresql://openmarket@db/market", .exampleServeDatabase),
         Example("market-server --check-config --store team.sqlite", .exampleCheckConfig),
         Example("market-server backup market-backup.sqlite --store team.sqlite", .exampleBackup),
       ],

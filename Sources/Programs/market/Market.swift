@@ -78,20 +78,21 @@ import StoreCore
     return ["--store", path] + openness + language
   }
 
-  /// Does what an operator orders; on a database by the server program, which gets the identifier
-  /// by its standard input.
+  /// Does what an operator orders; on a database by the server program, which gets the secret by its
+  /// standard input.
   static func operate(_ order: OperatorOrder, _ options: MarketOptions) -> Never {
     let strings = options.strings
-    var identifier: SellerIdentifier?
-    if case .setSeller = order {
-      identifier = SecretLine.read(asking: strings[.identityPrompt])
-        .flatMap(SellerIdentifier.init(entered:))
-      guard identifier != nil else { Console.fail(strings[.identityUnreadable], status: 1) }
+    var secret: String?
+    if let wanted = order.secret {
+      secret = SecretLine.read(asking: strings[wanted.prompt])
+      guard secret.map(wanted.accepts) == true else {
+        Console.fail(strings[wanted.missing], status: 1)
+      }
     }
     if let words = databaseWords(options) {
-      ServerProgram.become(order.words + words, strings, reading: identifier?.secret)
+      ServerProgram.become(order.words + words, strings, reading: secret)
     }
-    run { await StoreCommands(options).operate(order, identifier) }
+    run { await StoreCommands(options).operate(order, secret) }
   }
 
   /// Runs the rest of the program on the main queue, which ends by `exit` alone.

@@ -20,4 +20,20 @@ import Testing
 
     #expect(folders.config == "/home/mina/.config/market")
   }
+
+  @Test(arguments: [nil, "relative"] as [String?])
+  func `without an absolute HOME the home of the account counts`(home: String?) {
+    let folders = BaseFolders(of: "market") {
+      $0 == "HOME" ? home : nil
+    } accountHome: {
+      "/home/hana"
+    }
+
+    #expect(folders.home == "/home/hana")
+    #expect(folders.data == "/home/hana/.local/share/market")
+  }
+
+  @Test func `the account of this process has a home`() {
+    #expect(BaseFolders.accountHome()?.hasPrefix("/") == true)
+  }
 }

@@ -34,6 +34,7 @@ import Testing
       ("seller set --id 6 --name Hana", .setSeller(number: Seller.ID(rawValue: 6), name: "Hana")),
       ("seller block 0", .setBlocked(true, Seller.guest.id)),
       ("seller unblock 7", .setBlocked(false, Seller.ID(rawValue: 7))),
+      ("admin password 7", .setPassword(Product.ID(rawValue: 7))),
       ("pictures move out", .movePictures(.outward)),
       ("pictures move in", .movePictures(.inward)),
       ("remove 1 2", .remove([Product.ID(rawValue: 1), Product.ID(rawValue: 2)])),

@@ -116,4 +116,41 @@ import Testing
     session.type("typed ahead")
     try session.wait(forText: "•••••••••••")
   }
+
+  /// An editor that stops itself alone, in a process of its own, and writes when it goes on.
+  private static let stopping = """
+    #!/bin/sh
+    sh -c 'stty raw -echo; echo the editor stops; kill -STOP $$; echo going on'
+    echo 'written after the stop' > "$1"
+
+    """
+
+  @Test func `an editor that stops itself alone goes on where there is no shell`() async throws {
+    let program = try await MarketProgram()
+    let session = try describing(program, editor: Self.stopping)
+
+    session.type("<C-e>")
+
+    try session.wait(forText: "written after the stop")
+  }
+
+  @Test func `an editor that stops itself alone leaves the shell, and fg brings it back`()
+    async throws
+  {
+    let program = try await MarketProgram()
+    try program.addFile("editor", Self.stopping)
+    let session = try program.openInShell(
+      "--language", "en", environment: ["VISUAL": program.path(of: "editor")])
+    try session.wait(forText: "Ware 001")
+    session.type("n")
+    try session.wait(forText: "0/5")
+    session.type("<BackTab><BackTab>a description<C-e>")
+
+    try session.wait(forText: "Stopped")
+    session.type("echo in the ''shell<Enter>")
+    try session.wait(forText: "in the shell")
+    session.type("fg<Enter>")
+
+    try session.wait(forText: "written after the stop")
+  }
 }

@@ -104,4 +104,34 @@ import Testing
     // The shell itself turns bracketed paste on.
     #expect(leftOn == ["bracketed paste"] || leftOn == [])
   }
+
+  @Test func `answers that come 0.4 seconds late do not reach the shell`() async throws {
+    let session = try await MarketProgram().openInShell("--language", "en", persona: .silent)
+    try session.wait(forText: "Ware 001")
+
+    session.type("q")
+    _ = session.listen(for: .milliseconds(400))
+    session.terminal.write(
+      Array("\u{1B}P>|late\u{1B}\\\u{1B}]11;rgb:0000/0000/0000\u{1B}\\\u{1B}[?62;22c".utf8))
+
+    try session.wait(for: "the shell") { !$0.modes.isInAlternateScreen }
+    session.type("echo don''e<Enter>")
+    try session.wait(forText: "done")
+    #expect(!session.screen.contains("62;22") && !session.screen.contains("rgb:"))
+  }
+
+  @Test func `answers that doctor gets a second late do not reach the shell`() async throws {
+    let session = try await MarketProgram().openInShell("doctor", persona: .silent)
+    try session.wait(for: "the questions") { _ in
+      String(decoding: session.output, as: UTF8.self).contains("\u{1B}[c")
+    }
+
+    _ = session.listen(for: .seconds(1))
+    session.terminal.write(Array("\u{1B}]11;rgb:0000/0000/0000\u{1B}\\\u{1B}[?62;22c".utf8))
+    try session.wait(forText: "62;22")
+    session.type("echo don''e<Enter>")
+
+    try session.wait(forText: "done")
+    #expect(!session.screen.contains("rgb:"))
+  }
 }

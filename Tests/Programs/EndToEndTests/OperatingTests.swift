@@ -46,4 +46,37 @@ import Testing
     #expect(block.exit == .exited(status: 4))
     #expect(block.errors.contains("There is no seller 77"))
   }
+
+  @Test func `a forgotten password is replaced by one from a pipe, and the log does not hold it`()
+    async throws
+  {
+    let program = try await MarketProgram(.rows(3))
+
+    let run = try program.run(["admin", "password", "2", "--language", "en"], input: "brand new\n")
+    let none = try program.run(["admin", "password", "2", "--language", "en"], input: "")
+    let missing = try program.run(["admin", "password", "9", "--language", "en"], input: "x\n")
+    let old = try program.run(
+      ["edit", "2", "--price", "5", "--language", "en"], input: "sample\n")
+    let new = try program.run(
+      ["edit", "2", "--price", "5", "--language", "en"], input: "brand new\n")
+
+    #expect(run.exit == .exited(status: 0) && run.output.contains("Product 2 has a new password"))
+    #expect(run.errors.contains("operator password-set 2 ok"))
+    #expect(!(run.errors + run.output).contains("brand"))
+    #expect(none.exit == .exited(status: 1) && none.errors.contains("The password is missing"))
+    #expect(missing.exit == .exited(status: 4) && missing.errors.contains("no product 9"))
+    #expect(old.exit != .exited(status: 0))
+    #expect(new.exit == .exited(status: 0), "\(new.errors)")
+  }
+
+  @Test func `a new password is typed at the terminal without an echo`() async throws {
+    let program = try await MarketProgram(.rows(3))
+    let session = try program.open("admin", "password", "2", "--language", "en")
+    try session.wait(forText: "New password (not shown):")
+
+    session.type("brand new<Enter>")
+
+    try session.wait(forText: "Product 2 has a new password")
+    #expect(!session.screen.contains("brand"))
+  }
 }

@@ -132,4 +132,19 @@ import Testing
     #expect(words.hasPrefix("1 " + program.path(of: "bin/market-picture-")))
     #expect(words.hasSuffix(".jpg\n") || words.hasSuffix(".webp\n"))
   }
+
+  @Test func `a viewer that fails is told, with what to do`() async throws {
+    let program = try await MarketProgram(nil)
+    try program.addFile("bin/xdg-open", "#!/bin/sh\nexit 3\n")
+    let session = try program.open(
+      "--view", "grid", "--language", "en",
+      environment: ["PATH": program.path(of: "bin") + ":/usr/bin:/bin"])
+    try session.wait(forText: "Newest")
+
+    session.type("<Enter>")
+    try session.wait(forText: "1/")
+    session.type("O")
+
+    try session.wait(forText: "xdg-open found no program for it")
+  }
 }

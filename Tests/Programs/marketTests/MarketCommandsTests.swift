@@ -204,6 +204,8 @@ import Testing
     "seller", "seller sell", "seller block", "seller block x", "seller block 1 2", "remove",
     "remove x", "remove -- -1", "seller set --id 0", "seller set --id 268435456",
     "seller block 1 --id 2", "remove 1 --name x", "remove 1 --server http://a",
+    "admin", "admin password", "admin password x", "admin password 1 2",
+    "admin password 1 --name x",
   ])
   func `an order that is not whole is a mistake`(line: String) {
     #expect(throws: CommandLineError.self) {

@@ -66,7 +66,7 @@ import struct TestSupport.TemporaryFolder
       }
     }
 
-    func open(_ bytes: [UInt8], as name: PictureFileName) -> SystemError? { nil }
+    func open(_ bytes: [UInt8], as name: PictureFileName) -> ViewerError? { nil }
 
     /// Waits until so many pictures are being saved.
     func wait(forSaves count: Int) async {
@@ -98,7 +98,7 @@ import struct TestSupport.TemporaryFolder
     let notices = await notices(of: verb, Array("#!/bin/sh\nreboot\n".utf8), in: folder.path)
 
     guard case .words(let words) = notices.last else { throw CancellationError() }
-    #expect(words.string.hasPrefix("✗ ../Mug could not be"))
+    #expect(words.string.hasPrefix("✗ Not ") && words.string.hasSuffix("(../Mug)"))
     #expect(rmdir(folder.path) == 0)
   }
 

@@ -20,6 +20,10 @@ import Testing
     ("\u{1B}[1;2R", KeyPress(.function(3), .shift)), ("\u{1B}[99;5u", .control("c")),
     ("\u{1B}[12618;5u", KeyPress(.character("ㅊ"), .control)), ("\u{1B}[27u", .escape),
     ("\u{1B}[27;5;13~", KeyPress(.enter, .control)), ("\u{1B}[9;2u", .backTab),
+    ("\u{1B}[[A", .function(1)), ("\u{1B}[[E", .function(5)),
+    ("\u{1B}[7$", KeyPress(.home, .shift)), ("\u{1B}[3$", KeyPress(.delete, .shift)),
+    ("\u{1B}[5^", KeyPress(.pageUp, .control)),
+    ("\u{1B}[6@", KeyPress(.pageDown, [.shift, .control])),
   ]
 
   static let events: [(String, InputEvent)] =
@@ -77,7 +81,7 @@ import Testing
     let decoded = decoder.feed(Array(bytes.utf8))
 
     #expect(decoded == [event])
-    #expect(!decoder.isPending)
+    #expect(decoder.patience == nil)
   }
 
   @Test(arguments: events)
@@ -104,9 +108,9 @@ import Testing
     var decoder = KeyDecoder()
 
     #expect(decoder.feed([0x1B]).isEmpty)
-    #expect(decoder.isPending)
+    #expect(decoder.patience != nil)
     #expect(decoder.timeout() == [.key(.escape)])
-    #expect(!decoder.isPending)
+    #expect(decoder.patience == nil)
     #expect(decoder.feed(Array("j".utf8)) == [.key("j")])
   }
 
@@ -146,10 +150,76 @@ import Testing
     }
   }
 
+  @Test func `an answer that pauses twice types no more than its first two bytes`() {
+    for rest in [
+      "[?62;4c", "]11;rgb:ffff/ffff/ffff\u{1B}\\", "P>|foot\u{1B}\\", "_Gi=1;OK\u{1B}\\",
+    ] {
+      var decoder = KeyDecoder()
+      let bytes = Array(rest.utf8)
+
+      var decoded = decoder.feed([0x1B]) + decoder.timeout()
+      decoded += decoder.feed([bytes[0]]) + decoder.timeout()
+      decoded += decoder.feed(Array(bytes[1...]))
+
+      #expect(
+        decoded.dropLast() == [.key(.escape), .key(KeyPress(Character(Unicode.Scalar(bytes[0]))))])
+      if case .reply = decoded.last { continue }
+      Issue.record("\(rest): \(decoded)")
+    }
+  }
+
+  /// An answer as a terminal gives it whose controls have eight bits, bare and as UTF-8.
+  static let eightBit: [[UInt8]] = [
+    [0x9B] + Array("?62;4c".utf8), [0xC2, 0x9B] + Array("?62;4c".utf8),
+    [0x9D] + Array("11;rgb:ffff/ffff/ffff".utf8) + [0x9C],
+    [0xC2, 0x9D] + Array("11;rgb:ffff/ffff/ffff".utf8) + [0xC2, 0x9C],
+    [0x90] + Array(">|foot".utf8) + [0x9C], [0x9B] + Array("0n".utf8),
+  ]
+
+  @Test(arguments: eightBit)
+  func `an answer in eight bits is no key, wherever it is cut`(bytes: [UInt8]) {
+    for cut in bytes.indices {
+      var decoder = KeyDecoder()
+
+      let decoded = decoder.feed(Array(bytes[..<cut])) + decoder.feed(Array(bytes[cut...]))
+
+      #expect(decoded.count == 1)
+      guard case .reply(let reply) = decoded.first, reply != .other else {
+        Issue.record("cut before \(cut): \(decoded)")
+        continue
+      }
+      #expect(decoder.feed(Array("j".utf8)) == [.key("j")])
+    }
+  }
+
+  @Test func `a paste whose end is lost ends after a silence, and keys are keys again`() {
+    var decoder = KeyDecoder()
+
+    #expect(decoder.feed(Array("\u{1B}[200~lamp".utf8)).isEmpty)
+    #expect(decoder.patience == .seconds(1))
+    #expect(decoder.timeout() == [.paste("lamp")])
+    #expect(decoder.feed(Array("j".utf8)) == [.key("j")])
+  }
+
+  @Test func `Ctrl-C by itself ends a paste at once, and more behind it was pasted`() {
+    var ended = KeyDecoder()
+    var pasted = KeyDecoder()
+    for decoder in [0, 1] {
+      _ =
+        decoder == 0
+        ? ended.feed(Array("\u{1B}[200~lamp".utf8)) : pasted.feed(Array("\u{1B}[200~lamp".utf8))
+    }
+
+    #expect(ended.feed([3]).isEmpty)
+    #expect(ended.patience == .milliseconds(20))
+    #expect(ended.timeout() == [.paste("lamp")])
+    #expect(pasted.feed([3]) + pasted.feed(Array("s\u{1C}\u{1B}[201~".utf8)) == [.paste("lamps")])
+  }
+
   @Test(
     arguments: [
       [0xFF], [0xC0, 0x80], [0xE0, 0x80, 0x80], [0xED, 0xA0, 0x80], [0xF5, 0x80, 0x80, 0x80],
-      [0xC2, 0x9B], [0x80], [0x1B, 0x5B, 0x39, 0x39, 0x39, 0x78],
+      [0x80], [0x1B, 0x5B, 0x39, 0x39, 0x39, 0x78],
     ] as [[UInt8]])
   func `garbage types nothing and harms nothing after it`(bytes: [UInt8]) {
     var decoder = KeyDecoder()

@@ -31,14 +31,14 @@ struct DatabaseServingTests {
     let chapter = try #require(text.split(separator: "## On PostgreSQL\n").last)
     let block = try #require(chapter.split(separator: "```sh\n").dropFirst().first)
       .split(separator: "```")[0]
-    let start = "market serve --store postgresql://market@db.example/market\n"
+    let start = "market serve --store postgresql://openmarket@db.example/market\n"
     #expect(block.hasSuffix(start))
     let commands = block.replacing(
       start,
       with: """
         unset PGUSER
         exec "$bin/market-server" --listen 127.0.0.1:0 \
-        --store "postgresql://market@/market?host=$PGHOST"
+        --store "postgresql://openmarket@/market?host=$PGHOST"
         """)
 
     let server = try shell("set -e; export PGHOST=\(cluster.folder) PGUSER=postgres\n" + commands)

@@ -155,6 +155,12 @@ package protocol OperatedMarket: Sendable {
   /// Deletes a product, whatever its password is, and answers with it; `.notFound` is thrown.
   func remove(_ id: Product.ID) async throws(RepositoryError) -> ProductDetail
 
+  /// Gives a product another password and forgets all tries on it, so that no origin counts as one
+  /// that knew the old one; `.invalid` for a password that breaks the rules and `.notFound` are thrown.
+  func setPassword(
+    _ password: Password, of id: Product.ID
+  ) async throws(RepositoryError) -> Product
+
   /// Refuses everything that a seller writes from now on, or takes it again; `.notFound` is thrown
   /// where nobody has the number.
   ///

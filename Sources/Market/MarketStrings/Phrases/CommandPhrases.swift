@@ -73,6 +73,7 @@ extension Phrase {
   package static var usageSellerSet: Phrase { .named() }
   package static var usageSellerBlock: Phrase { .named() }
   package static var usageRemove: Phrase { .named() }
+  package static var usageAdminPassword: Phrase { .named() }
   package static var optionID: Phrase { .named() }
   package static var operatorSellerSet: Phrase { .named() }
   package static var operatorNumberTaken: Phrase { .named() }

@@ -51,6 +51,8 @@ extension Phrase {
   package static var examplePicturesOut: Phrase { .named() }
   package static var examplePicturesIn: Phrase { .named() }
   package static var exampleRemove: Phrase { .named() }
+  package static var exampleAdminPassword: Phrase { .named() }
+  package static var exampleAdminPasswordStore: Phrase { .named() }
   package static var exampleRemoveSeveral: Phrase { .named() }
   package static var exampleSample: Phrase { .named() }
   package static var exampleSampleDefault: Phrase { .named() }

@@ -38,6 +38,17 @@ package enum OperatorCommands {
         ]
       ) { ids, values throws(CommandLineError) in try operate(.remove(ids), values) },
       Subcommand(
+        "admin password", .groupRun, .usageAdminPassword,
+        takes: .one(number("ID", Product.ID.init)),
+        options: store,
+        examples: [
+          Example("\(program) admin password 17 < password.txt", .exampleAdminPassword),
+          Example(
+            "\(program) admin password 17 --store team.sqlite < password.txt",
+            .exampleAdminPasswordStore),
+        ]
+      ) { id, values throws(CommandLineError) in try operate(.setPassword(id), values) },
+      Subcommand(
         "pictures move", .groupRun, .usagePicturesMove, takes: .one(.choice), options: store,
         examples: [
           Example(

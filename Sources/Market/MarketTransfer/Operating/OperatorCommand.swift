@@ -35,12 +35,13 @@ package struct OperatorCommand: Sendable {
     self.log = log
   }
 
-  /// Does what is ordered and closes the market; `seller set` alone needs an identifier.
+  /// Does what is ordered and closes the market; `secret` is the line that the order's `secret` names,
+  /// nil for an order without one.
   package func run(
-    on market: any OperatedMarket & MarketArchive, identifier: SellerIdentifier?
+    on market: any OperatedMarket & MarketArchive, secret: String?
   ) async throws(RepositoryError) -> Outcome {
     do throws(RepositoryError) {
-      let outcome = try await outcome(on: market, identifier)
+      let outcome = try await outcome(on: market, secret)
       await market.close()
       return outcome
     } catch {
@@ -50,16 +51,21 @@ package struct OperatorCommand: Sendable {
   }
 
   private func outcome(
-    on market: any OperatedMarket, _ identifier: SellerIdentifier?
+    on market: any OperatedMarket, _ secret: String?
   ) async throws(RepositoryError) -> Outcome {
     switch order {
     case .setSeller(let number, let name):
-      guard let identifier else { return complaint(strings[.identityUnreadable], Self.refused) }
+      guard let identifier = secret.flatMap(SellerIdentifier.init(entered:)) else {
+        return complaint(strings[.identityUnreadable], Self.refused)
+      }
       return report(try await market.setSeller(identifier, number: number, name: name))
     case .remove(let ids):
       var outcome = Outcome()
       for id in ids { try await remove(id, from: market, &outcome) }
       return outcome
+    case .setPassword(let id):
+      guard let secret else { return complaint(strings[.passwordMissing], Self.refused) }
+      return try await setPassword(Password(secret), of: id, at: market)
     case .setBlocked(let isBlocked, let id):
       return try await setBlocked(isBlocked, id, at: market)
     case .movePictures(let direction):
@@ -104,6 +110,22 @@ package struct OperatorCommand: Sendable {
     }
   }
 
+  private func setPassword(
+    _ password: Password, of id: Product.ID, at market: any OperatedMarket
+  ) async throws(RepositoryError) -> Outcome {
+    let what = "password-set \(id.rawValue)"
+    do {
+      let product = try await market.setPassword(password, of: id)
+      record(what, "ok")
+      return Outcome(sentences: [
+        strings(.operatorPasswordSet, SafeText(id.rawValue), SafeText(product.name))
+      ])
+    } catch .notFound {
+      record(what, "not-found")
+      return complaint(strings(.operatorNoProduct, SafeText(id.rawValue)), Self.notThere)
+    }
+  }
+
   private func setBlocked(
     _ isBlocked: Bool, _ id: Seller.ID, at market: any OperatedMarket
   ) async throws(RepositoryError) -> Outcome {
@@ -142,6 +164,8 @@ package enum OperatorOrder: Hashable, Sendable {
   case setSeller(number: Seller.ID? = nil, name: String? = nil)
   /// Take products out without their passwords.
   case remove([Product.ID])
+  /// Give a product another password, which comes by itself.
+  case setPassword(Product.ID)
   /// Refuse what a seller writes, or take it again.
   case setBlocked(Bool, Seller.ID)
   /// Move the files of all pictures out of the store, or into it.
@@ -153,10 +177,64 @@ package enum OperatorOrder: Hashable, Sendable {
     case .setSeller(let number, let name):
       ["seller", "set"] + (number.map { ["--id", String($0.rawValue)] } ?? [])
         + (name.map { ["--name", $0] } ?? [])
+    case .setPassword(let id): ["admin", "password", String(id.rawValue)]
     case .remove(let ids): ["remove"] + ids.map { String($0.rawValue) }
     case .setBlocked(let isBlocked, let id):
       ["seller", isBlocked ? "block" : "unblock", String(id.rawValue)]
     case .movePictures(let direction): ["pictures", "move", direction.rawValue]
     }
   }
+
+  /// The secret that an order needs beside its words.
+  package enum Secret: Hashable, Sendable {
+    case identifier
+    case password
+
+    /// What it is asked for by, at a terminal.
+    package var prompt: Phrase {
+      switch self {
+      case .identifier: .identityPrompt
+      case .password: .newPasswordPrompt
+      }
+    }
+
+    /// Whether a line can be one; rules of the market come later.
+    package func accepts(_ line: String) -> Bool {
+      switch self {
+      case .identifier: SellerIdentifier(entered: line) != nil
+      case .password: !line.isEmpty
+      }
+    }
+
+    /// What is said where it did not come.
+    package var missing: Phrase {
+      switch self {
+      case .identifier: .identityUnreadable
+      case .password: .passwordMissing
+      }
+    }
+
+    /// What is said by a program that cannot hide what is typed.
+    package var needsPipe: Phrase {
+      switch self {
+      case .identifier: .operatorNeedsPipe
+      case .password: .operatorPasswordNeedsPipe
+      }
+    }
+  }
+
+  /// The secret that is to come on the first line of standard input; nil for an order without one.
+  package var secret: Secret? {
+    switch self {
+    case .setSeller: .identifier
+    case .setPassword: .password
+    case .remove, .setBlocked, .movePictures: nil
+    }
+  }
+}
+
+extension Phrase {
+  fileprivate static var newPasswordPrompt: Phrase { .named() }
+  fileprivate static var operatorPasswordSet: Phrase { .named() }
+  fileprivate static var operatorPasswordNeedsPipe: Phrase { .named() }
 }

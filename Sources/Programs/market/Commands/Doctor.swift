@@ -16,8 +16,8 @@ struct Doctor {
   private let options: MarketOptions
   private let settings: Settings
 
-  /// How long the terminal may think about an answer, in milliseconds.
-  private static let patience: Int32 = 1_000
+  /// Longest wait for an answer of the terminal, in milliseconds; a later one would reach the shell.
+  private static let patience: Int32 = 2_000
 
   init(_ options: MarketOptions, _ settings: Settings) {
     self.options = options
@@ -119,11 +119,12 @@ struct Doctor {
 
   /// Characters on whose width terminals disagree, with the columns that this one gives them.
   private func widths(on screen: TerminalScreen, answers: Bool) -> String {
-    guard answers else { return "not answered" }
-    return ["한", "가각", "é", "…", "★", "👍", "▛", "🬗"].map { text in
-      let columns = screen.measure(SafeText(text), Self.patience).map(String.init) ?? "?"
-      return "\(text)=\(columns)"
-    }.joined(separator: " ")
+    var widths: [String] = []
+    for text in ["한", "가각", "é", "…", "★", "👍", "▛", "🬗"] where answers {
+      guard let columns = screen.measure(SafeText(text), Self.patience) else { break }
+      widths.append("\(text)=\(columns)")
+    }
+    return widths.isEmpty ? "not answered" : widths.joined(separator: " ")
   }
 
   private static func text(_ attributes: [Int]?) -> String {

@@ -234,7 +234,7 @@ struct MarketCommands {
       "serve", .groupRun, .usageServe,
       examples: [
         Example("market serve --listen 127.0.0.1:8080", .exampleServe),
-        Example("market serve --store postgresql://market@db/market", .exampleServeDatabase),
+        Example("market serve --store postgresql://openmarket@db/market", .exampleServeDatabase),
       ]
     ) { words, options in told(options) { Market.serve(words, settings.options.strings) } }
   }

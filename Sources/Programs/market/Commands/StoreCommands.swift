@@ -62,11 +62,11 @@ struct StoreCommands {
   }
 
   /// Does what whoever runs the market orders; `seller set` may come before there is a market.
-  func operate(_ order: OperatorOrder, _ identifier: SellerIdentifier?) async -> Never {
+  func operate(_ order: OperatorOrder, _ secret: String?) async -> Never {
     do throws(RepositoryError) {
       let store = try await StoreOpening.open(
-        path: options.storePath, creates: identifier != nil, filledIn: strings.language)
-      let outcome = try await OperatorCommand(order, strings).run(on: store, identifier: identifier)
+        path: options.storePath, creates: order.secret == .identifier, filledIn: strings.language)
+      let outcome = try await OperatorCommand(order, strings).run(on: store, secret: secret)
       for sentence in outcome.sentences { Console.say(sentence) }
       for complaint in outcome.complaints { Console.warn(complaint) }
       exit(outcome.status)

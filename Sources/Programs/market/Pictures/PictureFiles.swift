@@ -11,7 +11,7 @@ nonisolated protocol PictureFiles: Sendable {
   func save(_ bytes: [UInt8], as name: PictureFileName) async -> Result<String, SystemError>
 
   /// Opens a picture in the desktop's viewer; nil where that went well.
-  func open(_ bytes: [UInt8], as name: PictureFileName) async -> SystemError?
+  func open(_ bytes: [UInt8], as name: PictureFileName) async -> ViewerError?
 }
 
 /// The files of this computer, written on a queue of their own: the current folder may be on a network
@@ -32,9 +32,9 @@ actor PictureFilesOnDisk: PictureFiles {
     PictureFile.save(bytes, as: name, in: folder)
   }
 
-  func open(_ bytes: [UInt8], as name: PictureFileName) -> SystemError? {
+  func open(_ bytes: [UInt8], as name: PictureFileName) -> ViewerError? {
     switch lent.lend(bytes, name) {
-    case .failure(let error): error
+    case .failure(let error): .notStarted(error)
     case .success(let path): DesktopViewer.open(path)
     }
   }

@@ -1,3 +1,4 @@
+internal import CSpawn
 import Dispatch
 import Glibc
 import MarketViewModels
@@ -122,20 +123,30 @@ private nonisolated final class ForegroundProgram: Sendable {
     /// False once its remains are gone, when its number may be another's.
     var isThere = true
     var isEnding = false
+    /// Whether this program stops with it, until both go on.
+    var isStopping = false
   }
 
   private let process: pid_t
+  /// The terminal's modes, which a program that stops may leave changed.
+  private let modes: termios?
   private let state = Mutex(State())
   private let queue = DispatchQueue(label: "market.editor")
 
+  /// Milliseconds between two looks whether the program has stopped.
+  private static let lookInterval: Int32 = 200
+
   init(_ process: pid_t) {
     self.process = process
+    var modes = termios()
+    self.modes = tcgetattr(STDIN_FILENO, &modes) == 0 ? modes : nil
   }
 
   /// Gives it the terminal, and lets it go on where it was stopped.
   func takeTerminal() {
     tcsetpgrp(STDIN_FILENO, process)
     send(SIGCONT)
+    state.withLock { $0.isStopping = false }
   }
 
   /// Sends a signal to all of its group, stopped or not; false where it has ended.
@@ -165,26 +176,39 @@ private nonisolated final class ForegroundProgram: Sendable {
   }
 
   private func wait() -> Int32 {
-    var information = siginfo_t()
-    // Its number is its own until its remains are taken away, under the lock.
-    while waitid(P_PID, id_t(process), &information, WEXITED | WSTOPPED | WNOWAIT) == 0
-      || errno == EINTR
-    {
+    let handle = pidfd_open(process, 0)
+    defer { if handle >= 0 { close(handle) } }
+    while true {
+      var end = pollfd(fd: handle, events: Int16(POLLIN), revents: 0)
+      poll(&end, 1, Self.lookInterval)
       var status: Int32 = 0
-      let hasEnded = state.withLock { state in
-        guard waitpid(process, &status, WUNTRACED | WNOHANG) == process, status & 0xFF != 0x7F
-        else { return false }
-        state.isThere = state.isEnding
-        return true
+      // Its number is its own until its remains are taken away, under the lock.
+      let result = state.withLock { state in
+        let result = waitpid(process, &status, WNOHANG)
+        if result != 0, result == process || errno != EINTR { state.isThere = state.isEnding }
+        return result
       }
-      if hasEnded {
+      if result == process {
         waitForGroup()
         return status
       }
-      // Nobody could bring a stopped editor back: it goes on at once.
-      takeTerminal()
+      if result < 0, errno != EINTR { return -1 }
+      if ProcessGroup(leader: process).hasStopped { stop() }
     }
-    return -1
+  }
+
+  /// Stops this program with the one that has stopped, so that the shell has the terminal until `fg`;
+  /// where no shell waits, the other one goes on at once.
+  private func stop() {
+    guard ProcessGroup(leader: getpgrp()).hasShell else { return takeTerminal() }
+    let isFirst = state.withLock { state in
+      defer { state.isStopping = true }
+      return !state.isStopping && !state.isEnding
+    }
+    guard isFirst else { return }
+    if var modes { tcsetattr(STDIN_FILENO, TCSANOW, &modes) }
+    // As from outside: passwords are forgotten before.
+    kill(getpid(), SIGTSTP)
   }
 
   /// Waits until nothing is left of its group, if that was told to end: a shell ends before the editor

@@ -2,7 +2,9 @@ internal import CSpawn
 import Dispatch
 import DispatchBridge
 import Glibc
+import MarketStrings
 import Posix
+import SafeText
 
 /// Another program, started by its words and never through a shell.
 nonisolated enum OtherProgram {
@@ -70,15 +72,40 @@ nonisolated enum OtherProgram {
 /// The desktop's viewer: `xdg-open`, started by its words and never through a shell.
 nonisolated enum DesktopViewer {
   private static let program = "xdg-open"
+  /// Longest wait in milliseconds for its end; it may itself be what shows the file.
+  private static let patience: Int32 = 2_000
 
-  /// Starts the program for a file or an address; nil where that went well.
-  static func open(_ path: String) -> SystemError? {
+  /// Starts the program for a file or an address, and waits a moment for its end; nil where that went
+  /// well.
+  static func open(_ path: String) -> ViewerError? {
     switch OtherProgram.start([program, path], isSilent: true) {
-    case .failure(let error): return error
+    case .failure(let error): return .notStarted(error)
     case .success(let child):
-      // Only that its remains go away when it ends.
-      DispatchQueue(label: "market.viewer", qos: .background).async { waitpid(child, nil, 0) }
-      return nil
+      let handle = pidfd_open(child, 0)
+      defer { if handle >= 0 { close(handle) } }
+      var end = pollfd(fd: handle, events: Int16(POLLIN), revents: 0)
+      poll(&end, 1, patience)
+      var status: Int32 = 0
+      guard waitpid(child, &status, WNOHANG) == child else {
+        // Only that its remains go away when it ends.
+        DispatchQueue(label: "market.viewer", qos: .background).async { waitpid(child, nil, 0) }
+        return nil
+      }
+      return status == 0 ? nil : .failed
+    }
+  }
+}
+
+/// Reason why the desktop has opened nothing.
+nonisolated enum ViewerError: Error {
+  case notStarted(SystemError)
+  /// `xdg-open` ended with a failure: it found no program that opens this.
+  case failed
+
+  func text(_ strings: Strings) -> SafeText {
+    switch self {
+    case .notStarted(let error): error.text(strings)
+    case .failed: strings[.viewerFailed]
     }
   }
 }
@@ -90,5 +117,9 @@ actor DesktopOpener {
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
   /// Starts the program for an address; nil where that went well.
-  func open(_ address: String) -> SystemError? { DesktopViewer.open(address) }
+  func open(_ address: String) -> ViewerError? { DesktopViewer.open(address) }
+}
+
+extension Phrase {
+  nonisolated fileprivate static var viewerFailed: Phrase { .named() }
 }

@@ -79,7 +79,7 @@ final class MarketApp {
 
   private func listen() {
     input = TerminalInput(
-      didReceive: { [weak self] in self?.didReceive($0) },
+      keys: screen.keys, didReceive: { [weak self] in self?.didReceive($0) },
       didEnd: { [weak self] in self?.leave(status: 1) })
     signals = TerminalSignals { [weak self] in self?.didReceive($0) }
     screen.didTakeFrame = { [weak self] in self?.drawIfDirty() }

@@ -102,7 +102,8 @@ package final class EverywhereModel: Layer {
 
   private func move(by distance: Int) {
     let lines = lines
-    var target = (viewport.selected + distance).clamped(to: 0...max(0, lines.count - 1))
+    guard !lines.isEmpty else { return }
+    var target = (viewport.selected + distance).clamped(to: 0...lines.count - 1)
     // Names of markets are passed over where a product lies behind them.
     let step = distance < 0 ? -1 : 1
     let passed = stride(from: target, to: step < 0 ? -1 : lines.count, by: step)

@@ -79,10 +79,12 @@ package final class Binding<View> {
   /// A row of digits, each of which is handed over as its number.
   package static func digits(
     _ name: String, _ digits: ClosedRange<Int>, _ words: Phrase, footer: Int? = nil,
+    when applies: @escaping (View) -> Bool = { _ in true },
     _ perform: @escaping (View, Int) -> Void
   ) -> Binding {
     let row = Binding.counted(
-      name, digits.map { KeyPress(.character(Character(String($0)))) }, words, footer: footer
+      name, digits.map { KeyPress(.character(Character(String($0)))) }, words, footer: footer,
+      when: applies
     ) { view, digit in
       if let digit { perform(view, digit) }
     }

@@ -127,8 +127,9 @@ extension LayerView {
 
   private func run(_ binding: Binding<Self>, by key: KeyPress? = nil) {
     if let obstacle = guestObstacle(to: binding) { return navigator.announce(.words(obstacle)) }
-    let number = binding.takesDigit ? key?.digit : takesCounts ? navigator.takeCount() : nil
-    binding.perform(self, number)
+    guard !binding.takesDigit else { return binding.perform(self, key?.digit) }
+    let count = navigator.takeCount()
+    binding.perform(self, takesCounts ? count : nil)
   }
 
   /// All rows that work now, without the type of the view: for the help.

@@ -215,7 +215,7 @@ enum SharedBindings {
     _ move: @escaping (V, Viewport.Move, Int?) -> Void
   ) -> [Binding<V>] {
     [
-      .digits("count", 0...9, .keyCount) { $0.navigator.typeDigit($1) },
+      .digits("count", 0...9, .keyCount, when: \.takesCounts) { $0.navigator.typeDigit($1) },
       .counted("half-page-down", [.control("d")], .keyHalfPageDown) { move($0, .halfPageDown, $1) },
       .counted("half-page-up", [.control("u")], .keyHalfPageUp) { move($0, .halfPageUp, $1) },
       .counted("page-down", [.pageDown, " ", .control("f")], .keyPageDown) {

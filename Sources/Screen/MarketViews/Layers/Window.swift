@@ -137,12 +137,14 @@ package struct Window {
 
   private func paste(_ text: String) {
     navigator.didPressKey()
+    dropCount()
     if offer({ $0.paste(text) }) { return }
     if views.last?.followsLinks == true { _ = navigator.followPasted(text) }
   }
 
   private func handle(_ event: MouseEvent) {
     guard let layout else { return }
+    dropCount()
     switch (event.action, event.button) {
     case (.wheelUp, _): _ = offer { $0.scroll(by: -1, at: event.point) }
     case (.wheelDown, _): _ = offer { $0.scroll(by: 1, at: event.point) }

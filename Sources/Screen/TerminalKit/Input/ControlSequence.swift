@@ -53,7 +53,9 @@ struct ControlSequence {
     guard marker == nil, intermediate == nil else { return nil }
     switch final {
     case UInt8(ascii: "~"): return parameter(0) == 27 ? modifiedCharacter : editingKey
-    case UInt8(ascii: "u"): return character(parameter(0), modifiers: modifiers)
+    case UInt8(ascii: "$"), UInt8(ascii: "^"), UInt8(ascii: "@"): return rxvtKey
+    case UInt8(ascii: "u") where !parameters.isEmpty:
+      return character(parameter(0), modifiers: modifiers)
     case UInt8(ascii: "Z"): return .backTab
     case UInt8(ascii: "M") where parameters.isEmpty: return .enter
     default: return Self.letters[final].map { KeyPress($0, modifiers) }
@@ -100,6 +102,16 @@ struct ControlSequence {
 
   private var editingKey: KeyPress? {
     Self.numbers[parameter(0)].map { KeyPress($0, modifiers) }
+  }
+
+  /// An editing key as rxvt sends it with Shift, Control, or both (rxvt(7), "Key Codes").
+  private var rxvtKey: KeyPress? {
+    guard parameters.count == 1, let key = Self.numbers[parameter(0)] else { return nil }
+    switch final {
+    case UInt8(ascii: "$"): return KeyPress(key, .shift)
+    case UInt8(ascii: "^"): return KeyPress(key, .control)
+    default: return KeyPress(key, [.shift, .control])
+    }
   }
 
   /// `CSI 27 ; modifiers ; character ~` (xterm's modifyOtherKeys).

@@ -4,20 +4,27 @@
 /// sequences follow ECMA-48 and xterm's "Control Sequences". What cannot be decoded is dropped;
 /// what a terminal answers never turns into keys.
 ///
-/// A lone Esc is told from the beginning of a sequence by time alone: while `isPending` is true,
-/// the caller runs a timer of some milliseconds and calls `timeout()` when nothing came meanwhile.
+/// A lone Esc is told from the beginning of a sequence by time alone: while `patience` is not nil, the
+/// caller runs a timer of that length and calls `timeout()` when nothing came meanwhile.
 package struct KeyDecoder: Sendable {
   private enum State {
     case ground
     case character(PartialScalar, alt: Bool)
     case escape
-    /// After `ESC [`, `ESC O`, or what introduces a string.
-    case sequence(Introducer)
+    /// After `ESC [`, `ESC O`, or what introduces a string; in eight bits, after the control character
+    /// that says the same.
+    case sequence(Introducer, isEightBit: Bool)
     case paste(PasteCollector)
     /// After `CSI M`, with what has come of the three bytes that follow it.
     case oldMouse([UInt8])
+    /// After `CSI [`, which one letter follows (console_codes(4)).
+    case consoleFunction
+    /// After bytes that begin a sequence of the table.
+    case listed([UInt8])
   }
 
+  /// The keys that this terminal sends in its own way.
+  private let table: KeyTable
   private var state = State.ground
   /// Bytes of the sequence being read, without its introducer.
   private var body: [UInt8] = []
@@ -29,15 +36,27 @@ package struct KeyDecoder: Sendable {
   /// Longer sequences are read to their end and dropped.
   private static let maximumBody = 8192
 
-  package init() {}
+  /// Longest time between two bytes of one sequence.
+  private static let sequencePatience = Duration.milliseconds(20)
+  /// Longest time between two reads of one paste.
+  private static let pastePatience = Duration.seconds(1)
 
-  /// Whether the last byte may be a key of its own or the beginning of something longer.
-  package var isPending: Bool {
+  package init(_ table: KeyTable = KeyTable()) { self.table = table }
+
+  /// The time after which `timeout()` decides what the last bytes were; nil where nothing is open.
+  package var patience: Duration? {
     switch state {
-    case .ground, .character, .paste, .oldMouse: false
-    case .escape: true
-    case .sequence: body.isEmpty
+    case .ground, .character: nil
+    case .escape, .consoleFunction, .listed: Self.sequencePatience
+    case .oldMouse(let report): report.isEmpty ? Self.sequencePatience : nil
+    case .sequence: body.isEmpty ? Self.sequencePatience : nil
+    case .paste(let paste): paste.mayBeInterrupted ? Self.sequencePatience : Self.pastePatience
     }
+  }
+
+  /// Whether nothing is open that the next bytes would belong to.
+  var isIdle: Bool {
+    if case .ground = state { true } else { false }
   }
 
   /// Takes bytes in order and gives the events that are complete now.
@@ -45,7 +64,7 @@ package struct KeyDecoder: Sendable {
     var events: [InputEvent] = []
     guard !bytes.isEmpty else { return events }
     if let resolved, resolved.isContinued(by: bytes) { resume(resolved) }
-    resolved = nil
+    resolved = resolved?.afterKey(bytes)
     var index = 0
     while index < bytes.count {
       if case .paste(var paste) = state {
@@ -63,18 +82,31 @@ package struct KeyDecoder: Sendable {
     return events
   }
 
-  /// Learns that nothing followed in time, and gives the keys that are pending: they were typed.
+  /// Learns that nothing followed in time, and gives the events that are open: keys were typed, and a
+  /// paste whose end was lost is over.
   package mutating func timeout() -> [InputEvent] {
-    guard isPending else { return [] }
-    defer { state = .ground }
-    switch state {
-    case .sequence(let introducer):
-      resolved = .introducer(introducer)
-      return [.key(.alt(introducer.character))]
-    default:
+    guard patience != nil else { return [] }
+    let open = state
+    state = .ground
+    switch open {
+    case .paste(let paste): return [.paste(paste.text)]
+    case .escape:
       resolved = .escape
       return [.key(.escape)]
+    case .sequence(let introducer, isEightBit: false):
+      resolved = .introducer(introducer)
+      return [.key(.alt(introducer.character))]
+    case .listed(let bytes): return keys(listedBy: bytes)
+    case .ground, .character, .sequence, .oldMouse, .consoleFunction: return []
     }
+  }
+
+  /// The key of the table that has been typed whole, or what the bytes mean without it.
+  private mutating func keys(listedBy bytes: [UInt8]) -> [InputEvent] {
+    if let listed = table.keys[bytes] { return listed.map { [.key($0)] } ?? [] }
+    var events: [InputEvent] = []
+    takeUnlisted(bytes, &events)
+    return events + timeout()
   }
 
   private mutating func resume(_ prefix: ResolvedPrefix) {
@@ -86,13 +118,48 @@ package struct KeyDecoder: Sendable {
 
   private mutating func take(_ byte: UInt8, _ events: inout [InputEvent]) {
     switch state {
-    case .ground, .paste: takeText(byte, alt: false, &events)
+    case .ground where !table.isEmpty: takeListed([byte], &events)
+    case .listed(let bytes): takeListed(bytes + [byte], &events)
+    default: takeUnlisted(byte, &events)
+    }
+  }
+
+  /// Takes bytes of which all but the last begin a sequence of the table.
+  private mutating func takeListed(_ bytes: [UInt8], _ events: inout [InputEvent]) {
+    if table.begins(bytes) {
+      state = .listed(bytes)
+    } else if let listed = table.keys[bytes] {
+      state = .ground
+      if let key = listed { events.append(.key(key)) }
+    } else {
+      state = .ground
+      takeUnlisted(bytes, &events)
+    }
+  }
+
+  /// Takes bytes that the table does not have: its longest sequence that they begin with, if any, then
+  /// the others.
+  private mutating func takeUnlisted(_ bytes: [UInt8], _ events: inout [InputEvent]) {
+    let known = bytes.indices.reversed().first { table.keys[Array(bytes[..<$0])] != nil }
+    guard let known, let listed = table.keys[Array(bytes[..<known])] else {
+      for byte in bytes { takeUnlisted(byte, &events) }
+      return
+    }
+    if let key = listed { events.append(.key(key)) }
+    for byte in bytes[known...] { take(byte, &events) }
+  }
+
+  private mutating func takeUnlisted(_ byte: UInt8, _ events: inout [InputEvent]) {
+    switch state {
+    case .ground, .paste, .listed: takeText(byte, alt: false, &events)
     case .character(let partial, let alt): take(byte, into: partial, alt: alt, &events)
     case .escape: takeAfterEscape(byte, &events)
     case .oldMouse(let report): takeOldMouse(report + [byte], &events)
-    case .sequence(.control): takeControl(byte, &events)
-    case .sequence(.single): takeSingle(byte, &events)
-    case .sequence(let introducer): takeString(byte, of: introducer, &events)
+    case .consoleFunction: takeConsoleFunction(byte, &events)
+    case .sequence(.control, _): takeControl(byte, &events)
+    case .sequence(.single, _): takeSingle(byte, &events)
+    case .sequence(let introducer, let isEightBit):
+      takeString(byte, of: introducer, isEightBit: isEightBit, &events)
     }
   }
 
@@ -106,7 +173,11 @@ package struct KeyDecoder: Sendable {
     case 0x20..<0x7F:
       events.append(.key(KeyPress(Character(Unicode.Scalar(byte)), alt: alt)))
     default:
-      if let partial = PartialScalar(first: byte) { state = .character(partial, alt: alt) }
+      if let partial = PartialScalar(first: byte) {
+        state = .character(partial, alt: alt)
+      } else if let introducer = Introducer(eightBit: byte) {
+        begin(introducer, isEightBit: true)
+      }
     }
   }
 
@@ -119,14 +190,16 @@ package struct KeyDecoder: Sendable {
     case .invalid: takeText(byte, alt: false, &events)
     case .complete(let scalar):
       state = .ground
-      // C1 controls are no text, and no terminal sends them for a key.
-      guard scalar.value >= 0xA0 else { return }
-      events.append(.key(KeyPress(Character(scalar), alt: alt)))
+      if scalar.value >= 0xA0 {
+        events.append(.key(KeyPress(Character(scalar), alt: alt)))
+      } else if let introducer = Introducer(eightBit: UInt8(scalar.value)) {
+        begin(introducer, isEightBit: true)
+      }
     }
   }
 
-  private mutating func begin(_ introducer: Introducer) {
-    state = .sequence(introducer)
+  private mutating func begin(_ introducer: Introducer, isEightBit: Bool = false) {
+    state = .sequence(introducer, isEightBit: isEightBit)
     body = []
     sawEscapeInString = false
   }
@@ -143,21 +216,36 @@ package struct KeyDecoder: Sendable {
 
   private mutating func takeControl(_ byte: UInt8, _ events: inout [InputEvent]) {
     switch byte {
+    case 0x24 where ControlSequence(body: body, final: byte)?.key != nil:
+      // rxvt ends keys with Shift by what ECMA-48 lets stand before the end alone.
+      finishControl(byte, &events)
     case 0x20..<0x40: append(byte)
-    case 0x40..<0x7F:
-      state = .ground
-      if body.isEmpty, byte == UInt8(ascii: "M") {
-        state = .oldMouse([])
-        return
-      }
-      guard let sequence = ControlSequence(body: body, final: byte) else { return }
+    case 0x40..<0x7F: finishControl(byte, &events)
+    default: takeText(byte, alt: false, &events)
+    }
+  }
+
+  private mutating func finishControl(_ final: UInt8, _ events: inout [InputEvent]) {
+    state = .ground
+    switch final {
+    case UInt8(ascii: "M") where body.isEmpty: state = .oldMouse([])
+    case UInt8(ascii: "[") where body.isEmpty: state = .consoleFunction
+    default:
+      guard let sequence = ControlSequence(body: body, final: final) else { return }
       if sequence.beginsPaste {
         state = .paste(PasteCollector())
       } else if let event = sequence.event {
         events.append(event)
       }
-    default: takeText(byte, alt: false, &events)
     }
+  }
+
+  /// Reads the last byte of F1 to F5 as the Linux console and Konsole send them.
+  private mutating func takeConsoleFunction(_ byte: UInt8, _ events: inout [InputEvent]) {
+    guard byte >= 0x20 else { return takeText(byte, alt: false, &events) }
+    state = .ground
+    guard UInt8(ascii: "A")...UInt8(ascii: "E") ~= byte else { return }
+    events.append(.key(.function(Int(byte) - 0x40)))
   }
 
   /// Reads what terminals without mode 1006 report: a button and a place as three bytes, which would
@@ -182,11 +270,11 @@ package struct KeyDecoder: Sendable {
     }
   }
 
-  /// Reads a string up to BEL or `ESC \`.
+  /// Reads a string up to BEL, `ESC \`, or in eight bits ST.
   ///
   /// Any other control character was typed into an answer that stayed incomplete, and ends it too.
   private mutating func takeString(
-    _ byte: UInt8, of introducer: Introducer, _ events: inout [InputEvent]
+    _ byte: UInt8, of introducer: Introducer, isEightBit: Bool, _ events: inout [InputEvent]
   ) {
     if sawEscapeInString {
       guard byte == UInt8(ascii: "\\") else {
@@ -198,6 +286,10 @@ package struct KeyDecoder: Sendable {
     switch byte {
     case 0x1B: sawEscapeInString = true
     case 0x07: finishString(of: introducer, &events)
+    case 0x9C where isEightBit:
+      // Where control characters come as UTF-8, one more byte belongs to it.
+      if body.last == 0xC2 { body.removeLast() }
+      finishString(of: introducer, &events)
     case 0..<0x20: takeText(byte, alt: false, &events)
     default: append(byte)
     }
@@ -232,6 +324,12 @@ package struct KeyDecoder: Sendable {
     case start = 0x58
 
     var character: Character { Character(Unicode.Scalar(rawValue)) }
+
+    /// The same as one control character of ECMA-48 (5.3).
+    init?(eightBit byte: UInt8) {
+      guard 0x80..<0xA0 ~= byte else { return nil }
+      self.init(rawValue: byte - 0x40)
+    }
   }
 
   /// Bytes that were taken for keys because nothing followed them in time.
@@ -239,16 +337,25 @@ package struct KeyDecoder: Sendable {
     case escape
     case introducer(Introducer)
 
-    /// Whether the bytes look like the rest of an answer that arrived in two pieces.
+    /// Whether the bytes look like the rest of an answer that arrived in pieces.
     ///
     /// Nobody types three such characters between two reads.
     func isContinued(by bytes: [UInt8]) -> Bool {
       var rest = bytes[...]
-      if case .escape = self {
-        guard let first = rest.popFirst(), Introducer(rawValue: first) != nil else { return false }
+      var introducer: Introducer?
+      switch self {
+      case .escape: introducer = rest.popFirst().flatMap { Introducer(rawValue: $0) }
+      case .introducer(let resolved): introducer = resolved
       }
-      guard rest.count >= 2, let first = rest.first else { return false }
+      guard let introducer, rest.count >= 2, let first = rest.first else { return false }
+      if introducer == .application { return first == UInt8(ascii: "G") }
       return UInt8(ascii: "0")...UInt8(ascii: "?") ~= first
+    }
+
+    /// What is resolved once these bytes are keys too: an answer may pause twice.
+    func afterKey(_ bytes: [UInt8]) -> ResolvedPrefix? {
+      guard case .escape = self, bytes.count == 1 else { return nil }
+      return Introducer(rawValue: bytes[0]).map { .introducer($0) }
     }
   }
 }
@@ -292,6 +399,8 @@ private struct PasteCollector {
   private var bytes: [UInt8] = []
   /// The number of bytes of the end marker that the last bytes were.
   private var matched = 0
+  /// Whether the last read was Ctrl-C alone, which was pasted only where more follows at once.
+  private(set) var mayBeInterrupted = false
 
   private static let endMarker = Array("\u{1B}[201~".utf8)
   /// What is pasted beyond 16 MB is dropped.
@@ -300,6 +409,7 @@ private struct PasteCollector {
   /// Takes bytes from `index` on, leaves the index at the first byte that is not of the paste, and
   /// gives the text when its end was found.
   mutating func feed(_ input: [UInt8], from index: inout Int) -> String? {
+    mayBeInterrupted = input == [0x03]
     while index < input.count {
       if matched == 0 { skipText(input, &index) }
       guard index < input.count else { break }
@@ -327,7 +437,7 @@ private struct PasteCollector {
   }
 
   /// The text with `\n` for every line end and without other control characters than tabs.
-  private var text: String {
+  var text: String {
     var scalars = String.UnicodeScalarView()
     var previous: Unicode.Scalar = " "
     for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {

@@ -41,6 +41,19 @@ final class NcursesWindow {
     return plain + (leaving.isEmpty ? capability("clear") : leaving)
   }
 
+  /// The string capabilities of keys, by name.
+  var keyCapabilities: [(name: String, bytes: [UInt8])] {
+    var capabilities: [(name: String, bytes: [UInt8])] = []
+    var index: Int32 = 0
+    while let name = cncurses_string_name(index).map({ String(cString: $0) }) {
+      index += 1
+      guard name.hasPrefix("k") else { continue }
+      let bytes = capability(name)
+      if !bytes.isEmpty { capabilities.append((name, bytes)) }
+    }
+    return capabilities
+  }
+
   func resize(to size: CellSize) {
     resize_term(Int32(max(1, size.rows)), Int32(max(1, size.columns)))
   }

@@ -18,6 +18,8 @@ struct OpenQuestions {
   }
 
   private var phase = Phase.none
+  /// When the last question was asked.
+  private var asked: ContinuousClock.Instant?
   private var margins = Margins.unknown
 
   var areNone: Bool { phase == .none }
@@ -29,23 +31,39 @@ struct OpenQuestions {
   /// They follow the next frame.
   mutating func askSoon() { phase = .due }
 
+  /// The milliseconds for which an answer may still come; 0 where none is open.
+  ///
+  /// A terminal that has not answered a second after it was asked does not answer.
+  func patience(at now: ContinuousClock.Instant = .now) -> Int32 {
+    guard areAsked, let asked else { return 0 }
+    let left = Self.longestAnswer - asked.duration(to: now)
+    return Int32(max(left, Self.shortestWait) / .milliseconds(1))
+  }
+
+  private static let longestAnswer = Duration.seconds(1)
+  private static let shortestWait = Duration.milliseconds(30)
+
   /// The bytes that ask what is due now; `all` are those of the usual questions.
   mutating func take(_ all: @autoclosure () -> [UInt8]) -> [UInt8] {
     var output: [UInt8] = []
     if phase == .due {
-      phase = .asked
+      didAskLast()
       output += all()
     }
     // A second last question beside an open one would be answered when nobody waits any more.
     if margins == .due, phase == .none {
-      (margins, phase) = (.asked, .asked)
+      margins = .asked
+      didAskLast()
       output += PanelMove.question + TerminalModes.lastQuestion
     }
     return output
   }
 
   /// The question was asked that the terminal answers after all else.
-  mutating func didAskLast() { phase = .asked }
+  mutating func didAskLast() {
+    phase = .asked
+    asked = .now
+  }
 
   mutating func didReceive(_ reply: TerminalReply) {
     if case .attributes = reply, phase == .asked { phase = .none }

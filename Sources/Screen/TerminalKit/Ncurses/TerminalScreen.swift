@@ -8,6 +8,8 @@ package import SafeText
 @MainActor package final class TerminalScreen {
   package private(set) var capabilities: TerminalCapabilities
   package private(set) var size: CellSize
+  /// Keys that the terminal sends in its own way.
+  package let keys: KeyTable
 
   /// Called when the terminal has taken all of a frame, so that it can get another one.
   package var didTakeFrame: () -> Void = {}
@@ -61,6 +63,8 @@ package import SafeText
       colors: ColorStatement(depth: window.colorDepth, source: source),
       canStrikeThrough: window.canStrikeThrough, encoding: encoding,
       entry: known == nil ? .substitute : choice.embedded == nil ? .system : .own)
+    // The program's own entries are those of xterm, whose keys need no table.
+    keys = capabilities.entry == .system ? KeyTable(window.keyCapabilities) : KeyTable()
     cells = CellPainter(in: window, of: size, capabilities)
     chooseMoves()
     if takesOver {
@@ -293,14 +297,14 @@ package import SafeText
       }
       cells.window.leave()
     }
-    let isBehind = pace.isWaiting || pace.isSlow
     // Behind its answer there is none to the questions before it.
     if pace.isWaiting, questions.areNone { askLast() }
     pace.reset()
     var typed: [InputEvent] = []
     if questions.areAsked {
       // The shell would take the answers for keys.
-      typed = device.events(within: isBehind && !isHurried ? 200 : 30)
+      let patience = questions.patience()
+      typed = device.events(within: isHurried ? min(patience, Self.shortPatience) : patience)
         .filter { if case .reply = $0 { false } else { true } }
       questions.end()
     }

@@ -8,23 +8,22 @@ import Glibc
 @MainActor package final class TerminalInput {
   private let descriptor: Int32
   private let source: any DispatchSourceRead
-  private var escapeTimer: (any DispatchSourceTimer)?
-  private var decoder = KeyDecoder()
+  private var timer: (any DispatchSourceTimer)?
+  private var decoder: KeyDecoder
   private var isPaused = false
   private var buffer = [UInt8](repeating: 0, count: 65_536)
   private let didReceive: ([InputEvent]) -> Void
   private let didEnd: () -> Void
 
-  /// Time in which the rest of a sequence may follow an escape.
-  private static let escapeDelay = DispatchTimeInterval.milliseconds(20)
-
-  /// Begins to read; `didReceive` gets what was waiting, in order and never an empty list, and
-  /// `didEnd` is called when the terminal is gone.
+  /// Begins to read keys of a table among others; `didReceive` gets what was waiting, in order and
+  /// never an empty list, and `didEnd` is called when the terminal is gone.
   package init(
-    descriptor: Int32 = STDIN_FILENO, didReceive: @escaping ([InputEvent]) -> Void,
+    descriptor: Int32 = STDIN_FILENO, keys table: KeyTable = KeyTable(),
+    didReceive: @escaping ([InputEvent]) -> Void,
     didEnd: @escaping () -> Void
   ) {
     self.descriptor = descriptor
+    decoder = KeyDecoder(table)
     self.didReceive = didReceive
     self.didEnd = didEnd
     source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: .main)
@@ -50,14 +49,14 @@ import Glibc
   /// Stops reading for good.
   package func cancel() {
     source.cancel()
-    escapeTimer?.cancel()
+    timer?.cancel()
     // Dispatch ends the process where a source goes that is suspended.
     resume()
   }
 
   private func read() {
-    escapeTimer?.cancel()
-    escapeTimer = nil
+    timer?.cancel()
+    timer = nil
     var events: [InputEvent] = []
     // What was there may be gone since: a stop drops what was typed, and a read would wait for more.
     guard !isPaused, isReadable else { return }
@@ -71,7 +70,7 @@ import Glibc
       }
       events += decoder.feed(Array(buffer[..<count]))
     } while isMoreWaiting
-    if decoder.isPending { startEscapeTimer() }
+    if let patience = decoder.patience { startTimer(patience) }
     deliver(events)
   }
 
@@ -89,19 +88,21 @@ import Glibc
     return ioctl(descriptor, UInt(FIONREAD), &count) == 0 && count > 0
   }
 
-  private func startEscapeTimer() {
+  private func startTimer(_ patience: Duration) {
     let timer = DispatchSource.makeTimerSource(queue: .main)
-    timer.schedule(deadline: .now() + Self.escapeDelay, leeway: .milliseconds(1))
+    let milliseconds = Int(patience / .milliseconds(1))
+    timer.schedule(
+      deadline: .now() + .milliseconds(milliseconds), leeway: .milliseconds(1))
     timer.setEventHandler { [weak self] in
-      MainActor.assumeIsolated { self?.escapeTimedOut() }
+      MainActor.assumeIsolated { self?.didTimeOut() }
     }
     timer.activate()
-    escapeTimer = timer
+    self.timer = timer
   }
 
-  private func escapeTimedOut() {
-    escapeTimer?.cancel()
-    escapeTimer = nil
+  private func didTimeOut() {
+    timer?.cancel()
+    timer = nil
     deliver(decoder.timeout())
   }
 }

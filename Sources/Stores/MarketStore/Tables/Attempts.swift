@@ -74,4 +74,10 @@ package struct Attempts: AttemptKeeping {
       ON CONFLICT DO UPDATE SET busy_until = excluded.busy_until
       """, product, .integer(attempts.busyUntilSeconds))
   }
+
+  package func forget(on id: Product.ID) throws(DatabaseError) {
+    for table in ["password_try", "password_siege"] {
+      try connection.run("DELETE FROM \(table) WHERE product = ?", .integer(id.rawValue))
+    }
+  }
 }

@@ -125,11 +125,16 @@ package struct ProductChanges: ProductWriting {
     try pictures.deleteUnused(among: old.pictures)
   }
 
-  package func delete(_ detail: ProductDetail, tokenizer grams: ProductGrams) throws(DatabaseError)
-  {
-    let id = detail.id.rawValue
-    let texts = try index.texts(of: detail.id).orDamaged()
-    try pictures.detach(from: id)
+  package func setPassword(of id: Product.ID, toHash hash: String) throws(DatabaseError) {
+    try releasePassword(of: id.rawValue)
+    let password = try keep(passwordHash: hash)
+    try connection.run("UPDATE password SET uses = 1 WHERE id = ?", .integer(password))
+    try connection.run(
+      "UPDATE product SET password = ? WHERE id = ?", .integer(password), .integer(id.rawValue))
+  }
+
+  /// Takes a product off those that share its password, which goes with the last of them.
+  private func releasePassword(of id: Int64) throws(DatabaseError) {
     try connection.run(
       "UPDATE password SET uses = uses - 1 WHERE id = (SELECT password FROM product WHERE id = ?)",
       .integer(id))
@@ -137,6 +142,14 @@ package struct ProductChanges: ProductWriting {
       """
       DELETE FROM password WHERE uses = 0 AND id = (SELECT password FROM product WHERE id = ?)
       """, .integer(id))
+  }
+
+  package func delete(_ detail: ProductDetail, tokenizer grams: ProductGrams) throws(DatabaseError)
+  {
+    let id = detail.id.rawValue
+    let texts = try index.texts(of: detail.id).orDamaged()
+    try pictures.detach(from: id)
+    try releasePassword(of: id)
     try connection.run("DELETE FROM product WHERE id = ?", .integer(id))
     try blocks.count(id, state: detail.product.state, by: -1)
     try index.change(id, from: texts, to: nil, grams)

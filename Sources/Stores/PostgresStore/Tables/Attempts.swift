@@ -79,4 +79,10 @@ package struct Attempts: AttemptKeeping {
       ON CONFLICT (product) DO UPDATE SET busy_until = excluded.busy_until
       """, [product, .integer(attempts.busyUntilSeconds)])
   }
+
+  package func forget(on id: Product.ID) throws(PostgresError) {
+    for table in ["password_try", "password_siege"] {
+      try connection.post("DELETE FROM \(table) WHERE product = $1", [.integer(id.rawValue)])
+    }
+  }
 }

@@ -117,12 +117,25 @@ package struct ProductChanges: ProductWriting {
     try pictures.release(old.pictures.compactMap(\.number))
   }
 
-  package func delete(_ detail: ProductDetail, tokenizer: SearchTokenizer) throws(PostgresError) {
-    let id = detail.id.rawValue
-    let password = try connection.key(
-      "DELETE FROM product WHERE id = $1 RETURNING password", [.integer(id)])
+  package func setPassword(of id: Product.ID, toHash hash: String) throws(PostgresError) {
+    let old = try connection.key(
+      "SELECT password FROM product WHERE id = $1", [.integer(id.rawValue)])
+    try connection.post(
+      "UPDATE product SET password = $1 WHERE id = $2",
+      [.integer(try keep(passwordHash: hash)), .integer(id.rawValue)])
+    try releasePassword(old)
+  }
+
+  /// Takes a product off those that share a password, which goes with the last of them.
+  private func releasePassword(_ password: Int64) throws(PostgresError) {
     try connection.post("UPDATE password SET uses = uses - 1 WHERE id = $1", [.integer(password)])
     try connection.post("DELETE FROM password WHERE id = $1 AND uses = 0", [.integer(password)])
+  }
+
+  package func delete(_ detail: ProductDetail, tokenizer: SearchTokenizer) throws(PostgresError) {
+    let id = detail.id.rawValue
+    try releasePassword(
+      try connection.key("DELETE FROM product WHERE id = $1 RETURNING password", [.integer(id)]))
     try Pictures(connection).release(detail.pictures.compactMap(\.number))
     try BlockCounts(connection).count(detail.id, from: detail.product.state, to: nil)
   }

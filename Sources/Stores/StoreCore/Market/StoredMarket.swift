@@ -406,6 +406,22 @@ extension StoredMarket {
     }
   }
 
+  package func setPassword(
+    _ password: Password, of id: Product.ID
+  ) async throws(RepositoryError) -> Product {
+    let problems = StorageRules.password(password)
+    guard problems.isEmpty else { throw .invalid(problems) }
+    let hash = try await hash(password)
+    return try await write(isRepeatable: true) { tables throws(Tables.Failure) in
+      guard let present = try tables.products.heldDetail(of: id) else {
+        return .failure(.notFound)
+      }
+      try tables.changes.setPassword(of: id, toHash: hash)
+      try tables.attempts.forget(on: id)
+      return .success(present.product)
+    }
+  }
+
   /// Makes uploaded files fit to be kept, and gives them in their order.
   private func prepare(_ files: [[UInt8]]) async throws(RepositoryError) -> [PreparedPicture] {
     var pictures: [PreparedPicture] = []

@@ -101,6 +101,9 @@ package protocol ProductWriting {
     tokenizer: Tokenizer
   ) throws(Failure) -> ProductDetail?
 
+  /// Gives a product, which is held, another password.
+  func setPassword(of id: Product.ID, toHash hash: String) throws(Failure)
+
   /// Deletes a product, which is held, with all that belongs to it alone.
   func delete(_ detail: ProductDetail, tokenizer: Tokenizer) throws(Failure)
 }
@@ -256,6 +259,9 @@ package protocol AttemptKeeping {
   func held(on id: Product.ID, by origin: AttemptOrigin) throws(Failure) -> HeldAttempts?
 
   func keep(_ attempts: PasswordAttempts, at place: AttemptPlace, now: Int64) throws(Failure)
+
+  /// Forgets all attempts on a product, of whatever origin.
+  func forget(on id: Product.ID) throws(Failure)
 }
 
 /// The log of changes.

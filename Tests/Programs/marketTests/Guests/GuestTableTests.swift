@@ -55,7 +55,7 @@ import Testing
         "", "watch", "delete", "identity", "identity enter", "personal export", "personal import",
         "personal clear", "serve", "guest", "guest-key", "sample", "generate", "doctor", "export",
         "import", "backup", "seller block", "seller unblock", "remove", "seller set", "completion",
-        "manual", "open", "pictures move",
+        "manual", "open", "pictures move", "admin password",
       ])
   }
 

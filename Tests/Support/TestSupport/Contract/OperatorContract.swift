@@ -21,7 +21,7 @@ package struct OperatorContract: Sendable, CustomStringConvertible {
   private static let identifier = SellerIdentifier(secret: "an-app-with-a-number")
   private static let app = Author.seller(identifier)
 
-  package static let cases = numbers + removing + blocking
+  package static let cases = numbers + removing + passwords + blocking
 
   private static let numbers = [
     OperatorContract("an identifier gets its number and name before its first product") { market in
@@ -87,6 +87,45 @@ package struct OperatorContract: Sendable, CustomStringConvertible {
         try await market.remove(removed.id)
       }
     }
+  ]
+
+  private static let passwords = [
+    OperatorContract("a product gets another password, and its tries are forgotten") { market in
+      let product = try await market.register(.sample(name: "mug"), by: app)
+      let other = try await market.register(.sample(name: "cup"), by: app)
+      let origin = AttemptOrigin(address: "192.0.2.1", author: app)
+      _ = try await market.changeAttempts(on: product.id, by: origin) { $0.wrongCount = 3 }
+
+      let answer = try await market.setPassword(Password("new"), of: product.id)
+
+      try promise(answer, is: product.product)
+      try promise(try await market.detail(of: product.id), is: product)
+      try await market.verify(Password("new"), for: product.id, by: app)
+      try await market.verify(Password("secret"), for: other.id, by: app)
+      try await promise(.wrongPassword) { () throws(RepositoryError) in
+        try await market.verify(Password("secret"), for: product.id, by: app)
+      }
+      let wrong = try await market.changeAttempts(on: product.id, by: origin) { $0.wrongCount }
+      try promise(wrong, is: 0)
+      _ = try await market.delete(product.id, password: Password("new"), by: app)
+    },
+    OperatorContract("a password that breaks the rules changes nothing, nor one of no product") {
+      market in
+      let id = try await market.register(.sample(), by: app).id
+
+      for password in ["", String(repeating: "x", count: 1_025)] {
+        do {
+          _ = try await market.setPassword(Password(password), of: id)
+          throw BrokenPromise(description: "took a password of \(password.count) bytes")
+        } catch let error as RepositoryError {
+          guard case .invalid = error else { throw error }
+        }
+      }
+      try await promise(.notFound) { () throws(RepositoryError) in
+        try await market.setPassword(Password("new"), of: Product.ID(rawValue: 99))
+      }
+      try await market.verify(Password("secret"), for: id, by: app)
+    },
   ]
 
   private static let blocking = [
