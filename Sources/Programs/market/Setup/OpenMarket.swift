@@ -266,8 +266,17 @@ extension OpenMarkets: MarketProbe {
     switch market.place {
     case .local: await SQLiteStore.marketID(ofFileAt: Locations().defaultStore) == id
     case .file(let path): await SQLiteStore.marketID(ofFileAt: path) == id
-    case .server: false
+    case .server: await isServed(market, as: id)
     }
+  }
+
+  /// Whether a server answers now and says this id.
+  private func isServed(_ market: KnownMarket, as id: MarketID) async -> Bool {
+    let said = try? await looking(into: market) { source throws(RepositoryError) in
+      _ = try await source.repository.page(PageRequest(size: 1))
+      return try await source.identity?.marketID()
+    }
+    return said == id
   }
 
   func makeFile(_ market: KnownMarket) async throws(RepositoryError) {
