@@ -34,7 +34,10 @@ actor PlaceFile: PlaceStore {
   }
 
   /// Forgets the place.
-  nonisolated func clear() { unlink(path) }
+  nonisolated func clear() {
+    unlink(path)
+    PrivateFile.deleteDrafts(of: path)
+  }
 
   private nonisolated var path: String { folder + "/" + Self.name }
 }
