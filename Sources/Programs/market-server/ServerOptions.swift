@@ -77,8 +77,16 @@ struct ServerOptions: OperatorCommandValues, Hashable, Sendable {
     return address.endpoint.origin
   }
 
-  /// Throws where pictures are to be redirected to what has no addresses of its own.
-  func checkRedirects() throws(CommandLineError) {
+  /// Throws where the environment names no place for pictures, or they are to be redirected to what has
+  /// no addresses of its own.
+  func checkPictures() throws(CommandLineError) {
+    if pictures == nil, let word = Environment.value(of: PicturePlace.variable),
+      PicturePlace(word) == nil
+    {
+      throw .badValue(
+        option: PicturePlace.variable, value: word,
+        expected: ValueKind<PicturePlace>.picturePlace.expected)
+    }
     guard redirectsPictures, announcedStorage == nil else { return }
     throw .said(.redirectsWithoutBucket)
   }
