@@ -248,7 +248,7 @@ let package = Package(
     tests(
       of: "MarketTransfer", in: .market,
       on: [
-        "CommandKit", "MarketModel", "MarketStore", "MarketStrings", "TransferTestSupport",
+        "CommandKit", "MarketModel", "MarketStore", "MarketStrings", "Posix", "TransferTestSupport",
         "SafeText", "StoreCore", "TestSupport",
       ]),
     tests(of: "SampleMarket", in: .market, on: ["MarketModel"]),

@@ -187,7 +187,8 @@ extension Connection {
   /// One of a single byte is somebody's as well, though SQLite takes it for an empty one.
   private static func checkKind(of path: String) throws(DatabaseError) {
     var status = stat()
-    guard stat(path, &status) == 0 else { return }
+    // SQLite takes paths apart by itself, and finds files that the system does not.
+    guard stat(path, &status) == 0 else { throw .cannotOpen(SystemError.last.description) }
     if status.st_mode & S_IFMT != S_IFREG || status.st_size == 1 { throw .foreign }
   }
 

@@ -47,6 +47,8 @@ package enum ErrorText {
     case .exhausted: strings[.errorExhausted]
     case .insecure: strings[.errorInsecure]
     case .tooManyRedirects: strings[.errorTooManyRedirects]
+    case .redirectRefused: strings[.errorRedirectRefused]
+    case .redirectUnencrypted: strings[.errorRedirectUnencrypted]
     case .status(let status), .busy(let status, _): strings(.errorStatus, SafeText(status))
     case .notAMarket: strings[.errorNotAMarket]
     case .tooLarge: strings[.errorTooLarge]

@@ -54,12 +54,7 @@ struct ConfigurationCheck {
     if let reads, let standby = await standby(at: reads) { findings.append(standby) }
     if let place = options.picturePlace { findings.append(await pictures(at: place)) }
     findings.append(listening(at: options.address))
-    if let address = options.metricsAddress {
-      findings.append(
-        address == options.address && address.port != 0
-          ? Finding(kind: .wrong, sentence: strings(.configSameAddress, SafeText("\(address)")))
-          : listening(at: address))
-    }
+    if let address = options.metricsAddress { findings.append(metrics(at: address)) }
     findings.append(timeZone())
     findings.append(watchers())
     return findings
@@ -125,15 +120,19 @@ struct ConfigurationCheck {
   }
 
   /// Looks whether pictures can be read at a place; nothing is written there.
+  ///
+  /// A server goes on without a place that does not answer, also at its start.
   private func pictures(at place: PicturePlace) async -> Finding {
     let name = SafeText(place.word)
+    var kind = Finding.Kind.wrong
     do throws(RepositoryError) {
-      try await place.pictures(bucket: BucketStorage.connected).check()
+      let outside = try place.pictures(bucket: BucketStorage.connected)
+      kind = .note
+      try await outside.check()
       return Finding(kind: .fine, sentence: strings(.configPictures, name))
     } catch {
       return Finding(
-        kind: .wrong,
-        sentence: strings(.configNoPictures, name, SafeText(error.reason)))
+        kind: kind, sentence: strings(.configNoPictures, name, SafeText(error.reason)))
     }
   }
 
@@ -158,6 +157,26 @@ struct ConfigurationCheck {
       return Finding(kind: .fine, sentence: strings(.configTimeZone, SafeText(zone.name)))
     }
     return Finding(kind: .wrong, sentence: mistake.text(strings))
+  }
+
+  /// Takes the metrics' address beside that of the market, and gives both back.
+  private func metrics(at address: HostAndPort) -> Finding {
+    let finding = listening(at: address)
+    var isSame = address == options.address && address.port != 0
+    if finding.kind == .fine, let market = try? ListeningSocket(on: options.address) {
+      isSame = isSame || isTaken(address, beside: market)
+    }
+    guard isSame else { return finding }
+    return Finding(kind: .wrong, sentence: strings(.configSameAddress, SafeText("\(address)")))
+  }
+
+  private func isTaken(_ address: HostAndPort, beside market: borrowing ListeningSocket) -> Bool {
+    do throws(ListeningSocket.Failure) {
+      _ = try ListeningSocket(on: address)
+      return false
+    } catch {
+      return error.isTaken
+    }
   }
 
   private func watchers() -> Finding {

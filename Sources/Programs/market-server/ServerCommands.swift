@@ -18,10 +18,12 @@ enum ServerCommands {
         + OperatorCommands.all(
           program, store: ServerOptions.storeOptions,
           move: { order, options throws(CommandLineError) in
+            try options.checkPictures()
             let place = try options.place()
             return { await Moving(order, options, at: place).run() }
           },
           operate: { order, options throws(CommandLineError) in
+            try options.checkPictures()
             let place = try options.place()
             return { await Operating(order, options, on: place).run() }
           }),
@@ -53,7 +55,7 @@ enum ServerCommands {
     ) { options throws(CommandLineError) in
       switch options.check {
       case .none:
-        try options.checkRedirects()
+        try options.checkPictures()
         let (place, reads) = (try options.place(), try options.readAddress())
         if options.checksConfiguration {
           return { await ConfigurationCheck(options, of: place, readingAt: reads).run() }

@@ -82,8 +82,16 @@ struct ServerOptions: OperatorCommandValues, Hashable, Sendable {
   /// The time zone in whose days products are dated.
   var marketTimeZone: MarketTimeZone { MarketTimeZone(timeZone) }
 
-  /// Throws where pictures are to be redirected to what has no addresses of its own.
-  func checkRedirects() throws(CommandLineError) {
+  /// Throws where the environment names no place for pictures, or they are to be redirected to what has
+  /// no addresses of its own.
+  func checkPictures() throws(CommandLineError) {
+    if pictures == nil, let word = Environment.value(of: PicturePlace.variable),
+      PicturePlace(word) == nil
+    {
+      throw .badValue(
+        option: PicturePlace.variable, value: word,
+        expected: ValueKind<PicturePlace>.picturePlace.expected)
+    }
     guard redirectsPictures, announcedStorage == nil else { return }
     throw .said(.redirectsWithoutBucket)
   }

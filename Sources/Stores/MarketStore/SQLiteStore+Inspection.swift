@@ -13,8 +13,11 @@ extension SQLiteStore {
     let folder = Self.folder(of: path)
     let mayMake = access(folder, W_OK | X_OK) == 0
     guard access(path, F_OK) == 0 else {
-      guard errno == ENOENT, access(folder, F_OK) == 0 else {
-        throw .store(.cannotOpen(SystemError.last.description))
+      let error = SystemError.last
+      var status = stat()
+      // No new file is made where a link leads.
+      guard error.number == ENOENT, lstat(path, &status) != 0, access(folder, F_OK) == 0 else {
+        throw .store(.cannotOpen(error.description))
       }
       return StoreInspection(.missing, version: newest, isWritable: mayMake)
     }

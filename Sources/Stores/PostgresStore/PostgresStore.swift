@@ -477,7 +477,7 @@ package final class PostgresStore: StoredMarket {
     to path: String, show: @escaping @Sendable (Double) -> Void
   ) async throws(RepositoryError) {
     let working = path + ".working"
-    defer { for ending in ["", "-wal", "-shm"] { unlink(working + ending) } }
+    defer { for ending in ["", "-journal", "-wal", "-shm"] { unlink(working + ending) } }
     let file = try await makeFile(working)
     try await DatabaseBackup(snapshot: begunSnapshot(), file: file).run(show: show)
     try await file.backup(to: path) { _ in }

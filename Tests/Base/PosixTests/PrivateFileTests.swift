@@ -47,6 +47,36 @@ import Testing
     #expect(Folder.entries(of: folder.path).map(\.name) == ["file"])
   }
 
+  @Test func `what a killed writer left is gone with the next writing, and nothing else is`() throws
+  {
+    let folder = try TemporaryFolder()
+    let (old, young) = ("file.0123456789abcdef", "file.fedcba9876543210")
+    let kept = [
+      "file.1", "file.20240101120000", "file.0123456789ABCDEF", "file.0123456789abcdef0",
+      "file.bak",
+      "other.0123456789abcdef", young,
+    ]
+    for name in kept + [old] { try FileContent(bytes: [1]).write(to: folder.path(of: name)) }
+    symlink("nowhere", folder.path(of: "file.00000000000000ff"))
+    mkdir(folder.path(of: "file.00000000000000fe"), 0o700)
+    for entry in Folder.names(in: folder.path) where entry != young {
+      Self.age(folder.path(of: entry))
+    }
+
+    try PrivateFile.write(secret, to: folder.path(of: "file"))
+
+    #expect(
+      Set(Folder.names(in: folder.path))
+        == Set(kept + ["file", "file.00000000000000ff", "file.00000000000000fe"]))
+    #expect(rmdir(folder.path(of: "file.00000000000000fe")) == 0)
+  }
+
+  /// Makes a file one that nobody has written to for a day.
+  private static func age(_ path: String) {
+    let day = timespec(tv_sec: time(nil) - 86_400, tv_nsec: 0)
+    utimensat(AT_FDCWD, path, [day, day], AT_SYMLINK_NOFOLLOW)
+  }
+
   @Test func `a file is its owner's alone, whatever it was before`() throws {
     let folder = try TemporaryFolder()
     let path = folder.path(of: "file")

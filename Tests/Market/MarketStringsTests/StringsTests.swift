@@ -29,6 +29,19 @@ import Testing
     #expect(Set(FieldWords[field].choices.keys) == answers)
   }
 
+  @Test(arguments: Language.allCases)
+  func `every reason why a server gave no answer has a sentence of its own`(_ language: Language) {
+    let failures: [ServerFailure] = [
+      .libraryMissing, .otherScheme, .nameNotFound, .refused, .timedOut, .disconnected, .exhausted,
+      .insecure, .tooManyRedirects, .redirectRefused, .redirectUnencrypted, .status(500),
+      .notAMarket, .tooLarge, .unreadable,
+    ]
+
+    let sentences = Set(failures.map { ErrorText.text($0, Strings(language)).string })
+
+    #expect(sentences.count == failures.count)
+  }
+
   @Test func `the number chooses the form`() {
     let english = Strings(.english)
     let korean = Strings(.korean)

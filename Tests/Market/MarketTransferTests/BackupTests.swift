@@ -2,6 +2,7 @@ import Glibc
 import MarketModel
 import MarketStore
 import MarketTransfer
+import Posix
 import StoreCore
 import TestSupport
 import Testing
@@ -59,5 +60,31 @@ import TransferTestSupport
     }
 
     #expect(try markets.text(of: "b.sqlite") == "mine")
+  }
+
+  @Test func `a backup that fails leaves nothing, and the next one what a killed one left`()
+    async throws
+  {
+    let markets = try TransferMarkets()
+    let path = markets.path(of: "b.sqlite")
+    let folder = Folder.containing(path)
+    let child = try ChildProcess("/bin/true", arguments: [])
+    let gone = child.identifier
+    _ = try child.wait()
+    let others = ["b.sqlite.\(getppid()).part", "b.sqlite.part", "c.sqlite.\(gone).part"]
+    for name in others { try markets.write("", to: name) }
+    for ending in ["", "-journal", "-wal", "-shm", ".working", ".working-journal"] {
+      try markets.write("", to: "b.sqlite.\(gone).part" + ending)
+    }
+
+    do {
+      let file = try NewFile(path: path, replaces: false)
+      let temporary = try #require(file.temporaryPath)
+      for ending in ["-journal", "-wal", "-shm"] {
+        try FileContent(bytes: []).write(to: temporary + ending)
+      }
+    }
+
+    #expect(Set(Folder.names(in: folder)) == Set(others))
   }
 }

@@ -32,15 +32,39 @@ import Testing
   }
 
   @Test func `a product stands in it with the instant of its last change`() {
-    var bytes: [UInt8] = []
+    var entries = Sitemap.Entries()
+    entries.append(.sample(id: 7, created: 1_700_000_000))
 
-    Sitemap.append(
-      .sample(id: 7, created: 1_700_000_000), below: "https://a.example/?x&y", to: &bytes)
+    let part = Sitemap.part(entries, below: "https://a.example/?x&y")
 
     #expect(
-      String(decoding: bytes, as: UTF8.self)
-        == "<url><loc>https://a.example/?x&amp;y/products/7</loc>"
-        + "<lastmod>2023-11-14T22:13:20Z</lastmod></url>\n")
+      String(decoding: part, as: UTF8.self).split(separator: "\n").dropFirst(2) == [
+        "<url><loc>https://a.example/?x&amp;y/products/7</loc>"
+          + "<lastmod>2023-11-14T22:13:20Z</lastmod></url>",
+        "</urlset>",
+      ])
+  }
+
+  @Test func `products of any numbers and instants stand in it in their order`() {
+    let ids: [Int64] = [3, 2, 1, .max, .min, 0, -1, 1 << 40, 127, 128, 16_384]
+    let times: [Int64] = [1_700_000_000, 0, -1, 253_402_300_799, -62_135_596_800]
+    var entries = Sitemap.Entries()
+    var expected: [String] = []
+    for id in ids {
+      for time in times {
+        let product = Product.sample(id: id, created: time)
+        entries.append(product)
+        expected.append(
+          "<url><loc>https://a.example/products/\(id)</loc>"
+            + "<lastmod>\(WireDate.instant(product.changed))</lastmod></url>")
+      }
+    }
+
+    let part = Sitemap.part(entries, below: "https://a.example")
+
+    let rows = String(decoding: part, as: UTF8.self).split(separator: "\n").map(String.init)
+    #expect(Array(rows.dropFirst(2).dropLast()) == expected)
+    #expect(entries.count == expected.count)
   }
 
   @Test func `crawlers are kept out of searches, and told of the map where there is one`() {

@@ -116,6 +116,9 @@ import Testing
     var words: [String] { ["--server", server.address] }
     var port: UInt16 { server.portNumber }
 
+    /// Serves the same store at a further address.
+    func join() throws -> TrialServer { try TrialServer(of: folder.path(of: "served.market")) }
+
     /// Ends, and serves the same store at a new address.
     func move() throws {
       server.goAway()
@@ -138,6 +141,17 @@ import Testing
     try leave(session)
 
     try expectNoQuestion(program, server.words + api, star: true)
+  }
+
+  @Test(arguments: [[], ["--api", "2023"], ["--api", "2021"]] as [[String]])
+  func `a server that says the id of one that still answers asks nothing`(
+    api: [String]
+  ) async throws {
+    let (server, program) = (try await MovingServer(), try await MarketProgram(nil))
+    try keep(program, server.words + api)
+    let other = try server.join()
+
+    try expectNoQuestion(program, ["--server", other.address] + api, star: false)
   }
 
   @Test func `Esc leaves the question for another time, and a no is for good at that address`()

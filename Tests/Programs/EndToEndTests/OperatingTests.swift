@@ -79,4 +79,30 @@ import Testing
     try session.wait(forText: "Product 2 has a new password")
     #expect(!session.screen.contains("brand"))
   }
+
+  /// Orders that need the files of pictures which are not in the store.
+  @Test(arguments: [
+    "market backup b.sqlite", "market export b.ndjson", "market pictures move out",
+    "market pictures move in", "market-server backup b.sqlite", "market-server pictures move in",
+  ])
+  func `who has to say where pictures are is told by what the command takes`(
+    order: String
+  ) async throws {
+    let program = try await MarketProgram(nil)
+    let preparation = try program.runShell(
+      """
+      export MARKET_PICTURES="$PWD/pictures"
+      mkdir -m 700 pictures
+      market sample --store s.sqlite && market pictures move out --store s.sqlite
+      """)
+    #expect(preparation.exit == .exited(status: 0), "\(preparation.errors)")
+
+    let run = try program.runShell("\(order) --store s.sqlite --language en; echo $?; ls")
+
+    #expect(run.output == "1\npictures\ns.sqlite\n")
+    #expect(run.errors.contains("name their place by MARKET_PICTURES"), "\(run.errors)")
+    #expect(!run.errors.contains("--pictures"))
+    let told = try program.runShell("MARKET_PICTURES=pictures \(order) --store s.sqlite")
+    #expect(told.exit == .exited(status: 0), "\(told.errors)")
+  }
 }

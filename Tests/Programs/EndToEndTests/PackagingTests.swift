@@ -24,6 +24,29 @@ import Testing
       ]))
   }
 
+  @Test func `what programs read of the documents is packed as it is`() throws {
+    let run = try PipedRun(
+      [
+        "bash", "-euc",
+        """
+        for program in market market-server; do
+          .ci/packaging/install --list / "$program"
+        done | grep ^share/doc/ | grep -v '\\.md$'
+        sed -n 's/^\tdh_compress //p' .ci/packaging/debian/rules
+        """,
+      ], environment: Self.path)
+    let lines = run.output.split(separator: "\n").map(String.init)
+    let excluded = try #require(lines.last).split(separator: " ").map {
+      String($0.dropFirst("--exclude=".count))
+    }
+
+    // debhelper packs files of documents with gzip, unless a part of their path is excluded.
+    #expect(lines.count > 5)
+    for file in lines.dropLast() {
+      #expect(excluded.contains { file.contains($0) }, "\(file)")
+    }
+  }
+
   @Test func `only a copy that is stamped knows its commit`() throws {
     let folder = try TemporaryFolder()
     let built = try ChildProcess.path(of: "market-server")

@@ -12,6 +12,8 @@ import Testing
     let sentence: String
   }
 
+  /// The script as it names itself to others.
+  private static let script = (getcwd(nil, 0).map { String(cString: $0) } ?? "") + "/.ci/setup"
   private static let swift = "echo 'Swift version 6.2.1 (swift-6.2.1-RELEASE)'"
   private static let nothingInstalled = ["dpkg-query": "exit 1", "apt-get": "exit 100"]
 
@@ -33,12 +35,12 @@ import Testing
     Machine(
       testDescription: "no sudo",
       programs: ["swift": swift, "id": "echo 1000"].merging(nothingInstalled) { $1 },
-      sentence: "As root, run: apt-get install --no-install-recommends g++ "),
+      sentence: ". As root, run: \(script) install build"),
     Machine(
       testDescription: "a sudo that asks for a password",
       programs: ["swift": swift, "id": "echo 1000", "sudo": "exit 1"]
         .merging(nothingInstalled) { $1 },
-      sentence: "Run: sudo apt-get install --no-install-recommends g++ "),
+      sentence: ". Run: sudo \(script) install build"),
   ])
   func `what is missing is one sentence with what to do, at once`(_ machine: Machine) throws {
     let folder = try TemporaryFolder()
@@ -61,6 +63,32 @@ import Testing
     #expect(lines.count == 1)
     #expect(lines.first?.contains(machine.sentence) == true, "\(lines)")
     #expect(ContinuousClock.now - start < .seconds(2))
+  }
+
+  @Test func `root installs for somebody else without Swift, and knows when nothing is missing`()
+    throws
+  {
+    let folder = try TemporaryFolder()
+    let programs = [
+      "dpkg-query": #"shift 2; for name; do echo "installed $name"; done"#, "apt-get": "exit 100",
+    ]
+    for (name, script) in programs {
+      try FileContent(bytes: Array("#!/bin/sh\n\(script)\n".utf8)).write(to: folder.path(of: name))
+      chmod(folder.path(of: name), 0o755)
+    }
+    for name in Self.tools { symlink("/usr/bin/" + name, folder.path(of: name)) }
+
+    for (words, status) in [("install test", 0), ("install", 1), ("install x", 1)]
+      as [(String, Int32)]
+    {
+      let setup = try ChildProcess(
+        "/bin/sh",
+        arguments: [
+          "-c", "PATH='\(folder.path)' exec /bin/bash .ci/setup \(words) 2>&1 < /dev/null",
+        ])
+      while let line = try setup.readLine() { #expect(line.hasPrefix("usage: setup "), "\(line)") }
+      #expect(try setup.wait() == status)
+    }
   }
 
   @Test func `what shows the program needs no server of the tests`() throws {

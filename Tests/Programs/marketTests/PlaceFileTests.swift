@@ -46,6 +46,20 @@ import Testing
     #expect(stat(path + "/place.json", &status) == 0 && status.st_mode & 0o777 == 0o600)
   }
 
+  @Test func `a place that is forgotten leaves nothing of a run that was killed`() throws {
+    let folder = try TemporaryFolder()
+    for name in ["place.json", "place.json.0123456789abcdef"] {
+      let path = folder.path(of: name)
+      try FileContent(bytes: place.json).write(to: path)
+      let day = timespec(tv_sec: time(nil) - 86_400, tv_nsec: 0)
+      utimensat(AT_FDCWD, path, [day, day], 0)
+    }
+
+    PlaceFile(folder: folder.path).clear()
+
+    #expect(Folder.names(in: folder.path) == [])
+  }
+
   @Test(arguments: [MarketPlace.local, .server(address: "http://market.example/")])
   func `every kind of market comes back`(market: MarketPlace) throws {
     let place = LastPlace(market: market)

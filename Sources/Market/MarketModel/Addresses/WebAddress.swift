@@ -21,10 +21,13 @@ package struct WebAddress: Hashable, Sendable {
 
     /// Host and port, without a port that is the scheme's own: what a request names as `Host`.
     package var authority: String {
-      port == scheme.defaultPort ? host : "\(host):\(port)"
+      hasUsualPort ? host : "\(host):\(port)"
     }
 
     package var text: String { "\(scheme.rawValue)://\(authority)" }
+
+    /// Whether its port is the scheme's own.
+    package var hasUsualPort: Bool { port == scheme.defaultPort }
 
     /// Whether this is the same host by https where the other is by http.
     package func isEncryptedTwin(of other: Origin) -> Bool {

@@ -59,6 +59,10 @@ package enum ServerFailure: Hashable, Sendable {
   /// The certificate or the encryption was not accepted.
   case insecure
   case tooManyRedirects
+  /// A redirect to where no request goes.
+  case redirectRefused
+  /// A redirect from https to http.
+  case redirectUnencrypted
   /// An HTTP status that means trouble at the server.
   case status(Int)
   /// One that comes with the seconds after which the server wants to be asked again.

@@ -27,6 +27,8 @@ extension Phrase {
   package static var errorExhausted: Phrase { .named() }
   package static var errorInsecure: Phrase { .named() }
   package static var errorTooManyRedirects: Phrase { .named() }
+  package static var errorRedirectRefused: Phrase { .named() }
+  package static var errorRedirectUnencrypted: Phrase { .named() }
   package static var errorStatus: Phrase { .named() }
   package static var errorNotAMarket: Phrase { .named() }
   package static var errorTooLarge: Phrase { .named() }

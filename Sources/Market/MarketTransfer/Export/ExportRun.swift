@@ -42,15 +42,26 @@ package actor ExportRun {
     self.show = show
   }
 
-  /// Writes the file; where that fails there is none, but pictures may lie in its folder.
+  /// Writes the file; where that fails there is none, and no picture of it.
   package func run() async throws(TransferError) -> Summary {
+    let format = ArchiveFormat(path: path)
+    let folder = format == .lines && path != "-" ? LazyFolder(beside: path) : nil
+    do throws(TransferError) {
+      return try await run(format, folder)
+    } catch {
+      folder?.undo()
+      throw error
+    }
+  }
+
+  private func run(
+    _ format: ArchiveFormat, _ folder: LazyFolder?
+  ) async throws(TransferError) -> Summary {
     // Before the snapshot: a copy of a market gets an id of its own only now.
     let own = try await market { () throws(RepositoryError) in try await archive.ownMarketID() }
     let snapshot = try await market { () throws(RepositoryError) in try await archive.snapshot() }
     let total = try await market { () throws(RepositoryError) in try await snapshot.productCount() }
     let file = try NewFile(path: path, replaces: replaces, copying: archive.ownFiles)
-    let format = ArchiveFormat(path: path)
-    let folder = format == .lines && path != "-" ? LazyFolder(beside: path) : nil
     let separator = path.lowercased().hasSuffix(".tsv") ? RecordReader.tab : RecordReader.comma
     if format == .table { try file.write(ProductTable.header(separator: separator)) }
     var last: Product.ID?
@@ -124,4 +135,7 @@ private final class LazyFolder {
     made = folder
     return folder
   }
+
+  /// Takes away what was written into it.
+  func undo() { made?.undo() }
 }

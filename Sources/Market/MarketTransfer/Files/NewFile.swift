@@ -30,6 +30,7 @@ package final class NewFile {
     guard place.isRegularOrFree else { throw .notAFile(path: path) }
     var status = stat()
     if !replaces, lstat(path, &status) == 0 { throw .exists(path: path) }
+    Self.deleteLeftovers(of: path)
     // The ending tells two runs apart; O_EXCL follows no link that somebody has put there.
     let temporary = path + ".\(getpid()).part"
     descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -41,7 +42,29 @@ package final class NewFile {
   deinit {
     guard let temporaryPath else { return }
     close(descriptor)
-    unlink(temporaryPath)
+    Self.delete(temporaryPath)
+  }
+
+  /// Deletes what runs to the same place left that were killed.
+  private static func deleteLeftovers(of path: String) {
+    let folder = Folder.containing(path)
+    let start = path.split(separator: "/").last.map { $0 + "." } ?? ""
+    let names = Set(
+      Folder.names(in: folder).filter { $0.hasPrefix(start) }.compactMap { name -> String? in
+        let rest = name.dropFirst(start.count).split(separator: ".", maxSplits: 1)
+        guard rest.count == 2, rest[1].hasPrefix("part"), let process = pid_t(rest[0]), process > 0,
+          kill(process, 0) != 0, errno == ESRCH
+        else { return nil }
+        return start + rest[0] + ".part"
+      })
+    for name in names { delete(folder + "/" + name) }
+  }
+
+  /// Deletes an incomplete file, and what a database puts beside one.
+  private static func delete(_ temporary: String) {
+    for working in ["", ".working"] {
+      for ending in ["", "-journal", "-wal", "-shm"] { unlink(temporary + working + ending) }
+    }
   }
 
   package func write(_ bytes: [UInt8]) throws(TransferError) {

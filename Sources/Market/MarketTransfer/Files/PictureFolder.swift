@@ -9,11 +9,15 @@ import Posix
 final class PictureFolder {
   private let path: String
   private let descriptor: Int32
+  private let isNew: Bool
+  /// Files that were written here.
+  private var written: [String] = []
 
   /// Opens the folder beside a file of products, and makes it first if `creates` says so.
   init(beside file: String, creates: Bool) throws(TransferError) {
     path = file + ".pictures"
-    if creates, mkdir(path, 0o700) != 0, errno != EEXIST { throw .system(path) }
+    isNew = creates && mkdir(path, 0o700) == 0
+    if creates, !isNew, errno != EEXIST { throw .system(path) }
     descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     guard descriptor >= 0 else { throw .system(path) }
   }
@@ -51,6 +55,7 @@ final class PictureFolder {
   func write(_ bytes: [UInt8], as name: String) throws(TransferError) {
     guard read(name) != bytes else { return }
     unlinkat(descriptor, name, 0)
+    written.append(name)
     let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
     let file = openat(descriptor, name, flags, 0o600)
     guard file >= 0 else { throw .system(path + "/" + name) }
@@ -61,5 +66,11 @@ final class PictureFolder {
       unlinkat(descriptor, name, 0)
       throw .system(path + "/" + name, error)
     }
+  }
+
+  /// Takes away what was written here, and the folder where it was made for that.
+  func undo() {
+    for name in written { unlinkat(descriptor, name, 0) }
+    if isNew { rmdir(path) }
   }
 }

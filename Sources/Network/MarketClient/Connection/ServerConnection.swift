@@ -94,8 +94,8 @@ package final class ServerConnection: Sendable {
     ).response
   }
 
-  /// Fetches a picture from wherever the server says it is; only the server itself is trusted to be
-  /// at a place that is not open to everyone.
+  /// Fetches a picture from wherever the server says it is; at a place that is not open to everyone
+  /// that is the server itself, or the storage that it announced.
   ///
   /// One whose address names its content is given by its market, or by the storage that the market
   /// announced, and then it has that content. `tag` is the entity tag of the picture that is known already. The last answer comes back, whatever
@@ -109,7 +109,7 @@ package final class ServerConnection: Sendable {
     let answer = try await answer(
       to: HTTPHop(
         method: .get, address: address, headers: headers, limits: limits,
-        fence: isHome(address) ? .none : fence), hash == nil ? .anywhere : .home)
+        fence: fence(around: address)), hash == nil ? .anywhere : .home)
     guard let hash, let location = RedirectPolicy.target(of: answer) else {
       return answer.response
     }
@@ -132,7 +132,7 @@ package final class ServerConnection: Sendable {
     let answer = try await answer(
       to: HTTPHop(
         method: .get, address: address, headers: [HeaderName.accept: "image/*"], limits: limits,
-        fence: isHome(address) ? .none : fence), .none)
+        fence: fence(around: address)), .none)
     let response = answer.response
     guard !response.status.isSuccess || contentHash(response.body) == hash else { throw .malformed }
     // What else a storage says is nobody's to remember.
@@ -146,10 +146,23 @@ extension ServerConnection {
     WebAddress(origin: findings.withLock { $0.origin }, target: base.target)
   }
 
-  private var fence: AddressFence { .around(market: findings.withLock { $0.zone }) }
+  /// The fence for an address that the server named, also by a redirect.
+  ///
+  /// A market may have its storage in its own network where a person opened it there, and names nothing
+  /// else in it.
+  private func fence(around address: WebAddress) -> AddressFence {
+    if isHome(address) { return .none }
+    let (storage, zone) = findings.withLock { ($0.storage, $0.zone) }
+    let isStorage = address.origin == storage && base.origin.isPrivate
+    return .around(market: isStorage ? zone : nil)
+  }
 
+  /// Whether an address is the server's own: as it was opened, as it moved to encryption, or as it may
+  /// at the usual ports.
   private func isHome(_ address: WebAddress) -> Bool {
     address.origin == base.origin || address.origin == findings.withLock { $0.origin }
+      || (address.origin.isEncryptedTwin(of: base.origin) && address.origin.hasUsualPort
+        && base.origin.hasUsualPort)
   }
 
   private func answer(
@@ -189,19 +202,20 @@ extension ServerConnection {
         hop.method == .get
         ? findings.withLock { $0.position.word(at: hop.address.origin, now: now) } : nil
       let answer = try await transport.answer(to: hop)
+      if count > 0, hop.address.origin.isEncryptedTwin(of: base.origin) {
+        findings.withLock { $0.origin = hop.address.origin }
+      }
       if isHome(hop.address) { note(answer) }
       learn(from: answer.response, to: hop)
       guard
-        let next = try RedirectPolicy.next(after: answer, to: hop, count: count, fence: fence)
+        let next = try RedirectPolicy.next(
+          after: answer, to: hop, count: count, fence: { fence(around: $0) })
       else { return answer }
       switch redirects {
       case .anywhere: break
       case .home where staysHome(next.address, from: hop.address): break
       case .home: return answer
       case .none: throw .redirectRefused
-      }
-      if next.address.origin.isEncryptedTwin(of: base.origin) {
-        findings.withLock { $0.origin = next.address.origin }
       }
       hop = next
       count += 1
@@ -297,22 +311,24 @@ private enum RedirectPolicy {
   /// The request that follows a redirect; nil where the answer is none.
   ///
   /// `count` redirects were followed before; the fence holds for another origin. Throws
-  /// `.tooManyRedirects`, `.insecure` or `.redirectRefused`.
+  /// `.tooManyRedirects`, `.redirectUnencrypted` or `.redirectRefused`.
   static func next(
-    after answer: HTTPHopAnswer, to hop: HTTPHop, count: Int, fence: AddressFence
+    after answer: HTTPHopAnswer, to hop: HTTPHop, count: Int, fence: (WebAddress) -> AddressFence
   ) throws(TransportError) -> HTTPHop? {
     let status = answer.response.status.rawValue
     guard let location = target(of: answer) else { return nil }
     guard count < limit else { throw .tooManyRedirects }
     guard let address = WebAddress(location) else { throw .redirectRefused }
-    if hop.address.origin.scheme == .https, address.origin.scheme == .http { throw .insecure }
+    if hop.address.origin.scheme == .https, address.origin.scheme == .http {
+      throw .redirectUnencrypted
+    }
     let staysHome = address.origin == hop.address.origin
     guard hop.method == .get || (staysHome && status >= 307) else { throw .redirectRefused }
     var next = hop
     next.address = address
     if !staysHome {
       for name in credentials { next.headers[name] = nil }
-      next.fence = fence
+      next.fence = fence(address)
     }
     return next
   }

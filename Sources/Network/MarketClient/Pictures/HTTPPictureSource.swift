@@ -96,7 +96,7 @@ extension PictureError {
       switch error {
       case .libraryMissing, .exhausted, .nameNotFound, .refused, .timedOut, .disconnected:
         .unreachable
-      case .insecure, .tooManyRedirects, .redirectRefused, .fenced: .missing
+      case .insecure, .redirectUnencrypted, .tooManyRedirects, .redirectRefused, .fenced: .missing
       case .tooLarge: .tooLarge
       case .malformed: .undecodable
       case .cancelled: .cancelled

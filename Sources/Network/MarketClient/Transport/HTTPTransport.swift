@@ -122,8 +122,10 @@ package enum TransportError: Error, Hashable, Sendable {
   case timedOut
   /// The connection ended before the answer did.
   case disconnected
-  /// The certificate or the encryption was not accepted, or a redirect would have left encryption.
+  /// The certificate or the encryption was not accepted.
   case insecure
+  /// A redirect out of encryption.
+  case redirectUnencrypted
   /// More redirects than the limit.
   case tooManyRedirects
   /// A redirect to where no request of this kind may go.
@@ -142,8 +144,8 @@ package enum TransportError: Error, Hashable, Sendable {
     switch self {
     case .disconnected: true
     case .libraryMissing, .exhausted, .nameNotFound, .refused, .timedOut, .insecure,
-      .tooManyRedirects,
-      .redirectRefused, .fenced, .tooLarge, .malformed, .cancelled:
+      .redirectUnencrypted, .tooManyRedirects, .redirectRefused, .fenced, .tooLarge, .malformed,
+      .cancelled:
       false
     }
   }
@@ -157,11 +159,14 @@ extension RepositoryError {
       case .libraryMissing: .unreachable(.libraryMissing)
       case .exhausted: .unreachable(.exhausted)
       case .nameNotFound: .unreachable(.nameNotFound)
-      case .refused, .fenced: .unreachable(.refused)
+      case .refused: .unreachable(.refused)
       case .timedOut: .unreachable(.timedOut)
       case .disconnected: .unreachable(.disconnected)
       case .insecure: .unreachable(.insecure)
-      case .tooManyRedirects, .redirectRefused: .badAnswer(.tooManyRedirects)
+      case .redirectUnencrypted: .badAnswer(.redirectUnencrypted)
+      case .tooManyRedirects: .badAnswer(.tooManyRedirects)
+      // The market itself is behind no fence.
+      case .redirectRefused, .fenced: .badAnswer(.redirectRefused)
       case .tooLarge: .badAnswer(.tooLarge)
       case .malformed: .badAnswer(.unreadable)
       case .cancelled: .cancelled

@@ -1,3 +1,5 @@
+import MarketModel
+
 /// The part of the network that an address belongs to.
 package enum NetworkZone: Hashable, Sendable {
   case open
@@ -64,6 +66,20 @@ extension NetworkZone {
   }
 }
 
+extension WebAddress.Origin {
+  /// Names for networks of one's own, of which no public name server knows any (RFC 6761, 6762, 8375).
+  private static let privateEndings = [".localhost", ".local", ".home.arpa", ".internal"]
+
+  /// Whether the host says by itself that it is on this computer or in a network of one's own: an
+  /// address there, or a name that is none elsewhere.
+  var isPrivate: Bool {
+    if let zone = NetworkZone(digits: host.filter { $0 != "[" && $0 != "]" }) {
+      return zone == .loopback || zone == .local
+    }
+    return !host.contains(".") || Self.privateEndings.contains { host.hasSuffix($0) }
+  }
+}
+
 /// Fence around a request: the zones it may connect to, asked with the address that the name
 /// look-up gave.
 ///
@@ -75,8 +91,8 @@ package struct AddressFence: Hashable, Sendable {
   /// Lets everything pass: for the server that the user named.
   package static let none = AddressFence(zones: nil)
 
-  /// Lets addresses of the open network pass, and those of the zone that the market server answered
-  /// from; nil before it did.
+  /// Lets addresses of the open network pass, and those of a zone that the market may name something
+  /// in; nil for none.
   package static func around(market: NetworkZone?) -> AddressFence {
     AddressFence(zones: market.map { [.open, $0] } ?? [.open])
   }

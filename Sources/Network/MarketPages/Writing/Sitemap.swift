@@ -52,20 +52,83 @@ package enum Sitemap {
     return bytes + Array("</sitemapindex>\n".utf8)
   }
 
-  /// The beginning of a part, its products one by one, and its end.
-  package static let partStart = Array(
+  /// A part with these products.
+  package static func part(_ entries: Entries, below start: String) -> [UInt8] {
+    var bytes = partStart
+    bytes.reserveCapacity(entries.count * (start.utf8.count + 90))
+    let start = escaped(start)
+    entries.forEach { append($0, changedAt: $1, below: start, to: &bytes) }
+    return bytes + partEnd
+  }
+
+  private static let partStart = Array(
     """
     <?xml version="1.0" encoding="UTF-8"?>
     <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
 
     """.utf8)
 
-  package static let partEnd = Array("</urlset>\n".utf8)
+  private static let partEnd = Array("</urlset>\n".utf8)
 
-  package static func append(_ product: Product, below start: String, to bytes: inout [UInt8]) {
-    let address = escaped(start + PageRoute.product(product.id).target.text)
-    let changed = WireDate.instant(product.changed)
-    bytes += "<url><loc>\(address)</loc><lastmod>\(changed)</lastmod></url>\n".utf8
+  private static func append(
+    _ id: Product.ID, changedAt changed: Timestamp, below start: String, to bytes: inout [UInt8]
+  ) {
+    let target = PageRoute.product(id).target.text
+    let instant = WireDate.instant(changed)
+    bytes += "<url><loc>\(start)\(target)</loc><lastmod>\(instant)</lastmod></url>\n".utf8
+  }
+
+  /// Products of a part by what it says of them, in a few bytes each, so that the parts of millions can
+  /// be remembered.
+  package struct Entries: Sendable {
+    package private(set) var count = 0
+    /// For each the difference of its number and of its second to those before, as numbers of seven bits
+    /// a byte, the sign last.
+    private var bytes: [UInt8] = []
+    private var last: (id: Int64, second: Int64) = (0, 0)
+
+    package init() {}
+
+    /// Bytes of memory that they take.
+    package var byteCount: Int { bytes.count }
+
+    package mutating func append(_ product: Product) {
+      let (id, second) = (product.id.rawValue, product.changed.seconds)
+      append(id &- last.id)
+      append(second &- last.second)
+      last = (id, second)
+      count += 1
+    }
+
+    /// Goes through the number of each, and the instant of its last change.
+    func forEach(_ body: (Product.ID, Timestamp) -> Void) {
+      var rest = bytes[...]
+      var (id, second): (Int64, Int64) = (0, 0)
+      for _ in 0..<count {
+        id &+= Self.number(from: &rest)
+        second &+= Self.number(from: &rest)
+        body(Product.ID(rawValue: id), Timestamp(seconds: second))
+      }
+    }
+
+    private mutating func append(_ number: Int64) {
+      var rest = UInt64(bitPattern: number << 1 ^ number >> 63)
+      while rest >= 0x80 {
+        bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+        rest >>= 7
+      }
+      bytes.append(UInt8(rest))
+    }
+
+    private static func number(from bytes: inout ArraySlice<UInt8>) -> Int64 {
+      var (number, shift): (UInt64, UInt64) = (0, 0)
+      while let byte = bytes.popFirst() {
+        number |= UInt64(byte & 0x7F) << shift
+        shift += 7
+        if byte < 0x80 { break }
+      }
+      return Int64(bitPattern: number >> 1) ^ -Int64(bitPattern: number & 1)
+    }
   }
 
   /// An address of the operator's may hold what XML has a meaning for.

@@ -247,19 +247,8 @@ package enum PublicAddress: Hashable, Sendable {
     case .fixed(let base): return base
     case .asAsked(let otherwise):
       let host = request.headers["Host"] ?? otherwise.description
-      guard Self.isHost(host) else { return nil }
+      guard HostField.isHost(host) else { return nil }
       return (request.client.isSecure ? "https://" : "http://") + host
-    }
-  }
-
-  private static func isHost(_ text: String) -> Bool {
-    guard (1...255).contains(text.utf8.count) else { return false }
-    return text.utf8.allSatisfy { byte in
-      switch byte {
-      // Digits, letters, and what names, ports and numbers of IPv6 have beside them.
-      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x3A, 0x5B, 0x5D, 0x5F: true
-      default: false
-      }
     }
   }
 }

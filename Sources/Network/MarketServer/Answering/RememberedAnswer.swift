@@ -27,9 +27,6 @@ final class RememberedAnswer: Sendable {
   var isSuccess: Bool { full.message.status == .ok }
   /// Whether it says that the market cannot answer now.
   var isOutage: Bool { full.message.status == .serviceUnavailable }
-  var isNotFound: Bool { full.message.status == .notFound }
-  /// For whoever has nothing of it.
-  var whole: ServerResponse { full }
 
   /// Bytes of memory that it takes, about.
   var byteCount: Int { full.message.body.count + 2_048 }

@@ -25,7 +25,7 @@ package struct ServerRequest: Hashable, Sendable {
     from client: RemoteClient
   ) {
     self.method = method
-    self.target = Self.originForm(of: target)
+    self.target = target
     self.headers = headers
     self.body = body
     self.client = client
@@ -34,16 +34,6 @@ package struct ServerRequest: Hashable, Sendable {
   /// The request as the dialects read it.
   package var message: HTTPRequest {
     HTTPRequest(method, RequestTarget(parsing: target), headers: headers, body: body)
-  }
-
-  /// The target without scheme and host, which clients write when they take the server for a proxy
-  /// (RFC 9112, section 3.2.2).
-  private static func originForm(of target: String) -> String {
-    guard target.utf8.first != 0x2F, let scheme = target.firstRange(of: "://") else {
-      return target
-    }
-    let path = target[scheme.upperBound...].drop { $0 != "/" && $0 != "?" }
-    return path.hasPrefix("/") ? String(path) : "/" + path
   }
 
   /// Whether it asks for something and changes nothing.

@@ -5,18 +5,30 @@ import MarketPages
 /// Answers to crawlers that ask for the site map, each found out once an hour at most: a part of it reads
 /// fifty thousand products.
 struct SitemapAnswers: Sendable {
-  private struct Key: Hashable, Sendable {
-    let place: Sitemap.Place
-    let start: String
+  /// What was found out.
+  private enum Found: Sendable {
+    /// The index of a market of so many products.
+    case index(Int)
+    case part(Sitemap.Entries)
+    case noSuchPart
+    case failed(RepositoryError)
+
+    /// Bytes of memory that it takes; nil for what is not kept.
+    var byteCount: Int? {
+      switch self {
+      case .index: 64
+      case .part(let entries): entries.byteCount + 64
+      case .noSuchPart, .failed: nil
+      }
+    }
   }
 
+  /// Some two bytes for each product.
   private static let memoryBytes = 32 << 20
   private static let pageSize = PageRequest.sizes.upperBound
 
   private let market: any ServedMarket
-  private let memory = VersionedMemory<Key, RememberedAnswer>(limit: memoryBytes) {
-    $0.isSuccess ? $0.byteCount : nil
-  }
+  private let memory = VersionedMemory<Sitemap.Place, Found>(limit: memoryBytes) { $0.byteCount }
 
   init(_ market: any ServedMarket) {
     self.market = market
@@ -26,40 +38,42 @@ struct SitemapAnswers: Sendable {
   func answer(
     to place: Sitemap.Place, below start: String, hour: Int64
   ) async -> ServerResponse? {
-    let answer = await memory.value(for: Key(place: place, start: start), at: hour) {
-      RememberedAnswer(await found(place, below: start))
+    switch await memory.value(for: place, at: hour, finding: { await found(place) }) {
+    case .index(let count): Self.response(Sitemap.index(of: count, below: start))
+    case .part(let entries): Self.response(Sitemap.part(entries, below: start))
+    case .noSuchPart: nil
+    case .failed(let error): .refusal(.serviceUnavailable, because: error.logged)
     }
-    return answer.isNotFound ? nil : answer.whole
   }
 
-  private func found(_ place: Sitemap.Place, below start: String) async -> ServerResponse {
+  private func found(_ place: Sitemap.Place) async -> Found {
     do throws(RepositoryError) {
       let count = try await market.exactTotal(of: ProductQuery())
       switch place {
-      case .index: return Self.response(Sitemap.index(of: count, below: start))
+      case .index: return .index(count)
       case .part(let number):
         let first = (number - 1) * Sitemap.partSize
-        guard first < max(1, count) else { return ServerResponse(HTTPResponse(.notFound)) }
-        return Self.response(try await part(from: first, of: count, below: start))
+        guard first < max(1, count) else { return .noSuchPart }
+        return .part(try await entries(from: first, of: count))
       }
     } catch {
-      return .refusal(.serviceUnavailable, because: error.logged)
+      return .failed(error)
     }
   }
 
-  private func part(
-    from first: Int, of count: Int, below start: String
-  ) async throws(RepositoryError) -> [UInt8] {
-    var bytes = Sitemap.partStart
+  private func entries(
+    from first: Int, of count: Int
+  ) async throws(RepositoryError) -> Sitemap.Entries {
+    var entries = Sitemap.Entries()
     for page in 0..<(Sitemap.partSize / Self.pageSize) {
       let number = first / Self.pageSize + page + 1
       let products = try await market.page(
         PageRequest(position: .number(number), size: Self.pageSize), of: count
       ).products
-      for product in products { Sitemap.append(product, below: start, to: &bytes) }
+      for product in products { entries.append(product) }
       guard products.count == Self.pageSize else { break }
     }
-    return bytes + Sitemap.partEnd
+    return entries
   }
 
   private static func response(_ body: [UInt8]) -> ServerResponse {

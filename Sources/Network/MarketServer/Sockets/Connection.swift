@@ -36,6 +36,8 @@ final class Connection {
   private static let discardedBodies = 8
   /// Seconds in which a client that was answered for the last time has to end, while it is silent.
   private static let leavingSeconds = 5
+  /// Time without a byte after which a body or an answer stands still.
+  private static let stillNanoseconds: UInt64 = 1_000_000_000
 
   let descriptor: Int32
   let address: String
@@ -82,19 +84,10 @@ final class Connection {
     }
   }
 
-  /// Sends the answer that was found in the turn of an address, which ends with it; nil where no
-  /// turn does.
-  func answer(_ response: ServerResponse, inTurnOf network: ClientNetwork?) {
-    guard case .answering = phase else {
-      if let network { loop.endTurn(network) }
-      return
-    }
+  /// Sends the answer that was found.
+  func answer(_ response: ServerResponse) {
+    guard case .answering = phase else { return }
     requestNumber = nil
-    if response.message.body.count > loop.server.limits.largeAnswer {
-      exchange?.turn = network
-    } else if let network {
-      loop.endTurn(network)
-    }
     respond(with: response)
     advance()
   }
@@ -104,14 +97,40 @@ final class Connection {
     if case .watching = phase { didReachWatchDeadline() } else { breakOff() }
   }
 
-  /// Ends the connection at once.
+  /// Ends the connection at once; the loop closes the socket.
   func breakOff() {
     if case .closed = phase { return }
     phase = .closed
     leaveDesk()
     finishExchange()
     loop.forget(self)
-    close(descriptor)
+  }
+
+  /// Time by which connections of a full server give way, the earliest first; nil for one that does
+  /// not.
+  ///
+  /// Those that rest between requests, or have not asked yet, come first, the longest rested before
+  /// all others; then those that have moved nothing of a body or an answer for a while.
+  func endOfRest(at now: UInt64) -> UInt64? {
+    let idle = loop.server.limits.idleNanoseconds
+    switch phase {
+    case .head, .leaving: return deadline
+    case .body, .sending:
+      return deadline + Self.stillNanoseconds < now + idle ? deadline + idle : nil
+    case .answering, .watching, .closed: return nil
+    }
+  }
+
+  /// Ends an answer whose client takes it more slowly than others have room for.
+  func giveUpAnswer() {
+    exchange?.endReason = "answers that clients do not take use up their room"
+    breakOff()
+  }
+
+  /// Network that the bytes of an answer count for which the client has not taken; nil where it has.
+  var networkLeavingBytes: ClientNetwork? {
+    guard let exchange, exchange.untakenBytes > 0 else { return nil }
+    return exchange.request.client.network
   }
 }
 
@@ -278,7 +297,7 @@ extension Connection {
       loop.server.traffic.release(exchange.heldBytes, of: exchange.request.client.network)
     }
     loop.server.traffic.endRequest()
-    if let turn = exchange.turn { loop.endTurn(turn) }
+    loop.untaken.remove(exchange.untakenBytes, of: exchange.request.client.network)
     loop.server.observe(.finished(exchange.finished(at: now)))
   }
 
@@ -390,8 +409,10 @@ extension Connection {
       let limits = loop.server.limits
       let pace = Pace(graceSeconds: limits.idleSeconds, at: MonotonicClock.nanoseconds())
       deadline = pace.deadline
+      exchange?.untakenBytes = outgoing.count
       phase = .sending(outgoing, pace, isLast: isLast)
       show(interest.union(.output))
+      loop.makeRoom(forAnswerOf: self)
     }
   }
 

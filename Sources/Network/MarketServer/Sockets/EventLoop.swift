@@ -79,6 +79,11 @@ final class EventLoop: @unchecked Sendable {
   /// Tasks that find answers.
   private var running: [UInt64: RunningRequest] = [:]
   private var turns: Turns
+  /// Answers that clients have not taken yet.
+  var untaken: UntakenBytes
+  /// Sockets of connections that have ended: their numbers stay theirs until nothing more is told of
+  /// them.
+  private var ended: [Int32] = []
   private var lastNumber: UInt64 = 0
   private var nextTick: UInt64 = 0
   private var clock = ResponseClock()
@@ -101,7 +106,9 @@ final class EventLoop: @unchecked Sendable {
     }
     self.listeners = listeners
     self.server = server
-    turns = Turns(limit: server.limits.answers, ofAddress: server.limits.answersOfAddress)
+    let limits = server.limits
+    turns = Turns(limit: limits.answers, ofAddress: limits.answersOfAddress)
+    untaken = UntakenBytes(limit: limits.untakenAnswers, ofNetwork: limits.untakenOfAddress)
   }
 
   deinit { scratch.deallocate() }
@@ -149,6 +156,7 @@ extension EventLoop {
   private func run() {
     for listener in listeners { readiness.watch(listener, for: [.input, .exclusive]) }
     while !isOver {
+      closeEnded()
       let patience =
         desk.isDue
         ? 0 : isFull ? Self.fullMilliseconds : connections.isEmpty ? -1 : Self.tickMilliseconds
@@ -165,6 +173,7 @@ extension EventLoop {
       tick()
     }
     for connection in connections.values { connection.breakOff() }
+    closeEnded()
     let waiters = inbox.withLock { inbox in
       inbox.hasEnded = true
       return inbox.waiters
@@ -176,8 +185,8 @@ extension EventLoop {
     switch message {
     case .answer(let number, let response):
       guard let network = running.removeValue(forKey: number)?.network else { return }
-      guard let connection = waiting.removeValue(forKey: number) else { return endTurn(network) }
-      connection.answer(response, inTurnOf: network)
+      endTurn(network)
+      waiting.removeValue(forKey: number)?.answer(response)
     case .changes(let frame): desk.take(frame)
     case .placed(let number, let placement): desk.place(number, placement)
     case .endWatching(let refusal): desk.end(with: refusal)
@@ -189,7 +198,7 @@ extension EventLoop {
       let connections = waiting.values
       waiting = [:]
       for number in queued.keys { dropQueued(number) }
-      for connection in connections { connection.answer(response, inTurnOf: nil) }
+      for connection in connections { connection.answer(response) }
     case .end: isOver = true
     }
   }
@@ -197,7 +206,7 @@ extension EventLoop {
   private func tick() {
     let now = MonotonicClock.nanoseconds()
     // Where descriptors have run out, only the next newcomer shows whether there are any again.
-    if isFull, now >= nextLook, server.traffic.hasRoom {
+    if isFull, now >= nextLook, server.traffic.hasRoom || longestRested() != nil {
       isFull = false
       for listener in listeners { readiness.watch(listener, for: [.input, .exclusive]) }
     }
@@ -210,7 +219,7 @@ extension EventLoop {
 
   private func accept(from listener: Int32) {
     for _ in 0..<Self.acceptedAtOnce {
-      guard server.traffic.hasRoom else { return becomeFull() }
+      guard server.traffic.hasRoom || longestRested() != nil else { return becomeFull() }
       var storage = sockaddr_storage()
       var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
       let flags = Int32(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
@@ -218,6 +227,7 @@ extension EventLoop {
       if descriptor >= 0 {
         welcome(descriptor, from: PeerAddress.text(of: storage))
       } else if [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) {
+        longestRested()?.breakOff()
         return becomeFull()
       } else if errno != ECONNABORTED, errno != EINTR {
         return
@@ -236,13 +246,29 @@ extension EventLoop {
     var yes: Int32 = 1
     setsockopt(
       descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
+    let hadRoom = server.traffic.hasRoom
     guard case .accepted = server.traffic.connect(from: ClientNetwork(of: address)) else {
       turnAway(descriptor)
       return
     }
+    if !hadRoom { longestRested()?.breakOff() }
     connections[descriptor] = Connection(descriptor, from: address, in: self)
     readiness.watch(descriptor, for: Connection.firstInterest)
     server.observe(.connected)
+  }
+
+  /// The connection that gives way first; nil where none does.
+  private func longestRested() -> Connection? {
+    let now = MonotonicClock.nanoseconds()
+    let ends = connections.values.lazy.compactMap { connection in
+      connection.endOfRest(at: now).map { (end: $0, connection) }
+    }
+    return ends.min { $0.end < $1.end }?.1
+  }
+
+  private func closeEnded() {
+    for descriptor in ended { close(descriptor) }
+    ended = []
   }
 
   /// Says to a client whose address has enough connections that it may come back.
@@ -277,8 +303,23 @@ extension EventLoop {
     if turns.take(number, for: request.client.network) { start(number) }
   }
 
+  /// Counts an answer that a client does not take at once; beyond the bounds, those go that would run
+  /// out of time first.
+  func makeRoom(forAnswerOf connection: Connection) {
+    guard let exchange = connection.exchange else { return }
+    let network = exchange.request.client.network
+    untaken.add(exchange.untakenBytes, of: network)
+    while let crowded = untaken.crowded(after: network) {
+      let others = connections.values.filter {
+        $0 !== connection && $0.networkLeavingBytes == crowded
+      }
+      guard let slowest = others.min(by: { $0.deadline < $1.deadline }) else { return }
+      slowest.giveUpAnswer()
+    }
+  }
+
   /// Lets the next request be answered in the place of one that is over.
-  func endTurn(_ network: ClientNetwork) {
+  private func endTurn(_ network: ClientNetwork) {
     if let number = turns.end(network) { start(number) }
   }
 
@@ -313,9 +354,10 @@ extension EventLoop {
   /// An id for a request that came without one.
   func newTrace() -> TraceID { traces.next() }
 
-  /// Forgets a connection, whose socket the caller closes.
+  /// Forgets a connection, and closes its socket when the events of this round are seen.
   func forget(_ connection: Connection) {
     connections[connection.descriptor] = nil
+    ended.append(connection.descriptor)
     if let number = connection.requestNumber {
       waiting[number] = nil
       dropQueued(number)

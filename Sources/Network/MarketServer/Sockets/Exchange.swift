@@ -14,8 +14,8 @@ struct Exchange {
   private let began: UInt64
   /// Bytes of the body that are counted for its sender.
   var heldBytes = 0
-  /// Network whose turn lasts until the answer is out; nil where none does.
-  var turn: ClientNetwork?
+  /// Bytes of the answer that are counted as not taken.
+  var untakenBytes = 0
   var sent: ServerResponse?
   /// Whether the client watched, however long.
   var isWatch = false

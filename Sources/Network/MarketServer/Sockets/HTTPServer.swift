@@ -129,8 +129,11 @@ package struct ServerLimits: Hashable, Sendable {
   package var answers = 32
   /// Those of one address.
   package var answersOfAddress = 8
-  /// Bytes beyond which an answer keeps its turn until the client has taken it.
-  package var largeAnswer = 1 << 20
+  /// Bytes of answers that clients of one thread have not taken yet; above that the slowest of the
+  /// network with most of them is closed.
+  package var untakenAnswers = 64 << 20
+  /// Those of one address; above that its slowest is closed.
+  package var untakenOfAddress = 24 << 20
   /// Seconds without a byte from a client, or to one; also how far a body or an answer may fall
   /// behind the slowest rate.
   package var idleSeconds = 15

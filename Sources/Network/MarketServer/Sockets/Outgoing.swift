@@ -14,6 +14,9 @@ struct Outgoing {
   private let body: [UInt8]
   private var sent = 0
 
+  /// Bytes of the whole answer, which stay in memory until the last one is sent.
+  var count: Int { head.count + body.count }
+
   /// Takes everything up to the empty line, with it, and what follows, which is shared with the
   /// answer, not copied.
   init(head: [UInt8], body: [UInt8]) {
@@ -21,14 +24,14 @@ struct Outgoing {
     self.body = body
   }
 
-  /// Hands over as much as a socket takes that does not block, and sets `count` to that.
-  mutating func send(on descriptor: Int32, moving count: inout Int) -> Progress {
-    count = 0
-    while sent < head.count + body.count {
+  /// Hands over as much as a socket takes that does not block, and sets `bytes` to that.
+  mutating func send(on descriptor: Int32, moving bytes: inout Int) -> Progress {
+    bytes = 0
+    while sent < count {
       let moved = piece(on: descriptor)
       if moved > 0 {
         sent += moved
-        count += moved
+        bytes += moved
       } else if errno == EAGAIN {
         return .blocked
       } else if errno != EINTR {

@@ -13,6 +13,7 @@ package struct RequestHead: Hashable {
   }
 
   package let method: HTTPMethod
+  /// Path and query; begins with `/`, or is `*`.
   package let target: String
   package let headers: HTTPHeaders
   package let framing: Framing
@@ -38,6 +39,8 @@ package struct RequestHead: Hashable {
     guard control.hostCount == 1 || (control.hostCount == 0 && line.isHTTP10) else {
       throw .badRequest
     }
+    // Whatever `Host` says beside it (RFC 9112, section 3.2.2).
+    if let authority = line.authority { headers["Host"] = authority }
     framing = try control.framing(isHTTP10: line.isHTTP10)
     method = line.method
     target = line.target
@@ -103,6 +106,21 @@ extension StringProtocol {
   }
 }
 
+/// Host that a request names.
+enum HostField {
+  /// Whether a text has nothing but the characters of a host and a port.
+  static func isHost(_ text: some StringProtocol) -> Bool {
+    guard (1...255).contains(text.utf8.count) else { return false }
+    return text.utf8.allSatisfy { byte in
+      switch byte {
+      // Digits, letters, and what names, ports and numbers of IPv6 have beside them.
+      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x3A, 0x5B, 0x5D, 0x5F: true
+      default: false
+      }
+    }
+  }
+}
+
 /// Lines of a head, without their ends.
 struct HeadLines {
   private var rest: UnsafeRawBufferPointer.SubSequence
@@ -125,6 +143,8 @@ struct HeadLines {
 private struct RequestLine {
   let method: HTTPMethod
   let target: String
+  /// Host and port of a target that is a full address; nil where it is a path.
+  let authority: String?
   let isHTTP10: Bool
 
   init(parsing line: UnsafeRawBufferPointer.SubSequence) throws(RequestRefusal) {
@@ -135,13 +155,41 @@ private struct RequestLine {
     let method = line[..<first]
     let target = line[(first + 1)..<last]
     // UTF-8 beyond ASCII stands for itself, as some clients send it.
-    guard !method.isEmpty, method.allSatisfy(\.isTokenCharacter), !target.isEmpty,
-      target.allSatisfy({ $0 > 0x20 && $0 != 0x7F }),
+    guard !method.isEmpty, method.allSatisfy(\.isTokenCharacter),
+      target.allSatisfy({ $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "#") }),
       let targetText = String(validating: target, as: UTF8.self)
     else { throw .badRequest }
     isHTTP10 = try Self.isHTTP10(line[(last + 1)...])
     self.method = HTTPMethod(rawValue: String(decoding: method, as: UTF8.self))
-    self.target = targetText
+    (authority, self.target) = try Self.parts(of: targetText, for: self.method)
+  }
+
+  /// Host and path of a target in one of the forms that a server is asked in: a path, a full address, as
+  /// for a proxy, or the star of OPTIONS (RFC 9112, section 3.2).
+  private static func parts(
+    of target: String, for method: HTTPMethod
+  ) throws(RequestRefusal) -> (authority: String?, path: String) {
+    if target.utf8.first == UInt8(ascii: "/") { return (nil, target) }
+    if target == "*", method.rawValue == "OPTIONS" { return (nil, target) }
+    guard let scheme = target.firstRange(of: "://"),
+      ["http", "https"].contains(where: { target[..<scheme.lowerBound].isWord($0) })
+    else { throw .badRequest }
+    let authority = target[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" }
+    guard isAuthority(authority) else { throw .badRequest }
+    let path = target[authority.endIndex...]
+    return (String(authority), path.utf8.first == UInt8(ascii: "/") ? String(path) : "/" + path)
+  }
+
+  /// Whether a text is a host and perhaps a port, without a user's name.
+  private static func isAuthority(_ text: Substring) -> Bool {
+    guard HostField.isHost(text) else { return false }
+    // An address of IPv6 has colons of its own.
+    let host =
+      text.utf8.first == UInt8(ascii: "[") ? text.prefix { $0 != "]" } : text.prefix { $0 != ":" }
+    let rest = text[host.endIndex...].drop { $0 == "]" }
+    return !host.isEmpty
+      && (rest.isEmpty
+        || rest.first == ":" && rest.dropFirst().utf8.allSatisfy { (0x30...0x39).contains($0) })
   }
 
   private static func isHTTP10(

@@ -128,6 +128,38 @@ final class Traffic: Sendable {
   }
 }
 
+/// Bytes of answers that clients have not taken yet, of all and of each network.
+struct UntakenBytes {
+  private let limit: Int
+  private let limitOfNetwork: Int
+  private var total = 0
+  private var counts: [ClientNetwork: Int] = [:]
+
+  /// Takes how many bytes there may be, in all and of one network.
+  init(limit: Int, ofNetwork limitOfNetwork: Int) {
+    self.limit = limit
+    self.limitOfNetwork = limitOfNetwork
+  }
+
+  mutating func add(_ count: Int, of network: ClientNetwork) {
+    total += count
+    counts[network, default: 0] += count
+  }
+
+  mutating func remove(_ count: Int, of network: ClientNetwork) {
+    guard count > 0 else { return }
+    total -= count
+    counts.subtract(count, for: network)
+  }
+
+  /// The network that has to give bytes up after one has left some: that one where it has too many of
+  /// its own, else the one with most where all have too many; nil where there is room.
+  func crowded(after network: ClientNetwork) -> ClientNetwork? {
+    if counts[network, default: 0] > limitOfNetwork { return network }
+    return total > limit ? counts.max { $0.value < $1.value }?.key : nil
+  }
+}
+
 extension [ClientNetwork: Int] {
   /// Takes from a number, and forgets it at zero.
   fileprivate mutating func subtract(_ count: Int, for key: ClientNetwork) {
@@ -145,7 +177,7 @@ extension Array {
 }
 
 /// Order in which requests are answered where many come at once: so many at a time for one address and
-/// for all, the others in the order in which they came.
+/// for all; the next one is of the address with fewest, in the order in which they came.
 struct Turns {
   private let limit: Int
   private let limitOfAddress: Int
@@ -176,7 +208,13 @@ struct Turns {
   mutating func end(_ network: ClientNetwork) -> UInt64? {
     total -= 1
     counts[network] = counts[network].flatMap { $0 > 1 ? $0 - 1 : nil }
-    guard let index = queue.firstIndex(where: { hasRoom(for: $0.network) }) else { return nil }
+    let waiting = queue.indices.filter { hasRoom(for: queue[$0].network) }
+    // Of several with the same number that is the first one.
+    guard
+      let index = waiting.min(by: {
+        counts[queue[$0].network, default: 0] < counts[queue[$1].network, default: 0]
+      })
+    else { return nil }
     let next = queue.remove(at: index)
     begin(next.network)
     return next.number

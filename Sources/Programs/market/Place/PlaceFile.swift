@@ -35,6 +35,7 @@ actor PlaceFile: PlaceStore {
 
   /// Forgets the place.
   nonisolated func clear() throws(SystemError) {
+    PrivateFile.deleteDrafts(of: path)
     guard unlink(path) == 0 || errno == ENOENT else { throw .last }
   }
 

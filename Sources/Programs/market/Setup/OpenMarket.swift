@@ -293,7 +293,7 @@ extension OpenMarkets: MarketProbe {
     switch market.place {
     case .local: await SQLiteStore.marketID(ofFileAt: Locations().defaultStore) == id
     case .file(let path): await SQLiteStore.marketID(ofFileAt: path) == id
-    case .server: false
+    case .server: await isServed(market, as: id)
     }
   }
 
@@ -307,6 +307,15 @@ extension OpenMarkets: MarketProbe {
     guard let open = markets[market] else { return }
     await open.source.drafts.takeFormer(isSettled: true)
     await open.navigator.selling?.drafts.load()
+  }
+
+  /// Whether a server answers now and says this id.
+  private func isServed(_ market: KnownMarket, as id: MarketID) async -> Bool {
+    let said = try? await looking(into: market) { source throws(RepositoryError) in
+      _ = try await source.repository.page(PageRequest(size: 1))
+      return try await source.identity?.marketID()
+    }
+    return said == id
   }
 
   func makeFile(_ market: KnownMarket) async throws(RepositoryError) {

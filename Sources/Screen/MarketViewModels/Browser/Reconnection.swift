@@ -152,8 +152,8 @@ extension ServerFailure {
     switch self {
     case .nameNotFound, .refused, .timedOut, .disconnected, .exhausted: true
     case .status(let status), .busy(let status, _): status >= 500
-    case .libraryMissing, .otherScheme, .insecure, .tooManyRedirects, .notAMarket, .tooLarge,
-      .unreadable:
+    case .libraryMissing, .otherScheme, .insecure, .tooManyRedirects, .redirectRefused,
+      .redirectUnencrypted, .notAMarket, .tooLarge, .unreadable:
       false
     }
   }

@@ -100,7 +100,7 @@ package nonisolated struct DirectoryAnswer: Hashable, Sendable {
   func knownCapabilities(of market: KnownMarket) async -> RepositoryCapabilities?
   /// Whether a market file is there; nil for what is no file.
   func hasFile(_ market: KnownMarket) -> Bool?
-  /// Whether a file is where it was and says this id; false for a server, which nobody asks.
+  /// Whether a market is where it was and says this id; a server is asked.
   func isThere(_ market: KnownMarket, as id: MarketID) async -> Bool
   /// Moves the drafts that an earlier version kept under a former key to the market of another one.
   func moveDrafts(of former: MarketKey, to market: MarketKey) async

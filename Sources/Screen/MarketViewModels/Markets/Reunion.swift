@@ -3,8 +3,9 @@ internal import SafeText
 
 /// Meeting with a market that a person may know from another address, by the id that it gave itself.
 ///
-/// It asks nobody but the private file, and the file where the market was before: whatever a server says
-/// its id is, one question comes of it, and nothing is sent because of it.
+/// It asks nobody but the private file, and the market at its former place, which says whether it is
+/// still there: whatever a server says its id is, one question comes of it, and nothing is sent to that
+/// server because of it.
 final class Reunion {
   private enum Phase {
     /// The market has not answered yet.
@@ -66,7 +67,7 @@ final class Reunion {
     askIfFree(about: .moved(from: former))
   }
 
-  /// Whether a file is where it was: what was met is a copy of it then.
+  /// Whether the market is where it was: what was met is a copy of it then, or only says its id.
   private func isStillThere(_ former: KeptMarket, as id: MarketID) async -> Bool {
     guard let markets = navigator?.markets, let probe = markets.probe,
       let known = markets.known(former)

@@ -27,7 +27,7 @@ package struct FolderStorage: PictureStorage {
   package func put(_ bytes: [UInt8], at name: String) async throws(PictureStorageError) {
     try await run(at: name) { place throws(SystemError) in
       try makeFolder(of: place)
-      try PrivateFile.write(bytes, to: place)
+      try PrivateFile.write(bytes, to: place, sweeping: false)
     }
   }
 

@@ -11,11 +11,11 @@ package struct OutsidePictures: Sendable {
   }
 
   /// Why a picture outside cannot be reached by whoever was not told where it is.
-  static let unnamed = "pictures are outside of the store; name their place by --pictures"
+  static let unnamed = "pictures are outside of the store; name their place by MARKET_PICTURES"
 
   /// Why a storage is not taken for a market's.
   private static let strange =
-    "the storage has none of the market's pictures; mount it, or name its place by --pictures"
+    "the storage has none of the market's pictures; mount it, or name its place by MARKET_PICTURES"
 
   /// The file that says whose pictures these are.
   static let ownerName = "market-id"

@@ -98,7 +98,7 @@ import Testing
 
     #expect(transport.hops.map { $0.headers["identifier"] } == ["secret", "secret", nil])
     #expect(transport.hops.last?.headers["Accept"] == "x")
-    #expect(transport.hops.map(\.fence) == [.none, .none, .around(market: .loopback)])
+    #expect(transport.hops.map(\.fence) == [.none, .none, .around(market: nil)])
   }
 
   @Test func `a redirect that never ends is given up after five`() async {
@@ -111,7 +111,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("http://market.example/", TransportError.insecure),
+    ("http://market.example/", TransportError.redirectUnencrypted),
     ("file:///etc/passwd", .redirectRefused),
     ("ftp://market.example/", .redirectRefused),
     ("https://user@market.example/", .redirectRefused),
@@ -179,7 +179,62 @@ import Testing
     _ = try await connection.picture(at: try #require(WebAddress("http://169.254.169.254/key")))
     _ = try await connection.picture(at: try #require(WebAddress("https://market.example/1.jpg")))
 
-    #expect(transport.hops.map(\.fence) == [.none, .around(market: .loopback), .none])
+    #expect(transport.hops.map(\.fence) == [.none, .around(market: nil), .none])
+  }
+
+  /// A market on this computer and another server there, which nobody has named.
+  @Test(arguments: ["/pictures/1.jpg", "/pictures/" + String(repeating: "a", count: 64)])
+  func `a market on this computer leads nobody to another port`(_ picture: String) async throws {
+    let other = try ScriptedServer { _, _ in [.answer()] }
+    let market = try ScriptedServer { _, _ in [.redirect(to: other.base + picture)] }
+    let address = try #require(WebAddress(market.base))
+    let named = try #require(WebAddress(other.base + picture))
+    let connection = ServerConnection(
+      to: address, over: CurlTransport(), patience: pauses.patience, contentHash: { $0 })
+
+    for _ in 1...2 {
+      await #expect(throws: TransportError.fenced) { try await connection.picture(at: named) }
+      await #expect(throws: TransportError.self) {
+        try await connection.picture(at: address.appending(picture))
+      }
+      await #expect(throws: TransportError.fenced) {
+        try await connection.answer(to: HTTPRequest(.get, "/items/1"))
+      }
+      await #expect(throws: TransportError.fenced) {
+        try await connection.stream(HTTPRequest(.get, "/api/changes")) { _ in true }
+      }
+    }
+
+    #expect(other.requests.isEmpty)
+  }
+
+  /// How a market was opened, what it names, and whether that may be in the market's own network.
+  @Test(arguments: [
+    ("http://10.0.0.7:8080", "http://10.0.0.7:8081", false),
+    ("http://10.0.0.7", "http://10.0.0.1", false),
+    ("http://10.0.0.7", "https://10.0.0.7", true),
+    ("http://10.0.0.7", "https://10.0.0.7:8443", false),
+    ("http://10.0.0.7:8080", "https://10.0.0.7", false),
+    ("https://10.0.0.7", "https://10.0.0.7:8443", false),
+    ("http://10.0.0.7", "http://nas", false), ("http://nas", "http://nas:81", false),
+    ("https://market.example", "https://market.example:8443", false),
+    ("https://market.example", "https://127.0.0.1", false),
+  ])
+  func `a market in a private network names its own origin there, and nothing else`(
+    _ base: String, _ named: String, _ isHome: Bool
+  ) async throws {
+    let transport = FakeTransport { hop, count in
+      var answer: HTTPHopAnswer = count == 1 ? .redirect(to: named + "/2.jpg") : .status(200)
+      answer.zone = .local
+      return answer
+    }
+    let connection = ServerConnection(
+      to: try #require(WebAddress(base)), over: transport, patience: pauses.patience)
+
+    _ = try await connection.answer(to: HTTPRequest(.get, "/"))
+    _ = try await connection.picture(at: try #require(WebAddress(base + "/1.jpg")))
+
+    #expect(transport.hops.last?.fence == (isHome ? AddressFence.none : .around(market: nil)))
   }
 
   // MARK: Positions

@@ -136,7 +136,8 @@ import TextCoding
   // MARK: Without a network
 
   private func connection(
-    to base: String, redirectingTo target: String, announcing storage: String
+    to base: String, redirectingTo target: String, announcing storage: String,
+    from zone: NetworkZone = .open
   ) throws -> (ServerConnection, FakeTransport) {
     let host = try #require(WebAddress(base)).origin
     let transport = FakeTransport { hop, _ in
@@ -146,7 +147,7 @@ import TextCoding
       var answer: HTTPHopAnswer =
         hop.address.target == Self.path ? .redirect(to: target + Self.key) : .status(200)
       for (name, value) in Self.announcing(storage) { answer.response.headers[name] = value }
-      answer.zone = .open
+      answer.zone = zone
       return answer
     }
     let connection = ServerConnection(
@@ -165,12 +166,36 @@ import TextCoding
     #expect(transport.hops.map(\.fence) == [.none, .around(market: .open)])
   }
 
+  /// How a person opened a market, where it answered from, and where its storage may then be.
+  @Test(arguments: [
+    ("http://127.0.0.1:8080", NetworkZone.loopback, NetworkZone?.some(.loopback)),
+    ("http://localhost:8080", .loopback, .loopback), ("http://[::1]:8080", .loopback, .loopback),
+    ("http://192.168.1.4", .local, .local), ("http://[fd00::4]", .local, .local),
+    ("http://nas:8080", .local, .local), ("http://nas.local", .local, .local),
+    ("http://nas.home.arpa", .local, .local), ("http://market.internal", .local, .local),
+    ("http://market.example", .loopback, nil), ("http://market.example", .local, nil),
+    ("http://local.example", .local, nil), ("http://localhost.example", .loopback, nil),
+    ("http://203.0.113.4", .local, nil), ("http://169.254.1.1", .link, nil),
+    ("http://8.8.8.8", .loopback, nil),
+  ])
+  func `the storage is in a private network only where the market was opened there`(
+    _ base: String, _ zone: NetworkZone, _ expected: NetworkZone?
+  ) async throws {
+    let (connection, transport) = try connection(
+      to: base, redirectingTo: "http://10.0.0.9:9000", announcing: "http://10.0.0.9:9000",
+      from: zone)
+
+    _ = try await connection.picture(at: try #require(WebAddress(base + Self.path)))
+
+    #expect(transport.hops.map(\.fence) == [.none, .around(market: expected)])
+  }
+
   @Test func `a redirect leaves no encryption behind, whatever was announced`() async throws {
     let (connection, transport) = try connection(
       to: "https://market.example", redirectingTo: "http://storage.example",
       announcing: "http://storage.example")
 
-    await #expect(throws: TransportError.insecure) {
+    await #expect(throws: TransportError.redirectUnencrypted) {
       try await connection.picture(
         at: try #require(WebAddress("https://market.example" + Self.path)))
     }

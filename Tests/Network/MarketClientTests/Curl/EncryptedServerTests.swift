@@ -44,7 +44,7 @@ import Testing
   @Test func `a redirect out of encryption is not followed`() async throws {
     let server = try EncryptedServer(named: "IP:127.0.0.1")
 
-    await #expect(throws: TransportError.insecure) {
+    await #expect(throws: TransportError.redirectUnencrypted) {
       try await server.connection(trusting: server.certificate)
         .answer(to: HTTPRequest(.get, "/away"))
     }

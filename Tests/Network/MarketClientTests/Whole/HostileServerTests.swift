@@ -89,6 +89,12 @@ import Testing
       costs: .badAnswer(.tooLarge)),
     Hostility(
       "an endless redirect", [.redirect(to: "/again")], costs: .badAnswer(.tooManyRedirects)),
+    Hostility(
+      "a redirect out of the web", [.redirect(to: "ftp://127.0.0.1/")],
+      costs: .badAnswer(.redirectRefused)),
+    Hostility(
+      "a redirect into a private network", [.redirect(to: "http://10.0.0.1/")],
+      costs: .badAnswer(.redirectRefused)),
     whole("<!doctype html><h1>Sign in</h1>", costs: .badAnswer(.notAMarket), "HTML with 200"),
     whole("", costs: unreadable, "nothing with 200"),
     whole("{\"pages\":\(levels(10_000))}", costs: unreadable, "ten thousand levels"),

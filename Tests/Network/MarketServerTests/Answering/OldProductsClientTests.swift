@@ -160,7 +160,7 @@ import Testing
     let url = try #require(pictures[0]["url"]?.string)
     let second = try #require(pictures[1]["id"]?.number?.integer)
 
-    let file = await market.send(.get, url)
+    let file = await market.send(.get, try #require(WebAddress(url)).target)
     let changed = try await market.send(
       spelled: Self.json("PATCH /api/products/1", "{\"thumbnail_id\":\(second),\"secret\":\"pw\"}")
     ).json

@@ -185,7 +185,7 @@ extension ServedStore {
 
 extension PagesResponder {
   /// The answer as the server would give it.
-  fileprivate func answer(_ target: String, _ headers: HTTPHeaders) async -> HTTPResponse {
+  func answer(_ target: String, _ headers: HTTPHeaders) async -> HTTPResponse {
     let request = ServerRequest(
       .get, target, headers: headers, from: RemoteClient(address: "192.0.2.1"))
     if let known = knownResponse(to: request) { return known.message }

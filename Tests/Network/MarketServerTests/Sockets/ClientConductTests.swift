@@ -84,22 +84,58 @@ import Testing
     await server.stop(after: 10)
   }
 
-  @Test func `a large answer keeps its turn until the client has taken it`() async throws {
+  @Test func `32 clients that take nothing keep no turn from another one`() async throws {
     var limits = ServerLimits()
-    limits.answersOfAddress = 1
+    limits.idleSeconds = 3_600
     let server = try Self.server(limits, answering: FoundAnswers())
-    let slow = try RawConnection(to: server.address.port)
-    slow.send("GET /large HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
-    #expect(await slow.next(12) == "HTTP/1.1 200")
-    let next = try RawConnection(to: server.address.port)
-    next.send("GET /small HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
-    let other = try await Self.exchange(
-      "GET /small HTTP/1.1\r\nHost: a\r\n", "", with: server, from: 2)
+    let slow = try (0..<32).map { try RawConnection(to: server.address.port, from: 2 + $0 % 4) }
+    for client in slow {
+      client.send("GET /large HTTP/1.1\r\nHost: a\r\n\r\n")
+      #expect(await client.isAnswered(withinSeconds: 20))
+    }
 
-    #expect(other.hasPrefix("HTTP/1.1 200 "))
-    #expect(!next.hasAnswer)
-    slow.reset()
-    #expect(await next.answer().hasPrefix("HTTP/1.1 200 "))
+    let answers = try await Self.answers(
+      to: "GET /small HTTP/1.1\r\nHost: a\r\n", from: server)
+
+    #expect(answers.allSatisfy { $0.hasSuffix("\r\n\r\nsmall") })
+    for client in slow { client.reset() }
+    await server.stop(after: 10)
+  }
+
+  /// Bytes that one thread may keep for clients, in all and of one address, and how many answers of
+  /// 64 MB each of three addresses has at most then.
+  @Test(arguments: [(1 << 30, 130 << 20, [2, 2, 2]), (300 << 20, 1 << 30, [1, 1, 2])])
+  func `answers that nobody takes have a bound of bytes, and the oldest go`(
+    _ all: Int, _ ofAddress: Int, _ left: [Int]
+  ) async throws {
+    var limits = ServerLimits()
+    limits.untakenAnswers = all
+    limits.untakenOfAddress = ofAddress
+    limits.idleSeconds = 3_600
+    let server = try Self.server(limits, answering: FoundAnswers())
+    let slow = try (0..<12).map { try RawConnection(to: server.address.port, from: 2 + $0 % 3) }
+    for client in slow {
+      client.send("GET /large HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+      #expect(await client.isAnswered(withinSeconds: 20))
+    }
+    // The same thread answers it after it has looked for room.
+    _ = try await Self.exchange("GET /small HTTP/1.1\r\nHost: a\r\n", "", with: server)
+
+    let isWhole = await withTaskGroup(of: (Int, Bool).self) { group in
+      for (number, client) in slow.enumerated() {
+        group.addTask { (number, await client.answer().utf8.count > 64 << 20) }
+      }
+      return await group.reduce(into: [Int: Bool]()) { $0[$1.0] = $1.1 }
+    }
+
+    let whole = slow.indices.filter { isWhole[$0] == true }
+    let counts = (0..<3).map { address in whole.count { $0 % 3 == address } }
+    #expect(counts.sorted() == left, "\(whole)")
+    // Of each address the last ones.
+    for (address, count) in counts.enumerated() {
+      let own = slow.indices.filter { $0 % 3 == address }
+      #expect(own.suffix(count).allSatisfy(whole.contains), "\(whole)")
+    }
     await server.stop(after: 10)
   }
 
@@ -232,19 +268,103 @@ import Testing
     _ = idle
   }
 
-  @Test func `a full server goes on as soon as somebody leaves`() async throws {
+  /// What connections may have come to that hold a place, as much as a client has sent.
+  @Test(arguments: [
+    "", "\r\n", "GET /kn", "GET /known HTTP/1.1\r\nHost: a\r\n\r\n",
+    "GET /found HTTP/1.1\r\nHost: a\r\n\r\n", "GET /known HTTP/1.1\r\nHost: a\r\n\r\nGET",
+    "GET /known HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n",
+  ])
+  func `five addresses that hold all connections keep nobody else out`(
+    _ beginning: String
+  ) async throws {
+    var limits = ServerLimits()
+    limits.connections = 10
+    limits.connectionsOfAddress = 2
+    limits.idleSeconds = 3_600
+    let server = try Self.server(limits)
+    let idle = try (0..<10).map { try RawConnection(to: server.address.port, from: 2 + $0 / 2) }
+    for client in idle {
+      client.send(beginning)
+      if beginning.hasSuffix("\r\n\r\n") { #expect(await client.isAnswered(withinSeconds: 20)) }
+    }
+
+    let answers = try await Self.answers(
+      to: "GET /known HTTP/1.1\r\nHost: a\r\n", from: server)
+
+    #expect(answers.allSatisfy { $0.hasPrefix("HTTP/1.1 200 ") })
+    for client in idle { client.reset() }
+    await server.stop(after: 10)
+  }
+
+  @Test func `the connection that rested longest gives way, and no request that is answered`()
+    async throws
+  {
+    var limits = ServerLimits()
+    limits.connections = 3
+    limits.idleSeconds = 3_600
+    let responder = GatedAnswers()
+    let server = try Self.server(limits, answering: responder)
+    let port = server.address.port
+    let busy = try RawConnection(to: port)
+    busy.send("GET /held HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+    await responder.begun(1)
+    let rested = try RawConnection(to: port)
+    let fresh = try RawConnection(to: port)
+    for client in [fresh, rested, fresh] {
+      client.send("GET /free HTTP/1.1\r\nHost: a\r\n\r\n")
+      #expect(await client.text(upTo: "done").hasPrefix("HTTP/1.1 200 "))
+    }
+
+    let newcomer = try RawConnection(to: port)
+    newcomer.send("GET /free HTTP/1.1\r\nHost: a\r\n\r\n")
+    #expect(await newcomer.text(upTo: "done").hasPrefix("HTTP/1.1 200 "))
+
+    #expect(await rested.answer() == "")
+    fresh.send("GET /free HTTP/1.1\r\nHost: a\r\n\r\n")
+    #expect(await fresh.text(upTo: "done").hasPrefix("HTTP/1.1 200 "))
+    responder.release()
+    #expect(await busy.answer().hasPrefix("HTTP/1.1 200 "))
+    await server.stop(after: 10)
+  }
+
+  @Test func `a server full of requests goes on as soon as one is answered`() async throws {
     var limits = ServerLimits()
     limits.connections = 2
     limits.idleSeconds = 3_600
-    let server = try Self.server(limits)
+    let responder = GatedAnswers()
+    let server = try Self.server(limits, answering: responder)
     let port = server.address.port
-    let idle = try (1...2).map { _ in try RawConnection(to: port) }
+    let busy = try (1...2).map { _ in try RawConnection(to: port) }
+    for client in busy {
+      client.send("GET /held HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+    }
+    await responder.begun(2)
 
     let waiting = try RawConnection(to: port)
-    waiting.send("GET /known HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
-    idle[0].endSending()
+    waiting.send("GET /free HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+    responder.release()
 
-    #expect(await waiting.answer().hasPrefix("HTTP/1.1 200 "))
+    for client in busy + [waiting] { #expect(await client.answer().hasSuffix("done")) }
+    await server.stop(after: 10)
+  }
+
+  @Test(arguments: [
+    post + "Content-Length: 9\r\n\r\nabc", "GET /large HTTP/1.1\r\nHost: a\r\n\r\n",
+  ])
+  func `who stands still in the middle gives way where nobody rests`(
+    _ beginning: String
+  ) async throws {
+    var limits = ServerLimits()
+    limits.connections = 4
+    limits.idleSeconds = 3_600
+    let server = try Self.server(limits, answering: FoundAnswers())
+    let still = try (1...4).map { _ in try RawConnection(to: server.address.port, from: 2) }
+    for client in still { client.send(beginning) }
+
+    let answer = try await Self.exchange("GET /small HTTP/1.1\r\nHost: a\r\n", "", with: server)
+
+    #expect(answer.hasSuffix("\r\n\r\nsmall"))
+    for client in still { client.reset() }
     await server.stop(after: 10)
   }
 
@@ -291,6 +411,18 @@ import Testing
     try HTTPServer(
       on: ListeningSocket(on: HostAndPort(host: "127.0.0.1", port: 0)),
       answering: responder, limits: limits)
+  }
+
+  /// The answers to somebody at an address of its own who asks time and again, until one does not come.
+  private static func answers(to head: String, from server: HTTPServer) async throws -> [String] {
+    var answers: [String] = []
+    for _ in 1...9 {
+      let client = try RawConnection(to: server.address.port, from: 99)
+      client.send(head + "Connection: close\r\n\r\n")
+      guard await client.isAnswered(withinSeconds: 20) else { return answers + ["silence"] }
+      answers.append(await client.answer())
+    }
+    return answers
   }
 
   private static func exchange(

@@ -1,3 +1,4 @@
+import MarketAPI
 import MarketServer
 import Testing
 
@@ -80,6 +81,30 @@ import Testing
     Bytes("blank before the method", " POST /it HTTP/1.1\r\nHost: a\r\n\r\n"),
     Bytes("no method", "/it HTTP/1.1\r\nHost: a\r\n\r\n"),
     Bytes("control in the target", "POST /\u{1}it HTTP/1.1\r\nHost: a\r\n\r\n"),
+    Bytes("target without a slash", "GET products/1 HTTP/1.1\r\nHost: a\r\n\r\n"),
+    Bytes("target that is a query", "GET ?a HTTP/1.1\r\nHost: a\r\n\r\n"),
+    Bytes("target that is a fragment", "GET #f HTTP/1.1\r\nHost: a\r\n\r\n"),
+    Bytes("fragment behind a path", "GET /it#f HTTP/1.1\r\nHost: a\r\n\r\n"),
+    Bytes("fragment in an address", "GET http://a/it?b#/f HTTP/1.1\r\nHost: a\r\n\r\n"),
+    Bytes("address and port alone", "GET a:80 HTTP/1.1\r\nHost: a\r\n\r\n"),
+    Bytes("tunnel", "CONNECT a:80 HTTP/1.1\r\nHost: a:80\r\n\r\n"),
+    Bytes("star for another method", "GET * HTTP/1.1\r\nHost: a\r\n\r\n"),
+    Bytes("path behind a star", "OPTIONS */it HTTP/1.1\r\nHost: a\r\n\r\n"),
+    Bytes("other scheme", "GET foo://x/it HTTP/1.1\r\nHost: a\r\n\r\n"),
+    Bytes("scheme behind a name", "GET it?http://a/it HTTP/1.1\r\nHost: a\r\n\r\n"),
+    Bytes("scheme without slashes", "GET http:a/it HTTP/1.1\r\nHost: a\r\n\r\n"),
+    Bytes("scheme with one slash", "GET http:/a/it HTTP/1.1\r\nHost: a\r\n\r\n"),
+    Bytes("address without a host", "GET http:///it HTTP/1.1\r\nHost: a\r\n\r\n"),
+    Bytes("address of a port alone", "GET http://:80/it HTTP/1.1\r\nHost: a\r\n\r\n"),
+    Bytes("address of a query alone", "GET http://?it HTTP/1.1\r\nHost: a\r\n\r\n"),
+    Bytes("user name in an address", "GET http://u@a/it HTTP/1.1\r\nHost: a\r\n\r\n"),
+    Bytes("password in an address", "GET http://u:p@a/it HTTP/1.1\r\nHost: a\r\n\r\n"),
+    Bytes("backslash in an address", "GET http://a\\b/it HTTP/1.1\r\nHost: a\r\n\r\n"),
+    Bytes("escape in a host", "GET http://a%2Fb/it HTTP/1.1\r\nHost: a\r\n\r\n"),
+    Bytes("two ports", "GET http://a:80:81/it HTTP/1.1\r\nHost: a\r\n\r\n"),
+    Bytes("port in letters", "GET http://a:b/it HTTP/1.1\r\nHost: a\r\n\r\n"),
+    Bytes("address without any host field", "GET http://a/it HTTP/1.1\r\n\r\n"),
+    Bytes("address beside two hosts", "GET http://a/it HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n"),
     Bytes("chunk size without digits", chunked("\r\nabc\r\n0\r\n\r\n")),
     Bytes("chunk size with a sign", chunked("+3\r\nabc\r\n0\r\n\r\n")),
     Bytes("chunk size with a prefix", chunked("0x3\r\nabc\r\n0\r\n\r\n")),
@@ -159,6 +184,11 @@ import Testing
     ),
     Bytes("old version, kept alive", "GET /it HTTP/1.0\r\nConnection: Keep-Alive\r\n\r\n"),
     Bytes("full address", "GET http://a/it HTTP/1.1\r\nHost: a\r\n\r\n"),
+    Bytes("full address in capitals", "GET HTTP://A:80/it HTTP/1.1\r\nHost: a\r\n\r\n"),
+    Bytes("full address of https", "GET https://[::1]:8443/it HTTP/1.1\r\nHost: a\r\n\r\n"),
+    Bytes(
+      "full address without a host field",
+      "GET http://a/it HTTP/1.0\r\nConnection: keep-alive\r\n\r\n"),
   ])
   func `a good request passes, and so does the next one`(_ request: Bytes) async throws {
     let (responder, server) = try Self.server()
@@ -169,6 +199,27 @@ import Testing
 
     #expect(responder.asked == ["GET /it", "GET /last"])
     await server.stop(after: 10)
+  }
+
+  /// What a request line names, and the path and the host that are meant by it.
+  @Test(arguments: [
+    ("/it", "/it", "named"), ("//it/x", "//it/x", "named"),
+    ("/http://b/it", "/http://b/it", "named"),
+    ("/?a=http://b/it", "/?a=http://b/it", "named"), ("/%zz%", "/%zz%", "named"),
+    ("http://b/it?c=/d", "/it?c=/d", "b"), ("http://b:80", "/", "b:80"), ("http://b?c", "/?c", "b"),
+    ("HTTPS://B.example//it", "//it", "B.example"),
+    ("http://[::1]:80/http://c/", "/http://c/", "[::1]:80"),
+  ])
+  func `a full address stands before the host field`(
+    _ target: String, _ path: String, _ host: String
+  ) throws {
+    let bytes = Array("GET \(target) HTTP/1.1\r\nHost: named\r\nA: b\r\n\r\n".utf8)
+
+    let head = try bytes.withUnsafeBytes { try RequestHead(parsing: $0) }
+
+    #expect(head.target == path)
+    #expect(head.headers.values(of: "Host") == [host])
+    #expect(head.headers["A"] == "b")
   }
 
   @Test func `a request that comes byte by byte is read as one that comes at once`() async throws {

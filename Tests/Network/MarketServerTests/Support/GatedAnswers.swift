@@ -63,14 +63,12 @@ final class GatedAnswers: HTTPResponder {
 
 /// Finds an answer for each request: for `/large` more than sockets hold, else a word.
 struct FoundAnswers: HTTPResponder {
-  private static let largeBytes = 64 << 20
+  private static let large = [UInt8](repeating: 0x61, count: 64 << 20)
 
   func knownResponse(to request: ServerRequest) -> ServerResponse? { nil }
 
   func response(to request: ServerRequest) async -> ServerResponse {
-    let body =
-      request.target == "/large"
-      ? [UInt8](repeating: 0x61, count: Self.largeBytes) : Array("small".utf8)
+    let body = request.target == "/large" ? Self.large : Array("small".utf8)
     return ServerResponse(HTTPResponse(.ok, body: body))
   }
 }

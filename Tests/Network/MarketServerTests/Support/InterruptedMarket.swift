@@ -2,17 +2,32 @@ import MarketModel
 import MarketStore
 import StoreCore
 import Synchronization
+import TestSupport
 
-/// A market in which something happens between a page and the texts of its products.
+/// A market in which something happens between a page and the texts of its products, or which has far
+/// more products than its store.
 final class InterruptedMarket: ServedMarket {
   typealias Interruption = @Sendable (SQLiteStore) async throws(RepositoryError) -> Void
 
   private let store: SQLiteStore
   private let interruption: Mutex<Interruption?>
+  private let made: Int?
+  private let pages = Mutex(0)
+
+  /// How many pages of made-up products were read.
+  var pageCount: Int { pages.withLock { $0 } }
+
+  /// A market of so many made-up products, whose pages have numbers.
+  init(_ store: SQLiteStore, making count: Int) {
+    self.store = store
+    interruption = Mutex(nil)
+    made = count
+  }
 
   init(_ store: SQLiteStore, once interruption: @escaping Interruption) {
     self.store = store
     self.interruption = Mutex(interruption)
+    made = nil
   }
 
   func descriptions(
@@ -34,7 +49,16 @@ extension InterruptedMarket {
   }
 
   func page(_ request: PageRequest, of total: Int) async throws(RepositoryError) -> ProductPage {
-    try await store.page(request, of: total)
+    guard let made, case .number(let number) = request.position else {
+      return try await store.page(request, of: total)
+    }
+    pages.withLock { $0 += 1 }
+    let first = (number - 1) * request.size
+    var page = ProductPage.nothing
+    page.products = (first..<max(first, min(made, first + request.size))).map {
+      .sample(id: Int64(made - $0), created: 1_700_000_000)
+    }
+    return page
   }
 
   func total(of query: ProductQuery) async throws(RepositoryError) -> ProductTotal {
@@ -42,7 +66,8 @@ extension InterruptedMarket {
   }
 
   func exactTotal(of query: ProductQuery) async throws(RepositoryError) -> Int {
-    try await store.exactTotal(of: query)
+    if let made { return made }
+    return try await store.exactTotal(of: query)
   }
 
   func detail(of id: Product.ID) async throws(RepositoryError) -> ProductDetail {

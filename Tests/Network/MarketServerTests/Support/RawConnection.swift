@@ -68,6 +68,15 @@ final class RawConnection: Sendable {
     return poll(&watched, 1, milliseconds) == 0
   }
 
+  /// Whether the server says something, or ends, before so many seconds have passed.
+  func isAnswered(withinSeconds seconds: Int32) async -> Bool {
+    await withCheckedContinuation { continuation in
+      runOnDetachedThread {
+        continuation.resume(returning: !self.isSilent(milliseconds: seconds * 1_000))
+      }
+    }
+  }
+
   /// Whether the server has sent anything that was not read yet.
   var hasAnswer: Bool {
     var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)

@@ -101,12 +101,15 @@ import Testing
   @Test func `a folder that is not there and a bucket that cannot be asked are told`() async throws
   {
     let folder = try TemporaryFolder()
-    let places = [folder.path(of: "none"), "s3://pictures?endpoint=http://127.0.0.1:1"]
+    // A server goes on without what does not answer, and does not begin without keys.
+    let places = [
+      ("note: ", folder.path(of: "none")), ("wrong: ", "s3://pictures?endpoint=http://127.0.0.1:1"),
+    ]
 
-    for place in places {
+    for (kind, place) in places {
       let findings = try await findings(folder, "--listen 127.0.0.1:0 --pictures \(place)")
 
-      #expect(findings[1].hasPrefix("wrong: "), "\(findings[1])")
+      #expect(findings[1].hasPrefix(kind), "\(findings[1])")
     }
   }
 
@@ -118,7 +121,7 @@ import Testing
     let findings = try await findings(
       folder, "--listen 127.0.0.1:0 --pictures \(folder.path(of: "pictures"))")
 
-    #expect(findings[1].hasPrefix("wrong: ") && findings[1].contains("Permission denied"))
+    #expect(findings[1].hasPrefix("note: ") && findings[1].contains("Permission denied"))
   }
 
   @Test(arguments: ["s3://..", "s3://a/../b", "s3://", "ftp://a"])
@@ -128,6 +131,77 @@ import Testing
     await #expect(throws: (any Error).self) {
       try await self.findings(folder, "--pictures \(address)")
     }
+  }
+
+  /// Options and variables, where `DIR` is a folder with files of all kinds and `PORT` a port that is free.
+  @Test(arguments: [
+    "--store DIR/new", "--store DIR/market", "--store DIR/./market", "--store DIR/market/",
+    "--store DIR/market/.", "--store DIR/none/../market", "--store DIR/folder/../new",
+    "--store DIR/none/new", "--store DIR/new/", "--store DIR/folder", "--store DIR/pipe",
+    "--store DIR/text", "--store DIR/empty", "--store DIR/byte", "--store DIR/link",
+    "--store DIR/dangling", "--store DIR/loop", "--store /dev/null", "--store :memory:x/y",
+    "--store-file DIR/text", "--store-file DIR/none", "--read-store postgresql://127.0.0.1:1/none",
+    "--store postgresql://127.0.0.1:1/none --wait 0", "--store host=x",
+    "--listen 127.0.0.1:PORT --metrics 127.0.0.1:PORT",
+    "--listen 0.0.0.0:PORT --metrics 127.0.0.1:PORT",
+    "--listen 127.0.0.1:PORT --metrics 0.0.0.0:PORT",
+    "--listen 127.0.0.1:PORT --metrics localhost:PORT",
+    "--listen 127.0.0.1:PORT --metrics 127.0.0.2:PORT", "--metrics 127.0.0.1:0",
+    "--metrics 192.0.2.1:1",
+    "--listen 192.0.2.1:1", "--listen nowhere.invalid:1",
+    "--pictures DIR/folder", "--pictures DIR/none", "--pictures DIR/text", "--pictures ftp://a",
+    "--pictures s3://a?endpoint=http://127.0.0.1:1", "--pictures s3://a --picture-redirects",
+    "--pictures DIR/folder --picture-redirects", "--picture-redirects",
+    "MARKET_PICTURES=DIR/folder", "MARKET_PICTURES=DIR/none", "MARKET_PICTURES=ftp://a",
+    "MARKET_PICTURES=s3://", "MARKET_PICTURES=ftp://a --pictures DIR/folder", "MARKET_PICTURES=",
+    "MARKET_PICTURES=DIR/folder --picture-redirects",
+    "XDG_DATA_HOME=DIR/folder --pictures DIR/none",
+    "XDG_DATA_HOME=DIR/text", "XDG_DATA_HOME=/dev/null",
+  ])
+  func `what the check accepts, the start accepts, and nothing else`(_ words: String) async throws {
+    let folder = try TemporaryFolder()
+    try await Self.make(folder.path(of: "market"))
+    mkdir(folder.path(of: "folder"), 0o700)
+    mkfifo(folder.path(of: "pipe"), 0o600)
+    for (name, text) in [("text", "hello"), ("empty", ""), ("byte", "x")] {
+      try FileContent(bytes: Array(text.utf8)).write(to: folder.path(of: name))
+    }
+    for (name, target) in [("link", "market"), ("dangling", "nowhere"), ("loop", "loop")] {
+      symlink(target, folder.path(of: name))
+    }
+    let free = try ListeningSocket(on: HostAndPort(host: "127.0.0.1", port: 0))
+    let port = "\(free.address.port)"
+    Self.end(free)
+    var words = words.replacing("DIR", with: folder.path).replacing("PORT", with: port)
+    if !words.contains("--listen") { words += " --listen 127.0.0.1:0" }
+    if !words.contains("--store"), !words.contains("XDG_DATA_HOME") {
+      words += " --store \(folder.path(of: "market"))"
+    }
+
+    let check = try Self.program(words + " --check-config")
+    while try check.readLine() != nil {}
+    let checked = try #require(try check.wait())
+    let start = try Self.program(words)
+    var isServed = false
+    while !isServed, let line = try start.readLine() { isServed = line.hasPrefix("listening on ") }
+    // Whoever serves has said so, and need not come to an end of its own.
+    if isServed { start.kill() }
+    let started = try start.wait()
+
+    #expect(isServed == (checked == 0))
+    #expect(isServed || started == checked)
+  }
+
+  /// A server with options, after variables of its environment.
+  private static func program(_ words: String) throws -> ChildProcess {
+    let words = words.split(separator: " ").map(String.init)
+    let variables = words.filter {
+      $0.prefix { $0 != "=" }.allSatisfy { $0.isUppercase || $0 == "_" } && $0.contains("=")
+    }
+    return try ChildProcess(
+      "/usr/bin/env",
+      arguments: variables + [try ChildProcess.path(of: "market-server")]
+        + words.filter { !variables.contains($0) })
   }
 
   @Test func `the program says a line each, and fails where starting would`() throws {
