@@ -82,6 +82,16 @@ private struct FallingMarket: MarketArchive {
     try await market.backup(to: path, show: show)
   }
 
+  func ownMarketID() async throws(RepositoryError) -> MarketID? {
+    try await market.ownMarketID()
+  }
+
+  func standings(
+    of products: [IncomingProduct]
+  ) async throws(RepositoryError) -> [ImportStanding] {
+    try await market.standings(of: products)
+  }
+
   func beginImport() async throws(RepositoryError) -> any MarketImport {
     try await market.beginImport()
   }

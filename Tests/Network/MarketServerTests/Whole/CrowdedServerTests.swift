@@ -79,7 +79,7 @@ import Testing
     let store = try await SQLiteStore.open(
       at: path, pictureProcessor: PassThroughPictureProcessor(),
       options: SQLiteStore.Options(
-        createsFile: true, fold: { $0.lowercased() }, passwordCost: .least))
+        createsFile: true, passwordCost: .least))
     let hash = try await PasswordHasher(cost: .least).hash(Password("secret"))
     let price = try #require(
       Price(full: Money(hundredths: 100, currency: .usd), discountHundredths: 0))
