@@ -303,7 +303,8 @@ let package = Package(
       on: [
         "CommandKit", "CommandTestSupport", "MarketAPI", "MarketClient", "MarketModel",
         "MarketTransfer", "MarketStore", "MarketStrings", "MarketViewModels", "MarketViews",
-        "PictureKit", "Posix", "SafeText", "StoreCore", "TerminalKit", "TestSupport",
+        "PictureKit", "Posix", "SafeText", "SellingTestSupport", "StoreCore", "TerminalKit",
+        "TestSupport",
       ], ui: true),
     .testTarget(
       name: "EndToEndTests",

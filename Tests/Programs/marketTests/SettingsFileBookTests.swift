@@ -1,4 +1,5 @@
 import CommandKit
+import Glibc
 import MarketStrings
 import MarketViewModels
 import MarketViews
@@ -9,7 +10,7 @@ import Testing
 
 @testable import market
 
-@Suite struct SettingsFileBookTests {
+@Suite(.timeLimit(.minutes(1))) struct SettingsFileBookTests {
   /// A book on a file of this text, with what it has shown.
   private final class Trial {
     let folder: TemporaryFolder
@@ -98,12 +99,12 @@ import Testing
     #expect(try trial.text() == "{ \"colors\": { \"accent\": \"#ffffff\" } }")
   }
 
-  @Test func `what is kept is shown from then on, over what the command line said`() throws {
+  @Test func `what is kept is shown from then on, over what the command line said`() async throws {
     var options = MarketOptions()
     options.theme = .light
     let trial = try Trial(options: options)
 
-    let outcome = trial.book.save(SettingChange(["theme"], to: "dark"))
+    let outcome = await trial.book.save(SettingChange(["theme"], to: "dark"))
     trial.book.preview(nil)
 
     #expect(
@@ -112,10 +113,10 @@ import Testing
     #expect(try trial.row("theme").value == "dark")
   }
 
-  @Test func `the standard comes back where a setting goes`() throws {
+  @Test func `the standard comes back where a setting goes`() async throws {
     let trial = try Trial("{ \"theme\": \"plain\" }")
 
-    let outcome = trial.book.save(SettingChange(["theme"], to: nil))
+    let outcome = await trial.book.save(SettingChange(["theme"], to: nil))
 
     #expect(
       outcome
@@ -131,10 +132,10 @@ import Testing
   ])
   func `what the file would not take is refused in one sentence`(
     path: [String], value: String, sentence: String
-  ) throws {
+  ) async throws {
     let trial = try Trial("{ \"view\": \"list\" }")
 
-    guard case .refused(let said) = trial.book.save(SettingChange(path, to: value)) else {
+    guard case .refused(let said) = await trial.book.save(SettingChange(path, to: value)) else {
       Issue.record("it was kept")
       return
     }
@@ -143,10 +144,10 @@ import Testing
     #expect(try trial.text() == "{ \"view\": \"list\" }")
   }
 
-  @Test func `a key is changed where it stands, however it is written`() throws {
+  @Test func `a key is changed where it stands, however it is written`() async throws {
     let trial = try Trial("{ \"keys\": { \"ctrl-j\": \"up\" } }")
 
-    _ = trial.book.save(SettingChange(["keys", "Ctrl-J"], to: "down"))
+    _ = await trial.book.save(SettingChange(["keys", "Ctrl-J"], to: "down"))
 
     #expect(try trial.text() == "{ \"keys\": { \"ctrl-j\": \"down\" } }")
     var keys = OwnKeys()
@@ -154,10 +155,10 @@ import Testing
     #expect(trial.shown.last?.keys == keys)
   }
 
-  @Test func `a command that loses its last key is told, and may want that`() throws {
+  @Test func `a command that loses its last key is told, and may want that`() async throws {
     let trial = try Trial()
 
-    let outcome = trial.book.save(SettingChange(["keys", "o"], to: "filter"))
+    let outcome = await trial.book.save(SettingChange(["keys", "o"], to: "filter"))
 
     guard case .saved(_, let sentence) = outcome else {
       Issue.record("it was not kept")
@@ -167,20 +168,40 @@ import Testing
     #expect(try trial.row("keys", "filter").shown == "o f")
   }
 
-  @Test func `a file with mistakes is not written to, and the line is told`() throws {
+  @Test func `a file with mistakes is not written to, and the line is told`() async throws {
     let trial = try Trial("{\n  \"view\": list\n}")
 
-    let outcome = trial.book.save(SettingChange(["theme"], to: "dark"))
+    let outcome = await trial.book.save(SettingChange(["theme"], to: "dark"))
 
     #expect(
       outcome == .refused("settings.json:2: a value is expected here; put text in \"quotes\""))
   }
 
-  @Test func `texts follow the language that is kept`() throws {
+  @Test func `texts follow the language that is kept`() async throws {
     let trial = try Trial()
 
-    _ = trial.book.save(SettingChange(["language"], to: "ko"))
+    _ = await trial.book.save(SettingChange(["language"], to: "ko"))
 
     #expect(try trial.row("theme").summary == Strings(.korean)[.optionTheme])
+  }
+
+  @Test func `while another run changes the file, the screen goes on and says so`() async throws {
+    let trial = try Trial()
+    let lock = open(trial.folder.path(of: ".lock"), O_RDWR | O_CREAT, 0o600)
+    #expect(flock(lock, LOCK_EX) == 0)
+    let (said, saying) = AsyncStream.makeStream(of: SafeText.self)
+    trial.book.tell = { saying.yield($0) }
+
+    let saving = Task { await trial.book.save(SettingChange(["theme"], to: "dark")) }
+    var told: SafeText?
+    for await sentence in said {
+      told = sentence
+      break
+    }
+    close(lock)
+    let outcome = await saving.value
+
+    #expect(told == "Another window is changing the settings; waiting…")
+    #expect(outcome == .saved(undo: SettingChange(["theme"], to: nil), "Saved · theme: dark"))
   }
 }

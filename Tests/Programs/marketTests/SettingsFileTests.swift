@@ -20,14 +20,15 @@ import Testing
     return lstat(path, &status) == 0 ? status.st_mode : nil
   }
 
-  @Test func `the first setting makes the file and its folder, for their owner alone`() throws {
+  @Test func `the first setting makes the file and its folder, for their owner alone`() async throws
+  {
     let folder = try TemporaryFolder()
     let file = SettingsFile(path: folder.path(of: "new/market/settings.json"))
 
-    _ = try file.change(["theme"], to: "light")
-    _ = try file.change(["page-size"], to: "40")
-    _ = try file.change(["plain"], to: "true")
-    _ = try file.change(["colors", "accent"], to: "#fff")
+    _ = try await file.change(["theme"], to: "light")
+    _ = try await file.change(["page-size"], to: "40")
+    _ = try await file.change(["plain"], to: "true")
+    _ = try await file.change(["colors", "accent"], to: "#fff")
 
     #expect(
       try text(at: file.path) == """
@@ -45,7 +46,7 @@ import Testing
     #expect(file.read().mistakes.isEmpty)
   }
 
-  @Test func `only the value's bytes change`() throws {
+  @Test func `only the value's bytes change`() async throws {
     let folder = try TemporaryFolder()
     let file = SettingsFile(path: folder.path(of: "settings.json"))
     let before = """
@@ -57,37 +58,37 @@ import Testing
       """
     try written(before, to: file.path)
 
-    _ = try file.change(["theme"], to: "light")
-    _ = try file.change(["keys", "j"], to: "down")
+    _ = try await file.change(["theme"], to: "light")
+    _ = try await file.change(["keys", "j"], to: "down")
 
     #expect(
       try text(at: file.path)
         == before.replacing("\"dark\"", with: "\"light\"").replacing("\"up\"", with: "\"down\""))
   }
 
-  @Test func `a setting that stands twice goes altogether`() throws {
+  @Test func `a setting that stands twice goes altogether`() async throws {
     let folder = try TemporaryFolder()
     let file = SettingsFile(path: folder.path(of: "settings.json"))
     try written("{ \"theme\": \"dark\", \"view\": \"list\", \"theme\": \"light\" }", to: file.path)
 
-    _ = try file.change(["theme"], to: nil)
+    _ = try await file.change(["theme"], to: nil)
 
     #expect(try text(at: file.path) == "{ \"view\": \"list\" }")
   }
 
-  @Test func `what was written by another program meanwhile stays`() throws {
+  @Test func `what was written by another program meanwhile stays`() async throws {
     let folder = try TemporaryFolder()
     let file = SettingsFile(path: folder.path(of: "settings.json"))
-    _ = try file.change(["theme"], to: "light")
+    _ = try await file.change(["theme"], to: "light")
 
     try written("{ \"view\": \"list\" } // by hand\n", to: file.path)
-    _ = try file.change(["theme"], to: "dark")
+    _ = try await file.change(["theme"], to: "dark")
 
     #expect(
       try text(at: file.path) == "{ \"view\": \"list\",\n  \"theme\": \"dark\"\n} // by hand\n")
   }
 
-  @Test func `a link goes on leading to the file, which keeps its mode`() throws {
+  @Test func `a link goes on leading to the file, which keeps its mode`() async throws {
     let folder = try TemporaryFolder()
     let place = folder.path(of: "dotfiles.json")
     try written("{}", to: place)
@@ -95,7 +96,7 @@ import Testing
     let file = SettingsFile(path: folder.path(of: "settings.json"))
     symlink(place, file.path)
 
-    _ = try file.change(["theme"], to: "dark")
+    _ = try await file.change(["theme"], to: "dark")
 
     #expect(mode(of: file.path).map { $0 & S_IFMT } == S_IFLNK)
     #expect(mode(of: place).map { $0 & 0o777 } == 0o640)
@@ -107,13 +108,13 @@ import Testing
   ])
   func `a file with mistakes in its form is left alone, and the line is told`(
     text: String, line: Int
-  ) throws {
+  ) async throws {
     let folder = try TemporaryFolder()
     let file = SettingsFile(path: folder.path(of: "settings.json"))
     try written(text, to: file.path)
 
-    let failure = #expect(throws: SettingsFile.Failure.self) {
-      try file.change(["view"], to: "list")
+    let failure = await #expect(throws: SettingsFile.Failure.self) {
+      try await file.change(["view"], to: "list")
     }
 
     let sentence = failure.map { file.sentence(about: $0, Strings(.english)).string }
@@ -121,24 +122,24 @@ import Testing
     #expect(try self.text(at: file.path) == text)
   }
 
-  @Test func `what stands in the place of a table is told with its line`() throws {
+  @Test func `what stands in the place of a table is told with its line`() async throws {
     let folder = try TemporaryFolder()
     let file = SettingsFile(path: folder.path(of: "settings.json"))
     try written("{\n  \"colors\": \"red\"\n}", to: file.path)
 
-    #expect(
+    await #expect(
       throws: SettingsFile.Failure.mistake(
         SettingsMistake(line: 2, kind: .notAnObject("colors")))
-    ) { try file.change(["colors", "accent"], to: "#fff") }
+    ) { try await file.change(["colors", "accent"], to: "#fff") }
   }
 
-  @Test func `a folder that takes no file is told in one sentence`() throws {
+  @Test func `a folder that takes no file is told in one sentence`() async throws {
     let folder = try TemporaryFolder()
     try written("", to: folder.path(of: "market"))
     let file = SettingsFile(path: folder.path(of: "market/settings.json"))
 
-    let failure = #expect(throws: SettingsFile.Failure.self) {
-      try file.change(["view"], to: "list")
+    let failure = await #expect(throws: SettingsFile.Failure.self) {
+      try await file.change(["view"], to: "list")
     }
 
     #expect(failure == .notWritten)
@@ -148,12 +149,12 @@ import Testing
     }
   }
 
-  @Test func `a link that leads nowhere is not replaced`() throws {
+  @Test func `a link that leads nowhere is not replaced`() async throws {
     let folder = try TemporaryFolder()
     let file = SettingsFile(path: folder.path(of: "settings.json"))
     symlink(folder.path(of: "gone"), file.path)
 
-    #expect(throws: SettingsFile.Failure.self) { try file.change(["view"], to: "list") }
+    await #expect(throws: SettingsFile.Failure.self) { try await file.change(["view"], to: "list") }
 
     #expect(mode(of: file.path).map { $0 & S_IFMT } == S_IFLNK)
   }

@@ -8,15 +8,17 @@ import Testing
 
 /// Files of the program that something else lies in the place of.
 @Suite struct UnreadableFileTests {
-  @Test func `settings that cannot be read are said to be so, and are not overwritten`() throws {
+  @Test func `settings that cannot be read are said to be so, and are not overwritten`()
+    async throws
+  {
     let folder = try TemporaryFolder()
     let path = folder.path(of: "settings.json")
     mkfifo(path, 0o600)
     let file = SettingsFile(path: path)
 
     #expect(file.read().mistakes.map(\.kind) == [.closed])
-    #expect(throws: SettingsFile.Failure.mistake(SettingsMistake(line: 1, kind: .closed))) {
-      try file.change(["servers", "home"], to: "http://127.0.0.1/")
+    await #expect(throws: SettingsFile.Failure.mistake(SettingsMistake(line: 1, kind: .closed))) {
+      try await file.change(["servers", "home"], to: "http://127.0.0.1/")
     }
 
     var status = stat()

@@ -52,6 +52,8 @@ package final class FakeMarkets: MarketDirectory, MarketProbe, MarketOpener {
 
   // MARK: Directory
 
+  package func refresh() {}
+
   package func market(at text: String) -> KnownMarket? {
     if text.contains(" ") { return nil }
     guard text.hasPrefix("/") else { return Self.server(text) }

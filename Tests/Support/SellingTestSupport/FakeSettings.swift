@@ -33,6 +33,8 @@ package import SafeText
       ].compactMap(\.self)
   }
 
+  package func refresh() {}
+
   package func preview(_ change: SettingChange?) { previewed = change }
 
   package func save(_ change: SettingChange) -> SettingOutcome {

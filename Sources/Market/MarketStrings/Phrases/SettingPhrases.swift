@@ -2,6 +2,8 @@
 extension Phrase {
   package static var settingsNotWritten: Phrase { .named() }
   package static var settingsNotSaved: Phrase { .named() }
+  package static var settingsBusy: Phrase { .named() }
+  package static var settingsWaiting: Phrase { .named() }
   package static var settingsSaved: Phrase { .named() }
   package static var settingsRemoved: Phrase { .named() }
   package static var settingsOfTheme: Phrase { .named() }

@@ -47,8 +47,10 @@ struct Browsing {
       assembly.markets.current.announce(
         .words("✗ " + strings(.startMarketFailed, SafeText(name), text)))
     }
-    if !remembers(source) {
-      assembly.markets.current.announce(.words(strings[.settingsNotWritten]))
+    Task.immediate {
+      if await !remembers(source) {
+        assembly.markets.current.announce(.words(strings[.settingsNotWritten]))
+      }
     }
     do throws(TerminalError) {
       let screen = try screen.get()
@@ -177,10 +179,10 @@ struct Browsing {
   }
 
   /// Keeps the server under the name that was asked for; false where that failed.
-  private func remembers(_ source: MarketSource) -> Bool {
+  private func remembers(_ source: MarketSource) async -> Bool {
     guard let name = options.rememberedName, let address = source.address else { return true }
     let file = SettingsFile(path: Locations().settings)
-    return (try? file.change(["servers", name], to: address)) != nil
+    return (try? await file.change(["servers", name], to: address)) != nil
   }
 }
 

@@ -47,7 +47,7 @@ nonisolated struct GuestHouse {
       (try? PrivateFile.read(file, limit: GuestSecret.byteCount)).flatMap(GuestSecret.init)
     }
     if let secret = known() { return secret }
-    let made = FolderLock.holding(folder) { () -> Result<Void, SystemError> in
+    let made = try? FolderLock.holding(folder) { () -> Result<Void, SystemError> in
       // Another guest may have come first. What is there and no secret stays: sellers hang on it.
       guard access(file, F_OK) != 0 else { return .success(()) }
       do throws(SystemError) {
@@ -90,7 +90,7 @@ nonisolated struct GuestHouse {
     let guests = path + "/guests"
     let folder = guests + "/" + secret.name("folder", of: key.text)
     if Self.isOwn(folder) { return isWithinBounds(folder) && didCome(to: folder) ? folder : nil }
-    return FolderLock.holding(guests) { () -> String? in
+    return try? FolderLock.holding(guests) { () -> String? in
       let others = Folder.entries(of: guests).filter(\.isFolder).map(\.name)
       if others.count >= limits.mostKept, !makeRoom(among: others.map { guests + "/" + $0 }) {
         return nil

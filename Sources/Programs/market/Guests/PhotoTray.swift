@@ -33,13 +33,14 @@ nonisolated struct PhotoTray: Hashable, WaitingPhotos {
     guard photo.count <= Self.longestPhoto, (try? Folder.make(folder)) != nil,
       GuestHouse.isOwn(folder)
     else { return nil }
-    return FolderLock.holding(folder) {
-      let taken = Set(names())
-      guard let name = Self.all.first(where: { !taken.contains($0) }),
-        (try? PrivateFile.write(photo, to: folder + "/" + name)) != nil
-      else { return nil }
-      return name
-    } ?? nil
+    return
+      (try? FolderLock.holding(folder) { () -> String? in
+        let taken = Set(names())
+        guard let name = Self.all.first(where: { !taken.contains($0) }),
+          (try? PrivateFile.write(photo, to: folder + "/" + name)) != nil
+        else { return nil }
+        return name
+      }) ?? nil
   }
 
   func remove(_ name: String) {

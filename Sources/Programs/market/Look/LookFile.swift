@@ -26,7 +26,7 @@ actor LookFile: LookStore {
   /// Changes what the file holds now, with what other runs have written since.
   func change(_ change: @escaping @Sendable (inout Look) -> Void) {
     guard (try? Folder.make(folder)) != nil else { return }
-    _ = FolderLock.holding(folder) {
+    _ = try? FolderLock.holding(folder) {
       var kept = records
       var look = Look(kept)
       change(&look)

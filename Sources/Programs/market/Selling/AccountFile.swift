@@ -84,7 +84,7 @@ actor AccountFile: SellerAccountStore {
   /// Lets nobody else change the file meanwhile.
   private func changing<Value>(_ body: () -> Value) -> Value? {
     guard (try? Folder.make(folder)) != nil else { return nil }
-    return FolderLock.holding(folder, body)
+    return try? FolderLock.holding(folder, body)
   }
 
   // MARK: Earlier versions

@@ -9,6 +9,8 @@ import SafeText
 final class MarketBook: MarketDirectory {
   private let book: SettingsFileBook
   private let strings: () -> Strings
+  /// The markets of the entries that were read last: their keys come from the disk.
+  private var known: (reading: Int, markets: [KnownMarket])?
 
   /// Goes through the book of settings, whose screen shows the same entries.
   init(_ book: SettingsFileBook, strings: @escaping () -> Strings) {
@@ -20,7 +22,15 @@ final class MarketBook: MarketDirectory {
   private static let start = ["server"]
 
   var markets: [KnownMarket] {
-    let entries = book.entries
+    if let known, known.reading == book.reading { return known.markets }
+    let markets = markets(of: book.entries)
+    known = (book.reading, markets)
+    return markets
+  }
+
+  func refresh() { book.refresh() }
+
+  private func markets(of entries: SettingsEntries) -> [KnownMarket] {
     let start = entries[Self.start]
     let local = KnownMarket(
       key: .local, name: nil, place: .local, opensAtStart: start == nil)
@@ -49,15 +59,15 @@ final class MarketBook: MarketDirectory {
 
   // MARK: Changing
 
-  func remember(_ market: KnownMarket, as name: String) -> DirectoryAnswer {
+  func remember(_ market: KnownMarket, as name: String) async -> DirectoryAnswer {
     guard let text = market.place.text else { return refused(.marketNameLocal) }
     if let refusal = refusal(of: name) { return refusal }
-    return answer(
+    return await answer(
       to: [SettingChange([Self.table, name], to: text)],
       strings()(.marketRemembered, SafeText(name)))
   }
 
-  func rename(_ market: KnownMarket, to name: String) -> DirectoryAnswer {
+  func rename(_ market: KnownMarket, to name: String) async -> DirectoryAnswer {
     guard let old = market.name?.string, let text = market.place.text else {
       return refused(.marketNameLocal)
     }
@@ -66,25 +76,25 @@ final class MarketBook: MarketDirectory {
     // The new name first: whatever fails then, the market keeps one.
     var changes = [SettingChange([Self.table, name], to: text)]
     if book.entries[Self.start] == old { changes.append(SettingChange(Self.start, to: name)) }
-    return answer(
+    return await answer(
       to: changes + [SettingChange([Self.table, old], to: nil)],
       strings()(.marketRenamed, SafeText(old), SafeText(name)))
   }
 
-  func forget(_ market: KnownMarket) -> DirectoryAnswer {
+  func forget(_ market: KnownMarket) async -> DirectoryAnswer {
     guard let name = market.name?.string, let text = market.place.text else {
       return refused(.marketNameLocal)
     }
     var changes = [SettingChange([Self.table, name], to: nil)]
     if book.entries[Self.start] == name { changes.append(SettingChange(Self.start, to: nil)) }
-    return answer(to: changes, strings()(.marketForgotten, SafeText(name), SafeText(text)))
+    return await answer(to: changes, strings()(.marketForgotten, SafeText(name), SafeText(text)))
   }
 
-  func openAtStart(_ market: KnownMarket) -> DirectoryAnswer {
+  func openAtStart(_ market: KnownMarket) async -> DirectoryAnswer {
     let name = market.name?.string
     // Nothing in the settings means the local market only where nothing is reopened.
     let reopens = name == nil && Bool(book.entries[["reopen"]] ?? "true") == true
-    return answer(
+    return await answer(
       to: [SettingChange(Self.start, to: name)],
       reopens
         ? strings()[.marketOpensWhereLeft]
@@ -92,9 +102,9 @@ final class MarketBook: MarketDirectory {
   }
 
   /// Makes changes one after the other up to the first that is refused.
-  private func answer(to changes: [SettingChange], _ sentence: SafeText) -> DirectoryAnswer {
+  private func answer(to changes: [SettingChange], _ sentence: SafeText) async -> DirectoryAnswer {
     for change in changes {
-      if case .refused(let reason) = book.save(change) {
+      if case .refused(let reason) = await book.save(change) {
         return DirectoryAnswer(isDone: false, reason)
       }
     }

@@ -22,20 +22,27 @@ struct SettingsFile {
     /// It has a mistake, or is no file that may be read.
     case mistake(SettingsMistake)
     case notWritten
+    /// Another run of the program went on changing it.
+    case busy
   }
 
   /// Sets one entry of the file, or removes it where there is no value, and gives the file's new
   /// text.
   ///
   /// The file is read again before, so that what an editor has written meanwhile stays; it keeps its
-  /// mode, and a link goes on leading to it.
-  func change(_ path: [String], to value: String?) throws(Failure) -> String {
+  /// mode, and a link goes on leading to it. `tell` is called where another run keeps it waiting.
+  func change(
+    _ path: [String], to value: String?, whenWaiting tell: @escaping @Sendable () -> Void = {}
+  ) async throws(Failure) -> String {
     guard (try? Folder.make(folder)) != nil else { throw .notWritten }
-    let outcome = FolderLock.holding(folder) { () -> Result<String, Failure> in
-      Result { () throws(Failure) in try changeLocked(path, to: value) }
+    let lock: FolderLock.Held
+    do throws(SystemError) {
+      lock = try await FolderLock.held(folder, whenWaiting: tell)
+    } catch {
+      throw error.number == EWOULDBLOCK ? .busy : .notWritten
     }
-    guard let outcome else { throw .notWritten }
-    return try outcome.get()
+    defer { withExtendedLifetime(lock) {} }
+    return try changeLocked(path, to: value)
   }
 
   private func changeLocked(_ path: [String], to value: String?) throws(Failure) -> String {
@@ -74,6 +81,7 @@ struct SettingsFile {
     switch failure {
     case .mistake(let mistake): mistake.text(in: name, strings)
     case .notWritten: strings(.settingsNotSaved, SafeText(name))
+    case .busy: strings(.settingsBusy, SafeText(name))
     }
   }
 

@@ -9,6 +9,12 @@ import TerminalKit
 final class SettingsFileBook: SettingsBook {
   /// Shows everything in another appearance.
   var show: (Appearance) -> Void = { _ in }
+  /// Says something while a change takes its time.
+  var tell: (SafeText) -> Void = { _ in }
+  /// What the file said when it was read last.
+  private(set) var entries: SettingsEntries { didSet { reading += 1 } }
+  /// How often it was read: what was made of the entries holds as long as this stays.
+  private(set) var reading = 0
 
   private let file: SettingsFile
   private let home: String
@@ -17,6 +23,7 @@ final class SettingsFileBook: SettingsBook {
 
   init(_ file: SettingsFile, home: String, appearance: Appearance) {
     self.file = file
+    entries = SettingsEntries(file.text ?? "")
     self.home = home
     kept = appearance
   }
@@ -27,16 +34,15 @@ final class SettingsFileBook: SettingsBook {
   }
 
   var strings: Strings { kept.options.strings }
-  var entries: SettingsEntries { SettingsEntries(file.text ?? "") }
+
+  /// Reads the file again, which an editor may have changed.
+  func refresh() { entries = SettingsEntries(file.text ?? "") }
 
   // MARK: Rows
 
-  var rows: [SettingRow] {
-    let entries = entries
-    return options(entries) + colors(entries) + keys(entries) + servers(entries)
-  }
+  var rows: [SettingRow] { options + colors + keys + servers }
 
-  private func options(_ entries: SettingsEntries) -> [SettingRow] {
+  private var options: [SettingRow] {
     Settings.keptOptions.map { option in
       let name = String(option.name.dropFirst(2))
       let shape = option.keptShape
@@ -53,7 +59,7 @@ final class SettingsFileBook: SettingsBook {
     }
   }
 
-  private func colors(_ entries: SettingsEntries) -> [SettingRow] {
+  private var colors: [SettingRow] {
     ColorPart.allCases.map { part in
       SettingRow(
         .colors, .text(form: OwnColors.form), ["colors", part.rawValue],
@@ -63,7 +69,7 @@ final class SettingsFileBook: SettingsBook {
   }
 
   /// The commands with their keys, and the keys that were taken from all of them.
-  private func keys(_ entries: SettingsEntries) -> [SettingRow] {
+  private var keys: [SettingRow] {
     let given = Set(entries.keys.compactMap { KeyPress(name: $0.key) })
     let commands = NamedKeyCommand.all.map { command in
       let own = entries.keys.filter { $0.command == command.name }.map(\.key)
@@ -81,7 +87,7 @@ final class SettingsFileBook: SettingsBook {
     return commands + off
   }
 
-  private func servers(_ entries: SettingsEntries) -> [SettingRow] {
+  private var servers: [SettingRow] {
     entries.servers.map {
       SettingRow(
         .servers, .entry, ["servers", $0.name], summary: SafeText($0.address), value: $0.address)
@@ -96,13 +102,20 @@ final class SettingsFileBook: SettingsBook {
     show(appearance)
   }
 
-  func save(_ change: SettingChange) -> SettingOutcome {
+  func save(_ change: SettingChange) async -> SettingOutcome {
+    refresh()
     let change = SettingChange(spelled(change.path), to: change.value)
     if let mistake = mistake(in: change) { return .refused(mistake.sentence(strings)) }
     let before = entries[change.path]
     let old = Settings(file.text ?? "").mistakes.map(\.kind)
     do throws(SettingsFile.Failure) {
-      let new = Settings(try file.change(change.path, to: change.value))
+      let text = try await file.change(change.path, to: change.value) { [weak self] in
+        Task { @MainActor in
+          if let self { self.tell(self.strings[.settingsWaiting]) }
+        }
+      }
+      entries = SettingsEntries(text)
+      let new = Settings(text)
       _ = kept.take(change)
       kept.keys = new.keys
       show(kept)

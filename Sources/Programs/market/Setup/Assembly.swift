@@ -52,6 +52,7 @@ final class Assembly {
       log: source.log)
     markets = Markets(opened.add(source), of: source.known)
     markets.probe = opened
+    book.tell = { [weak markets] in markets?.current.announce(.words($0)) }
     if guest == nil {
       markets.directory = MarketBook(book, strings: { [book] in book.strings })
       markets.opener = opened

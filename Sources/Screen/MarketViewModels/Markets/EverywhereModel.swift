@@ -56,6 +56,7 @@ package final class EverywhereModel: Layer {
     self.markets = markets
     self.navigator = navigator
     origin = navigator.market
+    markets.directory?.refresh()
     sources = markets.all.map { Source(market: $0) }
     ask()
   }

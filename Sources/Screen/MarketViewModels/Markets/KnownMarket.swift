@@ -52,15 +52,17 @@ package nonisolated struct KnownMarket: Hashable, Sendable {
 @MainActor package protocol MarketDirectory: AnyObject {
   /// The local market, and those that are remembered, in the order of the file.
   var markets: [KnownMarket] { get }
+  /// Reads again which are remembered.
+  func refresh()
   /// The market that a typed address or path means; nil where it can be neither.
   func market(at text: String) -> KnownMarket?
   /// Keeps a market under a name of its own.
-  func remember(_ market: KnownMarket, as name: String) -> DirectoryAnswer
-  func rename(_ market: KnownMarket, to name: String) -> DirectoryAnswer
+  func remember(_ market: KnownMarket, as name: String) async -> DirectoryAnswer
+  func rename(_ market: KnownMarket, to name: String) async -> DirectoryAnswer
   /// Forgets the name; the market itself stays as it is.
-  func forget(_ market: KnownMarket) -> DirectoryAnswer
+  func forget(_ market: KnownMarket) async -> DirectoryAnswer
   /// Has the program begin with this market from now on.
-  func openAtStart(_ market: KnownMarket) -> DirectoryAnswer
+  func openAtStart(_ market: KnownMarket) async -> DirectoryAnswer
   /// A name that is free, for a market that has none yet.
   func freeName(for market: KnownMarket) -> String
   /// The command line that serves a market; nil for one that a server has already.

@@ -138,6 +138,7 @@ package final class MarketNameModel: LineLayer {
   private let markets: Markets
   private let navigator: Navigator
   private let didName: () -> Void
+  @ObservationIgnored private var isKeeping = false
 
   private static let longest = 60
 
@@ -164,16 +165,21 @@ package final class MarketNameModel: LineLayer {
   package func confirm() {
     let name = editor.text.trimmed
     guard !name.isEmpty, let directory = markets.directory else { return }
-    let answer =
-      switch purpose {
-      case .remember: directory.remember(market, as: name)
-      case .rename: directory.rename(market, to: name)
+    guard !isKeeping else { return }
+    isKeeping = true
+    Task.immediate {
+      let answer =
+        switch purpose {
+        case .remember: await directory.remember(market, as: name)
+        case .rename: await directory.rename(market, to: name)
+        }
+      isKeeping = false
+      if answer.isDone, navigator.stack.contains(self) {
+        navigator.stack.close(self)
+        didName()
       }
-    if answer.isDone {
-      navigator.stack.close(self)
-      didName()
+      (answer.isDone ? markets.current : navigator).announce(answer)
     }
-    (answer.isDone ? markets.current : navigator).announce(answer)
   }
 
   package func cancel() { navigator.stack.close(self) }

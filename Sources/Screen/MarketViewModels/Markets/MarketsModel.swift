@@ -124,12 +124,12 @@ package final class MarketsModel: Layer {
 
   package func forget() {
     guard let market, market.isRemembered else { return }
-    change { $0.forget(market) }
+    change { await $0.forget(market) }
   }
 
   package func openAtStart() {
     guard let market, mayOpenAtStart else { return }
-    change { $0.openAtStart(market) }
+    change { await $0.openAtStart(market) }
   }
 
   package var mayOpenAtStart: Bool {
@@ -148,15 +148,20 @@ package final class MarketsModel: Layer {
     navigator.stack.push(MarketServeModel(command: command, markets, on: navigator))
   }
 
-  private func change(_ body: (any MarketDirectory) -> DirectoryAnswer) {
+  private func change(
+    _ body: @escaping @MainActor (any MarketDirectory) async -> DirectoryAnswer
+  ) {
     guard let directory = markets.directory else { return }
-    navigator.announce(body(directory))
-    readRows()
+    Task.immediate {
+      navigator.announce(await body(directory))
+      readRows()
+    }
   }
 
   // MARK: Asking
 
   package func refresh() {
+    markets.directory?.refresh()
     readRows()
     for row in rows { set(.asking, of: row.market.key) }
     askAll()

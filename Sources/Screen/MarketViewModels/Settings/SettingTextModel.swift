@@ -28,7 +28,7 @@ package final class SettingTextModel: LineLayer {
 
   /// Keeps what was typed, nothing as the standard; where that is refused the line stays.
   package func keep() {
-    if settings.keep(change) { settings.close(self) }
+    settings.keep(change) { [self] in settings.close(self) }
   }
 
   package func cancel() { settings.close(self) }

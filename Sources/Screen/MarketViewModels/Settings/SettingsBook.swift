@@ -4,12 +4,14 @@ package import SafeText
 @MainActor package protocol SettingsBook: AnyObject {
   /// Where they are kept, as people call it.
   var place: SafeText { get }
-  /// All rows in the order of the screen, as they are kept now.
+  /// All rows in the order of the screen, as they were read last.
   var rows: [SettingRow] { get }
+  /// Reads again what is kept.
+  func refresh()
   /// Shows everything as a change would have it, without keeping that; nil shows it as it is kept.
   func preview(_ change: SettingChange?)
   /// Keeps a change and shows it.
-  func save(_ change: SettingChange) -> SettingOutcome
+  func save(_ change: SettingChange) async -> SettingOutcome
 }
 
 /// Change of one setting.

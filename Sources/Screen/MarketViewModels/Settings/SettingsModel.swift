@@ -12,6 +12,9 @@ package final class SettingsModel: Layer {
   /// What brings the last change back.
   package private(set) var undoing: SettingChange?
 
+  /// Whether a change is being kept.
+  @ObservationIgnored private var isKeeping = false
+
   private let book: any SettingsBook
   private let stack: LayerStack
   private let announce: (Notice) -> Void
@@ -27,6 +30,7 @@ package final class SettingsModel: Layer {
     self.book = book
     self.stack = stack
     self.announce = announce
+    book.refresh()
     rows = book.rows
     viewport.didChange(count: lines.count, selected: 0)
     move(by: 0)
@@ -129,24 +133,29 @@ package final class SettingsModel: Layer {
 
   func preview(_ change: SettingChange?) { book.preview(change) }
 
-  /// Keeps a change, or says why it does not; true where it did.
-  @discardableResult
-  func keep(_ change: SettingChange) -> Bool {
-    switch book.save(change) {
-    case .saved(let undo, let sentence):
-      undoing = undo
-      announce(.words(sentence))
-      refresh(at: change.path)
-      return true
-    case .refused(let sentence):
-      announce(.words("✗ " + sentence))
-      return false
+  /// Keeps a change, which `then` follows, or says why it does not; one at a time.
+  func keep(_ change: SettingChange, then: @escaping () -> Void = {}) {
+    guard !isKeeping else { return }
+    isKeeping = true
+    Task.immediate {
+      switch await book.save(change) {
+      case .saved(let undo, let sentence):
+        undoing = undo
+        announce(.words(sentence))
+        refresh(at: change.path)
+        then()
+      case .refused(let sentence): announce(.words("✗ " + sentence))
+      }
+      isKeeping = false
     }
   }
 
-  package func refresh() { refresh(at: nil) }
+  package func refresh() {
+    book.refresh()
+    refresh(at: nil)
+  }
 
-  /// Reads everything again; the row of a path is selected, where there is none the one that was.
+  /// Takes over what was read; the row of a path is selected, where there is none the one that was.
   private func refresh(at path: [String]?) {
     let old = selected?.path
     rows = book.rows
