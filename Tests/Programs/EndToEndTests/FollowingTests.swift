@@ -88,6 +88,29 @@ import Testing
     #expect(run.output == "ended with \(status)\ntrial.market\n")
   }
 
+  /// The pipe is full before it starts, so that its first line is a write which does not end.
+  @Test(arguments: [("INT", 130), ("TERM", 143)])
+  func `a signal ends it also while nobody reads what it says`(
+    name: String, status: Int
+  ) async throws {
+    let run = try await program().runShell(
+      """
+      set -m
+      mkfifo unread
+      { head -c 65536 /dev/zero && exec market list --follow --store trial.market; } > unread &
+      follower=$!
+      exec 3< unread
+      for price in $(seq 1001 1006); do
+        \(Self.registration) --store trial.market > /dev/null
+      done
+      kill -\(name) $follower
+      wait $follower
+      echo "ended with $?"
+      """)
+
+    #expect(run.output == "ended with \(status)\n")
+  }
+
   @Test func `a server that is not there ends it at once`() async throws {
     let run = try await program(nil).run(
       "list", "--follow", "--server", "http://127.0.0.1:1", "--language", "en")

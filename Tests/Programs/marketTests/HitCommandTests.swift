@@ -1,3 +1,4 @@
+import Glibc
 import MarketModel
 import Synchronization
 import TestSupport
@@ -14,6 +15,11 @@ import Testing
 
   private let failures = Failures()
   private let clock = ManualClock()
+
+  init() {
+    // As the program does: what is written to nobody is an error.
+    signal(SIGPIPE, SIG_IGN)
+  }
 
   private func command(
     _ words: String..., patience: Duration = .seconds(10), clock: (any Clock<Duration>)? = nil
@@ -137,7 +143,24 @@ import Testing
 
   /// A thousand, of which a hundred and some fit into one start.
   private var many: [WaitHit] {
-    (1...1_000).map { hit($0, name: String(repeating: "컵", count: 100)) }
+    (1...1_000).map { hit($0, name: String(repeating: "컵", count: 2_000)) }
+  }
+
+  @Test func `a program that reads slowly hears all of one start`() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path(of: "heard")
+    let hits = (1...1_000).map { hit($0, name: String(repeating: "컵", count: 100)) }
+
+    await command("sh", "-c", "read -r first; wc -l > \"$0\"", path).run(hits)
+
+    #expect(String(decoding: try FileContent(of: path).bytes, as: UTF8.self) == "999\n")
+    #expect(failures.values == [])
+  }
+
+  @Test func `a program that reads only the beginning has heard enough`() async {
+    await command("sh", "-c", "read -r first").run(many)
+
+    #expect(failures.values == [])
   }
 
   @Test func `a run without anybody there tells all of it, in order, however much has come`()

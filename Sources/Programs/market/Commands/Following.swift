@@ -124,15 +124,22 @@ struct Following {
 }
 
 /// Ends a run by the signal that asked for it, with the market closed before.
-enum Interruption {
+nonisolated enum Interruption {
+  private static let patience = DispatchTimeInterval.milliseconds(500)
+
   /// From now on SIGINT and SIGTERM do what `body` does before they end the program; the sources have
   /// to be kept.
   static func attend(_ body: @escaping @MainActor () async -> Void) -> [any DispatchSourceSignal] {
-    [SIGINT, SIGTERM].map { number in
+    let queue = DispatchQueue(label: "market.signals")
+    return [SIGINT, SIGTERM].map { number in
       signal(number, SIG_IGN)
-      let source = DispatchSource.makeSignalSource(signal: number, queue: .main)
+      let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
       source.setEventHandler {
+        // The main thread does not hear while it writes to what is not read.
+        let deafness = DispatchWorkItem { end(by: number) }
+        queue.asyncAfter(deadline: .now() + patience, execute: deafness)
         Task { @MainActor in
+          deafness.cancel()
           await body()
           end(by: number)
         }

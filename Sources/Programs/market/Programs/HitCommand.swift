@@ -27,8 +27,8 @@ actor HitCommand {
   private static let minute = Duration.seconds(60)
   /// Hits that are held for later starts; the person's file remembers as many.
   private static let mostHeld = 10_000
-  /// Bytes that one start is told: a pipe takes them at once, however few pages the system grants it.
-  private static let mostBytes = 60_000
+  /// Bytes that one start is told.
+  private static let mostBytes = 1 << 20
 
   private let executor = QueueExecutor(label: "market.on-hit", qos: .utility)
   private let words: [String]
@@ -152,30 +152,36 @@ actor HitCommand {
   private func perform(_ input: [UInt8]) -> Failure? {
     var ends: [Int32] = [-1, -1]
     guard pipe2(&ends, O_CLOEXEC) == 0 else { return .notStarted(.last) }
-    // All of it fits, so that a program which reads nothing holds nobody up.
-    _ = fcntl(ends[1], Self.setPipeSize, Int32(1 << 20))
     _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
     let start = OtherProgram.start(words, isSilent: true, input: ends[0])
-    // While this end is open as well, a program that is gone already makes no signal.
-    if case .success = start {
-      _ = input.withUnsafeBytes { write(ends[1], $0.baseAddress, $0.count) }
-    }
-    for end in ends { close(end) }
+    close(ends[0])
     switch start {
-    case .failure(let error): return .notStarted(error)
-    case .success(let child): return end(of: child)
+    case .failure(let error):
+      close(ends[1])
+      return .notStarted(error)
+    case .success(let child): return end(of: child, hearing: input, from: ends[1])
     }
   }
 
-  /// F_SETPIPE_SZ of fcntl(2), which Swift does not see.
-  private static let setPipeSize: Int32 = 1_031
+  /// Writes all of a text for as long as a program may run; one that does not read to the end wants no
+  /// more.
+  private func write(_ input: [UInt8], to end: Int32) {
+    let patience = Int32(clamping: Int(patience / .milliseconds(1)))
+    try? Descriptor.writeAll(input, to: end) { end, bytes in
+      var room = pollfd(fd: end, events: Int16(POLLOUT), revents: 0)
+      guard poll(&room, 1, patience) > 0 else { return 0 }
+      return Glibc.write(end, bytes.baseAddress, bytes.count)
+    }
+    close(end)
+  }
 
-  /// Waits for the end of a program, and kills it and what it has started after its time.
-  private func end(of child: pid_t) -> Failure? {
+  /// Tells a program its lines and waits for its end; kills it and what it has started after its time.
+  private func end(of child: pid_t, hearing input: [UInt8], from pipe: Int32) -> Failure? {
     let killer = DispatchQueue(label: "market.on-hit.end")
     let killing = DispatchWorkItem { kill(-child, SIGKILL) }
     let limit = DispatchTimeInterval.milliseconds(Int(patience / .milliseconds(1)))
     killer.asyncAfter(deadline: .now() + limit, execute: killing)
+    write(input, to: pipe)
     var information = siginfo_t()
     // It keeps its number until it is asked for its status below, when nobody kills any more.
     while waitid(P_PID, id_t(child), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {}
