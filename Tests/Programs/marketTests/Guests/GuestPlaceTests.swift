@@ -142,23 +142,24 @@ import Testing
     async throws
   {
     let house = try house(kept: 4)
-    for number in 10..<14 { _ = house.visit(key(number)) }
-
-    let taken = await withTaskGroup { group in
-      for number in 0..<24 {
-        group.addTask { house.place(of: key(number % 6)).map { (number % 6, $0.folder, $0.lock) } }
+    for round in 0..<40 {
+      let taken = await withTaskGroup { group in
+        for number in 0..<24 {
+          let guest = round * 6 + number % 6
+          group.addTask { house.place(of: key(guest)).map { (guest, $0.folder, $0.lock) } }
+        }
+        var taken: [(key: Int, folder: String, lock: Int32)] = []
+        for await one in group { if let one { taken.append(one) } }
+        return taken
       }
-      var taken: [(key: Int, folder: String, lock: Int32)] = []
-      for await one in group { if let one { taken.append(one) } }
-      return taken
-    }
 
-    #expect(placeCount == 4)
-    #expect(Set(taken.map(\.folder)).count == 4)
-    #expect(Set(taken.map(\.key)).count == 4)
-    // Who has a place has it in all four connections.
-    #expect(taken.count == 16)
-    for one in taken { close(one.lock) }
+      #expect(placeCount == 4)
+      #expect(Set(taken.map(\.folder)).count == 4)
+      #expect(Set(taken.map(\.key)).count == 4)
+      // Who has a place has it in all four connections.
+      #expect(taken.count == 16)
+      for one in taken { close(one.lock) }
+    }
   }
 
   @Test func `a place that is opened while it goes is not taken`() throws {
@@ -173,6 +174,42 @@ import Testing
 
     #expect(isGone && lock == nil)
     #expect(place.take() == nil)
+  }
+
+  @Test func `who takes a place while newcomers remove it has the one that stands there`()
+    async throws
+  {
+    let place = GuestPlace(folder: folder.path(of: "place"))
+    let trash = folder.path(of: "trash")
+    let rounds = 3_000
+
+    async let lost = Self.lostPlaces(place, rounds)
+    async let removed = Self.remove(place, by: trash, rounds)
+
+    #expect(await lost == 0)
+    #expect(await removed > 0)
+  }
+
+  /// Takes a place again and again; how often what was taken stood elsewhere by then.
+  @concurrent private nonisolated static func lostPlaces(
+    _ place: GuestPlace, _ rounds: Int
+  ) async -> Int {
+    var lost = 0
+    for _ in 0..<rounds {
+      mkdir(place.folder, 0o700)
+      guard let lock = place.take() else { continue }
+      var (taken, there) = (stat(), stat())
+      fstat(lock, &taken)
+      if lstat(place.folder, &there) != 0 || taken.st_ino != there.st_ino { lost += 1 }
+      close(lock)
+    }
+    return lost
+  }
+
+  @concurrent private nonisolated static func remove(
+    _ place: GuestPlace, by trash: String, _ rounds: Int
+  ) async -> Int {
+    (0..<rounds).count { _ in place.remove(by: trash) { true } }
   }
 
   // MARK: Ends in between
@@ -240,7 +277,7 @@ import Testing
 
     for step in 1...150 {
       let guest = Int.random(in: 0..<7, using: &random)
-      switch Int.random(in: 0..<4, using: &random) {
+      switch Int.random(in: 0..<5, using: &random) {
       case 0, 1:
         let place = house.place(of: key(guest))
         #expect((place != nil) == model.come(guest, at: step), "step \(step)")
@@ -248,10 +285,13 @@ import Testing
         folders[guest] = place.folder
         locks[guest, default: []].append(place.lock)
         date(place.folder, time_t(time(nil)) - 1_000 + step)
-      case 2:
-        guard let lock = locks[guest]?.popLast() else { continue }
+      case 2, 3:
+        // Few stay, so that there are several places to choose from.
+        guard let here = model.here.keys.sorted().randomElement(using: &random),
+          let lock = locks[here]?.popLast()
+        else { continue }
         close(lock)
-        model.leave(guest)
+        model.leave(here)
       default:
         guard let place = folders[guest], model.here[guest] != nil else { continue }
         let tray = GuestPlace(folder: place).tray
