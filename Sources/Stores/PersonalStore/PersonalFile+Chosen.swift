@@ -2,8 +2,9 @@ import Glibc
 import SQLiteKit
 
 extension PersonalFile {
-  /// Tables of what a person chose to keep: favorites, saved searches, alerts and what came of them. The
-  /// other tables hold what visits note by themselves, or what belongs to these.
+  /// Tables of what a person chose to keep: favorites, saved searches, alerts and what came of them.
+  ///
+  /// The other tables hold what visits note by themselves, or what belongs to these.
   static let chosenTables = ["kept_product", "kept_seller", "saved_search", "wait", "hit"]
 
   /// Whether a file holds anything that a person chose to keep; nil where that cannot be read.

@@ -4,8 +4,9 @@ import Posix
 
 /// Place of one guest in the house: the folder of all that is kept for the guest.
 nonisolated struct GuestPlace: Hashable {
-  /// Mode bit of a folder in which something kept was found since the guest's last visit, so that
-  /// newcomers do not look through it again. It takes no space, and leaves the time of the visit as it is.
+  /// Mode bit of a folder in which something kept was found since the guest's last visit.
+  ///
+  /// Newcomers do not look through it again. It takes no space, and leaves the time of the visit as it is.
   private static let keptMark = mode_t(S_ISVTX)
   private static let mode: mode_t = 0o700
 
