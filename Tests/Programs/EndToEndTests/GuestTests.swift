@@ -86,6 +86,23 @@ import Testing
     #expect(other.exit != .exited(status: 0))
   }
 
+  @Test func `keys with a visit and refused commands leave the place to who keeps something`()
+    async throws
+  {
+    let door = try await GuestDoor(keys: ["one", "two", "three"], options: "--kept 1")
+    let session = try door.open(as: "one")
+    try session.wait(forText: "Ware 001")
+    session.type("q")
+    #expect(try session.waitForExit() == .exited(status: 0))
+    _ = try door.run("sh", as: "one")
+    _ = try door.run("edit 1 --stock 2", as: "one", input: "wrong password\n")
+
+    let photo = "photo < \(Self.fixtures)/baseline.jpg"
+    let second = try door.runShell("${SSH/\\/one /\\/two } $TARGET \(photo)")
+
+    #expect(second.output.hasPrefix("photo-1 is in your tray"), "\(second.errors)")
+  }
+
   @Test(arguments: [
     "sh", "/bin/sh -i", "bash -c id", "scp -t /tmp", "/usr/lib/openssh/sftp-server", "serve",
     "export /tmp/x", "import /etc/passwd", "doctor", "guest --store /tmp/x", "market guest",

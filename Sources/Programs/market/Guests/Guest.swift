@@ -27,7 +27,7 @@ nonisolated struct Guest: Hashable {
   var onlyLooks: Bool { seller == nil }
 
   /// The guest's tray of photos; nil where nothing is kept.
-  var tray: PhotoTray? { folder.map { PhotoTray(folder: $0 + "/tray") } }
+  var tray: PhotoTray? { folder.map { GuestPlace(folder: $0).tray } }
 }
 
 /// What the screen says of a guest.

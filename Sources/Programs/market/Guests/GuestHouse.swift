@@ -11,7 +11,8 @@ nonisolated struct GuestHouse {
   private static let mostOfOne = 5
   /// Places by which one guest's runs are counted; guests who share one share the bound.
   private static let counters = 1_024
-  /// Seconds after which the place of a guest who does not come may go to another one.
+  /// Seconds after which the place of a guest who does not come may go to another one, whatever is kept
+  /// in it.
   private static let absence: Int64 = 30 * 86_400
   /// Bytes that one guest may leave here.
   static let mostBytes = 24 << 20
@@ -85,69 +86,51 @@ nonisolated struct GuestHouse {
 
   // MARK: What guests keep
 
-  /// The folder of a guest, made where there is room for one more; nil where there is none.
-  func folder(of key: KeyFingerprint) -> String? {
+  /// Takes a guest's place for as long as the process runs; one is made where there is room for one more.
+  ///
+  /// - Returns: the folder of the place and the descriptor that holds it (`GuestPlace.take`); nil where
+  ///   nothing is kept for the guest.
+  func place(of key: KeyFingerprint) -> (folder: String, lock: Int32)? {
     let guests = path + "/guests"
-    let folder = guests + "/" + secret.name("folder", of: key.text)
-    if Self.isOwn(folder) { return isWithinBounds(folder) && didCome(to: folder) ? folder : nil }
-    return try? FolderLock.holding(guests) { () -> String? in
-      let others = Folder.entries(of: guests).filter(\.isFolder).map(\.name)
-      if others.count >= limits.mostKept, !makeRoom(among: others.map { guests + "/" + $0 }) {
-        return nil
-      }
-      guard mkdir(folder, 0o700) == 0 || Self.isOwn(folder) else { return nil }
-      return didCome(to: folder) ? folder : nil
-    } ?? nil
+    let place = GuestPlace(folder: guests + "/" + secret.name("folder", of: key.text))
+    guard place.byteCount <= Self.mostBytes else { return nil }
+    let lock =
+      place.take()
+      ?? (try? FolderLock.holding(guests) { () -> Int32? in
+        // Another connection with the key, or a newcomer, may have been faster.
+        if let lock = place.take() { return lock }
+        guard hasRoom(in: guests), mkdir(place.folder, 0o700) == 0 else { return nil }
+        return place.take()
+      }) ?? nil
+    return lock.map { (place.folder, $0) }
   }
 
-  /// Notes that the guest was here, as the time of the folder itself.
-  private func didCome(to folder: String) -> Bool {
-    utimensat(AT_FDCWD, folder, nil, AT_SYMLINK_NOFOLLOW) == 0
-  }
-
-  private func isWithinBounds(_ folder: String) -> Bool {
-    Self.bytes(below: folder) <= Self.mostBytes
-  }
-
-  /// Takes away what the guest has left who was not here for longest; false where all have been.
-  private func makeRoom(among folders: [String]) -> Bool {
-    let visits = folders.compactMap { folder in
-      Self.status(of: folder).map { (folder: folder, time: Int64($0.st_mtim.tv_sec)) }
+  /// Makes room for one more place where there is none: the place goes whose guest was here longest ago of
+  /// those in which nothing is kept, else of those who have been absent for longer than `absence`.
+  ///
+  /// - Returns: whether there is room.
+  private func hasRoom(in guests: String) -> Bool {
+    guard limits.mostKept > 0 else { return false }
+    let places = Folder.names(in: guests).compactMap { name in
+      let place = GuestPlace(folder: guests + "/" + name)
+      // Names with a dot are the lock's and the trash's.
+      return name.hasPrefix(".") ? nil : place.lastVisit.map { (place: place, visit: $0) }
     }
-    guard limits.mostKept > 0, let oldest = visits.min(by: { $0.time < $1.time }),
-      oldest.time < Int64(time(nil)) - Self.absence
-    else { return false }
-    return Self.remove(oldest.folder)
+    guard places.count >= limits.mostKept else { return true }
+    let longestAgo = places.sorted { $0.visit < $1.visit }
+    let trash = guests + "/.trash"
+    let end = (Int64(time(nil)) - Self.absence) * 1_000_000_000
+    return longestAgo.contains { one in one.place.remove(by: trash) { one.place.isEmpty } }
+      || longestAgo.contains { $0.visit < end && $0.place.remove(by: trash) { true } }
   }
 
   // MARK: Files
 
   /// Whether a path is a folder itself, no link to one, that belongs to this account alone.
   static func isOwn(_ path: String) -> Bool {
-    guard let status = status(of: path) else { return false }
-    return status.st_mode & S_IFMT == S_IFDIR && status.st_uid == geteuid()
-      && status.st_mode & 0o077 == 0
-  }
-
-  private static func status(of path: String) -> stat? {
     var status = stat()
-    return lstat(path, &status) == 0 ? status : nil
-  }
-
-  private static func bytes(below folder: String) -> Int {
-    Folder.entries(of: folder).reduce(0) { sum, entry in
-      let path = folder + "/" + entry.name
-      guard let status = status(of: path) else { return sum }
-      return sum + (status.st_mode & S_IFMT == S_IFDIR ? bytes(below: path) : Int(status.st_size))
-    }
-  }
-
-  /// Removes a folder with all that is in it; links go themselves, and not what they lead to.
-  private static func remove(_ folder: String) -> Bool {
-    for entry in Folder.entries(of: folder) {
-      let path = folder + "/" + entry.name
-      if unlink(path) != 0, errno == EISDIR { _ = remove(path) }
-    }
-    return rmdir(folder) == 0
+    return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+      && status.st_uid == geteuid()
+      && status.st_mode & 0o077 == 0
   }
 }

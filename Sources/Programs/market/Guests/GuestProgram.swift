@@ -60,7 +60,8 @@ struct GuestProgram {
     let way = options.hosting.address ?? "market@" + caller.host
     guard let key = caller.key else { return Guest(caller: caller, way: way) }
     return Guest(
-      caller: caller, seller: house.secret.seller(of: key), folder: house.folder(of: key), way: way)
+      caller: caller, seller: house.secret.seller(of: key), folder: house.place(of: key)?.folder,
+      way: way)
   }
 
   /// Runs a command by the table, of which a guest has what is for guests.

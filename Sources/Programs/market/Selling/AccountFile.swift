@@ -19,6 +19,8 @@ actor AccountFile: SellerAccountStore {
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
+  /// How the name of each account's file begins.
+  static let namePrefix = "seller-"
   private static let longestFile = 1 << 20
   private static let mostKeptAside = 100
 
@@ -87,13 +89,25 @@ actor AccountFile: SellerAccountStore {
     return try? FolderLock.holding(folder, body)
   }
 
+  /// Whether a folder has the account of a seller who is known by more than the identifier: by a name, or
+  /// by a product; nil where a file cannot be read.
+  static func hasSeller(in folder: String) -> Bool? {
+    let answers = Folder.names(in: folder).filter { $0.hasPrefix(namePrefix) }.map { name in
+      (try? PrivateFile.read(folder + "/" + name, limit: longestFile)).flatMap(Records.init)
+        .map { records in
+          ["name", "seller", "product"].contains { records.first($0) != nil }
+        }
+    }
+    return answers.contains(true) ? true : answers.contains(nil) ? nil : false
+  }
+
   // MARK: Earlier versions
 
   private static let placeRecord = "place"
 
   /// The files that may hold this place's account, which are there.
   private var formerFiles: [(key: MarketKey, name: String)] {
-    (former?.place.former ?? []).map { ($0, "seller-" + $0.rawValue) }
+    (former?.place.former ?? []).map { ($0, Self.namePrefix + $0.rawValue) }
       .filter { isTaken(folder + "/" + $0.1) }
   }
 

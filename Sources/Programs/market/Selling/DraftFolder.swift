@@ -32,7 +32,15 @@ actor DraftFolder: DraftStore {
 
   /// The folder of a market's drafts.
   static func path(of key: MarketKey) -> String {
-    Locations().state + "/drafts/" + key.fileName
+    Locations().drafts + "/" + key.fileName
+  }
+
+  /// Whether a draft of any market lies below `folder`.
+  static func hasDrafts(below folder: String) -> Bool {
+    Folder.names(in: folder).contains { market in
+      let drafts = folder + "/" + market
+      return Folder.names(in: drafts).contains { Folder.isFile(drafts + "/" + $0 + "/draft") }
+    }
   }
 
   /// Where an earlier version kept drafts, beside those of today.

@@ -14,6 +14,8 @@ nonisolated struct Locations {
   var config: String { folders.config }
   /// The folder of drafts.
   var state: String { folders.state }
+  /// The folder in which each market has a folder of drafts.
+  var drafts: String { state + "/drafts" }
   var home: String { folders.home }
 
   var defaultStore: String { data + "/market.sqlite" }

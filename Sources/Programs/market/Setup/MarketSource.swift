@@ -269,7 +269,8 @@ extension MarketSource {
 
   private static func accounts(of former: FormerPlace, for guest: Guest? = nil) -> AccountFile {
     AccountFile(
-      folder: Locations().config, name: "seller-" + former.place.key.fileName, of: guest?.seller,
+      folder: Locations().config, name: AccountFile.namePrefix + former.place.key.fileName,
+      of: guest?.seller,
       former: former)
   }
 }

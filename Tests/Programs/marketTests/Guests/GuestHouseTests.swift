@@ -61,10 +61,10 @@ import Testing
   {
     let house = try house()
 
-    let folders = try [1, 2].map { try #require(house.folder(of: key($0))) }
+    let folders = try [1, 2].map { try #require(house.visit(key($0))) }
 
     #expect(folders[0] != folders[1])
-    #expect(house.folder(of: key(1)) == folders[0])
+    #expect(house.visit(key(1)) == folders[0])
     for folder in folders {
       #expect(!folder.contains(house.secret.seller(of: key(1)).secret))
       #expect(!folder.contains(key(1).text.dropFirst(7).prefix(8)))
@@ -84,40 +84,22 @@ import Testing
 
   @Test func `a link in the place of a guest's folder is not followed`() throws {
     let house = try house()
-    let place = try #require(house.folder(of: key(1)))
+    let place = try #require(house.visit(key(1)))
     rmdir(place)
     mkdir(folder.path(of: "elsewhere"), 0o700)
     symlink(folder.path(of: "elsewhere"), place)
 
-    #expect(house.folder(of: key(1)) == nil)
-  }
-
-  @Test func `beyond so many guests nothing more is kept, until one has stayed away for a month`()
-    throws
-  {
-    let house = try house(kept: 2)
-    let first = try #require(house.folder(of: key(1)))
-    _ = try #require(house.folder(of: key(2)))
-    mkdir(first + "/tray", 0o700)
-    try PrivateFile.write([1], to: first + "/tray/photo-1")
-    #expect(house.folder(of: key(3)) == nil)
-
-    let past = timespec(tv_sec: time(nil) - 31 * 86_400, tv_nsec: 0)
-    utimensat(AT_FDCWD, first, [past, past], 0)
-
-    #expect(house.folder(of: key(3)) != nil)
-    #expect(!Folder.isFolder(first))
-    #expect(house.folder(of: key(2)) != nil)
+    #expect(house.visit(key(1)) == nil)
   }
 
   @Test func `who has left more than the bound keeps nothing more`() throws {
     let house = try house()
-    let place = try #require(house.folder(of: key(1)))
+    let place = try #require(house.visit(key(1)))
     let file = open(place + "/large", O_WRONLY | O_CREAT, 0o600)
     ftruncate(file, off_t(GuestHouse.mostBytes + 1))
     close(file)
 
-    #expect(house.folder(of: key(1)) == nil)
+    #expect(house.visit(key(1)) == nil)
   }
 
   @Test func `one guest is here five times at most, and all together as often as the host allows`()
