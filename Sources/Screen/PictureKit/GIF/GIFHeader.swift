@@ -143,8 +143,9 @@ private struct GIFBlocks: Sequence, IteratorProtocol {
       introducer: introducer, label: label, range: start..<(isCut ? end : end + 1), isCut: isCut)
   }
 
-  /// Reads up to the first image that has pixels, or else gives the first one, and its control
-  /// extension; nil where there is no image. The blocks go on behind it.
+  /// Reads up to the first image that has pixels, and gives it with its control extension.
+  ///
+  /// Where none has any it is the first one; nil where there is no image.
   mutating func firstPicture() -> (image: Block, control: Range<Int>?)? {
     var control: Range<Int>?
     var empty: (image: Block, control: Range<Int>?)?
