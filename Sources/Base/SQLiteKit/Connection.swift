@@ -205,7 +205,7 @@ extension Connection {
     }
     // More than any row of ours has, and patterns that end soon: a stranger's schema computes too.
     sqlite3_limit(database, SQLITE_LIMIT_LENGTH, 64 << 20)
-    sqlite3_limit(database, SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 100)
+    sqlite3_limit(database, SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1_000)
     try execute("PRAGMA cell_size_check = 1; PRAGMA synchronous = FULL;")
   }
 

@@ -41,14 +41,14 @@ struct KeptProducts {
       ) { row in Product.ID(rawValue: row.integer(0)) })
   }
 
-  /// The numbers of what has all of these words in it, the latest first.
-  func list(of words: [String]) throws(DatabaseError) -> [KeptID] {
+  /// The numbers of what all of these patterns fit, the latest first.
+  func list(of patterns: [String]) throws(DatabaseError) -> [KeptID] {
     let condition = KeptWords.condition(
-      count: words.count, columns: ["words", "note_words", "description_words"])
+      count: patterns.count, columns: ["words", "note_words", "description_words"])
     return try connection.all(
       """
       SELECT id FROM kept_product WHERE dropped IS NULL\(condition) ORDER BY id DESC LIMIT \(Self.limit)
-      """, words.map { .text($0) }
+      """, patterns.map { .text($0) }
     ) { row in KeptID(rawValue: row.integer(0)) }
   }
 
@@ -247,13 +247,22 @@ enum KeptWords {
   /// Words of one question; more say no more.
   static let most = 8
 
-  /// Words as they are looked for.
-  static func wanted(_ words: [String]) -> [String] {
+  /// Patterns of SQLite's GLOB for words, which find what `SearchedTexts.have(words:)` finds.
+  static func patterns(of words: [String]) -> [String] {
     let tokenizer = SearchTokenizer()
     return words.prefix(most).flatMap { word in
-      tokenizer.wanted(by: word.prefix(bytes: KeptProducts.longestText))
-        .map { SearchTokenizer.line(of: [$0]) }
+      tokenizer.wanted(by: word.prefix(bytes: KeptProducts.longestText)).map { word in
+        "*" + WantedLetter.letters(of: word).map(pattern(of:)).joined() + "*"
+      }
     }
+  }
+
+  private static func pattern(of letter: WantedLetter) -> String {
+    if let syllables = letter.syllables {
+      return "[\(letter.alone)\(syllables.lowerBound)-\(syllables.upperBound)]"
+    }
+    let hasMeaning = "*?[".unicodeScalars.contains(letter.alone)
+    return hasMeaning ? "[\(letter.alone)]" : String(letter.alone)
   }
 
   /// Texts as words are looked for in them.
@@ -292,10 +301,10 @@ enum KeptWords {
     }
   }
 
-  /// A condition that each of so many words is in one of the columns.
+  /// A condition that each of so many patterns fits one of the columns.
   static func condition(count: Int, columns: [String]) -> String {
     (0..<count).map { index in
-      " AND (" + columns.map { "instr(\($0), ?\(index + 1)) > 0" }.joined(separator: " OR ") + ")"
+      " AND (" + columns.map { "\($0) GLOB ?\(index + 1)" }.joined(separator: " OR ") + ")"
     }.joined()
   }
 }

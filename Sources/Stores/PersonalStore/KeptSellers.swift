@@ -19,13 +19,13 @@ struct KeptSellers {
       ) { row in Seller.ID(rawValue: row.integer(0)) })
   }
 
-  /// The numbers of those with all of these words in name or note, the latest first.
-  func list(of words: [String]) throws(DatabaseError) -> [KeptID] {
-    let condition = KeptWords.condition(count: words.count, columns: ["words", "note_words"])
+  /// The numbers of those where all of these patterns fit name or note, the latest first.
+  func list(of patterns: [String]) throws(DatabaseError) -> [KeptID] {
+    let condition = KeptWords.condition(count: patterns.count, columns: ["words", "note_words"])
     return try connection.all(
       """
       SELECT id FROM kept_seller WHERE dropped IS NULL\(condition) ORDER BY id DESC LIMIT \(Self.limit)
-      """, words.map { .text($0) }
+      """, patterns.map { .text($0) }
     ) { row in KeptID(rawValue: row.integer(0)) }
   }
 

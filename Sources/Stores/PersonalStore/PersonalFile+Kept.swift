@@ -69,11 +69,11 @@ extension PersonalFile {
   // MARK: Showing
 
   package func keptList(of words: [String]) -> KeptList {
-    let words = KeptWords.wanted(words)
+    let patterns = KeptWords.patterns(of: words)
     return reading { connection, now throws(DatabaseError) in
       KeptList(
-        products: try KeptProducts(connection: connection, now: now).list(of: words),
-        sellers: try KeptSellers(connection: connection, now: now).list(of: words))
+        products: try KeptProducts(connection: connection, now: now).list(of: patterns),
+        sellers: try KeptSellers(connection: connection, now: now).list(of: patterns))
     } ?? KeptList()
   }
 

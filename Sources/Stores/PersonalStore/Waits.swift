@@ -95,8 +95,11 @@ struct Waits {
   /// Writes what is known of a wait by now in the place of what was.
   private func write(_ wait: Wait, instead old: Wait.State) throws(DatabaseError) {
     let (id, state) = (SQLValue.integer(wait.id.rawValue), wait.state)
+    var old = old
     if old.isKnown(ofOtherThan: state.marketID) {
       try connection.run("DELETE FROM wait_known WHERE wait = ?", id)
+      // Both markets may number their products alike.
+      old.products = [:]
     }
     for product in old.products.keys where state.products[product] == nil {
       try connection.run(

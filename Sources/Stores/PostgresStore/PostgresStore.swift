@@ -68,7 +68,7 @@ package final class PostgresStore: StoredMarket {
   /// Time after a write at which what it counts is moved to the counts.
   private static let settlingPause = Duration.milliseconds(500)
 
-  /// Time between two looks for what servers of older versions have written.
+  /// Time from a search to the look for what servers of older versions have written.
   private static let lookPause = Duration.seconds(1)
 
   private let address: String
@@ -84,9 +84,9 @@ package final class PostgresStore: StoredMarket {
   private let searchBounds: SearchBounds
   /// Whether the search index has a mark of each price.
   private let hasPriceMarks = Atomic(false)
-  /// Time of the next look for what servers of older versions have written; nil for a store that only
-  /// stands in for another one.
-  private let nextLook = Mutex<ContinuousClock.Instant?>(nil)
+  /// Look for what servers of older versions have written; nil for a store that only stands in for
+  /// another one.
+  private let formerRows = Mutex<FollowingWork?>(nil)
   package let indexing = IndexingShare()
   package let signature = ServerSignature()
   package let tokenizer: SearchTokenizer
@@ -174,20 +174,34 @@ package final class PostgresStore: StoredMarket {
     }
     if left?.0 == true { followNames() }
     if let share = left?.1 { followIndex(from: share) }
-    nextLook.withLock { $0 = .now + Self.lookPause }
+    lookForFormerRows(of: self)
   }
 
-  /// Brings into the index what a server of an older version has written beside this one, now and then
-  /// while products are searched.
-  private func lookForFormerRows() {
-    let isDue = nextLook.withLock { next in
-      guard let due = next, due < .now, indexing.present == nil else { return false }
-      next = .now + Self.lookPause
-      return true
+  /// Has each search here followed by a look for what servers of older versions have written to a
+  /// market, which brings that into the index.
+  func lookForFormerRows(of market: PostgresStore) {
+    let look = FollowingWork(after: Self.lookPause) { [weak market] in
+      await market?.renewFormerRows()
     }
-    guard isDue else { return }
-    // What cannot be brought now is with the next search.
-    Task.detached(priority: .utility) { [weak self] in try? await self?.renewIndex() }
+    formerRows.withLock { $0 = look }
+  }
+
+  private func renewFormerRows() async {
+    guard indexing.present == nil else { return }
+    let share = try? await read(.statements) { tables throws(PostgresError) in
+      try SearchRenewal(tables.connection).share()
+    }
+    // What cannot be brought now is after the next search.
+    if share != nil { try? await renewIndex() }
+  }
+
+  /// Runs a search, of which no answer stays remembered that rows by another folding were left out of.
+  private func findWords<Answer: Sendable>(
+    _ body: @escaping @Sendable (PostgresTables) throws(PostgresError) -> Outcome<Answer>
+  ) async throws(RepositoryError) -> Answer {
+    // The look begins after the search, so that it sees all rows that the search saw.
+    defer { formerRows.withLock { $0 }?.ask() }
+    return try await transact(.reading, over: searches, body)
   }
 
   package var searchTokenizer: SearchTokenizer { tokenizer }
@@ -218,9 +232,8 @@ package final class PostgresStore: StoredMarket {
         tables throws(PostgresError) in try tables.pages.page(request, marks: marks)
       }
     }
-    lookForFormerRows()
     let (bounds, hasMarks) = (searchBounds, hasPriceMarks.load(ordering: .relaxed))
-    return try await transact(.reading, over: searches) { tables throws(PostgresError) in
+    return try await findWords { tables throws(PostgresError) in
       try SearchQueries(tables.connection, within: bounds, hasMarks: hasMarks)
         .page(request, of: search, counted: total)
     }
@@ -245,7 +258,7 @@ package final class PostgresStore: StoredMarket {
       }
     }
     let bounds = searchBounds
-    return try await transact(.reading, over: searches) { tables throws(PostgresError) in
+    return try await findWords { tables throws(PostgresError) in
       .success(
         try SearchQueries(tables.connection, within: bounds, hasMarks: false)
           .exactTotal(of: search, in: query))

@@ -99,6 +99,47 @@ import Testing
     #expect(try PhotoCleaner().clean(bytes).size == PixelSize(width: 96, height: 64))
   }
 
+  @Test(
+    arguments: [[0], [1, 0x2C, 0], [1, 0x05, 0], [1, 0x24, 1, 0x59, 0], [2, 0x24, 0x49, 0]],
+    [(0, 0), (10, 10)])
+  func `a frame without pixels is passed over, with what belongs to it`(
+    data: [UInt8], size: (Int, Int)
+  ) throws {
+    for name in ["still.gif", "moving.gif"] {
+      var bytes = try Fixture.bytes(name)
+      let whole = try #require(GIFHeader(bytes))
+      let control: [UInt8] = [0x21, 0xF9, 4, 1, 0, 0, 0, 0]
+      let frame: [UInt8] = [0x2C, 3, 0, 4, 0, UInt8(size.0), 0, UInt8(size.1), 0, 0, 2]
+      let place = whole.globalColours.upperBound
+      let added = control + frame + data
+      bytes.insert(contentsOf: added, at: place)
+
+      let header = try #require(GIFHeader(bytes))
+      #expect(header.size == whole.size && header.frame == whole.frame)
+      #expect(header.transparentIndex == whole.transparentIndex)
+      #expect(header.image.lowerBound == whole.image.lowerBound + added.count)
+      let bitmap = try decoder.decode(bytes, into: whole.size)
+      #expect(
+        bitmap.corners == (try decoder.decode(try Fixture.bytes(name), into: whole.size)).corners)
+      #expect(try PhotoCleaner().clean(bytes).size == whole.size)
+    }
+  }
+
+  @Test func `a frame of a WebP without a picture leaves nothing to the next one`() throws {
+    var bytes = try webp(canvas: (96, 64), at: (0, 0))
+    let whole = try #require(WebPHeader(bytes))
+    let alpha: [UInt8] = Array("ALPH".utf8) + [2, 0, 0, 0, 0, 0]
+    let frame = [UInt8](repeating: 0, count: 16) + alpha
+    // Behind RIFF, VP8X and ANIM.
+    bytes.insert(
+      contentsOf: Array("ANMF".utf8) + [UInt8(frame.count), 0, 0, 0] + frame, at: 12 + 18 + 14)
+
+    let header = try #require(WebPHeader(bytes))
+    #expect(header.alpha == whole.alpha && header.frame == whole.frame)
+    let bitmap = try decoder.decode(bytes, into: PixelSize(width: 96, height: 64))
+    #expect(Colour(bitmap.pixel(x: 5, y: 5)) == .red)
+  }
+
   @Test func `a canvas that nobody can draw is refused, however small its frame is`() throws {
     let bytes = try gif(canvas: (65_535, 65_535), at: (0, 0))
 

@@ -98,6 +98,23 @@ import Testing
     #expect(try connection.integer("SELECT count(*) FROM former_folding") == 0)
   }
 
+  @Test
+  func `each turn makes another version of the data, so that no answer is remembered past it`()
+    async throws
+  {
+    let folder = try TemporaryFolder()
+    let path = try await formerMarket(of: 20, in: folder)
+    let connection = try migrate(path)
+    let store = try await opened(path)
+
+    while try FormerFolding(connection).share != nil {
+      let version = try #require(store.dataVersion())
+      #expect(store.dataVersion() == version)
+      try renew(6, over: connection)
+      #expect(store.dataVersion() != version)
+    }
+  }
+
   @Test func `opening it goes on until all is done, wherever a program ended before`() async throws
   {
     let folder = try TemporaryFolder()

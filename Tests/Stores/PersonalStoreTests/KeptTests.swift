@@ -120,6 +120,50 @@ import Testing
     #expect(await names(file, "%") == [])
   }
 
+  @Test(arguments: 0..<4)
+  func `words find what searches of a market find by them`(seed: Int) async {
+    var random = SeededRandom(seed: UInt64(seed))
+    let parts = [
+      "머그", "세트", "상자", "ㅁㅅ", "문서", "mug", "Cup", "é", "*", "?", "[", "]", "a-b", "^", " ", "\n",
+      "🍵",
+    ]
+    func text(of count: Int) -> String {
+      (0..<count).map { _ in parts.randomElement(using: &random) ?? "" }.joined()
+    }
+    let file = open()
+    let tokenizer = SearchTokenizer()
+    var texts: [[String]] = []
+    for id in Int64(1)...30 {
+      let product = Product.sample(id: id, name: text(of: 4))
+      texts.append([product.name, product.seller.name, text(of: 5)])
+      _ = await file.keep(product, description: texts.last?.last, of: local)
+    }
+    let words =
+      ["ㅁㅅ", "ㅁ", "ㅁㄱㅅㅌ", "세", "머글", "문ㅅ", "상잦", "[ㅁ", "*", "[", "]", "?*"]
+      + [String(repeating: "ㅁ", count: 64)] + (0..<40).map { _ in text(of: 2) }
+
+    for word in words {
+      let found = await file.keptProducts(await file.keptList(of: [word]).products)
+      let expected = texts.indices.filter {
+        SearchedTexts(texts[$0], tokenizer).have(words: tokenizer.wanted(by: word))
+      }
+      #expect(
+        Set(found.map(\.product.id.rawValue)) == Set(expected.map { Int64($0 + 1) }), "\(word)")
+    }
+    #expect(troubles.all.isEmpty)
+  }
+
+  @Test func `first consonants find kept products and sellers`() async {
+    let file = open()
+    _ = await file.keep(.sample(id: 1, name: "머그 세트"), description: nil, of: local)
+    _ = await file.keep(
+      Seller(id: Seller.ID(rawValue: 3), name: "문수"), by: Product.ID(rawValue: 1), of: local)
+
+    let list = await file.keptList(of: ["ㅁㅅ"])
+    #expect(list.sellers.count == 1)
+    #expect(await names(file, "ㅁㄱㅅ") == ["머그 세트"])
+  }
+
   @Test func `what was seen again has new facts, and what is gone says since when`() async throws {
     let file = open()
     _ = await file.keep(.sample(id: 1, price: 9_000), description: "Old", of: local)

@@ -225,6 +225,29 @@ import Testing
     }
   }
 
+  @Test(arguments: [Wait.Condition.anythingNew, .below(.sample(10_000_000)), .backInStock])
+  func `of a market in the place of one with the same numbers nothing is told, but what comes then`(
+    condition: Wait.Condition
+  ) async throws {
+    let file = open()
+    _ = await file.begin(wait(condition, .search("cup")))
+    let stock: Int64 = condition == .backInStock ? 0 : 1
+    func look(at market: MarketID, _ products: [Product]) async throws -> [Int] {
+      var page = WaitObservation(try #require(await file.waits().first).id, products)
+      page.marketID = market
+      return await file.note([page]).map(\.count)
+    }
+    let products = (1...3).map { Product.sample(id: $0, stock: stock) }
+
+    for market in [MarketID.random(), .random()] {
+      for _ in 0..<3 { #expect(try await look(at: market, products) == []) }
+    }
+
+    let last = try #require(await file.waits().first?.state.marketID)
+    let news = Product.sample(id: condition == .backInStock ? 2 : 4, stock: 1)
+    #expect(try await look(at: last, [news] + products.filter { $0.id != news.id }) == [1])
+  }
+
   @Test func `of more products than there is room for the oldest are not followed`() async throws {
     let file = open()
     _ = await file.begin(wait(.anythingNew, .search("cup")))

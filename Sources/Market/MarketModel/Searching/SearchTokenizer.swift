@@ -135,7 +135,7 @@ package struct WantedTexts: Hashable, Sendable {
 }
 
 /// Texts of a product, or of anything else that words are looked for in.
-package struct SearchedTexts: Sendable {
+package struct SearchedTexts: Hashable, Sendable {
   private let texts: [[SearchTokenizer.Word]]
 
   package init(_ texts: [String], _ tokenizer: SearchTokenizer) {

@@ -27,7 +27,7 @@ package nonisolated struct FolderEntry: Hashable, Sendable {
   package let bytes: Int
   package let modified: Timestamp
   /// What a filter looks at.
-  private let folded: [UInt8]
+  private let texts: SearchedTexts
 
   package init(
     name: String, isFolder: Bool, bytes: Int = 0, modified: Timestamp = Timestamp(seconds: 0)
@@ -36,19 +36,9 @@ package nonisolated struct FolderEntry: Hashable, Sendable {
     self.isFolder = isFolder
     self.bytes = bytes
     self.modified = modified
-    folded = Self.fold(name)
+    texts = SearchedTexts([name], SearchTokenizer())
   }
 
-  package static func fold(_ text: String) -> [UInt8] {
-    Array(SearchTokenizer().line(of: text).utf8)
-  }
-
-  /// Whether the name holds a text that was folded like it.
-  func holds(_ text: [UInt8]) -> Bool {
-    guard let first = text.first else { return true }
-    guard text.count <= folded.count else { return false }
-    return (0...folded.count - text.count).contains { start in
-      folded[start] == first && folded[start..<start + text.count].elementsEqual(text)
-    }
-  }
+  /// Whether the name has each of these words, as searches find them.
+  func has(_ words: [SearchTokenizer.Word]) -> Bool { texts.have(words: words) }
 }

@@ -118,8 +118,8 @@ package struct FolderPicker {
 
   /// Shows what the filter lets through, with the cursor on this name where that is among it.
   private mutating func show(selecting name: String?) {
-    let text = FolderEntry.fold(filter.text)
-    entries = text.isEmpty ? listing.entries : listing.entries.filter { $0.holds(text) }
+    let words = SearchTokenizer().wanted(by: filter.text)
+    entries = listing.entries.filter { $0.has(words) }
     select(entries.firstIndex { $0.name == name } ?? 0)
   }
 }

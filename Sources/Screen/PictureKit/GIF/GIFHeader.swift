@@ -2,6 +2,8 @@ internal import MarketModel
 
 /// Header of a GIF file: where its first picture is and what is needed to decode it (GIF89a,
 /// section 17 on).
+///
+/// As in browsers, a frame without any pixels is no picture.
 struct GIFHeader: Hashable {
   /// Size of the canvas, on which the first picture may be smaller.
   let size: PixelSize
@@ -33,16 +35,7 @@ struct GIFHeader: Hashable {
     globalFlags = head.flags
     globalColours = head.colours
 
-    var control: Range<Int>?
-    var found: GIFBlocks.Block?
-    while let block = blocks.next() {
-      if block.isImage {
-        found = block
-        break
-      }
-      if block.isGraphicControl { control = block.range }
-    }
-    guard let found else { return nil }
+    guard let (found, control) = blocks.firstPicture() else { return nil }
     let numbers = (0..<4).compactMap {
       bytes.littleEndian16(at: found.range.lowerBound + 1 + $0 * 2)
     }
@@ -148,6 +141,47 @@ private struct GIFBlocks: Sequence, IteratorProtocol {
     offset = isCut ? bytes.count : end + 1
     return Block(
       introducer: introducer, label: label, range: start..<(isCut ? end : end + 1), isCut: isCut)
+  }
+
+  /// Reads up to the first image that has pixels, and gives it with its control extension.
+  ///
+  /// Where none has any it is the first one; nil where there is no image.
+  mutating func firstPicture() -> (image: Block, control: Range<Int>?)? {
+    var control: Range<Int>?
+    var empty: (image: Block, control: Range<Int>?)?
+    while let block = next() {
+      if block.isGraphicControl { control = block.range }
+      guard block.isImage else { continue }
+      if hasPixels(block) { return (block, control) }
+      empty = empty ?? (block, control)
+      control = nil
+    }
+    return empty
+  }
+
+  /// Whether the data of an image begins with anything but its end (GIF89a, appendix F).
+  private func hasPixels(_ image: Block) -> Bool {
+    guard let flags = bytes.byte(at: image.range.lowerBound + 9) else { return false }
+    var piece = image.range.lowerBound + 10 + Self.colourTableLength(flags)
+    guard let codeSize = bytes.byte(at: piece), (1...11).contains(codeSize) else { return true }
+    piece += 1
+    let (clear, width) = (1 << Int(codeSize), Int(codeSize) + 1)
+    var (bits, count) = (0, 0)
+    while let length = bytes.byte(at: piece), length > 0 {
+      for place in piece + 1..<piece + 1 + Int(length) {
+        guard let byte = bytes.byte(at: place) else { return false }
+        bits |= Int(byte) << count
+        count += 8
+        while count >= width {
+          let code = bits & (1 << width - 1)
+          if code != clear { return code != clear + 1 }
+          bits >>= width
+          count -= width
+        }
+      }
+      piece += 1 + Int(length)
+    }
+    return false
   }
 
   private static func colourTableLength(_ flags: UInt8) -> Int {

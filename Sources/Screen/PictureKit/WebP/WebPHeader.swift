@@ -101,6 +101,8 @@ private struct Parts {
       case "ANMF" where image == nil && chunk.payload.count > 16:
         isAnimated = true
         canvas = extent
+        // That of a frame without a picture.
+        alpha = nil
         let start = chunk.payload.lowerBound
         place = PixelSize(
           width: 2 * (bytes.littleEndian24(at: start) ?? 0),

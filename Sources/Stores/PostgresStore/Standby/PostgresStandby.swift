@@ -36,6 +36,7 @@ package final class PostgresStandby: ReadStandby {
     looking = ConnectionPool(
       "standby-looks", count: 1, to: address, options: connecting, measures: options.measures)
     market = .standingIn(at: address, pictureProcessor: pictureProcessor, options: options)
+    market.lookForFormerRows(of: primary)
     self.knowledge = knowledge
     self.primary = primary
     options.measures.gauge(.standbyAge) { knowledge.ageSeconds }

@@ -44,10 +44,11 @@ package struct LogTable: LogKeeping {
   /// Below the oldest open transaction everything is decided. Otherwise those that are open below the
   /// newest visible change belong to it; a database that follows another one does not know them, but
   /// the visible ones among the undecided only become more. Of two servers one may lack a change
-  /// below its newest one, so it says since when it runs.
+  /// below its newest one, so it says since when it runs. What changes nothing that is told, but what
+  /// searches find, writes the row of `market_schema` anew (`SearchRenewal`).
   private static let version = """
     SELECT concat_ws(' ', extract(epoch FROM pg_postmaster_start_time()),
-      newest.transaction, newest.mark,
+      (SELECT xmin::text FROM market_schema), newest.transaction, newest.mark,
       CASE
         WHEN newest.transaction < pg_snapshot_xmin(present)::text::bigint THEN ''
         WHEN pg_is_in_recovery() THEN pg_snapshot_xmin(present)::text || ':' || (

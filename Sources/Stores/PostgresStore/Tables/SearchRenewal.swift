@@ -20,6 +20,8 @@ struct SearchRenewal {
     FROM unnest($1, $2, $3) AS listed (product, words, grams)
     WHERE product_search.product = listed.product
     """
+  /// Makes another version of the data (`LogTable.version`): searches find more from now on.
+  private static let turn = "UPDATE market_schema SET version = version WHERE id = 1"
   private static let last =
     "SELECT max(product) FROM product_search WHERE \(GramHashes.isUnfolded)"
 
@@ -62,6 +64,7 @@ struct SearchRenewal {
         .integers(rows.map(\.product)), .texts(rows.map(\.text.words)),
         .texts(rows.map(\.text.arrayText)),
       ])
+    try connection.post(Self.turn)
     return .renewed(below: lowest, share: try share(without: lowest - 1))
   }
 }

@@ -1,3 +1,4 @@
+import MarketModel
 import MarketViewModels
 import Testing
 
@@ -29,6 +30,16 @@ import Testing
   ])
   func `what does not occur is not found`(_ pattern: String, _ text: String) {
     #expect(Self.match(pattern, text) == nil)
+  }
+
+  @Test(arguments: ["정렬: 낮은 가격순", "머그 세트", "Café Ｏne", "a ㅁㅅ b", "L’Oréal"])
+  func `whatever searches find is found`(text: String) {
+    let tokenizer = SearchTokenizer()
+    let texts = SearchedTexts([text], tokenizer)
+    for pattern in ["ㅁㅅ", "ㄴㅇ ㄱㄱ", "정려", "머ㄱ", "머그세", "세ㅌ", "cafe o", "l'or", "ㅁ", "b a", "격수"]
+    where texts.have(words: tokenizer.wanted(by: pattern)) {
+      #expect(Self.match(pattern, text) != nil, "\(pattern)")
+    }
   }
 
   @Test func `nothing typed finds everything alike`() {

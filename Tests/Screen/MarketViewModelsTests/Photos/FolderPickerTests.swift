@@ -17,6 +17,7 @@ import Testing
     ("BIKE", ["Bike.jpg"]), ("가", ["\u{1100}\u{1161}.jpg", "가방.png"]),
     ("g", ["Bike.jpg", "\u{1100}\u{1161}.jpg", "가방.png"]),
     ("\u{1100}\u{1161}방", ["가방.png"]), ("x", []), ("bike.jpg.jpg", []), ("ＢÍKE", ["Bike.jpg"]),
+    ("ㄱㅂ", ["가방.png"]), ("가바", ["가방.png"]), ("png 방", ["가방.png"]),
   ])
   func `a filter finds names in any case and form`(text: String, found: [String]) {
     var picker = picker(["Bike.jpg", "\u{1100}\u{1161}.jpg", "가방.png"])
