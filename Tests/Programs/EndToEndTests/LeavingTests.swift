@@ -105,6 +105,17 @@ import Testing
     #expect(leftOn == ["bracketed paste"] || leftOn == [])
   }
 
+  @Test func `where no shell waits, Ctrl-Z says so and the program goes on`() async throws {
+    let session = try await MarketProgram().open("--language", "en")
+    try session.wait(forText: "Ware 001")
+
+    session.type("<C-z>")
+
+    try session.wait(forText: "No shell waits for the program here; q leaves it")
+    session.type("q")
+    #expect(try session.waitForExit() == .exited(status: 0))
+  }
+
   @Test func `answers that come 0.4 seconds late do not reach the shell`() async throws {
     let session = try await MarketProgram().openInShell("--language", "en", persona: .silent)
     try session.wait(forText: "Ware 001")

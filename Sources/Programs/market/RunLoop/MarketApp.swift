@@ -372,7 +372,12 @@ extension MarketApp: NavigatorDelegate {
 
   func perform(_ command: ProgramCommand) {
     switch command {
-    case .suspend: suspend()
+    case .suspend:
+      // Without a shell that waits nothing would ever bring the program back.
+      guard program.guest != nil || ProcessGroup(leader: getpgrp()).hasShell else {
+        return navigator.announce(.words(context.strings[.suspendNeedsShell]))
+      }
+      suspend()
     case .redraw:
       screen.redraw()
       isDirty = true
@@ -401,6 +406,7 @@ extension MarketApp: NavigatorDelegate {
 extension Phrase {
   fileprivate static var copiedWithAddress: Phrase { .named() }
   fileprivate static var copiedWithoutAddress: Phrase { .named() }
+  fileprivate static var suspendNeedsShell: Phrase { .named() }
   static var linkOpened: Phrase { .named() }
   static var linkNotOpened: Phrase { .named() }
 }
