@@ -33,12 +33,11 @@ enum Floor: String, CaseIterable {
 
 /// A target of `Sources/`; `on` lists the only targets it may import.
 func source(
-  _ name: String, in floor: Floor, on: [Target.Dependency] = [], embedding files: [String] = [],
+  _ name: String, in floor: Floor, on: [Target.Dependency] = [],
   ui: Bool = false
 ) -> Target {
   .target(
     name: name, dependencies: on, path: "Sources/\(floor.rawValue)/\(name)",
-    resources: files.map { .embedInCode("../../../Resources/" + $0) },
     swiftSettings: ui ? mainActor : common)
 }
 
@@ -108,6 +107,7 @@ let package = Package(
     library("CPostgres", pkgConfig: "libpq", package: "libpq-dev"),
     .systemLibrary(name: "CEpoll", path: "Modules/CEpoll"),
     .target(name: "CBuildStamp", path: "Modules/CBuildStamp"),
+    .target(name: "CResources", path: "Modules/CResources"),
     .target(name: "CSampleMarket", path: "Modules/CSampleMarket"),
     .target(name: "CAllocator", path: "Modules/CAllocator"),
     .target(name: "CTaskQueue", path: "Modules/CTaskQueue"),
@@ -118,7 +118,7 @@ let package = Package(
     .target(name: "CFileBirth", path: "Modules/CFileBirth"),
     // Sources/Base
     source("Posix", in: .base, on: ["CFileBirth"]),
-    source("TextCoding", in: .base),
+    source("TextCoding", in: .base, on: ["CResources"]),
     source("DispatchBridge", in: .base),
     source("SafeText", in: .base, on: ["CUtf8proc"]),
     source("SQLiteKit", in: .base, on: ["Posix", "CSQLite"]),
@@ -127,12 +127,10 @@ let package = Package(
     source("MarketModel", in: .market, on: ["SafeText", "TextCoding"]),
     source("MarketAPI", in: .market, on: ["MarketModel", "TextCoding"]),
     source(
-      "MarketStrings", in: .market, on: ["MarketModel", "SafeText"],
-      embedding: ["strings/ko.txt", "strings/en.txt"]),
+      "MarketStrings", in: .market, on: ["MarketModel", "SafeText", "TextCoding"]),
     source(
       "CommandKit", in: .market,
-      on: ["CBuildStamp", "MarketModel", "MarketStrings", "Posix", "SafeText"],
-      embedding: ["version.txt"]),
+      on: ["CBuildStamp", "MarketModel", "MarketStrings", "Posix", "SafeText", "TextCoding"]),
     source(
       "MarketTransfer", in: .market,
       on: [
@@ -146,16 +144,13 @@ let package = Package(
       on: ["MarketModel", "DispatchBridge", "Posix", "SafeText", "TextCoding", "CSodium"]),
     source(
       "MarketStore", in: .stores,
-      on: ["MarketModel", "Posix", "SQLiteKit", "DispatchBridge", "StoreCore"],
-      embedding: (1...11).map { "schema/store-\($0).sql" }),
+      on: ["MarketModel", "Posix", "SQLiteKit", "DispatchBridge", "StoreCore", "TextCoding"]),
     source(
       "PostgresStore", in: .stores,
-      on: ["MarketModel", "DispatchBridge", "StoreCore", "CPostgres"],
-      embedding: (1...12).map { "schema/postgres-\($0).sql" }),
+      on: ["MarketModel", "DispatchBridge", "StoreCore", "TextCoding", "CPostgres"]),
     source(
       "PersonalStore", in: .stores,
-      on: ["DispatchBridge", "MarketModel", "Posix", "SafeText", "SQLiteKit"],
-      embedding: (1...7).map { "schema/personal-\($0).sql" }),
+      on: ["DispatchBridge", "MarketModel", "Posix", "SafeText", "SQLiteKit", "TextCoding"]),
     // Sources/Network
     source(
       "MarketClient", in: .network,
@@ -164,8 +159,7 @@ let package = Package(
       ]),
     source(
       "MarketPages", in: .network,
-      on: ["MarketAPI", "MarketModel", "MarketStrings", "SafeText"],
-      embedding: ["pages/style.css", "pages/icon.svg"]),
+      on: ["MarketAPI", "MarketModel", "MarketStrings", "SafeText", "TextCoding"]),
     source(
       "MarketServer", in: .network,
       on: [

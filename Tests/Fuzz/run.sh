@@ -6,22 +6,22 @@
 set -eu
 cd "$(dirname "$0")/../.."
 
-target=$1 seconds=$2 input=${3:-} natives= options=
+target=$1 seconds=$2 input=${3:-} natives=CResources options=
 case $target in
 pictures) entry=DecodePicture modules="TextCoding SafeText MarketModel DispatchBridge PictureKit"
   libraries="-lturbojpeg -lpng16 -lwebp -lgif -lutf8proc" seeds=Tests/Fixtures/Pictures ;;
-keys) entry=DecodeKeys modules="Posix TextCoding SafeText TerminalKit" natives="CTerminalGuard CFileBirth"
+keys) entry=DecodeKeys modules="Posix TextCoding SafeText TerminalKit" natives="CResources CTerminalGuard CFileBirth"
   libraries="-lutf8proc -lncursesw -ltinfo" seeds=Tests/Fixtures/Keys ;;
 requests) entry=ReadRequest modules="TextCoding SafeText MarketModel MarketAPI" libraries=-lutf8proc
   seeds=Tests/Fixtures/Requests ;;
-heads) entry=ReadHeads natives=CFileBirth
+heads) entry=ReadHeads natives="CResources CFileBirth"
   modules="Posix TextCoding SafeText MarketModel MarketAPI MarketStrings MarketPages MarketServer"
   libraries=-lutf8proc seeds=Tests/Fixtures/Heads ;;
 multipart) entry=ReadForm modules="TextCoding SafeText MarketModel MarketAPI" libraries=-lutf8proc
   seeds=Tests/Fixtures/Forms ;;
 pages) entry=ReadPage modules="TextCoding SafeText MarketModel MarketAPI" libraries=-lutf8proc
   seeds=Tests/Fixtures/Pages ;;
-store) entry=VisitMarket natives=CFileBirth
+store) entry=VisitMarket natives="CResources CFileBirth"
   modules="Posix TextCoding SafeText DispatchBridge MarketModel SQLiteKit StoreCore MarketStore
     MarketAPI MarketStrings MarketPages MarketServer ForgedMarkets"
   libraries="-lsqlite3 -lsodium -lutf8proc" seeds=
@@ -37,24 +37,6 @@ for module in Modules/*/; do includes="$includes -I $module"; done
 flags="-swift-version 6 -package-name openmarket -O -sanitize=fuzzer,address -parse-as-library
   -enable-upcoming-feature ExistentialAny -enable-upcoming-feature MemberImportVisibility"
 
-# The files that SwiftPM embeds in a module.
-embedded() {
-  case $1 in
-  MarketStore) ls Resources/schema/store-*.sql ;;
-  MarketStrings) ls Resources/strings/*.txt ;;
-  MarketPages) ls Resources/pages/* ;;
-  esac
-}
-resources() {
-  echo 'struct PackageResources {'
-  for file in $(embedded "$1"); do
-    echo "  static let $(basename "$file" | tr -c 'a-z0-9\n' _): [UInt8] = ["
-    od -An -v -tu1 "$file" | sed 's/[0-9]\{1,\}/&,/g'
-    echo '  ]'
-  done
-  echo '}'
-}
-
 objects=
 # Targets of C have no module map of their own in the package: SwiftPM makes one, and so does this.
 for module in $natives; do
@@ -67,20 +49,15 @@ for module in $natives; do
 done
 changed=
 for module in $modules; do
-  folder=$(find Sources Tests -mindepth 2 -maxdepth 2 -type d -name "$module") more=
-  if [ -n "$(embedded $module)" ]; then
-    mkdir -p "$out/$module"
-    more=$out/$module/PackageResources.swift
-    resources $module >$more
-  fi
+  folder=$(find Sources Tests -mindepth 2 -maxdepth 2 -type d -name "$module")
   objects="$objects $out/$module.o"
   # Targets share modules: what nothing has changed beneath is as the last one left it.
   [ -e $out/$module.o ] &&
-    [ -z "$changed$(find $folder Resources/schema Resources/strings Resources/pages -newer $out/$module.o -type f)" ] && continue
+    [ -z "$changed$(find $folder -newer $out/$module.o -type f)" ] && continue
   changed=yes
   # shellcheck disable=SC2046,SC2086
   swiftc $flags $includes -wmo -module-name $module -emit-module-path $out/$module.swiftmodule \
-    -emit-object -o $out/$module.o $(find $folder -name '*.swift') $more
+    -emit-object -o $out/$module.o $(find $folder -name '*.swift')
 done
 # shellcheck disable=SC2086
 swiftc $flags $includes Tests/Fuzz/$entry.swift $objects $libraries -o $out/$target

@@ -1,4 +1,5 @@
 internal import CBuildStamp
+internal import TextCoding
 
 /// Version of a program: its number, the day it was given, and the commit that a program was
 /// packed from.
@@ -12,7 +13,7 @@ package struct ProgramVersion: Hashable, Sendable {
   /// Version of this program.
   package static var own: ProgramVersion {
     ProgramVersion(
-      PackageResources.version_txt,
+      ResourceFile.bytes("version.txt"),
       stamp: UnsafeRawBufferPointer(start: build_stamp(), count: BUILD_STAMP_SIZE))
   }
 

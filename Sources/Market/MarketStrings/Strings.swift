@@ -1,5 +1,6 @@
 package import MarketModel
 package import SafeText
+internal import TextCoding
 
 /// Texts of one language.
 package struct Strings: Sendable {
@@ -15,8 +16,8 @@ package struct Strings: Sendable {
       }
   }
 
-  private static let korean = StringTable(PackageResources.ko_txt)
-  private static let english = StringTable(PackageResources.en_txt)
+  private static let korean = StringTable(ResourceFile.bytes("strings/ko.txt"))
+  private static let english = StringTable(ResourceFile.bytes("strings/en.txt"))
 
   /// A phrase without values.
   package subscript(_ phrase: Phrase) -> SafeText {

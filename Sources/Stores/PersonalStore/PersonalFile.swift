@@ -5,6 +5,7 @@ import MarketModel
 import Posix
 import SQLiteKit
 import Synchronization
+import TextCoding
 
 /// What a person keeps, in one file that its owner alone reads and that all running programs share.
 ///
@@ -264,10 +265,5 @@ extension Schema {
   /// "OMpe": what a person keeps.
   static let personal = Schema(
     applicationID: 0x4F4D_7065,
-    migrations: [
-      PackageResources.personal_1_sql, PackageResources.personal_2_sql,
-      PackageResources.personal_3_sql, PackageResources.personal_4_sql,
-      PackageResources.personal_5_sql, PackageResources.personal_6_sql,
-      PackageResources.personal_7_sql,
-    ].map { String(decoding: $0, as: UTF8.self) })
+    migrations: ResourceFile.texts("schema/personal", ".sql"))
 }

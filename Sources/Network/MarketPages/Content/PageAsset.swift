@@ -1,4 +1,5 @@
 internal import MarketAPI
+internal import TextCoding
 
 /// File that belongs to all pages: one look and one picture for tabs.
 ///
@@ -21,12 +22,7 @@ package enum PageAsset: CaseIterable, Hashable, Sendable {
     }
   }
 
-  package var bytes: [UInt8] {
-    switch self {
-    case .style: PackageResources.style_css
-    case .icon: PackageResources.icon_svg
-    }
-  }
+  package var bytes: [UInt8] { ResourceFile.bytes("pages" + path) }
 
   /// What stands behind the path in addresses.
   package var mark: String {

@@ -1,6 +1,7 @@
 import MarketModel
 import SQLiteKit
 import StoreCore
+import TextCoding
 
 /// The tables of a market's file, over one connection.
 package struct SQLiteTables: MarketTables {
@@ -77,10 +78,5 @@ extension Schema {
   static let store = Schema(
     // "OMkt" in ASCII.
     applicationID: 0x4F4D_6B74,
-    migrations: [
-      PackageResources.store_1_sql, PackageResources.store_2_sql, PackageResources.store_3_sql,
-      PackageResources.store_4_sql, PackageResources.store_5_sql, PackageResources.store_6_sql,
-      PackageResources.store_7_sql, PackageResources.store_8_sql,
-      PackageResources.store_9_sql, PackageResources.store_10_sql, PackageResources.store_11_sql,
-    ].map { String(decoding: $0, as: UTF8.self) }, late: "product_")
+    migrations: ResourceFile.texts("schema/store", ".sql"), late: "product_")
 }

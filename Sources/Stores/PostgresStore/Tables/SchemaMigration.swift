@@ -1,5 +1,6 @@
 import Glibc
 import StoreCore
+import TextCoding
 
 /// Brings the tables of a database to the newest version, however many servers do so at once, and
 /// without keeping those that use the database from writing.
@@ -9,14 +10,7 @@ import StoreCore
 /// server goes on where one was stopped.
 struct SchemaMigration {
   /// The scripts that lead from each version to the next; in `Resources/schema`.
-  private static let scripts = [
-    PackageResources.postgres_1_sql, PackageResources.postgres_2_sql,
-    PackageResources.postgres_3_sql, PackageResources.postgres_4_sql,
-    PackageResources.postgres_5_sql, PackageResources.postgres_6_sql,
-    PackageResources.postgres_7_sql, PackageResources.postgres_8_sql,
-    PackageResources.postgres_9_sql, PackageResources.postgres_10_sql,
-    PackageResources.postgres_11_sql, PackageResources.postgres_12_sql,
-  ].map { SchemaScript($0) }
+  private static let scripts = ResourceFile.texts("schema/postgres", ".sql").map(SchemaScript.init)
 
   /// The version that this program works with.
   static var newestVersion: Int { scripts.count }
@@ -236,10 +230,6 @@ struct SchemaScript {
   }
 
   let steps: [Step]
-
-  init(_ bytes: [UInt8]) {
-    self.init(String(decoding: bytes, as: UTF8.self))
-  }
 
   init(_ text: String) {
     let lines = text.split(separator: "\n").filter { !$0.drop { $0 == " " }.hasPrefix("--") }

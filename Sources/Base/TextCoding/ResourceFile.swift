@@ -1,0 +1,25 @@
+internal import CResources
+
+/// File of `Resources/` that `Modules/CResources` embeds in the programs.
+package enum ResourceFile {
+  /// The bytes of a file by its path below `Resources/`; ends the program where it is not embedded.
+  package static func bytes(_ path: String) -> [UInt8] {
+    guard let bytes = find(path) else { preconditionFailure("\(path) is not embedded") }
+    return bytes
+  }
+
+  /// The texts of numbered files, as `store-1.sql`, from 1 to the first that is not embedded.
+  package static func texts(_ start: String, _ ending: String) -> [String] {
+    var texts: [String] = []
+    while let bytes = find("\(start)-\(texts.count + 1)\(ending)") {
+      texts.append(String(decoding: bytes, as: UTF8.self))
+    }
+    return texts
+  }
+
+  private static func find(_ path: String) -> [UInt8]? {
+    var count = 0
+    guard let start = resource_bytes(path, &count) else { return nil }
+    return Array(UnsafeBufferPointer(start: start, count: count))
+  }
+}
