@@ -7,7 +7,7 @@ package enum CommandLineError: Error, Hashable, Sendable {
   case unknownOption(String, meant: String? = nil)
   case unknownCommand(String, meant: String? = nil)
   case missingValue(String)
-  case badValue(option: String, value: String, expected: String, meant: String? = nil)
+  case badValue(option: String, value: String, expected: Expectation, meant: String? = nil)
   case unexpectedArgument(String)
   case missingArgument(String)
   /// An option that means nothing to a command, which is written with the program's name.
@@ -16,6 +16,8 @@ package enum CommandLineError: Error, Hashable, Sendable {
   case contradiction(String, String)
   /// A mistake that only one program knows.
   case said(Phrase, String? = nil)
+  /// One about a number of things.
+  case counted(Phrase, Int)
 
   /// One sentence, and where to read on.
   package func text(_ strings: Strings) -> SafeText {
@@ -28,15 +30,16 @@ package enum CommandLineError: Error, Hashable, Sendable {
       strings(.usageMissingValue, SafeText(usage))
     case .badValue(let option, let value, let expected, .some(let meant)):
       strings(
-        .usageBadWord, SafeText(option), SafeText(value), SafeText(expected),
+        .usageBadWord, SafeText(option), SafeText(value), expected.text(strings),
         Self.advice(meant, strings))
     case .badValue(let option, let value, let expected, nil):
-      strings(.usageBadValue, SafeText(option), SafeText(value), SafeText(expected))
+      strings(.usageBadValue, SafeText(option), SafeText(value), expected.text(strings))
     case .unexpectedArgument(let word): strings(.usageUnexpected, SafeText(word))
     case .optionOfOthers(let option, let command):
       strings(.usageOptionOfOthers, SafeText(option), SafeText(command))
     case .contradiction(let first, let second):
       strings(.usageContradiction, SafeText(first), SafeText(second))
+    case .counted(let phrase, let count): strings.counted(phrase, count)
     case .said(let phrase, nil): strings[phrase]
     case .said(let phrase, .some(let value)): strings(phrase, SafeText(value))
     }
@@ -50,16 +53,25 @@ package enum CommandLineError: Error, Hashable, Sendable {
 
 /// Spelling help: the word that somebody may have meant.
 package enum Spelling {
-  /// Number of letters that may be wrong.
+  /// Number of letters that may be wrong at most, and the letters that one wrong one needs.
   private static let tolerance = 2
+  private static let lettersForOne = 3
 
-  /// The word that is nearest to a mistyped one; nil where none resembles it.
+  /// The word that is nearest to a mistyped one; nil where none is a typo away.
+  ///
+  /// The dashes of options do not count, and a number is no typo of another.
   package static func nearest(to typed: String, among words: [String]) -> String? {
-    let distances = words.map { (word: $0, distance: distance(Array(typed), Array($0))) }
+    let letters = letters(of: typed)
+    guard !letters.allSatisfy(\.isNumber) else { return nil }
+    let distances = words.map { (word: $0, distance: distance(letters, Self.letters(of: $0))) }
     guard let best = distances.min(by: { $0.distance < $1.distance }),
-      best.distance <= min(tolerance, best.word.count / 2)
+      best.distance <= min(tolerance, Self.letters(of: best.word).count / lettersForOne)
     else { return nil }
     return best.word
+  }
+
+  private static func letters(of word: String) -> [Character] {
+    Array(word.drop { $0 == "-" })
   }
 
   /// How many letters must be changed, added, left out or swapped with their neighbour to make one

@@ -228,7 +228,9 @@ package struct CommandTable<Values: CommandValues, Outcome> {
       let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       let name = String(parts[0])
       guard let option = known.option(called: name) else {
-        let meant = Spelling.nearest(to: name, among: options.map(\.name))
+        let meant =
+          options.first { $0.otherNames.contains(name) }?.name
+          ?? Spelling.nearest(to: name, among: options.map(\.name))
         throw .unknownOption(hidden(name), meant: meant)
       }
       let value = parts.count == 2 ? String(parts[1]) : nil
@@ -244,7 +246,8 @@ package struct CommandTable<Values: CommandValues, Outcome> {
     case .none:
       guard let attached else { return nil }
       throw .badValue(
-        option: option.name, value: hidden(option.name + "=" + attached), expected: option.name)
+        option: option.name, value: hidden(option.name + "=" + attached),
+        expected: .words(option.name))
     case .toggle: return attached
     case .value:
       guard let value = attached ?? rest.popFirst() else { throw .missingValue(option.usage) }
@@ -266,7 +269,7 @@ package struct CommandTable<Values: CommandValues, Outcome> {
       }
       guard option.apply(word, to: &values) else {
         throw .badValue(
-          option: name, value: hidden(word ?? ""), expected: option.keptShape?.expected ?? "",
+          option: name, value: hidden(word ?? ""), expected: option.keptShape?.expectation ?? "",
           meant: option.keptShape?.nearest(to: word ?? ""))
       }
     }

@@ -34,6 +34,8 @@ package struct Option<Values: CommandValues> {
   package let isRepeated: Bool
   /// Whether guests over ssh may give it.
   package private(set) var isForGuests = false
+  /// Names that other programs give it, by which a mistake finds it.
+  private(set) var otherNames: [String] = []
   private let set: (inout Values, String?) -> Bool
   private let get: (Values) -> String?
 
@@ -122,6 +124,13 @@ package struct Option<Values: CommandValues> {
   package func forGuests() -> Option {
     var option = self
     option.isForGuests = true
+    return option
+  }
+
+  /// Returns the option with names that people try in its place.
+  package func mistaken(for names: String...) -> Option {
+    var option = self
+    option.otherNames = names
     return option
   }
 

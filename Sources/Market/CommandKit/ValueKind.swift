@@ -1,9 +1,14 @@
+import MarketStrings
+import SafeText
+
 /// Kind of value that an option or an argument takes: how it is read, written, completed and told.
 package struct ValueKind<Value> {
   /// As usage lines write it: `FILE`, `auto|ko|en`.
   package let placeholder: String
-  /// Allowed values as a mistake tells them.
+  /// Allowed values as help and settings write them.
   package let expected: String
+  /// Allowed values as the sentence about a wrong one says them.
+  package private(set) var expectation: Expectation
   package let suggestions: Suggestions
   /// Reads a word; nil where it is none of those that are allowed.
   package let read: (String) -> Value?
@@ -11,27 +16,55 @@ package struct ValueKind<Value> {
   package let written: (Value) -> String
 
   package init(
-    _ placeholder: String, expected: String? = nil, suggestions: Suggestions = .none,
-    read: @escaping (String) -> Value?, written: @escaping (Value) -> String
+    _ placeholder: String, expected: String? = nil, expectation: Expectation? = nil,
+    suggestions: Suggestions = .none, read: @escaping (String) -> Value?,
+    written: @escaping (Value) -> String
   ) {
     self.placeholder = placeholder
     self.expected = expected ?? placeholder
+    self.expectation = expectation ?? .words(self.expected)
     self.suggestions = suggestions
     self.read = read
     self.written = written
   }
 
   var shape: ValueShape {
-    ValueShape(placeholder: placeholder, expected: expected, suggestions: suggestions)
+    ValueShape(
+      placeholder: placeholder, expected: expected, expectation: expectation,
+      suggestions: suggestions)
+  }
+
+  /// Returns the kind with another sentence about what it takes.
+  package func expecting(_ phrase: Phrase, _ values: String...) -> ValueKind {
+    var kind = self
+    kind.expectation = .phrase(phrase, values)
+    return kind
   }
 
   /// The value of a word on the command line, or the mistake that it is.
   func value(of word: String, _ command: String) throws(CommandLineError) -> Value {
     guard let value = read(word) else {
       throw .badValue(
-        option: command, value: word, expected: expected, meant: shape.nearest(to: word))
+        option: command, value: word, expected: expectation, meant: shape.nearest(to: word))
     }
     return value
+  }
+}
+
+/// What a value has to be, as the sentence about a wrong one says it.
+package enum Expectation: Hashable, Sendable, ExpressibleByStringLiteral {
+  /// Words to choose from, or an example.
+  case words(String)
+  /// A description with its values.
+  case phrase(Phrase, [String])
+
+  package init(stringLiteral text: String) { self = .words(text) }
+
+  package func text(_ strings: Strings) -> SafeText {
+    switch self {
+    case .words(let words): SafeText(words)
+    case .phrase(let phrase, let values): strings(phrase, of: values.map { SafeText($0) })
+    }
   }
 }
 
@@ -48,11 +81,16 @@ package enum Suggestions: Hashable, Sendable {
 package struct ValueShape: Hashable, Sendable {
   package let placeholder: String
   package let expected: String
+  package let expectation: Expectation
   package let suggestions: Suggestions
 
-  package init(placeholder: String, expected: String, suggestions: Suggestions) {
+  package init(
+    placeholder: String, expected: String, expectation: Expectation? = nil,
+    suggestions: Suggestions
+  ) {
     self.placeholder = placeholder
     self.expected = expected
+    self.expectation = expectation ?? .words(expected)
     self.suggestions = suggestions
   }
 
@@ -75,12 +113,12 @@ extension ValueKind<String> {
     where isAllowed: @escaping (String) -> Bool = { _ in true }
   ) -> ValueKind {
     ValueKind(
-      placeholder, suggestions: suggestions,
+      placeholder, expectation: .phrase(.expectedWord, []), suggestions: suggestions,
       read: { !$0.isEmpty && isAllowed($0) ? $0 : nil }, written: { $0 })
   }
 
   package static func file(_ placeholder: String = "FILE") -> ValueKind {
-    word(placeholder, suggestions: .files)
+    word(placeholder, suggestions: .files).expecting(.expectedFile)
   }
 
   /// One of some words.
@@ -107,8 +145,18 @@ extension ValueKind where Value: FixedWidthInteger {
   package static func number(
     _ placeholder: String, in range: ClosedRange<Value>, expected: String? = nil
   ) -> ValueKind {
-    ValueKind(
+    let (low, high) = (String(range.lowerBound), String(range.upperBound))
+    return ValueKind(
       placeholder, expected: expected,
+      expectation: range.upperBound == .max
+        ? .phrase(.expectedNumberFrom, [low]) : .phrase(.expectedNumber, [low, high]),
       read: { Value($0).flatMap { range.contains($0) ? $0 : nil } }, written: { String($0) })
   }
+}
+
+extension Phrase {
+  fileprivate static var expectedWord: Phrase { .named() }
+  fileprivate static var expectedFile: Phrase { .named() }
+  fileprivate static var expectedNumber: Phrase { .named() }
+  fileprivate static var expectedNumberFrom: Phrase { .named() }
 }

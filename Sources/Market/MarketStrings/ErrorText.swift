@@ -92,7 +92,10 @@ package enum ProblemText {
         SafeText(String(hundredths: hundredths, decimals: .twoOrNone, isGrouped: true)))
     case .amount(let error): kind == .amount ? text(error, strings) : strings[kind.expectation]
     case .notWhole: strings[.problemNotWhole]
-    case .unsupportedCurrency: strings[.problemCurrency]
+    case .unsupportedCurrency([]): strings[.problemCurrency]
+    case .unsupportedCurrency(let taken):
+      strings(
+        .problemCurrencyOf, taken.map { SafeText($0.rawValue) }.joined(separator: ", "))
     case .unsupportedPicture: strings[.photoUnusable]
     case .pictureTooLarge: strings[.photoTooLarge]
     case .refused(let words): strings(.problemRefused, SafeText(words))

@@ -28,6 +28,13 @@ package struct Strings: Sendable {
   package func callAsFunction(
     _ phrase: Phrase, _ values: SafeText..., number: Int? = nil
   ) -> SafeText {
+    self(phrase, of: values, number: number)
+  }
+
+  /// Returns a phrase with a list of values.
+  package func callAsFunction(
+    _ phrase: Phrase, of values: [SafeText], number: Int? = nil
+  ) -> SafeText {
     let text = table.text(of: phrase, number: number)
     return SafeText(StringTable.fill(text, with: values.map(\.string)))
   }

@@ -131,8 +131,10 @@ struct ConfigurationCheck {
       try await outside.check()
       return Finding(kind: .fine, sentence: strings(.configPictures, name))
     } catch {
-      return Finding(
-        kind: kind, sentence: strings(.configNoPictures, name, SafeText(error.reason)))
+      let sentence =
+        place.missingFolder(strings)
+        ?? strings(.configNoPictures, name, SafeText(error.reason))
+      return Finding(kind: kind, sentence: sentence)
     }
   }
 

@@ -28,10 +28,15 @@ struct Operating {
     if let wanted = order.secret {
       // Only `market` can hide what is typed.
       guard isatty(STDIN_FILENO) == 0 else {
-        Console.warn(strings[wanted.needsPipe])
+        Console.warn(wanted.needsPipe(strings))
         return 1
       }
-      secret = Self.line()
+      let line = Self.line()
+      if let mistake = wanted.mistake(in: line, strings) {
+        Console.warn(mistake)
+        return 1
+      }
+      secret = line
     }
     do throws(RepositoryError) {
       let outcome = try await OperatorCommand(order, strings).run(

@@ -1,4 +1,5 @@
 import CommandKit
+import Glibc
 import MarketModel
 import MarketStrings
 import SafeText
@@ -26,6 +27,7 @@ struct PictureSweeping {
   func run() async {
     guard let place else { return }
     let name = SafeText(place.word)
+    if let sentence = place.missingFolder(strings) { Console.warn(sentence) }
     while !Task.isCancelled {
       do throws(RepositoryError) {
         let count = try await market.sweepPictures(unusedForSeconds: Self.restSeconds)
@@ -34,11 +36,25 @@ struct PictureSweeping {
       } catch {
         guard !Task.isCancelled else { return }
         // A server of a database that follows another one leaves that to the others.
-        if error != .store(.readOnly) {
+        if error != .store(.readOnly), place.missingFolder(strings) == nil {
           Console.warn(strings(.picturesNotSwept, name, SafeText(error.reason)))
         }
       }
       try? await Task.sleep(for: Self.pause)
     }
   }
+}
+
+extension PicturePlace {
+  /// Sentence about a folder that is not there; nil for one that is, and for a bucket.
+  func missingFolder(_ strings: Strings) -> SafeText? {
+    guard case .folder(let path) = self, access(path, F_OK) != 0, errno == ENOENT else {
+      return nil
+    }
+    return strings(.picturesNoFolder, SafeText(path))
+  }
+}
+
+extension Phrase {
+  fileprivate static var picturesNoFolder: Phrase { .named() }
 }

@@ -90,7 +90,7 @@ struct ServerOptions: OperatorCommandValues, Hashable, Sendable {
     {
       throw .badValue(
         option: PicturePlace.variable, value: word,
-        expected: ValueKind<PicturePlace>.picturePlace.expected)
+        expected: ValueKind<PicturePlace>.picturePlace.expectation)
     }
     guard redirectsPictures, announcedStorage == nil else { return }
     throw .said(.redirectsWithoutBucket)
@@ -152,7 +152,10 @@ extension ServerOptions {
   /// Where the market is.
   static var storeOptions: [Option<ServerOptions>] {
     [
-      .value("--store", .serveStore, .word("PATH|ADDRESS", suggestions: .files), to: \.storePath),
+      .value(
+        "--store", .serveStore,
+        .word("PATH|ADDRESS", suggestions: .files).expecting(.expectedStore),
+        to: \.storePath),
       .value("--store-file", .serveStoreFile, .file(), to: \.storeFile),
       .value("--pictures", .servePictures, .picturePlace, to: \.pictures),
       .flag("--insecure-password-in-arguments", .serveInsecurePassword) {
@@ -164,14 +167,20 @@ extension ServerOptions {
   /// How it is served.
   static var servingOptions: [Option<ServerOptions>] {
     [
-      .value("--read-store", .serveReadStore, .word("ADDRESS"), to: \.readStore),
+      .value(
+        "--read-store", .serveReadStore, .word("ADDRESS").expecting(.expectedDatabase),
+        to: \.readStore),
       .value("--read-store-file", .serveReadStoreFile, .file(), to: \.readStoreFile),
       .value("--listen", .serveListen, .hostAndPort, to: \.address),
       .value("--wait", .serveWait, .number("SECONDS", in: 0...waitLimit), to: \.waitSeconds),
       .value("--drain", .serveDrain, .number("SECONDS", in: 0...drainLimit), to: \.drainSeconds),
       .value("--api", .serveAPI, .oneOf(dialects), standard: dialects.first) { $0.api = $1 },
-      .value("--time-zone", .serveTimeZone, .word("NAME"), to: \.timeZone),
-      .value("--public-url", .servePublicURL, .word("URL", where: isWebAddress), to: \.publicURL),
+      .value(
+        "--time-zone", .serveTimeZone, .word("NAME").expecting(.expectedTimeZone),
+        to: \.timeZone),
+      .value(
+        "--public-url", .servePublicURL,
+        .word("URL", where: isWebAddress).expecting(.expectedWebAddress), to: \.publicURL),
       .flag("--picture-redirects", .servePictureRedirects) { $0.redirectsPictures = true },
       .flag("--trust-proxy", .serveTrustProxy) { $0.trustsProxy = true },
       .flag("--no-web", .serveNoWeb) { $0.hasPages = false },
@@ -228,19 +237,24 @@ extension ValueKind<LogFormat> {
 
 extension ValueKind<PicturePlace> {
   fileprivate static var picturePlace: ValueKind {
-    ValueKind("DIR|s3://BUCKET", suggestions: .files, read: PicturePlace.init(_:), written: \.word)
+    ValueKind(
+      "DIR|s3://BUCKET", suggestions: .files, read: PicturePlace.init(_:), written: \.word
+    )
+    .expecting(.expectedPicturePlace)
   }
 }
 
 extension ValueKind<HostAndPort> {
   fileprivate static var hostAndPort: ValueKind {
     ValueKind("HOST:PORT", read: HostAndPort.init(_:), written: \.description)
+      .expecting(.expectedHostAndPort)
   }
 }
 
 extension ValueKind<GuestAddress> {
   fileprivate static var guestAddress: ValueKind {
     ValueKind("HOST[:PORT][,KEY]", read: GuestAddress.init(_:), written: \.description)
+      .expecting(.expectedGuestAddress)
   }
 }
 
@@ -250,14 +264,16 @@ extension ValueKind<String> {
     ValueKind(
       "URL",
       read: { $0.hasPrefix("http://") ? $0 : HostAndPort($0).map { "http://\($0)" } },
-      written: { $0 })
+      written: { $0 }
+    )
+    .expecting(.expectedHostAndPort)
   }
 }
 
 extension ValueKind<Int64> {
   /// A size: a number above 0 of bytes, or of K, M, G or T (powers of 1,024).
   fileprivate static var byteCount: ValueKind {
-    ValueKind("SIZE", read: bytes, written: { String($0) })
+    ValueKind("SIZE", read: bytes, written: { String($0) }).expecting(.expectedSize)
   }
 
   private static func bytes(_ text: String) -> Int64? {
@@ -269,6 +285,17 @@ extension ValueKind<Int64> {
     let (bytes, isTooMuch) = count.multipliedReportingOverflow(by: 1 << (shift ?? 0))
     return isTooMuch ? nil : bytes
   }
+}
+
+extension Phrase {
+  fileprivate static var expectedStore: Phrase { .named() }
+  fileprivate static var expectedDatabase: Phrase { .named() }
+  fileprivate static var expectedTimeZone: Phrase { .named() }
+  fileprivate static var expectedWebAddress: Phrase { .named() }
+  fileprivate static var expectedPicturePlace: Phrase { .named() }
+  fileprivate static var expectedHostAndPort: Phrase { .named() }
+  fileprivate static var expectedGuestAddress: Phrase { .named() }
+  fileprivate static var expectedSize: Phrase { .named() }
 }
 
 /// A file that holds the address of a database with its password, for its owner's eyes alone.

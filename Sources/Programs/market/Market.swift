@@ -82,17 +82,20 @@ import StoreCore
   /// standard input.
   static func operate(_ order: OperatorOrder, _ options: MarketOptions) -> Never {
     let strings = options.strings
-    var secret: String?
-    if let wanted = order.secret {
-      secret = SecretLine.read(asking: strings[wanted.prompt])
-      guard secret.map(wanted.accepts) == true else {
-        Console.fail(strings[wanted.missing], status: 1)
-      }
-    }
     if let words = databaseWords(options) {
-      ServerProgram.become(order.words + words, strings, reading: secret)
+      ServerProgram.become(order.words + words, strings, reading: secret(for: order, strings))
     }
-    run { await StoreCommands(options).operate(order, secret) }
+    run { await StoreCommands(options).operate(order) }
+  }
+
+  /// Asks for the secret of an order; nil for an order without one.
+  static func secret(for order: OperatorOrder, _ strings: Strings) -> String? {
+    guard let wanted = order.secret else { return nil }
+    let line = SecretLine.read(asking: strings[wanted.prompt])
+    if let mistake = wanted.mistake(in: line ?? "", strings) {
+      Console.fail(mistake, status: ExitStatus.failure)
+    }
+    return line
   }
 
   /// Runs the rest of the program on the main queue, which ends by `exit` alone.

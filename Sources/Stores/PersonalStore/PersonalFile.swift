@@ -45,7 +45,8 @@ package actor PersonalFile: PersonalBook {
   private var hasPlacedFormer = false
   private var state = State.closed
   private var looks: [MarketKey: Look] = [:]
-  private var hasTold = false
+  /// First trouble of this run; nil while everything was read and kept.
+  package private(set) var trouble: PersonalTrouble?
 
   /// - Parameters:
   ///   - path: the file, whose folders are made with it.
@@ -240,8 +241,8 @@ extension PersonalFile {
     // What was kept can still be read, and the next try may go better.
     case .readOnly, .diskFull, .locked: break
     }
-    guard !hasTold else { return }
-    hasTold = true
+    guard self.trouble == nil else { return }
+    self.trouble = trouble
     tell(trouble)
   }
 }

@@ -144,13 +144,25 @@ enum Trial {
       ("wall", .missingArgument("wall set|remove")),
       ("paint", .missingArgument("paint ID")),
       ("wall remove", .missingArgument("wall remove ID...")),
-      ("paint x", .badValue(option: "paint", value: "x", expected: "ID")),
-      ("paint secret", .badValue(option: "paint", value: "…", expected: "ID")),
+      (
+        "paint x",
+        .badValue(
+          option: "paint", value: "x", expected: .phrase(.named("expectedNumber"), ["0", "99"]))
+      ),
+      (
+        "paint secret",
+        .badValue(
+          option: "paint", value: "…", expected: .phrase(.named("expectedNumber"), ["0", "99"]))
+      ),
       (
         "paint 1 --color gren",
         .badValue(option: "--color", value: "gren", expected: "red|green", meant: "green")
       ),
-      ("paint 1 --count 10", .badValue(option: "--count", value: "10", expected: "N")),
+      (
+        "paint 1 --count 10",
+        .badValue(
+          option: "--count", value: "10", expected: .phrase(.named("expectedNumber"), ["1", "9"]))
+      ),
       ("paint 1 --count", .missingValue("--count N")),
       ("paint 1 --loud=2", .badValue(option: "--loud", value: "--loud=2", expected: "--loud")),
       ("paint 1 2", .unexpectedArgument("2")),

@@ -78,6 +78,27 @@ import Testing
     #expect(SearchRequest.amountErrors(in: line) == errors)
   }
 
+  @Test(
+    arguments: [
+      (
+        "lamp sort:best \"sort:best\" -sort:best",
+        [("sort:best", ["sort:cheapest", "sort:dearest", "sort:reduced", "sort:newest"])]
+      ),
+      ("new:7 New:0d", [("new:7", ["new:7d"]), ("New:0d", ["new:7d"])]),
+      ("최근:오늘", [("최근:오늘", ["최근:7일"])]),
+      ("정렬:가격", [("정렬:가격", ["정렬:낮은가격", "정렬:높은가격", "정렬:할인율", "정렬:최신"])]),
+      ("통화:x", [("통화:x", ["통화:EUR"])]), ("<=abc", [("<=abc", ["<=12000"])]),
+      ("<5 sort:newest new:7d in:shop currency:EUR a..b 1..2 12:30 http://a <0.500", []),
+    ] as [(String, [(String, [String])])])
+  func `a word that is nearly a keyword is told with what may stand there`(
+    line: String, mistakes: [(String, [String])]
+  ) {
+    let found = SearchRequest.keywordMistakes(in: line)
+
+    #expect(found.map(\.text) == mistakes.map(\.0))
+    #expect(found.map(\.choices) == mistakes.map(\.1))
+  }
+
   @Test(arguments: ["", "  ", "\"", "\"\"", "-", "@", "<", ">=", "@\"", "-\"", "\" \""])
   func `what is about to be typed says nothing yet`(line: String) {
     #expect(read(line).isEmpty)

@@ -263,7 +263,7 @@ import TransferTestSupport
       rows == [
         "line 3: 200,001 columns, unlike the first line", "line 4: unmatched quotes", "b 2 KRW 0",
         "line 6: longer than 8,388,608 bytes", "c 4 KRW 0", "line 8: longer than 8,388,608 bytes",
-        "line 9: price cannot be read", "e 6 KRW 0",
+        "line 9: price: “�5”: Not an amount, such as 12,000 or 12.50", "e 6 KRW 0",
       ])
     #expect(throws: TransferError.noColumns) { try self.rows("name,price\(separators)x\na,1\n") }
   }

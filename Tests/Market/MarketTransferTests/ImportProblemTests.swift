@@ -41,11 +41,14 @@ import TransferTestSupport
       problems.map { $0.text(Strings(.english)).string } == [
         "line 3: not a JSON object", "line 4: name: Required", "line 5: price: Required",
         "line 6: discount: More than the price (10)",
-        "line 7: price: Cannot be below 0", "line 8: price cannot be read",
-        "line 9: currency: This market does not take this currency",
+        "line 7: price: Cannot be below 0",
+        "line 8: price: “dear”: Not an amount, such as 12,000 or 12.50",
+        "line 9: currency: This market takes KRW, USD; choose one of them",
         "line 10: stock: Cannot be below 0", "line 11: picture file not found: ../../etc/passwd",
-        "line 12: picture file not found: missing.jpg", "line 13: seller cannot be read",
-        "line 14: passwordHash cannot be read", "line 15: created cannot be read",
+        "line 12: picture file not found: missing.jpg",
+        "line 13: seller: “zz”: Not a seller as exports write them",
+        "line 14: passwordHash: “…”: Not a password hash as exports write them",
+        "line 15: created: “yesterday”: Not a date, such as 2024-02-29",
       ])
     let page = try await store.page(PageRequest())
     #expect(page.products.map(\.name) == ["also good", "good"])
@@ -119,16 +122,20 @@ import TransferTestSupport
     let lines = try await markets.importing("a.ndjson", into: store).problems
     let records = try await markets.importing("a.csv", into: store).problems
 
+    let value = String(String.UnicodeScalarView(long.unicodeScalars.prefix(40)))
     #expect(
       lines.map(\.reason) == [
         .field(FieldError(.name, .tooLong(maximum: 1_000))),
-        .field(FieldError(.description, .tooLong(maximum: 100_000))), .unreadable("seller"),
-        .unreadable("version"), .field(FieldError(.currency, .unsupportedCurrency)),
-        .unreadable("price"),
+        .field(FieldError(.description, .tooLong(maximum: 100_000))),
+        .unreadable("seller", value: value, .seller),
+        .unreadable("version", value: "9223372036854775807", .number),
+        .field(FieldError(.currency, .unsupportedCurrency([.krw, .usd]))),
+        .unreadable("price", value: "1e400", .field(.price)),
       ])
     #expect(
       records.map(\.reason) == [
-        .field(FieldError(.name, .tooLong(maximum: 1_000))), .unreadable("seller"),
+        .field(FieldError(.name, .tooLong(maximum: 1_000))),
+        .unreadable("seller", value: value, .seller),
       ])
     #expect(try await store.page(PageRequest()).total == .exactly(0))
   }

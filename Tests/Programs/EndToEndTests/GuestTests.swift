@@ -190,7 +190,7 @@ import Testing
     let run = try program.run("guest", "--store", "x", "--state", program.path(of: "guests"))
 
     #expect(run.exit == .exited(status: 1))
-    #expect(run.errors.contains("This is what sshd runs for guests"))
+    #expect(run.errors.contains("Guests are served by sshd"))
   }
 
   @Test(arguments: [["a", "b", "c"], ["--help", "x", "y"], ["", "", ""]])

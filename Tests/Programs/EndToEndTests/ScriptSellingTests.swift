@@ -95,7 +95,7 @@ import Testing
     (["--price", "12a"], "Price: Not an amount, such as 12,000 or 12.50"),
     (["--price", "-5"], "Price: Cannot be below 0"),
     (["--price", "12.50"], "Price: No decimals in KRW; check the currency"),
-    (["--currency", "EUR"], "Currency: This market does not take this currency"),
+    (["--currency", "EUR"], "Currency: This market takes KRW, USD; choose one of them"),
     (["--name", "Ab"], "Name: At least 3 characters"),
     (["--name", ""], "Name: Required"),
     (["--discount", "240001"], "Discount: More than the price (240,000)"),
@@ -220,7 +220,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", "holds no products"), ("[1]", "holds no products"), ("{", "holds no products"),
+    ("", "holds no products"), ("[1]", "holds no products"),
+    ("{", "bikes.json:1: the file ends before its last bracket"),
   ])
   func `a file without products says so in one sentence`(text: String, sentence: String)
     async throws
@@ -239,9 +240,9 @@ import Testing
     arguments: [
       ("bikes.json", nil, 1, "bikes.json cannot be read; check the path"),
       ("", nil, 1, "cannot be read; check the path"),
-      ("bikes.json", "\u{FEFF}\0\u{1}\u{2}", 1, "bikes.json holds no products"),
-      ("bikes.json", #"{"name":"Red bike"}"#, 2, "bikes.json holds no products"),
-      ("bikes.json", "[", 100_000, "bikes.json holds no products"),
+      ("bikes.json", "\u{FEFF}\0\u{1}\u{2}", 1, "bikes.json:1: a value is expected"),
+      ("bikes.json", #"{"name":"Red bike"}"#, 2, "bikes.json:1: nothing may follow"),
+      ("bikes.json", "[", 100_000, "bikes.json:1: too many brackets"),
       ("bikes.json", " ", 16 << 20 + 1, "bikes.json is too large"),
       ("bikes.json", "{}\n", 10_001, "bikes.json is too large"),
     ] as [(String, String?, Int, String)])
@@ -385,12 +386,19 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", 1), ("[]", 1), ("[7]", 1), ("[{}]", 1), (#"[{"id":"one","stock":1}]"#, 1),
-    (#"[{"id":1,"stock":1},{"id":1,"stock":2}]"#, 2), (#"[{"id":1,"colour":"red"}]"#, 1),
-    (#"[{"id":1,"stock":[1]}]"#, 1), ("{\"id\":1,\"stock\":1}\n{", 2),
-    (#"[{"id":1,"stock":1},{"id":2,"pictures":["bike.jpg"]}]"#, 2),
+    ("", " names no products;"), ("[]", " names no products;"),
+    ("[7]", ": product 1: \"id\" is missing;"), ("[{}]", ": product 1: \"id\" is missing;"),
+    (#"[{"id":"one","stock":1}]"#, ": product 1: \"id\" is missing;"),
+    (#"[{"id":1,"stock":1},{"id":1,"stock":2}]"#, ": product 2: \"id\": 1 is named twice;"),
+    (#"[{"id":1,"colour":"red"}]"#, ": product 1: unknown field “colour” (currency, desc"),
+    (#"[{"id":1,"stock":[1]}]"#, ": product 1: stock: Not a whole number, such as 3"),
+    ("{\"id\":1,\"stock\":1}\n{", ":2: the file ends before its last bracket;"),
+    (
+      #"[{"id":1,"stock":1},{"id":2,"pictures":["bike.jpg"]}]"#,
+      ": product 2: unknown field “pictures” ("
+    ),
   ])
-  func `a file of changes is taken as a whole or not at all`(text: String, number: Int)
+  func `a file of changes is taken as a whole or not at all`(text: String, sentence: String)
     async throws
   {
     let market = try await Market(.local)
@@ -401,7 +409,7 @@ import Testing
     let run = try market.run(["edit", "--from-json", path], typing: "")
 
     #expect(run.exit == .exited(status: 2) && run.output == "")
-    #expect(run.errors.hasPrefix("market: \(path): product \(number) cannot be read;"))
+    #expect(run.errors.hasPrefix("market: \(path)\(sentence)"), "\(run.errors)")
   }
 
   @Test func `a file of changes that is not there is one sentence`() async throws {

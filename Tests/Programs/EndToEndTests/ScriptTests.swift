@@ -49,7 +49,6 @@ import Testing
   @Test(arguments: [
     (["--search", "nothing like it"], "Nothing matches “nothing like it”"),
     (["--filter", "reduced"], "No product fits these filters"),
-    (["--search", "@nobody"], "Nobody called “nobody” sells here; search for a part of the name"),
     (["--filter", "reduced", "--json"], "No product fits these filters"),
   ])
   func `a list of nothing says so beside an empty output`(

@@ -87,7 +87,7 @@ import Testing
       ("ko", "마켓 파일이 손상되었습니다(잘못된 내용). 백업으로 복원해 주세요"),
     ] {
       let run = try program.run("list", "--language", language)
-      #expect(run.exit == .exited(status: 1) && run.errors == "market: \(sentence)\n")
+      #expect(run.exit == .exited(status: 1) && run.errors == "market: \(path): \(sentence)\n")
     }
     let session = try program.open("--language", "en")
     try session.wait(forText: "is damaged")

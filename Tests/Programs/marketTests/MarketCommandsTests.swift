@@ -96,23 +96,35 @@ import Testing
       (["--colour"], .unknownOption("--colour")),
       (["--sotre", "a"], .unknownOption("--sotre", meant: "--store")),
       (["--theme"], .missingValue("--theme auto|dark|light|high-contrast|colorblind|plain")),
-      (["--page-size", "0"], .badValue(option: "--page-size", value: "0", expected: "1-1000")),
+      (
+        ["--page-size", "0"],
+        .badValue(
+          option: "--page-size", value: "0",
+          expected: .phrase(.named("expectedNumber"), ["1", "1000"]))
+      ),
       (["generate"], .missingArgument("generate N")),
       (["show"], .missingArgument("show ID")),
-      (["show", "x"], .badValue(option: "show", value: "x", expected: "ID")),
-      (["list", "--limit", "0"], .badValue(option: "--limit", value: "0", expected: "N")),
+      (
+        ["show", "x"],
+        .badValue(option: "show", value: "x", expected: .phrase(.expectedProduct, []))
+      ),
+      (
+        ["list", "--limit", "0"],
+        .badValue(
+          option: "--limit", value: "0", expected: .phrase(.named("expectedNumberFrom"), ["1"]))
+      ),
       (["buy"], .unknownCommand("buy")),
       (
         ["open", "file:///etc/passwd"],
         .badValue(
           option: "open", value: "file:///etc/passwd",
-          expected: "https://market.example/products/12")
+          expected: .phrase(.named("expectedLink"), []))
       ),
       (
         ["https://u:secret@a.example/products/12"],
         .badValue(
           option: "open", value: "https:…@a.example/products/12",
-          expected: "https://market.example/products/12")
+          expected: .phrase(.named("expectedLink"), []))
       ),
       (["open"], .missingArgument("open LINK")),
       (["https://a.example/products/1", "x"], .unexpectedArgument("x")),
@@ -126,11 +138,20 @@ import Testing
       (["--search", "x"], .optionOfOthers("--search", command: "market")),
       (["list", "--theme=dark"], .optionOfOthers("--theme", command: "market list")),
       (["show", "1", "--limit", "2"], .optionOfOthers("--limit", command: "market show")),
-      (["delete", "1"], .said(.usageSureDeletion)),
-      (["delete", "--from-json", "a"], .said(.usageSureDeletion)),
+      (["delete", "1"], .counted(.usageSureDeletion, 1)),
+      (["delete", "2", "1", "2"], .counted(.usageSureDeletion, 2)),
+      (["delete", "--from-json", "a"], .said(.named("usageSureFileDeletion"))),
       (["delete", "--yes"], .missingArgument("delete ID...")),
       (["delete", "1", "--from-json", "a", "--yes"], .contradiction("ID", "--from-json")),
-      (["edit", "x"], .badValue(option: "edit", value: "x", expected: "ID")),
+      (
+        ["edit", "x"],
+        .badValue(option: "edit", value: "x", expected: .phrase(.expectedProduct, []))
+      ),
+      (["list", "--sort", "price"], .unknownOption("--sort", meant: "--order")),
+      (
+        ["completion", "tcsh"],
+        .badValue(option: "completion", value: "tcsh", expected: "bash|zsh|fish")
+      ),
       (["--remember", "home"], .missingValue("--server URL")),
       (["identity", "3424eb5f"], .unexpectedArgument("3424eb5f")),
       (["sample", "more"], .unexpectedArgument("more")),
@@ -184,6 +205,27 @@ import Testing
       let text = mistake.text(Strings(language)).string
       #expect(!text.contains("secret"), "\(text)")
     }
+  }
+
+  @Test func `a value that is refused is answered by what is taken, never by a placeholder`() {
+    var refused = 0
+    for command in Self.table.commands where !command.isForwarded {
+      let values = command.options.filter { $0.shape != nil }.map { [$0.name] }
+      for start in values + [[]] {
+        for word in ["", " ", "-5", "ten", "99999999999999999999", "a b", "\u{0}"] {
+          let words = command.path + start + [word]
+          do throws(CommandLineError) {
+            _ = try Self.table.parse(words)
+            continue
+          } catch {
+            guard case .badValue(_, _, .words(let form), _) = error else { continue }
+            #expect(form.contains("|"), "\(words) is answered by \(form)")
+          }
+          refused += 1
+        }
+      }
+    }
+    #expect(refused > 50)
   }
 
   @Test(arguments: [["--language", "ko", "exprot"], ["--bad", "--language=ko", "--worse"]])

@@ -116,7 +116,7 @@ enum FieldErrorCoding {
     case "negative": .negative
     case "above_price": limit?.hundredths.map { .abovePrice(priceHundredths: $0) }
     case "not_whole": .notWhole
-    case "unsupported_currency": .unsupportedCurrency
+    case "unsupported_currency": .unsupportedCurrency([])
     case "unsupported_picture": .unsupportedPicture
     case "picture_too_large": count.map { .pictureTooLarge(maximumBytes: $0) }
     case "refused": reason.map { .refused($0) }

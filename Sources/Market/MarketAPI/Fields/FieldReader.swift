@@ -37,7 +37,7 @@ struct FieldReader {
   mutating func currency() -> Currency? {
     guard let text = text(.currency)?.trimmed, !text.isEmpty else { return nil }
     guard TextLimit.currency.allows(text) else {
-      report(.currency, .unsupportedCurrency)
+      report(.currency, .unsupportedCurrency(StorageRules.currencies))
       return nil
     }
     return Currency(rawValue: text.uppercased())

@@ -52,7 +52,8 @@ package enum FieldKind: Hashable, Sendable {
         number > range.upperBound ? .tooLong(maximum: Int(range.upperBound)) : nil
       }
     case (.currency, .code(let code)):
-      StorageRules.currencies.contains(Currency(rawValue: code)) ? nil : .unsupportedCurrency
+      StorageRules.currencies.contains(Currency(rawValue: code))
+        ? nil : .unsupportedCurrency(StorageRules.currencies)
     case (.choice(let names), .code(let code)): names.contains(code) ? nil : .unreadable
     case (.pictures, .pictures(let places)):
       places.count > StorageRules.pictureCount.upperBound

@@ -26,7 +26,8 @@ package struct FieldError: Hashable, Sendable {
     case amount(AmountError)
     /// An amount with a fraction, where the market takes whole units alone.
     case notWhole
-    case unsupportedCurrency
+    /// With the currencies that the market takes; none where nobody says so.
+    case unsupportedCurrency([Currency])
     case unsupportedPicture
     case pictureTooLarge(maximumBytes: Int)
     /// What a server said in its own words; foreign text.

@@ -78,6 +78,28 @@ package struct SearchKeyword: Hashable, Sendable {
 }
 
 extension SearchKeyword {
+  /// The keywords that begin, up to the colon, as a word does, in the language in which it was typed.
+  static func choices(besides word: String) -> [String] {
+    guard let colon = word.firstIndex(of: ":") else { return [] }
+    let beginning = word[...colon].lowercased()
+    return SearchLanguage.allCases.flatMap { language in
+      all.compactMap { keyword in
+        keyword.spellings(in: language).first { $0.hasPrefix(beginning) }
+          .map { $0 + keyword.sampleEnd(in: language) }
+      }
+    }
+  }
+
+  /// A sample of what stands behind the colon.
+  private func sampleEnd(in language: SearchLanguage) -> String {
+    switch meaning {
+    case .age: "7" + (SearchAge.Unit.day.spellings(in: language).first ?? "")
+    case .code: "EUR"
+    case .market: "\"…\""
+    case .currency, .filter, .order, .scope: ""
+    }
+  }
+
   /// Whether a word is a keyword of which the rest is missing, such as `sort:che` or `new:7`.
   package static func isBegun(by word: String) -> Bool {
     let word = word.lowercased()

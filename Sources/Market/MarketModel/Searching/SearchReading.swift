@@ -111,6 +111,27 @@ extension SearchRequest {
     }
   }
 
+  /// Words of a line that begin as a keyword or a bound without being one, and count as words then.
+  package static func keywordMistakes(in line: String) -> [SearchMistake] {
+    SearchToken.tokens(of: line).filter { $0.sign == nil && !$0.isQuoted }.compactMap { token in
+      var request = SearchRequest()
+      if request.takeKeyword(token) || request.takeBound(token.whole) { return nil }
+      if let sign = signs.first(where: { token.whole.hasPrefix($0.text) }) {
+        let isNone = bounds(of: token.whole).allSatisfy { text in
+          do throws(AmountError) {
+            _ = try Amount(reading: text)
+            return false
+          } catch {
+            return error == .noAmount
+          }
+        }
+        return isNone ? SearchMistake(text: token.whole, choices: [sign.text + "12000"]) : nil
+      }
+      let choices = SearchKeyword.choices(besides: token.whole)
+      return choices.isEmpty ? nil : SearchMistake(text: token.whole, choices: choices)
+    }
+  }
+
   /// The texts that stand as bounds in a word.
   private static func bounds(of text: String) -> [String] {
     if let sign = signs.first(where: { text.hasPrefix($0.text) }) {
@@ -153,6 +174,13 @@ extension SearchRequest {
     currency = high?.currency ?? low?.currency ?? currency
     return true
   }
+}
+
+/// Word of a search line that is nearly a keyword or a bound.
+package struct SearchMistake: Hashable, Sendable {
+  package let text: String
+  /// What may stand in its place, as it would be typed.
+  package let choices: [String]
 }
 
 extension SellerMention {

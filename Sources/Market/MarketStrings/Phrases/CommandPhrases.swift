@@ -10,6 +10,7 @@ extension Phrase {
   package static var usageMissingValue: Phrase { .named() }
   package static var usageBadValue: Phrase { .named() }
   package static var usageSureDeletion: Phrase { .named() }
+  package static var expectedProduct: Phrase { .named() }
   package static var usageUnexpected: Phrase { .named() }
   package static var optionStore: Phrase { .named() }
   package static var optionServer: Phrase { .named() }
@@ -86,7 +87,7 @@ extension Phrase {
   package static var usagePicturesMove: Phrase { .named() }
   package static var picturesMovedOut: Phrase { .named() }
   package static var picturesMovedIn: Phrase { .named() }
-  package static var operatorNeedsPipe: Phrase { .named() }
+  package static var identityNeedsPipe: Phrase { .named() }
   package static var passwordPrompt: Phrase { .named() }
   package static var passwordMissing: Phrase { .named() }
   package static var newProductNeeds: Phrase { .named() }

@@ -34,6 +34,7 @@ extension Phrase {
   static var problemTooLarge: Phrase { .named() }
   package static var problemNotWhole: Phrase { .named() }
   package static var problemCurrency: Phrase { .named() }
+  package static var problemCurrencyOf: Phrase { .named() }
   package static var problemRefused: Phrase { .named() }
   package static var photoNotFound: Phrase { .named() }
   package static var photoUnreadable: Phrase { .named() }

@@ -30,7 +30,7 @@ package enum OperatorCommands {
   ) -> [Subcommand<Values, Outcome>] {
     moving(program, store, move) + selling(program, store, operate) + [
       Subcommand(
-        "remove", .groupRun, .usageRemove, takes: .several(number("ID", Product.ID.init)),
+        "remove", .groupRun, .usageRemove, takes: .several(productID),
         options: store,
         examples: [
           Example("\(program) remove 17", .exampleRemove),
@@ -39,7 +39,7 @@ package enum OperatorCommands {
       ) { ids, values throws(CommandLineError) in try operate(.remove(ids), values) },
       Subcommand(
         "admin password", .groupRun, .usageAdminPassword,
-        takes: .one(number("ID", Product.ID.init)),
+        takes: .one(productID),
         options: store,
         examples: [
           Example("\(program) admin password 17 < password.txt", .exampleAdminPassword),
@@ -109,7 +109,7 @@ package enum OperatorCommands {
       _ isBlocked: Bool, _ name: String, _ summary: Phrase, _ examples: [Example]
     ) -> Subcommand<Values, Outcome> {
       Subcommand(
-        name, .groupRun, summary, takes: .one(number("ID", Seller.ID.init)), options: store,
+        name, .groupRun, summary, takes: .one(sellerID), options: store,
         examples: examples
       ) { id, values throws(CommandLineError) in
         try operate(.setBlocked(isBlocked, id), values)
@@ -141,6 +141,14 @@ package enum OperatorCommands {
     ]
   }
 
+  private static var productID: ValueKind<Product.ID> {
+    number("ID", Product.ID.init).expecting(.expectedProduct)
+  }
+
+  private static var sellerID: ValueKind<Seller.ID> {
+    number("ID", Seller.ID.init).expecting(.expectedSeller)
+  }
+
   /// An identifier, which is a number from 0.
   private static func number<ID: RawRepresentable<Int64>>(
     _ placeholder: String, _ make: @escaping (Int64) -> ID
@@ -164,4 +172,8 @@ extension Option where Values: OperatorCommandValues {
   fileprivate static var sellerName: Option {
     .value("--name", .optionSellerName, .text("NAME"), to: \.operating.sellerName)
   }
+}
+
+extension Phrase {
+  fileprivate static var expectedSeller: Phrase { .named() }
 }

@@ -73,18 +73,22 @@ enum ArchiveRules {
   ) throws(ImportProblem.Reason) -> ArchivedProduct {
     if let problem = order.lazy.flatMap({ $0.problems(values) }).first { throw .field(problem) }
     guard let product = ArchivedProduct(values, created: created, changed: changed) else {
-      throw .unreadable("price")
+      throw .field(FieldError(.price, .unreadable))
     }
     return product
   }
 
   /// Checks what is no field of a form.
   static func check(_ product: ArchivedProduct) throws(ImportProblem.Reason) {
-    guard TextLimit.sellerName.allows(product.seller.name) else { throw .unreadable("seller") }
-    guard StorageRules.versions.contains(product.version) else { throw .unreadable("version") }
+    guard TextLimit.sellerName.allows(product.seller.name) else {
+      throw .unreadable("seller", holding: product.seller.name, .seller)
+    }
+    guard StorageRules.versions.contains(product.version) else {
+      throw .unreadable("version", holding: String(product.version), .number)
+    }
     let hash = product.passwordHash
     guard hash.isEmpty || hash.hasPrefix("$argon2id$") && hash.utf8.count <= longestHash else {
-      throw .unreadable("passwordHash")
+      throw .unreadable("passwordHash", holding: "…", .passwordHash)
     }
     for name in product.pictures where !PictureFolder.isName(name) { throw .pictureMissing(name) }
   }

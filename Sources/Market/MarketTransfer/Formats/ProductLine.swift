@@ -150,8 +150,16 @@ extension ProductLine {
       case .pictures: names(value).map { .pictures($0) }
       case .password: nil
       }
-    guard let read else { throw .unreadable(field.archiveName.description) }
+    guard let read else {
+      throw .unreadable(
+        field.archiveName.description, holding: told(value), .field(field.field))
+    }
     return read
+  }
+
+  /// A value as a mistake shows it.
+  private static func told(_ value: JSONValue) -> String {
+    value.spelling ?? (value.isArray ? "[…]" : "{…}")
   }
 
   private static func names(_ value: JSONValue) -> [String]? {
@@ -162,14 +170,16 @@ extension ProductLine {
   private static func seller(_ value: JSONValue?) throws(ImportProblem.Reason) -> ArchivedSeller {
     guard let value else { return .guest }
     if let name = value.string { return ArchivedSeller(id: nil, name: name) }
-    guard value.isObject, let name = value["name"]?.string else { throw .unreadable("seller") }
+    guard value.isObject, let name = value["name"]?.string else {
+      throw .unreadable("seller", holding: told(value), .seller)
+    }
     let id = try integer(value["id"], "seller").map(Seller.ID.init(rawValue:))
     let contact = value["contact"]?.string.flatMap(SellerContact.init)
     guard let digits = value["identifierHash"] else {
       return ArchivedSeller(id: id, name: name, contact: contact)
     }
     guard let hash = digits.string.flatMap(Hexadecimal.bytes(of:)), hash.count == 32 else {
-      throw .unreadable("seller")
+      throw .unreadable("seller", holding: told(digits), .seller)
     }
     return ArchivedSeller(id: id, name: name, identifierHash: hash, contact: contact)
   }
@@ -178,7 +188,7 @@ extension ProductLine {
     _ value: JSONValue?, _ name: String
   ) throws(ImportProblem.Reason) -> String? {
     guard let value else { return nil }
-    guard let text = value.string else { throw .unreadable(name) }
+    guard let text = value.string else { throw .unreadable(name, holding: told(value), .text) }
     return text
   }
 
@@ -186,7 +196,9 @@ extension ProductLine {
     _ value: JSONValue?, _ name: String
   ) throws(ImportProblem.Reason) -> Int64? {
     guard let value else { return nil }
-    guard let number = value.number?.integer else { throw .unreadable(name) }
+    guard let number = value.number?.integer else {
+      throw .unreadable(name, holding: told(value), .number)
+    }
     return number
   }
 
@@ -196,7 +208,7 @@ extension ProductLine {
   ) throws(ImportProblem.Reason) -> Int64? {
     guard let value else { return nil }
     guard let text = value.text, let seconds = ArchiveRules.seconds(text) else {
-      throw .unreadable(name)
+      throw .unreadable(name, holding: told(value), .date)
     }
     return seconds
   }

@@ -254,7 +254,7 @@ private struct TableRow {
     } catch {
       switch error {
       case .negative: throw .field(FieldError(field, .negative))
-      case .noAmount, .tooLarge: throw .unreadable(name)
+      case .noAmount, .tooLarge: throw .unreadable(name, holding: text, .field(field))
       case .ambiguous, .decimals, .otherCurrency: throw .amount(name, error)
       }
     }
@@ -262,14 +262,18 @@ private struct TableRow {
 
   private func number(_ name: String) throws(ImportProblem.Reason) -> Int64? {
     guard let text = word(name) else { return nil }
-    guard let number = DecimalNumber(text)?.integer else { throw .unreadable(name) }
+    guard let number = DecimalNumber(text)?.integer else {
+      throw .unreadable(name, holding: text, .number)
+    }
     return number
   }
 
   /// A date; those of the market's own products stay, whatever a spreadsheet has made of them.
   private func date(_ name: String, isOwn: Bool) throws(ImportProblem.Reason) -> Int64? {
     guard let text = word(name), !isOwn else { return nil }
-    guard let seconds = ArchiveRules.seconds(text) else { throw .unreadable(name) }
+    guard let seconds = ArchiveRules.seconds(text) else {
+      throw .unreadable(name, holding: text, .date)
+    }
     return seconds
   }
 }

@@ -17,7 +17,7 @@ package struct ImportProblem: Hashable, Sendable {
     /// A column of the table, which the first line names, is none of a product's.
     case unknownColumn(String)
     /// A member or column holds something else than it should.
-    case unreadable(String)
+    case unreadable(String, value: String, Expected)
     /// A column holds an amount that may be read in two ways, or that its currency does not allow.
     case amount(String, AmountError)
     /// It names a product of this market and no version.
@@ -31,6 +31,16 @@ package struct ImportProblem: Hashable, Sendable {
     case pictureUnusable(String)
     /// The file ends too early; what is there of it was taken.
     case pictureCut(String)
+
+    /// What a member or column that cannot be read should hold.
+    package enum Expected: Hashable, Sendable {
+      case field(ProductField)
+      case text
+      case number
+      case date
+      case seller
+      case passwordHash
+    }
   }
 
   /// Counted from 1.
@@ -51,6 +61,14 @@ extension ImportProblem {
 }
 
 extension ImportProblem.Reason {
+  /// Characters of a value that is told; the rest is left out.
+  private static let longestValue = 40
+
+  static func unreadable(_ name: String, holding text: String, _ expected: Expected) -> Self {
+    let start = String(String.UnicodeScalarView(text.unicodeScalars.prefix(longestValue)))
+    return .unreadable(name, value: start, expected)
+  }
+
   fileprivate func text(_ strings: Strings) -> SafeText {
     switch self {
     case .tooLong: strings.counted(.importTooLong, LineReader.longestLine)
@@ -59,7 +77,10 @@ extension ImportProblem.Reason {
     case .badQuotes: strings[.importBadQuotes]
     case .columnCount(let count): strings.counted(.importColumnCount, count)
     case .unknownColumn(let name): strings(.importUnknownColumn, SafeText(name))
-    case .unreadable(let name): strings(.importUnreadable, SafeText(name))
+    case .unreadable(let name, let value, let expected):
+      strings(
+        .importUnreadable, SafeText(name), SafeText(value),
+        expected.text(strings))
     case .amount(let name, let error):
       strings(.importField, SafeText(name), ProblemText.text(error, strings))
     case .noVersion: strings[.importNoVersion]
@@ -77,4 +98,23 @@ extension ImportProblem.Reason {
     case .pictureCut(let name): strings(.importPictureCut, SafeText(name))
     }
   }
+}
+
+extension ImportProblem.Reason.Expected {
+  fileprivate func text(_ strings: Strings) -> SafeText {
+    switch self {
+    case .field(let field): ProblemText.text(.unreadable, of: field, strings)
+    case .text: strings[.problemNotText]
+    case .number: strings[.problemNotANumber]
+    case .date: strings[.importNoDate]
+    case .seller: strings[.importNoSeller]
+    case .passwordHash: strings[.importNoHash]
+    }
+  }
+}
+
+extension Phrase {
+  fileprivate static var importNoDate: Phrase { .named() }
+  fileprivate static var importNoSeller: Phrase { .named() }
+  fileprivate static var importNoHash: Phrase { .named() }
 }

@@ -64,8 +64,7 @@ package struct OperatorCommand: Sendable {
       for id in ids { try await remove(id, from: market, &outcome) }
       return outcome
     case .setPassword(let id):
-      guard let secret else { return complaint(strings[.passwordMissing], Self.refused) }
-      return try await setPassword(Password(secret), of: id, at: market)
+      return try await setPassword(Password(secret ?? ""), of: id, at: market)
     case .setBlocked(let isBlocked, let id):
       return try await setBlocked(isBlocked, id, at: market)
     case .movePictures(let direction):
@@ -153,7 +152,9 @@ package struct OperatorCommand: Sendable {
     log("\(ISOTime.text(of: Int64(time(nil)))) operator \(what) \(outcome)")
   }
 
+  /// A person at a terminal reads the sentence alone.
   package static func writeToStandardError(_ line: String) {
+    guard isatty(STDERR_FILENO) == 0 else { return }
     try? Descriptor.writeAll(Array((line + "\n").utf8), to: STDERR_FILENO)
   }
 }
@@ -198,27 +199,23 @@ package enum OperatorOrder: Hashable, Sendable {
       }
     }
 
-    /// Whether a line can be one; rules of the market come later.
-    package func accepts(_ line: String) -> Bool {
+    /// Returns the sentence about a line that cannot be one, an empty one where none came; nil otherwise.
+    ///
+    /// Rules of the market come later.
+    package func mistake(in line: String, _ strings: Strings) -> SafeText? {
       switch self {
-      case .identifier: SellerIdentifier(entered: line) != nil
-      case .password: !line.isEmpty
-      }
-    }
-
-    /// What is said where it did not come.
-    package var missing: Phrase {
-      switch self {
-      case .identifier: .identityUnreadable
-      case .password: .passwordMissing
+      case .identifier where line.isEmpty: needsPipe(strings)
+      case .identifier:
+        SellerIdentifier(entered: line) == nil ? strings[.identityUnreadable] : nil
+      case .password: line.isEmpty ? strings[.passwordMissing] : nil
       }
     }
 
     /// What is said by a program that cannot hide what is typed.
-    package var needsPipe: Phrase {
+    package func needsPipe(_ strings: Strings) -> SafeText {
       switch self {
-      case .identifier: .operatorNeedsPipe
-      case .password: .operatorPasswordNeedsPipe
+      case .identifier: strings(.identityNeedsPipe, "market seller set")
+      case .password: strings[.operatorPasswordNeedsPipe]
       }
     }
   }

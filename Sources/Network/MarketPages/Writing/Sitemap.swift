@@ -57,7 +57,7 @@ package enum Sitemap {
     var bytes = partStart
     bytes.reserveCapacity(entries.count * (start.utf8.count + 90))
     let start = escaped(start)
-    entries.forEach { append($0, changedAt: $1, below: start, to: &bytes) }
+    entries.visitAll { append($0, changedAt: $1, below: start, to: &bytes) }
     return bytes + partEnd
   }
 
@@ -101,7 +101,7 @@ package enum Sitemap {
     }
 
     /// Goes through the number of each, and the instant of its last change.
-    func forEach(_ body: (Product.ID, Timestamp) -> Void) {
+    func visitAll(_ body: (Product.ID, Timestamp) -> Void) {
       var rest = bytes[...]
       var (id, second): (Int64, Int64) = (0, 0)
       for _ in 0..<count {

@@ -127,7 +127,8 @@ struct Browsing {
   }
 
   private func fail(_ error: RepositoryError) -> Never {
-    Console.fail(ErrorText.text(error, options.strings), status: ExitStatus.failure)
+    Console.fail(
+      options.sentence(on: error, servers: settings.servers), status: ExitStatus.failure)
   }
 
   /// Where the program was left; nil where the command line or the settings want another start.

@@ -27,6 +27,43 @@ struct FileRegistration {
     return worst
   }
 
+  /// Checks all products before a password is asked for them; where none can be registered, says why of
+  /// each and gives the exit status.
+  func failure(_ selling: HeadlessSelling) async -> Int32? {
+    var failures: [SafeText] = []
+    for entries in file.entries {
+      guard let failure = await failure(entries, selling) else { return nil }
+      failures.append(failure)
+    }
+    for (index, failure) in failures.enumerated() { warn(failure, number: index + 1) }
+    return ExitStatus.failure
+  }
+
+  private func failure(
+    _ entries: Result<ProductEntries, HeadlessSelling.Failure>, _ selling: HeadlessSelling
+  ) async -> SafeText? {
+    // A copy: the photos of one product after the other would fill the memory.
+    var selling = selling
+    do throws(HeadlessSelling.Failure) {
+      var entries = try self.entries(entries)
+      if let sentence = missing(from: entries) { return sentence }
+      let waits = entries.texts[.description] == "-"
+      if waits { entries.texts[.description] = nil }
+      try await selling.check(entries, from: start, but: waits ? .description : nil)
+      return nil
+    } catch {
+      return describe(error)
+    }
+  }
+
+  /// Sentence about the fields that a product still needs; nil where it has all.
+  private func missing(from entries: ProductEntries) -> SafeText? {
+    let missing = entries.missingFields(from: start).map {
+      SafeText(FieldDescription[$0].archiveName.description)
+    }
+    return missing.isEmpty ? nil : strings(.fileProductNeeds, missing.joined(separator: ", "))
+  }
+
   /// Registers one product; nil where that went well.
   private mutating func register(
     _ entries: Result<ProductEntries, HeadlessSelling.Failure>, _ selling: HeadlessSelling,
@@ -34,13 +71,8 @@ struct FileRegistration {
   ) async -> Int32? {
     do throws(HeadlessSelling.Failure) {
       let entries = try self.entries(entries)
-      let missing = entries.missingFields(from: start).map {
-        FieldDescription[$0].archiveName.description
-      }
-      guard missing.isEmpty else {
-        warn(
-          strings(.fileProductNeeds, missing.map { SafeText($0) }.joined(separator: ", ")),
-          number: number)
+      if let sentence = missing(from: entries) {
+        warn(sentence, number: number)
         return ExitStatus.failure
       }
       say(try await selling.register(entries, as: options.sellerName, from: start))

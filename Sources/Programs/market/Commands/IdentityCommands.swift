@@ -31,10 +31,12 @@ struct IdentityCommands {
   func enter() async -> Never {
     let source = await openMarket()
     let known = await source.accounts.known()
-    guard
-      let identifier = SecretLine.read(asking: strings[.identityPrompt])
-        .flatMap(SellerIdentifier.init(entered:))
-    else { Console.fail(strings[.identityUnreadable], status: 1) }
+    guard let line = SecretLine.read(asking: strings[.identityPrompt]) else {
+      Console.fail(strings(.identityNeedsPipe, "market identity enter"), status: 1)
+    }
+    guard let identifier = SellerIdentifier(entered: line) else {
+      Console.fail(strings[.identityUnreadable], status: 1)
+    }
     guard options.operating.replaces || known == nil || known?.identifier == identifier else {
       Console.fail(strings[.identityExists], status: 1)
     }
@@ -45,7 +47,7 @@ struct IdentityCommands {
       account.seller = seller
     } catch {
       // A market that tells nobody's name cannot tell whose products they are either.
-      guard error == .unsupported else { Console.fail(ErrorText.text(error, strings), status: 1) }
+      guard error == .unsupported else { fail(error) }
       account.registered = known?.registered ?? []
     }
     await source.close()
@@ -61,7 +63,11 @@ struct IdentityCommands {
     do throws(RepositoryError) {
       return try await MarketSource.open(options, servers: servers, shows: false)
     } catch {
-      Console.fail(ErrorText.text(error, strings), status: 1)
+      fail(error)
     }
+  }
+
+  private func fail(_ error: RepositoryError) -> Never {
+    Console.fail(options.sentence(on: error, servers: servers), status: ExitStatus.failure)
   }
 }

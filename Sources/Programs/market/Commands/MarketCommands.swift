@@ -16,10 +16,13 @@ struct MarketCommands {
   private static let opening = "open"
   private static let largestCount = 100_000_000
   private static let link = ValueKind<ProductAddress>(
-    "LINK", expected: "https://market.example/products/12", read: ProductAddress.init(_:),
-    written: \.text)
+    "LINK", read: ProductAddress.init(_:), written: \.text
+  )
+  .expecting(.expectedLink)
   private static let productID = ValueKind<Product.ID>(
-    "ID", read: { Int64($0).map(Product.ID.init(rawValue:)) }, written: { String($0.rawValue) })
+    "ID", read: { Int64($0).map(Product.ID.init(rawValue:)) }, written: { String($0.rawValue) }
+  )
+  .expecting(.expectedProduct)
 
   /// What the settings file says.
   let settings: Settings
@@ -194,7 +197,11 @@ struct MarketCommands {
     let path = options.selling.changesPath
     if ids.isEmpty, path == nil { throw .missingArgument("delete ID...") }
     if !ids.isEmpty, path != nil { throw .contradiction("ID", "--from-json") }
-    guard options.selling.isSure else { throw .said(.usageSureDeletion) }
+    guard options.selling.isSure else {
+      let count = Set(ids).count
+      throw path == nil
+        ? .counted(.usageSureDeletion, count) : .said(.usageSureFileDeletion)
+    }
     return script(options) { commands in
       if let path { await commands.sellFromJSON(.deletion, path) }
       if ids.count == 1 { await commands.sell(.delete(ids[0])) }
@@ -251,7 +258,14 @@ struct MarketCommands {
           Example(
             "market guest --store market.sqlite --state ./guests --guests 10", .exampleGuestStore),
         ]
-      ) { options in { GuestProgram(options).run() } },
+      ) { options throws(CommandLineError) in
+        let host = options.hosting
+        let missing =
+          (options.server == nil && options.storePath == nil ? ["--server URL|--store PATH"] : [])
+          + (host.state == nil ? ["--state DIR"] : [])
+        guard missing.isEmpty else { throw .missingArgument(missing.joined(separator: ", ")) }
+        return { GuestProgram(options).run() }
+      },
       Subcommand(
         "guest-key", .groupRun, .usageGuestKey, takes: .rest(GuestKey.words), options: [],
         examples: [
@@ -287,15 +301,17 @@ struct MarketCommands {
 
   // MARK: Running
 
-  /// A run that tells mistakes of the settings first.
+  /// A run that tells the first mistake of the settings first, and how many more the report lists.
   ///
   /// Browsing shows them on its screen, the report lists them, and the program's own texts need none.
   private func told(_ options: MarketOptions, _ body: @escaping Run) -> Run {
     guard options.guest == nil else { return body }
     return {
       let file = SettingsFile(path: Locations().settings)
-      for sentence in file.sentences(about: settings.mistakes, options.strings) {
-        Console.warn(sentence)
+      if let first = settings.mistakes.first {
+        let (strings, rest) = (options.strings, settings.mistakes.count - 1)
+        let more = rest > 0 ? " " + strings.counted(.settingsMoreInReport, rest) : ""
+        Console.warn(first.text(in: file.path, strings) + more)
       }
       body()
     }
@@ -366,4 +382,9 @@ extension StoreLocation.Mistake {
     case .openPassword: .databaseOpenPassword
     }
   }
+}
+
+extension Phrase {
+  fileprivate static var expectedLink: Phrase { .named() }
+  fileprivate static var usageSureFileDeletion: Phrase { .named() }
 }

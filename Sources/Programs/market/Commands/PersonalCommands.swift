@@ -18,7 +18,7 @@ struct PersonalCommands {
 
   /// Writes everything to a file; `-` is standard output.
   func export(to path: String) -> Never {
-    run { archive throws(PersonalTransferError) in
+    run(path) { archive throws(PersonalTransferError) in
       let transfer = PersonalTransfer(archive)
       let count = try transfer.export(to: path, replacing: options.operating.replaces)
       if path != "-" { Console.say(strings.counted(.personalExported, count)) }
@@ -27,7 +27,7 @@ struct PersonalCommands {
 
   /// Merges what such a file holds.
   func importRows(from path: String) -> Never {
-    run { archive throws(PersonalTransferError) in
+    run(path) { archive throws(PersonalTransferError) in
       let (read, leftOut) = try PersonalTransfer(archive).importRows(from: path)
       Console.say(strings.counted(.personalImported, read - leftOut))
       if leftOut > 0 { Console.warn(strings.counted(.personalLeftOut, leftOut)) }
@@ -58,7 +58,7 @@ struct PersonalCommands {
   }
 
   private func run(
-    _ body: (PersonalArchive) throws(PersonalTransferError) -> Void
+    _ path: String = "", _ body: (PersonalArchive) throws(PersonalTransferError) -> Void
   ) -> Never {
     do throws(PersonalTransferError) {
       let archive: PersonalArchive
@@ -70,26 +70,31 @@ struct PersonalCommands {
       try body(archive)
       exit(0)
     } catch {
-      Console.fail(error.text(strings), status: ExitStatus.failure)
+      Console.fail(error.text(of: path, strings), status: ExitStatus.failure)
     }
   }
 }
 
 extension PersonalTransferError {
-  /// One sentence with what to do.
-  @MainActor fileprivate func text(_ strings: Strings) -> SafeText {
+  /// One sentence with what to do; of the file at `path`.
+  @MainActor fileprivate func text(of path: String, _ strings: Strings) -> SafeText {
     switch self {
     case .file(let error): error.text(strings)
-    case .notPersonal: strings[.personalNotOurs]
-    case .badLine(let line): strings(.personalBadLine, SafeText(String(line)))
-    case .cutShort: strings[.personalCutShort]
-    case .archive(.newer): strings[.personalTooNew]
+    case .notPersonal: strings(.personalNotOurs, SafeText(path))
+    case .badLine(let line): named(path, strings(.personalBadLine, SafeText(line)), strings)
+    case .cutShort: named(path, strings[.personalCutShort], strings)
+    case .archive(.newer): named(path, strings[.personalTooNew], strings)
     case .archive(.tooMany):
-      strings(.personalTooMany, SafeText(String(PersonalArchive.mostRows)))
+      named(path, strings(.personalTooMany, SafeText(PersonalArchive.mostRows)), strings)
     // The rows begin in the second line.
-    case .archive(.badRow(let row)): strings(.personalBadLine, SafeText(String(row + 1)))
-    case .archive(.trouble(let trouble)): PersonalOpening.sentence(trouble, strings)
+    case .archive(.badRow(let row)):
+      named(path, strings(.personalBadLine, SafeText(row + 1)), strings)
+    case .archive(.trouble(let trouble)): PersonalOpening.named(trouble, strings)
     }
+  }
+
+  private func named(_ path: String, _ sentence: SafeText, _ strings: Strings) -> SafeText {
+    strings(.movingFile, SafeText(path), sentence)
   }
 }
 

@@ -1,5 +1,6 @@
 import CommandKit
 import Glibc
+import MarketAPI
 import MarketModel
 import MarketStrings
 import MarketViewModels
@@ -33,11 +34,27 @@ struct ScriptCommands {
     if let error = SearchRequest.amountErrors(in: options.listing.search).first {
       Console.fail(ProblemText.text(error, strings), status: ExitStatus.usage)
     }
+    if let mistake = SearchRequest.keywordMistakes(in: options.listing.search).first {
+      let choices = mistake.choices.joined(separator: ", ")
+      Console.fail(
+        strings(
+          .searchUnreadable, SafeText(mistake.text), SafeText(choices),
+          number: mistake.choices.count),
+        status: ExitStatus.usage)
+    }
     if options.listing.follows { await follow() }
     await run { repository throws(RepositoryError) in
       let request = options.listing.request
-      guard try await repository.capabilities().answers(request) else { throw .unsupported }
-      guard let query = try await query(for: request, in: repository) else { return }
+      let lacking = try await repository.capabilities().lacking(request, options.listing)
+      guard lacking.isEmpty else {
+        let dialect = options.api == .auto ? "" : " with --api " + options.api.rawValue
+        let list = lacking.joined(separator: ", ") + dialect
+        Console.warn(strings(.marketLacks, SafeText(list)))
+        return ExitStatus.failure
+      }
+      guard let query = try await query(for: request, in: repository) else {
+        return ExitStatus.notFound
+      }
       var printer = try await printer.knowing(repository)
       var left = options.listing.limit ?? .max
       var isEmpty = true
@@ -54,6 +71,7 @@ struct ScriptCommands {
         position = page.next
       }
       if isEmpty { Console.warn(nothingFound(request)) }
+      return 0
     }
   }
 
@@ -73,16 +91,18 @@ struct ScriptCommands {
     do throws(RepositoryError) {
       let source = try await openMarket()
       let signals = Interruption.attend { await source.close() }
+      var status = ExitStatus.notFound
       do throws(RepositoryError) {
         if let query = try await query(for: options.listing.request, in: source.repository) {
           try await Following(source, options.listing, of: query, strings).run()
+          status = 0
         }
         await source.close()
       } catch {
         await source.close()
         throw error
       }
-      withExtendedLifetime(signals) { exit(0) }
+      withExtendedLifetime(signals) { exit(status) }
     } catch {
       fail(error)
     }
@@ -99,6 +119,7 @@ struct ScriptCommands {
     await run { repository throws(RepositoryError) in
       let printer = try await printer.knowing(repository)
       printer.print(try await repository.detail(of: id))
+      return 0
     }
   }
 
@@ -111,29 +132,89 @@ struct ScriptCommands {
       let services = services(on: source)
       let start = order == .register ? await template(services) : nil
       if order == .register { try await checkNeeds(services, from: start) }
-      let password = readPassword()
-      let entries = readEntries()
-      let selling = HeadlessSelling(services, password: password) { hint in
-        Console.warn(strings[NoticeText.phrase(for: hint)])
-      }
+      var selling = selling(services)
       if order == .register, let path = options.selling.fromPath {
-        var registration = FileRegistration(
-          file: readProducts(path), options: SellingOptions(options.selling, entries),
-          start: start, strings: strings, describe: text(of:),
-          printer: await printer.knowingIfAnswered(source.repository))
-        let status = await registration.run(selling)
+        let status = await register(from: path, start, in: source.repository, selling)
         await source.close()
         exit(status)
       }
-      let failure = await sell(order, entries, from: start, in: source.repository, selling)
-      await source.close()
-      switch failure {
-      case nil: exit(0)
-      case .repository(let error)?: throw error
-      case let failure?: Console.fail(text(of: failure), status: ExitStatus.failure)
+      if let failure = await check(order, from: start, &selling) {
+        await source.close()
+        try fail(failure)
       }
+      selling.enter(readPassword())
+      let failure = await sell(order, readEntries(), from: start, in: source.repository, selling)
+      await source.close()
+      if let failure { try fail(failure) }
+      exit(0)
     } catch {
       fail(error)
+    }
+  }
+
+  private func selling(_ services: SellingServices) -> HeadlessSelling {
+    HeadlessSelling(services) { hint in Console.warn(strings[NoticeText.phrase(for: hint)]) }
+  }
+
+  private func fail(_ failure: HeadlessSelling.Failure) throws(RepositoryError) -> Never {
+    if case .repository(let error) = failure { throw error }
+    Console.fail(text(of: failure), status: ExitStatus.failure)
+  }
+
+  /// Registers the products of a file; the password is asked for once the file was read, unless it
+  /// stands in front of the products.
+  private func register(
+    from path: String, _ start: FormStart?, in repository: any ProductRepository,
+    _ selling: HeadlessSelling
+  ) async -> Int32 {
+    var selling = selling
+    let password = path == "-" ? readPassword() : nil
+    let file = readProducts(path)
+    let printer = await printer.knowingIfAnswered(repository)
+    func registration(_ entries: ProductEntries) -> FileRegistration {
+      FileRegistration(
+        file: file, options: SellingOptions(options.selling, entries), start: start,
+        strings: strings, describe: text(of:), printer: printer)
+    }
+    if let status = await registration(options.selling.entries).failure(selling) { return status }
+    selling.enter(password ?? readPassword())
+    var run = registration(readEntries())
+    return await run.run(selling)
+  }
+
+  /// Checks what the options say before a password is typed for it; nil where nothing is wrong.
+  private func check(
+    _ order: SellingOrder, from start: FormStart?, _ selling: inout HeadlessSelling
+  ) async -> HeadlessSelling.Failure? {
+    var entries = options.selling.entries
+    let waits = entries.texts[.description] == "-"
+    if waits { entries.texts[.description] = nil }
+    do throws(HeadlessSelling.Failure) {
+      switch order {
+      case .register:
+        try await selling.check(entries, from: start, but: waits ? .description : nil)
+      case .edit(let id): try await selling.check(entries, editing: id)
+      case .delete: break
+      }
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  /// Checks changes that are the same for all products on the first one.
+  private func check(
+    _ orders: SeveralOrders, _ selling: inout HeadlessSelling
+  ) async throws(RepositoryError) {
+    guard orders.kind == .edit, let first = orders.items.first,
+      orders.items.allSatisfy({ $0.entries == first.entries })
+    else { return }
+    do throws(HeadlessSelling.Failure) {
+      try await selling.check(first.entries, editing: first.id)
+    } catch .repository(.notFound) {
+      // Its line says so.
+    } catch {
+      try fail(error)
     }
   }
 
@@ -150,10 +231,9 @@ struct ScriptCommands {
       if let orders, isatty(STDIN_FILENO) == 1 {
         names = try await SeveralNames(orders, in: source.repository, strings).lines()
       }
-      let password = readPassword(for: names)
-      let selling = HeadlessSelling(services, password: password) { hint in
-        Console.warn(strings[NoticeText.phrase(for: hint)])
-      }
+      var selling = selling(services)
+      if let orders { try await check(orders, &selling) }
+      selling.enter(readPassword(for: names))
       let run = SeveralRun(
         orders: orders ?? read(), selling: selling, writesJSON: options.listing.writesJSON,
         strings: strings, text: text(of:))
@@ -257,6 +337,8 @@ struct ScriptCommands {
         case .unreadable: .fileUnreadable
         case .tooLarge: .fileTooLarge
         case .noObjects: .fileNoObjects
+        case .syntax(let mistake):
+          Console.fail(mistake.text(in: path, strings), status: ExitStatus.failure)
         }
       Console.fail(strings(phrase, SafeText(path)), status: ExitStatus.failure)
     }
@@ -282,19 +364,21 @@ struct ScriptCommands {
 
   // MARK: Runs
 
+  /// Runs a body that gives the exit status.
   private func run(
-    _ body: (any ProductRepository) async throws(RepositoryError) -> Void
+    _ body: (any ProductRepository) async throws(RepositoryError) -> Int32
   ) async -> Never {
     do throws(RepositoryError) {
       let source = try await openMarket()
+      let status: Int32
       do throws(RepositoryError) {
-        try await body(source.repository)
+        status = try await body(source.repository)
         await source.close()
       } catch {
         await source.close()
         throw error
       }
-      exit(0)
+      exit(status)
     } catch {
       fail(error)
     }
@@ -311,29 +395,31 @@ struct ScriptCommands {
       case .wrongPassword: ExitStatus.wrongPassword
       default: ExitStatus.failure
       }
-    Console.fail(sentence(error), status: status)
-  }
-
-  /// What went wrong; where a server's name is unknown, which names the settings know.
-  private func sentence(_ error: RepositoryError) -> SafeText {
-    guard error == .unreachable(.nameNotFound), let name = options.server, !servers.isEmpty else {
-      return ErrorText.text(error, strings)
-    }
-    let known = servers.keys.sorted().joined(separator: ", ")
-    return strings(.errorServerUnknown, SafeText(name), SafeText(known))
+    Console.fail(options.sentence(on: error, servers: servers), status: status)
   }
 }
 
 extension RepositoryCapabilities {
-  /// Whether all that a request says counts here.
-  fileprivate func answers(_ request: SearchRequest) -> Bool {
-    request.parts.isSubset(of: parts) && request.scope == .here
-      && (orders.contains(request.order) || request.order == .newest)
+  /// Options and search words that the repository does not answer, as they were typed.
+  fileprivate func lacking(_ request: SearchRequest, _ options: ListOptions) -> [String] {
+    let searched = SearchRequest(reading: options.search)
+    var lacking = options.filters.filter { !parts.contains($0.part) }.map {
+      "--filter " + $0.rawValue
+    }
+    .sorted()
+    if request.order != .newest, !orders.contains(request.order) {
+      lacking += options.order.map { ["--order " + $0.rawValue] } ?? ["--search " + options.search]
+    }
+    if !searched.parts.isSubset(of: parts) || searched.scope != .here {
+      lacking.append("--search " + options.search)
+    }
+    return lacking.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 }
 
 extension Phrase {
-  static var errorServerUnknown: Phrase { .named() }
+  fileprivate static var marketLacks: Phrase { .named() }
+  fileprivate static var searchUnreadable: Phrase { .named() }
   static var searchNobody: Phrase { .named() }
   fileprivate static var newOtherSeller: Phrase { .named() }
 }

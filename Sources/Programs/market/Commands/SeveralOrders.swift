@@ -40,60 +40,99 @@ struct SeveralOrders: Hashable {
 
   /// Products out of JSON: one array, or an object a line, each with `id` and the fields that change;
   /// what else stands beside the number of one to delete says nothing.
-  ///
-  /// Throws the number of the first product that cannot be read, counted from 1.
-  static func read(_ kind: Kind, _ bytes: [UInt8]) throws(UnreadableItem) -> SeveralOrders {
+  static func read(_ kind: Kind, _ bytes: [UInt8]) throws(OrderMistake) -> SeveralOrders {
+    let values: [JSONValue]
+    do throws(JSONFile.Mistake) {
+      values = try JSONFile.values(in: bytes)
+    } catch {
+      throw .syntax(error)
+    }
+    guard !values.isEmpty else { throw .noProducts }
+    guard values.count <= most else { throw .tooMany }
     var items: [Item] = []
     var known: Set<Product.ID> = []
-    for value in try values(bytes) {
-      guard items.count < most, let item = Item(kind, value),
-        known.insert(item.id).inserted
-      else { throw UnreadableItem(number: items.count + 1) }
-      items.append(item)
-    }
-    guard !items.isEmpty else { throw UnreadableItem(number: 1) }
-    return SeveralOrders(kind, items)
-  }
-
-  private static func values(_ bytes: [UInt8]) throws(UnreadableItem) -> [JSONValue] {
-    if let document = try? JSONDocument(parsing: bytes) {
-      return document.root.isArray ? Array(document.root.elements) : [document.root]
-    }
-    var values: [JSONValue] = []
-    for line in bytes.split(separator: UInt8(ascii: "\n")) where !line.allSatisfy({ $0 <= 0x20 }) {
-      guard values.count < most, let document = try? JSONDocument(parsing: Array(line)) else {
-        throw UnreadableItem(number: values.count + 1)
+    for (index, value) in values.enumerated() {
+      do throws(OrderMistake.Reason) {
+        let item = try Item(kind, value)
+        guard known.insert(item.id).inserted else { throw .repeated(item.id) }
+        items.append(item)
+      } catch {
+        throw .product(number: index + 1, error)
       }
-      values.append(document.root)
     }
-    return values
+    return SeveralOrders(kind, items)
   }
 }
 
-/// Number of a product in a file that cannot be read.
-struct UnreadableItem: Error, Hashable {
-  let number: Int
+/// Reason why a file of orders cannot be read.
+enum OrderMistake: Error, Hashable {
+  /// Reason that lies in one product.
+  enum Reason: Error, Hashable {
+    /// It is no object with a number.
+    case noNumber
+    case repeated(Product.ID)
+    case unknownField(String)
+    case badValue(ProductField)
+  }
+
+  case syntax(JSONFile.Mistake)
+  case noProducts
+  case tooMany
+  /// With the number of the product in the file, from 1.
+  case product(number: Int, Reason)
+
+  /// One sentence: the file, the place, what is wrong there, and what to do.
+  @MainActor func text(in path: String, _ strings: Strings) -> SafeText {
+    switch self {
+    case .syntax(let mistake): mistake.text(in: path, strings)
+    case .noProducts: strings(.severalNoProducts, SafeText(path))
+    case .tooMany: strings(.severalTooMany, SafeText(path), SafeText(SeveralOrders.most))
+    case .product(let number, let reason):
+      strings(
+        .severalUnreadable, SafeText(path), SafeText(number), Self.text(of: reason, strings))
+    }
+  }
+
+  @MainActor private static func text(of reason: Reason, _ strings: Strings) -> SafeText {
+    switch reason {
+    case .noNumber: return strings[.severalNoNumber]
+    case .repeated(let id): return strings(.severalRepeated, SafeText(id.rawValue))
+    case .unknownField(let name):
+      let names = SeveralOrders.Item.fields.keys.sorted()
+      let advice =
+        Spelling.nearest(to: name, among: names).map { strings(.usageMeant, SafeText($0)) }
+        ?? SafeText(names.joined(separator: ", "))
+      return strings(.severalUnknownField, SafeText(name), advice)
+    case .badValue(let field):
+      let problem = ProblemText.text(.unreadable, of: field, strings)
+      return strings(
+        .importField, SafeText(FieldDescription[field].archiveName.description), problem)
+    }
+  }
 }
 
 extension SeveralOrders.Item {
-  /// Nil where it is no object, has no number, or is an edit of what is no field.
-  fileprivate init?(_ kind: SeveralOrders.Kind, _ value: JSONValue) {
-    guard value.isObject, let id = value["id"]?.spelling.flatMap({ Int64($0) }) else { return nil }
+  fileprivate init(
+    _ kind: SeveralOrders.Kind, _ value: JSONValue
+  ) throws(OrderMistake.Reason) {
+    guard value.isObject, let id = value["id"]?.spelling.flatMap({ Int64($0) }) else {
+      throw .noNumber
+    }
     self.init(id: Product.ID(rawValue: id))
     guard kind == .edit else { return }
     for member in value.members where member.key != "id" {
-      guard let field = Self.fields[member.key] else { return nil }
+      guard let field = Self.fields[member.key] else { throw .unknownField(member.key) }
       // A number is read as JSON says it: 12.500 has decimals and no groups.
       let isAmount = FieldDescription[field].kind == .amount
       guard
         let text = isAmount ? ProductFile.text(of: member.value, .amount) : member.value.spelling
-      else { return nil }
+      else { throw .badValue(field) }
       entries.texts[field] = text
     }
   }
 
   /// The fields that are texts, by the names that files give them.
-  private static let fields: [String: ProductField] = {
+  fileprivate static let fields: [String: ProductField] = {
     var fields: [String: ProductField] = [:]
     for description in FieldDescription.all {
       switch description.kind {
@@ -209,10 +248,8 @@ extension ScriptCommands {
   ) -> SeveralOrders {
     do {
       return try SeveralOrders.read(kind, bytes(at: path))
-    } catch let error as UnreadableItem {
-      Console.fail(
-        strings(.severalUnreadable, SafeText(path), SafeText(error.number)),
-        status: ExitStatus.usage)
+    } catch let error as OrderMistake {
+      Console.fail(error.text(in: path, strings), status: ExitStatus.usage)
     } catch {
       Console.fail(strings(.severalNoFile, SafeText(path)), status: ExitStatus.usage)
     }
@@ -232,4 +269,9 @@ extension ScriptCommands {
 extension Phrase {
   static var severalUnreadable: Phrase { .named() }
   static var severalNoFile: Phrase { .named() }
+  fileprivate static var severalNoProducts: Phrase { .named() }
+  fileprivate static var severalTooMany: Phrase { .named() }
+  fileprivate static var severalNoNumber: Phrase { .named() }
+  fileprivate static var severalRepeated: Phrase { .named() }
+  fileprivate static var severalUnknownField: Phrase { .named() }
 }

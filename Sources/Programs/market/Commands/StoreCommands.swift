@@ -57,21 +57,43 @@ struct StoreCommands {
       for sentence in outcome.sentences { Console.say(sentence) }
       exit(outcome.status)
     } catch {
-      Console.fail(error.text(strings), status: 1)
+      let sentence =
+        if case .market(let error) = error { options.sentence(on: error) } else {
+          error.text(strings)
+        }
+      Console.fail(sentence, status: 1)
     }
   }
 
   /// Does what whoever runs the market orders; `seller set` may come before there is a market.
-  func operate(_ order: OperatorOrder, _ secret: String?) async -> Never {
+  ///
+  /// A new password is asked for only for a product that is there.
+  func operate(_ order: OperatorOrder) async -> Never {
     do throws(RepositoryError) {
+      var secret = order.secret == .identifier ? Market.secret(for: order, strings) : nil
       let store = try await StoreOpening.open(
         path: options.storePath, creates: order.secret == .identifier, filledIn: strings.language)
+      if case .setPassword(let id) = order {
+        // Of a product that is not there the order says so, whatever the password.
+        secret = try await has(id, in: store) ? Market.secret(for: order, strings) : "none"
+      }
       let outcome = try await OperatorCommand(order, strings).run(on: store, secret: secret)
       for sentence in outcome.sentences { Console.say(sentence) }
       for complaint in outcome.complaints { Console.warn(complaint) }
       exit(outcome.status)
     } catch {
-      Console.fail(ErrorText.text(error, strings), status: 1)
+      Console.fail(options.sentence(on: error), status: 1)
+    }
+  }
+
+  private func has(
+    _ id: Product.ID, in store: SQLiteStore
+  ) async throws(RepositoryError) -> Bool {
+    do throws(RepositoryError) {
+      _ = try await store.detail(of: id)
+      return true
+    } catch .notFound {
+      return false
     }
   }
 
@@ -90,7 +112,7 @@ struct StoreCommands {
       }
       exit(0)
     } catch {
-      Console.fail(ErrorText.text(error, strings), status: 1)
+      Console.fail(options.sentence(on: error), status: 1)
     }
   }
 }

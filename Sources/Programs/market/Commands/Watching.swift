@@ -27,7 +27,8 @@ struct Watching {
     self.settings = settings
     let strings = options.strings
     self.strings = strings
-    file = PersonalOpening.file(strings) { Console.warn($0) }
+    // What is wrong with it ends the run with a sentence.
+    file = PersonalOpening.file(strings) { _ in }
     let locations = Locations()
     let book = SettingsFileBook(
       SettingsFile(path: locations.settings), home: locations.home,
@@ -37,6 +38,7 @@ struct Watching {
 
   func run() async -> Never {
     let waits = await file.waits()
+    await endInTrouble()
     if waits.isEmpty { Console.warn(strings[.watchNothing]) }
     let markets = Dictionary(grouping: waits, by: \.market)
       .sorted { $0.key.rawValue < $1.key.rawValue }
@@ -55,8 +57,15 @@ struct Watching {
       }
     }
     if options.runsOnHit { await runCommand(hits) }
+    await endInTrouble()
     await file.close()
     exit(hits.isEmpty ? hasFailed ? ExitStatus.failure : ExitStatus.nothingNew : 0)
+  }
+
+  /// Ends the run where alerts could not be read or noted: whether anything is new is not known then.
+  private func endInTrouble() async {
+    guard let trouble = await file.trouble else { return }
+    Console.fail(PersonalOpening.named(trouble, strings), status: ExitStatus.failure)
   }
 
   private func market(of key: MarketKey, _ waits: [Wait]) -> KnownMarket {

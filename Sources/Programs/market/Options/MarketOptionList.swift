@@ -1,4 +1,5 @@
 import CommandKit
+import MarketAPI
 import MarketModel
 import MarketStrings
 import MarketTransfer
@@ -12,11 +13,18 @@ nonisolated extension Option<MarketOptions> {
     [
       storePath,
       .value(
-        "--server", .optionServer, .word("URL", suggestions: .remembered), to: \.server,
+        "--server", .optionServer,
+        .word("URL", suggestions: .remembered).expecting(.expectedServer), to: \.server,
         isKept: true),
-      .value("--api", .optionAPI, .choice, to: \.api, isKept: true),
+      .value("--api", .optionAPI, dialect, to: \.api, isKept: true),
       .value("--log", .optionLog, .file(), to: \.logPath, isKept: true),
     ]
+  }
+
+  /// The dialect of a server, by the year of its API.
+  private static var dialect: ValueKind<DialectChoice> {
+    let choice = ValueKind<DialectChoice>.choice
+    return choice.expecting(.expectedAPI, choice.expected)
   }
 
   /// The market file alone.
@@ -36,14 +44,18 @@ nonisolated extension Option<MarketOptions> {
   static var guests: [Option] {
     [
       storePath,
-      .value("--server", .optionServer, .word("URL"), to: \.server),
-      .value("--api", .optionAPI, .choice, to: \.api),
-      .value("--state", .optionGuestState, .file("DIR"), to: \.hosting.state),
+      .value("--server", .optionServer, .word("URL").expecting(.expectedServer), to: \.server),
+      .value("--api", .optionAPI, dialect, to: \.api),
+      .value(
+        "--state", .optionGuestState, .file("DIR").expecting(.expectedFolder),
+        to: \.hosting.state),
       .value("--guests", .optionGuests, .number("N", in: 1...10_000), to: \.hosting.mostGuests),
       .value("--kept", .optionGuestsKept, .number("N", in: 0...1_000_000), to: \.hosting.mostKept),
       .value(
         "--idle", .optionGuestIdle, .number("MINUTES", in: 1...1_440), to: \.hosting.idleMinutes),
-      .value("--ssh-address", .optionGuestAddress, .word("USER@HOST"), to: \.hosting.address),
+      .value(
+        "--ssh-address", .optionGuestAddress, .word("USER@HOST").expecting(.expectedGuestWay),
+        to: \.hosting.address),
     ]
   }
 
@@ -63,7 +75,7 @@ nonisolated extension Option<MarketOptions> {
       .toggle("--ask-always", .optionAskAlways, to: \.asksAlways, isKept: true),
       .value(
         "--remember", .optionRemember,
-        .word("NAME") { MarketOptions.isMarketName($0) },
+        .word("NAME") { MarketOptions.isMarketName($0) }.expecting(.expectedMarketName),
         to: \.rememberedName),
     ]
   }
@@ -72,7 +84,8 @@ nonisolated extension Option<MarketOptions> {
   static var listing: [Option] {
     [
       .value("--search", .optionSearch, .text("TEXT"), to: \.listing.search).forGuests(),
-      .value("--order", .optionOrder, .choice, to: \.listing.order).forGuests(),
+      .value("--order", .optionOrder, .choice, to: \.listing.order).forGuests()
+        .mistaken(for: "--sort", "--sort-by", "--order-by"),
       .value(
         "--filter", .optionFilter, ValueKind<ListOptions.FilterChoice>.choice, isRepeated: true
       ) { $0.listing.filters.insert($1) }.forGuests(),
@@ -135,6 +148,11 @@ nonisolated extension Option<MarketOptions> {
 }
 
 nonisolated extension Phrase {
+  fileprivate static var expectedFolder: Phrase { .named() }
+  fileprivate static var expectedServer: Phrase { .named() }
+  fileprivate static var expectedAPI: Phrase { .named() }
+  fileprivate static var expectedGuestWay: Phrase { .named() }
+  fileprivate static var expectedMarketName: Phrase { .named() }
   fileprivate static var optionNotify: Phrase { .named() }
   fileprivate static var optionNotifyAlways: Phrase { .named() }
   fileprivate static var optionOnHit: Phrase { .named() }

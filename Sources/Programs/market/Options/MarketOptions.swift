@@ -142,6 +142,13 @@ nonisolated extension ListOptions.FilterChoice {
     case .reduced: .reduced
     }
   }
+
+  var part: QueryPart {
+    switch self {
+    case .inStock: .inStock
+    case .reduced: .reduced
+    }
+  }
 }
 
 /// Options of `new` and `edit`: what the product is to hold.

@@ -1,8 +1,10 @@
 import Glibc
 import MarketAPI
 import MarketModel
+import MarketStrings
 import MarketViewModels
 import Posix
+import SafeText
 
 /// File of products that are to be registered: one JSON object, an array of them, or an object a line.
 nonisolated struct ProductFile {
@@ -11,6 +13,7 @@ nonisolated struct ProductFile {
     case unreadable
     case tooLarge
     case noObjects
+    case syntax(JSONFile.Mistake)
   }
 
   /// What each object says, or the field that cannot be read.
@@ -58,21 +61,14 @@ nonisolated struct ProductFile {
   }
 
   private static func objects(in bytes: [UInt8]) throws(Mistake) -> [JSONValue] {
-    if let document = try? JSONDocument(parsing: bytes, maximumDepth: deepest) {
-      let root = document.root
-      let values = root.isArray ? Array(root.elements) : [root]
-      guard values.allSatisfy(\.isObject) else { throw .noObjects }
-      return values
+    let values: [JSONValue]
+    do throws(JSONFile.Mistake) {
+      values = try JSONFile.values(in: bytes, maximumDepth: deepest)
+    } catch {
+      throw .syntax(error)
     }
-    var objects: [JSONValue] = []
-    for line in bytes.split(separator: UInt8(ascii: "\n")) {
-      if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { continue }
-      guard let document = try? JSONDocument(parsing: Array(line), maximumDepth: deepest),
-        document.root.isObject
-      else { throw .noObjects }
-      objects.append(document.root)
-    }
-    return objects
+    guard values.allSatisfy(\.isObject) else { throw .noObjects }
+    return values
   }
 
   private static func entries(
@@ -108,6 +104,50 @@ nonisolated struct ProductFile {
     case .number: value.string ?? value.number?.integer.map { String($0) }
     case .pictures, .password: nil
     }
+  }
+}
+
+/// JSON of a file: one array, one value, or a value a line.
+nonisolated enum JSONFile {
+  /// First mistake of the text, with its line from 1.
+  struct Mistake: Error, Hashable {
+    let line: Int
+    let expected: JSONMistake.Expected
+
+    /// One sentence: the file and the line, what is wrong there, and what to do.
+    @MainActor func text(in path: String, _ strings: Strings) -> SafeText {
+      SafeText(path) + ":" + SafeText(line) + ": " + strings[expected.phrase]
+    }
+  }
+
+  /// Returns the values of a text, none for a blank one.
+  ///
+  /// - Throws: the first mistake; where the first line is a value by itself, in its own line.
+  static func values(in bytes: [UInt8], maximumDepth: Int = 64) throws(Mistake) -> [JSONValue] {
+    if let document = try? JSONDocument(parsing: bytes, maximumDepth: maximumDepth) {
+      return document.root.isArray ? Array(document.root.elements) : [document.root]
+    }
+    let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      .enumerated().filter { !$0.element.allSatisfy { $0 <= 0x20 } }
+    var values: [JSONValue] = []
+    for (index, line) in lines {
+      guard
+        let document = try? JSONDocument(parsing: Array(line), maximumDepth: maximumDepth)
+      else {
+        throw values.isEmpty
+          ? mistake(in: bytes, from: 1) : mistake(in: Array(line), from: index + 1)
+      }
+      values.append(document.root)
+    }
+    return values
+  }
+
+  private static func mistake(in bytes: [UInt8], from line: Int) -> Mistake {
+    var mistakes: [JSONMistake] = []
+    let document = JSONDocument(handwritten: bytes, mistakes: &mistakes)
+    // What is allowed by hand alone, such as a comment, is no value here.
+    guard let first = mistakes.first else { return Mistake(line: line, expected: .value) }
+    return Mistake(line: line + document.line(at: first.offset) - 1, expected: first.expected)
   }
 }
 

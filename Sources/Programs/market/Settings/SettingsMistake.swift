@@ -39,7 +39,7 @@ struct SettingsMistake: Error, Hashable {
   func sentence(_ strings: Strings) -> SafeText {
     switch kind {
     case .closed: ""
-    case .syntax(let expected): strings[Self.phrase(for: expected)]
+    case .syntax(let expected): strings[expected.phrase]
     case .notAnObject(nil): strings[.settingsNotAnObject]
     case .notAnObject(.some(let key)): strings(.settingsTakesNames, SafeText(key))
     case .unknownKey(let key, let meant):
@@ -64,9 +64,12 @@ struct SettingsMistake: Error, Hashable {
   private func advice(_ meant: String?, _ strings: Strings) -> SafeText {
     meant.map { strings(.usageMeant, SafeText($0)) } ?? strings[.settingsSeeManual]
   }
+}
 
-  private static func phrase(for expected: JSONMistake.Expected) -> Phrase {
-    switch expected {
+nonisolated extension JSONMistake.Expected {
+  /// What is said of the place where it is missing.
+  var phrase: Phrase {
+    switch self {
     case .value: .settingsExpectedValue
     case .key: .settingsExpectedName
     case .colon: .settingsExpectedColon

@@ -20,6 +20,11 @@ enum PersonalOpening {
     }
   }
 
+  /// Returns the sentence with the file that it is about.
+  static func named(_ trouble: PersonalTrouble, _ strings: Strings) -> SafeText {
+    strings(.movingFile, SafeText(Locations().personal), sentence(trouble, strings))
+  }
+
   static func sentence(_ trouble: PersonalTrouble, _ strings: Strings) -> SafeText {
     switch trouble {
     case .damaged: strings[.personalDamaged]

@@ -24,7 +24,9 @@ struct FormFilling {
     switch FieldDescription[field].kind {
     case .currency:
       let currency = Currency(rawValue: text.uppercased())
-      guard form.capabilities.takes(currency) else { return .unsupportedCurrency }
+      guard form.capabilities.takes(currency) else {
+        return .unsupportedCurrency(form.capabilities.takenCurrencies)
+      }
       form.choose(currency)
       return nil
     case .choice:
@@ -64,6 +66,11 @@ struct FormFilling {
 }
 
 extension RepositoryCapabilities {
+  /// The currencies that the market takes; none where it takes any.
+  fileprivate var takenCurrencies: [Currency] {
+    if case .only(let list) = currencies { list } else { [] }
+  }
+
   func takes(_ currency: Currency) -> Bool {
     switch currencies {
     case .only(let list): list.contains(currency)

@@ -22,16 +22,40 @@ package struct HeadlessSelling {
   private let services: SellingServices
   private let didAnnounce: (Notice.Hint) -> Void
   private var secret = SecretEditor()
+  /// Photos that a check has read and encoded, by their paths.
+  private var checkedPhotos: [String: FormPhoto] = [:]
 
-  /// Takes the product's password, where one that no field takes counts as none; `didAnnounce` gets
-  /// what should be known although all went well.
-  package init(
-    _ services: SellingServices, password: String,
-    didAnnounce: @escaping (Notice.Hint) -> Void
-  ) {
+  /// `didAnnounce` gets what should be known although all went well.
+  package init(_ services: SellingServices, didAnnounce: @escaping (Notice.Hint) -> Void) {
     self.services = services
-    secret.type(password)
     self.didAnnounce = didAnnounce
+  }
+
+  /// Takes the product's password; one that no field takes counts as none.
+  package mutating func enter(_ password: String) { secret.type(password) }
+
+  /// Checks the entries of a registration, or of an edit of a product, before a password is asked for.
+  ///
+  /// The photos are kept for the order itself. `later` is a field whose value comes behind the password.
+  package mutating func check(
+    _ entries: ProductEntries, editing id: Product.ID? = nil, from start: FormStart? = nil,
+    but later: ProductField? = nil
+  ) async throws(Failure) {
+    let capabilities = try await asking { () throws(RepositoryError) in
+      try await services.repository.capabilities()
+    }
+    var form: ProductForm
+    if let id {
+      let base = try await asking { () throws(RepositoryError) in
+        try await services.repository.detail(of: id)
+      }
+      form = ProductForm(.edit(base), capabilities: capabilities)
+    } else {
+      form = ProductForm(.registration, capabilities: capabilities, from: start)
+    }
+    try await fill(&form, with: entries, but: [.password, later])
+    guard !entries.photos.isEmpty else { return }
+    for photo in form.photos.photos { checkedPhotos[photo.name] = photo }
   }
 
   /// What a registration has to say of who sells, where it cannot be registered as it is: a name where
@@ -149,7 +173,7 @@ extension HeadlessSelling {
   }
 
   private func fill(
-    _ form: inout ProductForm, with entries: ProductEntries
+    _ form: inout ProductForm, with entries: ProductEntries, but later: [ProductField?] = []
   ) async throws(Failure) {
     var filling = FormFilling(form)
     if let error = filling.fill(entries.texts) { throw .field(error) }
@@ -162,14 +186,19 @@ extension HeadlessSelling {
       let photos = try await photos(at: entries.photos)
       form.editPhotos { $0 = PhotoList(photos) }
     }
-    guard !form.checkAll() else { return }
-    // The first problem has the focus.
-    throw .field(FieldError(form.focus, form.problems[form.focus] ?? .unreadable))
+    _ = form.checkAll()
+    for field in form.fields where !later.contains(field) {
+      if let problem = form.problems[field] { throw .field(FieldError(field, problem)) }
+    }
   }
 
   private func photos(at paths: [String]) async throws(Failure) -> [FormPhoto] {
     var photos: [FormPhoto] = []
     for path in paths {
+      if let photo = checkedPhotos[path] {
+        photos.append(photo)
+        continue
+      }
       do throws(PhotoProblem) {
         let bytes = try await services.photos.read(path)
         let prepared = try await services.photos.encode(bytes)

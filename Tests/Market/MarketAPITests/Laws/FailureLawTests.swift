@@ -36,7 +36,7 @@ import Testing
       .invalid([FieldError(.description, .tooShort(minimum: 10))]),
       .invalid([FieldError(.pictures, .pictureTooLarge(maximumBytes: 409_600))]),
       .invalid([FieldError(.pictures, .unsupportedPicture), FieldError(.password, .missing)]),
-      .invalid([FieldError(.currency, .unsupportedCurrency), FieldError(.stock, .unreadable)]),
+      .invalid([FieldError(.currency, .unsupportedCurrency([])), FieldError(.stock, .unreadable)]),
       .invalid([FieldError(.name, .refused("no \"such\" word"))]),
     ] as [RepositoryError])
   func `errors arrive as they were thrown`(error: RepositoryError) {
