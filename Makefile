@@ -15,12 +15,12 @@ FUZZ := fuzz-heads fuzz-keys fuzz-multipart fuzz-pages fuzz-pictures fuzz-reques
 .PHONY: run build test help lint format bench tour city crowd soak sanitize fuzz $(FUZZ) rebuild fresh migrate-millions pgbouncer web-check \
   fleet-check storage-check roll fall fleet-soak patroni install uninstall deb tarball image check-packages release clean setup setup-test setup-packages setup-web
 
-run: build  ## Build and open the market; ARGS="--language en" passes options.
+run: setup  ## Build and open the market; ARGS="--language en" passes options.
+	$(RELEASE) --product market
 	@.build/release/market $(ARGS)
 
-build: setup  ## Build the release programs.
-	$(RELEASE) --product market
-	$(RELEASE) --product market-server
+build: setup  ## Build the release programs, market and market-server.
+	$(RELEASE) --target Programs
 
 test: setup-test  ## Build and run all tests; ARGS="--filter PriceTests" runs some.
 	@.ci/test $(ARGS)

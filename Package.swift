@@ -183,6 +183,9 @@ let package = Package(
       ],
       ui: true),
     // Sources/Programs
+    .target(
+      name: "Programs", dependencies: ["market", "market-server"],
+      path: "Sources/Programs/Programs", swiftSettings: common),
     program(
       "market-server",
       on: [
