@@ -170,16 +170,20 @@ private struct TableRow {
     for (_, field) in ProductTable.fields where values[field.field] == nil {
       values[field.field] = try ArchiveRules.standard(of: field)
     }
-    let created = try date("created", isOwn: isOwn) ?? now
+    let created = try date("created", isOwn: isOwn)
+    let changed = try date("changed", isOwn: isOwn)
     var product = try ArchiveRules.product(
-      of: values, created: created, changed: try date("changed", isOwn: isOwn) ?? created)
+      of: values, created: created ?? now, changed: changed ?? created ?? now)
     product.id = id
     product.version = max(1, version ?? 1)
     if let name = self["seller"], name != Seller.guest.name {
       product.seller = ArchivedSeller(id: nil, name: name)
     }
     try ArchiveRules.check(product)
-    return SourceProduct(product, changes: isOwn ? named : nil)
+    var read = SourceProduct(product)
+    read.changes = isOwn ? named : nil
+    (read.market, read.created, read.changed) = (word("market")?.lowercased(), created, changed)
+    return read
   }
 
   /// The values that the row names.
