@@ -201,7 +201,7 @@ private struct TableRow {
         case .choice: word(name).map { .code($0) }
         case .currency: currency.map { .code($0.rawValue) }
         case .amount: try amount(name, of: field.field, in: currency ?? .krw).map { .amount($0) }
-        case .number: try number(name).map { .number($0) }
+        case .number: try count(name, of: field.field).map { .number($0) }
         case .pictures, .password: nil
         }
       let mayBeEmpty =
@@ -253,8 +253,25 @@ private struct TableRow {
     {
       return exact
     }
+    return try reading(name, of: field) { () throws(AmountError) in
+      try Amount(reading: text).hundredths(in: currency)
+    }
+  }
+
+  private func count(
+    _ name: String, of field: ProductField
+  ) throws(ImportProblem.Reason) -> Int64? {
+    guard let text = word(name) else { return nil }
+    return try reading(name, of: field) { () throws(AmountError) in
+      try Amount.count(reading: text)
+    }
+  }
+
+  private func reading(
+    _ name: String, of field: ProductField, _ body: () throws(AmountError) -> Int64
+  ) throws(ImportProblem.Reason) -> Int64 {
     do throws(AmountError) {
-      return try Amount(reading: text).hundredths(in: currency)
+      return try body()
     } catch {
       switch error {
       case .negative: throw .field(FieldError(field, .negative))
