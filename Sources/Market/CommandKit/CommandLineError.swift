@@ -9,6 +9,8 @@ package enum CommandLineError: Error, Hashable, Sendable {
   case missingValue(String)
   case badValue(option: String, value: String, expected: Expectation, meant: String? = nil)
   case unexpectedArgument(String)
+  /// With U+FFFD in the place of the bytes that are not UTF-8.
+  case notUTF8(String)
   case missingArgument(String)
   /// An option that means nothing to a command, which is written with the program's name.
   case optionOfOthers(String, command: String)
@@ -35,6 +37,7 @@ package enum CommandLineError: Error, Hashable, Sendable {
     case .badValue(let option, let value, let expected, nil):
       strings(.usageBadValue, SafeText(option), SafeText(value), expected.text(strings))
     case .unexpectedArgument(let word): strings(.usageUnexpected, SafeText(word))
+    case .notUTF8(let word): strings(.usageNotUTF8, SafeText(word))
     case .optionOfOthers(let option, let command):
       strings(.usageOptionOfOthers, SafeText(option), SafeText(command))
     case .contradiction(let first, let second):

@@ -99,6 +99,12 @@ package struct CommandTable<Values: CommandValues, Outcome> {
   /// Command that runs where none is named.
   package var byItself: Subcommand<Values, Outcome>? { ownCommands.first { $0.name.isEmpty } }
 
+  /// Reads the words that the program was started with.
+  package func parse(_ start: StartWords) throws(CommandLineError) -> Invocation<Values, Outcome> {
+    if let word = start.broken { throw .notUTF8(hidden(word)) }
+    return try parse(start.words)
+  }
+
   /// Reads a command line without the program's name; after `--` no word is an option.
   package func parse(_ words: [String]) throws(CommandLineError) -> Invocation<Values, Outcome> {
     if let (command, others) = forwarded(words) {

@@ -7,7 +7,8 @@ import MarketStrings
 @main enum MarketServerProgram {
   static func main() async {
     Password.keepOutOfCoreFiles()
-    let words = Array(CommandLine.arguments.dropFirst())
+    let start = StartWords()
+    let words = start.words
     let table = ServerCommands.table
     // What is said of the language counts, wherever a mistake is.
     let strings = table.values(speakingAs: words).strings
@@ -15,7 +16,7 @@ import MarketStrings
       return Completer(table, strings).answer(words.dropFirst())
     }
     do throws(CommandLineError) {
-      exit(await (try table.parse(words)).outcome())
+      exit(await (try table.parse(start)).outcome())
     } catch {
       Console.fail(error.text(strings), status: ExitStatus.usage)
     }

@@ -17,7 +17,8 @@ import StoreCore
     LargeBlocks.returnWhenFreed()
     FirstPages.bringIn()
     task_queue_install()
-    let words = startWords
+    let start = StartWords(keepingBytesOf: "--photo")
+    let words = start.words
     // What sshd starts looks at no settings, and a guest's variables are not to be trusted.
     if words.first == GuestKey.command, words.count == 4 {
       GuestKey.answer(Array(words.dropFirst()))
@@ -29,21 +30,9 @@ import StoreCore
     let table = MarketCommands(settings: settings).table
     if words.first == CompletionProtocol.command { return complete(words.dropFirst(), by: table) }
     do throws(CommandLineError) {
-      try table.parse(words).outcome()
+      try table.parse(start).outcome()
     } catch {
       Console.fail(error.text(table.values(speakingAs: words).strings), status: ExitStatus.usage)
-    }
-  }
-
-  /// The words that the program was started with; the name of a photo keeps bytes that are no UTF-8.
-  private static var startWords: [String] {
-    var namesPhoto = false
-    return (1..<max(1, Int(CommandLine.argc))).compactMap { index in
-      guard let start = CommandLine.unsafeArgv[index] else { return nil }
-      let bytes = UnsafeRawBufferPointer(start: start, count: strlen(start))
-      let word = String(decoding: bytes, as: UTF8.self)
-      defer { namesPhoto = word == "--photo" }
-      return namesPhoto || word.hasPrefix("--photo=") ? FileName.text(bytes) : word
     }
   }
 

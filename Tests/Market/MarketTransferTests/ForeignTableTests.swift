@@ -214,6 +214,25 @@ import TransferTestSupport
     }
   }
 
+  @Test func `a stock is read as an amount is, without decimals`() throws {
+    let stocks = ["1.000", "1,000", "1000", " 1,000 ", "1.234.567", "1만", "9007199254740992"]
+    let wrong = [
+      "1.5", "1,50", "0.500", "1,234.567", "1.0", "3원", "1e3", "many", "-1",
+    ]
+
+    let read = try rows((["name;price;stock"] + stocks.map { "a;5;\($0)" }).joined(separator: "\n"))
+    let refused = try rows(
+      (["name;price;stock"] + wrong.map { "a;5;\($0)" }).joined(separator: "\n"))
+
+    #expect(
+      read
+        == [1_000, 1_000, 1_000, 1_000, 1_234_567, 10_000, 9_007_199_254_740_992]
+        .map { "a 5 KRW \($0)" })
+    for (index, row) in refused.enumerated() {
+      #expect(row.hasPrefix("line \(index + 2): stock"), "\(row)")
+    }
+  }
+
   @Test func `a column that is not known is told before anything is written`() async throws {
     let markets = try TransferMarkets()
     let store = try await markets.store("a.sqlite")

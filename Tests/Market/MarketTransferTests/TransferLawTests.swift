@@ -16,6 +16,13 @@ import TransferTestSupport
       seed: seed, ending: ending, of: markets.store("a.sqlite"), in: markets)
   }
 
+  @Test(arguments: 1...3)
+  func `a row is known by what it says, however it is written`(seed: UInt64) async throws {
+    let markets = try TransferMarkets()
+    try await TransferLaws.rowsAreKnownByTheirMeaning(
+      seed: seed, of: markets.store("a.sqlite"), in: markets)
+  }
+
   @Test(arguments: TransferLaws.endings + ["tsv"])
   func `a market that is exported and imported is as it was`(ending: String) async throws {
     let markets = try TransferMarkets()
@@ -106,17 +113,24 @@ import TransferTestSupport
     #expect(try await store.bytes(of: changed.pictures[1], .original) == PictureFile.jpeg(3))
   }
 
-  @Test func `rows that came before rows were told apart by two values are known`() async throws {
+  /// What told equal rows apart: a number behind their bytes, then a value of its own.
+  @Test(arguments: [
+    [("Lamp,5", 0), ("Lamp,5 1", 0), ("Lamp,5 2", 0)],
+    [("Lamp,5", 0), ("Lamp,5", 1), ("Lamp,5", 2)],
+  ])
+  func `rows that came when rows were known by their bytes are known`(
+    former: [(bytes: String, earlier: Int)]
+  ) async throws {
     let markets = try TransferMarkets()
     let store = try await markets.store("a.sqlite")
     try markets.write("name,price\nLamp,5\nLamp,5\nLamp,5\n", to: "a.csv")
     let run = try await store.beginImport()
     var batch = ImportBatch()
     let price = try #require(Price(full: Money(hundredths: 500, currency: .krw)))
-    for bytes in ["Lamp,5", "Lamp,5 1", "Lamp,5 2"] {
+    for (bytes, earlier) in former {
       batch.products.append(
         IncomingProduct(
-          identity: Array(bytes.utf8),
+          identity: ImportIdentity(Array(bytes.utf8), earlier: earlier),
           product: ArchivedProduct(name: "Lamp", price: price, stock: 0, created: 1, changed: 1)))
     }
     _ = try await run.prepare(batch)()

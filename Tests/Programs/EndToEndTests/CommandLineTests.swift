@@ -48,6 +48,25 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    "market --store $name", "market list --store=$name", "market import $name --store a.sqlite",
+    "market export $name --store a.sqlite", "market backup $name --store a.sqlite",
+    "market new --from $name", "market new --photo a.jpg --name $name",
+    "market personal export $name", "market serve --store $name",
+    "market-server --store $name", "market-server import $name --store a.sqlite",
+  ])
+  func `a word that is no UTF-8 is refused, and nothing is made of it`(command: String) async throws
+  {
+    let program = try await MarketProgram(nil)
+
+    let run = try program.runShell(
+      "name=$(printf 'b\\377.sqlite'); LANG=C.UTF-8 timeout 10 \(command) < /dev/null")
+
+    #expect(run.exit == .exited(status: 2) && run.output.isEmpty)
+    #expect(run.errors.contains("b\u{FFFD}.sqlite” is not UTF-8; rename the file"))
+    #expect(try program.runShell("ls *.sqlite").output.isEmpty)
+  }
+
   @Test(arguments: [("ko_KR.UTF-8", "엽니다"), ("C.UTF-8", "Serves a market")])
   func `serving speaks the language of the program`(locale: String, word: String) async throws {
     let program = try await MarketProgram(nil)

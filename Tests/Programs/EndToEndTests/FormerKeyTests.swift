@@ -24,9 +24,9 @@ import Testing
     return "file-" + path.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == ".") ? $0 : "-" }
   }
 
-  /// Has a product be kept of the one and an alert be set in the other, as that version wrote it.
-  private func keep(in program: MarketProgram) throws {
-    let (slash, hyphen) = (program.path(of: "a/b.market"), program.path(of: "a-b.market"))
+  /// Has a product be kept of the first and an alert be set in a file, as that version wrote it.
+  private func keep(in program: MarketProgram, alertIn name: String = "a-b.market") throws {
+    let (slash, other) = (program.path(of: "a/b.market"), program.path(of: name))
     let lines = """
       {"format":"openmarket-personal","version":4}
       {"table":"market","row":{"id":1,"key":"\(former(program))"}}
@@ -37,7 +37,7 @@ import Testing
       "changed":1795644189,"by_day":0,"picture_number":null,"picture_original":null,\
       "picture_thumbnail":null,"note":"","note_words":"","words":"ware","description":null,\
       "description_words":null,"noted":0}}
-      {"table":"wait","row":{"id":1,"market":1,"place":"\(hyphen)","subject":"product","number":3,\
+      {"table":"wait","row":{"id":1,"market":1,"place":"\(other)","subject":"product","number":3,\
       "text":null,"name":"Ware","condition":"stock","hundredths":null,"currency":null,"met":1,\
       "newest":null}}
       {"rows":4}
@@ -84,15 +84,36 @@ import Testing
     }
   }
 
-  @Test func `an identifier stays where it was used first, and a command says so`() async throws {
-    let program = try await home()
-    try program.addPhoto("bike.jpg", fixture: "baseline.jpg")
+  /// Has the key hold a seller's identifier, as that version wrote it.
+  private func sell(in program: MarketProgram) throws {
     let script = """
       mkdir -p ~/.config/market
       printf 'identifier 36\\n\(Self.secret)\\nname 4\\nHana\\n' \
         > ~/.config/market/seller-\(former(program))
       """
     #expect(try program.runShell(script).exit == .exited(status: 0))
+  }
+
+  @Test func `an identifier is not taken away by who asks first, who is told where it is`()
+    async throws
+  {
+    let program = try await home()
+    try keep(in: program, alertIn: "a/b.market")
+    try sell(in: program)
+    let (first, other) = (program.path(of: "a/b.market"), program.path(of: "a-b.market"))
+
+    let asked = try program.run("identity", "--store", other, "--language", "en")
+    let owner = try program.run("identity", "--store", first)
+
+    #expect(asked.output.isEmpty && asked.exit == .exited(status: 1))
+    #expect(asked.errors.contains("for this market and for \(first). It stays there"))
+    #expect(owner.output == Self.secret + "\n" && owner.errors.isEmpty)
+  }
+
+  @Test func `an identifier stays where it was used first, and a command says so`() async throws {
+    let program = try await home()
+    try program.addPhoto("bike.jpg", fixture: "baseline.jpg")
+    try sell(in: program)
     func identity(_ name: String) throws -> String {
       try program.run("identity", "--store", program.path(of: name)).output
     }

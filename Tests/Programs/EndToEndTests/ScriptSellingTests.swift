@@ -160,6 +160,24 @@ import Testing
     #expect(try market.register().exit == .exited(status: 0))
   }
 
+  @Test(arguments: [" Hana ", "Hana\t", "\u{3000}Hana"])
+  func `blanks around the seller's name and groups in the stock are nothing`(
+    seller: String
+  ) async throws {
+    let market = try await Market(.local)
+    #expect(try market.register().exit == .exited(status: 0))
+
+    for stock in ["1.000", "1,000"] {
+      let run = try market.run(
+        ["new", "--name", "Bike", "--price", "1", "--description", "Ridden for a year."]
+          + ["--photo", market.program.path(of: "bike.jpg"), "--stock", stock, "--json"]
+          + ["--seller", seller])
+
+      #expect(run.exit == .exited(status: 0), "\(run.errors)")
+      #expect(run.output.contains(#""stock":1000,"#))
+    }
+  }
+
   @Test func `who sells is on the disk before anything is registered`() async throws {
     let market = try await Market(.local)
     // Where the lock is no file nobody gets it, and nothing is written.

@@ -68,6 +68,21 @@ import Testing
     #expect(told.all == ["http://shop:8080/"])
   }
 
+  @Test func `who only asks is told as well, once`() async throws {
+    let folder = try TemporaryFolder()
+    let told = Told()
+    try write(in: folder)
+    let accounts = accounts(
+      Self.hyphen, in: folder, known: [Self.slash, Self.hyphen], told: told)
+
+    #expect(await accounts.known() == nil)
+    #expect(told.all == ["http://shop:8080/"])
+    #expect(await accounts.known() == nil)
+    #expect(await accounts.account() != nil)
+
+    #expect(told.all == ["http://shop:8080/"])
+  }
+
   @Test func `where nobody can note to whom it belongs, nobody gets it`() async throws {
     let folder = try TemporaryFolder()
     try write(in: folder)

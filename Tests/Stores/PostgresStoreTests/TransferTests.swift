@@ -130,6 +130,11 @@ struct TransferTests {
       seed: seed, ending: ending, of: TestCluster.emptyStore(), in: TransferMarkets())
   }
 
+  @Test func `a row is known by what it says, however it is written`() async throws {
+    try await TransferLaws.rowsAreKnownByTheirMeaning(
+      seed: 1, of: TestCluster.emptyStore(), in: TransferMarkets())
+  }
+
   @Test(arguments: TransferLaws.endings)
   func `a database that is exported and imported is as it was`(ending: String) async throws {
     try await TransferLaws.exportsComeBackUnchanged(

@@ -62,6 +62,73 @@ package enum TransferLaws {
     #expect(try await market.page(PageRequest()).total == .exactly(rows.count))
   }
 
+  /// A row is known by what it says: written otherwise it adds nothing, with another meaning it does.
+  package static func rowsAreKnownByTheirMeaning(
+    seed: UInt64, of market: any StoredMarket, in markets: borrowing TransferMarkets
+  ) async throws {
+    var random = SeededRandom(seed: seed)
+    let rows = (0..<15).map { _ in
+      [
+        "name": ["Lamp", "자전거", "a; \"b\",\tc"].randomElement(using: &random) ?? "",
+        "price": String(Int.random(in: 1...3, using: &random)),
+        "stock": String(Int.random(in: 4...6, using: &random)),
+        "description": ["", "two\nlines"].randomElement(using: &random) ?? "",
+      ]
+    }
+    func spelling(_ number: Int, _ names: [String: String]) -> [UInt8] {
+      var columns = ["name", "price", "stock", "description"]
+      if number > 0 { columns.shuffle(using: &random) }
+      let separator = [",", ";", "\t"][number % 3]
+      let end = ["\n", "\r\n", "\r"][number / 3 % 3]
+      let lines = rows.map { row in
+        columns.map { "\"\((row[$0] ?? "").replacing("\"", with: "\"\""))\"" }
+      }
+      let text = ([columns.map { names[$0] ?? $0 }] + lines)
+        .map { $0.joined(separator: separator) }.joined(separator: "\n").replacing("\n", with: end)
+      return encoded(text, number % 4)
+    }
+    func lines(_ names: [String: String]) -> [UInt8] {
+      let lines = rows.map { row in
+        let members = row.map { name, value in
+          let text = value.replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
+            .replacing("\t", with: "\\t")
+          let isNumber = name == "price" || name == "stock"
+          return "\"\(names[name] ?? name)\": " + (isNumber ? text : "\"\(text)\"")
+        }
+        return "{\(members.shuffled(using: &random).joined(separator: ", "))}"
+      }
+      return Array(lines.joined(separator: "\n").utf8)
+    }
+    let meanings = [[:], ["price": "stock", "stock": "price"]]
+
+    for names in meanings {
+      for number in 0..<(names.isEmpty ? 12 : 2) {
+        try markets.write(spelling(number, names), to: "a.csv")
+        let (summary, problems) = try await markets.importing("a.csv", into: market)
+
+        let wanted = ImportRun.Summary(
+          added: number == 0 ? rows.count : 0, known: number == 0 ? 0 : rows.count)
+        #expect(problems == [] && summary == wanted, "seed \(seed), spelling \(number)")
+      }
+      try markets.write(lines(names), to: "a.ndjson")
+      let (summary, _) = try await markets.importing("a.ndjson", into: market)
+
+      #expect(summary == ImportRun.Summary(known: rows.count), "seed \(seed)")
+    }
+  }
+
+  /// A text in an encoding of spreadsheets: UTF-8 with and without a mark, UTF-16 or CP949.
+  private static func encoded(_ text: String, _ number: Int) -> [UInt8] {
+    switch number {
+    case 0: Array(text.utf8)
+    case 1: Array("\u{FEFF}\(text)".utf8)
+    case 2: "\u{FEFF}\(text)".utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+    default:
+      Array(text.utf8).replacing(
+        Array("자전거".utf8), with: [0xC0, 0xDA, 0xC0, 0xFC, 0xB0, 0xC5] as [UInt8])
+    }
+  }
+
   /// A market that is exported and imported is as it was, and exports the same bytes.
   package static func exportsComeBackUnchanged(
     ending: String, of market: any StoredMarket, in markets: borrowing TransferMarkets

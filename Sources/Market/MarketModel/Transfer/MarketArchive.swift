@@ -101,19 +101,18 @@ package struct IncomingProduct: Hashable, Sendable {
   }
 }
 
-/// Identity of a row of a file, by which it is known when it comes again: what it was read from, and
-/// how many equal rows came before it.
+/// Identity of a row of a file, by which it is known when it comes again: what it says, and how many
+/// rows before it in the file say the same.
 package struct ImportIdentity: Hashable, Sendable {
   package var bytes: [UInt8]
   package var earlier: Int
-  /// The bytes under which the row came in before rows were told apart by two values; nil where
-  /// another row may have the same.
-  package var formerBytes: [UInt8]?
+  /// Identities that earlier versions gave the row, by the bytes of its line.
+  package var former: [ImportIdentity]
 
-  package init(_ bytes: [UInt8], earlier: Int = 0, formerBytes: [UInt8]? = nil) {
+  package init(_ bytes: [UInt8], earlier: Int = 0, former: [ImportIdentity] = []) {
     self.bytes = bytes
     self.earlier = earlier
-    self.formerBytes = formerBytes
+    self.former = former
   }
 }
 

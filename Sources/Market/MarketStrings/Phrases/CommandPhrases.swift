@@ -12,6 +12,7 @@ extension Phrase {
   package static var usageSureDeletion: Phrase { .named() }
   package static var expectedProduct: Phrase { .named() }
   package static var usageUnexpected: Phrase { .named() }
+  package static var usageNotUTF8: Phrase { .named() }
   package static var optionStore: Phrase { .named() }
   package static var optionServer: Phrase { .named() }
   package static var optionAPI: Phrase { .named() }

@@ -47,10 +47,14 @@ struct SourceProduct {
   var product: ArchivedProduct
   /// The fields that are named, where it is one of the market's own.
   var changes: FieldValues?
+  /// The market that is named; nil where none is.
+  var market: String?
+  /// The dates that are named, in seconds since 1970.
+  var created: Int64?
+  var changed: Int64?
 
-  init(_ product: ArchivedProduct, changes: FieldValues? = nil) {
+  init(_ product: ArchivedProduct) {
     self.product = product
-    self.changes = changes
   }
 }
 

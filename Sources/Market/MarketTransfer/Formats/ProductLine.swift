@@ -95,6 +95,50 @@ package enum ProductLine {
   }
 }
 
+// MARK: Meaning
+
+extension ProductLine {
+  /// All fields of a line by their names, so that a new one leaves the order of the others.
+  private static let fieldsByName = FieldDescription.inArchives
+    .sorted { $0.archiveName.description < $1.archiveName.description }
+
+  /// Returns what a row says, in one form for all ways to say it.
+  ///
+  /// Standard values are left out, since naming them changes nothing, and line ends are line feeds.
+  /// The first byte is 0, which begins no line that an earlier version has taken.
+  static func meaning(of read: SourceProduct) -> [UInt8] {
+    let product = read.product
+    var json = JSONWriter(capacity: 512 + product.description.utf8.count)
+    json.beginObject()
+    for field in fieldsByName {
+      let value = read.changes == nil ? product.value(of: field) : read.changes?[field.field]
+      guard let value, read.changes != nil || value != field.standard else { continue }
+      if case .text(let text) = value {
+        json.member(field.archiveName, .text(text.withLineFeeds))
+      } else {
+        json.member(field.archiveName, value)
+      }
+    }
+    if let id = product.id { json.member("id", id.rawValue) }
+    if let market = read.market { json.member("market", market) }
+    if let created = read.created { json.member("created", created) }
+    if let changed = read.changed { json.member("changed", changed) }
+    if product.version != 1 { json.member("version", product.version) }
+    json.member("seller", product.seller)
+    if !product.passwordHash.isEmpty { json.member("passwordHash", product.passwordHash) }
+    json.endObject()
+    return [0] + json.bytes
+  }
+}
+
+extension String {
+  /// The text with a line feed for each line end.
+  fileprivate var withLineFeeds: String {
+    guard utf8.contains(0x0D) else { return self }
+    return String(map { $0 == "\r\n" || $0 == "\r" ? "\n" : $0 })
+  }
+}
+
 // MARK: Reading
 
 extension ProductLine {
@@ -116,7 +160,8 @@ extension ProductLine {
       document.root.isObject
     else { throw .noObject }
     let root = document.root
-    let created = try date(root["created"], "created") ?? now
+    let created = try date(root["created"], "created")
+    let changed = try date(root["changed"], "changed")
     let id = try integer(root["id"], "id").map(Product.ID.init(rawValue:))
     let seller = try seller(root["seller"])
     let isOwn = id != nil && market != nil && root["market"]?.string == market?.text
@@ -129,12 +174,15 @@ extension ProductLine {
       if root[field.archiveName] != nil { named[field.field] = values[field.field] }
     }
     var product = try ArchiveRules.product(
-      of: values, created: created, changed: try date(root["changed"], "changed") ?? created)
+      of: values, created: created ?? now, changed: changed ?? created ?? now)
     (product.id, product.seller) = (id, seller)
     product.version = max(1, version ?? 1)
     product.passwordHash = try text(root["passwordHash"], "passwordHash") ?? ""
     try ArchiveRules.check(product)
-    return SourceProduct(product, changes: isOwn ? named : nil)
+    var read = SourceProduct(product)
+    read.changes = isOwn ? named : nil
+    (read.market, read.created, read.changed) = (root["market"]?.string, created, changed)
+    return read
   }
 
   private static func value(

@@ -170,16 +170,20 @@ private struct TableRow {
     for (_, field) in ProductTable.fields where values[field.field] == nil {
       values[field.field] = try ArchiveRules.standard(of: field)
     }
-    let created = try date("created", isOwn: isOwn) ?? now
+    let created = try date("created", isOwn: isOwn)
+    let changed = try date("changed", isOwn: isOwn)
     var product = try ArchiveRules.product(
-      of: values, created: created, changed: try date("changed", isOwn: isOwn) ?? created)
+      of: values, created: created ?? now, changed: changed ?? created ?? now)
     product.id = id
     product.version = max(1, version ?? 1)
     if let name = self["seller"], name != Seller.guest.name {
       product.seller = ArchivedSeller(id: nil, name: name)
     }
     try ArchiveRules.check(product)
-    return SourceProduct(product, changes: isOwn ? named : nil)
+    var read = SourceProduct(product)
+    read.changes = isOwn ? named : nil
+    (read.market, read.created, read.changed) = (word("market")?.lowercased(), created, changed)
+    return read
   }
 
   /// The values that the row names.
@@ -197,7 +201,7 @@ private struct TableRow {
         case .choice: word(name).map { .code($0) }
         case .currency: currency.map { .code($0.rawValue) }
         case .amount: try amount(name, of: field.field, in: currency ?? .krw).map { .amount($0) }
-        case .number: try number(name).map { .number($0) }
+        case .number: try count(name, of: field.field).map { .number($0) }
         case .pictures, .password: nil
         }
       let mayBeEmpty =
@@ -249,8 +253,25 @@ private struct TableRow {
     {
       return exact
     }
+    return try reading(name, of: field) { () throws(AmountError) in
+      try Amount(reading: text).hundredths(in: currency)
+    }
+  }
+
+  private func count(
+    _ name: String, of field: ProductField
+  ) throws(ImportProblem.Reason) -> Int64? {
+    guard let text = word(name) else { return nil }
+    return try reading(name, of: field) { () throws(AmountError) in
+      try Amount.count(reading: text)
+    }
+  }
+
+  private func reading(
+    _ name: String, of field: ProductField, _ body: () throws(AmountError) -> Int64
+  ) throws(ImportProblem.Reason) -> Int64 {
     do throws(AmountError) {
-      return try Amount(reading: text).hundredths(in: currency)
+      return try body()
     } catch {
       switch error {
       case .negative: throw .field(FieldError(field, .negative))

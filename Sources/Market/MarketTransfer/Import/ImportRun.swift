@@ -303,10 +303,8 @@ private struct BatchReader {
 
   private var source: any ProductSource
   private let batchSize: Int
-  /// Hashes of the bytes that have come, which for a million products are 17 MB.
-  private var seen: Set<Int> = []
-  /// Counts of the bytes that came more than once: two equal lines are two products.
-  private var occurrences: [Int: Int] = [:]
+  private var rows = RowCounts()
+  private var lines = RowCounts()
   private var numbers = NumberSet()
   private(set) var count = 0
   /// The password of the last product, which mostly is that of the next.
@@ -338,23 +336,43 @@ private struct BatchReader {
     var product = read.product
     if product.passwordHash == passwordHash { product.passwordHash = passwordHash }
     passwordHash = product.passwordHash
-    var incoming = IncomingProduct(identity: identity(of: bytes), product: product)
+    var incoming = IncomingProduct(identity: identity(of: read, in: bytes), product: product)
     incoming.changes = read.changes
     if let id = product.id { incoming.isFirstOfNumber = numbers.insert(id.rawValue) }
     return incoming
   }
 
-  private mutating func identity(of bytes: [UInt8]) -> ImportIdentity {
+  private mutating func identity(
+    of read: SourceProduct, in bytes: [UInt8]
+  ) -> ImportIdentity {
+    let row = ProductLine.meaning(of: read)
+    var identity = ImportIdentity(row, earlier: rows.add(row))
+    let earlier = lines.add(bytes)
+    identity.former = [ImportIdentity(bytes, earlier: earlier)]
+    guard earlier > 0 else { return identity }
+    // Once the number stood behind the bytes, where another line may have it as well.
+    let oldest = bytes + Array(" \(earlier)".utf8)
+    if !source.reads(oldest) { identity.former.append(ImportIdentity(oldest)) }
+    return identity
+  }
+}
+
+/// Counts of equal rows: two of them are two products.
+private struct RowCounts {
+  /// Hashes of the rows that have come, which for a million of them are 17 MB.
+  private var seen: Set<Int> = []
+  /// Counts of the rows that came more than once.
+  private var occurrences: [Int: Int] = [:]
+
+  /// Adds a row; returns how many equal ones came before.
+  mutating func add(_ bytes: [UInt8]) -> Int {
     var hasher = Hasher()
     bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
     let hash = hasher.finalize()
-    guard !seen.insert(hash).inserted else { return ImportIdentity(bytes) }
+    guard !seen.insert(hash).inserted else { return 0 }
     let earlier = occurrences[hash, default: 1]
     occurrences[hash] = earlier + 1
-    // Once the number stood behind the bytes, where another line may have it as well.
-    let former = bytes + Array(" \(earlier)".utf8)
-    return ImportIdentity(
-      bytes, earlier: earlier, formerBytes: source.reads(former) ? nil : former)
+    return earlier
   }
 }
 

@@ -16,6 +16,7 @@ actor AccountFile: SellerAccountStore {
   /// What an earlier version kept under a name that other places had as well; nil where it kept nothing
   /// so.
   private let former: FormerPlace?
+  private var hasToldOfOther = false
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
@@ -38,7 +39,9 @@ actor AccountFile: SellerAccountStore {
   func known() -> SellerAccount? {
     if let known = read() { return known }
     guard !formerFiles.isEmpty else { return nil }
-    return changing { read() ?? takeFormer() } ?? nil
+    let known = changing { read() ?? takeFormer() } ?? nil
+    if known == nil, former?.canAsk == false { tellOfOther() }
+    return known
   }
 
   private func records(_ name: String) -> Records? {
@@ -60,7 +63,7 @@ actor AccountFile: SellerAccountStore {
   func account() -> SellerAccount? {
     if let known = known() { return known }
     let made = changing { read() ?? makeAccount() } ?? nil
-    if made != nil, let other = otherSeller { former?.tell(other) }
+    if made != nil { tellOfOther() }
     // Whoever is known otherwise is known again without a file.
     return made ?? (fixed == nil ? nil : newAccount())
   }
@@ -131,6 +134,13 @@ actor AccountFile: SellerAccountStore {
       }
     }
     return nil
+  }
+
+  /// Says, once, which place keeps the identifier that this one had as well.
+  private func tellOfOther() {
+    guard !hasToldOfOther, let other = otherSeller else { return }
+    hasToldOfOther = true
+    former?.tell(other)
   }
 
   /// The place that keeps the identifier which this one had as well; nil where there was none.

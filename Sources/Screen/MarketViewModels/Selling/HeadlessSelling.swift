@@ -64,6 +64,7 @@ package struct HeadlessSelling {
     _ services: SellingServices, saying name: String?
   ) async throws(RepositoryError) -> Failure? {
     guard try await services.repository.capabilities().queriesBySeller else { return nil }
+    let name = name?.trimmed
     var account = await services.accounts.known()
     if let known = account, known.name == nil || name.map({ $0 != known.name }) == true {
       account?.name = try await Self.name(of: known, in: services.repository)
@@ -221,6 +222,7 @@ extension HeadlessSelling {
   private func introduce(
     _ account: inout SellerAccount, as name: String?, _ capabilities: RepositoryCapabilities
   ) async throws(Failure) {
+    let name = name?.trimmed
     guard capabilities.queriesBySeller,
       account.name == nil || name.map({ $0 != account.name }) == true
     else { return }

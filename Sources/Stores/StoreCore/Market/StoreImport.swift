@@ -194,27 +194,25 @@ package struct ImportTrace: Sendable {
   }
 }
 
-extension IncomingProduct {
-  /// 16 bytes of what it was read from, by which the product is known to have come, and behind them
-  /// how many equal ones came before it, where any did.
-  package var arrivalKey: [UInt8] {
-    let hash = Self.hash(of: identity.bytes)
-    guard identity.earlier > 0 else { return hash }
-    return hash + withUnsafeBytes(of: UInt64(identity.earlier).bigEndian) { Array($0) }
+extension ImportIdentity {
+  /// 16 bytes of the hash, and behind them how many equal ones came before, where any did.
+  fileprivate var key: [UInt8] {
+    let hash = Array(ContentHash.of(bytes).prefix(16))
+    guard earlier > 0 else { return hash }
+    return hash + withUnsafeBytes(of: UInt64(earlier).bigEndian) { Array($0) }
   }
+}
+
+extension IncomingProduct {
+  /// The key by which the product is known to have come.
+  package var arrivalKey: [UInt8] { identity.key }
 
   /// Keys under which the product may have come.
-  package var arrivalKeys: [[UInt8]] {
-    [arrivalKey] + (identity.formerBytes.map { [Self.hash(of: $0)] } ?? [])
-  }
+  package var arrivalKeys: [[UInt8]] { [identity.key] + identity.former.map(\.key) }
 
   /// All keys that say how it stands.
   package var traceKeys: [[UInt8]] {
     arrivalKeys + (product.id.map { [ImportTrace.key(ofRenumbered: $0.rawValue)] } ?? [])
-  }
-
-  private static func hash(of bytes: [UInt8]) -> [UInt8] {
-    Array(ContentHash.of(bytes).prefix(16))
   }
 
   /// Names of its pictures without the ending that an archive gives them.
