@@ -253,7 +253,7 @@ private struct TableRow {
     {
       return exact
     }
-    return try reading(name, of: field) { () throws(AmountError) in
+    return try reading(name, of: field, text) { () throws(AmountError) in
       try Amount(reading: text).hundredths(in: currency)
     }
   }
@@ -262,13 +262,14 @@ private struct TableRow {
     _ name: String, of field: ProductField
   ) throws(ImportProblem.Reason) -> Int64? {
     guard let text = word(name) else { return nil }
-    return try reading(name, of: field) { () throws(AmountError) in
+    return try reading(name, of: field, text) { () throws(AmountError) in
       try Amount.count(reading: text)
     }
   }
 
   private func reading(
-    _ name: String, of field: ProductField, _ body: () throws(AmountError) -> Int64
+    _ name: String, of field: ProductField, _ text: String,
+    _ body: () throws(AmountError) -> Int64
   ) throws(ImportProblem.Reason) -> Int64 {
     do throws(AmountError) {
       return try body()

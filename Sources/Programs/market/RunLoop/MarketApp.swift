@@ -299,7 +299,7 @@ final class MarketApp {
     screen.useASCIISymbols(appearance.options.hasASCIISymbols)
     opened.strings = context.strings
     showPictures()
-    isDirty = true
+    invalidate()
   }
 
   /// Has the terminal show a notification where one is wanted and nobody looks.
@@ -317,7 +317,7 @@ final class MarketApp {
     guard pictures.show(pictureMode) else { return }
     context.pictures = pictures.style
     context.pictureChoice = pictures.choice
-    isDirty = true
+    invalidate()
   }
 
   private func drawIfDirty() {

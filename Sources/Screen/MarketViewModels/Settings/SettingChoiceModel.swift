@@ -26,8 +26,7 @@ package final class SettingChoiceModel: Layer {
   /// Keeps the selected word; where that fails, everything is as it was.
   package func keep() {
     guard let change else { return }
-    settings.keep(change)
-    settings.close(self)
+    settings.keep(change) { [self] _ in settings.close(self) }
   }
 
   package func cancel() { settings.close(self) }

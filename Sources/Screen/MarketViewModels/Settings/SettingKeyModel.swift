@@ -14,7 +14,9 @@ package final class SettingKeyModel: Layer {
 
   /// Gives the key of this name to the command; where that is refused, another key may be pressed.
   package func give(keyNamed name: String) {
-    settings.keep(SettingChange(["keys", name], to: row.name)) { [self] in settings.close(self) }
+    settings.keep(SettingChange(["keys", name], to: row.name)) { [self] isKept in
+      if isKept { settings.close(self) }
+    }
   }
 
   package func cancel() { settings.close(self) }

@@ -28,7 +28,9 @@ package final class SettingTextModel: LineLayer {
 
   /// Keeps what was typed, nothing as the standard; where that is refused the line stays.
   package func keep() {
-    settings.keep(change) { [self] in settings.close(self) }
+    settings.keep(change) { [self] isKept in
+      if isKept { settings.close(self) }
+    }
   }
 
   package func cancel() { settings.close(self) }

@@ -133,8 +133,8 @@ package final class SettingsModel: Layer {
 
   func preview(_ change: SettingChange?) { book.preview(change) }
 
-  /// Keeps a change, which `then` follows, or says why it does not; one at a time.
-  func keep(_ change: SettingChange, then: @escaping () -> Void = {}) {
+  /// Keeps a change, or says why it does not; `then` learns whether it did. One at a time.
+  func keep(_ change: SettingChange, then: @escaping (Bool) -> Void = { _ in }) {
     guard !isKeeping else { return }
     isKeeping = true
     Task.immediate {
@@ -143,8 +143,10 @@ package final class SettingsModel: Layer {
         undoing = undo
         announce(.words(sentence))
         refresh(at: change.path)
-        then()
-      case .refused(let sentence): announce(.words("✗ " + sentence))
+        then(true)
+      case .refused(let sentence):
+        announce(.words("✗ " + sentence))
+        then(false)
       }
       isKeeping = false
     }

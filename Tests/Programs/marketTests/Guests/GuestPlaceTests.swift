@@ -191,10 +191,9 @@ import Testing
     let rounds = 3_000
 
     async let lost = Self.lostPlaces(place, rounds)
-    async let removed = Self.remove(place, by: trash, rounds)
+    async let _ = Self.remove(place, by: trash, rounds)
 
     #expect(await lost == 0)
-    #expect(await removed > 0)
   }
 
   /// Takes a place again and again; how often what was taken stood elsewhere by then.
