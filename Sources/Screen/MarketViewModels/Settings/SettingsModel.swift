@@ -133,7 +133,9 @@ package final class SettingsModel: Layer {
 
   func preview(_ change: SettingChange?) { book.preview(change) }
 
-  /// Keeps a change, or says why it does not; `then` learns whether it did. One at a time.
+  /// Keeps a change, or says why it does not.
+  ///
+  /// `then` learns whether it did; one is kept at a time.
   func keep(_ change: SettingChange, then: @escaping (Bool) -> Void = { _ in }) {
     guard !isKeeping else { return }
     isKeeping = true
