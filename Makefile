@@ -12,7 +12,7 @@ RELEASE := .ci/build -c release --static-swift-stdlib
 
 FUZZ := fuzz-heads fuzz-keys fuzz-multipart fuzz-pages fuzz-pictures fuzz-requests fuzz-store
 
-.PHONY: run build test help lint format bench tour city crowd soak sanitize fuzz $(FUZZ) rebuild fresh migrate-millions pgbouncer web-check \
+.PHONY: run build test help lint format bench tour city crowd soak sanitize fuzz $(FUZZ) rebuild nightly build-times fresh migrate-millions pgbouncer web-check \
   fleet-check storage-check roll fall fleet-soak patroni install uninstall deb tarball image check-packages release clean setup setup-test setup-packages setup-web
 
 run: setup  ## Build and open the market; ARGS="--language en" passes options.
@@ -63,6 +63,15 @@ fuzz: $(FUZZ)  ## Feed random bytes to every parser for SECONDS each.
 
 $(FUZZ): fuzz-%: setup-test  ## Feed random bytes to one parser for SECONDS.
 	Tests/Fuzz/run.sh $* $(SECONDS)
+
+nightly: setup-test  ## What the gate leaves out: a second build, fuzzers for SECONDS each, sanitizers; packages as root.
+	$(MAKE) rebuild
+	$(MAKE) fuzz
+	$(MAKE) sanitize
+	[[ $$(id -u) != 0 ]] || $(MAKE) check-packages
+
+build-times:  ## Print what each module of the last release build cost; ARGS=debug of the last debug build.
+	@.ci/build-times $(ARGS)
 
 rebuild: setup-test  ## Check that an incremental build works after a change in the lowest target.
 	.ci/rebuild

@@ -294,6 +294,13 @@ let package = Package(
         "SellingTestSupport", "TerminalKit", "TestSupport",
       ],
       ui: true),
+    .testTarget(
+      name: "FuzzTests",
+      dependencies: [
+        "MarketAPI", "MarketModel", "MarketServer", "PictureKit", "Posix", "TerminalKit",
+        "TestSupport",
+      ],
+      path: "Tests/Fuzz", exclude: ["VisitMarket.swift", "run.sh"], swiftSettings: common),
     // Tests/Programs
     tests(
       of: "market", in: .programs,

@@ -2,14 +2,12 @@ import TerminalKit
 
 /// Feeds whatever libFuzzer thinks of as terminal input: cutting it anywhere must not change what
 /// it means, and after a pause a key is a key again.
-@_cdecl("LLVMFuzzerTestOneInput")
-package func decodeKeys(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-  let bytes = Array(UnsafeBufferPointer(start: start, count: count))
+package func decodeKeys(_ bytes: [UInt8]) {
   var whole = KeyDecoder()
   let events = whole.feed(bytes)
 
   var cut = KeyDecoder()
-  let half = bytes.first.map { Int($0) * count / 256 } ?? 0
+  let half = bytes.first.map { Int($0) * bytes.count / 256 } ?? 0
   let parts = cut.feed(Array(bytes[..<half])) + cut.feed(Array(bytes[half...]))
   precondition(parts == events, "where the input is cut changes it")
 
@@ -18,5 +16,4 @@ package func decodeKeys(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 
   _ = whole.timeout()
   precondition(whole.patience == nil, "nothing is pending after a pause")
-  return 0
 }

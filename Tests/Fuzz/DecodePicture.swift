@@ -2,9 +2,7 @@ import MarketModel
 import PictureKit
 
 /// Decodes whatever libFuzzer thinks of; it must end soon, in a bitmap or an error.
-@_cdecl("LLVMFuzzerTestOneInput")
-package func decodePicture(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-  let bytes = Array(UnsafeBufferPointer(start: start, count: count))
+package func decodePicture(_ bytes: [UInt8]) {
   let limits = DecodingLimits(memory: 16 << 20)
   let box = PixelSize(width: 40, height: 30)
   for framing in [Framing.fit, .fill] {
@@ -16,5 +14,4 @@ package func decodePicture(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt
     let header = try? PictureHeader(photo.bytes)
     precondition(header?.size == photo.size && header?.orientation == .upright)
   }
-  return 0
 }

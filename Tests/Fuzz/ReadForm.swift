@@ -3,13 +3,11 @@ import MarketAPI
 /// Reads whatever libFuzzer thinks of as a form; what was read has to arrive again when it is sent.
 ///
 /// The first line is the content type, the rest is the body.
-@_cdecl("LLVMFuzzerTestOneInput")
-package func readForm(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-  let bytes = Array(UnsafeBufferPointer(start: start, count: count))
+package func readForm(_ bytes: [UInt8]) {
   let line = bytes.prefix { $0 != 0x0A }
   let body = Array(bytes.dropFirst(line.count + 1))
   let contentType = String(decoding: line, as: UTF8.self)
-  guard let parts = try? MultipartParser.parts(of: body, contentType: contentType) else { return 0 }
+  guard let parts = try? MultipartParser.parts(of: body, contentType: contentType) else { return }
   precondition(parts.count <= MultipartParser.maximumParts)
   precondition(parts.reduce(0) { $0 + $1.bytes.count } <= body.count, "parts are larger than all")
 
@@ -20,5 +18,4 @@ package func readForm(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let form = MultipartForm(parts: sent).encoded()
   let arrived = try? MultipartParser.parts(of: form.body, contentType: form.contentType)
   precondition(arrived == sent, "what is sent is not what arrives")
-  return 0
 }

@@ -6,17 +6,14 @@ import MarketServer
 ///
 /// However the bytes are cut into pieces, they must be the same requests, end at the same place and
 /// be refused for the same reason. The first two bytes say where the cut is.
-@_cdecl("LLVMFuzzerTestOneInput")
-package func readHeads(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-  let bytes = Array(UnsafeBufferPointer(start: start, count: count))
-  guard bytes.count > 2 else { return 0 }
+package func readHeads(_ bytes: [UInt8]) {
+  guard bytes.count > 2 else { return }
   let stream = Array(bytes.dropFirst(2))
   let cut = (Int(bytes[0]) << 8 | Int(bytes[1])) % stream.count
 
   let whole = Reading(of: [stream])
   precondition(whole == Reading(of: [Array(stream[..<cut]), Array(stream[cut...])]))
   if stream.count < 2_000 { precondition(whole == Reading(of: stream.map { [$0] })) }
-  return 0
 }
 
 /// What a connection made of what it was sent.

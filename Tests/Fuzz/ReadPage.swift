@@ -5,9 +5,7 @@ import MarketModel
 /// page has to be the same when a server of ours passes it on.
 ///
 /// The first line is the status, the rest is the body.
-@_cdecl("LLVMFuzzerTestOneInput")
-package func readPage(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-  let bytes = Array(UnsafeBufferPointer(start: start, count: count))
+package func readPage(_ bytes: [UInt8]) {
   let line = bytes.prefix { $0 != 0x0A }
   let response = HTTPResponse(
     HTTPStatus(rawValue: Int(String(decoding: line, as: UTF8.self)) ?? 200),
@@ -25,7 +23,6 @@ package func readPage(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     from: response, for: .requestDeletion(id, Password(""), .guest))
   _ = try? products.seller(from: response, for: .seller(SellerIdentifier(secret: "")))
   for dialect in dialects { _ = dialect.isSpoken(in: response) }
-  return 0
 }
 
 private let request = PageRequest(position: .number(2))

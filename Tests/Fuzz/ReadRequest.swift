@@ -6,13 +6,11 @@ import MarketModel
 ///
 /// The first line is method, target, content type and the header of entity tags, separated by tabs;
 /// the rest is the body.
-@_cdecl("LLVMFuzzerTestOneInput")
-package func readRequest(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-  let bytes = Array(UnsafeBufferPointer(start: start, count: count))
+package func readRequest(_ bytes: [UInt8]) {
   let line = bytes.prefix { $0 != 0x0A }
   let words = line.split(separator: 0x09, omittingEmptySubsequences: false)
     .map { String(decoding: $0, as: UTF8.self) }
-  guard words.count > 3 else { return 0 }
+  guard words.count > 3 else { return }
   let request = HTTPRequest(
     HTTPMethod(rawValue: words[0]), RequestTarget(parsing: words[1]),
     headers: [
@@ -30,5 +28,4 @@ package func readRequest(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   } catch {
     precondition((400..<500).contains(router.response(to: error, for: request).status.rawValue))
   }
-  return 0
 }

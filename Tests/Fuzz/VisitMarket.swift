@@ -5,9 +5,7 @@ import MarketModel
 
 /// Forges a market file by whatever libFuzzer thinks of, and uses it in every way: each must come to
 /// an answer or to a failure that a person can be told.
-@_cdecl("LLVMFuzzerTestOneInput")
-package func visitMarket(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-  let bytes = Array(UnsafeBufferPointer(start: start, count: count))
+package func visitMarket(_ bytes: [UInt8]) {
   forgery.write(by: bytes, to: path)
   waiting {
     for failure in await ForgedMarketVisit(path).failures {
@@ -16,7 +14,6 @@ package func visitMarket(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
       }
     }
   }
-  return 0
 }
 
 private let path = "/tmp/market-fuzz-\(getpid()).sqlite"

@@ -59,8 +59,16 @@ for module in $modules; do
   swiftc $flags $includes -wmo -module-name $module -emit-module-path $out/$module.swiftmodule \
     -emit-object -o $out/$module.o $(find $folder -name '*.swift')
 done
+# What libFuzzer calls; the tests call the same function with what the fuzzers begin with.
+cat >$out/Entry.swift <<END
+@_cdecl("LLVMFuzzerTestOneInput")
+package func test(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+  $(sed -n 's/^package func \([a-zA-Z]*\).*/\1/p' Tests/Fuzz/$entry.swift)(Array(UnsafeBufferPointer(start: start, count: count)))
+  return 0
+}
+END
 # shellcheck disable=SC2086
-swiftc $flags $includes Tests/Fuzz/$entry.swift $objects $libraries -o $out/$target
+swiftc $flags $includes Tests/Fuzz/$entry.swift $out/Entry.swift $objects $libraries -o $out/$target
 
 # A crash is reported by libFuzzer; Swift's own reporter would wait for a terminal. The standard
 # library's caches count as leaks.
