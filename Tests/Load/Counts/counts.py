@@ -1,0 +1,211 @@
+#!/usr/bin/env python3
+"""Counts the instructions of the release programs under callgrind, beside limits: the same on any machine.
+
+usage: counts.py FOLDER-OF-PROGRAMS [long]
+
+A key or a request is the difference of two runs, one of which has more of them, by their number. Exits with
+1 where a limit is exceeded.
+"""
+
+import base64
+import fcntl
+import http.client
+import json
+import os
+import pathlib
+import pty
+import re
+import select
+import signal
+import struct
+import subprocess
+import sys
+import tempfile
+import termios
+
+# Millions of instructions at most, by what is counted.
+LIMITS = {
+    "start to first frame, 66 products": 0,
+    "start to first frame, 100,000 products": 0,
+    "key in the list, 80x24": 0,
+    "key in the list beside the detail, 160x50": 0,
+    "grid scrolled by a row, 160x50": 0,
+    "market show 1": 0,
+    "market list of 66": 0,
+    "market list of 100,000": 0,
+    "page from memory": 0,
+    "page, new": 0,
+    "search for a word": 0,
+    "registration with a picture": 0,
+    "edit": 0,
+    "page after an edit": 0,
+}
+WORDS = ["red", "bike", "lamp", "cup", "chair", "desk", "book", "mug"]
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+# Seconds without output after which a program has drawn what it had to.
+QUIET = 0.7
+# Seconds after which a program is stuck.
+PATIENCE = 120
+
+
+class Counter:
+    """Runs programs, without their symbols, in a home of their own."""
+
+    def __init__(self, programs, home):
+        self.home, self.file = home, home / "callgrind"
+        self.programs = {}
+        for name in ("market", "market-server"):
+            self.programs[name] = home / name
+            subprocess.run(["strip", "-o", self.programs[name], programs / name], check=True)
+        self.environment = {
+            "HOME": str(home), "PATH": os.environ["PATH"], "TERM": "xterm-256color", "LANG": "C.UTF-8",
+            "TZ": "UTC"}
+
+    def command(self, name, *words):
+        return ["valgrind", "-q", "--tool=callgrind", f"--callgrind-out-file={self.file}",
+                str(self.programs[name]), *words]
+
+    def counted(self):
+        """Millions of instructions of the run that has ended."""
+        return int(re.search(r"^(?:summary|totals): (\d+)", self.file.read_text(), re.M)[1]) / 1e6
+
+    def plain(self, *words, given=b""):
+        """Runs `market` as it is."""
+        subprocess.run([self.programs["market"], *words], check=True, env=self.environment, input=given,
+                       stdout=subprocess.DEVNULL, cwd=self.home)
+
+    def run(self, *words):
+        """Instructions of a command."""
+        subprocess.run(self.command("market", *words), check=True, env=self.environment, cwd=self.home,
+                       stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+        return self.counted()
+
+    def screen(self, keys, columns, rows, *words):
+        """Instructions of a run on a terminal in which keys are pressed, each when the last was shown."""
+        process, terminal = pty.fork()
+        if process == 0:
+            os.chdir(self.home)
+            command = self.command("market", *words)
+            os.execvpe(command[0], command, self.environment)
+        fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+        self.settle(terminal, process)
+        for key in keys:
+            os.write(terminal, key.encode())
+            self.settle(terminal, process)
+        os.write(terminal, b"q")
+        while self.read(terminal, PATIENCE):
+            pass
+        _, status = os.waitpid(process, 0)
+        if status != 0:
+            sys.exit(f"{words}: ended with {status}")
+        return self.counted()
+
+    def settle(self, terminal, process):
+        """Waits until something was written and nothing more comes."""
+        if not self.read(terminal, PATIENCE):
+            os.kill(process, signal.SIGKILL)
+            sys.exit("the program shows nothing")
+        while self.read(terminal, QUIET):
+            pass
+
+    @staticmethod
+    def read(terminal, patience):
+        """Whether something was written in time."""
+        ready, _, _ = select.select([terminal], [], [], patience)
+        try:
+            return bool(ready and os.read(terminal, 1 << 16))
+        except OSError:
+            return False
+
+    def server(self, requests, store):
+        """Instructions of a server that answers some requests, one after the other."""
+        process = subprocess.Popen(
+            self.command("market-server", "--listen", "127.0.0.1:0", "--rate", "0", "--store", store),
+            env=self.environment, cwd=self.home, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        port = next(int(found[1]) for line in process.stdout if (found := re.search(r"127\.0\.0\.1:(\d+)", line)))
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+        for method, target, body in requests:
+            connection.request(method, target, body, {"Content-Type": "application/json"} if body else {})
+            answer = connection.getresponse()
+            answer.read()
+            if answer.status >= 400:
+                sys.exit(f"{method} {target}: {answer.status}")
+        connection.close()
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=PATIENCE)
+        return self.counted()
+
+
+def each(count, few, many):
+    """What one of `count` more costs."""
+    return (many - few) / count
+
+
+def page(size=20, search=""):
+    words = f"&search_value={search}" if search else ""
+    return "GET", f"/api/products?page_no=1&items_per_page={size}{words}", None
+
+
+def registration(number):
+    picture = base64.b64encode((ROOT / "Tests/Fixtures/Pictures/plain.png").read_bytes()).decode()
+    return "POST", "/item", json.dumps({
+        "title": f"Lamp {number}", "descriptions": "Warm light.", "price": 1000, "currency": "KRW", "stock": 1,
+        "password": "a password", "images": [picture]})
+
+
+def edit(product, price):
+    return "PATCH", f"/item/{product}", json.dumps({"price": price, "password": "openmarket"})
+
+
+def measure(counter, is_long):
+    """What is counted, with its millions of instructions, as it comes."""
+    small, large = "small.sqlite", "large.sqlite"
+    counter.plain("sample", "--store", small)
+    counter.plain("generate", "100000" if is_long else "1000", "--store", large)
+    yield "market show 1", counter.run("show", "1", "--store", small)
+    yield "market list of 66", counter.run("list", "--store", small)
+    if is_long:
+        yield "market list of 100,000", counter.run("list", "--store", large)
+
+    def frames(keys, columns, rows, *words):
+        return counter.screen(keys, columns, rows, "--language", "en", "--store", small, *words)
+
+    yield "start to first frame, 66 products", frames("", 160, 50, "--pictures", "none")
+    if is_long:
+        yield "start to first frame, 100,000 products", counter.screen(
+            "", 160, 50, "--language", "en", "--store", large, "--pictures", "none")
+    yield "key in the list, 80x24", each(
+        8, frames("jk", 80, 24, "--view", "list"), frames("jk" * 5, 80, 24, "--view", "list"))
+    yield "key in the list beside the detail, 160x50", each(
+        8, frames("jk", 160, 50, "--view", "list"), frames("jk" * 5, 160, 50, "--view", "list"))
+    yield "grid scrolled by a row, 160x50", each(
+        4, frames("jjjj", 160, 50, "--view", "grid"), frames("j" * 8, 160, 50, "--view", "grid"))
+
+    def served(*requests):
+        return counter.server([page(), *requests], small)
+
+    rest = served()
+    yield "page from memory", each(100, rest, served(*[page()] * 100))
+    yield "page, new", each(8, rest, served(*[page(size) for size in range(11, 19)]))
+    yield "search for a word", each(8, rest, served(*[page(search=word) for word in WORDS]))
+    yield "registration with a picture", each(4, rest, served(*[registration(number) for number in range(4)]))
+    edits = served(*[edit(1, price) for price in range(1001, 1005)])
+    yield "edit", each(4, rest, edits)
+    yield "page after an edit", each(
+        4, edits, served(*[request for price in range(2001, 2005) for request in (edit(1, price), page())]))
+
+
+def main():
+    programs, is_long = pathlib.Path(sys.argv[1]).resolve(), "long" in sys.argv[2:]
+    exceeded = False
+    with tempfile.TemporaryDirectory() as home:
+        counter = Counter(programs, pathlib.Path(home))
+        print(f"{'millions of instructions':<44}{'counted':>10}{'limit':>10}")
+        for name, count in measure(counter, is_long):
+            limit = LIMITS[name]
+            exceeded |= count > limit
+            print(f"{name:<44}{count:>10.3f}{limit:>10.3f}{'  exceeded' if count > limit else ''}", flush=True)
+    sys.exit(exceeded)
+
+
+main()
