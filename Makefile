@@ -64,8 +64,9 @@ fuzz: $(FUZZ)  ## Feed random bytes to every parser for SECONDS each.
 $(FUZZ): fuzz-%: setup-test  ## Feed random bytes to one parser for SECONDS.
 	Tests/Fuzz/run.sh $* $(SECONDS)
 
-nightly: setup-test  ## What the gate leaves out: a second build, fuzzers for SECONDS each, sanitizers; packages as root.
+nightly: setup-test  ## What the gate leaves out: a second build, other random tests, fuzzers for SECONDS each, sanitizers; packages as root.
 	$(MAKE) rebuild
+	TEST_SEED=$$RANDOM .ci/test
 	$(MAKE) fuzz
 	$(MAKE) sanitize
 	[[ $$(id -u) != 0 ]] || $(MAKE) check-packages

@@ -1,9 +1,18 @@
-/// Random numbers that are the same on every run (Vigna, "splitmix64").
+import Glibc
+
+/// Random numbers that are the same on every run (Vigna, "splitmix64"), unless `TEST_SEED` gives another
+/// number to start from, which is printed.
 package struct SeededRandom: RandomNumberGenerator {
+  private static let start: UInt64 = {
+    guard let text = getenv("TEST_SEED"), let number = UInt64(String(cString: text)) else { return 0 }
+    print("Random tests begin with TEST_SEED=\(number)")
+    return number
+  }()
+
   private var state: UInt64
 
   package init(seed: UInt64) {
-    state = seed
+    state = seed &+ Self.start
   }
 
   package mutating func next() -> UInt64 {

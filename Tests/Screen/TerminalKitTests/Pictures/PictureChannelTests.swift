@@ -1,4 +1,5 @@
 import SafeText
+import TestSupport
 import Testing
 
 @testable import TerminalKit
@@ -54,13 +55,15 @@ import Testing
     var channel = PictureChannel.paint(PaintChannel())
     var terminal = PaintedTerminal(size: Self.size)
     var old: Canvas?
+    var random = SeededRandom(seed: 55)
     for _ in 0..<600 {
       let overlay = CellRect(
-        column: .random(in: 0...50), row: .random(in: 0...15), columns: .random(in: 2...30),
-        rows: .random(in: 2...10))
+        column: .random(in: 0...50, using: &random), row: .random(in: 0...15, using: &random),
+        columns: .random(in: 2...30, using: &random), rows: .random(in: 2...10, using: &random))
       let canvas = Self.page(
-        scrolled: .random(in: 0...12), overlay: Bool.random() ? overlay : nil)
-      if Int.random(in: 0...20) == 0 {
+        scrolled: .random(in: 0...12, using: &random),
+        overlay: Bool.random(using: &random) ? overlay : nil)
+      if Int.random(in: 0...20, using: &random) == 0 {
         old = nil
         terminal = PaintedTerminal(size: Self.size)
       }
@@ -143,7 +146,7 @@ import Testing
   @Test func `sixels come as drafts on a slow line, and part by part as fine pictures`() {
     let cell = CellPixels(width: 6, height: 12)
     let size = CellSize(columns: 30, rows: 12)
-    var random = SystemRandomNumberGenerator()
+    var random = SeededRandom(seed: 34)
     let pixels = (0..<180 * 144 * 4).map { _ in UInt8.random(in: 0...255, using: &random) }
     let sixel = SixelPicture(pixels: pixels, size: size, cell: cell, colors: 32)
     let picture = TerminalPicture(serial: 1, size: size, content: .sixel(sixel))
@@ -231,14 +234,16 @@ import Testing
     var reader = KittyReader()
     var wrong = 0
     var most = 0
+    var random = SeededRandom(seed: 89)
     for page in 0..<834 {
       var canvas = Canvas(size: Self.size)
       // Now and then back to pages that may still be there, or may not.
-      let shown = page.isMultiple(of: 5) ? Int.random(in: 0...page) : page
+      let shown = page.isMultiple(of: 5) ? Int.random(in: 0...page, using: &random) : page
       let serials = (0..<6).map { UInt32(shown * 6 + $0 + 1) }
       for (index, serial) in serials.enumerated() {
         canvas.draw(
-          Self.kittyPicture(serial), at: CellPoint(column: index * 9, row: .random(in: -2...16)))
+          Self.kittyPicture(serial),
+          at: CellPoint(column: index * 9, row: .random(in: -2...16, using: &random)))
       }
 
       channel.begin(canvas)
