@@ -4,7 +4,9 @@ import Glibc
 /// number to start from, which is printed.
 package struct SeededRandom: RandomNumberGenerator {
   private static let start: UInt64 = {
-    guard let text = getenv("TEST_SEED"), let number = UInt64(String(cString: text)) else { return 0 }
+    guard let text = getenv("TEST_SEED"), let number = UInt64(String(cString: text)) else {
+      return 0
+    }
     print("Random tests begin with TEST_SEED=\(number)")
     return number
   }()
