@@ -12,7 +12,7 @@ RELEASE := .ci/build -c release --static-swift-stdlib
 
 FUZZ := fuzz-heads fuzz-keys fuzz-multipart fuzz-pages fuzz-pictures fuzz-requests fuzz-store
 
-.PHONY: run build test help lint format bench tour city crowd soak sanitize fuzz $(FUZZ) rebuild nightly build-times fresh migrate-millions pgbouncer web-check \
+.PHONY: run build test help lint format bench bench-counts tour city crowd soak sanitize fuzz $(FUZZ) rebuild nightly build-times fresh migrate-millions pgbouncer web-check \
   fleet-check storage-check roll fall fleet-soak patroni install uninstall deb tarball image check-packages release clean setup setup-test setup-packages setup-web
 
 run: setup  ## Build and open the market; ARGS="--language en" passes options.
@@ -38,6 +38,9 @@ format:  ## Format the sources.
 bench: build  ## Measure speed and memory beside other programs; ARGS="--svg FILE" draws a chart.
 	$(RELEASE) --product market-bench
 	.build/release/market-bench $(ARGS)
+
+bench-counts: build setup-test  ## Count instructions of the programs beside limits; ARGS=long counts 100,000 products too.
+	Tests/Load/Counts/counts.py .build/release $(ARGS)
 
 tour: build  ## Draw the README's moving picture from screens of the program.
 	$(RELEASE) --product market-tour
@@ -67,6 +70,7 @@ $(FUZZ): fuzz-%: setup-test  ## Feed random bytes to one parser for SECONDS.
 nightly: setup-test  ## What the gate leaves out: a second build, other random tests, fuzzers for SECONDS each, sanitizers; packages as root.
 	$(MAKE) rebuild
 	TEST_SEED=$$RANDOM .ci/test
+	$(MAKE) bench-counts
 	$(MAKE) fuzz
 	$(MAKE) sanitize
 	[[ $$(id -u) != 0 ]] || $(MAKE) check-packages
