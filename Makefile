@@ -75,7 +75,7 @@ nightly: setup-test  ## What the gate leaves out: a second build, other random t
 	$(MAKE) sanitize
 	[[ $$(id -u) != 0 ]] || $(MAKE) check-packages
 
-build-times:  ## Print what each module of the last release build cost; ARGS=debug of the last debug build.
+build-times: setup  ## Build market from nothing beside, and print what each module cost; ARGS="market-server debug" another.
 	@.ci/build-times $(ARGS)
 
 rebuild: setup-test  ## Check that an incremental build works after a change in the lowest target.
