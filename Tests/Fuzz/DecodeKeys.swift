@@ -14,6 +14,6 @@ package func decodeKeys(_ bytes: [UInt8]) {
   var single = KeyDecoder()
   precondition(bytes.flatMap { single.feed([$0]) } == events, "byte by byte it is something else")
 
-  _ = whole.timeout()
+  _ = whole.timeout(after: .seconds(60))
   precondition(whole.patience == nil, "nothing is pending after a pause")
 }

@@ -1,4 +1,5 @@
 import CommandKit
+import Dispatch
 import Glibc
 import MarketAPI
 import MarketModel
@@ -60,8 +61,11 @@ struct Serving {
         await IndexTelling(indexing: store.indexing, strings: strings).run()
       }
       stopSignal.attend()
-      Console.mention("listening on http://\(server.address)")
-      if let told { Console.mention("metrics on http://\(told.address)/metrics") }
+      let addresses =
+        ["listening on http://\(server.address)"]
+        + [told.map { "metrics on http://\($0.address)/metrics" }].compactMap(\.self)
+      // Who does not read them keeps nobody from stopping the server.
+      DispatchQueue.global().async { for address in addresses { Console.mention(address) } }
       await stopSignal.wait()
       if options.drainSeconds > 0 {
         health.beginDraining()
@@ -82,7 +86,11 @@ struct Serving {
     } catch ReadStore.Mistake.otherMarket {
       Console.warn(strings[.readStoreOther])
     } catch let failure as ListeningSocket.Failure {
-      Console.warn(SafeText("cannot listen on \(options.address): \(failure.reason)"))
+      Console.warn(cannotListen(at: options.address, failure))
+    } catch let failure as MetricsFailure {
+      if let address = options.metricsAddress {
+        Console.warn(cannotListen(at: address, failure.reason))
+      }
     } catch {
       Console.warn(SafeText("\(error)"))
     }
@@ -135,11 +143,23 @@ struct Serving {
   }
 
   /// Serves the metrics at an address of their own, where one was named.
-  private func tell(_ metrics: ServerMetrics) throws(ListeningSocket.Failure) -> HTTPServer? {
+  private func tell(_ metrics: ServerMetrics) throws(MetricsFailure) -> HTTPServer? {
     guard let address = options.metricsAddress else { return nil }
-    return try HTTPServer(
-      on: try ListeningSocket(on: address),
-      answering: MetricsResponder(metrics, for: .everybody, before: NothingResponder()))
+    do throws(ListeningSocket.Failure) {
+      return try HTTPServer(
+        on: try ListeningSocket(on: address),
+        answering: MetricsResponder(metrics, for: .everybody, before: NothingResponder()))
+    } catch {
+      throw MetricsFailure(reason: error)
+    }
+  }
+
+  private struct MetricsFailure: Error { let reason: ListeningSocket.Failure }
+
+  private func cannotListen(
+    at address: HostAndPort, _ failure: ListeningSocket.Failure
+  ) -> SafeText {
+    strings(.configCannotListen, SafeText("\(address)"), SafeText(failure.reason))
   }
 
   /// The pages of a market before what answers programs, where there are any.

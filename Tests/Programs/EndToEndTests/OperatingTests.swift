@@ -57,6 +57,8 @@ import Testing
     let run = try program.run(["admin", "password", "2", "--language", "en"], input: "brand new\n")
     let none = try program.run(["admin", "password", "2", "--language", "en"], input: "")
     let missing = try program.run(["admin", "password", "9", "--language", "en"], input: "x\n")
+    let long = try program.run(
+      ["admin", "password", "2", "--language", "en"], input: String(repeating: "a", count: 2_000))
     let old = try program.run(
       ["edit", "2", "--price", "5", "--language", "en"], input: "sample\n")
     let new = try program.run(
@@ -65,7 +67,8 @@ import Testing
     #expect(run.exit == .exited(status: 0) && run.output.contains("Product 2 has a new password"))
     #expect(run.errors.contains("operator password-set 2 ok"))
     #expect(!(run.errors + run.output).contains("brand"))
-    #expect(none.exit == .exited(status: 1) && none.errors.contains("The password is missing"))
+    #expect(none.exit == .exited(status: 1) && none.errors.contains("Pipe the password in"))
+    #expect(long.exit == .exited(status: 1) && long.errors.contains("Password: At most"))
     #expect(missing.exit == .exited(status: 4) && missing.errors.contains("no product 9"))
     #expect(old.exit != .exited(status: 0))
     #expect(new.exit == .exited(status: 0), "\(new.errors)")

@@ -197,7 +197,7 @@ import Testing
 
     #expect(decoder.feed(Array("\u{1B}[200~lamp".utf8)).isEmpty)
     #expect(decoder.patience == .seconds(1))
-    #expect(decoder.timeout() == [.paste("lamp")])
+    #expect(decoder.timeout(after: .seconds(1)) == [.paste("lamp")])
     #expect(decoder.feed(Array("j".utf8)) == [.key("j")])
   }
 
@@ -235,6 +235,20 @@ import Testing
     let decoded = decoder.feed(Array("\u{1B}]11;rgb:00\r\u{3}j".utf8))
 
     #expect(decoded == [.key(.enter), .key(.control("c")), .key("j")])
+  }
+
+  @Test(arguments: [
+    "\u{1B}]11;rgb:00", "\u{1B}P>|foo", "\u{1B}_Gi=1", "\u{1B}^a", "\u{1B}Xa", "\u{1B}[?62;2", "\u{1B}[M ",
+  ])
+  func `an answer without an end is over after a silence, and letters are keys again`(
+    bytes: String
+  ) {
+    var decoder = KeyDecoder()
+
+    #expect(decoder.feed(Array(bytes.utf8)).isEmpty)
+    #expect(decoder.timeout().isEmpty && decoder.patience == .seconds(2))
+    #expect(decoder.timeout(after: .seconds(2)).isEmpty && decoder.patience == nil)
+    #expect(decoder.feed(Array("?j".utf8)) == [.key("?"), .key("j")])
   }
 
   @Test func `a large paste is one event`() {

@@ -122,6 +122,11 @@ package struct OperatorCommand: Sendable {
     } catch .notFound {
       record(what, "not-found")
       return complaint(strings(.operatorNoProduct, SafeText(id.rawValue)), Self.notThere)
+    } catch .invalid(let errors) {
+      record(what, "invalid")
+      let problems = errors.map { ProblemText.text($0.problem, of: $0.field, strings) }
+      return complaint(
+        strings[ProductField.password.phrase] + ": " + problems.joined(separator: ", "), 1)
     }
   }
 
@@ -207,7 +212,7 @@ package enum OperatorOrder: Hashable, Sendable {
       case .identifier where line.isEmpty: needsPipe(strings)
       case .identifier:
         SellerIdentifier(entered: line) == nil ? strings[.identityUnreadable] : nil
-      case .password: line.isEmpty ? strings[.passwordMissing] : nil
+      case .password: line.isEmpty ? needsPipe(strings) : nil
       }
     }
 

@@ -57,9 +57,14 @@ package final class RequestLog: Sendable {
   /// Requests of which the log has no line.
   package var lostCount: Int { state.withLock { $0.lostCount } }
 
-  /// Writes what is collected before it returns.
+  /// Writes what is collected before it returns, unless nobody takes it for a second.
   package func flush() {
-    queue.sync { write() }
+    let end = DispatchSemaphore(value: 0)
+    queue.async {
+      self.write()
+      end.signal()
+    }
+    _ = end.wait(timeout: .now() + 1)
   }
 
   private func lossLine(_ count: Int) -> [UInt8] {

@@ -41,6 +41,9 @@ package struct RequestHead: Hashable {
     }
     // Whatever `Host` says beside it (RFC 9112, section 3.2.2).
     if let authority = line.authority { headers["Host"] = authority }
+    guard headers["Host"].map({ $0.isEmpty || HostField.isHost($0) }) != false else {
+      throw .badRequest
+    }
     framing = try control.framing(isHTTP10: line.isHTTP10)
     method = line.method
     target = line.target
@@ -108,16 +111,37 @@ extension StringProtocol {
 
 /// Host that a request names.
 enum HostField {
-  /// Whether a text has nothing but the characters of a host and a port.
+  /// Whether a text is a name, or an address, of IPv6 in brackets, and perhaps a port.
   static func isHost(_ text: some StringProtocol) -> Bool {
-    guard (1...255).contains(text.utf8.count) else { return false }
-    return text.utf8.allSatisfy { byte in
-      switch byte {
-      // Digits, letters, and what names, ports and numbers of IPv6 have beside them.
-      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x3A, 0x5B, 0x5D, 0x5F: true
-      default: false
-      }
+    let bytes = Array(text.utf8)
+    guard (1...255).contains(bytes.count) else { return false }
+    var host = bytes.prefix { $0 != UInt8(ascii: ":") }
+    var rest = bytes.dropFirst(host.count)
+    if bytes[0] == UInt8(ascii: "[") {
+      host = bytes.dropFirst().prefix { $0 != UInt8(ascii: "]") }
+      rest = bytes.dropFirst(host.count + 1)
+      guard rest.popFirst() != nil else { return false }
+      guard host.allSatisfy({ isNamed($0) || $0 == UInt8(ascii: ":") }) else { return false }
+    } else {
+      guard host.allSatisfy(isNamed) else { return false }
     }
+    return !host.isEmpty && (rest.isEmpty || isPort(rest))
+  }
+
+  /// Whether a byte stands in names and numbers of hosts: letters, digits and what joins them.
+  private static func isNamed(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F: true
+    default: false
+    }
+  }
+
+  /// Whether bytes are a colon and a port, which may be left out behind it (RFC 3986, section 3.2.3).
+  private static func isPort(_ bytes: ArraySlice<UInt8>) -> Bool {
+    let digits = bytes.dropFirst()
+    return bytes.first == UInt8(ascii: ":")
+      && (digits.isEmpty || UInt16(String(decoding: digits, as: UTF8.self)) != nil
+        && digits.allSatisfy { (0x30...0x39).contains($0) })
   }
 }
 
@@ -175,21 +199,10 @@ private struct RequestLine {
       ["http", "https"].contains(where: { target[..<scheme.lowerBound].isWord($0) })
     else { throw .badRequest }
     let authority = target[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" }
-    guard isAuthority(authority) else { throw .badRequest }
+    // A user's name has no place here.
+    guard HostField.isHost(authority) else { throw .badRequest }
     let path = target[authority.endIndex...]
     return (String(authority), path.utf8.first == UInt8(ascii: "/") ? String(path) : "/" + path)
-  }
-
-  /// Whether a text is a host and perhaps a port, without a user's name.
-  private static func isAuthority(_ text: Substring) -> Bool {
-    guard HostField.isHost(text) else { return false }
-    // An address of IPv6 has colons of its own.
-    let host =
-      text.utf8.first == UInt8(ascii: "[") ? text.prefix { $0 != "]" } : text.prefix { $0 != ":" }
-    let rest = text[host.endIndex...].drop { $0 == "]" }
-    return !host.isEmpty
-      && (rest.isEmpty
-        || rest.first == ":" && rest.dropFirst().utf8.allSatisfy { (0x30...0x39).contains($0) })
   }
 
   private static func isHTTP10(

@@ -100,7 +100,8 @@ struct ScriptCommands {
         await source.close()
       } catch {
         await source.close()
-        throw error
+        // A signal is heard also while nobody reads the reason.
+        withExtendedLifetime(signals) { fail(error) }
       }
       withExtendedLifetime(signals) { exit(status) }
     } catch {

@@ -37,7 +37,9 @@ package struct KeyDecoder: Sendable {
   private static let maximumBody = 8192
 
   /// Longest time between two bytes of one sequence.
-  private static let sequencePatience = Duration.milliseconds(20)
+  package static let sequencePatience = Duration.milliseconds(20)
+  /// Longest time between two reads of one answer, which slow lines cut.
+  private static let answerPatience = Duration.seconds(2)
   /// Longest time between two reads of one paste.
   private static let pastePatience = Duration.seconds(1)
 
@@ -48,8 +50,8 @@ package struct KeyDecoder: Sendable {
     switch state {
     case .ground, .character: nil
     case .escape, .consoleFunction, .listed: Self.sequencePatience
-    case .oldMouse(let report): report.isEmpty ? Self.sequencePatience : nil
-    case .sequence: body.isEmpty ? Self.sequencePatience : nil
+    case .oldMouse(let report): report.isEmpty ? Self.sequencePatience : Self.answerPatience
+    case .sequence: body.isEmpty ? Self.sequencePatience : Self.answerPatience
     case .paste(let paste): paste.mayBeInterrupted ? Self.sequencePatience : Self.pastePatience
     }
   }
@@ -82,17 +84,21 @@ package struct KeyDecoder: Sendable {
     return events
   }
 
-  /// Learns that nothing followed in time, and gives the events that are open: keys were typed, and a
-  /// paste whose end was lost is over.
-  package mutating func timeout() -> [InputEvent] {
-    guard patience != nil else { return [] }
+  /// Learns that nothing followed for a while, and gives the events that are open if that is long enough:
+  /// keys were typed, a paste whose end was lost is over, and an answer without an end is none.
+  package mutating func timeout(after pause: Duration = sequencePatience) -> [InputEvent] {
+    guard let patience, pause >= patience else { return [] }
     let open = state
+    let isBegun = !body.isEmpty
     state = .ground
+    body = []
+    sawEscapeInString = false
     switch open {
     case .paste(let paste): return [.paste(paste.text)]
     case .escape:
       resolved = .escape
       return [.key(.escape)]
+    case .sequence where isBegun: return []
     case .sequence(let introducer, isEightBit: false):
       resolved = .introducer(introducer)
       return [.key(.alt(introducer.character))]

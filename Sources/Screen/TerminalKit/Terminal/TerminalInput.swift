@@ -94,15 +94,15 @@ import Glibc
     timer.schedule(
       deadline: .now() + .milliseconds(milliseconds), leeway: .milliseconds(1))
     timer.setEventHandler { [weak self] in
-      MainActor.assumeIsolated { self?.didTimeOut() }
+      MainActor.assumeIsolated { self?.didTimeOut(after: patience) }
     }
     timer.activate()
     self.timer = timer
   }
 
-  private func didTimeOut() {
+  private func didTimeOut(after patience: Duration) {
     timer?.cancel()
     timer = nil
-    deliver(decoder.timeout())
+    deliver(decoder.timeout(after: patience))
   }
 }
