@@ -1,5 +1,6 @@
 import Glibc
 import TerminalTestSupport
+import TestSupport
 import Testing
 
 /// Guests over ssh, on the sshd of the system.
@@ -13,6 +14,22 @@ import Testing
 
     #expect(try session.waitForExit() == .exited(status: 0))
     #expect(session.unrestored == [])
+  }
+
+  @Test func `the guests' shell runs nothing of the caller's`() throws {
+    let folder = try TemporaryFolder()
+    for name in ["sed", "grep", "sh"] {
+      let path = folder.path(of: name)
+      try FileContent(bytes: Array("#!/bin/sh\necho taken\n".utf8)).write(to: path)
+      chmod(path, 0o700)
+    }
+
+    let run = try PipedRun(
+      ["/bin/sh", "Resources/ssh/guest-shell", "-c", "id"],
+      environment: ["PATH": folder.path + ":/usr/bin:/bin"])
+
+    #expect(run.exit == .exited(status: 1) && run.output.isEmpty)
+    #expect(run.errors.hasPrefix("This account is for guests over ssh"))
   }
 
   @Test func `who has no key looks, and learns how to come with one`() async throws {

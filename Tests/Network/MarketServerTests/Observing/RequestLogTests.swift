@@ -37,6 +37,21 @@ import Testing
       ])
   }
 
+  @Test(.timeLimit(.minutes(1)))
+  func `a log that is full and not read keeps nobody from stopping`() {
+    var ends: [Int32] = [-1, -1]
+    pipe(&ends)
+    let log = RequestLog(descriptor: ends[1])
+    for _ in 0..<3_000 { log.add(.sample(.get, "/api/products?page_no=1")) }
+
+    log.flush()
+
+    // What is still being written has its reader now.
+    var room = pollfd(fd: ends[0], events: Int16(POLLIN), revents: 0)
+    var piece = [UInt8](repeating: 0, count: 1 << 16)
+    while poll(&room, 1, 100) > 0 { read(ends[0], &piece, piece.count) }
+  }
+
   @Test(
     arguments: [
       ("DELETE", "/api/products/7/pw", "/api/products/7/*"),
