@@ -238,7 +238,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "\u{1B}]11;rgb:00", "\u{1B}P>|foo", "\u{1B}_Gi=1", "\u{1B}^a", "\u{1B}Xa", "\u{1B}[?62;2", "\u{1B}[M ",
+    "\u{1B}]11;rgb:00", "\u{1B}P>|foo", "\u{1B}_Gi=1", "\u{1B}^a", "\u{1B}Xa", "\u{1B}[?62;2",
+    "\u{1B}[M ",
   ])
   func `an answer without an end is over after a silence, and letters are keys again`(
     bytes: String

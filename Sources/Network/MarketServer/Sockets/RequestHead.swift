@@ -140,8 +140,9 @@ enum HostField {
   private static func isPort(_ bytes: ArraySlice<UInt8>) -> Bool {
     let digits = bytes.dropFirst()
     return bytes.first == UInt8(ascii: ":")
-      && (digits.isEmpty || UInt16(String(decoding: digits, as: UTF8.self)) != nil
-        && digits.allSatisfy { (0x30...0x39).contains($0) })
+      && (digits.isEmpty
+        || UInt16(String(decoding: digits, as: UTF8.self)) != nil
+          && digits.allSatisfy { (0x30...0x39).contains($0) })
   }
 }
 

@@ -94,7 +94,8 @@ import Testing
     Bytes("a host whose bracket stays open", "GET /it HTTP/1.1\r\nHost: [::1\r\n\r\n"),
     Bytes("a port of letters", "GET /it HTTP/1.1\r\nHost: x:y\r\n\r\n"),
     Bytes("a port beyond all", "GET /it HTTP/1.1\r\nHost: x:99999\r\n\r\n"),
-    Bytes("an authority whose bracket stays open", "GET http://[::1/it HTTP/1.1\r\nHost: a\r\n\r\n"),
+    Bytes(
+      "an authority whose bracket stays open", "GET http://[::1/it HTTP/1.1\r\nHost: a\r\n\r\n"),
     Bytes("scheme behind a name", "GET it?http://a/it HTTP/1.1\r\nHost: a\r\n\r\n"),
     Bytes("scheme without slashes", "GET http:a/it HTTP/1.1\r\nHost: a\r\n\r\n"),
     Bytes("scheme with one slash", "GET http:/a/it HTTP/1.1\r\nHost: a\r\n\r\n"),
