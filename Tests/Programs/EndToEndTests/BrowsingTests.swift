@@ -3,7 +3,7 @@ import StoreCore
 import TerminalTestSupport
 import Testing
 
-@Suite struct BrowsingTests {
+@Suite(.ownThread) struct BrowsingTests {
   @Test func `the first start shows the sample market`() async throws {
     let session = try await MarketProgram(nil).open()
 

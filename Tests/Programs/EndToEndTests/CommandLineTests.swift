@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What the program says of its words, for whoever has no screen.
-@Suite struct CommandLineTests {
+@Suite(.ownThread) struct CommandLineTests {
   @Test(arguments: ["--help", "--version"])
   func `help and version need no terminal`(option: String) async throws {
     let run = try await MarketProgram(nil).run(option, environment: ["TERM": nil])

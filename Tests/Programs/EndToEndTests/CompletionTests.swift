@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Words that shells complete by what the program prints for them.
-@Suite struct CompletionTests {
+@Suite(.ownThread) struct CompletionTests {
   /// Completes lines in bash, as a Tab at their end would; a line of the answer for each.
   private func complete(_ lines: [String], in program: MarketProgram) throws -> [String] {
     let script = """

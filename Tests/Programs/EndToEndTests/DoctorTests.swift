@@ -2,7 +2,7 @@ import TerminalTestSupport
 import TestSupport
 import Testing
 
-@Suite struct DoctorTests {
+@Suite(.ownThread) struct DoctorTests {
   @Test func `what the terminal answers is told, secrets are left out`() async throws {
     let session = try await MarketProgram(nil).open(
       "doctor", "--server", "http://127.0.0.1:8080/secret",

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The seller's own editor, which has the terminal while the program waits.
-@Suite struct EditorTests {
+@Suite(.ownThread) struct EditorTests {
   /// Opens the form of a new product and its description in an editor that never ends by itself.
   ///
   /// - Parameters:

@@ -9,7 +9,7 @@ import Testing
 @testable import market
 
 /// What the help tells people to type.
-@Suite struct ExampleTests {
+@Suite(.ownThread) struct ExampleTests {
   private static let readOnly: Set = [
     "list", "show", "export", "backup", "doctor", "help", "completion", "manual",
   ]

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `market list --follow`, as scripts use it.
-@Suite(.timeLimit(.minutes(2))) struct FollowingTests {
+@Suite(.ownThread, .timeLimit(.minutes(2))) struct FollowingTests {
   /// Registers a product for whatever price the loop has come to.
   private static let registration =
     "echo sesame | market new --name Cup --price $price --description 'A blue cup for tea.'"

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Text of strangers in what the program says outside its screen, and in its questions.
-@Suite struct HostileInputTests {
+@Suite(.ownThread) struct HostileInputTests {
   private static let attack = "\u{1b}]0;owned\u{7}\u{1b}[2J\u{9b}31m\r\u{8}\u{202e}x"
 
   private func expectHarmless(_ text: String) {

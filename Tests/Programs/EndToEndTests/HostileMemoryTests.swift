@@ -4,7 +4,8 @@ import TestSupport
 import Testing
 
 /// Whatever a server sends, the program needs little more memory than with one that means well.
-@Suite(.enabled(if: SanitizerOptions.environment.isEmpty, "sanitizers keep what is freed"))
+@Suite(
+  .ownThread, .enabled(if: SanitizerOptions.environment.isEmpty, "sanitizers keep what is freed"))
 struct HostileMemoryTests {
   private static let boundKilobytes = 64 << 10
 

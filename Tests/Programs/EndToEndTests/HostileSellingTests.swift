@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A form in the hands of somebody who does everything wrong: nothing is lost, nothing acts.
-@Suite struct HostileSellingTests {
+@Suite(.ownThread) struct HostileSellingTests {
   /// What a terminal would obey, a megabyte of it.
   private static let attack = String(
     repeating: "\u{1b}]0;owned\u{7}\u{1b}[2J\u{9b}31m\r\u{202e}x 가", count: 32_000)

@@ -3,7 +3,7 @@ import StoreCore
 import TerminalTestSupport
 import Testing
 
-@Suite struct HostileTextTests {
+@Suite(.ownThread) struct HostileTextTests {
   /// What a seller might write to make a terminal do something.
   private static let attacks = [
     "\u{1b}[5;66mX", "\u{1b}]0;owned\u{7}", "\u{1b}]8;;http://e.org\u{1b}\\x",

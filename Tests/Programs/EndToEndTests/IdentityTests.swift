@@ -2,7 +2,7 @@ import TerminalTestSupport
 import Testing
 
 /// A seller on two machines.
-@Suite struct IdentityTests {
+@Suite(.ownThread) struct IdentityTests {
   private static let identifier = "3424eb5f-660f-11ec-8eff-b53506094baa"
 
   /// A program with an identifier typed into its prompt, and what it wrote to the terminal.

@@ -1,7 +1,7 @@
 import TerminalTestSupport
 import Testing
 
-@Suite struct InputTests {
+@Suite(.ownThread) struct InputTests {
   private func list() async throws -> TerminalSession {
     let session = try await MarketProgram().open("--view", "list", persona: .silent)
     try session.wait(forText: "Ware 001")

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What a person keeps, by keys.
-@Suite(.timeLimit(.minutes(2))) struct KeptTests {
+@Suite(.ownThread, .timeLimit(.minutes(2))) struct KeptTests {
   private static let file = ".config/market/settings.json"
 
   private func program(servers: String = "") async throws -> MarketProgram {

@@ -2,7 +2,7 @@ import Glibc
 import TerminalTestSupport
 import Testing
 
-@Suite struct LeavingTests {
+@Suite(.ownThread) struct LeavingTests {
   @Test(arguments: ["q", "<C-c>"] as [KeyScript])
   func `keys that quit restore the terminal`(keys: KeyScript) async throws {
     let session = try await MarketProgram().open()

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The log that a bug report can come with.
-@Suite struct LogTests {
+@Suite(.ownThread) struct LogTests {
   private func text(_ path: String) throws -> String {
     String(decoding: try FileContent(of: path).bytes, as: UTF8.self)
   }

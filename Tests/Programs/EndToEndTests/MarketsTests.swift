@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Several markets in one run, by keys: files and a server.
-@Suite struct MarketsTests {
+@Suite(.ownThread) struct MarketsTests {
   private func market(_ stem: String, _ count: Int) -> GeneratedMarket {
     var market = GeneratedMarket.rows(count)
     for index in market.products.indices {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Several programs on one market: what the others do is seen without a key.
-@Suite(.timeLimit(.minutes(3))) struct MeetingTests {
+@Suite(.ownThread, .timeLimit(.minutes(3))) struct MeetingTests {
   /// Somebody who changes the market by commands of the shell.
   private struct Other {
     let program: MarketProgram

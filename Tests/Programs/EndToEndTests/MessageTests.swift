@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Sentences of mistakes in both languages: what is wrong, where, and what to do.
-@Suite struct MessageTests {
+@Suite(.ownThread) struct MessageTests {
   /// One command line with its sentence; `*` stands for the home folder.
   struct Message: Sendable, CustomTestStringConvertible {
     let words: [String]

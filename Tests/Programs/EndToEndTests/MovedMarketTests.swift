@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Markets that are met again where they were not before, by their own id.
-@Suite(.timeLimit(.minutes(2))) struct MovedMarketTests {
+@Suite(.ownThread, .timeLimit(.minutes(2))) struct MovedMarketTests {
   private static let question = "A market you know"
 
   private func open(

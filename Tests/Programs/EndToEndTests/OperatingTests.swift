@@ -2,7 +2,7 @@ import TerminalTestSupport
 import Testing
 
 /// What whoever runs a market types.
-@Suite struct OperatingTests {
+@Suite(.ownThread) struct OperatingTests {
   private static let identifier = "3424eb5f-660f-11ec-8eff-b53506094baa"
 
   @Test func `an identifier is typed unseen, and sells by the number that it was given`()

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What a person keeps, carried to another home by commands.
-@Suite(.timeLimit(.minutes(3))) struct PersonalTests {
+@Suite(.ownThread, .timeLimit(.minutes(3))) struct PersonalTests {
   private static let list = ["--language", "en", "--view", "list"]
 
   /// A program in whose home somebody searched for lamps.

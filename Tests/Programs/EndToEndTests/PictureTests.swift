@@ -3,7 +3,7 @@ import TerminalTestSupport
 import TestSupport
 import Testing
 
-@Suite struct PictureTests {
+@Suite(.ownThread) struct PictureTests {
   private static let size = TerminalSize(columns: 100, rows: 30)
   /// Cells that pictures cover when all of the sample market's first page have come.
   private static let cellsOfFirstPage = 1_980

@@ -2,7 +2,7 @@ import TerminalTestSupport
 import TestSupport
 import Testing
 
-@Suite struct ResizingTests {
+@Suite(.ownThread) struct ResizingTests {
   private static let sizes = [
     (160, 50), (80, 24), (40, 12), (20, 6), (19, 5), (3, 2), (1, 1), (2, 60), (240, 1), (240, 60),
   ].map(TerminalSize.init)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The runs that change products and need no screen.
-@Suite(.timeLimit(.minutes(3))) struct ScriptSellingTests {
+@Suite(.ownThread, .timeLimit(.minutes(3))) struct ScriptSellingTests {
   private static let password = "p4ss-사과나무"
 
   /// A program and the words that name its market; a server lives as long as this.

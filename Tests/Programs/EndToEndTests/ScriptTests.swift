@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// The runs that print products and need no terminal.
-@Suite struct ScriptTests {
+@Suite(.ownThread) struct ScriptTests {
   /// The fields of a line in a pipe.
   private func fields(_ line: Substring?) -> [Substring] {
     (line ?? "").split(separator: "\t", omittingEmptySubsequences: false)

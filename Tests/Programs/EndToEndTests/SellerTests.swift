@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A seller's own list, and how buyers reach them, by keys.
-@Suite(.timeLimit(.minutes(2))) struct SellerTests {
+@Suite(.ownThread, .timeLimit(.minutes(2))) struct SellerTests {
   @Test(arguments: [MarketKind.local, .server2023])
   func `s shows what a seller sells and the contact that N gives`(_ kind: MarketKind) async throws {
     let market = try await MarketUnderTest(kind)

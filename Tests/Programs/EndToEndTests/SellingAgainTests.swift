@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Selling often: one product after the other, from what there is already.
-@Suite(.timeLimit(.minutes(3))) struct SellingAgainTests {
+@Suite(.ownThread, .timeLimit(.minutes(3))) struct SellingAgainTests {
   @Test(arguments: [MarketKind.local, .server2023])
   func `a copy is changed and sent, one is back in the list, and n sells another`(
     _ kind: MarketKind

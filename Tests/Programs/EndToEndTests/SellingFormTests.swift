@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The form in a terminal: where the caret stands, and what is left of it whatever happens.
-@Suite struct SellingFormTests {
+@Suite(.ownThread) struct SellingFormTests {
   @Test func `a draft survives a kill in the middle of a syllable, with its caret`() async throws {
     let program = try await MarketProgram()
     let killed = try program.open("--language", "ko")

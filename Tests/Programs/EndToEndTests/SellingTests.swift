@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What a seller does, on the local market and on servers of every year.
-@Suite struct SellingTests {
+@Suite(.ownThread) struct SellingTests {
   private static let name = KeyboardSeller.name
 
   @Test(arguments: MarketKind.allCases)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The program on a server: what a person sees when it is there, goes away, and comes back.
-@Suite(.timeLimit(.minutes(3))) struct ServerTests {
+@Suite(.ownThread, .timeLimit(.minutes(3))) struct ServerTests {
   @Test func `a server's products are browsed as those of a file`() async throws {
     let server = try await TrialServer(.rows(45))
     let session = try await MarketProgram(nil).open("--server", server.address, "--view", "list")

@@ -2,7 +2,7 @@ import TerminalTestSupport
 import TestSupport
 import Testing
 
-@Suite struct SettingsScreenTests {
+@Suite(.ownThread) struct SettingsScreenTests {
   /// The program on its settings, of which those of the colours are under the cursor.
   private func openThemes(of program: MarketProgram) throws -> TerminalSession {
     let session = try program.open("--view", "list")

@@ -1,9 +1,10 @@
 import Glibc
+import TerminalTestSupport
 import TestSupport
 import Testing
 
 /// What `make` says on a machine that lacks something, before it does anything.
-@Suite(.timeLimit(.minutes(1))) struct SetupTests {
+@Suite(.ownThread, .timeLimit(.minutes(1))) struct SetupTests {
   /// A machine by what its programs answer.
   struct Machine: CustomTestStringConvertible {
     let testDescription: String

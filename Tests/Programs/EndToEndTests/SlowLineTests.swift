@@ -2,7 +2,7 @@ import TerminalTestSupport
 import Testing
 
 /// A terminal at the end of a line that carries 200 KB a second, before which buffers take anything.
-@Suite struct SlowLineTests {
+@Suite(.ownThread) struct SlowLineTests {
   private static let rate = 200_000
   private static let size = TerminalSize(columns: 120, rows: 40)
 

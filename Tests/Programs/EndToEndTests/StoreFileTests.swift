@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The market file as the program finds it and leaves it.
-@Suite struct StoreFileTests {
+@Suite(.ownThread) struct StoreFileTests {
   private func hasNothingBeside(_ path: String) -> Bool {
     access(path + "-wal", F_OK) != 0 && access(path + "-shm", F_OK) != 0
   }

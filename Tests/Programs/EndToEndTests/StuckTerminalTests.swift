@@ -3,7 +3,7 @@ import TerminalTestSupport
 import Testing
 
 /// A terminal that takes no output, as one whose window hangs or whose line is cut does.
-@Suite struct StuckTerminalTests {
+@Suite(.ownThread) struct StuckTerminalTests {
   private static let patience = Duration.seconds(5)
 
   private func stuck() async throws -> TerminalSession {

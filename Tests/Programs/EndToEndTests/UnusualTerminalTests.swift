@@ -1,7 +1,7 @@
 import TerminalTestSupport
 import Testing
 
-@Suite struct UnusualTerminalTests {
+@Suite(.ownThread) struct UnusualTerminalTests {
   @Test(arguments: ["vt100", "xterm", "linux", "screen-256color", "no-such-terminal"])
   func `products are shown on any kind of terminal`(kind: String) async throws {
     let session = try await MarketProgram().open("--view", "list", environment: ["TERM": kind])

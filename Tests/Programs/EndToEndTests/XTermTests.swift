@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What a real xterm with sixel graphics shows, compared with what it should show.
-@Suite struct XTermTests {
+@Suite(.ownThread) struct XTermTests {
   private static let size = TerminalSize(columns: 100, rows: 30)
   /// A menu over pictures, scrolls by a row and by a page, the search, the list, the detail, a
   /// picture over the whole window, and the prompt for a password over the detail's picture.
