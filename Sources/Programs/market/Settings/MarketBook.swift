@@ -9,24 +9,21 @@ import SafeText
 final class MarketBook: MarketDirectory {
   private let book: SettingsFileBook
   private let strings: () -> Strings
-  /// The markets of the entries that were read last: their keys come from the disk.
-  private var known: (reading: Int, markets: [KnownMarket])?
+  /// Made when the file is read, for their keys come from the disk.
+  private(set) var markets: [KnownMarket] = []
 
   /// Goes through the book of settings, whose screen shows the same entries.
   init(_ book: SettingsFileBook, strings: @escaping () -> Strings) {
     self.book = book
     self.strings = strings
+    readMarkets()
+    book.didRead = { [weak self] in self?.readMarkets() }
   }
+
+  private func readMarkets() { markets = markets(of: book.entries) }
 
   private static let table = "servers"
   private static let start = ["server"]
-
-  var markets: [KnownMarket] {
-    if let known, known.reading == book.reading { return known.markets }
-    let markets = markets(of: book.entries)
-    known = (book.reading, markets)
-    return markets
-  }
 
   func refresh() { book.refresh() }
 

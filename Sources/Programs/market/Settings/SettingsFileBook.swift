@@ -12,9 +12,9 @@ final class SettingsFileBook: SettingsBook {
   /// Says something while a change takes its time.
   var tell: (SafeText) -> Void = { _ in }
   /// What the file said when it was read last.
-  private(set) var entries: SettingsEntries { didSet { reading += 1 } }
-  /// How often it was read: what was made of the entries holds as long as this stays.
-  private(set) var reading = 0
+  private(set) var entries: SettingsEntries { didSet { didRead() } }
+  /// Called when the file was read again.
+  var didRead: () -> Void = {}
 
   private let file: SettingsFile
   private let home: String
