@@ -18,18 +18,19 @@ final class PatientCalls: Sendable {
     var silentUntil: ContinuousClock.Instant?
   }
 
-  /// Time for which nobody tries after a call was given up.
-  private static let silence = Duration.seconds(1)
   /// Calls that wait for a lane.
   private static let waitingLimit = 1_024
 
   private let patience: Duration
+  /// Time for which nobody tries after a call was given up.
+  private let silence: Duration
   private let queue: DispatchQueue
   private let state: Mutex<State>
 
   /// Runs at most so many calls at a time, for which others wait as long as for the call itself.
-  init(_ label: String, lanes: Int, patience: Duration) {
+  init(_ label: String, lanes: Int, patience: Duration, silence: Duration = .seconds(1)) {
     self.patience = patience
+    self.silence = silence
     queue = DispatchQueue(label: label, qos: .userInitiated, attributes: .concurrent)
     state = Mutex(State(freeLanes: lanes))
   }
@@ -96,7 +97,7 @@ final class PatientCalls: Sendable {
       let isGivenUp = wait.end(with: .failure(.timedOut))
       // One request that came late says nothing of the others.
       guard isGivenUp, let self, patience == self.patience else { return }
-      state.withLock { $0.silentUntil = .now + Self.silence }
+      state.withLock { $0.silentUntil = .now + silence }
     }
   }
 }
