@@ -217,7 +217,7 @@ enum Trial {
           trial paint ID [OPTIONS]
 
         OPTIONS
-          --color red|green  Colours of the screen; auto fits the terminal [red]
+          --color red|green  Colors of the screen; auto fits the terminal [red]
           --count N          At most this many products
           --loud             Delete without asking
           --name TEXT        Name of the product

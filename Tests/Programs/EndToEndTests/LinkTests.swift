@@ -49,10 +49,10 @@ import TextCoding
     let session = try program.open(words: ["--server", "far"], persona: .silent)
     try session.wait(forText: "Ware 001")
     session.type("j*")
-    try session.wait(forText: "Kept; * again undoes it")
+    try session.wait(forText: "Added to favorites; press * again to remove it")
 
     session.type("i")
-    try session.wait(forText: "1 kept")
+    try session.wait(forText: "1 favorite")
     session.type("Y")
     try session.wait(forText: "/products/44")
 

@@ -19,7 +19,7 @@ import Testing
     first.type("*j*j*")
     try first.wait(forText: "★ Ware 003")
     first.type("*")
-    try first.wait(forText: "No longer kept; * again keeps it")
+    try first.wait(forText: "Removed from favorites; press * again to undo")
     try kill(first)
 
     let second = try market.open().session

@@ -404,7 +404,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", " names no products;"), ("[]", " names no products;"),
+    ("", " contains no products;"), ("[]", " contains no products;"),
     ("[7]", ": product 1: \"id\" is missing;"), ("[{}]", ": product 1: \"id\" is missing;"),
     (#"[{"id":"one","stock":1}]"#, ": product 1: \"id\" is missing;"),
     (#"[{"id":1,"stock":1},{"id":1,"stock":2}]"#, ": product 2: \"id\": 1 is named twice;"),

@@ -126,8 +126,8 @@ import Testing
   }
 
   @Test(arguments: [
-    (["page-size"], "many", "page-size does not take “many”; use 1-1000"),
-    (["colors", "accent"], "red", "accent does not take “red”; use #rrggbb|#rgb|default"),
+    (["page-size"], "many", "Invalid value “many” for page-size; expected 1-1000"),
+    (["colors", "accent"], "red", "Invalid value “red” for accent; expected #rrggbb|#rgb|default"),
     (["keys", "Ctrl-C"], "down", "“Ctrl-C” is not a key that can be changed"),
   ])
   func `what the file would not take is refused in one sentence`(

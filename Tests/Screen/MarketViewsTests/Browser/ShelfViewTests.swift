@@ -54,7 +54,7 @@ import Testing
         String(repeating: "─", count: 60),
         "  Product 2                       ×3    ₩10,000      23시간",
       ])
-    #expect(lines[11].hasPrefix(" ↵ 열기  Del 초안 삭제"))
+    #expect(lines[11].hasPrefix(" ↵ 열기  Del 임시 저장 삭제"))
   }
 
   @Test(arguments: [BrowserModel.Arrangement.grid, .list])

@@ -41,7 +41,7 @@ import Testing
     stage.browser.indexedShare = 0.417
 
     #expect(
-      stage.lines(100, 24, .english).last?.contains("Bringing the search index up to date: 41%")
+      stage.lines(100, 24, .english).last?.contains("Updating the search index: 41%")
         == true)
     stage.browser.indexedShare = nil
     #expect(stage.lines(100, 24, .english).last?.contains("index") == false)

@@ -126,7 +126,7 @@ import Testing
 
     let lines = stage.stage.lines(80, 24, .english).joined(separator: "\n")
 
-    #expect(lines.contains("The server's certificate cannot be trusted"))
+    #expect(lines.contains("The server’s certificate cannot be trusted"))
     #expect(lines.contains("SSL_CERT_FILE"))
   }
 
@@ -210,7 +210,7 @@ import Testing
     #expect(!grouped.contains("of each market"))
     #expect(stage.stage.lines(80, 24, .english)[0].hasSuffix("  " + note))
     #expect(
-      stage.stage.lines(80, 24)[0].hasSuffix("마켓마다 첫 50개") == note.contains("of each market"))
+      stage.stage.lines(80, 24)[0].hasSuffix("마켓마다 앞의 50개") == note.contains("of each market"))
   }
 
   @Test func `an empty market leads to others`() async {

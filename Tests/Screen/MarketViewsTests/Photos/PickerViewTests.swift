@@ -52,7 +52,7 @@ import Testing
         " │                                                                            │",
         " │                                                                            │",
       ])
-    #expect(lines[23] == " ↵ 표시한 사진 추가  Space 표시  ← 위 폴더  Esc 닫기  F1 도움말")
+    #expect(lines[23] == " ↵ 선택한 사진 추가  Space 선택  ← 위 폴더  Esc 닫기  F1 도움말")
   }
 
   @Test func `letters filter, and Esc clears that before it closes`() async {
