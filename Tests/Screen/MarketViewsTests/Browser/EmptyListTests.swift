@@ -99,7 +99,7 @@ import Testing
     let lines = stage.lines(120, 14, .english)
     let title = "No products match “mug”"
 
-    #expect(lines.contains { $0 == String(repeating: " ", count: 49) + title })
+    #expect(lines.contains { $0 == String(repeating: " ", count: 48) + title })
     #expect(!lines.contains { $0.contains("│") })
   }
 

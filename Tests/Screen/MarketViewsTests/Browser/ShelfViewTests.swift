@@ -39,7 +39,7 @@ import Testing
   @Test func `a short name leaves its room to what a draft is`() async {
     let stage = await stage()
 
-    #expect(stage.lines(40, 12)[1] == "▌ 로드 자전거      등록 초안 · 1시간 전")
+    #expect(stage.lines(40, 12)[1] == "▌ 로드 자전거 등록 임시 저장 · 1시간 전")
   }
 
   @Test func `drafts stand above the products with what they are and how old`() async {
@@ -49,8 +49,8 @@ import Testing
 
     #expect(
       Array(lines[1...4]) == [
-        "▌ 로드 자전거                          등록 초안 · 1시간 전",
-        "  Camera                                 수정 초안 · 1일 전",
+        "▌ 로드 자전거                     등록 임시 저장 · 1시간 전",
+        "  Camera                            수정 임시 저장 · 1일 전",
         String(repeating: "─", count: 60),
         "  Product 2                       ×3    ₩10,000      23시간",
       ])

@@ -142,7 +142,7 @@ import Testing
 
     #expect(lines.contains("╭─ Serve this market ─"))
     #expect(lines.contains("market serve --store /m.sqlite"))
-    #expect(lines.contains("is served at http://127.0.0.1:8080 already: 7 products"))
+    #expect(lines.contains("is already served at http://127.0.0.1:8080: 7 products"))
     #expect(lines.contains("others on this computer") && lines.contains("0.0.0.0:8080"))
   }
 

@@ -89,7 +89,7 @@ import Testing
     let stage = Stage(repository: GatedProductRepository(capabilities: capabilities))
     await stage.show([.sample(id: 1)])
     stage.press(":")
-    type("sort cheap", on: stage)
+    type("sort lowest", on: stage)
 
     let line = box(of: stage).first { $0.contains("Sort: Lowest price") }
     stage.press(.enter)

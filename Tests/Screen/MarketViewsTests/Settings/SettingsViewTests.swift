@@ -29,7 +29,7 @@ import Testing
         "▌ theme                 auto                The colours",
         "  plain                 false               Plain lines",
         "  page-size             20                  Products at once · after a restart",
-        " Colours",
+        " Colors",
         "  accent                ■ theme             What is selected",
         " Keys",
         "  copy                  y                   Copy",
