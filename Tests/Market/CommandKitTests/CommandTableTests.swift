@@ -245,7 +245,7 @@ enum Trial {
       return
     }
 
-    #expect(text.hasPrefix("USAGE\n  wall set           Change what the options name"))
+    #expect(text.hasPrefix("USAGE\n  wall set           Change the fields given as options"))
     #expect(
       text.contains(
         "\n  wall remove ID...  Delete products without their passwords\n\nLEARN MORE\n"))
@@ -261,7 +261,7 @@ enum Trial {
     let headings = text.split(separator: "\n").filter { $0 == $0.uppercased() && $0.first != " " }
     #expect(
       headings == [
-        "EXAMPLES", "LOOK", "SELL", "RUN A MARKET", "HELP", "OPTIONS WITHOUT A COMMAND",
+        "EXAMPLES", "BROWSE", "SELL", "RUN A MARKET", "HELP", "OPTIONS WITHOUT A COMMAND",
         "OPTIONS OF EVERY COMMAND", "LEARN MORE",
       ])
     #expect(text.contains("  wall remove ID...  Delete products"))
