@@ -9,7 +9,7 @@ final class Crowd: @unchecked Sendable {
   /// Watchers whose events are read; the others only take them.
   private static let readers = 1_000
   /// Time between two looks at the sockets of readers, and how many of these pass until the others are
-  /// checked, too: looking takes the time that the server is measured by.
+  /// looked at, too: looking takes the time that the server is measured by.
   private static let pauseMicroseconds: UInt32 = 10_000
   private static let looksBetween = 50
 

@@ -54,7 +54,7 @@ import Testing
       trouble.begin(fault)
       seller.type("<Enter>")
       try seller.session.wait(for: "the product as it was seen, and why") {
-        $0.contains("★ kept") && $0.contains("Ware 002") && $0.contains(words)
+        $0.contains("★ favorite") && $0.contains("Ware 002") && $0.contains(words)
       }
       seller.type("q")
       try seller.wait("1 favorite")

@@ -10,7 +10,7 @@ import Testing
 struct GuestHostTests {
   @Test func `who has neither key nor password looks`() async throws {
     let session = try await GuestHost().open(as: "look")
-    try session.wait(forText: "Read-only session")
+    try session.wait(forText: "Read-only; to sell")
     try session.wait(forText: "Ware 001")
 
     session.type("n")

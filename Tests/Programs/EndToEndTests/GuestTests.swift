@@ -35,14 +35,14 @@ import Testing
   @Test func `who has no key looks, and learns how to come with one`() async throws {
     let door = try await GuestDoor(naming: false, options: "--ssh-address market@market.example")
     let session = try door.open()
-    try session.wait(forText: "Read-only session")
+    try session.wait(forText: "Read-only; to sell")
 
     session.type("n")
 
     try session.wait(forText: "then ssh market@market.example")
     let run = try door.run("new --name 'Red bike' --price 1", input: "secret\n")
     #expect(run.exit == .exited(status: 1))
-    #expect(run.errors.contains("needs a key"))
+    #expect(run.errors.contains("needs an SSH key"))
     #expect(try door.run("list --limit 1").output.contains("Ware 001"))
   }
 

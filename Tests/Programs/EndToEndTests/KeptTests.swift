@@ -27,17 +27,17 @@ import Testing
     try session.wait(forText: "★ Ware 002")
     session.type("i")
     try session.wait(for: "the list") {
-      $0.contains("Kept  ") && $0.contains("1 favorite") && $0.contains("Ware 002")
+      $0.contains("Favorites  ") && $0.contains("1 favorite") && $0.contains("Ware 002")
         && !$0.contains("Ware 001")
     }
     session.type("n")
-    try session.wait(forText: "For you alone")
+    try session.wait(forText: "Only you see it")
     session.type("ask about the saddle<Enter>")
     try session.wait(forText: "Note: ask about the saddle")
     try session.watchForPrice(below: "1000")
     session.type("<Enter>")
     try session.wait(for: "the detail with the note") {
-      $0.contains("As good as new.") && $0.contains("★ kept")
+      $0.contains("As good as new.") && $0.contains("★ favorite")
         && $0.contains("Note: ask about the saddle")
     }
     session.type("q*")
@@ -45,7 +45,7 @@ import Testing
     session.type("*")
     try session.wait(forText: "Added to favorites; press * again to remove it")
     session.type("/saddle<Enter>")
-    try session.wait(forText: "Kept: “saddle”")
+    try session.wait(forText: "Favorites: “saddle”")
     session.type("qq")
 
     try session.wait(forText: "Ware 001")
@@ -134,7 +134,7 @@ import Testing
     session.type("s")
     try session.wait(forText: "products for sale")
     session.type("*")
-    try session.wait(forText: "Seller kept")
+    try session.wait(forText: "Seller added to favorites")
     session.type("<Esc>")
     try session.wait(for: "all products") { !$0.contains("products for sale") }
     session.type("/Ware 03<C-s>")

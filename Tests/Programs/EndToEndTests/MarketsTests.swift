@@ -66,7 +66,7 @@ import Testing
     try session.wait(forText: "Ware 001")
 
     session.type("w/")
-    try session.wait(forText: "Searches the remembered")
+    try session.wait(forText: "Searches all saved")
     session.type("Distant<Enter>")
     try session.wait(forText: "Ware Distant 002")
     try session.wait(forText: "dead  Cannot connect")
@@ -128,7 +128,7 @@ import Testing
 
     let session = try Self.openAdding(in: program)
     session.type("~/fresh.sqlite<Enter>")
-    try session.wait(forText: "Make it")
+    try session.wait(forText: "Create")
     session.type("<Enter>")
     try session.wait(forText: "fresh.sqlite · 0")
     session.type("<Enter>")

@@ -188,9 +188,9 @@ import Testing
     Message(
       words: ["watch"],
       english: "*/data/market/personal.sqlite: "
-        + "Favorites and alerts cannot be saved: personal.sqlite is damaged; move it away and restart",
+        + "Favorites and alerts cannot be saved: move the damaged personal.sqlite away",
       korean: "*/data/market/personal.sqlite: "
-        + "찜과 알림을 저장할 수 없습니다. 손상된 personal.sqlite를 옮기고 다시 시작해 주세요",
+        + "찜과 알림을 저장할 수 없습니다. 손상된 personal.sqlite를 옮겨 주세요",
       status: 1, file: ("data/market/personal.sqlite", "no database"), usesStore: false),
   ]
 

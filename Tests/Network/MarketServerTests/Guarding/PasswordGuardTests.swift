@@ -110,7 +110,7 @@ import Testing
     for _ in 1...5 { #expect(try await tryWrong(id, at: market).status == .notFound) }
   }
 
-  @Test func `right attempts of a guest at the same moment are all checked, also at two servers`()
+  @Test func `right attempts of a guest at the same moment are all looked at, also at two servers`()
     async throws
   {
     let market = try await ServedStore()

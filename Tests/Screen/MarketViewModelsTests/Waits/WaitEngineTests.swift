@@ -53,7 +53,7 @@ import Testing
       condition: .below(Money(hundredths: units * 100, currency: .krw)))
   }
 
-  @Test func `all markets with waits are checked, and what has come is told and counted`() async {
+  @Test func `all markets with waits are looked at, and what has come is told and counted`() async {
     let stage = await Stage([Self.wait("server-a"), Self.wait("server-b", below: 5_000)])
 
     await stage.start()

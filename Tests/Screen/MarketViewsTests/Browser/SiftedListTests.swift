@@ -77,7 +77,7 @@ import Testing
     #expect(stopped.contains { $0.contains("R Continue search") && $0.contains("Esc show all") })
   }
 
-  @Test func `at the end it says what was checked, also where nothing was found`() async {
+  @Test func `at the end it says what was looked at, also where nothing was found`() async {
     let some = await stage(finding: [950], next: nil)
     let none = await stage(finding: [], next: nil)
 
