@@ -187,7 +187,7 @@ import Testing
 
   @Test func `while another run changes the file, the screen goes on and says so`() async throws {
     let trial = try Trial()
-    let lock = open(trial.folder.path(of: ".lock"), O_RDWR | O_CREAT, 0o600)
+    let lock = open(trial.folder.path(of: ".lock"), O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     #expect(flock(lock, LOCK_EX) == 0)
     let (said, saying) = AsyncStream.makeStream(of: SafeText.self)
     trial.book.tell = { saying.yield($0) }
