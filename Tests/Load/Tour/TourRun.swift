@@ -63,7 +63,7 @@ struct TourRun {
       options: ["--language", "ko"], persona: .dark,
       steps: [
         Step(
-          keys: "", text: "끝내기",
+          keys: "", text: "종료",
           caption: "Korean and English; block characters where a terminal shows no pictures",
           milliseconds: 2_500),
         Step(

@@ -217,7 +217,7 @@ enum Trial {
           trial paint ID [OPTIONS]
 
         OPTIONS
-          --color red|green  Colours of the screen; auto fits the terminal [red]
+          --color red|green  Colors of the screen; auto fits the terminal [red]
           --count N          At most this many products
           --loud             Delete without asking
           --name TEXT        Name of the product
@@ -245,7 +245,7 @@ enum Trial {
       return
     }
 
-    #expect(text.hasPrefix("USAGE\n  wall set           Change what the options name"))
+    #expect(text.hasPrefix("USAGE\n  wall set           Change the fields given as options"))
     #expect(
       text.contains(
         "\n  wall remove ID...  Delete products without their passwords\n\nLEARN MORE\n"))
@@ -261,7 +261,7 @@ enum Trial {
     let headings = text.split(separator: "\n").filter { $0 == $0.uppercased() && $0.first != " " }
     #expect(
       headings == [
-        "EXAMPLES", "LOOK", "SELL", "RUN A MARKET", "HELP", "OPTIONS WITHOUT A COMMAND",
+        "EXAMPLES", "BROWSE", "SELL", "RUN A MARKET", "HELP", "OPTIONS WITHOUT A COMMAND",
         "OPTIONS OF EVERY COMMAND", "LEARN MORE",
       ])
     #expect(text.contains("  wall remove ID...  Delete products"))

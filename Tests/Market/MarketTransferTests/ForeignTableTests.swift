@@ -247,7 +247,7 @@ import TransferTestSupport
     #expect(strict.problems == unknown && strict.summary == ImportRun.Summary(refused: 3))
     #expect(problems == unknown && summary == ImportRun.Summary(added: 1))
     #expect(
-      unknown[0].text(Strings(.english)).string == "line 1: column colour is not known and not read"
+      unknown[0].text(Strings(.english)).string == "line 1: unknown column colour is ignored"
     )
   }
 

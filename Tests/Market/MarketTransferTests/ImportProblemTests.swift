@@ -46,8 +46,8 @@ import TransferTestSupport
         "line 9: currency: This market takes KRW, USD; choose one of them",
         "line 10: stock: Cannot be below 0", "line 11: picture file not found: ../../etc/passwd",
         "line 12: picture file not found: missing.jpg",
-        "line 13: seller: “zz”: Not a seller as exports write them",
-        "line 14: passwordHash: “…”: Not a password hash as exports write them",
+        "line 13: seller: “zz”: Not a seller in export format",
+        "line 14: passwordHash: “…”: Not a password hash in export format",
         "line 15: created: “yesterday”: Not a date, such as 2024-02-29",
       ])
     let page = try await store.page(PageRequest())

@@ -7,8 +7,8 @@ import Testing
 
 @Suite struct TransferErrorTests {
   @Test(arguments: [
-    (ENOSPC, "/a: The disk is full; make some room", "/a: 디스크가 가득 찼습니다. 공간을 비워 주세요"),
-    (EDQUOT, "/a: The disk is full; make some room", "/a: 디스크가 가득 찼습니다. 공간을 비워 주세요"),
+    (ENOSPC, "/a: The disk is full; free some space", "/a: 디스크가 가득 찼습니다. 공간을 비워 주세요"),
+    (EDQUOT, "/a: The disk is full; free some space", "/a: 디스크가 가득 찼습니다. 공간을 비워 주세요"),
     (EACCES, "/a: Permission denied", "/a: Permission denied"),
   ])
   func `a full disk is told in the language, the rest as the system words it`(

@@ -117,7 +117,7 @@ import Testing
     #expect(try session.waitForExit() == .exited(status: 0))
   }
 
-  @Test(arguments: [("ko", "끝내기"), ("en", "Quit")])
+  @Test(arguments: [("ko", "종료"), ("en", "Quit")])
   func `the footer speaks the language that is asked for`(language: String, word: String)
     async throws
   {

@@ -118,7 +118,7 @@ import Testing
 
     #expect(run.output.contains(", 2 mistakes"))
     #expect(run.output.contains("“colour” is not a setting"))
-    #expect(run.output.contains("view does not take “tree”"))
+    #expect(run.output.contains("Invalid value “tree” for view"))
   }
 
   @Test func `one mistake is not several`() async throws {

@@ -20,8 +20,8 @@ import Testing
     let whole = try program.runShell(Self.register("whole"))
 
     #expect(run.exit == .exited(status: 0), "\(run.errors)")
-    #expect(run.errors.contains("ends too early"))
-    #expect(whole.exit == .exited(status: 0) && !whole.errors.contains("ends too early"))
+    #expect(run.errors.contains("is incomplete"))
+    #expect(whole.exit == .exited(status: 0) && !whole.errors.contains("is incomplete"))
   }
 
   @Test func `a photo of which nothing is there is damaged, and no unknown format`() async throws {
@@ -48,7 +48,7 @@ import Testing
       market list --store b.sqlite
       """)
 
-    #expect(run.errors.contains("ends too early"), "\(run.errors)")
+    #expect(run.errors.contains("is incomplete"), "\(run.errors)")
     #expect(run.output.contains("Bike"))
   }
 

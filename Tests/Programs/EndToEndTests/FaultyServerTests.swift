@@ -95,7 +95,7 @@ import Testing
     try seller.wait("saved as a draft")
     try market.server?.comeBack()
     seller.type("R")
-    try seller.wait("The market is back")
+    try seller.wait("Connected again")
     try seller.wait(Self.name)
     seller.type("y")
     try seller.wait("Password")

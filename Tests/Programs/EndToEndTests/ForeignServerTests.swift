@@ -40,9 +40,9 @@ import Testing
     try session.wait(forText: "Ware 001")
 
     session.type("/>=380000<Enter>")
-    try session.wait(forText: "200 of 400 looked at, 0 found")
+    try session.wait(forText: "200 of 400 checked, 0 found")
     session.type("<Esc>")
-    try session.wait(forText: "Stopped: 200 of 400 looked at, 0 found")
+    try session.wait(forText: "Stopped: 200 of 400 checked, 0 found")
     session.type("R")
     try session.wait(forText: "(status 500)")
     session.type("R")

@@ -42,10 +42,10 @@ import Testing
     trouble.begin(.cutsAnswer)
     seller.type("j*")
     try seller.session.wait(for: "the star, and that it is kept") {
-      $0.contains("★ Ware 002") && $0.contains("Kept; * again undoes it")
+      $0.contains("★ Ware 002") && $0.contains("Added to favorites; press * again to remove it")
     }
     seller.type("i")
-    try seller.wait("1 kept")
+    try seller.wait("1 favorite")
 
     // Servers of others are asked when a product is opened: then it says why it is as seen last.
     for (fault, words) in [
@@ -54,24 +54,24 @@ import Testing
       trouble.begin(fault)
       seller.type("<Enter>")
       try seller.session.wait(for: "the product as it was seen, and why") {
-        $0.contains("★ kept") && $0.contains("Ware 002") && $0.contains(words)
+        $0.contains("★ favorite") && $0.contains("Ware 002") && $0.contains(words)
       }
       seller.type("q")
-      try seller.wait("1 kept")
-      #expect(!seller.session.screen.contains("gone since"))
+      try seller.wait("1 favorite")
+      #expect(!seller.session.screen.contains("unavailable since"))
     }
     trouble.begin(.answersSlowly)
     seller.type("<Enter>")
     try seller.wait("As good as new.")
     seller.type("q")
-    try seller.wait("1 kept")
+    try seller.wait("1 favorite")
     trouble.begin(.answers(status: 404))
     seller.type("<Enter>")
     try seller.wait("does not exist")
     seller.type("q")
 
     try seller.session.wait(for: "the list, and that it is gone") {
-      $0.contains("1 kept") && $0.contains("gone since")
+      $0.contains("1 favorite") && $0.contains("unavailable since")
     }
     seller.session.terminal.signal(SIGKILL)
   }

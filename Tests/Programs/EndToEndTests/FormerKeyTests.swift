@@ -5,7 +5,7 @@ import Testing
 
 /// Homes of a version in which two places could be one market.
 @Suite(.ownThread, .timeLimit(.minutes(2))) struct FormerKeyTests {
-  private static let question = "kept as one"
+  private static let question = "stored as one"
   private static let secret = "d1c75a02-d8ac-4431-acb5-a33a30d0f00f"
 
   /// A home with `a/b.market` and `a-b.market`.

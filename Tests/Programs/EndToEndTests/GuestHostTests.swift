@@ -10,12 +10,12 @@ import Testing
 struct GuestHostTests {
   @Test func `who has neither key nor password looks`() async throws {
     let session = try await GuestHost().open(as: "look")
-    try session.wait(forText: "You only look here")
+    try session.wait(forText: "Read-only; to sell")
     try session.wait(forText: "Ware 001")
 
     session.type("n")
 
-    try session.wait(forText: "This needs a key")
+    try session.wait(forText: "This needs an SSH key")
     session.type("q")
     #expect(try session.waitForExit() == .exited(status: 0))
   }
@@ -29,14 +29,14 @@ struct GuestHostTests {
     let new = try host.run("new --name 'Red bike'", as: "look", input: "x\n", options: ["-o", key])
 
     #expect(list.output.contains("Ware 001") && !list.errors.contains("home directory"))
-    #expect(photo.errors.contains("This needs a key"))
-    #expect(new.errors.contains("This needs a key"))
+    #expect(photo.errors.contains("This needs an SSH key"))
+    #expect(new.errors.contains("This needs an SSH key"))
   }
 
   @Test func `a key that nobody knew sells, and the program itself lets it in`() async throws {
     let host = try await GuestHost()
     let session = try host.open(as: "market")
-    try session.wait(forText: "You sell as the key SHA256:")
+    try session.wait(forText: "You sell with the key SHA256:")
     session.type("q")
     #expect(try session.waitForExit() == .exited(status: 0))
 

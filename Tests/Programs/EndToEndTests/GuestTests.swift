@@ -9,7 +9,7 @@ import Testing
     let session = try await GuestDoor().open()
 
     try session.wait(forText: "Ware 001")
-    try session.wait(forText: "You sell as the key SHA256:")
+    try session.wait(forText: "You sell with the key SHA256:")
     session.type("q")
 
     #expect(try session.waitForExit() == .exited(status: 0))
@@ -35,14 +35,14 @@ import Testing
   @Test func `who has no key looks, and learns how to come with one`() async throws {
     let door = try await GuestDoor(naming: false, options: "--ssh-address market@market.example")
     let session = try door.open()
-    try session.wait(forText: "You only look here")
+    try session.wait(forText: "Read-only; to sell")
 
     session.type("n")
 
     try session.wait(forText: "then ssh market@market.example")
     let run = try door.run("new --name 'Red bike' --price 1", input: "secret\n")
     #expect(run.exit == .exited(status: 1))
-    #expect(run.errors.contains("needs a key"))
+    #expect(run.errors.contains("needs an SSH key"))
     #expect(try door.run("list --limit 1").output.contains("Ware 001"))
   }
 
@@ -60,7 +60,8 @@ import Testing
     let door = try await GuestDoor(options: "--guests 1")
     let first = try door.open()
     try first.wait(forText: "Ware 001")
-    #expect(try door.run("list", as: "two").errors.contains("All places for guests are taken"))
+    #expect(
+      try door.run("list", as: "two").errors.contains("The maximum number of guests is connected"))
 
     try first.kill()
 
@@ -168,7 +169,7 @@ import Testing
     let run = try await Self.shared().run(
       "list --search '" + String(repeating: "x ", count: 50_000) + "'")
 
-    #expect(run.errors.contains("No shell reads this"))
+    #expect(run.errors.contains("Shell syntax is not supported"))
   }
 
   @Test func `the full screen without a terminal says so`() async throws {
@@ -207,7 +208,7 @@ import Testing
     let run = try program.run("guest", "--store", "x", "--state", program.path(of: "guests"))
 
     #expect(run.exit == .exited(status: 1))
-    #expect(run.errors.contains("Guests are served by sshd"))
+    #expect(run.errors.contains("This command is started by sshd"))
   }
 
   @Test(arguments: [["a", "b", "c"], ["--help", "x", "y"], ["", "", ""]])

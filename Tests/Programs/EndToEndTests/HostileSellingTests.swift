@@ -80,7 +80,7 @@ import Testing
     try FileContent(bytes: []).write(to: blocked)
     let session = try open(program, environment: ["XDG_STATE_HOME": blocked])
 
-    try session.wait(forText: "could not be saved")
+    try session.wait(forText: "Could not save the draft")
     session.type("<Esc>")
     try session.wait(forText: "Leave and lose")
     session.type("<Enter>!")

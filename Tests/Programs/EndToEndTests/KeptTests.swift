@@ -19,7 +19,7 @@ import Testing
     try killed.wait(forText: "Ware 001")
     killed.type("j*")
     try killed.wait(for: "the star, and that it is kept") {
-      $0.contains("★ Ware 002") && $0.contains("Kept; * again undoes it")
+      $0.contains("★ Ware 002") && $0.contains("Added to favorites; press * again to remove it")
     }
     try killed.kill()
 
@@ -27,25 +27,25 @@ import Testing
     try session.wait(forText: "★ Ware 002")
     session.type("i")
     try session.wait(for: "the list") {
-      $0.contains("Kept  ") && $0.contains("1 kept") && $0.contains("Ware 002")
+      $0.contains("Favorites  ") && $0.contains("1 favorite") && $0.contains("Ware 002")
         && !$0.contains("Ware 001")
     }
     session.type("n")
-    try session.wait(forText: "For you alone")
+    try session.wait(forText: "Only you see it")
     session.type("ask about the saddle<Enter>")
     try session.wait(forText: "Note: ask about the saddle")
     try session.watchForPrice(below: "1000")
     session.type("<Enter>")
     try session.wait(for: "the detail with the note") {
-      $0.contains("As good as new.") && $0.contains("★ kept")
+      $0.contains("As good as new.") && $0.contains("★ favorite")
         && $0.contains("Note: ask about the saddle")
     }
     session.type("q*")
-    try session.wait(forText: "No longer kept; * again keeps it")
+    try session.wait(forText: "Removed from favorites; press * again to undo")
     session.type("*")
-    try session.wait(forText: "Kept; * again undoes it")
+    try session.wait(forText: "Added to favorites; press * again to remove it")
     session.type("/saddle<Enter>")
-    try session.wait(forText: "Kept: “saddle”")
+    try session.wait(forText: "Favorites: “saddle”")
     session.type("qq")
 
     try session.wait(forText: "Ware 001")
@@ -63,7 +63,7 @@ import Testing
     session.type("<Enter>")
     try session.wait(forText: "As good as new.")
     session.type("*")
-    try session.wait(forText: "Kept; * again undoes it")
+    try session.wait(forText: "Added to favorites; press * again to remove it")
     session.type("qW")
     try session.wait(for: "the market before") { $0.contains("45 products") }
     server.goAway()
@@ -90,7 +90,7 @@ import Testing
     let seller = try market.open()
     try seller.register()
     seller.type("*")
-    try seller.wait("Kept; * again undoes it")
+    try seller.wait("Added to favorites; press * again to remove it")
     seller.type("D")
     try seller.answerPrompt()
     try seller.wait("Delete it from")
@@ -100,7 +100,7 @@ import Testing
     seller.type("i")
 
     try seller.session.wait(for: "the product that is gone") {
-      $0.contains(KeyboardSeller.name) && $0.contains("gone since")
+      $0.contains(KeyboardSeller.name) && $0.contains("unavailable since")
     }
     seller.type("<Enter>")
     try seller.session.wait(for: "what is kept of it, and why") {
@@ -113,13 +113,13 @@ import Testing
     let session = try program.open()
     try session.wait(forText: "Ware 001")
     session.type("j*")
-    try session.wait(forText: "Kept; * again undoes it")
+    try session.wait(forText: "Added to favorites; press * again to remove it")
     session.comeToRest()
     let removal = try program.runShell("market remove 44 --store ~/trial.market")
     #expect(removal.exit == .exited(status: 0), "\(removal.errors)")
 
     session.type("i")
-    try session.wait(forText: "gone since")
+    try session.wait(forText: "unavailable since")
     session.type("<Enter>")
 
     try session.wait(for: "what is kept of it, and why") {
@@ -134,7 +134,7 @@ import Testing
     session.type("s")
     try session.wait(forText: "products for sale")
     session.type("*")
-    try session.wait(forText: "Seller kept")
+    try session.wait(forText: "Seller added to favorites")
     session.type("<Esc>")
     try session.wait(for: "all products") { !$0.contains("products for sale") }
     session.type("/Ware 03<C-s>")

@@ -111,7 +111,7 @@ import Testing
 
     session.type("<C-z>")
 
-    try session.wait(forText: "No shell waits for the program here; q leaves it")
+    try session.wait(forText: "There is no shell to return to here; press q to quit")
     session.type("q")
     #expect(try session.waitForExit() == .exited(status: 0))
   }

@@ -49,10 +49,10 @@ import TextCoding
     let session = try program.open(words: ["--server", "far"], persona: .silent)
     try session.wait(forText: "Ware 001")
     session.type("j*")
-    try session.wait(forText: "Kept; * again undoes it")
+    try session.wait(forText: "Added to favorites; press * again to remove it")
 
     session.type("i")
-    try session.wait(forText: "1 kept")
+    try session.wait(forText: "1 favorite")
     session.type("Y")
     try session.wait(forText: "/products/44")
 
@@ -111,7 +111,7 @@ import TextCoding
     let other = try await MarketProgram(nil).open(
       "--server", foreign.base, "--view", "list", "--language", "en")
 
-    for (session, reason) in [(file, "market serve"), (other, "no pages of products")] {
+    for (session, reason) in [(file, "market serve"), (other, "no product pages")] {
       try session.wait(forText: "Ware 001")
       session.type("y")
       try session.wait(forText: "Copied without an address")
@@ -131,15 +131,15 @@ import TextCoding
     try program.setSettings(#"{ "language": "en", "view": "list" }"#)
 
     let session = try program.open(words: command + [relay.base + "/products/44"])
-    try session.wait(forText: "not one of yours")
+    try session.wait(forText: "not in your list")
     try session.wait(forText: relay.base)
     #expect(relay.requests.isEmpty)
     session.type("n")
-    try session.wait(for: "the question to go") { !$0.contains("not one of yours") }
+    try session.wait(for: "the question to go") { !$0.contains("not in your list") }
     #expect(relay.requests.isEmpty)
 
     session.type(KeyScript("<Paste:\(relay.base)/products/44>"))
-    try session.wait(forText: "not one of yours")
+    try session.wait(forText: "not in your list")
     #expect(relay.requests.isEmpty)
     session.type("y")
     try session.wait(forText: "As good as new.")

@@ -66,7 +66,7 @@ import Testing
     try session.wait(forText: "Ware 001")
 
     session.type("w/")
-    try session.wait(forText: "Searches the remembered")
+    try session.wait(forText: "Searches all saved")
     session.type("Distant<Enter>")
     try session.wait(forText: "Ware Distant 002")
     try session.wait(forText: "dead  Cannot connect")
@@ -114,10 +114,10 @@ import Testing
     session.type("w")
     try session.wait(forText: "Serve this market")
     session.type("o")
-    try session.wait(forText: "begins with far from now on")
+    try session.wait(forText: "program starts with far")
     #expect(try program.settings().contains("\"server\": \"far\""))
     session.type("D")
-    try session.wait(forText: "far is forgotten")
+    try session.wait(forText: "Removed far from your list")
 
     #expect(try !program.settings().contains("far"))
   }
@@ -128,7 +128,7 @@ import Testing
 
     let session = try Self.openAdding(in: program)
     session.type("~/fresh.sqlite<Enter>")
-    try session.wait(forText: "Make it")
+    try session.wait(forText: "Create")
     session.type("<Enter>")
     try session.wait(forText: "fresh.sqlite · 0")
     session.type("<Enter>")
@@ -178,7 +178,7 @@ import Testing
 
     let session = try program.open()
 
-    try session.wait(forText: "old cannot be opened")
+    try session.wait(forText: "Could not open old")
     try session.wait(forText: "Local market")
   }
 }
@@ -211,14 +211,14 @@ enum BadAddress: CaseIterable {
   var sentence: String {
     switch self {
     case .nobody:
-      "Cannot connect; is the server running?; correct what you typed, or Enter asks again"
+      "Cannot connect; is the server running?; correct it, or press Enter to try again"
     case .stranger: "There is no Open Market at this address; check the address"
     case .circle: "The server redirects endlessly; check the address"
     case .redirectElsewhere:
       "The server redirects to an address that is not followed; check the address"
     case .ownCertificate:
-      "The server's certificate cannot be trusted; if it has an authority of its own,"
-        + " name that in SSL_CERT_FILE and start again"
+      "The server’s certificate cannot be trusted; if it has its own authority,"
+        + " name it in SSL_CERT_FILE and restart"
     }
   }
 }

@@ -24,35 +24,36 @@ import Testing
       korean: "알 수 없는 옵션입니다: --sort (혹시 --order?)"),
     Message(
       words: ["list", "--limit", "ten"],
-      english: "--limit does not take “ten”; use a whole number, 1 or more",
-      korean: "--limit에 쓸 수 없는 값입니다: “ten” (쓸 수 있는 값: 1 이상의 정수)"),
+      english: "Invalid value “ten” for --limit; expected a whole number, 1 or more",
+      korean: "--limit 값이 올바르지 않습니다: “ten” (1 이상의 정수)"),
     Message(
       words: ["serve", "--quota", "ten"],
-      english: "--quota does not take “ten”; use a size, such as 500M or 20G",
-      korean: "--quota에 쓸 수 없는 값입니다: “ten” (쓸 수 있는 값: 500M, 20G 같은 크기)",
+      english: "Invalid value “ten” for --quota; expected a size, such as 500M or 20G",
+      korean: "--quota 값이 올바르지 않습니다: “ten” (500M, 20G 같은 크기)",
       usesStore: false),
     Message(
       words: ["serve", "--rate", "-1"],
-      english: "--rate does not take “-1”; use a whole number from 0 to 60000",
-      korean: "--rate에 쓸 수 없는 값입니다: “-1” (쓸 수 있는 값: 0부터 60000까지의 정수)",
+      english: "Invalid value “-1” for --rate; expected a whole number from 0 to 60000",
+      korean: "--rate 값이 올바르지 않습니다: “-1” (0부터 60000까지의 정수)",
       usesStore: false),
     Message(
       words: ["--server", "http://a.example", "--remember", "my shop"],
-      english: "--remember does not take “my shop”; "
-        + "use a name of letters, digits, ., - and _, such as home",
-      korean: "--remember에 쓸 수 없는 값입니다: “my shop” "
-        + "(쓸 수 있는 값: 글자, 숫자, ., -, _로 된 이름. 예: home)",
+      english: "Invalid value “my shop” for --remember; "
+        + "expected a name of letters, digits, ., - and _, such as home",
+      korean: "--remember 값이 올바르지 않습니다: “my shop” "
+        + "(글자, 숫자, ., -, _로 된 이름. 예: home)",
       usesStore: false),
     Message(
       words: ["serve", "--listen", "99999"],
-      english: "--listen does not take “99999”; use a host and a port, such as 127.0.0.1:8080",
-      korean: "--listen에 쓸 수 없는 값입니다: “99999” "
-        + "(쓸 수 있는 값: 127.0.0.1:8080 같은 호스트와 포트)",
+      english: "Invalid value “99999” for --listen; "
+        + "expected a host and a port, such as 127.0.0.1:8080",
+      korean: "--listen 값이 올바르지 않습니다: “99999” "
+        + "(127.0.0.1:8080 같은 호스트와 포트)",
       usesStore: false),
     Message(
       words: ["show", "abc"],
-      english: "show does not take “abc”; use a product number; market list shows them",
-      korean: "show에 쓸 수 없는 값입니다: “abc” (쓸 수 있는 값: 상품 번호. market list로 볼 수 있습니다)"),
+      english: "Invalid value “abc” for show; expected a product number; market list shows them",
+      korean: "show 값이 올바르지 않습니다: “abc” (상품 번호. market list로 볼 수 있습니다)"),
     Message(
       words: ["list", "--search", "lamp sort:price"],
       english: "“sort:price” cannot be read; use one of sort:cheapest, sort:dearest, "
@@ -67,8 +68,8 @@ import Testing
         + "그대로 찾으려면 따옴표로 묶어 주세요"),
     Message(
       words: ["list", "--search", "@nobody"],
-      english: "Nobody called “nobody” sells here; search for a part of the name",
-      korean: "“nobody” 판매자가 없습니다. 이름의 일부로 검색해 보세요", status: 4),
+      english: "No seller here is called “nobody”; search for part of the name",
+      korean: "“nobody” 판매자가 없습니다. 이름의 일부로 검색해 주세요", status: 4),
     Message(
       words: ["edit", "1", "--price", "-5"], english: "Price: Cannot be below 0",
       korean: "가격: 0 이상이어야 합니다", status: 1),
@@ -82,14 +83,14 @@ import Testing
       korean: "통화: 이 마켓에서 쓸 수 있는 통화(KRW, USD) 중에서 골라 주세요", status: 1),
     Message(
       words: ["list", "--store", "none.sqlite"],
-      english: "There is no market file none.sqlite; make one: "
+      english: "There is no market file none.sqlite; create one: "
         + "market sample --store none.sqlite, or market serve --store none.sqlite",
       korean: "마켓 파일이 없습니다: none.sqlite. market sample --store none.sqlite 또는 "
         + "market serve --store none.sqlite 명령으로 만들어 주세요",
       status: 1, usesStore: false),
     Message(
       words: ["export", "*/a.csv", "--store", "none.sqlite"],
-      english: "There is no market file none.sqlite; make one: "
+      english: "There is no market file none.sqlite; create one: "
         + "market sample --store none.sqlite, or market serve --store none.sqlite",
       korean: "마켓 파일이 없습니다: none.sqlite. market sample --store none.sqlite 또는 "
         + "market serve --store none.sqlite 명령으로 만들어 주세요",
@@ -102,7 +103,7 @@ import Testing
     Message(
       words: ["list", "--server", "home"],
       english: "No market is saved as “home”; save one: market --server URL --remember home",
-      korean: "“home”(으)로 저장한 마켓이 없습니다. "
+      korean: "이 이름으로 저장한 마켓이 없습니다: “home”. "
         + "market --server URL --remember home 명령으로 저장해 주세요",
       status: 1, usesStore: false),
     Message(
@@ -126,7 +127,7 @@ import Testing
     Message(
       words: ["edit", "--from-json", "*/d.json"],
       english: "*/d.json: product 1: unknown field “prise” (did you mean price?)",
-      korean: "*/d.json: 1번째 상품: 모르는 필드 “prise” (혹시 price?)",
+      korean: "*/d.json: 1번째 상품: 알 수 없는 필드 “prise” (혹시 price?)",
       file: ("d.json", "[{\"id\":1,\"prise\":5}]")),
     Message(
       words: ["import", "*/bad.csv"],
@@ -135,18 +136,18 @@ import Testing
       status: 1, file: ("bad.csv", "name,price\nDesk lamp,abc\n,1000\n")),
     Message(
       words: ["delete", "1", "2", "3"],
-      english: "This deletes 3 products for good; add --yes to confirm",
+      english: "This deletes 3 products permanently; add --yes to confirm",
       korean: "상품 3개를 완전히 삭제합니다. 삭제하려면 --yes를 붙여 주세요"),
     Message(
       words: ["delete", "1"],
-      english: "This deletes the product for good; add --yes to confirm",
+      english: "This deletes the product permanently; add --yes to confirm",
       korean: "상품 1개를 완전히 삭제합니다. 삭제하려면 --yes를 붙여 주세요"),
     Message(
       words: ["open", "example.com/x"],
-      english: "open does not take “example.com/x”; "
-        + "use the link of a product, which looks like https://market.example/products/12",
-      korean: "open에 쓸 수 없는 값입니다: “example.com/x” "
-        + "(쓸 수 있는 값: https://market.example/products/12처럼 생긴 상품 링크)",
+      english: "Invalid value “example.com/x” for open; "
+        + "expected the link of a product, which looks like https://market.example/products/12",
+      korean: "open 값이 올바르지 않습니다: “example.com/x” "
+        + "(https://market.example/products/12처럼 생긴 상품 링크)",
       usesStore: false),
     Message(
       words: ["seller", "set", "--id", "6"],
@@ -158,30 +159,31 @@ import Testing
       korean: "식별자를 파이프로 넣거나 “market identity enter”에서 보이지 않게 입력해 주세요", status: 1),
     Message(
       words: ["completion", "tcsh"],
-      english: "completion does not take “tcsh”; use bash|zsh|fish",
-      korean: "completion에 쓸 수 없는 값입니다: “tcsh” (쓸 수 있는 값: bash|zsh|fish)",
+      english: "Invalid value “tcsh” for completion; expected bash|zsh|fish",
+      korean: "completion 값이 올바르지 않습니다: “tcsh” (bash|zsh|fish)",
       usesStore: false),
     Message(
       words: ["list", "--server", "http://a.example", "--api", "2020"],
-      english: "--api does not take “2020”; "
-        + "use auto|2021|2022|2023 (the year of the server’s API; auto asks the server)",
-      korean: "--api에 쓸 수 없는 값입니다: “2020” "
-        + "(쓸 수 있는 값: auto|2021|2022|2023. 서버 API의 연도이며, auto는 서버에 물어봅니다)",
+      english: "Invalid value “2020” for --api; "
+        + "expected auto|2021|2022|2023 (the year of the server’s API; auto asks the server)",
+      korean: "--api 값이 올바르지 않습니다: “2020” "
+        + "(auto|2021|2022|2023. 서버 API의 연도이며, auto는 서버에서 확인합니다)",
       usesStore: false),
     Message(
       words: ["guest", "--state", "*/guests", "--store", "x"],
-      english: "Guests are served by sshd, which runs this command; "
+      english: "This command is started by sshd for SSH guests; "
         + "“man market” says how to set it up",
-      korean: "sshd가 손님을 위해 실행하는 명령입니다. 설정 방법은 “man market”에 있습니다",
+      korean: "sshd가 ssh 게스트용으로 실행하는 명령입니다. 설정 방법은 “man market”에 있습니다",
       status: 1, usesStore: false),
     Message(
-      words: ["guest"], english: "Missing: --server URL|--store PATH, --state DIR (see --help)",
-      korean: "값이 필요합니다: --server URL|--store PATH, --state DIR (--help 참고)",
+      words: ["guest"],
+      english: "Missing argument: --server URL|--store PATH, --state DIR (see --help)",
+      korean: "인자가 필요합니다: --server URL|--store PATH, --state DIR (--help 참고)",
       usesStore: false),
     Message(
       words: ["personal", "import", "*/notes.txt"],
-      english: "*/notes.txt was not made by market personal export; nothing has changed",
-      korean: "*/notes.txt: market personal export로 만든 파일이 아닙니다. 바뀐 것은 없습니다",
+      english: "*/notes.txt was not made by “market personal export”; nothing was changed",
+      korean: "*/notes.txt: “market personal export”로 만든 파일이 아닙니다. 바뀐 것은 없습니다",
       status: 1, file: ("notes.txt", "host\n"), usesStore: false),
     Message(
       words: ["watch"],
@@ -258,8 +260,8 @@ import Testing
     #expect(english.exit == .exited(status: 0))
     #expect(
       english.output.contains(
-        "note: The folder for pictures /no/such/folder does not exist; create it\n"))
-    #expect(korean.output.contains("사진을 보관할 폴더가 없습니다: /no/such/folder. 만들어 주세요\n"))
+        "note: The picture folder /no/such/folder does not exist; create it\n"))
+    #expect(korean.output.contains("사진을 저장할 폴더가 없습니다: /no/such/folder. 만들어 주세요\n"))
   }
 
   @Test func `only the first mistake of the settings stands before what a command prints`()
@@ -272,8 +274,8 @@ import Testing
 
     #expect(
       run.errors == """
-        market: \(program.path(of: ".config/market/settings.json")):1: theme does not take \
-        “drak”; use auto|dark|light|high-contrast|colorblind|plain (did you mean dark?) \
+        market: \(program.path(of: ".config/market/settings.json")):1: Invalid value “drak” \
+        for theme; expected auto|dark|light|high-contrast|colorblind|plain (did you mean dark?) \
         (2 more: market doctor)
 
         """)

@@ -6,7 +6,7 @@ import Testing
 
 /// Markets that are met again where they were not before, by their own id.
 @Suite(.ownThread, .timeLimit(.minutes(2))) struct MovedMarketTests {
-  private static let question = "A market you know"
+  private static let question = "Has this market moved?"
 
   private func open(
     _ program: MarketProgram, _ words: [String]
@@ -25,7 +25,7 @@ import Testing
   private func keep(_ program: MarketProgram, _ words: [String]) throws {
     let session = try open(program, words)
     session.type("j*")
-    try session.wait(forText: "Kept; * again undoes it")
+    try session.wait(forText: "Added to favorites; press * again to remove it")
     try leave(session)
   }
 
@@ -67,9 +67,9 @@ import Testing
     session.type("y")
     try session.wait(for: "the star") { $0.contains("★ Ware 002") && !$0.contains(Self.question) }
     session.type("i")
-    try session.wait(forText: "1 kept")
+    try session.wait(forText: "1 favorite")
     session.type("q")
-    try session.wait(for: "the list") { !$0.contains("1 kept") }
+    try session.wait(for: "the list") { !$0.contains("1 favorite") }
     try leave(session)
 
     try expectNoQuestion(program, ["--store", path], star: true)

@@ -23,7 +23,7 @@ import Testing
   {
     let old = try await searched()
     let export = try old.run("personal", "export", old.path(of: "kept.ndjson"), "--language", "en")
-    #expect(export.exit == .exited(status: 0) && export.output.contains("entries of what you keep"))
+    #expect(export.exit == .exited(status: 0) && export.output.contains("Exported "))
     let again = try old.run("personal", "export", old.path(of: "kept.ndjson"))
     #expect(again.exit == .exited(status: 1))
     let text = String(

@@ -50,7 +50,7 @@ import Testing
     let first = try program.open()
     try show("shop", in: first, until: "Shelf 001")
     first.type("/shelf sort:cheapest<Enter>")
-    try first.wait(forText: "Cheapest")
+    try first.wait(forText: "Lowest price")
     try first.waitForSelection("Shelf")
     first.type("40G")
     try first.waitForKeys()
@@ -69,7 +69,7 @@ import Testing
     second.type("<Esc>")
     try second.waitForSelection(name)
     #expect(second.screen.contains("shop"))
-    #expect(second.screen.contains("Cheapest"))
+    #expect(second.screen.contains("Lowest price"))
   }
 
   @Test func `a run that begins anew, by option or setting, shows the usual start`() async throws {
@@ -115,7 +115,7 @@ import Testing
     #expect(try program.runShell("rm ~/shop.sqlite*").exit == .exited(status: 0))
     let third = try program.open()
 
-    try third.wait(forText: "shop cannot be opened, so this is the local market")
+    try third.wait(forText: "Could not open shop, so this is the local market")
     try third.wait(forText: "66 products")
   }
 

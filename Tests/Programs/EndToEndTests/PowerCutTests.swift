@@ -19,7 +19,7 @@ import Testing
     first.type("*j*j*")
     try first.wait(forText: "★ Ware 003")
     first.type("*")
-    try first.wait(forText: "No longer kept; * again keeps it")
+    try first.wait(forText: "Removed from favorites; press * again to undo")
     try kill(first)
 
     let second = try market.open().session
@@ -27,9 +27,9 @@ import Testing
       $0.contains("★ Ware 001") && $0.contains("★ Ware 002") && !$0.contains("★ Ware 003")
     }
     second.type("i")
-    try second.wait(forText: "2 kept")
+    try second.wait(forText: "2 favorites")
     second.type("n")
-    try second.wait(forText: "For you alone")
+    try second.wait(forText: "Only you see it")
     second.type("ask about the saddle<Enter>")
     try second.wait(forText: "Note: ask about the saddle")
     try kill(second)

@@ -260,7 +260,7 @@ import Testing
       ("", nil, 1, "cannot be read; check the path"),
       ("bikes.json", "\u{FEFF}\0\u{1}\u{2}", 1, "bikes.json:1: a value is expected"),
       ("bikes.json", #"{"name":"Red bike"}"#, 2, "bikes.json:1: nothing may follow"),
-      ("bikes.json", "[", 100_000, "bikes.json:1: too many brackets"),
+      ("bikes.json", "[", 100_000, "bikes.json:1: brackets are nested too deeply"),
       ("bikes.json", " ", 16 << 20 + 1, "bikes.json is too large"),
       ("bikes.json", "{}\n", 10_001, "bikes.json is too large"),
     ] as [(String, String?, Int, String)])
@@ -404,10 +404,10 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", " names no products;"), ("[]", " names no products;"),
+    ("", " contains no products;"), ("[]", " contains no products;"),
     ("[7]", ": product 1: \"id\" is missing;"), ("[{}]", ": product 1: \"id\" is missing;"),
     (#"[{"id":"one","stock":1}]"#, ": product 1: \"id\" is missing;"),
-    (#"[{"id":1,"stock":1},{"id":1,"stock":2}]"#, ": product 2: \"id\": 1 is named twice;"),
+    (#"[{"id":1,"stock":1},{"id":1,"stock":2}]"#, ": product 2: \"id\": 1 appears twice;"),
     (#"[{"id":1,"colour":"red"}]"#, ": product 1: unknown field “colour” (currency, desc"),
     (#"[{"id":1,"stock":[1]}]"#, ": product 1: stock: Not a whole number, such as 3"),
     ("{\"id\":1,\"stock\":1}\n{", ":2: the file ends before its last bracket;"),

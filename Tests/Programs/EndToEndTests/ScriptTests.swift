@@ -47,9 +47,9 @@ import Testing
   }
 
   @Test(arguments: [
-    (["--search", "nothing like it"], "Nothing matches “nothing like it”"),
-    (["--filter", "reduced"], "No product fits these filters"),
-    (["--filter", "reduced", "--json"], "No product fits these filters"),
+    (["--search", "nothing like it"], "No products match “nothing like it”"),
+    (["--filter", "reduced"], "No products match these filters"),
+    (["--filter", "reduced", "--json"], "No products match these filters"),
   ])
   func `a list of nothing says so beside an empty output`(
     options: [String], sentence: String

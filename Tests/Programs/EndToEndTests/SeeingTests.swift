@@ -106,7 +106,7 @@ import Testing
     try session.waitForSelection("Chair 1")
     session.type("}")
 
-    try session.wait(forText: "No other new product here")
+    try session.wait(forText: "No more new products here")
   }
 
   @Test func `all at once count as seen`() async throws {

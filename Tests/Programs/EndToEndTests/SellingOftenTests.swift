@@ -73,7 +73,7 @@ import Testing
     try seller.wait("⚿ 5m")
 
     seller.type(",")
-    try seller.wait("Colours of the screen")
+    try seller.wait("Colors of the screen")
     seller.type("jjjjjjjjjjjjj")
     try seller.session.waitForSelection("ask-always")
     seller.type("<Enter><Up><Enter>")

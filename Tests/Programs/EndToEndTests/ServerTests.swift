@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("en", "among 15 seen", "Nothing matches “mug”"), ("ko", "본 상품 15개 중", "“mug”"),
+    ("en", "among 15 seen", "No products match “mug”"), ("ko", "본 상품 15개 중", "“mug”"),
   ])
   func `a search without the server looks among what was seen, until it is back`(
     language: String, among: String, nothing: String

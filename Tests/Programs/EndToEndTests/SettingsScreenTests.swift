@@ -8,7 +8,7 @@ import Testing
     let session = try program.open("--view", "list")
     try session.wait(forText: "Ware 001")
     session.type(",")
-    try session.wait(forText: "Colours of the screen")
+    try session.wait(forText: "Colors of the screen")
     session.type("jjjj<Enter>")
     try session.wait(forText: "high-contrast")
     return session

@@ -146,9 +146,9 @@ import Testing
     session.type("<C-u><Tab>")
     try session.wait(forText: "cups")
     session.type("t")
-    try session.wait(forText: "Anything new")
+    try session.wait(forText: "New products")
     session.type("<Enter>")
-    try session.wait(forText: "You will be told")
+    try session.wait(forText: "Alert set")
     session.type("<Esc><Esc>")
 
     _ = try program.runShell(

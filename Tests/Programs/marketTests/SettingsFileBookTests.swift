@@ -126,8 +126,8 @@ import Testing
   }
 
   @Test(arguments: [
-    (["page-size"], "many", "page-size does not take “many”; use 1-1000"),
-    (["colors", "accent"], "red", "accent does not take “red”; use #rrggbb|#rgb|default"),
+    (["page-size"], "many", "Invalid value “many” for page-size; expected 1-1000"),
+    (["colors", "accent"], "red", "Invalid value “red” for accent; expected #rrggbb|#rgb|default"),
     (["keys", "Ctrl-C"], "down", "“Ctrl-C” is not a key that can be changed"),
   ])
   func `what the file would not take is refused in one sentence`(
@@ -187,7 +187,7 @@ import Testing
 
   @Test func `while another run changes the file, the screen goes on and says so`() async throws {
     let trial = try Trial()
-    let lock = open(trial.folder.path(of: ".lock"), O_RDWR | O_CREAT, 0o600)
+    let lock = open(trial.folder.path(of: ".lock"), O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     #expect(flock(lock, LOCK_EX) == 0)
     let (said, saying) = AsyncStream.makeStream(of: SafeText.self)
     trial.book.tell = { saying.yield($0) }

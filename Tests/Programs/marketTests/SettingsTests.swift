@@ -60,9 +60,9 @@ extension Settings {
     let sentences = settings.mistakes.map { $0.text(in: "s", Strings(.english)).string }
     #expect(
       sentences == [
-        "s:1: theme does not take “drak”; use auto|dark|light|high-contrast|colorblind|plain"
+        "s:1: Invalid value “drak” for theme; expected auto|dark|light|high-contrast|colorblind|plain"
           + " (did you mean dark?)",
-        "s:2: id is not kept in the settings; use --id on the command line",
+        "s:2: id cannot be set in the settings file; use --id on the command line",
       ])
     #expect(
       Set(Settings.keptOptions.map(\.name)) == [
@@ -118,9 +118,9 @@ extension Settings {
       sentences == [
         "settings.json:2: servers must look like { \"name\": \"value\" }",
         "settings.json:3: “lanugage” is not a setting (did you mean language?)",
-        "settings.json:4: search is not kept in the settings; use --search on the command line",
+        "settings.json:4: search cannot be set in the settings file; use --search on the command line",
         "settings.json:5: a comma is missing after this entry",
-        "settings.json:5: page-size does not take “[...]”; use 1-1000",
+        "settings.json:5: Invalid value “[...]” for page-size; expected 1-1000",
         "settings.json:6: there is no command “dwon” (did you mean down?)",
       ])
   }
@@ -145,7 +145,7 @@ extension Settings {
       about: Settings(text).mistakes, Strings(.english))
 
     #expect(sentences.count == 21)
-    #expect(sentences.last == "and 4,981 more mistakes in the settings")
+    #expect(sentences.last == "and 4,981 more errors in the settings")
   }
 
   @Test func `keys get other commands, and mistakes are told with their lines`() {
@@ -196,9 +196,9 @@ extension Settings {
     #expect(
       sentences == [
         "s:3: “acent” is not a part of the screen (did you mean accent?)",
-        "s:4: warning does not take “red”; use #rrggbb|#rgb|default",
-        "s:5: rule does not take “3”; use #rrggbb|#rgb|default",
-        "s:6: text does not take “[...]”; use #rrggbb|#rgb|default",
+        "s:4: Invalid value “red” for warning; expected #rrggbb|#rgb|default",
+        "s:5: Invalid value “3” for rule; expected #rrggbb|#rgb|default",
+        "s:6: Invalid value “[...]” for text; expected #rrggbb|#rgb|default",
       ])
     var colors = OwnColors()
     _ = colors.give("#ffaf5f", to: .accent)

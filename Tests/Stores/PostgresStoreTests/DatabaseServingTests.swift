@@ -47,7 +47,7 @@ struct DatabaseServingTests {
     #expect(line?.hasPrefix("listening on http://") == true, "\(line ?? "")")
     let address = String(line?.dropFirst("listening on ".count) ?? "")
     let check = try outcome(of: "exec $bin/market-server --check \(address)")
-    #expect(check.lines == ["A market answers at \(address)"])
+    #expect(check.lines == ["A market responds at \(address)"])
     #expect(check.status == 0)
     #expect(try server.terminate() == 0)
   }
@@ -210,11 +210,11 @@ struct DatabaseServingTests {
 
     #expect(same.status == 0 && same.lines.contains { $0.hasPrefix("ok: the read store follows") })
     let sentence =
-      "the read store holds another market; name a standby of the database that --store names"
+      "--read-store holds another market; name a replica of the database in --store"
     #expect(refused.status == 1 && refused.lines.contains("wrong: " + sentence))
-    #expect(silent.status == 0 && silent.lines.contains { $0.contains("reads go to the store") })
+    #expect(silent.status == 0 && silent.lines.contains { $0.contains("reading from the primary") })
     #expect(started.status == 1 && started.lines == ["market-server: " + sentence])
-    #expect(lines[0]?.contains("reads go to the store") == true)
+    #expect(lines[0]?.contains("reading from the primary") == true)
     #expect(lines[1]?.hasPrefix("listening on ") == true)
     #expect(try server.terminate() == 0)
   }

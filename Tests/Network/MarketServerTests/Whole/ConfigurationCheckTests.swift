@@ -31,7 +31,7 @@ import Testing
 
     let path = folder.path(of: "market.sqlite")
     #expect(findings.count == 4)
-    #expect(findings[0] == "fine: \(path) has no market yet, and the server makes one")
+    #expect(findings[0] == "fine: \(path) has no market yet; the server creates it")
     #expect(findings[1] == "fine: 127.0.0.1:0 is free")
     #expect(access(path, F_OK) != 0)
   }
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("PRAGMA user_version = 3", "note: ", "has tables of version 3, which the server brings to"),
+    ("PRAGMA user_version = 3", "note: ", "has tables of version 3; the server upgrades them to"),
     ("PRAGMA user_version = 99", "wrong: ", "newer"),
     ("PRAGMA application_id = 7", "wrong: ", "not an OpenMarket file"),
   ])
@@ -75,8 +75,8 @@ import Testing
     let findings = try await findings(folder, "--listen \(address) --metrics 192.0.2.1:9100")
     Self.end(taken)
 
-    #expect(findings[1] == "note: \(address) is in use now, as by a server that runs")
-    #expect(findings[2].hasPrefix("wrong: 192.0.2.1:9100 cannot be listened at: "))
+    #expect(findings[1] == "note: \(address) is in use now, perhaps by a running server")
+    #expect(findings[2].hasPrefix("wrong: Cannot listen at 192.0.2.1:9100: "))
   }
 
   @Test func `one address cannot serve both`() async throws {

@@ -7,9 +7,9 @@ extension TerminalSession {
     type("t")
     try wait(forText: "Price below…")
     type("<Enter>")
-    try wait(forText: "Watch for a price below")
+    try wait(forText: "Alert me below this price")
     type(KeyScript(price + "<Enter>"))
-    try wait(forText: "You will be told")
+    try wait(forText: "Alert set")
   }
 
   /// Changes the size and waits for the frame that answers; of a size that has room for all of the

@@ -28,7 +28,7 @@ import Testing
     for line in [
       "1   Save photo           S │", "3   Copy as text         y │",
       "4   Copy its address     Y │", "5   Show seller          s │",
-      "6   Keep                 * │", "8   Sell a similar one   c │",
+      "6   Add favorite         * │", "8   Sell a similar one   c │",
       "9   Delete               D │",
     ] {
       #expect(menu.contains(line))

@@ -41,7 +41,7 @@ import Testing
 
     #expect(
       middle(stage) == [
-        "Nothing matches “mug”", "Filters: On sale",
+        "No products match “mug”", "Filters: On sale",
         "Esc show all      / search again      f other filters",
       ])
   }
@@ -63,7 +63,7 @@ import Testing
     await show(ProductQuery(filters: [.inStock]), on: stage)
     #expect(
       middle(stage) == [
-        "No product fits these filters", "Filters: In stock",
+        "No products match these filters", "Filters: In stock",
         "Esc clear filters      f other filters",
       ])
 
@@ -83,7 +83,7 @@ import Testing
 
     #expect(
       named.lines(80, 24, .english).contains {
-        $0.contains("“market sample --store FILE” in a shell fills it with samples")
+        $0.contains("Run “market sample --store FILE” in a shell to add sample products")
       })
     #expect(usual.lines(80, 24).contains { $0.contains("셸에서 “market sample”을 실행하면") })
     #expect(!server.lines(80, 24, .english).contains { $0.contains("market sample") })
@@ -97,9 +97,9 @@ import Testing
     await show(ProductQuery(text: "mug"), on: stage)
 
     let lines = stage.lines(120, 14, .english)
-    let title = "Nothing matches “mug”"
+    let title = "No products match “mug”"
 
-    #expect(lines.contains { $0 == String(repeating: " ", count: 49) + title })
+    #expect(lines.contains { $0 == String(repeating: " ", count: 48) + title })
     #expect(!lines.contains { $0.contains("│") })
   }
 
@@ -130,7 +130,7 @@ import Testing
     let lines = stage.lines(120, 14, .english)
     let footer = try #require(lines.last)
 
-    #expect(lines[0].hasPrefix(" OpenMarket  home · no answer  "))
+    #expect(lines[0].hasPrefix(" OpenMarket  home · no response  "))
     #expect(footer.hasPrefix(" R Retry  n Sell") && footer.contains("q Quit"))
     for word in ["Search", "Sort", "Refresh", "List"] { #expect(!footer.contains(word)) }
   }
@@ -143,7 +143,7 @@ import Testing
 
     #expect(
       middle(stage) == [
-        "home does not answer", "Cannot connect; is the server running?",
+        "home is not responding", "Cannot connect; is the server running?",
         "http://market.example · tried 1 time", "retrying in 1 s      R retry now",
       ])
     #expect(
@@ -223,7 +223,7 @@ import Testing
     let bar = stage.lines(120, 12, .english)[0]
 
     #expect(!bar.contains("mug"))
-    #expect(bar.contains("2 products · no answer, retrying in 1 s"))
+    #expect(bar.contains("2 products · no response, retrying in 1 s"))
   }
 
   @Test func `a search that fails says so in its line, and Esc brings back what was there`() async {
@@ -240,7 +240,7 @@ import Testing
     await until { stage.browser.feed.phase.failure != nil }
     #expect(
       stage.lines(120, 12, .english)[10]
-        == " ✗ The server took too long to answer · ↵ to retry")
+        == " ✗ The server took too long to respond · ↵ to retry")
 
     stage.press(.escape)
 

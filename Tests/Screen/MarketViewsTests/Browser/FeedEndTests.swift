@@ -114,7 +114,7 @@ import Testing
     stage.browser.show(ProductQuery(text: "잔"))
     await stage.repository.pages.next().answer(.sample([Int64]()))
     await until { !stage.browser.feed.isStale }
-    #expect(stage.lines(40, 10).contains { $0.contains("“잔”에 맞는 상품이 없습니다") })
+    #expect(stage.lines(40, 10).contains { $0.contains("“잔” 검색 결과가 없습니다") })
 
     stage.browser.show(ProductQuery(filters: [.inStock]))
     await stage.repository.pages.next().answer(.sample([Int64]()))

@@ -195,7 +195,7 @@ import Testing
     let line = stage.lines(80, 24, .english)[23]
     stage.press(KeyPress(.function(5)))
 
-    #expect(line.contains("Somebody changed this product meanwhile"))
+    #expect(line.contains("Someone else has changed this product"))
     #expect(line.contains("F5 Compare"))
     #expect(stage.top is ConflictModel)
   }
@@ -208,7 +208,7 @@ import Testing
 
     #expect(
       stage.lines(80, 24, .english).contains {
-        $0.contains("Somebody deleted this product meanwhile")
+        $0.contains("Someone else has deleted this product")
       })
   }
 }

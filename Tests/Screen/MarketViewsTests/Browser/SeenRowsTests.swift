@@ -65,7 +65,7 @@ import Testing
 
   @Test(arguments: [
     (Language.english, ["new: 램프", "cheaper, was ₩12,000: 의자"]),
-    (.korean, ["신규: 램프", "가격 내림, 이전 ₩12,000: 의자"]),
+    (.korean, ["신규: 램프", "가격 인하, 이전 ₩12,000: 의자"]),
   ])
   func `a plain screen says it in words`(language: Language, texts: [String]) async {
     let stage = await stage()

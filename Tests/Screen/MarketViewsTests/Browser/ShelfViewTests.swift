@@ -39,7 +39,7 @@ import Testing
   @Test func `a short name leaves its room to what a draft is`() async {
     let stage = await stage()
 
-    #expect(stage.lines(40, 12)[1] == "▌ 로드 자전거      등록 초안 · 1시간 전")
+    #expect(stage.lines(40, 12)[1] == "▌ 로드 자전거 등록 임시 저장 · 1시간 전")
   }
 
   @Test func `drafts stand above the products with what they are and how old`() async {
@@ -49,12 +49,12 @@ import Testing
 
     #expect(
       Array(lines[1...4]) == [
-        "▌ 로드 자전거                          등록 초안 · 1시간 전",
-        "  Camera                                 수정 초안 · 1일 전",
+        "▌ 로드 자전거                     등록 임시 저장 · 1시간 전",
+        "  Camera                            수정 임시 저장 · 1일 전",
         String(repeating: "─", count: 60),
         "  Product 2                       ×3    ₩10,000      23시간",
       ])
-    #expect(lines[11].hasPrefix(" ↵ 열기  Del 초안 삭제"))
+    #expect(lines[11].hasPrefix(" ↵ 열기  Del 임시 저장 삭제"))
   }
 
   @Test(arguments: [BrowserModel.Arrangement.grid, .list])

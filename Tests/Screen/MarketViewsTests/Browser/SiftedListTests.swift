@@ -35,9 +35,9 @@ import Testing
     let stage = await stage(finding: [950])
 
     #expect(
-      stage.lines(60, 12, .english).contains { $0.contains("100 of 5,000 looked at, 1 found") })
+      stage.lines(60, 12, .english).contains { $0.contains("100 of 5,000 checked, 1 found") })
     #expect(stage.lines(60, 12).contains { $0.contains("5,000개 중 100개 확인, 1개 찾음") })
-    #expect(stage.lines(80, 12, .english)[11].contains("Esc Stop looking"))
+    #expect(stage.lines(80, 12, .english)[11].contains("Esc Stop searching"))
     #expect(!stage.lines(60, 12, .english).contains { $0.contains("╌") })
   }
 
@@ -49,9 +49,9 @@ import Testing
     await until { second.isCancelled }
     let stopped = stage.lines(80, 12, .english)
 
-    #expect(stopped.contains { $0.contains("Stopped: 100 of 5,000 looked at, 1 found") })
+    #expect(stopped.contains { $0.contains("Stopped: 100 of 5,000 checked, 1 found") })
     #expect(stopped.contains { $0.contains("Product 950") })
-    #expect(stopped[11].contains("R Look on") && !stopped[11].contains("Stop looking"))
+    #expect(stopped[11].contains("R Continue search") && !stopped[11].contains("Stop searching"))
     stage.press("R")
     #expect(await stage.repository.pages.next().request.position == .number(2))
   }
@@ -68,13 +68,13 @@ import Testing
     let stage = await stage(finding: [])
 
     let lines = stage.lines(60, 14, .english)
-    #expect(lines.contains { $0.contains("100 of 5,000 looked at, 0 found") })
-    #expect(lines.contains { $0.contains("Esc Stop looking") })
+    #expect(lines.contains { $0.contains("100 of 5,000 checked, 0 found") })
+    #expect(lines.contains { $0.contains("Esc Stop searching") })
     stage.press(.escape)
     let stopped = stage.lines(60, 14, .english)
 
-    #expect(stopped.contains { $0.contains("Stopped: 100 of 5,000 looked at, 0 found") })
-    #expect(stopped.contains { $0.contains("R Look on") && $0.contains("Esc show all") })
+    #expect(stopped.contains { $0.contains("Stopped: 100 of 5,000 checked, 0 found") })
+    #expect(stopped.contains { $0.contains("R Continue search") && $0.contains("Esc show all") })
   }
 
   @Test func `at the end it says what was looked at, also where nothing was found`() async {
@@ -83,14 +83,14 @@ import Testing
 
     #expect(some.lines(60, 14, .english).contains { $0.contains("End of list") })
     for stage in [some, none] {
-      #expect(stage.lines(60, 14, .english).contains { $0.contains("100 of 5,000 looked at, ") })
+      #expect(stage.lines(60, 14, .english).contains { $0.contains("100 of 5,000 checked, ") })
     }
   }
 
   @Test func `that only names are looked into is said where texts are looked for`() async {
     let stage = await stage(finding: [], ProductQuery(phrases: ["Product 950"]))
     let filtered = await self.stage(finding: [950])
-    let note = "Only names and sellers are searched here"
+    let note = "Descriptions are not searched on this server"
 
     #expect(stage.lines(60, 12, .english).contains { $0.contains(note) })
     #expect(!filtered.lines(60, 12, .english).contains { $0.contains(note) })
@@ -102,7 +102,7 @@ import Testing
   ) async {
     let stage = await stage(finding: [950], total: total)
 
-    #expect(stage.lines(60, 12, .english).contains { $0.contains(" 100 looked at, 1 found") })
+    #expect(stage.lines(60, 12, .english).contains { $0.contains(" 100 checked, 1 found") })
   }
 
   @Test(arguments: everyWidth, [1, 3, 12])

@@ -31,7 +31,7 @@ import Testing
     let stage = await stage()
 
     let lines = stage.lines(80, 24)
-    let top = lines.firstIndex { $0.contains("╭─ 대기 중인 등록 ─") } ?? 0
+    let top = lines.firstIndex { $0.contains("╭─ 전송 대기 상품 ─") } ?? 0
 
     #expect(lines[top + 1].filter { $0 != " " } == "││")
     #expect(lines[top + 2].contains("자전거 1"))
@@ -56,7 +56,7 @@ import Testing
 
   @Test func `several wait one behind the other, the oldest first`() async {
     let stage = await stage(drafts: 2)
-    #expect(stage.lines(80, 24).contains { $0.contains("대기 중인 등록 2건") })
+    #expect(stage.lines(80, 24).contains { $0.contains("전송 대기 상품 2개") })
     #expect(stage.lines(80, 24).contains { $0.contains("자전거 2") })
 
     stage.press(.escape)

@@ -104,9 +104,9 @@ import Testing
 
     let beside = scene.stage.lines(120, 24, .english).map { $0.suffix(46) }
     #expect(beside[1].contains("Cup") && beside[2].contains("₩10,000"))
-    #expect(beside[3].contains("Local market · anything new · cups"))
+    #expect(beside[3].contains("Local market · new products · cups"))
     let under = scene.stage.lines(24, 24, .english)
-    #expect(under[21].contains("Local market ·") && under[22].contains("anything new · cups"))
+    #expect(under[21].contains("Local market · new") && under[22].contains("products · cups"))
   }
 
   @Test func `that something is sold out is told once beside its row`() async throws {
@@ -117,7 +117,7 @@ import Testing
     let lines = scene.stage.lines(120, 24, .english)
     #expect(lines[1].contains("Sold out"))
     #expect(lines.filter { $0.contains("Sold out") }.count == 2)
-    #expect(!lines.contains { $0.contains("Sold out · kept") })
+    #expect(!lines.contains { $0.contains("Sold out · added") })
   }
 
   @Test func `what is shown beside the rows follows a moment after the last move`() async throws {
@@ -181,6 +181,6 @@ import Testing
 
     #expect(
       scene.stage.lines(80, 24, .english)
-        .contains { $0.contains("back in stock · no answer since yesterday") })
+        .contains { $0.contains("back in stock · no response since yesterday") })
   }
 }

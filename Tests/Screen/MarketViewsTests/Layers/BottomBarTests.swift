@@ -41,7 +41,7 @@ import Testing
     stage.browser.indexedShare = 0.417
 
     #expect(
-      stage.lines(100, 24, .english).last?.contains("Bringing the search index up to date: 41%")
+      stage.lines(100, 24, .english).last?.contains("Updating the search index: 41%")
         == true)
     stage.browser.indexedShare = nil
     #expect(stage.lines(100, 24, .english).last?.contains("index") == false)
@@ -165,7 +165,7 @@ import Testing
     #expect(bar.hasPrefix(" 긴 말") && bar.contains("…"))
     #expect(SafeText(bar).columns <= width - 1)
     #expect(bar.contains(language == .korean ? "↵ 열기" : "↵ Open") == (width >= 80))
-    #expect(bar.contains(language == .korean ? "q 끝내기" : "q Quit") == (width >= 80))
+    #expect(bar.contains(language == .korean ? "q 종료" : "q Quit") == (width >= 80))
   }
 
   @Test(arguments: Language.allCases)

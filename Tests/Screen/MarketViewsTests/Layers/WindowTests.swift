@@ -34,7 +34,7 @@ import Testing
     #expect(lines[0].hasPrefix(" OpenMarket"))
     #expect(lines[9].hasPrefix(language == .korean ? " ↵ 열기  " : " ↵ Open  "))
     #expect(lines[9].contains(language == .korean ? "? 도움말" : "? Help"))
-    if width >= 40 { #expect(lines[9].contains(language == .korean ? "q 끝내기" : "q Quit")) }
+    if width >= 40 { #expect(lines[9].contains(language == .korean ? "q 종료" : "q Quit")) }
   }
 
   @Test func `a notice stays until the next key, and a click on it only takes it away`() async {

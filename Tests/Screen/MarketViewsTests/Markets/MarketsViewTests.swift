@@ -126,7 +126,7 @@ import Testing
 
     let lines = stage.stage.lines(80, 24, .english).joined(separator: "\n")
 
-    #expect(lines.contains("The server's certificate cannot be trusted"))
+    #expect(lines.contains("The server’s certificate cannot be trusted"))
     #expect(lines.contains("SSL_CERT_FILE"))
   }
 
@@ -142,7 +142,7 @@ import Testing
 
     #expect(lines.contains("╭─ Serve this market ─"))
     #expect(lines.contains("market serve --store /m.sqlite"))
-    #expect(lines.contains("is served at http://127.0.0.1:8080 already: 7 products"))
+    #expect(lines.contains("is already served at http://127.0.0.1:8080: 7 products"))
     #expect(lines.contains("others on this computer") && lines.contains("0.0.0.0:8080"))
   }
 
@@ -210,7 +210,7 @@ import Testing
     #expect(!grouped.contains("of each market"))
     #expect(stage.stage.lines(80, 24, .english)[0].hasSuffix("  " + note))
     #expect(
-      stage.stage.lines(80, 24)[0].hasSuffix("마켓마다 첫 50개") == note.contains("of each market"))
+      stage.stage.lines(80, 24)[0].hasSuffix("마켓마다 앞의 50개") == note.contains("of each market"))
   }
 
   @Test func `an empty market leads to others`() async {

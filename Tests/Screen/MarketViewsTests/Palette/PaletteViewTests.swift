@@ -44,7 +44,7 @@ import Testing
 
     let found = box(of: stage)
     #expect(found.contains { $0.hasPrefix(" ▌ Sort  ") })
-    #expect(found.contains { $0.hasPrefix("   Sort: Cheapest  ") })
+    #expect(found.contains { $0.hasPrefix("   Sort: Lowest price  ") })
   }
 
   @Test func `an order is chosen by its name`() async {
@@ -89,12 +89,12 @@ import Testing
     let stage = Stage(repository: GatedProductRepository(capabilities: capabilities))
     await stage.show([.sample(id: 1)])
     stage.press(":")
-    type("sort cheap", on: stage)
+    type("sort lowest", on: stage)
 
-    let line = box(of: stage).first { $0.contains("Sort: Cheapest") }
+    let line = box(of: stage).first { $0.contains("Sort: Lowest price") }
     stage.press(.enter)
 
-    #expect(line?.contains("this market cannot sort so") == true)
+    #expect(line?.contains("not supported by this market") == true)
     #expect(stage.navigator.stack.first(PaletteModel.self) != nil)
     #expect(stage.browser.feed.query.order == .newest)
   }
@@ -118,8 +118,8 @@ import Testing
 
     type("remove draft", on: stage)
 
-    let why = "초안을 먼저 골라 주세요 (m)  Del"
-    #expect(stage.lines(80, 24)[4].contains("초안 삭제"))
+    let why = "임시 저장한 상품을 먼저 선택해 주세요 (m)  Del"
+    #expect(stage.lines(80, 24)[4].contains("임시 저장 삭제"))
     #expect(stage.lines(80, 24)[4].contains(why))
     #expect(stage.lines(80, 24, .english)[4].contains("select a draft first (m lists them)  Del"))
   }
@@ -217,7 +217,7 @@ import Testing
     type("qqq", on: stage)
     stage.press(.enter)
 
-    #expect(box(of: stage).contains { $0.contains("Nothing has this name") })
+    #expect(box(of: stage).contains { $0.contains("No matches") })
     #expect(stage.top is PaletteModel)
   }
 

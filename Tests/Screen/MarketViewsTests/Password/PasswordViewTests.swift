@@ -129,7 +129,7 @@ import Testing
     let window = Window(
       navigator: stage.navigator, size: CellSize(columns: 80, rows: 24), context: context)
 
-    #expect(window.draw().lines[0].contains("  password kept"))
+    #expect(window.draw().lines[0].contains("  password remembered"))
   }
 
   @Test func `the right password takes the wrong ones back`() async {

@@ -44,7 +44,7 @@ import Testing
         "              ╰╌╌╌╌╌╌╌╌╌╌╯",
         "",
         " ╭─ 폴더에서 선택 ─\(rule)╮",
-        " │ ~                                                                 표시 1/5 │",
+        " │ ~                                                                 선택 1/5 │",
         " │ 필터   이름의 일부                                                       3 │",
         " │     old/                                                                   │",
         " │   ■ bike.jpg                    4.2 MB  2023-11-14                         │",
@@ -52,7 +52,7 @@ import Testing
         " │                                                                            │",
         " │                                                                            │",
       ])
-    #expect(lines[23] == " ↵ 표시한 사진 추가  Space 표시  ← 위 폴더  Esc 닫기  F1 도움말")
+    #expect(lines[23] == " ↵ 선택한 사진 추가  Space 선택  ← 위 폴더  Esc 닫기  F1 도움말")
   }
 
   @Test func `letters filter, and Esc clears that before it closes`() async {

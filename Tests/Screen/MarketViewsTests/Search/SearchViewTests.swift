@@ -84,7 +84,7 @@ import Testing
     type(" <5", on: stage)
     (stage.top as? SearchModel)?.confirm()
 
-    #expect(stage.lines(80, 24, .english)[22] == " This market cannot look for: price")
+    #expect(stage.lines(80, 24, .english)[22] == " This market does not support: price")
   }
 
   @Test(arguments: everyWidth, [6, 8, 24])

@@ -29,11 +29,11 @@ import Testing
         "▌ theme                 auto                The colours",
         "  plain                 false               Plain lines",
         "  page-size             20                  Products at once · after a restart",
-        " Colours",
+        " Colors",
         "  accent                ■ theme             What is selected",
         " Keys",
         "  copy                  y                   Copy",
-        " Remembered servers",
+        " Saved servers",
         "  home                  http://home         http://home",
       ])
     #expect(lines[20] == String(repeating: "─", count: 80))
@@ -154,7 +154,7 @@ import Testing
     let without = stage.lines(80, 24, .english)
     stage.press("u")
 
-    #expect(!without.contains { $0.contains("Remembered servers") })
+    #expect(!without.contains { $0.contains("Saved servers") })
     #expect(
       stage.lines(80, 24, .english).contains(
         "▌ home                  http://home         http://home"))

@@ -52,9 +52,10 @@ import Testing
     scene.stage.navigator.beginWait(for: SavedSearch(name: "lamps", text: "lamp usd"))
 
     let lines = scene.stage.lines(80, 24, .english)
-    for (number, text) in ["Anything new", "Anything below a price", "Anything back in stock"]
-      .enumerated()
-    { #expect(lines.contains { $0.contains("\(number + 1) □ \(text)") }) }
+    for (number, text) in [
+      "New products", "Any product below a price", "Any product back in stock",
+    ]
+    .enumerated() { #expect(lines.contains { $0.contains("\(number + 1) □ \(text)") }) }
     scene.stage.press("2")
     type("5", on: scene.stage)
     scene.stage.press(.enter)
@@ -90,7 +91,7 @@ import Testing
 
     let lines = scene.stage.lines(80, 24, .english)
     let hit = try #require(lines.firstIndex { $0.contains("◆ Tea") })
-    #expect(lines[hit].contains("₩10,000 · anything new"))
+    #expect(lines[hit].contains("₩10,000 · new products"))
     #expect(lines[hit + 1].contains("… cups"))
     scene.stage.press(.down, .delete)
     await until { model.lines?.count == 1 }
