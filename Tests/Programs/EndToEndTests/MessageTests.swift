@@ -19,9 +19,9 @@ import Testing
 
   static let messages = [
     Message(
-      words: ["list", "--sort", "price"],
-      english: "Unknown option: --sort (did you mean --order?)",
-      korean: "알 수 없는 옵션입니다: --sort (혹시 --order?)"),
+      words: ["list", "--sort-by", "price"],
+      english: "Unknown option: --sort-by (did you mean --sort?)",
+      korean: "알 수 없는 옵션입니다: --sort-by (혹시 --sort?)"),
     Message(
       words: ["list", "--limit", "ten"],
       english: "--limit does not take “ten”; use a whole number, 1 or more",
@@ -32,13 +32,14 @@ import Testing
       korean: "--quota에 쓸 수 없는 값입니다: “ten” (쓸 수 있는 값: 500M, 20G 같은 크기)",
       usesStore: false),
     Message(
-      words: ["serve", "--rate", "-1"],
-      english: "--rate does not take “-1”; use a whole number from 0 to 60000",
+      words: ["serve", "--max-registrations-per-minute", "-1"],
+      english:
+        "--max-registrations-per-minute does not take “-1”; use a whole number from 0 to 60000",
       korean: "--rate에 쓸 수 없는 값입니다: “-1” (쓸 수 있는 값: 0부터 60000까지의 정수)",
       usesStore: false),
     Message(
-      words: ["--server", "http://a.example", "--remember", "my shop"],
-      english: "--remember does not take “my shop”; "
+      words: ["--server", "http://a.example", "--save-as", "my shop"],
+      english: "--save-as does not take “my shop”; "
         + "use a name of letters, digits, ., - and _, such as home",
       korean: "--remember에 쓸 수 없는 값입니다: “my shop” "
         + "(쓸 수 있는 값: 글자, 숫자, ., -, _로 된 이름. 예: home)",
@@ -55,10 +56,10 @@ import Testing
       korean: "show에 쓸 수 없는 값입니다: “abc” (쓸 수 있는 값: 상품 번호. market list로 볼 수 있습니다)"),
     Message(
       words: ["list", "--search", "lamp sort:price"],
-      english: "“sort:price” cannot be read; use one of sort:cheapest, sort:dearest, "
-        + "sort:reduced, sort:newest, or put it in quotes to search for it as a word",
-      korean: "“sort:price”: 알 수 없는 검색 조건입니다. sort:cheapest, sort:dearest, "
-        + "sort:reduced, sort:newest 중에서 쓰거나, 그대로 찾으려면 따옴표로 묶어 주세요"),
+      english: "“sort:price” cannot be read; use one of sort:price-asc, sort:price-desc, "
+        + "sort:discount, sort:newest, or put it in quotes to search for it as a word",
+      korean: "“sort:price”: 알 수 없는 검색 조건입니다. sort:price-asc, sort:price-desc, "
+        + "sort:discount, sort:newest 중에서 쓰거나, 그대로 찾으려면 따옴표로 묶어 주세요"),
     Message(
       words: ["list", "--search", "<abc"],
       english: "“<abc” cannot be read; write it as in <12000, "
@@ -101,9 +102,9 @@ import Testing
       status: 1, usesStore: false),
     Message(
       words: ["list", "--server", "home"],
-      english: "No market is saved as “home”; save one: market --server URL --remember home",
+      english: "No market is saved as “home”; save one: market --server URL --save-as home",
       korean: "“home”(으)로 저장한 마켓이 없습니다. "
-        + "market --server URL --remember home 명령으로 저장해 주세요",
+        + "market --server URL --save-as home 명령으로 저장해 주세요",
       status: 1, usesStore: false),
     Message(
       words: [
@@ -114,17 +115,17 @@ import Testing
       words: ["edit", "1", "--photo", "*/none.jpg"], english: "*/none.jpg: No such file",
       korean: "*/none.jpg: 파일이 없습니다", status: 1),
     Message(
-      words: ["new", "--seller", "Hana", "--from", "*/c.json"],
+      words: ["new", "--seller", "Hana", "--from-file", "*/c.json"],
       english: "*/c.json:2: the file ends before its last bracket; add } at the end",
       korean: "*/c.json:2: 닫는 괄호 없이 파일이 끝납니다. 끝에 }를 넣어 주세요",
       status: 1, file: ("c.json", "[\n{\"nm\":\"x\"}")),
     Message(
-      words: ["new", "--seller", "Hana", "--from", "*/c.json"],
+      words: ["new", "--seller", "Hana", "--from-file", "*/c.json"],
       english: "Product 1: The product also needs pictures, description",
       korean: "1번째 상품: 상품에 더 필요한 항목: pictures, description",
       status: 1, file: ("c.json", "[{\"name\":\"Desk lamp\",\"price\":1}, {}]")),
     Message(
-      words: ["edit", "--from-json", "*/d.json"],
+      words: ["edit", "--from-file", "*/d.json"],
       english: "*/d.json: product 1: unknown field “prise” (did you mean price?)",
       korean: "*/d.json: 1번째 상품: 모르는 필드 “prise” (혹시 price?)",
       file: ("d.json", "[{\"id\":1,\"prise\":5}]")),
@@ -149,13 +150,15 @@ import Testing
         + "(쓸 수 있는 값: https://market.example/products/12처럼 생긴 상품 링크)",
       usesStore: false),
     Message(
-      words: ["seller", "set", "--id", "6"],
-      english: "Pipe the identifier in, or type it at the hidden prompt of “market seller set”",
-      korean: "식별자를 파이프로 넣거나 “market seller set”에서 보이지 않게 입력해 주세요", status: 1),
+      words: ["admin", "seller", "set", "--id", "6"],
+      english:
+        "Pipe the identifier in, or type it at the hidden prompt of “market admin seller set”",
+      korean: "식별자를 파이프로 넣거나 “market admin seller set”에서 보이지 않게 입력해 주세요", status: 1),
     Message(
-      words: ["identity", "enter"],
-      english: "Pipe the identifier in, or type it at the hidden prompt of “market identity enter”",
-      korean: "식별자를 파이프로 넣거나 “market identity enter”에서 보이지 않게 입력해 주세요", status: 1),
+      words: ["identity", "import"],
+      english:
+        "Pipe the identifier in, or type it at the hidden prompt of “market identity import”",
+      korean: "식별자를 파이프로 넣거나 “market identity import”에서 보이지 않게 입력해 주세요", status: 1),
     Message(
       words: ["completion", "tcsh"],
       english: "completion does not take “tcsh”; use bash|zsh|fish",
@@ -179,12 +182,12 @@ import Testing
       korean: "값이 필요합니다: --server URL|--store PATH, --state DIR (--help 참고)",
       usesStore: false),
     Message(
-      words: ["personal", "import", "*/notes.txt"],
-      english: "*/notes.txt was not made by market personal export; nothing has changed",
-      korean: "*/notes.txt: market personal export로 만든 파일이 아닙니다. 바뀐 것은 없습니다",
+      words: ["data", "import", "*/notes.txt"],
+      english: "*/notes.txt was not made by market data export; nothing has changed",
+      korean: "*/notes.txt: market data export로 만든 파일이 아닙니다. 바뀐 것은 없습니다",
       status: 1, file: ("notes.txt", "host\n"), usesStore: false),
     Message(
-      words: ["watch"],
+      words: ["alerts"],
       english: "*/data/market/personal.sqlite: "
         + "Favorites and alerts cannot be saved: move the damaged personal.sqlite away",
       korean: "*/data/market/personal.sqlite: "
@@ -217,12 +220,12 @@ import Testing
     let filter = try await MarketProgram(nil).run(
       words + ["--filter", "in-stock", "--language", "en"])
     let search = try await MarketProgram(nil).run(
-      words + ["--search", "a sort:cheapest", "--language", "ko"])
+      words + ["--search", "a sort:price-asc", "--language", "ko"])
 
     #expect(
       filter.errors
         == "market: This market does not support --filter in-stock with --api 2021; leave it out\n")
-    #expect(search.errors.contains("지원하지 않습니다: --search a sort:cheapest"))
+    #expect(search.errors.contains("지원하지 않습니다: --search a sort:price-asc"))
     #expect(filter.exit == .exited(status: 1) && search.exit == .exited(status: 1))
   }
 
