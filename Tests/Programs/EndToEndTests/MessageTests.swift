@@ -35,13 +35,13 @@ import Testing
       words: ["serve", "--max-registrations-per-minute", "-1"],
       english:
         "--max-registrations-per-minute does not take “-1”; use a whole number from 0 to 60000",
-      korean: "--rate에 쓸 수 없는 값입니다: “-1” (쓸 수 있는 값: 0부터 60000까지의 정수)",
+      korean: "--max-registrations-per-minute에 쓸 수 없는 값입니다: “-1” (쓸 수 있는 값: 0부터 60000까지의 정수)",
       usesStore: false),
     Message(
       words: ["--server", "http://a.example", "--save-as", "my shop"],
       english: "--save-as does not take “my shop”; "
         + "use a name of letters, digits, ., - and _, such as home",
-      korean: "--remember에 쓸 수 없는 값입니다: “my shop” "
+      korean: "--save-as에 쓸 수 없는 값입니다: “my shop” "
         + "(쓸 수 있는 값: 글자, 숫자, ., -, _로 된 이름. 예: home)",
       usesStore: false),
     Message(

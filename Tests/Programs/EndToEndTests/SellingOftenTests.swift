@@ -77,7 +77,7 @@ import Testing
     seller.type("jjjjjjjjjjjjj")
     try seller.session.waitForSelection("no-password-cache")
     seller.type("<Enter><Up><Enter>")
-    try seller.wait("Saved · ask-always: true")
+    try seller.wait("Saved · no-password-cache: true")
     seller.type("<Esc>")
     try seller.session.wait(for: "the product without a password that is kept") {
       $0.contains("Ridden to work") && !$0.contains("⚿")
