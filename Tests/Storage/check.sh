@@ -41,9 +41,9 @@ try() {
   expect "$name: its picture" "$(code "$image")" 200
   local before after
   before=$(curl -s "$image" | sha256sum)
-  "$server" pictures move in --store "$store" >"$folder/moved" 2>/dev/null
+  "$server" admin pictures move --to store --store "$store" >"$folder/moved" 2>/dev/null
   expect "$name: moved in" "$(tr -dc 0-9 <"$folder/moved")" 1
-  "$server" pictures move out --store "$store" >"$folder/moved" 2>/dev/null
+  "$server" admin pictures move --to storage --store "$store" >"$folder/moved" 2>/dev/null
   expect "$name: moved out" "$(tr -dc 0-9 <"$folder/moved")" 1
   after=$(curl -s "$image" | sha256sum)
   expect "$name: the picture after that" "$after" "$before"

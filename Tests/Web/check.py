@@ -99,7 +99,7 @@ def make_markets(programs, folder):
 
 
 def sample_pages(language):
-    search = {"en": "camera stock sort:cheapest", "ko": "카메라 재고 정렬:최저가"}[language]
+    search = {"en": "camera stock sort:price-asc", "ko": "카메라 재고 정렬:최저가"}[language]
     return [
         Page("list", "/", 200),
         Page("search", "/?q=" + quote(search), 200),

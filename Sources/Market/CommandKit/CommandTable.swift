@@ -22,6 +22,9 @@ package struct CommandTable<Values: CommandValues, Outcome> {
   private var defaults: Values
   /// Whether it is the table of guests over ssh.
   private(set) var isForGuests = false
+  /// Words of earlier versions, and those that are read in their place; neither help nor completion has
+  /// them.
+  package let formerWords: [String: String]
   let remembered: () -> [String]
   private let implied: (String) -> String?
   private let hidden: (String) -> String
@@ -30,6 +33,7 @@ package struct CommandTable<Values: CommandValues, Outcome> {
 
   /// Puts a table together.
   ///
+  /// `formerWords` has words that began command lines of earlier versions, with those of today;
   /// `implied` names the command that a first word stands for without being a command's name, `hidden`
   /// takes out of a word what no message may repeat, `settle` looks at all values at once
   /// before the command's words are read, and `say` is an outcome that prints a text.
@@ -37,7 +41,7 @@ package struct CommandTable<Values: CommandValues, Outcome> {
     _ program: String, version: ProgramVersion, _ title: Phrase, _ about: Phrase,
     commands: [Subcommand<Values, Outcome>], everywhere: [Option<Values>],
     firstExamples: [Example], topics: @autoclosure @escaping () -> [HelpTopic], related: [String],
-    defaults: Values,
+    defaults: Values, formerWords: [String: String] = [:],
     remembered: @escaping () -> [String] = { [] },
     implied: @escaping (String) -> String? = { _ in nil }, hidden: @escaping (String) -> String,
     settle: @escaping (inout Values, Subcommand<Values, Outcome>) throws(CommandLineError) -> Void =
@@ -58,6 +62,7 @@ package struct CommandTable<Values: CommandValues, Outcome> {
     makeTopics = topics
     self.related = related
     self.defaults = defaults
+    self.formerWords = formerWords.merging(["manual": "man"]) { own, _ in own }
     self.remembered = remembered
     self.implied = implied
     self.hidden = hidden
@@ -114,6 +119,11 @@ package struct CommandTable<Values: CommandValues, Outcome> {
         command: command, values: values, outcome: try command.prepare(&rest, values))
     }
     var given = try given(words)
+    if let (former, new) = former(given.arguments) {
+      let renamed = try self.given(new)
+      given.options = renamed.options + given.options
+      given.arguments = renamed.arguments + given.arguments.dropFirst(former.count)
+    }
     if given.has(HelpOption.help) { return try help(given, speakingAs: words) }
     if given.has(HelpOption.version) {
       return Invocation(command: nil, values: defaults, outcome: say(version.line))
@@ -129,6 +139,25 @@ package struct CommandTable<Values: CommandValues, Outcome> {
     }
     if let extra = given.arguments.first { throw .unexpectedArgument(hidden(extra)) }
     return Invocation(command: command, values: values, outcome: outcome)
+  }
+
+  /// The words of an earlier version that others begin with, and what is read in their place.
+  private func former(_ words: ArraySlice<String>) -> (former: [String], new: [String])? {
+    formerWords.map { (former: Self.words($0), new: Self.words($1)) }
+      .filter { pair in
+        words.starts(with: pair.former) && commands.contains { $0.path.first == pair.new.first }
+      }
+      .max { $0.former.count < $1.former.count }
+  }
+
+  private static func words(_ text: String) -> [String] {
+    text.split(separator: " ").map(String.init)
+  }
+
+  /// Words that begin as today, whichever version they are of.
+  package func renamed(_ words: ArraySlice<String>) -> ArraySlice<String> {
+    guard let (former, new) = former(words) else { return words }
+    return new.filter { !$0.hasPrefix("-") } + words.dropFirst(former.count)
   }
 
   /// The command whose words another program reads, and those words; options may stand before it.
@@ -187,16 +216,22 @@ package struct CommandTable<Values: CommandValues, Outcome> {
     if let name = implied(first), let command = commands.first(where: { $0.name == name }) {
       return command
     }
-    let family = commands.filter { $0.path.first == first }
-    if !family.isEmpty, words.count == 1 {
-      let verbs = family.compactMap { $0.path.dropFirst().first }
-      throw .missingArgument(first + " " + verbs.joined(separator: "|"))
+    let begun = (1...words.count).last { !self.family(of: words.prefix($0)).isEmpty } ?? 0
+    let family = self.family(of: words.prefix(begun))
+    if begun == words.count {
+      let verbs = family.map { $0.path[begun] }.reduce(into: [String]()) { verbs, verb in
+        if !verbs.contains(verb) { verbs.append(verb) }
+      }
+      throw .missingArgument(words.joined(separator: " ") + " " + verbs.joined(separator: "|"))
     }
-    let name = family.isEmpty ? first : words.prefix(2).joined(separator: " ")
-    let names =
-      family.isEmpty
-      ? commands.compactMap(\.path.first) : family.map(\.name)
+    let name = words.prefix(begun + 1).joined(separator: " ")
+    let names = begun == 0 ? family.compactMap(\.path.first) : family.map(\.name)
     throw .unknownCommand(hidden(name), meant: Spelling.nearest(to: name, among: names))
+  }
+
+  /// The commands whose names begin with some words and go on.
+  func family(of words: some Collection<String>) -> [Subcommand<Values, Outcome>] {
+    commands.filter { $0.path.count > words.count && $0.path.starts(with: words) }
   }
 
   private func help(
@@ -296,7 +331,7 @@ package struct CommandTable<Values: CommandValues, Outcome> {
   private var helpCommands: [Subcommand<Values, Outcome>] {
     let names = ownCommands.map(\.name).filter { !$0.isEmpty }
     let topics = topics.map(\.name)
-    let own = ["help", "completion", "manual"]
+    let own = ["help", "completion", "man"]
     let subjects = ValueKind.oneOf(names + own + topics, "COMMAND")
     return [
       Subcommand(
@@ -319,10 +354,10 @@ package struct CommandTable<Values: CommandValues, Outcome> {
         say((shell ?? .bash).script(for: program))
       },
       Subcommand(
-        "manual", .groupHelp, .usageManual, options: [],
+        "man", .groupHelp, .usageManual, options: [],
         examples: [
-          Example("\(program) manual | man -l -", .exampleManual),
-          Example("\(program) manual --language ko > \(program).1", .exampleManualKorean),
+          Example("\(program) man | man -l -", .exampleManual),
+          Example("\(program) man --language ko > \(program).1", .exampleManualKorean),
         ]
       ) { values in
         say(HelpPage(self, values.strings).manual)
@@ -352,7 +387,7 @@ private struct KnownOptions<Values: CommandValues, Outcome> {
   }
 
   mutating func option(called name: String) -> Option<Values>? {
-    if let option = options.first(where: { $0.name == name || $0.letter == name }) { return option }
+    if let option = options.first(where: { $0.isCalled(name) }) { return option }
     guard !areAll else { return nil }
     options = table.options
     areAll = true

@@ -21,14 +21,14 @@ package struct Completer<Values: CommandValues, Outcome> {
   package func lines(for words: [String]) -> [String] {
     var before = Self.joined(words.dropLast())
     var typed = words.last ?? ""
-    // bash divides --order=ch into three words.
+    // bash divides --sort=di into three words.
     if typed == "=" {
       typed = ""
       before.append("=")
     }
     if before.last == "=" {
       let name = before.dropLast().last ?? ""
-      return table.options.first { $0.name == name }?.shape.map { values($0, typed) } ?? []
+      return table.options.first { $0.isCalled(name) }?.shape.map { values($0, typed) } ?? []
     }
     let given = given(before)
     if let option = given.waiting, let shape = option.shape {
@@ -36,7 +36,7 @@ package struct Completer<Values: CommandValues, Outcome> {
       if !typed.hasPrefix("-") { return values(shape, typed) }
     }
     if typed.hasPrefix("-"), !given.isLiteral { return options(typed, given) }
-    return self.words(typed, behind: given.arguments)
+    return self.words(typed, behind: Array(table.renamed(given.arguments[...])))
   }
 
   /// Words before the one that is typed.
@@ -62,10 +62,11 @@ package struct Completer<Values: CommandValues, Outcome> {
         given.arguments.append(word)
       } else if word == "--" {
         given.isLiteral = true
-      } else if let option = known.first(where: { word == $0.name || word.hasPrefix($0.name + "=") }
-      ) {
+      } else {
+        let name = String(word.prefix { $0 != "=" })
+        guard let option = known.first(where: { $0.isCalled(name) }) else { continue }
         given.optionNames.insert(option.name)
-        given.waiting = option.shape != nil && word == option.name ? option : nil
+        given.waiting = option.shape != nil && word == name ? option : nil
       }
     }
     return given
@@ -88,13 +89,13 @@ package struct Completer<Values: CommandValues, Outcome> {
   // MARK: Candidates
 
   private func options(_ typed: String, _ given: GivenWords) -> [String] {
-    var arguments = given.arguments[...]
+    var arguments = table.renamed(given.arguments[...])
     guard let command = try? table.takeCommand(&arguments) else { return [] }
     let options = table.options(of: command)
     if let end = typed.firstIndex(of: "=") {
-      let name = typed[..<end]
+      let name = String(typed[..<end])
       let value = String(typed[typed.index(after: end)...])
-      guard let shape = options.first(where: { $0.name == name })?.shape else { return [] }
+      guard let shape = options.first(where: { $0.isCalled(name) })?.shape else { return [] }
       return values(shape, value).map { $0.hasPrefix(":") ? $0 : name + "=" + $0 }
     }
     return options.filter { option in

@@ -42,6 +42,10 @@ package struct HelpPage<Values: CommandValues, Outcome> {
 
   /// Text of `COMMAND --help`.
   package func text(on command: Subcommand<Values, Outcome>) -> String {
+    PlainText.text(sections(on: command))
+  }
+
+  private func sections(on command: Subcommand<Values, Outcome>) -> [HelpSection] {
     var sections = [
       HelpSection("", [.text(strings[command.summary])]),
       HelpSection(strings[.helpUsage], [.text(SafeText(usage(of: command)))]),
@@ -60,16 +64,15 @@ package struct HelpPage<Values: CommandValues, Outcome> {
         strings(.helpMoreCommand, SafeText(table.program))
       }
     sections.append(HelpSection(strings[.helpMore], [.text(more)]))
-    return PlainText.text(sections)
+    return sections
   }
 
-  /// Text of `seller --help`, where several commands begin with that word; nil for other words.
+  /// Text of `data --help`, where several commands begin with these words; nil for other words.
   package func text(onFamilyOf words: [String]) -> String? {
-    guard words.count == 1, !table.commands.contains(where: { $0.name == words[0] }) else {
+    let family = table.family(of: words)
+    guard !family.isEmpty, !table.commands.contains(where: { $0.path == words }) else {
       return nil
     }
-    let family = table.commands.filter { $0.path.first == words[0] }
-    guard !family.isEmpty else { return nil }
     let program = SafeText(table.program)
     return PlainText.text([
       HelpSection(strings[.helpUsage], family.map(item)),
@@ -81,12 +84,13 @@ package struct HelpPage<Values: CommandValues, Outcome> {
   /// none.
   package func text(on words: [String]) throws(CommandLineError) -> String {
     guard let first = words.first else { return overview }
-    if let topic = table.topics.first(where: { $0.name == first }) {
+    if let topic = table.topics.first(where: { [$0.name, $0.formerName].contains(first) }) {
       if let extra = words.dropFirst().first { throw .unexpectedArgument(extra) }
-      return PlainText.text([section(topic)])
+      let command = table.commands.first { $0.name == first }
+      return PlainText.text((command.map(sections(on:)) ?? []) + [section(topic)])
     }
-    if let text = text(onFamilyOf: words) { return text }
-    var rest = words[...]
+    var rest = table.renamed(words[...])
+    if let text = text(onFamilyOf: Array(rest)) { return text }
     do throws(CommandLineError) {
       let command = try table.takeCommand(&rest)
       if let extra = rest.first { throw .unexpectedArgument(extra) }

@@ -25,16 +25,20 @@ package struct HelpTopic {
   /// The word behind `help`.
   package let name: String
   package let title: Phrase
+  /// The word behind `help` in earlier versions.
+  let formerName: String?
   /// Whether it follows the examples of the manual page.
   package let followsExamples: Bool
   package let blocks: (Strings) -> [HelpSection.Block]
 
   package init(
-    _ name: String, _ title: Phrase, followsExamples: Bool = true,
+    _ name: String, _ title: Phrase, formerly formerName: String? = nil,
+    followsExamples: Bool = true,
     blocks: @escaping (Strings) -> [HelpSection.Block]
   ) {
     self.name = name
     self.title = title
+    self.formerName = formerName
     self.followsExamples = followsExamples
     self.blocks = blocks
   }

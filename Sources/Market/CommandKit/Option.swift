@@ -34,6 +34,8 @@ package struct Option<Values: CommandValues> {
   package let isRepeated: Bool
   /// Whether guests over ssh may give it.
   package private(set) var isForGuests = false
+  /// Names that earlier versions gave it: read as its own, and shown nowhere.
+  package private(set) var formerNames: [String] = []
   /// Names that other programs give it, by which a mistake finds it.
   private(set) var otherNames: [String] = []
   private let set: (inout Values, String?) -> Bool
@@ -127,11 +129,23 @@ package struct Option<Values: CommandValues> {
     return option
   }
 
+  /// Returns the option with names that it had in earlier versions.
+  package func formerly(_ names: String...) -> Option {
+    var option = self
+    option.formerNames = names
+    return option
+  }
+
   /// Returns the option with names that people try in its place.
   package func mistaken(for names: String...) -> Option {
     var option = self
     option.otherNames = names
     return option
+  }
+
+  /// Whether a word of the command line names it, by a name of today or of earlier versions.
+  package func isCalled(_ word: String) -> Bool {
+    name == word || letter == word || formerNames.contains(word)
   }
 
   /// As usage lines write it: `--store PATH`.

@@ -98,7 +98,7 @@ package struct Parameter<Value> {
 ///
 /// `Outcome` is what the program does with it in the end.
 package struct Subcommand<Values: CommandValues, Outcome> {
-  /// The words that name it, such as `seller set`; none is what the program does by itself.
+  /// The words that name it, such as `data export`; none is what the program does by itself.
   package let name: String
   /// The heading that it stands under.
   package let group: Phrase

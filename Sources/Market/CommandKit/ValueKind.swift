@@ -11,7 +11,7 @@ package struct ValueKind<Value> {
   package private(set) var expectation: Expectation
   package let suggestions: Suggestions
   /// Reads a word; nil where it is none of those that are allowed.
-  package let read: (String) -> Value?
+  package private(set) var read: (String) -> Value?
   /// Writes a value as it would be read.
   package let written: (Value) -> String
 
@@ -38,6 +38,13 @@ package struct ValueKind<Value> {
   package func expecting(_ phrase: Phrase, _ values: String...) -> ValueKind {
     var kind = self
     kind.expectation = .phrase(phrase, values)
+    return kind
+  }
+
+  /// Returns the kind with words of earlier versions, each of which is read as one of today.
+  package func formerly(_ words: KeyValuePairs<String, String>) -> ValueKind {
+    var kind = self
+    kind.read = { [read] word in read(words.first { $0.key == word }?.value ?? word) }
     return kind
   }
 

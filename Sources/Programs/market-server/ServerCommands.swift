@@ -35,6 +35,7 @@ enum ServerCommands {
         Example("market-server backup market-backup.sqlite --store team.sqlite", .exampleBackup),
       ],
       topics: topics, related: ["market(1)", "psql(1)"], defaults: ServerOptions(),
+      formerWords: OperatorCommands.formerWords,
       hidden: StoreLocation.withoutAddress
     ) { text in
       {
@@ -49,7 +50,9 @@ enum ServerCommands {
       "", .groupRun, .serveAbout,
       options: ServerOptions.servingOptions + ServerOptions.storeOptions,
       examples: [
-        Example("market-server --drain 10 --public-url https://market.example", .exampleServeProxy),
+        Example(
+          "market-server --drain-timeout 10 --public-url https://market.example", .exampleServeProxy
+        ),
         Example("market-server --check http://127.0.0.1:8080", .exampleCheck),
       ]
     ) { options throws(CommandLineError) in

@@ -121,7 +121,7 @@ struct ServerOptions: OperatorCommandValues, Hashable, Sendable {
 
   private func readPlace() throws(CommandLineError) -> StoreLocation? {
     if let readStoreFile {
-      guard readStore == nil else { throw .contradiction("--read-store", "--read-store-file") }
+      guard readStore == nil else { throw .contradiction("--read-replica", "--read-replica-file") }
       return try AddressFile(path: readStoreFile).place()
     }
     guard let readStore else { return nil }
@@ -168,12 +168,18 @@ extension ServerOptions {
   static var servingOptions: [Option<ServerOptions>] {
     [
       .value(
-        "--read-store", .serveReadStore, .word("ADDRESS").expecting(.expectedDatabase),
-        to: \.readStore),
-      .value("--read-store-file", .serveReadStoreFile, .file(), to: \.readStoreFile),
+        "--read-replica", .serveReadStore, .word("ADDRESS").expecting(.expectedDatabase),
+        to: \.readStore
+      ).formerly("--read-store"),
+      .value("--read-replica-file", .serveReadStoreFile, .file(), to: \.readStoreFile)
+        .formerly("--read-store-file"),
       .value("--listen", .serveListen, .hostAndPort, to: \.address),
-      .value("--wait", .serveWait, .number("SECONDS", in: 0...waitLimit), to: \.waitSeconds),
-      .value("--drain", .serveDrain, .number("SECONDS", in: 0...drainLimit), to: \.drainSeconds),
+      .value(
+        "--startup-timeout", .serveWait, .number("SECONDS", in: 0...waitLimit), to: \.waitSeconds
+      ).formerly("--wait"),
+      .value(
+        "--drain-timeout", .serveDrain, .number("SECONDS", in: 0...drainLimit), to: \.drainSeconds
+      ).formerly("--drain"),
       .value("--api", .serveAPI, .oneOf(dialects), standard: dialects.first) { $0.api = $1 },
       .value(
         "--time-zone", .serveTimeZone, .word("NAME").expecting(.expectedTimeZone),
@@ -190,21 +196,23 @@ extension ServerOptions {
         $0.intake.storeProducts = $1
       },
       .value(
-        "--rate", .serveRate, .number("N", in: 0...rateLimit),
+        "--max-registrations-per-minute", .serveRate, .number("N", in: 0...rateLimit),
         standard: IntakeLimits().registrationsPerMinute.map(String.init)
-      ) { $0.intake.registrationsPerMinute = $1 == 0 ? nil : $1 },
+      ) { $0.intake.registrationsPerMinute = $1 == 0 ? nil : $1 }.formerly("--rate"),
       .value("--bytes-per-day", .serveBytesPerDay, .byteCount) { $0.intake.bytesPerDay = $1 },
       .value("--searches", .serveSearches, .number("N", in: 0...rateLimit)) {
         $0.intake.searchesPerMinute = $1 == 0 ? nil : $1
       },
       .value(
-        "--searches-at-once", .serveSearchesAtOnce, .number("N", in: 0...rateLimit),
+        "--max-concurrent-searches", .serveSearchesAtOnce, .number("N", in: 0...rateLimit),
         standard: IntakeLimits().searchesAtOnce.map(String.init)
-      ) { $0.intake.searchesAtOnce = $1 == 0 ? nil : $1 },
-      .value("--watchers", .serveWatchers, .number("N", in: 0...watcherLimit), to: \.watchers),
+      ) { $0.intake.searchesAtOnce = $1 == 0 ? nil : $1 }.formerly("--searches-at-once"),
+      .value("--max-watchers", .serveWatchers, .number("N", in: 0...watcherLimit), to: \.watchers)
+        .formerly("--watchers"),
       .value(
-        "--watchers-per-address", .serveWatchersPerAddress, .number("N", in: 0...watcherLimit),
-        to: \.watchersPerAddress),
+        "--max-watchers-per-address", .serveWatchersPerAddress,
+        .number("N", in: 0...watcherLimit), to: \.watchersPerAddress
+      ).formerly("--watchers-per-address"),
       .value("--metrics", .serveMetrics, .hostAndPort, to: \.metricsAddress),
       .value("--log-format", .serveLogFormat, .logFormat, to: \.logFormat),
       .optional("--check", .serveCheck, .checkedAddress) {

@@ -17,8 +17,8 @@ import TestSupport
     let process = try ChildProcess(
       "market-server",
       arguments: [
-        "--store", path, "--listen", "127.0.0.1:0", "--watchers", "6000",
-        "--watchers-per-address", "6000",
+        "--store", path, "--listen", "127.0.0.1:0", "--max-watchers", "6000",
+        "--max-watchers-per-address", "6000",
       ])
     guard let line = try process.readLine(),
       let port = UInt16(line.split(separator: ":").last ?? "")

@@ -10,7 +10,7 @@ import Testing
   }
 
   @Test func `commands are offered by their first words, each once, and then by their second`() {
-    #expect(words("") == ["paint", "wall", "pass", "help", "completion", "manual"])
+    #expect(words("") == ["paint", "wall", "pass", "help", "completion", "man"])
     #expect(words("pa") == ["paint", "pass"])
     #expect(words("wall", "") == ["set", "remove"])
     #expect(words("wall", "s") == ["set"])
@@ -51,7 +51,7 @@ import Testing
   @Test func `a word comes with what it is`() {
     let lines = Completer(Trial.table, Strings(.korean)).lines(for: ["man"])
 
-    #expect(lines == ["manual\t매뉴얼 페이지를 출력합니다"])
+    #expect(lines == ["man\t매뉴얼 페이지를 출력합니다"])
   }
 
   @Test func `nothing is offered for what is no command`() {

@@ -10,7 +10,7 @@ import Testing
   @Test func `one line says all of it`() {
     let request = read(
       #"lamp -broken "desk lamp" <200000 usd @kim @"Lee Ann" @#12 sale stock new:7d "#
-        + "sort:cheapest in:all")
+        + "sort:price-asc in:all")
 
     #expect(
       request.terms
@@ -27,11 +27,11 @@ import Testing
   @Test func `the same is said in Korean, and languages mix`() {
     let korean = read("전등 <20만 달러 할인 재고 최근:7일 정렬:낮은가격 마켓:전체")
 
-    #expect(korean == read("전등 <200000 usd sale stock new:7d sort:cheapest in:all"))
+    #expect(korean == read("전등 <200000 usd sale stock new:7d sort:price-asc in:all"))
     #expect(korean == read("전등 <200,000 달러 SALE 재고 new:7일 Sort:Cheapest in:all"))
     #expect(
       korean.line(in: .korean) == "전등 <200000 달러 재고 할인 최근:7일 정렬:낮은가격 마켓:전체")
-    #expect(korean.line(in: .english) == "전등 <200000 usd stock sale new:7d sort:cheapest in:all")
+    #expect(korean.line(in: .english) == "전등 <200000 usd stock sale new:7d sort:price-asc in:all")
   }
 
   @Test(
@@ -82,7 +82,7 @@ import Testing
     arguments: [
       (
         "lamp sort:best \"sort:best\" -sort:best",
-        [("sort:best", ["sort:cheapest", "sort:dearest", "sort:reduced", "sort:newest"])]
+        [("sort:best", ["sort:price-asc", "sort:price-desc", "sort:discount", "sort:newest"])]
       ),
       ("new:7 New:0d", [("new:7", ["new:7d"]), ("New:0d", ["new:7d"])]),
       ("최근:오늘", [("최근:오늘", ["최근:7일"])]),
@@ -144,7 +144,7 @@ import Testing
   }
 
   @Test func `each part is taken away alone, and written alone`() {
-    let request = read(#"lamp "a b" -x 1..2 krw sale stock @kim new:7d sort:dearest in:home"#)
+    let request = read(#"lamp "a b" -x 1..2 krw sale stock @kim new:7d sort:price-desc in:home"#)
 
     for part in QueryPart.allCases where part != .ids {
       #expect(!request.without(part).parts.contains(part))
@@ -156,7 +156,7 @@ import Testing
 
   @Test func `a query has all that its request says, and gives it back`() {
     let now = Timestamp(seconds: 1_000_000_000)
-    let request = read(#"lamp desk "a b" -x 1..2 krw sale stock @#3 new:7d sort:dearest"#)
+    let request = read(#"lamp desk "a b" -x 1..2 krw sale stock @#3 new:7d sort:price-desc"#)
 
     let query = request.query(sellers: [Seller.ID(rawValue: 3)], now: now)
 
@@ -177,16 +177,23 @@ import Testing
 
   @Test func `keywords of both languages complete what is begun`() {
     #expect(SearchKeyword.completions(of: "s", in: .english).prefix(2) == ["sale", "stock"])
-    #expect(SearchKeyword.completions(of: "sort:c", in: .korean) == ["sort:cheapest"])
+    #expect(SearchKeyword.completions(of: "sort:price-a", in: .korean) == ["sort:price-asc"])
     #expect(SearchKeyword.completions(of: "정렬:높", in: .english) == ["정렬:높은가격"])
     #expect(SearchKeyword.completions(of: "", in: .korean).allSatisfy { $0 != "sale" })
     #expect(SearchKeyword.completions(of: "sale", in: .english).isEmpty)
   }
 
+  @Test(arguments: [
+    ("sort:cheapest", "sort:price-asc"), ("sort:dearest", "sort:price-desc"),
+    ("Sort:Reduced", "sort:discount"),
+  ])
+  func `a keyword of earlier versions is read, and written as today`(former: String, word: String) {
+    #expect(read("lamp " + former).line(in: .english) == "lamp " + word)
+    #expect(SearchKeyword.completions(of: String(former.dropLast()), in: .english) == [])
+  }
+
   @Test func `no two keywords are spelled alike`() {
-    let spellings = SearchKeyword.all.flatMap { keyword in
-      SearchLanguage.allCases.flatMap(keyword.spellings)
-    }
+    let spellings = SearchKeyword.all.flatMap(\.readSpellings)
 
     #expect(Set(spellings).count == spellings.count)
     #expect(spellings.allSatisfy { $0 == $0.lowercased() })

@@ -23,21 +23,24 @@ import Testing
         "trial", store: [], move: { order, _ in .moved(order) },
         operate: { order, _ in .operated(order) }),
       everywhere: [], firstExamples: [], topics: [], related: [], defaults: Values(),
-      hidden: \.self
+      formerWords: OperatorCommands.formerWords, hidden: \.self
     ) { .said($0) }
     return try table.parse(line.split(separator: " ").map(String.init)).outcome
   }
 
   @Test(
     arguments: [
-      ("seller set", .setSeller()),
-      ("seller set --id 6 --name Hana", .setSeller(number: Seller.ID(rawValue: 6), name: "Hana")),
-      ("seller block 0", .setBlocked(true, Seller.guest.id)),
-      ("seller unblock 7", .setBlocked(false, Seller.ID(rawValue: 7))),
+      ("admin seller set", .setSeller()),
+      (
+        "admin seller set --id 6 --name Hana",
+        .setSeller(number: Seller.ID(rawValue: 6), name: "Hana")
+      ),
+      ("admin seller block 0", .setBlocked(true, Seller.guest.id)),
+      ("admin seller unblock 7", .setBlocked(false, Seller.ID(rawValue: 7))),
       ("admin password 7", .setPassword(Product.ID(rawValue: 7))),
-      ("pictures move out", .movePictures(.outward)),
-      ("pictures move in", .movePictures(.inward)),
-      ("remove 1 2", .remove([Product.ID(rawValue: 1), Product.ID(rawValue: 2)])),
+      ("admin pictures move --to storage", .movePictures(.outward)),
+      ("admin pictures move --to store", .movePictures(.inward)),
+      ("admin delete 1 2", .remove([Product.ID(rawValue: 1), Product.ID(rawValue: 2)])),
     ] as [(String, OperatorOrder)])
   func `an order of whoever runs a market is read, and written as it was`(
     line: String, order: OperatorOrder
@@ -46,7 +49,24 @@ import Testing
     #expect(order.words.joined(separator: " ") == line)
   }
 
-  @Test(arguments: ["import - --strict", "export a --replace", "backup b"])
+  @Test(arguments: [
+    ("seller set --id 6", "admin seller set --id 6"), ("seller block 0", "admin seller block 0"),
+    ("seller unblock 7", "admin seller unblock 7"), ("remove 1 2", "admin delete 1 2"),
+    ("pictures move out", "admin pictures move --to storage"),
+    ("pictures move in", "admin pictures move --to store"),
+    ("export a --replace", "export a --overwrite"), ("backup b --replace", "backup b --overwrite"),
+  ])
+  func `a line of earlier versions is read as one of today`(former: String, line: String) throws {
+    #expect(try outcome(former) == outcome(line))
+  }
+
+  @Test func `pictures are moved only where it is said whereto`() {
+    #expect(throws: CommandLineError.missingArgument("--to storage|store")) {
+      try outcome("admin pictures move")
+    }
+  }
+
+  @Test(arguments: ["import - --strict", "export a --overwrite", "backup b"])
   func `an order to move is read, and written as it was`(line: String) throws {
     guard case .moved(let order) = try outcome(line) else {
       Issue.record("read as something else")
@@ -56,7 +76,7 @@ import Testing
     #expect(order.words.joined(separator: " ") == line)
   }
 
-  @Test(arguments: ["import a --replace", "export a --strict", "seller block 1 --id 2"])
+  @Test(arguments: ["import a --overwrite", "export a --strict", "admin seller block 1 --id 2"])
   func `an option that means nothing to an order is a mistake`(line: String) {
     #expect(throws: CommandLineError.self) { try outcome(line) }
   }

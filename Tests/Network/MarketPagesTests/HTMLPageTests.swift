@@ -37,7 +37,7 @@ import Testing
     #expect(
       links.contains("/?q=bike%20%3C200000%20stock%20sale")
         || links.contains("/?q=bike%20%3C200000%20sale%20stock"))
-    #expect(links.contains("/?q=bike%20%3C200000%20sale%20sort%3Acheapest"))
+    #expect(links.contains("/?q=bike%20%3C200000%20sale%20sort%3Aprice-asc"))
     #expect(links.contains("/?q=%3C200000%20sale"))
     #expect(links.contains("/?q=bike%20%3C200000%20sale&after=c%2F1"))
     #expect(html.contains("<meta name=\"robots\" content=\"noindex\">"))

@@ -70,12 +70,12 @@ import Testing
     let session = try await MarketProgram(.rows(45)).open("--view", "list", "--language", "en")
     try session.wait(forText: "Ware 001")
 
-    session.type("/ware 04 stock sort:dearest<Enter>")
+    session.type("/ware 04 stock sort:price-desc<Enter>")
     try session.wait(for: "the hits in their order, with chips") {
       $0.contains("“ware 04” ×   In stock ×") && $0.lines[1].contains("Ware 045")
     }
     session.type("/")
-    try session.wait(forText: "ware 04 stock sort:dearest")
+    try session.wait(forText: "ware 04 stock sort:price-desc")
     // At once they would be one key, Alt-Backspace.
     session.type("<Esc>")
     try session.wait(for: "the end of the search line") { !$0.contains("Syntax") }

@@ -51,8 +51,8 @@ import Testing
   @Test(arguments: [
     "market --store $name", "market list --store=$name", "market import $name --store a.sqlite",
     "market export $name --store a.sqlite", "market backup $name --store a.sqlite",
-    "market new --from $name", "market new --photo a.jpg --name $name",
-    "market personal export $name", "market serve --store $name",
+    "market new --from-file $name", "market new --photo a.jpg --name $name",
+    "market data export $name", "market serve --store $name",
     "market-server --store $name", "market-server import $name --store a.sqlite",
   ])
   func `a word that is no UTF-8 is refused, and nothing is made of it`(command: String) async throws
@@ -100,7 +100,7 @@ import Testing
     #expect(run.output.split(separator: "\n").count == 3)
   }
 
-  @Test(arguments: [["--help"], ["--version"], ["completion"], ["manual"]])
+  @Test(arguments: [["--help"], ["--version"], ["completion"], ["man"]])
   func `what needs no settings says nothing of them`(words: [String]) async throws {
     let program = try await MarketProgram(nil)
     try program.addFile(".config/market/settings.json", "{")

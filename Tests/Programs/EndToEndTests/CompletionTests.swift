@@ -30,13 +30,14 @@ import Testing
 
     let answers = try complete(
       [
-        "ex", "seller ''", "list --or", "list --order ''", "list --order = ch", "--theme ''",
+        "ex", "data ''", "list --so", "list --sort ''", "list --sort = price-a", "--theme ''",
         "--server ''", "help exit", "completion ''", "show ''", "serve --lis", "--language k",
       ], in: program)
 
     #expect(
       answers.dropLast() == [
-        "export", "set|block|unblock", "--order", "newest|cheapest|dearest|reduced", "cheapest",
+        "export", "export|import|clear", "--sort", "newest|price-asc|price-desc|discount",
+        "price-asc",
         "auto|dark|light|high-contrast|colorblind|plain", "home|work", "exit-status",
         "bash|zsh|fish", "", "--listen", "ko",
       ])
@@ -58,10 +59,10 @@ import Testing
     let program = try await MarketProgram(nil)
 
     let run = try program.runShell(
-      #"fish --no-config -c 'market completion fish | source; complete -C "market list --order ch"'"#
+      #"fish --no-config -c 'market completion fish | source; complete -C "market list --sort price-a"'"#
     )
 
-    #expect(run.output == "cheapest\n")
+    #expect(run.output == "price-asc\n")
   }
 
   @Test(
@@ -78,7 +79,7 @@ import Testing
     Language.allCases)
   func `the manual page is without a fault`(name: String, language: Language) async throws {
     let run = try await MarketProgram(nil).runShell(
-      "\(name) manual --language \(language.rawValue) | groff -ww -man -Tutf8 -Kutf8 -P-cbou")
+      "\(name) man --language \(language.rawValue) | groff -ww -man -Tutf8 -Kutf8 -P-cbou")
 
     #expect(run.errors == "" && run.exit == .exited(status: 0))
     #expect(run.output.contains("--language"))

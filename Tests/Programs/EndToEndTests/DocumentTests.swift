@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test(arguments: paths) func `every command that is named exists`(path: String) throws {
-    let manual = try DocumentedShell().print("market manual")
+    let manual = try DocumentedShell().print("market man")
     let commands = try Document(path).commands(beginningWith: ["market"])
 
     let names = commands.compactMap { $0.split(separator: " ").dropFirst().first }
@@ -110,7 +110,7 @@ import Testing
     let shell = try DocumentedShell()
     // Each page that a program has about its options; one that it has not says nothing.
     let pages = [
-      "market manual", "market serve --help", "market-server --help", "market-server manual",
+      "market man", "market serve --help", "market-server --help", "market-server man",
     ]
     let known = try pages.map { page in try shell.print(page).replacing("\\-", with: "-") }
       .joined().matches(of: /--[a-z][a-z-]+/).map { String($0.output) }
@@ -217,7 +217,7 @@ import Testing
   /// which has the status 5.
   private static func onFreePorts(_ script: String, _ server: TrialServer) -> String {
     script.split(separator: "\n").map { line in
-      if line == "market watch" { return line + " || [ $? = 5 ]" }
+      if line == "market alerts" { return line + " || [ $? = 5 ]" }
       guard line.hasPrefix("market serve") else {
         let line = line.replacing("http://market.example", with: server.address)
           .replacing("http://127.0.0.1:8080", with: server.address)

@@ -11,7 +11,7 @@ import Testing
 /// What the help tells people to type.
 @Suite(.ownThread) struct ExampleTests {
   private static let readOnly: Set = [
-    "list", "show", "export", "backup", "doctor", "help", "completion", "manual",
+    "list", "show", "export", "backup", "doctor", "help", "completion", "man",
   ]
 
   @MainActor private static var lines: [String] {

@@ -62,7 +62,7 @@ import Testing
       "--server", foreign.base, "--api", "2023", "--view", "list", "--language", "en")
     try session.wait(forText: "Ware 001")
 
-    session.type("/sort:cheapest")
+    session.type("/sort:price-asc")
 
     try session.wait(forText: "This market cannot sort by")
   }

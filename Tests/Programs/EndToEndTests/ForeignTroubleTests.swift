@@ -175,7 +175,7 @@ import Testing
     let edit = try market.run(["edit", cup, "--price", "9000"], password: Self.password)
     #expect(edit.errors == "")
 
-    func look() throws -> PipedRun { try market.program.run("watch", "--language", "en") }
+    func look() throws -> PipedRun { try market.program.run("alerts", "--language", "en") }
     for (fault, words) in [
       (ProxyFault.cutsAnswer, "connection was lost"),
       (.answers(status: 500), "(status 500)"),

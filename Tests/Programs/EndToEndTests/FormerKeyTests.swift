@@ -44,7 +44,7 @@ import Testing
 
       """
     try FileContent(bytes: Array(lines.utf8)).write(to: program.path(of: "kept.jsonl"))
-    let run = try program.runShell("XDG_DATA_HOME=$HOME/data market personal import kept.jsonl")
+    let run = try program.runShell("XDG_DATA_HOME=$HOME/data market data import kept.jsonl")
     #expect(run.exit == .exited(status: 0), "\(run.errors)")
   }
 

@@ -88,7 +88,7 @@ import Testing
 
     #expect(run.output == "")
     #expect(run.errors.hasPrefix("market: ") && run.errors.count { $0 == "\n" } == 1)
-    #expect(try door.run("photo", input: "x").errors.contains("not a JPEG"))
+    #expect(try door.run("upload-photo", input: "x").errors.contains("not a JPEG"))
   }
 
   @Test func `a tray or a folder that leads elsewhere is not written to`() async throws {
@@ -121,7 +121,7 @@ import Testing
 
   @Test func `a line that falls silent ends, and its place is free again`() async throws {
     let door = try await GuestDoor(
-      .rows(3), options: "--guests 1", settings: "ClientAliveInterval 1\nClientAliveCountMax 1")
+      .rows(3), options: "--max-guests 1", settings: "ClientAliveInterval 1\nClientAliveCountMax 1")
     let session = try door.open()
     try session.wait(forText: "Ware 001")
     #expect(

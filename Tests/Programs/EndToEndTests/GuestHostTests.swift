@@ -25,7 +25,7 @@ struct GuestHostTests {
     let key = "SetEnv=MARKET_KEY=SHA256:RbtaAhsXYOrq45friH64i+qn3F6uift9g0cZ6fYGTYI"
 
     let list = try host.run("list --limit 1", as: "look")
-    let photo = try host.run("photo", as: "look", input: "x", options: ["-o", key])
+    let photo = try host.run("upload-photo", as: "look", input: "x", options: ["-o", key])
     let new = try host.run("new --name 'Red bike'", as: "look", input: "x\n", options: ["-o", key])
 
     #expect(list.output.contains("Ware 001") && !list.errors.contains("home directory"))

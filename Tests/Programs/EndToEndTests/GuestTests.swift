@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test func `the place of who was lost is free again`() async throws {
-    let door = try await GuestDoor(options: "--guests 1")
+    let door = try await GuestDoor(options: "--max-guests 1")
     let first = try door.open()
     try first.wait(forText: "Ware 001")
     #expect(
@@ -107,7 +107,7 @@ import Testing
   @Test func `keys with a visit and refused commands leave the place to who keeps something`()
     async throws
   {
-    let door = try await GuestDoor(keys: ["one", "two", "three"], options: "--kept 1")
+    let door = try await GuestDoor(keys: ["one", "two", "three"], options: "--max-saved-guests 1")
     let session = try door.open(as: "one")
     try session.wait(forText: "Ware 001")
     session.type("q")
@@ -126,10 +126,10 @@ import Testing
     "export /tmp/x", "import /etc/passwd", "doctor", "guest --store /tmp/x", "market guest",
     "list; id", "list $(id)", "list `id`", "list | sh", "list > /tmp/x", "'", "rsync --server .",
     "list --store /etc/passwd", "list --log /tmp/x", "list --server http://127.0.0.1:1",
-    "new --from /etc/passwd", "edit --from-json /etc/passwd",
-    "delete --from-json /etc/passwd --yes",
+    "new --from-file /etc/passwd", "edit --from-file /etc/passwd",
+    "delete --from-file /etc/passwd --yes",
     "edit 1 --photo /etc/passwd --stock 1",
-    "personal export -", "identity", "completion bash", "manual", "watch --on-hit", "help serve",
+    "data export -", "identity", "completion bash", "man", "alerts --on-alert", "help serve",
     "git-upload-pack x", "tmux", "nc -l 1",
   ])
   func `everything else gets one sentence`(command: String) async throws {

@@ -9,7 +9,7 @@ import Testing
   private func enter(
     _ text: String, _ program: MarketProgram, _ options: String...
   ) throws -> String {
-    let session = try program.open(words: ["identity", "enter", "--language", "en"] + options)
+    let session = try program.open(words: ["identity", "import", "--language", "en"] + options)
     try session.wait(forText: "Identifier (not shown):")
     session.type(KeyScript(text + "<Enter>"))
     _ = try session.waitForExit()
@@ -31,7 +31,7 @@ import Testing
     let run = try await MarketProgram(.rows(3)).run("identity", "--language", "en")
 
     #expect(run.exit == .exited(status: 1))
-    #expect(run.errors.contains("market new") && run.errors.contains("market identity enter"))
+    #expect(run.errors.contains("market new") && run.errors.contains("market identity import"))
     #expect(run.errors.split(separator: "\n").count == 1)
   }
 
@@ -59,7 +59,7 @@ import Testing
     let refusal = try enter("another", program)
     #expect(refusal.contains("already sell here under another identifier"))
     #expect(try program.run("identity").output == Self.identifier + "\n")
-    _ = try enter("another", program, "--replace")
+    _ = try enter("another", program, "--overwrite")
 
     #expect(try program.run("identity").output == "another\n")
   }

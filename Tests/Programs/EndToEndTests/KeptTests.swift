@@ -115,7 +115,7 @@ import Testing
     session.type("j*")
     try session.wait(forText: "Added to favorites; press * again to remove it")
     session.comeToRest()
-    let removal = try program.runShell("market remove 44 --store ~/trial.market")
+    let removal = try program.runShell("market admin delete 44 --store ~/trial.market")
     #expect(removal.exit == .exited(status: 0), "\(removal.errors)")
 
     session.type("i")

@@ -79,7 +79,7 @@ import TextCoding
     _ = try program.run(
       ["edit", "4", "--price", "9000", "--server", "far"], input: "secret-of-hana\n")
 
-    let watch = try program.run("watch", "--json")
+    let watch = try program.run("alerts", "--json")
 
     #expect(watch.output.contains(#""url":"\#(server.address)/products/4""#), "\(watch)")
   }

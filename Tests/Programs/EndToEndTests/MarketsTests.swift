@@ -89,7 +89,7 @@ import Testing
     let session = try program.open()
     try session.wait(forText: "Ware 001")
 
-    session.type("/in:all <=2000 sort:dearest<Enter>")
+    session.type("/in:all <=2000 sort:price-desc<Enter>")
 
     try session.wait(for: "what both files have of it") { screen in
       ["Ware 001", "Ware 002", "Shelf 001", "Shelf 002"].allSatisfy(screen.contains)

@@ -19,9 +19,9 @@ import Testing
 
   static let messages = [
     Message(
-      words: ["list", "--sort", "price"],
-      english: "Unknown option: --sort (did you mean --order?)",
-      korean: "알 수 없는 옵션입니다: --sort (혹시 --order?)"),
+      words: ["list", "--sort-by", "price"],
+      english: "Unknown option: --sort-by (did you mean --sort?)",
+      korean: "알 수 없는 옵션입니다: --sort-by (혹시 --sort?)"),
     Message(
       words: ["list", "--limit", "ten"],
       english: "Invalid value “ten” for --limit; expected a whole number, 1 or more",
@@ -32,15 +32,15 @@ import Testing
       korean: "--quota 값이 올바르지 않습니다: “ten” (500M, 20G 같은 크기)",
       usesStore: false),
     Message(
-      words: ["serve", "--rate", "-1"],
-      english: "Invalid value “-1” for --rate; expected a whole number from 0 to 60000",
-      korean: "--rate 값이 올바르지 않습니다: “-1” (0부터 60000까지의 정수)",
+      words: ["serve", "--max-registrations-per-minute", "-1"],
+      english: "Invalid value “-1” for --max-registrations-per-minute; expected a whole number from 0 to 60000",
+      korean: "--max-registrations-per-minute 값이 올바르지 않습니다: “-1” (0부터 60000까지의 정수)",
       usesStore: false),
     Message(
-      words: ["--server", "http://a.example", "--remember", "my shop"],
-      english: "Invalid value “my shop” for --remember; "
+      words: ["--server", "http://a.example", "--save-as", "my shop"],
+      english: "Invalid value “my shop” for --save-as; "
         + "expected a name of letters, digits, ., - and _, such as home",
-      korean: "--remember 값이 올바르지 않습니다: “my shop” "
+      korean: "--save-as 값이 올바르지 않습니다: “my shop” "
         + "(글자, 숫자, ., -, _로 된 이름. 예: home)",
       usesStore: false),
     Message(
@@ -56,10 +56,10 @@ import Testing
       korean: "show 값이 올바르지 않습니다: “abc” (상품 번호. market list로 볼 수 있습니다)"),
     Message(
       words: ["list", "--search", "lamp sort:price"],
-      english: "“sort:price” cannot be read; use one of sort:cheapest, sort:dearest, "
-        + "sort:reduced, sort:newest, or put it in quotes to search for it as a word",
-      korean: "“sort:price”: 알 수 없는 검색 조건입니다. sort:cheapest, sort:dearest, "
-        + "sort:reduced, sort:newest 중에서 쓰거나, 그대로 찾으려면 따옴표로 묶어 주세요"),
+      english: "“sort:price” cannot be read; use one of sort:price-asc, sort:price-desc, "
+        + "sort:discount, sort:newest, or put it in quotes to search for it as a word",
+      korean: "“sort:price”: 알 수 없는 검색 조건입니다. sort:price-asc, sort:price-desc, "
+        + "sort:discount, sort:newest 중에서 쓰거나, 그대로 찾으려면 따옴표로 묶어 주세요"),
     Message(
       words: ["list", "--search", "<abc"],
       english: "“<abc” cannot be read; write it as in <12000, "
@@ -102,9 +102,9 @@ import Testing
       status: 1, usesStore: false),
     Message(
       words: ["list", "--server", "home"],
-      english: "No market is saved as “home”; save one: market --server URL --remember home",
+      english: "No market is saved as “home”; save one: market --server URL --save-as home",
       korean: "이 이름으로 저장한 마켓이 없습니다: “home”. "
-        + "market --server URL --remember home 명령으로 저장해 주세요",
+        + "market --server URL --save-as home 명령으로 저장해 주세요",
       status: 1, usesStore: false),
     Message(
       words: [
@@ -115,17 +115,17 @@ import Testing
       words: ["edit", "1", "--photo", "*/none.jpg"], english: "*/none.jpg: No such file",
       korean: "*/none.jpg: 파일이 없습니다", status: 1),
     Message(
-      words: ["new", "--seller", "Hana", "--from", "*/c.json"],
+      words: ["new", "--seller", "Hana", "--from-file", "*/c.json"],
       english: "*/c.json:2: the file ends before its last bracket; add } at the end",
       korean: "*/c.json:2: 닫는 괄호 없이 파일이 끝납니다. 끝에 }를 넣어 주세요",
       status: 1, file: ("c.json", "[\n{\"nm\":\"x\"}")),
     Message(
-      words: ["new", "--seller", "Hana", "--from", "*/c.json"],
+      words: ["new", "--seller", "Hana", "--from-file", "*/c.json"],
       english: "Product 1: The product also needs pictures, description",
       korean: "1번째 상품: 상품에 더 필요한 항목: pictures, description",
       status: 1, file: ("c.json", "[{\"name\":\"Desk lamp\",\"price\":1}, {}]")),
     Message(
-      words: ["edit", "--from-json", "*/d.json"],
+      words: ["edit", "--from-file", "*/d.json"],
       english: "*/d.json: product 1: unknown field “prise” (did you mean price?)",
       korean: "*/d.json: 1번째 상품: 알 수 없는 필드 “prise” (혹시 price?)",
       file: ("d.json", "[{\"id\":1,\"prise\":5}]")),
@@ -150,13 +150,15 @@ import Testing
         + "(https://market.example/products/12처럼 생긴 상품 링크)",
       usesStore: false),
     Message(
-      words: ["seller", "set", "--id", "6"],
-      english: "Pipe the identifier in, or type it at the hidden prompt of “market seller set”",
-      korean: "식별자를 파이프로 넣거나 “market seller set”에서 보이지 않게 입력해 주세요", status: 1),
+      words: ["admin", "seller", "set", "--id", "6"],
+      english:
+        "Pipe the identifier in, or type it at the hidden prompt of “market admin seller set”",
+      korean: "식별자를 파이프로 넣거나 “market admin seller set”에서 보이지 않게 입력해 주세요", status: 1),
     Message(
-      words: ["identity", "enter"],
-      english: "Pipe the identifier in, or type it at the hidden prompt of “market identity enter”",
-      korean: "식별자를 파이프로 넣거나 “market identity enter”에서 보이지 않게 입력해 주세요", status: 1),
+      words: ["identity", "import"],
+      english:
+        "Pipe the identifier in, or type it at the hidden prompt of “market identity import”",
+      korean: "식별자를 파이프로 넣거나 “market identity import”에서 보이지 않게 입력해 주세요", status: 1),
     Message(
       words: ["completion", "tcsh"],
       english: "Invalid value “tcsh” for completion; expected bash|zsh|fish",
@@ -182,11 +184,11 @@ import Testing
       usesStore: false),
     Message(
       words: ["personal", "import", "*/notes.txt"],
-      english: "*/notes.txt was not made by “market personal export”; nothing was changed",
-      korean: "*/notes.txt: “market personal export”로 만든 파일이 아닙니다. 바뀐 것은 없습니다",
+      english: "*/notes.txt was not made by “market data export”; nothing was changed",
+      korean: "*/notes.txt: “market data export”로 만든 파일이 아닙니다. 바뀐 것은 없습니다",
       status: 1, file: ("notes.txt", "host\n"), usesStore: false),
     Message(
-      words: ["watch"],
+      words: ["alerts"],
       english: "*/data/market/personal.sqlite: "
         + "Favorites and alerts cannot be saved: move the damaged personal.sqlite away",
       korean: "*/data/market/personal.sqlite: "
@@ -219,12 +221,12 @@ import Testing
     let filter = try await MarketProgram(nil).run(
       words + ["--filter", "in-stock", "--language", "en"])
     let search = try await MarketProgram(nil).run(
-      words + ["--search", "a sort:cheapest", "--language", "ko"])
+      words + ["--search", "a sort:price-asc", "--language", "ko"])
 
     #expect(
       filter.errors
         == "market: This market does not support --filter in-stock with --api 2021; leave it out\n")
-    #expect(search.errors.contains("지원하지 않습니다: --search a sort:cheapest"))
+    #expect(search.errors.contains("지원하지 않습니다: --search a sort:price-asc"))
     #expect(filter.exit == .exited(status: 1) && search.exit == .exited(status: 1))
   }
 

@@ -80,7 +80,7 @@ import Testing
     _ = try program.runShell("cp old.market copy.market")
 
     try expectNoQuestion(program, ["--store", program.path(of: "copy.market")], star: false)
-    let removal = try program.runShell("market remove 1 --store ~/copy.market; rm old.market")
+    let removal = try program.runShell("market admin delete 1 --store ~/copy.market; rm old.market")
     #expect(removal.exit == .exited(status: 0), "\(removal.errors)")
     // It has been written to, and is no longer what it was copied from.
     try expectNoQuestion(program, ["--store", program.path(of: "copy.market")], star: false)

@@ -11,7 +11,7 @@ import Testing
     let program = try await MarketProgram(nil)
     let path = program.path(of: "team.sqlite")
     let session = try program.open(
-      "seller", "set", "--id", "6", "--name", "Hana", "--store", path, "--language", "en")
+      "admin", "seller", "set", "--id", "6", "--name", "Hana", "--store", path, "--language", "en")
     try session.wait(forText: "Identifier (not shown):")
     session.type(KeyScript(Self.identifier + "<Enter>"))
     #expect(try session.waitForExit() == .exited(status: 0))
@@ -21,10 +21,12 @@ import Testing
     #expect(!output.contains("operator seller-set") && output.contains("Hana is seller 6"))
     #expect(!output.contains(Self.identifier))
     let again = try program.run(
-      ["seller", "set", "--store", path, "--language", "en"], input: Self.identifier + "\n")
+      ["admin", "seller", "set", "--store", path, "--language", "en"], input: Self.identifier + "\n"
+    )
     let taken = try program.run(
-      ["seller", "set", "--id", "6", "--store", path, "--language", "ko"], input: "another\n")
-    let none = try program.run(["seller", "set", "--store", path], input: "\n")
+      ["admin", "seller", "set", "--id", "6", "--store", path, "--language", "ko"],
+      input: "another\n")
+    let none = try program.run(["admin", "seller", "set", "--store", path], input: "\n")
 
     #expect(
       again.output == "Hana is seller 6\n" && again.errors.contains("operator seller-set 6 ok"))
@@ -37,8 +39,8 @@ import Testing
   @Test func `what is not there is said for each, and the rest is removed`() async throws {
     let program = try await MarketProgram(.rows(3))
 
-    let run = try program.run(["remove", "2", "9", "3", "--language", "en"])
-    let block = try program.run(["seller", "block", "77", "--language", "en"])
+    let run = try program.run(["admin", "delete", "2", "9", "3", "--language", "en"])
+    let block = try program.run(["admin", "seller", "block", "77", "--language", "en"])
 
     #expect(run.exit == .exited(status: 4))
     #expect(run.output.split(separator: "\n").count == 2)
@@ -87,8 +89,9 @@ import Testing
 
   /// Orders that need the files of pictures which are not in the store.
   @Test(arguments: [
-    "market backup b.sqlite", "market export b.ndjson", "market pictures move out",
-    "market pictures move in", "market-server backup b.sqlite", "market-server pictures move in",
+    "market backup b.sqlite", "market export b.ndjson", "market admin pictures move --to storage",
+    "market admin pictures move --to store", "market-server backup b.sqlite",
+    "market-server admin pictures move --to store",
   ])
   func `who has to say where pictures are is told by what the command takes`(
     order: String
@@ -98,7 +101,7 @@ import Testing
       """
       export MARKET_PICTURES="$PWD/pictures"
       mkdir -m 700 pictures
-      market sample --store s.sqlite && market pictures move out --store s.sqlite
+      market sample --store s.sqlite && market admin pictures move --to storage --store s.sqlite
       """)
     #expect(preparation.exit == .exited(status: 0), "\(preparation.errors)")
 

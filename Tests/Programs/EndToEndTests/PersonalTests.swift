@@ -22,15 +22,15 @@ import Testing
     async throws
   {
     let old = try await searched()
-    let export = try old.run("personal", "export", old.path(of: "kept.ndjson"), "--language", "en")
+    let export = try old.run("data", "export", old.path(of: "kept.ndjson"), "--language", "en")
     #expect(export.exit == .exited(status: 0) && export.output.contains("Exported "))
-    let again = try old.run("personal", "export", old.path(of: "kept.ndjson"))
+    let again = try old.run("data", "export", old.path(of: "kept.ndjson"))
     #expect(again.exit == .exited(status: 1))
     let text = String(
       decoding: try FileContent(of: old.path(of: "kept.ndjson")).bytes, as: UTF8.self)
     let new = try await MarketProgram(nil)
 
-    let taken = try new.run(["personal", "import", "-"], input: text)
+    let taken = try new.run(["data", "import", "-"], input: text)
     #expect(taken.exit == .exited(status: 0), "\(taken.errors)")
 
     let session = try new.open(words: Self.list)
@@ -41,31 +41,31 @@ import Testing
 
   @Test func `a damaged file is one sentence and changes nothing`() async throws {
     let program = try await searched()
-    let before = try program.run("personal", "export", "-").output
+    let before = try program.run("data", "export", "-").output
 
     for text in [
       "", "{}", "lamp\n", String(before.dropLast(12)),
       before.replacing("\"lamp\"", with: "{\"base64\":\"AA==\"}"),
       before.replacing("history", with: "hysteria"),
     ] {
-      let run = try program.run(["personal", "import", "-", "--language", "en"], input: text)
+      let run = try program.run(["data", "import", "-", "--language", "en"], input: text)
       #expect(run.exit == .exited(status: 1))
       #expect(run.errors.split(separator: "\n").count == 1, "\(run.errors)")
     }
 
-    #expect(try program.run("personal", "export", "-").output == before)
+    #expect(try program.run("data", "export", "-").output == before)
   }
 
   @Test func `a clearing is asked for, and leaves nothing`() async throws {
     let program = try await searched()
 
-    let unsure = try program.run("personal", "clear", "--language", "en")
+    let unsure = try program.run("data", "clear", "--language", "en")
     #expect(unsure.exit == .exited(status: 1) && unsure.errors.contains("add --yes"))
-    #expect(try program.run("personal", "export", "-").output.contains("lamp"))
-    let sure = try program.run("personal", "clear", "--yes")
+    #expect(try program.run("data", "export", "-").output.contains("lamp"))
+    let sure = try program.run("data", "clear", "--yes")
 
     #expect(sure.exit == .exited(status: 0))
-    #expect(try !program.run("personal", "export", "-").output.contains("lamp"))
+    #expect(try !program.run("data", "export", "-").output.contains("lamp"))
     let look = try program.runShell("ls ~/.local/state/market/place.json")
     #expect(look.exit != .exited(status: 0))
   }

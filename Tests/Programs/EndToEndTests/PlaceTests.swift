@@ -49,7 +49,7 @@ import Testing
     let program = try await program()
     let first = try program.open()
     try show("shop", in: first, until: "Shelf 001")
-    first.type("/shelf sort:cheapest<Enter>")
+    first.type("/shelf sort:price-asc<Enter>")
     try first.wait(forText: "Lowest price")
     try first.waitForSelection("Shelf")
     first.type("40G")
@@ -80,13 +80,13 @@ import Testing
     try first.waitForSelection("Shelf 003")
     try leave(first)
 
-    let fresh = try program.open("--fresh")
+    let fresh = try program.open("--no-restore")
     try fresh.wait(forText: "Local market")
     try fresh.wait(forText: "66 products")
     #expect(!fresh.screen.contains("Shelf"))
     fresh.terminal.hangUp()
     _ = try fresh.waitForExit()
-    let never = try program.open("--reopen=false")
+    let never = try program.open("--restore=false")
     try never.wait(forText: "66 products")
     try leave(never)
     let named = try program.open("--server", "shop")
@@ -106,7 +106,8 @@ import Testing
     let number = try program.runShell(
       "market list --server shop --json | grep 'Shelf 004' | grep -o '\"id\":[0-9]*' | cut -d: -f2")
     let removal = try program.runShell(
-      "market remove \(number.output.split(separator: "\n").first ?? "") --store ~/shop.sqlite")
+      "market admin delete \(number.output.split(separator: "\n").first ?? "") --store ~/shop.sqlite"
+    )
     #expect(removal.exit == .exited(status: 0), "\(removal.errors)")
 
     let second = try program.open()

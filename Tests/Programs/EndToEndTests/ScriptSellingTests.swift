@@ -221,7 +221,10 @@ import Testing
       """)
 
     let run = try market.run(
-      ["new", "--from", market.program.path(of: "bikes.json"), "--seller", "Hana", "--price", "7"])
+      [
+        "new", "--from-file", market.program.path(of: "bikes.json"), "--seller", "Hana", "--price",
+        "7",
+      ])
 
     #expect(run.exit == .exited(status: 1))
     let lines = run.output.split(separator: "\n")
@@ -248,7 +251,7 @@ import Testing
     try market.program.addFile("bikes.json", text)
 
     let run = try market.run(
-      ["new", "--from", market.program.path(of: "bikes.json"), "--seller", "Hana"])
+      ["new", "--from-file", market.program.path(of: "bikes.json"), "--seller", "Hana"])
 
     #expect(run.exit == .exited(status: 1))
     #expect(run.errors.contains(sentence) && run.errors.split(separator: "\n").count == 1)
@@ -271,7 +274,7 @@ import Testing
     if let text { try market.program.addFile(name, String(repeating: text, count: count)) }
 
     let run = try market.run(
-      ["new", "--from", market.program.path(of: name), "--seller", "Hana"])
+      ["new", "--from-file", market.program.path(of: name), "--seller", "Hana"])
 
     #expect(run.exit == .exited(status: 1))
     #expect(run.errors.contains(sentence) && run.errors.split(separator: "\n").count == 1)
@@ -296,7 +299,7 @@ import Testing
       """)
 
     let run = try market.run(
-      ["new", "--from", market.program.path(of: "bikes.json"), "--seller", "Hana"])
+      ["new", "--from-file", market.program.path(of: "bikes.json"), "--seller", "Hana"])
 
     #expect(run.exit == .exited(status: 1))
     let errors = run.errors.split(separator: "\n")
@@ -347,7 +350,7 @@ import Testing
       """)
 
     let run = try market.run(
-      ["edit", "--from-json", market.program.path(of: "changes.json"), "--json"])
+      ["edit", "--from-file", market.program.path(of: "changes.json"), "--json"])
 
     #expect(run.exit == .exited(status: 1) && run.errors == "")
     let lines = run.output.split(separator: "\n")
@@ -368,7 +371,7 @@ import Testing
     let changes = ids.map { #"{"id":\#($0),"stock":9}"# }.joined(separator: "\n\n")
 
     let run = try market.run(
-      ["edit", "--from-json", "-"], typing: Self.password + "\n" + changes + "\n")
+      ["edit", "--from-file", "-"], typing: Self.password + "\n" + changes + "\n")
 
     #expect(run.output == "\(ids[0]): Saved\n\(ids[1]): Saved\n")
     #expect(run.exit == .exited(status: 0))
@@ -388,8 +391,8 @@ import Testing
     try market.program.addFile("sold.json", (printed + ["{\"id\":99}"]).joined(separator: "\n"))
     let path = market.program.path(of: "sold.json")
 
-    let unsure = try market.run(["delete", "--from-json", path])
-    let run = try market.run(["delete", "--from-json", path, "--yes", "--json"])
+    let unsure = try market.run(["delete", "--from-file", path])
+    let run = try market.run(["delete", "--from-file", path, "--yes", "--json"])
 
     #expect(unsure.exit == .exited(status: 2))
     #expect(run.exit == .exited(status: 3) && run.errors == "")
@@ -424,7 +427,7 @@ import Testing
     try market.program.addFile("changes.json", text)
 
     // Nobody is asked for a password for what cannot be read.
-    let run = try market.run(["edit", "--from-json", path], typing: "")
+    let run = try market.run(["edit", "--from-file", path], typing: "")
 
     #expect(run.exit == .exited(status: 2) && run.output == "")
     #expect(run.errors.hasPrefix("market: \(path)\(sentence)"), "\(run.errors)")
@@ -434,7 +437,7 @@ import Testing
     let market = try await Market(.local)
 
     for path in [market.program.path(of: "none.json"), market.program.path(of: "")] {
-      let run = try market.run(["edit", "--from-json", path], typing: "")
+      let run = try market.run(["edit", "--from-file", path], typing: "")
 
       #expect(run.exit == .exited(status: 2))
       #expect(run.errors.hasPrefix("market: \(path) cannot be read;"))

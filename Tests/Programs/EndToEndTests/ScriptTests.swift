@@ -26,17 +26,17 @@ import Testing
 
   @Test(arguments: [
     (["--limit", "2"], ["Ware 001", "Ware 002"]),
-    (["--limit", "2", "--order", "dearest"], ["Ware 045", "Ware 044"]),
+    (["--limit", "2", "--sort", "price-desc"], ["Ware 045", "Ware 044"]),
     (
       ["--search", "ware 04", "--filter", "in-stock"],
       ["Ware 004"] + (40...45).map { "Ware 0\($0)" }
     ),
     (
-      ["--search", "ware 04 stock sort:dearest"],
+      ["--search", "ware 04 stock sort:price-desc"],
       (40...45).reversed().map { "Ware 0\($0)" } + ["Ware 004"]
     ),
     (["--search", "nothing like it"], []),
-    (["--filter", "reduced"], []),
+    (["--filter", "on-sale"], []),
   ])
   func `options choose what is listed`(options: [String], names: [String]) async throws {
     let run = try await MarketProgram(.rows(45)).run(["list"] + options)
@@ -48,8 +48,8 @@ import Testing
 
   @Test(arguments: [
     (["--search", "nothing like it"], "No products match “nothing like it”"),
-    (["--filter", "reduced"], "No products match these filters"),
-    (["--filter", "reduced", "--json"], "No products match these filters"),
+    (["--filter", "on-sale"], "No products match these filters"),
+    (["--filter", "on-sale", "--json"], "No products match these filters"),
   ])
   func `a list of nothing says so beside an empty output`(
     options: [String], sentence: String
@@ -127,7 +127,7 @@ import Testing
     let server = try await TrialServer(.rows(3))
 
     let run = try await MarketProgram(nil).run(
-      "list", "--server", server.address, "--api", "2021", "--order", "cheapest")
+      "list", "--server", server.address, "--api", "2021", "--sort", "price-asc")
 
     #expect(run.exit == .exited(status: 1))
     #expect(run.output == "")

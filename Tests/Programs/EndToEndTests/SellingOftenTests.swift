@@ -51,7 +51,7 @@ import Testing
 
   @Test func `who is always asked has no password kept, by a line of the settings`() async throws {
     let market = try await MarketUnderTest(.local)
-    try market.program.addFile(".config/market/settings.json", #"{ "ask-always": true }"#)
+    try market.program.addFile(".config/market/settings.json", #"{ "no-password-cache": true }"#)
     let seller = try market.open(asksAlways: false)
     try seller.register()
 
@@ -75,9 +75,9 @@ import Testing
     seller.type(",")
     try seller.wait("Colors of the screen")
     seller.type("jjjjjjjjjjjjj")
-    try seller.session.waitForSelection("ask-always")
+    try seller.session.waitForSelection("no-password-cache")
     seller.type("<Enter><Up><Enter>")
-    try seller.wait("Saved · ask-always: true")
+    try seller.wait("Saved · no-password-cache: true")
     seller.type("<Esc>")
     try seller.session.wait(for: "the product without a password that is kept") {
       $0.contains("Ridden to work") && !$0.contains("⚿")

@@ -12,7 +12,8 @@ import Testing
 
   @Test(
     arguments: [
-      ["remove", "2"], ["remove", "99"], ["seller", "block", "0"], ["sample"],
+      ["admin", "delete", "2"], ["admin", "delete", "99"], ["admin", "seller", "block", "0"],
+      ["sample"],
       ["list"], ["show", "1"], ["export", "-"],
     ])
   func `after a command the market is one file`(_ words: [String]) async throws {
@@ -65,7 +66,7 @@ import Testing
     let path = program.path(of: "trial.market")
 
     for task in ["export", "backup"] {
-      let run = try program.run(task, path, "--replace", "--language", "en")
+      let run = try program.run(task, path, "--overwrite", "--language", "en")
       #expect(run.exit == .exited(status: 1))
       #expect(run.errors.hasSuffix("trial.market is the market itself; name another file\n"))
     }

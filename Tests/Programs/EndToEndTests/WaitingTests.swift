@@ -59,14 +59,14 @@ import Testing
     session.type("<C-c>")
     _ = try session.waitForExit()
 
-    let first = try program.runShell("market watch --language en")
+    let first = try program.runShell("market alerts --language en")
     let second = try program.runShell(
-      Self.change("--price 9000") + "\nmarket watch --language en --json")
-    let third = try program.runShell("market watch --language en")
+      Self.change("--price 9000") + "\nmarket alerts --language en --json")
+    let third = try program.runShell("market alerts --language en")
     let fourth = try program.runShell(
       """
-      \(Self.change("--price 11000")); market watch --language en; echo "status $?"
-      \(Self.change("--price 8000")); market watch --language en; echo "status $?"
+      \(Self.change("--price 11000")); market alerts --language en; echo "status $?"
+      \(Self.change("--price 8000")); market alerts --language en; echo "status $?"
       """)
 
     #expect(first.exit == .exited(status: 5) && first.output == "")
@@ -83,7 +83,7 @@ import Testing
   {
     let program = try await program(name: "Cup; touch evil $(touch evil)\u{202E}`touch evil`")
     try program.addFile(
-      ".config/market/settings.json", #"{ "on-hit": ["hear", "$(touch evil)"] }"#)
+      ".config/market/settings.json", #"{ "on-alert": ["hear", "$(touch evil)"] }"#)
     try program.addFile("bin/hear", "#!/bin/sh\n(echo \"$1\"; cat; ls /proc/self/fd) > heard\n")
     let session = try waitForPrice(in: program)
     session.type("<C-c>")
@@ -92,7 +92,7 @@ import Testing
     let run = try program.runShell(
       """
       export PATH="$HOME/bin:$PATH"
-      \(Self.change("--price 9000")); market watch --on-hit --language en > told
+      \(Self.change("--price 9000")); market alerts --on-alert --language en > told
       cat heard; ls
       """)
 

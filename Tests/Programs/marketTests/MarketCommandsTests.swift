@@ -140,19 +140,19 @@ import Testing
       (["show", "1", "--limit", "2"], .optionOfOthers("--limit", command: "market show")),
       (["delete", "1"], .counted(.usageSureDeletion, 1)),
       (["delete", "2", "1", "2"], .counted(.usageSureDeletion, 2)),
-      (["delete", "--from-json", "a"], .said(.named("usageSureFileDeletion"))),
+      (["delete", "--from-file", "a"], .said(.named("usageSureFileDeletion"))),
       (["delete", "--yes"], .missingArgument("delete ID...")),
-      (["delete", "1", "--from-json", "a", "--yes"], .contradiction("ID", "--from-json")),
+      (["delete", "1", "--from-file", "a", "--yes"], .contradiction("ID", "--from-file")),
       (
         ["edit", "x"],
         .badValue(option: "edit", value: "x", expected: .phrase(.expectedProduct, []))
       ),
-      (["list", "--sort", "price"], .unknownOption("--sort", meant: "--order")),
+      (["list", "--sort-by", "price"], .unknownOption("--sort-by", meant: "--sort")),
       (
         ["completion", "tcsh"],
         .badValue(option: "completion", value: "tcsh", expected: "bash|zsh|fish")
       ),
-      (["--remember", "home"], .missingValue("--server URL")),
+      (["--save-as", "home"], .missingValue("--server URL")),
       (["identity", "3424eb5f"], .unexpectedArgument("3424eb5f")),
       (["sample", "more"], .unexpectedArgument("more")),
     ] as [([String], CommandLineError)])
@@ -160,9 +160,62 @@ import Testing
     #expect(throws: mistake) { try read(words) }
   }
 
+  @Test func `lines of earlier versions are read as those of today`() {
+    let misread = TableLaws(Self.table).misreadFormerLines([
+      "list --order cheapest": "list --sort price-asc",
+      "list --order=dearest": "list --sort price-desc",
+      "list --order reduced": "list --sort discount", "list --order newest": "list --sort newest",
+      "list --filter reduced": "list --filter on-sale", "--fresh": "--no-restore",
+      "--reopen=false": "--restore=false", "--ask-always": "--no-password-cache",
+      "--server http://a --remember home": "--server http://a --save-as home",
+      "watch --json --on-hit": "alerts --json --on-alert", "new --from a": "new --from-file a",
+      "edit --from-json a": "edit --from-file a",
+      "delete --from-json a --yes": "delete --from-file a --yes",
+      "export a --replace": "export a --overwrite", "backup a --replace": "backup a --overwrite",
+      "personal export a --replace": "data export a --overwrite",
+      "personal import a": "data import a", "personal clear --yes": "data clear --yes",
+      "identity enter --replace": "identity import --overwrite",
+      "guest --store a --state b --guests 3 --kept 4 --idle 5":
+        "guest --store a --state b --max-guests 3 --max-saved-guests 4 --idle-timeout 5",
+      "photo": "upload-photo", "manual": "man", "remove 1 2": "admin delete 1 2",
+      "seller set --id 6": "admin seller set --id 6", "seller block 6": "admin seller block 6",
+      "--store a seller unblock 6": "--store a admin seller unblock 6",
+      "pictures --help": "admin pictures --help",
+      "pictures move out": "admin pictures move --to storage",
+      "pictures --store a move in": "admin pictures move --to store --store a",
+      "pictures move in": "admin pictures move --to store",
+    ])
+
+    #expect(misread == [])
+  }
+
+  @Test(arguments: [
+    (["waiting"], ["alerts"]), (["manual"], ["man"]), (["remove"], ["admin", "delete"]),
+    (["seller"], ["admin", "seller"]), (["personal"], ["data"]),
+  ])
+  func `help on words of earlier versions is that on those of today`(
+    former: [String], words: [String]
+  ) throws {
+    let page = HelpPage(Self.table, Strings(.english))
+    let topic = try page.text(on: former)
+
+    #expect(try page.text(on: words).hasSuffix(topic))
+  }
+
+  @Test(arguments: Language.allCases) func `no page has a name of earlier versions`(
+    language: Language
+  ) {
+    let page = HelpPage(Self.table, Strings(language))
+    let pages = [page.overview, page.manual] + Self.table.commands.map(page.text(on:))
+    let words = pages.flatMap { $0.replacing("\\-", with: "-").matches(of: /--[a-z-]+/) }
+      .map { String($0.output) }
+
+    #expect(Set(Self.table.options.flatMap(\.formerNames)).intersection(words) == [])
+  }
+
   @Test(
     arguments: [
-      [], ["sample"], ["generate", "5"], ["doctor"], ["identity"], ["identity", "enter"],
+      [], ["sample"], ["generate", "5"], ["doctor"], ["identity"], ["identity", "import"],
     ])
   func `a database is for the server program, whoever else is asked for it`(words: [String]) {
     let words = words + ["--store", "postgresql://market:secret@db.example/market"]
@@ -243,9 +296,11 @@ import Testing
   }
 
   @Test(arguments: [
-    "seller", "seller sell", "seller block", "seller block x", "seller block 1 2", "remove",
-    "remove x", "remove -- -1", "seller set --id 0", "seller set --id 268435456",
-    "seller block 1 --id 2", "remove 1 --name x", "remove 1 --server http://a",
+    "admin seller", "admin seller sell", "admin seller block", "admin seller block x",
+    "admin seller block 1 2", "admin delete",
+    "admin delete x", "admin delete -- -1", "admin seller set --id 0",
+    "admin seller set --id 268435456",
+    "admin seller block 1 --id 2", "admin delete 1 --name x", "admin delete 1 --server http://a",
     "admin", "admin password", "admin password x", "admin password 1 2",
     "admin password 1 --name x",
   ])
@@ -256,14 +311,14 @@ import Testing
   }
 
   @Test func `what is listed is asked for by options`() throws {
-    let words = "list --search bike --order cheapest --filter reduced --filter in-stock --limit 3"
+    let words = "list --search bike --sort price-asc --filter on-sale --filter in-stock --limit 3"
 
     let listing = try read(words.split(separator: " ").map(String.init)).options.listing
 
     #expect(
       listing.request
-        == SearchRequest(reading: "bike sort:cheapest sale stock"))
-    let dearest = try read(["list", "--search", "sort:dearest"]).options.listing
+        == SearchRequest(reading: "bike sort:price-asc sale stock"))
+    let dearest = try read(["list", "--search", "sort:price-desc"]).options.listing
     #expect(dearest.request.order == .priceDescending)
     #expect(listing.limit == 3)
   }

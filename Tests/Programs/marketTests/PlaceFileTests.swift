@@ -11,7 +11,7 @@ import Testing
   private let place: LastPlace = {
     var whereabouts = Whereabouts()
     whereabouts.request = SearchRequest(
-      reading: "\"road bike\" <200000 @Kim sale -kids sort:cheapest")
+      reading: "\"road bike\" <200000 @Kim sale -kids sort:price-asc")
     whereabouts.sellers = [Seller.ID(rawValue: 7), Seller.ID(rawValue: -.max)]
     whereabouts.arrangement = .grid
     whereabouts.row = 57

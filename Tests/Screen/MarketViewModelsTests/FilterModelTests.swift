@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test func `the fields say what the line says`() async {
-    let line = #"lamp "a b" -x 1..2.5 usd @#3 stock sale new:3d sort:cheapest"#
+    let line = #"lamp "a b" -x 1..2.5 usd @#3 stock sale new:3d sort:price-asc"#
     let box = await box(line)
 
     #expect(box.request == SearchRequest(reading: line))
@@ -74,7 +74,7 @@ import Testing
 
     #expect(
       box.request.line(in: .english)
-        == #"old "sale" -x 100..250.5 usd @kim @#4 stock sale new:7d sort:cheapest in:all"#)
+        == #"old "sale" -x 100..250.5 usd @kim @#4 stock sale new:7d sort:price-asc in:all"#)
   }
 
   @Test func `a field is cleared, and choices go round`() async {

@@ -187,13 +187,13 @@ import Testing
   @Test func `all that a line says is asked for at once`() async {
     let (search, _) = await begin()
 
-    search.edit { $0.type(#"lamp <200000 sale -x "a b" new:7d sort:cheapest @#3"#) }
+    search.edit { $0.type(#"lamp <200000 sale -x "a b" new:7d sort:price-asc @#3"#) }
     search.confirm()
     let query = await repository.pages.next().request.query
 
     #expect(
       query
-        == SearchRequest(reading: #"lamp <200000 sale -x "a b" new:7d sort:cheapest"#)
+        == SearchRequest(reading: #"lamp <200000 sale -x "a b" new:7d sort:price-asc"#)
         .query(sellers: [Seller.ID(rawValue: 3)], now: Timestamp(seconds: 1_000_000)))
   }
 
@@ -218,7 +218,7 @@ import Testing
         text: "mug", price: PriceRange(minimum: 100), order: .cheapest, filters: [.reduced],
         sellers: [Seller.ID(rawValue: 3)]))
 
-    #expect(search(in: browser).editor.text == "mug >1 @#3 sale sort:cheapest")
+    #expect(search(in: browser).editor.text == "mug >1 @#3 sale sort:price-asc")
   }
 
   @Test func `words begin behind a filter`() async {
@@ -261,7 +261,7 @@ import Testing
     await until { browser.capabilities != nil && !browser.feed.isStale }
     let search = search(in: browser)
 
-    search.edit { $0.type("mug <5 sale sort:cheapest") }
+    search.edit { $0.type("mug <5 sale sort:price-asc") }
     search.confirm()
     let query = await repository.pages.next().request.query
 

@@ -197,15 +197,15 @@ struct DatabaseServingTests {
       #expect(try outcome(of: "exec $bin/market export - --store '\(address)' | wc -l").status == 0)
     }
     func check(_ reads: String) throws -> (lines: [String], status: Int32?) {
-      try outcome(of: "exec \(start) '\(store)' --check-config --read-store '\(reads)'")
+      try outcome(of: "exec \(start) '\(store)' --check-config --read-replica '\(reads)'")
     }
 
     let same = try check(store)
     let refused = try check(other)
     let silent = try check("postgresql://market@/none?host=\(cluster.folder)")
-    let started = try outcome(of: "exec \(start) '\(store)' --read-store '\(other)'")
+    let started = try outcome(of: "exec \(start) '\(store)' --read-replica '\(other)'")
     let server = try shell(
-      "exec \(start) '\(store)' --read-store 'postgresql://market@/none?host=\(cluster.folder)'")
+      "exec \(start) '\(store)' --read-replica 'postgresql://market@/none?host=\(cluster.folder)'")
     let lines = [try server.readLine(), try server.readLine()]
 
     #expect(same.status == 0 && same.lines.contains { $0.hasPrefix("ok: the read store follows") })
@@ -225,11 +225,13 @@ struct DatabaseServingTests {
     let database = "--store postgresql://market@127.0.0.1:1/market"
 
     for (words, advice) in [
-      ("--store x.sqlite --read-store postgresql://a@127.0.0.1:1/b", "--read-store takes"),
-      (database + " --read-store y.sqlite", "--read-store takes"),
-      (database + " --read-store 'host=a dbname=b'", "postgresql://USER@HOST"),
-      (database + " --read-store postgresql://market:s3cr3t@127.0.0.1:1/market", "~/.pgpass"),
-      (database + " --read-store postgresql://a@b/c --read-store-file x", "--read-store-file"),
+      ("--store x.sqlite --read-replica postgresql://a@127.0.0.1:1/b", "--read-replica takes"),
+      (database + " --read-replica y.sqlite", "--read-replica takes"),
+      (database + " --read-replica 'host=a dbname=b'", "postgresql://USER@HOST"),
+      (database + " --read-replica postgresql://market:s3cr3t@127.0.0.1:1/market", "~/.pgpass"),
+      (
+        database + " --read-replica postgresql://a@b/c --read-replica-file x", "--read-replica-file"
+      ),
     ] {
       let outcome = try outcome(of: start + " " + words)
 

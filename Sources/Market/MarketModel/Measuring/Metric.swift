@@ -8,7 +8,7 @@ package enum Metric: String, CaseIterable, Hashable, Sendable {
   case sentBytes = "market_sent_bytes_total"
   case connections = "market_connections"
   case queryTime = "market_query_seconds"
-  case remembered = "market_memory_questions_total"
+  case remembered = "market_cache_requests_total"
   case reads = "market_reads_total"
   case standbyAge = "market_standby_age_seconds"
   case poolWait = "market_pool_wait_seconds"
@@ -16,12 +16,12 @@ package enum Metric: String, CaseIterable, Hashable, Sendable {
   case poolTimeouts = "market_pool_timeouts_total"
   case poolConnections = "market_pool_connections"
   case poolWaiting = "market_pool_waiting"
-  case repeats = "market_repeats_total"
+  case repeats = "market_transaction_retries_total"
   case passwordWait = "market_password_wait_seconds"
   case passwordTime = "market_password_seconds"
   case pictureTime = "market_picture_seconds"
   case storageTime = "market_storage_seconds"
-  case limited = "market_limited_total"
+  case limited = "market_requests_limited_total"
   case watchers = "market_watchers"
   case droppedWatchers = "market_watchers_dropped_total"
   case sentEvents = "market_events_sent_total"
@@ -32,6 +32,16 @@ package enum Metric: String, CaseIterable, Hashable, Sendable {
   case descriptors = "process_open_fds"
   case descriptorLimit = "process_max_fds"
   case startTime = "process_start_time_seconds"
+
+  /// Name in the version before, under which the numbers are still told too; the next one drops it.
+  package var formerName: String? {
+    switch self {
+    case .remembered: "market_memory_questions_total"
+    case .repeats: "market_repeats_total"
+    case .limited: "market_limited_total"
+    default: nil
+    }
+  }
 
   /// Kind of the numbers.
   package enum Kind: String, Sendable {

@@ -25,12 +25,20 @@ package struct SearchKeyword: Hashable, Sendable {
   /// In lower case, the one that is written first; those that begin something end in a colon.
   private let english: [String]
   private let korean: [String]
+  /// How earlier versions spelled it, which lines that were saved still do.
+  private let former: String?
 
-  private init(_ meaning: Meaning, _ english: [String], _ korean: [String]) {
+  private init(
+    _ meaning: Meaning, _ english: [String], _ korean: [String], former: String? = nil
+  ) {
     self.meaning = meaning
     self.english = english
     self.korean = korean
+    self.former = former
   }
+
+  /// All spellings that are read.
+  package var readSpellings: [String] { english + korean + [former].compactMap(\.self) }
 
   /// How it is spelled in a language, the usual one first.
   package func spellings(in language: SearchLanguage) -> [String] {
@@ -51,9 +59,12 @@ package struct SearchKeyword: Hashable, Sendable {
     SearchKeyword(.currency(.usd), ["usd", "$"], ["달러"]),
     SearchKeyword(.code, ["currency:"], ["통화:"]),
     SearchKeyword(.age, ["new:"], ["최근:", "새상품:", "신상:"]),
-    SearchKeyword(.order(.cheapest), ["sort:cheapest"], ["정렬:낮은가격", "정렬:싼것"]),
-    SearchKeyword(.order(.priceDescending), ["sort:dearest"], ["정렬:높은가격", "정렬:비싼것"]),
-    SearchKeyword(.order(.biggestDiscount), ["sort:reduced"], ["정렬:할인율", "정렬:할인"]),
+    SearchKeyword(
+      .order(.cheapest), ["sort:price-asc"], ["정렬:낮은가격", "정렬:싼것"], former: "sort:cheapest"),
+    SearchKeyword(
+      .order(.priceDescending), ["sort:price-desc"], ["정렬:높은가격", "정렬:비싼것"], former: "sort:dearest"),
+    SearchKeyword(
+      .order(.biggestDiscount), ["sort:discount"], ["정렬:할인율", "정렬:할인"], former: "sort:reduced"),
     SearchKeyword(.order(.newest), ["sort:newest"], ["정렬:최신", "정렬:새것"]),
     SearchKeyword(.scope(.all), ["in:all"], ["마켓:전체"]),
     SearchKeyword(.scope(.home), ["in:home"], ["마켓:로컬"]),
@@ -105,7 +116,7 @@ extension SearchKeyword {
     let word = word.lowercased()
     guard word.contains(":") else { return false }
     return all.contains { keyword in
-      SearchLanguage.allCases.flatMap(keyword.spellings).contains { spelling in
+      keyword.readSpellings.contains { spelling in
         if spelling.hasPrefix(word) { return spelling != word || spelling.hasSuffix(":") }
         guard spelling.hasSuffix(":"), word.hasPrefix(spelling) else { return false }
         return keyword.lacksEnd(word.dropFirst(spelling.count))

@@ -44,7 +44,7 @@ extension SearchRequest {
   private mutating func takeKeyword(_ token: SearchToken) -> Bool {
     let text = token.text.lowercased()
     for keyword in SearchKeyword.all {
-      for spelling in SearchLanguage.allCases.flatMap(keyword.spellings) {
+      for spelling in keyword.readSpellings {
         guard text.hasPrefix(spelling), token.value == nil || spelling.hasSuffix(":") else {
           continue
         }

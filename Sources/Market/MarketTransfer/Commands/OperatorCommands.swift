@@ -8,7 +8,9 @@ package struct OperatorValues: Hashable, Sendable {
   package var isStrict = false
   /// Whether what is written may take the place of something.
   package var replaces = false
-  /// The number and the name that `seller set` gives.
+  /// Where the files of all pictures are to be moved.
+  package var pictureTarget: PictureDirection?
+  /// The number and the name that `admin seller set` gives.
   package var sellerNumber: Int64?
   package var sellerName: String?
 
@@ -22,6 +24,13 @@ package protocol OperatorCommandValues: CommandValues {
 
 /// The commands by which somebody moves or runs a market, the same in both programs.
 package enum OperatorCommands {
+  /// Commands of earlier versions.
+  package static let formerWords = [
+    "seller": "admin seller", "remove": "admin delete", "pictures": "admin pictures",
+    "pictures move out": "admin pictures move --to storage",
+    "pictures move in": "admin pictures move --to store",
+  ]
+
   /// The commands of a program, with its options that say where the market is.
   package static func all<Values: OperatorCommandValues, Outcome>(
     _ program: String, store: [Option<Values>],
@@ -30,11 +39,11 @@ package enum OperatorCommands {
   ) -> [Subcommand<Values, Outcome>] {
     moving(program, store, move) + selling(program, store, operate) + [
       Subcommand(
-        "remove", .groupRun, .usageRemove, takes: .several(productID),
+        "admin delete", .groupRun, .usageRemove, takes: .several(productID),
         options: store,
         examples: [
-          Example("\(program) remove 17", .exampleRemove),
-          Example("\(program) remove 17 18 19 --store team.sqlite", .exampleRemoveSeveral),
+          Example("\(program) admin delete 17", .exampleRemove),
+          Example("\(program) admin delete 17 18 19 --store team.sqlite", .exampleRemoveSeveral),
         ]
       ) { ids, values throws(CommandLineError) in try operate(.remove(ids), values) },
       Subcommand(
@@ -49,14 +58,20 @@ package enum OperatorCommands {
         ]
       ) { id, values throws(CommandLineError) in try operate(.setPassword(id), values) },
       Subcommand(
-        "pictures move", .groupRun, .usagePicturesMove, takes: .one(.choice), options: store,
+        "admin pictures move", .groupRun, .usagePicturesMove, options: [.pictureTarget] + store,
         examples: [
           Example(
-            "MARKET_PICTURES=/srv/pictures \(program) pictures move out", .examplePicturesOut),
-          Example("MARKET_PICTURES=/srv/pictures \(program) pictures move in", .examplePicturesIn),
+            "MARKET_PICTURES=/srv/pictures \(program) admin pictures move --to storage",
+            .examplePicturesOut),
+          Example(
+            "MARKET_PICTURES=/srv/pictures \(program) admin pictures move --to store",
+            .examplePicturesIn),
         ]
-      ) { direction, values throws(CommandLineError) in
-        try operate(.movePictures(direction), values)
+      ) { values throws(CommandLineError) in
+        guard let direction = values.operating.pictureTarget else {
+          throw .missingArgument(Option<Values>.pictureTarget.usage)
+        }
+        return try operate(.movePictures(direction), values)
       },
     ]
   }
@@ -90,13 +105,13 @@ package enum OperatorCommands {
         .exportProducts, .usageExport, [.replace],
         [
           Example("\(program) export market.ndjson", .exampleExport),
-          Example("\(program) export products.csv --replace", .exampleExportTable),
+          Example("\(program) export products.csv --overwrite", .exampleExportTable),
         ]),
       command(
         .backup, .usageBackup, [.replace],
         [
           Example("\(program) backup market-backup.sqlite", .exampleBackup),
-          Example("\(program) backup market-backup.sqlite --replace", .exampleBackupReplace),
+          Example("\(program) backup market-backup.sqlite --overwrite", .exampleBackupReplace),
         ]),
     ]
   }
@@ -117,26 +132,29 @@ package enum OperatorCommands {
     }
     return [
       Subcommand(
-        "seller set", .groupRun, .usageSellerSet, options: [.sellerNumber, .sellerName] + store,
+        "admin seller set", .groupRun, .usageSellerSet,
+        options: [.sellerNumber, .sellerName] + store,
         examples: [
-          Example("\(program) seller set --id 6 --name Hana < identifier.txt", .exampleSellerSet),
-          Example("\(program) seller set --store team.sqlite < identifier.txt", .exampleSellerShow),
+          Example(
+            "\(program) admin seller set --id 6 --name Hana < identifier.txt", .exampleSellerSet),
+          Example(
+            "\(program) admin seller set --store team.sqlite < identifier.txt", .exampleSellerShow),
         ]
       ) { values throws(CommandLineError) in
         let number = values.operating.sellerNumber.map(Seller.ID.init(rawValue:))
         return try operate(.setSeller(number: number, name: values.operating.sellerName), values)
       },
       command(
-        true, "seller block", .usageSellerBlock,
+        true, "admin seller block", .usageSellerBlock,
         [
-          Example("\(program) seller block 6", .exampleSellerBlock),
-          Example("\(program) seller block 0", .exampleGuestBlock),
+          Example("\(program) admin seller block 6", .exampleSellerBlock),
+          Example("\(program) admin seller block 0", .exampleGuestBlock),
         ]),
       command(
-        false, "seller unblock", .usageSellerUnblock,
+        false, "admin seller unblock", .usageSellerUnblock,
         [
-          Example("\(program) seller unblock 6", .exampleSellerUnblock),
-          Example("\(program) seller unblock 0", .exampleGuestUnblock),
+          Example("\(program) admin seller unblock 6", .exampleSellerUnblock),
+          Example("\(program) admin seller unblock 0", .exampleGuestUnblock),
         ]),
     ]
   }
@@ -164,7 +182,10 @@ extension Option where Values: OperatorCommandValues {
     .flag("--strict", .optionStrict) { $0.operating.isStrict = true }
   }
   package static var replace: Option {
-    .flag("--replace", .optionReplace) { $0.operating.replaces = true }
+    .flag("--overwrite", .optionReplace) { $0.operating.replaces = true }.formerly("--replace")
+  }
+  fileprivate static var pictureTarget: Option {
+    .value("--to", .optionPictureTarget, .pictureTarget, to: \.operating.pictureTarget)
   }
   fileprivate static var sellerNumber: Option {
     .value("--id", .optionID, .number("N", in: Seller.ID.assignable), to: \.operating.sellerNumber)
@@ -174,6 +195,26 @@ extension Option where Values: OperatorCommandValues {
   }
 }
 
+extension ValueKind<PictureDirection> {
+  fileprivate static var pictureTarget: ValueKind {
+    let targets = PictureDirection.allCases.map(\.target)
+    return ValueKind(
+      targets.joined(separator: "|"), suggestions: .words(targets),
+      read: { word in PictureDirection.allCases.first { $0.target == word } }, written: \.target)
+  }
+}
+
+extension PictureDirection {
+  /// Where pictures go in this direction, as the command line names it.
+  var target: String {
+    switch self {
+    case .outward: "storage"
+    case .inward: "store"
+    }
+  }
+}
+
 extension Phrase {
+  fileprivate static var optionPictureTarget: Phrase { .named() }
   fileprivate static var expectedSeller: Phrase { .named() }
 }

@@ -123,6 +123,6 @@ package struct TransferOrder: Hashable, Sendable {
 
   /// The command line that asks for it.
   package var words: [String] {
-    [task.rawValue, path] + (isStrict ? ["--strict"] : []) + (replaces ? ["--replace"] : [])
+    [task.rawValue, path] + (isStrict ? ["--strict"] : []) + (replaces ? ["--overwrite"] : [])
   }
 }

@@ -181,13 +181,13 @@ package enum OperatorOrder: Hashable, Sendable {
   package var words: [String] {
     switch self {
     case .setSeller(let number, let name):
-      ["seller", "set"] + (number.map { ["--id", String($0.rawValue)] } ?? [])
+      ["admin", "seller", "set"] + (number.map { ["--id", String($0.rawValue)] } ?? [])
         + (name.map { ["--name", $0] } ?? [])
     case .setPassword(let id): ["admin", "password", String(id.rawValue)]
-    case .remove(let ids): ["remove"] + ids.map { String($0.rawValue) }
+    case .remove(let ids): ["admin", "delete"] + ids.map { String($0.rawValue) }
     case .setBlocked(let isBlocked, let id):
-      ["seller", isBlocked ? "block" : "unblock", String(id.rawValue)]
-    case .movePictures(let direction): ["pictures", "move", direction.rawValue]
+      ["admin", "seller", isBlocked ? "block" : "unblock", String(id.rawValue)]
+    case .movePictures(let direction): ["admin", "pictures", "move", "--to", direction.target]
     }
   }
 
@@ -219,7 +219,7 @@ package enum OperatorOrder: Hashable, Sendable {
     /// What is said by a program that cannot hide what is typed.
     package func needsPipe(_ strings: Strings) -> SafeText {
       switch self {
-      case .identifier: strings(.identityNeedsPipe, "market seller set")
+      case .identifier: strings(.identityNeedsPipe, "market admin seller set")
       case .password: strings[.operatorPasswordNeedsPipe]
       }
     }

@@ -32,7 +32,7 @@ struct IdentityCommands {
     let source = await openMarket()
     let known = await source.accounts.known()
     guard let line = SecretLine.read(asking: strings[.identityPrompt]) else {
-      Console.fail(strings(.identityNeedsPipe, "market identity enter"), status: 1)
+      Console.fail(strings(.identityNeedsPipe, "market identity import"), status: 1)
     }
     guard let identifier = SellerIdentifier(entered: line) else {
       Console.fail(strings[.identityUnreadable], status: 1)

@@ -34,15 +34,22 @@ struct MarketCommands {
       everywhere: [.language],
       firstExamples: [
         Example("market --server http://127.0.0.1:8080", .exampleBrowseServer),
-        Example("market list --search camera --order cheapest --limit 10", .exampleListCheapest),
+        Example("market list --search camera --sort price-asc --limit 10", .exampleListCheapest),
         Example("market serve --listen 127.0.0.1:8080", .exampleServe),
       ],
       topics: MarketTopics(settings).all,
       related: ["market-server(1)", "man(1)"], defaults: settings.options,
+      formerWords: Self.formerWords.merging(OperatorCommands.formerWords) { own, _ in own },
       remembered: { settings.servers.keys.sorted() },
       implied: { ProductAddress.isBegun(by: $0) ? Self.opening : nil }, hidden: Self.withoutSecrets,
       settle: settle, say: { text in { Console.say(text) } })
   }
+
+  /// Commands of earlier versions.
+  private static let formerWords = [
+    "watch": "alerts", "personal": "data", "photo": "upload-photo",
+    "identity enter": "identity import",
+  ]
 
   // MARK: Commands
 
@@ -51,7 +58,7 @@ struct MarketCommands {
       "", .groupLook, .usageBrowse, options: Option.market + Option.browsing,
       examples: [
         Example("market --store ./market.sqlite --view list", .exampleBrowseFile),
-        Example("market --server https://market.example --remember home", .exampleRemember),
+        Example("market --server https://market.example --save-as home", .exampleRemember),
       ]
     ) { options in { Market.run { await Browsing(options, settings).start() } } }
   }
@@ -70,7 +77,7 @@ struct MarketCommands {
       Subcommand(
         "list", .groupLook, .usageList, options: Option.listing + Option.market,
         examples: [
-          Example("market list --filter in-stock --filter reduced", .exampleListReduced),
+          Example("market list --filter in-stock --filter on-sale", .exampleListReduced),
           Example("market list --json | jq -r .name", .exampleListNames),
         ]
       ) { options in script(options) { await $0.list() } }.forGuests(.looking),
@@ -83,10 +90,10 @@ struct MarketCommands {
         ]
       ) { id, options in script(options) { await $0.show(id) } }.forGuests(.looking),
       Subcommand(
-        "watch", .groupLook, .usageWatch, options: [.json, .onHit],
+        "alerts", .groupLook, .usageWatch, options: [.json, .onHit],
         examples: [
-          Example("market watch", .exampleWatch),
-          Example("market watch --json --on-hit", .exampleWatchCommand),
+          Example("market alerts", .exampleWatch),
+          Example("market alerts --json --on-alert", .exampleWatchCommand),
         ]
       ) { options in work(options) { await Watching(options, settings).run() } },
     ]
@@ -101,7 +108,8 @@ struct MarketCommands {
           Example(
             "market new --name 'Desk lamp' --price 42000 --description 'Warm light.' --photo lamp.jpg",
             .exampleNew),
-          Example("market new --from lamps.json --seller Hana < password.txt", .exampleNewFrom),
+          Example(
+            "market new --from-file lamps.json --seller Hana < password.txt", .exampleNewFrom),
         ]
       ) { options in script(options.withWaitingPhotos) { await $0.sell(.register) } }.forGuests(
         .withKey),
@@ -110,7 +118,7 @@ struct MarketCommands {
         options: Option.fields + [.fromJSON, .json] + Option.market,
         examples: [
           Example("market edit 12 14 15 --price 1000", .exampleEditSeveral),
-          Example("market edit --from-json changes.json --json", .exampleEditJSON),
+          Example("market edit --from-file changes.json --json", .exampleEditJSON),
         ]
       ) { ids, options throws(CommandLineError) in try edit(ids, options) }.forGuests(.withKey),
       Subcommand(
@@ -118,7 +126,7 @@ struct MarketCommands {
         options: [.fromJSON, .yes, .json] + Option.market,
         examples: [
           Example("market delete 12 14 --yes", .exampleDeleteSeveral),
-          Example("market delete --from-json sold.json --yes < password.txt", .exampleDeleteJSON),
+          Example("market delete --from-file sold.json --yes < password.txt", .exampleDeleteJSON),
         ]
       ) { ids, options throws(CommandLineError) in try delete(ids, options) },
       Subcommand(
@@ -131,10 +139,10 @@ struct MarketCommands {
         work(options) { await IdentityCommands(options, servers: settings.servers).show() }
       },
       Subcommand(
-        "identity enter", .groupSell, .usageIdentityEnter, options: [.replace] + Option.market,
+        "identity import", .groupSell, .usageIdentityEnter, options: [.replace] + Option.market,
         examples: [
-          Example("market identity enter", .exampleIdentityEnter),
-          Example("market identity enter --replace < identifier.txt", .exampleIdentityReplace),
+          Example("market identity import", .exampleIdentityEnter),
+          Example("market identity import --overwrite < identifier.txt", .exampleIdentityReplace),
         ]
       ) { options in
         work(options) { await IdentityCommands(options, servers: settings.servers).enter() }
@@ -145,27 +153,27 @@ struct MarketCommands {
   private var keeping: [Command] {
     [
       Subcommand(
-        "personal export", .groupLook, .usagePersonalExport, takes: .one(.file()),
+        "data export", .groupLook, .usagePersonalExport, takes: .one(.file()),
         options: [.replace],
         examples: [
-          Example("market personal export kept.ndjson", .examplePersonalExport),
+          Example("market data export kept.ndjson", .examplePersonalExport),
           Example(
-            "market personal export - | ssh laptop market personal import -",
+            "market data export - | ssh laptop market data import -",
             .examplePersonalPipe),
         ]
       ) { path, options in work(options) { PersonalCommands(options).export(to: path) } },
       Subcommand(
-        "personal import", .groupLook, .usagePersonalImport, takes: .one(.file()), options: [],
+        "data import", .groupLook, .usagePersonalImport, takes: .one(.file()), options: [],
         examples: [
-          Example("market personal import kept.ndjson", .examplePersonalImport),
-          Example("market personal import - < kept.ndjson", .examplePersonalImportPipe),
+          Example("market data import kept.ndjson", .examplePersonalImport),
+          Example("market data import - < kept.ndjson", .examplePersonalImportPipe),
         ]
       ) { path, options in work(options) { PersonalCommands(options).importRows(from: path) } },
       Subcommand(
-        "personal clear", .groupLook, .usagePersonalClear, options: [.yes],
+        "data clear", .groupLook, .usagePersonalClear, options: [.yes],
         examples: [
-          Example("market personal clear", .examplePersonalClear),
-          Example("market personal clear --yes", .examplePersonalClearSure),
+          Example("market data clear", .examplePersonalClear),
+          Example("market data clear --yes", .examplePersonalClearSure),
         ]
       ) { options in work(options) { PersonalCommands(options).clear() } },
     ]
@@ -175,10 +183,10 @@ struct MarketCommands {
   private func edit(
     _ ids: [Product.ID], _ options: MarketOptions
   ) throws(CommandLineError) -> Run {
-    if let path = options.selling.changesPath {
-      guard ids.isEmpty else { throw .contradiction("ID", "--from-json") }
+    if let path = options.selling.fromPath {
+      guard ids.isEmpty else { throw .contradiction("ID", "--from-file") }
       guard options.selling.entries == ProductEntries() else {
-        throw .contradiction("--from-json", "--price")
+        throw .contradiction("--from-file", "--price")
       }
       return script(options) { await $0.sellFromJSON(.edit, path) }
     }
@@ -194,9 +202,9 @@ struct MarketCommands {
   private func delete(
     _ ids: [Product.ID], _ options: MarketOptions
   ) throws(CommandLineError) -> Run {
-    let path = options.selling.changesPath
+    let path = options.selling.fromPath
     if ids.isEmpty, path == nil { throw .missingArgument("delete ID...") }
-    if !ids.isEmpty, path != nil { throw .contradiction("ID", "--from-json") }
+    if !ids.isEmpty, path != nil { throw .contradiction("ID", "--from-file") }
     guard options.selling.isSure else {
       let count = Set(ids).count
       throw path == nil
@@ -256,7 +264,8 @@ struct MarketCommands {
             "market guest --server http://127.0.0.1:8080 --state /var/lib/openmarket-guests/market",
             .exampleGuest),
           Example(
-            "market guest --store market.sqlite --state ./guests --guests 10", .exampleGuestStore),
+            "market guest --store market.sqlite --state ./guests --max-guests 10",
+            .exampleGuestStore),
         ]
       ) { options throws(CommandLineError) in
         let host = options.hosting
@@ -279,10 +288,10 @@ struct MarketCommands {
   /// What a guest over ssh sends a photo with.
   private var photo: Command {
     Subcommand(
-      "photo", .groupSell, .usagePhoto, options: [],
+      "upload-photo", .groupSell, .usagePhoto, options: [],
       examples: [
-        Example("ssh market@market.example market photo < bike.jpg", .examplePhoto),
-        Example("ssh market@market.example market photo < wheel.jpg", .examplePhotoMore),
+        Example("ssh market@market.example market upload-photo < bike.jpg", .examplePhoto),
+        Example("ssh market@market.example market upload-photo < wheel.jpg", .examplePhotoMore),
       ]
     ) { options in work(options) { await GuestPhotos(options).take() } }.forGuests(.withKey)
   }

@@ -16,7 +16,8 @@ struct MarketTopics {
       HelpTopic("keys", .manKeys, followsExamples: false, blocks: keys),
       HelpTopic("search", .manSearch, followsExamples: false, blocks: search),
       HelpTopic("settings", .manSettings, followsExamples: false, blocks: kept),
-      HelpTopic("waiting", .manWaiting, followsExamples: false, blocks: waiting),
+      HelpTopic(
+        "alerts", .manWaiting, formerly: "waiting", followsExamples: false, blocks: waiting),
       HelpTopic("environment", .manEnvironment, blocks: items(Self.environment)),
       HelpTopic("files", .manFiles, blocks: items(Self.files)),
       HelpTopic("exit-status", .manExitStatus, blocks: items(Self.statuses)),
@@ -55,13 +56,14 @@ struct MarketTopics {
       + [
         .item("\"servers\": { \"NAME\": \"URL\" }", strings[.settingsServers]),
         .item("\"keys\": { \"KEY\": \"COMMAND\" }", strings[.settingsKeys]),
-        .item("\"on-hit\": [ \"PROGRAM\", \"WORD\" ]", strings[.settingsOnHit]),
+        .item("\"on-alert\": [ \"PROGRAM\", \"WORD\" ]", strings[.settingsOnHit]),
       ]
   }
 
   /// What is waited for, and how a timer of systemd looks for it.
   private func waiting(_ strings: Strings) -> [HelpSection.Block] {
-    let keys = NamedKeyCommand.all.filter { ["watch", "waits"].contains($0.name) }.map { command in
+    let keys = NamedKeyCommand.all.filter { ["add-alert", "alerts"].contains($0.name) }.map {
+      command in
       HelpSection.Block.item(
         SafeText(command.keys.first?.settingsName ?? ""),
         command.words.map { strings[$0] }.joined(separator: ", "))
@@ -73,10 +75,10 @@ struct MarketTopics {
 
   private static let timer: [(term: SafeText, text: SafeText)] = [
     (
-      "market-watch.service",
-      "[Service] | Type=oneshot | SuccessExitStatus=5 | ExecStart=market watch --on-hit"
+      "market-alerts.service",
+      "[Service] | Type=oneshot | SuccessExitStatus=5 | ExecStart=market alerts --on-alert"
     ),
-    ("market-watch.timer", "[Timer] | OnCalendar=*:0/15 | [Install] | WantedBy=timers.target"),
+    ("market-alerts.timer", "[Timer] | OnCalendar=*:0/15 | [Install] | WantedBy=timers.target"),
   ]
 
   // MARK: Lists

@@ -409,7 +409,7 @@ extension RepositoryCapabilities {
     }
     .sorted()
     if request.order != .newest, !orders.contains(request.order) {
-      lacking += options.order.map { ["--order " + $0.rawValue] } ?? ["--search " + options.search]
+      lacking += options.order.map { ["--sort " + $0.rawValue] } ?? ["--search " + options.search]
     }
     if !searched.parts.isSubset(of: parts) || searched.scope != .here {
       lacking.append("--search " + options.search)

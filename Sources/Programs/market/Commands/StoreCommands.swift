@@ -65,7 +65,7 @@ struct StoreCommands {
     }
   }
 
-  /// Does what whoever runs the market orders; `seller set` may come before there is a market.
+  /// Does what whoever runs the market orders; `admin seller set` may come before there is a market.
   ///
   /// A new password is asked for only for a product that is there.
   func operate(_ order: OperatorOrder) async -> Never {

@@ -66,8 +66,8 @@ struct GuestProgram {
 
   /// Runs a command by the table, of which a guest has what is for guests.
   private func run(_ order: String, _ options: MarketOptions) throws(GuestTrouble) -> Never {
-    let words = try words(of: order)
     let table = MarketCommands(settings: Settings()).table.forGuests(defaults: options)
+    let words = Array(table.renamed(try words(of: order)[...]))
     // A name that nobody has is told like one that is not for guests.
     guard let command = table.commands.first(where: { words.starts(with: $0.path) }) else {
       throw .refused
@@ -99,7 +99,7 @@ struct GuestProgram {
 extension MarketOptions {
   /// Whether what stands in it comes from the command and its standard input alone.
   fileprivate var namesNoFile: Bool {
-    [selling.fromPath, selling.changesPath].allSatisfy { $0 == nil || $0 == "-" }
+    selling.fromPath == nil || selling.fromPath == "-"
   }
 }
 

@@ -49,10 +49,16 @@ nonisolated extension Option<MarketOptions> {
       .value(
         "--state", .optionGuestState, .file("DIR").expecting(.expectedFolder),
         to: \.hosting.state),
-      .value("--guests", .optionGuests, .number("N", in: 1...10_000), to: \.hosting.mostGuests),
-      .value("--kept", .optionGuestsKept, .number("N", in: 0...1_000_000), to: \.hosting.mostKept),
+      .value("--max-guests", .optionGuests, .number("N", in: 1...10_000), to: \.hosting.mostGuests)
+        .formerly("--guests"),
       .value(
-        "--idle", .optionGuestIdle, .number("MINUTES", in: 1...1_440), to: \.hosting.idleMinutes),
+        "--max-saved-guests", .optionGuestsKept, .number("N", in: 0...1_000_000),
+        to: \.hosting.mostKept
+      ).formerly("--kept"),
+      .value(
+        "--idle-timeout", .optionGuestIdle, .number("MINUTES", in: 1...1_440),
+        to: \.hosting.idleMinutes
+      ).formerly("--idle"),
       .value(
         "--ssh-address", .optionGuestAddress, .word("USER@HOST").expecting(.expectedGuestWay),
         to: \.hosting.address),
@@ -70,13 +76,15 @@ nonisolated extension Option<MarketOptions> {
       .toggle("--ascii", .optionASCII, to: \.hasASCIISymbols, isKept: true),
       .value("--notify", .optionNotify, .choice, to: \.notify, isKept: true),
       .toggle("--notify-always", .optionNotifyAlways, to: \.notifiesAlways, isKept: true), pageSize,
-      .toggle("--reopen", .optionReopen, to: \.reopens, isKept: true),
-      .flag("--fresh", .optionFresh) { $0.isFresh = true },
-      .toggle("--ask-always", .optionAskAlways, to: \.asksAlways, isKept: true),
+      .toggle("--restore", .optionReopen, to: \.reopens, isKept: true).formerly("--reopen"),
+      .flag("--no-restore", .optionFresh) { $0.isFresh = true }.formerly("--fresh"),
+      .toggle("--no-password-cache", .optionAskAlways, to: \.asksAlways, isKept: true)
+        .formerly("--ask-always"),
       .value(
-        "--remember", .optionRemember,
+        "--save-as", .optionRemember,
         .word("NAME") { MarketOptions.isMarketName($0) }.expecting(.expectedMarketName),
-        to: \.rememberedName),
+        to: \.rememberedName
+      ).formerly("--remember"),
     ]
   }
 
@@ -84,15 +92,24 @@ nonisolated extension Option<MarketOptions> {
   static var listing: [Option] {
     [
       .value("--search", .optionSearch, .text("TEXT"), to: \.listing.search).forGuests(),
-      .value("--order", .optionOrder, .choice, to: \.listing.order).forGuests()
-        .mistaken(for: "--sort", "--sort-by", "--order-by"),
-      .value(
-        "--filter", .optionFilter, ValueKind<ListOptions.FilterChoice>.choice, isRepeated: true
-      ) { $0.listing.filters.insert($1) }.forGuests(),
+      .value("--sort", .optionOrder, order, to: \.listing.order).formerly("--order").forGuests()
+        .mistaken(for: "--sort-by", "--order-by"),
+      .value("--filter", .optionFilter, filter, isRepeated: true) { $0.listing.filters.insert($1) }
+        .forGuests(),
       .value("--limit", .optionLimit, .number("N", in: 1...Int.max), to: \.listing.limit)
         .forGuests(),
       pageSize, json, .flag("--follow", .optionFollow) { $0.listing.follows = true },
     ]
+  }
+
+  private static var order: ValueKind<ListOptions.OrderChoice> {
+    .choice.formerly([
+      "cheapest": "price-asc", "dearest": "price-desc", "reduced": "discount",
+    ])
+  }
+
+  private static var filter: ValueKind<ListOptions.FilterChoice> {
+    .choice.formerly(["reduced": "on-sale"])
   }
 
   /// What a product is to hold: an option for each field that has one.
@@ -101,16 +118,20 @@ nonisolated extension Option<MarketOptions> {
   static var json: Option {
     .flag("--json", .optionJSON) { $0.listing.writesJSON = true }.forGuests()
   }
-  static var onHit: Option { .flag("--on-hit", .optionOnHit) { $0.runsOnHit = true } }
+  static var onHit: Option {
+    .flag("--on-alert", .optionOnHit) { $0.runsOnHit = true }.formerly("--on-hit")
+  }
   static var yes: Option { .flag("--yes", .optionYes) { $0.selling.isSure = true } }
   static var fromJSON: Option {
-    .value("--from-json", .optionFromJSON, .file("FILE|-"), to: \.selling.changesPath).forGuests()
+    .value("--from-file", .optionFromJSON, .file("FILE|-"), to: \.selling.fromPath)
+      .formerly("--from-json").forGuests()
   }
   static var seller: Option {
     .value("--seller", .optionSeller, .word("NAME"), to: \.selling.sellerName).forGuests()
   }
   static var from: Option {
-    .value("--from", .optionFrom, .file("FILE|-"), to: \.selling.fromPath).forGuests()
+    .value("--from-file", .optionFrom, .file("FILE|-"), to: \.selling.fromPath)
+      .formerly("--from").forGuests()
   }
   static var template: Option {
     .value("--template", .optionTemplate, .text("NAME"), to: \.selling.templateName)

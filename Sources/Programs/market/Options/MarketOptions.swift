@@ -51,7 +51,7 @@ nonisolated struct MarketOptions: OperatorCommandValues, Hashable {
   var listing = ListOptions()
   /// What `new`, `edit` and `delete` change.
   var selling = SellingOptions()
-  /// Whether `watch` has the user's own program started.
+  /// Whether `alerts` has the user's own program started.
   var runsOnHit = false
   /// What moving a market and running one are told.
   var operating = OperatorValues()
@@ -98,10 +98,15 @@ nonisolated struct HostingOptions: Hashable {
 
 /// Options of `list` and `show`: which products are printed, and how.
 nonisolated struct ListOptions: Hashable {
-  enum OrderChoice: String, CaseIterable { case newest, cheapest, dearest, reduced }
+  enum OrderChoice: String, CaseIterable {
+    case newest
+    case cheapest = "price-asc"
+    case dearest = "price-desc"
+    case reduced = "discount"
+  }
   enum FilterChoice: String, CaseIterable {
     case inStock = "in-stock"
-    case reduced
+    case reduced = "on-sale"
   }
 
   /// What is looked for, as in the search line; empty is all.
@@ -157,14 +162,13 @@ nonisolated struct SellingOptions: Hashable {
   static let longestDescription = 1 << 20
 
   var entries = ProductEntries()
-  /// The file of products that are to be registered; `-` is standard input.
+  /// The file of products that are to be registered, or that says what becomes of which; `-` is
+  /// standard input.
   var fromPath: String?
   /// The template that a new product begins as.
   var templateName: String?
   /// Who sells from here from now on.
   var sellerName: String?
-  /// The file that says what becomes of which product; `-` is standard input.
-  var changesPath: String?
   /// Whether a deletion is meant.
   var isSure = false
 

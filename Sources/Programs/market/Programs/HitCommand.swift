@@ -7,7 +7,7 @@ import MarketModel
 import Posix
 import SafeText
 
-/// The user's own program that learns what has come, as `"on-hit"` of the settings file words it.
+/// The user's own program that learns what has come, as `"on-alert"` of the settings file words it.
 ///
 /// It is started without a shell, gets a line of JSON for each hit on its standard input, and is killed
 /// after a while. What comes too often is told together later; no hit is left out without a word.

@@ -90,7 +90,7 @@ final class MarketBook: MarketDirectory {
   func openAtStart(_ market: KnownMarket) async -> DirectoryAnswer {
     let name = market.name?.string
     // Nothing in the settings means the local market only where nothing is reopened.
-    let reopens = name == nil && Bool(book.entries[["reopen"]] ?? "true") == true
+    let reopens = name == nil && Bool(book.entries[["restore"]] ?? "true") == true
     return await answer(
       to: [SettingChange(Self.start, to: name)],
       reopens

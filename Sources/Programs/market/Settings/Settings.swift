@@ -23,7 +23,7 @@ struct Settings: Hashable {
   private(set) var mistakes: [SettingsMistake] = []
 
   /// Names under which tables stand in the file.
-  static let tables = ["colors", "servers", "keys", "on-hit"]
+  static let tables = ["colors", "servers", "keys", "on-alert"]
 
   /// Options that may stand in the file, each once.
   static var keptOptions: [Option<MarketOptions>] {
@@ -84,7 +84,7 @@ struct Settings: Hashable {
         note(kind, at: document.line(at: key.offset))
       }
       for name in ViewGraph.market.commandsWithoutKeys(keys) { note(.withoutKey(name), at: line) }
-    case "on-hit": readOnHit(member, at: line)
+    case "on-alert", "on-hit": readOnHit(member, at: line)
     default: readOption(member, at: line, known)
     }
   }
@@ -129,8 +129,8 @@ struct Settings: Hashable {
     _ member: JSONMember, at line: Int, _ known: [Option<MarketOptions>]
   ) {
     let name = "--" + member.key
-    guard let option = known.first(where: { $0.isKept && $0.name == name }) else {
-      let isOption = known.contains { $0.name == name }
+    guard let option = known.first(where: { $0.isKept && $0.isCalled(name) }) else {
+      let isOption = known.contains { $0.isCalled(name) }
       let kept = known.filter(\.isKept).map { String($0.name.dropFirst(2)) }
       let names = kept + Self.tables
       let meant = Spelling.nearest(to: member.key, among: names)
@@ -162,7 +162,7 @@ struct Settings: Hashable {
 
   /// Gives a key another command; nil where nothing is wrong.
   private mutating func change(_ member: JSONMember) -> SettingsMistake.Kind? {
-    let (name, value) = (member.key, member.value.spelling ?? "{...}")
+    let (name, value) = (member.key, OwnKeys.commandName(member.value.spelling ?? "{...}"))
     guard let key = KeyPress(name: name), OwnKeys.mayChange(key) else { return .notAKey(name) }
     let names = NamedKeyCommand.all.map(\.name)
     guard value.isEmpty || names.contains(value) else {
@@ -182,8 +182,10 @@ extension Settings {
   ) throws(SettingsMistake) -> String {
     var bytes = Array((text.isEmpty ? "{\n}\n" : text).utf8)
     var document = try soundDocument(bytes)
+    let keys = path.count == 1 ? spellings(of: path[0]) : []
     if let value {
-      guard let new = document.setting(path, to: json(value, at: path)) else {
+      let spelled = document.root.members.last { keys.contains($0.key) }.map { [$0.key] }
+      guard let new = document.setting(spelled ?? path, to: json(value, at: path)) else {
         let table = document.root.members.last { $0.key == path.first }
         throw SettingsMistake(
           line: table.map { document.line(at: $0.offset) } ?? 1, kind: .notAnObject(path.first))
@@ -191,11 +193,18 @@ extension Settings {
       return String(decoding: new, as: UTF8.self)
     }
     // A name may stand there more than once; the first would count again.
-    while let new = document.removing(path) {
-      bytes = new
-      document = try soundDocument(bytes)
+    for path in [path] + keys.map({ [$0] }) {
+      while let new = document.removing(path) {
+        bytes = new
+        document = try soundDocument(bytes)
+      }
     }
     return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// The keys under which an option may stand in the file: its name, and those of earlier versions.
+  private static func spellings(of key: String) -> [String] {
+    [key] + SettingsEntries.formerNames.filter { $0.value == key }.keys
   }
 
   private static func soundDocument(_ bytes: [UInt8]) throws(SettingsMistake) -> JSONDocument {

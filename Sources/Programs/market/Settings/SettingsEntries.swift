@@ -1,7 +1,9 @@
+import CommandKit
 import MarketAPI
+import MarketViews
 
-/// Entries of a settings file as it spells them, right or wrong; where one stands twice the last
-/// counts.
+/// Entries of a settings file as it spells them, right or wrong, under the names of today; where one
+/// stands twice the last counts.
 nonisolated struct SettingsEntries {
   /// Those that stand in no table.
   private(set) var options: [String: String] = [:]
@@ -9,6 +11,13 @@ nonisolated struct SettingsEntries {
   /// Commands by the names of keys, in the order of the file.
   private(set) var keys: [(key: String, command: String)] = []
   private(set) var servers: [(name: String, address: String)] = []
+
+  /// Names that options had in earlier versions, with those of today, as the file spells them.
+  static let formerNames = Dictionary(
+    (Option.market + Option.browsing).filter(\.isKept).flatMap { option in
+      option.formerNames.map { ($0.dropFirst(2).description, option.name.dropFirst(2).description) }
+    }
+  ) { first, _ in first }
 
   init(_ text: String) {
     var mistakes: [JSONMistake] = []
@@ -20,14 +29,15 @@ nonisolated struct SettingsEntries {
       case "keys":
         for entry in Self.entries(of: member) {
           keys.removeAll { $0.key == entry.0 }
-          keys.append((key: entry.0, command: entry.1))
+          keys.append((key: entry.0, command: OwnKeys.commandName(entry.1)))
         }
       case "servers":
         for entry in Self.entries(of: member) {
           servers.removeAll { $0.name == entry.0 }
           servers.append((name: entry.0, address: entry.1))
         }
-      default: options[member.key] = member.value.spelling
+      default:
+        options[Self.formerNames[member.key] ?? member.key] = member.value.spelling
       }
     }
   }

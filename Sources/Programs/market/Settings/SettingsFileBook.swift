@@ -157,7 +157,7 @@ extension Appearance {
   /// Options that a change of the settings shows at once.
   static let options: Set<String> = [
     "--view", "--theme", "--pictures", "--plain", "--cursor", "--ascii", "--language",
-    "--notify", "--notify-always", "--ask-always",
+    "--notify", "--notify-always", "--no-password-cache",
   ]
 
   /// Takes a change of an option or a colour over; false where its value is none.

@@ -121,7 +121,7 @@ package indirect enum Notice: Hashable, Sendable {
   /// beside the message however narrow the window is, where they work.
   package var commands: [String] {
     if case .registered(_, let place) = self {
-      return place == .shown ? ["register", "open"] : ["open", "register"]
+      return place == .shown ? ["sell", "open"] : ["open", "sell"]
     }
     return command.map { [$0] } ?? []
   }
@@ -132,8 +132,8 @@ package indirect enum Notice: Hashable, Sendable {
     case .notSent(let error, let keepsForm): keepsForm && error.isTransient ? "submit" : nil
     case .sold(.edit): "undo-edit"
     case .hint(.mouseReleased), .hint(.mouseCaptured): "toggle-mouse"
-    case .hint(.productKept), .hint(.sellerKept), .hint(.keptMoved): "kept"
-    case .hint(.productLetGo), .hint(.sellerLetGo), .hint(.searchLetGo): "keep"
+    case .hint(.productKept), .hint(.sellerKept), .hint(.keptMoved): "favorites"
+    case .hint(.productLetGo), .hint(.sellerLetGo), .hint(.searchLetGo): "toggle-favorite"
     case .refreshed, .cameTo, .sold, .registered, .photosNotCopied, .photoFailed, .photosCut, .hint,
       .words, .elsewhere, .markedSeen:
       nil

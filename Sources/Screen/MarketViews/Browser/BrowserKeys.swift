@@ -61,22 +61,22 @@ enum BrowserKeys {
     Binding("filter", ["f"], .keyFilter, offered: \.offersQueries) {
       FilterModel.open(on: $0.navigator)
     }.needing(.paletteNoProduct),
-    Binding("take-filter-away", [.backspace], .keyTakeFilterAway, when: \.model.showsLess) {
+    Binding("remove-filter", [.backspace], .keyTakeFilterAway, when: \.model.showsLess) {
       $0.takeLastPartAway()
     }.needing(.paletteNoFilterSet),
   ]
 
   private static let showing: [Binding<BrowserView>] = [
-    Binding("take-new", ["."], .keyTakeNew, footer: 5, offered: \.hasNewcomers) {
+    Binding("show-new", ["."], .keyTakeNew, footer: 5, offered: \.hasNewcomers) {
       $0.model.takeNewcomers()
     }.grouped(.view).needing(.paletteNothingNew),
     Binding(
-      "toggle-arrangement", ["v"], .keyShowList, footer: 50, when: \.isGrid, offered: \.hasRows
+      "toggle-view", ["v"], .keyShowList, footer: 50, when: \.isGrid, offered: \.hasRows
     ) {
       $0.model.toggleArrangement()
     }.grouped(.view),
     Binding(
-      "toggle-arrangement", ["v"], .keyShowGrid, footer: 50, when: \.hasArrangements,
+      "toggle-view", ["v"], .keyShowGrid, footer: 50, when: \.hasArrangements,
       offered: \.hasRows
     ) {
       $0.model.toggleArrangement()
@@ -91,10 +91,12 @@ enum BrowserKeys {
 
   /// While the market is read page by page, or was not reached.
   private static let reading: [Binding<BrowserView>] = [
-    Binding("stop-sifting", [.escape], .keyStopSifting, footer: 5, when: \.model.feed.isSifting) {
+    Binding("stop-scan", [.escape], .keyStopSifting, footer: 5, when: \.model.feed.isSifting) {
       $0.model.stopSifting()
     },
-    Binding("go-on", ["R"], .keyGoOn, footer: 5, when: \.hasStopped) { $0.model.goOnSifting() },
+    Binding("continue-scan", ["R"], .keyGoOn, footer: 5, when: \.hasStopped) {
+      $0.model.goOnSifting()
+    },
     SharedBindings.retry(["R"], footer: 0) {
       !$0.isOnShelf && ($0.model.feed.failure != nil || $0.model.reconnection.isNeeded)
     },

@@ -175,9 +175,9 @@ extension EmptyList {
 
   private func hints(_ reason: Reason) -> [Hint] {
     switch reason {
-    case .nothingForSale: [hint("register", .sellTheFirst), otherMarket].compactMap(\.self)
+    case .nothingForSale: [hint("sell", .sellTheFirst), otherMarket].compactMap(\.self)
     case .nothingOwn:
-      [hint("register", .sellAnother), hint("mine", .showAllHere)].compactMap(\.self)
+      [hint("sell", .sellAnother), hint("my-products", .showAllHere)].compactMap(\.self)
     case .noHits:
       [wayBack(.showAllHere), hint("search", .searchOther)].compactMap(\.self)
         + (filters == nil ? [] : [hint("filter", .otherFilters)].compactMap(\.self))
@@ -188,7 +188,7 @@ extension EmptyList {
     case .slow: [otherMarket, hint("quit", .quitHere)].compactMap(\.self)
     case .sifting:
       // Those of the moment: one of the first two.
-      [hint("stop-sifting"), hint("go-on"), wayBack(.showAllHere)].compactMap(\.self)
+      [hint("stop-scan"), hint("continue-scan"), wayBack(.showAllHere)].compactMap(\.self)
     }
   }
 

@@ -54,7 +54,7 @@ package struct PictureView: LayerView {
     Binding("zoom-out", ["-", "_"], .keyZoomOut, footer: 45, offered: \.isEnlarged) {
       $0.model.reduce()
     },
-    Binding("whole-picture", ["0"], .keyWholePicture, footer: 50, offered: \.isEnlarged) {
+    Binding("fit-picture", ["0"], .keyWholePicture, footer: 50, offered: \.isEnlarged) {
       $0.model.showWhole()
     },
     Binding("play-pictures", ["p"], .keyPlay, footer: 60, offered: \.hasOthers) {

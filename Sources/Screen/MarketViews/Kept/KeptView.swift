@@ -26,13 +26,14 @@ package struct KeptView: LayerView {
       $0.model.openSelected()
     },
     Binding(
-      "end-wait", [.delete, "D"], .keyEndWait, footer: 20, isDestructive: true,
+      "remove-alert", [.delete, "D"], .keyEndWait, footer: 20, isDestructive: true,
       when: \.model.hasHitSelected
     ) { $0.model.forgetHit() },
-    Binding("keep", ["*", .delete], .keyKeep, footer: 20, when: \.model.isSelectedLetGo) {
+    Binding("toggle-favorite", ["*", .delete], .keyKeep, footer: 20, when: \.model.isSelectedLetGo)
+    {
       $0.model.toggleSelected()
     },
-    Binding("keep", ["*", .delete], .keyLetGo, footer: 20, offered: \.mayLetGo) {
+    Binding("toggle-favorite", ["*", .delete], .keyLetGo, footer: 20, offered: \.mayLetGo) {
       $0.model.toggleSelected()
     },
     Binding("note", ["n"], .keyNote, footer: 30, offered: \.model.mayWrite) {
@@ -217,11 +218,11 @@ extension SharedBindings {
     let mayKeep = { (view: V) in applies(view) && view.navigator.mayKeep }
     let isKept = { (view: V) in mayKeep(view) && view.navigator.isChosenKept }
     return [
-      Binding("keep", ["*"], .keyLetGo, when: isKept) { $0.navigator.toggleKept() }
+      Binding("toggle-favorite", ["*"], .keyLetGo, when: isKept) { $0.navigator.toggleKept() }
         .grouped(.product).needing(.paletteNoProduct),
-      Binding("keep", ["*"], .keyKeep, when: mayKeep) { $0.navigator.toggleKept() }
+      Binding("toggle-favorite", ["*"], .keyKeep, when: mayKeep) { $0.navigator.toggleKept() }
         .grouped(.product).needing(.paletteNoProduct),
-      Binding("kept", ["i"], .keyKept) { $0.navigator.openKept() }.grouped(.browse),
+      Binding("favorites", ["i"], .keyKept) { $0.navigator.openKept() }.grouped(.browse),
     ]
   }
 }

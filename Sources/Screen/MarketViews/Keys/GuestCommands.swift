@@ -13,24 +13,26 @@ package enum GuestCommands {
     "other-answer", "page-down", "page-up", "previous-choice", "previous-field", "right",
     "scroll-down", "scroll-up", "up", "yes",
     // Finding.
-    "clear-field", "clear-filter", "complete", "complete-backwards", "filter", "go-on",
+    "clear-field", "clear-filter", "complete", "complete-backwards", "filter", "continue-scan",
     "newer-search", "older-search", "order", "palette", "refresh", "retry", "search",
-    "search-syntax", "seller", "stop-sifting", "take-filter-away", "take-new",
+    "search-syntax", "seller", "stop-scan", "remove-filter", "show-new",
     // Looking at products.
     "actions", "copy", "copy-address", "enlarge", "help", "larger-cards", "narrower-list",
     "next-new",
     "next-picture", "next-product", "open", "pictures", "play-pictures", "previous-new",
-    "previous-picture", "previous-product", "quit", "redraw", "see-all", "smaller-cards",
-    "toggle-arrangement", "toggle-mouse", "whole-picture", "wider-list", "zoom-in", "zoom-out",
+    "previous-picture", "previous-product", "quit", "redraw", "mark-all-seen", "smaller-cards",
+    "toggle-view", "toggle-mouse", "fit-picture", "wider-list", "zoom-in", "zoom-out",
   ]
   /// Selling, and keeping something for the next time.
   private static let withKey = [
     "add-photo", "clear-marks", "compare", "delete", "duplicate", "edit", "forget-password",
-    "keep-template", "leave-form", "mark", "mark-all", "mine", "move-photo-left",
-    "move-photo-right", "open-currency", "other-version", "register", "remove-draft",
-    "remove-photo", "rename", "rename-template", "retry-all", "retry-one", "submit", "undo-edit",
-    "end-wait", "forget-search", "keep", "kept", "note", "save-search", "saved-searches", "waits",
-    "watch",
+    "keep-template", "leave-form", "mark", "mark-all", "my-products", "move-photo-left",
+    "move-photo-right", "open-currency", "other-version", "sell", "remove-draft",
+    "remove-photo", "edit-seller", "rename-template", "retry-all", "retry-one", "submit",
+    "undo-edit",
+    "remove-alert", "forget-search", "toggle-favorite", "favorites", "note", "save-search",
+    "saved-searches", "alerts",
+    "add-alert",
   ]
 
   private static let rights = Dictionary(

@@ -14,6 +14,21 @@ package struct OwnKeys: Hashable, Sendable {
 
   var isEmpty: Bool { names.isEmpty }
 
+  /// Names that commands had in earlier versions, with those of today: settings files may have either.
+  nonisolated package static let formerNames = [
+    "end-wait": "remove-alert", "go-on": "continue-scan", "keep": "toggle-favorite",
+    "kept": "favorites", "mine": "my-products", "register": "sell", "rename": "edit-seller",
+    "see-all": "mark-all-seen", "stop-sifting": "stop-scan", "take-filter-away": "remove-filter",
+    "take-new": "show-new", "toggle-arrangement": "toggle-view",
+    "toggle-merged": "toggle-grouping", "waits": "alerts", "watch": "add-alert",
+    "whole-picture": "fit-picture",
+  ]
+
+  /// The name of today of a command that a settings file names.
+  nonisolated package static func commandName(_ name: String) -> String {
+    formerNames[name] ?? name
+  }
+
   /// Whether a key may mean something else: digits count, keys of the Hangul layout stand for those of
   /// the Latin one, and a few always let one out.
   package static func mayChange(_ key: KeyPress) -> Bool {

@@ -15,7 +15,7 @@ extension SharedBindings {
       Binding("previous-new", ["{"], .keyPreviousNew, when: applies, offered: areThere) {
         $0.navigator.browser.sightings.goToPrevious()
       }.grouped(.move).needing(.paletteNothingNew),
-      Binding("see-all", ["A", .control("g")], .keySeeAll, when: applies, offered: areThere) {
+      Binding("mark-all-seen", ["A", .control("g")], .keySeeAll, when: applies, offered: areThere) {
         $0.navigator.browser.sightings.seeAll()
       }.grouped(.view).needing(.paletteNothingNew),
     ]

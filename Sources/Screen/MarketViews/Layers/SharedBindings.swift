@@ -153,7 +153,7 @@ enum SharedBindings {
   static func sellingAgain<V: LayerView>() -> [Binding<V>] {
     let isAfter = { (view: V) in view.navigator.registeredJustNow != nil }
     return [
-      Binding("register", ["n"], .keySellAnother, footer: 1, when: isAfter) {
+      Binding("sell", ["n"], .keySellAnother, footer: 1, when: isAfter) {
         $0.navigator.sellAnother()
       },
       Binding("open", [.enter], .keyOpenRegistered, footer: 2, when: isAfter) {
@@ -172,7 +172,7 @@ enum SharedBindings {
   ) -> [Binding<V>] {
     let isOwn = { (view: V) in view.navigator.isOwn(view.navigator.chosen) }
     return [
-      Binding("register", ["n"], .keyRegister, footer: register) {
+      Binding("sell", ["n"], .keyRegister, footer: register) {
         $0.navigator.beginRegistration()
       },
       Binding(
@@ -188,15 +188,15 @@ enum SharedBindings {
         offered: \.navigator.mayChangeChosen
       ) { $0.navigator.beginDeletion() }
       .grouped(.product).hinted(when: offersChanges).needing(.paletteOwnProduct),
-      Binding("mine", ["m"], .keyAllProducts, footer: mine, when: \.navigator.showsMine) {
+      Binding("my-products", ["m"], .keyAllProducts, footer: mine, when: \.navigator.showsMine) {
         $0.navigator.toggleMine()
       },
-      Binding("mine", ["m"], .keyMine) { $0.navigator.toggleMine() },
+      Binding("my-products", ["m"], .keyMine) { $0.navigator.toggleMine() },
       Binding(
         "undo-edit", ["u"], .keyUndoEdit, offered: { $0.navigator.selling?.hasEdits == true }
       ) { $0.navigator.beginUndo() }.needing(.hintNothingToUndo),
       forgetPassword(),
-      Binding("rename", ["N", .function(6)], .keyRename) { $0.navigator.beginRenaming() },
+      Binding("edit-seller", ["N", .function(6)], .keyRename) { $0.navigator.beginRenaming() },
     ].grouped(.sell)
   }
 

@@ -213,7 +213,7 @@ extension TopBar {
       isCounted
       ? context.strings(.newcomers, number, number: count) : context.strings[.listChanged]
     let piece = Piece(
-      text: "↑ " + text, style: context.theme.barAccent, action: .command("take-new"))
+      text: "↑ " + text, style: context.theme.barAccent, action: .command("show-new"))
     return Part(pieces: [piece], weight: .chip, separator: " · ")
   }
 

@@ -23,17 +23,17 @@ package struct EverywhereView: LayerView {
       $0.model.openSelected()
     },
     SharedBindings.back([.escape, "q", .backspace], footer: 20, leave),
-    Binding("toggle-merged", ["v"], .keyMergeMarkets, footer: 30, when: \.isGrouped) {
+    Binding("toggle-grouping", ["v"], .keyMergeMarkets, footer: 30, when: \.isGrouped) {
       $0.model.toggleMerged()
     },
-    Binding("toggle-merged", ["v"], .keyGroupMarkets, footer: 30) { $0.model.toggleMerged() },
-    Binding("keep", ["*"], .keyLetGo, footer: 35, when: \.model.isSelectedKept) {
+    Binding("toggle-grouping", ["v"], .keyGroupMarkets, footer: 30) { $0.model.toggleMerged() },
+    Binding("toggle-favorite", ["*"], .keyLetGo, footer: 35, when: \.model.isSelectedKept) {
       $0.model.toggleKept()
     },
-    Binding("keep", ["*"], .keyKeep, footer: 35, offered: \.model.mayOpen) {
+    Binding("toggle-favorite", ["*"], .keyKeep, footer: 35, offered: \.model.mayOpen) {
       $0.model.toggleKept()
     },
-    Binding("kept", ["i"], .keyKept, footer: 45) { $0.navigator.openKept() },
+    Binding("favorites", ["i"], .keyKept, footer: 45) { $0.navigator.openKept() },
     Binding("refresh", ["r", .control("r"), .function(5)], .keyRefresh, footer: 40) {
       $0.navigator.refresh()
     },

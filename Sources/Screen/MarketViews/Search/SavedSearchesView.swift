@@ -25,7 +25,7 @@ package struct SavedSearchesView: MenuLayerView {
         "forget-search", [.delete, "D"], .keyForgetSearch, footer: 20, isDestructive: true,
         offered: \.hasSearches
       ) { $0.model.forgetSelected() },
-      Binding("watch", ["t"], .keyWatch, footer: 25, offered: \.hasSearches) { $0.watch() },
+      Binding("add-alert", ["t"], .keyWatch, footer: 25, offered: \.hasSearches) { $0.watch() },
       SharedBindings.cancel(footer: 30) { $0.close() },
     ] + SharedBindings.choosing { $0.moveSelection(by: $1) }
       + SharedBindings.ends { $0.moveSelection(by: $1) })

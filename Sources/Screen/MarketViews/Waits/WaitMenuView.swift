@@ -99,7 +99,7 @@ extension SharedBindings {
   ) -> [Binding<V>] {
     let isKept = { (view: V) in view.navigator.program.waits != nil }
     return [
-      Binding("watch", ["t"], .keyWatch, when: { isKept($0) && applies($0) }) { begin($0) }
+      Binding("add-alert", ["t"], .keyWatch, when: { isKept($0) && applies($0) }) { begin($0) }
         .grouped(.product).needing(.paletteNoProduct),
       Binding(waitsName, ["T"], .keyWaits, when: isKept) { WaitsModel.open(on: $0.navigator) }
         .grouped(.browse),
@@ -107,7 +107,7 @@ extension SharedBindings {
   }
 
   /// The command that opens the list of waits; a click on the mark in the top bar does so.
-  static let waitsName = "waits"
+  static let waitsName = "alerts"
 }
 
 extension Phrase {

@@ -17,7 +17,7 @@ package struct WaitsView: MenuLayerView {
     [
       Binding("open", [.enter], .keyOpen, footer: 10, offered: \.hasLines) { $0.choose(nil) },
       Binding(
-        "end-wait", [.delete, "D"], .keyEndWait, footer: 20, isDestructive: true,
+        "remove-alert", [.delete, "D"], .keyEndWait, footer: 20, isDestructive: true,
         offered: \.hasLines
       ) { $0.model.removeSelected() },
       Binding("refresh", ["r", .control("r"), .function(5)], .keyRefresh, footer: 40) {

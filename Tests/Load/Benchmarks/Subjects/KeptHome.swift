@@ -23,13 +23,13 @@ struct KeptHome {
       let rows = new + "/kept.ndjson"
       try workbench.write(archive, to: rows)
       try workbench.run(
-        [market.path, "personal", "import", rows], environment: workbench.environment(home: new))
+        [market.path, "data", "import", rows], environment: workbench.environment(home: new))
       rename(new, home)
     }
     return home
   }
 
-  /// What `market personal import` reads: a line for each row, then their number.
+  /// What `market data import` reads: a line for each row, then their number.
   private var archive: String {
     let first = [
       row("market", #""id":1,"key":"local""#),

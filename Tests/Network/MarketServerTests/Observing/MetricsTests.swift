@@ -66,12 +66,31 @@ import Testing
 
     let lines = try lines(of: metrics())
 
-    #expect(lines.contains("# TYPE market_repeats_total counter"))
-    #expect(lines.contains("market_repeats_total{pool=\"pages\",reason=\"conflict\"} 4"))
+    #expect(lines.contains("# TYPE market_transaction_retries_total counter"))
+    #expect(
+      lines.contains("market_transaction_retries_total{pool=\"pages\",reason=\"conflict\"} 4"))
     #expect(lines.contains("market_query_seconds_count{kind=\"se\\\"ar\\\\ch\\n\"} 1"))
     #expect(lines.contains("market_pool_waiting{pool=\"pages\"} 0.5"))
     #expect(lines.filter { $0.hasPrefix("# TYPE process_") }.count == 5)
     #expect(Set(lines).count == lines.count)
+  }
+
+  @Test(arguments: [
+    (Metric.remembered, "market_cache_requests_total", "market_memory_questions_total"),
+    (.repeats, "market_transaction_retries_total", "market_repeats_total"),
+    (.limited, "market_requests_limited_total", "market_limited_total"),
+  ])
+  func `a metric that was renamed is told under both names`(
+    metric: Metric, name: String, former: String
+  ) throws {
+    let labels = metric.description.labels
+    measures.counter(metric, labels[0], labels.last ?? "").add(3)
+
+    let lines = try lines(of: metrics())
+
+    let told = lines.filter { $0.contains(name) }
+    #expect(told.count == 3)
+    #expect(told.map { $0.replacing(name, with: former) } == lines.filter { $0.contains(former) })
   }
 
   @Test func `bounds are close enough that a quantile is known within two thirds`() {

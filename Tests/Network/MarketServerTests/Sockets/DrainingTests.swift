@@ -36,7 +36,7 @@ import Testing
   @Test func `who asks a draining program twice to end does not wait`() throws {
     let folder = try TemporaryFolder()
     let program = try ServerProgram(
-      store: folder.path(of: "market.sqlite"), arguments: ["--drain", "60"])
+      store: folder.path(of: "market.sqlite"), arguments: ["--drain-timeout", "60"])
     let kept = try KeptConnection(to: program.client.port)
     _ = try kept.exchange(Self.request)
 

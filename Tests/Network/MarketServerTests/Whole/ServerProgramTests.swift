@@ -169,9 +169,11 @@ import Testing
   @Test(arguments: [
     ["--listen", "8080"], ["--api", "2021"], ["--port=1"], ["--store"], ["here"],
     ["--check", "https://market.example"], ["--check=8080"], ["--quota", "0"], ["--quota=2X"],
-    ["--quota", "99999999999T"], ["--rate", "-1"], ["--rate", "many"],
-    ["remove"], ["remove", "x"], ["seller"], ["seller", "block"], ["seller", "block", "1", "2"],
-    ["seller", "set", "--id", "0"], ["remove", "1", "--id", "2"],
+    ["--quota", "99999999999T"], ["--max-registrations-per-minute", "-1"],
+    ["--max-registrations-per-minute", "many"],
+    ["admin", "delete"], ["admin", "delete", "x"], ["seller"], ["admin", "seller"],
+    ["admin", "seller", "block"], ["admin", "seller", "block", "1", "2"],
+    ["admin", "seller", "set", "--id", "0"], ["admin", "delete", "1", "--id", "2"],
   ])
   func `a mistake in the command line is told by 2`(_ words: [String]) throws {
     let program = try ChildProcess("market-server", arguments: words)
@@ -222,7 +224,9 @@ import Testing
     let program = try ServerProgram(store: store)
     _ = try await Self.register("Lamp", picture, by: program.client)
     func operate(_ word: String) throws -> Int32? {
-      try ChildProcess("market-server", arguments: ["seller", word, "1", "--store", store]).wait()
+      try ChildProcess(
+        "market-server", arguments: ["admin", "seller", word, "1", "--store", store]
+      ).wait()
     }
 
     #expect(try operate("block") == 0)

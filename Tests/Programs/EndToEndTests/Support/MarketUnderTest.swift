@@ -84,7 +84,8 @@ final class MarketUnderTest {
     _ program: MarketProgram, size: TerminalSize, asksAlways: Bool = true,
     waitingFor text: String = "Ware 001"
   ) throws -> KeyboardSeller {
-    let words = ["--language", "en", "--view", "list"] + (asksAlways ? ["--ask-always"] : [])
+    let words =
+      ["--language", "en", "--view", "list"] + (asksAlways ? ["--no-password-cache"] : [])
     let address = proxy?.address ?? server?.address
     let server = address.map { ["--server", $0] } ?? []
     let api = kind.generation.map { ["--api", $0] } ?? []

@@ -13,7 +13,7 @@ import Testing
   @Test func `guests have these commands and no other`() {
     let rights = Self.table.commands.map { ($0.name, $0.guestRight) }
 
-    #expect(rights.map(\.0) == ["list", "show", "new", "edit", "photo", "help"])
+    #expect(rights.map(\.0) == ["list", "show", "new", "edit", "upload-photo", "help"])
     #expect(
       rights.map(\.1) == [.looking, .looking, .withKey, .withKey, .withKey, .looking])
   }
@@ -23,8 +23,8 @@ import Testing
 
     #expect(
       options == [
-        "--search", "--order", "--filter", "--limit", "--json", "--photo", "--name", "--price",
-        "--currency", "--discount", "--stock", "--description", "--from", "--from-json", "--seller",
+        "--search", "--sort", "--filter", "--limit", "--json", "--photo", "--name", "--price",
+        "--currency", "--discount", "--stock", "--description", "--from-file", "--seller",
         "--help", "--language", "--version",
       ])
   }
@@ -52,17 +52,18 @@ import Testing
 
     #expect(
       Set(Self.whole.commands.map(\.name)).subtracting(guests) == [
-        "", "watch", "delete", "identity", "identity enter", "personal export", "personal import",
-        "personal clear", "serve", "guest", "guest-key", "sample", "generate", "doctor", "export",
-        "import", "backup", "seller block", "seller unblock", "remove", "seller set", "completion",
-        "manual", "open", "pictures move", "admin password",
+        "", "alerts", "delete", "identity", "identity import", "data export", "data import",
+        "data clear", "serve", "guest", "guest-key", "sample", "generate", "doctor", "export",
+        "import", "backup", "admin seller block", "admin seller unblock", "admin delete",
+        "admin seller set", "completion",
+        "man", "open", "admin pictures move", "admin password",
       ])
   }
 
   @Test(arguments: [
     ["list", "--store", "/etc/passwd"], ["list", "--server", "http://192.0.2.1"],
-    ["list", "--log", "/tmp/x"], ["list", "--follow"], ["list", "--remember", "x"],
-    ["new", "--template", "x"], ["serve"], ["export", "x"], ["watch", "--on-hit"], ["doctor"],
+    ["list", "--log", "/tmp/x"], ["list", "--follow"], ["list", "--save-as", "x"],
+    ["new", "--template", "x"], ["serve"], ["export", "x"], ["alerts", "--on-alert"], ["doctor"],
     ["guest", "--store", "x"], ["completion", "bash"], ["sh", "-c", "id"],
     ["delete", "1", "--yes"],
   ])

@@ -98,7 +98,7 @@ import Testing
 
   @Test func `sellers are asked for by their numbers, and said by their names`() async {
     var place = Whereabouts()
-    place.request = SearchRequest(reading: "lamp @Kim sort:cheapest")
+    place.request = SearchRequest(reading: "lamp @Kim sort:price-asc")
     place.sellers = [Seller.ID(rawValue: 7)]
     let navigator = makeNavigator()
     navigator.start(at: place)
@@ -148,7 +148,7 @@ import Testing
 
   @Test func `a seller's page leads back to what was searched before the last run ended`() async {
     let navigator = await navigator(at: Whereabouts())
-    navigator.follow(SearchRequest(reading: "lamp sort:cheapest"))
+    navigator.follow(SearchRequest(reading: "lamp sort:price-asc"))
     await repository.pages.next().answer(.sample([9, 8, 7]))
     await until { navigator.browser.feed.query.text == "lamp" && !navigator.browser.feed.isStale }
     navigator.browser.move(.down)

@@ -292,7 +292,7 @@ import Testing
 
   @Test func `what is sold out is asked for where it is to come back`() async throws {
     let market = ChangingMarket(.own, [.sample(id: 1, name: "cup", stock: 0)])
-    let watch = await Watch(market, .backInStock, line: "cup stock sort:cheapest")
+    let watch = await Watch(market, .backInStock, line: "cup stock sort:price-asc")
     try await watch.check()
     #expect(await market.lastQuery == ProductQuery(text: "cup"))
 

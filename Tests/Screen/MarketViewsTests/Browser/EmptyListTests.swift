@@ -51,7 +51,7 @@ import Testing
     await stage.show([])
 
     var keys = OwnKeys()
-    _ = keys.give(try #require(KeyPress(name: "F9")), to: "register")
+    _ = keys.give(try #require(KeyPress(name: "F9")), to: "sell")
     _ = keys.give("n", to: nil)
 
     #expect(middle(stage, keys: keys).last == "F9 sell the first product")

@@ -12,7 +12,7 @@ import Testing
     "add-market", "add-marked", "browse-folders", "copy-command", "folder-up", "forget-market",
     "keep-setting", "markets", "next-section", "open-at-start", "open-editor", "open-folder",
     "open-picture", "previous-market", "previous-section", "remove-setting", "rename-market",
-    "save-picture", "search-everywhere", "serve-market", "settings", "suspend", "toggle-merged",
+    "save-picture", "search-everywhere", "serve-market", "settings", "suspend", "toggle-grouping",
     "undo-setting",
   ]
   private static let seller = GuestStanding(key: "SHA256:abc", way: "market@market.example")

@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("back", [Phrase.keyBack]), ("toggle-arrangement", [.keyShowGrid, .keyShowList]),
+    ("back", [Phrase.keyBack]), ("toggle-view", [.keyShowGrid, .keyShowList]),
   ])
   func `a command is called what most views call it`(name: String, words: [Phrase]) throws {
     let command = try #require(ViewGraph.market.commands.first { $0.name == name })
@@ -96,14 +96,14 @@ import Testing
     let names = words.values.flatMap(\.self)
 
     let several: [String: Set<Phrase>] = [
-      "back": [.keyBack, .keyShowAll], "toggle-arrangement": [.keyShowGrid, .keyShowList],
+      "back": [.keyBack, .keyShowAll], "toggle-view": [.keyShowGrid, .keyShowList],
       "submit": [.keySubmit, .answerSend], "choose": [.keyChoose, .keySwitch],
-      "mine": [.keyMine, .keyAllProducts], "register": [.keyRegister, .keySellAnother],
+      "my-products": [.keyMine, .keyAllProducts], "sell": [.keyRegister, .keySellAnother],
       "open": [.keyOpen, .keyOpenRegistered],
       "actions": [.keyActions, .keyChangeMarked], "delete": [.keyDelete, .keyDeleteMarked],
       "confirm": [.keyConfirm, .keyMakeMarket, .keyAskMarket],
-      "toggle-merged": [.keyGroupMarkets, .keyMergeMarkets],
-      "keep": [.keyKeep, .keyLetGo],
+      "toggle-grouping": [.keyGroupMarkets, .keyMergeMarkets],
+      "toggle-favorite": [.keyKeep, .keyLetGo],
     ]
     #expect(words.filter { $0.value.count > 1 } == several)
     #expect(Set(names).count == names.count)
@@ -111,7 +111,7 @@ import Testing
 
   @Test(arguments: [
     ("ㅓ", "down"), ("ㅏ", "up"), ("ㅗ", "left"), ("ㅣ", "right"), ("ㅎ", "first"),
-    ("ㅐ", "order"), ("ㄹ", "filter"), ("ㅍ", "toggle-arrangement"), ("ㄱ", "refresh"), ("ㄲ", "retry"),
+    ("ㅐ", "order"), ("ㄹ", "filter"), ("ㅍ", "toggle-view"), ("ㄱ", "refresh"), ("ㄲ", "retry"),
     ("ㅂ", "quit"), ("ㅠ", "page-up"),
   ])
   func `letters work while the keyboard is in Hangul mode`(jamo: String, name: String) async {

@@ -114,7 +114,7 @@ import Testing
     let plain = Window(navigator: stage.navigator, size: usual.size, context: context)
 
     #expect(
-      Set(usual.rows.map(\.name)).subtracting(plain.rows.map(\.name)) == ["toggle-arrangement"])
+      Set(usual.rows.map(\.name)).subtracting(plain.rows.map(\.name)) == ["toggle-view"])
   }
 
   @Test(arguments: Screen.allCases)

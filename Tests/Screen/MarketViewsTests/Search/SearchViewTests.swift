@@ -27,7 +27,7 @@ import Testing
 
     #expect(
       stage.lines(120, 24, .english)[22].hasPrefix(
-        #" camera  "film camera"  -camera  50..200 usd  stock sale  @sunny_k  new:7d  sort:cheapest"#
+        #" camera  "film camera"  -camera  50..200 usd  stock sale  @sunny_k  new:7d  sort:price-asc"#
       )
     )
     #expect(stage.lines(80, 24)[22].hasPrefix(#" 자전거  "로드 자전거"  -자전거  50000..200000 원"#))
@@ -67,10 +67,10 @@ import Testing
     let canvas = stage.screen(80, 24, .english).draw()
 
     #expect(
-      canvas.lines[22].hasPrefix(" sort:cheapest  sort:dearest  sort:reduced  sort:newest"))
+      canvas.lines[22].hasPrefix(" sort:price-asc  sort:price-desc  sort:discount  sort:newest"))
     let theme = Theme(.dark, strikesThrough: true)
     #expect(canvas[CellPoint(column: 1, row: 22)].style == theme.barAccent)
-    #expect(canvas[CellPoint(column: 16, row: 22)].style == theme.barSecondary)
+    #expect(canvas[CellPoint(column: 17, row: 22)].style == theme.barSecondary)
   }
 
   @Test func `what this market cannot do is said under the line`() async {
