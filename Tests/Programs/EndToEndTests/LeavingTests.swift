@@ -125,7 +125,9 @@ import Testing
     session.terminal.write(
       Array("\u{1B}P>|late\u{1B}\\\u{1B}]11;rgb:0000/0000/0000\u{1B}\\\u{1B}[?62;22c".utf8))
 
-    try session.wait(for: "the shell") { !$0.modes.isInAlternateScreen }
+    try session.wait(for: "the shell") {
+      !$0.modes.isInAlternateScreen && $0.lines.count { $0.hasPrefix("shell$") } == 2
+    }
     session.type("echo don''e<Enter>")
     try session.wait(forText: "done")
     #expect(!session.screen.contains("62;22") && !session.screen.contains("rgb:"))

@@ -208,9 +208,9 @@ struct DatabaseServingTests {
       "exec \(start) '\(store)' --read-replica 'postgresql://market@/none?host=\(cluster.folder)'")
     let lines = [try server.readLine(), try server.readLine()]
 
-    #expect(same.status == 0 && same.lines.contains { $0.hasPrefix("ok: the read store follows") })
+    #expect(same.status == 0 && same.lines.contains { $0.hasPrefix("ok: the read replica is following") })
     let sentence =
-      "--read-store holds another market; name a replica of the database in --store"
+      "--read-replica holds another market; name a replica of the database in --store"
     #expect(refused.status == 1 && refused.lines.contains("wrong: " + sentence))
     #expect(silent.status == 0 && silent.lines.contains { $0.contains("reading from the primary") })
     #expect(started.status == 1 && started.lines == ["market-server: " + sentence])
