@@ -33,7 +33,8 @@ import Testing
       usesStore: false),
     Message(
       words: ["serve", "--max-registrations-per-minute", "-1"],
-      english: "Invalid value “-1” for --max-registrations-per-minute; expected a whole number from 0 to 60000",
+      english: "Invalid value “-1” for --max-registrations-per-minute; "
+        + "expected a whole number from 0 to 60000",
       korean: "--max-registrations-per-minute 값이 올바르지 않습니다: “-1” (0부터 60000까지의 정수)",
       usesStore: false),
     Message(

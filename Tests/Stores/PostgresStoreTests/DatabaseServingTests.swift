@@ -208,7 +208,8 @@ struct DatabaseServingTests {
       "exec \(start) '\(store)' --read-replica 'postgresql://market@/none?host=\(cluster.folder)'")
     let lines = [try server.readLine(), try server.readLine()]
 
-    #expect(same.status == 0 && same.lines.contains { $0.hasPrefix("ok: the read replica is following") })
+    let following = "ok: the read replica is following"
+    #expect(same.status == 0 && same.lines.contains { $0.hasPrefix(following) })
     let sentence =
       "--read-replica holds another market; name a replica of the database in --store"
     #expect(refused.status == 1 && refused.lines.contains("wrong: " + sentence))
