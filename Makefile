@@ -12,8 +12,8 @@ RELEASE := .ci/build -c release --static-swift-stdlib
 
 FUZZ := fuzz-heads fuzz-keys fuzz-multipart fuzz-pages fuzz-pictures fuzz-requests fuzz-store
 
-.PHONY: run build test help lint format bench bench-counts tour city crowd soak sanitize fuzz $(FUZZ) rebuild nightly build-times fresh migrate-millions pgbouncer web-check \
-  fleet-check storage-check roll fall fleet-soak patroni install uninstall deb tarball image check-packages release clean setup setup-test setup-packages setup-web
+.PHONY: run build test help lint format bench bench-counts demo load-cluster load-watchers soak sanitize fuzz $(FUZZ) check-incremental-build nightly build-times check-readme migrate-millions pgbouncer check-web \
+  check-monitoring check-storage rolling-upgrade-test failover-test cluster-soak failover-test-patroni install uninstall deb tarball image check-packages release clean setup setup-test setup-packages setup-web
 
 run: setup  ## Build and open the market; ARGS="--language en" passes options.
 	$(RELEASE) --product market
@@ -42,17 +42,17 @@ bench: build  ## Measure speed and memory beside other programs; ARGS="--svg FIL
 bench-counts: build setup-test  ## Count instructions of the programs beside limits; ARGS=long counts 100,000 products too.
 	Tests/Load/Counts/counts.py .build/release $(ARGS)
 
-tour: build  ## Draw the README's moving picture from screens of the program.
-	$(RELEASE) --product market-tour
-	.build/release/market-tour .github/pictures/tour.svg
+demo: build  ## Draw the README's moving picture from screens of the program.
+	$(RELEASE) --product market-demo
+	.build/release/market-demo .github/pictures/demo.svg
 
-city: build  ## Load three servers on one database for SECONDS, with crashes and restarts.
-	$(RELEASE) --product market-city
-	.build/release/market-city $(SECONDS)
+load-cluster: build  ## Load three servers on one database for SECONDS, with crashes and restarts.
+	$(RELEASE) --product market-load-cluster
+	.build/release/market-load-cluster $(SECONDS)
 
-crowd: build  ## Let 5,000 clients watch one server while products change, and measure it.
-	$(RELEASE) --product market-crowd
-	.build/release/market-crowd
+load-watchers: build  ## Let 5,000 clients watch one server while products change, and measure it.
+	$(RELEASE) --product market-load-watchers
+	.build/release/market-load-watchers
 
 soak: build  ## Press random keys for MINUTES while the server fails; SEED repeats a run.
 	$(RELEASE) --product market-soak
@@ -68,7 +68,7 @@ $(FUZZ): fuzz-%: setup-test  ## Feed random bytes to one parser for SECONDS.
 	Tests/Fuzz/run.sh $* $(SECONDS)
 
 nightly: setup-test  ## What the gate leaves out: a second build, other random tests, fuzzers for SECONDS each, sanitizers; packages as root.
-	$(MAKE) rebuild
+	$(MAKE) check-incremental-build
 	TEST_SEED=$$RANDOM .ci/test
 	$(MAKE) bench-counts
 	$(MAKE) fuzz
@@ -78,8 +78,8 @@ nightly: setup-test  ## What the gate leaves out: a second build, other random t
 build-times: setup  ## Build market from nothing beside, and print what each module cost; ARGS="market-server debug" another.
 	@.ci/build-times $(ARGS)
 
-rebuild: setup-test  ## Check that an incremental build works after a change in the lowest target.
-	.ci/rebuild
+check-incremental-build: setup-test  ## Check that an incremental build works after a change in the lowest target.
+	.ci/check-incremental-build
 
 migrate-millions: build setup-test  ## Migrate a database of nine million rows while others write.
 	Tests/Databases/migrate-millions.sh
@@ -87,29 +87,29 @@ migrate-millions: build setup-test  ## Migrate a database of nine million rows w
 pgbouncer: build setup-test  ## Serve a database behind pgbouncer, which must be installed.
 	Tests/Databases/pgbouncer.sh
 
-web-check: build setup-web  ## Look at the server's pages with Chromium, and check them with axe-core; ARGS=list for some.
+check-web: build setup-web  ## Look at the server's pages with Chromium, and check them with axe-core; ARGS=list for some.
 	.build/web/python/bin/python Tests/Web/check.py .build/release .build/web/pictures $(ARGS)
 
-fleet-check: build  ## Check dashboard and alert rules against a Prometheus, which must be installed.
-	Tests/Fleet/check.sh
+check-monitoring: build  ## Check dashboard and alert rules against a Prometheus, which must be installed.
+	Tests/Failover/check-monitoring.sh
 
-storage-check: build  ## Keep pictures in a folder and two object storages, which must be installed (MOTO=PROGRAM).
+check-storage: build  ## Keep pictures in a folder and two object storages, which must be installed (MOTO=PROGRAM).
 	MOTO=$(MOTO) Tests/Storage/check.sh
 
-roll: build  ## Replace servers of the version FROM (a commit) by this one under load, behind nginx.
-	FROM=$(FROM) Tests/Fleet/roll.sh
+rolling-upgrade-test: build  ## Replace servers of the version FROM (a commit) by this one under load, behind nginx.
+	FROM=$(FROM) Tests/Failover/rolling-upgrade.sh
 
-fall: build  ## Let the database fall in seven ways under two servers, ROUNDS times each; ARGS="'disk full'" names some.
-	ROUNDS=$(ROUNDS) Tests/Fleet/fall.sh $(ARGS)
+failover-test: build  ## Let the database fall in seven ways under two servers, ROUNDS times each; ARGS="'disk full'" names some.
+	ROUNDS=$(ROUNDS) Tests/Failover/failover.sh $(ARGS)
 
-fleet-soak: build  ## Let everything fall under three servers for MINUTES, with clients of both APIs and 200 watchers.
-	MINUTES=$(MINUTES) MOTO=$(MOTO) Tests/Fleet/soak.sh $(ARGS)
+cluster-soak: build  ## Let everything fall under three servers for MINUTES, with clients of both APIs and 200 watchers.
+	MINUTES=$(MINUTES) MOTO=$(MOTO) Tests/Failover/soak.sh $(ARGS)
 
-patroni: build  ## Let each of three machines with Patroni and etcd die under two servers, behind HAProxy.
-	Tests/Fleet/patroni.sh
+failover-test-patroni: build  ## Let each of three machines with Patroni and etcd die under two servers, behind HAProxy.
+	Tests/Failover/patroni.sh
 
-fresh:  ## Try the README's commands on a bare Debian (as root).
-	.ci/fresh
+check-readme:  ## Try the README's commands on a bare Debian (as root).
+	.ci/check-readme
 
 install: build  ## Build and install below PREFIX (default /usr/local).
 	.ci/packaging/install "$(DESTDIR)$(PREFIX)"

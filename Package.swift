@@ -46,7 +46,7 @@ func source(
 /// A program has some 50,000 addresses that the loader sets. Packed (DT_RELR, from glibc 2.36 on) they
 /// take a hundredth of their room, and without exported symbols none is looked up by its name. The C++
 /// library has thousands more, of which the runtime of Swift needs few: it is linked in.
-let startsSoon: [LinkerSetting] = [
+let fastStartLinkerSettings: [LinkerSetting] = [
   .unsafeFlags(
     [
       "-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs", "-Xlinker",
@@ -58,7 +58,7 @@ let startsSoon: [LinkerSetting] = [
 func program(_ name: String, on: [Target.Dependency], ui: Bool = false) -> Target {
   .executableTarget(
     name: name, dependencies: on, path: "Sources/Programs/\(name)",
-    swiftSettings: ui ? mainActor : common, linkerSettings: startsSoon)
+    swiftSettings: ui ? mainActor : common, linkerSettings: fastStartLinkerSettings)
 }
 
 /// The tests of one source target, on the same floor of `Tests/`.
@@ -120,28 +120,28 @@ let package = Package(
     source("Posix", in: .base, on: ["CFileBirth"]),
     source("TextCoding", in: .base, on: ["CResources"]),
     source("DispatchBridge", in: .base),
-    source("SafeText", in: .base, on: ["CUtf8proc"]),
+    source("SafeTextKit", in: .base, on: ["CUtf8proc"]),
     source("SQLiteKit", in: .base, on: ["Posix", "CSQLite"]),
-    source("EditorKit", in: .base, on: ["SafeText"]),
+    source("EditorKit", in: .base, on: ["SafeTextKit"]),
     // Sources/Market
-    source("MarketModel", in: .market, on: ["SafeText", "TextCoding"]),
+    source("MarketModel", in: .market, on: ["SafeTextKit", "TextCoding"]),
     source("MarketAPI", in: .market, on: ["MarketModel", "TextCoding"]),
     source(
-      "MarketStrings", in: .market, on: ["MarketModel", "SafeText", "TextCoding"]),
+      "MarketStrings", in: .market, on: ["MarketModel", "SafeTextKit", "TextCoding"]),
     source(
       "CommandKit", in: .market,
-      on: ["CBuildStamp", "MarketModel", "MarketStrings", "Posix", "SafeText", "TextCoding"]),
+      on: ["CBuildStamp", "MarketModel", "MarketStrings", "Posix", "SafeTextKit", "TextCoding"]),
     source(
       "MarketTransfer", in: .market,
       on: [
         "CommandKit", "DispatchBridge", "MarketAPI", "MarketModel", "MarketStrings", "Posix",
-        "SafeText", "TextCoding",
+        "SafeTextKit", "TextCoding",
       ]),
     source("SampleMarket", in: .market, on: ["MarketModel", "CSampleMarket"]),
     // Sources/Stores
     source(
       "StoreCore", in: .stores,
-      on: ["MarketModel", "DispatchBridge", "Posix", "SafeText", "TextCoding", "CSodium"]),
+      on: ["MarketModel", "DispatchBridge", "Posix", "SafeTextKit", "TextCoding", "CSodium"]),
     source(
       "MarketStore", in: .stores,
       on: ["MarketModel", "Posix", "SQLiteKit", "DispatchBridge", "StoreCore", "TextCoding"]),
@@ -150,7 +150,7 @@ let package = Package(
       on: ["MarketModel", "DispatchBridge", "StoreCore", "TextCoding", "CPostgres"]),
     source(
       "PersonalStore", in: .stores,
-      on: ["DispatchBridge", "MarketModel", "Posix", "SafeText", "SQLiteKit", "TextCoding"]),
+      on: ["DispatchBridge", "MarketModel", "Posix", "SafeTextKit", "SQLiteKit", "TextCoding"]),
     // Sources/Network
     source(
       "MarketClient", in: .network,
@@ -159,27 +159,30 @@ let package = Package(
       ]),
     source(
       "MarketPages", in: .network,
-      on: ["MarketAPI", "MarketModel", "MarketStrings", "SafeText", "TextCoding"]),
+      on: ["MarketAPI", "MarketModel", "MarketStrings", "SafeTextKit", "TextCoding"]),
     source(
       "MarketServer", in: .network,
       on: [
-        "CEpoll", "MarketAPI", "MarketModel", "MarketPages", "MarketStrings", "Posix", "SafeText",
+        "CEpoll", "MarketAPI", "MarketModel", "MarketPages", "MarketStrings", "Posix",
+        "SafeTextKit",
         "TextCoding",
       ]),
     // Sources/Screen
     source(
       "TerminalKit", in: .screen,
-      on: ["Posix", "SafeText", "TextCoding", "CNcurses", "CTerminalGuard"]),
+      on: ["Posix", "SafeTextKit", "TextCoding", "CNcurses", "CTerminalGuard"]),
     source(
       "PictureKit", in: .screen,
       on: ["MarketModel", "DispatchBridge", "CCodecs", "CTurboJPEG", "CPng", "CWebP", "CGif"]),
     source(
-      "MarketViewModels", in: .screen, on: ["MarketModel", "SafeText", "EditorKit", "TextCoding"],
+      "MarketViewModels", in: .screen,
+      on: ["MarketModel", "SafeTextKit", "EditorKit", "TextCoding"],
       ui: true),
     source(
       "MarketViews", in: .screen,
       on: [
-        "MarketModel", "MarketStrings", "MarketViewModels", "SafeText", "TerminalKit", "EditorKit",
+        "MarketModel", "MarketStrings", "MarketViewModels", "SafeTextKit", "TerminalKit",
+        "EditorKit",
       ],
       ui: true),
     // Sources/Programs
@@ -191,7 +194,7 @@ let package = Package(
       on: [
         "CommandKit", "MarketAPI", "MarketClient", "MarketModel", "MarketPages", "MarketTransfer",
         "MarketServer", "MarketStore", "MarketStrings", "PictureKit", "Posix", "PostgresStore",
-        "SafeText", "StoreCore", "TextCoding",
+        "SafeTextKit", "StoreCore", "TextCoding",
       ]),
     program(
       "market",
@@ -199,16 +202,16 @@ let package = Package(
         "CAllocator", "CProcessSeal", "CSpawn", "CTaskQueue", "CommandKit", "DispatchBridge",
         "MarketAPI", "MarketClient",
         "MarketModel", "MarketTransfer", "MarketStore", "MarketStrings", "MarketViewModels",
-        "MarketViews", "PersonalStore", "PictureKit", "Posix", "SafeText", "SampleMarket",
+        "MarketViews", "PersonalStore", "PictureKit", "Posix", "SafeTextKit", "SampleMarket",
         "StoreCore", "TerminalKit", "TextCoding",
       ], ui: true),
     // What tests share.
-    support("TestSupport", on: ["CSpawn", "MarketModel", "SafeText"]),
-    support("CommandTestSupport", on: ["CommandKit", "MarketStrings", "SafeText"]),
+    support("TestSupport", on: ["CSpawn", "MarketModel", "SafeTextKit"]),
+    support("CommandTestSupport", on: ["CommandKit", "MarketStrings", "SafeTextKit"]),
     support("HTTPTestSupport"),
     support(
       "SellingTestSupport",
-      on: ["EditorKit", "MarketModel", "MarketViewModels", "SafeText", "TestSupport"]),
+      on: ["EditorKit", "MarketModel", "MarketViewModels", "SafeTextKit", "TestSupport"]),
     support(
       "ForgedMarkets",
       on: ["MarketAPI", "MarketModel", "MarketServer", "MarketStore", "SQLiteKit", "StoreCore"]),
@@ -234,23 +237,24 @@ let package = Package(
     // Tests/Base
     tests(of: "Posix", in: .base, on: ["TestSupport"]),
     tests(of: "TextCoding", in: .base, on: ["TestSupport"]),
-    tests(of: "SafeText", in: .base, on: ["TestSupport"]),
+    tests(of: "SafeTextKit", in: .base, on: ["TestSupport"]),
     tests(of: "SQLiteKit", in: .base, on: ["TestSupport"]),
-    tests(of: "EditorKit", in: .base, on: ["SafeText", "TestSupport"]),
+    tests(of: "EditorKit", in: .base, on: ["SafeTextKit", "TestSupport"]),
     // Tests/Market
-    tests(of: "MarketStrings", in: .market, on: ["MarketModel", "SafeText"]),
-    tests(of: "CommandKit", in: .market, on: ["CommandTestSupport", "MarketStrings", "SafeText"]),
+    tests(of: "MarketStrings", in: .market, on: ["MarketModel", "SafeTextKit"]),
+    tests(
+      of: "CommandKit", in: .market, on: ["CommandTestSupport", "MarketStrings", "SafeTextKit"]),
     tests(of: "MarketModel", in: .market, on: ["TestSupport"]),
     tests(of: "MarketAPI", in: .market, on: ["HTTPTestSupport", "MarketModel", "TestSupport"]),
     tests(
       of: "MarketTransfer", in: .market,
       on: [
         "CommandKit", "MarketModel", "MarketStore", "MarketStrings", "Posix", "TransferTestSupport",
-        "SafeText", "StoreCore", "TestSupport",
+        "SafeTextKit", "StoreCore", "TestSupport",
       ]),
     tests(of: "SampleMarket", in: .market, on: ["MarketModel"]),
     // Tests/Stores
-    tests(of: "StoreCore", in: .stores, on: ["MarketModel", "SafeText", "TestSupport"]),
+    tests(of: "StoreCore", in: .stores, on: ["MarketModel", "SafeTextKit", "TestSupport"]),
     tests(
       of: "MarketStore", in: .stores,
       on: [
@@ -262,7 +266,7 @@ let package = Package(
       on: [
         "ClusterTestSupport", "CommandKit", "MarketAPI", "MarketModel", "MarketTransfer",
         "MarketServer", "MarketStore", "MarketStrings", "TransferTestSupport",
-        "PostgresTestSupport", "SafeText", "StoreCore", "TestSupport", "market", "market-server",
+        "PostgresTestSupport", "SafeTextKit", "StoreCore", "TestSupport", "market", "market-server",
       ]),
     tests(
       of: "PersonalStore", in: .stores,
@@ -273,7 +277,7 @@ let package = Package(
       on: ["HTTPTestSupport", "MarketAPI", "MarketModel", "TestSupport", "TextCoding"]),
     tests(
       of: "MarketPages", in: .network,
-      on: ["MarketAPI", "MarketModel", "MarketStrings", "SafeText", "TestSupport"]),
+      on: ["MarketAPI", "MarketModel", "MarketStrings", "SafeTextKit", "TestSupport"]),
     tests(
       of: "MarketServer", in: .network,
       on: [
@@ -282,15 +286,17 @@ let package = Package(
         "TestSupport", "TextCoding", "market", "market-server",
       ]),
     // Tests/Screen
-    tests(of: "TerminalKit", in: .screen, on: ["SafeText", "TerminalTestSupport", "TestSupport"]),
+    tests(
+      of: "TerminalKit", in: .screen, on: ["SafeTextKit", "TerminalTestSupport", "TestSupport"]),
     tests(of: "PictureKit", in: .screen, on: ["MarketModel"]),
     tests(
       of: "MarketViewModels", in: .screen,
-      on: ["EditorKit", "MarketModel", "SafeText", "SellingTestSupport", "TestSupport"], ui: true),
+      on: ["EditorKit", "MarketModel", "SafeTextKit", "SellingTestSupport", "TestSupport"], ui: true
+    ),
     tests(
       of: "MarketViews", in: .screen,
       on: [
-        "EditorKit", "MarketModel", "MarketStrings", "MarketViewModels", "SafeText",
+        "EditorKit", "MarketModel", "MarketStrings", "MarketViewModels", "SafeTextKit",
         "SellingTestSupport", "TerminalKit", "TestSupport",
       ],
       ui: true),
@@ -307,14 +313,15 @@ let package = Package(
       on: [
         "CommandKit", "CommandTestSupport", "MarketAPI", "MarketClient", "MarketModel",
         "MarketTransfer", "MarketStore", "MarketStrings", "MarketViewModels", "MarketViews",
-        "PictureKit", "Posix", "SafeText", "SellingTestSupport", "StoreCore", "TerminalKit",
+        "PictureKit", "Posix", "SafeTextKit", "SellingTestSupport", "StoreCore", "TerminalKit",
         "TestSupport",
       ], ui: true),
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
         "CommandKit", "HTTPTestSupport", "market", "market-server", "MarketModel", "MarketStore",
-        "MarketStrings", "MarketViews", "PostgresTestSupport", "SQLiteKit", "SafeText", "StoreCore",
+        "MarketStrings", "MarketViews", "PostgresTestSupport", "SQLiteKit", "SafeTextKit",
+        "StoreCore",
         "TerminalTestSupport", "TestSupport", "TextCoding",
       ],
       path: "Tests/Programs/EndToEndTests",
@@ -326,13 +333,13 @@ let package = Package(
     tool(
       "market-soak", "Load/Soak", on: ["HTTPTestSupport", "TerminalTestSupport", "TestSupport"]),
     tool(
-      "market-tour", "Load/Tour",
+      "market-demo", "Load/DemoRecorder",
       on: ["MarketModel", "PictureKit", "TerminalTestSupport", "TestSupport", "market"]),
     tool(
-      "market-city", "Load/ClusterLoadTest",
+      "market-load-cluster", "Load/ClusterLoadTest",
       on: ["ClusterTestSupport", "TestSupport", "market-server"]),
     tool(
-      "market-crowd", "Load/Crowd",
+      "market-load-watchers", "Load/WatcherLoadTest",
       on: ["MarketModel", "MarketStore", "StoreCore", "TestSupport", "market-server"]),
     tool(
       "BlockRenderBench", "Load/BlockRenderBench", on: ["MarketModel", "PictureKit", "TerminalKit"]),
@@ -341,7 +348,7 @@ let package = Package(
       "market-bench", "Load/Benchmarks",
       on: [
         "MarketAPI", "MarketClient", "MarketModel", "MarketStore", "BlockRenderBench",
-        "PictureKit", "PostgresStore", "PostgresTestSupport", "SafeText", "SampleMarket",
+        "PictureKit", "PostgresStore", "PostgresTestSupport", "SafeTextKit", "SampleMarket",
         "URLSessionBaseline",
         "SQLiteKit", "StoreCore", "TerminalTestSupport",
       ]),

@@ -15,5 +15,5 @@ package func decodeKeys(_ bytes: [UInt8]) {
   precondition(bytes.flatMap { single.feed([$0]) } == events, "byte by byte it is something else")
 
   _ = whole.timeout(after: .seconds(60))
-  precondition(whole.patience == nil, "nothing is pending after a pause")
+  precondition(whole.timeout == nil, "nothing is pending after a pause")
 }

@@ -26,7 +26,7 @@ private struct Reading: Equatable {
   private static let bodyLimit = 10_000
 
   private var requests: [Request] = []
-  private var refusal: RequestRefusal?
+  private var refusal: RequestRejection?
   /// Bytes that belong to no whole request.
   private var rest = 0
 
@@ -34,7 +34,7 @@ private struct Reading: Equatable {
     var input: [UInt8] = []
     var scanner = HeadScanner()
     var reader: BodyReader?
-    do throws(RequestRefusal) {
+    do throws(RequestRejection) {
       for piece in pieces {
         input += piece
         while try readNext(from: &input, &scanner, &reader) {}
@@ -50,14 +50,14 @@ private struct Reading: Equatable {
   /// Reads a head, or what there is of a body; false where more has to come.
   private mutating func readNext(
     from input: inout [UInt8], _ scanner: inout HeadScanner, _ reader: inout BodyReader?
-  ) throws(RequestRefusal) -> Bool {
+  ) throws(RequestRejection) -> Bool {
     guard var body = reader else {
       let bytes = input
-      let length = try bytes.withBytes { bytes throws(RequestRefusal) in
+      let length = try bytes.withBytes { bytes throws(RequestRejection) in
         try scanner.end(in: bytes)
       }
       guard let length else { return false }
-      let head = try bytes.withBytes { bytes throws(RequestRefusal) in
+      let head = try bytes.withBytes { bytes throws(RequestRejection) in
         try RequestHead(parsing: UnsafeRawBufferPointer(rebasing: bytes[..<length]))
       }
       input.removeFirst(length)
@@ -68,7 +68,7 @@ private struct Reading: Equatable {
       return true
     }
     let bytes = input
-    let count = try bytes.withBytes { bytes throws(RequestRefusal) in try body.take(from: bytes) }
+    let count = try bytes.withBytes { bytes throws(RequestRejection) in try body.take(from: bytes) }
     input.removeFirst(count)
     reader = body.isDone ? nil : body
     if body.isDone { requests[requests.count - 1].body = body.body }

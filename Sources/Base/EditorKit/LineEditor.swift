@@ -1,4 +1,4 @@
-package import SafeText
+package import SafeTextKit
 
 /// Field of one line.
 package struct LineEditor: LineEditing, Hashable, Sendable {
@@ -21,7 +21,7 @@ package struct LineEditor: LineEditing, Hashable, Sendable {
     return FieldWindow.cut(shown.joined(), caret: caretColumn(in: shown), columns: columns)
   }
 
-  package func place(at column: Int, columns: Int) -> Int {
+  package func position(at column: Int, columns: Int) -> Int {
     let shown = buffer.characters.map(\.shown)
     var rest = caretColumn(in: shown) - visible(columns: columns).caretColumn + column
     return shown.prefix { character in

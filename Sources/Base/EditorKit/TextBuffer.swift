@@ -1,4 +1,4 @@
-internal import SafeText
+internal import SafeTextKit
 
 /// Text being edited: characters as a person sees them, with a caret, a selection and a history;
 /// what all editors share.
@@ -38,14 +38,14 @@ package struct TextBuffer: Hashable, Sendable {
 
   /// The character to which a typed one may join; nil at the start.
   var characterBefore: Character? {
-    let place = selection?.lowerBound ?? caret
-    return place > 0 ? characters[place - 1] : nil
+    let position = selection?.lowerBound ?? caret
+    return position > 0 ? characters[position - 1] : nil
   }
 
   /// Goes to a place; `selecting` extends the selection to it, otherwise there is none then.
-  package mutating func move(to place: Int, selecting: Bool = false) {
+  package mutating func move(to position: Int, selecting: Bool = false) {
     anchor = selecting ? anchor ?? caret : nil
-    caret = min(max(0, place), characters.count)
+    caret = min(max(0, position), characters.count)
     history.endRun()
   }
 
@@ -111,9 +111,9 @@ extension TextBuffer {
     apply(edit, caret: start + min(head.count, joined.count))
   }
 
-  private mutating func apply(_ edit: Edit, caret place: Int) {
+  private mutating func apply(_ edit: Edit, caret position: Int) {
     characters.replaceSubrange(edit.range, with: edit.inserted)
-    caret = place
+    caret = position
     anchor = nil
   }
 }

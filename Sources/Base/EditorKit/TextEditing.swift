@@ -1,4 +1,4 @@
-package import SafeText
+package import SafeTextKit
 
 /// Field that one types into: a text buffer, and what it lets in.
 package protocol TextEditing {
@@ -85,5 +85,5 @@ package protocol LineEditing: TextEditing {
   func visible(columns: Int) -> (text: SafeText, caretColumn: Int)
 
   /// The place that is shown at a column of that part, or the end where it is shorter.
-  func place(at column: Int, columns: Int) -> Int
+  func position(at column: Int, columns: Int) -> Int
 }

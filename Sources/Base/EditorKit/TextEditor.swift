@@ -11,7 +11,7 @@ package struct TextEditor: TextEditing, Sendable {
   package var buffer: TextBuffer
 
   /// The column that moves up and down try to keep, valid while the caret is at `place`.
-  private var goal: (place: Int, column: Int)?
+  private var goal: (position: Int, column: Int)?
 
   package init(_ text: String = "", caret: Int? = nil, limit: Int = .max) {
     buffer = TextBuffer(text, caret: caret, limit: limit)
@@ -42,19 +42,20 @@ package struct TextEditor: TextEditing, Sendable {
     case .down: moveRows(by: 1, in: layout, selecting: selecting)
     case .rows(let count): moveRows(by: count, in: layout, selecting: selecting)
     case .rowStart: buffer.move(to: row.range.lowerBound, selecting: selecting)
-    case .rowEnd: buffer.move(to: row.lastPlace, selecting: selecting)
+    case .rowEnd: buffer.move(to: row.lastPosition, selecting: selecting)
     }
   }
 
   private mutating func moveRows(by count: Int, in layout: TextLayout, selecting: Bool) {
-    let column = goal.flatMap { $0.place == buffer.caret ? $0.column : nil } ?? layout.caretColumn
+    let column =
+      goal.flatMap { $0.position == buffer.caret ? $0.column : nil } ?? layout.caretColumn
     let target = layout.caretRow + count
     if target < 0, layout.caretRow == 0 {
       buffer.move(.textStart, selecting: selecting)
     } else if target >= layout.rows.count, layout.caretRow == layout.rows.count - 1 {
       buffer.move(.textEnd, selecting: selecting)
     } else {
-      buffer.move(to: layout.place(row: target, column: column), selecting: selecting)
+      buffer.move(to: layout.position(row: target, column: column), selecting: selecting)
     }
     goal = (buffer.caret, column)
   }

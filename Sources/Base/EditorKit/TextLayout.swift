@@ -1,4 +1,4 @@
-package import SafeText
+package import SafeTextKit
 
 /// Layout of a text in the rows of a text area of a given width.
 ///
@@ -13,7 +13,7 @@ package struct TextLayout: Sendable {
     package let endsLine: Bool
 
     /// The last place at which the caret is shown in this row.
-    var lastPlace: Int { endsLine ? range.upperBound : range.upperBound - 1 }
+    var lastPosition: Int { endsLine ? range.upperBound : range.upperBound - 1 }
   }
 
   /// At least one.
@@ -47,16 +47,16 @@ package struct TextLayout: Sendable {
   }
 
   /// The place in `row` that is shown at `column` or, past the row's end, the last one.
-  package func place(row: Int, column: Int) -> Int {
+  package func position(row: Int, column: Int) -> Int {
     let row = rows[min(max(0, row), rows.count - 1)]
-    var place = row.range.lowerBound
+    var position = row.range.lowerBound
     var end = 0
-    while place < row.lastPlace {
-      end += cells.columns(at: place)
+    while position < row.lastPosition {
+      end += cells.columns(at: position)
       guard end <= column else { break }
-      place += 1
+      position += 1
     }
-    return place
+    return position
   }
 
   /// The rows that an area of `height` rows shows: the caret's row in the middle, where there is
@@ -78,16 +78,17 @@ private struct RowBreaker {
   private var used = 0
 
   /// The place behind the last space of the row, and the cells taken up to it.
-  private var lastBreak: (place: Int, used: Int)?
+  private var lastBreak: (position: Int, used: Int)?
 
   static func rows(of cells: RowCells) -> [TextLayout.Row] {
     var breaker = RowBreaker(width: cells.width)
-    for place in cells.characters.indices {
-      if cells.characters[place].isNewline {
-        breaker.endRow(at: place, endsLine: true, next: place + 1)
+    for position in cells.characters.indices {
+      if cells.characters[position].isNewline {
+        breaker.endRow(at: position, endsLine: true, next: position + 1)
       } else {
         breaker.add(
-          place, columns: cells.columns(at: place), isSpace: cells.characters[place] == " ")
+          position, columns: cells.columns(at: position), isSpace: cells.characters[position] == " "
+        )
       }
     }
     breaker.endRow(at: cells.characters.count, endsLine: true, next: 0)
@@ -98,18 +99,18 @@ private struct RowBreaker {
     self.width = width
   }
 
-  private mutating func add(_ place: Int, columns: Int, isSpace: Bool) {
+  private mutating func add(_ position: Int, columns: Int, isSpace: Bool) {
     if isSpace, used == width {
-      return endRow(at: place + 1, endsLine: false, next: place + 1)
+      return endRow(at: position + 1, endsLine: false, next: position + 1)
     }
     while used + columns > width {
       let taken = used
-      let end = lastBreak ?? (place, taken)
-      endRow(at: end.place, endsLine: false, next: end.place)
+      let end = lastBreak ?? (position, taken)
+      endRow(at: end.position, endsLine: false, next: end.position)
       used = taken - end.used
     }
     used += columns
-    if isSpace { lastBreak = (place + 1, used) }
+    if isSpace { lastBreak = (position + 1, used) }
   }
 
   private mutating func endRow(at end: Int, endsLine: Bool, next: Int) {
@@ -126,12 +127,12 @@ private struct RowCells: Sendable {
   let width: Int
 
   /// A character wider than the whole row is shown as an ellipsis.
-  func shown(_ place: Int) -> SafeText {
-    characters[place].shown.truncated(toColumns: width)
+  func shown(_ position: Int) -> SafeText {
+    characters[position].shown.truncated(toColumns: width)
   }
 
-  func columns(at place: Int) -> Int {
-    min(characters[place].shown.columns, width)
+  func columns(at position: Int) -> Int {
+    min(characters[position].shown.columns, width)
   }
 
   func columns(of range: Range<Int>) -> Int {

@@ -51,9 +51,9 @@ package enum PrivateFile {
     guard file >= 0 else { throw .last }
     do throws(SystemError) {
       defer { close(file) }
-      try Descriptor.writeAll(bytes, to: file)
+      try FileDescriptorIO.writeAll(bytes, to: file)
       if mode != 0o600, fchmod(file, mode) != 0 { throw .last }
-      try Descriptor.sync(file)
+      try FileDescriptorIO.sync(file)
       try move(draft)
     } catch {
       unlink(draft)
@@ -105,8 +105,8 @@ package enum PrivateFile {
     var status = stat()
     guard fstat(file, &status) == 0 else { throw .last }
     guard accepts(status.st_mode) else { return nil }
-    guard let size = Descriptor.fileSize(of: file) else { throw SystemError(number: EINVAL) }
+    guard let size = FileDescriptorIO.fileSize(of: file) else { throw SystemError(number: EINVAL) }
     guard size <= limit else { throw SystemError(number: EFBIG) }
-    return try Descriptor.readAll(from: file, limit: limit)
+    return try FileDescriptorIO.readAll(from: file, limit: limit)
   }
 }

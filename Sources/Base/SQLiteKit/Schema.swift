@@ -39,7 +39,7 @@ package struct Schema: Sendable {
   }
 }
 
-extension Connection {
+extension SQLiteConnection {
   /// Looks whether a file is of this kind, without changing it.
   ///
   /// Throws `.foreign` where it is of another kind or holds triggers or views, which no version of
@@ -94,7 +94,7 @@ extension Connection {
 
 // MARK: Late indexes
 
-extension Connection {
+extension SQLiteConnection {
   /// The version of a file's tables, whether all indexes are there or not.
   package func version(of schema: Schema) throws(DatabaseError) -> Int64 {
     (try integer("PRAGMA user_version") ?? 0) % Schema.unfinished

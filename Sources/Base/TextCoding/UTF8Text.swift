@@ -4,11 +4,11 @@ extension Collection<UInt8> {
 
   /// The bytes behind the byte order mark that UTF-8 may begin with.
   package var withoutMark: SubSequence {
-    dropFirst(starts(with: UTF8Mark.bytes) ? UTF8Mark.bytes.count : 0)
+    dropFirst(starts(with: ByteOrderMark.bytes) ? ByteOrderMark.bytes.count : 0)
   }
 }
 
 /// Byte order mark as UTF-8 has it: editors and spreadsheets put it in front of a text.
-package enum UTF8Mark {
+package enum ByteOrderMark {
   package static let bytes: [UInt8] = [0xEF, 0xBB, 0xBF]
 }

@@ -1,5 +1,5 @@
 import MarketStrings
-import SafeText
+import SafeTextKit
 
 /// A mistake in a command line.
 package enum CommandLineError: Error, Hashable, Sendable {

@@ -78,7 +78,7 @@ package struct CommandTable<Values: CommandValues, Outcome> {
   private static func forGuests(
     _ commands: [Subcommand<Values, Outcome>]
   ) -> [Subcommand<Values, Outcome>] {
-    commands.filter { $0.guestRight != nil }.map { $0.withGuestsOptions() }
+    commands.filter { $0.guestPermission != nil }.map { $0.withGuestsOptions() }
   }
 
   /// The table of guests over ssh: the commands and options that say so, and nothing else.
@@ -105,7 +105,9 @@ package struct CommandTable<Values: CommandValues, Outcome> {
   package var byItself: Subcommand<Values, Outcome>? { ownCommands.first { $0.name.isEmpty } }
 
   /// Reads the words that the program was started with.
-  package func parse(_ start: StartWords) throws(CommandLineError) -> Invocation<Values, Outcome> {
+  package func parse(_ start: CommandLineWords) throws(CommandLineError) -> Invocation<
+    Values, Outcome
+  > {
     if let word = start.broken { throw .notUTF8(hidden(word)) }
     return try parse(start.words)
   }
@@ -167,17 +169,17 @@ package struct CommandTable<Values: CommandValues, Outcome> {
     let others = ownCommands.filter { $0.isForwarded && words.contains($0.name) }
     guard !others.isEmpty else { return nil }
     var known = KnownOptions(self)
-    var place = words.startIndex
-    while place < words.endIndex {
-      if let command = others.first(where: { $0.name == words[place] }) {
-        return (command, Array(words[..<place] + words[(place + 1)...]))
+    var position = words.startIndex
+    while position < words.endIndex {
+      if let command = others.first(where: { $0.name == words[position] }) {
+        return (command, Array(words[..<position] + words[(position + 1)...]))
       }
-      guard let option = known.option(called: words[place]) else {
-        guard words[place].hasPrefix("--"), words[place].contains("=") else { return nil }
-        place += 1
+      guard let option = known.option(called: words[position]) else {
+        guard words[position].hasPrefix("--"), words[position].contains("=") else { return nil }
+        position += 1
         continue
       }
-      place += option.shape == nil ? 1 : 2
+      position += option.shape == nil ? 1 : 2
     }
     return nil
   }
@@ -235,7 +237,7 @@ package struct CommandTable<Values: CommandValues, Outcome> {
   }
 
   private func help(
-    _ given: GivenWords, speakingAs words: [String]
+    _ given: ParsedArguments, speakingAs words: [String]
   ) throws(CommandLineError) -> Invocation<Values, Outcome> {
     var arguments = given.arguments
     let values = values(speakingAs: words)
@@ -253,9 +255,9 @@ package struct CommandTable<Values: CommandValues, Outcome> {
   // MARK: Options
 
   /// Divides a command line into options with their values and other words.
-  private func given(_ words: [String]) throws(CommandLineError) -> GivenWords {
+  private func given(_ words: [String]) throws(CommandLineError) -> ParsedArguments {
     var known = KnownOptions(self)
-    var given = GivenWords()
+    var given = ParsedArguments()
     var rest = words[...]
     while let word = rest.popFirst() {
       if word == "--" {
@@ -299,7 +301,7 @@ package struct CommandTable<Values: CommandValues, Outcome> {
   }
 
   private func values(
-    _ given: GivenWords, of command: Subcommand<Values, Outcome>
+    _ given: ParsedArguments, of command: Subcommand<Values, Outcome>
   ) throws(CommandLineError) -> Values {
     let taken = options(of: command)
     var values = defaults
@@ -396,7 +398,7 @@ private struct KnownOptions<Values: CommandValues, Outcome> {
 }
 
 /// A command line divided into options, by their long names, and other words.
-private struct GivenWords {
+private struct ParsedArguments {
   var options: [(name: String, word: String?)] = []
   var arguments: ArraySlice<String> = []
 

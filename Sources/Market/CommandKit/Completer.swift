@@ -1,5 +1,5 @@
 import MarketStrings
-import SafeText
+import SafeTextKit
 
 /// Completer of the word that somebody is typing.
 package struct Completer<Values: CommandValues, Outcome> {
@@ -40,7 +40,7 @@ package struct Completer<Values: CommandValues, Outcome> {
   }
 
   /// Words before the one that is typed.
-  private struct GivenWords {
+  private struct CompletedWords {
     var arguments: [String] = []
     var optionNames: Set<String> = []
     /// The option whose value comes next.
@@ -49,9 +49,9 @@ package struct Completer<Values: CommandValues, Outcome> {
     var isLiteral = false
   }
 
-  private func given(_ words: [String]) -> GivenWords {
+  private func given(_ words: [String]) -> CompletedWords {
     let known = table.options
-    var given = GivenWords()
+    var given = CompletedWords()
     for word in words {
       if let option = given.waiting {
         given.waiting = nil
@@ -88,7 +88,7 @@ package struct Completer<Values: CommandValues, Outcome> {
 
   // MARK: Candidates
 
-  private func options(_ typed: String, _ given: GivenWords) -> [String] {
+  private func options(_ typed: String, _ given: CompletedWords) -> [String] {
     var arguments = table.renamed(given.arguments[...])
     guard let command = try? table.takeCommand(&arguments) else { return [] }
     let options = table.options(of: command)

@@ -1,6 +1,6 @@
 import Glibc
 import Posix
-import SafeText
+import SafeTextKit
 
 /// Console: what a program says outside its screen.
 package enum Console {
@@ -41,7 +41,7 @@ package enum Console {
 
   /// Writes all of a text and a line feed.
   private static func write(_ text: String, to descriptor: Int32) throws(SystemError) {
-    try Descriptor.writeAll(Array((text + "\n").utf8), to: descriptor)
+    try FileDescriptorIO.writeAll(Array((text + "\n").utf8), to: descriptor)
   }
 }
 

@@ -1,5 +1,5 @@
 import MarketStrings
-import SafeText
+import SafeTextKit
 
 /// The help of a program in one language: an overview, a page for each command and topic, and the manual.
 package struct HelpPage<Values: CommandValues, Outcome> {

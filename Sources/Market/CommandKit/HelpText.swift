@@ -1,5 +1,5 @@
 import MarketStrings
-import SafeText
+import SafeTextKit
 
 /// A part of a help text or of a manual page.
 package struct HelpSection: Sendable {

@@ -11,8 +11,8 @@ package struct ShellWords: Hashable, Sendable {
     case tooLong
   }
 
-  package static let mostBytes = 65_536
-  package static let mostWords = 256
+  package static let maxBytes = 65_536
+  package static let maxWords = 256
 
   /// Signs that mean something to a shell where no quotes stand around them; they are refused, since who
   /// writes them expects that.
@@ -27,7 +27,7 @@ package struct ShellWords: Hashable, Sendable {
   private var word: String?
 
   package init(_ line: String) throws(Mistake) {
-    guard line.utf8.count <= Self.mostBytes, !line.utf8.contains(0) else { throw .tooLong }
+    guard line.utf8.count <= Self.maxBytes, !line.utf8.contains(0) else { throw .tooLong }
     var rest = line[...]
     while let character = rest.popFirst() { try take(character, before: &rest) }
     try endWord()
@@ -74,7 +74,7 @@ package struct ShellWords: Hashable, Sendable {
 
   private mutating func endWord() throws(Mistake) {
     guard let word else { return }
-    guard words.count < Self.mostWords else { throw .tooLong }
+    guard words.count < Self.maxWords else { throw .tooLong }
     words.append(word)
     self.word = nil
   }

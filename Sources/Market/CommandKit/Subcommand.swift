@@ -111,7 +111,7 @@ package struct Subcommand<Values: CommandValues, Outcome> {
   /// Whether all words behind its name are for another program.
   package let isForwarded: Bool
   /// Right that guests over ssh need to run it; nil is that none may.
-  package private(set) var guestRight: GuestRight?
+  package private(set) var guestPermission: GuestPermission?
   let prepare: (inout ArraySlice<String>, Values) throws(CommandLineError) -> Outcome
 
   /// A command that takes options alone.
@@ -171,9 +171,9 @@ package struct Subcommand<Values: CommandValues, Outcome> {
   }
 
   /// The same command, which guests over ssh may run too.
-  package func forGuests(_ right: GuestRight) -> Subcommand {
+  package func forGuests(_ right: GuestPermission) -> Subcommand {
     var command = self
-    command.guestRight = right
+    command.guestPermission = right
     return command
   }
 

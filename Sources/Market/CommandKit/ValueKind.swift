@@ -1,5 +1,5 @@
 import MarketStrings
-import SafeText
+import SafeTextKit
 
 /// Kind of value that an option or an argument takes: how it is read, written, completed and told.
 package struct ValueKind<Value> {

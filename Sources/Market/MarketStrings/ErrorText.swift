@@ -1,5 +1,5 @@
 package import MarketModel
-package import SafeText
+package import SafeTextKit
 
 /// Sentence that a person reads about an error.
 package enum ErrorText {

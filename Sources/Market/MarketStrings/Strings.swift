@@ -1,5 +1,5 @@
 package import MarketModel
-package import SafeText
+package import SafeTextKit
 internal import TextCoding
 
 /// Texts of one language.

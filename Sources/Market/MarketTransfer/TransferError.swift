@@ -1,7 +1,7 @@
 import MarketModel
 import MarketStrings
 import Posix
-import SafeText
+import SafeTextKit
 
 /// Failure of an import, an export or a backup.
 package enum TransferError: Error, Hashable, Sendable {

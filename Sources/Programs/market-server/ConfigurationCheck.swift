@@ -6,7 +6,7 @@ import MarketServer
 import MarketStore
 import MarketStrings
 import PostgresStore
-import SafeText
+import SafeTextKit
 import StoreCore
 
 /// Look at everything that starting a server needs, which serves nothing and changes nothing.
@@ -26,14 +26,14 @@ struct ConfigurationCheck {
   }
 
   private let options: ServerOptions
-  private let place: StoreLocation
+  private let location: StoreLocation
   /// Where reads may go to.
   private let reads: String?
   private let strings: Strings
 
-  init(_ options: ServerOptions, of place: StoreLocation, readingAt reads: String? = nil) {
+  init(_ options: ServerOptions, of location: StoreLocation, readingAt reads: String? = nil) {
     self.options = options
-    self.place = place
+    self.location = location
     self.reads = reads
     strings = options.strings
   }
@@ -52,7 +52,9 @@ struct ConfigurationCheck {
     }
     findings.append(await store())
     if let reads, let standby = await standby(at: reads) { findings.append(standby) }
-    if let place = options.picturePlace { findings.append(await pictures(at: place)) }
+    if let location = options.pictureStorageLocation {
+      findings.append(await pictures(at: location))
+    }
     findings.append(listening(at: options.address))
     if let address = options.metricsAddress { findings.append(metrics(at: address)) }
     findings.append(timeZone())
@@ -72,22 +74,22 @@ struct ConfigurationCheck {
 
   private func store() async -> Finding {
     let name =
-      switch place {
+      switch location {
       case .file(let path): SafeText(path)
       case .database: strings[.configDatabase]
       }
     let inspection: StoreInspection
     do throws(RepositoryError) {
-      switch place {
+      switch location {
       case .file(let path): inspection = try await SQLiteStore.inspect(at: path)
-      case .database(let address): inspection = try await PostgresStore.inspect(at: address)
+      case .database(let address): inspection = try await PostgresMarketStore.inspect(at: address)
       }
     } catch {
-      return Finding(kind: .wrong, sentence: place.sentence(on: error, strings))
+      return Finding(kind: .wrong, sentence: location.sentence(on: error, strings))
     }
     guard inspection.isWritable else {
       // A server of a copy that follows another database answers what is read.
-      let isFollower = inspection.tables == .current && place.isDatabase
+      let isFollower = inspection.tables == .current && location.isDatabase
       return Finding(
         kind: isFollower ? .note : .wrong, sentence: strings(.configReadOnly, name))
     }
@@ -106,7 +108,7 @@ struct ConfigurationCheck {
 
   /// Looks how far behind the store a standby is; nil where the store itself does not answer.
   private func standby(at address: String) async -> Finding? {
-    guard case .database(let store) = place,
+    guard case .database(let store) = location,
       let found = await PostgresStandby.inspect(at: address, following: store)
     else { return nil }
     let kind: Finding.Kind =
@@ -122,17 +124,17 @@ struct ConfigurationCheck {
   /// Looks whether pictures can be read at a place; nothing is written there.
   ///
   /// A server goes on without a place that does not answer, also at its start.
-  private func pictures(at place: PicturePlace) async -> Finding {
-    let name = SafeText(place.word)
+  private func pictures(at location: PictureStorageLocation) async -> Finding {
+    let name = SafeText(location.word)
     var kind = Finding.Kind.wrong
     do throws(RepositoryError) {
-      let outside = try place.pictures(bucket: BucketStorage.connected)
+      let outside = try location.pictures(bucket: BucketStorage.connected)
       kind = .note
       try await outside.check()
       return Finding(kind: .fine, sentence: strings(.configPictures, name))
     } catch {
       let sentence =
-        place.missingFolder(strings)
+        location.missingFolder(strings)
         ?? strings(.configNoPictures, name, SafeText(error.reason))
       return Finding(kind: kind, sentence: sentence)
     }

@@ -6,8 +6,8 @@ import MarketStrings
 /// The server program: serves a market until it is told to stop, or moves it.
 @main enum MarketServerProgram {
   static func main() async {
-    Password.keepOutOfCoreFiles()
-    let start = StartWords()
+    Password.excludeFromCoreDumps()
+    let start = CommandLineWords()
     let words = start.words
     let table = ServerCommands.table
     // What is said of the language counts, wherever a mistake is.

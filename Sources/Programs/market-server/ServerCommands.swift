@@ -2,7 +2,7 @@ import CommandKit
 import MarketServer
 import MarketStrings
 import MarketTransfer
-import SafeText
+import SafeTextKit
 import StoreCore
 
 /// The table of the server program's commands.
@@ -19,13 +19,13 @@ enum ServerCommands {
           program, store: ServerOptions.storeOptions,
           move: { order, options throws(CommandLineError) in
             try options.checkPictures()
-            let place = try options.place()
-            return { await Moving(order, options, at: place).run() }
+            let location = try options.location()
+            return { await TransferRun(order, options, at: location).run() }
           },
           operate: { order, options throws(CommandLineError) in
             try options.checkPictures()
-            let place = try options.place()
-            return { await Operating(order, options, on: place).run() }
+            let location = try options.location()
+            return { await OperatorRun(order, options, on: location).run() }
           }),
       everywhere: [ServerOptions.languageOption],
       firstExamples: [
@@ -59,19 +59,19 @@ enum ServerCommands {
       switch options.check {
       case .none:
         try options.checkPictures()
-        let (place, reads) = (try options.place(), try options.readAddress())
+        let (location, reads) = (try options.location(), try options.readAddress())
         if options.checksConfiguration {
-          return { await ConfigurationCheck(options, of: place, readingAt: reads).run() }
+          return { await ConfigurationCheck(options, of: location, readingAt: reads).run() }
         }
         let zone = options.marketTimeZone
         if let mistake = zone.mistake { throw mistake }
         return {
           // The zone belongs to the whole process, in which nothing else runs yet.
           zone.set()
-          return await Serving(options, of: place, readingAt: reads).run()
+          return await ServerRun(options, of: location, readingAt: reads).run()
         }
-      case .own: return { LiveCheck(of: "http://\(options.address)", options.strings).run() }
-      case .address(let address): return { LiveCheck(of: address, options.strings).run() }
+      case .own: return { HealthCheckRun(of: "http://\(options.address)", options.strings).run() }
+      case .address(let address): return { HealthCheckRun(of: address, options.strings).run() }
       }
     }
   }
@@ -86,7 +86,7 @@ enum ServerCommands {
           .item("MARKET_PICTURES_KEYS", strings[.environmentPictureKeyFile]),
           .item("AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY", strings[.environmentPictureKeys]),
           .item("PGPASSFILE, PGPASSWORD", strings[.environmentPassword]),
-          .item("PGCONNECT_TIMEOUT", strings[.environmentPatience]),
+          .item("PGCONNECT_TIMEOUT", strings[.environmentTimeout]),
         ]
       },
       HelpTopic("files", .manFiles) { strings in

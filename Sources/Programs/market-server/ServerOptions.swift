@@ -7,7 +7,7 @@ import MarketServer
 import MarketStrings
 import MarketTransfer
 import Posix
-import SafeText
+import SafeTextKit
 import StoreCore
 
 /// Typed values of the server program's options.
@@ -26,11 +26,11 @@ struct ServerOptions: OperatorCommandValues, Hashable, Sendable {
   /// A file that holds the address of a database.
   var storeFile: String?
   /// The address of a standby of the database, which reads may go to.
-  var readStore: String?
+  var replicaConfiguration: String?
   /// A file that holds that address.
   var readStoreFile: String?
   /// Where the files of pictures are that are not in the store.
-  var pictures: PicturePlace?
+  var pictures: PictureStorageLocation?
   /// Whether clients fetch pictures from their storage itself.
   var redirectsPictures = false
   /// Whether a password may stand in the arguments.
@@ -54,7 +54,7 @@ struct ServerOptions: OperatorCommandValues, Hashable, Sendable {
   var metricsAddress: HostAndPort?
   var logFormat = LogFormat.text
   /// How much the market takes in.
-  var intake = IntakeLimits()
+  var admission = AdmissionLimits()
   /// How many clients may watch what changes, in all and from one address.
   var watchers = ServerLimits().watchers
   var watchersPerAddress = ServerLimits().watchersOfAddress
@@ -69,13 +69,14 @@ struct ServerOptions: OperatorCommandValues, Hashable, Sendable {
   var strings: Strings { Strings(language) }
 
   /// Where pictures outside are: as the options say, else the environment.
-  var picturePlace: PicturePlace? {
-    pictures ?? Environment.value(of: PicturePlace.variable).flatMap(PicturePlace.init)
+  var pictureStorageLocation: PictureStorageLocation? {
+    pictures
+      ?? Environment.value(of: PictureStorageLocation.variable).flatMap(PictureStorageLocation.init)
   }
 
   /// The origin of the storage that clients are redirected to for pictures; nil for none.
   var announcedStorage: WebAddress.Origin? {
-    guard redirectsPictures, case .bucket(let address) = picturePlace else { return nil }
+    guard redirectsPictures, case .bucket(let address) = pictureStorageLocation else { return nil }
     return address.endpoint.origin
   }
 
@@ -85,22 +86,22 @@ struct ServerOptions: OperatorCommandValues, Hashable, Sendable {
   /// Throws where the environment names no place for pictures, or they are to be redirected to what has
   /// no addresses of its own.
   func checkPictures() throws(CommandLineError) {
-    if pictures == nil, let word = Environment.value(of: PicturePlace.variable),
-      PicturePlace(word) == nil
+    if pictures == nil, let word = Environment.value(of: PictureStorageLocation.variable),
+      PictureStorageLocation(word) == nil
     {
       throw .badValue(
-        option: PicturePlace.variable, value: word,
-        expected: ValueKind<PicturePlace>.picturePlace.expectation)
+        option: PictureStorageLocation.variable, value: word,
+        expected: ValueKind<PictureStorageLocation>.pictureStorageLocation.expectation)
     }
     guard redirectsPictures, announcedStorage == nil else { return }
     throw .said(.redirectsWithoutBucket)
   }
 
   /// Finds out where the market is.
-  func place() throws(CommandLineError) -> StoreLocation {
+  func location() throws(CommandLineError) -> StoreLocation {
     if let storeFile {
       guard storePath == nil else { throw .contradiction("--store", "--store-file") }
-      return try AddressFile(path: storeFile).place()
+      return try DatabaseAddressFile(path: storeFile).location()
     }
     guard let storePath else { return .file(DefaultStore.path) }
     do throws(StoreLocation.Mistake) {
@@ -113,22 +114,24 @@ struct ServerOptions: OperatorCommandValues, Hashable, Sendable {
   /// Finds out where reads may go to; nil where all go to the market itself.
   func readAddress() throws(CommandLineError) -> String? {
     guard let standby = try readPlace() else { return nil }
-    guard case .database(let address) = standby, case .database = try place() else {
-      throw .said(.readStoreNeedsDatabase)
+    guard case .database(let address) = standby, case .database = try location() else {
+      throw .said(.readReplicaNeedsDatabase)
     }
     return address
   }
 
   private func readPlace() throws(CommandLineError) -> StoreLocation? {
     if let readStoreFile {
-      guard readStore == nil else { throw .contradiction("--read-replica", "--read-replica-file") }
-      return try AddressFile(path: readStoreFile).place()
+      guard replicaConfiguration == nil else {
+        throw .contradiction("--read-replica", "--read-replica-file")
+      }
+      return try DatabaseAddressFile(path: readStoreFile).location()
     }
-    guard let readStore else { return nil }
+    guard let replicaConfiguration else { return nil }
     do throws(StoreLocation.Mistake) {
-      return try StoreLocation(argument: readStore, allowsPassword: false)
+      return try StoreLocation(argument: replicaConfiguration, allowsPassword: false)
     } catch {
-      throw .said(error == .pairs ? .databasePairs : .readStoreOpenPassword)
+      throw .said(error == .pairs ? .databasePairs : .readReplicaOpenPassword)
     }
   }
 
@@ -157,7 +160,7 @@ extension ServerOptions {
         .word("PATH|ADDRESS", suggestions: .files).expecting(.expectedStore),
         to: \.storePath),
       .value("--store-file", .serveStoreFile, .file(), to: \.storeFile),
-      .value("--pictures", .servePictures, .picturePlace, to: \.pictures),
+      .value("--pictures", .servePictures, .pictureStorageLocation, to: \.pictures),
       .flag("--insecure-password-in-arguments", .serveInsecurePassword) {
         $0.allowsOpenPassword = true
       },
@@ -168,10 +171,10 @@ extension ServerOptions {
   static var servingOptions: [Option<ServerOptions>] {
     [
       .value(
-        "--read-replica", .serveReadStore, .word("ADDRESS").expecting(.expectedDatabase),
-        to: \.readStore
+        "--read-replica", .serveReadReplica, .word("ADDRESS").expecting(.expectedDatabase),
+        to: \.replicaConfiguration
       ).formerly("--read-store"),
-      .value("--read-replica-file", .serveReadStoreFile, .file(), to: \.readStoreFile)
+      .value("--read-replica-file", .serveReadReplicaFile, .file(), to: \.readStoreFile)
         .formerly("--read-store-file"),
       .value("--listen", .serveListen, .hostAndPort, to: \.address),
       .value(
@@ -191,22 +194,22 @@ extension ServerOptions {
       .flag("--trust-proxy", .serveTrustProxy) { $0.trustsProxy = true },
       .flag("--no-web", .serveNoWeb) { $0.hasPages = false },
       .value("--ssh-address", .serveSSHAddress, .guestAddress, to: \.guests),
-      .value("--quota", .serveQuota, .byteCount) { $0.intake.storeBytes = $1 },
+      .value("--quota", .serveQuota, .byteCount) { $0.admission.storeBytes = $1 },
       .value("--quota-products", .serveQuotaProducts, .number("N", in: 1...productLimit)) {
-        $0.intake.storeProducts = $1
+        $0.admission.storeProducts = $1
       },
       .value(
         "--max-registrations-per-minute", .serveRate, .number("N", in: 0...rateLimit),
-        standard: IntakeLimits().registrationsPerMinute.map(String.init)
-      ) { $0.intake.registrationsPerMinute = $1 == 0 ? nil : $1 }.formerly("--rate"),
-      .value("--bytes-per-day", .serveBytesPerDay, .byteCount) { $0.intake.bytesPerDay = $1 },
+        standard: AdmissionLimits().registrationsPerMinute.map(String.init)
+      ) { $0.admission.registrationsPerMinute = $1 == 0 ? nil : $1 }.formerly("--rate"),
+      .value("--bytes-per-day", .serveBytesPerDay, .byteCount) { $0.admission.bytesPerDay = $1 },
       .value("--searches", .serveSearches, .number("N", in: 0...rateLimit)) {
-        $0.intake.searchesPerMinute = $1 == 0 ? nil : $1
+        $0.admission.searchesPerMinute = $1 == 0 ? nil : $1
       },
       .value(
         "--max-concurrent-searches", .serveSearchesAtOnce, .number("N", in: 0...rateLimit),
-        standard: IntakeLimits().searchesAtOnce.map(String.init)
-      ) { $0.intake.searchesAtOnce = $1 == 0 ? nil : $1 }.formerly("--searches-at-once"),
+        standard: AdmissionLimits().searchesAtOnce.map(String.init)
+      ) { $0.admission.searchesAtOnce = $1 == 0 ? nil : $1 }.formerly("--searches-at-once"),
       .value("--max-watchers", .serveWatchers, .number("N", in: 0...watcherLimit), to: \.watchers)
         .formerly("--watchers"),
       .value(
@@ -243,10 +246,10 @@ extension ValueKind<LogFormat> {
   fileprivate static var logFormat: ValueKind { .choice }
 }
 
-extension ValueKind<PicturePlace> {
-  fileprivate static var picturePlace: ValueKind {
+extension ValueKind<PictureStorageLocation> {
+  fileprivate static var pictureStorageLocation: ValueKind {
     ValueKind(
-      "DIR|s3://BUCKET", suggestions: .files, read: PicturePlace.init(_:), written: \.word
+      "DIR|s3://BUCKET", suggestions: .files, read: PictureStorageLocation.init(_:), written: \.word
     )
     .expecting(.expectedPicturePlace)
   }
@@ -307,13 +310,13 @@ extension Phrase {
 }
 
 /// A file that holds the address of a database with its password, for its owner's eyes alone.
-struct AddressFile {
+struct DatabaseAddressFile {
   private static let byteLimit = 4_096
 
   let path: String
 
   /// Reads where the market is.
-  func place() throws(CommandLineError) -> StoreLocation {
+  func location() throws(CommandLineError) -> StoreLocation {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw unreadable() }
     defer { close(descriptor) }

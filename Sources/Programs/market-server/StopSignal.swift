@@ -8,7 +8,7 @@ final class StopSignal: Sendable {
     /// Nothing is served yet, so the program ends at once.
     case endsProgram
     /// Whether a signal has come that nobody has waited for.
-    case attended(hasCome: Bool)
+    case attended(hasArrived: Bool)
     case awaited(number: Int, CheckedContinuation<Void, Never>)
   }
 
@@ -33,7 +33,7 @@ final class StopSignal: Sendable {
   deinit { sources.withLock { for source in $0.all { source.cancel() } } }
 
   /// From now on a signal is kept for who waits for it.
-  func attend() { state.withLock { $0 = .attended(hasCome: false) } }
+  func observe() { state.withLock { $0 = .attended(hasArrived: false) } }
 
   /// Returns when one has come, or after `seconds`; one that came before counts.
   func wait(atMost seconds: Int? = nil) async {
@@ -42,15 +42,15 @@ final class StopSignal: Sendable {
       queue.asyncAfter(deadline: .now() + .seconds(seconds)) { self.resume(number) }
     }
     await withCheckedContinuation { continuation in
-      let hasCome = state.withLock { state in
-        if case .attended(hasCome: true) = state {
-          state = .attended(hasCome: false)
+      let hasArrived = state.withLock { state in
+        if case .attended(hasArrived: true) = state {
+          state = .attended(hasArrived: false)
           return true
         }
         state = .awaited(number: number, continuation)
         return false
       }
-      if hasCome { continuation.resume() }
+      if hasArrived { continuation.resume() }
     }
   }
 
@@ -58,7 +58,7 @@ final class StopSignal: Sendable {
   private func resume(_ wanted: Int) {
     let waiting = state.withLock { state -> CheckedContinuation<Void, Never>? in
       guard case .awaited(wanted, let continuation) = state else { return nil }
-      state = .attended(hasCome: false)
+      state = .attended(hasArrived: false)
       return continuation
     }
     waiting?.resume()
@@ -68,9 +68,9 @@ final class StopSignal: Sendable {
     let waiting = state.withLock { state -> CheckedContinuation<Void, Never>? in
       switch state {
       case .endsProgram: exit(0)
-      case .attended: state = .attended(hasCome: true)
+      case .attended: state = .attended(hasArrived: true)
       case .awaited(_, let continuation):
-        state = .attended(hasCome: false)
+        state = .attended(hasArrived: false)
         return continuation
       }
       return nil

@@ -5,15 +5,15 @@ import MarketStore
 import MarketStrings
 import PictureKit
 import PostgresStore
-import SafeText
+import SafeTextKit
 import StoreCore
 
 extension StoreLocation {
   /// Opens the market, of whose pictures clients may be told where else they are; a new one where there
   /// is none.
   func open(
-    _ pictures: PicturePlace?, redirecting isRedirecting: Bool = false,
-    _ measures: Measures = Measures()
+    _ pictures: PictureStorageLocation?, redirecting isRedirecting: Bool = false,
+    _ measures: MetricsRegistry = MetricsRegistry()
   ) async throws(RepositoryError) -> any ServedMarket & MarketArchive & OperatedMarket
     & IndexedMarket
   {
@@ -23,19 +23,19 @@ extension StoreLocation {
     case .file(let path):
       return try await Self.openFile(path, outside, measures)
     case .database(let address):
-      return try await PostgresStore.open(
-        at: address, pictureProcessor: MeasuredPictures(Self.preparers(), measures),
+      return try await PostgresMarketStore.open(
+        at: address, pictureProcessor: InstrumentedPictureProcessor(Self.preparers(), measures),
         options: Self.databaseOptions(outside, measures))
     }
   }
 
   /// Options of a server's stores on PostgreSQL, those of its standby too.
   static func databaseOptions(
-    _ outside: OutsidePictures?, _ measures: Measures
-  ) -> PostgresStore.Options {
-    var options = PostgresStore.Options(
+    _ outside: ExternalPictures?, _ measures: MetricsRegistry
+  ) -> PostgresMarketStore.Options {
+    var options = PostgresMarketStore.Options(
       makeFile: { path throws(RepositoryError) in
-        try await Self.openFile(path, nil, Measures())
+        try await Self.openFile(path, nil, MetricsRegistry())
       },
       passwordLanes: .served)
     options.measures = measures
@@ -44,27 +44,28 @@ extension StoreLocation {
   }
 
   /// One for each core; four hold 256 MB at most.
-  private static func preparers() -> PictureLanes {
+  private static func preparers() -> PictureProcessorPool {
     let cores = sysconf(Int32(_SC_NPROCESSORS_ONLN))
-    return PictureLanes((0..<min(4, max(1, cores))).map { _ in UploadPreparer() })
+    return PictureProcessorPool((0..<min(4, max(1, cores))).map { _ in UploadPreparer() })
   }
 
   private static func openFile(
-    _ path: String, _ outside: OutsidePictures?, _ measures: Measures
+    _ path: String, _ outside: ExternalPictures?, _ measures: MetricsRegistry
   ) async throws(RepositoryError) -> SQLiteStore {
     var options = SQLiteStore.Options(
       createsFile: true, passwordLanes: .served)
     options.measures = measures
     options.outside = outside
     return try await SQLiteStore.open(
-      at: path, pictureProcessor: MeasuredPictures(Self.preparers(), measures), options: options)
+      at: path, pictureProcessor: InstrumentedPictureProcessor(Self.preparers(), measures),
+      options: options)
   }
 
   /// Opens the market, and waits so many seconds for a database that does not answer yet;
   /// `didBeginWaiting` is told once, with the reason.
   func open(
-    waiting seconds: Int, _ pictures: PicturePlace?, redirecting isRedirecting: Bool,
-    _ measures: Measures, didBeginWaiting: (String) -> Void
+    waiting seconds: Int, _ pictures: PictureStorageLocation?, redirecting isRedirecting: Bool,
+    _ measures: MetricsRegistry, didStartWaiting: (String) -> Void
   ) async throws(RepositoryError) -> any ServedMarket & MarketArchive & OperatedMarket
     & IndexedMarket
   {
@@ -77,7 +78,7 @@ extension StoreLocation {
         guard case .store(.unavailable(let reason)) = error, ContinuousClock.now < end else {
           throw error
         }
-        if isFirst { didBeginWaiting(reason) }
+        if isFirst { didStartWaiting(reason) }
         isFirst = false
       }
       try? await Task.sleep(for: Self.openingPause)
@@ -96,7 +97,7 @@ extension StoreLocation {
 
   private static func databaseSentence(on error: RepositoryError, _ strings: Strings) -> SafeText {
     switch error {
-    case .unreachable: strings[.databaseSilent]
+    case .unreachable: strings[.databaseUnresponsive]
     case .store(.cannotOpen), .store(.unavailable), .store(.unconfirmed),
       .store(.picturesUnavailable):
       strings(.databaseCannotOpen, SafeText(error.reason))
@@ -106,7 +107,7 @@ extension StoreLocation {
     case .store(.diskFull): strings[.databaseFull]
     case .store(.newerVersion): strings[.databaseNewer]
     case .store(.failed(let code)):
-      strings(.databaseFailed, SafeText(PostgresStore.state(of: code)))
+      strings(.databaseFailed, SafeText(PostgresMarketStore.state(of: code)))
     default: ErrorText.text(error, strings)
     }
   }

@@ -7,17 +7,17 @@ import MarketModel
 import MarketStrings
 import MarketTransfer
 import Posix
-import SafeText
+import SafeTextKit
 import StoreCore
 
 /// The program that people run.
 @main enum Market {
   static func main() {
-    Password.keepOutOfCoreFiles()
+    Password.excludeFromCoreDumps()
     LargeBlocks.returnWhenFreed()
-    FirstPages.bringIn()
+    FirstPages.prefault()
     task_queue_install()
-    let start = StartWords(keepingBytesOf: "--photo")
+    let start = CommandLineWords(keepingBytesOf: "--photo")
     let words = start.words
     // What sshd starts looks at no settings, and a guest's variables are not to be trusted.
     if words.first == GuestKey.command, words.count == 4 {
@@ -26,7 +26,7 @@ import StoreCore
     let isForGuest = words.first == GuestProgram.command
     if isForGuest { GuestEnvironment.reduce() }
     let settings =
-      isForGuest ? Settings() : SettingsFile(path: Locations().settings).read()
+      isForGuest ? Settings() : SettingsFile(path: AppPaths().settings).read()
     let table = MarketCommands(settings: settings).table
     if words.first == CompletionProtocol.command { return complete(words.dropFirst(), by: table) }
     do throws(CommandLineError) {
@@ -51,7 +51,7 @@ import StoreCore
   }
 
   /// Only the server program knows databases.
-  static func move(_ order: TransferOrder, _ options: MarketOptions) -> Never {
+  static func move(_ order: TransferRequest, _ options: MarketOptions) -> Never {
     if let words = databaseWords(options) {
       ServerProgram.become(order.words + words, options.strings)
     }
@@ -69,7 +69,7 @@ import StoreCore
 
   /// Does what an operator orders; on a database by the server program, which gets the secret by its
   /// standard input.
-  static func operate(_ order: OperatorOrder, _ options: MarketOptions) -> Never {
+  static func operate(_ order: OperatorRequest, _ options: MarketOptions) -> Never {
     let strings = options.strings
     if let words = databaseWords(options) {
       ServerProgram.become(order.words + words, strings, reading: secret(for: order, strings))
@@ -78,9 +78,9 @@ import StoreCore
   }
 
   /// Asks for the secret of an order; nil for an order without one.
-  static func secret(for order: OperatorOrder, _ strings: Strings) -> String? {
+  static func secret(for order: OperatorRequest, _ strings: Strings) -> String? {
     guard let wanted = order.secret else { return nil }
-    let line = SecretLine.read(asking: strings[wanted.prompt])
+    let line = HiddenInput.read(asking: strings[wanted.prompt])
     if let mistake = wanted.mistake(in: line ?? "", strings) {
       Console.fail(mistake, status: ExitStatus.failure)
     }
@@ -108,5 +108,5 @@ nonisolated enum LargeBlocks {
 /// The memory that every start writes to.
 nonisolated enum FirstPages {
   /// Has it brought in at once; before there are threads.
-  static func bringIn() { allocator_bring_in_first_pages() }
+  static func prefault() { allocator_bring_in_first_pages() }
 }

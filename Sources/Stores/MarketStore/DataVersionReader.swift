@@ -8,11 +8,11 @@ import Synchronization
 /// index of the log says, not even a call to the system.
 final class DataVersionReader: Sendable {
   private struct OpenFile {
-    let connection: Connection
+    let connection: SQLiteConnection
     /// Nil where the file has no log.
-    var index: LogIndex?
+    var index: WALIndex?
     /// The last number, and the header of the index from before it was read.
-    var last: (header: LogIndex.Header, version: Int64)?
+    var last: (header: WALIndex.Header, version: Int64)?
   }
 
   private struct State {
@@ -53,7 +53,7 @@ final class DataVersionReader: Sendable {
   }
 
   private func ask(
-    _ state: inout State, knowing header: LogIndex.Header?
+    _ state: inout State, knowing header: WALIndex.Header?
   ) throws(DatabaseError) -> Int64? {
     if let file = state.file {
       let version = try Self.version(by: file.connection)
@@ -63,16 +63,16 @@ final class DataVersionReader: Sendable {
     let connection = try open()
     let version = try Self.version(by: connection)
     // What has not read has no index yet.
-    state.file = OpenFile(connection: connection, index: try LogIndex(of: connection))
+    state.file = OpenFile(connection: connection, index: try WALIndex(of: connection))
     return version
   }
 
-  private static func version(by connection: Connection) throws(DatabaseError) -> Int64? {
+  private static func version(by connection: SQLiteConnection) throws(DatabaseError) -> Int64? {
     try connection.integer("PRAGMA data_version")
   }
 
-  private func open() throws(DatabaseError) -> Connection {
-    try Connection(
+  private func open() throws(DatabaseError) -> SQLiteConnection {
+    try SQLiteConnection(
       opening: path, .init(readsOnly: true, opensForReading: opensForReading, busyMilliseconds: 0))
   }
 }

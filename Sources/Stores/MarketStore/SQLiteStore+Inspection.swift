@@ -22,7 +22,7 @@ extension SQLiteStore {
       return StoreInspection(.missing, version: newest, isWritable: mayMake)
     }
     let connection = StoreConnection(
-      "inspection", path: path, options: Connection.Options(readsOnly: true))
+      "inspection", path: path, options: SQLiteConnection.Options(readsOnly: true))
     do throws(DatabaseError) {
       let (state, version) = try await connection.use { connection throws(DatabaseError) in
         (try connection.state(of: .store), try connection.version(of: .store))

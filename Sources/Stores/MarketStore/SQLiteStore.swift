@@ -27,9 +27,9 @@ package final class SQLiteStore: StoredMarket {
     /// The clock, in seconds since 1970 in UTC.
     package var now: @Sendable () -> Int64
     /// Where the files of pictures are that are not in the market's file; nil keeps all of them there.
-    package var outside: OutsidePictures?
+    package var outside: ExternalPictures?
     /// Where connections and passwords are measured.
-    package var measures = Measures()
+    package var measures = MetricsRegistry()
 
     package init(
       createsFile: Bool = false, readsOnly: Bool = false,
@@ -54,19 +54,19 @@ package final class SQLiteStore: StoredMarket {
   let counts: StoreConnection
   private let files: StoreConnection
   private let writer: StoreConnection
-  private let marks = OrderMarks()
+  private let marks = OrderBookmarks()
   private let versions: DataVersionReader
   package let signature = ServerSignature()
-  package let indexing = IndexingShare()
+  package let indexing = IndexingProgress()
   package let tokenizer: ProductGrams
   package let passwords: PasswordHasher
   package let pictureProcessor: any PictureProcessor
-  package let outside: OutsidePictures?
+  package let outside: ExternalPictures?
   package let now: @Sendable () -> Int64
 
   private init(path: String, pictureProcessor: any PictureProcessor, options: Options) {
     self.path = path
-    var reading = Connection.Options(
+    var reading = SQLiteConnection.Options(
       readsOnly: true, opensForReading: options.readsOnly, stopsWhenCancelled: true)
     reading.busyMilliseconds = options.busyMilliseconds
     let measures = options.measures
@@ -74,7 +74,7 @@ package final class SQLiteStore: StoredMarket {
     searches = StoreConnection("searches", path: path, options: reading, measures: measures)
     counts = StoreConnection("counts", path: path, options: reading, measures: measures)
     files = StoreConnection("files", path: path, options: reading, measures: measures)
-    let writing = Connection.Options(
+    let writing = SQLiteConnection.Options(
       createsFile: options.createsFile && !options.readsOnly, readsOnly: options.readsOnly,
       opensForReading: options.readsOnly, busyMilliseconds: options.busyMilliseconds,
       maximumPages: options.maximumPages)
@@ -103,7 +103,7 @@ package final class SQLiteStore: StoredMarket {
       try await store.use { connection throws(DatabaseError) in
         try connection.migrate(to: .store) { () throws(DatabaseError) in
           try IdentityTable(connection).settle(at: path)
-          if let sample { try Seeding(connection).insert(sample(), tokenizer: tokenizer) }
+          if let sample { try SeedWriter(connection).insert(sample(), tokenizer: tokenizer) }
         } converting: { old throws(DatabaseError) in
           try IdentityTable(connection).settle(at: path)
           try SearchIndex(connection).renew(from: old, tokenizer)
@@ -132,7 +132,10 @@ package final class SQLiteStore: StoredMarket {
   /// Brings into the index what another program has left.
   private func goOnWithIndex() async throws(RepositoryError) {
     let (areNamesLeft, share) = try await read(.statements) { tables throws(DatabaseError) in
-      (try FormerNames(tables.connection).areThere, try FormerFolding(tables.connection).share)
+      (
+        try PreviousSellerNames(tables.connection).areThere,
+        try LegacyFolding(tables.connection).share
+      )
     }
     if areNamesLeft { followNames() }
     if let share { followIndex(from: share) }
@@ -142,7 +145,7 @@ package final class SQLiteStore: StoredMarket {
 
   package func page(_ request: PageRequest) async throws(RepositoryError) -> ProductPage {
     if let ids = request.query.ids { return try await page(of: ids, in: request) }
-    let narrowing = ProductNarrowing(request.query)
+    let narrowing = ProductConditions(request.query)
     if request.query.findsNothing || narrowing.passesNothing { return .nothing }
     if let expression = tokenizer.expression(for: request.query) {
       return try await search(request, for: expression)
@@ -158,7 +161,7 @@ package final class SQLiteStore: StoredMarket {
     _ request: PageRequest, of total: Int
   ) async throws(RepositoryError) -> ProductPage {
     let query = request.query
-    guard query.ids == nil, !query.findsNothing, !ProductNarrowing(query).passesNothing,
+    guard query.ids == nil, !query.findsNothing, !ProductConditions(query).passesNothing,
       let expression = tokenizer.expression(for: query)
     else { return try await page(request) }
     return try await search(request, for: expression, of: total)
@@ -174,7 +177,7 @@ package final class SQLiteStore: StoredMarket {
 
   package func exactTotal(of query: ProductQuery) async throws(RepositoryError) -> Int {
     if let ids = query.ids { return try await exactTotal(of: query, among: ids) }
-    let narrowing = ProductNarrowing(query)
+    let narrowing = ProductConditions(query)
     if query.findsNothing || narrowing.passesNothing { return 0 }
     if let expression = tokenizer.expression(for: query) {
       return try await exactTotal(of: expression, expression.narrowing(of: query))
@@ -195,10 +198,10 @@ package final class SQLiteStore: StoredMarket {
   package func dataVersion() -> Int64? { versions.read() }
 
   package func changes(
-    after place: ChangePlace?, atMost limit: Int
+    after cursor: ChangeCursor?, atMost limit: Int
   ) async throws(RepositoryError) -> ChangeBatch {
     try await read(over: pages) { tables throws(DatabaseError) in
-      try tables.log.changes(after: place, atMost: limit)
+      try tables.log.changes(after: cursor, atMost: limit)
     }
   }
 
@@ -246,7 +249,7 @@ package final class SQLiteStore: StoredMarket {
 
   /// Runs a body over the connection that writes, which begins its own transactions.
   private func use(
-    _ body: @escaping @Sendable (Connection) throws(DatabaseError) -> Void
+    _ body: @escaping @Sendable (SQLiteConnection) throws(DatabaseError) -> Void
   ) async throws(RepositoryError) {
     do {
       try await writer.use(body)
@@ -258,18 +261,18 @@ package final class SQLiteStore: StoredMarket {
   package func seed(_ seed: SeedMarket) async throws(RepositoryError) {
     let tokenizer = tokenizer
     try await write(isRepeatable: false) { tables throws(DatabaseError) in
-      .success(try Seeding(tables.connection).insert(seed, tokenizer: tokenizer))
+      .success(try SeedWriter(tables.connection).insert(seed, tokenizer: tokenizer))
     }
   }
 
   package func beginBulk() async throws(RepositoryError) {
     // An empty file that nobody else has open is filled another way.
     for connection in [pages, searches, counts, files] { await connection.rest() }
-    try await use { connection throws(DatabaseError) in try Seeding(connection).begin() }
+    try await use { connection throws(DatabaseError) in try SeedWriter(connection).begin() }
   }
 
   package func endBulk() async throws(RepositoryError) {
-    try await use { connection throws(DatabaseError) in try Seeding(connection).end() }
+    try await use { connection throws(DatabaseError) in try SeedWriter(connection).end() }
   }
 
   /// Throws `.store` where the file was moved away, or another one is in its place: that can be opened
@@ -293,7 +296,7 @@ package final class SQLiteStore: StoredMarket {
     to path: String, show: @escaping @Sendable (Double) -> Void
   ) async throws(RepositoryError) {
     let source = StoreConnection(
-      "backup", path: self.path, options: Connection.Options(readsOnly: true))
+      "backup", path: self.path, options: SQLiteConnection.Options(readsOnly: true))
     do {
       try await source.use { connection throws(DatabaseError) in
         try connection.backup(to: path, show: show)
@@ -301,7 +304,7 @@ package final class SQLiteStore: StoredMarket {
     } catch {
       throw RepositoryError(error)
     }
-    try await CompleteCopy(at: path).complete(from: outside)
+    try await CompleteBackup(at: path).complete(from: outside)
   }
 
   /// SQLite puts its files beside the one that a link leads to.
@@ -365,7 +368,7 @@ extension SQLiteStore {
 
   /// The number of products that a query finds, whatever that costs.
   func exactTotal(
-    of expression: TextExpression, _ narrowing: ProductNarrowing
+    of expression: TextExpression, _ narrowing: ProductConditions
   ) async throws(RepositoryError) -> Int {
     if narrowing.isEmpty, !expression.findsWhatDoesNotMatch {
       return try await total(of: expression.text, atMost: nil)

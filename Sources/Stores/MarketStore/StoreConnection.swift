@@ -7,13 +7,13 @@ import StoreCore
 actor StoreConnection {
   private let executor: QueueExecutor
   private let path: String
-  private let options: Connection.Options
-  private var connection: Connection?
+  private let options: SQLiteConnection.Options
+  private var connection: SQLiteConnection?
   private var isClosed = false
   /// Whether the file has an id of its own, as far as this connection knows.
   private var isIdentified = false
-  private let wait: TimeMeter
-  private let work: TimeMeter
+  private let wait: TimerMetric
+  private let work: TimerMetric
 
   nonisolated var unownedExecutor: UnownedSerialExecutor {
     executor.asUnownedSerialExecutor()
@@ -21,7 +21,8 @@ actor StoreConnection {
 
   /// A connection that debuggers and measures show under a name.
   init(
-    _ name: String, path: String, options: Connection.Options, measures: Measures = Measures()
+    _ name: String, path: String, options: SQLiteConnection.Options,
+    measures: MetricsRegistry = MetricsRegistry()
   ) {
     wait = measures.timer(.poolWait, name)
     work = measures.timer(.poolUse, name)
@@ -32,7 +33,7 @@ actor StoreConnection {
 
   /// Runs a body on the connection, from its start to its end without anybody else.
   nonisolated func use<Answer: Sendable>(
-    _ body: @Sendable (Connection) throws(DatabaseError) -> Answer
+    _ body: @Sendable (SQLiteConnection) throws(DatabaseError) -> Answer
   ) async throws(DatabaseError) -> Answer {
     try await measured(since: .now) {
       (connection: isolated StoreConnection) throws(DatabaseError) -> Answer in
@@ -99,10 +100,10 @@ actor StoreConnection {
     connection = nil
   }
 
-  private func open() throws(DatabaseError) -> Connection {
+  private func open() throws(DatabaseError) -> SQLiteConnection {
     guard !isClosed else { throw .cancelled }
     if let connection { return connection }
-    let opened = try Connection(opening: path, options)
+    let opened = try SQLiteConnection(opening: path, options)
     connection = opened
     return opened
   }

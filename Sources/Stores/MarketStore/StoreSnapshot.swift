@@ -5,13 +5,13 @@ import StoreCore
 /// The products of a store's file in one transaction that reads, which ends with this value.
 struct StoreSnapshot: MarketSnapshot {
   private let connection: StoreConnection
-  private let outside: OutsidePictures?
+  private let outside: ExternalPictures?
 
-  init(path: String, outside: OutsidePictures?) async throws(DatabaseError) {
+  init(path: String, outside: ExternalPictures?) async throws(DatabaseError) {
     self.outside = outside
     connection = StoreConnection(
       "snapshot", path: path,
-      options: Connection.Options(readsOnly: true, stopsWhenCancelled: true))
+      options: SQLiteConnection.Options(readsOnly: true, stopsWhenCancelled: true))
     // A transaction sees what there is when it first reads.
     _ = try await connection.use { connection throws(DatabaseError) in
       try connection.execute("BEGIN")
@@ -29,7 +29,7 @@ struct StoreSnapshot: MarketSnapshot {
     after id: Product.ID?, atMost limit: Int
   ) async throws(RepositoryError) -> [ArchivedProduct] {
     try await read { connection throws(DatabaseError) in
-      try Archive(connection).products(after: id?.rawValue ?? Int64.min, atMost: limit)
+      try ArchiveReader(connection).products(after: id?.rawValue ?? Int64.min, atMost: limit)
     }
   }
 
@@ -43,7 +43,7 @@ struct StoreSnapshot: MarketSnapshot {
   }
 
   private func read<Answer: Sendable>(
-    _ body: @escaping @Sendable (Connection) throws(DatabaseError) -> Answer
+    _ body: @escaping @Sendable (SQLiteConnection) throws(DatabaseError) -> Answer
   ) async throws(RepositoryError) -> Answer {
     do {
       return try await connection.use(body)

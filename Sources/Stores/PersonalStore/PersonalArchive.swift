@@ -40,7 +40,7 @@ package struct PersonalRow: Hashable, Sendable {
 package struct PersonalArchive {
   /// Reason why rows cannot be taken in; nothing has changed.
   package enum Failure: Error, Hashable, Sendable {
-    case trouble(PersonalTrouble)
+    case trouble(PersonalStoreError)
     /// A row is none of this kind of file, by its number from 1.
     case badRow(Int)
     /// A newer version of the program wrote the rows.
@@ -49,16 +49,16 @@ package struct PersonalArchive {
   }
 
   /// Rows that are taken in at most.
-  package static let mostRows = 1_000_000
+  package static let maxRows = 1_000_000
   private let path: String
-  private let connection: Connection
+  private let connection: SQLiteConnection
 
   /// Opens the file, which is made where there is none.
   package init(at path: String) throws(Failure) {
     try? Folder.make(Folder.containing(path))
     self.path = path
     connection = try Self.telling { () throws(DatabaseError) in
-      let connection = try Connection(opening: path, .init(createsFile: true))
+      let connection = try SQLiteConnection(opening: path, .init(createsFile: true))
       try connection.migrateToPersonal()
       return connection
     }
@@ -110,9 +110,9 @@ package struct PersonalArchive {
   ) throws(Failure) -> (read: Int, leftOut: Int) {
     guard version <= Self.version else { throw .newer }
     guard version > 0 else { throw .badRow(0) }
-    let place = path + ".import-" + String(UInt64.random(in: .min ... .max), radix: 16)
-    defer { for ending in ["", "-wal", "-shm", "-journal"] { unlink(place + ending) } }
-    let (staging, count) = try stage(at: place, version, next)
+    let location = path + ".import-" + String(UInt64.random(in: .min ... .max), radix: 16)
+    defer { for ending in ["", "-wal", "-shm", "-journal"] { unlink(location + ending) } }
+    let (staging, count) = try stage(at: location, version, next)
     let leftOut = try Self.telling { () throws(DatabaseError) in
       for migration in Schema.personal.migrations.dropFirst(version) {
         try staging.execute(migration)
@@ -121,8 +121,8 @@ package struct PersonalArchive {
       return try connection.writing { () throws(DatabaseError) in
         var merging = PersonalMerging(from: staging, to: connection)
         for table in try PersonalTable.all(connection) { try merging.merge(table) }
-        try Sights(connection: connection).joinPrices()
-        if version < Schema.foldingVersion { try KeptWords.renew(over: connection) }
+        try SeenProductTable(connection: connection).joinPrices()
+        if version < Schema.foldingVersion { try FavoriteSearchTerms.renew(over: connection) }
         return merging.leftOut
       }
     }
@@ -131,10 +131,10 @@ package struct PersonalArchive {
 
   /// Fills a file of its own with the rows.
   private func stage(
-    at place: String, _ version: Int, _ next: () throws(Failure) -> PersonalRow?
-  ) throws(Failure) -> (Connection, Int) {
+    at location: String, _ version: Int, _ next: () throws(Failure) -> PersonalRow?
+  ) throws(Failure) -> (SQLiteConnection, Int) {
     let (staging, tables) = try Self.telling { () throws(DatabaseError) in
-      let staging = try Connection(opening: place, .init(createsFile: true))
+      let staging = try SQLiteConnection(opening: location, .init(createsFile: true))
       try staging.execute("PRAGMA synchronous = OFF; BEGIN")
       for migration in Schema.personal.migrations.prefix(version) { try staging.execute(migration) }
       let tables = try PersonalTable.all(staging)
@@ -143,7 +143,7 @@ package struct PersonalArchive {
     var count = 0
     while let row = try next() {
       count += 1
-      guard count <= Self.mostRows else { throw .tooMany }
+      guard count <= Self.maxRows else { throw .tooMany }
       guard let table = tables[row.table], row.columns.map(\.name) == table.columns,
         Self.isSound(row)
       else { throw .badRow(count) }
@@ -152,7 +152,7 @@ package struct PersonalArchive {
       } catch {
         switch error {
         case .full, .busy, .cancelled, .readOnly, .readOnlyFolder, .cannotOpen:
-          throw .trouble(PersonalTrouble(error))
+          throw .trouble(PersonalStoreError(error))
         case .constraint, .failed, .damaged, .foreign, .newerVersion: throw .badRow(count)
         }
       }
@@ -180,13 +180,13 @@ package struct PersonalArchive {
   ) -> [(name: String, value: PersonalRow.Value)] {
     var columns: [(name: String, value: PersonalRow.Value)] = []
     for (index, name) in table.columns.enumerated() {
-      let place = Int32(2 * index + 1)
+      let location = Int32(2 * index + 1)
       let value: PersonalRow.Value =
-        switch row.text(place - 1) {
+        switch row.text(location - 1) {
         case "null": .null
-        case "integer": .integer(row.integer(place))
-        case "blob": .bytes(row.blob(place))
-        default: .text(row.text(place))
+        case "integer": .integer(row.integer(location))
+        case "blob": .bytes(row.blob(location))
+        default: .text(row.text(location))
         }
       columns.append((name, value))
     }
@@ -196,7 +196,9 @@ package struct PersonalArchive {
   private static func telling<Value>(
     _ body: () throws(DatabaseError) -> Value
   ) throws(Failure) -> Value {
-    do throws(DatabaseError) { return try body() } catch { throw .trouble(PersonalTrouble(error)) }
+    do throws(DatabaseError) { return try body() } catch {
+      throw .trouble(PersonalStoreError(error))
+    }
   }
 }
 

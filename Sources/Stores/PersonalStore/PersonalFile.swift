@@ -11,9 +11,9 @@ import TextCoding
 ///
 /// It is opened when something is first asked or kept, on a queue of its own. Where it cannot be used
 /// nothing is remembered, and the reason is told once.
-package actor PersonalFile: PersonalBook {
+package actor PersonalFile: PersonalDataStore {
   /// What this program told last of a market that it shows.
-  private struct Look {
+  private struct ShownState {
     var at: Int64
     var written: Int64
     var newest: Product.ID?
@@ -21,7 +21,7 @@ package actor PersonalFile: PersonalBook {
 
   private enum State {
     case closed
-    case open(Connection)
+    case open(SQLiteConnection)
     /// Nothing can be kept in this run.
     case unusable
   }
@@ -32,21 +32,21 @@ package actor PersonalFile: PersonalBook {
   private let executor = QueueExecutor(label: "market.personal", qos: .utility)
   private let path: String
   private lazy var visitor = makeVisitor()
-  private let makeVisitor: @Sendable () -> Visitor
+  private let makeVisitor: @Sendable () -> VisitProcess
   let now: @Sendable () -> Timestamp
   private let busyMilliseconds: Int32
   private let maximumPages: Int?
-  private let tell: @Sendable (PersonalTrouble) -> Void
-  private let knownPlaces: @Sendable () -> [KnownPlace]
+  private let tell: @Sendable (PersonalStoreError) -> Void
+  private let knownLocations: @Sendable () -> [KnownLocation]
   /// Places that became known since former markets were given theirs.
-  private let learned = Mutex<[KnownPlace]>([])
+  private let learned = Mutex<[KnownLocation]>([])
   /// All places that are known beside those of the file itself.
-  var known: [KnownPlace] = []
+  var known: [KnownLocation] = []
   private var hasPlacedFormer = false
   private var state = State.closed
-  private var looks: [MarketKey: Look] = [:]
+  private var looks: [MarketKey: ShownState] = [:]
   /// First trouble of this run; nil while everything was read and kept.
-  package private(set) var trouble: PersonalTrouble?
+  package private(set) var trouble: PersonalStoreError?
 
   /// - Parameters:
   ///   - path: the file, whose folders are made with it.
@@ -54,21 +54,21 @@ package actor PersonalFile: PersonalBook {
   ///   - now: the clock on the wall.
   ///   - busyMilliseconds: time to wait for another program that writes.
   ///   - maximumPages: most pages of 4 KB that the file may have; nil is as many as the disk takes.
-  ///   - knownPlaces: places that others know, asked for once the file is opened.
+  ///   - knownLocations: places that others know, asked for once the file is opened.
   ///   - tell: is told once why nothing is kept, in any thread.
   package init(
-    at path: String, visitor: @autoclosure @escaping @Sendable () -> Visitor = .current,
+    at path: String, visitor: @autoclosure @escaping @Sendable () -> VisitProcess = .current,
     now: @escaping @Sendable () -> Timestamp,
     busyMilliseconds: Int32 = 1_000, maximumPages: Int? = nil,
-    knownPlaces: @autoclosure @escaping @Sendable () -> [KnownPlace] = [],
-    tell: @escaping @Sendable (PersonalTrouble) -> Void
+    knownLocations: @autoclosure @escaping @Sendable () -> [KnownLocation] = [],
+    tell: @escaping @Sendable (PersonalStoreError) -> Void
   ) {
     self.path = path
     makeVisitor = visitor
     self.now = now
     self.busyMilliseconds = busyMilliseconds
     self.maximumPages = maximumPages
-    self.knownPlaces = knownPlaces
+    self.knownLocations = knownLocations
     self.tell = tell
   }
 
@@ -78,45 +78,50 @@ package actor PersonalFile: PersonalBook {
 
   package func pastSearches(atMost limit: Int) -> [String] {
     read { connection throws(DatabaseError) in
-      try Searches(connection: connection).past(atMost: limit)
+      try SearchHistoryTable(connection: connection).past(atMost: limit)
     } ?? []
   }
 
   /// Blank texts and those of more than 4 KB are not kept.
   package func didSearch(for text: String) {
-    guard !text.allSatisfy(\.isWhitespace), text.utf8.count <= Searches.longestText else { return }
-    write { connection throws(DatabaseError) in try Searches(connection: connection).add(text) }
+    guard !text.allSatisfy(\.isWhitespace), text.utf8.count <= SearchHistoryTable.maxTextLength
+    else { return }
+    write { connection throws(DatabaseError) in
+      try SearchHistoryTable(connection: connection).add(text)
+    }
   }
 
   package func savedSearches() -> [SavedSearch] {
-    read { connection throws(DatabaseError) in try Searches(connection: connection).saved() } ?? []
+    read { connection throws(DatabaseError) in
+      try SearchHistoryTable(connection: connection).saved()
+    } ?? []
   }
 
   package func save(_ search: SavedSearch) -> Bool {
-    guard !search.name.isEmpty, search.name.utf8.count <= Searches.longestName,
-      search.text.utf8.count <= Searches.longestText
+    guard !search.name.isEmpty, search.name.utf8.count <= SearchHistoryTable.maxNameLength,
+      search.text.utf8.count <= SearchHistoryTable.maxTextLength
     else { return false }
     return write(survivingPowerLoss: true) { connection throws(DatabaseError) in
-      try Searches(connection: connection).save(search)
+      try SearchHistoryTable(connection: connection).save(search)
     } ?? false
   }
 
   package func forgetSearch(named name: String) {
     write(survivingPowerLoss: true) { connection throws(DatabaseError) in
-      try Searches(connection: connection).forget(named: name)
+      try SearchHistoryTable(connection: connection).forget(named: name)
     }
   }
 
   package func lastVisit(to market: MarketKey) -> Visit? {
     let now = now().seconds
     let known = read { connection throws(DatabaseError) in
-      let visits = Visits(connection: connection, now: now)
+      let visits = VisitTable(connection: connection, now: now)
       return (last: try visits.lastEnded(to: market), mayEnd: try visits.isUnderWay(to: market))
     }
     guard let known else { return nil }
     guard known.mayEnd else { return known.last }
     return write { connection throws(DatabaseError) in
-      try Visits(connection: connection, now: now).last(to: market)
+      try VisitTable(connection: connection, now: now).last(to: market)
     } ?? known.last
   }
 
@@ -129,10 +134,10 @@ package actor PersonalFile: PersonalBook {
     }
     let visitor = visitor
     let isNoted: Void? = write { connection throws(DatabaseError) in
-      try Visits(connection: connection, now: now)
+      try VisitTable(connection: connection, now: now)
         .note(market, by: visitor, newest: newest, lastLook: last?.at)
     }
-    if isNoted != nil { looks[market] = Look(at: now, written: now, newest: newest) }
+    if isNoted != nil { looks[market] = ShownState(at: now, written: now, newest: newest) }
   }
 
   package func didLeave(_ market: MarketKey) {
@@ -140,7 +145,7 @@ package actor PersonalFile: PersonalBook {
     let now = now().seconds
     let visitor = visitor
     write { connection throws(DatabaseError) in
-      try Visits(connection: connection, now: now).leave(market, by: visitor)
+      try VisitTable(connection: connection, now: now).leave(market, by: visitor)
     }
   }
 
@@ -153,7 +158,7 @@ package actor PersonalFile: PersonalBook {
 
 extension PersonalFile {
   func read<Answer>(
-    _ body: (Connection) throws(DatabaseError) -> Answer
+    _ body: (SQLiteConnection) throws(DatabaseError) -> Answer
   ) -> Answer? {
     perform { connection throws(DatabaseError) in
       try connection.reading { () throws(DatabaseError) in try body(connection) }
@@ -165,7 +170,7 @@ extension PersonalFile {
   @discardableResult
   func write<Answer>(
     survivingPowerLoss isUrgent: Bool = false,
-    _ body: (Connection) throws(DatabaseError) -> Answer
+    _ body: (SQLiteConnection) throws(DatabaseError) -> Answer
   ) -> Answer? {
     perform { connection throws(DatabaseError) in
       try connection.execute("PRAGMA synchronous = \(isUrgent ? "FULL" : "NORMAL")")
@@ -175,7 +180,7 @@ extension PersonalFile {
 
   /// Runs a body on the open file; nil where that failed.
   private func perform<Answer>(
-    _ body: (Connection) throws(DatabaseError) -> Answer
+    _ body: (SQLiteConnection) throws(DatabaseError) -> Answer
   ) -> Answer? {
     do throws(DatabaseError) {
       guard let connection = try opened() else { return nil }
@@ -188,39 +193,41 @@ extension PersonalFile {
   }
 
   /// A market is opened at this place: what an earlier version kept of it is its own from now on.
-  package nonisolated func learn(_ place: KnownPlace) { learned.withLock { $0.append(place) } }
+  package nonisolated func learn(_ location: KnownLocation) {
+    learned.withLock { $0.append(location) }
+  }
 
   /// Gives former markets their places as far as new ones tell more; where the file takes nothing now,
   /// the next run will.
-  private func placeFormerMarkets(_ connection: Connection) {
-    let new = learned.withLock { places in
-      defer { places = [] }
-      return places
+  private func placeFormerMarkets(_ connection: SQLiteConnection) {
+    let new = learned.withLock { locations in
+      defer { locations = [] }
+      return locations
     }
     guard !new.isEmpty || !hasPlacedFormer else { return }
     hasPlacedFormer = true
     known += new
     do throws(DatabaseError) {
-      try FormerMarkets(connection: connection, known: known).place()
+      try LegacyMarkets(connection: connection, known: known).place()
     } catch {
       didFail(error)
     }
   }
 
-  private func opened() throws(DatabaseError) -> Connection? {
+  private func opened() throws(DatabaseError) -> SQLiteConnection? {
     switch state {
     case .unusable: return nil
     case .open(let connection): return connection
     case .closed:
       // What is missing in the end shows when the file is opened.
       try? Folder.make(Folder.containing(path))
-      let options = Connection.Options(
+      let options = SQLiteConnection.Options(
         createsFile: true, busyMilliseconds: busyMilliseconds, maximumPages: maximumPages)
-      let connection = try Connection(opening: path, options)
+      let connection = try SQLiteConnection(opening: path, options)
       closeToOthers()
       try connection.migrateToPersonal()
       state = .open(connection)
-      for place in knownPlaces() { learn(place) }
+      for location in knownLocations() { learn(location) }
       return connection
     }
   }
@@ -235,7 +242,7 @@ extension PersonalFile {
 
   /// Tells the first trouble, and lets go of a file that will not get better.
   private func didFail(_ error: DatabaseError) {
-    let trouble = PersonalTrouble(error)
+    let trouble = PersonalStoreError(error)
     switch trouble {
     case .damaged, .newerVersion, .cannotOpen: state = .unusable
     // What was kept can still be read, and the next try may go better.
@@ -247,14 +254,14 @@ extension PersonalFile {
   }
 }
 
-extension Connection {
+extension SQLiteConnection {
   /// Brings a file of what a person keeps to the newest version.
   func migrateToPersonal() throws(DatabaseError) {
     guard try state(of: .personal) != .current else { return }
     try migrate(
       to: .personal,
       converting: { old throws(DatabaseError) in
-        if old < Schema.foldingVersion { try KeptWords.renew(over: self) }
+        if old < Schema.foldingVersion { try FavoriteSearchTerms.renew(over: self) }
       })
   }
 }
@@ -272,7 +279,8 @@ extension PersonalFile {
     var status = stat()
     if lstat(path, &status) != 0, errno == ENOENT { return false }
     do throws(DatabaseError) {
-      let connection = try Connection(opening: path, Connection.Options(readsOnly: true))
+      let connection = try SQLiteConnection(
+        opening: path, SQLiteConnection.Options(readsOnly: true))
       let tables = try connection.all("SELECT name FROM sqlite_schema WHERE type = 'table'") {
         row in row.text(0)
       }

@@ -3,14 +3,14 @@ import SQLiteKit
 /// Merging of one file's rows into another: the later of two rows of the same identity wins, and what
 /// only one of them has stays.
 struct PersonalMerging {
-  private let source: Connection
-  private let target: Connection
+  private let source: SQLiteConnection
+  private let target: SQLiteConnection
   /// The numbers that rows have in the target, by their tables and their numbers in the source.
   private var numbers: [String: [Int64: Int64]] = [:]
   /// Rows for which there was no room.
   private(set) var leftOut = 0
 
-  init(from source: Connection, to target: Connection) {
+  init(from source: SQLiteConnection, to target: SQLiteConnection) {
     self.source = source
     self.target = target
   }

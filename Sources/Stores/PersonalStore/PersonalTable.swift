@@ -54,12 +54,12 @@ struct PersonalTable {
   ]
 
   private static let rooms = [
-    "wait": Int64(Waits.limit), "kept_product": KeptProducts.limit,
-    "kept_seller": KeptSellers.limit,
+    "wait": Int64(AlertTable.limit), "kept_product": FavoriteProductTable.limit,
+    "kept_seller": FavoriteSellerTable.limit,
   ]
 
   /// The tables that are carried, each after those that it refers to.
-  static func all(_ connection: Connection) throws(DatabaseError) -> [PersonalTable] {
+  static func all(_ connection: SQLiteConnection) throws(DatabaseError) -> [PersonalTable] {
     let names = try connection.all(
       """
       SELECT name FROM sqlite_schema WHERE type = 'table' AND substr(name, 1, 7) <> 'sqlite_'
@@ -73,14 +73,14 @@ struct PersonalTable {
     return tables
   }
 
-  private init(_ name: String, _ connection: Connection) throws(DatabaseError) {
+  private init(_ name: String, _ connection: SQLiteConnection) throws(DatabaseError) {
     let described = try connection.all(
       "SELECT name, type, pk FROM pragma_table_info(?)", [.text(name)]
-    ) { row in (name: row.text(0), type: row.text(1), place: row.integer(2)) }
+    ) { row in (name: row.text(0), type: row.text(1), location: row.integer(2)) }
     let references = try connection.all(
       "SELECT \"from\", \"table\" FROM pragma_foreign_key_list(?)", [.text(name)]
     ) { row in Reference(column: row.text(0), table: row.text(1)) }
-    let key = described.filter { $0.place > 0 }.sorted { $0.place < $1.place }
+    let key = described.filter { $0.location > 0 }.sorted { $0.location < $1.location }
     let isNumber =
       key.count == 1 && key[0].type == "INTEGER"
       && !references.contains { $0.column == key[0].name }
@@ -121,8 +121,8 @@ struct PersonalTable {
 
   private func insertion(of columns: [String]) -> String {
     let names = columns.map(Self.quoted).joined(separator: ", ")
-    let places = columns.map { _ in "?" }.joined(separator: ", ")
-    return "INSERT INTO \(Self.quoted(name)) (\(names)) VALUES (\(places))"
+    let locations = columns.map { _ in "?" }.joined(separator: ", ")
+    return "INSERT INTO \(Self.quoted(name)) (\(names)) VALUES (\(locations))"
   }
 
   /// Each column's type and value.

@@ -9,14 +9,14 @@ actor PostgresSnapshot: MarketSnapshot {
   private let executor = QueueExecutor(label: "market.postgres.snapshot")
   private let address: String
   private let options: PostgresOptions
-  private let outside: OutsidePictures?
+  private let outside: ExternalPictures?
   private var connection: PostgresConnection?
 
   nonisolated var unownedExecutor: UnownedSerialExecutor {
     executor.asUnownedSerialExecutor()
   }
 
-  init(of address: String, _ options: PostgresOptions, outside: OutsidePictures?) {
+  init(of address: String, _ options: PostgresOptions, outside: ExternalPictures?) {
     self.address = address
     self.outside = outside
     var patient = options
@@ -47,7 +47,7 @@ actor PostgresSnapshot: MarketSnapshot {
     after id: Product.ID?, atMost limit: Int
   ) throws(RepositoryError) -> [ArchivedProduct] {
     try read { connection throws(PostgresError) in
-      try Archive(connection).products(after: id?.rawValue ?? Int64.min, atMost: limit)
+      try ArchiveReader(connection).products(after: id?.rawValue ?? Int64.min, atMost: limit)
     }
   }
 
@@ -103,7 +103,7 @@ struct DatabaseBackup {
     let target = try await file.beginImport()
     var last: Product.ID?
     var count = 0
-    var copied = RecentValues<String, Void>()
+    var copied = BoundedCache<String, Void>()
     while true {
       let products = try await snapshot.products(after: last, atMost: Self.batchSize)
       guard let final = products.last else { break }

@@ -1,5 +1,5 @@
 import EditorKit
-import SafeText
+import SafeTextKit
 import TestSupport
 
 /// An editor without cleverness: each edit composes the whole text anew.
@@ -12,17 +12,17 @@ struct NaiveEditor {
     min(caret, anchor ?? caret)..<max(caret, anchor ?? caret)
   }
 
-  mutating func move(to place: Int, selecting: Bool) {
+  mutating func move(to position: Int, selecting: Bool) {
     anchor = selecting ? anchor ?? caret : nil
-    caret = place
+    caret = position
   }
 
   mutating func insert(_ text: String) {
     replace(selection, with: text)
   }
 
-  mutating func delete(to place: Int) {
-    replace(selection.isEmpty ? min(caret, place)..<max(caret, place) : selection, with: "")
+  mutating func delete(to position: Int) {
+    replace(selection.isEmpty ? min(caret, position)..<max(caret, position) : selection, with: "")
   }
 
   private mutating func replace(_ range: Range<Int>, with text: String) {
@@ -63,7 +63,7 @@ enum EditingAction {
     switch self {
     case .type(let text): editor.type(text)
     case .paste(let text): editor.paste(text)
-    case .move(let place, let selecting): editor.buffer.move(to: place, selecting: selecting)
+    case .move(let position, let selecting): editor.buffer.move(to: position, selecting: selecting)
     case .deleteLeft: editor.delete(.left)
     case .deleteRight: editor.delete(.right)
     }
@@ -72,8 +72,8 @@ enum EditingAction {
   func apply(to model: inout NaiveEditor) {
     switch self {
     case .type(let text), .paste(let text): model.insert(text)
-    case .move(let place, let selecting):
-      model.move(to: min(place, model.characters.count), selecting: selecting)
+    case .move(let position, let selecting):
+      model.move(to: min(position, model.characters.count), selecting: selecting)
     case .deleteLeft: model.delete(to: max(0, model.caret - 1))
     case .deleteRight: model.delete(to: min(model.characters.count, model.caret + 1))
     }

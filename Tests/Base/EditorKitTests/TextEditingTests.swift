@@ -1,5 +1,5 @@
 import EditorKit
-import SafeText
+import SafeTextKit
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 import EditorKit
-import SafeText
+import SafeTextKit
 import TestSupport
 import Testing
 
@@ -78,7 +78,9 @@ import Testing
       for height in 1...4 { #expect(layout.window(height: height).contains(layout.caretRow)) }
       #expect(
         columns == 1
-          || layout.place(row: layout.caretRow, column: layout.caretColumn) == editor.buffer.caret)
+          || layout.position(row: layout.caretRow, column: layout.caretColumn)
+            == editor.buffer.caret
+      )
     }
   }
 

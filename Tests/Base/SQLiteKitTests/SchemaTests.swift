@@ -8,8 +8,8 @@ import Testing
   private let second = Schema(
     applicationID: 7, migrations: ["CREATE TABLE a (x)", "CREATE TABLE b (x)"])
 
-  private func connection(in folder: borrowing TemporaryFolder) throws -> Connection {
-    try Connection(opening: folder.path(of: "a"), .init(createsFile: true))
+  private func connection(in folder: borrowing TemporaryFolder) throws -> SQLiteConnection {
+    try SQLiteConnection(opening: folder.path(of: "a"), .init(createsFile: true))
   }
 
   @Test func `an empty file is made one of the kind and filled once`() throws {

@@ -24,7 +24,7 @@ import TerminalKit
     let cell = PictureSymbols.sextant.pixelsPerCell
     let box = PixelSize(width: size.columns * cell.width, height: size.rows * cell.height)
     let bitmap = try PictureDecoder().decode(bytes(of: path), into: box)
-    let art = PictureArt(
+    let art = BlockArt(
       pixels: bitmap.pixels, width: bitmap.size.width, height: bitmap.size.height, size: size,
       symbols: .sextant)
     var canvas = Canvas(size: size)

@@ -34,8 +34,8 @@ import TestSupport
     for (failure, count) in report.failures.sorted(by: { $0.key.event < $1.key.event }) {
       print("nobody answered  \(count) times while \(failure.kind), \(failure.event)")
     }
-    print("longest wait     \(report.longestWait)")
+    print("longest wait     \(report.maxWait)")
     for line in (losses + report.mistakes).prefix(10) { print(line) }
-    return losses.isEmpty && report.mistakes.isEmpty && report.longestWait < .seconds(5)
+    return losses.isEmpty && report.mistakes.isEmpty && report.maxWait < .seconds(5)
   }
 }

@@ -20,9 +20,9 @@ import TestSupport
         say(run.record.lastActions)
         throw error
       }
-      guard run.record.isMemoryFlat else { throw BrokenPromise(description: "memory grows") }
+      guard run.record.isMemoryFlat else { throw UnexpectedError(description: "memory grows") }
       guard run.record.difference.isEmpty else {
-        throw BrokenPromise(description: "a screen was unlike a fresh one")
+        throw UnexpectedError(description: "a screen was unlike a fresh one")
       }
     } catch {
       say("FAILED: \(error)\nThe same again: \(again)")

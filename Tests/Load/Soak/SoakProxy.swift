@@ -4,7 +4,7 @@ import TestSupport
 
 /// Stands between the market and its server, and passes answers on as the weather is.
 final class SoakProxy: Sendable {
-  private let weather: Mutex<SoakWeather>
+  private let weather: Mutex<SoakFaultInjector>
   private let random: Mutex<SeededRandom>
   private let server: Mutex<ScriptedServer?>
 
@@ -24,7 +24,7 @@ final class SoakProxy: Sendable {
 
   var address: String { server.withLock { $0?.base ?? "" } }
 
-  func turn(_ weather: SoakWeather) {
+  func turn(_ weather: SoakFaultInjector) {
     self.weather.withLock { $0 = weather }
   }
 

@@ -32,7 +32,7 @@ struct SoakRecord {
   var reopened = 0
   /// Pauses in which the screen never came to rest.
   var restless = 0
-  var longestAnswer = Duration.zero
+  var maxResponseSize = Duration.zero
   private var comparisons = 0
   /// How the first screen that was unlike a fresh one differed, and what led there.
   private(set) var difference: [String] = []
@@ -82,7 +82,7 @@ struct SoakRecord {
     return
       ([
         "\(actions) actions, \(reopened) times quit and opened again, \(restless) restless pauses",
-        "longest answer \(longestAnswer)",
+        "longest answer \(maxResponseSize)",
         "\(comparisons) screens compared, \(difference.isEmpty ? "all like" : "not all like") fresh ones",
         "resident kilobytes at most \(kilobytes.max() ?? 0)",
       ] + difference).joined(separator: "\n")

@@ -5,7 +5,7 @@ import TestSupport
 /// One run: a terminal on a served market, and whatever chance does to both.
 final class SoakRun {
   /// No answer may take longer.
-  private static let patience = Duration.seconds(5)
+  private static let timeout = Duration.seconds(5)
   /// How long nothing is drawn before a screen counts as settled.
   private static let calm = Duration.milliseconds(700)
   /// Pauses after which the market is opened on another kind of terminal.
@@ -14,14 +14,14 @@ final class SoakRun {
   private(set) var record = SoakRecord()
   private var random: SeededRandom
   private let end: ContinuousClock.Instant
-  private let workplace: SoakWorkplace
+  private let workplace: SoakDirectory
   private let server: SoakServer
   private var session: TerminalSession
   private var kind = SoakTerminal.blocks
 
   init(seed: UInt64, duration: Duration) throws {
     random = SeededRandom(seed: seed)
-    workplace = try SoakWorkplace(products: 300)
+    workplace = try SoakDirectory(products: 300)
     server = try SoakServer(store: workplace.store, seed: seed)
     session = try workplace.open(server.address, on: kind)
     try session.wait(forText: "₩")
@@ -75,7 +75,7 @@ final class SoakRun {
     let start = ContinuousClock.now
     do throws(TerminalSessionError) {
       let session = session
-      try session.wait(for: "an answer", patience: Self.patience) { _ in
+      try session.wait(for: "an answer", timeout: Self.timeout) { _ in
         session.output.count > before
       }
     } catch {
@@ -84,7 +84,7 @@ final class SoakRun {
       record.reopened += 1
       try open()
     }
-    record.longestAnswer = max(record.longestAnswer, ContinuousClock.now - start)
+    record.maxResponseSize = max(record.maxResponseSize, ContinuousClock.now - start)
   }
 
   /// Lets everything settle, and compares the screen with one that is drawn anew.
@@ -116,14 +116,14 @@ final class SoakRun {
 
   private func suspendAndResume() throws {
     session.terminal.signal(SIGTSTP)
-    try session.wait(for: "the shell's screen", patience: Self.patience) {
+    try session.wait(for: "the shell's screen", timeout: Self.timeout) {
       !$0.modes.isInAlternateScreen
     }
     // The screen is left a moment before the program stops, and SIGCONT in between would be lost.
     var state = siginfo_t()
     waitid(P_PID, id_t(session.terminal.process), &state, WSTOPPED | WEXITED | WNOWAIT)
     session.terminal.signal(SIGCONT)
-    try session.wait(for: "the market's screen", patience: Self.patience) {
+    try session.wait(for: "the market's screen", timeout: Self.timeout) {
       $0.modes.isInAlternateScreen
     }
   }
@@ -140,7 +140,7 @@ final class SoakRun {
     server.calmDown()
     session.terminal.signal(SIGTERM)
     guard try session.waitForExit() == .exited(status: 0) else {
-      throw BrokenPromise(description: "did not end in order")
+      throw UnexpectedError(description: "did not end in order")
     }
     try expectRestored()
   }
@@ -155,7 +155,7 @@ final class SoakRun {
 
   private func expectRestored() throws {
     guard session.unrestored.isEmpty else {
-      throw BrokenPromise(description: "left behind: \(session.unrestored)")
+      throw UnexpectedError(description: "left behind: \(session.unrestored)")
     }
   }
 }

@@ -18,7 +18,7 @@ final class SoakServer {
       "market-server", arguments: ["--store", store, "--listen", "127.0.0.1:0"])
     guard let line = try process.readLine(),
       let port = line.split(separator: ":").last.flatMap({ UInt16($0) })
-    else { throw BrokenPromise(description: "the server does not start") }
+    else { throw UnexpectedError(description: "the server does not start") }
     listening = "127.0.0.1:\(port)"
     proxy = try SoakProxy(to: port, seed: seed)
     self.process = process
@@ -41,7 +41,7 @@ final class SoakServer {
       calmDown()
       return "server in order"
     default:
-      let weather = SoakWeather.allCases.randomElement(using: &random) ?? .fair
+      let weather = SoakFaultInjector.allCases.randomElement(using: &random) ?? .fair
       proxy.turn(weather)
       return "answers: \(weather)"
     }

@@ -1,7 +1,7 @@
 import CommandKit
 import CommandTestSupport
 import MarketStrings
-import SafeText
+import SafeTextKit
 import Testing
 
 /// A made-up program with a few commands.
@@ -36,11 +36,11 @@ enum Trial {
     return CommandTable(
       "trial", version: .own, .usageTitle, .usageAbout,
       commands: [
-        Subcommand("", .groupLook, .usageBrowse, options: [checked], examples: examples) { _ in
+        Subcommand("", .groupBrowse, .usageBrowse, options: [checked], examples: examples) { _ in
           .alone
         },
         Subcommand(
-          "paint", .groupLook, .usageShow, takes: .one(id), options: [color, count, loud, name],
+          "paint", .groupBrowse, .usageShow, takes: .one(id), options: [color, count, loud, name],
           examples: examples
         ) { number, _ in .painted(number) },
         Subcommand(
@@ -91,12 +91,12 @@ enum Trial {
       "trial", version: .own, .usageTitle, .usageAbout,
       commands: [
         Subcommand(
-          "", .groupLook, .usageBrowse,
+          "", .groupBrowse, .usageBrowse,
           options: [.value("--count", .optionLimit, .number("N", in: 1...9), to: \.count)],
           examples: []
         ) { _ in .alone },
         Subcommand(
-          "paint", .groupLook, .usageShow, options: made.options, examples: []
+          "paint", .groupBrowse, .usageShow, options: made.options, examples: []
         ) { _ in .alone },
       ], everywhere: [], firstExamples: [], topics: [], related: [], defaults: Trial.Values(),
       hidden: { $0 }, say: { .said($0) })

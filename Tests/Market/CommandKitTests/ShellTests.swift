@@ -10,6 +10,6 @@ import Testing
     #expect(calls.count == 1)
     #expect(script.contains("market-server") && script.contains("_market_server"))
     #expect(script.contains(CompletionProtocol.files))
-    for place in ["NAME", "PROGRAM", "COMMAND", "FILES"] { #expect(!script.contains(place)) }
+    for position in ["NAME", "PROGRAM", "COMMAND", "FILES"] { #expect(!script.contains(position)) }
   }
 }

@@ -34,8 +34,8 @@ import Testing
   }
 
   @Test func `a line has an end`() {
-    let longest = String(repeating: "a", count: ShellWords.mostBytes)
-    let most = String(repeating: "a ", count: ShellWords.mostWords)
+    let longest = String(repeating: "a", count: ShellWords.maxBytes)
+    let most = String(repeating: "a ", count: ShellWords.maxWords)
 
     #expect(throws: Never.self) { try ShellWords(longest) }
     #expect(throws: Never.self) { try ShellWords(most) }

@@ -31,15 +31,15 @@ import Testing
   ])
   func `what holds keys or says nothing that is known is no address`(_ text: String) {
     #expect(BucketAddress(text) == nil)
-    if text.contains("://") { #expect(PicturePlace(text) == nil) }
+    if text.contains("://") { #expect(PictureStorageLocation(text) == nil) }
   }
 
   @Test func `a place is a bucket or a folder`() throws {
     let address = try #require(BucketAddress("s3://pictures?endpoint=http://a.example"))
 
-    #expect(PicturePlace(address.text) == .bucket(address))
-    #expect(PicturePlace("/srv/pictures") == .folder("/srv/pictures"))
-    #expect(PicturePlace("") == nil && PicturePlace("https://a.example") == nil)
+    #expect(PictureStorageLocation(address.text) == .bucket(address))
+    #expect(PictureStorageLocation("/srv/pictures") == .folder("/srv/pictures"))
+    #expect(PictureStorageLocation("") == nil && PictureStorageLocation("https://a.example") == nil)
   }
 
   @Test func `keys print as dots`() {

@@ -108,12 +108,12 @@ import Testing
 
     #expect(kind.problem(with: .code("used")) == nil)
     #expect(kind.problem(with: .code("broken")) == .unreadable)
-    #expect(kind.problem(with: .unsaid) == nil && FieldValue.unsaid.texts.isEmpty)
+    #expect(kind.problem(with: .absent) == nil && FieldValue.absent.texts.isEmpty)
     let coding = FieldCoding<Currency?>.optional(.code)
     for currency in [nil, Currency.usd] {
       #expect(coding.read(coding.value(currency)) == .some(currency))
     }
-    #expect(coding.value(nil) == .unsaid && coding.read(.number(1)) == nil)
+    #expect(coding.value(nil) == .absent && coding.read(.number(1)) == nil)
   }
 
   @Test func `every field has a name of its own in archives`() {

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct HangulTests {
   private static func finds(_ word: String, in text: String) -> Bool {
-    WantedLetter.letters(of: Array(word.unicodeScalars)).occur(in: Array(text.unicodeScalars))
+    LetterPattern.letters(of: Array(word.unicodeScalars)).occur(in: Array(text.unicodeScalars))
   }
 
   @Test func `each syllable has its parts, and is made of them again`() throws {

@@ -217,26 +217,29 @@ extension String {
 extension SearchRequest {
   fileprivate static func random(by random: inout SeededRandom) -> SearchRequest {
     var request = SearchRequest()
-    let isSaid = { (random: inout SeededRandom) in Bool.random(using: &random) }
+    let isPresent = { (random: inout SeededRandom) in Bool.random(using: &random) }
     let text = { (random: inout SeededRandom) in
       SearchTerm(String.random(by: &random, pieces: 4))?.text ?? "x"
     }
     for _ in 0..<Int.random(in: 0...3, using: &random) {
-      request.terms += [SearchTerm(text(&random), isExcluded: isSaid(&random))].compactMap(\.self)
+      request.terms += [SearchTerm(text(&random), isExcluded: isPresent(&random))].compactMap(
+        \.self)
     }
     let amounts: [Int64?] = [nil, 0, 1, 10, 1_250, 20_000_000, .max]
     request.price.minimum = amounts.randomElement(using: &random) ?? nil
     request.price.maximum = amounts.randomElement(using: &random) ?? nil
     let codes = ["KRW", "USD", "JPY", "jpy", "a b", text(&random)]
-    if isSaid(&random) { request.currency = codes.randomElement(using: &random).map(Currency.init) }
-    request.filters = Set(ProductFilter.allCases.filter { _ in isSaid(&random) })
+    if isPresent(&random) {
+      request.currency = codes.randomElement(using: &random).map(Currency.init)
+    }
+    request.filters = Set(ProductFilter.allCases.filter { _ in isPresent(&random) })
     for _ in 0..<Int.random(in: 0...2, using: &random) {
       request.sellers.append(
-        isSaid(&random)
+        isPresent(&random)
           ? .name(text(&random)) : .number(Seller.ID(rawValue: .random(in: -9...9, using: &random)))
       )
     }
-    if isSaid(&random), let unit = SearchAge.Unit.allCases.randomElement(using: &random) {
+    if isPresent(&random), let unit = SearchAge.Unit.allCases.randomElement(using: &random) {
       request.age = SearchAge(.random(in: 1 ... .max, using: &random), unit)
     }
     request.order = ProductOrder.allCases.randomElement(using: &random) ?? .newest

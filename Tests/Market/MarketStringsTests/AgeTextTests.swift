@@ -1,6 +1,6 @@
 import MarketModel
 import MarketStrings
-import SafeText
+import SafeTextKit
 import Testing
 
 @Suite struct AgeTextTests {

@@ -1,7 +1,7 @@
 import MarketModel
 import MarketStore
 import MarketStrings
-import SafeText
+import SafeTextKit
 import StoreCore
 import TestSupport
 import Testing
@@ -188,8 +188,10 @@ import TransferTestSupport
       String.UnicodeScalarView(
         text.unicodeScalars.flatMap { scalar -> [Unicode.Scalar] in
           guard (0xAC00...0xD7A3).contains(scalar.value) else { return [scalar] }
-          let place = scalar.value - 0xAC00
-          let letters = [0x1100 + place / 588, 0x1161 + place % 588 / 28, 0x11A7 + place % 28]
+          let position = scalar.value - 0xAC00
+          let letters = [
+            0x1100 + position / 588, 0x1161 + position % 588 / 28, 0x11A7 + position % 28,
+          ]
           return letters.filter { $0 != 0x11A7 }.compactMap(Unicode.Scalar.init)
         }))
   }

@@ -3,7 +3,7 @@ import MarketModel
 import MarketStore
 import MarketStrings
 import MarketTransfer
-import SafeText
+import SafeTextKit
 import StoreCore
 import TestSupport
 import Testing

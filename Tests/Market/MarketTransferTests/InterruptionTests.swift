@@ -88,7 +88,7 @@ private struct FallingMarket: MarketArchive {
 
   func standings(
     of products: [IncomingProduct]
-  ) async throws(RepositoryError) -> [ImportStanding] {
+  ) async throws(RepositoryError) -> [ImportDecision] {
     try await market.standings(of: products)
   }
 

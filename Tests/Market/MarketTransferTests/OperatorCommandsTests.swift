@@ -11,8 +11,8 @@ import Testing
   }
 
   private enum Outcome: Equatable {
-    case moved(TransferOrder)
-    case operated(OperatorOrder)
+    case moved(TransferRequest)
+    case operated(OperatorRequest)
     case said(String)
   }
 
@@ -41,9 +41,9 @@ import Testing
       ("admin pictures move --to storage", .movePictures(.outward)),
       ("admin pictures move --to store", .movePictures(.inward)),
       ("admin delete 1 2", .remove([Product.ID(rawValue: 1), Product.ID(rawValue: 2)])),
-    ] as [(String, OperatorOrder)])
+    ] as [(String, OperatorRequest)])
   func `an order of whoever runs a market is read, and written as it was`(
-    line: String, order: OperatorOrder
+    line: String, order: OperatorRequest
   ) throws {
     #expect(try outcome(line) == .operated(order))
     #expect(order.words.joined(separator: " ") == line)

@@ -3,7 +3,7 @@ import MarketModel
 import MarketStore
 import MarketStrings
 import MarketTransfer
-import SafeText
+import SafeTextKit
 import StoreCore
 import TestSupport
 import Testing
@@ -19,9 +19,9 @@ import TransferTestSupport
 
   /// Why the command fails; nil where it does not.
   private func failure(
-    of task: TransferOrder.Task, to path: String, replacing: Bool, from store: SQLiteStore
+    of task: TransferRequest.Task, to path: String, replacing: Bool, from store: SQLiteStore
   ) async -> TransferError? {
-    var order = TransferOrder(task, path)
+    var order = TransferRequest(task, path)
     order.replaces = replacing
     do throws(TransferError) {
       _ = try await TransferCommand(order, Strings(.english)).run(
@@ -33,9 +33,9 @@ import TransferTestSupport
     }
   }
 
-  @Test(arguments: [TransferOrder.Task.exportProducts, .backup], names)
+  @Test(arguments: [TransferRequest.Task.exportProducts, .backup], names)
   func `neither an export nor a backup is written onto its market`(
-    _ task: TransferOrder.Task, _ name: String
+    _ task: TransferRequest.Task, _ name: String
   ) async throws {
     let markets = try TransferMarkets()
     let store = try await markets.store("a.sqlite")
@@ -55,8 +55,8 @@ import TransferTestSupport
     #expect(try await again.page(PageRequest()).products == [product.product])
   }
 
-  @Test(arguments: [TransferOrder.Task.exportProducts, .backup])
-  func `what is no regular file is not written to`(_ task: TransferOrder.Task) async throws {
+  @Test(arguments: [TransferRequest.Task.exportProducts, .backup])
+  func `what is no regular file is not written to`(_ task: TransferRequest.Task) async throws {
     let markets = try TransferMarkets()
     _ = try await markets.store("a.sqlite").register(.sample())
     try #require(mkfifo(markets.path(of: "pipe"), 0o600) == 0)

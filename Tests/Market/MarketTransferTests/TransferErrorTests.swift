@@ -1,6 +1,6 @@
 import Glibc
 import MarketStrings
-import SafeText
+import SafeTextKit
 import Testing
 
 @testable import MarketTransfer

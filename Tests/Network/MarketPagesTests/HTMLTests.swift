@@ -1,5 +1,5 @@
 import MarketPages
-import SafeText
+import SafeTextKit
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 import MarketModel
 import MarketPages
 import MarketStrings
-import SafeText
+import SafeTextKit
 import TestSupport
 
 /// Pages of sample products as text.
@@ -11,15 +11,15 @@ enum PageSamples {
 
   static func setting(
     _ language: Language = .english, publicAddress: String? = nil, guests: GuestAddress? = nil
-  ) -> PageSetting {
+  ) -> PageContext {
     let site = PageSite(
       publicAddress: publicAddress, asked: "http://127.0.0.1:8080", guests: guests)
-    return PageSetting(site, Strings(language), now: now)
+    return PageContext(site, Strings(language), now: now)
   }
 
   static func list(
     _ products: [Product], line: String = "", after: String? = nil, next: String? = nil,
-    total: ProductTotal? = nil, unknown: [String] = [], _ setting: PageSetting = setting()
+    total: ProductTotal? = nil, unknown: [String] = [], _ setting: PageContext = setting()
   ) -> PageContent {
     let page = ProductPage(
       products: products, total: total ?? .exactly(products.count),
@@ -31,17 +31,17 @@ enum PageSamples {
   }
 
   static func product(
-    _ detail: ProductDetail, _ setting: PageSetting = setting()
+    _ detail: ProductDetail, _ setting: PageContext = setting()
   ) -> PageContent {
     PageContent(.product(ProductContent(detail, setting)), at: .product(detail.id))
   }
 
-  static func html(_ content: PageContent, _ setting: PageSetting = setting()) -> String {
+  static func html(_ content: PageContent, _ setting: PageContext = setting()) -> String {
     String(decoding: HTMLPage(content, setting).bytes, as: UTF8.self)
   }
 
   static func text(
-    _ content: PageContent, _ setting: PageSetting = setting(), isColored: Bool = false,
+    _ content: PageContent, _ setting: PageContext = setting(), isColored: Bool = false,
     pictures: [Picture: BlockPicture] = [:]
   ) -> String {
     let page = TerminalPage(content, setting, pictures: pictures)

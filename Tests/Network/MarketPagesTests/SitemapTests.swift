@@ -6,12 +6,12 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct SitemapTests {
   @Test(arguments: [
-    ("/sitemap.xml", Sitemap.Place.index), ("/sitemap-1.xml", .part(1)),
+    ("/sitemap.xml", Sitemap.Page.index), ("/sitemap-1.xml", .part(1)),
     ("/sitemap-20.xml", .part(20)),
   ])
-  func `its files have addresses`(path: String, place: Sitemap.Place) {
-    #expect(Sitemap.Place(RequestTarget(parsing: path)) == place)
-    #expect(place.path == path)
+  func `its files have addresses`(path: String, page: Sitemap.Page) {
+    #expect(Sitemap.Page(RequestTarget(parsing: path)) == page)
+    #expect(page.path == path)
   }
 
   @Test(arguments: [
@@ -19,7 +19,7 @@ import Testing
     "/sitemap-99999999999999999999.xml", "/sitemap-60000.xml", "/sitemap.xml/1",
   ])
   func `other addresses are none of its files`(path: String) {
-    #expect(Sitemap.Place(RequestTarget(parsing: path)) == nil)
+    #expect(Sitemap.Page(RequestTarget(parsing: path)) == nil)
   }
 
   @Test(arguments: [(0, 1), (1, 1), (50_000, 1), (50_001, 2), (1_000_000, 20)])

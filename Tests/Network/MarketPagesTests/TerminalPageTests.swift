@@ -1,6 +1,6 @@
 import MarketModel
 import MarketPages
-import SafeText
+import SafeTextKit
 import TestSupport
 import Testing
 

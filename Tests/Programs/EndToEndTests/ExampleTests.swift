@@ -1,7 +1,7 @@
 import CommandKit
 import MarketStrings
 import MarketViews
-import SafeText
+import SafeTextKit
 import TerminalTestSupport
 import TestSupport
 import Testing

@@ -78,7 +78,7 @@ import Testing
   ) async throws {
     let (market, seller) = try await sending(toOneThatIsAway: kind)
 
-    try market.server?.comeBack()
+    try market.server?.restore()
     try seller.submit()
     try seller.wait("Listed")
 
@@ -93,7 +93,7 @@ import Testing
 
     seller.type("<C-s>")
     try seller.wait("saved as a draft")
-    try market.server?.comeBack()
+    try market.server?.restore()
     seller.type("R")
     try seller.wait("Connected again")
     try seller.wait(Self.name)

@@ -62,7 +62,7 @@ import Testing
 
   @Test(arguments: [("y", "a-b.market", "a/b.market"), ("n", "a/b.market", "a-b.market")])
   func `what two markets had as one is asked about once, and goes where one says`(
-    key: String, place: String, other: String
+    key: String, location: String, other: String
   ) async throws {
     let program = try await home()
     try keep(in: program)
@@ -75,7 +75,7 @@ import Testing
     session.comeToRest()
     try leave(session)
 
-    for (name, isKept) in [(place, true), (other, false)] {
+    for (name, isKept) in [(location, true), (other, false)] {
       let session = try open(program, name)
       session.comeToRest()
       #expect(!session.screen.contains(Self.question))

@@ -159,7 +159,7 @@ import Testing
   func `a hostile terminal ends in a sentence or a screen`(terminal: String) async throws {
     let session = try await Self.shared().open(environment: ["TERM": terminal])
 
-    let exit = try? session.waitForExit(patience: .seconds(2))
+    let exit = try? session.waitForExit(timeout: .seconds(2))
 
     #expect(exit != .killed(signal: SIGSEGV) && exit != .exited(status: 139))
     session.terminal.signal(SIGKILL)

@@ -106,7 +106,7 @@ import Testing
     session.type("jjjGk/x<Enter>")
     try session.waitForKeys()
     var parser = OutputParser()
-    var modes = TerminalModes()
+    var modes = EmulatorModes()
 
     let outside = parser.parse(session.output).filter { token in
       modes.apply(token)

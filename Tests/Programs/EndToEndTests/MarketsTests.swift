@@ -140,17 +140,17 @@ import Testing
   func `what cannot be added is told in one sentence, with what to do next`(
     address: BadAddress
   ) async throws {
-    let place = try address.place()
+    let location = try address.place()
 
     let session = try Self.openAdding(in: try await MarketProgram())
-    session.type(KeyScript("\(place.text)<Enter>"))
+    session.type(KeyScript("\(location.text)<Enter>"))
 
     try session.wait(for: "“\(address.sentence)”") { screen in
       screen.dialogText.contains(address.sentence)
     }
     // The line is as it was typed, to be corrected.
-    #expect(session.screen.dialogText.contains(place.text))
-    withExtendedLifetime(place.servers) {}
+    #expect(session.screen.dialogText.contains(location.text))
+    withExtendedLifetime(location.servers) {}
   }
 
   @Test func `a market that is reached by a redirect answers, and is added`() async throws {
@@ -223,7 +223,7 @@ enum BadAddress: CaseIterable {
   }
 }
 
-extension TerminalScreen {
+extension EmulatorScreen {
   /// What stands inside of frames, in one line.
   fileprivate var dialogText: String {
     let inside = lines.map { line in

@@ -21,7 +21,7 @@ import Testing
     let server = try ScriptedServer { _, _ in [.stall] }
 
     let session = try await MarketProgram(nil).open("--server", server.base, "--view", "list")
-    try session.wait(for: "the bars", patience: .seconds(5)) {
+    try session.wait(for: "the bars", timeout: .seconds(5)) {
       $0.lines[0].contains("OpenMarket") && $0.lines.last?.contains("q Quit") == true
     }
 
@@ -42,7 +42,7 @@ import Testing
     try session.wait(forText: "is the server running?")
     session.type("g")
     try session.waitForSelection("Ware 001")
-    try server.comeBack()
+    try server.restore()
     session.type("RG")
 
     try session.waitForSelection("Ware 145")
@@ -86,7 +86,7 @@ import Testing
     #expect(session.screen.contains(among))
     session.type("/<C-u>ware 00<Enter>")
     try session.wait(forText: "Ware 009")
-    try server.comeBack()
+    try server.restore()
     session.type("R")
 
     try session.wait(for: "the server's own finds") {

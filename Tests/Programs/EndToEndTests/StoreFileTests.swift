@@ -81,7 +81,7 @@ import Testing
   func `a forged market is told in one sentence with what to do`(script: String) async throws {
     let program = try await MarketProgram(.rows(3))
     let path = program.path(of: "trial.market")
-    try Connection(opening: path, .init()).execute("PRAGMA foreign_keys = OFF; " + script)
+    try SQLiteConnection(opening: path, .init()).execute("PRAGMA foreign_keys = OFF; " + script)
 
     for (language, sentence) in [
       ("en", "The market file is damaged (invalid content); restore a backup"),

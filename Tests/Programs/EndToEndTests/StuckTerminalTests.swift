@@ -4,7 +4,7 @@ import Testing
 
 /// A terminal that takes no output, as one whose window hangs or whose line is cut does.
 @Suite(.ownThread) struct StuckTerminalTests {
-  private static let patience = Duration.seconds(5)
+  private static let timeout = Duration.seconds(5)
 
   private func stuck() async throws -> TerminalSession {
     let session = try await MarketProgram().open("--view", "list", persona: .silent)
@@ -20,7 +20,7 @@ import Testing
 
     session.terminal.signal(number)
 
-    #expect(session.terminal.end(within: Self.patience) != nil)
+    #expect(session.terminal.end(within: Self.timeout) != nil)
     let settings = session.terminal.settings
     #expect(settings.isCanonical && settings.echoes && settings.sendsSignals)
   }
@@ -31,7 +31,7 @@ import Testing
     session.type("<C-l>j<C-l>j")
     session.type("q")
 
-    #expect(session.terminal.end(within: Self.patience) == .exited(status: 0))
+    #expect(session.terminal.end(within: Self.timeout) == .exited(status: 0))
   }
 
   @Test func `what was overtaken is never shown, and what is shown is whole`() async throws {

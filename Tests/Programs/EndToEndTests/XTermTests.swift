@@ -133,7 +133,7 @@ extension WindowDump {
   }
 }
 
-extension TerminalScreen {
+extension EmulatorScreen {
   /// Whether a cell may consist of these colours: its ground, and one for its character.
   fileprivate func mayShow(_ colors: Set<SIMD3<Int>>, row: Int, column: Int) -> Bool {
     let left = column > 0 ? self.cell(row: row, column: column - 1) : nil

@@ -56,16 +56,16 @@ import Testing
     throws
   {
     let id = Draft.ID(rawValue: "a")
-    let records = try #require(Records(Array(Self.older.utf8)))
+    let records = try #require(RecordFile(Array(Self.older.utf8)))
 
     let draft = try #require(Draft(id, records) { _ in nil })
 
     // Newer fields are kept as well.
-    var kept = Records()
+    var kept = RecordFile()
     for (name, value) in draft.records.values where records.first(name) != nil {
       kept.add(name, value)
     }
-    let lines = { (records: Records) in records.values.map { "\($0) \($1)" }.sorted() }
+    let lines = { (records: RecordFile) in records.values.map { "\($0) \($1)" }.sorted() }
     #expect(lines(kept) == lines(records))
     #expect(draft.values.value(of: .price) == .amount(120_000))
     #expect(draft.values[.description] == "two\nlines" && draft.values[.discount] == "")
@@ -113,17 +113,17 @@ import Testing
 
 /// Drafts that an earlier version kept under one name for several places.
 @Suite struct FormerDraftTests {
-  private static let slash = KnownPlace(MarketKey(rawValue: "/m/a/b.sqlite"))
-  private static let hyphen = KnownPlace(MarketKey(rawValue: "/m/a-b.sqlite"))
+  private static let slash = KnownLocation(MarketKey(rawValue: "/m/a/b.sqlite"))
+  private static let hyphen = KnownLocation(MarketKey(rawValue: "/m/a-b.sqlite"))
   private static let former = MarketKey(rawValue: "file--m-a-b.sqlite")
 
   private func drafts(
-    _ place: KnownPlace, in folder: borrowing TemporaryFolder, known: [KnownPlace] = [],
+    _ location: KnownLocation, in folder: borrowing TemporaryFolder, known: [KnownLocation] = [],
     canAsk: Bool = true
   ) -> DraftFolder {
     DraftFolder(
-      folder.path(of: place.key.fileName),
-      former: FormerPlace(place, canAsk: canAsk, known: { known }))
+      folder.path(of: location.key.fileName),
+      former: LegacyLocation(location, canAsk: canAsk, known: { known }))
   }
 
   private func folderWithDraft() async throws -> TemporaryFolder {

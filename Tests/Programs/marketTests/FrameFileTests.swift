@@ -3,7 +3,7 @@ import MarketModel
 import MarketStrings
 import MarketViewModels
 import MarketViews
-import SafeText
+import SafeTextKit
 import SellingTestSupport
 import TerminalKit
 import TestSupport
@@ -25,9 +25,10 @@ import Testing
       let file = SettingsFile(path: folder.path(of: "settings.json"))
       let text = #"{ "servers": { "shop": "http://shop.example/", "attic": "/srv/attic.sqlite" } }"#
       try FileContent(bytes: Array(text.utf8)).write(to: file.path)
-      let book = SettingsFileBook(
+      let book = FileSettingsStore(
         file, home: folder.path,
-        appearance: Appearance(options: MarketOptions(), colors: OwnColors(), keys: OwnKeys()))
+        appearance: Appearance(
+          options: MarketOptions(), colors: CustomColors(), keys: CustomKeyBindings()))
       let repository = GatedProductRepository()
       let clock = ManualClock()
       navigator = Navigator(
@@ -36,24 +37,25 @@ import Testing
         gallery: PictureGallery(loader: NoPictures()), marketName: nil, clock: clock,
         now: { Self.now })
       markets = Markets(navigator)
-      let directory = MarketBook(book, strings: { book.strings })
+      let directory = SettingsMarketDirectory(book, strings: { book.strings })
       markets.directory = directory
       others = FakeMarkets([], on: navigator, clock: clock)
       markets.opener = others
-      let personal = FakePersonalBook()
+      let personal = FakePersonalStore()
       navigator.program.settings = book
       navigator.program.personal = personal
-      navigator.program.waits = WaitEngine(
-        markets, book: personal, attention: Attention(), clock: clock)
+      navigator.program.alerts = AlertScheduler(
+        markets, book: personal, attention: UserPresence(), clock: clock)
       for (number, market) in directory.markets.enumerated() {
         let product = Product.sample(id: Int64(number + 1))
-        _ = await personal.keep(
+        _ = await personal.add(
           product, description: "about",
-          of: KeptMarket(key: market.key, name: market.name?.string, place: market.place.text))
+          of: FavoriteMarket(
+            key: market.key, name: market.name?.string, location: market.location.text))
         _ = await personal.begin(
-          Wait(
+          Alert(
             market: market.key, subject: .search("cup"), name: "cups", condition: .anythingNew,
-            state: Wait.State(newest: Product.ID(rawValue: 1))))
+            state: Alert.State(newest: Product.ID(rawValue: 1))))
       }
       navigator.browser.start()
       await repository.pages.next().answer(
@@ -83,8 +85,8 @@ import Testing
   private static func draw(_ screen: String) async throws {
     let scene = try await Scene()
     switch screen {
-    case "favorites": scene.navigator.openKept()
-    case "alerts": WaitsModel.open(on: scene.navigator)
+    case "favorites": scene.navigator.openFavorites()
+    case "alerts": AlertsModel.open(on: scene.navigator)
     case "markets": MarketsModel.open(on: scene.navigator)
     case "settings": SettingsModel.open(on: scene.navigator)
     default: break

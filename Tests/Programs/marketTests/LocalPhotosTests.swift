@@ -17,7 +17,7 @@ import Testing
   @Test func `a photo that was let go of is not held, and no market is asked for it`() async throws
   {
     let photos = LocalPhotos()
-    let source = PicturesWithLocal(market: NoPictures(), local: photos)
+    let source = LocalPhotoSource(market: NoPictures(), local: photos)
     let picture = Picture(original: "photo:1", thumbnail: "photo:1")
     photos.show([1, 2, 3], as: FormPhoto.ID(rawValue: "photo:1"))
     #expect(try await source.bytes(of: picture, .original) == [1, 2, 3])

@@ -5,7 +5,7 @@ import MarketStore
 import MarketStrings
 import MarketViewModels
 import MarketViews
-import SafeText
+import SafeTextKit
 import StoreCore
 import Testing
 
@@ -382,7 +382,7 @@ import Testing
     }
     let phrases: [Phrase] = [
       .manName, .manSynopsis, .manDescription, .manCommands, .helpOptions, .manKeys, .manSearch,
-      .manSettings, .manWaiting,
+      .manSettings, .manAlerts,
       .helpExamples, .manEnvironment, .manFiles, .manExitStatus, .manSeeAlso,
     ]
     #expect(headings.map(String.init) == phrases.map { strings[$0].string.uppercased() })

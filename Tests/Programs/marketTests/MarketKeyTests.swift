@@ -65,7 +65,7 @@ import Testing
 
       #expect((first == second) == isSame(one, other), "\(one) \(other)")
       #expect((first.fileName == second.fileName) == isSame(one, other), "\(one) \(other)")
-      #expect(isSame(first.place, one))
+      #expect(isSame(first.location, one))
     }
   }
 

@@ -2,7 +2,7 @@ import Glibc
 import MarketModel
 import MarketViewModels
 import Posix
-import SafeText
+import SafeTextKit
 import TestSupport
 import Testing
 

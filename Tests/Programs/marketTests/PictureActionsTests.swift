@@ -3,7 +3,7 @@ import MarketModel
 import MarketStrings
 import MarketViewModels
 import Posix
-import SafeText
+import SafeTextKit
 import Testing
 
 import struct TestSupport.FileContent

@@ -53,7 +53,8 @@ import struct TestSupport.FileContent
     of bytes: [UInt8], _ form: PictureForm
   ) async throws -> [UInt8]? {
     let loader = PictureRenderer(
-      source: LargeFiles(bytes), desk: PictureDesk(decoder: PictureDecodingQueue()), log: .off
+      source: LargeFiles(bytes), context: PictureRenderingContext(decoder: PictureDecodingQueue()),
+      log: .off
     ).loader(for: form)
     guard case PictureTile.pixels(let picture, _) = try await loader.load(want(1)) else {
       return nil
@@ -86,7 +87,7 @@ import struct TestSupport.FileContent
   @Test func `of large files one is in memory at a time`() async throws {
     let files = LargeFiles(try photo())
     let loader = PictureRenderer(
-      source: files, desk: PictureDesk(decoder: PictureDecodingQueue()), log: .off
+      source: files, context: PictureRenderingContext(decoder: PictureDecodingQueue()), log: .off
     )
     .loader(for: .kitty(cell: Self.cell))
 

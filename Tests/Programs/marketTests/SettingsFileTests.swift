@@ -1,6 +1,6 @@
 import Glibc
 import MarketStrings
-import SafeText
+import SafeTextKit
 import TestSupport
 import Testing
 
@@ -90,17 +90,17 @@ import Testing
 
   @Test func `a link goes on leading to the file, which keeps its mode`() async throws {
     let folder = try TemporaryFolder()
-    let place = folder.path(of: "dotfiles.json")
-    try written("{}", to: place)
-    chmod(place, 0o640)
+    let location = folder.path(of: "dotfiles.json")
+    try written("{}", to: location)
+    chmod(location, 0o640)
     let file = SettingsFile(path: folder.path(of: "settings.json"))
-    symlink(place, file.path)
+    symlink(location, file.path)
 
     _ = try await file.change(["theme"], to: "dark")
 
     #expect(mode(of: file.path).map { $0 & S_IFMT } == S_IFLNK)
-    #expect(mode(of: place).map { $0 & 0o777 } == 0o640)
-    #expect(try text(at: place).contains("dark"))
+    #expect(mode(of: location).map { $0 & 0o777 } == 0o640)
+    #expect(try text(at: location).contains("dark"))
   }
 
   @Test(arguments: [
@@ -129,7 +129,7 @@ import Testing
 
     await #expect(
       throws: SettingsFile.Failure.mistake(
-        SettingsMistake(line: 2, kind: .notAnObject("colors")))
+        SettingsDiagnostic(line: 2, kind: .notAnObject("colors")))
     ) { try await file.change(["colors", "accent"], to: "#fff") }
   }
 

@@ -2,7 +2,7 @@ import CommandKit
 import MarketAPI
 import MarketStrings
 import MarketViews
-import SafeText
+import SafeTextKit
 import TerminalKit
 import Testing
 
@@ -44,8 +44,8 @@ extension Settings {
 
     #expect(
       settings.mistakes == [
-        SettingsMistake(line: 2, kind: .unknownKey("colour", meant: "colors")),
-        SettingsMistake(
+        SettingsDiagnostic(line: 2, kind: .unknownKey("colour", meant: "colors")),
+        SettingsDiagnostic(
           line: 3,
           kind: .badValue(
             key: "theme", value: "purple",
@@ -80,7 +80,7 @@ extension Settings {
   @Test(arguments: [
     (
       #"{ "page\u002dsize": 40, /* for now */ "language": "\u006bo" }"#,
-      [] as [JSONMistake.Expected]
+      [] as [JSONDiagnostic.Expected]
     ),
     ("{ \"theme\": dark,\n \"language\": \"ko\", \"page-size\": 40 }", [.value]),
     ("{ theme: \"dark\", \"language\": \"ko\", \"page-size\": 40 }", [.key]),
@@ -93,11 +93,11 @@ extension Settings {
     ("{ ],\n \"language\": \"ko\", \"page-size\": 40 }", [.key]),
   ])
   func `behind a mistake the rest of the file counts`(
-    text: String, expected: [JSONMistake.Expected]
+    text: String, expected: [JSONDiagnostic.Expected]
   ) {
     let settings = Settings(text)
 
-    #expect(settings.mistakes.map(\.kind) == expected.map(SettingsMistake.Kind.syntax))
+    #expect(settings.mistakes.map(\.kind) == expected.map(SettingsDiagnostic.Kind.syntax))
     #expect(settings.options.language == .ko && settings.options.pageSize == 40)
   }
 
@@ -164,13 +164,13 @@ extension Settings {
 
     #expect(
       settings.mistakes == [
-        SettingsMistake(line: 1, kind: .withoutKey("order")),
-        SettingsMistake(line: 3, kind: .unknownCommand("delte", meant: "delete")),
-        SettingsMistake(line: 4, kind: .notAKey("Hyper-x")),
-        SettingsMistake(line: 5, kind: .notAKey("Ctrl-C")),
-        SettingsMistake(line: 6, kind: .keyTwice("Ctrl-j")),
+        SettingsDiagnostic(line: 1, kind: .withoutKey("order")),
+        SettingsDiagnostic(line: 3, kind: .unknownCommand("delte", meant: "delete")),
+        SettingsDiagnostic(line: 4, kind: .notAKey("Hyper-x")),
+        SettingsDiagnostic(line: 5, kind: .notAKey("Ctrl-C")),
+        SettingsDiagnostic(line: 6, kind: .keyTwice("Ctrl-j")),
       ])
-    var keys = OwnKeys()
+    var keys = CustomKeyBindings()
     let given: [(KeyPress, String?)] = [
       (.control("j"), "half-page-down"), ("M", nil), ("o", "filter"),
     ]
@@ -190,7 +190,7 @@ extension Settings {
       """)
 
     #expect(former == settings)
-    #expect(former.mistakes == [] && former.onHit == ["hear", "it"])
+    #expect(former.mistakes == [] && former.onAlert == ["hear", "it"])
     #expect(!former.options.reopens && former.options.asksAlways)
   }
 
@@ -208,13 +208,13 @@ extension Settings {
     let names = NamedKeyCommand.all.map(\.name)
     let settings = [former, name].map { Settings("{ \"keys\": { \"F9\": \"\($0)\" } }") }
 
-    #expect(settings[0] == settings[1] && settings[0].keys != OwnKeys())
+    #expect(settings[0] == settings[1] && settings[0].keys != CustomKeyBindings())
     #expect(settings[0].mistakes == [])
     #expect(names.contains(name) && !names.contains(former))
   }
 
   @Test func `no name of earlier versions is without its test`() {
-    #expect(Set(OwnKeys.formerNames.keys) == Set(Self.formerCommands.map(\.0)))
+    #expect(Set(CustomKeyBindings.formerNames.keys) == Set(Self.formerCommands.map(\.0)))
   }
 
   @Test func `parts of the screen get colours, and mistakes are told with their lines`() {
@@ -238,7 +238,7 @@ extension Settings {
         "s:5: Invalid value “3” for rule; expected #rrggbb|#rgb|default",
         "s:6: Invalid value “[...]” for text; expected #rrggbb|#rgb|default",
       ])
-    var colors = OwnColors()
+    var colors = CustomColors()
     _ = colors.give("#ffaf5f", to: .accent)
     _ = colors.give("default", to: .bar)
     #expect(settings.colors == colors && settings.options.view == .list)
@@ -250,7 +250,8 @@ extension Settings {
     #expect(settings.options.isPlain && settings.options.showsCursor)
     #expect(
       settings.mistakes == [
-        SettingsMistake(line: 2, kind: .badValue(key: "ascii", value: "1", expected: "true|false"))
+        SettingsDiagnostic(
+          line: 2, kind: .badValue(key: "ascii", value: "1", expected: "true|false"))
       ])
   }
 

@@ -17,7 +17,8 @@ import Testing
     let file = SettingsFile(path: path)
 
     #expect(file.read().mistakes.map(\.kind) == [.closed])
-    await #expect(throws: SettingsFile.Failure.mistake(SettingsMistake(line: 1, kind: .closed))) {
+    await #expect(throws: SettingsFile.Failure.mistake(SettingsDiagnostic(line: 1, kind: .closed)))
+    {
       try await file.change(["servers", "home"], to: "http://127.0.0.1/")
     }
 

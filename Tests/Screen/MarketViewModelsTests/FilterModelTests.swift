@@ -20,7 +20,9 @@ import Testing
     browser.start()
     await repository.pages.next().answer(.sample([3, 2, 1]))
     await until { browser.capabilities != nil && !browser.feed.isStale }
-    let searching = Searching(browser: browser, clock: clock) { Timestamp(seconds: 1_000_000) }
+    let searching = SearchController(browser: browser, clock: clock) {
+      Timestamp(seconds: 1_000_000)
+    }
     if !line.isEmpty { searching.ask(for: SearchRequest(reading: line)) }
     return FilterModel(searching: searching)
   }

@@ -1,6 +1,6 @@
 import MarketModel
 import MarketViewModels
-import SafeText
+import SafeTextKit
 import TestSupport
 import Testing
 

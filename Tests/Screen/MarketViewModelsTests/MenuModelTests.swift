@@ -26,7 +26,7 @@ import Testing
 
     #expect(menu.items == ProductOrder.allCases.map { .order($0) } + [.filter(.reduced)])
     #expect(menu.items.filter(menu.isOffered) == [.order(.newest), .filter(.reduced)])
-    #expect(menu.lacksOrders && !menu.siftsFilters)
+    #expect(menu.lacksOrders && !menu.scansForFilters)
   }
 
   @Test func `an order that the market lacks is not taken`() {
@@ -40,10 +40,10 @@ import Testing
 
   @Test func `filters for which pages are sifted are there as well`() {
     var capabilities = RepositoryCapabilities.full
-    (capabilities.parts, capabilities.siftable) = ([], [.reduced, .price])
+    (capabilities.parts, capabilities.scannable) = ([], [.reduced, .price])
     let menu = MenuModel(capabilities: capabilities, query: ProductQuery())
 
-    #expect(menu.items.last == .filter(.reduced) && menu.siftsFilters)
+    #expect(menu.items.last == .filter(.reduced) && menu.scansForFilters)
     menu.select(menu.items.count - 1)
     #expect(menu.choose())
     #expect(menu.query.filters == [.reduced])

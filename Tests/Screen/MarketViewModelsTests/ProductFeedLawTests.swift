@@ -8,7 +8,7 @@ import Testing
   private enum Paging: CaseIterable { case cursor, countedNumber, uncountedNumber }
 
   /// A market in the newest order, in which products come and go between any two pages.
-  private struct RestlessMarket {
+  private struct ChangingMarket {
     private(set) var ids: [Int64]
     private(set) var gone: Set<Int64> = []
     private var lastID: Int64
@@ -61,7 +61,7 @@ import Testing
   }
 
   /// Reads to the end while the market changes before each page.
-  private func readAll(_ market: inout RestlessMarket, pageSize: Int) -> ProductFeed {
+  private func readAll(_ market: inout ChangingMarket, pageSize: Int) -> ProductFeed {
     var feed = ProductFeed(pageSize: pageSize)
     var waiting = [feed.start(ProductQuery())]
     while let request = waiting.first {
@@ -79,7 +79,7 @@ import Testing
   private func `nothing that is still there is missed or repeated, and the order is right`(
     paging: Paging, seed: Int
   ) {
-    var market = RestlessMarket(count: 40, seed: UInt64(seed), paging: paging)
+    var market = ChangingMarket(count: 40, seed: UInt64(seed), paging: paging)
     let original = Set(market.ids)
 
     let feed = readAll(&market, pageSize: 3 + seed % 4)

@@ -19,7 +19,7 @@ import Testing
   }
 
   /// A browser whose pauses chance does not shorten.
-  private func makeBrowser(seen: (any CachedProducts)? = nil) -> BrowserModel {
+  private func makeBrowser(seen: (any ProductCache)? = nil) -> BrowserModel {
     let browser = BrowserModel(
       repository: repository, seen: seen, arrangement: .list, pageSize: 4, clock: clock,
       random: { 0 })

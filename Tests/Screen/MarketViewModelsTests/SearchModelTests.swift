@@ -24,14 +24,16 @@ import Testing
   }
 
   private func search(
-    in browser: BrowserModel, personal: FakePersonalBook? = nil
+    in browser: BrowserModel, personal: FakePersonalStore? = nil
   ) -> SearchModel {
-    let searching = Searching(browser: browser, clock: clock) { Timestamp(seconds: 1_000_000) }
+    let searching = SearchController(browser: browser, clock: clock) {
+      Timestamp(seconds: 1_000_000)
+    }
     return SearchModel(searching: searching, personal: personal, language: .english)
   }
 
   /// A search of somebody who keeps these things.
-  private func begin(keeping personal: FakePersonalBook) async -> SearchModel {
+  private func begin(favorites personal: FakePersonalStore) async -> SearchModel {
     let (_, browser) = await begin()
     return search(in: browser, personal: personal)
   }
@@ -389,7 +391,7 @@ import Testing
   // MARK: What is kept
 
   @Test func `the arrows bring back what was asked before, and at last what was typed`() async {
-    let search = await begin(keeping: FakePersonalBook(past: ["two", "one <5"]))
+    let search = await begin(favorites: FakePersonalStore(past: ["two", "one <5"]))
     search.edit { $0.type("th") }
     await until {
       search.recallOlder()
@@ -408,8 +410,8 @@ import Testing
   }
 
   @Test func `Enter keeps what was asked, and an empty line is not kept`() async {
-    let personal = FakePersonalBook(past: ["one"])
-    let search = await begin(keeping: personal)
+    let personal = FakePersonalStore(past: ["one"])
+    let search = await begin(favorites: personal)
 
     search.confirm()
     search.edit { $0.type(" two  sale ") }
@@ -421,8 +423,8 @@ import Testing
 
   @Test func `a search is saved in the words of the language, and comes back into the line`() async
   {
-    let personal = FakePersonalBook()
-    let search = await begin(keeping: personal)
+    let personal = FakePersonalStore()
+    let search = await begin(favorites: personal)
     search.edit { $0.type("전등 할인") }
 
     #expect(search.lineToSave == "전등 sale")

@@ -22,7 +22,7 @@ import Testing
 
   @Test func `where scrolling costs much a step beyond the edge scrolls by a leap`() {
     var viewport = viewport(columns: 1, rows: 10, count: 40, selected: 9)
-    viewport.reshape(columns: 1, visibleRows: 10, leap: 7)
+    viewport.reshape(columns: 1, visibleRows: 10, scrollStep: 7)
 
     viewport.move(.down)
     #expect((viewport.selected, viewport.topRow) == (10, 7))
@@ -32,9 +32,9 @@ import Testing
   }
 
   @Test(arguments: [1, 3, 10, 99])
-  func `a leap leaves neither the list nor the selection`(leap: Int) {
+  func `a leap leaves neither the list nor the selection`(scrollStep: Int) {
     var viewport = viewport(columns: 1, rows: 10, count: 25)
-    viewport.reshape(columns: 1, visibleRows: 10, leap: leap)
+    viewport.reshape(columns: 1, visibleRows: 10, scrollStep: scrollStep)
 
     for _ in 0..<30 {
       viewport.move(.down)
@@ -83,11 +83,11 @@ import Testing
 
   @Test func `rows that come above leave the selected product where it is on the screen`() {
     var viewport = viewport(columns: 1, rows: 10, count: 50, selected: 20)
-    let place = viewport.selected - viewport.topRow
+    let position = viewport.selected - viewport.topRow
 
     viewport.didChange(count: 53, selected: 23)
 
-    #expect(viewport.selected - viewport.topRow == place)
+    #expect(viewport.selected - viewport.topRow == position)
   }
 
   @Test func `a switch from grid to list keeps the selected product in sight`() {

@@ -51,7 +51,7 @@ import Testing
   @Test func `a picture that takes longer than it may is given up`() throws {
     let bytes = try Fixture.bytes("still.gif")
     let header = try #require(GIFHeader(bytes))
-    let noTime = DecodingBudget(DecodingLimits(time: .zero))
+    let noTime = DecodingDeadline(DecodingLimits(time: .zero))
 
     let gif = GIFDecoder(header.bareFile(from: bytes), header: header)
 

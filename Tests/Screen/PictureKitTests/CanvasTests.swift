@@ -9,11 +9,12 @@ import Testing
 
   /// A GIF with a canvas and its first frame at a place on it.
   private func gif(
-    canvas: (Int, Int), at place: (Int, Int), size: (Int, Int)? = nil, _ name: String = "still.gif"
+    canvas: (Int, Int), at position: (Int, Int), size: (Int, Int)? = nil,
+    _ name: String = "still.gif"
   ) throws -> [UInt8] {
     var bytes = try Fixture.bytes(name)
     let start = try #require(GIFHeader(bytes)).image.lowerBound - 8
-    let numbers = [(6, canvas), (start, place)] + (size.map { [(start + 4, $0)] } ?? [])
+    let numbers = [(6, canvas), (start, position)] + (size.map { [(start + 4, $0)] } ?? [])
     for (offset, (first, second)) in numbers {
       bytes.replaceSubrange(
         offset..<offset + 4,
@@ -24,7 +25,7 @@ import Testing
 
   /// A moving WebP with a canvas, whose only frame is at an even place on it.
   private func webp(
-    canvas: (Int, Int), at place: (Int, Int), _ name: String = "lossy.webp"
+    canvas: (Int, Int), at position: (Int, Int), _ name: String = "lossy.webp"
   ) throws -> [UInt8] {
     func chunk(_ name: String, _ payload: [UInt8]) -> [UInt8] {
       Array(name.utf8) + number(payload.count, 4) + payload
@@ -34,7 +35,7 @@ import Testing
     }
     let image = Array(try Fixture.bytes(name).dropFirst(12))
     let frame =
-      number(place.0 / 2, 3) + number(place.1 / 2, 3) + number(95, 3) + number(63, 3)
+      number(position.0 / 2, 3) + number(position.1 / 2, 3) + number(95, 3) + number(63, 3)
       + number(100, 3) + [0] + image
     let body =
       Array("WEBP".utf8)
@@ -43,19 +44,19 @@ import Testing
     return chunk("RIFF", body)
   }
 
-  private func expectCanvas(_ bytes: [UInt8], of canvas: PixelSize, frameAt place: (Int, Int))
+  private func expectCanvas(_ bytes: [UInt8], of canvas: PixelSize, frameAt position: (Int, Int))
     throws
   {
     #expect(try PictureHeader(bytes).size == canvas)
     let bitmap = try decoder.decode(bytes, into: canvas)
     #expect(bitmap.size == canvas)
     #expect(bitmap.corners == [.clear, .clear, .clear, .clear])
-    let (x, y) = place
-    #expect(Colour(bitmap.pixel(x: x + 5, y: y + 5)) == .red)
-    #expect(Colour(bitmap.pixel(x: x + 90, y: y + 5)) == .green)
-    #expect(Colour(bitmap.pixel(x: x + 5, y: y + 60)) == .blue)
-    #expect(Colour(bitmap.pixel(x: x + 90, y: y + 60)) == .yellow)
-    #expect(Colour(bitmap.pixel(x: x - 2, y: y + 5)) == .clear)
+    let (x, y) = position
+    #expect(Color(bitmap.pixel(x: x + 5, y: y + 5)) == .red)
+    #expect(Color(bitmap.pixel(x: x + 90, y: y + 5)) == .green)
+    #expect(Color(bitmap.pixel(x: x + 5, y: y + 60)) == .blue)
+    #expect(Color(bitmap.pixel(x: x + 90, y: y + 60)) == .yellow)
+    #expect(Color(bitmap.pixel(x: x - 2, y: y + 5)) == .clear)
   }
 
   @Test(arguments: ["still.gif", "interlaced.gif"])
@@ -78,7 +79,7 @@ import Testing
       try expectCanvas(bytes, of: PixelSize(width: 200, height: 150), frameAt: (60, 40))
     }
     let small = try decoder.decode(bytes, into: PixelSize(width: 100, height: 100))
-    #expect(Colour(small.pixel(x: 35, y: 25)) == .red)
+    #expect(Color(small.pixel(x: 35, y: 25)) == .red)
     let kept = try PhotoCleaner().clean(bytes)
     #expect(kept.size == PixelSize(width: 200, height: 150) && !kept.isCut)
   }
@@ -110,9 +111,9 @@ import Testing
       let whole = try #require(GIFHeader(bytes))
       let control: [UInt8] = [0x21, 0xF9, 4, 1, 0, 0, 0, 0]
       let frame: [UInt8] = [0x2C, 3, 0, 4, 0, UInt8(size.0), 0, UInt8(size.1), 0, 0, 2]
-      let place = whole.globalColours.upperBound
+      let position = whole.globalColors.upperBound
       let added = control + frame + data
-      bytes.insert(contentsOf: added, at: place)
+      bytes.insert(contentsOf: added, at: position)
 
       let header = try #require(GIFHeader(bytes))
       #expect(header.size == whole.size && header.frame == whole.frame)
@@ -137,7 +138,7 @@ import Testing
     let header = try #require(WebPHeader(bytes))
     #expect(header.alpha == whole.alpha && header.frame == whole.frame)
     let bitmap = try decoder.decode(bytes, into: PixelSize(width: 96, height: 64))
-    #expect(Colour(bitmap.pixel(x: 5, y: 5)) == .red)
+    #expect(Color(bitmap.pixel(x: 5, y: 5)) == .red)
   }
 
   @Test func `a canvas that nobody can draw is refused, however small its frame is`() throws {

@@ -60,7 +60,7 @@ import Testing
     let bitmap = try decoder.decode(cut, into: PixelSize(width: 96, height: 64))
 
     #expect(bitmap.size == PixelSize(width: 96, height: 64))
-    #expect(Colour(bitmap.pixel(x: 0, y: 0)) == .red)
+    #expect(Color(bitmap.pixel(x: 0, y: 0)) == .red)
     #expect(try PictureHeader(cut).isCut(cut))
   }
 
@@ -76,7 +76,7 @@ import Testing
     // Colours with an alpha beside them are rounded in another way.
     #expect(zip(shown.pixels, whole.pixels).allSatisfy { abs(Int($0) - Int($1)) <= 4 })
     let bottom = try decoder.decode(cut, into: PixelSize(width: 48, height: 48))
-    #expect(Colour(bottom.pixel(x: 20, y: 47)) == .clear)
+    #expect(Color(bottom.pixel(x: 20, y: 47)) == .clear)
   }
 
   @Test(arguments: ["still.gif", "interlaced.gif", "alpha.gif", "moving.gif"])

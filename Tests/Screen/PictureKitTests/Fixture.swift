@@ -30,7 +30,7 @@ struct MissingFixture: Error {
 }
 
 /// The four colours of the fixtures' quarters, told apart whatever a lossy format made of them.
-enum Colour: Equatable {
+enum Color: Equatable {
   case red
   case green
   case blue
@@ -61,9 +61,9 @@ extension Bitmap {
   }
 
   /// The colours of the corners, row by row.
-  var corners: [Colour] {
+  var corners: [Color] {
     [0, size.height - 1].flatMap { y in
-      [0, size.width - 1].map { x in Colour(pixel(x: x, y: y)) }
+      [0, size.width - 1].map { x in Color(pixel(x: x, y: y)) }
     }
   }
 }

@@ -48,12 +48,12 @@ import Testing
     let (right, bottom) = (size.width / 2 + 2..<size.width, size.height / 2 + 2..<size.height)
     let (left, top) = (0..<size.width / 2 - 2, 0..<size.height / 2 - 2)
 
-    let colours = try [(left, top), (right, top), (left, bottom), (right, bottom)].map {
+    let colors = try [(left, top), (right, top), (left, bottom), (right, bottom)].map {
       try decoder.decode(bytes, into: box, .part(PixelRectangle(columns: $0, rows: $1))).corners
     }
 
     #expect(
-      colours == [.red, .green, .blue, .yellow].map { Array(repeating: $0, count: 4) })
+      colors == [.red, .green, .blue, .yellow].map { Array(repeating: $0, count: 4) })
   }
 
   @Test func `a part has no more pixels than the file, and one outside of it is all of it`() throws

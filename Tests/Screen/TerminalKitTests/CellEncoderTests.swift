@@ -1,4 +1,4 @@
-import SafeText
+import SafeTextKit
 import Testing
 
 @testable import TerminalKit
@@ -7,7 +7,7 @@ import Testing
   private func text(_ text: SafeText, isUTF8: Bool, hasASCIISymbols: Bool) -> [UInt32] {
     var encoder = CellEncoder(
       TerminalCapabilities(
-        colors: ColorStatement(depth: .palette256, source: .entry), canStrikeThrough: true,
+        colors: ColorCapability(depth: .palette256, source: .entry), canStrikeThrough: true,
         encoding: isUTF8 ? .utf8 : .ascii, entry: .system))
     encoder.hasASCIISymbols = hasASCIISymbols
     return text.clusters.map {

@@ -1,4 +1,4 @@
-import SafeText
+import SafeTextKit
 import Testing
 
 @testable import TerminalKit

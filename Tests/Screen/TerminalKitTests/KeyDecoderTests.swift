@@ -81,7 +81,7 @@ import Testing
     let decoded = decoder.feed(Array(bytes.utf8))
 
     #expect(decoded == [event])
-    #expect(decoder.patience == nil)
+    #expect(decoder.timeout == nil)
   }
 
   @Test(arguments: events)
@@ -108,9 +108,9 @@ import Testing
     var decoder = KeyDecoder()
 
     #expect(decoder.feed([0x1B]).isEmpty)
-    #expect(decoder.patience != nil)
+    #expect(decoder.timeout != nil)
     #expect(decoder.timeout() == [.key(.escape)])
-    #expect(decoder.patience == nil)
+    #expect(decoder.timeout == nil)
     #expect(decoder.feed(Array("j".utf8)) == [.key("j")])
   }
 
@@ -196,7 +196,7 @@ import Testing
     var decoder = KeyDecoder()
 
     #expect(decoder.feed(Array("\u{1B}[200~lamp".utf8)).isEmpty)
-    #expect(decoder.patience == .seconds(1))
+    #expect(decoder.timeout == .seconds(1))
     #expect(decoder.timeout(after: .seconds(1)) == [.paste("lamp")])
     #expect(decoder.feed(Array("j".utf8)) == [.key("j")])
   }
@@ -211,7 +211,7 @@ import Testing
     }
 
     #expect(ended.feed([3]).isEmpty)
-    #expect(ended.patience == .milliseconds(20))
+    #expect(ended.timeout == .milliseconds(20))
     #expect(ended.timeout() == [.paste("lamp")])
     #expect(pasted.feed([3]) + pasted.feed(Array("s\u{1C}\u{1B}[201~".utf8)) == [.paste("lamps")])
   }
@@ -247,8 +247,8 @@ import Testing
     var decoder = KeyDecoder()
 
     #expect(decoder.feed(Array(bytes.utf8)).isEmpty)
-    #expect(decoder.timeout().isEmpty && decoder.patience == .seconds(2))
-    #expect(decoder.timeout(after: .seconds(2)).isEmpty && decoder.patience == nil)
+    #expect(decoder.timeout().isEmpty && decoder.timeout == .seconds(2))
+    #expect(decoder.timeout(after: .seconds(2)).isEmpty && decoder.timeout == nil)
     #expect(decoder.feed(Array("?j".utf8)) == [.key("?"), .key("j")])
   }
 

@@ -74,7 +74,7 @@ import Testing
     let writer = TerminalWriter(descriptor: line.writer)
     writer.write(Self.large) { _ in Issue.record("a frame that was cut off has ended") }
 
-    let isCutOff = writer.end(patience: 10)
+    let isCutOff = writer.end(timeout: 10)
     let end = write([1, 2, 3], by: writer)
     var bytes: [UInt8] = []
     while bytes.last != 3 { bytes += line.read(1) }
@@ -90,7 +90,7 @@ import Testing
 
     writer.write([1, 2, 3]) { _ in }
 
-    #expect(!writer.end(patience: 10_000))
+    #expect(!writer.end(timeout: 10_000))
     #expect(line.read(3) == [1, 2, 3] && !writer.isBusy)
   }
 

@@ -19,12 +19,12 @@ import Testing
   @Test func `a place holds after the file was closed and opened again`() async throws {
     let folder = try TemporaryFolder()
     let first = try await SQLiteStore.temporary(in: folder)
-    let place = try await first.changes(after: nil, atMost: 10).place
+    let cursor = try await first.changes(after: nil, atMost: 10).cursor
     let id = try await first.register(.sample()).id
     await first.close()
 
     let store = try await SQLiteStore.temporary(in: folder)
-    let batch = try await store.changes(after: place, atMost: 10)
+    let batch = try await store.changes(after: cursor, atMost: 10)
 
     #expect(batch.changes.compactMap(\.product) == [id])
   }
@@ -35,11 +35,11 @@ import Testing
     let folder = try TemporaryFolder()
     let store = try await SQLiteStore.temporary(in: folder)
     _ = try await store.register(.sample())
-    let shared = try await store.changes(after: nil, atMost: 10).place
+    let shared = try await store.changes(after: nil, atMost: 10).cursor
     try FileContent(bytes: []).write(to: folder.path(of: "copy.sqlite"))
     try await store.backup(to: folder.path(of: "copy.sqlite")) { _ in }
     _ = try await store.register(.sample())
-    let later = try await store.changes(after: nil, atMost: 10).place
+    let later = try await store.changes(after: nil, atMost: 10).cursor
 
     let copy = try await SQLiteStore.temporary(in: folder, name: "copy.sqlite")
     let id = try await copy.register(.sample(name: "cup")).id
@@ -54,7 +54,7 @@ import Testing
     let folder = try TemporaryFolder()
     let store = try await SQLiteStore.temporary(in: folder)
     let path = folder.path(of: "market.sqlite")
-    let connection = try Connection(opening: path, .init())
+    let connection = try SQLiteConnection(opening: path, .init())
     let places = try await fill(store, connection, 3_000)
     let log = LogTable(connection)
 
@@ -74,7 +74,7 @@ import Testing
   @Test func `a clock that jumped leaves no gap behind a place`() async throws {
     let folder = try TemporaryFolder()
     let store = try await SQLiteStore.temporary(in: folder)
-    let connection = try Connection(opening: folder.path(of: "market.sqlite"), .init())
+    let connection = try SQLiteConnection(opening: folder.path(of: "market.sqlite"), .init())
     let places = try await fill(store, connection, 100)
     // The row of the first place seems to come from the future.
     try connection.run("UPDATE change SET at = \(Int64(1) << 40) WHERE id = 2")
@@ -87,9 +87,9 @@ import Testing
   /// Fills the log with old changes of a seller; returns the place behind the first of them and that
   /// before the last 500.
   private func fill(
-    _ store: SQLiteStore, _ connection: Connection, _ count: Int64
-  ) async throws -> [ChangePlace] {
-    var places: [ChangePlace] = []
+    _ store: SQLiteStore, _ connection: SQLiteConnection, _ count: Int64
+  ) async throws -> [ChangeCursor] {
+    var places: [ChangeCursor] = []
     let last = count + 1
     for ids in [2...2, 3...max(3, last - 500), max(4, last - 499)...last] {
       try connection.run(
@@ -97,7 +97,7 @@ import Testing
         WITH RECURSIVE added (id) AS (SELECT ?1 UNION ALL SELECT id + 1 FROM added WHERE id < ?2)
         INSERT INTO change (id, mark, at, kind, seller) SELECT id, id, 0, 3, 0 FROM added
         """, .integer(ids.lowerBound), .integer(ids.upperBound))
-      places.append(try await store.changes(after: nil, atMost: 1).place)
+      places.append(try await store.changes(after: nil, atMost: 1).cursor)
     }
     return [places[0], places[1]]
   }

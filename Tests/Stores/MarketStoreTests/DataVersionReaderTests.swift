@@ -64,9 +64,9 @@ import Testing
 
   private static func market(
     in folder: borrowing TemporaryFolder, hasLog: Bool
-  ) throws -> (writer: Connection, reader: DataVersionReader) {
+  ) throws -> (writer: SQLiteConnection, reader: DataVersionReader) {
     let path = folder.path(of: "a")
-    let writer = try Connection(opening: path, .init(createsFile: true))
+    let writer = try SQLiteConnection(opening: path, .init(createsFile: true))
     if hasLog { _ = try writer.first("PRAGMA journal_mode = WAL") { row in row.text(0) } }
     try writer.execute("CREATE TABLE t (a)")
     return (writer, DataVersionReader(path: path, opensForReading: false))

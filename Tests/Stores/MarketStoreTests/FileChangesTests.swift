@@ -38,16 +38,16 @@ import Testing
   @Test func `one's own changes are told, from the place on that was kept`() async throws {
     let folder = try TemporaryFolder()
     let store = try await SQLiteStore.temporary(in: folder)
-    let place = try await store.changes(after: nil, atMost: 1).place
+    let cursor = try await store.changes(after: nil, atMost: 1).cursor
     let first = try await store.register(.sample()).id
 
-    var news = FileChanges(of: store).news(after: place).makeAsyncIterator()
+    var news = FileChanges(of: store).news(after: cursor).makeAsyncIterator()
     let begun = await news.next()
     let missed = await news.next()
     let second = try await store.register(.sample()).id
     let next = await news.next()
 
-    #expect(begun == .watching(place))
+    #expect(begun == .watching(cursor))
     #expect(missed?.products == [first])
     #expect(next?.products == [second])
   }
@@ -59,7 +59,7 @@ import Testing
     try await read(store, id)
     let inotify = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
     defer { close(inotify) }
-    #expect(inotify_add_watch(inotify, folder.path, FolderWatch.mask) >= 0)
+    #expect(inotify_add_watch(inotify, folder.path, DirectoryWatcher.mask) >= 0)
 
     let other = try await SQLiteStore.temporary(in: folder)
     try await read(store, id)
@@ -76,14 +76,14 @@ import Testing
 
   /// Reads a market in every way in which a screen does.
   private func read(_ store: SQLiteStore, _ id: Product.ID) async throws {
-    let place = try await store.changes(after: nil, atMost: 1).place
+    let cursor = try await store.changes(after: nil, atMost: 1).cursor
     for query in [ProductQuery(), ProductQuery(text: "bicycle"), ProductQuery(order: .cheapest)] {
       _ = try await store.page(PageRequest(query: query))
       _ = try await store.exactTotal(of: query)
     }
     let detail = try await store.detail(of: id)
     for picture in detail.pictures { _ = try await store.bytes(of: picture, .thumbnail) }
-    _ = try await store.changes(after: place, atMost: 10)
+    _ = try await store.changes(after: cursor, atMost: 10)
     _ = store.dataVersion()
   }
 
@@ -153,7 +153,7 @@ import Testing
   }
 }
 
-extension ChangeNews {
+extension ChangeEvent {
   /// The products that have changed.
   fileprivate var products: [Product.ID] {
     switch self {

@@ -36,7 +36,7 @@ import Testing
   }
 
   private func schema(of name: String) throws -> String? {
-    let connection = try Connection(opening: folder.path(of: name), .init())
+    let connection = try SQLiteConnection(opening: folder.path(of: name), .init())
     return try connection.first(
       "SELECT group_concat(name || sql) FROM (SELECT * FROM sqlite_schema ORDER BY name)"
     ) { row in row.text(0) }
@@ -64,7 +64,7 @@ import Testing
     #expect(try schema(of: "market") != (try schema(of: "whole")))
     #expect(throws: DatabaseError.newerVersion) {
       let older = Schema(applicationID: Schema.store.applicationID, migrations: ["SELECT 1"])
-      _ = try Connection(opening: folder.path(of: "market"), .init()).state(of: older)
+      _ = try SQLiteConnection(opening: folder.path(of: "market"), .init()).state(of: older)
     }
     let again = try await SQLiteStore.temporary(in: folder, name: "market")
 

@@ -112,7 +112,7 @@ import Testing
   {
     let folder = try TemporaryFolder()
     _ = try await make("market", in: folder)
-    try Connection(opening: folder.path(of: "market"), .init())
+    try SQLiteConnection(opening: folder.path(of: "market"), .init())
       .run("UPDATE market_id SET text = ?", .text(text))
     let store = try await SQLiteStore.temporary(in: folder, name: "market")
     #expect(try await store.marketID() == nil)
@@ -125,7 +125,7 @@ import Testing
     let id = try await make("market", in: folder)
     try copy("market", to: "copy", in: folder)
     let store = try await SQLiteStore.temporary(in: folder, name: "copy")
-    let other = try Connection(opening: folder.path(of: "copy"), .init())
+    let other = try SQLiteConnection(opening: folder.path(of: "copy"), .init())
     try other.execute("BEGIN IMMEDIATE")
 
     #expect(try await store.ownMarketID() == id)

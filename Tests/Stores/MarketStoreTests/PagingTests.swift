@@ -220,8 +220,8 @@ import Testing
   {
     let folder = try TemporaryFolder()
     _ = try await SQLiteStore.temporary(in: folder)
-    let connection = try Connection(opening: folder.path(of: "market.sqlite"), .init())
-    let narrowing = ProductNarrowing(ProductQuery(price: PriceRange(minimum: 1_000)))
+    let connection = try SQLiteConnection(opening: folder.path(of: "market.sqlite"), .init())
+    let narrowing = ProductConditions(ProductQuery(price: PriceRange(minimum: 1_000)))
 
     let (sql, values) = ProductScan(narrowing, along: .prices).ids
     let plan = try connection.all("EXPLAIN QUERY PLAN " + sql, values) { row in

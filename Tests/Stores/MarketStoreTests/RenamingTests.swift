@@ -15,11 +15,11 @@ struct RenamingTests {
   /// A file with so many products of one seller, *Oldname*.
   private func market(
     of count: Int, in folder: borrowing TemporaryFolder
-  ) async throws -> (SQLiteStore, Connection) {
+  ) async throws -> (SQLiteStore, SQLiteConnection) {
     let store = try await SQLiteStore.temporary(in: folder)
     _ = try await store.change(Self.identifier, SellerChange(name: "Oldname"))
     let first = try await store.register(.sample(), by: .seller(Self.identifier)).id
-    let connection = try Connection(opening: folder.path(of: "market.sqlite"), .init())
+    let connection = try SQLiteConnection(opening: folder.path(of: "market.sqlite"), .init())
     let texts = try #require(try SearchIndex(connection).texts(of: first))
     let columns =
       "seller, name, currency, price, discount, percent, stock, created, changed, password"
@@ -43,7 +43,8 @@ struct RenamingTests {
 
   /// Renames as a program that ends right afterwards.
   private func rename(
-    to name: String, atOnce count: Int = NameRenewal.productsAtOnce, over connection: Connection
+    to name: String, atOnce count: Int = SellerRenameBackfill.productsAtOnce,
+    over connection: SQLiteConnection
   ) throws {
     try writing(connection) { () throws(DatabaseError) in
       let sellers = Sellers(connection)
@@ -53,7 +54,7 @@ struct RenamingTests {
   }
 
   private func writing(
-    _ connection: Connection, _ body: () throws(DatabaseError) -> Void
+    _ connection: SQLiteConnection, _ body: () throws(DatabaseError) -> Void
   ) throws {
     try connection.writing(
       keeping: { _ in true }, { () throws(DatabaseError) in try body() })
@@ -110,7 +111,7 @@ struct RenamingTests {
     await store.close()
 
     let next = try await SQLiteStore.temporary(in: folder)
-    try await poll { try !FormerNames(connection).areThere }
+    try await poll { try !PreviousSellerNames(connection).areThere }
 
     #expect(try await found("newname", in: next) == 300)
     #expect(try await found("oldname", in: next) == 0)

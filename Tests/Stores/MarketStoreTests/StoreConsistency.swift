@@ -5,7 +5,7 @@ import Testing
 func expectConsistent(
   _ path: String, sourceLocation: SourceLocation = #_sourceLocation
 ) throws {
-  let connection = try Connection(opening: path, .init())
+  let connection = try SQLiteConnection(opening: path, .init())
   let counts = [
     "SELECT count(*) FROM pragma_integrity_check WHERE integrity_check <> 'ok'",
     "SELECT count(*) FROM pragma_foreign_key_check",

@@ -99,10 +99,11 @@ import Testing
     let folder = try TemporaryFolder()
     let path = folder.path(of: "market.sqlite")
     _ = try await SQLiteStore.temporary(in: folder).register(.sample())
-    try Connection(opening: path, .init()).execute(script)
+    try SQLiteConnection(opening: path, .init()).execute(script)
 
     #expect(await failure(opening: path) == .store(expected))
-    let products = try Connection(opening: path, .init()).integer("SELECT count(*) FROM product")
+    let products = try SQLiteConnection(opening: path, .init()).integer(
+      "SELECT count(*) FROM product")
     #expect(products == 1)
   }
 
@@ -110,7 +111,7 @@ import Testing
     let folder = try TemporaryFolder()
     let path = folder.path(of: "market.sqlite")
     _ = try await SQLiteStore.temporary(in: folder).register(.sample())
-    try Connection(opening: path, .init()).execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    try SQLiteConnection(opening: path, .init()).execute("PRAGMA wal_checkpoint(TRUNCATE)")
     var content = try FileContent(of: path)
     for index in 4_096..<content.bytes.count { content.bytes[index] = 0xAA }
     try content.write(to: path)
@@ -124,7 +125,7 @@ import Testing
   {
     let folder = try TemporaryFolder()
     let store = try await SQLiteStore.temporary(in: folder)
-    let other = try Connection(opening: folder.path(of: "market.sqlite"), .init())
+    let other = try SQLiteConnection(opening: folder.path(of: "market.sqlite"), .init())
     try other.execute("BEGIN IMMEDIATE")
 
     await #expect(throws: RepositoryError.store(.locked)) { try await store.register(.sample()) }

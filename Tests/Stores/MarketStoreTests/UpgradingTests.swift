@@ -53,11 +53,11 @@ import Testing
     let reference = folder.path(of: "version-\(version).sqlite")
     for number in 1...version {
       let script = try FileContent(of: "Resources/schema/store-\(number).sql").bytes
-      try Connection(opening: reference, .init(createsFile: true)).execute(
+      try SQLiteConnection(opening: reference, .init(createsFile: true)).execute(
         String(decoding: script, as: UTF8.self))
     }
-    let connection = try Connection(opening: path, .init())
-    let old = try Connection(opening: reference, .init())
+    let connection = try SQLiteConnection(opening: path, .init())
+    let old = try SQLiteConnection(opening: reference, .init())
     let tables = """
       SELECT name, sql FROM sqlite_schema WHERE type = 'table' AND sql LIKE 'CREATE VIRTUAL%'
       """
@@ -73,16 +73,16 @@ import Testing
       try connection.execute("DROP TABLE \(table)")
     }
     for column in try columns(of: path).subtracting(columns(of: reference)) {
-      try Connection(opening: path, .init()).execute(
+      try SQLiteConnection(opening: path, .init()).execute(
         "ALTER TABLE \(column[0]) DROP COLUMN \(column[1])")
     }
-    try Connection(opening: path, .init()).execute("PRAGMA user_version = \(version)")
+    try SQLiteConnection(opening: path, .init()).execute("PRAGMA user_version = \(version)")
   }
 
   /// The tables and their columns that a file has.
   private static func columns(of path: String) throws -> Set<[String]> {
     Set(
-      try Connection(opening: path, .init()).all(
+      try SQLiteConnection(opening: path, .init()).all(
         """
         SELECT t.name, c.name FROM sqlite_schema AS t, pragma_table_info(t.name) AS c
         WHERE t.type = 'table'

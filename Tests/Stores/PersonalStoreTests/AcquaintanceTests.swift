@@ -10,10 +10,10 @@ import Testing
   let folder: FolderOfTest
   let clock = WallClock()
   let id = MarketID.random()
-  let old = KeptMarket(
-    key: MarketKey(rawValue: "http://old/"), name: "old", place: "http://old/")
-  let new = KeptMarket(
-    key: MarketKey(rawValue: "http://new/"), name: "new", place: "http://new/")
+  let old = FavoriteMarket(
+    key: MarketKey(rawValue: "http://old/"), name: "old", location: "http://old/")
+  let new = FavoriteMarket(
+    key: MarketKey(rawValue: "http://new/"), name: "new", location: "http://new/")
 
   init() throws {
     folder = try FolderOfTest()
@@ -32,59 +32,59 @@ import Testing
   /// A file in which a product of the old address is kept.
   private func fileWithOld() async -> PersonalFile {
     let file = open()
-    _ = await file.keep(.sample(id: 7, name: "Bicycle"), description: nil, of: old)
-    #expect(await file.didMeet(id, at: old.key) == nil)
+    _ = await file.add(.sample(id: 7, name: "Bicycle"), description: nil, of: old)
+    #expect(await file.didIdentify(id, at: old.key) == nil)
     return file
   }
 
   private func count(_ condition: String) throws -> Int64? {
-    try Connection(opening: folder.path, .init()).integer("SELECT count(*) FROM " + condition)
+    try SQLiteConnection(opening: folder.path, .init()).integer("SELECT count(*) FROM " + condition)
   }
 
   @Test func `a market that is met under another address is known by its id`() async {
     let file = await fileWithOld()
 
-    #expect(await file.didMeet(id, at: new.key) == old)
-    #expect(await file.didMeet(id, at: new.key) == old)
-    #expect(await file.didMeet(.random(), at: MarketKey(rawValue: "http://other/")) == nil)
+    #expect(await file.didIdentify(id, at: new.key) == old)
+    #expect(await file.didIdentify(id, at: new.key) == old)
+    #expect(await file.didIdentify(.random(), at: MarketKey(rawValue: "http://other/")) == nil)
   }
 
   @Test func `nothing is asked where nothing is kept of the one, or something of the other`()
     async
   {
     let file = open()
-    #expect(await file.didMeet(id, at: old.key) == nil)
-    #expect(await file.didMeet(id, at: new.key) == nil)
+    #expect(await file.didIdentify(id, at: old.key) == nil)
+    #expect(await file.didIdentify(id, at: new.key) == nil)
 
-    _ = await file.keep(.sample(id: 7), description: nil, of: old)
-    _ = await file.keep(.sample(id: 7), description: nil, of: new)
+    _ = await file.add(.sample(id: 7), description: nil, of: old)
+    _ = await file.add(.sample(id: 7), description: nil, of: new)
 
-    #expect(await file.didMeet(id, at: new.key) == nil)
+    #expect(await file.didIdentify(id, at: new.key) == nil)
   }
 
   @Test func `what is only waited for counts as kept`() async {
     let file = open()
     _ = await file.begin(
-      Wait(
-        market: old.key, place: old.place, subject: .search("bicycle"), name: "bicycle",
+      Alert(
+        market: old.key, location: old.location, subject: .search("bicycle"), name: "bicycle",
         condition: .anythingNew))
-    _ = await file.didMeet(id, at: old.key)
+    _ = await file.didIdentify(id, at: old.key)
 
     #expect(
-      await file.didMeet(id, at: new.key)
-        == KeptMarket(key: old.key, name: nil, place: old.place))
+      await file.didIdentify(id, at: new.key)
+        == FavoriteMarket(key: old.key, name: nil, location: old.location))
   }
 
   @Test func `who declined is not asked again at that address, whatever id it says`() async {
     let file = await fileWithOld()
-    _ = await file.didMeet(id, at: new.key)
+    _ = await file.didIdentify(id, at: new.key)
 
     await file.decline(at: new.key)
 
-    #expect(await file.didMeet(id, at: new.key) == nil)
-    _ = await file.didMeet(.random(), at: new.key)
-    #expect(await file.didMeet(id, at: new.key) == nil)
-    #expect(await file.didMeet(id, at: MarketKey(rawValue: "http://newer/")) == old)
+    #expect(await file.didIdentify(id, at: new.key) == nil)
+    _ = await file.didIdentify(.random(), at: new.key)
+    #expect(await file.didIdentify(id, at: new.key) == nil)
+    #expect(await file.didIdentify(id, at: MarketKey(rawValue: "http://newer/")) == old)
   }
 
   @Test func `everything moves to the new address, and what was seen there already stays`()
@@ -92,18 +92,18 @@ import Testing
   {
     let file = await fileWithOld()
     let seller = Seller(id: Seller.ID(rawValue: 3), name: "Hana")
-    _ = await file.keep(seller, by: product(7), of: old)
-    _ = await file.write("ask", to: KeptKey(.product(product(7)), in: old.key))
-    await file.keep([1, 2], of: .sample(id: 7), in: old.key)
+    _ = await file.add(seller, by: product(7), of: old)
+    _ = await file.write("ask", to: FavoriteKey(.product(product(7)), in: old.key))
+    await file.add([1, 2], of: .sample(id: 7), in: old.key)
     _ = await file.begin(
-      Wait(
-        market: old.key, place: old.place, subject: .product(product(7)), name: "Bicycle",
+      Alert(
+        market: old.key, location: old.location, subject: .product(product(7)), name: "Bicycle",
         condition: .below(won(10_000))))
     await file.isVisiting(old.key, newest: product(7))
     await file.didSee([SeenProduct(id: product(7), price: won(9_000))], in: old.key)
     await file.didSeeAll(through: product(7), in: old.key)
     clock.advance(60)
-    await file.didMeet(id, at: new.key)
+    await file.didIdentify(id, at: new.key)
     await file.isVisiting(new.key, newest: product(8))
     await file.didSee(
       [
@@ -114,16 +114,17 @@ import Testing
 
     #expect(await file.move(from: old.key, to: new))
 
-    let kept = try #require(await file.keptProduct(product(7), in: new.key))
-    #expect((kept.market, kept.note) == (new, "ask"))
-    #expect(await file.keptMarks(of: new.key).sellers == [seller.id])
-    #expect(await file.keptMarks(of: old.key) == KeptMarks())
-    #expect(await file.waits().map(\.market) == [new.key])
-    #expect(await file.waits().map(\.place) == [new.place])
+    let favorite = try #require(await file.favoriteProduct(product(7), in: new.key))
+    #expect((favorite.market, favorite.note) == (new, "ask"))
+    #expect(await file.favoriteMarks(of: new.key).sellers == [seller.id])
+    #expect(await file.favoriteMarks(of: old.key) == FavoriteMarks())
+    #expect(await file.alerts().map(\.market) == [new.key])
+    #expect(await file.alerts().map(\.location) == [new.location])
     #expect(
       await file.prices(of: product(7), in: new.key).map(\.price) == [won(9_000), won(8_000)])
-    let sights = await file.sights(of: [product(7), product(8)], in: new.key, before: nil)
-    #expect(sights.count == 2)
+    let seenProducts = await file.seenProducts(
+      of: [product(7), product(8)], in: new.key, before: nil)
+    #expect(seenProducts.count == 2)
     #expect(await file.lastVisit(to: new.key)?.newest == product(7))
     #expect(await file.lastVisit(to: old.key) == nil)
     #expect(try count("market WHERE place = 'http://old/'") == 0)
@@ -146,29 +147,29 @@ import Testing
 
   @Test func `what was let go of at the new address takes nothing away that was kept`() async {
     let file = await fileWithOld()
-    _ = await file.write("ask", to: KeptKey(.product(product(7)), in: old.key))
-    _ = await file.keep(.sample(id: 7), description: nil, of: new)
-    _ = await file.letGo(KeptKey(.product(product(7)), in: new.key))
-    #expect(await file.didMeet(id, at: new.key) == old)
+    _ = await file.write("ask", to: FavoriteKey(.product(product(7)), in: old.key))
+    _ = await file.add(.sample(id: 7), description: nil, of: new)
+    _ = await file.remove(FavoriteKey(.product(product(7)), in: new.key))
+    #expect(await file.didIdentify(id, at: new.key) == old)
 
     _ = await file.move(from: old.key, to: new)
 
-    #expect(await file.keptProduct(product(7), in: new.key)?.note == "ask")
+    #expect(await file.favoriteProduct(product(7), in: new.key)?.note == "ask")
   }
 
   @Test func `a move that cannot be written changes nothing`() async throws {
     let file = await fileWithOld()
-    _ = await file.didMeet(id, at: new.key)
-    let other = try Connection(opening: folder.path, .init())
-    let impatient = PersonalFile(
+    _ = await file.didIdentify(id, at: new.key)
+    let other = try SQLiteConnection(opening: folder.path, .init())
+    let timeLimited = PersonalFile(
       at: folder.path, now: { [clock] in clock.now }, busyMilliseconds: 0, tell: { _ in })
-    _ = await impatient.keptMarks(of: old.key)
+    _ = await timeLimited.favoriteMarks(of: old.key)
     try other.execute("BEGIN IMMEDIATE")
 
-    #expect(await !impatient.move(from: old.key, to: new))
+    #expect(await !timeLimited.move(from: old.key, to: new))
 
     try other.execute("ROLLBACK")
-    #expect(await file.keptMarks(of: old.key).products == [product(7)])
+    #expect(await file.favoriteMarks(of: old.key).products == [product(7)])
     #expect(await !file.move(from: MarketKey(rawValue: "http://nowhere/"), to: new))
   }
 }

@@ -24,7 +24,7 @@ import Testing
   @Test func `each table is either chosen or noted by visits`() async throws {
     _ = await open().pastSearches(atMost: 1)
 
-    let tables = try Connection(opening: folder.path, .init()).all(
+    let tables = try SQLiteConnection(opening: folder.path, .init()).all(
       "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
     ) { row in row.text(0) }
 
@@ -44,7 +44,7 @@ import Testing
 
   @Test func `a file of an earlier version, which lacks tables, is read as it is`() async throws {
     await open().didSearch(for: "bike")
-    let file = try Connection(opening: folder.path, .init())
+    let file = try SQLiteConnection(opening: folder.path, .init())
     try file.execute("DROP TABLE kept_picture; DROP TABLE kept_product; DROP TABLE hit")
 
     #expect(PersonalFile.hasChosen(in: folder.path) == false)

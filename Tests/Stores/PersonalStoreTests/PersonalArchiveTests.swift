@@ -59,7 +59,7 @@ import Testing
 
   /// Puts something into every table.
   private func fill(_ file: PersonalFile) async throws {
-    let market = KeptMarket(key: home, name: "home", place: "http://home/")
+    let market = FavoriteMarket(key: home, name: "home", location: "http://home/")
     let cup = Product.sample(
       id: 7, name: "자전거", price: 9_000, thumbnail: Picture(original: "o", thumbnail: "t"))
     let seller = Seller(id: Seller.ID(rawValue: 3), name: "Hana")
@@ -71,27 +71,27 @@ import Testing
     await file.didSee([SeenProduct(id: cup.id, price: won(9_000))], in: home)
     await file.didSeeAll(through: cup.id, in: home)
     await file.didLeave(home)
-    await file.didMeet(.random(), at: home)
-    _ = await file.keep(cup, description: "As good as new.", of: market)
-    await file.keep([1, 2, 3], of: cup, in: home)
-    _ = await file.write("ask", to: KeptKey(.product(cup.id), in: home))
-    _ = await file.keep(seller, by: cup.id, of: market)
-    _ = await file.write("kind", to: KeptKey(.seller(seller.id), in: home))
+    await file.didIdentify(.random(), at: home)
+    _ = await file.add(cup, description: "As good as new.", of: market)
+    await file.add([1, 2, 3], of: cup, in: home)
+    _ = await file.write("ask", to: FavoriteKey(.product(cup.id), in: home))
+    _ = await file.add(seller, by: cup.id, of: market)
+    _ = await file.write("kind", to: FavoriteKey(.seller(seller.id), in: home))
     _ = await file.begin(
-      Wait(
-        market: home, place: "http://home/", subject: .product(cup.id), name: "Cup",
+      Alert(
+        market: home, location: "http://home/", subject: .product(cup.id), name: "Cup",
         condition: .below(won(10_000))))
-    _ = await file.note([WaitObservation(try #require(await file.waits().first).id, [cup])])
+    _ = await file.note([AlertObservation(try #require(await file.alerts().first).id, [cup])])
     _ = await file.begin(
-      Wait(market: home, subject: .search("cup"), name: "cups", condition: .backInStock))
-    _ = await file.note([WaitObservation(try #require(await file.waits().first).id, [cup])])
+      Alert(market: home, subject: .search("cup"), name: "cups", condition: .backInStock))
+    _ = await file.note([AlertObservation(try #require(await file.alerts().first).id, [cup])])
     await file.didLook(in: home, hasAnswered: true)
   }
 
   @Test func `everything of a file comes into an empty one`() async throws {
     try await fill(file(here))
     let rows = try rows(here)
-    let tables = try PersonalTable.all(Connection(opening: here.path, .init()))
+    let tables = try PersonalTable.all(SQLiteConnection(opening: here.path, .init()))
 
     let count = try merge(rows, into: there)
 
@@ -108,14 +108,14 @@ import Testing
     // Markets and what is kept have other numbers there.
     await other.didSee([SeenProduct(id: Product.ID(rawValue: 1), price: nil)], in: .local)
     let lamp = Product.sample(id: 1, thumbnail: Picture(original: "o", thumbnail: "t"))
-    let local = KeptMarket(key: .local, name: nil, place: nil)
-    _ = await other.keep(lamp, description: nil, of: local)
-    await other.keep([9], of: lamp, in: .local)
+    let local = FavoriteMarket(key: .local, name: nil, location: nil)
+    _ = await other.add(lamp, description: nil, of: local)
+    await other.add([9], of: lamp, in: .local)
     clock.advance(60)
     await other.didSee([SeenProduct(id: Product.ID(rawValue: 7), price: won(8_000))], in: home)
     _ = await other.begin(
-      Wait(
-        market: home, place: nil, subject: .product(Product.ID(rawValue: 7)), name: "Cup",
+      Alert(
+        market: home, location: nil, subject: .product(Product.ID(rawValue: 7)), name: "Cup",
         condition: .below(won(5_000))))
     let rows = try rows(here)
 
@@ -124,18 +124,19 @@ import Testing
     try merge(rows, into: there)
 
     #expect(try self.rows(there) == once)
-    let product = try #require(await other.keptProduct(Product.ID(rawValue: 7), in: home))
+    let product = try #require(await other.favoriteProduct(Product.ID(rawValue: 7), in: home))
     #expect((product.note, product.description) == ("ask", "As good as new."))
-    #expect(await other.keptPicture(of: product.id) == [1, 2, 3])
-    let before = try #require(await other.keptProduct(lamp.id, in: .local))
-    #expect(await other.keptPicture(of: before.id) == [9])
-    #expect(await other.keptSellers(await other.keptList(of: []).sellers).map(\.note) == ["kind"])
-    #expect(await other.waits().map(\.condition) == [.backInStock, .below(won(10_000))])
-    #expect(await other.hits(atMost: 9).map(\.product) == [product.product.id])
+    #expect(await other.favoritePicture(of: product.id) == [1, 2, 3])
+    let before = try #require(await other.favoriteProduct(lamp.id, in: .local))
+    #expect(await other.favoritePicture(of: before.id) == [9])
+    #expect(
+      await other.favoriteSellers(await other.favoriteList(of: []).sellers).map(\.note) == ["kind"])
+    #expect(await other.alerts().map(\.condition) == [.backInStock, .below(won(10_000))])
+    #expect(await other.triggeredAlerts(atMost: 9).map(\.product) == [product.product.id])
     let prices = await other.prices(of: product.product.id, in: home)
     #expect(prices.map(\.price) == [won(10_000), won(9_000), won(8_000)])
     #expect(
-      try Connection(opening: there.path, .init()).integer(
+      try SQLiteConnection(opening: there.path, .init()).integer(
         "SELECT count(*) FROM price_point WHERE product = 7 AND until IS NULL") == 1)
     #expect(await other.lastVisit(to: home)?.newest == product.product.id)
   }
@@ -153,9 +154,9 @@ import Testing
       let (from, to) = (try FolderOfTest(), try FolderOfTest())
       let (one, other) = (file(from), file(to))
       let cup = Product.sample(id: 7)
-      let key = KeptKey(.product(cup.id), in: home)
-      let market = KeptMarket(key: home, name: nil, place: nil)
-      for file in [one, other] { _ = await file.keep(cup, description: nil, of: market) }
+      let key = FavoriteKey(.product(cup.id), in: home)
+      let market = FavoriteMarket(key: home, name: nil, location: nil)
+      for file in [one, other] { _ = await file.add(cup, description: nil, of: market) }
       for (file, notes) in [(one, coming), (other, present)] {
         for note in notes {
           clock.advance(60)
@@ -163,11 +164,11 @@ import Testing
         }
       }
       clock.advance(60)
-      _ = await (isSeenLater ? one : other).didSeeKept([cup], in: home)
+      _ = await (isSeenLater ? one : other).didSeeFavorites([cup], in: home)
 
       try merge(try rows(from), into: to)
 
-      #expect(await other.keptProduct(cup.id, in: home)?.note == expected)
+      #expect(await other.favoriteProduct(cup.id, in: home)?.note == expected)
     }
   }
 
@@ -243,13 +244,13 @@ import Testing
   @Test func `what there is no room for is left out and counted, and what was there stays`() throws
   {
     let archive = try PersonalArchive(at: there.path)
-    func merge(waits numbers: ClosedRange<Int64>) throws -> (read: Int, leftOut: Int) {
+    func merge(alerts numbers: ClosedRange<Int64>) throws -> (read: Int, leftOut: Int) {
       let market = PersonalRow(
         table: "market", columns: [("id", .integer(1)), ("place", .text(home.rawValue))])
-      var rest = ([market] + numbers.map(wait))[...]
+      var rest = ([market] + numbers.map(alert))[...]
       return try archive.merge(version: PersonalArchive.version) { rest.popFirst() }
     }
-    func wait(_ number: Int64) -> PersonalRow {
+    func alert(_ number: Int64) -> PersonalRow {
       PersonalRow(
         table: "wait",
         columns: [
@@ -260,8 +261,8 @@ import Testing
         ])
     }
 
-    let first = try merge(waits: 1...600)
-    let second = try merge(waits: 501...1_100)
+    let first = try merge(alerts: 1...600)
+    let second = try merge(alerts: 501...1_100)
 
     #expect(first == (601, 0))
     #expect(second == (601, 100))

@@ -18,7 +18,7 @@ import Testing
   }
 
   func open(
-    by visitor: Visitor = .current, pages: Int? = nil, waiting milliseconds: Int32 = 50
+    by visitor: VisitProcess = .current, pages: Int? = nil, waiting milliseconds: Int32 = 50
   ) -> PersonalFile {
     PersonalFile(
       at: folder.path, visitor: visitor, now: { [clock] in clock.now },
@@ -26,7 +26,7 @@ import Testing
   }
 
   /// A connection of somebody else to the same file.
-  func other() throws -> Connection { try Connection(opening: folder.path, .init()) }
+  func other() throws -> SQLiteConnection { try SQLiteConnection(opening: folder.path, .init()) }
 
   @Test func `what was asked comes back the latest first, each text once`() async {
     let file = open()
@@ -73,7 +73,7 @@ import Testing
   @Test func `a search without a name is refused, and one too many`() async throws {
     let file = open()
     #expect(await !file.save(SavedSearch(name: "", text: "x")))
-    for number in 1...Searches.savedLimit {
+    for number in 1...SearchHistoryTable.savedLimit {
       try #require(await file.save(SavedSearch(name: "\(number)", text: "x")))
     }
 
@@ -136,9 +136,9 @@ final class WallClock: Sendable {
 
 /// What a file said it cannot do.
 final class Troubles: Sendable {
-  private let told = Mutex<[PersonalTrouble]>([])
+  private let told = Mutex<[PersonalStoreError]>([])
 
-  var all: [PersonalTrouble] { told.withLock { $0 } }
+  var all: [PersonalStoreError] { told.withLock { $0 } }
 
-  func add(_ trouble: PersonalTrouble) { told.withLock { $0.append(trouble) } }
+  func add(_ trouble: PersonalStoreError) { told.withLock { $0.append(trouble) } }
 }

@@ -14,15 +14,15 @@ import Testing
     folder = try FolderOfTest()
   }
 
-  func open(by visitor: Visitor = .current) -> PersonalFile {
+  func open(by visitor: VisitProcess = .current) -> PersonalFile {
     PersonalFile(
       at: folder.path, visitor: visitor, now: { [clock] in clock.now },
       tell: { [troubles] in troubles.add($0) })
   }
 
-  func program() throws -> (ChildProcess, Visitor) {
+  func program() throws -> (ChildProcess, VisitProcess) {
     let child = try ChildProcess("/bin/sleep", arguments: ["60"])
-    return (child, Visitor(process: Int64(child.identifier)))
+    return (child, VisitProcess(process: Int64(child.identifier)))
   }
 
   func id(_ number: Int64) -> Product.ID { Product.ID(rawValue: number) }
@@ -110,7 +110,7 @@ import Testing
 
   @Test func `a number of a process that was given again is another program`() async throws {
     let (child, visitor) = try program()
-    let before = Visitor(
+    let before = VisitProcess(
       host: visitor.host, process: visitor.process, started: visitor.started - 100)
     await open(by: before).isVisiting(.local, newest: id(5))
 
@@ -119,7 +119,7 @@ import Testing
   }
 
   @Test func `a program of another computer is waited for, half an hour`() async {
-    let far = Visitor(host: "elsewhere", process: 1, started: 1)
+    let far = VisitProcess(host: "elsewhere", process: 1, started: 1)
     await open(by: far).isVisiting(.local, newest: id(5))
     let last = clock.now
 
@@ -149,7 +149,7 @@ import Testing
   }
 
   @Test func `what a program that was killed had shown last was seen in its visit`() async throws {
-    let gone = Visitor(host: Visitor.thisHost, process: 1 << 40, started: 1)
+    let gone = VisitProcess(host: VisitProcess.thisHost, process: 1 << 40, started: 1)
     let file = open(by: gone)
     await file.isVisiting(.local, newest: id(5))
     clock.advance(40)
@@ -160,12 +160,12 @@ import Testing
     let visit = await open().lastVisit(to: .local)
 
     #expect(visit?.ended == seen)
-    let sight = await open().sights(of: [id(8)], in: .local, before: seen)[id(8)]
-    #expect(sight?.first == seen)
+    let record = await open().seenProducts(of: [id(8)], in: .local, before: seen)[id(8)]
+    #expect(record?.first == seen)
   }
 
   @Test func `a clock that is set back by a day does not keep a visit open`() async {
-    let far = Visitor(host: "elsewhere", process: 1, started: 1)
+    let far = VisitProcess(host: "elsewhere", process: 1, started: 1)
     await open(by: far).isVisiting(.local, newest: id(5))
 
     clock.advance(-86_400)

@@ -19,13 +19,13 @@ struct BlockCountsTests {
     address = try #require(TestCluster.shared).emptySchema()
   }
 
-  private func open() async throws -> PostgresStore {
-    try await PostgresStore.open(
+  private func open() async throws -> PostgresMarketStore {
+    try await PostgresMarketStore.open(
       at: address, pictureProcessor: PassThroughPictureProcessor(), options: .forTests)
   }
 
   private func connect() throws -> PostgresConnection {
-    try PostgresConnection(to: address, PostgresOptions(patienceMilliseconds: 2_000))
+    try PostgresConnection(to: address, PostgresOptions(timeoutMilliseconds: 2_000))
   }
 
   /// The number of all products, whose changes are moved there or not.
@@ -111,7 +111,7 @@ struct BlockCountsTests {
       for writer in 0..<4 {
         group.addTask {
           let connection = try PostgresConnection(
-            to: address, PostgresOptions(patienceMilliseconds: 20_000))
+            to: address, PostgresOptions(timeoutMilliseconds: 20_000))
           for number in 0..<50 {
             let id = Product.ID(rawValue: Int64(writer * 1_000 + number))
             try BlockCounts(connection).count(id, from: nil, to: 1)

@@ -11,7 +11,7 @@ import Testing
   .enabled(if: TestCluster.isPossible, Comment(rawValue: TestCluster.hint)),
   .timeLimit(.minutes(2)))
 struct ChangeLogTests {
-  private static let patient = PostgresOptions(patienceMilliseconds: 30_000)
+  private static let patient = PostgresOptions(timeoutMilliseconds: 30_000)
 
   @Test(arguments: ChangeLogContract.cases)
   func `keeps the contract of logs`(_ contract: ChangeLogContract) async throws {
@@ -20,8 +20,8 @@ struct ChangeLogTests {
     try await contract.run(on: store)
   }
 
-  private func store(at address: String) async throws -> PostgresStore {
-    try await PostgresStore.open(
+  private func store(at address: String) async throws -> PostgresMarketStore {
+    try await PostgresMarketStore.open(
       at: address, pictureProcessor: PassThroughPictureProcessor(), options: .forTests)
   }
 
@@ -43,9 +43,9 @@ struct ChangeLogTests {
 
   @Test func `what several servers write at once is told once by each of them`() async throws {
     let address = try #require(TestCluster.shared).emptySchema()
-    var servers: [PostgresStore] = []
+    var servers: [PostgresMarketStore] = []
     for _ in 0..<3 { servers.append(try await store(at: address)) }
-    let start = try await servers[0].changes(after: nil, atMost: 1).place
+    let start = try await servers[0].changes(after: nil, atMost: 1).cursor
 
     let writing = Task { [servers] in
       try await withThrowingTaskGroup { group in
@@ -64,20 +64,20 @@ struct ChangeLogTests {
         try await group.waitForAll()
       }
     }
-    var place = start
+    var cursor = start
     var told: [ProductChange] = []
     var turn = 0
     // 45 listed, 90 changed, 9 deleted.
     while told.count < 144, turn < 100_000 {
-      let batch = try await servers[turn % 3].changes(after: place, atMost: 7)
+      let batch = try await servers[turn % 3].changes(after: cursor, atMost: 7)
       #expect(!batch.isReset)
       told += batch.changes.compactMap { if case .product(let change) = $0 { change } else { nil } }
-      place = batch.place
+      cursor = batch.cursor
       turn += 1
     }
     try await writing.value
 
-    #expect(try await servers[1].changes(after: place, atMost: 7).changes.isEmpty)
+    #expect(try await servers[1].changes(after: cursor, atMost: 7).changes.isEmpty)
     #expect(Set(told).count == 144)
     for (_, changes) in Dictionary(grouping: told, by: \.id) {
       let versions = changes.compactMap { $0.version.flatMap { Int($0.rawValue) } }
@@ -90,20 +90,20 @@ struct ChangeLogTests {
     let cluster = try TestCluster()
     let store = try await store(at: cluster.emptySchema())
     _ = try await store.register(.sample())
-    let place = try await store.changes(after: nil, atMost: 1).place
+    let cursor = try await store.changes(after: nil, atMost: 1).cursor
     let before = try await store.register(.sample()).id
 
     try cluster.restart()
     let after = try await store.register(.sample()).id
 
-    let batch = try await store.changes(after: place, atMost: 10)
+    let batch = try await store.changes(after: cursor, atMost: 10)
     #expect(batch.changes.map(\.product) == [before, after])
   }
 
   @Test func `tables that came from another database are told from now on`() async throws {
     let address = try #require(TestCluster.shared).emptySchema()
     let first = try await store(at: address)
-    let kept = try await first.changes(after: nil, atMost: 1).place
+    let kept = try await first.changes(after: nil, atMost: 1).cursor
     let connection = try PostgresConnection(to: address, Self.patient)
     // As its transactions are numbered there.
     try connection.execute(
@@ -116,8 +116,8 @@ struct ChangeLogTests {
     let id = try await store.register(.sample()).id
 
     #expect(try await store.changes(after: kept, atMost: 9).changes.map(\.product) == [id])
-    let place = DatabasePlace(seen: foreign).place
-    #expect(try await store.changes(after: place, atMost: 9).isReset)
+    let cursor = DatabaseCursor(seen: foreign).cursor
+    #expect(try await store.changes(after: cursor, atMost: 9).isReset)
   }
 
   @Test func `a log that somebody emptied begins anew`() async throws {
@@ -126,10 +126,10 @@ struct ChangeLogTests {
     try PostgresConnection(to: address, Self.patient).execute("DELETE FROM change")
 
     let store = try await store(at: address)
-    let place = try await store.changes(after: nil, atMost: 9).place
+    let cursor = try await store.changes(after: nil, atMost: 9).cursor
     let id = try await store.register(.sample()).id
 
-    #expect(try await store.changes(after: place, atMost: 9).changes.map(\.product) == [id])
+    #expect(try await store.changes(after: cursor, atMost: 9).changes.map(\.product) == [id])
   }
 
   @Test func `old changes go as far as they are neither young nor among the newest`()
@@ -138,7 +138,7 @@ struct ChangeLogTests {
     let address = try #require(TestCluster.shared).emptySchema()
     let store = try await store(at: address)
     let connection = try PostgresConnection(to: address, Self.patient)
-    let old = try await store.changes(after: nil, atMost: 1).place
+    let old = try await store.changes(after: nil, atMost: 1).cursor
     // Ten to a transaction.
     try connection.execute(
       """
@@ -162,8 +162,8 @@ struct ChangeLogTests {
     #expect([all, young] == [3_001, 3_001])
     #expect(try count() == 1_010)
     #expect(try await store.changes(after: old, atMost: 10).isReset)
-    let middle = DatabasePlace(seen: SeenTransactions(newest: 250, mark: 2_499, open: []))
-    let batch = try await store.changes(after: middle.place, atMost: 10_000)
+    let middle = DatabaseCursor(seen: SeenTransactions(newest: 250, mark: 2_499, open: []))
+    let batch = try await store.changes(after: middle.cursor, atMost: 10_000)
     #expect(!batch.isReset && batch.changes.count == 500)
   }
 
@@ -184,10 +184,10 @@ struct ChangeLogTests {
   @Test func `a place stays short however many transactions are open`() {
     let open = Array((1_000_000..<1_000_500) as Range<Int64>)
     let seen = SeenTransactions(newest: 1_002_000, mark: .max >> 2, open: open)
-    let place = DatabasePlace(seen: seen, rest: DatabasePlace.Rest(end: seen, last: .max)).place
+    let cursor = DatabaseCursor(seen: seen, rest: DatabaseCursor.Rest(end: seen, last: .max)).cursor
 
-    #expect(place.rawValue.utf8.count < 5_000)
-    #expect(DatabasePlace(place)?.place == place)
+    #expect(cursor.rawValue.utf8.count < 5_000)
+    #expect(DatabaseCursor(cursor)?.cursor == cursor)
   }
 }
 
@@ -224,12 +224,12 @@ private struct WriterRun {
   private var random: SeededRandom
   private var writers: [Writer]
   private let readers: [PostgresConnection]
-  private var place: ChangePlace?
+  private var cursor: ChangeCursor?
   private var versions: [Int64: Int64] = [:]
   private var last: [Int64: Int64] = [:]
 
   init(at address: String, seed: UInt64) throws {
-    let options = PostgresOptions(patienceMilliseconds: 30_000)
+    let options = PostgresOptions(timeoutMilliseconds: 30_000)
     random = SeededRandom(seed: seed)
     writers = try (0..<6).map { _ in
       Writer(connection: try PostgresConnection(to: address, options))
@@ -297,20 +297,20 @@ private struct WriterRun {
   private mutating func read() throws -> Int {
     let reader = readers[Int.random(in: 0..<readers.count, using: &random)]
     let limit = Int.random(in: 1...4, using: &random)
-    let asked = place
+    let asked = cursor
     let batch = try reader.transact(.reading) { () throws(PostgresError) in
       Result<ChangeBatch?, RepositoryError>.success(
         try LogTable(reader).lastChanges(after: asked, atMost: limit))
     }.get()
-    guard let batch, !batch.isReset else { throw BrokenPromise(description: "a place was lost") }
+    guard let batch, !batch.isReset else { throw UnexpectedError(description: "a place was lost") }
     for case .product(let change) in batch.changes {
       let (id, version) = (change.id.rawValue, change.version.flatMap { Int64($0.rawValue) } ?? 0)
       let written = Written(product: id, version: version)
       if !told.insert(written).inserted || last[id] ?? 0 >= version { disorder.append(written) }
       last[id] = version
     }
-    defer { place = batch.place }
-    return batch.changes.count + (batch.place == place ? 0 : 1)
+    defer { cursor = batch.cursor }
+    return batch.changes.count + (batch.cursor == cursor ? 0 : 1)
   }
 
   private mutating func readAll() throws {

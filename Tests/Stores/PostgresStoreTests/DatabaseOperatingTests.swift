@@ -10,8 +10,8 @@ import Testing
 /// What whoever runs a market in a database does.
 @Suite(.enabled(if: TestCluster.isPossible, Comment(rawValue: TestCluster.hint)))
 struct DatabaseOperatingTests {
-  private func open(_ address: String) async throws -> PostgresStore {
-    try await PostgresStore.open(
+  private func open(_ address: String) async throws -> PostgresMarketStore {
+    try await PostgresMarketStore.open(
       at: address, pictureProcessor: PassThroughPictureProcessor(), options: .forTests)
   }
 
@@ -72,12 +72,12 @@ struct DatabaseOperatingTests {
     _ address: String, to version: Int, in cluster: TestCluster
   ) throws {
     let reference = try PostgresConnection(
-      to: cluster.emptySchema(), PostgresOptions(patienceMilliseconds: 5_000))
+      to: cluster.emptySchema(), PostgresOptions(timeoutMilliseconds: 5_000))
     for number in 1...version {
       let script = try FileContent(of: "Resources/schema/postgres-\(number).sql").bytes
       try reference.execute(String(decoding: script, as: UTF8.self))
     }
-    let market = try PostgresConnection(to: address, PostgresOptions(patienceMilliseconds: 5_000))
+    let market = try PostgresConnection(to: address, PostgresOptions(timeoutMilliseconds: 5_000))
     let tables = Set(try columns(of: reference).map { $0[0] })
     for table in Set(try columns(of: market).map { $0[0] }).subtracting(tables) {
       try market.execute("DROP TABLE \(table)")

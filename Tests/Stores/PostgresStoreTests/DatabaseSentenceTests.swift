@@ -3,7 +3,7 @@ import MarketModel
 import MarketStrings
 import PostgresStore
 import PostgresTestSupport
-import SafeText
+import SafeTextKit
 import StoreCore
 import TestSupport
 import Testing
@@ -47,11 +47,11 @@ import Testing
       "market:secret@127.0.0.1,127.0.0.1,127.0.0.1/market?port=1,2",
     ])
   func `no password comes out of an address that cannot be opened`(rest: String) async throws {
-    var options = PostgresStore.Options.forTests
-    options.patienceMilliseconds = 2_000
+    var options = PostgresMarketStore.Options.forTests
+    options.timeoutMilliseconds = 2_000
 
     let error = try await #require(throws: RepositoryError.self) {
-      try await PostgresStore.open(
+      try await PostgresMarketStore.open(
         at: "postgresql://" + rest, pictureProcessor: PassThroughPictureProcessor(),
         options: options)
     }

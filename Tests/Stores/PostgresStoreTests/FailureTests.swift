@@ -14,11 +14,12 @@ import Testing
 @Suite(.enabled(if: TestCluster.isPossible, Comment(rawValue: TestCluster.hint)))
 struct FailureTests {
   /// A store whose statements may take so many milliseconds: long, unless a test waits for them.
-  private func store(at address: String, patience: Int = 60_000) async throws -> PostgresStore {
-    var options = PostgresStore.Options.forTests
-    options.patienceMilliseconds = patience
-    options.searchPatienceMilliseconds = patience
-    return try await PostgresStore.open(
+  private func store(at address: String, timeout: Int = 60_000) async throws -> PostgresMarketStore
+  {
+    var options = PostgresMarketStore.Options.forTests
+    options.timeoutMilliseconds = timeout
+    options.searchTimeoutMilliseconds = timeout
+    return try await PostgresMarketStore.open(
       at: address, pictureProcessor: PassThroughPictureProcessor(), options: options)
   }
 
@@ -80,7 +81,7 @@ struct FailureTests {
     let address = try cluster.emptySchema()
     let other = try await self.store(at: address)
     let id = try await other.register(.sample()).id
-    let store = try await store(at: address, patience: 1_000)
+    let store = try await store(at: address, timeout: 1_000)
 
     let (held, isHeld) = AsyncStream<Void>.makeStream()
     let release = DispatchSemaphore(value: 0)
@@ -103,7 +104,7 @@ struct FailureTests {
   @Test func `a search that takes too long is answered by 503 and one sentence`() async throws {
     let address = try #require(TestCluster.shared).emptySchema()
     let other = try await self.store(at: address)
-    let store = try await store(at: address, patience: 1_000)
+    let store = try await store(at: address, timeout: 1_000)
     let server = MarketResponder(
       store, MarketResponder.Options(publicAddress: .fixed("https://market.example"), now: { 0 }))
 
@@ -162,7 +163,7 @@ struct FailureTests {
   }
 }
 
-extension PostgresStore {
+extension PostgresMarketStore {
   /// Cancels a body while it runs, and tells what came of it and after how long.
   fileprivate func cancelled(
     _ body: @escaping @Sendable (PostgresConnection) throws(PostgresError) -> Void

@@ -16,8 +16,8 @@ import Testing
 struct FallingDatabaseTests {
   private static let list = "/api/products?page_no=1&items_per_page=3"
 
-  private static func store(at address: String) async throws -> PostgresStore {
-    try await PostgresStore.open(
+  private static func store(at address: String) async throws -> PostgresMarketStore {
+    try await PostgresMarketStore.open(
       at: address, pictureProcessor: PassThroughPictureProcessor(), options: .forTests)
   }
 
@@ -32,11 +32,12 @@ struct FallingDatabaseTests {
   }
 
   private static func responder(
-    for store: PostgresStore, _ stale: StaleAnswers? = nil, patience: Duration = .seconds(30)
+    for store: PostgresMarketStore, _ stale: StaleIfErrorPolicy? = nil,
+    timeout: Duration = .seconds(30)
   ) -> MarketResponder {
     var options = MarketResponder.Options(
       publicAddress: .fixed("https://market.example"), now: { 1_750_000_000 })
-    options.patience = patience
+    options.timeout = timeout
     options.stale = stale
     return MarketResponder(store, options)
   }
@@ -44,7 +45,7 @@ struct FallingDatabaseTests {
   /// A server that has answered for a list and a product, and a clock that it goes by.
   private struct Fallen {
     let cluster: TestCluster
-    let store: PostgresStore
+    let store: PostgresMarketStore
     let responder: MarketResponder
     let detail: String
     /// What the writer was told.
@@ -62,7 +63,7 @@ struct FallingDatabaseTests {
       let id = try await store.register(.sample(name: "lamp")).id
       detail = "/api/products/\(id.rawValue)"
       responder = FallingDatabaseTests.responder(
-        for: store, StaleAnswers(now: { [hands] in hands.moment.withLock { $0 ?? .now } }))
+        for: store, StaleIfErrorPolicy(now: { [hands] in hands.moment.withLock { $0 ?? .now } }))
       for target in [FallingDatabaseTests.list, detail] { _ = await answer(to: target) }
       if let writer { position = try await write(from: writer) }
       try cluster.stop()
@@ -170,7 +171,7 @@ struct FallingDatabaseTests {
       let start = ContinuousClock.now
       let connection = try PostgresConnection(
         to: "postgresql://market\(pair)connect_timeout=50",
-        PostgresOptions(patienceMilliseconds: 5_000))
+        PostgresOptions(timeoutMilliseconds: 5_000))
       #expect(connection.parameter("port") == String(hosts[1][1]))
       #expect(ContinuousClock.now - start < .seconds(20))
     }
@@ -179,13 +180,13 @@ struct FallingDatabaseTests {
   @Test func `the host that was right goes first, and one that refuses is passed at once`() throws {
     let cluster = try #require(TestCluster.shared)
     let relay = try DatabaseRelay(before: cluster)
-    var options = PostgresOptions(patienceMilliseconds: 5_000)
-    options.favourite = FavouriteHost()
+    var options = PostgresOptions(timeoutMilliseconds: 5_000)
+    options.preferred = PreferredHost()
 
     _ = try PostgresConnection(
       to: "postgresql://market@127.0.0.1:1,\(relay.address)/postgres", options)
 
-    #expect(options.favourite?.place == 1)
+    #expect(options.preferred?.place == 1)
   }
 
   @Test func `what hangs at a server goes on at the one that has taken over`() async throws {

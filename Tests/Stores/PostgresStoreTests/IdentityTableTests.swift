@@ -17,8 +17,8 @@ struct IdentityTableTests {
     cluster = try TestCluster()
   }
 
-  private func open(_ address: String) async throws -> PostgresStore {
-    try await PostgresStore.open(
+  private func open(_ address: String) async throws -> PostgresMarketStore {
+    try await PostgresMarketStore.open(
       at: address, pictureProcessor: PassThroughPictureProcessor(), options: .forTests)
   }
 
@@ -128,8 +128,8 @@ struct IdentityTableTests {
     ("", "7-5-1", false),
   ])
   func `a place is the same where its numbers are, or the cluster's is not known`(
-    place: String, other: String, isSame: Bool
+    location: String, other: String, isSame: Bool
   ) {
-    #expect(IdentityTable.isSame(place, other) == isSame)
+    #expect(IdentityTable.isSame(location, other) == isSame)
   }
 }

@@ -16,7 +16,7 @@ struct LogVersionTests {
     seed: Int
   ) async throws {
     let address = try #require(TestCluster.shared).emptySchema()
-    _ = try await PostgresStore.open(
+    _ = try await PostgresMarketStore.open(
       at: address, pictureProcessor: PassThroughPictureProcessor(), options: .forTests)
 
     var run = try MarkRun(at: address, seed: UInt64(seed))
@@ -32,7 +32,7 @@ struct LogVersionTests {
   {
     let cluster = try TestCluster()
     let address = try cluster.emptySchema()
-    let store = try await PostgresStore.open(
+    let store = try await PostgresMarketStore.open(
       at: address, pictureProcessor: PassThroughPictureProcessor(), options: .forTests)
     let id = try await store.register(.sample()).id
     let version = try #require(await store.askedDataVersion())
@@ -68,7 +68,7 @@ private struct MarkRun {
   private var newest: Int64 = 0
 
   init(at address: String, seed: UInt64) throws {
-    let options = PostgresOptions(patienceMilliseconds: 30_000)
+    let options = PostgresOptions(timeoutMilliseconds: 30_000)
     random = SeededRandom(seed: seed)
     writers = try (0..<5).map { _ in
       Writer(connection: try PostgresConnection(to: address, options))
@@ -119,13 +119,13 @@ private struct MarkRun {
   private mutating func read() throws {
     let reader = reader
     let (answer, log) = try reader.transact(.reading) { () throws(PostgresError) in
-      Result<(VersionQuestions.Answer, [Int64]), RepositoryError>.success(
+      Result<(VersionPoller.Answer, [Int64]), RepositoryError>.success(
         (
           try LogTable(reader).version(),
           try reader.run("SELECT id FROM change ORDER BY id").map { $0.integer(0) }
         ))
     }.get()
-    guard case .mark(let mark) = answer else { throw BrokenPromise(description: "no mark") }
+    guard case .mark(let mark) = answer else { throw UnexpectedError(description: "no mark") }
     if let known = logs[mark], known != log { doubles += 1 }
     logs[mark] = log
   }

@@ -9,10 +9,10 @@ import Testing
 struct PipeliningTests {
   private static let keeping = "INSERT INTO mug VALUES ($1)"
 
-  private func connection(patience: Int = 30_000) throws -> PostgresConnection {
+  private func connection(timeout: Int = 30_000) throws -> PostgresConnection {
     let address = try #require(TestCluster.shared).emptySchema()
     let connection = try PostgresConnection(
-      to: address, PostgresOptions(patienceMilliseconds: patience))
+      to: address, PostgresOptions(timeoutMilliseconds: timeout))
     try connection.execute("CREATE TABLE mug (number bigint PRIMARY KEY)")
     return connection
   }
@@ -88,7 +88,7 @@ struct PipeliningTests {
   }
 
   @Test func `where the database gives up before a commit nothing has happened`() throws {
-    let connection = try connection(patience: 200)
+    let connection = try connection(timeout: 200)
 
     #expect(throws: PostgresError.timedOut) {
       try writing(connection) { () throws(PostgresError) in

@@ -11,17 +11,17 @@ import Testing
 struct PreparedListTests {
   @Test func `all pages of a list share a few statements, whose plans are kept`() async throws {
     let address = try #require(TestCluster.shared).emptySchema()
-    let store = try await PostgresStore.open(
+    let store = try await PostgresMarketStore.open(
       at: address, pictureProcessor: PassThroughPictureProcessor(), options: .forTests)
     for number in 0..<24 { _ = try await store.register(.sample(stock: Int64(number % 2))) }
     let connection = try PostgresConnection(
-      to: address, PostgresOptions(patienceMilliseconds: 30_000))
+      to: address, PostgresOptions(timeoutMilliseconds: 30_000))
 
     var ids: [Product.ID] = []
     for number in 1...8 {
       let request = PageRequest(position: .number(number), size: 3)
       let page = try connection.transact(.reading) { () throws(PostgresError) in
-        try PageQueries(connection).page(request, marks: OrderMarks())
+        try PageQueries(connection).page(request, marks: OrderBookmarks())
       }.get()
       ids += page.products.map(\.id)
     }

@@ -26,16 +26,16 @@ struct RememberingTests {
   private static let bound = Duration.milliseconds(50)
   private static let list = "/api/products?items_per_page=3"
 
-  private static func store(at address: String) async throws -> PostgresStore {
-    try await PostgresStore.open(
+  private static func store(at address: String) async throws -> PostgresMarketStore {
+    try await PostgresMarketStore.open(
       at: address, pictureProcessor: PassThroughPictureProcessor(), options: .forTests)
   }
 
-  private static func responder(for store: PostgresStore) -> MarketResponder {
+  private static func responder(for store: PostgresMarketStore) -> MarketResponder {
     var options = MarketResponder.Options(
       publicAddress: .fixed("https://market.example"), now: { 1_750_000_000 })
     // As long as a busy machine may need.
-    options.patience = .seconds(30)
+    options.timeout = .seconds(30)
     return MarketResponder(store, options)
   }
 
@@ -57,13 +57,13 @@ struct RememberingTests {
     let address = try #require(TestCluster.shared).emptySchema()
     _ = try await Self.store(at: address)
     let pool = ConnectionPool(
-      "questions", count: 1, to: address, options: PostgresOptions(patienceMilliseconds: 30_000))
+      "questions", count: 1, to: address, options: PostgresOptions(timeoutMilliseconds: 30_000))
     let (questions, waiting) = (Count(), Count())
     let version = MarketVersion {
       questions.rise()
       // Not before all others wait.
       await poll { waiting.value >= 500 }
-      return await PostgresStore.version(over: pool)
+      return await PostgresMarketStore.version(over: pool)
     }
 
     let versions = await withTaskGroup(of: Int64?.self) { group in
@@ -165,7 +165,7 @@ struct RememberingTests {
     ]
     let reader = Self.responder(for: stores[2])
     let id = try await stores[0].register(.sample(name: "lamp", stock: 0)).id
-    var place = try await stores[1].changes(after: nil, atMost: 10).place
+    var place = try await stores[1].changes(after: nil, atMost: 10).cursor
 
     for stock in 1_001...1_020 as ClosedRange<Int64> {
       _ = await Self.answer(of: reader, to: Self.request(Self.list))
@@ -173,7 +173,7 @@ struct RememberingTests {
         id, with: ProductPatch(stock: stock), password: Password("secret"), by: .guest,
         expecting: nil)
       let batch = try await stores[1].changes(after: place, atMost: 10)
-      place = batch.place
+      place = batch.cursor
 
       #expect(batch.changes.count == 1)
       let answer = await Self.answer(of: reader, to: Self.request(Self.list))
@@ -219,7 +219,7 @@ struct RememberingTests {
     private static let hana = SellerIdentifier(secret: "hana")
 
     private(set) var mistakes: [String] = []
-    private let stores: [PostgresStore]
+    private let stores: [PostgresMarketStore]
     private let responders: [MarketResponder]
     private var random: SeededRandom
     private var ids: [Product.ID] = []
@@ -227,7 +227,7 @@ struct RememberingTests {
     /// When each of them wrote last.
     private var writes: [ContinuousClock.Instant] = [.now, .now]
 
-    init(_ stores: [PostgresStore], seed: UInt64) {
+    init(_ stores: [PostgresMarketStore], seed: UInt64) {
       self.stores = stores
       responders = stores.map(RememberingTests.responder)
       random = SeededRandom(seed: seed)
@@ -275,7 +275,9 @@ struct RememberingTests {
     }
 
     /// Notes what everything was before, and that it ends now.
-    private mutating func write(_ body: (PostgresStore) async throws -> Product.ID?) async throws {
+    private mutating func write(_ body: (PostgresMarketStore) async throws -> Product.ID?)
+      async throws
+    {
       let writer = Int.random(in: 0..<2, using: &random)
       var before: [String: HTTPResponse] = [:]
       for target in Self.targets { before[target] = await plain(target) }
@@ -308,7 +310,7 @@ struct RememberingTests {
   }
 }
 
-extension PostgresStore {
+extension PostgresMarketStore {
   fileprivate func registered(
     by seller: SellerIdentifier, key: String
   ) async throws -> Product.ID? {

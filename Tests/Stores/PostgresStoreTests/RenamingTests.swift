@@ -20,17 +20,17 @@ struct RenamingTests {
     address = try #require(TestCluster.shared).emptySchema()
   }
 
-  private func open() async throws -> PostgresStore {
-    try await PostgresStore.open(
+  private func open() async throws -> PostgresMarketStore {
+    try await PostgresMarketStore.open(
       at: address, pictureProcessor: PassThroughPictureProcessor(), options: .forTests)
   }
 
   private func connect() throws -> PostgresConnection {
-    try PostgresConnection(to: address, PostgresOptions(patienceMilliseconds: 30_000))
+    try PostgresConnection(to: address, PostgresOptions(timeoutMilliseconds: 30_000))
   }
 
   /// A market with so many products of one seller, *Oldname*.
-  private func market(of count: Int) async throws -> (PostgresStore, PostgresConnection) {
+  private func market(of count: Int) async throws -> (PostgresMarketStore, PostgresConnection) {
     let store = try await open()
     _ = try await store.change(Self.identifier, SellerChange(name: "Oldname"))
     let first = try await store.register(.sample(), by: .seller(Self.identifier))
@@ -61,7 +61,7 @@ struct RenamingTests {
     }
   }
 
-  private func found(_ text: String, in store: PostgresStore) async throws -> Int {
+  private func found(_ text: String, in store: PostgresMarketStore) async throws -> Int {
     try await store.exactTotal(of: ProductQuery(text: text))
   }
 
@@ -92,7 +92,7 @@ struct RenamingTests {
       }
       let before = try connection.run("SELECT pg_current_xact_id()::text::bigint").first
       let observer = TripCounter()
-      try RoundTrips.$observer.withValue(
+      try RoundTripCounter.$observer.withValue(
         { observer.count.add(1, ordering: .relaxed) },
         operation: { try rename(over: connection) })
       trips.append(observer.count.load(ordering: .relaxed))
@@ -130,7 +130,7 @@ struct RenamingTests {
     let (store, connection) = try await market(of: 60)
     try rename(over: connection)
     let version = await store.askedDataVersion()
-    let place = try await store.changes(after: nil, atMost: 1).place
+    let place = try await store.changes(after: nil, atMost: 1).cursor
 
     try await store.renewNames()
 

@@ -17,10 +17,10 @@ import Testing
 struct RoundTripTests {
   private static let author = Author.seller(SellerIdentifier(secret: "trips"))
 
-  private let store: PostgresStore
+  private let store: PostgresMarketStore
 
   init() async throws {
-    var options = PostgresStore.Options.forTests
+    var options = PostgresMarketStore.Options.forTests
     options.connectionCount = 1
     store = try await TestCluster.emptyStore(options)
   }
@@ -28,7 +28,7 @@ struct RoundTripTests {
   /// The ways of a body.
   private func trips(_ body: () async throws -> Void) async rethrows -> Int {
     let count = TripCount()
-    try await RoundTrips.$observer.withValue(
+    try await RoundTripCounter.$observer.withValue(
       { count.number.add(1, ordering: .relaxed) }, operation: { try await body() })
     return count.number.load(ordering: .relaxed)
   }

@@ -2,7 +2,7 @@ import MarketModel
 import MarketStore
 import PostgresStore
 import PostgresTestSupport
-import SafeText
+import SafeTextKit
 import StoreCore
 import TestSupport
 import Testing
@@ -64,7 +64,7 @@ struct SameFoldingTests {
         #expect(names == expected.reversed().map(\.name), "\(type(of: store)): \(scalars(query))")
         #expect(try await store.exactTotal(of: query) == expected.count)
       }
-      let sieve = ProductSieve(query, parts: query.parts)
+      let sieve = ProductFilterEvaluator(query, parts: query.parts)
       #expect(
         all.filter(sieve.keeps) == all.filter { Self.matches([$0.name, $0.seller.name], query) },
         "\(scalars(query))")
@@ -131,15 +131,15 @@ struct SameFoldingTests {
     func has(_ phrase: String) -> Bool {
       let phrase = joined(phrase.folded)
       return phrase.isEmpty
-        || texts.contains { occurs(phrase.unicodeScalars.map(WantedLetter.exactly), $0) }
+        || texts.contains { occurs(phrase.unicodeScalars.map(LetterPattern.exactly), $0) }
     }
     return words.allSatisfy { word in
-      texts.contains { occurs(WantedLetter.letters(of: Array(word.unicodeScalars)), $0) }
+      texts.contains { occurs(LetterPattern.letters(of: Array(word.unicodeScalars)), $0) }
     } && query.phrases.allSatisfy(has)
       && !query.without.contains { !joined($0.folded).isEmpty && has($0) }
   }
 
-  private static func occurs(_ letters: [WantedLetter], _ text: String) -> Bool {
+  private static func occurs(_ letters: [LetterPattern], _ text: String) -> Bool {
     letters.occur(in: Array(text.unicodeScalars))
   }
 

@@ -12,7 +12,7 @@ import Testing
   .enabled(if: TestCluster.isPossible, Comment(rawValue: TestCluster.hint)),
   .timeLimit(.minutes(1)))
 struct SchemaMigrationTests {
-  private static let unlimited = PostgresOptions(patienceMilliseconds: 30_000)
+  private static let unlimited = PostgresOptions(timeoutMilliseconds: 30_000)
 
   /// The address of a schema with the tables of a version.
   private func tables(ofVersion version: Int) throws -> String {
@@ -31,10 +31,10 @@ struct SchemaMigrationTests {
     return address
   }
 
-  private func open(_ address: String, patience: Int = 30_000) async throws -> PostgresStore {
-    var options = PostgresStore.Options.forTests
-    options.patienceMilliseconds = patience
-    return try await PostgresStore.open(
+  private func open(_ address: String, timeout: Int = 30_000) async throws -> PostgresMarketStore {
+    var options = PostgresMarketStore.Options.forTests
+    options.timeoutMilliseconds = timeout
+    return try await PostgresMarketStore.open(
       at: address, pictureProcessor: PassThroughPictureProcessor(), options: options)
   }
 
@@ -55,10 +55,10 @@ struct SchemaMigrationTests {
     let address = try tables(ofVersion: 1)
     let holder = try PostgresConnection(to: address, Self.unlimited)
     let writer = try PostgresConnection(
-      to: address, PostgresOptions(patienceMilliseconds: 900))
+      to: address, PostgresOptions(timeoutMilliseconds: 900))
     try holder.execute("BEGIN; INSERT INTO idempotency VALUES (0, 'held', 1, 1)")
 
-    async let opened = open(address, patience: 500)
+    async let opened = open(address, timeout: 500)
     for number in 1...20 {
       try writer.run(
         "INSERT INTO idempotency VALUES (0, $1, 1, 1)", [.bytes([UInt8(number)])])
@@ -89,7 +89,7 @@ struct SchemaMigrationTests {
   ) async throws {
     let address = try tables(ofVersion: version)
 
-    let stores = try await withThrowingTaskGroup(of: PostgresStore.self) { group in
+    let stores = try await withThrowingTaskGroup(of: PostgresMarketStore.self) { group in
       for _ in 1...4 { group.addTask { try await open(address) } }
       return try await group.reduce(into: []) { $0.append($1) }
     }

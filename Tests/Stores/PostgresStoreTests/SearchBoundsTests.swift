@@ -16,9 +16,9 @@ struct SearchBoundsTests {
   /// So near that most searches of so few products reach them.
   private static let narrow = {
     var bounds = SearchBounds()
-    (bounds.looked, bounds.counted, bounds.walked) = (150, 40, 120)
-    (bounds.sampledPages, bounds.glimpsedPages, bounds.markPages) = (40, 10, 40)
-    (bounds.near, bounds.strolled, bounds.leastPages) = (150, 40, 0)
+    (bounds.looked, bounds.counted, bounds.scanLimit) = (150, 40, 120)
+    (bounds.sampledPages, bounds.samplePages, bounds.markPages) = (40, 10, 40)
+    (bounds.near, bounds.priceScanLimit, bounds.minPages) = (150, 40, 0)
     return bounds
   }()
 
@@ -27,15 +27,17 @@ struct SearchBoundsTests {
     "상점", "민수",
   ]
 
-  private func stores() async throws -> (whole: PostgresStore, bounded: PostgresStore, String) {
+  private func stores() async throws -> (
+    whole: PostgresMarketStore, bounded: PostgresMarketStore, String
+  ) {
     let address = try #require(TestCluster.shared).emptySchema()
-    let whole = try await PostgresStore.open(
+    let whole = try await PostgresMarketStore.open(
       at: address, pictureProcessor: PassThroughPictureProcessor(), options: .forTests)
     let hash = try await PasswordHasher(cost: .least).hash(Password("bounds"))
     try await whole.generate(Self.count, pictures: [], passwordHash: hash) { _ in }
-    var options = PostgresStore.Options.forTests
+    var options = PostgresMarketStore.Options.forTests
     options.searchBounds = Self.narrow
-    let bounded = try await PostgresStore.open(
+    let bounded = try await PostgresMarketStore.open(
       at: address, pictureProcessor: PassThroughPictureProcessor(), options: options)
     return (whole, bounded, address)
   }
@@ -101,7 +103,7 @@ struct SearchBoundsTests {
   ) async throws {
     let (whole, _, address) = try await stores()
     let connection = try PostgresConnection(
-      to: address, PostgresOptions(patienceMilliseconds: 30_000))
+      to: address, PostgresOptions(timeoutMilliseconds: 30_000))
     // What the statement finds by itself, with nothing to fall back on.
     var bounds = Self.narrow
     bounds.near = Self.count
@@ -134,7 +136,7 @@ struct SearchBoundsTests {
       WordSearch(query, tokenizer: SearchTokenizer()))
     let (order, key) = try #require(request.place)
     let selection = PageSelection(
-      order: order, narrowing: ProductNarrowing(query), after: key, limit: request.size)
+      order: order, narrowing: ProductConditions(query), after: key, limit: request.size)
     var parameters = StatementParameters()
     let sql = selection.parts[0].near(search, plenty: 2, within: bounds, &parameters)
     return try connection.run(PostgresStatement(sql, parameters.values, isPlannedAnew: true))

@@ -12,12 +12,12 @@ import Testing
 /// Several servers of one database, each with connections of its own.
 @Suite(.enabled(if: TestCluster.isPossible, Comment(rawValue: TestCluster.hint)))
 struct SharingTests {
-  private func servers(_ count: Int) async throws -> [PostgresStore] {
+  private func servers(_ count: Int) async throws -> [PostgresMarketStore] {
     let address = try #require(TestCluster.shared).emptySchema()
-    return try await withThrowingTaskGroup(of: PostgresStore.self) { group in
+    return try await withThrowingTaskGroup(of: PostgresMarketStore.self) { group in
       for _ in 1...count {
         group.addTask {
-          try await PostgresStore.open(
+          try await PostgresMarketStore.open(
             at: address, pictureProcessor: PassThroughPictureProcessor(), options: .forTests)
         }
       }

@@ -26,11 +26,11 @@ struct StandbyTests {
   private struct Pair {
     let cluster: TestCluster
     let address: String
-    let store: PostgresStore
+    let store: PostgresMarketStore
     let standby: PostgresStandby
-    let places: ReadPlaces
+    let places: ReplicaRouter
     let hands = Hands()
-    let measures = Measures()
+    let measures = MetricsRegistry()
 
     /// `standbyAddress` leads to the standby, by the address of the market.
     init(
@@ -38,7 +38,7 @@ struct StandbyTests {
     ) async throws {
       cluster = try TestCluster()
       address = try cluster.emptySchema()
-      store = try await PostgresStore.open(
+      store = try await PostgresMarketStore.open(
         at: address, pictureProcessor: PassThroughPictureProcessor(), options: .forTests)
       _ = try await store.register(.sample(name: "lamp"))
       try cluster.startStandby()
@@ -46,13 +46,13 @@ struct StandbyTests {
         at: try standbyAddress(cluster, address), following: store,
         pictureProcessor: PassThroughPictureProcessor(), options: .forTests,
         now: { [hands] in hands.now })
-      places = ReadPlaces(
+      places = ReplicaRouter(
         from: Self.responder(for: store), or: Self.responder(for: standby.market), of: standby,
         measures: measures, now: { [hands] in hands.now })
       await come(to: await standby.presentPosition())
     }
 
-    static func responder(for store: PostgresStore) -> MarketResponder {
+    static func responder(for store: PostgresMarketStore) -> MarketResponder {
       MarketResponder(
         store,
         MarketResponder.Options(
@@ -90,7 +90,7 @@ struct StandbyTests {
       return answer.message.headers[HeaderName.marketPosition]
     }
 
-    func reads(at place: String) -> Int { measures.counter(.reads, place).count }
+    func reads(at cursor: String) -> Int { measures.counter(.reads, cursor).count }
   }
 
   private static let writer = "192.0.2.1"
@@ -111,7 +111,7 @@ struct StandbyTests {
     #expect(await pair.count(from: Self.reader) == 1)
     #expect(pair.reads(at: "standby") == 1)
     await pair.standby.look()
-    pair.hands.pass(ReadFreshness.limit)
+    pair.hands.pass(ReplicaStaleness.limit)
     #expect(await pair.count(from: Self.reader) == 2)
     #expect(pair.reads(at: "primary") == 4)
   }
@@ -139,12 +139,12 @@ struct StandbyTests {
   @Test func `whoever reads again for a change that was told sees it`() async throws {
     let pair = try await Pair()
     let log = pair.places.log(of: pair.store)
-    let place = try await log.changes(after: nil, atMost: 10).place
+    let cursor = try await log.changes(after: nil, atMost: 10).cursor
     try pair.cluster.pauseStandby(true, at: pair.address)
     _ = try await pair.store.register(.sample(name: "chair"))
     #expect(await pair.count(from: Self.reader) == 1)
 
-    let told = try await log.changes(after: place, atMost: 10)
+    let told = try await log.changes(after: cursor, atMost: 10)
 
     #expect(told.changes.count == 1)
     #expect(await pair.count(from: Self.reader) == 2)
@@ -163,7 +163,7 @@ struct StandbyTests {
     let count = await pair.count(from: Self.reader)
 
     #expect(count == 2)
-    #expect(ContinuousClock.now - start < ReadPlaces.patience)
+    #expect(ContinuousClock.now - start < ReplicaRouter.timeout)
     #expect(!pair.standby.suits(nil))
     await pair.standby.look()
     #expect(!pair.standby.suits(nil))
@@ -196,7 +196,7 @@ struct StandbyTests {
     relays.withLock { $0?.speak() }
 
     #expect(counts.allSatisfy { $0 == 2 }, "\(counts)")
-    #expect(time < RequestBudget.standard)
+    #expect(time < RequestDeadline.standard)
     #expect(!pair.standby.suits(nil))
   }
 
@@ -218,7 +218,7 @@ struct StandbyTests {
 
     try pair.cluster.run("SELECT pg_promote()", at: standby)
     await pair.standby.look()
-    pair.hands.pass(ReadFreshness.limit)
+    pair.hands.pass(ReplicaStaleness.limit)
     await pair.standby.look()
 
     #expect(!pair.standby.suits(nil))
@@ -230,7 +230,7 @@ struct StandbyTests {
     let pair = try await Pair()
     let standby = pair.cluster.standbyAddress(of: pair.address)
     let other = try pair.cluster.emptySchema()
-    _ = try await PostgresStore.open(
+    _ = try await PostgresMarketStore.open(
       at: other, pictureProcessor: PassThroughPictureProcessor(), options: .forTests)
     func inspect(_ address: String) async -> StandbyInspection? {
       await PostgresStandby.inspect(at: address, following: pair.address)

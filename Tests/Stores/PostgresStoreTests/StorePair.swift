@@ -7,7 +7,7 @@ import TestSupport
 /// One empty market in a file and one in a database, with the same clock.
 struct StorePair: ~Copyable {
   let file: SQLiteStore
-  let database: PostgresStore
+  let database: PostgresMarketStore
   private let folder: TemporaryFolder
 
   init(now: @escaping @Sendable () -> Int64 = { 1_750_000_000 }) async throws {
@@ -17,7 +17,7 @@ struct StorePair: ~Copyable {
       options: SQLiteStore.Options(
         createsFile: true, passwordCost: .least,
         busyMilliseconds: 30_000, now: now))
-    var options = PostgresStore.Options.forTests
+    var options = PostgresMarketStore.Options.forTests
     options.now = now
     // So that both count what filters leave of all finds of these tests.
     options.searchBounds.looked = 20_000

@@ -62,7 +62,7 @@ struct TransferTests {
     let lines = (1...1_200).map { #"{"name":"mug \#($0 % 100)","price":\#($0)}"# }
     try markets.write(lines.joined(separator: "\n"), to: "a.ndjson")
     let cluster = try TestCluster()
-    let database = try await PostgresStore.open(
+    let database = try await PostgresMarketStore.open(
       at: cluster.emptySchema(), pictureProcessor: PassThroughPictureProcessor(),
       options: .forTests)
 
@@ -163,7 +163,7 @@ struct TransferTests {
     while try program.readLine() != nil {}
 
     #expect(try program.wait() == 0)
-    let store = try await PostgresStore.open(
+    let store = try await PostgresMarketStore.open(
       at: address, pictureProcessor: PassThroughPictureProcessor(), options: .forTests)
     let products = try await store.page(PageRequest()).products
     #expect(products.map(\.name) == ["cup, blue", "mug"])

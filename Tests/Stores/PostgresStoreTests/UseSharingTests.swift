@@ -15,8 +15,10 @@ struct UseSharingTests {
   private static let hour: Int64 = 3_600_000_000_000
   private static let address: ClientNetwork = "192.0.2.1"
 
-  private func ledger(_ store: PostgresStore, at now: Int64 = 1_750_000_000) -> UseLedger {
-    UseLedger(of: store, pause: .zero, now: { now })
+  private func ledger(_ store: PostgresMarketStore, at now: Int64 = 1_750_000_000)
+    -> SharedRateLimiter
+  {
+    SharedRateLimiter(of: store, pause: .zero, now: { now })
   }
 
   @Test func `what an address uses at one server is used up at the other`() async throws {
@@ -56,8 +58,8 @@ struct UseSharingTests {
   @Test func `a database that does not answer refuses nobody`() async throws {
     let cluster = try TestCluster()
     let address = try cluster.emptySchema()
-    let store = try await PostgresStore.open(
-      at: address, pictureProcessor: MeasuredPictures(NoPictures(), Measures()),
+    let store = try await PostgresMarketStore.open(
+      at: address, pictureProcessor: InstrumentedPictureProcessor(NoPictures(), MetricsRegistry()),
       options: .forTests)
     let server = ledger(store)
     try cluster.run("DROP TABLE use_count", at: address)
@@ -71,17 +73,17 @@ struct UseSharingTests {
 
   @Test func `what is free again is forgotten`() async throws {
     let address = try #require(TestCluster.shared).emptySchema()
-    _ = try await PostgresStore.open(
+    _ = try await PostgresMarketStore.open(
       at: address, pictureProcessor: NoPictures(), options: .forTests)
     let connection = try PostgresConnection(
-      to: address, PostgresOptions(patienceMilliseconds: 30_000))
-    let table = UseCounts(connection)
+      to: address, PostgresOptions(timeoutMilliseconds: 30_000))
+    let table = RateLimitTable(connection)
     for (number, cost) in [1, 1, Self.hour].enumerated() {
-      let use = SharedUse(of: .searches, by: "192.0.2.\(number)", cost: cost)
+      let use = RateLimitUsage(of: .searches, by: "192.0.2.\(number)", cost: cost)
       #expect(try (0...cost).contains(table.add(use, isCleaning: false)))
     }
 
-    let late = SharedUse(of: .searches, by: "192.0.2.9", cost: Self.hour)
+    let late = RateLimitUsage(of: .searches, by: "192.0.2.9", cost: Self.hour)
     #expect(try (1...Self.hour).contains(table.add(late, isCleaning: true)))
 
     let count = try connection.run("SELECT count(*) FROM use_count").first?.integer(0)
@@ -93,18 +95,18 @@ struct UseSharingTests {
     let newest = SchemaMigration.newestVersion
     let empty = try cluster.emptySchema()
     let address = try cluster.emptySchema()
-    _ = try await PostgresStore.open(
+    _ = try await PostgresMarketStore.open(
       at: address, pictureProcessor: NoPictures(), options: .forTests)
 
-    let missing = try await PostgresStore.inspect(at: empty)
+    let missing = try await PostgresMarketStore.inspect(at: empty)
     #expect(missing == StoreInspection(.missing, version: newest, isWritable: true))
-    #expect(try await PostgresStore.inspect(at: empty).tables == .missing)
-    #expect(try await PostgresStore.inspect(at: address).tables == .current)
+    #expect(try await PostgresMarketStore.inspect(at: empty).tables == .missing)
+    #expect(try await PostgresMarketStore.inspect(at: address).tables == .current)
     try cluster.run("UPDATE market_schema SET version = 3", at: address)
-    #expect(try await PostgresStore.inspect(at: address).tables == .outdated(version: 3))
+    #expect(try await PostgresMarketStore.inspect(at: address).tables == .outdated(version: 3))
     try cluster.run("UPDATE market_schema SET version = 1000", at: address)
     await #expect(throws: RepositoryError.store(.newerVersion)) {
-      try await PostgresStore.inspect(at: address)
+      try await PostgresMarketStore.inspect(at: address)
     }
   }
 }

@@ -9,18 +9,18 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct OutsideStorageTests {
   private static let hash = ContentHash.of([1])
 
-  private func picture(thumbnail: [UInt8]) -> KeptPicture {
-    KeptPicture(hash: Self.hash, files: .inside(original: [1], thumbnail: thumbnail))
+  private func picture(thumbnail: [UInt8]) -> StoredPicture {
+    StoredPicture(hash: Self.hash, files: .inside(original: [1], thumbnail: thumbnail))
   }
 
   @Test func `of two thumbnails of one new picture the first one counts for both`() async throws {
     let folder = try TemporaryFolder()
-    let servers = [1, 2].map { _ in OutsidePictures(FolderStorage(at: folder.path)) }
+    let servers = [1, 2].map { _ in ExternalPictures(FolderStorage(at: folder.path)) }
 
     let first = try await servers[0].put([picture(thumbnail: [2])])
     let second = try await servers[1].put([picture(thumbnail: [3])])
 
-    let kept = KeptPicture(
+    let kept = StoredPicture(
       hash: Self.hash, files: .outside(thumbnailHash: ContentHash.of([2])))
     #expect(first == [kept] && second == [kept])
     #expect(
@@ -30,7 +30,7 @@ import Testing
 
   @Test func `an empty folder is no market's that has pictures outside`() async throws {
     let folder = try TemporaryFolder()
-    let pictures = OutsidePictures(FolderStorage(at: folder.path))
+    let pictures = ExternalPictures(FolderStorage(at: folder.path))
 
     let error = await #expect(throws: RepositoryError.self) {
       try await pictures.prove { () throws(RepositoryError) in [Self.hash] }
@@ -53,7 +53,7 @@ import Testing
   @Test func `a market without pictures outside begins with an empty folder`() async throws {
     let folder = try TemporaryFolder()
 
-    try await OutsidePictures(FolderStorage(at: folder.path)).prove { () throws(RepositoryError) in
+    try await ExternalPictures(FolderStorage(at: folder.path)).prove { () throws(RepositoryError) in
       []
     }
   }

@@ -1,5 +1,5 @@
 import MarketModel
-import SafeText
+import SafeTextKit
 import StoreCore
 import TestSupport
 import Testing
@@ -81,7 +81,7 @@ import Testing
   @Test func `whoever waits for too long is refused, and the others get their turn`() async throws {
     let cost = PasswordHasher.Cost(passes: 1, bytes: 4 << 20)
     let hasty = PasswordHasher(
-      cost: cost, lanes: PasswordHasher.Lanes(count: 2, patience: .zero))
+      cost: cost, lanes: PasswordHasher.Lanes(count: 2, timeout: .zero))
     let patient = PasswordHasher(cost: cost, lanes: PasswordHasher.Lanes(count: 2))
 
     for (hasher, areAllServed) in [(hasty, false), (patient, true)] {

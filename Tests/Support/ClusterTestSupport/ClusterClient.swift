@@ -22,7 +22,7 @@ package struct ClusterClient: Sendable {
   /// - Throws: where that is no address.
   package init(_ address: String, over transport: CurlTransport = CurlTransport()) throws {
     guard let base = WebAddress("http://\(address)") else {
-      throw BrokenPromise(description: "\(address) is no address")
+      throw UnexpectedError(description: "\(address) is no address")
     }
     self.base = base
     self.transport = transport
@@ -46,7 +46,7 @@ package struct ClusterClient: Sendable {
   /// The answer, where somebody can give one.
   package func answer(to operation: MarketOperation) async throws -> HTTPResponse {
     guard case .answer(let response) = try await send(operation) else {
-      throw BrokenPromise(description: "nobody answers")
+      throw UnexpectedError(description: "nobody answers")
     }
     return response
   }

@@ -24,7 +24,7 @@ package final class ClusterLoad: Sendable {
   private static let writers = 6
   private static let readers = 4
   private static let pause = Duration.milliseconds(20)
-  private static let patience = Duration.seconds(60)
+  private static let timeout = Duration.seconds(60)
 
   private let client: ClusterClient
   private let picture: [UInt8]
@@ -110,7 +110,7 @@ package final class ClusterLoad: Sendable {
     to operation: MarketOperation, _ kind: ClusterReport.Kind
   ) async -> HTTPResponse? {
     let begin = ContinuousClock.now
-    while ContinuousClock.now - begin < Self.patience {
+    while ContinuousClock.now - begin < Self.timeout {
       if case .answer(let response)? = try? await client.send(operation) {
         didAnswer(after: ContinuousClock.now - begin)
         return response
@@ -121,7 +121,7 @@ package final class ClusterLoad: Sendable {
       }
       try? await Task.sleep(for: Self.pause)
     }
-    state.withLock { $0.report.mistakes.append("\(kind): no answer in \(Self.patience)") }
+    state.withLock { $0.report.mistakes.append("\(kind): no answer in \(Self.timeout)") }
     return nil
   }
 
@@ -149,7 +149,7 @@ package final class ClusterLoad: Sendable {
     let share = share
     let due = state.withLock { state -> ClusterEvent? in
       state.report.answers += 1
-      state.report.longestWait = max(state.report.longestWait, wait)
+      state.report.maxWait = max(state.report.maxWait, wait)
       guard let next = state.events.first, next.share <= share else { return nil }
       return state.events.popFirst()
     }

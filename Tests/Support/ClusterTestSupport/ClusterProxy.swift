@@ -31,7 +31,7 @@ package final class ClusterProxy: Sendable {
     while let line = try process.readLine() {
       if line.contains("event method") { return }
     }
-    throw BrokenPromise(description: "nginx does not start")
+    throw UnexpectedError(description: "nginx does not start")
   }
 
   package var address: String { port.address }

@@ -18,7 +18,7 @@ package struct ClusterReport: Sendable {
   package var answers = 0
   package var failures: [Failure: Int] = [:]
   /// The longest time from the first try of a request to its answer.
-  package var longestWait = Duration.zero
+  package var maxWait = Duration.zero
   /// Answers that should not have come.
   package var mistakes: [String] = []
   package var duration = Duration.zero

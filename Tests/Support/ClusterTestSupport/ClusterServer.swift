@@ -61,7 +61,7 @@ package final class ClusterServer: Sendable {
   /// Reads the line by which a server says that it listens.
   private static func waitUntilListening(_ process: ChildProcess) throws {
     guard try process.readLine() != nil else {
-      throw BrokenPromise(description: "market-server does not start")
+      throw UnexpectedError(description: "market-server does not start")
     }
   }
 }

@@ -1,6 +1,6 @@
 import CommandKit
 import MarketStrings
-import SafeText
+import SafeTextKit
 
 /// What holds of every program's table of commands; each law names what breaks it.
 package struct TableLaws<Values: CommandValues, Outcome> {

@@ -33,7 +33,7 @@ package struct ForgedMarketVisit: Sendable {
 
   static func open(_ path: String) async throws(RepositoryError) -> SQLiteStore {
     try await SQLiteStore.open(
-      at: path, pictureProcessor: KeptAsSent(),
+      at: path, pictureProcessor: UnchangedPictures(),
       options: SQLiteStore.Options(
         passwordCost: .least, busyMilliseconds: 100,
         now: { 1_700_000_000 }))
@@ -210,7 +210,7 @@ package struct ForgedMarketVisit: Sendable {
 }
 
 /// Takes picture files as they are.
-private struct KeptAsSent: PictureProcessor {
+private struct UnchangedPictures: PictureProcessor {
   func prepare(_ bytes: [UInt8]) async throws(PictureError) -> PreparedPicture {
     PreparedPicture(
       bytes: bytes, format: .jpeg, size: PixelSize(width: 8, height: 8), thumbnail: bytes)

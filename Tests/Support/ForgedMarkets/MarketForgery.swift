@@ -130,7 +130,7 @@ package struct MarketForgery: Sendable {
   }
 
   private static func columns(of path: String) -> [(table: String, column: String)] {
-    let columns = try? Connection(opening: path, .init()).all(
+    let columns = try? SQLiteConnection(opening: path, .init()).all(
       """
       SELECT t.name, c.name FROM sqlite_schema AS t, pragma_table_info(t.name) AS c
       WHERE t.type = 'table' ORDER BY 1, c.cid
@@ -142,7 +142,7 @@ package struct MarketForgery: Sendable {
   private static func run(
     _ script: String, on path: String, creating: Bool = false
   ) throws(DatabaseError) {
-    let connection = try Connection(opening: path, .init(createsFile: creating))
+    let connection = try SQLiteConnection(opening: path, .init(createsFile: creating))
     let laxity = "PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON;"
     try connection.execute(laxity + script)
   }

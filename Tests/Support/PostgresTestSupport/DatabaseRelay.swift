@@ -33,7 +33,7 @@ package final class DatabaseRelay: Sendable {
     target = "\(cluster.folder)/.s.PGSQL.\(port)"
     listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     guard let port = Self.listen(on: listener) else {
-      throw BrokenPromise(description: "no port")
+      throw UnexpectedError(description: "no port")
     }
     address = "127.0.0.1:\(port)"
     runOnDetachedThread { [weak self, listener] in
@@ -103,7 +103,7 @@ package final class DatabaseRelay: Sendable {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
     withUnsafeMutableBytes(of: &address.sun_path) { bytes in
-      for (place, byte) in zip(bytes.indices.dropLast(), path.utf8) { bytes[place] = byte }
+      for (position, byte) in zip(bytes.indices.dropLast(), path.utf8) { bytes[position] = byte }
     }
     _ = withUnsafePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {

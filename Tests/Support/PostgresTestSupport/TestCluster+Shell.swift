@@ -33,7 +33,7 @@ extension TestCluster {
     }
     var child = pid_t()
     guard posix_spawn(&child, "/bin/sh", &actions, &attributes, words, environ) == 0 else {
-      throw BrokenPromise(description: "no shell")
+      throw UnexpectedError(description: "no shell")
     }
   }
 

@@ -38,14 +38,14 @@ package final class TestCluster: Sendable {
     var input: [Int32] = [0, 0]
     var output: [Int32] = [0, 0]
     guard pipe(&input) == 0, pipe(&output) == 0, let answers = fdopen(output[0], "r")
-    else { throw BrokenPromise(description: "no pipe") }
+    else { throw UnexpectedError(description: "no pipe") }
     // Closed in the other programs that tests start, or the shell would wait for those.
     for end in input + output { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     try Self.start(input: input[0], output: output[1], superuser: superuser)
     close(input[0])
     close(output[1])
     guard let folder = Self.line(from: answers), folder.hasPrefix("/") else {
-      throw BrokenPromise(description: "PostgreSQL does not start")
+      throw UnexpectedError(description: "PostgreSQL does not start")
     }
     self.folder = folder
     shell = Mutex(Shell(commands: input[1], answers: answers))
@@ -164,7 +164,7 @@ package final class TestCluster: Sendable {
     let bytes = Array((command + "\n").utf8)
     guard write(shell.commands, bytes, bytes.count) == bytes.count,
       line(from: shell.answers) == "done"
-    else { throw BrokenPromise(description: "PostgreSQL does not \(command)") }
+    else { throw UnexpectedError(description: "PostgreSQL does not \(command)") }
   }
 
   private static func line(from file: UnsafeMutablePointer<FILE>) -> String? {

@@ -3,7 +3,7 @@ import MarketViewModels
 
 /// A seller whose name is known.
 package actor FakeAccounts: SellerAccountStore {
-  private var kept = SellerAccount(identifier: SellerIdentifier(secret: "me"), name: "하나")
+  private var accounts = SellerAccount(identifier: SellerIdentifier(secret: "me"), name: "하나")
   private var isFull = false
   /// Whether one has sold here before.
   private let isKnown: Bool
@@ -15,13 +15,13 @@ package actor FakeAccounts: SellerAccountStore {
   /// Says whether there is no room on the disk.
   package func setFull(_ isFull: Bool) { self.isFull = isFull }
 
-  package func known() -> SellerAccount? { isKnown ? kept : nil }
+  package func known() -> SellerAccount? { isKnown ? accounts : nil }
 
-  package func account() -> SellerAccount? { isFull && !isKnown ? nil : kept }
+  package func account() -> SellerAccount? { isFull && !isKnown ? nil : accounts }
 
   @discardableResult package func save(_ account: SellerAccount) -> SellerAccount? {
     guard !isFull else { return nil }
-    kept = account
+    accounts = account
     return account
   }
 }

@@ -3,7 +3,7 @@ import MarketViewModels
 
 /// Drafts in memory.
 package actor FakeDrafts: DraftStore {
-  private var kept: [Draft.ID: Draft]
+  private var saved: [Draft.ID: Draft]
   private let isFull: Bool
 
   /// - Parameters:
@@ -11,17 +11,17 @@ package actor FakeDrafts: DraftStore {
   ///   - isFull: whether no more can be kept.
   package init(_ drafts: [Draft] = [], isFull: Bool = false) {
     self.isFull = isFull
-    kept = Dictionary(uniqueKeysWithValues: drafts.map { ($0.id, $0) })
+    saved = Dictionary(uniqueKeysWithValues: drafts.map { ($0.id, $0) })
   }
 
   package func drafts() -> [Draft] {
-    kept.values.sorted { $0.changed.seconds > $1.changed.seconds }
+    saved.values.sorted { $0.changed.seconds > $1.changed.seconds }
   }
 
   package func save(_ draft: Draft) -> Bool {
-    if !isFull { kept[draft.id] = draft }
+    if !isFull { saved[draft.id] = draft }
     return !isFull
   }
 
-  package func delete(_ id: Draft.ID) { kept[id] = nil }
+  package func delete(_ id: Draft.ID) { saved[id] = nil }
 }

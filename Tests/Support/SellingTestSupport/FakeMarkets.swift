@@ -1,6 +1,6 @@
 import MarketModel
 import MarketViewModels
-package import SafeText
+package import SafeTextKit
 import TestSupport
 
 /// Markets that a test has made up: a directory of them, a probe whose answers the test gives, and an
@@ -8,8 +8,8 @@ import TestSupport
 package final class FakeMarkets: MarketDirectory, MarketProbe, MarketOpener {
   package private(set) var markets: [KnownMarket]
   package let openings = Gate<MarketKey, Void>(answersCancelledCalls: true)
-  private var glanceGates: [MarketKey: Gate<MarketKey, MarketGlance>] = [:]
-  private var lookGates: [MarketKey: Gate<[Wait], [WaitObservation]>] = [:]
+  private var glanceGates: [MarketKey: Gate<MarketKey, MarketSummary>] = [:]
+  private var lookGates: [MarketKey: Gate<[Alert], [AlertObservation]>] = [:]
   private var findGates: [MarketKey: Gate<MarketKey, ProductPage>] = [:]
   package private(set) var repositories: [MarketKey: GatedProductRepository] = [:]
   package private(set) var opened: [Navigator] = []
@@ -32,7 +32,7 @@ package final class FakeMarkets: MarketDirectory, MarketProbe, MarketOpener {
     program = navigator.program
     self.clock = clock
     markets =
-      [KnownMarket(key: .local, name: nil, place: .local, opensAtStart: true)]
+      [KnownMarket(key: .local, name: nil, location: .local, opensAtStart: true)]
       + servers.map { Self.server($0, isRemembered: true) }
   }
 
@@ -47,7 +47,7 @@ package final class FakeMarkets: MarketDirectory, MarketProbe, MarketOpener {
   package static func server(_ name: String, isRemembered: Bool = false) -> KnownMarket {
     KnownMarket(
       key: MarketKey(rawValue: "server-" + name), name: SafeText(name),
-      place: .server(address: "http://\(name)/"), isRemembered: isRemembered)
+      location: .server(address: "http://\(name)/"), isRemembered: isRemembered)
   }
 
   // MARK: Directory
@@ -58,7 +58,7 @@ package final class FakeMarkets: MarketDirectory, MarketProbe, MarketOpener {
     if text.contains(" ") { return nil }
     guard text.hasPrefix("/") else { return Self.server(text) }
     return KnownMarket(
-      key: MarketKey(rawValue: "file-" + text), name: SafeText(text), place: .file(text))
+      key: MarketKey(rawValue: "file-" + text), name: SafeText(text), location: .file(text))
   }
 
   package func remember(_ market: KnownMarket, as name: String) -> DirectoryAnswer {
@@ -67,7 +67,7 @@ package final class FakeMarkets: MarketDirectory, MarketProbe, MarketOpener {
     }
     markets.append(
       KnownMarket(
-        key: market.key, name: SafeText(name), place: market.place, isRemembered: true))
+        key: market.key, name: SafeText(name), location: market.location, isRemembered: true))
     return DirectoryAnswer(isDone: true, "remembered")
   }
 
@@ -84,7 +84,7 @@ package final class FakeMarkets: MarketDirectory, MarketProbe, MarketOpener {
   package func openAtStart(_ market: KnownMarket) -> DirectoryAnswer {
     markets = markets.map {
       KnownMarket(
-        key: $0.key, name: $0.name, place: $0.place, isRemembered: $0.isRemembered,
+        key: $0.key, name: $0.name, location: $0.location, isRemembered: $0.isRemembered,
         opensAtStart: $0.key == market.key)
     }
     return DirectoryAnswer(isDone: true, "opens at start")
@@ -93,13 +93,13 @@ package final class FakeMarkets: MarketDirectory, MarketProbe, MarketOpener {
   package func freeName(for market: KnownMarket) -> String { "new" }
 
   package func serveCommand(for market: KnownMarket) -> String? {
-    market.place.isServer ? nil : "market serve --store /m.sqlite"
+    market.location.isServer ? nil : "market serve --store /m.sqlite"
   }
 
   // MARK: Probe
 
   /// The questions to a market what there is.
-  package func glances(of key: String) -> Gate<MarketKey, MarketGlance> {
+  package func glances(of key: String) -> Gate<MarketKey, MarketSummary> {
     Self.gate(of: MarketKey(rawValue: key), in: &glanceGates)
   }
 
@@ -109,7 +109,7 @@ package final class FakeMarkets: MarketDirectory, MarketProbe, MarketOpener {
   }
 
   /// The looks for what is waited for in a market.
-  package func looks(of key: String) -> Gate<[Wait], [WaitObservation]> {
+  package func looks(of key: String) -> Gate<[Alert], [AlertObservation]> {
     Self.gate(of: MarketKey(rawValue: key), in: &lookGates)
   }
 
@@ -123,7 +123,7 @@ package final class FakeMarkets: MarketDirectory, MarketProbe, MarketOpener {
 
   package func glance(
     at market: KnownMarket
-  ) async throws(RepositoryError) -> MarketGlance {
+  ) async throws(RepositoryError) -> MarketSummary {
     try await glances(of: market.key.rawValue).pass(market.key)
   }
 
@@ -144,16 +144,16 @@ package final class FakeMarkets: MarketDirectory, MarketProbe, MarketOpener {
     capabilities[market.key]
   }
 
-  package func look(
-    for waits: [Wait], in market: KnownMarket, round: Int, note: @escaping WaitCheck.Note
+  package func check(
+    for alerts: [Alert], in market: KnownMarket, round: Int, note: @escaping AlertCheck.Note
   ) async throws(RepositoryError) {
-    for observation in try await looks(of: market.key.rawValue).pass(waits) {
+    for observation in try await looks(of: market.key.rawValue).pass(alerts) {
       _ = await note(observation)
     }
   }
 
   package func hasFile(_ market: KnownMarket) -> Bool? {
-    market.place.isServer ? nil : !missingFiles.contains(market.key)
+    market.location.isServer ? nil : !missingFiles.contains(market.key)
   }
 
   package func isThere(_ market: KnownMarket, as id: MarketID) async -> Bool {
@@ -174,14 +174,14 @@ package final class FakeMarkets: MarketDirectory, MarketProbe, MarketOpener {
   // MARK: Opener
 
   package func open(_ market: KnownMarket) async throws(RepositoryError) -> Navigator {
-    if !market.place.isServer { try await openings.pass(market.key) }
+    if !market.location.isServer { try await openings.pass(market.key) }
     let repository = GatedProductRepository()
     repositories[market.key] = repository
     let navigator = Navigator(
       browser: BrowserModel(
         repository: repository, arrangement: .list, pageSize: 20, clock: clock, random: { 0 }),
       gallery: PictureGallery(loader: NoPictures()), marketName: market.name,
-      marketAddress: market.place.isServer ? market.place.text.map { SafeText($0) } : nil,
+      marketAddress: market.location.isServer ? market.location.text.map { SafeText($0) } : nil,
       selling: .sample(repository, clock: clock), clock: clock,
       market: market.key, program: program, now: { Timestamp(seconds: 0) })
     opened.append(navigator)
@@ -191,12 +191,12 @@ package final class FakeMarkets: MarketDirectory, MarketProbe, MarketOpener {
   package func close(_ navigator: Navigator) { closed.append(navigator.market) }
 }
 
-extension MarketGlance {
+extension MarketSummary {
   /// What a market of so many products says, of which the last ones have these numbers.
   package static func sample(
     _ count: Int, latest: ClosedRange<Int64>? = nil, milliseconds: Int? = nil, api: SafeText? = nil
-  ) -> MarketGlance {
-    MarketGlance(
+  ) -> MarketSummary {
+    MarketSummary(
       total: .exactly(count),
       latest: (latest ?? 1...Int64(max(1, count))).map(Product.ID.init(rawValue:)),
       elapsed: milliseconds.map { .milliseconds($0) }, api: api)

@@ -1,6 +1,6 @@
 import MarketModel
 import MarketViewModels
-package import SafeText
+package import SafeTextKit
 
 /// A program around the navigator that remembers what it was asked for; its editor doubles a text.
 package final class FakeProgram: NavigatorDelegate {

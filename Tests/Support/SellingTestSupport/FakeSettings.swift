@@ -1,9 +1,9 @@
 import MarketViewModels
-package import SafeText
+package import SafeTextKit
 
 /// Settings without a file: three options, a colour, a command and a server.
-@MainActor package final class FakeSettings: SettingsBook {
-  package let place: SafeText = "~/settings.json"
+@MainActor package final class FakeSettings: SettingsStore {
+  package let path: SafeText = "~/settings.json"
   package private(set) var values: [[String]: String] = [["servers", "home"]: "http://home"]
   /// What was shown last; nil is what is kept.
   package private(set) var previewed: SettingChange?
@@ -22,7 +22,7 @@ package import SafeText
       row(.options, .text(form: "1-1000"), ["page-size"], "Products at once", "20", restarts: true),
       row(.colors, .text(form: "#rrggbb"), ["colors", "accent"], "What is selected", "theme"),
       SettingRow(
-        .keys, .command(ownKeys: [key].compactMap(\.self)), ["keys", "copy"], summary: "Copy",
+        .keys, .command(customKeys: [key].compactMap(\.self)), ["keys", "copy"], summary: "Copy",
         value: key.map { $0 + " y" }, standard: "y"),
     ]
       + [

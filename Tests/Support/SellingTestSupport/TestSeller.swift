@@ -9,8 +9,8 @@ extension SellingServices {
   @MainActor package static func sample(
     _ repository: GatedProductRepository, drafts: FakeDrafts = FakeDrafts(),
     accounts: FakeAccounts = FakeAccounts(), photos: FakePhotoImporter = FakePhotoImporter(),
-    clock: ManualClock = ManualClock(), reach: MarketReach = MarketReach(),
-    seen: (any CachedProducts)? = nil, samplePassword: String? = nil
+    clock: ManualClock = ManualClock(), reach: ReachabilityMonitor = ReachabilityMonitor(),
+    seen: (any ProductCache)? = nil, samplePassword: String? = nil
   ) -> SellingServices {
     var tokens = 0
     return SellingServices(
@@ -31,7 +31,7 @@ package final class TestSeller: SellingDelegate {
 
   @ObservationIgnored package private(set) lazy var selling = {
     let selling = SellingModel(services, on: stack, delegate: self)
-    selling.keptPassword.asksAlways = { [keepsPasswords] in !keepsPasswords }
+    selling.cachedPassword.asksAlways = { [keepsPasswords] in !keepsPasswords }
     return selling
   }()
   package private(set) var notices: [Notice] = []
@@ -70,15 +70,15 @@ package final class TestSeller: SellingDelegate {
   }
   package var question: QuestionModel? { stack.first(QuestionModel.self) }
   package var prompt: PasswordModel? { stack.first(PasswordModel.self) }
-  package var several: SeveralModel? { stack.first(SeveralModel.self) }
-  package var waiting: WaitingModel? { stack.first(WaitingModel.self) }
+  package var several: BulkEditModel? { stack.first(BulkEditModel.self) }
+  package var waiting: OutboxPromptModel? { stack.first(OutboxPromptModel.self) }
   package var gate: PasswordGate? { prompt?.gate }
   package var conflict: ConflictModel? { stack.first(ConflictModel.self) }
   package var drafts: DraftsModel? { stack.first(DraftsModel.self) }
   package var sending: SendingModel? { stack.first(SendingModel.self) }
   package var photoPath: PhotoPathModel? { stack.first(PhotoPathModel.self) }
   package var picking: PickerModel? { stack.first(PickerModel.self) }
-  package var shelf: DraftShelf { selling.drafts.shelf }
+  package var shelf: DraftListState { selling.drafts.shelf }
 
   // MARK: What is done
 

@@ -21,7 +21,7 @@ import Testing
     #expect(write(ends[1], "half", 4) == 4)
     var lines = LinesOfPipe(from: ends[0])
 
-    let error = #expect(throws: BrokenPromise.self) {
+    let error = #expect(throws: UnexpectedError.self) {
       try lines.next(within: .milliseconds(50))
     }
 

@@ -17,7 +17,7 @@ import Testing
     #expect {
       try PipedRun(
         ["/bin/sh", "-c", "echo here; exec sleep 1000"], environment: [:],
-        patience: .milliseconds(200))
+        timeout: .milliseconds(200))
     } throws: { error in
       guard case .timedOut(_, let said) = error as? TerminalSessionError else { return false }
       return said.first == "here\n"
@@ -27,7 +27,7 @@ import Testing
   @Test func `one whose heirs keep its output open does not hold the test up`() throws {
     #expect(throws: TerminalSessionError.self) {
       try PipedRun(
-        ["/bin/sh", "-c", "sleep 5 & exit 0"], environment: [:], patience: .milliseconds(200))
+        ["/bin/sh", "-c", "sleep 5 & exit 0"], environment: [:], timeout: .milliseconds(200))
     }
   }
 }

@@ -25,18 +25,18 @@ import Testing
   }
 
   @Test func `no size and no output is too much for the emulator`() {
-    let screen = TerminalScreen(size: .standard)
+    let screen = EmulatorScreen(size: .standard)
     let pieces = [
       "가", "a", "\n", "\u{1b}[K", "\u{1b}[X", "\u{1b}7", "\u{1b}8", "\u{1b}[H", "\u{1b}[9;99H",
     ]
     var parser = OutputParser()
 
     for step in 0..<2_000 {
-      let place = step * 7_919
+      let position = step * 7_919
       if step % 5 == 0 {
-        screen.resize(to: TerminalSize(columns: place % 13 % 7 + 1, rows: place % 11 % 4 + 1))
+        screen.resize(to: TerminalSize(columns: position % 13 % 7 + 1, rows: position % 11 % 4 + 1))
       }
-      for token in parser.parse(Array(pieces[place % pieces.count].utf8)) { screen.show(token) }
+      for token in parser.parse(Array(pieces[position % pieces.count].utf8)) { screen.show(token) }
     }
 
     #expect(screen.lines.count == screen.size.rows)
@@ -112,10 +112,10 @@ import Testing
     let session = try session("yes")
 
     #expect(throws: TerminalSessionError.self) {
-      try session.wait(for: "the end of it", patience: .milliseconds(100)) { _ in false }
+      try session.wait(for: "the end of it", timeout: .milliseconds(100)) { _ in false }
     }
     #expect(throws: TerminalSessionError.self) {
-      try session.waitForExit(patience: .milliseconds(200))
+      try session.waitForExit(timeout: .milliseconds(200))
     }
   }
 }

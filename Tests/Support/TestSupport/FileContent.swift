@@ -11,7 +11,7 @@ package struct FileContent: Hashable, Sendable {
   package init(of path: String) throws {
     bytes = []
     let file = fopen(path, "r")
-    guard let file else { throw BrokenPromise(description: "cannot read \(path)") }
+    guard let file else { throw UnexpectedError(description: "cannot read \(path)") }
     defer { fclose(file) }
     var chunk = [UInt8](repeating: 0, count: 1 << 16)
     while case let count = fread(&chunk, 1, chunk.count, file), count > 0 {
@@ -21,11 +21,11 @@ package struct FileContent: Hashable, Sendable {
 
   package func write(to path: String) throws {
     guard let file = fopen(path, "w") else {
-      throw BrokenPromise(description: "cannot write \(path)")
+      throw UnexpectedError(description: "cannot write \(path)")
     }
     defer { fclose(file) }
     guard fwrite(bytes, 1, bytes.count, file) == bytes.count else {
-      throw BrokenPromise(description: "cannot write \(path)")
+      throw UnexpectedError(description: "cannot write \(path)")
     }
   }
 }

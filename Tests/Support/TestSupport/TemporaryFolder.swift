@@ -8,7 +8,7 @@ package struct TemporaryFolder: ~Copyable {
     let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
     var template = Array((parent + "/market-test-XXXXXX").utf8CString)
     guard mkdtemp(&template) != nil else {
-      throw BrokenPromise(description: "no folder to test in")
+      throw UnexpectedError(description: "no folder to test in")
     }
     path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
   }

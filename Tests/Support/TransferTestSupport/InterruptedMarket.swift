@@ -20,7 +20,7 @@ package struct InterruptedMarket: MarketArchive {
 
   package func standings(
     of products: [IncomingProduct]
-  ) async throws(RepositoryError) -> [ImportStanding] {
+  ) async throws(RepositoryError) -> [ImportDecision] {
     try await market.standings(of: products)
   }
 

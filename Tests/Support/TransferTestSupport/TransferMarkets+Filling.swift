@@ -23,7 +23,7 @@ extension TransferMarkets {
     let hash = try await PasswordHasher(cost: .least).hash(Password("openmarket"))
     let full = Money(hundredths: 1_250, currency: .usd)
     guard let price = Price(full: full, discountHundredths: 5) else {
-      throw BrokenPromise(description: "no price")
+      throw UnexpectedError(description: "no price")
     }
     let seed = (0..<5).map { number in
       SeedProduct(

@@ -64,7 +64,7 @@ package struct TransferMarkets: ~Copyable {
 
   /// All rows of a market file that say something about products, as text.
   package func rows(of name: String) throws -> [String] {
-    let connection = try Connection(opening: path(of: name), .init(readsOnly: true))
+    let connection = try SQLiteConnection(opening: path(of: name), .init(readsOnly: true))
     // All columns, but for keys that another market may have given otherwise.
     let columns = try connection.all(
       """

@@ -11,8 +11,8 @@ package enum ChangeCoding {
   package static let comment = Array(":\n\n".utf8)
 
   /// `hello` with the place where following begins.
-  package static func hello(at place: ChangePlace) -> [UInt8] {
-    event(.hello, place, [0x7B, 0x7D])
+  package static func hello(at cursor: ChangeCursor) -> [UInt8] {
+    event(.hello, cursor, [0x7B, 0x7D])
   }
 
   /// The events of a batch.
@@ -22,13 +22,13 @@ package enum ChangeCoding {
   package static func events(of batch: ChangeBatch) -> [UInt8] {
     var bytes: [UInt8] = []
     if batch.isReset {
-      bytes += event(.reset, batch.changes.isEmpty ? batch.place : nil, [0x7B, 0x7D])
+      bytes += event(.reset, batch.changes.isEmpty ? batch.cursor : nil, [0x7B, 0x7D])
     }
     for (index, change) in batch.changes.enumerated() {
       var writer = JSONWriter(capacity: 128)
       write(change, isNamed: false, to: &writer)
       let isLast = index == batch.changes.count - 1
-      bytes += event(name(of: change), isLast ? batch.place : nil, writer.bytes)
+      bytes += event(name(of: change), isLast ? batch.cursor : nil, writer.bytes)
     }
     return bytes
   }
@@ -41,7 +41,7 @@ package enum ChangeCoding {
     writer.beginArray()
     for change in batch.changes { write(change, isNamed: true, to: &writer) }
     writer.endArray()
-    writer.member("place", batch.place.rawValue)
+    writer.member("place", batch.cursor.rawValue)
     if batch.isReset { writer.member("reset", true) }
     writer.endObject()
     return .json(.ok, writer.bytes)
@@ -50,11 +50,11 @@ package enum ChangeCoding {
   /// Reads the answer to a poll; nil for what is none.
   package static func batch(in response: HTTPResponse) -> ChangeBatch? {
     guard let root = try? JSONDocument(parsing: response.body).root,
-      let place = root["place"]?.string, let changes = root["changes"], changes.isArray
+      let cursor = root["place"]?.string, let changes = root["changes"], changes.isArray
     else { return nil }
     return ChangeBatch(
       changes: changes.elements.compactMap { change($0, named: nil) },
-      place: ChangePlace(rawValue: place), isReset: root["reset"]?.bool == true)
+      cursor: ChangeCursor(rawValue: cursor), isReset: root["reset"]?.bool == true)
   }
 
   /// One change as an object of its own.
@@ -78,11 +78,11 @@ package enum ChangeCoding {
   }
 
   private static func event(
-    _ name: EventName, _ place: ChangePlace?, _ data: [UInt8]
+    _ name: EventName, _ cursor: ChangeCursor?, _ data: [UInt8]
   ) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(data.count + 96)
-    if let place { bytes += "id: \(place.rawValue)\n".utf8 }
+    if let cursor { bytes += "id: \(cursor.rawValue)\n".utf8 }
     bytes += "event: \(name.rawValue)\ndata: ".utf8
     bytes += data
     bytes += "\n\n".utf8

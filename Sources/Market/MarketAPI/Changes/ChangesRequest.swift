@@ -11,7 +11,7 @@ package struct ChangesRequest: Hashable, Sendable {
   }
 
   /// Seconds that a poll may wait at most.
-  package static let longestWait = 25
+  package static let maxWait = 25
   /// Bytes of a place at most; what is longer is none of ours.
   private static let placeLimit = 8_192
   private static let eventStream = "text/event-stream"
@@ -20,11 +20,11 @@ package struct ChangesRequest: Hashable, Sendable {
 
   package var form: Form
   /// The place after which changes are told; nil begins now.
-  package var place: ChangePlace?
+  package var cursor: ChangeCursor?
 
-  package init(_ form: Form, after place: ChangePlace?) {
+  package init(_ form: Form, after cursor: ChangeCursor?) {
     self.form = form
-    self.place = place
+    self.cursor = cursor
   }
 
   /// Whether a target, as a request line holds it, is one of changes.
@@ -46,7 +46,7 @@ package struct ChangesRequest: Hashable, Sendable {
     // A client that reconnects repeats its first address, so what the header says is newer.
     let newer = try Self.place(request.headers[Self.lastEventID], in: Self.lastEventID)
     let older = try Self.place(query["after"], in: "after")
-    place = newer ?? older
+    cursor = newer ?? older
     let isStream = request.headers.values(of: HeaderName.accept).contains(where: Self.asksForEvents)
     form = isStream ? .stream : .poll(waitSeconds: try Self.wait(query["wait"]))
   }
@@ -59,10 +59,10 @@ package struct ChangesRequest: Hashable, Sendable {
     case .stream:
       headers[HeaderName.accept] = Self.eventStream
       headers[HeaderName.cacheControl] = "no-cache"
-      headers[Self.lastEventID] = place?.rawValue
+      headers[Self.lastEventID] = cursor?.rawValue
     case .poll(let seconds):
       headers[HeaderName.accept] = "application/json"
-      if let place { query.add(place.rawValue, for: "after") }
+      if let cursor { query.add(cursor.rawValue, for: "after") }
       query.add(String(seconds), for: "wait")
     }
     return HTTPRequest(
@@ -71,18 +71,18 @@ package struct ChangesRequest: Hashable, Sendable {
 
   private static func place(
     _ text: String?, in part: String
-  ) throws(RequestProblem) -> ChangePlace? {
+  ) throws(RequestProblem) -> ChangeCursor? {
     guard let text, !text.isEmpty else { return nil }
     guard text.utf8.count <= placeLimit, text.utf8.allSatisfy({ 0x20 < $0 && $0 < 0x7F }) else {
       throw .malformed(part: part, reason: "is no place of this market")
     }
-    return ChangePlace(rawValue: text)
+    return ChangeCursor(rawValue: text)
   }
 
   private static func wait(_ text: String?) throws(RequestProblem) -> Int {
     guard let text else { return 0 }
-    guard let seconds = Int(text), (0...longestWait).contains(seconds) else {
-      throw .malformed(part: "wait", reason: "must be a number of seconds from 0 to \(longestWait)")
+    guard let seconds = Int(text), (0...maxWait).contains(seconds) else {
+      throw .malformed(part: "wait", reason: "must be a number of seconds from 0 to \(maxWait)")
     }
     return seconds
   }

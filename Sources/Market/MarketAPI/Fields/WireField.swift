@@ -8,7 +8,7 @@ struct WireField: Sendable {
   let names: [StaticString]
   let registration: RequestCoding<ProductRegistration>
   let update: RequestCoding<ProductUpdate>
-  let answer: AnswerCoding
+  let answer: ResponseCoding
 }
 
 /// Coding of a field in requests.
@@ -28,9 +28,10 @@ struct RequestCoding<Carrier>: Sendable {
 }
 
 /// Coding of a field in answers; nil where they do not hold it.
-struct AnswerCoding: Sendable {
-  typealias Writer = @Sendable (ProductDetail, AnswerForm, inout JSONWriter) -> Void
-  typealias Reader = @Sendable (JSONValue, inout ProductDetail) throws(AnswerProblem) -> Void
+struct ResponseCoding: Sendable {
+  typealias Writer = @Sendable (ProductDetail, ResponseOptions, inout JSONWriter) -> Void
+  typealias Reader =
+    @Sendable (JSONValue, inout ProductDetail) throws(ResponseDecodingError) -> Void
 
   /// Written in lists and details.
   var row: Writer?
@@ -45,7 +46,7 @@ struct AnswerCoding: Sendable {
 }
 
 /// Form of an answer: what its fields depend on beside the product.
-struct AnswerForm {
+struct ResponseOptions {
   let pictures: PictureAddresses
   /// Spelling of days.
   var dates = WireDate.Form.seconds
@@ -59,9 +60,9 @@ final class WireFields: Sendable {
   let inRegistrations, inUpdates: [WireField]
   /// In the order of the form, in which errors are told.
   let inForm: [WireField]
-  /// The parts of `AnswerCoding`, each in the order of answers.
-  let rows, lists, details: [AnswerCoding.Writer]
-  let readers, detailReaders: [AnswerCoding.Reader]
+  /// The parts of `ResponseCoding`, each in the order of answers.
+  let rows, lists, details: [ResponseCoding.Writer]
+  let readers, detailReaders: [ResponseCoding.Reader]
   /// Fields that the dialect has no words for.
   let notCarried: Set<ProductField>
 
@@ -170,10 +171,10 @@ extension WireFields {
 
 extension WireField {
   /// Messages in which a field must not be missing.
-  struct Demands: OptionSet {
+  struct RequiredFields: OptionSet {
     let rawValue: Int
-    static let registration = Demands(rawValue: 1)
-    static let answer = Demands(rawValue: 2)
+    static let registration = RequiredFields(rawValue: 1)
+    static let answer = RequiredFields(rawValue: 2)
   }
 
   /// A field that all carriers hold in a property of one type: what most fields are.
@@ -183,7 +184,7 @@ extension WireField {
   /// that is not read in lists is written there and read in details.
   static func plain<Value: Sendable>(
     _ field: ProductField, _ names: [StaticString], sentAs key: StaticString? = nil,
-    _ type: WireType<Value>, demands: Demands = [], isListed: Bool = true,
+    _ type: WireType<Value>, demands: RequiredFields = [], isListed: Bool = true,
     isReadInLists: Bool = true,
     registration: any WritableKeyPath<ProductRegistration, Value> & Sendable,
     patch: any WritableKeyPath<ProductPatch, Value?> & Sendable,
@@ -193,10 +194,10 @@ extension WireField {
     let shown = names[0]
     let mustArrive = demands.contains(.registration)
     let mustBeAnswered = demands.contains(.answer)
-    let write: AnswerCoding.Writer = { product, _, writer in
+    let write: ResponseCoding.Writer = { product, _, writer in
       type.answer(product[keyPath: detail], shown, &writer)
     }
-    let read: AnswerCoding.Reader = { value, product throws(AnswerProblem) in
+    let read: ResponseCoding.Reader = { value, product throws(ResponseDecodingError) in
       let found = names.lazy.compactMap { value[$0] }.first
       if let read = found.flatMap(type.parse) {
         product[keyPath: detail] = read
@@ -209,7 +210,7 @@ extension WireField {
       registration: RequestCoding(
         write: { carrier, writer in
           let value = carrier[keyPath: registration]
-          if type.isSaid(value) { type.send(value, key, &writer) }
+          if type.isPresent(value) { type.send(value, key, &writer) }
         },
         read: { reader, carrier in
           let value = type.receive(&reader, field)
@@ -223,7 +224,7 @@ extension WireField {
         read: { reader, update in
           if let value = type.receive(&reader, field) { update.patch[keyPath: patch] = value }
         }),
-      answer: AnswerCoding(
+      answer: ResponseCoding(
         row: isListed ? write : nil, detail: isListed ? nil : write,
         read: isListed && isReadInLists ? read : nil,
         readDetail: isListed && isReadInLists ? nil : read))
@@ -231,7 +232,7 @@ extension WireField {
 
   /// The full price; how answers hold it, and currency and discount with it, is the dialect's own.
   static func price(
-    _ row: @escaping AnswerCoding.Writer,
+    _ row: @escaping ResponseCoding.Writer,
     reading read: @escaping @Sendable (JSONValue) -> Pricing
   ) -> WireField {
     WireField(
@@ -250,7 +251,7 @@ extension WireField {
           try writer.amount(.price, "price", hundredths)
         },
         read: { $1.patch.priceHundredths = $0.amount(.price) }),
-      answer: AnswerCoding(row: row, read: { $1.product.pricing = read($0) }))
+      answer: ResponseCoding(row: row, read: { $1.product.pricing = read($0) }))
   }
 
   /// The currency, which answers hold beside the price and are read with it.
@@ -267,7 +268,7 @@ extension WireField {
         if let currency = update.patch.currency { writer.text("currency", currency.rawValue) }
       },
       read: { $1.patch.currency = $0.currency() }),
-    answer: AnswerCoding(row: { detail, _, writer in
+    answer: ResponseCoding(row: { detail, _, writer in
       let currency = detail.product.pricing.price?.currency ?? .krw
       writer.member("currency", currency.rawValue)
     }))
@@ -280,14 +281,14 @@ extension WireField {
         write: { $1.password(name, $0.password) }, read: { $1.password = $0.password() }),
       update: RequestCoding(
         write: { $1.password(name, $0.password) }, read: { $1.password = $0.password() }),
-      answer: AnswerCoding())
+      answer: ResponseCoding())
   }
 }
 
 /// Spelling of a property's values on the wire.
 struct WireType<Value: Sendable>: Sendable {
   /// Whether a new product says anything by a value.
-  var isSaid: @Sendable (Value) -> Bool = { _ in true }
+  var isPresent: @Sendable (Value) -> Bool = { _ in true }
   /// Writes a value into a request.
   let send: @Sendable (Value, StaticString, inout RequestWriter) -> Void
   /// Reads a value from a request; nil where it is absent, or cannot be read and was reported.
@@ -301,7 +302,7 @@ struct WireType<Value: Sendable>: Sendable {
   /// written nowhere else.
   var optional: WireType<Value?> {
     WireType<Value?>(
-      isSaid: { $0 != nil },
+      isPresent: { $0 != nil },
       send: { value, key, writer in
         if let value { send(value, key, &writer) } else { writer.text(key, "") }
       },

@@ -105,7 +105,7 @@ extension HTTPResponse {
 
   /// An error answer without an operation that could say more, in the words of all generations.
   package static func failure(_ status: HTTPStatus, _ message: String? = nil) -> HTTPResponse {
-    FailureAnswer(status: status, message: message ?? status.reasonPhrase).response
+    ErrorResponse(status: status, message: message ?? status.reasonPhrase).response
   }
 }
 

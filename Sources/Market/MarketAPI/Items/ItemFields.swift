@@ -57,7 +57,7 @@ extension ItemsDialect {
         }
         update.patch.isInUnits = update.patch.discount != nil
       }),
-    answer: AnswerCoding(row: { detail, _, writer in
+    answer: ResponseCoding(row: { detail, _, writer in
       let (full, toPay) = detail.product.unitPrices
       if toPay < full { writer.member("discounted_price", toPay) }
     }))
@@ -78,7 +78,7 @@ extension ItemsDialect {
         let files = reader.pictures()
         if !files.isEmpty { update.patch.pictures = .list(files.map { .new($0) }) }
       }),
-    answer: AnswerCoding(
+    answer: ResponseCoding(
       list: { detail, form, writer in
         let thumbnail = detail.product.thumbnail.map { [$0] } ?? []
         write(thumbnail, .thumbnail, "thumbnails", form.pictures, to: &writer)
@@ -122,7 +122,7 @@ extension ItemsDialect {
 
   /// Empty ones keep the places of those that follow.
   private static func addresses(_ list: JSONValue?) -> [String] {
-    list?.elements.prefix(AnswerLimit.pictures).map { $0.address ?? "" } ?? []
+    list?.elements.prefix(ResponseLimits.pictures).map { $0.address ?? "" } ?? []
   }
 
   /// Clients read the first thumbnail without looking whether there is one.
@@ -140,17 +140,17 @@ extension ItemsDialect {
 
 /// Reads v1 items as products.
 enum ItemReader {
-  static func product(_ value: JSONValue) throws(AnswerProblem) -> Product {
+  static func product(_ value: JSONValue) throws(ResponseDecodingError) -> Product {
     try row(value).product
   }
 
-  static func detail(_ value: JSONValue) throws(AnswerProblem) -> ProductDetail {
+  static func detail(_ value: JSONValue) throws(ResponseDecodingError) -> ProductDetail {
     var detail = try row(value)
     for read in ItemsDialect.fields.detailReaders { try read(value, &detail) }
     return detail
   }
 
-  private static func row(_ value: JSONValue) throws(AnswerProblem) -> ProductDetail {
+  private static func row(_ value: JSONValue) throws(ResponseDecodingError) -> ProductDetail {
     let created = try value.date(of: "registration_date")
     let product = Product(
       id: Product.ID(rawValue: try value.integer(of: "id")), seller: .guest, name: "",
@@ -163,11 +163,11 @@ enum ItemReader {
 
 /// Writes products as v1 items.
 struct ItemWriter {
-  private let form: AnswerForm
+  private let form: ResponseOptions
   private let fields = ItemsDialect.fields
 
   init(pictures: PictureAddresses) {
-    form = AnswerForm(pictures: pictures)
+    form = ResponseOptions(pictures: pictures)
   }
 
   /// An item of a list.
@@ -183,7 +183,7 @@ struct ItemWriter {
   }
 
   private func write(
-    _ detail: ProductDetail, endingWith last: [AnswerCoding.Writer], to writer: inout JSONWriter
+    _ detail: ProductDetail, endingWith last: [ResponseCoding.Writer], to writer: inout JSONWriter
   ) {
     writer.beginObject()
     writer.member("id", detail.id.rawValue)

@@ -25,7 +25,7 @@ package struct ItemsDialect: MarketDialect {
       orders: [.newest], parts: [], paging: .number,
       changesPictures: true, hasVersions: false, isIdempotent: false,
       currencies: .any(suggested: ["KRW", "USD", "JPY", "EUR", "CNY", "GBP"].map(Currency.init)),
-      siftable: Set(QueryPart.allCases).subtracting([.seller, .ids]))
+      scannable: Set(QueryPart.allCases).subtracting([.seller, .ids]))
     if level > .none { capabilities.passwordTries = Int(PasswordAttempts.freeCount) }
     return capabilities
   }
@@ -37,7 +37,7 @@ package struct ItemsDialect: MarketDialect {
   }
 
   package func perform(
-    _ operation: MarketOperation, over line: any ServerLine
+    _ operation: MarketOperation, over line: any ServerRequestPerformer
   ) async throws(RepositoryError) -> MarketResult {
     switch operation {
     case .verify(let id, _, _):
@@ -55,9 +55,9 @@ package struct ItemsDialect: MarketDialect {
 
   /// The order is the server's own, so that what is new stands at either end.
   package func latestProducts(
-    over line: any ServerLine
+    over line: any ServerRequestPerformer
   ) async throws(RepositoryError) -> [Product] {
-    let products = try await ListEnds.products { number throws(RepositoryError) in
+    let products = try await PageBoundsFinder.products { number throws(RepositoryError) in
       try await page(PageRequest(position: .page(number)), over: line).products
     }
     return products.reversed()
@@ -65,10 +65,10 @@ package struct ItemsDialect: MarketDialect {
 
   /// Nothing counts the products, but the last page is found by some forty requests at most.
   package func total(
-    of query: ProductQuery, over line: any ServerLine
+    of query: ProductQuery, over line: any ServerRequestPerformer
   ) async throws(RepositoryError) -> ProductTotal {
     guard query == ProductQuery() else { return .unknown }
-    let last = try await ListEnds.lastPage { number throws(RepositoryError) in
+    let last = try await PageBoundsFinder.lastPage { number throws(RepositoryError) in
       let page = try await page(PageRequest(position: .page(number)), over: line)
       return page.products.count + page.unreadableRows
     }
@@ -76,7 +76,7 @@ package struct ItemsDialect: MarketDialect {
   }
 
   private func delete(
-    _ id: Product.ID, by operation: MarketOperation, over line: any ServerLine
+    _ id: Product.ID, by operation: MarketOperation, over line: any ServerRequestPerformer
   ) async throws(RepositoryError) -> ProductDetail {
     let current = try await product(answering: .detail(id), over: line)
     let response = try await line.send(try request(for: operation))
@@ -88,7 +88,7 @@ package struct ItemsDialect: MarketDialect {
   /// A wrong password is answered like a missing product: asking for the product tells which of the
   /// two it was.
   private func distinguishing(
-    _ id: Product.ID, over line: any ServerLine,
+    _ id: Product.ID, over line: any ServerRequestPerformer,
     _ body: () async throws(RepositoryError) -> MarketResult
   ) async throws(RepositoryError) -> MarketResult {
     do throws(RepositoryError) {
@@ -99,8 +99,8 @@ package struct ItemsDialect: MarketDialect {
     }
   }
 
-  var failures: FailureWriting {
-    FailureWriting(
+  var failures: ErrorResponseEncoder {
+    ErrorResponseEncoder(
       fields: Self.fields, wrongPassword: .notFound, notOwner: .notFound,
       tooManyAttempts: .notFound,
       tooManyRequests: .badRequest, marketFull: .badRequest, blocked: .badRequest,
@@ -171,7 +171,7 @@ extension ItemsDialect {
     from response: HTTPResponse, for request: PageRequest
   ) throws(RepositoryError) -> ProductPage {
     try check(response, .page(request))
-    let rows = try response.read { page throws(AnswerProblem) in
+    let rows = try response.read { page throws(ResponseDecodingError) in
       try PageRows(of: page, in: "items", reading: ItemReader.product)
     }
     let number = request.position.pageNumber
@@ -192,7 +192,7 @@ extension ItemsDialect {
     _ response: HTTPResponse, _ operation: MarketOperation
   ) throws(RepositoryError) {
     guard !response.status.isSuccess else { return }
-    throw FailureReading(
+    throw ErrorResponseDecoder(
       fields: Self.fields, hidesWrongPasswords: true, current: { try? ItemReader.detail($0) }
     ).error(of: response, to: operation)
   }
@@ -230,7 +230,7 @@ private enum ItemsRoute: Hashable {
 
 /// Finds the ends of a list whose length and order nobody knows, the far one by doubling and
 /// bisection.
-private enum ListEnds {
+private enum PageBoundsFinder {
   /// A list that has more pages than this is taken for endless.
   private static let limit = 1 << 20
 

@@ -38,11 +38,12 @@ extension JSONDocument {
     if let old = object.last(key) { return replacing(range(of: old), with: value) }
     let closing = closingBracket(of: object)
     // Behind whatever comment stands there, in the line after it.
-    let place = bytes[..<closing].lastIndex { !$0.isASCIIWhitespace }.map { $0 + 1 } ?? closing
-    let hasLine = bytes[place..<closing].contains(0x0A)
+    let insertionIndex =
+      bytes[..<closing].lastIndex { !$0.isASCIIWhitespace }.map { $0 + 1 } ?? closing
+    let hasLine = bytes[insertionIndex..<closing].contains(0x0A)
     let outer = Array(indent.dropLast(2))
     var text = replacing(
-      place..<(hasLine ? place : closing),
+      insertionIndex..<(hasLine ? insertionIndex : closing),
       with: lineEnd + indent + Self.string(key) + Array(": ".utf8) + value
         + (hasLine ? [] : lineEnd + outer))
     if let last = object.members.last?.value, !isFollowedByComma(last, before: closing) {
@@ -79,8 +80,8 @@ extension JSONDocument {
     return [0x0D, 0x0A]
   }
 
-  private func lineStart(of place: Int) -> Int {
-    bytes[..<place].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+  private func lineStart(of insertionIndex: Int) -> Int {
+    bytes[..<insertionIndex].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
   }
 
   private func replacing(_ range: Range<Int>, with part: [UInt8]) -> [UInt8] {
@@ -100,13 +101,13 @@ extension JSONDocument {
   /// Offset of the bracket that ends an object or an array.
   private func closingBracket(of container: JSONValue) -> Int {
     let node = nodes[container.index]
-    var place = Int(node.start) + 1
+    var insertionIndex = Int(node.start) + 1
     var child = container.index + 1
     while child < Int(node.next) {
-      place = range(of: JSONValue(document: self, index: child)).upperBound
+      insertionIndex = range(of: JSONValue(document: self, index: child)).upperBound
       child = Int(nodes[child].next)
     }
-    return JSONParser.firstMark([0x7D, 0x5D], in: bytes, from: place)
+    return JSONParser.firstMark([0x7D, 0x5D], in: bytes, from: insertionIndex)
   }
 
   private func isFollowedByComma(_ value: JSONValue, before end: Int) -> Bool {
@@ -115,9 +116,9 @@ extension JSONDocument {
 
   /// Offset of the comma behind a value, with comments between; nil where none follows.
   private func comma(after value: JSONValue) -> Int? {
-    let place = JSONParser.firstMark(
+    let insertionIndex = JSONParser.firstMark(
       [0x2C, 0x7D, 0x5D], in: bytes, from: range(of: value).upperBound)
-    return place < bytes.count && bytes[place] == 0x2C ? place : nil
+    return insertionIndex < bytes.count && bytes[insertionIndex] == 0x2C ? insertionIndex : nil
   }
 }
 

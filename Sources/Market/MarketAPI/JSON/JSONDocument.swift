@@ -23,13 +23,13 @@ package final class JSONDocument: Sendable {
   ///
   /// The text is UTF-8 of at most 2 GB. `mistakes` becomes everything that is wrong, in the order
   /// of the text.
-  package init(handwritten bytes: [UInt8], mistakes: inout [JSONMistake]) {
+  package init(handwritten bytes: [UInt8], mistakes: inout [JSONDiagnostic]) {
     do throws(JSONError) {
       var parser = try JSONParser(bytes: bytes, maximumDepth: 64, isHandwritten: true)
       (nodes, mistakes) = parser.parseHandwritten()
       self.bytes = bytes
     } catch {
-      mistakes = [JSONMistake(offset: 0, expected: .less)]
+      mistakes = [JSONDiagnostic(offset: 0, expected: .less)]
       nodes = [JSONNode(kind: .null, start: 0, end: 0, next: 1)]
       self.bytes = []
     }

@@ -12,9 +12,9 @@ struct JSONParser {
   private let isHandwritten: Bool
   private var index = 0
   /// What may stand at `index`; known where something else is found there.
-  private var expected = JSONMistake.Expected.value
+  private var expected = JSONDiagnostic.Expected.value
   /// In handwritten texts: what is wrong so far.
-  private var mistakes: [JSONMistake] = []
+  private var mistakes: [JSONDiagnostic] = []
   /// Whether the key that was read last still waits for its value.
   private var awaitsValue = false
   private var nodes: [JSONNode] = []
@@ -53,7 +53,7 @@ struct JSONParser {
       index += 1
       if isHandwritten, try nextByte() == end { return closeContainer() }
     case 0x22 where !isFirst && isHandwritten:
-      mistakes.append(JSONMistake(offset: before, expected: .comma))
+      mistakes.append(JSONDiagnostic(offset: before, expected: .comma))
     case _ where !isFirst: throw .unexpectedByte(offset: index)
     default: break
     }
@@ -72,7 +72,7 @@ struct JSONParser {
     if try nextByte() == 0x3A {
       index += 1
     } else if isHandwritten, !Self.isStop(bytes[index]) {
-      mistakes.append(JSONMistake(offset: before, expected: .colon))
+      mistakes.append(JSONDiagnostic(offset: before, expected: .colon))
     } else {
       throw .unexpectedByte(offset: index)
     }
@@ -221,7 +221,7 @@ extension JSONParser {
   /// Reads a text to its end, and gives the values that could be read, a `null` without a byte in
   /// the place of a value that could not; and all mistakes in the order of the text, the first one
   /// of each line.
-  mutating func parseHandwritten() -> (nodes: [JSONNode], mistakes: [JSONMistake]) {
+  mutating func parseHandwritten() -> (nodes: [JSONNode], mistakes: [JSONDiagnostic]) {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { index = 3 }
     do throws(JSONError) {
       try readValue()
@@ -274,19 +274,19 @@ extension JSONParser {
   private mutating func note(_ error: JSONError) {
     switch error {
     case .unexpectedByte(let offset):
-      mistakes.append(JSONMistake(offset: offset, expected: expected))
+      mistakes.append(JSONDiagnostic(offset: offset, expected: expected))
     case .unexpectedEnd where expected == .commentEnd: break
     case .unexpectedEnd:
       let end = bytes.lastIndex { !$0.isASCIIWhitespace }.map { $0 + 1 } ?? 0
       mistakes.append(
-        JSONMistake(offset: end, expected: expected == .quote ? .quote : .closing))
+        JSONDiagnostic(offset: end, expected: expected == .quote ? .quote : .closing))
     case .tooDeep, .tooManyValues, .tooLong:
-      mistakes.append(JSONMistake(offset: index, expected: .less))
+      mistakes.append(JSONDiagnostic(offset: index, expected: .less))
     }
   }
 
   /// More mistakes in a line mostly follow from the first one.
-  private var firstOfEachLine: [JSONMistake] {
+  private var firstOfEachLine: [JSONDiagnostic] {
     var lines: Set<Int> = []
     return mistakes.filter { lines.insert(bytes.line(at: $0.offset)).inserted }
   }
@@ -315,7 +315,7 @@ extension JSONParser {
     case 0x2A:
       guard let end = bytes[(index + 2)...].firstRange(of: [0x2A, 0x2F]) else {
         expected = .commentEnd
-        mistakes.append(JSONMistake(offset: index, expected: expected))
+        mistakes.append(JSONDiagnostic(offset: index, expected: expected))
         index = bytes.count
         return true
       }
@@ -334,7 +334,7 @@ extension [UInt8] {
 }
 
 /// Mistake in a JSON text that a person wrote.
-package struct JSONMistake: Hashable, Sendable {
+package struct JSONDiagnostic: Hashable, Sendable {
   /// Expectation: what should stand there instead.
   package enum Expected: Hashable, Sendable {
     case value

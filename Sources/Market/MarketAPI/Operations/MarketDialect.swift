@@ -30,15 +30,16 @@ package protocol MarketDialect: Sendable {
   /// and rename. A product that comes back has a version in any case; what verifying comes back with
   /// says nothing. By default one request does it all.
   func perform(
-    _ operation: MarketOperation, over line: any ServerLine
+    _ operation: MarketOperation, over line: any ServerRequestPerformer
   ) async throws(RepositoryError) -> MarketResult
 
   /// The products among which one is that was registered last; the newest page by default.
-  func latestProducts(over line: any ServerLine) async throws(RepositoryError) -> [Product]
+  func latestProducts(over line: any ServerRequestPerformer) async throws(RepositoryError)
+    -> [Product]
 
   /// The number of products that a query finds; what the first page says by default.
   func total(
-    of query: ProductQuery, over line: any ServerLine
+    of query: ProductQuery, over line: any ServerRequestPerformer
   ) async throws(RepositoryError) -> ProductTotal
 
   /// Names the price and discount of an edit as the dialect can write them.
@@ -111,7 +112,7 @@ package struct DialectProbe: Hashable, Sendable {
 }
 
 /// Way to one server, over which a dialect performs.
-package protocol ServerLine: Sendable {
+package protocol ServerRequestPerformer: Sendable {
   /// How much of our additions the server announces.
   var level: ExtensionLevel { get }
 
@@ -122,7 +123,7 @@ package protocol ServerLine: Sendable {
   func file(of picture: Picture) async throws(RepositoryError) -> [UInt8]
 }
 
-extension ServerLine {
+extension ServerRequestPerformer {
   /// Whether the server announces our additions.
   var isExtended: Bool { level > .none }
 }
@@ -131,19 +132,19 @@ extension MarketDialect {
   package var fieldsNotCarried: Set<ProductField> { [] }
 
   package func perform(
-    _ operation: MarketOperation, over line: any ServerLine
+    _ operation: MarketOperation, over line: any ServerRequestPerformer
   ) async throws(RepositoryError) -> MarketResult {
     try await exchange(operation, over: line)
   }
 
   package func latestProducts(
-    over line: any ServerLine
+    over line: any ServerRequestPerformer
   ) async throws(RepositoryError) -> [Product] {
     try await page(PageRequest(), over: line).products
   }
 
   package func total(
-    of query: ProductQuery, over line: any ServerLine
+    of query: ProductQuery, over line: any ServerRequestPerformer
   ) async throws(RepositoryError) -> ProductTotal {
     try await page(PageRequest(query: query), over: line).total
   }
@@ -156,7 +157,7 @@ extension MarketDialect {
 
   /// A page, asked for and read.
   package func page(
-    _ request: PageRequest, over line: any ServerLine
+    _ request: PageRequest, over line: any ServerRequestPerformer
   ) async throws(RepositoryError) -> ProductPage {
     guard case .page(let page) = try await perform(.page(request), over: line) else {
       throw .unsupported
@@ -166,7 +167,7 @@ extension MarketDialect {
 
   /// The product that an operation answers.
   package func product(
-    answering operation: MarketOperation, over line: any ServerLine
+    answering operation: MarketOperation, over line: any ServerRequestPerformer
   ) async throws(RepositoryError) -> ProductDetail {
     guard case .detail(let detail) = try await perform(operation, over: line) else {
       throw .unsupported
@@ -176,7 +177,7 @@ extension MarketDialect {
 
   /// One request and its answer.
   func exchange(
-    _ operation: MarketOperation, over line: any ServerLine
+    _ operation: MarketOperation, over line: any ServerRequestPerformer
   ) async throws(RepositoryError) -> MarketResult {
     let response = try await line.send(try request(for: operation))
     switch operation {
@@ -210,7 +211,7 @@ extension MarketDialect {
 extension MarketDialect {
   /// Edits a product after reading it: a version other than the expected one is a conflict.
   func updateAfterReading(
-    _ update: ProductUpdate, over line: any ServerLine
+    _ update: ProductUpdate, over line: any ServerRequestPerformer
   ) async throws(RepositoryError) -> MarketResult {
     var update = update
     if case .list? = update.patch.pictures,
@@ -233,7 +234,7 @@ extension MarketDialect {
   /// Looks among the latest products for one that is just like a registration that was sent before,
   /// with an outcome that nobody knows.
   package func arrival(
-    of registration: ProductRegistration, over line: any ServerLine
+    of registration: ProductRegistration, over line: any ServerRequestPerformer
   ) async throws(RepositoryError) -> ProductDetail? {
     for product in try await latestProducts(over: line) where registration.describes(product) {
       let detail = try await self.product(answering: .detail(product.id), over: line)
@@ -244,7 +245,7 @@ extension MarketDialect {
 
   /// Where a list of pictures replaces the whole set, those that stay are sent again.
   private func files(
-    of pictures: ProductPatch.Pictures?, over line: any ServerLine
+    of pictures: ProductPatch.Pictures?, over line: any ServerRequestPerformer
   ) async throws(RepositoryError) -> ProductPatch.Pictures? {
     guard case .list(let elements)? = pictures else { return pictures }
     var files: [ProductPatch.Pictures.Element] = []

@@ -46,7 +46,7 @@ extension ProductsDialect {
         }
       },
       read: { $1.patch.discount = $0.amount(.discount).map { .amount($0) } }),
-    answer: AnswerCoding(row: { detail, _, writer in
+    answer: ResponseCoding(row: { detail, _, writer in
       let hundredths = detail.product.pricing.price?.discountHundredths ?? 0
       writer.member("discounted_price", hundredths: hundredths)
     }))
@@ -62,7 +62,7 @@ extension ProductsDialect {
         writer.order(order)
       },
       read: { $1.patch.pictures = PictureOrder.read(&$0) }),
-    answer: AnswerCoding(
+    answer: ResponseCoding(
       row: { detail, form, writer in
         let thumbnail = detail.product.thumbnail.map { form.pictures.address(of: $0, .thumbnail) }
         writer.member("thumbnail", thumbnail ?? form.pictures.missing)
@@ -76,7 +76,7 @@ extension ProductsDialect {
       readDetail: { readPictures($0, &$1) }))
 
   @Sendable private static func writePrice(
-    _ detail: ProductDetail, _ form: AnswerForm, _ writer: inout JSONWriter
+    _ detail: ProductDetail, _ form: ResponseOptions, _ writer: inout JSONWriter
   ) {
     let price = detail.product.pricing.price
     writer.member("price", hundredths: price?.full.hundredths ?? 0)
@@ -99,7 +99,7 @@ extension ProductsDialect {
 
   /// Writes all pictures, each with the product's day.
   private static func writeImages(
-    of detail: ProductDetail, _ form: AnswerForm, to writer: inout JSONWriter
+    of detail: ProductDetail, _ form: ResponseOptions, to writer: inout JSONWriter
   ) {
     writer.key("images")
     writer.beginArray()
@@ -120,7 +120,7 @@ extension ProductsDialect {
   private static func readPictures(_ value: JSONValue, _ detail: inout ProductDetail) {
     let thumbnail = detail.product.thumbnail
     let pictures =
-      value["images"]?.elements.prefix(AnswerLimit.pictures).compactMap(picture) ?? []
+      value["images"]?.elements.prefix(ResponseLimits.pictures).compactMap(picture) ?? []
     let isFirst = { (picture: Picture) in picture.thumbnail == thumbnail?.thumbnail }
     if let first = pictures.first(where: isFirst) ?? pictures.first {
       detail.product.thumbnail = first
@@ -143,20 +143,20 @@ extension ProductsDialect {
 struct ProductReader {
   let fields: WireFields
 
-  func product(_ value: JSONValue) throws(AnswerProblem) -> Product {
+  func product(_ value: JSONValue) throws(ResponseDecodingError) -> Product {
     try row(value).product
   }
 
   func detail(
     _ value: JSONValue, version: ProductVersion?
-  ) throws(AnswerProblem) -> ProductDetail {
+  ) throws(ResponseDecodingError) -> ProductDetail {
     var detail = try row(value)
     for read in fields.detailReaders { try read(value, &detail) }
     detail.version = version
     return detail
   }
 
-  private func row(_ value: JSONValue) throws(AnswerProblem) -> ProductDetail {
+  private func row(_ value: JSONValue) throws(ResponseDecodingError) -> ProductDetail {
     let created = try value.date(of: value["created_at"] == nil ? "issued_at" : "created_at")
     let changed = value["issued_at"] == nil ? created : try value.date(of: "issued_at")
     let product = Product(
@@ -181,7 +181,7 @@ struct ProductReader {
 /// Writes products as v2 has them, with the keys of both years.
 struct ProductWriter {
   let fields: WireFields
-  let form: AnswerForm
+  let form: ResponseOptions
 
   /// A product of a list, with its text or an empty one.
   func write(_ product: Product, description: String, to writer: inout JSONWriter) {
@@ -243,7 +243,7 @@ extension JSONValue {
 extension JSONWriter {
   /// A day as v2 spells it.
   fileprivate mutating func date(
-    _ key: StaticString, _ timestamp: Timestamp, _ form: AnswerForm
+    _ key: StaticString, _ timestamp: Timestamp, _ form: ResponseOptions
   ) {
     self.key(key)
     plainString { WireDate.append(timestamp, as: form.dates, in: form.timeZone, to: &$0) }

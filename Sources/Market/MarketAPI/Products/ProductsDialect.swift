@@ -51,7 +51,7 @@ package struct ProductsDialect: MarketDialect {
     if level > .none {
       var capabilities = RepositoryCapabilities.full
       capabilities.parts = level.parts
-      capabilities.siftable = Set(QueryPart.allCases).subtracting(level.parts).subtracting([.ids])
+      capabilities.scannable = Set(QueryPart.allCases).subtracting(level.parts).subtracting([.ids])
       capabilities.passwordTries = Int(PasswordAttempts.freeCount)
       return capabilities
     }
@@ -60,7 +60,7 @@ package struct ProductsDialect: MarketDialect {
       orders: [.newest], parts: parts, paging: .number,
       changesPictures: false, hasVersions: false, isIdempotent: false,
       currencies: .only([.krw, .usd]),
-      siftable: Set(QueryPart.allCases).subtracting(parts).subtracting([.ids]))
+      scannable: Set(QueryPart.allCases).subtracting(parts).subtracting([.ids]))
   }
 
   package func patch(
@@ -70,13 +70,13 @@ package struct ProductsDialect: MarketDialect {
   }
 
   /// Form of a server's answers.
-  func form(_ pictures: PictureAddresses) -> AnswerForm {
-    AnswerForm(
+  func form(_ pictures: PictureAddresses) -> ResponseOptions {
+    ResponseOptions(
       pictures: pictures, dates: variant == .y2022 ? .fraction : .seconds, timeZone: timeZone)
   }
 
-  var failures: FailureWriting {
-    FailureWriting(
+  var failures: ErrorResponseEncoder {
+    ErrorResponseEncoder(
       fields: fields, wrongPassword: .unauthorized, notOwner: .forbidden,
       tooManyAttempts: .tooManyRequests, tooManyRequests: .tooManyRequests,
       marketFull: .insufficientStorage, blocked: .forbidden, keyReused: .unprocessableContent)
@@ -87,7 +87,7 @@ package struct ProductsDialect: MarketDialect {
 /// know neither versions nor sellers.
 extension ProductsDialect {
   package func perform(
-    _ operation: MarketOperation, over line: any ServerLine
+    _ operation: MarketOperation, over line: any ServerRequestPerformer
   ) async throws(RepositoryError) -> MarketResult {
     switch operation {
     case .page(let request): return .page(try await listed(request, over: line))
@@ -109,7 +109,7 @@ extension ProductsDialect {
 
   /// A page of a list; a search on a server that knows it says that its count need not be exact.
   private func listed(
-    _ request: PageRequest, over line: any ServerLine
+    _ request: PageRequest, over line: any ServerRequestPerformer
   ) async throws(RepositoryError) -> ProductPage {
     // Products by their numbers, and none named: no parameter could say that.
     if request.query.ids?.isEmpty == true { return .nothing }
@@ -120,7 +120,7 @@ extension ProductsDialect {
   }
 
   private func delete(
-    _ id: Product.ID, _ password: Password, _ author: Author, over line: any ServerLine
+    _ id: Product.ID, _ password: Password, _ author: Author, over line: any ServerRequestPerformer
   ) async throws(RepositoryError) -> ProductDetail {
     let current = try await product(answering: .detail(id), over: line)
     let target = try await deletionTarget(of: id, password, author, over: line)
@@ -136,7 +136,7 @@ extension ProductsDialect {
   ///
   /// A server of the other year lacks the route of this one.
   private func deletionTarget(
-    of id: Product.ID, _ password: Password, _ author: Author, over line: any ServerLine
+    of id: Product.ID, _ password: Password, _ author: Author, over line: any ServerRequestPerformer
   ) async throws(RepositoryError) -> RequestTarget {
     let operation = MarketOperation.requestDeletion(id, password, author)
     var failure = RepositoryError.unsupported
@@ -258,7 +258,7 @@ extension ProductsDialect {
     from response: HTTPResponse, for request: PageRequest
   ) throws(RepositoryError) -> ProductPage {
     try check(response, .page(request))
-    return try response.read { value throws(AnswerProblem) in
+    return try response.read { value throws(ResponseDecodingError) in
       let rows = try PageRows(of: value, in: "pages", reading: reader.product)
       return ProductPage(
         products: rows.products, total: total(value),
@@ -271,7 +271,7 @@ extension ProductsDialect {
     from response: HTTPResponse, for operation: MarketOperation
   ) throws(RepositoryError) -> ProductDetail {
     try check(response, operation)
-    return try response.read { value throws(AnswerProblem) in
+    return try response.read { value throws(ResponseDecodingError) in
       try reader.detail(
         value, version: operation.endsProduct ? nil : version(in: response))
     }
@@ -282,7 +282,7 @@ extension ProductsDialect {
     from response: HTTPResponse, for operation: MarketOperation
   ) throws(RepositoryError) -> Seller {
     try check(response, operation)
-    return try response.read { value throws(AnswerProblem) in
+    return try response.read { value throws(ResponseDecodingError) in
       Seller(
         id: Seller.ID(rawValue: try value.integer(of: "id")),
         name: try value.name(of: "name", .sellerName), contact: value.contact)
@@ -329,7 +329,7 @@ extension ProductsDialect {
 
   private func next(_ value: JSONValue, after request: PageRequest) -> PagePosition? {
     if let cursor = value["nextCursor"]?.string, !cursor.isEmpty,
-      cursor.utf8.count <= AnswerLimit.address
+      cursor.utf8.count <= ResponseLimits.address
     {
       return .after(PageCursor(rawValue: cursor))
     }
@@ -355,7 +355,7 @@ extension ProductsDialect {
   ) throws(RepositoryError) {
     guard !response.status.isSuccess else { return }
     let version = version(in: response)
-    throw FailureReading(
+    throw ErrorResponseDecoder(
       fields: fields, hidesWrongPasswords: false,
       current: { try? reader.detail($0, version: version) }
     ).error(of: response, to: operation)

@@ -60,7 +60,7 @@ extension QueryParameter {
     _ name: String, _ texts: any WritableKeyPath<ProductQuery, [String]> & Sendable
   ) -> QueryParameter {
     QueryParameter(
-      name: name, limit: ProductQuery.mostTexts,
+      name: name, limit: ProductQuery.maxTexts,
       rule: "must be text of at most \(TextLimit.searchRun.characters.upperBound) characters",
       // Blank ones ask for nothing.
       write: { $0[keyPath: texts].filter { !$0.allSatisfy(\.isWhitespace) } },
@@ -109,7 +109,7 @@ extension QueryParameter {
   }
 
   fileprivate static let sellers = QueryParameter(
-    name: "vendor_id", limit: ProductQuery.mostSellers, rule: "must be a number",
+    name: "vendor_id", limit: ProductQuery.maxSellers, rule: "must be a number",
     write: { query in query.sellers.map { String($0.rawValue) } },
     read: { value, query in
       guard let number = Int64(value) else { return false }
@@ -127,7 +127,7 @@ extension QueryParameter {
 
   /// One that comes twice stands where it came first.
   fileprivate static let ids = QueryParameter(
-    name: "id", limit: ProductQuery.mostIDs, rule: "must be a product's number",
+    name: "id", limit: ProductQuery.maxIDs, rule: "must be a product's number",
     write: { query in (query.ids ?? []).map { String($0.rawValue) } },
     read: { value, query in
       guard let id = Product.ID(segment: value) else { return false }

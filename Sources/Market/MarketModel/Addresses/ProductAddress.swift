@@ -20,7 +20,7 @@ package struct ProductAddress: Hashable, Sendable {
   /// Bytes of an address; longer ones are none.
   private static let longest = 1_000
   /// Bytes of a text in which one is looked for.
-  private static let longestText = 4_000
+  private static let maxTextLength = 4_000
 
   /// The address of a product below a market's; nil where it could not be read again, as below a path
   /// with `..` in it.
@@ -54,7 +54,7 @@ package struct ProductAddress: Hashable, Sendable {
   /// The one address among the words of a text, such as in what this program copies; nil where there is
   /// none, or more than one.
   package static func only(in text: String) -> ProductAddress? {
-    guard text.utf8.count <= Self.longestText else { return nil }
+    guard text.utf8.count <= Self.maxTextLength else { return nil }
     let found = Set(text.split(whereSeparator: \.isWhitespace).compactMap { Self(String($0)) })
     return found.count == 1 ? found.first : nil
   }

@@ -9,7 +9,7 @@ package enum FieldValue: Hashable, Sendable {
   /// Where pictures are, or what their files are called, in order.
   case pictures([String])
   /// An optional field of which nothing is said.
-  case unsaid
+  case absent
 
   /// The value as texts, none for what is not said.
   package var texts: [String] {
@@ -17,7 +17,7 @@ package enum FieldValue: Hashable, Sendable {
     case .text(let text), .code(let text): [text]
     case .amount(let number), .number(let number): [String(number)]
     case .pictures(let places): places
-    case .unsaid: []
+    case .absent: []
     }
   }
 }
@@ -42,7 +42,7 @@ package enum FieldKind: Hashable, Sendable {
   /// What is wrong with a value alone; nil where nothing is.
   package func problem(with value: FieldValue) -> FieldError.Problem? {
     switch (self, value) {
-    case (_, .unsaid): nil
+    case (_, .absent): nil
     case (.line(let limit), .text(let text)), (.text(let limit), .text(let text)):
       limit.problem(of: text)
     case (.number(let range), .number(let number)):
@@ -132,8 +132,8 @@ struct FieldCoding<Value: Sendable>: Sendable {
     _ coding: FieldCoding<Said>
   ) -> FieldCoding where Value == Said? {
     FieldCoding(
-      { $0.map(coding.value) ?? .unsaid },
-      read: { value in value == .unsaid ? .some(nil) : coding.read(value).map(Optional.some) })
+      { $0.map(coding.value) ?? .absent },
+      read: { value in value == .absent ? .some(nil) : coding.read(value).map(Optional.some) })
   }
 }
 

@@ -7,7 +7,7 @@ package enum StorageRules {
   package static let pictureCount = 1...5
   package static let pictureBytes = 400 * 1_024
   /// A picture that is kept may be a little longer than it was sent, after it was turned upright.
-  package static let keptPictureBytes = 2 * pictureBytes
+  package static let storedPictureBytes = 2 * pictureBytes
   package static let currencies: [Currency] = [.krw, .usd]
 
   package static func sellerName(_ name: String?) -> [FieldError] {

@@ -15,18 +15,18 @@ package struct ProductQuery: Hashable, Sendable {
   package var sellers: [Seller.ID]
   /// Only what was registered at this time or later.
   package var since: Timestamp?
-  /// Just these products, in this order, at most `mostIDs`; nil is all.
+  /// Just these products, in this order, at most `maxIDs`; nil is all.
   ///
   /// What is missing is left out.
   package var ids: [Product.ID]?
   package var order: ProductOrder
 
   /// Products that may be asked for by their numbers at once.
-  package static let mostIDs = 100
+  package static let maxIDs = 100
   /// Sellers that may be asked for at once.
-  package static let mostSellers = 100
+  package static let maxSellers = 100
   /// Phrases, and words that must not occur, that one query may have of each.
-  package static let mostTexts = 20
+  package static let maxTexts = 20
 
   package init(
     text: String = "", phrases: [String] = [], without: [String] = [],

@@ -53,7 +53,7 @@ extension MarketKey {
 
   /// The keys that this place had, however it was opened then; a file may have had more.
   package var former: [MarketKey] {
-    if rawValue.hasPrefix("/") { return [.former(ofFile: place)] }
+    if rawValue.hasPrefix("/") { return [.former(ofFile: location)] }
     guard rawValue.contains("://") else { return [] }
     let slashed = rawValue.hasSuffix("/") ? [] : [MarketKey.former(ofServer: rawValue + "/")]
     return [.former(ofServer: rawValue)] + slashed
@@ -66,7 +66,9 @@ extension MarketKey {
   }
 
   /// The path or address of a file or a server, as a person knows it.
-  package var place: String { rawValue.hasPrefix("/") ? PercentCoding.decode(rawValue) : rawValue }
+  package var location: String {
+    rawValue.hasPrefix("/") ? PercentCoding.decode(rawValue) : rawValue
+  }
 
   private static func hyphenated(_ text: String) -> String {
     String(text.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == ".") ? $0 : "-" })

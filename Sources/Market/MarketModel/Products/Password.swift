@@ -52,7 +52,7 @@ package struct Password: Sendable {
 
   /// Makes sure that no crash of this process writes its memory, and with it passwords, into a file
   /// (core(5)); programs that it starts are held to that as well.
-  package static func keepOutOfCoreFiles() {
+  package static func excludeFromCoreDumps() {
     var none = rlimit(rlim_cur: 0, rlim_max: 0)
     setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
   }

@@ -86,7 +86,7 @@ package struct RepositoryCapabilities: Hashable, Sendable {
   /// The parts of a query that the repository answers.
   package var parts: Set<QueryPart>
   /// The parts that it does not answer but whose truth its rows tell, so that its pages can be sifted.
-  package var siftable: Set<QueryPart>
+  package var scannable: Set<QueryPart>
   package var paging: Paging
   /// Whether an edit can change the pictures.
   package var changesPictures: Bool
@@ -105,11 +105,11 @@ package struct RepositoryCapabilities: Hashable, Sendable {
   package init(
     orders: [ProductOrder], parts: Set<QueryPart>, paging: Paging, changesPictures: Bool,
     hasVersions: Bool, isIdempotent: Bool, currencies: Currencies,
-    siftable: Set<QueryPart> = []
+    scannable: Set<QueryPart> = []
   ) {
     self.orders = orders
     self.parts = parts
-    self.siftable = siftable
+    self.scannable = scannable
     self.paging = paging
     self.changesPictures = changesPictures
     self.hasVersions = hasVersions
@@ -128,7 +128,7 @@ package struct RepositoryCapabilities: Hashable, Sendable {
 
   /// Whether a part of a query can be asked for: it is answered, or pages are sifted for it.
   package func offers(_ part: QueryPart) -> Bool {
-    parts.contains(part) || siftable.contains(part)
+    parts.contains(part) || scannable.contains(part)
   }
 
   /// Whether all that a query asks for is answered as it is.
@@ -138,9 +138,9 @@ package struct RepositoryCapabilities: Hashable, Sendable {
 
   /// The parts of a query for which pages have to be sifted; nil where that does not help: what its
   /// rows do not tell, and orders.
-  package func sifted(of query: ProductQuery) -> Set<QueryPart>? {
+  package func scannedProducts(of query: ProductQuery) -> Set<QueryPart>? {
     let lacking = query.parts.subtracting(parts)
-    return lacking.isSubset(of: siftable) && orders.contains(query.order) ? lacking : nil
+    return lacking.isSubset(of: scannable) && orders.contains(query.order) ? lacking : nil
   }
 
   package var searches: Bool { parts.contains(.words) }
@@ -167,7 +167,7 @@ extension Cached: Equatable where Value: Equatable {}
 /// repository cannot be reached.
 ///
 /// It asks nobody, fails never and may know nothing.
-package protocol CachedProducts: Sendable {
+package protocol ProductCache: Sendable {
   /// What the repository could do when it said so last.
   func cachedCapabilities() async -> RepositoryCapabilities?
 

@@ -26,10 +26,10 @@ package enum Hangul {
   /// Nil for what is no syllable.
   package static func parts(of scalar: Unicode.Scalar) -> Parts? {
     guard isSyllable(scalar) else { return nil }
-    let place = Int(scalar.value - syllables.lowerBound)
+    let position = Int(scalar.value - syllables.lowerBound)
     return Parts(
-      initial: place / finalCount / vowelCount, vowel: place / finalCount % vowelCount,
-      final: place % finalCount)
+      initial: position / finalCount / vowelCount, vowel: position / finalCount % vowelCount,
+      final: position % finalCount)
   }
 
   /// The place among `initials` of a consonant that stands alone; nil for any other letter, and for
@@ -62,13 +62,13 @@ package enum Hangul {
     syllable((initial * vowelCount + vowel) * finalCount)
   }
 
-  private static func syllable(_ place: Int) -> Unicode.Scalar {
-    Unicode.Scalar(syllables.lowerBound + UInt32(clamping: place)) ?? "\u{FFFD}"
+  private static func syllable(_ position: Int) -> Unicode.Scalar {
+    Unicode.Scalar(syllables.lowerBound + UInt32(clamping: position)) ?? "\u{FFFD}"
   }
 }
 
 /// Letter of a word that is looked for: what it stands for in a text.
-package enum WantedLetter: Hashable, Sendable {
+package enum LetterPattern: Hashable, Sendable {
   /// Itself alone.
   case exactly(Unicode.Scalar)
   /// A consonant, by its place among `Hangul.initials`: itself, and each syllable that begins with it.
@@ -117,7 +117,7 @@ package enum WantedLetter: Hashable, Sendable {
   }
 }
 
-extension [WantedLetter] {
+extension [LetterPattern] {
   /// Whether a run of a text's letters is what these stand for.
   package func occur(in letters: some RandomAccessCollection<Unicode.Scalar>) -> Bool {
     guard letters.count >= count else { return false }

@@ -1,4 +1,4 @@
-internal import SafeText
+internal import SafeTextKit
 
 /// The law of searches, in stores and wherever else texts are looked through: the words of texts and of
 /// searches as they are compared, a run of letters each.
@@ -74,8 +74,8 @@ package struct SearchTokenizer: Sendable {
   }
 
   /// What a query asks of texts.
-  package func wanted(by query: ProductQuery) -> WantedTexts {
-    WantedTexts(
+  package func wanted(by query: ProductQuery) -> SearchTerms {
+    SearchTerms(
       words: wanted(by: query.text), phrases: runs(query.phrases), without: runs(query.without))
   }
 
@@ -87,7 +87,7 @@ package struct SearchTokenizer: Sendable {
   }
 
   /// The words of each text that has any.
-  private func runs(_ texts: [String]) -> [WantedTexts.Phrase] {
+  private func runs(_ texts: [String]) -> [SearchTerms.Phrase] {
     texts.prefix(Self.wordLimit).map { text in
       words(of: text).prefix(Self.wordLimit).map { $0.prefix(Self.letterLimit) }
     }.filter { !$0.isEmpty }
@@ -113,11 +113,11 @@ package struct SearchTokenizer: Sendable {
 }
 
 /// What a query asks of a product's texts; letters are compared after folding.
-package struct WantedTexts: Hashable, Sendable {
+package struct SearchTerms: Hashable, Sendable {
   package typealias Word = SearchTokenizer.Word
   package typealias Phrase = [Word]
 
-  /// Each must be a part of a word, in the sense of `WantedLetter`.
+  /// Each must be a part of a word, in the sense of `LetterPattern`.
   package let words: [Word]
   /// Each must occur as it stands, within one text; any white space counts as one blank.
   package let phrases: [Phrase]
@@ -142,16 +142,16 @@ package struct SearchedTexts: Hashable, Sendable {
     self.texts = texts.map(tokenizer.words(of:))
   }
 
-  /// Whether each of the words is a part of one of theirs, in the sense of `WantedLetter`.
+  /// Whether each of the words is a part of one of theirs, in the sense of `LetterPattern`.
   package func have(words: [SearchTokenizer.Word]) -> Bool {
-    words.map(WantedLetter.letters(of:)).allSatisfy { letters in
+    words.map(LetterPattern.letters(of:)).allSatisfy { letters in
       texts.contains { $0.contains { letters.occur(in: $0) } }
     }
   }
 
   /// Whether a phrase occurs in one of them.
-  package func have(phrase: WantedTexts.Phrase) -> Bool {
-    let letters = phrase.joined(separator: [" "]).map(WantedLetter.exactly)
+  package func have(phrase: SearchTerms.Phrase) -> Bool {
+    let letters = phrase.joined(separator: [" "]).map(LetterPattern.exactly)
     return texts.contains { letters.occur(in: Array($0.joined(separator: [" "]))) }
   }
 }

@@ -3,7 +3,7 @@ package struct SellerSearch: Sendable {
   private let repository: any ProductRepository
   /// Pages that are read for one name, and their size: products that only mention the name in their
   /// texts come with those of the seller.
-  package static let mostPages = 5
+  package static let maxPages = 5
   private static let pageSize = 100
 
   package init(_ repository: any ProductRepository) {
@@ -12,7 +12,7 @@ package struct SellerSearch: Sendable {
 
   /// The sellers of the products that a search for the name finds; none where nothing is searched.
   package func sellers(
-    matching name: String, pages: Int = mostPages
+    matching name: String, pages: Int = maxPages
   ) async throws(RepositoryError) -> [Seller] {
     var sellers: [Seller] = []
     guard try await repository.capabilities().searches else { return sellers }

@@ -18,8 +18,8 @@ package struct ClientNetwork: Hashable, Sendable {
     if bytes[..<12].elementsEqual([UInt8](repeating: 0, count: 10) + [0xFF, 0xFF]) {
       return bytes[12...].map { String($0) }.joined(separator: ".")
     }
-    let groups = stride(from: 0, to: 8, by: 2).map { place in
-      String(UInt16(bytes[place]) << 8 | UInt16(bytes[place + 1]), radix: 16)
+    let groups = stride(from: 0, to: 8, by: 2).map { position in
+      String(UInt16(bytes[position]) << 8 | UInt16(bytes[position + 1]), radix: 16)
     }
     return groups.joined(separator: ":") + "::/64"
   }

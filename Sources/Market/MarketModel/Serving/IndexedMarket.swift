@@ -2,11 +2,11 @@ import Synchronization
 
 /// A market that brings its search index up to date while it is in use.
 package protocol IndexedMarket: Sendable {
-  var indexing: IndexingShare { get }
+  var indexing: IndexingProgress { get }
 }
 
 /// Share of a market's products that are in its search index by the folding of today.
-package final class IndexingShare: Sendable {
+package final class IndexingProgress: Sendable {
   private let share = Mutex<Double?>(nil)
 
   package init() {}

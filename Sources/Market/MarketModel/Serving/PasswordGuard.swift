@@ -20,11 +20,11 @@ package struct PasswordGuard: Sendable {
   package func trying<Answer>(
     on id: Product.ID, by origin: AttemptOrigin, _ body: () async throws(RepositoryError) -> Answer
   ) async throws(RepositoryError) -> Answer {
-    let place = AttemptQueue.Place(product: id, origin: origin)
-    guard await queue.enter(place) else {
+    let key = AttemptQueue.Key(product: id, origin: origin)
+    guard await queue.enter(key) else {
       throw .tooManyAttempts(retryAfterSeconds: Self.crowdSeconds)
     }
-    defer { queue.leave(place) }
+    defer { queue.leave(key) }
     let now = now()
     let decision = try await market.changeAttempts(on: id, by: origin) {
       AttemptRules.begin(&$0, now: now)
@@ -32,39 +32,39 @@ package struct PasswordGuard: Sendable {
     switch decision {
     case .wait(let seconds): throw .tooManyAttempts(retryAfterSeconds: Int(seconds))
     case .look(let made):
-      queue.change(place, isTrusted: made.isBeyondDoubt)
-      return try await looking(made, at: place, now, body)
+      queue.change(key, isTrusted: made.isBeyondDoubt)
+      return try await looking(made, at: key, now, body)
     }
   }
 
   private func looking<Answer>(
-    _ made: AttemptRules.Attempt, at place: AttemptQueue.Place, _ now: Int64,
+    _ made: AttemptRules.Attempt, at key: AttemptQueue.Key, _ now: Int64,
     _ body: () async throws(RepositoryError) -> Answer
   ) async throws(RepositoryError) -> Answer {
     do {
       let answer = try await body()
-      await succeed(made, at: place, now)
+      await succeed(made, at: key, now)
       return answer
     } catch {
       switch error {
       case .wrongPassword:
-        queue.change(place, isTrusted: false)
+        queue.change(key, isTrusted: false)
         if !made.countsAhead {
-          await change(at: place) { AttemptRules.fail(&$0, after: made, now: now) }
+          await change(at: key) { AttemptRules.fail(&$0, after: made, now: now) }
         }
-      case .invalid, .conflict: await succeed(made, at: place, now)
-      default: await change(at: place) { AttemptRules.takeBack(&$0, after: made, now: now) }
+      case .invalid, .conflict: await succeed(made, at: key, now)
+      default: await change(at: key) { AttemptRules.takeBack(&$0, after: made, now: now) }
       }
       throw error
     }
   }
 
   /// Takes note of a right password; the product itself may be gone by now.
-  private func succeed(_ made: AttemptRules.Attempt, at place: AttemptQueue.Place, _ now: Int64)
+  private func succeed(_ made: AttemptRules.Attempt, at key: AttemptQueue.Key, _ now: Int64)
     async
   {
-    await change(at: place) { AttemptRules.succeed(&$0, after: made, now: now) }
-    queue.change(place, isTrusted: true)
+    await change(at: key) { AttemptRules.succeed(&$0, after: made, now: now) }
+    queue.change(key, isTrusted: true)
   }
 
   /// Corrects the count in a task of its own, since the caller's may be cancelled by now.
@@ -72,11 +72,11 @@ package struct PasswordGuard: Sendable {
   /// Where the store cannot be written, the try stays counted: one too many harms less than one too
   /// few, and the caller has an answer already.
   private func change(
-    at place: AttemptQueue.Place, _ change: @escaping @Sendable (inout PasswordAttempts) -> Void
+    at key: AttemptQueue.Key, _ change: @escaping @Sendable (inout PasswordAttempts) -> Void
   ) async {
     let market = market
     await Task {
-      try? await market.changeAttempts(on: place.product, by: place.origin, change)
+      try? await market.changeAttempts(on: key.product, by: key.origin, change)
     }.value
   }
 }
@@ -87,7 +87,7 @@ package struct PasswordGuard: Sendable {
 /// any other has one, so that the first right try is known before the next one is judged.
 private final class AttemptQueue: Sendable {
   /// Product and origin of a try.
-  struct Place: Hashable, Sendable {
+  struct Key: Hashable, Sendable {
     let product: Product.ID
     let origin: AttemptOrigin
   }
@@ -99,22 +99,22 @@ private final class AttemptQueue: Sendable {
   }
 
   private static let trustedWidth = 32
-  private static let longestLine = 256
+  private static let maxLineLength = 256
 
-  private let lines = Mutex<[Place: Line]>([:])
+  private let lines = Mutex<[Key: Line]>([:])
 
   /// Waits for a turn, after which the caller has to `leave`; false where too many wait already.
-  func enter(_ place: Place) async -> Bool {
+  func enter(_ key: Key) async -> Bool {
     let isFull = lines.withLock { lines in
-      (lines[place]?.waiting.count ?? 0) >= Self.longestLine
+      (lines[key]?.waiting.count ?? 0) >= Self.maxLineLength
     }
     guard !isFull else { return false }
     await withCheckedContinuation { continuation in
       let begins = lines.withLock { lines in
-        var line = lines[place] ?? Line()
+        var line = lines[key] ?? Line()
         let begins = line.running < line.width
         if begins { line.running += 1 } else { line.waiting.append(continuation) }
-        lines[place] = line
+        lines[key] = line
         return begins
       }
       if begins { continuation.resume() }
@@ -123,23 +123,23 @@ private final class AttemptQueue: Sendable {
   }
 
   /// Says whether the origin may have many turns at a time from now on.
-  func change(_ place: Place, isTrusted: Bool) {
-    update(place) { $0.width = isTrusted ? Self.trustedWidth : 1 }
+  func change(_ key: Key, isTrusted: Bool) {
+    update(key) { $0.width = isTrusted ? Self.trustedWidth : 1 }
   }
 
   /// Ends a turn.
-  func leave(_ place: Place) { update(place) { $0.running -= 1 } }
+  func leave(_ key: Key) { update(key) { $0.running -= 1 } }
 
   /// Changes a line and lets those in who have a turn now.
-  private func update(_ place: Place, _ change: (inout Line) -> Void) {
+  private func update(_ key: Key, _ change: (inout Line) -> Void) {
     let next = lines.withLock { lines in
-      guard var line = lines[place] else { return [CheckedContinuation<Void, Never>]() }
+      guard var line = lines[key] else { return [CheckedContinuation<Void, Never>]() }
       change(&line)
       let count = min(max(0, line.width - line.running), line.waiting.count)
       let next = Array(line.waiting.prefix(count))
       line.waiting.removeFirst(count)
       line.running += count
-      lines[place] = line.running == 0 ? nil : line
+      lines[key] = line.running == 0 ? nil : line
       return next
     }
     for continuation in next { continuation.resume() }
@@ -154,7 +154,7 @@ private final class AttemptQueue: Sendable {
 /// at its own product, so that no siege keeps them out; any other waits for seconds at a time.
 enum AttemptRules {
   static let firstWaitSeconds: Int64 = 30
-  static let longestWaitSeconds: Int64 = 900
+  static let maxWaitSeconds: Int64 = 900
   /// After so long without a try an address begins anew.
   static let forgettingSeconds: Int64 = 3_600
   static let strangersAtOnce: Int64 = 30
@@ -203,7 +203,7 @@ enum AttemptRules {
   /// The password was the right one.
   static func succeed(_ attempts: inout PasswordAttempts, after made: Attempt, now: Int64) {
     forgetFuture(in: &attempts, now: now)
-    takeBackFromStrangers(&attempts, made)
+    refundAnonymousAttempt(&attempts, made)
     attempts.wrongCount = 0
     attempts.isTrusted = true
     attempts.lastSeconds = now
@@ -218,7 +218,7 @@ enum AttemptRules {
   /// The password was not looked at after all.
   static func takeBack(_ attempts: inout PasswordAttempts, after made: Attempt, now: Int64) {
     forgetFuture(in: &attempts, now: now)
-    takeBackFromStrangers(&attempts, made)
+    refundAnonymousAttempt(&attempts, made)
     if made.countsAhead { attempts.wrongCount = max(0, attempts.wrongCount - 1) }
   }
 
@@ -227,7 +227,7 @@ enum AttemptRules {
     attempts.lastSeconds = now
   }
 
-  private static func takeBackFromStrangers(_ attempts: inout PasswordAttempts, _ made: Attempt) {
+  private static func refundAnonymousAttempt(_ attempts: inout PasswordAttempts, _ made: Attempt) {
     guard made.countsForStrangers else { return }
     attempts.busyUntilSeconds = max(0, attempts.busyUntilSeconds - secondsForStranger)
   }
@@ -242,7 +242,7 @@ enum AttemptRules {
   private static func wait(after wrongCount: Int64) -> Int64 {
     guard wrongCount >= PasswordAttempts.freeCount else { return 0 }
     let doublings = min(wrongCount - PasswordAttempts.freeCount, 5)
-    return min(firstWaitSeconds << doublings, longestWaitSeconds)
+    return min(firstWaitSeconds << doublings, maxWaitSeconds)
   }
 }
 

@@ -50,7 +50,7 @@ package protocol ServedMarket: ProductRepository, ProductCounter, ChangeLog, Ide
 
   /// Adds a use to what all servers of the market know of an address, and gives the nanoseconds until
   /// nothing is used up any more; nil where servers do not share that.
-  func share(_ use: SharedUse) async throws(RepositoryError) -> Int64?
+  func share(_ use: RateLimitUsage) async throws(RepositoryError) -> Int64?
 
   /// A code that only the servers of this market can make of a message (HMAC), 32 bytes.
   func authenticationCode(for message: [UInt8]) async throws(RepositoryError) -> [UInt8]
@@ -61,7 +61,7 @@ package protocol ServedMarket: ProductRepository, ProductCounter, ChangeLog, Ide
   /// The position of the market after everything that was written before this call; nil where it does
   /// not tell.
   ///
-  /// What a request has written itself is noted in `WrittenPosition`, without this question.
+  /// What a request has written itself is noted in `CommitPosition`, without this question.
   func presentPosition() async -> MarketPosition?
 
   /// Finds out whether the market can be read and changed at this moment, and throws why it cannot.
@@ -98,7 +98,7 @@ extension ProductCounter {
 }
 
 /// The time by which a request has to be answered, for everything that is asked on its way.
-package enum RequestBudget {
+package enum RequestDeadline {
   /// Time that a request has: its answer is out within five seconds, also on a busy machine.
   package static let standard = Duration.milliseconds(4_500)
 
@@ -128,9 +128,9 @@ extension ServedMarket {
 /// Place where a market notes how far it has come with what a request has written.
 ///
 /// A commit says so on its own way back, so nobody has to ask for it.
-package final class WrittenPosition: Sendable {
+package final class CommitPosition: Sendable {
   /// The place of the request under way; nil where nobody wants to know.
-  @TaskLocal package static var wanted: WrittenPosition?
+  @TaskLocal package static var wanted: CommitPosition?
 
   private let last = Mutex<MarketPosition?>(nil)
 

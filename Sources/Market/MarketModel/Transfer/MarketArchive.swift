@@ -14,7 +14,7 @@ package protocol MarketArchive: Sendable {
   func ownMarketID() async throws(RepositoryError) -> MarketID?
 
   /// How products stand that are to come in; nothing is changed.
-  func standings(of products: [IncomingProduct]) async throws(RepositoryError) -> [ImportStanding]
+  func standings(of products: [IncomingProduct]) async throws(RepositoryError) -> [ImportDecision]
 
   /// Begins to take products in.
   func beginImport() async throws(RepositoryError) -> any MarketImport
@@ -60,7 +60,7 @@ package protocol MarketImport: Sendable {
 }
 
 /// The writing of one batch.
-package typealias ImportStep = @Sendable () async throws(RepositoryError) -> ImportReceipt
+package typealias ImportStep = @Sendable () async throws(RepositoryError) -> WrittenBatch
 
 /// Products that come into a market in one step.
 package struct ImportBatch: Sendable {
@@ -117,7 +117,7 @@ package struct ImportIdentity: Hashable, Sendable {
 }
 
 /// Standing of an incoming product at a market.
-package enum ImportStanding: Hashable, Sendable {
+package enum ImportDecision: Hashable, Sendable {
   case new
   /// An earlier run brought it, or it is one of the market's own as that is now.
   case known
@@ -139,7 +139,7 @@ package enum ImportRefusal: Error, Hashable, Sendable {
 }
 
 /// Receipt for a batch that was written.
-package struct ImportReceipt: Sendable {
+package struct WrittenBatch: Sendable {
   /// Number of its products that were new.
   package var added: Int
   /// Number of the market's own products that were changed.
@@ -175,7 +175,7 @@ package struct NumberSet: Sendable {
 /// Memory of the values that a long run met last; it does not grow with what the run moves.
 ///
 /// Whoever asks for what was forgotten finds it out again.
-package struct RecentValues<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+package struct BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private let halfSize: Int
   private var newer: [Key: Value] = [:]
   /// The newer values of before, until `newer` is full again.

@@ -97,7 +97,7 @@ extension Phrase {
   package static var identityUnreadable: Phrase { .named() }
   package static var identityExists: Phrase { .named() }
   package static var identityEntered: Phrase { .named() }
-  package static var identityKept: Phrase { .named() }
+  package static var identitySaved: Phrase { .named() }
   package static var usageManual: Phrase { .named() }
   package static var usageCompletion: Phrase { .named() }
   package static var usageKeys: Phrase { .named() }

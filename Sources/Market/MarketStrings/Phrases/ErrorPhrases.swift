@@ -47,7 +47,7 @@ extension Phrase {
   package static var terminalTooSimple: Phrase { .named() }
   package static var terminalUnavailable: Phrase { .named() }
   package static var databaseCannotOpen: Phrase { .named() }
-  package static var databaseSilent: Phrase { .named() }
+  package static var databaseUnresponsive: Phrase { .named() }
   package static var databaseBusy: Phrase { .named() }
   package static var databaseReadOnly: Phrase { .named() }
   package static var databaseFull: Phrase { .named() }

@@ -11,9 +11,9 @@ extension Phrase {
   package static var exampleShow: Phrase { .named() }
   package static var exampleShowJSON: Phrase { .named() }
   package static var exampleNew: Phrase { .named() }
-  package static var exampleEditSeveral: Phrase { .named() }
+  package static var exampleEditBulk: Phrase { .named() }
   package static var exampleEditJSON: Phrase { .named() }
-  package static var exampleDeleteSeveral: Phrase { .named() }
+  package static var exampleDeleteBulk: Phrase { .named() }
   package static var exampleDeleteJSON: Phrase { .named() }
   package static var exampleIdentity: Phrase { .named() }
   package static var examplePersonalExport: Phrase { .named() }
@@ -22,7 +22,7 @@ extension Phrase {
   package static var examplePersonalImportPipe: Phrase { .named() }
   package static var examplePersonalClear: Phrase { .named() }
   package static var examplePersonalClearSure: Phrase { .named() }
-  package static var exampleIdentityKeep: Phrase { .named() }
+  package static var exampleIdentitySave: Phrase { .named() }
   package static var exampleIdentityEnter: Phrase { .named() }
   package static var exampleIdentityReplace: Phrase { .named() }
   package static var exampleServe: Phrase { .named() }
@@ -53,7 +53,7 @@ extension Phrase {
   package static var exampleRemove: Phrase { .named() }
   package static var exampleAdminPassword: Phrase { .named() }
   package static var exampleAdminPasswordStore: Phrase { .named() }
-  package static var exampleRemoveSeveral: Phrase { .named() }
+  package static var exampleRemoveBulk: Phrase { .named() }
   package static var exampleSample: Phrase { .named() }
   package static var exampleSampleDefault: Phrase { .named() }
   package static var exampleGenerate: Phrase { .named() }

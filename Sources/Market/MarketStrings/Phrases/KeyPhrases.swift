@@ -28,7 +28,7 @@ extension Phrase {
   package static var keyRegister: Phrase { .named() }
   package static var keyEdit: Phrase { .named() }
   package static var keyDelete: Phrase { .named() }
-  package static var keyMine: Phrase { .named() }
+  package static var keyMyProducts: Phrase { .named() }
   package static var keyAllProducts: Phrase { .named() }
   package static var keySellAnother: Phrase { .named() }
   package static var keyOpen: Phrase { .named() }
@@ -36,8 +36,8 @@ extension Phrase {
   package static var keyActions: Phrase { .named() }
   package static var keyChangeMarked: Phrase { .named() }
   package static var keyDeleteMarked: Phrase { .named() }
-  package static var keyKeep: Phrase { .named() }
-  package static var keyLetGo: Phrase { .named() }
+  package static var keyAddFavorite: Phrase { .named() }
+  package static var keyRemoveFavorite: Phrase { .named() }
   package static var keyUndoEdit: Phrase { .named() }
   package static var keySubmit: Phrase { .named() }
   package static var keyRemoveDraft: Phrase { .named() }

@@ -11,7 +11,7 @@ extension Phrase {
   package static var helpMoreCommand: Phrase { .named() }
   package static var helpMoreForGuests: Phrase { .named() }
   package static var helpMoreForwarded: Phrase { .named() }
-  package static var groupLook: Phrase { .named() }
+  package static var groupBrowse: Phrase { .named() }
   package static var groupSell: Phrase { .named() }
   package static var groupRun: Phrase { .named() }
   package static var groupHelp: Phrase { .named() }
@@ -43,7 +43,7 @@ extension Phrase {
   package static var environmentState: Phrase { .named() }
   package static var environmentRuntime: Phrase { .named() }
   package static var environmentPassword: Phrase { .named() }
-  package static var environmentPatience: Phrase { .named() }
+  package static var environmentTimeout: Phrase { .named() }
   package static var environmentTimeZone: Phrase { .named() }
   package static var environmentPictures: Phrase { .named() }
   package static var environmentPictureKeyFile: Phrase { .named() }

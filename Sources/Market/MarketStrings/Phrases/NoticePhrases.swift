@@ -27,11 +27,11 @@ extension Phrase {
   package static var hintNoWaitingPhotos: Phrase { .named() }
   package static var hintTextCut: Phrase { .named() }
   package static var hintSendingCancelled: Phrase { .named() }
-  package static var hintDraftKept: Phrase { .named() }
-  package static var hintDraftWaits: Phrase { .named() }
+  package static var hintDraftSaved: Phrase { .named() }
+  package static var hintDraftQueued: Phrase { .named() }
   package static var hintFormOffline: Phrase { .named() }
-  package static var hintDraftNotKept: Phrase { .named() }
-  package static var hintAccountNotKept: Phrase { .named() }
+  package static var hintDraftNotSaved: Phrase { .named() }
+  package static var hintAccountNotSaved: Phrase { .named() }
   package static var hintAccountNotMade: Phrase { .named() }
   package static var hintEditorFailed: Phrase { .named() }
   package static var hintEditorMissing: Phrase { .named() }

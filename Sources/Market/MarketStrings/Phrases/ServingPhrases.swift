@@ -21,19 +21,19 @@ extension Phrase {
   package static var serveLanguage: Phrase { .named() }
   package static var serveCheck: Phrase { .named() }
   package static var serveStoreFile: Phrase { .named() }
-  package static var serveReadStore: Phrase { .named() }
-  package static var serveReadStoreFile: Phrase { .named() }
-  package static var readStoreOpenPassword: Phrase { .named() }
-  package static var readStoreNeedsDatabase: Phrase { .named() }
-  package static var readStoreFollows: Phrase { .named() }
-  package static var readStoreLags: Phrase { .named() }
-  package static var readStoreFollowsNobody: Phrase { .named() }
-  package static var readStoreOther: Phrase { .named() }
-  package static var readStoreSilent: Phrase { .named() }
+  package static var serveReadReplica: Phrase { .named() }
+  package static var serveReadReplicaFile: Phrase { .named() }
+  package static var readReplicaOpenPassword: Phrase { .named() }
+  package static var readReplicaNeedsDatabase: Phrase { .named() }
+  package static var readReplicaFollows: Phrase { .named() }
+  package static var readReplicaLags: Phrase { .named() }
+  package static var readReplicaFollowsNobody: Phrase { .named() }
+  package static var readReplicaOther: Phrase { .named() }
+  package static var readReplicaUnresponsive: Phrase { .named() }
   package static var serveInsecurePassword: Phrase { .named() }
   package static var serveWait: Phrase { .named() }
   package static var serveDrain: Phrase { .named() }
-  package static var checkSilent: Phrase { .named() }
+  package static var checkUnresponsive: Phrase { .named() }
   package static var checkOther: Phrase { .named() }
   package static var checkReady: Phrase { .named() }
   package static var checkNotReady: Phrase { .named() }

@@ -26,7 +26,7 @@ extension Phrase {
   package static var settingsTakesNames: Phrase { .named() }
   package static var settingsUnknownKey: Phrase { .named() }
   package static var settingsUnknownPart: Phrase { .named() }
-  package static var settingsNotKept: Phrase { .named() }
+  package static var settingsNotStored: Phrase { .named() }
   package static var settingsNotAKey: Phrase { .named() }
   package static var settingsKeyTwice: Phrase { .named() }
   package static var settingsUnknownCommand: Phrase { .named() }

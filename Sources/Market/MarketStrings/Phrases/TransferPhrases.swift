@@ -24,7 +24,7 @@ extension Phrase {
   package static var exported: Phrase { .named() }
   package static var exportedWithoutPictures: Phrase { .named() }
   package static var backedUp: Phrase { .named() }
-  package static var backedUpKept: Phrase { .named() }
+  package static var backedUpPersonal: Phrase { .named() }
   package static var movingFile: Phrase { .named() }
   package static var movingExists: Phrase { .named() }
   package static var movingIsMarket: Phrase { .named() }

@@ -1,5 +1,5 @@
 package import MarketModel
-package import SafeText
+package import SafeTextKit
 
 /// Age of something in words.
 package enum AgeText {

@@ -1,5 +1,5 @@
 package import MarketModel
-package import SafeText
+package import SafeTextKit
 
 /// Amounts of money as people write them: ₩1,690,000, $12.50, 300 JPY.
 package enum MoneyText {

@@ -1,5 +1,5 @@
 package import MarketModel
-package import SafeText
+package import SafeTextKit
 
 /// What a part of a search request says, as chips show it.
 package enum QueryText {

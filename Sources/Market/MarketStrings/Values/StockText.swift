@@ -1,4 +1,4 @@
-package import SafeText
+package import SafeTextKit
 
 /// Stock in words: "재고 4", "재고 999+", "품절".
 package enum StockText {

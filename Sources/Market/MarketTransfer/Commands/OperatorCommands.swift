@@ -34,8 +34,8 @@ package enum OperatorCommands {
   /// The commands of a program, with its options that say where the market is.
   package static func all<Values: OperatorCommandValues, Outcome>(
     _ program: String, store: [Option<Values>],
-    move: @escaping (TransferOrder, Values) throws(CommandLineError) -> Outcome,
-    operate: @escaping (OperatorOrder, Values) throws(CommandLineError) -> Outcome
+    move: @escaping (TransferRequest, Values) throws(CommandLineError) -> Outcome,
+    operate: @escaping (OperatorRequest, Values) throws(CommandLineError) -> Outcome
   ) -> [Subcommand<Values, Outcome>] {
     moving(program, store, move) + selling(program, store, operate) + [
       Subcommand(
@@ -43,7 +43,7 @@ package enum OperatorCommands {
         options: store,
         examples: [
           Example("\(program) admin delete 17", .exampleRemove),
-          Example("\(program) admin delete 17 18 19 --store team.sqlite", .exampleRemoveSeveral),
+          Example("\(program) admin delete 17 18 19 --store team.sqlite", .exampleRemoveBulk),
         ]
       ) { ids, values throws(CommandLineError) in try operate(.remove(ids), values) },
       Subcommand(
@@ -78,17 +78,17 @@ package enum OperatorCommands {
 
   private static func moving<Values: OperatorCommandValues, Outcome>(
     _ program: String, _ store: [Option<Values>],
-    _ move: @escaping (TransferOrder, Values) throws(CommandLineError) -> Outcome
+    _ move: @escaping (TransferRequest, Values) throws(CommandLineError) -> Outcome
   ) -> [Subcommand<Values, Outcome>] {
     func command(
-      _ task: TransferOrder.Task, _ summary: Phrase, _ options: [Option<Values>],
+      _ task: TransferRequest.Task, _ summary: Phrase, _ options: [Option<Values>],
       _ examples: [Example]
     ) -> Subcommand<Values, Outcome> {
       Subcommand(
         task.rawValue, .groupRun, summary, takes: .one(.file()), options: options + store,
         examples: examples
       ) { path, values throws(CommandLineError) in
-        var order = TransferOrder(task, path)
+        var order = TransferRequest(task, path)
         order.isStrict = values.operating.isStrict
         order.replaces = values.operating.replaces
         return try move(order, values)
@@ -118,7 +118,7 @@ package enum OperatorCommands {
 
   private static func selling<Values: OperatorCommandValues, Outcome>(
     _ program: String, _ store: [Option<Values>],
-    _ operate: @escaping (OperatorOrder, Values) throws(CommandLineError) -> Outcome
+    _ operate: @escaping (OperatorRequest, Values) throws(CommandLineError) -> Outcome
   ) -> [Subcommand<Values, Outcome>] {
     func command(
       _ isBlocked: Bool, _ name: String, _ summary: Phrase, _ examples: [Example]

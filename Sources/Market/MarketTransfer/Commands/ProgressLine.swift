@@ -1,6 +1,6 @@
 import Glibc
 import Posix
-import SafeText
+import SafeTextKit
 import Synchronization
 
 /// Progress of a long run, in one line of standard error that rewrites itself; silent in a pipe.
@@ -55,7 +55,7 @@ package final class ProgressLine: Sendable {
   }
 
   private func write(_ text: String) {
-    try? Descriptor.writeAll(Array(text.utf8), to: STDERR_FILENO)
+    try? FileDescriptorIO.writeAll(Array(text.utf8), to: STDERR_FILENO)
   }
 }
 

@@ -1,6 +1,6 @@
 import MarketModel
 import MarketStrings
-import SafeText
+import SafeTextKit
 
 /// Command that carries out an order, and says on standard error how far it is and what is wrong.
 package struct TransferCommand: Sendable {
@@ -12,11 +12,11 @@ package struct TransferCommand: Sendable {
     package var status: Int32 = 0
   }
 
-  private let order: TransferOrder
+  private let order: TransferRequest
   private let strings: Strings
   private let progress = ProgressLine()
 
-  package init(_ order: TransferOrder, _ strings: Strings) {
+  package init(_ order: TransferRequest, _ strings: Strings) {
     self.order = order
     self.strings = strings
   }
@@ -89,18 +89,20 @@ package struct TransferCommand: Sendable {
   private func backup(_ archive: any MarketArchive) async throws(TransferError) -> Outcome {
     let file = try NewFile(
       path: order.path, replaces: order.replaces, copying: archive.ownFiles)
-    guard let place = file.temporaryPath else { throw .notAFile(path: order.path) }
+    guard let position = file.temporaryPath else { throw .notAFile(path: order.path) }
     try await market { () throws(RepositoryError) in
-      try await archive.backup(to: place) { progress.show(nil, share: $0) }
+      try await archive.backup(to: position) { progress.show(nil, share: $0) }
     }
     try file.publish()
     progress.end()
-    return Outcome(sentences: [strings(.backedUp, SafeText(order.path)), strings[.backedUpKept]])
+    return Outcome(sentences: [
+      strings(.backedUp, SafeText(order.path)), strings[.backedUpPersonal],
+    ])
   }
 }
 
 /// Order to import, export or back up a market.
-package struct TransferOrder: Hashable, Sendable {
+package struct TransferRequest: Hashable, Sendable {
   /// The direction, by the word on the command line.
   package enum Task: String, Sendable {
     case importProducts = "import"

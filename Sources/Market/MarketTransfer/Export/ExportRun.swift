@@ -24,7 +24,7 @@ package actor ExportRun {
   private let archive: any MarketArchive
   private let show: @Sendable (TransferProgress) -> Void
   /// Names of picture files by those of the market.
-  private var pictureNames = RecentValues<String, String>()
+  private var pictureNames = BoundedCache<String, String>()
   private var summary = Summary()
 
   package nonisolated var unownedExecutor: UnownedSerialExecutor {

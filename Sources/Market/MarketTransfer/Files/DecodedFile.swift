@@ -85,7 +85,7 @@ struct DecodedFile {
   /// Byte order marks, the longer ones first; nil for an encoding that is not read.
   private static var marks: [([UInt8], State?)] {
     [
-      (UTF8Mark.bytes, .utf8), ([0xFF, 0xFE, 0, 0], nil), ([0, 0, 0xFE, 0xFF], nil),
+      (ByteOrderMark.bytes, .utf8), ([0xFF, 0xFE, 0, 0], nil), ([0, 0, 0xFE, 0xFF], nil),
       ([0xFF, 0xFE], .utf16(UTF16Decoder(isBigEndian: false))),
       ([0xFE, 0xFF], .utf16(UTF16Decoder(isBigEndian: true))),
     ]
@@ -96,9 +96,9 @@ struct DecodedFile {
   private static func unmarkedUTF16(_ bytes: [UInt8]) -> Bool? {
     let line = bytes.prefix(512).prefix { $0 != 0x0A }
     var (little, big) = (0, 0)
-    for place in stride(from: 0, to: line.count - 1, by: 2) {
-      if line[place + 1] == 0, isText(line[place]) { little += 1 }
-      if line[place] == 0, isText(line[place + 1]) { big += 1 }
+    for position in stride(from: 0, to: line.count - 1, by: 2) {
+      if line[position + 1] == 0, isText(line[position]) { little += 1 }
+      if line[position] == 0, isText(line[position + 1]) { big += 1 }
     }
     return little == big ? nil : big > little
   }
@@ -215,10 +215,10 @@ final class CP949Decoder {
         var (input, left) = (source.baseAddress, source.count)
         var (output, room) = (target.baseAddress, target.count)
         while left > 0, iconv(converter, &input, &left, &output, &room) == .max {
-          guard errno == EILSEQ, let byte = input, let place = output else { break }
-          place.pointee = CChar(bitPattern: DecodedFile.unreadable)
+          guard errno == EILSEQ, let byte = input, let position = output else { break }
+          position.pointee = CChar(bitPattern: DecodedFile.unreadable)
           (input, left) = (byte + 1, left - 1)
-          (output, room) = (place + 1, room - 1)
+          (output, room) = (position + 1, room - 1)
         }
         written = target.count - room
         rest = source.suffix(left).map { UInt8(bitPattern: $0) }

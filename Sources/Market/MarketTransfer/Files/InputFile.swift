@@ -23,7 +23,7 @@ package final class InputFile {
     self.path = path
     descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw .system(path) }
-    size = Descriptor.fileSize(of: descriptor)
+    size = FileDescriptorIO.fileSize(of: descriptor)
   }
 
   /// A file of bytes that were read, to be read again in pieces of at most this size.
@@ -53,7 +53,7 @@ package final class InputFile {
       return Array(held.prefix(heldSize))
     }
     do throws(SystemError) {
-      let piece = try Descriptor.read(upTo: Self.pieceSize, from: descriptor)
+      let piece = try FileDescriptorIO.read(upTo: Self.pieceSize, from: descriptor)
       bytesRead += piece.count
       return piece
     } catch {
@@ -88,7 +88,7 @@ package final class InputFile {
     unlink(name)
     while case let piece = try readPiece(), !piece.isEmpty {
       do throws(SystemError) {
-        try Descriptor.writeAll(piece, to: copy)
+        try FileDescriptorIO.writeAll(piece, to: copy)
       } catch {
         close(copy)
         throw .system("/tmp", error)
@@ -111,7 +111,7 @@ package final class InputFile {
 package struct LineReader {
   /// Longer lines are told from their beginning only: the longest texts of a product fit, each of
   /// their scalars escaped as our own files have it (`\u0000`).
-  static let longestLine = 8 << 20
+  static let maxLineLength = 8 << 20
 
   package struct Line {
     /// Counted from 1.
@@ -137,7 +137,7 @@ package struct LineReader {
     while try fill() {
       let end = lineFeed()
       let part = piece[position..<(end ?? piece.count)]
-      if bytes.count + part.count <= Self.longestLine { bytes += part } else { isTooLong = true }
+      if bytes.count + part.count <= Self.maxLineLength { bytes += part } else { isTooLong = true }
       position = end.map { $0 + 1 } ?? piece.count
       if end != nil { return line(bytes, isTooLong) }
     }

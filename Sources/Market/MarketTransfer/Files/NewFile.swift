@@ -24,10 +24,10 @@ package final class NewFile {
       (descriptor, temporaryPath) = (STDOUT_FILENO, nil)
       return
     }
-    let place = FilePlace(path)
-    for file in market where place.isSame(as: FilePlace(file)) { throw .isMarket(path: path) }
+    let position = FileTarget(path)
+    for file in market where position.isSame(as: FileTarget(file)) { throw .isMarket(path: path) }
     // Neither is a link followed that leads to one.
-    guard place.isRegularOrFree else { throw .notAFile(path: path) }
+    guard position.isRegularOrFree else { throw .notAFile(path: path) }
     var status = stat()
     if !replaces, lstat(path, &status) == 0 { throw .exists(path: path) }
     Self.deleteLeftovers(of: path)
@@ -69,7 +69,7 @@ package final class NewFile {
 
   package func write(_ bytes: [UInt8]) throws(TransferError) {
     do throws(SystemError) {
-      try Descriptor.writeAll(bytes, to: descriptor)
+      try FileDescriptorIO.writeAll(bytes, to: descriptor)
     } catch {
       throw .system(path, error)
     }
@@ -96,7 +96,7 @@ package final class NewFile {
 }
 
 /// Place that a path leads to: the file there now, or a name in a folder.
-private struct FilePlace {
+private struct FileTarget {
   /// Identity of a file for the system, whatever its name.
   private struct Identity: Hashable {
     let device: dev_t
@@ -122,7 +122,7 @@ private struct FilePlace {
     isRegularOrFree = !name.isEmpty && status.map { $0.st_mode & S_IFMT == S_IFREG } ?? true
   }
 
-  func isSame(as other: FilePlace) -> Bool {
+  func isSame(as other: FileTarget) -> Bool {
     if let file, file == other.file { return true }
     return folder != nil && folder == other.folder && name == other.name
   }

@@ -44,10 +44,11 @@ final class PictureFolder {
     let file = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard file >= 0 else { return nil }
     defer { close(file) }
-    guard let size = Descriptor.fileSize(of: file), size <= StorageRules.keptPictureBytes else {
+    guard let size = FileDescriptorIO.fileSize(of: file), size <= StorageRules.storedPictureBytes
+    else {
       return nil
     }
-    let bytes = try? Descriptor.readAll(from: file, limit: size)
+    let bytes = try? FileDescriptorIO.readAll(from: file, limit: size)
     return bytes?.count == size ? bytes : nil
   }
 
@@ -61,7 +62,7 @@ final class PictureFolder {
     guard file >= 0 else { throw .system(path + "/" + name) }
     defer { close(file) }
     do throws(SystemError) {
-      try Descriptor.writeAll(bytes, to: file)
+      try FileDescriptorIO.writeAll(bytes, to: file)
     } catch {
       unlinkat(descriptor, name, 0)
       throw .system(path + "/" + name, error)

@@ -60,7 +60,7 @@ struct SourceProduct {
 
 /// Rules for a product that comes in: those of every store, but pictures may be missing.
 enum ArchiveRules {
-  private static let longestHash = 128
+  private static let maxHashLength = 128
   /// The order in which the first problem of a product is looked for.
   private static let order = FieldDescription.all(
     beginningWith: [.price, .currency, .name, .description])
@@ -91,7 +91,7 @@ enum ArchiveRules {
       throw .unreadable("version", holding: String(product.version), .number)
     }
     let hash = product.passwordHash
-    guard hash.isEmpty || hash.hasPrefix("$argon2id$") && hash.utf8.count <= longestHash else {
+    guard hash.isEmpty || hash.hasPrefix("$argon2id$") && hash.utf8.count <= maxHashLength else {
       throw .unreadable("passwordHash", holding: "…", .passwordHash)
     }
     for name in product.pictures where !PictureFolder.isName(name) { throw .pictureMissing(name) }

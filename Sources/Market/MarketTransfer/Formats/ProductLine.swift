@@ -274,7 +274,7 @@ extension JSONWriter {
       beginArray()
       for name in names { string(name) }
       endArray()
-    case .unsaid, nil: break
+    case .absent, nil: break
     }
   }
 

@@ -1,7 +1,7 @@
 import MarketAPI
 import MarketModel
 import MarketStrings
-import SafeText
+import SafeTextKit
 import TextCoding
 
 /// The columns in which products are written as a table.
@@ -16,7 +16,7 @@ enum ProductTable {
 
   /// The byte order mark by which spreadsheets know UTF-8, and the names of the columns.
   static func header(separator: UInt8 = RecordReader.comma) -> [UInt8] {
-    UTF8Mark.bytes + RecordReader.bytes(columns, separator: separator)
+    ByteOrderMark.bytes + RecordReader.bytes(columns, separator: separator)
   }
 
   /// The record of a product of a market.
@@ -35,7 +35,7 @@ enum ProductTable {
     case .text(let text), .code(let text): text
     case .amount(let hundredths): amount(hundredths)
     case .number(let number): String(number)
-    case .pictures, .unsaid, nil: ""
+    case .pictures, .absent, nil: ""
     }
   }
 
@@ -60,11 +60,13 @@ struct TableColumns {
   init?(_ names: [String]) throws(TransferError) {
     let names = names.map(Self.plain)
     count = (names.lastIndex { !$0.isEmpty } ?? -1) + 1
-    for (place, name) in names.prefix(count).enumerated() {
+    for (position, name) in names.prefix(count).enumerated() {
       if let column = Self.known[name] {
-        guard places.updateValue(place, forKey: column) == nil else { throw .columnTwice(column) }
+        guard places.updateValue(position, forKey: column) == nil else {
+          throw .columnTwice(column)
+        }
       } else {
-        unknown.append(name.isEmpty ? String(place + 1) : name)
+        unknown.append(name.isEmpty ? String(position + 1) : name)
       }
     }
     guard places["name"] != nil, places["price"] != nil else { return nil }
@@ -220,8 +222,8 @@ private struct TableRow {
   }
 
   private subscript(name: String) -> String? {
-    guard let place = columns[name], !fields[place].isEmpty else { return nil }
-    return String(decoding: fields[place], as: UTF8.self)
+    guard let position = columns[name], !fields[position].isEmpty else { return nil }
+    return String(decoding: fields[position], as: UTF8.self)
   }
 
   /// A field without white space around it.

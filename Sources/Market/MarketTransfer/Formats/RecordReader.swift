@@ -22,7 +22,7 @@ struct RecordReader {
   static let tab = UInt8(ascii: "\t")
   private static let separators = [comma, UInt8(ascii: ";"), tab]
   /// A record of more fields is not taken apart.
-  private static let mostFields = 1_000
+  private static let maxFields = 1_000
 
   private var text: DecodedFile
   private var buffer: [UInt8] = []
@@ -72,7 +72,7 @@ struct RecordReader {
     while true {
       if position < buffer.count {
         if let span = scannedSpan() { return span }
-        if buffer.count - position > LineReader.longestLine { return .tooLong }
+        if buffer.count - position > LineReader.maxLineLength { return .tooLong }
       } else if isAtEnd {
         return nil
       }
@@ -131,7 +131,7 @@ struct RecordReader {
   }
 
   private func record(_ span: RecordSpan) -> Record {
-    guard span.end - position <= LineReader.longestLine else { return tooLong }
+    guard span.end - position <= LineReader.maxLineLength else { return tooLong }
     let bytes = Array(buffer[position..<span.end])
     let content = bytes[..<(span.contentEnd - position)]
     let isBlank = content.allSatisfy { $0 == separator || $0 == 0x20 || $0 == 0x09 }
@@ -150,10 +150,10 @@ struct RecordReader {
     while true {
       let field = takeField(of: &rest)
       count += 1
-      if count <= Self.mostFields { fields.append(field) }
+      if count <= Self.maxFields { fields.append(field) }
       guard rest.popFirst() != nil else { break }
     }
-    return count <= Self.mostFields ? .success(fields) : .failure(.columnCount(count))
+    return count <= Self.maxFields ? .success(fields) : .failure(.columnCount(count))
   }
 
   /// Takes a field off, up to the separator behind it.
@@ -304,7 +304,7 @@ private struct RecordScan {
       guard index < bytes.count else { return isAtEnd ? .closed : .unfinished }
       return bytes[index] == separator || isLineEnd(bytes[index]) ? .closed : .stray
     }
-    let isTooLong = bytes.count - start > LineReader.longestLine
+    let isTooLong = bytes.count - start > LineReader.maxLineLength
     return isAtEnd || isTooLong ? .stray : .unfinished
   }
 

@@ -1,6 +1,6 @@
 import MarketModel
 import MarketStrings
-import SafeText
+import SafeTextKit
 
 /// Reason why a line of a file was not taken, or not as it is.
 package struct ImportProblem: Hashable, Sendable {
@@ -62,16 +62,16 @@ extension ImportProblem {
 
 extension ImportProblem.Reason {
   /// Characters of a value that is told; the rest is left out.
-  private static let longestValue = 40
+  private static let maxValueLength = 40
 
   static func unreadable(_ name: String, holding text: String, _ expected: Expected) -> Self {
-    let start = String(String.UnicodeScalarView(text.unicodeScalars.prefix(longestValue)))
+    let start = String(String.UnicodeScalarView(text.unicodeScalars.prefix(maxValueLength)))
     return .unreadable(name, value: start, expected)
   }
 
   fileprivate func text(_ strings: Strings) -> SafeText {
     switch self {
-    case .tooLong: strings.counted(.importTooLong, LineReader.longestLine)
+    case .tooLong: strings.counted(.importTooLong, LineReader.maxLineLength)
     case .noObject: strings[.importNoObject]
     case .notUTF8: strings[.importNotUTF8]
     case .badQuotes: strings[.importBadQuotes]

@@ -157,7 +157,7 @@ package actor ImportRun {
   /// How the readable ones of some products stand, in their order.
   private func standings(
     of candidates: [BatchReader.Candidate]
-  ) async throws(TransferError) -> [ImportStanding] {
+  ) async throws(TransferError) -> [ImportDecision] {
     try await market { () throws(RepositoryError) in
       try await archive.standings(of: candidates.compactMap { try? $0.incoming.get() })
     }
@@ -167,10 +167,10 @@ package actor ImportRun {
   /// read.
   private func wanted(
     _ candidates: [BatchReader.Candidate], _ summary: inout Summary
-  ) async throws(TransferError) -> [(BatchReader.Candidate, ImportStanding)] {
+  ) async throws(TransferError) -> [(BatchReader.Candidate, ImportDecision)] {
     var standings = try await standings(of: candidates)[...]
     let all = candidates.map { candidate in
-      if case .failure = candidate.incoming { return (candidate, ImportStanding.new) }
+      if case .failure = candidate.incoming { return (candidate, ImportDecision.new) }
       return (candidate, standings.popFirst() ?? .new)
     }
     let wanted = all.filter { $0.1 != .known }
@@ -181,7 +181,7 @@ package actor ImportRun {
   /// Takes products from the front until there are none or the batch is full, with the pictures
   /// that the market does not have yet; gives the batch with the lines of its products.
   private func assemble(
-    _ rest: inout ArraySlice<(BatchReader.Candidate, ImportStanding)>,
+    _ rest: inout ArraySlice<(BatchReader.Candidate, ImportDecision)>,
     _ pictures: ImportedPictures, _ summary: inout Summary
   ) async throws(TransferError) -> (ImportBatch, [Int]) {
     var batch = ImportBatch()
@@ -219,9 +219,9 @@ package actor ImportRun {
     summary.refused += receipt.refused.count
     summary.known +=
       writing.lines.count - receipt.added - receipt.changed - receipt.refused.count
-    for (place, refusal) in receipt.refused.sorted(by: { $0.key < $1.key }) {
-      guard let id = writing.ids[place] else { continue }
-      report(ImportProblem(line: writing.lines[place], reason: .own(id, refusal)))
+    for (position, refusal) in receipt.refused.sorted(by: { $0.key < $1.key }) {
+      guard let id = writing.ids[position] else { continue }
+      report(ImportProblem(line: writing.lines[position], reason: .own(id, refusal)))
     }
     pictures.remember(receipt.pictureNames)
   }
@@ -240,13 +240,13 @@ package actor ImportRun {
 
 extension IncomingProduct {
   /// Throws where the market refuses it.
-  fileprivate func check(_ standing: ImportStanding) throws(ImportProblem.Reason) {
+  fileprivate func check(_ standing: ImportDecision) throws(ImportProblem.Reason) {
     guard case .refused(let refusal) = standing, let id = product.id else { return }
     throw .own(id, refusal)
   }
 
   /// The pictures whose files have to come with the product.
-  fileprivate func neededPictures(_ standing: ImportStanding) -> [String] {
+  fileprivate func neededPictures(_ standing: ImportDecision) -> [String] {
     switch standing {
     case .new: product.pictures
     case .changing(let newPictures): newPictures
@@ -269,7 +269,7 @@ func market<Answer>(
 
 /// A batch that is being written while the next one is read.
 private struct ImportWriting {
-  private let task: Task<Result<ImportReceipt, RepositoryError>, Never>
+  private let task: Task<Result<WrittenBatch, RepositoryError>, Never>
   /// Numbers that the products of the batch name, and their lines.
   let ids: [Product.ID?]
   let lines: [Int]
@@ -286,7 +286,7 @@ private struct ImportWriting {
     }
   }
 
-  func receipt() async throws(RepositoryError) -> ImportReceipt {
+  func receipt() async throws(RepositoryError) -> WrittenBatch {
     try await task.value.get()
   }
 }
@@ -381,9 +381,9 @@ private final class ImportedPictures {
   private let folder: PictureFolder?
   private let processor: any PictureProcessor
   /// Names under which the market keeps the pictures it has taken.
-  private var kept = RecentValues<String, String>()
+  private var kept = BoundedCache<String, String>()
   /// Pictures that were looked at.
-  private var checked = RecentValues<String, Void>()
+  private var checked = BoundedCache<String, Void>()
 
   init(beside path: String, processor: any PictureProcessor) {
     // Without a folder each picture is missing by itself.

@@ -22,7 +22,7 @@ package actor ResponseCache {
 
   private enum State {
     case closed
-    case open(Connection, byteCount: Int64)
+    case open(SQLiteConnection, byteCount: Int64)
     /// Nothing can be remembered in this run.
     case unusable
   }
@@ -53,8 +53,8 @@ package actor ResponseCache {
   /// The addresses of all servers of a file, the one whose answers are oldest first; one that cannot be
   /// read knows none.
   package nonisolated static func servers(inFileAt path: String) -> [String] {
-    let options = Connection.Options(readsOnly: true, busyMilliseconds: 100)
-    guard let connection = try? Connection(opening: path, options) else { return [] }
+    let options = SQLiteConnection.Options(readsOnly: true, busyMilliseconds: 100)
+    guard let connection = try? SQLiteConnection(opening: path, options) else { return [] }
     let servers = try? connection.all(
       "SELECT server FROM entries GROUP BY server ORDER BY min(stored), min(id)"
     ) { row in row.text(0, atMost: 4_096) }
@@ -118,7 +118,7 @@ package actor ResponseCache {
   }
 
   private static func forget(
-    _ server: WebAddress, _ key: CacheKey, in connection: Connection
+    _ server: WebAddress, _ key: CacheKey, in connection: SQLiteConnection
   ) throws(DatabaseError) {
     try connection.run(
       "DELETE FROM entries WHERE server = ? AND name = ?", .text(server.text), .text(key.text))
@@ -130,7 +130,7 @@ extension ResponseCache {
   /// and the body runs once more.
   @discardableResult
   private func perform<Answer>(
-    _ body: (Connection) throws(DatabaseError) -> Answer
+    _ body: (SQLiteConnection) throws(DatabaseError) -> Answer
   ) -> Answer? {
     for _ in 0..<2 {
       do throws(DatabaseError) {
@@ -143,7 +143,7 @@ extension ResponseCache {
     return nil
   }
 
-  private func opened() throws(DatabaseError) -> Connection? {
+  private func opened() throws(DatabaseError) -> SQLiteConnection? {
     switch state {
     case .unusable: return nil
     case .open(let connection, _): return connection
@@ -151,8 +151,8 @@ extension ResponseCache {
       // What is missing in the end shows when the file is opened.
       try? Folder.make(Folder.containing(path))
       CacheFile.removeLink(at: path)
-      let connection = try Connection(
-        opening: path, Connection.Options(createsFile: true, busyMilliseconds: 100))
+      let connection = try SQLiteConnection(
+        opening: path, SQLiteConnection.Options(createsFile: true, busyMilliseconds: 100))
       try connection.migrate(to: CacheFile.schema)
       // Losing the last entries with the power costs nothing.
       try connection.execute("PRAGMA synchronous = NORMAL")
@@ -256,7 +256,7 @@ private enum CacheFile {
   /// Deletes the oldest entries until the rest takes no more than a limit; returns the bytes that
   /// stayed.
   static func evict(
-    from connection: Connection, downTo limit: Int64
+    from connection: SQLiteConnection, downTo limit: Int64
   ) throws(DatabaseError) -> Int64 {
     // Ids rise with every entry, so that summing from the highest keeps the newest.
     try connection.run(

@@ -6,7 +6,7 @@ import Synchronization
 /// addresses that the server names.
 package final class ServerConnection: Sendable {
   /// Clock and chance of a connection, which tests replace.
-  package struct Patience: Sendable {
+  package struct RetryEnvironment: Sendable {
     package var pause: @Sendable (Duration) async throws -> Void
     /// A number from 0 to 1.
     package var random: @Sendable () -> Double
@@ -40,7 +40,7 @@ package final class ServerConnection: Sendable {
   private let transport: any HTTPTransport
   private let contentHash: ContentHash?
   private let retry: RetryPolicy
-  private let patience: Patience
+  private let retryEnvironment: RetryEnvironment
   /// Findings about the server from its answers.
   private let findings: Mutex<Findings>
 
@@ -50,7 +50,7 @@ package final class ServerConnection: Sendable {
     /// The part of the network that it answered from.
     var zone: NetworkZone?
     /// How far the market had come when it took a change of ours.
-    var position = SaidPosition()
+    var position = AcknowledgedPosition()
     /// Origin of the storage that it announced.
     var storage: WebAddress.Origin?
   }
@@ -60,13 +60,13 @@ package final class ServerConnection: Sendable {
   /// Without a hash no picture is fetched from a storage, for nobody could tell whether it is the one.
   package init(
     to base: WebAddress, over transport: any HTTPTransport, retry: RetryPolicy = RetryPolicy(),
-    patience: Patience = Patience(), contentHash: ContentHash? = nil
+    retryEnvironment: RetryEnvironment = RetryEnvironment(), contentHash: ContentHash? = nil
   ) {
     self.base = base
     self.transport = transport
     self.contentHash = contentHash
     self.retry = retry
-    self.patience = patience
+    self.retryEnvironment = retryEnvironment
     findings = Mutex(Findings(origin: base.origin))
   }
 
@@ -109,7 +109,7 @@ package final class ServerConnection: Sendable {
     let answer = try await answer(
       to: HTTPHop(
         method: .get, address: address, headers: headers, limits: limits,
-        fence: fence(around: address)), hash == nil ? .anywhere : .home)
+        addressPolicy: addressPolicy(around: address)), hash == nil ? .anywhere : .home)
     guard let hash, let location = RedirectPolicy.target(of: answer) else {
       return answer.response
     }
@@ -132,7 +132,7 @@ package final class ServerConnection: Sendable {
     let answer = try await answer(
       to: HTTPHop(
         method: .get, address: address, headers: [HeaderName.accept: "image/*"], limits: limits,
-        fence: fence(around: address)), .none)
+        addressPolicy: addressPolicy(around: address)), .none)
     let response = answer.response
     guard !response.status.isSuccess || contentHash(response.body) == hash else { throw .malformed }
     // What else a storage says is nobody's to remember.
@@ -150,7 +150,7 @@ extension ServerConnection {
   ///
   /// A market may have its storage in its own network where a person opened it there, and names nothing
   /// else in it.
-  private func fence(around address: WebAddress) -> AddressFence {
+  private func addressPolicy(around address: WebAddress) -> AddressPolicy {
     if isHome(address) { return .none }
     let (storage, zone) = findings.withLock { ($0.storage, $0.zone) }
     let isStorage = address.origin == storage && base.origin.isPrivate
@@ -167,22 +167,22 @@ extension ServerConnection {
 
   private func answer(
     to hop: HTTPHop, _ redirects: Redirects = .anywhere
-  ) async throws(TransportError) -> HTTPHopAnswer {
+  ) async throws(TransportError) -> HTTPHopResponse {
     var repetition = 0
     while true {
       let outcome = await outcome(of: hop, redirects)
       repetition += 1
       guard hop.method == .get, Self.isWorthRetrying(outcome),
         let pause = retry.pause(
-          before: repetition, asked: Self.askedPause(outcome), random: patience.random())
+          before: repetition, asked: Self.askedPause(outcome), random: retryEnvironment.random())
       else { return try outcome.get() }
-      do { try await patience.pause(pause) } catch { throw .cancelled }
+      do { try await retryEnvironment.pause(pause) } catch { throw .cancelled }
     }
   }
 
   private func outcome(
     of hop: HTTPHop, _ redirects: Redirects
-  ) async -> Result<HTTPHopAnswer, TransportError> {
+  ) async -> Result<HTTPHopResponse, TransportError> {
     do throws(TransportError) {
       return .success(try await followingRedirects(hop, redirects))
     } catch {
@@ -192,11 +192,11 @@ extension ServerConnection {
 
   private func followingRedirects(
     _ first: HTTPHop, _ redirects: Redirects
-  ) async throws(TransportError) -> HTTPHopAnswer {
+  ) async throws(TransportError) -> HTTPHopResponse {
     var hop = first
     var count = 0
     while true {
-      let now = patience.now()
+      let now = retryEnvironment.now()
       // What one server said is said to no other one.
       hop.headers[HeaderName.marketPosition] =
         hop.method == .get
@@ -209,11 +209,11 @@ extension ServerConnection {
       learn(from: answer.response, to: hop)
       guard
         let next = try RedirectPolicy.next(
-          after: answer, to: hop, count: count, fence: { fence(around: $0) })
+          after: answer, to: hop, count: count, addressPolicy: { addressPolicy(around: $0) })
       else { return answer }
       switch redirects {
       case .anywhere: break
-      case .home where staysHome(next.address, from: hop.address): break
+      case .home where isSameMarketOrigin(next.address, from: hop.address): break
       case .home: return answer
       case .none: throw .redirectRefused
       }
@@ -226,12 +226,12 @@ extension ServerConnection {
   private func learn(from response: HTTPResponse, to hop: HTTPHop) {
     guard hop.method != .get, isHome(hop.address), let position = response.headers.marketPosition
     else { return }
-    let now = patience.now()
+    let now = retryEnvironment.now()
     findings.withLock { $0.position.keep(position, of: hop.address.origin, now: now) }
   }
 
   /// Keeps what an answer of the server itself tells of it.
-  private func note(_ answer: HTTPHopAnswer) {
+  private func note(_ answer: HTTPHopResponse) {
     let storage = answer.response.headers.pictureStorage
     findings.withLock { findings in
       if let zone = answer.zone { findings.zone = zone }
@@ -240,20 +240,20 @@ extension ServerConnection {
   }
 
   /// Whether a redirect stays with the market: its storage may be another port of the same host.
-  private func staysHome(_ target: WebAddress, from address: WebAddress) -> Bool {
+  private func isSameMarketOrigin(_ target: WebAddress, from address: WebAddress) -> Bool {
     if target.origin == address.origin { return true }
     return target.origin.isEncryptedTwin(of: address.origin)
       && target.origin != findings.withLock { $0.storage }
   }
 
-  private static func isWorthRetrying(_ outcome: Result<HTTPHopAnswer, TransportError>) -> Bool {
+  private static func isWorthRetrying(_ outcome: Result<HTTPHopResponse, TransportError>) -> Bool {
     switch outcome {
     case .success(let answer): [502, 503, 504].contains(answer.response.status.rawValue)
     case .failure(let error): error.isWorthRetrying
     }
   }
 
-  private static func askedPause(_ outcome: Result<HTTPHopAnswer, TransportError>) -> Duration? {
+  private static func askedPause(_ outcome: Result<HTTPHopResponse, TransportError>) -> Duration? {
     guard case .success(let answer) = outcome, let seconds = answer.response.retryAfterSeconds
     else { return nil }
     return .seconds(min(seconds, 86_400))
@@ -267,15 +267,15 @@ package struct RetryPolicy: Hashable, Sendable {
   /// The pause before the first repetition; each further one is twice as long.
   package var firstPause: Duration
   /// The longest pause that a server may ask for; where it asks for more, its answer stands.
-  package var longestPause: Duration
+  package var maxPause: Duration
 
   package init(
     repetitions: Int = 2, firstPause: Duration = .milliseconds(250),
-    longestPause: Duration = .seconds(10)
+    maxPause: Duration = .seconds(10)
   ) {
     self.repetitions = repetitions
     self.firstPause = firstPause
-    self.longestPause = longestPause
+    self.maxPause = maxPause
   }
 
   /// The pause before another try; nil where there should be none.
@@ -289,9 +289,9 @@ package struct RetryPolicy: Hashable, Sendable {
     before repetition: Int, asked: Duration?, random: Double
   ) -> Duration? {
     guard repetition <= repetitions else { return nil }
-    if let asked, asked > longestPause { return nil }
+    if let asked, asked > maxPause { return nil }
     let full = firstPause * (1 << (repetition - 1))
-    return max(min(full, longestPause) * (1 - random / 2), asked ?? .zero)
+    return max(min(full, maxPause) * (1 - random / 2), asked ?? .zero)
   }
 }
 
@@ -304,7 +304,7 @@ private enum RedirectPolicy {
   private static let credentials = [HeaderName.identifier, "authorization"]
 
   /// Where an answer redirects to; nil where it does not.
-  static func target(of answer: HTTPHopAnswer) -> String? {
+  static func target(of answer: HTTPHopResponse) -> String? {
     [301, 302, 303, 307, 308].contains(answer.response.status.rawValue) ? answer.redirect : nil
   }
 
@@ -313,7 +313,8 @@ private enum RedirectPolicy {
   /// `count` redirects were followed before; the fence holds for another origin. Throws
   /// `.tooManyRedirects`, `.redirectUnencrypted` or `.redirectRefused`.
   static func next(
-    after answer: HTTPHopAnswer, to hop: HTTPHop, count: Int, fence: (WebAddress) -> AddressFence
+    after answer: HTTPHopResponse, to hop: HTTPHop, count: Int,
+    addressPolicy: (WebAddress) -> AddressPolicy
   ) throws(TransportError) -> HTTPHop? {
     let status = answer.response.status.rawValue
     guard let location = target(of: answer) else { return nil }
@@ -322,13 +323,15 @@ private enum RedirectPolicy {
     if hop.address.origin.scheme == .https, address.origin.scheme == .http {
       throw .redirectUnencrypted
     }
-    let staysHome = address.origin == hop.address.origin
-    guard hop.method == .get || (staysHome && status >= 307) else { throw .redirectRefused }
+    let isSameMarketOrigin = address.origin == hop.address.origin
+    guard hop.method == .get || (isSameMarketOrigin && status >= 307) else {
+      throw .redirectRefused
+    }
     var next = hop
     next.address = address
-    if !staysHome {
+    if !isSameMarketOrigin {
       for name in credentials { next.headers[name] = nil }
-      next.fence = fence(address)
+      next.addressPolicy = addressPolicy(address)
     }
     return next
   }

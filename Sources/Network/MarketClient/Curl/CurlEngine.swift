@@ -23,7 +23,7 @@ final class CurlEngine: @unchecked Sendable {
   private let timer: Int32
   private let readiness: any DispatchSourceRead
   private var transfers: [CurlLibrary.Handle: CurlTransfer] = [:]
-  private var spares: [CurlLibrary.Handle] = []
+  private var idleHandles: [CurlLibrary.Handle] = []
   /// Whether libcurl wants to be called again at once.
   private var isDue = false
 
@@ -54,12 +54,12 @@ final class CurlEngine: @unchecked Sendable {
   /// Begins a transfer; its waiter is told the outcome.
   func start(
     _ transfer: CurlTransfer,
-    _ waiter: CheckedContinuation<Result<HTTPHopAnswer, TransportError>, Never>
+    _ waiter: CheckedContinuation<Result<HTTPHopResponse, TransportError>, Never>
   ) {
     queue.async { [self] in
       transfer.wait(waiter)
       guard !transfer.isFinished else { return }
-      guard let easy = spares.popLast() ?? library.makeEasy() else {
+      guard let easy = idleHandles.popLast() ?? library.makeEasy() else {
         return transfer.finish(.failure(.exhausted))
       }
       transfer.handle = easy
@@ -84,8 +84,8 @@ final class CurlEngine: @unchecked Sendable {
   func stop() {
     queue.async { [self] in
       for transfer in transfers.values { end(transfer, .failure(.cancelled)) }
-      for easy in spares { library.freeEasy(easy) }
-      spares = []
+      for easy in idleHandles { library.freeEasy(easy) }
+      idleHandles = []
       _ = library.freeMulti(multi)
       readiness.cancel()
     }
@@ -178,12 +178,16 @@ extension CurlEngine {
     }
   }
 
-  private func end(_ transfer: CurlTransfer, _ outcome: Result<HTTPHopAnswer, TransportError>) {
+  private func end(_ transfer: CurlTransfer, _ outcome: Result<HTTPHopResponse, TransportError>) {
     if let easy = transfer.handle {
       transfers[easy] = nil
       _ = library.remove(multi, easy)
       library.resetEasy(easy)
-      if spares.count < Self.spareLimit { spares.append(easy) } else { library.freeEasy(easy) }
+      if idleHandles.count < Self.spareLimit {
+        idleHandles.append(easy)
+      } else {
+        library.freeEasy(easy)
+      }
     }
     transfer.releaseBuffers(library)
     transfer.finish(outcome)

@@ -18,20 +18,20 @@ final class CurlTransfer: @unchecked Sendable {
   private(set) var body: [UInt8] = []
   /// Whether the outcome is told; true before it began where it was cancelled in between.
   private(set) var isFinished = false
-  private var waiter: CheckedContinuation<Result<HTTPHopAnswer, TransportError>, Never>?
+  private var waiter: CheckedContinuation<Result<HTTPHopResponse, TransportError>, Never>?
 
   init(_ hop: HTTPHop) {
     self.hop = hop
   }
 
   /// Remembers who waits; at once answered where the transfer is over already.
-  func wait(_ waiter: CheckedContinuation<Result<HTTPHopAnswer, TransportError>, Never>) {
+  func wait(_ waiter: CheckedContinuation<Result<HTTPHopResponse, TransportError>, Never>) {
     guard !isFinished else { return waiter.resume(returning: .failure(.cancelled)) }
     self.waiter = waiter
   }
 
   /// Tells the outcome to who waits; later outcomes are nobody's.
-  func finish(_ outcome: Result<HTTPHopAnswer, TransportError>) {
+  func finish(_ outcome: Result<HTTPHopResponse, TransportError>) {
     isFinished = true
     waiter?.resume(returning: outcome)
     waiter = nil
@@ -76,7 +76,7 @@ final class CurlTransfer: @unchecked Sendable {
 
   /// Whether an address of this zone may be connected to.
   func admits(_ zone: NetworkZone) -> Bool {
-    hop.fence.admits(zone) || refuse(.fenced)
+    hop.addressPolicy.admits(zone) || refuse(.fenced)
   }
 
   private func refuse(_ error: TransportError) -> Bool {
@@ -97,7 +97,7 @@ struct CurlOutcome {
 
   func of(
     _ transfer: CurlTransfer, _ code: CURLcode
-  ) -> Result<HTTPHopAnswer, TransportError> {
+  ) -> Result<HTTPHopResponse, TransportError> {
     guard code == CURLE_OK else {
       return .failure(transfer.refusal ?? Self.error(of: code))
     }
@@ -106,7 +106,7 @@ struct CurlOutcome {
     let response = HTTPResponse(
       HTTPStatus(rawValue: status), headers: transfer.head.headers, body: transfer.body)
     return .success(
-      HTTPHopAnswer(
+      HTTPHopResponse(
         response: response, redirect: text(CURLINFO_REDIRECT_URL),
         zone: text(CURLINFO_PRIMARY_IP).flatMap { NetworkZone(digits: $0) }))
   }

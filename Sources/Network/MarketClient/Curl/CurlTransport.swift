@@ -22,7 +22,7 @@ package final class CurlTransport: HTTPTransport {
     engine.withLock { $0?.stop() }
   }
 
-  package func answer(to hop: HTTPHop) async throws(TransportError) -> HTTPHopAnswer {
+  package func answer(to hop: HTTPHop) async throws(TransportError) -> HTTPHopResponse {
     guard hop.headers.allSatisfy(\.isPrintable) else { throw .malformed }
     let engine = try openedEngine()
     let transfer = CurlTransfer(hop)

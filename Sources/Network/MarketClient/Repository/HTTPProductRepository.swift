@@ -30,7 +30,7 @@ package final class HTTPProductRepository: ProductRepository, IdentifiedMarket {
   /// Registrations of this run whose outcome is unknown.
   private let openRegistrations = Mutex<Set<IdempotencyKey>>([])
   private let known = Mutex<KnownServer?>(nil)
-  private let pages = PageGuard()
+  private let pages = PageValidator()
 
   /// A market over a connection; `spoken` is what the user says the server speaks, nil where it shall
   /// tell.
@@ -140,7 +140,7 @@ package final class HTTPProductRepository: ProductRepository, IdentifiedMarket {
   }
 }
 
-extension HTTPProductRepository: CachedProducts {
+extension HTTPProductRepository: ProductCache {
   package func cachedCapabilities() async -> RepositoryCapabilities? {
     await rememberedServer()?.capabilities
   }
@@ -160,9 +160,9 @@ extension HTTPProductRepository: CachedProducts {
     var (products, known): ([Product], Set<Product.ID>) = ([], [])
     var oldest = Int64.max
     let base = connection.base
-    for target in await cache.answers(of: base, to: targets, atMost: Self.mostSeenPages) {
-      guard products.count < Self.mostSeenProducts else { break }
-      let line = RememberedLine(to: server, cache: cache, of: base, alwaysAt: target)
+    for target in await cache.answers(of: base, to: targets, atMost: Self.maxSeenPages) {
+      guard products.count < Self.maxSeenProducts else { break }
+      let line = CacheOnlyPerformer(to: server, cache: cache, of: base, alwaysAt: target)
       guard let page = try? await server.dialect.page(PageRequest(), over: line),
         let seconds = line.seconds
       else { continue }
@@ -173,7 +173,7 @@ extension HTTPProductRepository: CachedProducts {
   }
 
   /// Pages, and products of these, among which one searches while nobody answers.
-  private static let (mostSeenPages, mostSeenProducts) = (500, 20_000)
+  private static let (maxSeenPages, maxSeenProducts) = (500, 20_000)
 
   /// The beginning that the targets of a dialect's pages have in common, and of nothing else.
   private static func pageTargets(of dialect: any MarketDialect) -> String? {
@@ -192,10 +192,10 @@ extension HTTPProductRepository: CachedProducts {
 
   /// The value of remembered answers; nil where there are none.
   private func seen<Value>(
-    _ body: (any MarketDialect, any ServerLine) async throws(RepositoryError) -> Value
+    _ body: (any MarketDialect, any ServerRequestPerformer) async throws(RepositoryError) -> Value
   ) async -> Cached<Value>? {
     guard let cache, let server = await rememberedServer() else { return nil }
-    let line = RememberedLine(to: server, cache: cache, of: connection.base)
+    let line = CacheOnlyPerformer(to: server, cache: cache, of: connection.base)
     // What cannot be read any more was not seen.
     guard let value = try? await body(server.dialect, line), let seconds = line.seconds else {
       return nil
@@ -208,11 +208,11 @@ extension HTTPProductRepository {
   /// Tells what changes in the market: our own servers by themselves, others by their first page while
   /// somebody looks.
   package func changes(
-    while attention: Attention, on clock: any Clock<Duration> = ContinuousClock()
+    while attention: UserPresence, on clock: any Clock<Duration> = ContinuousClock()
   ) -> any ChangeSource {
     MarketChanges(
-      own: ServerChanges(over: connection, clock: clock),
-      foreign: ForeignChanges(of: self, while: attention, clock: clock)
+      own: StreamingChangeSource(over: connection, clock: clock),
+      foreign: PollingChangeSource(of: self, while: attention, clock: clock)
     ) { [self] () async throws(RepositoryError) in
       try await server().level >= .second
     }
@@ -241,10 +241,10 @@ extension HTTPProductRepository {
   /// Lets the dialect do something over a line to the server, and keeps the answers that it could
   /// read.
   private func performing<Value: Sendable>(
-    _ body: (KnownServer, any ServerLine) async throws(RepositoryError) -> Value
+    _ body: (KnownServer, any ServerRequestPerformer) async throws(RepositoryError) -> Value
   ) async throws(RepositoryError) -> Value {
     let server = try await server()
-    let line = RevalidatingLine(
+    let line = RevalidatingPerformer(
       to: server, over: connection, cache: cache, onUpload: dependencies.onUpload)
     let value = try await body(server, line)
     // A dialect that was named by the user may have asked for nothing before, and an address may have
@@ -299,7 +299,7 @@ extension HTTPProductRepository {
 
 /// Guard of pages, whatever the server sent: not too many products, none twice, and a next
 /// page that leads on.
-private final class PageGuard: Sendable {
+private final class PageValidator: Sendable {
   /// The page that was read last: when the next one is the same, the server only repeats itself.
   private let last = Mutex<(request: PageRequest, products: [Product.ID])?>(nil)
 

@@ -5,7 +5,7 @@ import MarketModel
 /// and what the answer means are the caller's.
 package protocol HTTPTransport: Sendable {
   /// The answer, whatever its status; throws `.cancelled` as soon as the calling task is cancelled.
-  func answer(to hop: HTTPHop) async throws(TransportError) -> HTTPHopAnswer
+  func answer(to hop: HTTPHop) async throws(TransportError) -> HTTPHopResponse
 }
 
 /// One request to one address.
@@ -15,7 +15,7 @@ package struct HTTPHop: Sendable {
   package var headers: HTTPHeaders
   package var body: [UInt8]
   package var limits: TransferLimits
-  package var fence: AddressFence
+  package var addressPolicy: AddressPolicy
   /// Called as the body goes out, from an internal queue.
   package var onUpload: UploadObserver?
   /// Takes the body of a stream of events piece by piece; any other body is collected.
@@ -25,7 +25,7 @@ package struct HTTPHop: Sendable {
 
   package init(
     method: HTTPMethod, address: WebAddress, headers: HTTPHeaders = [:],
-    body: [UInt8] = [], limits: TransferLimits, fence: AddressFence = .none,
+    body: [UInt8] = [], limits: TransferLimits, addressPolicy: AddressPolicy = .none,
     onUpload: UploadObserver? = nil, onEvents: EventObserver? = nil
   ) {
     self.method = method
@@ -33,7 +33,7 @@ package struct HTTPHop: Sendable {
     self.headers = headers
     self.body = body
     self.limits = limits
-    self.fence = fence
+    self.addressPolicy = addressPolicy
     self.onUpload = onUpload
     self.onEvents = onEvents
   }
@@ -57,7 +57,7 @@ package typealias UploadObserver = @Sendable (_ sent: Int, _ total: Int) -> Void
 package typealias EventObserver = @Sendable (UnsafeRawBufferPointer) -> Bool
 
 /// The answer to one request.
-package struct HTTPHopAnswer: Sendable {
+package struct HTTPHopResponse: Sendable {
   package var response: HTTPResponse
   /// Target of a redirect, made absolute; text of a stranger.
   package var redirect: String?

@@ -11,7 +11,7 @@ package struct LoggedTransport: HTTPTransport {
     self.log = log
   }
 
-  package func answer(to hop: HTTPHop) async throws(TransportError) -> HTTPHopAnswer {
+  package func answer(to hop: HTTPHop) async throws(TransportError) -> HTTPHopResponse {
     let start = ContinuousClock.now
     let asked = { hop.method.rawValue + " " + hop.address.loggedText }
     let answer = try await log.watching(asked(), \.logged) { () throws(TransportError) in

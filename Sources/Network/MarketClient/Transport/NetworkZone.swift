@@ -85,16 +85,16 @@ extension WebAddress.Origin {
 ///
 /// Because it sees the address that is about to be connected to, no spelling of a host (decimal,
 /// octal, mapped into IPv6) and no answer of a name server gets around it.
-package struct AddressFence: Hashable, Sendable {
+package struct AddressPolicy: Hashable, Sendable {
   private let zones: Set<NetworkZone>?
 
   /// Lets everything pass: for the server that the user named.
-  package static let none = AddressFence(zones: nil)
+  package static let none = AddressPolicy(zones: nil)
 
   /// Lets addresses of the open network pass, and those of a zone that the market may name something
   /// in; nil for none.
-  package static func around(market: NetworkZone?) -> AddressFence {
-    AddressFence(zones: market.map { [.open, $0] } ?? [.open])
+  package static func around(market: NetworkZone?) -> AddressPolicy {
+    AddressPolicy(zones: market.map { [.open, $0] } ?? [.open])
   }
 
   package func admits(_ zone: NetworkZone) -> Bool {

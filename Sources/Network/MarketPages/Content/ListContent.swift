@@ -1,6 +1,6 @@
 package import MarketModel
 internal import MarketStrings
-internal import SafeText
+internal import SafeTextKit
 
 /// List of products as a page shows it, with what narrows it and where its pages go on.
 package struct ListContent: Hashable, Sendable {
@@ -23,7 +23,7 @@ package struct ListContent: Hashable, Sendable {
     let contact: SafeText
 
     /// Takes the seller as a product's detail shows one.
-    package init(_ seller: Seller, _ setting: PageSetting) {
+    package init(_ seller: Seller, _ setting: PageContext) {
       name = SafeText(seller.name)
       contact =
         seller.contact.map { setting.strings(.sellerContact, SafeText($0.text)) }
@@ -50,7 +50,7 @@ package struct ListContent: Hashable, Sendable {
   /// that nobody knows.
   package init(
     of page: ProductPage, line: String, _ request: SearchRequest, after: PageCursor?,
-    unknown: [String], _ setting: PageSetting
+    unknown: [String], _ setting: PageContext
   ) {
     let strings = setting.strings
     let language = strings.language.ofSearch
@@ -74,7 +74,7 @@ package struct ListContent: Hashable, Sendable {
         route: route(other))
     }
     notes =
-      unknown.prefix(Self.mostNotes).map { strings(.pageUnknownSeller, SafeText($0)) }
+      unknown.prefix(Self.maxNotes).map { strings(.pageUnknownSeller, SafeText($0)) }
       + (request.scope == .here ? [] : [strings[.pageOtherMarket]])
     (count, cards) = Self.products(of: page, setting)
     empty = strings[request.isEmpty ? .emptyMarket : .emptyFilter]
@@ -85,7 +85,7 @@ package struct ListContent: Hashable, Sendable {
   /// All that a seller has for sale.
   package init(
     of page: ProductPage, by seller: SellerHead, _ id: Seller.ID, after: PageCursor?,
-    _ setting: PageSetting
+    _ setting: PageContext
   ) {
     self.seller = seller
     (line, chips, orders, filters, notes) = (.empty, [], [], [], [])
@@ -95,9 +95,9 @@ package struct ListContent: Hashable, Sendable {
     first = after.map { _ in .seller(id, after: nil) }
   }
 
-  private static let mostNotes = 3
+  private static let maxNotes = 3
   private static let chipColumns = 32
-  private static let mostChips = 8
+  private static let maxChips = 8
 
   /// A chip for each part of the request, in the order in which parts stand in all lists of them.
   private static func chips(
@@ -109,11 +109,11 @@ package struct ListContent: Hashable, Sendable {
         let text = QueryText.chip(part, of: request, columns: chipColumns, strings)
       else { return nil }
       return Chip(text: text, route: route(request.without(part)))
-    }.prefix(mostChips).map(\.self)
+    }.prefix(maxChips).map(\.self)
   }
 
   private static func products(
-    of page: ProductPage, _ setting: PageSetting
+    of page: ProductPage, _ setting: PageContext
   ) -> (count: SafeText?, cards: [PageCard]) {
     let strings = setting.strings
     let count: SafeText? =

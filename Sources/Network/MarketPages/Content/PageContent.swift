@@ -1,6 +1,6 @@
 package import MarketModel
 package import MarketStrings
-package import SafeText
+package import SafeTextKit
 
 /// What a page shows, before it becomes HTML or text for a terminal.
 package struct PageContent: Hashable, Sendable {
@@ -22,7 +22,7 @@ package struct PageContent: Hashable, Sendable {
 }
 
 /// What all pages of a market have in common: its place, the language, the time and its zone.
-package struct PageSetting: Sendable {
+package struct PageContext: Sendable {
   let site: PageSite
   package let strings: Strings
   package let now: Timestamp
@@ -52,7 +52,7 @@ struct PageCard: Hashable, Sendable {
   let created: Timestamp
   let thumbnail: Picture?
 
-  init(_ product: Product, _ setting: PageSetting) {
+  init(_ product: Product, _ setting: PageContext) {
     id = product.id
     name = SafeText(product.name).truncated(toColumns: Self.nameColumns)
     price = PagePrice(product.pricing, setting.strings)

@@ -1,4 +1,4 @@
-package import SafeText
+package import SafeTextKit
 
 /// What a page says of the market itself: where it is, and how to get there.
 package struct PageSite: Hashable, Sendable {
@@ -45,12 +45,12 @@ package struct GuestAddress: Hashable, Sendable, CustomStringConvertible {
 
   package init?(_ text: String) {
     let parts = text.split(separator: ",", maxSplits: 1, omittingEmptySubsequences: false)
-    guard let place = parts.first else { return nil }
+    guard let position = parts.first else { return nil }
     if parts.count > 1 {
       guard Self.isFingerprint(parts[1]) else { return nil }
     }
     fingerprint = parts.count > 1 ? String(parts[1]) : nil
-    let words = place.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    let words = position.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     guard let host = words.first, Self.isHost(host) else { return nil }
     self.host = String(host)
     guard words.count > 1 else {

@@ -1,7 +1,7 @@
 internal import MarketAPI
 package import MarketModel
 internal import MarketStrings
-internal import SafeText
+internal import SafeTextKit
 
 /// Product with everything that its page shows.
 package struct ProductContent: Hashable, Sendable {
@@ -27,7 +27,7 @@ package struct ProductContent: Hashable, Sendable {
   /// Bytes that the text may take in HTML.
   private static let textBytes = 40 << 10
 
-  package init(_ detail: ProductDetail, _ setting: PageSetting) {
+  package init(_ detail: ProductDetail, _ setting: PageContext) {
     let (product, strings) = (detail.product, setting.strings)
     id = product.id
     name = SafeText(product.name).truncated(toColumns: Self.nameColumns)
@@ -41,7 +41,7 @@ package struct ProductContent: Hashable, Sendable {
     created = product.created
     let day = SafeText(WireDate.day(product.created, in: setting.timeZone))
     age = AgeText.text(product.created, now: setting.now, strings) + " (" + day + ")"
-    further = FurtherFields.text(of: detail.fieldValues, strings)
+    further = AdditionalFields.text(of: detail.fieldValues, strings)
     (lines, isCut) = Self.lines(of: detail.description, strings)
     pictures = detail.picturesOrThumbnail
   }
@@ -62,7 +62,7 @@ package struct ProductContent: Hashable, Sendable {
     for line in SafeText.lines(String(beginning)) {
       let size = HTML("\(line)\n").bytes.count
       guard size <= left else {
-        lines.append(line.prefix(columns: left / mostBytesOfColumn))
+        lines.append(line.prefix(columns: left / maxBytesOfColumn))
         isCut = true
         break
       }
@@ -73,5 +73,5 @@ package struct ProductContent: Hashable, Sendable {
   }
 
   /// A character with four marks.
-  private static let mostBytesOfColumn = 20
+  private static let maxBytesOfColumn = 20
 }

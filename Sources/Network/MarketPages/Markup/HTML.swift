@@ -1,4 +1,4 @@
-package import SafeText
+package import SafeTextKit
 
 /// Piece of a page in HTML, into which text from anywhere comes escaped or not at all.
 ///

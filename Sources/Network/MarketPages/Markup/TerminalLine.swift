@@ -1,12 +1,12 @@
 internal import MarketModel
-internal import SafeText
+internal import SafeTextKit
 
 /// Line of a page for terminals: pieces of safe text in looks, and dots of pictures.
 ///
 /// Nothing else becomes bytes, so that no stranger's text can steer a terminal.
 struct TerminalLine: Hashable, Sendable {
   /// How a piece looks: what a terminal's own colours say, for its ground is not known.
-  enum Look: Hashable, Sendable {
+  enum TextStyle: Hashable, Sendable {
     case plain
     case strong
     case dim
@@ -28,7 +28,7 @@ struct TerminalLine: Hashable, Sendable {
   }
 
   private enum Piece: Hashable, Sendable {
-    case text(SafeText, Look)
+    case text(SafeText, TextStyle)
     case dots([BlockPicture.Cell])
   }
 
@@ -40,11 +40,11 @@ struct TerminalLine: Hashable, Sendable {
 
   init() {}
 
-  init(_ text: SafeText, _ look: Look = .plain) {
+  init(_ text: SafeText, _ look: TextStyle = .plain) {
     add(text, look)
   }
 
-  mutating func add(_ text: SafeText, _ look: Look = .plain) {
+  mutating func add(_ text: SafeText, _ look: TextStyle = .plain) {
     pieces.append(.text(text, look))
     columns += text.columns
   }

@@ -79,7 +79,7 @@ package final class ServerResponse: Sendable {
   let failure: RepositoryError?
   /// Wish of the client to be told what changes, which the connection fulfils; nil for an answer that
   /// is whole.
-  let watch: Watch?
+  let watch: ChangeSubscription?
   /// Status line and header fields, without the date and what is said of the connection.
   let head: [UInt8]
 
@@ -92,7 +92,7 @@ package final class ServerResponse: Sendable {
   /// An answer, or what begins one of unknown length.
   init(
     _ message: HTTPResponse, because reason: String? = nil, failing failure: RepositoryError? = nil,
-    watch: Watch?, hasLength: Bool
+    watch: ChangeSubscription?, hasLength: Bool
   ) {
     self.message = message
     self.reason = reason

@@ -19,15 +19,15 @@ package struct PagesResponder: HTTPResponder {
     /// Bytes of pages that are remembered as long as nothing changes.
     package var memoryBytes = 8 << 20
     /// What stands in for pages that the market cannot give; nil for nothing.
-    package var stale: StaleAnswers?
+    package var stale: StaleIfErrorPolicy?
     /// Time that the market may take for one page.
-    package var patience = RequestBudget.standard
+    package var timeout = RequestDeadline.standard
     /// Where the memory of pages is measured.
-    package var measures = Measures()
+    package var measures = MetricsRegistry()
     /// The origin of the storage that pictures are redirected to; nil for none.
     package var storage: WebAddress.Origin?
     /// What says how often an address may search; nil lets everybody.
-    package var intake: Intake?
+    package var admission: AdmissionControl?
     package var decode: PageDecoding
     /// The clock, in seconds since 1970.
     package var now: @Sendable () -> Int64
@@ -48,21 +48,21 @@ package struct PagesResponder: HTTPResponder {
 
   private let market: any ServedMarket
   private let options: Options
-  private let finder: PageFinder
-  private let pictures: PagePictures
-  private let sitemaps: SitemapAnswers
-  private let memory: VersionedMemory<PageKey, RememberedAnswer>
+  private let finder: PageContentLoader
+  private let pictures: TerminalPictureCache
+  private let sitemaps: SitemapResponder
+  private let memory: VersionedCache<PageKey, CachedResponse>
   private let next: any HTTPResponder
 
   package init(_ market: any ServedMarket, _ options: Options, before next: any HTTPResponder) {
     self.market = market
     self.options = options
     self.next = next
-    finder = PageFinder(market)
-    pictures = PagePictures(market, options.decode)
-    sitemaps = SitemapAnswers(market)
-    memory = VersionedMemory(
-      limit: options.memoryBytes, meters: MemoryMeters("pages", options.measures),
+    finder = PageContentLoader(market)
+    pictures = TerminalPictureCache(market, options.decode)
+    sitemaps = SitemapResponder(market)
+    memory = VersionedCache(
+      limit: options.memoryBytes, meters: CacheMetrics("pages", options.measures),
       keepingEarlierBy: options.stale?.now
     ) { $0.isSuccess ? $0.byteCount : nil }
   }
@@ -72,7 +72,7 @@ package struct PagesResponder: HTTPResponder {
       return next.knownResponse(to: request)
     }
     guard let question = question(in: request) else { return nil }
-    guard question.key.wish.form != .api else {
+    guard question.key.negotiation.form != .api else {
       return question.sameInAPI.flatMap { next.knownResponse(to: request.asking($0)) }
         .map(Self.varied)
     }
@@ -83,7 +83,7 @@ package struct PagesResponder: HTTPResponder {
     guard request.isReading, let base = options.publicAddress.base(for: request) else {
       return await next.response(to: request)
     }
-    return await RequestBudget.limited(to: options.patience) {
+    return await RequestDeadline.limited(to: options.timeout) {
       if let question = question(in: request) { return await answer(to: question, in: request) }
       if let answer = await asset(for: request) { return answer }
       return await answerElsewhere(request, base: base)
@@ -93,33 +93,36 @@ package struct PagesResponder: HTTPResponder {
   // MARK: Pages
 
   /// What a request asks for; nil where it is no page, or its `Host` cannot be one.
-  private func question(in request: ServerRequest) -> PageQuestion? {
+  private func question(in request: ServerRequest) -> WebPageRequest? {
     let message = request.message
     // The API says what is wrong with a query that is not UTF-8.
     guard message.target.query.isUTF8, let route = PageRoute(message.target),
       let base = options.publicAddress.base(for: request)
     else { return nil }
-    let wish = PageWish(message.target, request.headers, otherwise: options.language)
-    return PageQuestion(
+    let negotiation = ContentNegotiation(
+      message.target, request.headers, otherwise: options.language)
+    return WebPageRequest(
       key: PageKey(
-        route: route, wish: wish, base: base, period: options.now() / PageKey.periodSeconds),
+        route: route, negotiation: negotiation, base: base,
+        period: options.now() / PageKey.periodSeconds),
       query: message.target.query)
   }
 
   private func answer(
-    to question: PageQuestion, in request: ServerRequest
+    to question: WebPageRequest, in request: ServerRequest
   ) async -> ServerResponse {
     let key = question.key
-    guard key.wish.form != .api else { return await answerAsAPI(question, in: request) }
+    guard key.negotiation.form != .api else { return await answerAsAPI(question, in: request) }
     do throws(RepositoryError) {
       return try await memory.response(to: request, for: key, of: market, orBefore: options.stale) {
         search throws(RepositoryError) in
-        guard case .list(let line, _) = key.route, !line.isEmpty, let intake = options.intake else {
+        guard case .list(let line, _) = key.route, !line.isEmpty, let admission = options.admission
+        else {
           return await search()
         }
-        return try await intake.searching(from: request.client.network, search)
+        return try await admission.searching(from: request.client.network, search)
       } finding: {
-        RememberedAnswer(await page(key))
+        CachedResponse(await page(key))
       }
     } catch {
       return await notice(of: error, key)
@@ -129,8 +132,8 @@ package struct PagesResponder: HTTPResponder {
   private func page(_ key: PageKey) async -> ServerResponse {
     let setting = setting(key)
     do throws(RepositoryError) {
-      let content = try await finder.content(of: key.route, key.wish.form, setting)
-      return ServerResponse(await message(.ok, content, key.wish.form, setting))
+      let content = try await finder.content(of: key.route, key.negotiation.form, setting)
+      return ServerResponse(await message(.ok, content, key.negotiation.form, setting))
     } catch {
       return await notice(of: error, key)
     }
@@ -139,8 +142,8 @@ package struct PagesResponder: HTTPResponder {
   /// A page that says why there is none.
   private func notice(of error: RepositoryError, _ key: PageKey) async -> ServerResponse {
     let setting = setting(key)
-    let notice = PageNotice(error, at: key.route, setting.strings)
-    var message = await message(notice.status, notice.content, key.wish.form, setting)
+    let notice = ErrorPage(error, at: key.route, setting.strings)
+    var message = await message(notice.status, notice.content, key.negotiation.form, setting)
     let isOurs = notice.status == .serviceUnavailable
     if isOurs { message.headers[HeaderName.retryAfter] = "1" }
     if case .tooManyRequests(let seconds) = error {
@@ -149,17 +152,18 @@ package struct PagesResponder: HTTPResponder {
     return ServerResponse(message, because: isOurs ? error.logged : nil, failing: error)
   }
 
-  private func setting(_ key: PageKey) -> PageSetting {
+  private func setting(_ key: PageKey) -> PageContext {
     var address: String?
     if case .fixed(let fixed) = options.publicAddress { address = fixed }
     let site = PageSite(publicAddress: address, asked: key.base, guests: options.guests)
     // The whole period has one time, so that all servers say the same of it.
     let now = Timestamp(seconds: key.period * PageKey.periodSeconds)
-    return PageSetting(site, Strings(key.wish.language), now: now, in: options.timeZone)
+    return PageContext(site, Strings(key.negotiation.language), now: now, in: options.timeZone)
   }
 
   private func message(
-    _ status: HTTPStatus, _ content: PageContent, _ form: PageWish.Form, _ setting: PageSetting
+    _ status: HTTPStatus, _ content: PageContent, _ form: ContentNegotiation.Form,
+    _ setting: PageContext
   ) async -> HTTPResponse {
     var body: [UInt8]
     switch form {
@@ -178,7 +182,7 @@ package struct PagesResponder: HTTPResponder {
 
   /// A request for the same, in the API.
   private func answerAsAPI(
-    _ question: PageQuestion, in request: ServerRequest
+    _ question: WebPageRequest, in request: ServerRequest
   ) async -> ServerResponse {
     if let target = question.sameInAPI {
       return Self.varied(await next.response(to: request.asking(target)))
@@ -197,13 +201,14 @@ package struct PagesResponder: HTTPResponder {
     let isAPI =
       options.dialects.contains { $0.owns(target) }
       || PictureAddress(segments: target.segments) != nil
-    let wish = PageWish(target, request.headers, otherwise: options.language)
-    guard !isAPI, wish.form != .api else { return await next.response(to: request) }
+    let negotiation = ContentNegotiation(target, request.headers, otherwise: options.language)
+    guard !isAPI, negotiation.form != .api else { return await next.response(to: request) }
     let key = PageKey(
-      route: .home, wish: wish, base: base, period: options.now() / PageKey.periodSeconds)
+      route: .home, negotiation: negotiation, base: base,
+      period: options.now() / PageKey.periodSeconds)
     let setting = setting(key)
     let content = PageContent(.notice(setting.strings[.pageNotThere]), at: nil)
-    return ServerResponse(await message(.notFound, content, wish.form, setting))
+    return ServerResponse(await message(.notFound, content, negotiation.form, setting))
   }
 
   /// Style, icon, and what crawlers read.
@@ -220,9 +225,9 @@ package struct PagesResponder: HTTPResponder {
           .ok, headers: Self.headers("text/plain; charset=utf-8"),
           body: Robots.bytes(publicAddress: address.map { PictureAddresses(base: $0).base })))
     }
-    guard let address, let place = Sitemap.Place(target) else { return nil }
+    guard let address, let page = Sitemap.Page(target) else { return nil }
     return await sitemaps.answer(
-      to: place, below: PictureAddresses(base: address).base, hour: options.now() / 3_600)
+      to: page, below: PictureAddresses(base: address).base, hour: options.now() / 3_600)
   }
 
   /// An asset under its mark may be kept for ever; under another one it may be of another version.
@@ -239,7 +244,8 @@ package struct PagesResponder: HTTPResponder {
     _ type: String, allowing storage: WebAddress.Origin? = nil
   ) -> HTTPHeaders {
     var headers: HTTPHeaders = [
-      HeaderName.contentType: type, HeaderName.cacheControl: "no-cache", vary: PageWish.vary,
+      HeaderName.contentType: type, HeaderName.cacheControl: "no-cache",
+      vary: ContentNegotiation.vary,
       "Content-Security-Policy": HTMLPage.policy(allowing: storage),
       "X-Content-Type-Options": "nosniff", "Referrer-Policy": "same-origin",
     ]
@@ -252,13 +258,13 @@ package struct PagesResponder: HTTPResponder {
   /// The answer of the API at an address that has others, too.
   private static func varied(_ answer: ServerResponse) -> ServerResponse {
     var message = answer.message
-    message.headers.add(PageWish.vary, for: vary)
+    message.headers.add(ContentNegotiation.vary, for: vary)
     return answer.saying(message)
   }
 }
 
 /// What a request for a page asks.
-private struct PageQuestion {
+private struct WebPageRequest {
   let key: PageKey
   let query: QueryItems
 
@@ -285,7 +291,7 @@ private struct PageQuestion {
 /// Key of a remembered page: what it depends on beside the market's data.
 private struct PageKey: Hashable, Sendable {
   let route: PageRoute
-  let wish: PageWish
+  let negotiation: ContentNegotiation
   /// Beginning of the market's addresses.
   let base: String
   /// Number of the time that the page is told for: ages grow though nothing changes.

@@ -50,7 +50,7 @@ package struct BodyReader {
   /// Takes the bytes that belong to the body and says how many; the rest is the next request's.
   ///
   /// Throws 400 where chunks are malformed, 413 where the body is too large.
-  package mutating func take(from bytes: UnsafeRawBufferPointer) throws(RequestRefusal) -> Int {
+  package mutating func take(from bytes: UnsafeRawBufferPointer) throws(RequestRejection) -> Int {
     var index = 0
     while index < bytes.count, phase != .done {
       switch phase {
@@ -71,7 +71,7 @@ package struct BodyReader {
 
   private mutating func append(
     _ piece: UnsafeRawBufferPointer, of rest: Int
-  ) throws(RequestRefusal) {
+  ) throws(RequestRejection) {
     let count = body.count + piece.count
     guard count <= limit else { throw .contentTooLarge }
     if body.capacity < count {
@@ -83,7 +83,7 @@ package struct BodyReader {
     phase = left > 0 ? .data(left) : isChunked ? .dataEnd : .done
   }
 
-  private mutating func takeFraming(_ byte: UInt8) throws(RequestRefusal) {
+  private mutating func takeFraming(_ byte: UInt8) throws(RequestRejection) {
     switch (phase, byte) {
     case (.size(let size, let digits), _)
     where digits < Self.sizeDigits && Hexadecimal.value(of: byte) != nil:
@@ -102,18 +102,18 @@ package struct BodyReader {
   }
 
   /// A chunk that cannot fit is refused before its data comes.
-  private mutating func begin(_ size: Int) throws(RequestRefusal) {
+  private mutating func begin(_ size: Int) throws(RequestRejection) {
     guard body.count + size <= limit else { throw .contentTooLarge }
     phase = .sizeEnd(size)
   }
 
-  private mutating func takeTrailer(_ byte: UInt8) throws(RequestRefusal) {
+  private mutating func takeTrailer(_ byte: UInt8) throws(RequestRejection) {
     trailer.append(byte)
     guard trailer.count + overhead <= Self.overheadLimit else { throw .headersTooLarge }
-    let isWhole = try trailer.withBytes { bytes throws(RequestRefusal) in
+    let isWhole = try trailer.withBytes { bytes throws(RequestRejection) in
       guard try trailerScanner.end(in: bytes) != nil else { return false }
       var lines = HeadLines(bytes)
-      while let line = lines.next() { _ = try FieldLine(parsing: line) }
+      while let line = lines.next() { _ = try HeaderLine(parsing: line) }
       return true
     }
     if isWhole { phase = .done }

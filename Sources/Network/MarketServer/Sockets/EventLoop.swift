@@ -17,7 +17,7 @@ final class EventLoop: @unchecked Sendable {
     /// Changes for all who watch.
     case changes(ChangeFrame)
     /// Where the watcher with this number goes on.
-    case placed(UInt64, ChangeHub.Placement)
+    case placed(UInt64, ChangeBroadcaster.WatcherPosition)
     /// End what is told to watchers.
     case endWatching(ServerResponse)
     /// Accept nobody any more.
@@ -64,34 +64,34 @@ final class EventLoop: @unchecked Sendable {
 
   let server: ServerCore
   private let inbox = Mutex(Inbox())
-  private let readiness: Readiness
+  private let readiness: EpollPoller
   private var listeners: [Int32]
   /// Whether newcomers are left in the system's queue for now.
   private var isFull = false
   /// Time to look again whether there is room for them, in nanoseconds of the monotonic clock.
   private var nextLook: UInt64 = 0
   private var isOver = false
-  private var connections: [Int32: Connection] = [:]
+  private var connections: [Int32: HTTPConnection] = [:]
   /// Connections whose request is to be answered, by the request's number.
-  private var waiting: [UInt64: Connection] = [:]
+  private var waiting: [UInt64: HTTPConnection] = [:]
   /// Their requests, as long as it is not their turn.
   private var queued: [UInt64: PendingRequest] = [:]
   /// Tasks that find answers.
   private var running: [UInt64: RunningRequest] = [:]
-  private var turns: Turns
+  private var turns: FairQueue
   /// Answers that clients have not taken yet.
-  var untaken: UntakenBytes
+  var untaken: PendingOutput
   /// Sockets of connections that have ended: their numbers stay theirs until nothing more is told of
   /// them.
   private var ended: [Int32] = []
   private var lastNumber: UInt64 = 0
   private var nextTick: UInt64 = 0
   private var clock = ResponseClock()
-  private var traces = TraceMaker()
+  private var traces = TraceIDGenerator()
   /// Heads that connections have read.
-  var heads = HeadMemory()
+  var heads = RequestHeadCache()
   /// Those who watch.
-  private(set) lazy var desk = WatchDesk(self)
+  private(set) lazy var scheduler = WatcherScheduler(self)
   private let scratch = UnsafeMutableRawBufferPointer.allocate(
     byteCount: scratchBytes, alignment: 16)
 
@@ -100,15 +100,15 @@ final class EventLoop: @unchecked Sendable {
   /// Throws where the system gives no more descriptors.
   init(on listeners: [Int32], for server: ServerCore) throws(ListeningSocket.Failure) {
     do throws(SystemError) {
-      readiness = try Readiness()
+      readiness = try EpollPoller()
     } catch {
       throw ListeningSocket.Failure(reason: error.description)
     }
     self.listeners = listeners
     self.server = server
     let limits = server.limits
-    turns = Turns(limit: limits.answers, ofAddress: limits.answersOfAddress)
-    untaken = UntakenBytes(limit: limits.untakenAnswers, ofNetwork: limits.untakenOfAddress)
+    turns = FairQueue(limit: limits.answers, ofAddress: limits.answersOfAddress)
+    untaken = PendingOutput(limit: limits.untakenAnswers, ofNetwork: limits.untakenOfAddress)
   }
 
   deinit { scratch.deallocate() }
@@ -157,10 +157,10 @@ extension EventLoop {
     for listener in listeners { readiness.watch(listener, for: [.input, .exclusive]) }
     while !isOver {
       closeEnded()
-      let patience =
-        desk.isDue
+      let timeout =
+        scheduler.isDue
         ? 0 : isFull ? Self.fullMilliseconds : connections.isEmpty ? -1 : Self.tickMilliseconds
-      for index in 0..<readiness.wait(milliseconds: patience) {
+      for index in 0..<readiness.wait(milliseconds: timeout) {
         guard let (descriptor, events) = readiness.event(at: index) else { continue }
         if let connection = connections[descriptor] {
           connection.didBecomeReady(events)
@@ -169,10 +169,10 @@ extension EventLoop {
         }
       }
       for message in inbox.withLock({ $0.takeMessages() }) { handle(message) }
-      if desk.isDue { desk.send() }
+      if scheduler.isDue { scheduler.send() }
       tick()
     }
-    for connection in connections.values { connection.breakOff() }
+    for connection in connections.values { connection.close() }
     closeEnded()
     let waiters = inbox.withLock { inbox in
       inbox.hasEnded = true
@@ -187,9 +187,9 @@ extension EventLoop {
       guard let network = running.removeValue(forKey: number)?.network else { return }
       endTurn(network)
       waiting.removeValue(forKey: number)?.answer(response)
-    case .changes(let frame): desk.take(frame)
-    case .placed(let number, let placement): desk.place(number, placement)
-    case .endWatching(let refusal): desk.end(with: refusal)
+    case .changes(let frame): scheduler.take(frame)
+    case .placed(let number, let placement): scheduler.place(number, placement)
+    case .endWatching(let refusal): scheduler.end(with: refusal)
     case .stopListening:
       for listener in listeners where !isFull { readiness.forget(listener) }
       listeners = []
@@ -225,9 +225,9 @@ extension EventLoop {
       let flags = Int32(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
       let descriptor = CEpoll_accept(listener, &storage, &length, flags)
       if descriptor >= 0 {
-        welcome(descriptor, from: PeerAddress.text(of: storage))
+        accept(descriptor, from: PeerAddress.text(of: storage))
       } else if [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) {
-        longestRested()?.breakOff()
+        longestRested()?.close()
         return becomeFull()
       } else if errno != ECONNABORTED, errno != EINTR {
         return
@@ -242,23 +242,23 @@ extension EventLoop {
     for listener in listeners { readiness.forget(listener) }
   }
 
-  private func welcome(_ descriptor: Int32, from address: String) {
+  private func accept(_ descriptor: Int32, from address: String) {
     var yes: Int32 = 1
     setsockopt(
       descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
     let hadRoom = server.traffic.hasRoom
     guard case .accepted = server.traffic.connect(from: ClientNetwork(of: address)) else {
-      turnAway(descriptor)
+      reject(descriptor)
       return
     }
-    if !hadRoom { longestRested()?.breakOff() }
-    connections[descriptor] = Connection(descriptor, from: address, in: self)
-    readiness.watch(descriptor, for: Connection.firstInterest)
+    if !hadRoom { longestRested()?.close() }
+    connections[descriptor] = HTTPConnection(descriptor, from: address, in: self)
+    readiness.watch(descriptor, for: HTTPConnection.firstInterest)
     server.observe(.connected)
   }
 
   /// The connection that gives way first; nil where none does.
-  private func longestRested() -> Connection? {
+  private func longestRested() -> HTTPConnection? {
     let now = MonotonicClock.nanoseconds()
     let ends = connections.values.lazy.compactMap { connection in
       connection.endOfRest(at: now).map { (end: $0, connection) }
@@ -272,7 +272,7 @@ extension EventLoop {
   }
 
   /// Says to a client whose address has enough connections that it may come back.
-  private func turnAway(_ descriptor: Int32) {
+  private func reject(_ descriptor: Int32) {
     let response = ServerResponse.refusal(.serviceUnavailable)
     let bytes = response.head + Array("Connection: close\r\n\r\n".utf8) + response.message.body
     _ = send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
@@ -289,12 +289,12 @@ extension EventLoop {
     return (count, UnsafeRawBufferPointer(rebasing: scratch[..<max(0, count)]))
   }
 
-  func change(_ descriptor: Int32, to interest: Readiness.Events) {
+  func change(_ descriptor: Int32, to interest: EpollPoller.Events) {
     readiness.change(descriptor, to: interest)
   }
 
   /// Lets the answer to a request be found, now or when it is its turn.
-  func findAnswer(to request: ServerRequest, for connection: Connection, holding bytes: Int) {
+  func findAnswer(to request: ServerRequest, for connection: HTTPConnection, holding bytes: Int) {
     lastNumber += 1
     let number = lastNumber
     waiting[number] = connection
@@ -305,10 +305,10 @@ extension EventLoop {
 
   /// Counts an answer that a client does not take at once; beyond the bounds, those go that would run
   /// out of time first.
-  func makeRoom(forAnswerOf connection: Connection) {
+  func makeRoom(forAnswerOf connection: HTTPConnection) {
     guard let exchange = connection.exchange else { return }
     let network = exchange.request.client.network
-    untaken.add(exchange.untakenBytes, of: network)
+    untaken.add(exchange.pendingOutput, of: network)
     while let crowded = untaken.crowded(after: network) {
       let others = connections.values.filter {
         $0 !== connection && $0.networkLeavingBytes == crowded
@@ -330,8 +330,8 @@ extension EventLoop {
     let network = pending.request.client.network
     let task = Task {
       // What waited for its turn has waited.
-      let rest = RequestBudget.standard - (.now - pending.arrival)
-      let response = await RequestBudget.limited(to: rest) {
+      let rest = RequestDeadline.standard - (.now - pending.arrival)
+      let response = await RequestDeadline.limited(to: rest) {
         await server.responder.response(to: pending.request)
       }
       server.traffic.release(pending.heldBytes, of: network)
@@ -355,7 +355,7 @@ extension EventLoop {
   func newTrace() -> TraceID { traces.next() }
 
   /// Forgets a connection, and closes its socket when the events of this round are seen.
-  func forget(_ connection: Connection) {
+  func forget(_ connection: HTTPConnection) {
     connections[connection.descriptor] = nil
     ended.append(connection.descriptor)
     if let number = connection.requestNumber {

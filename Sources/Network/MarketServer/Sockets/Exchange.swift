@@ -15,7 +15,7 @@ struct Exchange {
   /// Bytes of the body that are counted for its sender.
   var heldBytes = 0
   /// Bytes of the answer that are counted as not taken.
-  var untakenBytes = 0
+  var pendingOutput = 0
   var sent: ServerResponse?
   /// Whether the client watched, however long.
   var isWatch = false

@@ -30,7 +30,7 @@ package final class HTTPServer: Sendable {
     address = socket.address
     let core = ServerCore(
       responder: responder, limits: limits, trustsProxy: trustsProxy,
-      traffic: Traffic(limits, knowsClients: !trustsProxy), observe: observe)
+      traffic: ConnectionLimiter(limits, knowsClients: !trustsProxy), observe: observe)
     var loops: [EventLoop] = []
     for _ in 0..<Self.threadCount {
       loops.append(try EventLoop(on: socket.descriptors, for: core))
@@ -69,12 +69,12 @@ package final class HTTPServer: Sendable {
           .refusal(
             .serviceUnavailable, because: "the server ends and cannot wait any longer")))
     }
-    let breakOff = DispatchWorkItem { [self] in tellLoops(.end) }
+    let forceStop = DispatchWorkItem { [self] in tellLoops(.end) }
     clock.asyncAfter(deadline: .now() + seconds, execute: giveUp)
-    clock.asyncAfter(deadline: .now() + seconds + Self.lastWordSeconds, execute: breakOff)
+    clock.asyncAfter(deadline: .now() + seconds + Self.lastWordSeconds, execute: forceStop)
     await core.traffic.drain()
     giveUp.cancel()
-    breakOff.cancel()
+    forceStop.cancel()
     tellLoops(.end)
     for loop in loops { await loop.ended() }
     for listener in listeners { close(listener) }
@@ -94,12 +94,13 @@ final class ServerCore: Sendable {
   let responder: any HTTPResponder
   let limits: ServerLimits
   let trustsProxy: Bool
-  let traffic: Traffic
+  let traffic: ConnectionLimiter
   /// Told what happens, on a thread of the server.
   let observe: @Sendable (ServerEvent) -> Void
 
   init(
-    responder: any HTTPResponder, limits: ServerLimits, trustsProxy: Bool, traffic: Traffic,
+    responder: any HTTPResponder, limits: ServerLimits, trustsProxy: Bool,
+    traffic: ConnectionLimiter,
     observe: @escaping @Sendable (ServerEvent) -> Void
   ) {
     self.responder = responder

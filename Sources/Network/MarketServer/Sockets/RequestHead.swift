@@ -26,13 +26,13 @@ package struct RequestHead: Hashable {
   let isHTTP10: Bool
 
   /// Reads everything up to the empty line that ends the head, which `HeadScanner` found.
-  package init(parsing bytes: UnsafeRawBufferPointer) throws(RequestRefusal) {
+  package init(parsing bytes: UnsafeRawBufferPointer) throws(RequestRejection) {
     var lines = HeadLines(bytes)
     guard let first = lines.next() else { throw .badRequest }
     let line = try RequestLine(parsing: first)
     var headers = HTTPHeaders()
     while let line = lines.next() {
-      let field = try FieldLine(parsing: line)
+      let field = try HeaderLine(parsing: line)
       headers.add(field.value, for: field.name)
     }
     let control = ControlFields(of: headers)
@@ -82,7 +82,7 @@ private struct ControlFields {
   }
 
   /// RFC 9112, section 6.3, without what it lets a server repair.
-  func framing(isHTTP10: Bool) throws(RequestRefusal) -> RequestHead.Framing {
+  func framing(isHTTP10: Bool) throws(RequestRejection) -> RequestHead.Framing {
     guard lengths.count + encodings.count <= 1 else { throw .badRequest }
     if let encoding = encodings.first {
       guard !isHTTP10, encoding.isWord("chunked") else { throw .badRequest }
@@ -172,7 +172,7 @@ private struct RequestLine {
   let authority: String?
   let isHTTP10: Bool
 
-  init(parsing line: UnsafeRawBufferPointer.SubSequence) throws(RequestRefusal) {
+  init(parsing line: UnsafeRawBufferPointer.SubSequence) throws(RequestRejection) {
     let blank = UInt8(ascii: " ")
     guard let first = line.firstIndex(of: blank), let last = line.lastIndex(of: blank),
       first < last
@@ -193,7 +193,7 @@ private struct RequestLine {
   /// for a proxy, or the star of OPTIONS (RFC 9112, section 3.2).
   private static func parts(
     of target: String, for method: HTTPMethod
-  ) throws(RequestRefusal) -> (authority: String?, path: String) {
+  ) throws(RequestRejection) -> (authority: String?, path: String) {
     if target.utf8.first == UInt8(ascii: "/") { return (nil, target) }
     if target == "*", method.rawValue == "OPTIONS" { return (nil, target) }
     guard let scheme = target.firstRange(of: "://"),
@@ -208,7 +208,7 @@ private struct RequestLine {
 
   private static func isHTTP10(
     _ version: UnsafeRawBufferPointer.SubSequence
-  ) throws(RequestRefusal) -> Bool {
+  ) throws(RequestRejection) -> Bool {
     let digits = Array(version.suffix(3))
     guard version.count == 8, version.starts(with: "HTTP/".utf8), digits[1] == UInt8(ascii: "."),
       (0x30...0x39).contains(digits[0]), (0x30...0x39).contains(digits[2])
@@ -219,7 +219,7 @@ private struct RequestLine {
 }
 
 /// `Name: value`, also where it follows a chunked body.
-struct FieldLine {
+struct HeaderLine {
   let name: String
   let value: String
 
@@ -227,7 +227,7 @@ struct FieldLine {
   ///
   /// A name is a token right up to the colon, so that neither a blank before the colon nor a line
   /// that continues the one before passes (RFC 9112, sections 5.1 and 5.2).
-  init(parsing line: UnsafeRawBufferPointer.SubSequence) throws(RequestRefusal) {
+  init(parsing line: UnsafeRawBufferPointer.SubSequence) throws(RequestRejection) {
     guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex,
       line[..<colon].allSatisfy(\.isTokenCharacter)
     else { throw .badRequest }
@@ -273,7 +273,7 @@ package struct HeadScanner {
   ///
   /// The bytes are those of the head from its first one on; what was looked at before is passed
   /// over. Throws 400 for a line that has no clear end.
-  package mutating func end(in bytes: UnsafeRawBufferPointer) throws(RequestRefusal) -> Int? {
+  package mutating func end(in bytes: UnsafeRawBufferPointer) throws(RequestRejection) -> Int? {
     while scanned < bytes.count {
       let byte = bytes[scanned]
       scanned += 1
@@ -305,15 +305,15 @@ extension [UInt8] {
 }
 
 /// Status that a request is refused with before anybody has read what it asks.
-package struct RequestRefusal: Error, Hashable {
+package struct RequestRejection: Error, Hashable {
   package let status: Int
 
   /// Malformed framing or syntax (RFC 9112).
-  package static let badRequest = RequestRefusal(status: 400)
-  package static let contentTooLarge = RequestRefusal(status: 413)
-  static let headersTooLarge = RequestRefusal(status: 431)
-  static let unavailable = RequestRefusal(status: 503)
-  static let versionNotSupported = RequestRefusal(status: 505)
+  package static let badRequest = RequestRejection(status: 400)
+  package static let contentTooLarge = RequestRejection(status: 413)
+  static let headersTooLarge = RequestRejection(status: 431)
+  static let unavailable = RequestRejection(status: 503)
+  static let versionNotSupported = RequestRejection(status: 505)
 
   /// Reason why the server is to blame, for its log; nil where the client is.
   var reason: String? {

@@ -6,7 +6,7 @@ import MarketStrings
 import MarketViewModels
 import MarketViews
 import Posix
-import SafeText
+import SafeTextKit
 import TerminalKit
 
 /// Report of `market doctor`: all that decides how the program looks here, for a bug report.
@@ -17,7 +17,7 @@ struct Doctor {
   private let settings: Settings
 
   /// Longest wait for an answer of the terminal, in milliseconds; a later one would reach the shell.
-  private static let patience: Int32 = 2_000
+  private static let timeout: Int32 = 2_000
 
   init(_ options: MarketOptions, _ settings: Settings) {
     self.options = options
@@ -50,7 +50,7 @@ struct Doctor {
 
   /// By whom encrypted servers are trusted.
   private static var network: [Line] {
-    [("authorities", AuthorityFile.path() ?? "none found; install ca-certificates")]
+    [("authorities", CABundle.path() ?? "none found; install ca-certificates")]
   }
 
   // MARK: Environment
@@ -90,7 +90,7 @@ struct Doctor {
     var facts = TerminalFacts(
       environment: environment, colorDepth: screen.capabilities.colorDepth,
       isUTF8: screen.capabilities.isUTF8, windowCell: screen.cellPixels)
-    for reply in screen.askAndWait(Self.patience) { facts.didReceive(reply) }
+    for reply in screen.queryAndWait(Self.timeout) { facts.didReceive(reply) }
     if let colors = facts.answeredColors { _ = screen.raiseColors(to: colors) }
     let capabilities = screen.capabilities
     facts.colorDepth = capabilities.colorDepth
@@ -121,7 +121,7 @@ struct Doctor {
   private func widths(on screen: TerminalScreen, answers: Bool) -> String {
     var widths: [String] = []
     for text in ["한", "가각", "é", "…", "★", "👍", "▛", "🬗"] where answers {
-      guard let columns = screen.measure(SafeText(text), Self.patience) else { break }
+      guard let columns = screen.measure(SafeText(text), Self.timeout) else { break }
       widths.append("\(text)=\(columns)")
     }
     return widths.isEmpty ? "not answered" : widths.joined(separator: " ")
@@ -149,7 +149,7 @@ struct Doctor {
   }
 
   /// The colours, and by what they are known.
-  private static func text(_ colors: ColorStatement) -> String {
+  private static func text(_ colors: ColorCapability) -> String {
     let source =
       switch colors.source {
       case .refusal: "NO_COLOR"
@@ -175,7 +175,7 @@ struct Doctor {
   // MARK: Files
 
   private var files: [Line] {
-    let locations = Locations()
+    let locations = AppPaths()
     let store = options.storePath ?? locations.defaultStore
     return [
       ("settings", state(of: locations.settings, locations) + mistakeCount)
@@ -199,11 +199,11 @@ struct Doctor {
   }
 
   /// A path without the home folder, which tells whose it is.
-  private func shown(_ path: String, _ locations: Locations) -> String {
+  private func shown(_ path: String, _ locations: AppPaths) -> String {
     path.hasPrefix(locations.home + "/") ? "~" + path.dropFirst(locations.home.count) : path
   }
 
-  private func state(of path: String, _ locations: Locations) -> String {
+  private func state(of path: String, _ locations: AppPaths) -> String {
     var status = stat()
     let shown = shown(path, locations)
     guard stat(path, &status) == 0 else { return shown + " (absent)" }

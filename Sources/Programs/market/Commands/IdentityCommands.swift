@@ -4,7 +4,7 @@ import MarketModel
 import MarketStrings
 import MarketTransfer
 import MarketViewModels
-import SafeText
+import SafeTextKit
 
 /// The runs that carry a seller's identifier from one machine to another.
 struct IdentityCommands {
@@ -31,7 +31,7 @@ struct IdentityCommands {
   func enter() async -> Never {
     let source = await openMarket()
     let known = await source.accounts.known()
-    guard let line = SecretLine.read(asking: strings[.identityPrompt]) else {
+    guard let line = HiddenInput.read(asking: strings[.identityPrompt]) else {
       Console.fail(strings(.identityNeedsPipe, "market identity import"), status: 1)
     }
     guard let identifier = SellerIdentifier(entered: line) else {
@@ -52,10 +52,10 @@ struct IdentityCommands {
     }
     await source.close()
     guard await source.accounts.replace(with: account) else {
-      Console.fail(strings[.hintAccountNotKept], status: 1)
+      Console.fail(strings[.hintAccountNotSaved], status: 1)
     }
     Console.say(
-      account.name.map { strings(.identityEntered, SafeText($0)) } ?? strings[.identityKept])
+      account.name.map { strings(.identityEntered, SafeText($0)) } ?? strings[.identitySaved])
     exit(0)
   }
 

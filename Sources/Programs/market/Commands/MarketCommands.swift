@@ -3,7 +3,7 @@ import MarketModel
 import MarketStrings
 import MarketTransfer
 import MarketViewModels
-import SafeText
+import SafeTextKit
 import StoreCore
 
 /// The table of the program's commands.
@@ -14,7 +14,7 @@ struct MarketCommands {
 
   private static let program = "market"
   private static let opening = "open"
-  private static let largestCount = 100_000_000
+  private static let maxCount = 100_000_000
   private static let link = ValueKind<ProductAddress>(
     "LINK", read: ProductAddress.init(_:), written: \.text
   )
@@ -30,7 +30,7 @@ struct MarketCommands {
   var table: Table {
     CommandTable(
       Self.program, version: .own, .usageTitle, .usageAbout,
-      commands: [browsing] + looking + keeping + selling + [photo] + running + helping,
+      commands: [browsing] + looking + favorites + selling + [photo] + running + helping,
       everywhere: [.language],
       firstExamples: [
         Example("market --server http://127.0.0.1:8080", .exampleBrowseServer),
@@ -55,34 +55,34 @@ struct MarketCommands {
 
   private var browsing: Command {
     Subcommand(
-      "", .groupLook, .usageBrowse, options: Option.market + Option.browsing,
+      "", .groupBrowse, .usageBrowse, options: Option.market + Option.browsing,
       examples: [
         Example("market --store ./market.sqlite --view list", .exampleBrowseFile),
         Example("market --server https://market.example --save-as home", .exampleRemember),
       ]
-    ) { options in { Market.run { await Browsing(options, settings).start() } } }
+    ) { options in { Market.run { await BrowseCommand(options, settings).start() } } }
   }
 
   private var looking: [Command] {
     [
       Subcommand(
-        Self.opening, .groupLook, .usageOpen, takes: .one(Self.link), options: Option.browsing,
+        Self.opening, .groupBrowse, .usageOpen, takes: .one(Self.link), options: Option.browsing,
         examples: [
           Example("market open https://market.example/products/12", .exampleOpen),
           Example("market https://market.example/products/12", .exampleOpenShort),
         ]
       ) { link, options in
-        { Market.run { await Browsing(options, settings, opening: link).start() } }
+        { Market.run { await BrowseCommand(options, settings, opening: link).start() } }
       },
       Subcommand(
-        "list", .groupLook, .usageList, options: Option.listing + Option.market,
+        "list", .groupBrowse, .usageList, options: Option.listing + Option.market,
         examples: [
           Example("market list --filter in-stock --filter on-sale", .exampleListReduced),
           Example("market list --json | jq -r .name", .exampleListNames),
         ]
       ) { options in script(options) { await $0.list() } }.forGuests(.looking),
       Subcommand(
-        "show", .groupLook, .usageShow, takes: .one(Self.productID),
+        "show", .groupBrowse, .usageShow, takes: .one(Self.productID),
         options: [.json] + Option.market,
         examples: [
           Example("market show 1", .exampleShow),
@@ -90,12 +90,12 @@ struct MarketCommands {
         ]
       ) { id, options in script(options) { await $0.show(id) } }.forGuests(.looking),
       Subcommand(
-        "alerts", .groupLook, .usageWatch, options: [.json, .onHit],
+        "alerts", .groupBrowse, .usageAlerts, options: [.json, .onAlert],
         examples: [
-          Example("market alerts", .exampleWatch),
-          Example("market alerts --json --on-alert", .exampleWatchCommand),
+          Example("market alerts", .exampleAlerts),
+          Example("market alerts --json --on-alert", .exampleAlertsCommand),
         ]
-      ) { options in work(options) { await Watching(options, settings).run() } },
+      ) { options in work(options) { await AlertsCommand(options, settings).run() } },
     ]
   }
 
@@ -117,7 +117,7 @@ struct MarketCommands {
         "edit", .groupSell, .usageEdit, takes: .anyNumber(Self.productID),
         options: Option.fields + [.fromJSON, .json] + Option.market,
         examples: [
-          Example("market edit 12 14 15 --price 1000", .exampleEditSeveral),
+          Example("market edit 12 14 15 --price 1000", .exampleEditBulk),
           Example("market edit --from-file changes.json --json", .exampleEditJSON),
         ]
       ) { ids, options throws(CommandLineError) in try edit(ids, options) }.forGuests(.withKey),
@@ -125,7 +125,7 @@ struct MarketCommands {
         "delete", .groupSell, .usageDelete, takes: .anyNumber(Self.productID),
         options: [.fromJSON, .yes, .json] + Option.market,
         examples: [
-          Example("market delete 12 14 --yes", .exampleDeleteSeveral),
+          Example("market delete 12 14 --yes", .exampleDeleteBulk),
           Example("market delete --from-file sold.json --yes < password.txt", .exampleDeleteJSON),
         ]
       ) { ids, options throws(CommandLineError) in try delete(ids, options) },
@@ -133,7 +133,7 @@ struct MarketCommands {
         "identity", .groupSell, .usageIdentity, options: Option.market,
         examples: [
           Example("market identity", .exampleIdentity),
-          Example("market identity --server home > identifier.txt", .exampleIdentityKeep),
+          Example("market identity --server home > identifier.txt", .exampleIdentitySave),
         ]
       ) { options in
         work(options) { await IdentityCommands(options, servers: settings.servers).show() }
@@ -150,10 +150,10 @@ struct MarketCommands {
     ]
   }
 
-  private var keeping: [Command] {
+  private var favorites: [Command] {
     [
       Subcommand(
-        "data export", .groupLook, .usagePersonalExport, takes: .one(.file()),
+        "data export", .groupBrowse, .usagePersonalExport, takes: .one(.file()),
         options: [.replace],
         examples: [
           Example("market data export kept.ndjson", .examplePersonalExport),
@@ -163,14 +163,14 @@ struct MarketCommands {
         ]
       ) { path, options in work(options) { PersonalCommands(options).export(to: path) } },
       Subcommand(
-        "data import", .groupLook, .usagePersonalImport, takes: .one(.file()), options: [],
+        "data import", .groupBrowse, .usagePersonalImport, takes: .one(.file()), options: [],
         examples: [
           Example("market data import kept.ndjson", .examplePersonalImport),
           Example("market data import - < kept.ndjson", .examplePersonalImportPipe),
         ]
       ) { path, options in work(options) { PersonalCommands(options).importRows(from: path) } },
       Subcommand(
-        "data clear", .groupLook, .usagePersonalClear, options: [.yes],
+        "data clear", .groupBrowse, .usagePersonalClear, options: [.yes],
         examples: [
           Example("market data clear", .examplePersonalClear),
           Example("market data clear --yes", .examplePersonalClearSure),
@@ -195,7 +195,7 @@ struct MarketCommands {
     guard options.selling.entries.texts[.description] != "-" else {
       throw .contradiction("ID ID", "--description -")
     }
-    return script(options) { await $0.sell(SeveralOrders(.edit, ids, options.selling.entries)) }
+    return script(options) { await $0.sell(BulkRequest(.edit, ids, options.selling.entries)) }
   }
 
   /// Deletes one product, several, or those that a file names.
@@ -213,7 +213,7 @@ struct MarketCommands {
     return script(options) { commands in
       if let path { await commands.sellFromJSON(.deletion, path) }
       if ids.count == 1 { await commands.sell(.delete(ids[0])) }
-      await commands.sell(SeveralOrders(.deletion, ids))
+      await commands.sell(BulkRequest(.deletion, ids))
     }
   }
 
@@ -234,7 +234,7 @@ struct MarketCommands {
         Subcommand(
           "generate", .groupRun, .usageGenerate,
           takes: .one(
-            .number("N", in: 1...Self.largestCount, expected: "1-\(Self.largestCount)")),
+            .number("N", in: 1...Self.maxCount, expected: "1-\(Self.maxCount)")),
           options: [.storePath],
           examples: [
             Example("market generate 1000 --store trial.sqlite", .exampleGenerate),
@@ -316,7 +316,7 @@ struct MarketCommands {
   private func told(_ options: MarketOptions, _ body: @escaping Run) -> Run {
     guard options.guest == nil else { return body }
     return {
-      let file = SettingsFile(path: Locations().settings)
+      let file = SettingsFile(path: AppPaths().settings)
       if let first = settings.mistakes.first {
         let (strings, rest) = (options.strings, settings.mistakes.count - 1)
         let more = rest > 0 ? " " + strings.counted(.settingsMoreInReport, rest) : ""
@@ -374,9 +374,9 @@ struct MarketCommands {
     if options.storeFile != nil { throw .contradiction("--store", "--store-file") }
     let reachesDatabases = command.takes("--store-file")
     do throws(StoreLocation.Mistake) {
-      let place = try StoreLocation(
+      let location = try StoreLocation(
         argument: word, allowsPassword: options.allowsOpenPassword || !reachesDatabases)
-      guard case .database = place, !reachesDatabases else { return }
+      guard case .database = location, !reachesDatabases else { return }
     } catch {
       throw .said(error.phrase)
     }

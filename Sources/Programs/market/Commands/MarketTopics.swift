@@ -1,7 +1,7 @@
 import CommandKit
 import MarketStrings
 import MarketViews
-import SafeText
+import SafeTextKit
 import TerminalKit
 
 /// Topics that `market help` explains besides commands: keys, searches, settings, the environment, files and
@@ -17,7 +17,7 @@ struct MarketTopics {
       HelpTopic("search", .manSearch, followsExamples: false, blocks: search),
       HelpTopic("settings", .manSettings, followsExamples: false, blocks: kept),
       HelpTopic(
-        "alerts", .manWaiting, formerly: "waiting", followsExamples: false, blocks: waiting),
+        "alerts", .manAlerts, formerly: "waiting", followsExamples: false, blocks: waiting),
       HelpTopic("environment", .manEnvironment, blocks: items(Self.environment)),
       HelpTopic("files", .manFiles, blocks: items(Self.files)),
       HelpTopic("exit-status", .manExitStatus, blocks: items(Self.statuses)),
@@ -56,7 +56,7 @@ struct MarketTopics {
       + [
         .item("\"servers\": { \"NAME\": \"URL\" }", strings[.settingsServers]),
         .item("\"keys\": { \"KEY\": \"COMMAND\" }", strings[.settingsKeys]),
-        .item("\"on-alert\": [ \"PROGRAM\", \"WORD\" ]", strings[.settingsOnHit]),
+        .item("\"on-alert\": [ \"PROGRAM\", \"WORD\" ]", strings[.settingsOnAlert]),
       ]
   }
 
@@ -68,8 +68,8 @@ struct MarketTopics {
         SafeText(command.keys.first?.settingsName ?? ""),
         command.words.map { strings[$0] }.joined(separator: ", "))
     }
-    return [.text(strings[.waitingAbout])] + keys
-      + [.text(strings[.waitingWatch]), .text(strings[.waitingTimer])]
+    return [.text(strings[.alertsAbout])] + keys
+      + [.text(strings[.alertsWithoutScreen]), .text(strings[.alertsTimer])]
       + Self.timer.map { .item($0.term, $0.text) }
   }
 
@@ -132,11 +132,11 @@ struct NamedKeyCommand {
 }
 
 extension Phrase {
-  static var manWaiting: Phrase { .named() }
-  static var waitingAbout: Phrase { .named() }
-  static var waitingWatch: Phrase { .named() }
-  static var waitingTimer: Phrase { .named() }
-  static var settingsOnHit: Phrase { .named() }
+  static var manAlerts: Phrase { .named() }
+  static var alertsAbout: Phrase { .named() }
+  static var alertsWithoutScreen: Phrase { .named() }
+  static var alertsTimer: Phrase { .named() }
+  static var settingsOnAlert: Phrase { .named() }
   static var exitNothingNew: Phrase { .named() }
   static var manSearch: Phrase { .named() }
   static var searchAbout: Phrase { .named() }

@@ -4,7 +4,7 @@ import MarketStrings
 import MarketTransfer
 import PersonalStore
 import Posix
-import SafeText
+import SafeTextKit
 
 /// The runs that carry what a person keeps to another computer, take it in there, or clear it.
 struct PersonalCommands {
@@ -41,7 +41,7 @@ struct PersonalCommands {
     }
     run { archive throws(PersonalTransferError) in
       do throws(PersonalArchive.Failure) { try archive.clear() } catch { throw .archive(error) }
-      do throws(SystemError) { try PlaceFile(folder: Locations().state).clear() } catch {
+      do throws(SystemError) { try SessionStateFile(folder: AppPaths().state).clear() } catch {
         Console.fail(
           strings(.personalPlaceStays, SafeText(error.description)), status: ExitStatus.failure)
       }
@@ -53,7 +53,7 @@ struct PersonalCommands {
   private var isSure: Bool {
     guard isatty(STDIN_FILENO) == 1 else { return false }
     let question = strings[.personalClearQuestion].string + " "
-    try? Descriptor.writeAll(Array(question.utf8), to: STDERR_FILENO)
+    try? FileDescriptorIO.writeAll(Array(question.utf8), to: STDERR_FILENO)
     return ["y", "yes", "ㅛ", "예", "네"].contains((readLine() ?? "").lowercased())
   }
 
@@ -63,7 +63,7 @@ struct PersonalCommands {
     do throws(PersonalTransferError) {
       let archive: PersonalArchive
       do throws(PersonalArchive.Failure) {
-        archive = try PersonalArchive(at: Locations().personal)
+        archive = try PersonalArchive(at: AppPaths().personal)
       } catch {
         throw .archive(error)
       }
@@ -85,11 +85,11 @@ extension PersonalTransferError {
     case .cutShort: named(path, strings[.personalCutShort], strings)
     case .archive(.newer): named(path, strings[.personalTooNew], strings)
     case .archive(.tooMany):
-      named(path, strings(.personalTooMany, SafeText(PersonalArchive.mostRows)), strings)
+      named(path, strings(.personalTooMany, SafeText(PersonalArchive.maxRows)), strings)
     // The rows begin in the second line.
     case .archive(.badRow(let row)):
       named(path, strings(.personalBadLine, SafeText(row + 1)), strings)
-    case .archive(.trouble(let trouble)): PersonalOpening.named(trouble, strings)
+    case .archive(.trouble(let trouble)): PersonalStoreOpener.named(trouble, strings)
     }
   }
 

@@ -6,7 +6,7 @@ import MarketStrings
 import MarketTransfer
 import MarketViews
 import Posix
-import SafeText
+import SafeTextKit
 import TerminalKit
 
 /// Printer of products on standard output: a table with headings for people, fields with tabs between
@@ -21,12 +21,12 @@ struct ProductPrinter {
   /// The address below which the market's products have theirs; nil where they have none.
   private var publicAddress: WebAddress?
 
-  private static let longestLine = 72
+  private static let maxLineLength = 72
   /// Columns of a terminal that does not know how many it has.
   private static let usualWidth = 80
   private static let gap = 2
   /// A name keeps this much of a narrow terminal, whose lines are longer then.
-  private static let shortestName = 12
+  private static let minNameLength = 12
 
   init(writesJSON: Bool, _ strings: Strings) {
     self.writesJSON = writesJSON
@@ -85,7 +85,7 @@ struct ProductPrinter {
     let widths = headings.indices.dropLast().map { column in
       ([headings] + rows).map { $0[column].columns }.max() ?? 0
     }
-    let nameWidth = max(Self.shortestName, width - widths.reduce(0) { $0 + $1 + Self.gap })
+    let nameWidth = max(Self.minNameLength, width - widths.reduce(0) { $0 + $1 + Self.gap })
     var lines = rows.map { Self.line($0, widths, nameWidth) }
     if !hasHeadings { lines.insert(dimmed(Self.line(headings, widths, nameWidth)), at: 0) }
     hasHeadings = true
@@ -146,7 +146,7 @@ struct ProductPrinter {
       width == nil ? facts(of: detail).map(Self.tabbed) : alignedFacts(of: detail)
     let lines = SafeText.lines(detail.description)
       .flatMap { line in
-        width.map { line.wrapped(toColumns: min($0, Self.longestLine)) } ?? [line]
+        width.map { line.wrapped(toColumns: min($0, Self.maxLineLength)) } ?? [line]
       }
       .map(\.string)
     Console.say((facts + (detail.description.isEmpty ? [] : [""] + lines)).joined(separator: "\n"))

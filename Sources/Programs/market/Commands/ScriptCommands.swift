@@ -6,10 +6,10 @@ import MarketStrings
 import MarketViewModels
 import MarketViews
 import Posix
-import SafeText
+import SafeTextKit
 
 /// Order of a script to register, change or delete: `new`, `edit` and `delete`.
-enum SellingOrder: Hashable {
+enum SellingRequest: Hashable {
   case register
   case edit(Product.ID)
   case delete(Product.ID)
@@ -59,10 +59,10 @@ struct ScriptCommands {
       var left = options.listing.limit ?? .max
       var isEmpty = true
       var position: PagePosition? = .first
-      while let place = position, left > 0 {
+      while let next = position, left > 0 {
         let size = min(left, options.pageSize)
         var page = try await repository.page(
-          PageRequest(query: query, position: place, size: size))
+          PageRequest(query: query, position: next, size: size))
         // A server may send more than it was asked for.
         page.products = Array(page.products.prefix(left))
         printer.print(page)
@@ -90,11 +90,11 @@ struct ScriptCommands {
   private func follow() async -> Never {
     do throws(RepositoryError) {
       let source = try await openMarket()
-      let signals = Interruption.attend { await source.close() }
+      let signals = Interruption.observe { await source.close() }
       var status = ExitStatus.notFound
       do throws(RepositoryError) {
         if let query = try await query(for: options.listing.request, in: source.repository) {
-          try await Following(source, options.listing, of: query, strings).run()
+          try await FollowCommand(source, options.listing, of: query, strings).run()
           status = 0
         }
         await source.close()
@@ -127,7 +127,7 @@ struct ScriptCommands {
   // MARK: Selling
 
   /// Registers, edits or deletes a product and prints it.
-  func sell(_ order: SellingOrder) async -> Never {
+  func sell(_ order: SellingRequest) async -> Never {
     do throws(RepositoryError) {
       let source = try await openMarket()
       let services = services(on: source)
@@ -165,15 +165,15 @@ struct ScriptCommands {
   /// Registers the products of a file; the password is asked for once the file was read, unless it
   /// stands in front of the products.
   private func register(
-    from path: String, _ start: FormStart?, in repository: any ProductRepository,
+    from path: String, _ start: InitialFormContent?, in repository: any ProductRepository,
     _ selling: HeadlessSelling
   ) async -> Int32 {
     var selling = selling
     let password = path == "-" ? readPassword() : nil
     let file = readProducts(path)
     let printer = await printer.knowingIfAnswered(repository)
-    func registration(_ entries: ProductEntries) -> FileRegistration {
-      FileRegistration(
+    func registration(_ entries: ProductEntries) -> BulkRegistration {
+      BulkRegistration(
         file: file, options: SellingOptions(options.selling, entries), start: start,
         strings: strings, describe: text(of:), printer: printer)
     }
@@ -185,7 +185,7 @@ struct ScriptCommands {
 
   /// Checks what the options say before a password is typed for it; nil where nothing is wrong.
   private func check(
-    _ order: SellingOrder, from start: FormStart?, _ selling: inout HeadlessSelling
+    _ order: SellingRequest, from start: InitialFormContent?, _ selling: inout HeadlessSelling
   ) async -> HeadlessSelling.Failure? {
     var entries = options.selling.entries
     let waits = entries.texts[.description] == "-"
@@ -205,7 +205,7 @@ struct ScriptCommands {
 
   /// Checks changes that are the same for all products on the first one.
   private func check(
-    _ orders: SeveralOrders, _ selling: inout HeadlessSelling
+    _ orders: BulkRequest, _ selling: inout HeadlessSelling
   ) async throws(RepositoryError) {
     guard orders.kind == .edit, let first = orders.items.first,
       orders.items.allSatisfy({ $0.entries == first.entries })
@@ -223,19 +223,19 @@ struct ScriptCommands {
   ///
   /// `orders` is nil where they stand behind the password on standard input, and `read` gets them there.
   func sellSeveral(
-    _ orders: SeveralOrders?, reading read: () -> SeveralOrders
+    _ orders: BulkRequest?, reading read: () -> BulkRequest
   ) async -> Never {
     do throws(RepositoryError) {
       let source = try await openMarket()
       let services = services(on: source)
       var names: [SafeText] = []
       if let orders, isatty(STDIN_FILENO) == 1 {
-        names = try await SeveralNames(orders, in: source.repository, strings).lines()
+        names = try await BulkProductNames(orders, in: source.repository, strings).lines()
       }
       var selling = selling(services)
       if let orders { try await check(orders, &selling) }
       selling.enter(readPassword(for: names))
-      let run = SeveralRun(
+      let run = BulkRun(
         orders: orders ?? read(), selling: selling, writesJSON: options.listing.writesJSON,
         strings: strings, text: text(of:))
       let status = await run.run()
@@ -247,13 +247,14 @@ struct ScriptCommands {
   }
 
   private func services(on source: MarketSource) -> SellingServices {
-    OpenMarkets.selling(
-      on: source, photos: LocalPhotos(of: options.guest), clock: QueueClock(), guest: options.guest)
+    MarketSessions.selling(
+      on: source, photos: LocalPhotos(of: options.guest), clock: DispatchClock(),
+      guest: options.guest)
   }
 
   /// Names everything at once that a registration still needs, before a password is typed for it.
   private func checkNeeds(
-    _ services: SellingServices, from start: FormStart?
+    _ services: SellingServices, from start: InitialFormContent?
   ) async throws(RepositoryError) {
     // What a file lacks is told product by product.
     let fields =
@@ -274,7 +275,7 @@ struct ScriptCommands {
 
   /// Carries out an order and prints what came of it; nil where it did not fail.
   private func sell(
-    _ order: SellingOrder, _ entries: ProductEntries, from start: FormStart?,
+    _ order: SellingRequest, _ entries: ProductEntries, from start: InitialFormContent?,
     in repository: any ProductRepository, _ selling: HeadlessSelling
   ) async -> HeadlessSelling.Failure? {
     do throws(HeadlessSelling.Failure) {
@@ -319,13 +320,13 @@ struct ScriptCommands {
   }
 
   /// What the template begins with that the command line names; nil where it names none.
-  private func template(_ services: SellingServices) async -> FormStart? {
+  private func template(_ services: SellingServices) async -> InitialFormContent? {
     guard let name = options.selling.templateName else { return nil }
     let template = await services.drafts.drafts().first { $0.templateName == name }
     guard let template else {
       Console.fail(strings(.templateUnknown, SafeText(name)), status: ExitStatus.notFound)
     }
-    return FormStart(template.values, photos: template.photos)
+    return InitialFormContent(template.values, photos: template.photos)
   }
 
   /// The products of a file, or of what stands behind the password on standard input.
@@ -347,7 +348,7 @@ struct ScriptCommands {
 
   /// Never an argument: those stand in the list of processes and in the shell's history.
   private func readPassword(for names: [SafeText] = []) -> String {
-    guard let line = SecretLine.read(asking: strings[.passwordPrompt], for: names) else {
+    guard let line = HiddenInput.read(asking: strings[.passwordPrompt], for: names) else {
       Console.fail(strings[.passwordMissing], status: ExitStatus.usage)
     }
     return line
@@ -357,8 +358,8 @@ struct ScriptCommands {
   private func readEntries() -> ProductEntries {
     var entries = options.selling.entries
     guard entries.texts[.description] == "-" else { return entries }
-    let bytes = try? Descriptor.readAll(
-      from: STDIN_FILENO, limit: SellingOptions.longestDescription)
+    let bytes = try? FileDescriptorIO.readAll(
+      from: STDIN_FILENO, limit: SellingOptions.maxDescriptionLength)
     entries.texts[.description] = bytes.map { String(decoding: $0, as: UTF8.self) } ?? ""
     return entries
   }

@@ -6,7 +6,7 @@ import MarketStrings
 import MarketTransfer
 import MarketViews
 import PictureKit
-import SafeText
+import SafeTextKit
 import SampleMarket
 import StoreCore
 
@@ -23,7 +23,7 @@ struct StoreCommands {
   /// Adds the sample market.
   func addSample() async -> Never {
     await run { store throws(RepositoryError) in
-      let seed = SampleFilling.seed(in: strings.language, now: SystemTime.now().seconds)
+      let seed = SampleImporter.seed(in: strings.language, now: SystemTime.now().seconds)
       try await store.seed(seed)
       Console.say(strings.counted(.filledWith, seed.products.count))
     }
@@ -32,7 +32,7 @@ struct StoreCommands {
   /// Adds `count` products for trials, which share the pictures of the sample market.
   func generate(_ count: Int) async -> Never {
     await run { store throws(RepositoryError) in
-      let seed = SampleFilling.seed(in: strings.language, now: SystemTime.now().seconds)
+      let seed = SampleImporter.seed(in: strings.language, now: SystemTime.now().seconds)
       let progress = ProgressLine()
       try await store.generate(
         count, pictures: seed.pictures, passwordHash: seed.passwordHash
@@ -43,7 +43,7 @@ struct StoreCommands {
   }
 
   /// Moves the market into a file or out of one.
-  func move(_ order: TransferOrder) async -> Never {
+  func move(_ order: TransferRequest) async -> Never {
     do throws(TransferError) {
       let command = TransferCommand(order, strings)
       let path = options.storePath
@@ -52,7 +52,7 @@ struct StoreCommands {
       let outcome = try await command.run(
         preparing: UploadPreparer(), now: SystemTime.now().seconds
       ) { () throws(RepositoryError) in
-        try await StoreOpening.open(path: path, creates: creates, filledIn: language)
+        try await StoreOpener.open(path: path, creates: creates, filledIn: language)
       }
       for sentence in outcome.sentences { Console.say(sentence) }
       exit(outcome.status)
@@ -68,10 +68,10 @@ struct StoreCommands {
   /// Does what whoever runs the market orders; `admin seller set` may come before there is a market.
   ///
   /// A new password is asked for only for a product that is there.
-  func operate(_ order: OperatorOrder) async -> Never {
+  func operate(_ order: OperatorRequest) async -> Never {
     do throws(RepositoryError) {
       var secret = order.secret == .identifier ? Market.secret(for: order, strings) : nil
-      let store = try await StoreOpening.open(
+      let store = try await StoreOpener.open(
         path: options.storePath, creates: order.secret == .identifier, filledIn: strings.language)
       if case .setPassword(let id) = order {
         // Of a product that is not there the order says so, whatever the password.
@@ -79,7 +79,7 @@ struct StoreCommands {
       }
       let outcome = try await OperatorCommand(order, strings).run(on: store, secret: secret)
       for sentence in outcome.sentences { Console.say(sentence) }
-      for complaint in outcome.complaints { Console.warn(complaint) }
+      for errorMessage in outcome.complaints { Console.warn(errorMessage) }
       exit(outcome.status)
     } catch {
       Console.fail(options.sentence(on: error), status: 1)
@@ -101,7 +101,7 @@ struct StoreCommands {
     _ body: (SQLiteStore) async throws(RepositoryError) -> Void
   ) async -> Never {
     do throws(RepositoryError) {
-      let store = try await StoreOpening.open(
+      let store = try await StoreOpener.open(
         path: options.storePath, filledIn: strings.language)
       do throws(RepositoryError) {
         try await body(store)

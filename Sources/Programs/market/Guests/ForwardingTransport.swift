@@ -12,7 +12,7 @@ nonisolated struct ForwardingTransport: HTTPTransport {
   /// The guest's network address.
   let guest: String
 
-  func answer(to hop: HTTPHop) async throws(TransportError) -> HTTPHopAnswer {
+  func answer(to hop: HTTPHop) async throws(TransportError) -> HTTPHopResponse {
     var hop = hop
     if hop.address.origin == origin { hop.headers[Self.header] = guest }
     return try await transport.answer(to: hop)

@@ -2,7 +2,7 @@ import MarketModel
 import MarketStrings
 import MarketViewModels
 import MarketViews
-import SafeText
+import SafeTextKit
 
 /// Guest over ssh: who it is, where from, and what is kept where.
 nonisolated struct Guest: Hashable {
@@ -10,12 +10,12 @@ nonisolated struct Guest: Hashable {
   static let keyVariable = "MARKET_KEY"
 
   /// Drafts that are kept for one guest.
-  static let mostDrafts = 8
+  static let maxDrafts = 8
   /// Pages of 4 KB of what one guest keeps for later.
-  static let mostPages = 512
+  static let maxPages = 512
 
   /// What sshd says of a guest.
-  let caller: GuestCaller
+  let caller: SSHClientInfo
   /// Under what the guest sells; nil for those who only look.
   var seller: SellerIdentifier?
   /// The folder of what is kept for the guest; nil where nothing is.
@@ -27,19 +27,19 @@ nonisolated struct Guest: Hashable {
   var onlyLooks: Bool { seller == nil }
 
   /// The guest's tray of photos; nil where nothing is kept.
-  var tray: PhotoTray? { folder.map { GuestPlace(folder: $0).tray } }
+  var photoInbox: GuestPhotoInbox? { folder.map { GuestFolder(folder: $0).photoInbox } }
 }
 
 /// What the screen says of a guest.
 extension Guest {
-  var standing: GuestStanding {
-    GuestStanding(key: caller.key.map { SafeText($0.text) }, way: SafeText(way))
+  var standing: GuestSession {
+    GuestSession(key: caller.key.map { SafeText($0.text) }, way: SafeText(way))
   }
 
   /// The first sentence: who sells, or how one comes to.
-  func welcome(_ strings: Strings) -> SafeText {
+  func greeting(_ strings: Strings) -> SafeText {
     let sentence = standing.text(strings)
-    let keepsNothing = !onlyLooks && folder == nil
-    return keepsNothing ? sentence + " · " + strings[.guestKeepsNothing] : sentence
+    let cannotSave = !onlyLooks && folder == nil
+    return cannotSave ? sentence + " · " + strings[.guestSavesNothing] : sentence
   }
 }

@@ -7,7 +7,7 @@ nonisolated enum GuestEnvironment {
   private static let words = ["TERM", "COLORTERM", "LANG", "LC_ALL", "LC_CTYPE", "LC_MESSAGES"]
   /// What sshd sets.
   private static let facts = [Guest.keyVariable, "SSH_CONNECTION", "SSH_ORIGINAL_COMMAND"]
-  private static let longestWord = 64
+  private static let maxWordLength = 64
 
   /// The variables that are left of those that were set.
   static func reduced(_ value: (String) -> String?) -> [(name: String, value: String)] {
@@ -32,7 +32,7 @@ nonisolated enum GuestEnvironment {
   }
 
   private static func isWord(_ text: String) -> Bool {
-    text.utf8.count <= longestWord
+    text.utf8.count <= maxWordLength
       && text.utf8.allSatisfy { byte in
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

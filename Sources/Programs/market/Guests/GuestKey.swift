@@ -18,7 +18,7 @@ nonisolated struct GuestKey: Hashable {
   /// Characters of a key: RSA with 16,384 bits has 2,800.
   private static let longest = 4_096
   /// Bytes of an RSA modulus that is too long to be taken apart: 2,048 bits.
-  private static let shortestModulus = 256
+  private static let minModulusLength = 256
 
   let fingerprint: KeyFingerprint
   let type: String
@@ -74,7 +74,7 @@ nonisolated struct GuestKey: Hashable {
   /// the name.
   private static func isStrong(_ type: String, _ parts: [ArraySlice<UInt8>]) -> Bool {
     guard type == "ssh-rsa" else { return true }
-    return parts.count == 3 && parts[2].drop { $0 == 0 }.count >= shortestModulus
+    return parts.count == 3 && parts[2].drop { $0 == 0 }.count >= minModulusLength
   }
 }
 

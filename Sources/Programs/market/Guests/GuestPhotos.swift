@@ -5,12 +5,12 @@ import MarketViewModels
 import MarketViews
 import PictureKit
 import Posix
-import SafeText
+import SafeTextKit
 
 /// The run of `photo`: takes a guest's photo from standard input into the tray.
 struct GuestPhotos {
   /// Bytes of a photo as a camera writes it, at most.
-  private static let longestPhoto = 24 << 20
+  private static let maxPhotoSize = 24 << 20
 
   private let options: MarketOptions
   private let strings: Strings
@@ -22,16 +22,16 @@ struct GuestPhotos {
 
   func take() async -> Never {
     guard options.guest != nil else { fail(.photoForGuests) }
-    guard let tray = options.guest?.tray else { fail(.guestKeepsNothing) }
-    guard tray.names().count < PhotoTray.mostPhotos else { fail(.trayFull) }
+    guard let photoInbox = options.guest?.photoInbox else { fail(.guestSavesNothing) }
+    guard photoInbox.names().count < GuestPhotoInbox.maxPhotos else { fail(.trayFull) }
     guard isatty(STDIN_FILENO) == 0,
-      let bytes = try? Descriptor.readAll(from: STDIN_FILENO, limit: Self.longestPhoto),
+      let bytes = try? FileDescriptorIO.readAll(from: STDIN_FILENO, limit: Self.maxPhotoSize),
       !bytes.isEmpty
     else { fail(.photoMissing) }
     guard let photo = try? await PhotoEncoder().encode(bytes) else { fail(.photoNotRead) }
     if photo.isCut { Console.warn(strings[.hintPhotoCut]) }
-    guard let name = tray.add(photo.bytes) else { fail(.trayFull) }
-    Console.say(strings(.photoInTray, SafeText(name), SafeText(tray.names().count)))
+    guard let name = photoInbox.add(photo.bytes) else { fail(.trayFull) }
+    Console.say(strings(.photoInTray, SafeText(name), SafeText(photoInbox.names().count)))
     exit(0)
   }
 
@@ -43,17 +43,19 @@ struct GuestPhotos {
 extension MarketOptions {
   /// The same where a guest's new product has the photos that wait in the tray, unless others are named.
   var withWaitingPhotos: MarketOptions {
-    guard let tray = guest?.tray, selling.fromPath == nil, selling.entries.photos.isEmpty else {
+    guard let photoInbox = guest?.photoInbox, selling.fromPath == nil,
+      selling.entries.photos.isEmpty
+    else {
       return self
     }
     var options = self
-    options.selling.entries.photos = tray.names()
+    options.selling.entries.photos = photoInbox.names()
     return options
   }
 }
 
 extension Phrase {
-  static var guestKeepsNothing: Phrase { .named() }
+  static var guestSavesNothing: Phrase { .named() }
   fileprivate static var photoForGuests: Phrase { .named() }
   fileprivate static var photoMissing: Phrase { .named() }
   fileprivate static var photoNotRead: Phrase { .named() }

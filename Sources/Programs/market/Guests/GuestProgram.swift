@@ -4,14 +4,14 @@ import MarketModel
 import MarketStrings
 import MarketViewModels
 import Posix
-import SafeText
+import SafeTextKit
 
 /// The program as sshd runs it for a guest: the full screen, or the command that was asked for.
 struct GuestProgram {
   static let command = "guest"
 
   /// Seconds after which a command ends, whatever it waits for.
-  private static let longestCommand: UInt32 = 300
+  private static let maxCommandLength: UInt32 = 300
 
   private let options: MarketOptions
   private let strings: Strings
@@ -23,19 +23,19 @@ struct GuestProgram {
   }
 
   func run() -> Never {
-    do throws(GuestTrouble) {
+    do throws(GuestError) {
       let caller = try seal()
-      let house = try GuestHouse(options.hosting)
-      try house.enter(caller)
-      let guest = guest(caller, in: house)
+      let directory = try GuestDirectory(options.hosting)
+      try directory.enter(caller)
+      let guest = guest(caller, in: directory)
       GuestEnvironment.keep(in: guest.folder)
       var options = options
       options.guest = guest
       options.reopens = false
       guard let order = caller.order else {
-        Market.run { await Browsing(options, Settings()).start() }
+        Market.run { await BrowseCommand(options, Settings()).start() }
       }
-      alarm(Self.longestCommand)
+      alarm(Self.maxCommandLength)
       try run(order, options)
     } catch {
       Console.fail(error.text(strings), status: ExitStatus.failure)
@@ -43,36 +43,37 @@ struct GuestProgram {
   }
 
   /// Closes the process before anything of the guest's is looked at.
-  private func seal() throws(GuestTrouble) -> GuestCaller {
+  private func seal() throws(GuestError) -> SSHClientInfo {
     if options.server == nil, options.storePath == nil {
       throw .notSetUp(missing: "--server URL")
     }
     do throws(SystemError) {
-      try ProcessSeal.hideMemory()
-      try ProcessSeal.close(hasMarketFile: options.server == nil)
+      try ProcessSandbox.makeNonDumpable()
+      try ProcessSandbox.close(hasMarketFile: options.server == nil)
     } catch {
       throw .notSealed(error)
     }
-    return try GuestCaller()
+    return try SSHClientInfo()
   }
 
-  private func guest(_ caller: GuestCaller, in house: GuestHouse) -> Guest {
+  private func guest(_ caller: SSHClientInfo, in directory: GuestDirectory) -> Guest {
     let way = options.hosting.address ?? "market@" + caller.host
     guard let key = caller.key else { return Guest(caller: caller, way: way) }
     return Guest(
-      caller: caller, seller: house.secret.seller(of: key), folder: house.place(of: key)?.folder,
+      caller: caller, seller: directory.secret.seller(of: key),
+      folder: directory.folder(of: key)?.folder,
       way: way)
   }
 
   /// Runs a command by the table, of which a guest has what is for guests.
-  private func run(_ order: String, _ options: MarketOptions) throws(GuestTrouble) -> Never {
+  private func run(_ order: String, _ options: MarketOptions) throws(GuestError) -> Never {
     let table = MarketCommands(settings: Settings()).table.forGuests(defaults: options)
     let words = Array(table.renamed(try words(of: order)[...]))
     // A name that nobody has is told like one that is not for guests.
     guard let command = table.commands.first(where: { words.starts(with: $0.path) }) else {
       throw .refused
     }
-    if command.guestRight == .withKey, options.guest?.seller == nil {
+    if command.guestPermission == .withKey, options.guest?.seller == nil {
       throw .needsKey(way: options.guest?.way ?? "")
     }
     do throws(CommandLineError) {
@@ -86,7 +87,7 @@ struct GuestProgram {
   }
 
   /// The words of a command, without the name of the program, with which it may begin.
-  private func words(of order: String) throws(GuestTrouble) -> [String] {
+  private func words(of order: String) throws(GuestError) -> [String] {
     do throws(ShellWords.Mistake) {
       let words = try ShellWords(order).words
       return words.first == "market" ? Array(words.dropFirst()) : words

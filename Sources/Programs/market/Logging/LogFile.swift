@@ -1,7 +1,7 @@
 import Glibc
 import MarketModel
 import Posix
-import SafeText
+import SafeTextKit
 import Synchronization
 
 /// The file of the log for support: one line an event, readable for its owner alone.
@@ -15,7 +15,7 @@ nonisolated final class LogFile: Sendable {
   private let descriptor: Mutex<Int32>
 
   /// Characters of a line at most.
-  private static let longestLine = 1_000
+  private static let maxLineLength = 1_000
 
   /// - Parameters:
   ///   - path: the file, which is made where there is none; a link is not followed.
@@ -37,15 +37,15 @@ nonisolated final class LogFile: Sendable {
   /// Writes a line with the time before it; foreign text in it is made safe.
   func write(_ line: String) {
     let text =
-      ISOTime.text(of: now()) + " " + SafeText(String(line.prefix(Self.longestLine))).string
+      ISOTime.text(of: now()) + " " + SafeText(String(line.prefix(Self.maxLineLength))).string
     descriptor.withLock { descriptor in
       if size(of: descriptor) >= limit { rotate(&descriptor) }
-      try? Descriptor.writeAll(Array((text + "\n").utf8), to: descriptor)
+      try? FileDescriptorIO.writeAll(Array((text + "\n").utf8), to: descriptor)
     }
   }
 
   private func size(of descriptor: Int32) -> Int {
-    Descriptor.fileSize(of: descriptor) ?? 0
+    FileDescriptorIO.fileSize(of: descriptor) ?? 0
   }
 
   /// Puts the full file aside; another run may have done so already.
@@ -63,7 +63,7 @@ nonisolated final class LogFile: Sendable {
     let flags = O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
     let descriptor = Glibc.open(path, flags, 0o600)
     guard descriptor >= 0 else { throw .last }
-    guard Descriptor.fileSize(of: descriptor) != nil else {
+    guard FileDescriptorIO.fileSize(of: descriptor) != nil else {
       close(descriptor)
       throw SystemError(number: EINVAL)
     }

@@ -49,15 +49,15 @@ nonisolated extension Option<MarketOptions> {
       .value(
         "--state", .optionGuestState, .file("DIR").expecting(.expectedFolder),
         to: \.hosting.state),
-      .value("--max-guests", .optionGuests, .number("N", in: 1...10_000), to: \.hosting.mostGuests)
+      .value("--max-guests", .optionGuests, .number("N", in: 1...10_000), to: \.hosting.maxGuests)
         .formerly("--guests"),
       .value(
-        "--max-saved-guests", .optionGuestsKept, .number("N", in: 0...1_000_000),
-        to: \.hosting.mostKept
+        "--max-saved-guests", .optionGuestsSaved, .number("N", in: 0...1_000_000),
+        to: \.hosting.maxSavedGuests
       ).formerly("--kept"),
       .value(
         "--idle-timeout", .optionGuestIdle, .number("MINUTES", in: 1...1_440),
-        to: \.hosting.idleMinutes
+        to: \.hosting.idleTimeoutMinutes
       ).formerly("--idle"),
       .value(
         "--ssh-address", .optionGuestAddress, .word("USER@HOST").expecting(.expectedGuestWay),
@@ -118,8 +118,8 @@ nonisolated extension Option<MarketOptions> {
   static var json: Option {
     .flag("--json", .optionJSON) { $0.listing.writesJSON = true }.forGuests()
   }
-  static var onHit: Option {
-    .flag("--on-alert", .optionOnHit) { $0.runsOnHit = true }.formerly("--on-hit")
+  static var onAlert: Option {
+    .flag("--on-alert", .optionOnAlert) { $0.runsOnAlert = true }.formerly("--on-hit")
   }
   static var yes: Option { .flag("--yes", .optionYes) { $0.selling.isSure = true } }
   static var fromJSON: Option {
@@ -176,10 +176,10 @@ nonisolated extension Phrase {
   fileprivate static var expectedMarketName: Phrase { .named() }
   fileprivate static var optionNotify: Phrase { .named() }
   fileprivate static var optionNotifyAlways: Phrase { .named() }
-  fileprivate static var optionOnHit: Phrase { .named() }
+  fileprivate static var optionOnAlert: Phrase { .named() }
   fileprivate static var optionGuestState: Phrase { .named() }
   fileprivate static var optionGuests: Phrase { .named() }
-  fileprivate static var optionGuestsKept: Phrase { .named() }
+  fileprivate static var optionGuestsSaved: Phrase { .named() }
   fileprivate static var optionGuestIdle: Phrase { .named() }
   fileprivate static var optionGuestAddress: Phrase { .named() }
 }

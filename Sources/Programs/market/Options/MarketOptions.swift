@@ -52,7 +52,7 @@ nonisolated struct MarketOptions: OperatorCommandValues, Hashable {
   /// What `new`, `edit` and `delete` change.
   var selling = SellingOptions()
   /// Whether `alerts` has the user's own program started.
-  var runsOnHit = false
+  var runsOnAlert = false
   /// What moving a market and running one are told.
   var operating = OperatorValues()
   /// What the host of guests allows them.
@@ -87,11 +87,11 @@ nonisolated struct HostingOptions: Hashable {
   /// The folder of what guests keep; belongs to their account alone.
   var state: String?
   /// Guests at a time.
-  var mostGuests = 50
+  var maxGuests = 50
   /// Guests for whom something is kept.
-  var mostKept = 1_000
+  var maxSavedGuests = 1_000
   /// Minutes without a key after which a guest has left.
-  var idleMinutes = 15
+  var idleTimeoutMinutes = 15
   /// How one comes here with a key: `market@market.example`.
   var address: String?
 }
@@ -159,7 +159,7 @@ nonisolated extension ListOptions.FilterChoice {
 /// Options of `new` and `edit`: what the product is to hold.
 nonisolated struct SellingOptions: Hashable {
   /// Bytes of a description that standard input brings, at most.
-  static let longestDescription = 1 << 20
+  static let maxDescriptionLength = 1 << 20
 
   var entries = ProductEntries()
   /// The file of products that are to be registered, or that says what becomes of which; `-` is

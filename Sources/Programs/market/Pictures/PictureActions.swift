@@ -3,7 +3,7 @@ import MarketStrings
 import MarketViewModels
 import MarketViews
 import PictureKit
-import SafeText
+import SafeTextKit
 
 /// Actions on pictures: saving them in the current folder, and opening them in the desktop's
 /// viewer.
@@ -52,12 +52,12 @@ final class PictureActions {
 
   /// Waits for what is being written, but no longer than a moment: a disk that hangs keeps nobody
   /// from leaving.
-  func finish(within patience: Duration, on clock: any Clock<Duration>) async {
+  func finish(within timeout: Duration, on clock: any Clock<Duration>) async {
     guard writing > 0 else { return }
     await withCheckedContinuation { waiter in
       self.waiter = waiter
       Task {
-        try? await clock.sleep(for: patience)
+        try? await clock.sleep(for: timeout)
         release()
       }
     }

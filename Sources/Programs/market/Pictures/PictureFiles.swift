@@ -3,7 +3,7 @@ import Glibc
 import MarketModel
 import MarketStrings
 import Posix
-import SafeText
+import SafeTextKit
 
 /// Port to the files of pictures that other programs are to read.
 nonisolated protocol PictureFiles: Sendable {
@@ -29,7 +29,7 @@ actor PictureFilesOnDisk: PictureFiles {
   }
 
   func save(_ bytes: [UInt8], as name: PictureFileName) -> Result<String, SystemError> {
-    PictureFile.save(bytes, as: name, in: folder)
+    LocalPictureFile.save(bytes, as: name, in: folder)
   }
 
   func open(_ bytes: [UInt8], as name: PictureFileName) -> ViewerError? {
@@ -48,14 +48,14 @@ extension SystemError {
 }
 
 /// Writer of pictures beside other files, none of which it touches.
-nonisolated enum PictureFile {
-  private static let mostAttempts = 1_000
+nonisolated enum LocalPictureFile {
+  private static let maxAttempts = 1_000
 
   /// Saves a file in a folder under the first name that is free, and says which.
   static func save(
     _ bytes: [UInt8], as name: PictureFileName, in folder: String, mode: mode_t = 0o644
   ) -> Result<String, SystemError> {
-    for number in 1...mostAttempts {
+    for number in 1...maxAttempts {
       let attempt = name.attempt(number)
       let path = folder + "/" + attempt
       let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
@@ -63,9 +63,9 @@ nonisolated enum PictureFile {
       guard file >= 0 else { return .failure(.last) }
       defer { close(file) }
       do throws(SystemError) {
-        try Descriptor.writeAll(bytes, to: file)
+        try FileDescriptorIO.writeAll(bytes, to: file)
         // What a server of files or a limit refuses shows no later than here.
-        try Descriptor.sync(file)
+        try FileDescriptorIO.sync(file)
       } catch {
         unlink(path)
         return .failure(error)

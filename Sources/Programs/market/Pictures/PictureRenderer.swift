@@ -15,11 +15,11 @@ nonisolated final class PictureRenderer: Sendable {
 
   private let source: any PictureSource
   private let log: EventLog
-  private let desk: PictureDesk
+  private let context: PictureRenderingContext
 
-  init(source: any PictureSource, desk: PictureDesk, log: EventLog) {
+  init(source: any PictureSource, context: PictureRenderingContext, log: EventLog) {
     self.source = source
-    self.desk = desk
+    self.context = context
     self.log = log
   }
 
@@ -36,7 +36,7 @@ nonisolated final class PictureRenderer: Sendable {
       bytes = try await source.bytes(of: want.picture, want.rendition, atMost: Self.usualBytes)
     } catch {
       guard error == .tooLarge else { throw error }
-      return try await desk.largeOnes.run { () async throws(PictureError) in
+      return try await context.largeOnes.run { () async throws(PictureError) in
         let bytes = try await self.source.bytes(
           of: want.picture, want.rendition, atMost: Self.limits.fileBytes)
         return try await self.drawable(bytes, want, form)
@@ -49,10 +49,10 @@ nonisolated final class PictureRenderer: Sendable {
     _ bytes: [UInt8], _ want: PictureWant, _ form: PictureForm
   ) async throws(PictureError) -> any DrawablePicture {
     guard let cell = form.pixelsPerCell else { return try describe(bytes) }
-    let bitmap = try await desk.decoder.decode(
+    let bitmap = try await context.decoder.decode(
       bytes, into: want.box, want.framing, within: Self.limits)
     let original = try PictureHeader(bytes).size
-    let sheet = PictureSheet(bitmap, cell: cell)
+    let sheet = CellAlignedBitmap(bitmap, cell: cell)
     let content: TerminalPicture.Content
     switch form {
     case .blocks(let symbols, let colors, let ground):
@@ -64,7 +64,8 @@ nonisolated final class PictureRenderer: Sendable {
     case .none: return try describe(bytes)
     }
     return PictureTile.pixels(
-      TerminalPicture(serial: desk.nextSerial(), size: sheet.size, content: content), of: original)
+      TerminalPicture(serial: context.nextSerial(), size: sheet.size, content: content),
+      of: original)
   }
 
   private func describe(_ bytes: [UInt8]) throws(PictureError) -> PictureTile {
@@ -85,9 +86,9 @@ nonisolated final class PictureRenderer: Sendable {
 
 /// What the renderers of one terminal share: the queue of decoding, and the numbers by which the terminal
 /// knows pictures, of whichever market they are.
-nonisolated final class PictureDesk: Sendable {
+nonisolated final class PictureRenderingContext: Sendable {
   let decoder: PictureDecodingQueue
-  fileprivate let largeOnes = SerialGate()
+  fileprivate let largeOnes = AsyncLock()
   private let lastSerial = Atomic<UInt32>(0)
 
   init(decoder: PictureDecodingQueue) {

@@ -12,7 +12,7 @@ nonisolated final class TemporaryPictures: Sendable {
 
   private static let prefix = "market-picture-"
   /// How long a program gets to read what it was given.
-  private static let patience = Duration.seconds(30)
+  private static let timeout = Duration.seconds(30)
   /// Seconds after which nobody is still about to read.
   private static let oldAge = 3_600
 
@@ -23,17 +23,19 @@ nonisolated final class TemporaryPictures: Sendable {
   /// Puts a picture where only this user may read it, and says where.
   func lend(_ bytes: [UInt8], _ name: PictureFileName) -> Result<String, SystemError> {
     removeOld(before: time(nil) - Self.oldAge)
-    return OtherProgram.makePrivateFolder(environment, prefix: Self.prefix).flatMap { folder in
+    return ExternalProgram.makePrivateFolder(environment, prefix: Self.prefix).flatMap { folder in
       lent.withLock { $0.append((folder, .now)) }
-      return PictureFile.save(bytes, as: name, in: folder, mode: 0o600).map { folder + "/" + $0 }
+      return LocalPictureFile.save(bytes, as: name, in: folder, mode: 0o600).map {
+        folder + "/" + $0
+      }
     }
   }
 
   /// Removes what has been lent, except a moment ago.
   func takeBack(asOf now: ContinuousClock.Instant = .now) {
     let old = lent.withLock { lent in
-      let old = lent.filter { $0.since.duration(to: now) >= Self.patience }
-      lent.removeAll { $0.since.duration(to: now) >= Self.patience }
+      let old = lent.filter { $0.since.duration(to: now) >= Self.timeout }
+      lent.removeAll { $0.since.duration(to: now) >= Self.timeout }
       return old
     }
     for (folder, _) in old { Self.remove(folder) }
@@ -41,7 +43,7 @@ nonisolated final class TemporaryPictures: Sendable {
 
   /// Removes folders of this user that any run left before an instant, in seconds since 1970.
   func removeOld(before instant: Int) {
-    let parent = OtherProgram.folderForPrivateFolders(environment)
+    let parent = ExternalProgram.folderForPrivateFolders(environment)
     for entry in Folder.entries(of: parent) where entry.name.hasPrefix(Self.prefix) {
       let folder = parent + "/" + entry.name
       var status = stat()

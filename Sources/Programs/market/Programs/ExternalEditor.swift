@@ -20,19 +20,19 @@ final class ExternalEditor {
     self.environment = environment
   }
 
-  private static let longestText = 8 << 20
+  private static let maxTextLength = 8 << 20
 
   /// What a shell ends with where it finds no such program (POSIX, "Exit Status for Commands").
   private static let notFound: Int32 = 127
 
   /// How long an editor has to end when it is told to.
-  private static let patience = DispatchTimeInterval.milliseconds(500)
+  private static let timeout = DispatchTimeInterval.milliseconds(500)
 
   /// Gives the editor the terminal until it ends.
   ///
   /// - Returns: what came of it; where it was told to end, what it had written by then.
   func edit(_ text: String) async -> EditorOutcome {
-    guard case .success(let folder) = OtherProgram.makePrivateFolder(environment) else {
+    guard case .success(let folder) = ExternalProgram.makePrivateFolder(environment) else {
       return .failed
     }
     let file = folder + "/description.txt"
@@ -58,7 +58,7 @@ final class ExternalEditor {
   func end(by signal: Int32) {
     isEnding = true
     program?.end(by: signal)
-    DispatchQueue.main.asyncAfter(deadline: .now() + Self.patience) {
+    DispatchQueue.main.asyncAfter(deadline: .now() + Self.timeout) {
       MainActor.assumeIsolated {
         if self.program?.send(SIGKILL) == true { self.wasKilled = true }
       }
@@ -69,7 +69,7 @@ final class ExternalEditor {
   func resume() { program?.takeTerminal() }
 
   private func outcome(in file: String, of text: String) -> EditorOutcome {
-    guard let bytes = try? PrivateFile.read(file, limit: Self.longestText) else { return .failed }
+    guard let bytes = try? PrivateFile.read(file, limit: Self.maxTextLength) else { return .failed }
     return .text(Self.text(bytes, editedFrom: text))
   }
 
@@ -102,7 +102,7 @@ final class ExternalEditor {
   /// it.
   private func run(on file: String) async -> Int32? {
     let words = ["sh", "-c", command + " \"$@\"", command, file]
-    guard case .success(let child) = OtherProgram.start(words) else { return nil }
+    guard case .success(let child) = ExternalProgram.start(words) else { return nil }
     let program = ForegroundProgram(child)
     self.program = program
     let own = getpgrp()

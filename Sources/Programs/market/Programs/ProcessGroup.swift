@@ -14,7 +14,7 @@ nonisolated struct ProcessGroup {
   /// Whether a signal has stopped a process of the group: the leader, or one that it waits for.
   var hasStopped: Bool {
     var waiting = [leader]
-    for _ in 0..<Self.mostProcesses {
+    for _ in 0..<Self.maxProcesses {
       guard let number = waiting.popLast() else { return false }
       guard let process = Process(number) else { continue }
       if process.group == leader, process.isStopped { return true }
@@ -24,7 +24,7 @@ nonisolated struct ProcessGroup {
   }
 
   /// The most processes that are looked at; an editor has a handful.
-  private static let mostProcesses = 256
+  private static let maxProcesses = 256
 
   /// Processes that any thread of a process has started; none where the kernel does not tell.
   private static func children(of process: pid_t) -> [pid_t] {
@@ -58,6 +58,7 @@ nonisolated struct ProcessGroup {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return "" }
     defer { close(file) }
-    return String(decoding: (try? Descriptor.read(upTo: 4_096, from: file)) ?? [], as: UTF8.self)
+    return String(
+      decoding: (try? FileDescriptorIO.read(upTo: 4_096, from: file)) ?? [], as: UTF8.self)
   }
 }

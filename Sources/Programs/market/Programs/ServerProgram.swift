@@ -18,7 +18,7 @@ enum ServerProgram {
     _ words: [String], _ strings: Strings, reading line: String? = nil
   ) -> Never {
     if let line { giveInput(line) }
-    let words = StoreWords.hidingPassword(in: words)
+    let words = StoreArguments.hidingPassword(in: words)
     for path in candidates {
       var arguments = ([path] + words).map { strdup($0) } + [nil]
       execv(path, &arguments)
@@ -30,7 +30,7 @@ enum ServerProgram {
   private static func giveInput(_ line: String) {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return }
-    try? Descriptor.writeAll(Array((line + "\n").utf8), to: ends[1])
+    try? FileDescriptorIO.writeAll(Array((line + "\n").utf8), to: ends[1])
     dup2(ends[0], STDIN_FILENO)
     for end in ends { close(end) }
   }
@@ -47,7 +47,7 @@ enum ServerProgram {
 }
 
 /// The words by which the server program is told its store.
-enum StoreWords {
+enum StoreArguments {
   private static let leave = "--insecure-password-in-arguments"
 
   /// Hands over an address with a password in a file without a name, which no list of processes
@@ -85,7 +85,7 @@ enum StoreWords {
     let descriptor = mkstemp(&path)
     guard descriptor >= 0 else { return nil }
     unlink(path)
-    guard (try? Descriptor.writeAll(Array(text.utf8), to: descriptor)) != nil else {
+    guard (try? FileDescriptorIO.writeAll(Array(text.utf8), to: descriptor)) != nil else {
       close(descriptor)
       return nil
     }

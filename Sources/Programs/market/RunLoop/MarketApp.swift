@@ -6,7 +6,7 @@ import MarketViewModels
 import MarketViews
 import Observation
 import Posix
-import SafeText
+import SafeTextKit
 import TerminalKit
 
 /// The run loop: events in, one frame out, all on the main queue.
@@ -22,7 +22,7 @@ final class MarketApp {
   private var ground: Theme.Ground
   private let pictures: PictureDisplay
   /// What is done with pictures of the market that is shown.
-  private let opened: OpenMarkets
+  private let opened: MarketSessions
   private let links = DesktopOpener()
   private var input: TerminalInput?
   private var signals: TerminalSignals?
@@ -35,7 +35,7 @@ final class MarketApp {
   /// With which status the program ends as soon as its editor has.
   private var statusAfterEditor: Int32?
   /// Leaves when nobody has pressed a key for long; nil waits for ever.
-  private var idling: IdleLimit?
+  private var idling: IdleTimer?
   /// Called once, with the exit status.
   private var whenLeft: ((Int32) -> Void)?
 
@@ -48,13 +48,13 @@ final class MarketApp {
 
   /// How long the program waits for the end of an editor and of the draft's writing before it ends all
   /// the same.
-  private static let lastPatience = DispatchTimeInterval.seconds(2)
+  private static let exitTimeout = DispatchTimeInterval.seconds(2)
   /// How long the first frame waits for rows: a frame of a usual screen.
-  private static let firstPatience = DispatchTimeInterval.milliseconds(16)
+  private static let initialTimeout = DispatchTimeInterval.milliseconds(16)
 
   init(
     screen: TerminalScreen, markets: Markets, appearance: Appearance, ground: Theme.Ground,
-    pictures: PictureDisplay, opened: OpenMarkets
+    pictures: PictureDisplay, opened: MarketSessions
   ) {
     self.screen = screen
     self.markets = markets
@@ -89,7 +89,7 @@ final class MarketApp {
 
   /// Ends the program when no key comes for so long.
   func leave(afterIdle limit: Duration) {
-    idling = IdleLimit(limit) { [weak self] in self?.leave(status: 0, by: SIGHUP) }
+    idling = IdleTimer(limit) { [weak self] in self?.leave(status: 0, by: SIGHUP) }
   }
 
   // MARK: Events
@@ -212,7 +212,7 @@ final class MarketApp {
     }
     statusAfterEditor = status
     editor.end(by: signal ?? SIGTERM)
-    DispatchQueue.main.asyncAfter(deadline: .now() + Self.lastPatience) {
+    DispatchQueue.main.asyncAfter(deadline: .now() + Self.exitTimeout) {
       MainActor.assumeIsolated { self.end(status: status, isHurried: true) }
     }
   }
@@ -242,7 +242,7 @@ final class MarketApp {
     isDirty = true
     // Rows find the place of the selection on the screen, so they have to come after its size.
     window.layOut()
-    DispatchQueue.main.asyncAfter(deadline: .now() + Self.firstPatience) { [weak self] in
+    DispatchQueue.main.asyncAfter(deadline: .now() + Self.initialTimeout) { [weak self] in
       MainActor.assumeIsolated { self?.drawIfDirty() }
     }
     drawWithRows()
@@ -348,7 +348,7 @@ extension MarketApp: NavigatorDelegate {
     opened.actions(of: navigator)?.run(action)
   }
 
-  var opensLinks: Bool { Seat().hasDesktop }
+  var opensLinks: Bool { SessionEnvironment().hasDesktop }
 
   func open(_ link: WebLink) {
     let strings = context.strings

@@ -15,20 +15,20 @@ actor AccountFile: SellerAccountStore {
   private let fixed: SellerIdentifier?
   /// What an earlier version kept under a name that other places had as well; nil where it kept nothing
   /// so.
-  private let former: FormerPlace?
+  private let former: LegacyLocation?
   private var hasToldOfOther = false
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
   /// How the name of each account's file begins.
   static let namePrefix = "seller-"
-  private static let longestFile = 1 << 20
-  private static let mostKeptAside = 100
+  private static let maxFileSize = 1 << 20
+  private static let maxMovedAside = 100
 
   /// Takes the settings folder, which need not exist yet, and the file's name, another one for each
   /// market.
   init(
-    folder: String, name: String, of fixed: SellerIdentifier? = nil, former: FormerPlace? = nil
+    folder: String, name: String, of fixed: SellerIdentifier? = nil, former: LegacyLocation? = nil
   ) {
     self.folder = folder
     self.name = name
@@ -44,8 +44,8 @@ actor AccountFile: SellerAccountStore {
     return known
   }
 
-  private func records(_ name: String) -> Records? {
-    (try? PrivateFile.read(folder + "/" + name, limit: Self.longestFile)).flatMap(Records.init)
+  private func records(_ name: String) -> RecordFile? {
+    (try? PrivateFile.read(folder + "/" + name, limit: Self.maxFileSize)).flatMap(RecordFile.init)
   }
 
   private func read(_ name: String? = nil) -> SellerAccount? {
@@ -96,7 +96,7 @@ actor AccountFile: SellerAccountStore {
   /// by a product; nil where a file cannot be read.
   static func hasSeller(in folder: String) -> Bool? {
     let answers = Folder.names(in: folder).filter { $0.hasPrefix(namePrefix) }.map { name in
-      (try? PrivateFile.read(folder + "/" + name, limit: longestFile)).flatMap(Records.init)
+      (try? PrivateFile.read(folder + "/" + name, limit: maxFileSize)).flatMap(RecordFile.init)
         .map { records in
           ["name", "seller", "product"].contains { records.first($0) != nil }
         }
@@ -110,7 +110,7 @@ actor AccountFile: SellerAccountStore {
 
   /// The files that may hold this place's account, which are there.
   private var formerFiles: [(key: MarketKey, name: String)] {
-    (former?.place.former ?? []).map { ($0, Self.namePrefix + $0.rawValue) }
+    (former?.location.former ?? []).map { ($0, Self.namePrefix + $0.rawValue) }
       .filter { isTaken(folder + "/" + $0.1) }
   }
 
@@ -124,12 +124,12 @@ actor AccountFile: SellerAccountStore {
       let owner = records.first(Self.placeRecord)
       if owner == nil {
         guard former.ownership(of: key).0 != .later else { continue }
-        records.set(Self.placeRecord, former.place.key.rawValue)
+        records.set(Self.placeRecord, former.location.key.rawValue)
         guard (try? PrivateFile.write(records.bytes, to: folder + "/" + file)) != nil else {
           continue
         }
       }
-      if owner == nil || owner == former.place.key.rawValue {
+      if owner == nil || owner == former.location.key.rawValue {
         return write(account) ? account : nil
       }
     }
@@ -149,7 +149,9 @@ actor AccountFile: SellerAccountStore {
     for (key, file) in formerFiles where read(file) != nil {
       let owner = records(file)?.first(Self.placeRecord)
       let other = owner ?? former.ownership(of: key).first?.rawValue
-      if let other, other != former.place.key.rawValue { return MarketKey(rawValue: other).place }
+      if let other, other != former.location.key.rawValue {
+        return MarketKey(rawValue: other).location
+      }
     }
     return nil
   }
@@ -160,7 +162,7 @@ actor AccountFile: SellerAccountStore {
 
   /// Nil where the account is not safe on the disk.
   private func makeAccount() -> SellerAccount? {
-    guard keepAside() else { return nil }
+    guard moveAside() else { return nil }
     let made = newAccount()
     guard write(made) else { return nil }
     // The folder may be as new as the file.
@@ -171,10 +173,10 @@ actor AccountFile: SellerAccountStore {
   /// to their products.
   ///
   /// False where it is in the way and stays.
-  private func keepAside() -> Bool {
+  private func moveAside() -> Bool {
     let path = folder + "/" + name
     guard isTaken(path) else { return true }
-    let others = (1...Self.mostKeptAside).map { path + ($0 == 1 ? ".old" : ".old-\($0)") }
+    let others = (1...Self.maxMovedAside).map { path + ($0 == 1 ? ".old" : ".old-\($0)") }
     // Nobody else changes the folder meanwhile.
     guard let other = others.first(where: { !isTaken($0) }) else { return false }
     return rename(path, other) == 0
@@ -187,7 +189,7 @@ actor AccountFile: SellerAccountStore {
   }
 
   private func write(_ account: SellerAccount) -> Bool {
-    var records = Records()
+    var records = RecordFile()
     records.add("identifier", account.identifier.secret)
     if let name = account.name { records.add("name", name) }
     if let seller = account.seller {

@@ -10,8 +10,8 @@ import Posix
 actor DraftFolder: DraftStore {
   private let executor = QueueExecutor(label: "drafts")
   private let path: String
-  private let mostDrafts: Int
-  private let former: FormerPlace?
+  private let maxDrafts: Int
+  private let former: LegacyLocation?
   private var hasLooked = false
   /// Drafts that are gone for good, whatever save of them is still on its way.
   private var deleted: Set<Draft.ID> = []
@@ -20,19 +20,19 @@ actor DraftFolder: DraftStore {
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-  private static let longestDraft = 4 << 20
-  private static let longestPhoto = 1 << 20
+  private static let maxDraftLength = 4 << 20
+  private static let maxPhotoSize = 1 << 20
 
   /// Takes a folder that need not exist yet; beyond so many drafts no further one is kept.
-  init(_ path: String, atMost mostDrafts: Int = .max, former: FormerPlace? = nil) {
+  init(_ path: String, atMost maxDrafts: Int = .max, former: LegacyLocation? = nil) {
     self.path = path
-    self.mostDrafts = mostDrafts
+    self.maxDrafts = maxDrafts
     self.former = former
   }
 
   /// The folder of a market's drafts.
   static func path(of key: MarketKey) -> String {
-    Locations().drafts + "/" + key.fileName
+    AppPaths().drafts + "/" + key.fileName
   }
 
   /// Whether a draft of any market lies below `folder`.
@@ -52,7 +52,7 @@ actor DraftFolder: DraftStore {
   /// place can be meant; `isSettled` says that nobody is going to be asked.
   func takeFormer(isSettled: Bool = false) {
     guard let former else { return }
-    for key in former.place.former where Folder.isFolder(formerPath(of: key)) {
+    for key in former.location.former where Folder.isFolder(formerPath(of: key)) {
       let (ownership, _) = former.ownership(of: key)
       let isOwn = ownership == .first && (isSettled || !former.canAsk)
       if ownership == .own || isOwn { take(from: key) }
@@ -85,18 +85,18 @@ actor DraftFolder: DraftStore {
   }
 
   private func draft(in folder: String, _ id: Draft.ID) -> Draft? {
-    guard let bytes = try? PrivateFile.read(folder + "/draft", limit: Self.longestDraft),
-      let records = Records(bytes)
+    guard let bytes = try? PrivateFile.read(folder + "/draft", limit: Self.maxDraftLength),
+      let records = RecordFile(bytes)
     else { return nil }
     return Draft(id, records) { photo in
-      try? PrivateFile.read(self.file(of: photo, in: folder), limit: Self.longestPhoto)
+      try? PrivateFile.read(self.file(of: photo, in: folder), limit: Self.maxPhotoSize)
     }
   }
 
   func save(_ draft: Draft) -> Bool {
     guard !deleted.contains(draft.id) else { return true }
     let folder = path + "/" + draft.id.rawValue
-    guard mostDrafts == .max || hasRoom(for: folder) else { return false }
+    guard maxDrafts == .max || hasRoom(for: folder) else { return false }
     do throws(SystemError) {
       try Folder.make(folder)
       for photo in draft.photos {
@@ -113,7 +113,7 @@ actor DraftFolder: DraftStore {
   }
 
   private func hasRoom(for folder: String) -> Bool {
-    Folder.isFolder(folder) || Folder.entries(of: path).count < mostDrafts
+    Folder.isFolder(folder) || Folder.entries(of: path).count < maxDrafts
   }
 
   /// Removes the files of photos that the draft has no more.

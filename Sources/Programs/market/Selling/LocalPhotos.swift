@@ -28,8 +28,8 @@ final class LocalPhotos: PhotoImporter {
   /// Reads a file, also where its name is composed in another way on the disk than in the path.
   nonisolated func read(_ path: String) async throws(PhotoProblem) -> [UInt8] {
     if let guest {
-      guard let tray = guest.tray else { throw .notFound }
-      return try tray.bytes(named: path)
+      guard let photoInbox = guest.photoInbox else { throw .notFound }
+      return try photoInbox.bytes(named: path)
     }
     do {
       return try await files.read(path)
@@ -80,7 +80,7 @@ final class LocalPhotos: PhotoImporter {
   ///
   /// Throws `tooLarge` where a file is longer than `limit`.
   nonisolated fileprivate func bytes(
-    of locator: String, atMost limit: Int = FileReader.longestFile
+    of locator: String, atMost limit: Int = FileReader.maxFileSize
   ) async throws(PictureError) -> [UInt8]? {
     if let bytes = shown.withLock({ $0[locator] }) { return bytes }
     // It was let go of; no market has it either.
@@ -98,7 +98,7 @@ final class LocalPhotos: PhotoImporter {
 }
 
 /// The pictures of a market, and those that are on their way to it.
-nonisolated struct PicturesWithLocal: PictureSource {
+nonisolated struct LocalPhotoSource: PictureSource {
   let market: any PictureSource
   let local: LocalPhotos
 
@@ -123,9 +123,9 @@ private actor FileReader {
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-  static let longestFile = 50_000_000
+  static let maxFileSize = 50_000_000
 
-  func read(_ path: String, limit: Int = longestFile) throws(PhotoProblem) -> [UInt8] {
+  func read(_ path: String, limit: Int = maxFileSize) throws(PhotoProblem) -> [UInt8] {
     guard FileName.withPath(path, { access($0, F_OK) }) == 0 else { throw .notFound }
     guard Folder.isFile(path) else { throw .notAFile }
     guard FileName.withPath(path, { access($0, R_OK) }) == 0 else { throw .unreadable }

@@ -3,7 +3,7 @@ import Glibc
 import MarketModel
 import MarketViewModels
 import Posix
-import SafeText
+import SafeTextKit
 
 /// Folders of the seller's photos, looked through on a queue of their own: one on a network drive may
 /// take its time, and a file that is read meanwhile does not wait for it.
@@ -13,17 +13,17 @@ actor PhotoFolders {
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
   /// Names that are looked at in one folder, and for one pattern.
-  private static let mostNames = 10_000
-  private static let mostNamesOfPattern = 50_000
-  private static let mostFolders = 200
-  private static let mostFiles = 500
+  private static let maxNames = 10_000
+  private static let maxNamesOfPattern = 50_000
+  private static let maxFolders = 200
+  private static let maxFiles = 500
   private static let endings = ["jpg", "jpeg", "png", "webp", "gif"]
 
   func listing(of folder: String) -> FolderListing {
     guard !Task.isCancelled else { return FolderListing() }
     let folder = existing(folder) ?? folder
     do {
-      let scan = try FolderScan(of: folder, limit: Self.mostNames, filesWhere: Self.isPicture)
+      let scan = try FolderScan(of: folder, limit: Self.maxNames, filesWhere: Self.isPicture)
       let entries = scan.entries.map { entry in
         FolderEntry(
           name: entry.name, isFolder: entry.isFolder, bytes: entry.bytes,
@@ -59,15 +59,15 @@ actor PhotoFolders {
   func files(matching pattern: String) -> [String] {
     let parts = pattern.split(separator: "/").map { Wildcard(String($0)) }
     var paths = [pattern.hasPrefix("/") ? "/" : ""]
-    var budget = Self.mostNamesOfPattern
+    var budget = Self.maxNamesOfPattern
     for (index, part) in parts.enumerated() {
       let areFiles = index == parts.count - 1
-      paths = paths.prefix(Self.mostFolders).flatMap { path in
+      paths = paths.prefix(Self.maxFolders).flatMap { path in
         if let name = part.literal { return named(name, in: path, isFile: areFiles) }
         return Self.matches(of: part, in: path, areFiles: areFiles, &budget)
       }
     }
-    return Array(paths.prefix(Self.mostFiles))
+    return Array(paths.prefix(Self.maxFiles))
   }
 
   /// The file, or the folder with a slash, that has this name in a folder.
@@ -123,7 +123,7 @@ actor PhotoFolders {
     // Such a name differs outside of ASCII.
     guard name.utf8.contains(where: { $0 >= 0x80 }) else { return nil }
     let isTwin = { (other: String) in FileName.repaired(other) == name }
-    let scan = try? FolderScan(of: folder, limit: Self.mostNames, filesWhere: isTwin)
+    let scan = try? FolderScan(of: folder, limit: Self.maxNames, filesWhere: isTwin)
     return scan?.entries.first { isTwin($0.name) }?.name
   }
 }

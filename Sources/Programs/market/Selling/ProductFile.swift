@@ -4,7 +4,7 @@ import MarketModel
 import MarketStrings
 import MarketViewModels
 import Posix
-import SafeText
+import SafeTextKit
 
 /// File of products that are to be registered: one JSON object, an array of them, or an object a line.
 nonisolated struct ProductFile {
@@ -20,7 +20,7 @@ nonisolated struct ProductFile {
   let entries: [Result<ProductEntries, HeadlessSelling.Failure>]
 
   private static let longest = 16 << 20
-  private static let mostProducts = 10_000
+  private static let maxProducts = 10_000
   private static let deepest = 8
   /// The fields that an object may name; what else it says is for others.
   private static let fields = FieldDescription.inArchives
@@ -30,7 +30,7 @@ nonisolated struct ProductFile {
     let bytes: [UInt8]
     do throws(SystemError) {
       if path == "-" {
-        bytes = try Descriptor.readAll(from: STDIN_FILENO, limit: Self.longest)
+        bytes = try FileDescriptorIO.readAll(from: STDIN_FILENO, limit: Self.longest)
       } else {
         bytes = try Self.read(path)
       }
@@ -47,7 +47,7 @@ nonisolated struct ProductFile {
   /// - Throws: what is wrong with the text.
   init(_ bytes: [UInt8], folder: String) throws(Mistake) {
     let objects = try Self.objects(in: bytes)
-    guard !objects.isEmpty, objects.count <= Self.mostProducts else {
+    guard !objects.isEmpty, objects.count <= Self.maxProducts else {
       throw objects.isEmpty ? .noObjects : .tooLarge
     }
     entries = objects.map { Self.entries(of: $0, in: folder) }
@@ -57,7 +57,7 @@ nonisolated struct ProductFile {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { throw .last }
     defer { close(file) }
-    return try Descriptor.readAll(from: file, limit: longest)
+    return try FileDescriptorIO.readAll(from: file, limit: longest)
   }
 
   private static func objects(in bytes: [UInt8]) throws(Mistake) -> [JSONValue] {
@@ -112,7 +112,7 @@ nonisolated enum JSONFile {
   /// First mistake of the text, with its line from 1.
   struct Mistake: Error, Hashable {
     let line: Int
-    let expected: JSONMistake.Expected
+    let expected: JSONDiagnostic.Expected
 
     /// One sentence: the file and the line, what is wrong there, and what to do.
     @MainActor func text(in path: String, _ strings: Strings) -> SafeText {
@@ -143,7 +143,7 @@ nonisolated enum JSONFile {
   }
 
   private static func mistake(in bytes: [UInt8], from line: Int) -> Mistake {
-    var mistakes: [JSONMistake] = []
+    var mistakes: [JSONDiagnostic] = []
     let document = JSONDocument(handwritten: bytes, mistakes: &mistakes)
     // What is allowed by hand alone, such as a comment, is no value here.
     guard let first = mistakes.first else { return Mistake(line: line, expected: .value) }

@@ -2,7 +2,7 @@ import CommandKit
 import MarketAPI
 import MarketStrings
 import MarketViews
-import SafeText
+import SafeTextKit
 import TerminalKit
 
 /// Contents of the settings file: options under their names without the dashes, colours of parts of
@@ -13,14 +13,14 @@ struct Settings: Hashable {
   /// Addresses by the names that `--server` takes.
   private(set) var servers: [String: String] = [:]
   /// Colours of parts of the screen.
-  private(set) var colors = OwnColors()
+  private(set) var colors = CustomColors()
   /// Keys of the user's own.
-  private(set) var keys = OwnKeys()
+  private(set) var keys = CustomKeyBindings()
   /// The program that learns what has come of all that is waited for, with its arguments; from this file
   /// alone, so that nothing else can have one started.
-  private(set) var onHit: [String] = []
+  private(set) var onAlert: [String] = []
   /// All that is wrong, in the order of the lines.
-  private(set) var mistakes: [SettingsMistake] = []
+  private(set) var mistakes: [SettingsDiagnostic] = []
 
   /// Names under which tables stand in the file.
   static let tables = ["colors", "servers", "keys", "on-alert"]
@@ -35,7 +35,7 @@ struct Settings: Hashable {
     MarketCommands(settings: Settings()).table.options
   }
 
-  init(options: MarketOptions = MarketOptions(), mistakes: [SettingsMistake] = []) {
+  init(options: MarketOptions = MarketOptions(), mistakes: [SettingsDiagnostic] = []) {
     self.options = options
     self.mistakes = mistakes
   }
@@ -44,17 +44,17 @@ struct Settings: Hashable {
   ///
   /// What it gets wrong is told in `mistakes`, the rest counts.
   init(_ text: String) {
-    var wrong: [JSONMistake] = []
+    var wrong: [JSONDiagnostic] = []
     let document = JSONDocument(handwritten: Array(text.utf8), mistakes: &wrong)
     mistakes = wrong.map {
-      SettingsMistake(line: document.line(at: $0.offset), kind: .syntax($0.expected))
+      SettingsDiagnostic(line: document.line(at: $0.offset), kind: .syntax($0.expected))
     }
     if document.root.isObject {
       let members = document.root.members
       let known = members.isEmpty ? [] : Self.knownOptions
       for member in members { read(member, in: document, known) }
     } else if wrong.isEmpty {
-      mistakes.append(SettingsMistake(line: 1, kind: .notAnObject(nil)))
+      mistakes.append(SettingsDiagnostic(line: 1, kind: .notAnObject(nil)))
     }
     // Sorting keeps the order within a line.
     mistakes = mistakes.enumerated().sorted {
@@ -84,13 +84,13 @@ struct Settings: Hashable {
         note(kind, at: document.line(at: key.offset))
       }
       for name in ViewGraph.market.commandsWithoutKeys(keys) { note(.withoutKey(name), at: line) }
-    case "on-alert", "on-hit": readOnHit(member, at: line)
+    case "on-alert", "on-hit": readOnAlert(member, at: line)
     default: readOption(member, at: line, known)
     }
   }
 
-  private mutating func note(_ kind: SettingsMistake.Kind, at line: Int) {
-    mistakes.append(SettingsMistake(line: line, kind: kind))
+  private mutating func note(_ kind: SettingsDiagnostic.Kind, at line: Int) {
+    mistakes.append(SettingsDiagnostic(line: line, kind: kind))
   }
 
   /// The members of an object that could be read.
@@ -99,22 +99,22 @@ struct Settings: Hashable {
     return member.value.members.filter { !$0.value.isMissing }
   }
 
-  private mutating func readOnHit(_ member: JSONMember, at line: Int) {
+  private mutating func readOnAlert(_ member: JSONMember, at line: Int) {
     guard !member.value.isMissing else { return }
     let words = member.value.elements.map(\.string)
     // A word with a NUL would be cut there.
-    guard member.value.isArray, words.count <= Self.mostWords, words.first != .some(""),
+    guard member.value.isArray, words.count <= Self.maxWords, words.first != .some(""),
       words.allSatisfy({ $0?.utf8.contains(0) == false })
     else {
       let form = "[\"PROGRAM\", \"WORD\", ...]"
       let shape = ValueShape(placeholder: "WORDS", expected: form, suggestions: .none)
       return note(badValue(member, of: shape), at: line)
     }
-    onHit = words.compactMap(\.self)
+    onAlert = words.compactMap(\.self)
   }
 
   /// Words that a command may have.
-  private static let mostWords = 100
+  private static let maxWords = 100
 
   private mutating func readServer(_ server: JSONMember, at line: Int) {
     if let address = server.value.string {
@@ -134,7 +134,8 @@ struct Settings: Hashable {
       let kept = known.filter(\.isKept).map { String($0.name.dropFirst(2)) }
       let names = kept + Self.tables
       let meant = Spelling.nearest(to: member.key, among: names)
-      return note(isOption ? .notKept(member.key) : .unknownKey(member.key, meant: meant), at: line)
+      return note(
+        isOption ? .notStored(member.key) : .unknownKey(member.key, meant: meant), at: line)
     }
     guard !member.value.isMissing else { return }
     guard let value = member.value.spelling, option.apply(value, to: &options) else {
@@ -142,7 +143,7 @@ struct Settings: Hashable {
     }
   }
 
-  private func badValue(_ member: JSONMember, of shape: ValueShape?) -> SettingsMistake.Kind {
+  private func badValue(_ member: JSONMember, of shape: ValueShape?) -> SettingsDiagnostic.Kind {
     let value = member.value.spelling ?? (member.value.isArray ? "[...]" : "{...}")
     return .badValue(
       key: member.key, value: value, expected: shape?.expected ?? "",
@@ -150,20 +151,24 @@ struct Settings: Hashable {
   }
 
   /// Gives a part of the screen another colour; nil where nothing is wrong.
-  private mutating func choose(_ member: JSONMember) -> SettingsMistake.Kind? {
+  private mutating func choose(_ member: JSONMember) -> SettingsDiagnostic.Kind? {
     guard let part = ColorPart(rawValue: member.key) else {
       let names = ColorPart.allCases.map(\.rawValue)
       return .unknownPart(member.key, meant: Spelling.nearest(to: member.key, among: names))
     }
     let value = member.value.spelling ?? (member.value.isArray ? "[...]" : "{...}")
     guard !colors.give(value, to: part) else { return nil }
-    return .badValue(key: member.key, value: value, expected: OwnColors.form)
+    return .badValue(key: member.key, value: value, expected: CustomColors.form)
   }
 
   /// Gives a key another command; nil where nothing is wrong.
-  private mutating func change(_ member: JSONMember) -> SettingsMistake.Kind? {
-    let (name, value) = (member.key, OwnKeys.commandName(member.value.spelling ?? "{...}"))
-    guard let key = KeyPress(name: name), OwnKeys.mayChange(key) else { return .notAKey(name) }
+  private mutating func change(_ member: JSONMember) -> SettingsDiagnostic.Kind? {
+    let (name, value) = (
+      member.key, CustomKeyBindings.commandName(member.value.spelling ?? "{...}")
+    )
+    guard let key = KeyPress(name: name), CustomKeyBindings.mayChange(key) else {
+      return .notAKey(name)
+    }
     let names = NamedKeyCommand.all.map(\.name)
     guard value.isEmpty || names.contains(value) else {
       return .unknownCommand(value, meant: Spelling.nearest(to: value, among: names))
@@ -179,7 +184,7 @@ extension Settings {
   /// Throws the first mistake of a file that had better not be touched.
   static func changing(
     _ path: [String], to value: String?, in text: String
-  ) throws(SettingsMistake) -> String {
+  ) throws(SettingsDiagnostic) -> String {
     var bytes = Array((text.isEmpty ? "{\n}\n" : text).utf8)
     var document = try soundDocument(bytes)
     let keys = path.count == 1 ? spellings(of: path[0]) : []
@@ -187,7 +192,7 @@ extension Settings {
       let spelled = document.root.members.last { keys.contains($0.key) }.map { [$0.key] }
       guard let new = document.setting(spelled ?? path, to: json(value, at: path)) else {
         let table = document.root.members.last { $0.key == path.first }
-        throw SettingsMistake(
+        throw SettingsDiagnostic(
           line: table.map { document.line(at: $0.offset) } ?? 1, kind: .notAnObject(path.first))
       }
       return String(decoding: new, as: UTF8.self)
@@ -207,15 +212,15 @@ extension Settings {
     [key] + SettingsEntries.formerNames.filter { $0.value == key }.keys
   }
 
-  private static func soundDocument(_ bytes: [UInt8]) throws(SettingsMistake) -> JSONDocument {
-    var mistakes: [JSONMistake] = []
+  private static func soundDocument(_ bytes: [UInt8]) throws(SettingsDiagnostic) -> JSONDocument {
+    var mistakes: [JSONDiagnostic] = []
     let document = JSONDocument(handwritten: bytes, mistakes: &mistakes)
     if let first = mistakes.first {
-      throw SettingsMistake(
+      throw SettingsDiagnostic(
         line: document.line(at: first.offset), kind: .syntax(first.expected))
     }
     guard document.root.isObject else {
-      throw SettingsMistake(line: 1, kind: .notAnObject(nil))
+      throw SettingsDiagnostic(line: 1, kind: .notAnObject(nil))
     }
     return document
   }

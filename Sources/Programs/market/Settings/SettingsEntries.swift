@@ -20,7 +20,7 @@ nonisolated struct SettingsEntries {
   ) { first, _ in first }
 
   init(_ text: String) {
-    var mistakes: [JSONMistake] = []
+    var mistakes: [JSONDiagnostic] = []
     let document = JSONDocument(handwritten: Array(text.utf8), mistakes: &mistakes)
     for member in document.root.members {
       switch member.key {
@@ -29,7 +29,7 @@ nonisolated struct SettingsEntries {
       case "keys":
         for entry in Self.entries(of: member) {
           keys.removeAll { $0.key == entry.0 }
-          keys.append((key: entry.0, command: OwnKeys.commandName(entry.1)))
+          keys.append((key: entry.0, command: CustomKeyBindings.commandName(entry.1)))
         }
       case "servers":
         for entry in Self.entries(of: member) {

@@ -1,7 +1,7 @@
 import Glibc
 import MarketStrings
 import Posix
-import SafeText
+import SafeTextKit
 
 /// The settings file on disk.
 struct SettingsFile {
@@ -9,18 +9,18 @@ struct SettingsFile {
 
   private static let longest = 1 << 20
   /// More sentences than these help nobody.
-  private static let mostTold = 20
+  private static let maxReported = 20
 
   /// What the file says; no file says nothing.
   func read() -> Settings {
     if let text { return Settings(text) }
-    return Settings(mistakes: isMissing ? [] : [SettingsMistake(line: 1, kind: .closed)])
+    return Settings(mistakes: isMissing ? [] : [SettingsDiagnostic(line: 1, kind: .closed)])
   }
 
   /// Reason why the file stays as it is.
   enum Failure: Error, Hashable {
     /// It has a mistake, or is no file that may be read.
-    case mistake(SettingsMistake)
+    case mistake(SettingsDiagnostic)
     case notWritten
     /// Another run of the program went on changing it.
     case busy
@@ -47,10 +47,10 @@ struct SettingsFile {
 
   private func changeLocked(_ path: [String], to value: String?) throws(Failure) -> String {
     guard let old = text ?? (isMissing ? "" : nil) else {
-      throw .mistake(SettingsMistake(line: 1, kind: .closed))
+      throw .mistake(SettingsDiagnostic(line: 1, kind: .closed))
     }
     let new: String
-    do throws(SettingsMistake) {
+    do throws(SettingsDiagnostic) {
       new = try Settings.changing(path, to: value, in: old)
     } catch {
       throw .mistake(error)
@@ -62,9 +62,9 @@ struct SettingsFile {
 
   /// Writes beside the file itself, where a link leads to it.
   private func write(_ text: String) throws(Failure) {
-    let place = realpath(path, nil)
-    defer { free(place) }
-    let target = place.map { String(cString: $0) } ?? path
+    let location = realpath(path, nil)
+    defer { free(location) }
+    let target = location.map { String(cString: $0) } ?? path
     var status = stat()
     let isThere = stat(target, &status) == 0
     if isThere, access(target, W_OK) != 0 { throw .notWritten }
@@ -86,14 +86,14 @@ struct SettingsFile {
   }
 
   /// All mistakes as sentences that name the file and the line.
-  func sentences(about mistakes: [SettingsMistake], _ strings: Strings) -> [SafeText] {
-    let told = mistakes.prefix(Self.mostTold).map { $0.text(in: path, strings) }
+  func sentences(about mistakes: [SettingsDiagnostic], _ strings: Strings) -> [SafeText] {
+    let told = mistakes.prefix(Self.maxReported).map { $0.text(in: path, strings) }
     let rest = mistakes.count - told.count
     return rest == 0 ? told : told + [strings.counted(.settingsMoreMistakes, rest)]
   }
 
   /// The first mistake as a line of the screen holds it, and how many more there are; nil without any.
-  func notice(of mistakes: [SettingsMistake], _ strings: Strings) -> SafeText? {
+  func notice(of mistakes: [SettingsDiagnostic], _ strings: Strings) -> SafeText? {
     guard let first = mistakes.first else { return nil }
     let sentence = first.text(in: name, strings)
     guard mistakes.count > 1 else { return sentence }

@@ -8,8 +8,8 @@ import TerminalKit
 /// drawn.
 struct Appearance: Hashable {
   var options: MarketOptions
-  var colors: OwnColors
-  var keys: OwnKeys
+  var colors: CustomColors
+  var keys: CustomKeyBindings
 
   /// The context of the first frame.
   func context(

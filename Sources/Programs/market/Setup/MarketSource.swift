@@ -8,7 +8,7 @@ import MarketStrings
 import MarketViewModels
 import PersonalStore
 import Posix
-import SafeText
+import SafeTextKit
 import SampleMarket
 import StoreCore
 import Synchronization
@@ -16,15 +16,15 @@ import Synchronization
 /// The market that a run shows: where its products and pictures come from.
 struct MarketSource {
   /// By what its drafts, accounts and the screens of this run are kept.
-  var key: MarketKey { former.place.key }
+  var key: MarketKey { former.location.key }
   /// Its place, and what of an earlier version's files is its own.
-  let former: FormerPlace
+  let former: LegacyLocation
   /// Where it is, a file by its whole path.
-  let place: MarketPlace
+  let location: MarketLocation
   let repository: any ProductRepository
   let pictures: any PictureSource
   /// What was seen of a server earlier; nil for a store.
-  let seen: (any CachedProducts)?
+  let seen: (any ProductCache)?
   /// As the top bar says it; nil is the local market.
   let name: SafeText?
   /// A server's address; nil for a store.
@@ -33,15 +33,15 @@ struct MarketSource {
   /// Who sells from here.
   let accounts: AccountFile
   /// Says how far an upload has come.
-  let uploads: UploadRelay
+  let uploads: UploadProgressForwarder
   /// Where what goes wrong is recorded.
   let log: EventLog
   /// What a person is to be told of the market once it is shown.
-  let sentences: SentenceRelay
+  let sentences: MessageRelay
   /// Says the id that the market gave itself.
   var identity: (any IdentifiedMarket)?
   /// How much of the search index is up to date; nil for a server.
-  var indexing: IndexingShare?
+  var indexing: IndexingProgress?
   /// The market file; nil for a server.
   var archive: (any MarketArchive)?
   /// Tells what changes in the market; nil where nothing does.
@@ -49,26 +49,26 @@ struct MarketSource {
   /// Whether this is the first start: the local market was made just now, of the sample.
   var isNew = false
   /// Whether somebody looks at the terminal, for servers that have to be asked.
-  var attention = Attention()
+  var attention = UserPresence()
   /// The password of a product of the sample market, which everybody may know; nil for others.
   var samplePassword: @Sendable (Product.ID) async -> String? = { _ in nil }
   /// The API that a server speaks; nil for a store, and before the server was asked.
   var api: @Sendable () -> String? = { nil }
 
   /// Lets go of the market before the program ends, so that a file of one market is one file.
-  func close() async { await archive?.close(patience: .seconds(2)) }
+  func close() async { await archive?.close(timeout: .seconds(2)) }
 }
 
 extension MarketArchive {
   /// Lets go of the market, but waits no longer than that for what still uses it.
-  nonisolated func close(patience: Duration) async {
+  nonisolated func close(timeout: Duration) async {
     let (ends, end) = AsyncStream.makeStream(of: Void.self)
     Task {
       await close()
       end.yield()
     }
     Task {
-      try? await Task.sleep(for: patience)
+      try? await Task.sleep(for: timeout)
       end.yield()
     }
     for await _ in ends { return }
@@ -107,7 +107,7 @@ extension MarketSource {
     _ market: KnownMarket, _ options: MarketOptions, _ log: EventLog
   ) async throws(RepositoryError) -> MarketSource {
     let run = Run(options: options, log: log, shows: true)
-    return switch market.place {
+    return switch market.location {
     case .local: try await open(at: nil, creates: false, run)
     case .file(let path):
       try await open(at: path, calledBy: market.name?.string, creates: false, run)
@@ -118,10 +118,11 @@ extension MarketSource {
 
   /// Opens the market in which the program was left.
   static func open(
-    _ place: LastPlace, _ options: MarketOptions
+    _ location: SessionState, _ options: MarketOptions
   ) async throws(RepositoryError) -> MarketSource {
     let market = KnownMarket(
-      key: key(of: place.market), name: place.name.map { SafeText($0) }, place: place.market)
+      key: key(of: location.market), name: location.name.map { SafeText($0) },
+      location: location.market)
     return try await open(market, options, EventLog.open(options))
   }
 
@@ -130,10 +131,10 @@ extension MarketSource {
     let options: MarketOptions
     let log: EventLog
     let shows: Bool
-    let sentences = SentenceRelay()
+    let sentences = MessageRelay()
 
-    func former(_ place: KnownPlace) -> FormerPlace {
-      FormerPlace(place, options, telling: shows ? sentences : nil)
+    func former(_ location: KnownLocation) -> LegacyLocation {
+      LegacyLocation(location, options, telling: shows ? sentences : nil)
     }
   }
 
@@ -146,13 +147,13 @@ extension MarketSource {
   }
 
   /// The market as the menu of markets knows it.
-  var known: KnownMarket { KnownMarket(key: key, name: name, place: place) }
+  var known: KnownMarket { KnownMarket(key: key, name: name, location: location) }
 
   /// By what a place is known here.
-  static func key(of place: MarketPlace) -> MarketKey {
-    switch place {
+  static func key(of location: MarketLocation) -> MarketKey {
+    switch location {
     case .local: .local
-    case .file(let path): KnownPlace(file: path).key
+    case .file(let path): KnownLocation(file: path).key
     case .server(let text):
       (try? address(text)).map { MarketKey(server: $0) } ?? MarketKey(rawValue: text)
     }
@@ -161,21 +162,22 @@ extension MarketSource {
   private static func store(
     at path: String?, calledBy name: String?, creates: Bool, _ run: Run
   ) async throws(RepositoryError) -> MarketSource {
-    let isNew = path == nil && !Folder.isFile(Locations().defaultStore)
-    let store = try await StoreOpening.open(
+    let isNew = path == nil && !Folder.isFile(AppPaths().defaultStore)
+    let store = try await StoreOpener.open(
       path: path, creates: creates, filledIn: run.options.strings.language)
     let name = path.map { SafeText(name ?? MarketPath.name(of: $0)) }
-    let former = run.former(path.map(MarketPath.place) ?? KnownPlace(.local))
+    let former = run.former(path.map(MarketPath.location) ?? KnownLocation(.local))
     return MarketSource(
-      former: former, place: path.map { .file(MarketPath.whole($0)) } ?? .local,
+      former: former, location: path.map { .file(MarketPath.whole($0)) } ?? .local,
       repository: logged(store, run.log), pictures: store, seen: nil, name: name, address: nil,
-      drafts: drafts(of: former), accounts: accounts(of: former), uploads: UploadRelay(),
+      drafts: drafts(of: former), accounts: accounts(of: former),
+      uploads: UploadProgressForwarder(),
       log: run.log, sentences: run.sentences, identity: store, indexing: store.indexing,
       archive: store,
       changes: FileChanges(of: store), isNew: isNew,
       samplePassword: { id in
-        let isSample = await store.keeps(passwordHash: SampleMarket.passwordHash, for: id)
-        return isSample ? SampleMarket.password : nil
+        let isSample = await store.keeps(passwordHash: EmbeddedSample.passwordHash, for: id)
+        return isSample ? EmbeddedSample.password : nil
       })
   }
 
@@ -189,15 +191,16 @@ extension MarketSource {
       return try self.server(server, calledBy: host ?? server, run)
     }
     guard let path = options.storePath else { throw .notFound }
-    let store = try await StoreOpening.open(
+    let store = try await StoreOpener.open(
       path: path, creates: false, readsOnly: guest.onlyLooks, filledIn: options.strings.language)
-    let former = run.former(MarketPath.place(path))
+    let former = run.former(MarketPath.location(path))
     return MarketSource(
-      former: former, place: .file(MarketPath.whole(path)),
+      former: former, location: .file(MarketPath.whole(path)),
       repository: GuestRepository(store, for: guest, now: { SystemTime.now().seconds }),
       pictures: store, seen: nil, name: SafeText(MarketPath.name(of: path)), address: nil,
       drafts: drafts(of: former, for: guest), accounts: accounts(of: former, for: guest),
-      uploads: UploadRelay(), log: run.log, sentences: run.sentences, indexing: store.indexing,
+      uploads: UploadProgressForwarder(), log: run.log, sentences: run.sentences,
+      indexing: store.indexing,
       archive: store,
       changes: FileChanges(of: store))
   }
@@ -212,24 +215,24 @@ extension MarketSource {
       to: address, over: transport(to: address, for: guest, log),
       contentHash: { ContentHash.of($0) })
     // What many guests read of a server nearby is worth no copy for each.
-    let cache = guest == nil ? ResponseCache(at: Locations().seen) : nil
-    let place = MarketPlace.server(address: address.text)
-    let former = run.former(KnownPlace(server: address))
+    let cache = guest == nil ? ResponseCache(at: AppPaths().seen) : nil
+    let location = MarketLocation.server(address: address.text)
+    let former = run.former(KnownLocation(server: address))
     let drafts = drafts(of: former, for: guest)
-    let uploads = UploadRelay()
-    let attention = Attention()
+    let uploads = UploadProgressForwarder()
+    let attention = UserPresence()
     let repository = HTTPProductRepository(
       over: connection, speaking: options.api.dialect, cache: cache,
       dependencies: HTTPProductRepository.Dependencies(
         wasSentBefore: { key in await drafts.wasSent(key) },
         onUpload: { sent, total in uploads.tell(UploadProgress(sent: sent, total: total)) }))
     return MarketSource(
-      former: former, place: place, repository: logged(repository, log),
+      former: former, location: location, repository: logged(repository, log),
       pictures: HTTPPictureSource(over: connection, cache: cache),
       seen: repository, name: SafeText(name), address: address.text,
       drafts: drafts, accounts: accounts(of: former, for: guest), uploads: uploads,
       log: log, sentences: run.sentences, identity: repository,
-      changes: repository.changes(while: attention, on: QueueClock()),
+      changes: repository.changes(while: attention, on: DispatchClock()),
       attention: attention,
       api: { repository.dialectName })
   }
@@ -239,7 +242,7 @@ extension MarketSource {
     to address: WebAddress, for guest: Guest?, _ log: EventLog
   ) -> any HTTPTransport {
     // As everywhere with OpenSSL: a market may have a certificate of an authority of its own.
-    let curl = CurlTransport(authorities: AuthorityFile.path())
+    let curl = CurlTransport(authorities: CABundle.path())
     guard let guest else { return log.isOn ? LoggedTransport(curl, log: log) : curl }
     return ForwardingTransport(
       transport: curl, origin: address.origin, guest: guest.caller.address)
@@ -261,21 +264,21 @@ extension MarketSource {
     log.isOn ? LoggedRepository(repository, log: log) : repository
   }
 
-  private static func drafts(of former: FormerPlace, for guest: Guest? = nil) -> DraftFolder {
+  private static func drafts(of former: LegacyLocation, for guest: Guest? = nil) -> DraftFolder {
     DraftFolder(
-      DraftFolder.path(of: former.place.key), atMost: guest == nil ? .max : Guest.mostDrafts,
+      DraftFolder.path(of: former.location.key), atMost: guest == nil ? .max : Guest.maxDrafts,
       former: former)
   }
 
-  private static func accounts(of former: FormerPlace, for guest: Guest? = nil) -> AccountFile {
+  private static func accounts(of former: LegacyLocation, for guest: Guest? = nil) -> AccountFile {
     AccountFile(
-      folder: Locations().config, name: AccountFile.namePrefix + former.place.key.fileName,
+      folder: AppPaths().config, name: AccountFile.namePrefix + former.location.key.fileName,
       of: guest?.seller,
       former: former)
   }
 }
 
-extension MarketPlace {
+extension MarketLocation {
   /// The place that a typed address or path means; nil where it can be neither.
   @MainActor init?(_ text: String) {
     if let path = MarketPath.path(text) {
@@ -304,7 +307,7 @@ nonisolated enum MarketPath {
 
   /// A path from the root of the file system on.
   static func whole(_ path: String) -> String {
-    if path.hasPrefix("~/") { return Locations().home + path.dropFirst() }
+    if path.hasPrefix("~/") { return AppPaths().home + path.dropFirst() }
     guard !path.hasPrefix("/") else { return path }
     guard let folder = getcwd(nil, 0) else { return path }
     defer { free(folder) }
@@ -313,8 +316,8 @@ nonisolated enum MarketPath {
   }
 
   /// The place of a file by a path as it was named.
-  static func place(_ path: String) -> KnownPlace {
-    KnownPlace(file: whole(path), named: [path])
+  static func location(_ path: String) -> KnownLocation {
+    KnownLocation(file: whole(path), named: [path])
   }
 
   /// The file's name without its folder.
@@ -325,7 +328,7 @@ nonisolated enum MarketPath {
 
 /// Relay that hands the progress of uploads on to whoever shows it, who comes later than the
 /// connection.
-nonisolated final class UploadRelay: Sendable {
+nonisolated final class UploadProgressForwarder: Sendable {
   private let observer = Mutex<(@Sendable (UploadProgress) -> Void)?>(nil)
 
   func follow(_ observer: @escaping @Sendable (UploadProgress) -> Void) {

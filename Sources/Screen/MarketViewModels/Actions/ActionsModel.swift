@@ -1,6 +1,6 @@
 package import MarketModel
 import Observation
-package import SafeText
+package import SafeTextKit
 
 /// Menu of what can be done with the chosen product: the commands of the screen below, and the links in
 /// the seller's text.
@@ -28,7 +28,7 @@ package final class ActionsModel: Layer {
 
   @ObservationIgnored private var reading: Task<Void, Never>?
 
-  private static let mostLinks = 9
+  private static let maxLinks = 9
 
   /// A menu for a product; its text is read from the repository where nothing shows it yet.
   package init(
@@ -54,10 +54,10 @@ package final class ActionsModel: Layer {
 
   private func take(_ text: [SafeText]) {
     var links: [WebLink] = []
-    for link in text.flatMap(WebLink.places(in:)).map(\.link) where !links.contains(link) {
+    for link in text.flatMap(WebLink.occurrences(in:)).map(\.link) where !links.contains(link) {
       links.append(link)
     }
-    self.links = Array(links.prefix(Self.mostLinks))
+    self.links = Array(links.prefix(Self.maxLinks))
   }
 
   package func didClose() { reading?.cancel() }

@@ -1,4 +1,4 @@
-package import SafeText
+package import SafeTextKit
 
 /// Places of links in a wrapped text: an address that was split stands in several lines.
 package enum LinkSpans {
@@ -15,8 +15,8 @@ package enum LinkSpans {
     var first = 0
     for paragraph in paragraphs {
       let lines = paragraph.wrapped(toColumns: columns)
-      let places = WebLink.places(in: paragraph)
-      if !places.isEmpty { spans += self.spans(of: places, in: paragraph, lines, first) }
+      let occurrences = WebLink.occurrences(in: paragraph)
+      if !occurrences.isEmpty { spans += self.spans(of: occurrences, in: paragraph, lines, first) }
       first += lines.count
     }
     return spans
@@ -25,11 +25,11 @@ package enum LinkSpans {
   /// Lines are the paragraph without the blanks at which it was broken: going through both at once
   /// tells where each column went.
   private static func spans(
-    of places: [WebLink.Place], in paragraph: SafeText, _ lines: [SafeText], _ first: Int
+    of occurrences: [WebLink.Occurrence], in paragraph: SafeText, _ lines: [SafeText], _ first: Int
   ) -> [Span] {
     var spans: [Span] = []
     var rest = paragraph.clusters
-    var places = places[...]
+    var occurrences = occurrences[...]
     var column = 0
     for (row, line) in lines.enumerated() {
       var lineColumn = 0
@@ -38,11 +38,11 @@ package enum LinkSpans {
           let start = column
           column += next.columns
           guard next.string == cluster.string else { continue }
-          while let place = places.first, place.columns.upperBound <= start {
-            places.removeFirst()
+          while let occurrence = occurrences.first, occurrence.columns.upperBound <= start {
+            occurrences.removeFirst()
           }
-          if let place = places.first, place.columns.contains(start) {
-            add(place.link, line: first + row, column: lineColumn, to: &spans)
+          if let occurrence = occurrences.first, occurrence.columns.contains(start) {
+            add(occurrence.link, line: first + row, column: lineColumn, to: &spans)
           }
           break
         }

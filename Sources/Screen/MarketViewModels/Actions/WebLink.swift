@@ -1,4 +1,4 @@
-package import SafeText
+package import SafeTextKit
 
 /// Address of the web or of mail in a seller's text, exactly as it stands there.
 ///
@@ -9,7 +9,7 @@ package struct WebLink: Hashable, Sendable {
   package let address: String
 
   private static let schemes = ["https://", "http://", "mailto:"]
-  private static let longestScheme = 8
+  private static let maxSchemeLength = 8
   /// Longer ones are none: the question before one is opened shows all of it in 80 columns and 24 rows.
   private static let longest = 700
   private static let closing: [Character: Character] = [")": "(", "]": "[", "}": "{"]
@@ -18,13 +18,13 @@ package struct WebLink: Hashable, Sendable {
   ]
 
   /// A link in a text, and the columns that it covers there.
-  package struct Place: Hashable, Sendable {
+  package struct Occurrence: Hashable, Sendable {
     package let link: WebLink
     package let columns: Range<Int>
   }
 
   /// The links of one line, from left to right.
-  package static func places(in line: SafeText) -> [Place] {
+  package static func occurrences(in line: SafeText) -> [Occurrence] {
     guard line.string.utf8.contains(UInt8(ascii: ":")) else { return [] }
     let clusters = Array(line.clusters)
     var starts: [Int] = []
@@ -33,18 +33,18 @@ package struct WebLink: Hashable, Sendable {
       starts.append(column)
       column += cluster.columns
     }
-    var places: [Place] = []
+    var occurrences: [Occurrence] = []
     var index = 0
     while index < clusters.count {
       if let link = link(at: index, in: clusters) {
         let end = index + link.address.count
-        places.append(Place(link: link, columns: starts[index]..<starts[end - 1] + 1))
+        occurrences.append(Occurrence(link: link, columns: starts[index]..<starts[end - 1] + 1))
         index = end
       } else {
         index += 1
       }
     }
-    return places
+    return occurrences
   }
 
   /// The link that begins at a cluster; a word goes on before it, it is none.
@@ -56,7 +56,7 @@ package struct WebLink: Hashable, Sendable {
     }
     let rest = clusters[index...].lazy.map(\.string)
     guard let first = rest.first, "hHmM".contains(first) else { return nil }
-    let start = String(rest.prefix(longestScheme)).lowercased()
+    let start = String(rest.prefix(maxSchemeLength)).lowercased()
     guard let scheme = schemes.first(where: start.hasPrefix) else { return nil }
     let run = String(rest.prefix(longest + 1).prefix { $0.isAddressCharacter })
     guard run.count <= longest else { return nil }

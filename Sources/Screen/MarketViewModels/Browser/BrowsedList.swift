@@ -47,7 +47,7 @@ package final class BrowsedList {
 
   /// Moves the selection as far as the rows reach.
   func move(_ move: Viewport.Move, times: Int) -> Moved {
-    let distance = viewport.distance(of: move) * min(times, Jump.mostRows)
+    let distance = viewport.distance(of: move) * min(times, Jump.maxRows)
     if distance > 0, jump.goOnToEnd() { return .toEnd }
     let target = jump.start(selected: viewport.selected) + distance
     if distance > 0, target >= feed.count, !feed.knowsEnd { return .beyond(target) }
@@ -122,18 +122,19 @@ package final class BrowsedList {
   }
 
   /// Takes another shape on; false where it has that already.
-  func reshape(columns: Int, visibleRows: Int, leap: Int) -> Bool {
+  func reshape(columns: Int, visibleRows: Int, scrollStep: Int) -> Bool {
     guard
-      columns != viewport.columns || visibleRows != viewport.visibleRows || leap != viewport.leap
+      columns != viewport.columns || visibleRows != viewport.visibleRows
+        || scrollStep != viewport.scrollStep
     else { return false }
-    viewport.reshape(columns: columns, visibleRows: visibleRows, leap: leap)
+    viewport.reshape(columns: columns, visibleRows: visibleRows, scrollStep: scrollStep)
     return true
   }
 
   // MARK: Places
 
   /// Place in the products, to come back to.
-  package struct Place {
+  package struct Position {
     fileprivate let feed: ProductFeed
     fileprivate let viewport: Viewport
 
@@ -143,18 +144,20 @@ package final class BrowsedList {
     var product: Product.ID? { feed[viewport.selected]?.id }
   }
 
-  package var place: Place { Place(feed: feed, viewport: viewport) }
+  package var place: Position { Position(feed: feed, viewport: viewport) }
 
   /// Whether a place is the present one.
-  func isAt(_ place: Place) -> Bool { place.feed.generation == feed.generation }
+  func isAt(_ place: Position) -> Bool { place.feed.generation == feed.generation }
 
   /// Goes back to a place with what was loaded there; false where nothing was.
-  func restore(_ place: Place) -> Bool {
+  func restore(_ place: Position) -> Bool {
     guard !place.feed.isStale else { return false }
     feed.restore(place.feed)
-    let (columns, visibleRows, leap) = (viewport.columns, viewport.visibleRows, viewport.leap)
+    let (columns, visibleRows, scrollStep) = (
+      viewport.columns, viewport.visibleRows, viewport.scrollStep
+    )
     viewport = place.viewport
-    viewport.reshape(columns: columns, visibleRows: visibleRows, leap: leap)
+    viewport.reshape(columns: columns, visibleRows: visibleRows, scrollStep: scrollStep)
     return true
   }
 }
@@ -165,8 +168,8 @@ extension BrowsedList {
   func start(_ query: ProductQuery) -> FeedRequest { feed.start(query) }
 
   /// Goes back to the query whose rows are still there; false where there are none.
-  func takeUpShown(_ query: ProductQuery) -> Bool {
-    query == feed.shownQuery && feed.takeUpShown()
+  func restoreShown(_ query: ProductQuery) -> Bool {
+    query == feed.shownQuery && feed.restoreShown()
   }
 
   func refresh() -> [FeedRequest] { feed.refresh(visible: viewport.visibleWithCutRow) }
@@ -201,20 +204,20 @@ extension BrowsedList {
   }
 
   /// Notes how far the market was sifted.
-  func didSift(_ progress: SiftProgress, for request: FeedRequest) {
-    feed.didSift(progress, for: request)
+  func didScan(_ progress: ScanProgress, for request: FeedRequest) {
+    feed.didScan(progress, for: request)
   }
 
   /// Takes a page in after `gone` rows have left, and says what must be read next.
   func take(
-    _ page: ProductPage, sift: SiftProgress?, seenAt: Int64?, among count: Int?,
+    _ page: ProductPage, scan: ScanProgress?, seenAt: Int64?, among count: Int?,
     for request: FeedRequest, without gone: Set<Product.ID>
   ) -> [FeedRequest] {
     let selectedID = selected?.id
     let replacesOther = request.purpose == .replace && feed.seenAt == nil
     for id in gone { feed.removeRow(of: id) }
     let followUps = feed.didReceive(
-      page, sift: sift, seenAt: seenAt, among: count, for: request)
+      page, scan: scan, seenAt: seenAt, among: count, for: request)
     let isLost = request.purpose == .renew && viewport.selected >= feed.count
     if isLost { jump.wait(at: viewport.selected) }
     keepPlace(of: selectedID, beginning: replacesOther)

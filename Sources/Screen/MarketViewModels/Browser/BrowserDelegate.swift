@@ -10,7 +10,7 @@ package protocol BrowserDelegate: AnyObject {
   /// Shows what a refresh found or why it failed.
   func announce(_ notice: Notice)
   /// It is known where a product stands that was registered just now.
-  func didPlace(_ registered: Product.ID, _ place: RegisteredPlace)
+  func didPlace(_ registered: Product.ID, _ position: RegisteredPosition)
   /// The market answers again.
   func marketDidAnswer()
   /// Others changed products while one looks.
@@ -18,7 +18,7 @@ package protocol BrowserDelegate: AnyObject {
   /// A seller has another name or contact.
   func sellerDidChange(_ seller: Seller.ID)
   /// The products of the market that the person keeps.
-  var keptProducts: Set<Product.ID> { get }
+  var favoriteProducts: Set<Product.ID> { get }
   /// Rows are on the screen; `products` are those that were read just now.
   func didShow(_ products: [Product])
   /// Products are found to be gone.
@@ -28,11 +28,11 @@ package protocol BrowserDelegate: AnyObject {
 extension BrowserDelegate {
   package var ownSeller: Seller.ID? { nil }
 
-  package func didPlace(_ registered: Product.ID, _ place: RegisteredPlace) {}
+  package func didPlace(_ registered: Product.ID, _ position: RegisteredPosition) {}
   package func marketDidAnswer() {}
   package func marketDidChange(_ changes: [ProductChange]) {}
   package func sellerDidChange(_ seller: Seller.ID) {}
-  package var keptProducts: Set<Product.ID> { [] }
+  package var favoriteProducts: Set<Product.ID> { [] }
   package func didShow(_ products: [Product]) {}
   package func didLose(_ products: Set<Product.ID>) {}
 }

@@ -21,49 +21,49 @@ package final class BrowserModel: Layer {
   /// What changes in the market while one looks.
   package let live: LiveMarket
   /// What was seen of the market, and what is new.
-  package let sightings: Sightings
+  package let seenTracker: SeenTracker
   /// Share of the market's products that searches find by the folding of today; nil for all.
   package var indexedShare: Double?
   /// How large its parts are.
-  package let looks: LookBook
+  package let looks: ViewStateModel
   /// What a seller has marked among the own products.
   package let marked = MarkedProducts()
 
-  private let contact: MarketContact
+  private let contact: ConnectionStatus
   let reader: ListReader
   /// What follows the list, in the order in which it hears.
-  private let followers: [any ListFollower]
-  let homecoming: Homecoming
+  private let followers: [any ListObserver]
+  let restorer: NavigationRestorer
   private let registered: RegisteredRow
 
   package init(
-    repository: any ProductRepository, seen: (any CachedProducts)? = nil,
+    repository: any ProductRepository, seen: (any ProductCache)? = nil,
     changes: (any ChangeSource)? = nil, arrangement: Arrangement,
-    pageSize: Int, clock: any Clock<Duration>, looks: LookBook = LookBook(),
+    pageSize: Int, clock: any Clock<Duration>, looks: ViewStateModel = ViewStateModel(),
     random: @escaping () -> Double = { .random(in: 0...1) }
   ) {
     self.arrangement = arrangement
     self.looks = looks
     list = BrowsedList(pageSize: pageSize)
     spinner = Spinner(clock: clock)
-    contact = MarketContact(Reconnection(clock: clock, random: random))
+    contact = ConnectionStatus(Reconnection(clock: clock, random: random))
     live = LiveMarket(changes, clock: clock, random: random)
     detail = DetailModel(repository: repository, seen: seen, clock: clock)
-    let kept = KeptRows()
-    sightings = Sightings(clock: clock)
-    homecoming = Homecoming(list)
+    let favorites = FavoritesListObserver()
+    seenTracker = SeenTracker(clock: clock)
+    restorer = NavigationRestorer(list)
     registered = RegisteredRow(list)
-    followers = [live, detail, kept, sightings, homecoming, registered]
+    followers = [live, detail, favorites, seenTracker, restorer, registered]
     reader = ListReader(
       list, from: repository, seen: seen, contact: contact,
       tasks: FeedTasks(spinner: spinner, clock: clock), followers: followers)
     detail.didAsk = { [weak self] error in self?.didAsk(error) }
     registered.announce = { [weak self] in self?.delegate?.didPlace($0, $1) }
     live.browser = self
-    kept.browser = self
-    sightings.browser = self
+    favorites.browser = self
+    seenTracker.browser = self
     contact.askAgain = { [weak self] in self?.askAgain() }
-    contact.didReturn = { [weak self] in self?.didHear() }
+    contact.didReturn = { [weak self] in self?.didReceive() }
   }
 
   /// The program around, which is made after the browser.
@@ -95,8 +95,8 @@ package final class BrowserModel: Layer {
 
   /// Goes to the product that was selected, or to its row where it is gone; `open` is called with the
   /// product whose detail was open when that is there.
-  func comeBack(to place: Whereabouts, open: @escaping (Product.ID) -> Void) {
-    homecoming.begin(opening: place.opened, by: open)
+  func restore(to place: NavigationState, open: @escaping (Product.ID) -> Void) {
+    restorer.begin(opening: place.opened, by: open)
     guard place.row > 0 || place.product != nil else { return }
     list.begin(returnTo: place.row, of: place.product)
     reader.goOnToGoal()
@@ -106,7 +106,7 @@ package final class BrowserModel: Layer {
   /// Nobody looks at the list: nothing is followed, and nothing asked again by itself.
   func rest() {
     reconnection.rest()
-    sightings.rest()
+    seenTracker.rest()
     live.stop()
   }
 
@@ -128,8 +128,8 @@ package final class BrowserModel: Layer {
   /// A key was read: a jump that is still loading pages ends where it is.
   package func didPressKey() {
     list.didPressKey()
-    sightings.didPressKey()
-    homecoming.didPressKey()
+    seenTracker.didPressKey()
+    restorer.didPressKey()
     registered.didPressKey()
   }
 
@@ -179,8 +179,10 @@ package final class BrowserModel: Layer {
   }
 
   /// Says how many products fit on the screen, and how far a step scrolls that leaves it.
-  package func didLayOut(columns: Int, visibleRows: Int, leap: Int = 1) {
-    if list.reshape(columns: columns, visibleRows: visibleRows, leap: leap) { reader.loadAhead() }
+  package func didLayOut(columns: Int, visibleRows: Int, scrollStep: Int = 1) {
+    if list.reshape(columns: columns, visibleRows: visibleRows, scrollStep: scrollStep) {
+      reader.loadAhead()
+    }
   }
 
   // MARK: Queries
@@ -189,15 +191,15 @@ package final class BrowserModel: Layer {
   package func show(_ query: ProductQuery) {
     guard query != feed.query || feed.isStale else { return }
     reader.cancelAll()
-    contact.oweWord()
-    if list.takeUpShown(query) { return showWhatIsThere() }
+    contact.setNeedsReport()
+    if list.restoreShown(query) { return showWhatIsThere() }
     reader.start(query)
   }
 
-  package var place: BrowsedList.Place { list.place }
+  package var place: BrowsedList.Position { list.place }
 
   /// Goes back to a place with what was loaded there; where it is the present one nothing changes.
-  package func restore(_ place: BrowsedList.Place) {
+  package func restore(_ place: BrowsedList.Position) {
     guard !list.isAt(place) else { return }
     reader.cancelAll()
     if list.restore(place) { showWhatIsThere() } else { reader.start(place.query) }
@@ -226,26 +228,26 @@ package final class BrowserModel: Layer {
   }
 
   func refreshRows() {
-    hurry()
+    reportPending()
     reader.readAgain()
   }
 
   /// Asks again for what failed: the page that did not come, or the detail.
   package func retry() {
-    hurry()
+    reportPending()
     askAgain()
   }
 
-  private func hurry() {
-    contact.hurry()
-    live.hurry()
+  private func reportPending() {
+    contact.reportPending()
+    live.reconnectNow()
   }
 
   /// Stops the sifting of pages for the list; what was found stays.
-  package func stopSifting() { reader.stopSifting() }
+  package func stopScan() { reader.stopScan() }
 
   /// Goes on where that was stopped.
-  package func goOnSifting() { reader.goOn() }
+  package func resumeScan() { reader.goOn() }
 
   /// Asks for what failed or is old; where that is nothing, for what is there, which moves nothing
   /// unless somebody asked.
@@ -254,7 +256,7 @@ package final class BrowserModel: Layer {
     if isDetailDue { detail.reload() }
     if reader.areRowsDue {
       reader.readDueRows()
-    } else if live.isFollowed, !contact.owesWord {
+    } else if live.isFollowed, !contact.needsReport {
       live.catchUp()
     } else if !isDetailDue {
       reader.readAgain()
@@ -262,10 +264,10 @@ package final class BrowserModel: Layer {
   }
 
   /// The market answers after it had not: everything that is due is asked again.
-  private func didHear() {
+  private func didReceive() {
     if detail.isDue { detail.reload() }
     if reader.areRowsDue { reader.readDueRows() }
-    for follower in followers { follower.didHear() }
+    for follower in followers { follower.didReceive() }
     delegate?.marketDidAnswer()
   }
 
@@ -274,7 +276,7 @@ package final class BrowserModel: Layer {
     if let error {
       contact.didNotHear(error)
     } else if reconnection.isNeeded {
-      contact.didHear(isThrough: !feed.isRefreshing)
+      contact.didReceive(isThrough: !feed.isRefreshing)
     }
   }
 
@@ -286,7 +288,7 @@ package final class BrowserModel: Layer {
     for follower in followers { follower.didRegister(detail) }
     if isOnTop { list.putOnTop(detail.product) }
     // What is sifted would begin at its top again.
-    if feed.sift == nil { reader.readAgain() }
+    if feed.scan == nil { reader.readAgain() }
   }
 
   /// Selects a product that was registered just now, as soon as a page has it; where none does that is

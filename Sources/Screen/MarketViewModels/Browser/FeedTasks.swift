@@ -54,11 +54,11 @@ final class FeedTasks {
   /// Loads when all keys that were typed so far have been taken, so that nothing is asked for that
   /// they only pass.
   func rest(then load: @escaping @MainActor () -> Void) {
-    let isOutrun = pages.keys.contains { $0.purpose.isFill }
-    guard resting == nil || isOutrun else { return }
+    let isSuperseded = pages.keys.contains { $0.purpose.isFill }
+    guard resting == nil || isSuperseded else { return }
     resting?.cancel()
     resting = Task {
-      if isOutrun { try? await clock.sleep(for: Self.restDelay) }
+      if isSuperseded { try? await clock.sleep(for: Self.restDelay) }
       guard !Task.isCancelled else { return }
       resting = nil
       load()

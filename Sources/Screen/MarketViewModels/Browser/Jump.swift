@@ -14,7 +14,7 @@ struct Jump {
   private var ended: Goal?
 
   /// How many rows one jump reads at most where none can be passed over.
-  static let mostRows = 1_000
+  static let maxRows = 1_000
 
   mutating func didPressKey() { (ended, goal) = (goal, nil) }
 
@@ -22,7 +22,7 @@ struct Jump {
 
   /// Sets out to a row of a feed, as far as that can be reached at once.
   mutating func begin(to index: Int, in feed: ProductFeed) {
-    let last = feed.knowsEnd ? index : min(index, feed.count + Self.mostRows - 1)
+    let last = feed.knowsEnd ? index : min(index, feed.count + Self.maxRows - 1)
     goal = Goal(index: last, isEnd: index == .max)
   }
 

@@ -1,6 +1,6 @@
 internal import MarketModel
 import Observation
-internal import SafeText
+internal import SafeTextKit
 
 /// Reader of a list: it asks the market for the pages that the list wants, brings them to it, and tells
 /// its followers.
@@ -12,17 +12,17 @@ final class ListReader {
   @ObservationIgnored weak var delegate: (any BrowserDelegate)?
 
   private let list: BrowsedList
-  private let contact: MarketContact
-  private let followers: [any ListFollower]
+  private let contact: ConnectionStatus
+  private let followers: [any ListObserver]
   /// What was read of the same repository earlier; nil where everything is at hand.
-  private let seen: (any CachedProducts)?
+  private let seen: (any ProductCache)?
   private let tasks: FeedTasks
   /// All that was seen of a market that does not answer, from the first search of it on.
   @ObservationIgnored private var seenProducts: Cached<[Product]>?
 
   init(
-    _ list: BrowsedList, from repository: any ProductRepository, seen: (any CachedProducts)?,
-    contact: MarketContact, tasks: FeedTasks, followers: [any ListFollower]
+    _ list: BrowsedList, from repository: any ProductRepository, seen: (any ProductCache)?,
+    contact: ConnectionStatus, tasks: FeedTasks, followers: [any ListObserver]
   ) {
     self.list = list
     self.repository = repository
@@ -32,8 +32,8 @@ final class ListReader {
     self.followers = followers
   }
 
-  var pages: MarketPages {
-    MarketPages(
+  var pages: BrowserPageLoader {
+    BrowserPageLoader(
       repository: repository, capabilities: capabilities, registered: delegate?.registered ?? [],
       own: delegate?.ownSeller)
   }
@@ -49,7 +49,7 @@ final class ListReader {
   /// Reads the top and what is on the screen again.
   func readAgain() {
     // What was sifted is sifted anew, by one request at a time.
-    if list.feed.sift != nil { tasks.cancelAll() }
+    if list.feed.scan != nil { tasks.cancelAll() }
     for request in list.refresh() { run(request) }
   }
 
@@ -70,7 +70,7 @@ final class ListReader {
   func cancelAll() { tasks.cancelAll() }
 
   /// Stops the sifting of pages; what was found stays.
-  func stopSifting() {
+  func stopScan() {
     tasks.cancelAll()
     list.stop()
     tasks.stopSpinner()
@@ -125,11 +125,11 @@ final class ListReader {
         if list.preview(found.page, among: found.count, for: request) { followSelection() }
       }
       do throws(RepositoryError) {
-        let answer = try await pages.page(request) { list.didSift($0, for: request) }
+        let answer = try await pages.page(request) { list.didScan($0, for: request) }
         seenProducts = nil
-        didReceive(answer.page, sift: answer.sift, for: request)
+        didReceive(answer.page, scan: answer.scan, for: request)
         askCapabilities()
-        contact.didHear(isThrough: !list.feed.isRefreshing)
+        contact.didReceive(isThrough: !list.feed.isRefreshing)
       } catch {
         await fallBack(on: error, for: request)
       }
@@ -163,7 +163,7 @@ final class ListReader {
     guard searches, query.isNarrowed else { return nil }
     if seenProducts == nil { seenProducts = await seen.cachedProducts() }
     guard let known = seenProducts else { return nil }
-    let sieve = ProductSieve(query, parts: query.parts)
+    let sieve = ProductFilterEvaluator(query, parts: query.parts)
     let finds = known.value.filter(sieve.keeps).sorted(by: query.order.precedes)
     let page = ProductPage(products: finds, total: .exactly(finds.count), next: nil)
     return (Cached(page, at: known.seconds), known.value.count)
@@ -180,24 +180,24 @@ final class ListReader {
       guard let capabilities = try? await repository.capabilities() else { return }
       self.capabilities = capabilities
       // What was asked before that was known is asked as the market can be asked.
-      if !pages.canCount(list.feed.query), list.feed.sift == nil { start(list.feed.query) }
+      if !pages.canCount(list.feed.query), list.feed.scan == nil { start(list.feed.query) }
     }
   }
 
   /// Takes a page in; the late one of a query that was left changes nothing, also not the place.
   private func didReceive(
-    _ page: ProductPage, sift: SiftProgress? = nil, seenAt: Int64? = nil, among count: Int? = nil,
+    _ page: ProductPage, scan: ScanProgress? = nil, seenAt: Int64? = nil, among count: Int? = nil,
     for request: FeedRequest
   ) {
     guard isCurrent(request) else { return }
     let wasRefreshing = list.feed.isRefreshing
     let isTop = request.purpose.isTop
-    let gone = isTop ? Set(followers.flatMap { $0.takeGone() }) : []
+    let gone = isTop ? Set(followers.flatMap { $0.takeDeletedIDs() }) : []
     let followUps = list.take(
-      page, sift: sift, seenAt: seenAt, among: count, for: request, without: gone)
+      page, scan: scan, seenAt: seenAt, among: count, for: request, without: gone)
     if isTop { for follower in followers { follower.didReadTop(list.feed) } }
     for followUp in followUps { run(followUp) }
-    if wasRefreshing, !list.feed.isRefreshing, contact.owesWord {
+    if wasRefreshing, !list.feed.isRefreshing, contact.needsReport {
       delegate?.announce(.refreshed(newProducts: list.feed.newCount))
     }
     goOnToGoal()

@@ -42,7 +42,7 @@ package final class Reconnection {
 
   /// Waits and asks again, where that may help; while it waits already, nothing changes.
   func didFail(_ error: RepositoryError, ask: @escaping () -> Void) {
-    guard error.isHealedByWaiting else { return }
+    guard error.isTransient else { return }
     failure = error
     if case .waiting = phase { return }
     tries += 1
@@ -50,7 +50,7 @@ package final class Reconnection {
     self.stopwatch = stopwatch
     elapsed = stopwatch()
     self.ask = ask
-    wait(ReconnectionPause.after(tries: tries, error, random: random()), then: ask)
+    wait(ReconnectionBackoff.after(tries: tries, error, random: random()), then: ask)
   }
 
   /// The market answered; true where it had not before.
@@ -117,7 +117,7 @@ package final class Reconnection {
 }
 
 /// The pauses between tries: each twice as long as the one before, up to a minute.
-package enum ReconnectionPause {
+package enum ReconnectionBackoff {
   private static let longest = 60
   /// What chance may take off.
   private static let spread = 0.25
@@ -135,9 +135,9 @@ package enum ReconnectionPause {
 
 extension RepositoryError {
   /// Whether the same question may be answered after some time without anybody doing anything.
-  fileprivate nonisolated var isHealedByWaiting: Bool {
+  fileprivate nonisolated var isTransient: Bool {
     switch self {
-    case .unreachable(let failure), .badAnswer(let failure): failure.isHealedByWaiting
+    case .unreachable(let failure), .badAnswer(let failure): failure.isTransient
     case .tooManyRequests: true
     case .store(.locked), .store(.unavailable), .store(.picturesUnavailable): true
     case .notFound, .wrongPassword, .notOwner, .blocked, .keyReused, .tooManyAttempts, .marketFull,
@@ -148,7 +148,7 @@ extension RepositoryError {
 }
 
 extension ServerFailure {
-  fileprivate nonisolated var isHealedByWaiting: Bool {
+  fileprivate nonisolated var isTransient: Bool {
     switch self {
     case .nameNotFound, .refused, .timedOut, .disconnected, .exhausted: true
     case .status(let status), .busy(let status, _): status >= 500

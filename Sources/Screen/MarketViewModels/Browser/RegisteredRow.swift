@@ -1,8 +1,8 @@
 internal import MarketModel
-internal import SafeText
+internal import SafeTextKit
 
 /// Where a product that was registered just now stands in the list.
-package enum RegisteredPlace: Hashable, Sendable {
+package enum RegisteredPosition: Hashable, Sendable {
   /// Among the rows, and selected.
   case shown
   /// Not in the list: a search, a seller or a filter keeps it out.
@@ -12,9 +12,9 @@ package enum RegisteredPlace: Hashable, Sendable {
 }
 
 /// Way of the selection to a product that was registered just now, which the next key ends.
-final class RegisteredRow: ListFollower {
+final class RegisteredRow: ListObserver {
   /// Is told where the product stands.
-  var announce: (Product.ID, RegisteredPlace) -> Void = { _, _ in }
+  var announce: (Product.ID, RegisteredPosition) -> Void = { _, _ in }
 
   private let list: BrowsedList
   private var awaited: ProductDetail?
@@ -27,7 +27,7 @@ final class RegisteredRow: ListFollower {
   /// The top of the list is about to be read again, but where its rows are sifted.
   func begin(_ detail: ProductDetail) {
     awaited = detail
-    hasReadTop = list.feed.sift != nil
+    hasReadTop = list.feed.scan != nil
     list.begin(findOf: detail.id)
   }
 
@@ -42,16 +42,16 @@ final class RegisteredRow: ListFollower {
       announce(detail.id, .shown)
     } else if hasReadTop, !list.feed.isRefreshing, !list.feed.isStale {
       // The rows on the screen may be read after the top.
-      announce(detail.id, detail.isKept(by: list.feed.query) ? .furtherDown : .hidden)
+      announce(detail.id, detail.isFavorite(by: list.feed.query) ? .furtherDown : .hidden)
     }
   }
 }
 
 extension ProductDetail {
   /// Whether a query finds the product, by all its texts.
-  fileprivate func isKept(by query: ProductQuery) -> Bool {
+  fileprivate func isFavorite(by query: ProductQuery) -> Bool {
     var product = product
     product.name += "\n" + description
-    return ProductSieve(query, parts: query.parts).keeps(product)
+    return ProductFilterEvaluator(query, parts: query.parts).keeps(product)
   }
 }

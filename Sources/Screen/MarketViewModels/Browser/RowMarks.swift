@@ -3,7 +3,7 @@ package import MarketModel
 /// What is worth a mark at a product's row, beside its facts.
 package struct RowMarks: Hashable, Sendable {
   /// What happened to it while one looked.
-  package var news: LiveMarket.RowNews?
+  package var news: LiveMarket.RowChange?
   /// Whether it was registered just now and stands on top for that.
   package var isJustRegistered = false
   /// Whether it is new in this visit.
@@ -12,14 +12,14 @@ package struct RowMarks: Hashable, Sendable {
   package var formerPrice: Money?
 
   /// Whether the person keeps it.
-  package var isKept = false
+  package var isFavorite = false
   /// What became of it where that is not said otherwise.
-  package var fate: Fate?
+  package var fate: Removal?
 
-  package enum Fate: Hashable, Sendable {
+  package enum Removal: Hashable, Sendable {
     case gone(since: Timestamp)
     /// It is kept no more, and can be taken back.
-    case letGo
+    case removed
   }
   /// Whether it is marked to be changed together with others.
   package var isMarked = false
@@ -29,10 +29,10 @@ package struct RowMarks: Hashable, Sendable {
 
 /// What a market's rows are marked with, read once for all rows of a frame.
 package struct RowMarking {
-  fileprivate let live: LiveMarket.AllNews
+  fileprivate let live: LiveMarket.ChangeMarks
   fileprivate let newlyRegistered: Product.ID?
-  fileprivate let kept: Set<Product.ID>
-  fileprivate let sights: SightLedger
+  fileprivate let favorites: Set<Product.ID>
+  fileprivate let seenProducts: SeenState
   fileprivate let marked: Set<Product.ID>
 
   /// What a product's row is marked with.
@@ -40,9 +40,9 @@ package struct RowMarking {
     var marks = RowMarks()
     marks.news = live.news(of: id)
     marks.isJustRegistered = id == newlyRegistered
-    marks.isKept = kept.contains(id)
-    marks.isNew = !marks.isJustRegistered && sights.fresh.contains(id)
-    marks.formerPrice = sights.former(of: id)
+    marks.isFavorite = favorites.contains(id)
+    marks.isNew = !marks.isJustRegistered && seenProducts.fresh.contains(id)
+    marks.formerPrice = seenProducts.former(of: id)
     marks.isMarked = marked.contains(id)
     return marks
   }
@@ -51,7 +51,8 @@ package struct RowMarking {
 extension BrowserModel {
   package var rowMarking: RowMarking {
     RowMarking(
-      live: live.news, newlyRegistered: feed.newlyRegistered, kept: delegate?.keptProducts ?? [],
-      sights: sightings.ledger, marked: Set(marked.products.lazy.map(\.id)))
+      live: live.news, newlyRegistered: feed.newlyRegistered,
+      favorites: delegate?.favoriteProducts ?? [],
+      seenProducts: seenTracker.state, marked: Set(marked.products.lazy.map(\.id)))
   }
 }

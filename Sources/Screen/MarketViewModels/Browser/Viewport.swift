@@ -7,7 +7,7 @@ package struct Viewport: Hashable, Sendable {
   package private(set) var visibleRows = 1
   /// Rows by which a step scrolls that leaves the screen: more than one where each scrolling has to
   /// draw much anew.
-  package private(set) var leap = 1
+  package private(set) var scrollStep = 1
   /// First row on the screen.
   package private(set) var topRow = 0
   /// Index of the selected product; meaningless while `count` is 0.
@@ -75,8 +75,8 @@ package struct Viewport: Hashable, Sendable {
   /// Takes another shape on, after a resize or a switch between grid and list.
   ///
   /// The selected product stays selected, and about as far from the top as it was.
-  package mutating func reshape(columns: Int, visibleRows: Int, leap: Int = 1) {
-    self.leap = leap.clamped(to: 1...max(1, visibleRows))
+  package mutating func reshape(columns: Int, visibleRows: Int, scrollStep: Int = 1) {
+    self.scrollStep = scrollStep.clamped(to: 1...max(1, visibleRows))
     guard columns != self.columns || visibleRows != self.visibleRows else { return }
     let distance = Double(selected / self.columns - topRow) / Double(self.visibleRows)
     self.columns = max(1, columns)
@@ -114,19 +114,19 @@ extension Viewport {
     let target = selected + distance
     guard target >= 0 else { return }
     if target < count {
-      leap(to: target)
+      scrollStep(to: target)
     } else if selected / columns < (count - 1) / columns {
-      leap(to: count - 1)
+      scrollStep(to: count - 1)
     }
   }
 
   /// Selects a product; where that is beyond the edge of the screen it scrolls by a leap at once.
-  private mutating func leap(to index: Int) {
+  private mutating func scrollStep(to index: Int) {
     let row = index / columns
     if row < topRow {
-      topRow = max(0, row - leap + 1)
+      topRow = max(0, row - scrollStep + 1)
     } else if row >= topRow + visibleRows {
-      topRow = row - visibleRows + leap
+      topRow = row - visibleRows + scrollStep
     }
     select(index)
   }

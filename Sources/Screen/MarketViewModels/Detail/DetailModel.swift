@@ -1,6 +1,6 @@
 package import MarketModel
 import Observation
-package import SafeText
+package import SafeTextKit
 
 /// The detail of one product: it follows the selection, a moment after the last move.
 @Observable
@@ -19,12 +19,12 @@ package final class DetailModel: Layer {
   /// Lines of the page that are scrolled away at its top.
   package private(set) var scrolledLines = 0
   /// What happened to the product since it was read.
-  package private(set) var news: LiveMarket.RowNews?
+  package private(set) var news: LiveMarket.RowChange?
 
   package let spinner: Spinner
 
   private let repository: any ProductRepository
-  private let seen: (any CachedProducts)?
+  private let seen: (any ProductCache)?
   private let clock: any Clock<Duration>
   @ObservationIgnored private var task: Task<Void, Never>?
   /// The product that is shown or on its way.
@@ -45,7 +45,7 @@ package final class DetailModel: Layer {
   @ObservationIgnored package private(set) var isShown = false
 
   /// Which picture of a product was shown last.
-  @ObservationIgnored private var turned = TurnedPictures()
+  @ObservationIgnored private var turned = ShownPictures()
   /// The text in lines of some width, kept because frame after frame asks for the same.
   @ObservationIgnored private var wrapped: WrappedText?
 
@@ -60,7 +60,7 @@ package final class DetailModel: Layer {
   package static let followDelay = Duration.milliseconds(120)
 
   package init(
-    repository: any ProductRepository, seen: (any CachedProducts)? = nil, clock: any Clock<Duration>
+    repository: any ProductRepository, seen: (any ProductCache)? = nil, clock: any Clock<Duration>
   ) {
     self.repository = repository
     self.seen = seen
@@ -216,10 +216,10 @@ package final class DetailModel: Layer {
   }
 
   /// Which pictures were shown last, the latest at the end.
-  var turnedPictures: [TurnedPicture] { turned.all }
+  var turnedPictures: [ShownPicture] { turned.all }
 
   /// Takes up which pictures were shown last before.
-  func remember(_ pictures: [TurnedPicture]) { turned = TurnedPictures(pictures) }
+  func remember(_ pictures: [ShownPicture]) { turned = ShownPictures(pictures) }
 
   /// Scrolls the page; `limit` is the number of its lines that do not fit.
   package func scroll(by lines: Int, limit: Int) {
@@ -242,7 +242,7 @@ package final class DetailModel: Layer {
   }
 }
 
-extension DetailModel: ListFollower {
+extension DetailModel: ListObserver {
   func didSelect(_ product: ListedProduct?) {
     if let product { follow(product) } else { clear() }
   }

@@ -15,14 +15,14 @@ package final class DraftsModel: Layer {
     case none
   }
 
-  private let book: DraftBook
+  private let book: DraftCollection
   private let stack: LayerStack
   private let didAnswer: (Answer) -> Void
   /// What asks about a draft, over the list.
   @ObservationIgnored private var dialog: (any Layer)?
 
   init(
-    _ drafts: [Draft], _ templates: [Draft] = [], book: DraftBook, on stack: LayerStack,
+    _ drafts: [Draft], _ templates: [Draft] = [], book: DraftCollection, on stack: LayerStack,
     didAnswer: @escaping (Answer) -> Void
   ) {
     list = DraftList(drafts, templates)
@@ -50,7 +50,7 @@ package final class DraftsModel: Layer {
 
   /// Asks for the name under which the selected draft is kept as a template.
   package func askToKeep() {
-    guard let draft = list.selectedDraft, list.mayKeepSelected else { return }
+    guard let draft = list.selectedDraft, list.maySaveSelectedAsTemplate else { return }
     askName(draft.values.name) { [book] in await book.keep(draft, asTemplate: $0) }
   }
 
@@ -70,10 +70,10 @@ package final class DraftsModel: Layer {
         closeDialog()
         guard let name else { return }
         Task.immediate {
-          let kept = await keep(name)
+          let saved = await keep(name)
           let templates = await book.templates()
           list.replace(templates: templates)
-          didAnswer(.say(kept == nil ? .templateNotKept : .templateKept))
+          didAnswer(.say(saved == nil ? .templateNotSaved : .templateSaved))
         }
       })
   }
@@ -115,7 +115,7 @@ package struct DraftList {
   }
 
   /// Whether the selected one can become a template.
-  package var mayKeepSelected: Bool {
+  package var maySaveSelectedAsTemplate: Bool {
     selectedDraft.map { !$0.isTemplate && $0.target == .registration } ?? false
   }
 

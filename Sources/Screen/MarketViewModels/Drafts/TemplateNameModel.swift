@@ -8,11 +8,11 @@ package final class TemplateNameModel: LineLayer {
 
   private let didEnd: (String?) -> Void
 
-  private static let longestName = 60
+  private static let maxNameLength = 60
 
   /// A question that begins with a name and ends with one, or with nothing.
   init(_ name: String, didEnd: @escaping (String?) -> Void) {
-    editor = LineEditor(String(name.prefix(Self.longestName)), limit: Self.longestName)
+    editor = LineEditor(String(name.prefix(Self.maxNameLength)), limit: Self.maxNameLength)
     self.didEnd = didEnd
   }
 

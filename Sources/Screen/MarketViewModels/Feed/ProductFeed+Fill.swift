@@ -3,9 +3,9 @@ internal import MarketModel
 /// Places away from the head: which of their pages are read, and where they go.
 extension ProductFeed {
   /// From so many rows on the head grows no more where pages can be read by number instead.
-  private static let longestHead = 2_000
+  private static let maxHeadSize = 2_000
   /// No list is longer, whatever a source says.
-  private static let mostRows = Int(Int32.max)
+  private static let maxRows = Int(Int32.max)
 
   /// What to read for a part of the list, and what is wanted no more.
   package struct Fill: Hashable, Sendable {
@@ -23,7 +23,7 @@ extension ProductFeed {
   /// Rows in all, as far as the source says.
   var counted: Int {
     switch total {
-    case .exactly(let count), .atLeast(let count): min(count, Self.mostRows)
+    case .exactly(let count), .atLeast(let count): min(count, Self.maxRows)
     case .unknown: 0
     }
   }
@@ -32,7 +32,7 @@ extension ProductFeed {
   var reach: Int { isHeadFull ? head.count : head.count + (far.stride ?? 0) }
 
   /// Whether the head grows no more, since pages can be read by number instead.
-  var isHeadFull: Bool { canJump && head.count >= Self.longestHead }
+  var isHeadFull: Bool { canJump && head.count >= Self.maxHeadSize }
 
   /// Says which rows are on the screen; asks for the pages of those that have not been read, that
   /// of the selected one first, then for what lies `ahead` of the screen on both sides.
@@ -57,7 +57,7 @@ extension ProductFeed {
     return numbers.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 
-  private var loadLimit: Int { FarPages.mostLoads - (phase == .loading ? 1 : 0) }
+  private var loadLimit: Int { DetachedPages.maxLoads - (phase == .loading ? 1 : 0) }
 
   /// Takes a count over where it says more than what is known; true where it says otherwise.
   mutating func note(_ total: ProductTotal) -> Bool {

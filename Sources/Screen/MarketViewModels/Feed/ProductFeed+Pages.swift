@@ -3,7 +3,7 @@ internal import MarketModel
 /// Effects of each kind of page on the rows.
 extension ProductFeed {
   /// Pages in a row without anything new after which a source is taken to repeat itself.
-  private static let fruitlessLimit = 10
+  private static let emptyPageLimit = 10
   /// Pages that a refresh reads in search of something known before it starts anew.
   private static let refreshLimit = 5
 
@@ -24,7 +24,7 @@ extension ProductFeed {
 
   mutating func replace(with page: ProductPage) -> [FeedRequest] {
     show(page)
-    fruitlessPages = 0
+    emptyPages = 0
     unreadableRows = 0
     isStale = false
     far.isRefused = false
@@ -41,7 +41,7 @@ extension ProductFeed {
     far.forgetFills()
     total = page.total
     deleted = []
-    sift = nil
+    scan = nil
     splice(page, at: .exactly(0))
     far.stride = page.next.map { _ in max(1, page.products.count + page.unreadableRows) }
     shownQuery = query
@@ -130,8 +130,8 @@ extension ProductFeed {
   /// Goes on with the page before the one of this number, and from there forwards again.
   private mutating func stepBack(before number: Int) -> [FeedRequest] {
     next = .number(number - 1)
-    fruitlessPages += 1
-    guard fruitlessPages < Self.fruitlessLimit else {
+    emptyPages += 1
+    guard emptyPages < Self.emptyPageLimit else {
       phase = .ended
       return []
     }
@@ -149,7 +149,7 @@ extension ProductFeed {
   private mutating func extend(with page: ProductPage) {
     let before = head.count
     splice(page, at: .end)
-    fruitlessPages = head.count > before ? 0 : fruitlessPages + 1
+    emptyPages = head.count > before ? 0 : emptyPages + 1
     continueAfter(page)
     if phase == .ended { far.forgetRows() } else { far.join(head) }
   }
@@ -195,7 +195,7 @@ extension ProductFeed {
     totalAtEnd = page.total
     next = page.next
     unreadableRows += page.unreadableRows
-    phase = page.next == nil || fruitlessPages >= Self.fruitlessLimit ? .ended : .idle
+    phase = page.next == nil || emptyPages >= Self.emptyPageLimit ? .ended : .idle
   }
 }
 

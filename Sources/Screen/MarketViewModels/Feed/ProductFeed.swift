@@ -1,5 +1,5 @@
 package import MarketModel
-package import SafeText
+package import SafeTextKit
 
 /// The products of one query, page by page: a pure machine that answers events with the requests to
 /// run and puts late, repeated and shifted pages in order.
@@ -18,7 +18,7 @@ package struct ProductFeed: Sendable {
   /// The unbroken beginning of the list, in the order of the query.
   package internal(set) var head: [ListedProduct] = []
   /// What is known behind it.
-  var far = FarPages()
+  var far = DetachedPages()
   package internal(set) var phase: FeedPhase = .loading
   /// Places of the list, as far as its market says.
   package internal(set) var total: ProductTotal = .unknown
@@ -36,7 +36,7 @@ package struct ProductFeed: Sendable {
   package internal(set) var seenCount: Int?
   package internal(set) var isRefreshing = false
   /// Where the market is sifted for the rows: how far that has come.
-  package internal(set) var sift: SiftProgress?
+  package internal(set) var scan: ScanProgress?
   /// Rows that the source sent and nobody could read.
   package internal(set) var unreadableRows = 0
 
@@ -47,7 +47,7 @@ package struct ProductFeed: Sendable {
   /// The cursor behind the last product of each page, to read the page after it again.
   var cursors: [Product.ID: PageCursor] = [:]
   /// Pages in a row that brought nothing new; a source that repeats itself is not asked for ever.
-  var fruitlessPages = 0
+  var emptyPages = 0
   /// The count when the last page at the end was read; a smaller one later says that pages by number
   /// have shifted towards the front.
   var totalAtEnd: ProductTotal = .unknown
@@ -107,7 +107,7 @@ package struct ProductFeed: Sendable {
 
   /// Whether rows behind all that are known are on their way.
   package var awaitsRows: Bool {
-    phase == .loading && sift == nil && (!isStale || head.isEmpty) && count == head.count
+    phase == .loading && scan == nil && (!isStale || head.isEmpty) && count == head.count
   }
 
   /// Whether the rows are what was seen earlier, while their page is on its way.
@@ -154,7 +154,7 @@ package struct ProductFeed: Sendable {
   }
 
   /// Goes back to the query whose rows are still there; false where there are none.
-  mutating func takeUpShown() -> Bool {
+  mutating func restoreShown() -> Bool {
     guard isStale, let phaseShown else { return false }
     generation += 1
     query = shownQuery
@@ -203,7 +203,7 @@ package struct ProductFeed: Sendable {
 
   /// Reads the first page again and the page in which `visible` begins.
   package mutating func refresh(visible: Range<Int>) -> [FeedRequest] {
-    guard !isStale, sift == nil else { return [start(query, pinning: pinned)] }
+    guard !isStale, scan == nil else { return [start(query, pinning: pinned)] }
     guard !isRefreshing else { return [] }
     isRefreshing = true
     newCount = 0
@@ -230,15 +230,15 @@ package struct ProductFeed: Sendable {
 
   /// Takes a page in and says what must be read next so that no product is missed.
   ///
-  /// One of an earlier query is dropped. `sift` is how far the market was sifted for it, `seenAt` when
+  /// One of an earlier query is dropped. `scan` is how far the market was sifted for it, `seenAt` when
   /// a remembered page was read, in seconds since 1970, and `count` among how many products that were
   /// seen its rows were found.
   package mutating func didReceive(
-    _ page: ProductPage, sift: SiftProgress? = nil, seenAt: Int64? = nil, among count: Int? = nil,
+    _ page: ProductPage, scan: ScanProgress? = nil, seenAt: Int64? = nil, among count: Int? = nil,
     for request: FeedRequest
   ) -> [FeedRequest] {
     guard request.generation == generation else { return [] }
-    defer { if let sift { didTake(sift) } }
+    defer { if let scan { didTake(scan) } }
     if let seenAt {
       self.seenAt = min(seenAt, self.seenAt ?? seenAt)
       if request.purpose == .replace { seenCount = count }
@@ -311,26 +311,26 @@ package struct ProductFeed: Sendable {
 
 extension ProductFeed {
   /// Whether the market is being sifted for more rows.
-  package var isSifting: Bool { sift != nil && phase == .loading && !isStale }
+  package var isScanning: Bool { scan != nil && phase == .loading && !isStale }
 
   /// Notes how far the market was sifted without a find for the page that is on its way: another
   /// request for it begins there.
-  mutating func didSift(_ progress: SiftProgress, for request: FeedRequest) {
+  mutating func didScan(_ progress: ScanProgress, for request: FeedRequest) {
     guard request.generation == generation, request.purpose == .append else { return }
-    sift = progress
+    scan = progress
     next = progress.next
   }
 
   /// Stops sifting; what is on its way is dropped when it comes.
   mutating func stop() {
-    guard isSifting else { return }
+    guard isScanning else { return }
     generation += 1
     phase = .stopped
   }
 
   /// Takes note of how far the market was sifted for the rows; at the end all finds are known.
-  private mutating func didTake(_ progress: SiftProgress) {
-    sift = progress
+  private mutating func didTake(_ progress: ScanProgress) {
+    scan = progress
     if phase == .ended { total = .exactly(head.count) }
   }
 }

@@ -38,27 +38,27 @@ package final class FilterModel: Layer {
 
   package private(set) var focus = Field.words
   package private(set) var request: SearchRequest
-  package let searching: Searching
+  package let searching: SearchController
 
   private var editors: [Field: FieldEditor]
   /// Whether the currency is one that an amount names and nobody has chosen.
   private var namesCurrency = false
-  private let placeBefore: BrowsedList.Place
+  private let placeBefore: BrowsedList.Position
 
-  private static let longestAmount = 120
+  private static let maxAmountLength = 120
   private static let ages = [
     SearchAge(1, .day), SearchAge(7, .day), SearchAge(1, .month), SearchAge(1, .year),
   ].compactMap(\.self)
 
-  package init(searching: Searching) {
+  package init(searching: SearchController) {
     self.searching = searching
     let request = searching.request
     self.request = request
     placeBefore = searching.browser.place
     searching.forgetSellers()
     editors = [
-      .words: .line(LineEditor(request.termsText, limit: SearchModel.longestLine)),
-      .seller: .line(LineEditor(request.sellersText, limit: SearchModel.longestLine)),
+      .words: .line(LineEditor(request.termsText, limit: SearchModel.maxLineLength)),
+      .seller: .line(LineEditor(request.sellersText, limit: SearchModel.maxLineLength)),
       .priceFrom: .number(Self.amount(request.price.minimum)),
       .priceTo: .number(Self.amount(request.price.maximum)),
     ]
@@ -67,7 +67,7 @@ package final class FilterModel: Layer {
   private static func amount(_ hundredths: Int64?) -> LineEditor {
     LineEditor(
       hundredths.map { String(hundredths: max(0, $0), decimals: .shortest) } ?? "",
-      limit: longestAmount)
+      limit: maxAmountLength)
   }
 
   // MARK: Fields
@@ -76,14 +76,14 @@ package final class FilterModel: Layer {
   package func editor(of field: Field) -> FieldEditor? { editors[field] }
 
   /// Why a field counts for nothing here; nil where it counts.
-  package func note(for field: Field) -> Searching.Note? {
+  package func note(for field: Field) -> SearchController.Note? {
     let notes = field.parts.map(searching.note)
     // Words may still be found where phrases are not.
     return notes.contains(nil) ? nil : notes.first ?? nil
   }
 
   /// Why a choice cannot be had here; nil where it can.
-  package func note(for choice: Choice) -> Searching.Note? {
+  package func note(for choice: Choice) -> SearchController.Note? {
     if case .order(let order) = choice { searching.note(for: order) } else { nil }
   }
 

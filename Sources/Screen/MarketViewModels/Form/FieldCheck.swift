@@ -43,7 +43,7 @@ struct FieldCheck {
         return amount > rules.maximum ? .amount(.tooLarge) : nil
       case .number(let number):
         return number > rules.maximum ? .tooLong(maximum: Int(rules.maximum)) : nil
-      case .text, .code, .pictures, .unsaid, nil: return .unreadable
+      case .text, .code, .pictures, .absent, nil: return .unreadable
       }
     } catch .negative {
       return .negative

@@ -12,10 +12,10 @@ package enum FieldEditor {
   /// The code or name that is chosen; empty for none.
   case choice(String)
   case photos(PhotoList)
-  case secret(SecretEditor)
+  case secret(PasswordEditor)
 
   /// More than any amount is long, so that one that was cut off is none.
-  private static let longestNumber = 120
+  private static let maxNumberLength = 120
 
   /// The editor that a field's kind asks for, with a text in it.
   init(of field: ProductField, _ text: String) {
@@ -24,10 +24,10 @@ package enum FieldEditor {
       switch FieldDescription[field].kind {
       case .line: .line(LineEditor(text, limit: longest))
       case .text: .area(TextEditor(text, limit: longest))
-      case .amount, .number: .number(LineEditor(text, limit: Self.longestNumber))
+      case .amount, .number: .number(LineEditor(text, limit: Self.maxNumberLength))
       case .currency, .choice: .choice(text)
       case .pictures: .photos(PhotoList())
-      case .password: .secret(SecretEditor())
+      case .password: .secret(PasswordEditor())
       }
   }
 
@@ -71,7 +71,7 @@ package enum FieldEditor {
 
 extension Password {
   /// The password that stands in a field.
-  init(_ secret: SecretEditor) {
+  init(_ secret: PasswordEditor) {
     self = secret.withBytes { Password(bytes: $0) }
   }
 }

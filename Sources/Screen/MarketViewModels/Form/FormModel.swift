@@ -11,12 +11,12 @@ package final class FormModel: Layer {
   /// Whether the market could not be asked what it takes.
   private(set) var isGuessed: Bool
   /// What others did to the product since the form was opened; nil where nothing is known of it.
-  package private(set) var meanwhile: Meanwhile?
+  package private(set) var meanwhile: ConcurrentChange?
 
   private let services: SellingServices
-  private let layers: SellingLayers
+  private let layers: SellingDialogs
   private weak let delegate: (any FormDelegate)?
-  let photos: HeldPhotos
+  let photos: FormPhotoCache
   @ObservationIgnored private var saving: Task<Void, Never>?
   /// Whether sending was asked for while photos were still being made smaller.
   @ObservationIgnored private var submitsWhenReady = false
@@ -24,13 +24,13 @@ package final class FormModel: Layer {
 
   /// How long after a change the draft is written; the next change waits for no later one.
   private static let saveDelay = Duration.milliseconds(300)
-  private static let longestPaths = 16_384
-  private static let mostWords = 64
+  private static let maxPathsLength = 16_384
+  private static let maxWords = 64
 
   init(
     _ form: ProductForm, isGuessed: Bool = false, savedAt: Timestamp? = nil,
     services: SellingServices,
-    layers: SellingLayers, delegate: any FormDelegate
+    layers: SellingDialogs, delegate: any FormDelegate
   ) {
     self.form = form
     self.isGuessed = isGuessed
@@ -38,7 +38,7 @@ package final class FormModel: Layer {
     self.services = services
     self.layers = layers
     self.delegate = delegate
-    photos = HeldPhotos(services.photos)
+    photos = FormPhotoCache(services.photos)
     photos.show(form.photos.photos)
   }
 
@@ -115,8 +115,8 @@ package final class FormModel: Layer {
         layers.closeDialog()
         guard let name else { return }
         Task.immediate {
-          let isKept = await delegate?.keepTemplate(form, named: name) == true
-          announce(isKept ? .templateKept : .templateNotKept)
+          let isSaved = await delegate?.saveTemplate(form, named: name) == true
+          announce(isSaved ? .templateSaved : .templateNotSaved)
         }
       })
   }
@@ -159,7 +159,7 @@ package final class FormModel: Layer {
   private func refuse() { announce(.formHasProblems) }
 
   /// Learns what others did to the product.
-  func didSee(_ meanwhile: Meanwhile) { self.meanwhile = meanwhile }
+  func didSee(_ meanwhile: ConcurrentChange) { self.meanwhile = meanwhile }
 
   /// Shows both versions of a product that others changed.
   package func compare() {
@@ -187,7 +187,7 @@ package final class FormModel: Layer {
     let now = services.now()
     let isSaved = await delegate?.keep(form, at: now)
     guard let isSaved, !isClosed else { return true }
-    if isSaved { savedAt = now } else { announce(.draftNotKept) }
+    if isSaved { savedAt = now } else { announce(.draftNotSaved) }
     return isSaved
   }
 
@@ -229,7 +229,7 @@ extension FormModel {
   }
 
   /// Adds the photos that wait, where files are not to be chosen.
-  private func addPhotos(_ waiting: any WaitingPhotos) {
+  private func addPhotos(_ waiting: any PendingPhotos) {
     let names = waiting.names().filter { !hasPhoto(from: $0) }
     if names.isEmpty { announce(.noWaitingPhotos) } else { addPhotos(at: names) }
   }
@@ -262,7 +262,7 @@ extension FormModel {
   /// Adds photos by the paths in a text, as a paste or a drop brings it.
   package func addPhotos(named text: String) {
     // Whoever pastes a book here has missed the field.
-    let text = String(text.prefix(Self.longestPaths))
+    let text = String(text.prefix(Self.maxPathsLength))
     Task.immediate {
       let paths = await files(named: text)
       if !paths.isEmpty { addPhotos(at: paths) }
@@ -276,7 +276,7 @@ extension FormModel {
     // A dropped name with spaces in it may come without quotes.
     if await services.photos.hasFile(whole) { return [whole] }
     var paths: [String] = []
-    for word in PathWords.paths(in: text, home: services.home).prefix(Self.mostWords) {
+    for word in PathWords.paths(in: text, home: services.home).prefix(Self.maxWords) {
       // A file may have a bracket in its name.
       guard let pattern = word.pattern, await !services.photos.hasFile(word.path) else {
         paths.append(word.path)
@@ -387,6 +387,6 @@ protocol FormDelegate: AnyObject {
   /// Keeps a draft of the form; false where that failed, as on a full disk.
   func keep(_ form: ProductForm, at now: Timestamp) async -> Bool
   /// Keeps what is in the form as a template; false where that failed.
-  func keepTemplate(_ form: ProductForm, named name: String) async -> Bool
+  func saveTemplate(_ form: ProductForm, named name: String) async -> Bool
   func editExternally(_ text: String, then take: (EditorOutcome) -> Void) async
 }

@@ -125,7 +125,7 @@ package nonisolated struct FormValues: Hashable, Sendable {
       let money = Money(hundredths: hundredths, currency: Currency(rawValue: self[.currency]))
       return MoneyDigits.text(money, isGrouped: true)
     case .number(let number): return String(grouped: number)
-    case .text, .code, .pictures, .unsaid, nil: return nil
+    case .text, .code, .pictures, .absent, nil: return nil
     }
   }
 

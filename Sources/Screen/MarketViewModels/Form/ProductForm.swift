@@ -30,14 +30,14 @@ package struct ProductForm {
   ///   - capabilities: what the market takes.
   ///   - start: what a new product's form holds at first; nil for an empty one.
   package init(
-    _ purpose: Purpose, capabilities: RepositoryCapabilities, from start: FormStart? = nil
+    _ purpose: Purpose, capabilities: RepositoryCapabilities, from start: InitialFormContent? = nil
   ) {
     self.purpose = purpose
     self.capabilities = capabilities
     var photos = PhotoList()
     switch purpose {
     case .registration:
-      let start = start ?? FormStart()
+      let start = start ?? InitialFormContent()
       photos = PhotoList(start.photos)
       original = start.values
       proposesCurrency = start.proposesCurrency
@@ -213,8 +213,8 @@ extension ProductForm {
     if case .photos(let list) = self[.pictures] { list } else { PhotoList() }
   }
 
-  package var password: SecretEditor {
-    if case .secret(let editor) = self[.password] { editor } else { SecretEditor() }
+  package var password: PasswordEditor {
+    if case .secret(let editor) = self[.password] { editor } else { PasswordEditor() }
   }
 
   package var currency: Currency { Currency(rawValue: self[.currency].text ?? "") }
@@ -238,7 +238,7 @@ extension ProductForm {
     recheck(.description)
   }
 
-  package mutating func editPassword(_ change: (inout SecretEditor) -> Void) {
+  package mutating func editPassword(_ change: (inout PasswordEditor) -> Void) {
     var editor = password
     change(&editor)
     editors[.password] = .secret(editor)

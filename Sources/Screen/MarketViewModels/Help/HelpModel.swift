@@ -4,11 +4,11 @@ import Observation
 /// The help page: what is looked for in it, and which of its rows is selected.
 @Observable
 package final class HelpModel: LineLayer {
-  package private(set) var filter = LineEditor(limit: longestFilter)
+  package private(set) var filter = LineEditor(limit: maxFilterLength)
   /// Counted among the rows that the filter leaves.
   package private(set) var selected = 0
 
-  private static let longestFilter = 40
+  private static let maxFilterLength = 40
 
   package init() {}
 

@@ -16,7 +16,7 @@ extension Navigator {
 
   /// The same for a product of a market that may be another one, which is not asked for that.
   func copy(_ product: ListedProduct, of market: KnownMarket, as form: CopiedForm) {
-    let isFile = !market.place.isServer
+    let isFile = !market.location.isServer
     guard market.key != self.market, !isFile else {
       let capabilities = isFile ? nil : browser.capabilities
       return copy(product, as: form, capabilities, isFile: isFile)

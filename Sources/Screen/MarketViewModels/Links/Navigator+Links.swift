@@ -1,5 +1,5 @@
 package import MarketModel
-internal import SafeText
+internal import SafeTextKit
 
 extension Navigator {
   /// Takes pasted text for a link, where it is one; false where it is nothing of the kind.
@@ -79,13 +79,13 @@ extension Markets {
   /// the address is its own; nil where nobody knows of one.
   func market(at address: WebAddress) -> KnownMarket? {
     let all = all
-    if let named = all.first(where: { $0.place.webAddress == address }) { return named }
+    if let named = all.first(where: { $0.location.webAddress == address }) { return named }
     let open = open.first { $0.browser.capabilities?.publicAddress == address }
     return open.flatMap { open in all.first { $0.key == open.market } }
   }
 }
 
-extension MarketPlace {
+extension MarketLocation {
   /// Where a server is; nil for a file.
   fileprivate nonisolated var webAddress: WebAddress? {
     if case .server(let address) = self { WebAddress(address)?.withoutEnding } else { nil }

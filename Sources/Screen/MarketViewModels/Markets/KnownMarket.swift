@@ -1,8 +1,8 @@
 package import MarketModel
-package import SafeText
+package import SafeTextKit
 
 /// Place of a market: a file of this computer, or a server.
-package nonisolated enum MarketPlace: Hashable, Sendable {
+package nonisolated enum MarketLocation: Hashable, Sendable {
   /// The file that is opened unless another is named.
   case local
   /// A market file, by its whole path.
@@ -31,18 +31,18 @@ package nonisolated struct KnownMarket: Hashable, Sendable {
   package let key: MarketKey
   /// Nil is the local market.
   package let name: SafeText?
-  package let place: MarketPlace
+  package let location: MarketLocation
   /// Whether the settings file has it.
   package let isRemembered: Bool
   package let opensAtStart: Bool
 
   package init(
-    key: MarketKey, name: SafeText?, place: MarketPlace, isRemembered: Bool = false,
+    key: MarketKey, name: SafeText?, location: MarketLocation, isRemembered: Bool = false,
     opensAtStart: Bool = false
   ) {
     self.key = key
     self.name = name
-    self.place = place
+    self.location = location
     self.isRemembered = isRemembered
     self.opensAtStart = opensAtStart
   }
@@ -83,20 +83,20 @@ package nonisolated struct DirectoryAnswer: Hashable, Sendable {
 /// The port that looks into markets without showing them.
 @MainActor package protocol MarketProbe: AnyObject {
   /// Asks a market what there is; throws why it does not say.
-  func glance(at market: KnownMarket) async throws(RepositoryError) -> MarketGlance
+  func glance(at market: KnownMarket) async throws(RepositoryError) -> MarketSummary
   /// The first products that a request finds there.
   func find(
     _ request: SearchRequest, in market: KnownMarket, atMost limit: Int
   ) async throws(RepositoryError) -> ProductPage
-  /// How some products are now; at most `ProductQuery.mostIDs` of them.
+  /// How some products are now; at most `ProductQuery.maxIDs` of them.
   func products(
     _ ids: [Product.ID], in market: KnownMarket
   ) async throws(RepositoryError) -> ProductPage
 
   /// Has noted what it says about the subjects of waits, with few requests; a further round asks what
   /// the one before it had to leave out.
-  func look(
-    for waits: [Wait], in market: KnownMarket, round: Int, note: @escaping WaitCheck.Note
+  func check(
+    for alerts: [Alert], in market: KnownMarket, round: Int, note: @escaping AlertCheck.Note
   ) async throws(RepositoryError)
   /// What a market can do as far as it has said so already; it is not asked for that.
   func knownCapabilities(of market: KnownMarket) async -> RepositoryCapabilities?
@@ -113,7 +113,7 @@ package nonisolated struct DirectoryAnswer: Hashable, Sendable {
 }
 
 /// What a market says of itself.
-package nonisolated struct MarketGlance: Hashable, Sendable {
+package nonisolated struct MarketSummary: Hashable, Sendable {
   package let total: ProductTotal
   /// The latest products, in whatever order the market has them.
   package let latest: [Product.ID]

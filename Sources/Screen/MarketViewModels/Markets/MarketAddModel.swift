@@ -1,7 +1,7 @@
 package import EditorKit
 package import MarketModel
 import Observation
-internal import SafeText
+internal import SafeTextKit
 
 /// The line in which the address or the file of another market is typed; it is asked at once, and what
 /// answers is told before it gets a name.
@@ -95,7 +95,7 @@ package final class MarketAddModel: LineLayer {
     guard let probe = markets.probe else { return }
     phase = .asking(market)
     task = Task.immediate { [clock = navigator.clock] in
-      let outcome = await Patience.wait(MarketsModel.patience, on: clock) {
+      let outcome = await MarketTimeout.wait(MarketsModel.timeout, on: clock) {
         () throws(RepositoryError) in try await probe.glance(at: market)
       }
       guard !Task.isCancelled else { return }
@@ -107,7 +107,7 @@ package final class MarketAddModel: LineLayer {
   }
 
   /// Asks for a name in the place of this line; with one the market is shown.
-  private func name(_ market: KnownMarket, _ glance: MarketGlance, for link: ProductAddress?) {
+  private func name(_ market: KnownMarket, _ glance: MarketSummary, for link: ProductAddress?) {
     let name = MarketNameModel(.remember(glance), market, of: markets, on: navigator) {
       [markets, navigator, menu] in
       if let menu { navigator.stack.close(menu) }
@@ -127,7 +127,7 @@ package final class MarketAddModel: LineLayer {
 package final class MarketNameModel: LineLayer {
   package enum Purpose: Hashable, Sendable {
     /// A market that has answered becomes known.
-    case remember(MarketGlance)
+    case remember(MarketSummary)
     case rename
   }
 

@@ -1,6 +1,6 @@
 internal import MarketModel
 import Observation
-package import SafeText
+package import SafeTextKit
 
 /// How a market is served: the command, which is copied, and whether something listens there already.
 @Observable
@@ -10,7 +10,7 @@ package final class MarketServeModel: Layer {
     /// Nothing listens at the address yet.
     case free
     /// A market is served there.
-    case market(MarketGlance)
+    case market(MarketSummary)
     /// Something else listens there.
     case taken
   }
@@ -24,9 +24,9 @@ package final class MarketServeModel: Layer {
 
   /// Where a server listens unless it is told otherwise.
   package nonisolated static let address = "http://127.0.0.1:8080"
-  private static let place = KnownMarket(
+  private static let servedMarket = KnownMarket(
     key: MarketKey(rawValue: "server-serve"), name: SafeText(address),
-    place: .server(address: address))
+    location: .server(address: address))
 
   init(command: String, _ markets: Markets, on navigator: Navigator) {
     self.command = SafeText(command)
@@ -47,8 +47,8 @@ package final class MarketServeModel: Layer {
     task?.cancel()
     phase = .asking
     task = Task.immediate { [weak self, clock = navigator.clock] in
-      let outcome = await Patience.wait(MarketsModel.patience, on: clock) {
-        () throws(RepositoryError) in try await probe.glance(at: Self.place)
+      let outcome = await MarketTimeout.wait(MarketsModel.timeout, on: clock) {
+        () throws(RepositoryError) in try await probe.glance(at: Self.servedMarket)
       }
       guard !Task.isCancelled else { return }
       self?.phase =

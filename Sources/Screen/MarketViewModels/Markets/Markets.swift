@@ -1,6 +1,6 @@
 package import MarketModel
 import Observation
-internal import SafeText
+internal import SafeTextKit
 
 /// The markets that are open in this run, and which of them is shown.
 ///
@@ -19,27 +19,27 @@ package final class Markets {
   /// Opens further markets; nil where there is this one alone.
   @ObservationIgnored package weak var opener: (any MarketOpener)?
   /// Keeps the place for the next run; nil where nothing does.
-  @ObservationIgnored package var keeper: PlaceKeeper?
+  @ObservationIgnored package var saver: SessionStateSaver?
 
   /// What all of them share.
   package let program: ProgramState
-  let visits: Visits
+  let visits: VisitRecorder
   /// What was opened in this run, also where nothing remembers it.
   @ObservationIgnored private var known: [KnownMarket]
   /// Where those were that have closed.
-  @ObservationIgnored private var left: [MarketKey: Whereabouts] = [:]
+  @ObservationIgnored private var left: [MarketKey: NavigationState] = [:]
   /// Which pictures were shown last in earlier runs.
-  @ObservationIgnored private var turned: [MarketKey: [TurnedPicture]] = [:]
+  @ObservationIgnored private var turned: [MarketKey: [ShownPicture]] = [:]
   @ObservationIgnored private var opening: Task<Void, Never>?
 
-  private static let mostOpen = 6
+  private static let maxOpen = 6
 
   package init(_ first: Navigator, of market: KnownMarket? = nil) {
     current = first
     open = [first]
     program = first.program
-    visits = Visits(program: first.program, clock: first.clock)
-    known = [market ?? KnownMarket(key: first.market, name: first.marketName, place: .local)]
+    visits = VisitRecorder(program: first.program, clock: first.clock)
+    known = [market ?? KnownMarket(key: first.market, name: first.marketName, location: .local)]
     first.join(self)
   }
 
@@ -49,7 +49,7 @@ package final class Markets {
   /// The market that is shown.
   package var shown: KnownMarket {
     all.first { $0.key == current.market }
-      ?? KnownMarket(key: current.market, name: current.marketName, place: .local)
+      ?? KnownMarket(key: current.market, name: current.marketName, location: .local)
   }
 
   /// The local market, those that are remembered, and those that this run has opened.
@@ -60,7 +60,7 @@ package final class Markets {
 
   /// The market that opens at start: the local one unless another is set.
   package var home: KnownMarket? {
-    all.first(where: \.opensAtStart) ?? all.first { $0.place == .local }
+    all.first(where: \.opensAtStart) ?? all.first { $0.location == .local }
   }
 
   /// The market of a name, as searches compare names; nil where none has it.
@@ -70,7 +70,7 @@ package final class Markets {
 
   /// Wipes the passwords that are kept on all markets.
   package func forgetPasswords() {
-    for navigator in open { navigator.selling?.keptPassword.forget() }
+    for navigator in open { navigator.selling?.cachedPassword.forget() }
   }
 
   func navigator(of key: MarketKey) -> Navigator? { open.first { $0.market == key } }
@@ -136,13 +136,13 @@ package final class Markets {
 
   /// Closes what was left longest ago and holds nothing that a seller has begun.
   private func closeOldest() {
-    while open.count > Self.mostOpen,
+    while open.count > Self.maxOpen,
       let oldest = open.first(where: { $0 !== current && $0.selling?.isBusy != true })
     {
       open.removeAll { $0 === oldest }
-      left[oldest.market] = oldest.whereabouts
+      left[oldest.market] = oldest.navigationState
       visits.didLeave(oldest.market)
-      oldest.selling?.keptPassword.forget()
+      oldest.selling?.cachedPassword.forget()
       oldest.close()
       opener?.close(oldest)
     }
@@ -153,15 +153,15 @@ package final class Markets {
 
 extension Markets {
   /// Takes up which pictures were shown last in earlier runs; called before anything starts.
-  package func remember(_ turned: [MarketKey: [TurnedPicture]]) {
+  package func remember(_ turned: [MarketKey: [ShownPicture]]) {
     self.turned = turned
     current.browser.detail.remember(turned[current.market] ?? [])
   }
 
   /// Which pictures of products of all markets but the shown one were shown last.
-  var turnedElsewhere: [MarketKey: [TurnedPicture]] {
+  var turnedElsewhere: [MarketKey: [ShownPicture]] {
     var all = turned
-    for (market, place) in left { all[market] = place.pictures }
+    for (market, location) in left { all[market] = location.pictures }
     for navigator in open { all[navigator.market] = navigator.browser.detail.turnedPictures }
     all[current.market] = nil
     return all.filter { !$0.value.isEmpty }
@@ -174,15 +174,15 @@ extension Markets {
   /// A key was read: somebody is there.
   func didPressKey(in navigator: Navigator) {
     visits.note(navigator.market, newest: navigator.browser.newest) { [weak navigator] in
-      navigator?.browser.sightings.didNoteVisit()
+      navigator?.browser.seenTracker.didNoteVisit()
     }
-    keeper?.didPressKey()
+    saver?.didPressKey()
   }
 
   /// The run is over: nobody looks at any of them any more.
   package func end() async {
     opening?.cancel()
-    await keeper?.finish()
+    await saver?.finish()
     await visits.end(newest: { [open] key in
       open.first { $0.market == key }?.browser.newest
     })
@@ -196,7 +196,7 @@ extension Markets {
     known = known.map { known in
       known.key != market.key
         ? known
-        : KnownMarket(key: known.key, name: market.name, place: known.place)
+        : KnownMarket(key: known.key, name: market.name, location: known.location)
     }
   }
 }

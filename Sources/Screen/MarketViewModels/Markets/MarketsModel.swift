@@ -1,6 +1,6 @@
 package import MarketModel
 import Observation
-internal import SafeText
+internal import SafeTextKit
 
 /// The menu of markets: the ones that are known with what each says of itself, and ways to more.
 ///
@@ -12,7 +12,7 @@ package final class MarketsModel: Layer {
   package enum State: Hashable, Sendable {
     case asking
     /// `new` are the products since the last visit; nil where there was none.
-    case answered(MarketGlance, new: NewCount?)
+    case answered(MarketSummary, new: NewCount?)
     case failed(RepositoryError)
     /// It was chosen and is being opened.
     case opening
@@ -24,7 +24,7 @@ package final class MarketsModel: Layer {
   }
 
   /// What the menu leads to beside the markets.
-  package enum Way: CaseIterable, Hashable, Sendable {
+  package enum MenuAction: CaseIterable, Hashable, Sendable {
     case add, everywhere, serve
   }
 
@@ -40,7 +40,7 @@ package final class MarketsModel: Layer {
   @ObservationIgnored private var chosen: MarketKey?
 
   /// A market that has said nothing after this time does not answer.
-  static let patience = Duration.seconds(10)
+  static let timeout = Duration.seconds(10)
 
   init(_ markets: Markets, on navigator: Navigator) {
     self.markets = markets
@@ -51,7 +51,7 @@ package final class MarketsModel: Layer {
     askAll()
   }
 
-  package let ways = Way.allCases
+  package let ways = MenuAction.allCases
 
   /// The market that is shown behind the menu.
   package var shown: MarketKey { navigator.market }
@@ -75,7 +75,7 @@ package final class MarketsModel: Layer {
     go(to: market)
   }
 
-  private func take(_ way: Way) {
+  private func take(_ way: MenuAction) {
     switch way {
     case .add: add()
     case .everywhere: searchEverywhere()
@@ -111,7 +111,7 @@ package final class MarketsModel: Layer {
   }
 
   package func searchEverywhere() {
-    navigator.stack.push(EverywhereLineModel(on: navigator, over: self))
+    navigator.stack.push(MultiMarketSearchLineModel(on: navigator, over: self))
   }
 
   package func rename() {
@@ -133,13 +133,13 @@ package final class MarketsModel: Layer {
   }
 
   package var mayOpenAtStart: Bool {
-    market.map { !$0.opensAtStart && ($0.isRemembered || $0.place == .local) } ?? false
+    market.map { !$0.opensAtStart && ($0.isRemembered || $0.location == .local) } ?? false
   }
 
   /// The market that the command for serving is about: the selected one, else the one that is shown.
   private var served: KnownMarket { market ?? markets.shown }
 
-  package var mayServe: Bool { !served.place.isServer }
+  package var mayServe: Bool { !served.location.isServer }
 
   package func serve() {
     guard let command = markets.directory?.serveCommand(for: served) else {
@@ -194,7 +194,7 @@ package final class MarketsModel: Layer {
     tasks[market.key]?.cancel()
     tasks[market.key] = Task.immediate { [weak self, clock] in
       async let visit = personal?.lastVisit(to: market.key)
-      let glance = await Patience.wait(Self.patience, on: clock) { () throws(RepositoryError) in
+      let glance = await MarketTimeout.wait(Self.timeout, on: clock) { () throws(RepositoryError) in
         try await probe.glance(at: market)
       }
       let newest = await visit?.newest
@@ -231,7 +231,7 @@ extension Navigator {
 }
 
 /// Waiting that ends.
-package enum Patience {
+package enum MarketTimeout {
   /// The outcome of a question, or `.timedOut` where it has none after a time; the question is cancelled
   /// then, and when the task that waits is.
   package static func wait<Value: Sendable>(

@@ -55,8 +55,8 @@ package final class MenuModel: Layer {
   package var lacksOrders: Bool { !items.allSatisfy(isOffered) }
 
   /// Whether there is a filter for which the market's pages are sifted.
-  package var siftsFilters: Bool {
-    QueryPart.allCases.contains { $0.filter != nil && capabilities.siftable.contains($0) }
+  package var scansForFilters: Bool {
+    QueryPart.allCases.contains { $0.filter != nil && capabilities.scannable.contains($0) }
   }
 
   /// Whether an item is in force.

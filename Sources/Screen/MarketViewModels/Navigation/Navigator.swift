@@ -1,6 +1,6 @@
 package import MarketModel
 import Observation
-package import SafeText
+package import SafeTextKit
 
 /// The screens of one market: the stack of layers, and what they share.
 ///
@@ -32,26 +32,26 @@ package final class Navigator {
   /// The seller who was visited last; `sellerVisit` says whether that is what is shown.
   private(set) var lastVisit: SellerVisit?
   /// Where one comes back to; nil where one begins anew.
-  @ObservationIgnored private(set) var origin: Whereabouts?
+  @ObservationIgnored private(set) var origin: NavigationState?
 
   /// The markets among which this one is open; nil where it is the only one.
   @ObservationIgnored package internal(set) weak var markets: Markets?
 
   /// How the products are searched, by line and by box.
-  package let searching: Searching
+  package let searching: SearchController
 
   /// What keys do that were typed before the rows that they are about were there.
   @ObservationIgnored private var typedAhead: [() -> Void] = []
   /// Asks once where the market is known from another address.
-  @ObservationIgnored let reunion: Reunion
+  @ObservationIgnored let relocation: MarketRelocation
 
   /// What the key after a registration may be for.
-  @ObservationIgnored let repeated = RepeatedSelling()
+  @ObservationIgnored let repeated = RecentRegistration()
 
   let clock: any Clock<Duration>
 
-  private static let largestCount = 999_999
-  private static let mostTypedAhead = 1_000
+  private static let maxCount = 999_999
+  private static let maxTypedAhead = 1_000
 
   package init(
     browser: BrowserModel, gallery: PictureGallery, marketName: SafeText?,
@@ -67,15 +67,15 @@ package final class Navigator {
     self.marketName = marketName
     self.marketAddress = marketAddress
     self.clock = clock
-    searching = Searching(browser: browser, clock: clock, now: now)
+    searching = SearchController(browser: browser, clock: clock, now: now)
     stack = LayerStack(bottom: browser)
-    reunion = Reunion(with: identity)
+    relocation = MarketRelocation(with: identity)
     selling = services.map { SellingModel($0, on: stack, delegate: self) }
-    selling?.keptPassword.asksAlways = { [program] in program.asksAlways }
-    reunion.navigator = self
+    selling?.cachedPassword.asksAlways = { [program] in program.asksAlways }
+    relocation.navigator = self
     browser.delegate = self
     browser.detail.didRead = { [weak self] in self?.didRead($0, $1) }
-    browser.sightings.join(program, market: market, now: now)
+    browser.seenTracker.join(program, market: market, now: now)
     searching.followLink = { [weak self] in self?.follow($0) }
   }
 
@@ -85,9 +85,9 @@ package final class Navigator {
   /// The same where something was shown before.
   ///
   /// Where a link leads here nobody is named: the market learns of no seller by that.
-  package func start(at place: Whereabouts?, namingSeller: Bool = true) {
-    origin = place
-    if let place { return comeBack(to: place, namingSeller: namingSeller) }
+  package func start(at state: NavigationState?, namingSeller: Bool = true) {
+    origin = state
+    if let state { return restore(to: state, namingSeller: namingSeller) }
     browser.start()
     Task.immediate { await selling?.start(namingSeller: namingSeller) }
   }
@@ -165,7 +165,7 @@ package final class Navigator {
   /// Keeps what a key does until the layer on top is ready for it; false where it is by now.
   package func typeAhead(_ act: @escaping () -> Void) -> Bool {
     guard stack.top.holdsKeys else { return false }
-    if typedAhead.count < Self.mostTypedAhead { typedAhead.append(act) }
+    if typedAhead.count < Self.maxTypedAhead { typedAhead.append(act) }
     return true
   }
 
@@ -175,14 +175,14 @@ package final class Navigator {
   }
 
   /// Forgets what was typed ahead.
-  package func forgetTypedAhead() { typedAhead = [] }
+  package func discardTypeAhead() { typedAhead = [] }
 
   // MARK: Counts
 
   /// Adds a digit to the count before a move; a leading 0 is none.
   package func typeDigit(_ digit: Int) {
     guard digit > 0 || count != nil else { return }
-    count = min(Self.largestCount, (count ?? 0) * 10 + digit)
+    count = min(Self.maxCount, (count ?? 0) * 10 + digit)
   }
 
   /// The count that was typed, which is used up by that.
@@ -285,8 +285,8 @@ extension Navigator {
 
   /// `!`: wipes the password that is kept.
   package func forgetPassword() {
-    guard let kept = selling?.keptPassword, kept.isKept else { return }
-    kept.forget()
+    guard let cached = selling?.cachedPassword, cached.isCached else { return }
+    cached.forget()
     announce(.hint(.passwordForgotten))
   }
 
@@ -299,7 +299,7 @@ extension Navigator {
   }
 
   /// Shows the seller's own products alone with the drafts above them, or all products again.
-  package func toggleMine() {
+  package func toggleMyProducts() {
     guard let selling else { return }
     guard let own = ownSeller else {
       Task.immediate {
@@ -325,7 +325,7 @@ extension Navigator {
   }
 
   /// The drafts above the products; nil where none are shown.
-  package var shelf: DraftShelf? {
+  package var shelf: DraftListState? {
     guard showsMine, let shelf = selling?.drafts.shelf, !shelf.drafts.isEmpty
     else { return nil }
     return shelf
@@ -368,16 +368,16 @@ extension Navigator: BrowserDelegate {
   package func marketDidChange(_ changes: [ProductChange]) {
     for change in changes { selling?.didSee(change) }
     didLose(Set(changes.filter { $0.kind == .deleted }.map(\.id)))
-    program.waits?.didHear(changes, in: market)
+    program.alerts?.didReceive(changes, in: market)
   }
 
   package func sellerDidChange(_ seller: Seller.ID) {
     if let sellerVisit, sellerVisit.seller == seller { sellerVisit.didChange() }
   }
 
-  package func didPlace(_ registered: Product.ID, _ place: RegisteredPlace) {
+  package func didPlace(_ registered: Product.ID, _ state: RegisteredPosition) {
     guard case .registered(let product, _) = notice, product.id == registered else { return }
-    announce(.registered(product, place))
+    announce(.registered(product, state))
   }
 
   package func marketDidAnswer() {

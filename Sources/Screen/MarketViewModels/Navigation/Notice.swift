@@ -1,5 +1,5 @@
 package import MarketModel
-package import SafeText
+package import SafeTextKit
 
 /// Message in the bottom bar about something that happened; it stays until the next key.
 package indirect enum Notice: Hashable, Sendable {
@@ -13,7 +13,7 @@ package indirect enum Notice: Hashable, Sendable {
   /// A registration, an edit, a deletion or the undoing of an edit came through.
   case sold(SellingIntent.Purpose)
   /// A registration came through: the product, which the next key may open.
-  case registered(ListedProduct, RegisteredPlace)
+  case registered(ListedProduct, RegisteredPosition)
   /// These photos of a copied product could not be read, counted from 1.
   case photosNotCopied(numbers: [Int])
   case photoFailed(name: String, PhotoProblem)
@@ -58,11 +58,11 @@ package indirect enum Notice: Hashable, Sendable {
     case noWaitingPhotos
     case textCut
     case sendingCancelled
-    case draftKept
-    case draftWaits
-    case draftNotKept
+    case draftSaved
+    case draftIsQueued
+    case draftNotSaved
     case formOffline
-    case accountNotKept
+    case accountNotSaved
     /// Nothing was registered, for who sells could not be kept.
     case accountNotMade
     case editorFailed
@@ -70,30 +70,30 @@ package indirect enum Notice: Hashable, Sendable {
     case noOtherMarket
     case noSuchMarket
     case servedAlready
-    case nothingIsKept
+    case nothingSaved
     case nothingToSave
     /// A search or a template is to be kept under no name.
     case nameFirst
-    case searchKept
-    case searchNotKept
-    case productKept
-    case productLetGo
-    case sellerKept
-    case sellerLetGo
-    case notKept
-    case keptFull
-    case keptMoved
-    case keptNotMoved
-    case keepsNothing
-    case noteKept
-    case searchLetGo
+    case searchSaved
+    case searchNotSaved
+    case productAdded
+    case productRemoved
+    case sellerAdded
+    case sellerRemoved
+    case favoriteNotSaved
+    case favoritesFull
+    case favoritesMoved
+    case favoritesNotMoved
+    case cannotSave
+    case noteSaved
+    case searchRemoved
     case nothingNew
-    case waitBegun
-    case waitEnded
-    case waitNotKept
+    case alertSet
+    case alertRemoved
+    case alertNotSaved
     case notOwnCopy
-    case templateKept
-    case templateNotKept
+    case templateSaved
+    case templateNotSaved
     case passwordForgotten
     case noAddress
     case noAddressInFile
@@ -105,10 +105,12 @@ package indirect enum Notice: Hashable, Sendable {
   /// Whether something did not work.
   package var isError: Bool {
     switch self {
-    case .failed, .notSent, .photoFailed, .hint(.formHasProblems), .hint(.draftNotKept),
-      .hint(.accountNotKept), .hint(.accountNotMade), .hint(.searchNotKept), .hint(.waitNotKept),
-      .hint(.notKept), .hint(.keptFull), .hint(.keptNotMoved), .hint(.keepsNothing),
-      .hint(.templateNotKept),
+    case .failed, .notSent, .photoFailed, .hint(.formHasProblems), .hint(.draftNotSaved),
+      .hint(.accountNotSaved), .hint(.accountNotMade), .hint(.searchNotSaved),
+      .hint(.alertNotSaved),
+      .hint(.favoriteNotSaved), .hint(.favoritesFull), .hint(.favoritesNotMoved),
+      .hint(.cannotSave),
+      .hint(.templateNotSaved),
       .hint(.editorFailed):
       true
     case .elsewhere(let notice, _): notice.isError
@@ -120,8 +122,8 @@ package indirect enum Notice: Hashable, Sendable {
   /// The commands that are the answer to it, by the names that bindings give them: their keys stand
   /// beside the message however narrow the window is, where they work.
   package var commands: [String] {
-    if case .registered(_, let place) = self {
-      return place == .shown ? ["sell", "open"] : ["open", "sell"]
+    if case .registered(_, let position) = self {
+      return position == .shown ? ["sell", "open"] : ["open", "sell"]
     }
     return command.map { [$0] } ?? []
   }
@@ -132,8 +134,8 @@ package indirect enum Notice: Hashable, Sendable {
     case .notSent(let error, let keepsForm): keepsForm && error.isTransient ? "submit" : nil
     case .sold(.edit): "undo-edit"
     case .hint(.mouseReleased), .hint(.mouseCaptured): "toggle-mouse"
-    case .hint(.productKept), .hint(.sellerKept), .hint(.keptMoved): "favorites"
-    case .hint(.productLetGo), .hint(.sellerLetGo), .hint(.searchLetGo): "toggle-favorite"
+    case .hint(.productAdded), .hint(.sellerAdded), .hint(.favoritesMoved): "favorites"
+    case .hint(.productRemoved), .hint(.sellerRemoved), .hint(.searchRemoved): "toggle-favorite"
     case .refreshed, .cameTo, .sold, .registered, .photosNotCopied, .photoFailed, .photosCut, .hint,
       .words, .elsewhere, .markedSeen:
       nil
@@ -155,20 +157,22 @@ extension Notice.Hint {
   /// Whether it is about something that was begun and ended by itself.
   fileprivate var isHeardElsewhere: Bool {
     switch self {
-    case .nothingChanged, .photosFixed, .photoCut, .sendingCancelled, .draftKept, .draftWaits,
-      .draftNotKept, .accountNotMade,
-      .formOffline, .accountNotKept, .searchKept, .searchNotKept, .waitBegun, .waitEnded,
-      .waitNotKept, .notKept, .keptFull, .keptMoved, .keptNotMoved, .templateKept,
-      .templateNotKept:
+    case .nothingChanged, .photosFixed, .photoCut, .sendingCancelled, .draftSaved, .draftIsQueued,
+      .draftNotSaved, .accountNotMade,
+      .formOffline, .accountNotSaved, .searchSaved, .searchNotSaved, .alertSet, .alertRemoved,
+      .alertNotSaved, .favoriteNotSaved, .favoritesFull, .favoritesMoved, .favoritesNotMoved,
+      .templateSaved,
+      .templateNotSaved:
       true
     case .marketAnswers, .noSearch, .noAnswerYet, .noOrder, .noPicture, .noClipboard,
       .mouseReleased, .mouseCaptured, .noUTF8Locale, .assumedUTF8, .unknownTerminal,
       .nothingToUndo, .photosGone, .nothingSold, .notOwner, .formHasProblems, .photosBusy,
       .photosFull, .photoAdded, .textCut, .editorFailed, .editorMissing, .noOtherMarket,
       .noSuchMarket, .passwordForgotten, .noWaitingPhotos,
-      .servedAlready, .noSellerPages, .nothingIsKept, .nothingToSave, .nameFirst, .orderLacking,
-      .deleted, .sameByNow, .productKept, .productLetGo, .sellerKept, .sellerLetGo, .keepsNothing,
-      .noteKept, .searchLetGo, .nothingNew, .notOwnCopy, .noAddress, .noAddressInFile,
+      .servedAlready, .noSellerPages, .nothingSaved, .nothingToSave, .nameFirst, .orderLacking,
+      .deleted, .sameByNow, .productAdded, .productRemoved, .sellerAdded, .sellerRemoved,
+      .cannotSave,
+      .noteSaved, .searchRemoved, .nothingNew, .notOwnCopy, .noAddress, .noAddressInFile,
       .noProductLink, .linkOpens, .linkLeadsElsewhere:
       false
     }

@@ -13,19 +13,19 @@ package final class ProgramState {
   package var pictureMode = PictureMode.auto
 
   /// The guest over ssh who runs the program; nil for everybody else.
-  @ObservationIgnored package var guest: GuestStanding?
+  @ObservationIgnored package var guest: GuestSession?
   /// What the user may set; nil where nothing keeps it.
-  @ObservationIgnored package var settings: (any SettingsBook)?
+  @ObservationIgnored package var settings: (any SettingsStore)?
   /// What a person keeps; nil where nothing does.
-  @ObservationIgnored package var personal: (any PersonalBook)? {
-    didSet { keeping.book = personal }
+  @ObservationIgnored package var personal: (any PersonalDataStore)? {
+    didSet { favorites.book = personal }
   }
   /// What is kept of all markets.
-  @ObservationIgnored package let keeping = Keeping()
+  @ObservationIgnored package let favorites = FavoritesModel()
   /// What a person waits for; nil where nothing is kept.
-  package var waits: WaitEngine?
+  package var alerts: AlertScheduler?
   /// How often each entry of the palette was chosen.
-  @ObservationIgnored package let paletteUses = PaletteUses()
+  @ObservationIgnored package let paletteUsage = PaletteUsage()
   /// The program around, which is made after the navigators.
   @ObservationIgnored package weak var delegate: (any NavigatorDelegate)?
 

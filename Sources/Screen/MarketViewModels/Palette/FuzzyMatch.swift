@@ -1,5 +1,5 @@
 internal import MarketModel
-internal import SafeText
+internal import SafeTextKit
 
 /// How well a text fits what was typed to find it: the order of the palette.
 ///
@@ -55,8 +55,8 @@ package nonisolated struct FuzzyText: Sendable {
     guard !pattern.isEmpty, pattern.count <= letters.count else {
       return pattern.isEmpty ? .whole : nil
     }
-    let places = (0...letters.count - pattern.count).filter { place in
-      pattern.indices.allSatisfy { pattern[$0].stands(for: letters[place + $0]) }
+    let places = (0...letters.count - pattern.count).filter { position in
+      pattern.indices.allSatisfy { pattern[$0].stands(for: letters[position + $0]) }
     }
     if places.first == 0 { return pattern.count == letters.count ? .whole : .prefix }
     if places.contains(where: { beginsWord[$0] }) { return .wordPrefix }
@@ -71,9 +71,9 @@ package nonisolated struct FuzzyText: Sendable {
     for (index, letter) in pattern.enumerated() {
       let first = ends.first ?? -1
       let after = Set(ends.map { $0 + 1 })
-      ends = letters.indices.filter { place in
-        letter.stands(for: letters[place])
-          && (index > 0 && after.contains(place) || beginsWord[place] && place > first)
+      ends = letters.indices.filter { position in
+        letter.stands(for: letters[position])
+          && (index > 0 && after.contains(position) || beginsWord[position] && position > first)
       }
       if ends.isEmpty { return false }
     }
@@ -83,8 +83,8 @@ package nonisolated struct FuzzyText: Sendable {
   private func isScattered(_ pattern: [FuzzyLetter]) -> Bool {
     var rest = letters[...]
     for letter in pattern {
-      guard let place = rest.firstIndex(where: letter.stands(for:)) else { return false }
-      rest = rest[(place + 1)...]
+      guard let position = rest.firstIndex(where: letter.stands(for:)) else { return false }
+      rest = rest[(position + 1)...]
     }
     return true
   }

@@ -6,15 +6,15 @@ import Observation
 /// selected.
 @Observable
 package final class PaletteModel: LineLayer {
-  package private(set) var line = LineEditor(limit: longestLine)
+  package private(set) var line = LineEditor(limit: maxLineLength)
   /// Counted among the lines that fit what is typed.
   package private(set) var selected = 0
   /// The searches that have a name, once they have been read.
   package private(set) var savedSearches: [SavedSearch] = []
 
-  private static let longestLine = 60
+  private static let maxLineLength = 60
 
-  package init(personal: (any PersonalBook)? = nil) {
+  package init(personal: (any PersonalDataStore)? = nil) {
     guard let personal else { return }
     Task.immediate { [weak self] in
       let searches = await personal.savedSearches()
@@ -44,7 +44,7 @@ extension PaletteModel {
 }
 
 /// How often each entry of the palette was chosen in this run: what is used much comes first.
-package final class PaletteUses {
+package final class PaletteUsage {
   private var counts: [String: Int] = [:]
 
   package init() {}

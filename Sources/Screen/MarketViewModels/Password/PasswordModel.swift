@@ -10,11 +10,11 @@ package final class PasswordModel: Layer {
   /// How many products it is for; `product` is the first of them.
   package let count: Int
   package private(set) var gate: PasswordGate
-  package private(set) var secret = SecretEditor()
+  package private(set) var secret = PasswordEditor()
   /// How many wrong passwords in a row the market looks at; nil where it does not say.
   package private(set) var tryLimit: Int?
   /// What others did to the product since the prompt was opened.
-  package private(set) var news: LiveMarket.RowNews?
+  package private(set) var news: LiveMarket.RowChange?
   /// The password where everybody may know it; nil for a product that somebody sells.
   package private(set) var samplePassword: String?
 
@@ -57,27 +57,27 @@ package final class PasswordModel: Layer {
   }
 
   /// Learns what others did to the product.
-  func didSee(_ news: LiveMarket.RowNews) { if self.news != .deleted { self.news = news } }
+  func didSee(_ news: LiveMarket.RowChange) { if self.news != .deleted { self.news = news } }
 
-  package func edit(_ change: (inout SecretEditor) -> Void) { change(&secret) }
+  package func edit(_ change: (inout PasswordEditor) -> Void) { change(&secret) }
 
   /// Lets the market check what was typed.
   package func confirm() {
     guard !secret.isEmpty, case .asking = gate.phase else { return }
     let password = Password(secret)
     secret.wipe()
-    check(password, isKept: false)
+    check(password, isCached: false)
   }
 
   /// Lets the market check a password that was kept, as if it had been typed.
-  func confirm(_ password: Password) { check(password, isKept: true) }
+  func confirm(_ password: Password) { check(password, isCached: true) }
 
-  private func check(_ password: Password, isKept: Bool) {
+  private func check(_ password: Password, isCached: Bool) {
     guard let attempt = gate.verify() else { return password.wipe() }
     checking = Task.immediate {
       var failure: RepositoryError?
       do throws(RepositoryError) {
-        try await check(password, isKept)
+        try await check(password, isCached)
       } catch {
         failure = error
       }

@@ -8,7 +8,7 @@ package struct FolderPicker {
   package private(set) var folder: String
   package private(set) var listing = FolderListing()
   /// What the names that are shown have to hold.
-  package private(set) var filter = LineEditor(limit: longestFilter)
+  package private(set) var filter = LineEditor(limit: maxFilterLength)
   /// The entries that the filter lets through.
   package private(set) var entries: [FolderEntry] = []
   package private(set) var selected = 0
@@ -23,7 +23,7 @@ package struct FolderPicker {
   /// The folder that was left for this one, to be selected in it.
   private var cameFrom: String?
 
-  private static let longestFilter = 100
+  private static let maxFilterLength = 100
 
   package init(folder: String) {
     self.folder = folder
@@ -74,7 +74,7 @@ package struct FolderPicker {
     if filter.text != before { show(selecting: selectedEntry?.name) }
   }
 
-  package mutating func clearFilter() { edit { $0 = LineEditor(limit: Self.longestFilter) } }
+  package mutating func clearFilter() { edit { $0 = LineEditor(limit: Self.maxFilterLength) } }
 
   package mutating func mark(_ path: String) { marked.append(path) }
 
@@ -94,7 +94,7 @@ package struct FolderPicker {
     self.folder = folder
     listing = FolderListing()
     entries = []
-    filter = LineEditor(limit: Self.longestFilter)
+    filter = LineEditor(limit: Self.maxFilterLength)
     (selected, first) = (0, 0)
     isRead = false
     cameFrom = nil

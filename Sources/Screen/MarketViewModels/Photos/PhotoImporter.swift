@@ -18,7 +18,7 @@ package nonisolated enum PhotoProblem: Error, Hashable, Sendable {
 }
 
 /// The port to photos that came by another way and wait for a product, in the order in which they came.
-package nonisolated protocol WaitingPhotos: Sendable {
+package nonisolated protocol PendingPhotos: Sendable {
   func names() -> [String]
   /// A product has the photo now.
   func remove(_ name: String)

@@ -72,10 +72,10 @@ package final class PhotoPathModel: LineLayer {
 
 /// The line in which paths of photos are typed, pasted or dropped; `Tab` completes the last of them.
 package struct PhotoPathLine {
-  package private(set) var editor = LineEditor(limit: longestLine)
+  package private(set) var editor = LineEditor(limit: maxLineLength)
   package private(set) var candidates = PathCandidates()
 
-  private static let longestLine = 4_096
+  private static let maxLineLength = 4_096
 
   package init() {}
 

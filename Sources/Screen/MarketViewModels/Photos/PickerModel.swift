@@ -134,7 +134,7 @@ package final class PickerModel: LineLayer {
   }
 
   /// A click on the mark of an entry.
-  package func pressMark(_ index: Int) {
+  package func toggleMark(_ index: Int) {
     change { $0.select(index) }
     guard let entry = picker.selectedEntry, !entry.isFolder else { return }
     _ = toggleMark(of: entry)

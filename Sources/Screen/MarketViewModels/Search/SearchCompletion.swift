@@ -38,9 +38,9 @@ enum SearchText {
     var start = 0
     var isQuoted = false
     let before = text.prefix(caret)
-    for (place, character) in before.enumerated() {
+    for (position, character) in before.enumerated() {
       if character == "\"" { isQuoted.toggle() }
-      if character.isWhitespace, !isQuoted { start = place + 1 }
+      if character.isWhitespace, !isQuoted { start = position + 1 }
     }
     return (start, String(before.dropFirst(start)))
   }

@@ -3,27 +3,27 @@ struct SearchHistory: Hashable, Sendable {
   /// The latest first.
   private var lines: [String] = []
   /// The place among the lines; nil while one types.
-  private var place: Int?
+  private var position: Int?
   private var typed = ""
 
   mutating func didLoad(_ lines: [String]) { self.lines = lines }
 
   /// The text was changed by hand: from there one goes back anew.
-  mutating func didType() { place = nil }
+  mutating func didType() { position = nil }
 
   /// The line before this text; nil where there is none.
   mutating func older(than text: String) -> String? {
-    if place == nil { typed = text }
-    let next = lines.indices.first { $0 > place ?? -1 && (place != nil || lines[$0] != text) }
+    if position == nil { typed = text }
+    let next = lines.indices.first { $0 > position ?? -1 && (position != nil || lines[$0] != text) }
     guard let next else { return nil }
-    place = next
+    position = next
     return lines[next]
   }
 
   /// The line after the present one, at last what was being typed; nil where that stands there.
   mutating func newer() -> String? {
-    guard let present = place else { return nil }
-    place = present > 0 ? present - 1 : nil
-    return place.map { lines[$0] } ?? typed
+    guard let present = position else { return nil }
+    position = present > 0 ? present - 1 : nil
+    return position.map { lines[$0] } ?? typed
   }
 }

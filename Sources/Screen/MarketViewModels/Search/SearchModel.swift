@@ -1,7 +1,7 @@
 package import EditorKit
 package import MarketModel
 import Observation
-internal import SafeText
+internal import SafeTextKit
 
 /// The search line: results follow as one types, and leaving it with Esc brings back what was shown
 /// before.
@@ -13,20 +13,20 @@ package final class SearchModel: LineLayer {
   /// Whether all that the line understands is told under it.
   package private(set) var showsSyntax = false
 
-  package let searching: Searching
-  private let personal: (any PersonalBook)?
+  package let searching: SearchController
+  private let personal: (any PersonalDataStore)?
   private let language: SearchLanguage
-  private let placeBefore: BrowsedList.Place
+  private let placeBefore: BrowsedList.Position
   private var history = SearchHistory()
   @ObservationIgnored private var asking: Task<Void, Never>?
 
-  static let longestLine = 400
+  static let maxLineLength = 400
   static let pause = Duration.milliseconds(150)
   private static let rememberedSearches = 100
 
   /// Begins with what the products are asked for now.
   package init(
-    searching: Searching, personal: (any PersonalBook)? = nil, language: SearchLanguage
+    searching: SearchController, personal: (any PersonalDataStore)? = nil, language: SearchLanguage
   ) {
     self.searching = searching
     self.personal = personal
@@ -35,7 +35,7 @@ package final class SearchModel: LineLayer {
     let line = searching.request.line(in: language)
     // Words begin behind a filter, and go on where words are.
     let isOpen = !line.isEmpty && searching.request.terms.isEmpty
-    editor = LineEditor(isOpen ? line + " " : line, limit: Self.longestLine)
+    editor = LineEditor(isOpen ? line + " " : line, limit: Self.maxLineLength)
     searching.forgetSellers()
     guard let personal else { return }
     Task.immediate { [weak self] in

@@ -1,6 +1,6 @@
 package import MarketModel
 import Observation
-package import SafeText
+package import SafeTextKit
 
 /// Visit to one seller: who that is, over what is for sale there.
 @Observable
@@ -15,9 +15,9 @@ package final class SellerVisit {
 
   let seller: Seller.ID
   /// Where a visit of an earlier run leads back to; nil for one that began in this run.
-  let earlier: Whereabouts.ListPlace?
+  let earlier: NavigationState.ListState?
   /// Where the visit leads back to.
-  let placeBefore: BrowsedList.Place
+  let placeBefore: BrowsedList.Position
   /// The product that led there, whose detail tells of the seller.
   let product: Product.ID
   private let repository: any ProductRepository
@@ -25,14 +25,14 @@ package final class SellerVisit {
 
   /// Visits the seller of a product.
   convenience init(
-    of product: ListedProduct, from place: BrowsedList.Place, repository: any ProductRepository
+    of product: ListedProduct, from place: BrowsedList.Position, repository: any ProductRepository
   ) {
     self.init(product.product.seller, by: product.id, from: place, repository: repository)
   }
 
   /// Visits a seller who was met by a product.
   init(
-    _ seller: Seller, by product: Product.ID, from place: BrowsedList.Place,
+    _ seller: Seller, by product: Product.ID, from place: BrowsedList.Position,
     repository: any ProductRepository
   ) {
     self.seller = seller.id
@@ -46,7 +46,7 @@ package final class SellerVisit {
 
   /// Visits again the seller whose page was shown when the market was left.
   init(
-    of page: Whereabouts.SellerPage, from place: BrowsedList.Place,
+    of page: NavigationState.SellerPage, from place: BrowsedList.Position,
     repository: any ProductRepository
   ) {
     seller = page.seller

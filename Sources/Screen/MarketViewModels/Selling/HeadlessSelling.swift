@@ -21,7 +21,7 @@ package struct HeadlessSelling {
 
   private let services: SellingServices
   private let didAnnounce: (Notice.Hint) -> Void
-  private var secret = SecretEditor()
+  private var secret = PasswordEditor()
   /// Photos that a check has read and encoded, by their paths.
   private var checkedPhotos: [String: FormPhoto] = [:]
 
@@ -38,7 +38,7 @@ package struct HeadlessSelling {
   ///
   /// The photos are kept for the order itself. `later` is a field whose value comes behind the password.
   package mutating func check(
-    _ entries: ProductEntries, editing id: Product.ID? = nil, from start: FormStart? = nil,
+    _ entries: ProductEntries, editing id: Product.ID? = nil, from start: InitialFormContent? = nil,
     but later: ProductField? = nil
   ) async throws(Failure) {
     let capabilities = try await asking { () throws(RepositoryError) in
@@ -90,7 +90,7 @@ package struct HeadlessSelling {
   /// Registers a product, under the name `sellerName` from now on where the seller has none yet; what
   /// the entries do not name is as the form begins.
   package func register(
-    _ entries: ProductEntries, as sellerName: String?, from start: FormStart? = nil
+    _ entries: ProductEntries, as sellerName: String?, from start: InitialFormContent? = nil
   ) async throws(Failure) -> ProductDetail {
     let capabilities = try await asking { () throws(RepositoryError) in
       try await services.repository.capabilities()
@@ -176,7 +176,7 @@ extension HeadlessSelling {
   private func fill(
     _ form: inout ProductForm, with entries: ProductEntries, but later: [ProductField?] = []
   ) async throws(Failure) {
-    var filling = FormFilling(form)
+    var filling = FormFiller(form)
     if let error = filling.fill(entries.texts) { throw .field(error) }
     form = filling.form
     if !entries.photos.isEmpty {
@@ -242,7 +242,7 @@ extension HeadlessSelling {
   }
 
   private func keep(_ account: SellerAccount) async {
-    if await services.accounts.save(account) == nil { didAnnounce(.accountNotKept) }
+    if await services.accounts.save(account) == nil { didAnnounce(.accountNotSaved) }
   }
 }
 
@@ -270,7 +270,7 @@ package nonisolated struct ProductEntries: Hashable, Sendable {
   }
 
   /// Those of them that a form does not begin with either.
-  package func missingFields(from start: FormStart?) -> [ProductField] {
+  package func missingFields(from start: InitialFormContent?) -> [ProductField] {
     guard let start else { return missingFields }
     return missingFields.filter { field in
       field == .pictures ? start.photos.isEmpty : start.values[field].isEmpty

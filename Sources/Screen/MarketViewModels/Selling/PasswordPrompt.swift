@@ -2,21 +2,21 @@ internal import MarketModel
 
 /// Prompt for the password of a product that is changed or deleted, until that is right.
 final class PasswordPrompt {
-  private let running: RunningIntent
+  private let running: ActiveIntent
   private let services: SellingServices
-  private let account: SellerAccountBook
-  private let kept: KeptPassword
+  private let account: SellerAccountModel
+  private let cached: PasswordCache
   /// How many wrong passwords in a row were given for products in this run.
   private var wrongTries: [Product.ID: Int] = [:]
   /// Learns that the password of what is being changed was right.
   var didVerify: (ListedProduct) -> Void = { _ in }
 
   init(
-    _ running: RunningIntent, services: SellingServices, account: SellerAccountBook,
-    kept: KeptPassword
+    _ running: ActiveIntent, services: SellingServices, account: SellerAccountModel,
+    cached: PasswordCache
   ) {
     self.running = running
-    self.kept = kept
+    self.cached = cached
     self.services = services
     self.account = account
   }
@@ -29,7 +29,7 @@ final class PasswordPrompt {
     guard let intent = running.intent, let product = intent.product else { return }
     intent.password?.wipe()
     running.intent?.password = nil
-    if error == .wrongPassword { kept.didFail(for: product.id) }
+    if error == .wrongPassword { cached.didFail(for: product.id) }
     let use = intent.purpose == .deletion || error != nil ? nil : use(for: product.id)
     if case .proved(let password)? = use { return open(product, with: password) }
     let prompt = prompt(to: intent.purpose, product, after: error) { [self] password in
@@ -46,8 +46,8 @@ final class PasswordPrompt {
   }
 
   /// What is kept for a product.
-  func use(for product: Product.ID) -> KeptPassword.Use? {
-    kept.use(for: product, by: account.identifier)
+  func use(for product: Product.ID) -> PasswordCache.Use? {
+    cached.use(for: product, by: account.identifier)
   }
 
   /// A prompt for one product's password, or with `count` for that of so many; one that proves right is
@@ -57,25 +57,25 @@ final class PasswordPrompt {
     after error: RepositoryError? = nil, didEnd: @escaping (Password?) -> Void
   ) -> PasswordModel {
     // Only the password that is right ends the prompt, and only the first may be the kept one.
-    var isKept = false
+    var isCached = false
     let prompt = PasswordModel(
       purpose: purpose, product: product, count: count, wrongCount: wrongTries[product.id] ?? 0,
       after: error
     ) { [self] password, isGiven throws(RepositoryError) in
-      isKept = isGiven
+      isCached = isGiven
       let author = await account.author()
       do throws(RepositoryError) {
         try await services.repository.verify(password, for: product.id, by: author)
       } catch {
-        if error == .wrongPassword, isGiven { kept.didFail(for: product.id) }
+        if error == .wrongPassword, isGiven { cached.didFail(for: product.id) }
         throw error
       }
     } didEnd: { [self] password in
       if let password {
-        if isKept {
-          kept.didProve(for: product.id)
+        if isCached {
+          cached.didProve(for: product.id)
         } else {
-          kept.keep(password, for: product.id, by: account.identifier)
+          cached.keep(password, for: product.id, by: account.identifier)
         }
       }
       didEnd(password)

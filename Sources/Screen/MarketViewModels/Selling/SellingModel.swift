@@ -8,21 +8,21 @@ import Observation
 /// are asked for, and what was confirmed is delivered.
 @Observable
 package final class SellingModel {
-  package let account: SellerAccountBook
-  package let drafts: DraftBook
+  package let account: SellerAccountModel
+  package let drafts: DraftCollection
   /// The password that proved right last.
-  package let keptPassword: KeptPassword
+  package let cachedPassword: PasswordCache
   /// Changes of several products at once.
-  let several: SeveralSelling
-  package let opening: FormOpening
-  private let waiting: WaitingDrafts
+  let several: BulkEditing
+  package let opening: FormPresenter
+  private let waiting: Outbox
   private let prompt: PasswordPrompt
-  private let introduction: SellerIntroduction
-  private let delivery: SellingDelivery
+  private let introduction: SellerOnboarding
+  private let delivery: SubmissionModel
 
   private let services: SellingServices
-  private let running: RunningIntent
-  private let watch: EditWatch
+  private let running: ActiveIntent
+  private let watch: EditConflictMonitor
   private weak let delegate: (any SellingDelegate)?
   /// Where the last photo was chosen from.
   @ObservationIgnored var pickedFolder: String?
@@ -33,30 +33,30 @@ package final class SellingModel {
   ) {
     self.services = services
     self.delegate = delegate
-    running = RunningIntent(layers: SellingLayers(on: stack), makeToken: services.makeToken)
-    watch = EditWatch(running, repository: services.repository)
-    account = SellerAccountBook(services, delegate: delegate)
-    drafts = DraftBook(services, account: account)
-    opening = FormOpening(running, services: services, drafts: drafts, on: stack)
-    waiting = WaitingDrafts(
+    running = ActiveIntent(layers: SellingDialogs(on: stack), makeToken: services.makeToken)
+    watch = EditConflictMonitor(running, repository: services.repository)
+    account = SellerAccountModel(services, delegate: delegate)
+    drafts = DraftCollection(services, account: account)
+    opening = FormPresenter(running, services: services, drafts: drafts, on: stack)
+    waiting = Outbox(
       running, services: services, drafts: drafts, opening: opening, on: stack)
-    keptPassword = KeptPassword(clock: services.clock)
-    prompt = PasswordPrompt(running, services: services, account: account, kept: keptPassword)
-    introduction = SellerIntroduction(running, account: account, delegate: delegate)
-    delivery = SellingDelivery(
+    cachedPassword = PasswordCache(clock: services.clock)
+    prompt = PasswordPrompt(running, services: services, account: account, cached: cachedPassword)
+    introduction = SellerOnboarding(running, account: account, delegate: delegate)
+    delivery = SubmissionModel(
       running, services: services, account: account, drafts: drafts, opening: opening,
-      prompt: prompt, kept: keptPassword,
+      prompt: prompt, cached: cachedPassword,
       delegate: delegate)
-    several = SeveralSelling(
-      services: services, account: account, prompt: prompt, kept: keptPassword, on: stack,
+    several = BulkEditing(
+      services: services, account: account, prompt: prompt, cached: cachedPassword, on: stack,
       delegate: delegate)
-    opening.givenPassword = { [account, keptPassword] in
-      keptPassword.password(by: account.identifier)
+    opening.givenPassword = { [account, cachedPassword] in
+      cachedPassword.password(by: account.identifier)
     }
     opening.delegate = self
     waiting.delegate = self
     prompt.didVerify = { [weak self] product in self?.didOpen(to: product) }
-    keptPassword.didForget = { [running] in running.form?.forgetGivenPassword() }
+    cachedPassword.didForget = { [running] in running.form?.forgetGivenPassword() }
     several.didChange = { [delivery] product, texts, run in
       delivery.edits.append(product, texts: texts, ofRun: run)
     }
@@ -83,10 +83,10 @@ package final class SellingModel {
   /// Writes the draft of the form as it is now, and what is new about who sells; what could not be
   /// kept, for the program is about to end.
   package func save() async -> [Notice.Hint] {
-    var unkept: [Notice.Hint] = []
-    if await form?.save() == false { unkept.append(.draftNotKept) }
-    if await !account.saveAgain() { unkept.append(.accountNotKept) }
-    return unkept
+    var unsaved: [Notice.Hint] = []
+    if await form?.save() == false { unsaved.append(.draftNotSaved) }
+    if await !account.saveAgain() { unsaved.append(.accountNotSaved) }
+    return unsaved
   }
 
   // MARK: Beginning
@@ -194,7 +194,7 @@ extension SellingModel {
 
 // MARK: The open form
 
-extension SellingModel: FormOpeningDelegate, WaitingDraftsDelegate {
+extension SellingModel: FormOpeningDelegate, OutboxDelegate {
   func announce(_ notice: Notice) { delegate?.announce(notice) }
 
   func didSubmit(_ form: FormModel) {
@@ -219,7 +219,7 @@ extension SellingModel: FormOpeningDelegate, WaitingDraftsDelegate {
       drafts.discard(intent.draftID)
       return running.end()
     }
-    leave(form, intent, saying: .draftKept)
+    leave(form, intent, saying: .draftSaved)
   }
 
   /// Closes the form and keeps a draft of it; where that fails, the form comes back.
@@ -230,7 +230,7 @@ extension SellingModel: FormOpeningDelegate, WaitingDraftsDelegate {
       if await keep(draft) {
         announce(.hint(hint))
       } else {
-        opening.bringBack(form, of: intent)
+        opening.reopen(form, of: intent)
       }
     }
   }
@@ -240,7 +240,7 @@ extension SellingModel: FormOpeningDelegate, WaitingDraftsDelegate {
     return await keep(form.draft(for: intent, now: now))
   }
 
-  func keepTemplate(_ form: ProductForm, named name: String) async -> Bool {
+  func saveTemplate(_ form: ProductForm, named name: String) async -> Bool {
     guard let intent = running.intent else { return false }
     return await drafts.keep(form.draft(for: intent, now: services.now()), asTemplate: name) != nil
   }

@@ -4,7 +4,7 @@ package import MarketModel
 package struct SellingServices {
   package let repository: any ProductRepository
   /// What was read of the same repository earlier; nil where everything is at hand.
-  package let seen: (any CachedProducts)?
+  package let seen: (any ProductCache)?
   package let drafts: any DraftStore
   package let accounts: any SellerAccountStore
   package let photos: any PhotoImporter
@@ -17,22 +17,23 @@ package struct SellingServices {
   /// The folder that `~` stands for.
   package let home: String
   /// What is known of the way to the market.
-  package let reach: MarketReach
+  package let reach: ReachabilityMonitor
   /// The password of a product of the sample market, which everybody may know; nil for others.
   package let samplePassword: @Sendable (Product.ID) async -> String?
   /// The photos that a form takes instead of files; nil where files are chosen.
-  package let waiting: (any WaitingPhotos)?
+  package let waiting: (any PendingPhotos)?
   /// The currency of the program's language, with which a form begins where the market has no products
   /// yet; nil where forms ask nobody and begin with won.
   package let languageCurrency: (() -> Currency)?
 
   package init(
-    repository: any ProductRepository, seen: (any CachedProducts)? = nil,
+    repository: any ProductRepository, seen: (any ProductCache)? = nil,
     drafts: any DraftStore, accounts: any SellerAccountStore, photos: any PhotoImporter,
     pictures: any PictureSource, clock: any Clock<Duration>, now: @escaping () -> Timestamp,
-    makeToken: @escaping () -> String, home: String, reach: MarketReach = MarketReach(),
+    makeToken: @escaping () -> String, home: String,
+    reach: ReachabilityMonitor = ReachabilityMonitor(),
     samplePassword: @escaping @Sendable (Product.ID) async -> String? = { _ in nil },
-    waiting: (any WaitingPhotos)? = nil, languageCurrency: (() -> Currency)? = nil
+    waiting: (any PendingPhotos)? = nil, languageCurrency: (() -> Currency)? = nil
   ) {
     self.repository = repository
     self.seen = seen

@@ -14,8 +14,8 @@ package final class SettingKeyModel: Layer {
 
   /// Gives the key of this name to the command; where that is refused, another key may be pressed.
   package func give(keyNamed name: String) {
-    settings.keep(SettingChange(["keys", name], to: row.name)) { [self] isKept in
-      if isKept { settings.close(self) }
+    settings.keep(SettingChange(["keys", name], to: row.name)) { [self] isSaved in
+      if isSaved { settings.close(self) }
     }
   }
 

@@ -28,8 +28,8 @@ package final class SettingTextModel: LineLayer {
 
   /// Keeps what was typed, nothing as the standard; where that is refused the line stays.
   package func keep() {
-    settings.keep(change) { [self] isKept in
-      if isKept { settings.close(self) }
+    settings.keep(change) { [self] isSaved in
+      if isSaved { settings.close(self) }
     }
   }
 

@@ -1,5 +1,5 @@
 import Observation
-package import SafeText
+package import SafeTextKit
 
 /// The settings screen: everything that may be set, one row each under the headings of its sections.
 ///
@@ -15,7 +15,7 @@ package final class SettingsModel: Layer {
   /// Whether a change is being kept.
   @ObservationIgnored private var isKeeping = false
 
-  private let book: any SettingsBook
+  private let book: any SettingsStore
   private let stack: LayerStack
   private let announce: (Notice) -> Void
 
@@ -26,7 +26,7 @@ package final class SettingsModel: Layer {
     case row(Int)
   }
 
-  init(_ book: any SettingsBook, on stack: LayerStack, announce: @escaping (Notice) -> Void) {
+  init(_ book: any SettingsStore, on stack: LayerStack, announce: @escaping (Notice) -> Void) {
     self.book = book
     self.stack = stack
     self.announce = announce
@@ -37,7 +37,7 @@ package final class SettingsModel: Layer {
   }
 
   /// Where the settings are kept.
-  package var place: SafeText { book.place }
+  package var path: SafeText { book.path }
 
   package var lines: [Line] {
     var lines: [Line] = []

@@ -1,7 +1,7 @@
 internal import EditorKit
 import MarketStrings
 package import MarketViewModels
-internal import SafeText
+internal import SafeTextKit
 package import TerminalKit
 
 extension SellerLineModel: ViewedLayer {

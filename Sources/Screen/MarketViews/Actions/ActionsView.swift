@@ -1,7 +1,7 @@
 internal import MarketModel
 import MarketStrings
 package import MarketViewModels
-internal import SafeText
+internal import SafeTextKit
 internal import TerminalKit
 
 extension ActionsModel: ViewedLayer {
@@ -17,7 +17,7 @@ package struct ActionsView: MenuLayerView {
   package static var opens: [any LayerView.Type] { [QuestionView.self] }
 
   /// Columns of a name above the choices, which are short words.
-  private static let longestHeading = 40
+  private static let maxHeadingLength = 40
 
   /// One line of the menu.
   private enum Choice {
@@ -68,7 +68,7 @@ package struct ActionsView: MenuLayerView {
       MenuBox.Line.choice(MenuBox.Choice(text: contact.truncated(toColumns: widest)))
     }
     let heading = MenuBox.Line.heading(
-      model.product.name.truncated(toColumns: min(widest, Self.longestHeading)))
+      model.product.name.truncated(toColumns: min(widest, Self.maxHeadingLength)))
     return MenuBox(
       lines: [heading] + commands
         + section(.actionsLinks, links) + section(.actionsContact, contact),

@@ -12,15 +12,15 @@ enum BrowserKeys {
   private static let groups: [[Binding<BrowserView>]] = [
     SharedBindings.sellingAgain(),
     drafts,
-    SeveralKeys.rows,
+    BulkEditKeys.rows,
     opening,
     showing,
     SharedBindings.markets(footer: 5) { !$0.isReached },
     reading,
     leaving,
     choosing,
-    SharedBindings.keeping(when: \.isAmongProducts),
-    SharedBindings.waits(when: \.hasChosen),
+    SharedBindings.favorites(when: \.isAmongProducts),
+    SharedBindings.alerts(when: \.hasChosen),
     SharedBindings.selling(
       register: 60, edit: 70, delete: 75, changing: \.isAmongProducts,
       offeringChanges: \.isBesideDetail, mine: 45),
@@ -67,7 +67,7 @@ enum BrowserKeys {
   ]
 
   private static let showing: [Binding<BrowserView>] = [
-    Binding("show-new", ["."], .keyTakeNew, footer: 5, offered: \.hasNewcomers) {
+    Binding("show-new", ["."], .keyShowNew, footer: 5, offered: \.hasNewcomers) {
       $0.model.takeNewcomers()
     }.grouped(.view).needing(.paletteNothingNew),
     Binding(
@@ -91,11 +91,11 @@ enum BrowserKeys {
 
   /// While the market is read page by page, or was not reached.
   private static let reading: [Binding<BrowserView>] = [
-    Binding("stop-scan", [.escape], .keyStopSifting, footer: 5, when: \.model.feed.isSifting) {
-      $0.model.stopSifting()
+    Binding("stop-scan", [.escape], .keyStopScan, footer: 5, when: \.model.feed.isScanning) {
+      $0.model.stopScan()
     },
-    Binding("continue-scan", ["R"], .keyGoOn, footer: 5, when: \.hasStopped) {
-      $0.model.goOnSifting()
+    Binding("continue-scan", ["R"], .keyResumeScan, footer: 5, when: \.hasStopped) {
+      $0.model.resumeScan()
     },
     SharedBindings.retry(["R"], footer: 0) {
       !$0.isOnShelf && ($0.model.feed.failure != nil || $0.model.reconnection.isNeeded)
@@ -188,14 +188,14 @@ extension BrowserView {
 }
 
 extension Phrase {
-  static var keyStopSifting: Phrase { .named() }
-  static var keyGoOn: Phrase { .named() }
+  static var keyStopScan: Phrase { .named() }
+  static var keyResumeScan: Phrase { .named() }
   static var keySearch: Phrase { .named() }
   static var keyOrder: Phrase { .named() }
   static var keyFilter: Phrase { .named() }
   static var keyTakeFilterAway: Phrase { .named() }
   static var keyRefresh: Phrase { .named() }
-  static var keyTakeNew: Phrase { .named() }
+  static var keyShowNew: Phrase { .named() }
   static var keyLeft: Phrase { .named() }
   static var keyRight: Phrase { .named() }
   static var keyScrollDown: Phrase { .named() }

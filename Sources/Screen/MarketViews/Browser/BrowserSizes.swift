@@ -5,7 +5,7 @@ internal import TerminalKit
 /// other.
 struct BrowserSizes {
   let layout: ScreenLayout
-  let looks: LookBook
+  let looks: ViewStateModel
 
   func resizeCards(isLarger: Bool) {
     guard case .grid(let grid) = layout.products, let size = grid.nextSize(isLarger: isLarger)
@@ -15,9 +15,9 @@ struct BrowserSizes {
 
   func moveDivider(by columns: Int) {
     guard let divider = layout.divider,
-      let share = layout.listShare(forDividerAt: divider.minColumn + columns)
+      let share = layout.listWidthFraction(forDividerAt: divider.minColumn + columns)
     else { return }
-    looks.choose(share, for: \.listShare)
+    looks.choose(share, for: \.listWidthFraction)
   }
 
   /// Takes the divider with the mouse; false where it is not at that point.
@@ -29,7 +29,7 @@ struct BrowserSizes {
 
   /// Moves the divider with the mouse while that holds it.
   func dragDivider(to column: Int) -> Bool {
-    guard let share = layout.listShare(forDividerAt: column) else { return false }
+    guard let share = layout.listWidthFraction(forDividerAt: column) else { return false }
     return looks.dragDivider(to: share)
   }
 }

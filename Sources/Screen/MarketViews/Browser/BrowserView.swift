@@ -1,7 +1,7 @@
 internal import MarketModel
 import MarketStrings
 package import MarketViewModels
-internal import SafeText
+internal import SafeTextKit
 package import TerminalKit
 
 extension BrowserModel: ViewedLayer {
@@ -23,9 +23,9 @@ package struct BrowserView: LayerView {
     [
       DetailView.self, ActionsView.self, MenuView.self, FilterView.self, PictureMenuView.self,
       SearchView.self, HelpView.self, FormLayerView.self, DraftsView.self, TemplateNameView.self,
-      WaitingView.self,
+      OutboxPromptView.self,
       PasswordView.self, SellerLineView.self, SettingsView.self, PaletteView.self,
-      MarketsView.self, KeptView.self, WaitMenuView.self, WaitsView.self, SeveralMenuView.self,
+      MarketsView.self, FavoritesView.self, AlertMenuView.self, AlertsView.self, BulkMenuView.self,
     ]
   }
 
@@ -39,7 +39,7 @@ package struct BrowserView: LayerView {
   var isAmongProducts: Bool { !isOnShelf }
   var hasChosen: Bool { isAmongProducts && hasSelection }
   var hasSelection: Bool { model.selected != nil }
-  var hasNewcomers: Bool { !model.live.newcomers.isEmpty }
+  var hasNewcomers: Bool { !model.live.pendingProducts.isEmpty }
   var hasRows: Bool { !EmptyList.isShown(of: model) }
   var hasDivider: Bool {
     frame.layout.divider != nil && hasRows
@@ -47,10 +47,10 @@ package struct BrowserView: LayerView {
   /// Whether keys and wheel turn and scroll the detail beside the list.
   var isBesideDetail: Bool { hasDivider && isAmongProducts }
 
-  package var standingNote: StandingNote? {
+  package var statusMessage: StatusMessage? {
     model.indexedShare.map { share in
       let percent = SafeText(String(Int(share * 100)))
-      return StandingNote(text: context.strings(.indexing, percent), isWarning: false)
+      return StatusMessage(text: context.strings(.indexing, percent), isWarning: false)
     }
   }
 
@@ -59,14 +59,14 @@ package struct BrowserView: LayerView {
   package func layOut() {
     let viewport = frame.layout.viewport
     model.didLayOut(
-      columns: viewport.columns, visibleRows: viewport.rows, leap: viewport.leap)
+      columns: viewport.columns, visibleRows: viewport.rows, scrollStep: viewport.scrollStep)
     model.detail.setShown(
       sideDetail != nil || navigator.stack.contains(model.detail), selected: model.selected)
   }
 
   package func draw(on canvas: inout Canvas) {
     products.draw(on: &canvas, gallery: frame.gallery)
-    shelfView?.draw(on: &canvas)
+    draftListView?.draw(on: &canvas)
     sellerCard?.draw(on: &canvas)
     if let emptyList { return emptyList.draw(on: &canvas) }
     guard let divider = frame.layout.divider else { return }
@@ -107,7 +107,9 @@ package struct BrowserView: LayerView {
 
   func move(_ move: Viewport.Move, times count: Int?) {
     let isInFirstRow = model.viewport.selected < model.viewport.columns
-    if let shelfView, shelfView.move(move, times: count ?? 1, isInFirstRow: isInFirstRow) { return }
+    if let draftListView, draftListView.move(move, times: count ?? 1, isInFirstRow: isInFirstRow) {
+      return
+    }
     if let count, move == .last || move == .first { return model.jump(to: count - 1) }
     // At the very top there is nothing above but what is new.
     if move == .first, hasNewcomers, model.viewport.selected == 0 { return model.takeNewcomers() }
@@ -134,15 +136,15 @@ package struct BrowserView: LayerView {
 
   package func press(at point: CellPoint) -> Bool {
     if sizes.grabDivider(at: point) { return true }
-    if let shelfView, shelfView.rect.contains(point) {
-      shelfView.press(at: point)
+    if let draftListView, draftListView.rect.contains(point) {
+      draftListView.press(at: point)
       return true
     }
     if let emptyList {
       emptyList.row(at: point)?.run()
       return true
     }
-    shelfView?.leave()
+    draftListView?.leave()
     guard let index = products.product(at: point) else { return false }
     // A second click on what is selected opens it.
     if index == model.viewport.selected {
@@ -178,9 +180,9 @@ package struct BrowserView: LayerView {
     frame.layout.sideDetail.map { DetailView(model: model.detail, frame: frame, rect: $0) }
   }
 
-  private var shelfView: ShelfView? {
+  private var draftListView: DraftListView? {
     navigator.shelf.map {
-      ShelfView(
+      DraftListView(
         shelf: $0, selling: navigator.selling, rect: frame.layout.shelf, context: context)
     }
   }

@@ -1,7 +1,7 @@
 internal import MarketModel
 import MarketStrings
 internal import MarketViewModels
-internal import SafeText
+internal import SafeTextKit
 internal import TerminalKit
 
 /// What a list without rows says in its middle: what happened, where, and the keys that lead on.
@@ -28,12 +28,12 @@ struct EmptyList {
   /// Why there are no rows.
   private enum Reason {
     case nothingForSale, nothingOwn
-    case noHits(text: String)
+    case noTriggeredAlerts(text: String)
     case filtered
     case failed(RepositoryError)
     case slow
     /// The market is sifted, or was until somebody stopped it.
-    case sifting
+    case scanning
   }
 
   /// A next step: a key with its word, or a word alone.
@@ -73,16 +73,16 @@ struct EmptyList {
 
   /// The key whose words are at a point, for a click.
   func row(at point: CellPoint) -> KeyRow? {
-    let place = CellPoint(column: point.column - rect.minColumn, row: point.row - rect.minRow)
-    guard let line = placed.first(where: { $0.row == place.row })?.line else { return nil }
-    return line.hints.first { ($0.column..<$0.column + $0.hint.columns).contains(place.column) }?
+    let position = CellPoint(column: point.column - rect.minColumn, row: point.row - rect.minRow)
+    guard let line = placed.first(where: { $0.row == position.row })?.line else { return nil }
+    return line.hints.first { ($0.column..<$0.column + $0.hint.columns).contains(position.column) }?
       .hint.row
   }
 
-  private func draw(_ hint: Hint, at place: CellPoint, on canvas: inout Canvas) {
-    canvas.write(hint.key, at: place, style: context.theme.accent)
+  private func draw(_ hint: Hint, at position: CellPoint, on canvas: inout Canvas) {
+    canvas.write(hint.key, at: position, style: context.theme.accent)
     let start = hint.key.isEmpty ? 0 : hint.key.columns + 1
-    canvas.write(hint.word, at: place.moved(columns: start), style: context.theme.secondary)
+    canvas.write(hint.word, at: position.moved(columns: start), style: context.theme.secondary)
   }
 }
 
@@ -103,13 +103,13 @@ extension EmptyList {
     case .failed(let error): return .failed(error)
     case .loading where browser.reconnection.isNeeded:
       return browser.reconnection.failure.map { .failed($0) }
-    case .loading where feed.isSifting: return .sifting
+    case .loading where feed.isScanning: return .scanning
     case .loading: return browser.spinner.isSlow ? .slow : nil
-    case .stopped: return .sifting
+    case .stopped: return .scanning
     case .idle: return nil
     case .ended:
       let query = feed.query
-      if !query.text.isEmpty { return .noHits(text: query.text) }
+      if !query.text.isEmpty { return .noTriggeredAlerts(text: query.text) }
       if !query.parts.subtracting([.seller]).isEmpty { return .filtered }
       return query.sellers.isEmpty ? .nothingForSale : .nothingOwn
     }
@@ -121,12 +121,12 @@ extension EmptyList {
     switch reason {
     case .nothingForSale: strings[.emptyMarket]
     case .nothingOwn: strings[.emptyMine]
-    case .noHits(let text): strings(.emptySearch, SafeText(text))
+    case .noTriggeredAlerts(let text): strings(.emptySearch, SafeText(text))
     case .filtered: strings[.emptyFilter]
-    case .failed(.unreachable): strings(.marketSilent, market)
+    case .failed(.unreachable): strings(.marketUnresponsive, market)
     case .failed(let error): ErrorText.text(error, strings)
     case .slow: strings(.marketSlow, market)
-    case .sifting: SiftText.text(browser.feed, strings) ?? strings[.loading]
+    case .scanning: ScanText.text(browser.feed, strings) ?? strings[.loading]
     }
   }
 
@@ -135,8 +135,9 @@ extension EmptyList {
     case .nothingForSale where address == nil:
       [strings[isUsualFile ? .sampleFills : .sampleFillsFile]]
     case .nothingForSale, .nothingOwn, .slow: [otherAddress].compactMap(\.self)
-    case .noHits, .filtered: ([unknownSeller ?? filters] + sifted).compactMap(\.self)
-    case .sifting: [SiftText.note(browser.feed, strings)].compactMap(\.self)
+    case .noTriggeredAlerts, .filtered:
+      ([unknownSeller ?? filters] + scannedProducts).compactMap(\.self)
+    case .scanning: [ScanText.note(browser.feed, strings)].compactMap(\.self)
     case .failed(let error): reasonNote(error) + [addressAndTries].compactMap(\.self)
     }
   }
@@ -160,8 +161,8 @@ extension EmptyList {
   }
 
   /// How far the market was sifted, and in what.
-  private var sifted: [SafeText?] {
-    [SiftText.text(browser.feed, strings), SiftText.note(browser.feed, strings)]
+  private var scannedProducts: [SafeText?] {
+    [ScanText.text(browser.feed, strings), ScanText.note(browser.feed, strings)]
   }
 
   /// What else is asked for: it may be why nothing is found.
@@ -178,24 +179,24 @@ extension EmptyList {
     case .nothingForSale: [hint("sell", .sellTheFirst), otherMarket].compactMap(\.self)
     case .nothingOwn:
       [hint("sell", .sellAnother), hint("my-products", .showAllHere)].compactMap(\.self)
-    case .noHits:
-      [wayBack(.showAllHere), hint("search", .searchOther)].compactMap(\.self)
+    case .noTriggeredAlerts:
+      [backHint(.showAllHere), hint("search", .searchOther)].compactMap(\.self)
         + (filters == nil ? [] : [hint("filter", .otherFilters)].compactMap(\.self))
-    case .filtered: [wayBack(.clearFilters), hint("filter", .otherFilters)].compactMap(\.self)
+    case .filtered: [backHint(.clearFilters), hint("filter", .otherFilters)].compactMap(\.self)
     case .failed:
       [nextTry, hint("retry", .retryNow), otherMarket].compactMap(\.self)
-        + (browser.showsLess ? [wayBack(.showAllHere)].compactMap(\.self) : [])
+        + (browser.showsLess ? [backHint(.showAllHere)].compactMap(\.self) : [])
     case .slow: [otherMarket, hint("quit", .quitHere)].compactMap(\.self)
-    case .sifting:
+    case .scanning:
       // Those of the moment: one of the first two.
-      [hint("stop-scan"), hint("continue-scan"), wayBack(.showAllHere)].compactMap(\.self)
+      [hint("stop-scan"), hint("continue-scan"), backHint(.showAllHere)].compactMap(\.self)
     }
   }
 
   private var otherMarket: Hint? { hint(SharedBindings.marketsName, .otherMarket) }
 
   /// The key that shows all products, in these words; on a seller's page it goes back.
-  private func wayBack(_ words: Phrase) -> Hint? {
+  private func backHint(_ words: Phrase) -> Hint? {
     keys.first { $0.name == "back" }.flatMap {
       hint("back", $0.words == .keyShowAll ? words : nil)
     }
@@ -267,7 +268,7 @@ extension EmptyList {
 
 extension Phrase {
   static var emptyMine: Phrase { .named() }
-  static var marketSilent: Phrase { .named() }
+  static var marketUnresponsive: Phrase { .named() }
   static var marketSlow: Phrase { .named() }
   static var filtersInForce: Phrase { .named() }
   static var sampleFills: Phrase { .named() }

@@ -1,7 +1,7 @@
 internal import MarketModel
 import MarketStrings
 internal import MarketViewModels
-internal import SafeText
+internal import SafeTextKit
 internal import TerminalKit
 
 /// Line below the last product: that this is all, how far the market was sifted, or what went wrong and
@@ -15,8 +15,8 @@ struct FeedEnd {
     guard !rect.isEmpty, !isEmpty || browser.feed.phase == .loading else { return }
     if browser.feed.hasReadEnd, !browser.feed.isStale { return drawEndMark(on: &canvas, in: rect) }
     switch browser.feed.phase {
-    case .loading where browser.feed.isSifting, .stopped:
-      drawCentered(sifted, on: &canvas, in: rect)
+    case .loading where browser.feed.isScanning, .stopped:
+      drawCentered(scannedProducts, on: &canvas, in: rect)
     case .loading where context.isPlain:
       // No skeleton stands for what is coming.
       canvas.write(
@@ -35,14 +35,15 @@ struct FeedEnd {
     let count = browser.feed.unreadableRows
     let unreadable = count > 0 ? context.strings.counted(.unreadableRows, count) : nil
     drawCentered(
-      [context.strings[.endOfList]] + sifted + [unreadable].compactMap(\.self), on: &canvas,
+      [context.strings[.endOfList]] + scannedProducts + [unreadable].compactMap(\.self),
+      on: &canvas,
       in: rect)
   }
 
   /// How far the market was sifted, and in what.
-  private var sifted: [SafeText] {
+  private var scannedProducts: [SafeText] {
     [
-      SiftText.text(browser.feed, context.strings), SiftText.note(browser.feed, context.strings),
+      ScanText.text(browser.feed, context.strings), ScanText.note(browser.feed, context.strings),
     ].compactMap(\.self)
   }
 
@@ -50,8 +51,8 @@ struct FeedEnd {
   private func drawCentered(_ lines: [SafeText], on canvas: inout Canvas, in rect: CellRect) {
     for (row, line) in lines.prefix(rect.rows).enumerated() {
       let text = line.truncated(toColumns: rect.columns)
-      let place = rect.row(row).centered(CellSize(columns: text.columns, rows: 1))
-      canvas.write(text, at: place.origin, style: context.theme.secondary)
+      let position = rect.row(row).centered(CellSize(columns: text.columns, rows: 1))
+      canvas.write(text, at: position.origin, style: context.theme.secondary)
     }
   }
 }

@@ -1,7 +1,7 @@
 internal import MarketModel
 import MarketStrings
 internal import MarketViewModels
-internal import SafeText
+internal import SafeTextKit
 internal import TerminalKit
 
 /// The products as cards: picture, name, price, stock and age.
@@ -50,8 +50,8 @@ struct GridView {
   }
 
   private func rect(of index: Int, _ local: CardGrid) -> CellRect {
-    let place = index - places.lowerBound
-    return local.cardRect(row: place / grid.columns, column: place % grid.columns)
+    let position = index - places.lowerBound
+    return local.cardRect(row: position / grid.columns, column: position % grid.columns)
   }
 
   /// Indices of the cards that reach into the window, those cut by the bottom bar included.
@@ -88,7 +88,7 @@ struct GridView {
   /// A card that is still to be read.
   private func drawUnread(_ index: Int, in rect: CellRect, on canvas: inout Canvas) {
     let isSelected = isSelected(index)
-    let unread = UnreadRow(
+    let unread = PlaceholderRow(
       browser: browser, index: index, isSelected: isSelected, context: context)
     if !unread.drawFailureOfCard(on: &canvas, in: rect) { drawSkeleton(in: rect, on: &canvas) }
     if isSelected { drawFrame(around: rect, on: &canvas) }

@@ -1,7 +1,7 @@
 internal import MarketModel
 import MarketStrings
 internal import MarketViewModels
-internal import SafeText
+internal import SafeTextKit
 internal import TerminalKit
 
 /// The products as rows: name, price, stock and age, each at its fixed place; in wide windows with a
@@ -24,7 +24,7 @@ struct ListView {
       for (row, index) in shown.enumerated() {
         let isSelected = index == selected
         guard let listed = feed[index] else {
-          UnreadRow(browser: browser, index: index, isSelected: isSelected, context: context)
+          PlaceholderRow(browser: browser, index: index, isSelected: isSelected, context: context)
             .draw(
               on: &canvas, in: local.rect(of: row), thumbnail: local.thumbnail(of: row),
               bar: local.bar(of: row))
@@ -88,7 +88,7 @@ struct ListView {
   private func drawSkeleton(on canvas: inout Canvas, in list: RowList, after shown: Int) {
     guard browser.feed.awaitsRows, !context.isPlain, !EmptyList.isShown(of: browser) else { return }
     for row in shown..<min(shown + browser.feed.pageSize, list.wholeRows + 1) {
-      UnreadRow.drawShape(
+      PlaceholderRow.drawShape(
         in: list.rect(of: row), thumbnail: list.thumbnail(of: row), turn: row, on: &canvas, context)
     }
   }

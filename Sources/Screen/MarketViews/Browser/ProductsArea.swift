@@ -50,12 +50,12 @@ struct ProductsArea {
 
   /// Where the selected product stands; nil where it is off the screen.
   var selectedPlace: CellRect? {
-    let place = browser.viewport.selected - browser.viewport.visibleWithCutRow.lowerBound
-    guard place >= 0 else { return nil }
+    let position = browser.viewport.selected - browser.viewport.visibleWithCutRow.lowerBound
+    guard position >= 0 else { return nil }
     switch layout.products {
     case .grid(let grid):
-      return grid.cardRect(row: place / grid.columns, column: place % grid.columns)
-    case .list(let list): return list.rect(of: place).inset(left: RowColumns.name)
+      return grid.cardRect(row: position / grid.columns, column: position % grid.columns)
+    case .list(let list): return list.rect(of: position).inset(left: RowColumns.name)
     }
   }
 

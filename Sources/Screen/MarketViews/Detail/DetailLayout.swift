@@ -22,7 +22,7 @@ package struct DetailLayout: Hashable, Sendable {
   /// The first lines of the texts, before anything is scrolled.
   package let text: CellRect
 
-  private static let longestLine = 72
+  private static let maxLineLength = 72
   private static let sideBySideColumns = 110
   /// Columns between the picture and the texts at its right.
   private static let gap = 3
@@ -35,7 +35,7 @@ package struct DetailLayout: Hashable, Sendable {
   private static let tallWindowRows = 30
   /// Rows of the window outside of the bounds.
   private static let barRows = 2
-  private static let fewestPictureRows = 3
+  private static let minPictureRows = 3
 
   /// Lays out `bounds` for so many pictures; without `showsPictures` a row of words stands for each.
   package init(_ bounds: CellRect, pictures count: Int = 1, showsPictures: Bool = true) {
@@ -59,18 +59,18 @@ package struct DetailLayout: Hashable, Sendable {
     let area = bounds.inset(left: 1, top: bounds.rows >= Self.rowsForMargin ? 1 : 0, right: 1)
     let hasThumbnails = area.rows >= Self.rowsForThumbnails
     let rowsUnder = hasThumbnails ? Self.thumbnailRows + 1 : 2
-    let mostRows = area.rows - rowsUnder
-    let wanted = max(area.columns - Self.gap - Self.longestLine, area.columns / 2)
-    let columns = min(bounds.columns * 55 / 100, wanted, Self.columns(rows: mostRows))
-    guard mostRows >= Self.fewestPictureRows else { return nil }
-    let rows = min(mostRows, Self.rows(columns: columns + 2))
+    let maxRows = area.rows - rowsUnder
+    let wanted = max(area.columns - Self.gap - Self.maxLineLength, area.columns / 2)
+    let columns = min(bounds.columns * 55 / 100, wanted, Self.columns(rows: maxRows))
+    guard maxRows >= Self.minPictureRows else { return nil }
+    let rows = min(maxRows, Self.rows(columns: columns + 2))
     picture = area.splitLeft(columns).left.splitTop(rows).top
     let under = area.splitLeft(columns).left.inset(top: rows + (hasThumbnails ? 1 : 0))
     dots = under.row(0)
     thumbnails = hasThumbnails ? under.splitTop(Self.thumbnailRows).top : .zero
     viewport = area.splitLeft(columns + Self.gap).rest
     scrollsPicture = false
-    text = viewport.splitLeft(min(viewport.columns, Self.longestLine)).left
+    text = viewport.splitLeft(min(viewport.columns, Self.maxLineLength)).left
   }
 
   /// The picture above the texts, all on one left edge.
@@ -82,7 +82,7 @@ package struct DetailLayout: Hashable, Sendable {
     let isTall = windowRows >= Self.tallWindowRows
     let share = isTall ? bounds.rows / 2 : windowRows / 3
     let most = showsPictures ? min(share, Self.rows(columns: viewport.columns)) : 1
-    let fewest = showsPictures ? Self.fewestPictureRows : 1
+    let fewest = showsPictures ? Self.minPictureRows : 1
     let rows = count > 0 && most >= fewest && most * 2 <= bounds.rows ? most : 0
     let top = bounds.rows >= Self.rowsForMargin && rows > 1 ? 1 : 0
     let columns = showsPictures ? Self.columns(rows: rows) : viewport.columns
@@ -97,7 +97,7 @@ package struct DetailLayout: Hashable, Sendable {
     let hasRowUnder = !dots.isEmpty && !fitsBeside
     let above = rows == 0 ? 0 : top + rows + (hasRowUnder ? 1 : 0) + 1
     let rest = viewport.inset(top: above)
-    text = rest.splitLeft(min(rest.columns, Self.longestLine)).left
+    text = rest.splitLeft(min(rest.columns, Self.maxLineLength)).left
   }
 
   /// The row at the top of what scrolls, its margins included.

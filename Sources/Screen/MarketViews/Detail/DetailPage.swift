@@ -1,7 +1,7 @@
 internal import MarketModel
 import MarketStrings
 internal import MarketViewModels
-internal import SafeText
+internal import SafeTextKit
 internal import TerminalKit
 
 /// The texts of a detail in lines of some width: name, price, facts, a rule, and the description or what
@@ -18,18 +18,18 @@ struct DetailPage {
 
   /// Takes whether there is a place that says so where the product has no picture.
   init(
-    _ listed: ListedProduct, of model: DetailModel, isOwn: Bool, isKept: Bool = false,
-    note: SafeText? = nil, hasPlaceForPicture: Bool, sightings: Sightings, columns: Int,
+    _ listed: ListedProduct, of model: DetailModel, isOwn: Bool, isFavorite: Bool = false,
+    note: SafeText? = nil, hasPlaceForPicture: Bool, seenTracker: SeenTracker, columns: Int,
     _ context: RenderContext
   ) {
     self.listed = listed
     self.context = context
     let facts = DetailFacts(
-      listed, model, isOwn: isOwn, isKept: isKept, note: note,
+      listed, model, isOwn: isOwn, isFavorite: isFavorite, note: note,
       hasPlaceForPicture: hasPlaceForPicture,
-      history: PriceHistoryLine(sightings.history, of: listed.product, context), context)
-    let move = PriceMove(
-      from: sightings.formerPrice(of: listed.id), to: listed.product.pricing)
+      history: PriceHistoryLine(seenTracker.history, of: listed.product, context), context)
+    let move = PriceChange(
+      from: seenTracker.formerPrice(of: listed.id), to: listed.product.pricing)
     head = Self.name(listed, move, columns: columns, context) + facts.lines(columns: columns)
     body = Self.body(of: model, columns: columns, context)
     links = model.links(columns: columns)
@@ -38,7 +38,7 @@ struct DetailPage {
   var count: Int { head.count + body.lines.count }
 
   /// What happened to a product since it was read.
-  static func text(of news: LiveMarket.RowNews, _ strings: Strings) -> SafeText {
+  static func text(of news: LiveMarket.RowChange, _ strings: Strings) -> SafeText {
     switch news {
     case .changed: strings[.detailChanged]
     case .deleted: strings[.detailDeleted]
@@ -53,9 +53,9 @@ struct DetailPage {
       canvas.write(body.lines[line - head.count], at: row.origin, style: body.style)
       for span in links where span.line == line - head.count {
         guard let target = LinkTarget(span.link.address) else { continue }
-        let place = row.origin.moved(columns: span.columns.lowerBound)
+        let occurrence = row.origin.moved(columns: span.columns.lowerBound)
         let size = CellSize(columns: span.columns.count, rows: 1)
-        canvas.link(CellRect(origin: place, size: size), to: target)
+        canvas.link(CellRect(origin: occurrence, size: size), to: target)
       }
     }
   }
@@ -75,7 +75,7 @@ struct DetailPage {
   }
 
   private static func name(
-    _ listed: ListedProduct, _ move: PriceMove?, columns: Int, _ context: RenderContext
+    _ listed: ListedProduct, _ move: PriceChange?, columns: Int, _ context: RenderContext
   ) -> [Draw] {
     listed.name.wrapped(toColumns: columns).map { name in
       { canvas, rect in canvas.write(name, at: rect.origin, style: context.theme.strong) }
@@ -125,7 +125,7 @@ private struct DetailFacts {
   private let theme: Theme
 
   init(
-    _ listed: ListedProduct, _ model: DetailModel, isOwn: Bool, isKept: Bool, note: SafeText?,
+    _ listed: ListedProduct, _ model: DetailModel, isOwn: Bool, isFavorite: Bool, note: SafeText?,
     hasPlaceForPicture: Bool, history: PriceHistoryLine?, _ context: RenderContext
   ) {
     let strings = context.strings
@@ -142,9 +142,9 @@ private struct DetailFacts {
       DateText.registered(product, now: context.now, strings),
       DateText.changed(product, now: context.now, strings),
     ]
-    let star = isKept ? [(context.isPlain ? .empty : "★ ") + strings[.rowKept]] : []
+    let star = isFavorite ? [(context.isPlain ? .empty : "★ ") + strings[.rowFavorite]] : []
     others = star + (isOwn ? [strings[.filterMine]] : []) + dates.compactMap(\.self)
-    self.note = note.map { strings(.keptNote, $0) }
+    self.note = note.map { strings(.favoriteNote, $0) }
     guard case .loaded(let loaded) = model.phase else {
       further = []
       return

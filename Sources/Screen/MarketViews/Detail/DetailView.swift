@@ -1,7 +1,7 @@
 internal import MarketModel
 import MarketStrings
 package import MarketViewModels
-internal import SafeText
+internal import SafeTextKit
 package import TerminalKit
 
 extension DetailModel: ViewedLayer {
@@ -24,10 +24,10 @@ package struct DetailView: LayerView {
       + [
         .counted("previous-product", ["K", "["], .keyPreviousProduct, footer: 51) {
           $0.showNeighbour(-($1 ?? 1))
-        }.jointly(.keyTurnProducts),
+        }.grouped(.keyTurnProducts),
         .counted("next-product", ["J", "]"], .keyNextProduct, footer: 50) {
           $0.showNeighbour($1 ?? 1)
-        }.jointly(.keyTurnProducts),
+        }.grouped(.keyTurnProducts),
         .counted("up", [.up, "k"], .keyUp) { $0.move(.up, times: $1 ?? 1) }.grouped(.move),
         .counted("down", [.down, "j"], .keyDown) { $0.move(.down, times: $1 ?? 1) }
           .grouped(.move),
@@ -41,7 +41,7 @@ package struct DetailView: LayerView {
       ]
       + SharedBindings.markets() + SharedBindings.seeing() + SharedBindings.keepingPictures()
       + SharedBindings.copying() + [SharedBindings.seller(), SharedBindings.actions()]
-      + SharedBindings.keeping() + SharedBindings.waits()
+      + SharedBindings.favorites() + SharedBindings.alerts()
       + SharedBindings.selling(edit: 60, delete: 70)
       + SharedBindings.paging { view, move, _ in view.move(move) } + SharedBindings.general()
       + [SharedBindings.settings(), SharedBindings.quit()], group: .browse)
@@ -49,7 +49,7 @@ package struct DetailView: LayerView {
   package static var wayThere: Phrase? { .paletteInDetail }
   package static var opens: [any LayerView.Type] {
     [
-      PictureView.self, ActionsView.self, SettingsView.self, MarketsView.self, WaitMenuView.self,
+      PictureView.self, ActionsView.self, SettingsView.self, MarketsView.self, AlertMenuView.self,
     ]
   }
 
@@ -64,9 +64,9 @@ package struct DetailView: LayerView {
       number: "#" + SafeText(product.id.rawValue))
   }
 
-  package var standingNote: StandingNote? {
+  package var statusMessage: StatusMessage? {
     model.news.map {
-      StandingNote(
+      StatusMessage(
         text: DetailPage.text(of: $0, context.strings), command: isOutdated ? "refresh" : nil)
     }
   }
@@ -162,8 +162,8 @@ package struct DetailView: LayerView {
     return model.product.map { product in
       DetailPage(
         product, of: model, isOwn: navigator.isOwn(product),
-        isKept: navigator.isKept(product.id), note: navigator.note(of: product.id),
-        hasPlaceForPicture: !layout.picture.isEmpty, sightings: navigator.browser.sightings,
+        isFavorite: navigator.isFavorite(product.id), note: navigator.note(of: product.id),
+        hasPlaceForPicture: !layout.picture.isEmpty, seenTracker: navigator.browser.seenTracker,
         columns: layout.text.columns, context)
     }
   }

@@ -1,4 +1,4 @@
-internal import SafeText
+internal import SafeTextKit
 internal import TerminalKit
 
 /// A dot for each picture of a product and which of how many is shown, beside a picture in two rows or
@@ -26,8 +26,8 @@ struct PictureDots {
   /// Where there is no room for all dots the count stands alone.
   private var dotColumns: Int {
     let columns = Self.columns(of: count)
-    let isAlone = rect.rows > 1 || position.isEmpty
-    let needed = isAlone ? columns : columns + Self.gap + position.columns
+    let isSingleRow = rect.rows > 1 || position.isEmpty
+    let needed = isSingleRow ? columns : columns + Self.gap + position.columns
     return needed <= rect.columns ? columns : 0
   }
 

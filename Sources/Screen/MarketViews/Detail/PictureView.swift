@@ -1,7 +1,7 @@
 internal import MarketModel
 import MarketStrings
 package import MarketViewModels
-internal import SafeText
+internal import SafeTextKit
 package import TerminalKit
 
 extension PictureModel: ViewedLayer {
@@ -35,16 +35,16 @@ package struct PictureView: LayerView {
   private static let moving: [Binding<PictureView>] = [
     Binding("left", [.left, "h"], .keyLeft, footer: 20, when: \.isEnlarged) {
       $0.move(columns: -1)
-    }.jointly(.keyMovePicture),
+    }.grouped(.keyMovePicture),
     Binding("right", [.right, "l"], .keyRight, footer: 21, when: \.isEnlarged) {
       $0.move(columns: 1)
-    }.jointly(.keyMovePicture),
+    }.grouped(.keyMovePicture),
     Binding("up", [.up, "k"], .keyUp, footer: 22, when: \.isEnlarged) {
       $0.move(rows: -1)
-    }.jointly(.keyMovePicture),
+    }.grouped(.keyMovePicture),
     Binding("down", [.down, "j"], .keyDown, footer: 23, when: \.isEnlarged) {
       $0.move(rows: 1)
-    }.jointly(.keyMovePicture),
+    }.grouped(.keyMovePicture),
   ]
 
   private static let zooming: [Binding<PictureView>] = [

@@ -1,7 +1,7 @@
 internal import MarketModel
 import MarketStrings
 internal import MarketViewModels
-internal import SafeText
+internal import SafeTextKit
 internal import TerminalKit
 
 /// The prices at which a product was seen as one line: blocks as high as they were, the last change with

@@ -38,10 +38,10 @@ struct ThumbnailStrip {
   }
 
   private var boxes: [(index: Int, box: PictureBox)] {
-    rects.enumerated().map { place, rect in
-      var box = PictureBox(pictures[first + place], in: rect, fit: .cover, style: style)
+    rects.enumerated().map { position, rect in
+      var box = PictureBox(pictures[first + position], in: rect, fit: .cover, style: style)
       box.saysFailure = false
-      return (first + place, box)
+      return (first + position, box)
     }
   }
 

@@ -1,7 +1,7 @@
 internal import MarketModel
 import MarketStrings
 package import MarketViewModels
-internal import SafeText
+internal import SafeTextKit
 package import TerminalKit
 
 extension DraftsModel: ViewedLayer {
@@ -20,7 +20,9 @@ package struct DraftsView: MenuLayerView {
       Binding(
         "remove-draft", [.delete, "D"], .keyRemoveDraft, footer: 20, isDestructive: true
       ) { $0.model.askToRemove() },
-      SharedBindings.keepingTemplates(when: \.model.list.mayKeepSelected) { $0.model.askToKeep() },
+      SharedBindings.keepingTemplates(when: \.model.list.maySaveSelectedAsTemplate) {
+        $0.model.askToKeep()
+      },
       Binding("rename-template", ["r"], .keyRenameTemplate, footer: 26, when: \.isOnTemplate) {
         $0.model.askToRename()
       },

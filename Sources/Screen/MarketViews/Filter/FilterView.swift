@@ -2,7 +2,7 @@ internal import EditorKit
 internal import MarketModel
 import MarketStrings
 package import MarketViewModels
-internal import SafeText
+internal import SafeTextKit
 package import TerminalKit
 
 extension FilterModel: ViewedLayer {
@@ -72,7 +72,7 @@ package struct FilterView: LayerView {
     if row.field == model.focus, model.isOnChoice { model.choose(by: 1) }
     model.focus(row.field)
     let room = room(in: row.rect)
-    if let place = model.editor(of: row.field)?.place(
+    if let place = model.editor(of: row.field)?.position(
       at: max(0, point.column - room.minColumn), columns: room.columns)
     {
       model.edit(TextChange { $0.buffer.move(to: place) })
@@ -226,10 +226,10 @@ extension FieldEditor {
     }
   }
 
-  fileprivate func place(at column: Int, columns: Int) -> Int? {
+  fileprivate func position(at column: Int, columns: Int) -> Int? {
     switch self {
-    case .line(let editor): editor.place(at: column, columns: columns)
-    case .number(let editor): editor.place(at: column, columns: columns)
+    case .line(let editor): editor.position(at: column, columns: columns)
+    case .number(let editor): editor.position(at: column, columns: columns)
     case .area, .choice, .photos, .secret: nil
     }
   }

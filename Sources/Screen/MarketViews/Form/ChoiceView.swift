@@ -1,7 +1,7 @@
 internal import MarketModel
 import MarketStrings
 package import MarketViewModels
-internal import SafeText
+internal import SafeTextKit
 internal import TerminalKit
 
 extension ChoiceModel: ViewedLayer {

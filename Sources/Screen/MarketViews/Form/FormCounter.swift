@@ -2,7 +2,7 @@ internal import EditorKit
 internal import MarketModel
 import MarketStrings
 internal import MarketViewModels
-internal import SafeText
+internal import SafeTextKit
 
 /// Counter of the characters of a text field, which warns before the field is full and says what a
 /// paste lost.
@@ -13,7 +13,7 @@ struct FormCounter {
   private let cut: Int
 
   /// The part of the limit at which it begins to warn, and the fewest characters that are left then.
-  private static let (warningShare, fewestLeft) = (20, 10)
+  private static let (warningShare, minLeft) = (20, 10)
 
   /// The counter of a field; nil for one that is no text or may be of any length.
   init?(of field: ProductField, in form: ProductForm) {
@@ -27,7 +27,7 @@ struct FormCounter {
     cut = form.cut[field] ?? 0
   }
 
-  var isWarning: Bool { cut > 0 || left <= max(Self.fewestLeft, limit / Self.warningShare) }
+  var isWarning: Bool { cut > 0 || left <= max(Self.minLeft, limit / Self.warningShare) }
 
   private var left: Int { max(0, limit - used) }
 

@@ -2,7 +2,7 @@ internal import EditorKit
 internal import MarketModel
 import MarketStrings
 package import MarketViewModels
-internal import SafeText
+internal import SafeTextKit
 package import TerminalKit
 
 extension FormModel: ViewedLayer {
@@ -80,7 +80,7 @@ package struct FormLayerView: LayerView {
     Binding("leave-form", [.escape, .control("c")], .keyLeaveForm, footer: 95) {
       $0.model.leave()
     },
-    Binding("keep-template", [.function(7)], .keyKeepTemplate, when: \.isNew) {
+    Binding("keep-template", [.function(7)], .keySaveTemplate, when: \.isNew) {
       $0.model.keepAsTemplate()
     },
     Binding("compare", [.function(5)], .keyCompare, footer: 6, when: \.isChangedMeanwhile) {
@@ -144,11 +144,11 @@ package struct FormLayerView: LayerView {
     }
   }
 
-  package var standingNote: StandingNote? {
+  package var statusMessage: StatusMessage? {
     switch model.meanwhile {
     case nil: nil
-    case .changed: StandingNote(text: context.strings[.formChanged], command: "compare")
-    case .deleted: StandingNote(text: context.strings[.formDeleted], command: "leave-form")
+    case .changed: StatusMessage(text: context.strings[.formChanged], command: "compare")
+    case .deleted: StatusMessage(text: context.strings[.formDeleted], command: "leave-form")
     }
   }
 
@@ -254,22 +254,22 @@ extension ProductForm {
     let column = max(0, column)
     let columns = strip.columns - 2
     switch self[focus] {
-    case .line(let editor): place(editor.place(at: column, columns: columns))
+    case .line(let editor): position(editor.position(at: column, columns: columns))
     case .number(let editor):
       let shown = wasFocused ? nil : FieldText.amount(of: focus, in: values)
-      place(
-        shown.map { Self.place(in: editor.text, behind: $0.string.prefix(column)) }
-          ?? editor.place(at: column, columns: columns))
+      position(
+        shown.map { Self.position(in: editor.text, behind: $0.string.prefix(column)) }
+          ?? editor.position(at: column, columns: columns))
     case .area(let editor):
       let layout = editor.layout(columns: strip.columns - 1)
       let first = FormArea.window(of: layout, height: strip.rows, isFocused: wasFocused).lowerBound
-      place(layout.place(row: first + row, column: column))
+      position(layout.position(row: first + row, column: column))
     case .photos, .choice, .secret: break
     }
   }
 
   /// The place in an amount as it was typed that has as many digits before it as what was shown.
-  private static func place(in typed: String, behind shown: Substring) -> Int {
+  private static func position(in typed: String, behind shown: Substring) -> Int {
     var digits = shown.count(where: \.isNumber)
     return typed.prefix { character in
       defer { if character.isNumber { digits -= 1 } }
@@ -277,7 +277,7 @@ extension ProductForm {
     }.count
   }
 
-  private mutating func place(_ place: Int) {
+  private mutating func position(_ place: Int) {
     edit(TextChange { $0.buffer.move(to: place) })
   }
 }

@@ -1,7 +1,7 @@
 internal import MarketModel
 import MarketStrings
 internal import MarketViewModels
-internal import SafeText
+internal import SafeTextKit
 internal import TerminalKit
 
 /// The product of a form as others will see it, beside the fields: its first photo, name, price, stock
@@ -11,15 +11,15 @@ struct FormPreview {
   let layout: FormLayout
   let context: RenderContext
 
-  private static let longestLine = 72
-  private static let mostNameLines = 3
+  private static let maxLineLength = 72
+  private static let maxNameLines = 3
 
   private var theme: Theme { context.theme }
   private var strings: Strings { context.strings }
 
   /// Everything under the heading.
   private var area: CellRect {
-    layout.preview.splitLeft(Self.longestLine).left.inset(top: 1)
+    layout.preview.splitLeft(Self.maxLineLength).left.inset(top: 1)
   }
 
   /// The photo: as wide as the texts, at most half as high as the window.
@@ -51,7 +51,7 @@ struct FormPreview {
   }
 
   private func drawText(on canvas: inout Canvas, in rect: CellRect) {
-    let names = write(.name, theme.strong, atMost: Self.mostNameLines, in: rect, on: &canvas)
+    let names = write(.name, theme.strong, atMost: Self.maxNameLines, in: rect, on: &canvas)
     var rest = rect.inset(top: names)
     drawPrice(on: &canvas, in: rest.row(0))
     drawStock(on: &canvas, in: rest.row(1))

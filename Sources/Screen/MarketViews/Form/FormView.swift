@@ -2,7 +2,7 @@ internal import EditorKit
 internal import MarketModel
 import MarketStrings
 internal import MarketViewModels
-internal import SafeText
+internal import SafeTextKit
 internal import TerminalKit
 
 /// The form in which a product is registered or edited.
@@ -127,12 +127,12 @@ struct FormView {
     let window = FormArea.window(of: text, height: area.rows, isFocused: field == form.focus)
     if editor.text.isEmpty { drawExample(of: field, in: area.inset(right: 1), on: &canvas) }
     for (offset, row) in window.enumerated() {
-      let place = area.row(offset)
-      canvas.write(text.text(ofRow: row), at: place.origin, style: style(of: field))
+      let position = area.row(offset)
+      canvas.write(text.text(ofRow: row), at: position.origin, style: style(of: field))
       guard let selection = editor.buffer.selection else { continue }
       let columns = text.columns(of: selection, inRow: row)
       let selected = CellRect(
-        origin: place.origin.moved(columns: columns.lowerBound),
+        origin: position.origin.moved(columns: columns.lowerBound),
         size: CellSize(columns: columns.count, rows: 1))
       canvas.restyle(selected) { $0.adding(.reverse) }
     }
@@ -165,8 +165,8 @@ struct FormView {
     if !counter.isWarning, strip.rows > 1 {
       canvas.write(counter.count.truncated(toColumns: layout.labels + 2), at: label, style: style)
     } else if rows < strip.rows, end > strip.minColumn {
-      let place = CellPoint(column: end, row: strip.minRow + rows)
-      canvas.write(text, at: place, style: style.on(self.style(of: field)))
+      let position = CellPoint(column: end, row: strip.minRow + rows)
+      canvas.write(text, at: position, style: style.on(self.style(of: field)))
     } else if layout.isRoomy, end > strip.minColumn {
       canvas.write(text, at: CellPoint(column: end, row: strip.maxRow), style: style)
     } else if strip.rows > 1 {
@@ -202,20 +202,20 @@ struct FormView {
     let style = isProblem ? context.theme.warning : context.theme.secondary
     let right = layout.bounds.maxColumn - 1 - (strip.maxColumn + 2)
     if text.columns <= right || strip.columns < layout.bounds.columns / 2 {
-      let place = CellPoint(column: strip.maxColumn + 2, row: strip.minRow)
-      canvas.write(text.truncated(toColumns: max(0, right)), at: place, style: style)
+      let position = CellPoint(column: strip.maxColumn + 2, row: strip.minRow)
+      canvas.write(text.truncated(toColumns: max(0, right)), at: position, style: style)
       return
     }
     guard isProblem else { return }
     guard layout.isRoomy else {
       let shown = text.truncated(toColumns: strip.columns / 2)
-      let place = CellPoint(column: strip.maxColumn - shown.columns, row: strip.maxRow - 1)
-      canvas.write(shown, at: place, style: style)
+      let position = CellPoint(column: strip.maxColumn - shown.columns, row: strip.maxRow - 1)
+      canvas.write(shown, at: position, style: style)
       return
     }
-    let place = CellPoint(column: strip.minColumn, row: strip.maxRow)
-    let room = layout.bounds.maxColumn - 1 - place.column
-    canvas.write(text.truncated(toColumns: max(0, room)), at: place, style: style)
+    let position = CellPoint(column: strip.minColumn, row: strip.maxRow)
+    let room = layout.bounds.maxColumn - 1 - position.column
+    canvas.write(text.truncated(toColumns: max(0, room)), at: position, style: style)
   }
 }
 
@@ -239,7 +239,7 @@ enum FormArea {
 /// The label of a field, with a star where it has to be filled in.
 enum FormLabel {
   /// The column is never narrower, so that fields stand where they do in another form.
-  private static let fewestColumns = 10
+  private static let minColumns = 10
 
   static func text(
     of field: ProductField, in form: ProductForm, _ strings: Strings
@@ -249,7 +249,7 @@ enum FormLabel {
 
   /// The width of the longest one.
   static func columns(in form: ProductForm, _ strings: Strings) -> Int {
-    form.fields.reduce(fewestColumns) { widest, field in
+    form.fields.reduce(minColumns) { widest, field in
       max(widest, text(of: field, in: form, strings).columns)
     }
   }

@@ -1,7 +1,7 @@
 internal import MarketModel
 import MarketStrings
 internal import MarketViewModels
-internal import SafeText
+internal import SafeTextKit
 internal import TerminalKit
 
 /// The photos of a form: small pictures in order, the place for another one, and a line about the
@@ -72,16 +72,16 @@ struct PhotoStrip {
     }
     let words = "+ " + context.strings[.formAddPhoto]
     let text = words.truncated(toColumns: isFramed ? slot.columns - 2 : slot.columns)
-    let place = slot.row(1).centered(CellSize(columns: text.columns, rows: 1)).origin
+    let position = slot.row(1).centered(CellSize(columns: text.columns, rows: 1)).origin
     canvas.write(
-      text, at: place, style: isSlotSelected ? theme.selected(theme.accent) : theme.accent)
-    if hasKeys, isSlotSelected { canvas.setCursor(at: place, isVisible: false) }
+      text, at: position, style: isSlotSelected ? theme.selected(theme.accent) : theme.accent)
+    if hasKeys, isSlotSelected { canvas.setCursor(at: position, isVisible: false) }
     guard photos.isEmpty else { return }
     let room = layout.photos.maxColumn - slot.maxColumn - 2
     let (hint, style) = problem ?? (context.strings[.formPhotosHint], theme.secondary)
     for (row, line) in hint.wrapped(toColumns: room).prefix(room > 0 ? 2 : 0).enumerated() {
-      let place = CellPoint(column: slot.maxColumn + 2, row: slot.minRow + 1 + row)
-      canvas.write(line, at: place, style: style)
+      let position = CellPoint(column: slot.maxColumn + 2, row: slot.minRow + 1 + row)
+      canvas.write(line, at: position, style: style)
     }
   }
 

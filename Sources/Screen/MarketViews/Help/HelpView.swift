@@ -2,7 +2,7 @@ internal import EditorKit
 internal import MarketModel
 import MarketStrings
 package import MarketViewModels
-internal import SafeText
+internal import SafeTextKit
 package import TerminalKit
 
 extension HelpModel: ViewedLayer {
@@ -74,7 +74,7 @@ package struct HelpView: LineView {
     return true
   }
 
-  private func index(at point: CellPoint, of page: HelpPage) -> Int? {
+  private func index(at point: CellPoint, of page: KeyHelpPage) -> Int? {
     guard area.contains(point) else { return nil }
     let row = firstRow(of: page) + point.row - area.minRow
     let column = (point.column - area.minColumn) / columnWidth(of: page)
@@ -91,8 +91,8 @@ package struct HelpView: LineView {
   /// Blank columns before the words, and between two columns.
   private static let gap = 2
 
-  private func page(of entries: [HelpEntry]) -> HelpPage {
-    HelpPage(groups: entries.map(\.group), columns: isWide ? 2 : 1)
+  private func page(of entries: [HelpEntry]) -> KeyHelpPage {
+    KeyHelpPage(groups: entries.map(\.group), columns: isWide ? 2 : 1)
   }
 
   private var isWide: Bool { frame.body.columns >= Self.twoColumns }
@@ -116,12 +116,12 @@ package struct HelpView: LineView {
   /// How many rows can be seen at once.
   private var visibleRows: Int { max(1, area.rows) }
 
-  private func columnWidth(of page: HelpPage) -> Int {
+  private func columnWidth(of page: KeyHelpPage) -> Int {
     max(1, area.columns / max(1, page.columns.count))
   }
 
   /// The first row in sight, so that the selected one is among them.
-  private func firstRow(of page: HelpPage) -> Int {
+  private func firstRow(of page: KeyHelpPage) -> Int {
     max(0, min(page.row(of: model.selected) - area.rows / 2, page.height - area.rows))
   }
 
@@ -148,7 +148,7 @@ package struct HelpView: LineView {
   }
 
   private func draw(
-    _ line: HelpPage.Line, of entries: [HelpEntry], in rect: CellRect, on canvas: inout Canvas
+    _ line: KeyHelpPage.Line, of entries: [HelpEntry], in rect: CellRect, on canvas: inout Canvas
   ) {
     switch line {
     case .blank: break

@@ -103,7 +103,7 @@ package final class Binding<View> {
   }
 
   /// The same row, which the footer shows in one hint with the next one that has these words.
-  package func jointly(_ words: Phrase) -> Binding {
+  package func grouped(_ words: Phrase) -> Binding {
     let row = copy(keys: keys)
     row.jointWords = words
     return row

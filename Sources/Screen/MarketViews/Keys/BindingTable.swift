@@ -26,7 +26,7 @@ struct BindingIndex {
   /// The heading of each row.
   let groups: [BindingGroup]
   /// The right that a guest over ssh needs for each row; nil where no guest has it.
-  let guestRights: [GuestRight?]
+  let guestRights: [GuestPermission?]
   /// The rows before each one that have its name; nearly always none.
   let namesakes: [[Int]]
 

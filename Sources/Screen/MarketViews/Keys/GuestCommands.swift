@@ -36,17 +36,17 @@ package enum GuestCommands {
   ]
 
   private static let rights = Dictionary(
-    looking.map { ($0, GuestRight.looking) } + withKey.map { ($0, .withKey) }
+    looking.map { ($0, GuestPermission.looking) } + withKey.map { ($0, .withKey) }
   ) { right, _ in right }
 
   /// The names of all commands that some guest may use.
   package static var names: Set<String> { Set(rights.keys) }
 
   /// The right that a guest needs for a command; nil where none has it.
-  package static func right(for command: String) -> GuestRight? { rights[command] }
+  package static func right(for command: String) -> GuestPermission? { rights[command] }
 }
 
-extension GuestStanding? {
+extension GuestSession? {
   /// Whether a command of this right is there at all; everything is for who is no guest.
-  func offers(_ right: GuestRight?) -> Bool { self == nil || right != nil }
+  func offers(_ right: GuestPermission?) -> Bool { self == nil || right != nil }
 }

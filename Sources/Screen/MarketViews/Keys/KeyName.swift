@@ -1,4 +1,4 @@
-internal import SafeText
+internal import SafeTextKit
 package import TerminalKit
 
 /// A key as the footer and the help write it: ↵, ^D, Esc; in words where symbols cannot be shown or

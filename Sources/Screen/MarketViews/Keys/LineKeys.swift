@@ -97,7 +97,7 @@ enum SecretKeys {
   /// What the help says of them.
   static var rows: [EditingRow] { table.rows }
 
-  static func change(for key: KeyPress) -> ((inout SecretEditor) -> Void)? {
+  static func change(for key: KeyPress) -> ((inout PasswordEditor) -> Void)? {
     if let character = key.text { return { $0.type(String(character)) } }
     switch table.effect(of: key) {
     case .deleteLast: return { $0.deleteLast() }

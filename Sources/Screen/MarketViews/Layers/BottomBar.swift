@@ -1,6 +1,6 @@
 import MarketStrings
 internal import MarketViewModels
-internal import SafeText
+internal import SafeTextKit
 internal import TerminalKit
 
 /// The last row: the most useful keys of the top layer, and left of them what happened last.
@@ -92,7 +92,7 @@ extension BottomBar {
         text: NoticeText.text(notice, context.strings), isError: notice.isError,
         commands: notice.commands)
     }
-    if let note = top.standingNote {
+    if let note = top.statusMessage {
       return Message(
         text: note.text, isError: note.isWarning, commands: note.command.map { [$0] } ?? [])
     }

@@ -1,6 +1,6 @@
 import MarketStrings
 package import MarketViewModels
-internal import SafeText
+internal import SafeTextKit
 package import TerminalKit
 
 /// Surroundings that all views of one frame share: the navigator, where the window's parts lie, and

@@ -1,6 +1,6 @@
 import MarketStrings
 package import MarketViewModels
-package import SafeText
+package import SafeTextKit
 package import TerminalKit
 
 /// View of a layer: how it looks and what keys and mouse do to it, the whole of a screen or dialog
@@ -29,7 +29,7 @@ package import TerminalKit
   /// What the top bar says instead of the market's name; nil where that stays.
   var title: WindowTitle? { get }
   /// What the bottom bar says as long as it is so, where nothing else has happened.
-  var standingNote: StandingNote? { get }
+  var statusMessage: StatusMessage? { get }
   /// Whether what it does not take reaches the layer below.
   var passesInput: Bool { get }
   /// Whether letters are text here; otherwise keys of the Hangul layout stand for the Latin ones.
@@ -77,7 +77,7 @@ extension LayerView {
   package var coversBody: Bool { false }
   package var coversBottomBar: Bool { false }
   package var title: WindowTitle? { nil }
-  package var standingNote: StandingNote? { nil }
+  package var statusMessage: StatusMessage? { nil }
   package var passesInput: Bool { false }
   package var isText: Bool { false }
   package var takesCounts: Bool { false }
@@ -242,7 +242,7 @@ package struct WindowTitle {
 }
 
 /// Sentence in the bottom bar about what is shown, which stays as long as it holds.
-package struct StandingNote {
+package struct StatusMessage {
   let text: SafeText
   /// The command that is the answer to it, by its name; nil where there is none.
   var command: String?

@@ -1,5 +1,5 @@
 internal import EditorKit
-internal import SafeText
+internal import SafeTextKit
 internal import TerminalKit
 
 /// Box with one line that is typed, and under it what that may be or what came of it.

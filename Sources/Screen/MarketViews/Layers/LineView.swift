@@ -26,7 +26,7 @@ extension LineView {
   package func press(at point: CellPoint) -> Bool { moveCaret(to: point) }
 
   func moveCaret(to point: CellPoint) -> Bool {
-    guard let place = field.place(at: point) else { return false }
+    guard let place = field.position(at: point) else { return false }
     model.edit { $0.buffer.move(to: place) }
     return true
   }

@@ -63,7 +63,7 @@ enum SharedBindings {
   static func keepingTemplates<V: LayerView>(
     when applies: @escaping (V) -> Bool, _ perform: @escaping (V) -> Void
   ) -> Binding<V> {
-    Binding("keep-template", ["t"], .keyKeepTemplate, footer: 25, when: applies, perform)
+    Binding("keep-template", ["t"], .keySaveTemplate, footer: 25, when: applies, perform)
       .needing(.paletteOnDraft)
   }
 
@@ -189,9 +189,9 @@ enum SharedBindings {
       ) { $0.navigator.beginDeletion() }
       .grouped(.product).hinted(when: offersChanges).needing(.paletteOwnProduct),
       Binding("my-products", ["m"], .keyAllProducts, footer: mine, when: \.navigator.showsMine) {
-        $0.navigator.toggleMine()
+        $0.navigator.toggleMyProducts()
       },
-      Binding("my-products", ["m"], .keyMine) { $0.navigator.toggleMine() },
+      Binding("my-products", ["m"], .keyMyProducts) { $0.navigator.toggleMyProducts() },
       Binding(
         "undo-edit", ["u"], .keyUndoEdit, offered: { $0.navigator.selling?.hasEdits == true }
       ) { $0.navigator.beginUndo() }.needing(.hintNothingToUndo),
@@ -204,7 +204,7 @@ enum SharedBindings {
   static func forgetPassword<V: LayerView>() -> Binding<V> {
     Binding(
       forgetPasswordName, ["!"], .keyForgetPassword,
-      offered: { $0.navigator.selling?.keptPassword.isKept == true }
+      offered: { $0.navigator.selling?.cachedPassword.isCached == true }
     ) { $0.navigator.forgetPassword() }.needing(.paletteNoPassword)
   }
 
@@ -272,12 +272,12 @@ enum SharedBindings {
         "previous-picture", [.left, "h"], .keyPreviousPicture, footer: previous, when: applies,
         offered: hasOthers
       ) { $0.navigator.browser.detail.showPreviousPicture() }
-      .jointly(.keyTurnPictures).needing(.paletteNoOtherPicture),
+      .grouped(.keyTurnPictures).needing(.paletteNoOtherPicture),
       Binding(
         "next-picture", [.right, "l"], .keyNextPicture, footer: next, when: applies,
         offered: hasOthers
       ) { $0.navigator.browser.detail.showNextPicture() }
-      .jointly(.keyTurnPictures).needing(.paletteNoOtherPicture),
+      .grouped(.keyTurnPictures).needing(.paletteNoOtherPicture),
     ].grouped(.view)
   }
 
@@ -332,7 +332,7 @@ extension Phrase {
   static var keySuspend: Phrase { .named() }
   static var keyForgetPassword: Phrase { .named() }
   static var paletteNoPassword: Phrase { .named() }
-  static var keyKeepTemplate: Phrase { .named() }
+  static var keySaveTemplate: Phrase { .named() }
   static var keySettings: Phrase { .named() }
   static var keyMarkets: Phrase { .named() }
   static var keyChooseByNumber: Phrase { .named() }

@@ -1,5 +1,5 @@
 internal import EditorKit
-internal import SafeText
+internal import SafeTextKit
 internal import TerminalKit
 
 /// Box with what is asked about, and below it one line that is typed.

@@ -1,7 +1,7 @@
 internal import MarketModel
 import MarketStrings
 internal import MarketViewModels
-internal import SafeText
+internal import SafeTextKit
 internal import TerminalKit
 
 /// The first row: the program, where one is and how much there is, and at the right what keeps
@@ -53,7 +53,7 @@ struct TopBar {
   /// From this width on there is room for the way that led to a product.
   private static let wideColumns = 110
   /// What a name keeps of its columns before filters and places go.
-  private static let shortestName = 8
+  private static let minNameLength = 8
   /// Blank columns between the left and the right.
   private static let gap = 2
 
@@ -111,7 +111,7 @@ extension TopBar {
   private static func needs(_ left: [Part], _ right: [Part], before weight: Weight) -> Int {
     let cuts = weight == .chip || weight == .place
     let saved = left.reduce(0) { saved, part in
-      cuts && part.weight == .essential ? saved + max(0, part.columns - shortestName) : saved
+      cuts && part.weight == .essential ? saved + max(0, part.columns - minNameLength) : saved
     }
     return columns(of: left) - saved + (right.isEmpty ? 0 : gap + columns(of: right))
   }
@@ -156,7 +156,7 @@ extension TopBar {
     if let title {
       let name = Part(
         pieces: [Piece(text: title.text, style: theme.bar)], weight: .essential, separator: .empty)
-      let marks = [hits].compactMap(\.self)
+      let marks = [triggeredAlerts].compactMap(\.self)
       guard title.hasTrail, isWide else { return [name] + marks }
       // The separator is the trail's own: it goes with it.
       let trail = Part(
@@ -183,16 +183,16 @@ extension TopBar {
             pieces: [Piece(text: $0, style: theme.barSecondary)], weight: weight,
             separator: " · ")
         }
-      } + [new, newcomers, hits].compactMap(\.self)
+      } + [new, pendingProducts, triggeredAlerts].compactMap(\.self)
   }
 
   /// How many products came since the last visit and were not seen yet: it counts down while one looks,
   /// as unread messages do, and is gone with the last one.
   private var new: Part? {
-    let sightings = navigator.browser.sightings
-    guard let count = sightings.newCount else { return nil }
+    let seenTracker = navigator.browser.seenTracker
+    guard let count = seenTracker.newCount else { return nil }
     let text =
-      if isWide, let visit = sightings.lastVisit {
+      if isWide, let visit = seenTracker.lastVisit {
         NewText.count(count, since: visit, now: context.now, context.strings)
       } else {
         NewText.count(count, context.strings)
@@ -203,26 +203,26 @@ extension TopBar {
   }
 
   /// What waits above the list: it comes by a click on it.
-  private var newcomers: Part? {
-    let newcomers = navigator.browser.live.newcomers
-    guard !newcomers.isEmpty else { return nil }
-    let isCounted = newcomers.count > 0 || newcomers.hasMore
-    let count = newcomers.hasMore ? Newcomers.most : newcomers.count
-    let number = SafeText(count) + (newcomers.hasMore ? "+" : "")
+  private var pendingProducts: Part? {
+    let pendingProducts = navigator.browser.live.pendingProducts
+    guard !pendingProducts.isEmpty else { return nil }
+    let isCounted = pendingProducts.count > 0 || pendingProducts.hasMore
+    let count = pendingProducts.hasMore ? PendingNewProducts.most : pendingProducts.count
+    let number = SafeText(count) + (pendingProducts.hasMore ? "+" : "")
     let text =
       isCounted
-      ? context.strings(.newcomers, number, number: count) : context.strings[.listChanged]
+      ? context.strings(.pendingProducts, number, number: count) : context.strings[.listChanged]
     let piece = Piece(
       text: "↑ " + text, style: context.theme.barAccent, action: .command("show-new"))
     return Part(pieces: [piece], weight: .chip, separator: " · ")
   }
 
   /// What has come of all that is waited for, until somebody looks: its list opens by a click on it.
-  private var hits: Part? {
-    guard let count = navigator.program.waits?.unseen, count > 0 else { return nil }
+  private var triggeredAlerts: Part? {
+    guard let count = navigator.program.alerts?.unseen, count > 0 else { return nil }
     let piece = Piece(
       text: "◆ " + SafeText(count), style: context.theme.barAccent,
-      action: .command(SharedBindings.waitsName))
+      action: .command(SharedBindings.alertsName))
     return Part(pieces: [piece], weight: .chip, separator: " · ")
   }
 
@@ -230,17 +230,17 @@ extension TopBar {
     let spinner = Part(
       pieces: [Piece(text: "…", style: context.theme.barSecondary)], weight: .essential,
       separator: .empty)
-    return (isBusy ? [spinner] : []) + [keptPassword].compactMap(\.self)
+    return (isBusy ? [spinner] : []) + [cachedPassword].compactMap(\.self)
       + (title.map(parts(of:)) ?? filterParts + [orderPart])
   }
 
   /// That a password is kept, and for how long; it goes by a click.
-  private var keptPassword: Part? {
-    guard let minutes = navigator.selling?.keptPassword.minutesLeft else { return nil }
+  private var cachedPassword: Part? {
+    guard let minutes = navigator.selling?.cachedPassword.minutesLeft else { return nil }
     let isWordy = context.isPlain || context.hasASCIISymbols
     let text =
       isWordy
-      ? context.strings[.passwordKept] : "⚿ " + context.strings(.minutesLeft, SafeText(minutes))
+      ? context.strings[.passwordCached] : "⚿ " + context.strings(.minutesLeft, SafeText(minutes))
     return Part(
       pieces: [Piece(text: text, style: context.theme.barSecondary, action: .forgetPassword)],
       weight: .count, separator: .spaces(1))
@@ -303,7 +303,7 @@ extension TopBar {
   /// How old the rows are where the market itself has not answered, or not yet.
   private var age: SafeText? {
     let feed = navigator.browser.feed
-    if let seen = SiftText.seen(feed, context.strings) { return seen }
+    if let seen = ScanText.seen(feed, context.strings) { return seen }
     return feed.seenAt.map { seconds in
       let age = AgeText.text(Timestamp(seconds: seconds), now: context.now, context.strings)
       return context.strings(feed.isPreview ? .seenBefore : .seenAgo, age)
@@ -343,9 +343,9 @@ extension TopBar {
 
 extension Phrase {
   static var draftCount: Phrase { .named() }
-  static var newcomers: Phrase { .named() }
+  static var pendingProducts: Phrase { .named() }
   static var markedCount: Phrase { .named() }
-  static var passwordKept: Phrase { .named() }
+  static var passwordCached: Phrase { .named() }
   static var minutesLeft: Phrase { .named() }
   static var listChanged: Phrase { .named() }
 }

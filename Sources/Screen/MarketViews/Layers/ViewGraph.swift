@@ -68,7 +68,7 @@ package struct ViewGraph {
   }
 
   /// Commands that have no key left somewhere because theirs went to others.
-  package func commandsWithoutKeys(_ keys: OwnKeys) -> [String] {
+  package func commandsWithoutKeys(_ keys: CustomKeyBindings) -> [String] {
     var names: [String] = []
     for view in views where view.takesOwnKeys {
       names += view.namesWithoutKeys(keys).filter { !names.contains($0) }
@@ -86,7 +86,7 @@ extension LayerView {
     }
   }
 
-  fileprivate static func namesWithoutKeys(_ keys: OwnKeys) -> [String] {
+  fileprivate static func namesWithoutKeys(_ keys: CustomKeyBindings) -> [String] {
     keys.namesWithoutKeys(in: bindings.rows)
   }
 }

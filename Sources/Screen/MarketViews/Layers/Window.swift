@@ -1,7 +1,7 @@
 internal import EditorKit
 import MarketStrings
 package import MarketViewModels
-internal import SafeText
+internal import SafeTextKit
 package import TerminalKit
 
 /// The whole window: it folds the stack of layers into one frame, and takes input from the top of it
@@ -49,7 +49,7 @@ package struct Window {
     guard layout != nil else { return }
     let views = views
     for view in views { view.layOut() }
-    navigator.browser.sightings.didLayOut(showsList: Self.visible(views).startIndex == 0)
+    navigator.browser.seenTracker.didLayOut(showsList: Self.visible(views).startIndex == 0)
     navigator.gallery.want(Self.wants(of: views))
   }
 
@@ -120,7 +120,7 @@ package struct Window {
 
   private func handle(_ key: KeyPress) {
     if Self.leaves.contains(key) {
-      navigator.forgetTypedAhead()
+      navigator.discardTypeAhead()
     } else if navigator.typeAhead({ handle(.key(key)) }) {
       return
     }

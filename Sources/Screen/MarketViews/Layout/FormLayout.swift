@@ -30,7 +30,7 @@ struct FormLayout {
   private(set) var shaded: Set<ProductField> = []
 
   /// Lines of 72 columns, with a margin on each side.
-  private static let longestField = 74
+  private static let maxFieldLength = 74
   private static let shortField = 20
   /// From this width on there is a preview, right of the columns that the fields keep.
   private static let (previewColumns, fieldColumns) = (148, 100)
@@ -44,7 +44,7 @@ struct FormLayout {
   /// With fewer rows the description takes those of the photos while it is edited.
   private static let comfortableDescription = 16
   /// The rows that the description keeps where fields of one group stand apart.
-  private static let airyDescription = 8
+  private static let spaciousDescriptionRows = 8
 
   /// The layout of a form whose labels take so many columns.
   init(_ whole: CellRect, form: ProductForm, labels: Int, showsPreview: Bool = true) {
@@ -64,7 +64,7 @@ struct FormLayout {
     }
     photos = strip(1, isFolded ? 0 : room, rows: isFolded ? 0 : Self.photoRows)
     caption = strip(plan.captionRow, room)
-    let (long, short) = (min(Self.longestField, room), min(Self.shortField, room))
+    let (long, short) = (min(Self.maxFieldLength, room), min(Self.shortField, room))
     var row = plan.firstRow
     for (fields, columns, step) in [(parts.texts, long, 1), (parts.numbers, short, plan.step)] {
       for (index, field) in fields.enumerated() {
@@ -94,7 +94,7 @@ struct FormLayout {
       let rest = rows - photoHeadRows - fields - roomyTail
       isRoomy = rows >= roomyRows - (hasSecret ? 0 : 3) && rest >= smallestDescription
       let gaps = max(0, parts.numbers.count - 1)
-      step = isRoomy && rest - gaps >= airyDescription ? 2 : 1
+      step = isRoomy && rest - gaps >= spaciousDescriptionRows ? 2 : 1
       let description = rest - (step - 1) * gaps
       isFolded = !isRoomy || focus == parts.area && description < comfortableDescription
       tail = isRoomy ? roomyTail : hasSecret ? 1 : 0

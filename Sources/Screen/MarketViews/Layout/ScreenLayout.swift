@@ -42,7 +42,7 @@ package struct ScreenLayout: Hashable, Sendable {
   /// From this width on its rows have thumbnails.
   private static let thumbnailColumns = 160
   /// Part of the width that the list has until another one is chosen.
-  private static let usualShare = ListShare(11, of: 20)
+  private static let usualShare = ListWidthFraction(11, of: 20)
   private static let narrowestList = 48
   private static let narrowestDetail = 40
   /// Rows with thumbnails that stay in sight where a step leaves the screen.
@@ -55,7 +55,8 @@ package struct ScreenLayout: Hashable, Sendable {
   /// Nil for a window that is too small to show anything but a sentence; a plain one is one list.
   package init?(
     size: CellSize, arrangement: BrowserModel.Arrangement, isPlain: Bool = false,
-    showsPictures: Bool = true, shelfLines: Int = 0, look: Look = Look(), movesPanels: Bool = false
+    showsPictures: Bool = true, shelfLines: Int = 0, look: ViewState = ViewState(),
+    movesPanels: Bool = false
   ) {
     guard size.columns >= Self.smallest.columns, size.rows >= Self.smallest.rows else { return nil }
     self.size = size
@@ -77,7 +78,7 @@ package struct ScreenLayout: Hashable, Sendable {
           rest, showsPictures: showsPictures, cardColumns: look.cardColumns ?? CardGrid.usualSize))
       (sideDetail, divider) = (nil, nil)
     case .list where size.columns >= Self.sideBySideColumns:
-      let columns = Self.listColumns(look.listShare ?? Self.usualShare, of: size.columns)
+      let columns = Self.listColumns(look.listWidthFraction ?? Self.usualShare, of: size.columns)
       let (list, side) = rest.splitLeft(columns)
       let hasThumbnails = showsPictures && size.columns >= Self.thumbnailColumns
       products = .list(RowList(list, hasThumbnails: hasThumbnails))
@@ -89,7 +90,7 @@ package struct ScreenLayout: Hashable, Sendable {
     }
   }
 
-  private static func listColumns(_ share: ListShare, of width: Int) -> Int {
+  private static func listColumns(_ share: ListWidthFraction, of width: Int) -> Int {
     max(narrowestList, min(share.columns(of: width), width - narrowestDetail))
   }
 
@@ -98,23 +99,23 @@ package struct ScreenLayout: Hashable, Sendable {
   ///
   /// A terminal scrolls whole lines by itself; where it does not beside a detail, nearly all of the list
   /// has to be sent again, so that it comes less often, and least where there are thumbnails.
-  package var viewport: (columns: Int, rows: Int, leap: Int) {
+  package var viewport: (columns: Int, rows: Int, scrollStep: Int) {
     switch products {
     case .grid(let grid): return (grid.columns, grid.wholeRows, 1)
     case .list(let list):
       let rows = list.wholeRows
-      let leap = list.hasThumbnails ? rows - Self.keptRows : rows / Self.leapShare
-      return (1, rows, sideDetail == nil || movesPanels ? 1 : max(1, leap))
+      let scrollStep = list.hasThumbnails ? rows - Self.keptRows : rows / Self.leapShare
+      return (1, rows, sideDetail == nil || movesPanels ? 1 : max(1, scrollStep))
     }
   }
 
   /// The part of the width that the list has where the divider stands at a column, or the nearest at
   /// which it may stand; nil where there is no divider.
-  package func listShare(forDividerAt column: Int) -> ListShare? {
+  package func listWidthFraction(forDividerAt column: Int) -> ListWidthFraction? {
     guard let divider else { return nil }
     let columns = listColumns(beside: divider) + column - divider.minColumn
-    let share = ListShare(max(0, columns), of: size.columns)
-    return ListShare(Self.listColumns(share, of: size.columns), of: size.columns)
+    let share = ListWidthFraction(max(0, columns), of: size.columns)
+    return ListWidthFraction(Self.listColumns(share, of: size.columns), of: size.columns)
   }
 
   private func listColumns(beside divider: CellRect) -> Int { divider.minColumn - 1 }

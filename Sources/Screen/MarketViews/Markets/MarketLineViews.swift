@@ -2,7 +2,7 @@ internal import EditorKit
 internal import MarketModel
 import MarketStrings
 package import MarketViewModels
-internal import SafeText
+internal import SafeTextKit
 package import TerminalKit
 
 extension MarketAddModel: ViewedLayer {
@@ -13,9 +13,9 @@ extension MarketNameModel: ViewedLayer {
   package func view(in frame: Frame) -> MarketNameView { MarketNameView(model: self, frame: frame) }
 }
 
-extension EverywhereLineModel: ViewedLayer {
-  package func view(in frame: Frame) -> EverywhereLineView {
-    EverywhereLineView(model: self, frame: frame)
+extension MultiMarketSearchLineModel: ViewedLayer {
+  package func view(in frame: Frame) -> MultiMarketSearchLineView {
+    MultiMarketSearchLineView(model: self, frame: frame)
   }
 }
 
@@ -53,7 +53,7 @@ package struct MarketAddView: LineView {
     case .typing: return strings[.marketAddHint]
     case .asking(let market): return strings(.marketAsking, market.name ?? .empty)
     case .unreadable: return strings[.marketUnreadable]
-    case .missing(let market): return strings(.marketMissing, SafeText(market.place.text ?? ""))
+    case .missing(let market): return strings(.marketMissing, SafeText(market.location.text ?? ""))
     case .failed(.unreachable(.insecure)): return strings[.marketInsecure]
     case .failed(let error): return strings(.marketAskAgain, ErrorText.text(error, strings))
     }
@@ -93,7 +93,7 @@ package struct MarketNameView: LineView {
 
   /// What answers there.
   private var note: SafeText {
-    let place = SafeText(model.market.place.text ?? "")
+    let place = SafeText(model.market.location.text ?? "")
     guard case .remember(let glance) = model.purpose else { return place }
     return context.strings(
       .marketAnswered, place, MarketAnswerText.text(glance, context.strings))
@@ -104,15 +104,15 @@ package struct MarketNameView: LineView {
 }
 
 /// The line in which is typed what all markets are searched for.
-package struct EverywhereLineView: LineView {
-  package let model: EverywhereLineModel
+package struct MultiMarketSearchLineView: LineView {
+  package let model: MultiMarketSearchLineModel
   package let frame: Frame
 
-  package static let bindings = BindingTable<EverywhereLineView>([
+  package static let bindings = BindingTable<MultiMarketSearchLineView>([
     Binding("confirm", [.enter], .keyConfirm, footer: 10) { $0.model.confirm() },
     SharedBindings.cancel(footer: 20) { $0.model.cancel() },
   ])
-  package static var opens: [any LayerView.Type] { [EverywhereView.self] }
+  package static var opens: [any LayerView.Type] { [MultiMarketSearchView.self] }
   package static var takesOwnKeys: Bool { false }
 
   private var dialog: LineDialog {
@@ -128,7 +128,7 @@ package struct EverywhereLineView: LineView {
 
 /// What a market says of itself, in one line.
 enum MarketAnswerText {
-  static func text(_ glance: MarketGlance, _ strings: Strings) -> SafeText {
+  static func text(_ glance: MarketSummary, _ strings: Strings) -> SafeText {
     let count: SafeText? =
       switch glance.total {
       case .exactly(let count): strings.counted(.productCount, count)

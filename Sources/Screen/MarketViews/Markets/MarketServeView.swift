@@ -1,6 +1,6 @@
 import MarketStrings
 package import MarketViewModels
-internal import SafeText
+internal import SafeTextKit
 package import TerminalKit
 
 extension MarketServeModel: ViewedLayer {

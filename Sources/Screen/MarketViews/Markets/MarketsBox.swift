@@ -1,5 +1,5 @@
 import MarketStrings
-internal import SafeText
+internal import SafeTextKit
 package import TerminalKit
 
 /// Box with a line for each market in columns, and under a rule the ways to something else.
@@ -169,10 +169,10 @@ package struct MarketsBox: ChoicesOnScreen {
     let isSelected = number == selected
     let look = { (style: Style) in isSelected ? theme.selected(style) : style }
     if isSelected { canvas.markSelected(rect, theme) }
-    let place = rect.origin.moved(columns: 2)
-    if number < 9 { canvas.write(SafeText(number + 1), at: place, style: look(theme.secondary)) }
+    let position = rect.origin.moved(columns: 2)
+    if number < 9 { canvas.write(SafeText(number + 1), at: position, style: look(theme.secondary)) }
     let nameStyle = look(isSelected ? theme.strong : style)
-    if let mark { canvas.put(mark, at: place.moved(columns: 2), style: nameStyle) }
+    if let mark { canvas.put(mark, at: position.moved(columns: 2), style: nameStyle) }
     let room =
       mark == nil ? rect.columns - Self.indent : min(nameColumns, rect.columns - Self.indent)
     canvas.write(

@@ -1,7 +1,7 @@
 internal import MarketModel
 import MarketStrings
 package import MarketViewModels
-internal import SafeText
+internal import SafeTextKit
 internal import TerminalKit
 
 extension MarketsModel: ViewedLayer {
@@ -39,8 +39,8 @@ package struct MarketsView: MenuLayerView {
 
   package static var opens: [any LayerView.Type] {
     [
-      MarketAddView.self, MarketNameView.self, MarketServeView.self, EverywhereLineView.self,
-      EverywhereView.self,
+      MarketAddView.self, MarketNameView.self, MarketServeView.self, MultiMarketSearchLineView.self,
+      MultiMarketSearchView.self,
     ]
   }
 
@@ -82,7 +82,7 @@ private struct MarketText {
   var hasFailed = false
 
   init(_ row: MarketsModel.Row, _ strings: Strings) {
-    far = row.market.place.isServer ? .empty : strings[.marketHere]
+    far = row.market.location.isServer ? .empty : strings[.marketHere]
     switch row.state {
     case .asking: note = "…"
     case .opening: note = strings[.marketOpening]
@@ -115,7 +115,7 @@ extension Duration {
   }
 }
 
-extension MarketsModel.Way {
+extension MarketsModel.MenuAction {
   fileprivate var phrase: Phrase {
     switch self {
     case .add: .marketsAdd

@@ -1,7 +1,7 @@
 internal import MarketModel
 import MarketStrings
 package import MarketViewModels
-internal import SafeText
+internal import SafeTextKit
 
 extension MenuModel: ViewedLayer {
   package func view(in frame: Frame) -> MenuView { MenuView(model: self, frame: frame) }
@@ -47,7 +47,7 @@ package struct MenuView: MenuLayerView {
       lines.append(.choice(choice(of: item)))
     }
     if heading == .menuOrder { lines += ordersNote }
-    return lines + (model.siftsFilters ? [.note(context.strings[.filtersSifted])] : [])
+    return lines + (model.scansForFilters ? [.note(context.strings[.filtersScanned])] : [])
   }
 
   /// Why orders are grey.
@@ -83,5 +83,5 @@ extension Phrase {
 }
 
 extension Phrase {
-  static var filtersSifted: Phrase { .named() }
+  static var filtersScanned: Phrase { .named() }
 }

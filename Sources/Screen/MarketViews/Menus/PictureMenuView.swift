@@ -1,6 +1,6 @@
 import MarketStrings
 package import MarketViewModels
-package import SafeText
+package import SafeTextKit
 package import TerminalKit
 
 extension PictureMenuModel: ViewedLayer {

@@ -1,13 +1,13 @@
 import MarketStrings
 internal import MarketViewModels
-internal import SafeText
+internal import SafeTextKit
 internal import TerminalKit
 
 /// Everything that the palette finds: the commands of all screens, and what the sources add.
 struct PaletteEntries {
   static let sources: [any PaletteSource.Type] = [
     OrdersInPalette.self, FiltersInPalette.self, MarketsInPalette.self,
-    SearchesInPalette.self, SellersInPalette.self, StandingInPalette.self,
+    SearchesInPalette.self, SellersInPalette.self, GuestSessionInPalette.self,
   ]
 
   private let frame: Frame
@@ -30,7 +30,7 @@ struct PaletteEntries {
     let obstacle = obstacle(at: 0)
     let guest = frame.navigator.program.guest
     return commands + program
-      + Self.sources.filter { guest.offers($0.guestRight) }.flatMap {
+      + Self.sources.filter { guest.offers($0.guestPermission) }.flatMap {
         $0.entries(in: frame, obstacle: obstacle)
       }
       + ViewGraph.market.views.flatMap { view in

@@ -1,7 +1,7 @@
 internal import MarketModel
 import MarketStrings
 internal import MarketViewModels
-internal import SafeText
+internal import SafeTextKit
 
 /// Something that the palette finds by its name and does.
 struct PaletteEntry {
@@ -24,12 +24,12 @@ struct PaletteEntry {
   /// The entries that fit a text: the best first, of equal ones what can be done now, then what was
   /// chosen most, then as they stood.
   static func fitting(
-    _ text: String, among entries: [PaletteEntry], uses: PaletteUses
+    _ text: String, among entries: [PaletteEntry], uses: PaletteUsage
   ) -> [PaletteEntry] {
-    let found = entries.enumerated().compactMap { place, entry in
+    let found = entries.enumerated().compactMap { position, entry in
       entry.match(text).map { match in
         let idleness = entry.obstacle == nil ? 0 : 1
-        return (entry, rank: [-match.rawValue, idleness, -uses.count(of: entry.name), place])
+        return (entry, rank: [-match.rawValue, idleness, -uses.count(of: entry.name), position])
       }
     }
     return found.sorted { $0.rank.lexicographicallyPrecedes($1.rank) }.map(\.0)
@@ -39,14 +39,14 @@ struct PaletteEntry {
 /// What the palette finds besides commands; each source is one line of `PaletteEntries.sources`.
 @MainActor protocol PaletteSource {
   /// The right that a guest over ssh needs for it; nil is that it is for none.
-  static var guestRight: GuestRight? { get }
+  static var guestPermission: GuestPermission? { get }
   /// What can be done with the market that is shown. It is told what is in the way of all that changes
   /// the list, as an open form is; nil is nothing.
   static func entries(in frame: Frame, obstacle: Phrase?) -> [PaletteEntry]
 }
 
 extension PaletteSource {
-  static var guestRight: GuestRight? { nil }
+  static var guestPermission: GuestPermission? { nil }
 
   /// An entry named by a phrase with a value, in both languages.
   static func entry(

@@ -1,7 +1,7 @@
 internal import EditorKit
 import MarketStrings
 package import MarketViewModels
-internal import SafeText
+internal import SafeTextKit
 package import TerminalKit
 
 extension PaletteModel: ViewedLayer {
@@ -42,7 +42,7 @@ package struct PaletteView: LineView {
   private var entries: [PaletteEntry] {
     PaletteEntry.fitting(
       model.line.text, among: PaletteEntries(in: frame, below: model).all,
-      uses: navigator.program.paletteUses)
+      uses: navigator.program.paletteUsage)
   }
 
   package func scroll(by notches: Int) -> Bool {
@@ -57,7 +57,7 @@ package struct PaletteView: LineView {
     let entries = entries
     guard entries.indices.contains(index), entries[index].obstacle == nil else { return }
     close()
-    navigator.program.paletteUses.didChoose(entries[index].name)
+    navigator.program.paletteUsage.didChoose(entries[index].name)
     entries[index].run()
   }
 

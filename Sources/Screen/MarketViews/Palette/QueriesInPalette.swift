@@ -1,11 +1,11 @@
 internal import MarketModel
 import MarketStrings
 internal import MarketViewModels
-internal import SafeText
+internal import SafeTextKit
 
 /// The orders, each by its name.
 enum OrdersInPalette: PaletteSource {
-  static let guestRight: GuestRight? = .looking
+  static let guestPermission: GuestPermission? = .looking
 
   static func entries(in frame: Frame, obstacle: Phrase?) -> [PaletteEntry] {
     let browser = frame.navigator.browser
@@ -22,7 +22,7 @@ enum OrdersInPalette: PaletteSource {
 
 /// The filters, each to be set or taken away.
 enum FiltersInPalette: PaletteSource {
-  static let guestRight: GuestRight? = .looking
+  static let guestPermission: GuestPermission? = .looking
 
   static func entries(in frame: Frame, obstacle: Phrase?) -> [PaletteEntry] {
     let browser = frame.navigator.browser
@@ -58,7 +58,7 @@ enum MarketsInPalette: PaletteSource {
 
 /// The searches that have a name, each to be asked again.
 enum SearchesInPalette: PaletteSource {
-  static let guestRight: GuestRight? = .withKey
+  static let guestPermission: GuestPermission? = .withKey
 
   static func entries(in frame: Frame, obstacle: Phrase?) -> [PaletteEntry] {
     let navigator = frame.navigator
@@ -77,7 +77,7 @@ enum SearchesInPalette: PaletteSource {
 
 /// The sellers of the products that were loaded, each with all that is for sale from them.
 enum SellersInPalette: PaletteSource {
-  static let guestRight: GuestRight? = .looking
+  static let guestPermission: GuestPermission? = .looking
   private static let most = 100
 
   static func entries(in frame: Frame, obstacle: Phrase?) -> [PaletteEntry] {

@@ -1,4 +1,4 @@
-internal import SafeText
+internal import SafeTextKit
 package import TerminalKit
 
 /// A framed box over the screen, which stays visible around it: it asks something.

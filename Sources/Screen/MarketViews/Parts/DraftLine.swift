@@ -1,7 +1,7 @@
 internal import MarketModel
 import MarketStrings
 internal import MarketViewModels
-internal import SafeText
+internal import SafeTextKit
 
 /// A draft in a list: its name, and what it is and how old.
 enum DraftLine {
@@ -10,7 +10,7 @@ enum DraftLine {
     let kind: Phrase =
       switch draft.target {
       case .registration where draft.isTemplate: .draftTemplate
-      case .registration: draft.isWaiting ? .draftWaiting : .draftOfRegistration
+      case .registration: draft.isWaiting ? .draftQueued : .draftOfRegistration
       case .edit: .draftOfEdit
       }
     return (name(of: draft, strings), strings[kind] + " · " + age(of: draft, context))
@@ -27,6 +27,6 @@ enum DraftLine {
 }
 
 extension Phrase {
-  static var draftWaiting: Phrase { .named() }
+  static var draftQueued: Phrase { .named() }
   static var draftTemplate: Phrase { .named() }
 }

@@ -1,5 +1,5 @@
 internal import EditorKit
-internal import SafeText
+internal import SafeTextKit
 internal import TerminalKit
 
 /// A label and a shaded strip with one line of text in it; the cursor stands at the caret.
@@ -24,9 +24,9 @@ package struct FieldLine {
   }
 
   /// The place in the text at a point, for a click.
-  func place(at point: CellPoint) -> Int? {
+  func position(at point: CellPoint) -> Int? {
     guard strip.contains(point) else { return nil }
-    return editor.place(at: max(0, point.column - room.minColumn), columns: room.columns)
+    return editor.position(at: max(0, point.column - room.minColumn), columns: room.columns)
   }
 
   private var strip: CellRect { rect.inset(left: label.isEmpty ? 0 : label.columns + 2) }

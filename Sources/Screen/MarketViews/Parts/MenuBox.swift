@@ -1,4 +1,4 @@
-internal import SafeText
+internal import SafeTextKit
 package import TerminalKit
 
 /// Menu that drops from what it is about, or from the right end of the top bar: choices with marks and
@@ -139,12 +139,12 @@ package struct MenuBox: ChoicesOnScreen {
     let isSelected = number == selected
     let look = { (style: Style) in isSelected ? theme.selected(style) : style }
     if isSelected { canvas.markSelected(rect, theme) }
-    let place = rect.origin.moved(columns: Self.indent)
-    if number < 9 { canvas.write(SafeText(number + 1), at: place, style: look(theme.secondary)) }
+    let position = rect.origin.moved(columns: Self.indent)
+    if number < 9 { canvas.write(SafeText(number + 1), at: position, style: look(theme.secondary)) }
     let plain = choice.isOffered ? theme.text : theme.secondary
     let style = look(isSelected && choice.isOffered ? theme.strong : plain)
     if let mark = choice.mark {
-      canvas.put(mark.symbol, at: place.moved(columns: 2), style: style)
+      canvas.put(mark.symbol, at: position.moved(columns: 2), style: style)
     }
     let taken = Self.choiceIndent + choice.columns - choice.text.columns
     canvas.write(

@@ -1,13 +1,13 @@
 package import MarketModel
 import MarketStrings
 internal import MarketViewModels
-internal import SafeText
+internal import SafeTextKit
 package import TerminalKit
 
 /// A picture ready to be drawn.
 package nonisolated enum PictureTile: DrawablePicture {
   /// As block characters, made of a picture of so many pixels.
-  case cells(PictureArt, of: PixelSize)
+  case cells(BlockArt, of: PixelSize)
   /// As the terminal's protocol has it.
   case pixels(TerminalPicture, of: PixelSize)
   /// In words alone.
@@ -117,14 +117,14 @@ struct PictureBox {
     _ tile: PictureTile, on canvas: inout Canvas, _ context: RenderContext
   ) {
     switch tile {
-    case .cells(let art, _): canvas.draw(art, at: place(of: art.size))
-    case .pixels(let picture, _): canvas.draw(picture, at: place(of: picture.size))
+    case .cells(let art, _): canvas.draw(art, at: position(of: art.size))
+    case .pixels(let picture, _): canvas.draw(picture, at: position(of: picture.size))
     case .described(let description):
       drawWords([description.text(columns: rect.columns - 2)], on: &canvas, context)
     }
   }
 
-  private func place(of size: CellSize) -> CellPoint {
+  private func position(of size: CellSize) -> CellPoint {
     switch alignment {
     case .center: rect.centered(size).origin
     case .topLeft: rect.origin
@@ -149,8 +149,8 @@ struct PictureBox {
     let lines = lines.flatMap { $0.wrapped(toColumns: max(1, rect.columns - 2)) }
     let middle = rect.centered(CellSize(columns: rect.columns, rows: lines.count))
     for (row, line) in lines.prefix(middle.rows).enumerated() {
-      let place = middle.row(row).centered(CellSize(columns: line.columns, rows: 1))
-      canvas.write(line, at: place.origin, style: context.theme.tile, maxColumns: rect.columns)
+      let position = middle.row(row).centered(CellSize(columns: line.columns, rows: 1))
+      canvas.write(line, at: position.origin, style: context.theme.tile, maxColumns: rect.columns)
     }
   }
 

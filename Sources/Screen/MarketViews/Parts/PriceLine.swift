@@ -1,6 +1,6 @@
 internal import MarketModel
 import MarketStrings
-internal import SafeText
+internal import SafeTextKit
 internal import TerminalKit
 
 /// A price as spans: the one to pay, the old one struck through, and the discount in percent.
@@ -12,11 +12,12 @@ struct PriceLine {
   let old: SafeText?
   let percent: SafeText?
   /// Where the price moved since it was last seen: how.
-  private let move: PriceMove?
+  private let move: PriceChange?
 
   /// Takes a price, which among many others is not marked itself where it is reduced, and how it moved.
   init(
-    _ pricing: Pricing, _ context: RenderContext, marksReduced: Bool = true, move: PriceMove? = nil
+    _ pricing: Pricing, _ context: RenderContext, marksReduced: Bool = true,
+    move: PriceChange? = nil
   ) {
     self.move = move
     guard let price = pricing.price else {

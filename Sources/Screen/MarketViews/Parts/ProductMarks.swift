@@ -1,7 +1,7 @@
 internal import MarketModel
 import MarketStrings
 internal import MarketViewModels
-internal import SafeText
+internal import SafeTextKit
 internal import TerminalKit
 
 /// Short marks of a product among others: its age, and its stock where that is worth a word.
@@ -22,7 +22,7 @@ struct ProductMarks {
   /// What became of it, in the place of the price; nil where it is there.
   var fate: SafeText? {
     switch marks.fate {
-    case .letGo: context.strings[.rowLetGo]
+    case .removed: context.strings[.rowRemoved]
     case .gone(let since):
       context.strings(.rowGoneSince, DateText.day(since, now: context.now, context.strings))
     case nil: marks.news == .deleted ? context.strings[.rowDeleted] : nil
@@ -59,8 +59,8 @@ struct ProductMarks {
 
   /// What stands before the name where it is kept; in plain screens a word does.
   var star: SafeText {
-    guard marks.isKept else { return .empty }
-    return context.isPlain ? context.strings[.rowKept] + ": " : "★ "
+    guard marks.isFavorite else { return .empty }
+    return context.isPlain ? context.strings[.rowFavorite] + ": " : "★ "
   }
 
   /// The marks in words, before the name.
@@ -73,8 +73,8 @@ struct ProductMarks {
   }
 
   /// How the price moved since it was last seen; nil where it did not, or nothing can be bought.
-  var move: PriceMove? {
-    isGone ? nil : PriceMove(from: marks.formerPrice, to: product.pricing)
+  var move: PriceChange? {
+    isGone ? nil : PriceChange(from: marks.formerPrice, to: product.pricing)
   }
 
   /// What stands in the cell before the name: that it is new, or that its price moved.

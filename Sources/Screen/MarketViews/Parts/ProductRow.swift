@@ -1,7 +1,7 @@
 internal import MarketModel
 import MarketStrings
 internal import MarketViewModels
-internal import SafeText
+internal import SafeTextKit
 internal import TerminalKit
 
 /// A product as a row of the list: one line, or two beside a thumbnail.
@@ -86,17 +86,18 @@ struct ProductRow {
     let style = look(words.nameStyle)
     if let sign = words.sign {
       // The bar of the selected row may stand in the first cell.
-      canvas.write(sign.text, at: place(rect.rows > 1 ? 0 : 1, 0), style: look(sign.style))
+      canvas.write(sign.text, at: position(rect.rows > 1 ? 0 : 1, 0), style: look(sign.style))
     }
     let name = words.prefix(hasAge: columns.ageEnd != nil) + listed.name
     canvas.write(
-      name.truncated(toColumns: end - RowColumns.name), at: place(RowColumns.name, 0),
+      name.truncated(toColumns: end - RowColumns.name), at: position(RowColumns.name, 0),
       style: isSelected ? style.adding(.bold) : style)
   }
 
   private func drawSeller(endingBefore end: Int, on canvas: inout Canvas) {
     canvas.write(
-      listed.seller.truncated(toColumns: end - 1 - RowColumns.name), at: place(RowColumns.name, 1),
+      listed.seller.truncated(toColumns: end - 1 - RowColumns.name),
+      at: position(RowColumns.name, 1),
       style: look(theme.secondary))
   }
 
@@ -118,11 +119,11 @@ struct ProductRow {
   private func draw(
     _ text: SafeText, endingAt end: Int, line: Int = 0, _ style: Style, on canvas: inout Canvas
   ) -> Int {
-    canvas.write(text, at: place(end - text.columns, line), style: look(style))
+    canvas.write(text, at: position(end - text.columns, line), style: look(style))
     return end - text.columns
   }
 
-  private func place(_ column: Int, _ line: Int) -> CellPoint {
+  private func position(_ column: Int, _ line: Int) -> CellPoint {
     rect.origin.moved(columns: column, rows: line)
   }
 

@@ -1,6 +1,6 @@
 package import MarketModel
 import MarketStrings
-internal import SafeText
+internal import SafeTextKit
 package import TerminalKit
 
 /// Surroundings of a view beside its model: the looks, the language and the time of the frame.
@@ -11,7 +11,7 @@ package struct RenderContext: Sendable {
   /// Why they are drawn so; nil before that is decided.
   package var pictureChoice: PictureChoice?
   /// Keys of the user's own.
-  package var keys = OwnKeys()
+  package var keys = CustomKeyBindings()
   /// Whether everything is plain lines without boxes, rules, pictures and movement, as screen readers
   /// and braille lines want them.
   package var isPlain = false
@@ -24,7 +24,7 @@ package struct RenderContext: Sendable {
   /// The time at which the frame is drawn; ages are counted from it.
   package var now: Timestamp
   /// Rows that were drawn before, for frames of the same terminal.
-  let rows = RowMemory()
+  let rows = RowCache()
 
   package init(theme: Theme, strings: Strings, pictures: PictureStyle, now: Timestamp) {
     self.theme = theme

@@ -1,7 +1,7 @@
 internal import MarketModel
 import MarketStrings
 internal import MarketViewModels
-internal import SafeText
+internal import SafeTextKit
 internal import TerminalKit
 
 /// The seller whose products are shown alone: two lines above them, with a rule under these.

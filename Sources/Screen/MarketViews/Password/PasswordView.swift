@@ -2,7 +2,7 @@ internal import EditorKit
 internal import MarketModel
 import MarketStrings
 package import MarketViewModels
-internal import SafeText
+internal import SafeTextKit
 package import TerminalKit
 
 extension PasswordModel: ViewedLayer {
@@ -49,7 +49,7 @@ package struct PasswordView: LayerView {
       ProductLines(product: model.product, market: frame.marketName, context: context)
         .draw(on: &canvas, in: area.inset(top: 1))
     }
-    SecretLine(
+    PasswordField(
       label: context.strings[.fieldPassword], secret: model.secret, rect: area.row(4 - hidden)
     ).draw(on: &canvas, context)
     let (text, style) = status
@@ -71,14 +71,14 @@ package struct PasswordView: LayerView {
   private var hint: SafeText {
     let strings = context.strings
     if model.count > 1 {
-      let phrase: Phrase = model.purpose == .deletion ? .passwordToDelete : .passwordOfSeveral
+      let phrase: Phrase = model.purpose == .deletion ? .passwordToDelete : .passwordOfBulk
       return strings(phrase, SafeText(model.count))
     }
     return model.samplePassword.map { strings(.passwordOfSample, SafeText($0)) }
       ?? strings[.passwordAsked]
   }
 
-  private func text(of news: LiveMarket.RowNews) -> SafeText {
+  private func text(of news: LiveMarket.RowChange) -> SafeText {
     switch news {
     case .changed: context.strings[.passwordChanged]
     case .deleted: context.strings[.passwordDeleted]
@@ -107,22 +107,22 @@ struct ProductLines {
     canvas.write(
       product.name.truncated(toColumns: rect.columns), at: rect.origin,
       style: context.theme.strong)
-    let place = market + " · "
+    let position = market + " · "
     let second = rect.row(1)
     canvas.write(
-      place.truncated(toColumns: second.columns), at: second.origin,
+      position.truncated(toColumns: second.columns), at: second.origin,
       style: context.theme.secondary)
-    guard place.columns < second.columns else { return }
+    guard position.columns < second.columns else { return }
     PriceLine(product.product.pricing, context).draw(
-      on: &canvas, at: second.origin.moved(columns: place.columns),
-      columns: second.columns - place.columns, withPercent: false, context)
+      on: &canvas, at: second.origin.moved(columns: position.columns),
+      columns: second.columns - position.columns, withPercent: false, context)
   }
 }
 
 extension Phrase {
   static var passwordWrong: Phrase { .named() }
   static var passwordWrongOf: Phrase { .named() }
-  static var passwordOfSeveral: Phrase { .named() }
+  static var passwordOfBulk: Phrase { .named() }
   static var passwordToDelete: Phrase { .named() }
   static var passwordAsked: Phrase { .named() }
   static var passwordOfSample: Phrase { .named() }

@@ -1,6 +1,6 @@
 import MarketStrings
 internal import MarketViewModels
-internal import SafeText
+internal import SafeTextKit
 internal import TerminalKit
 
 /// Line of a folder's entry: its mark, its name, and as far as there is room its size and date.

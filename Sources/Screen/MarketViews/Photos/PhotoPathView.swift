@@ -1,7 +1,7 @@
 internal import EditorKit
 import MarketStrings
 package import MarketViewModels
-internal import SafeText
+internal import SafeTextKit
 package import TerminalKit
 
 extension PhotoPathModel: ViewedLayer {
@@ -39,7 +39,7 @@ package struct PhotoPathView: LineView {
 
   /// A click puts the caret into the line, or takes a candidate.
   package func press(at point: CellPoint) -> Bool {
-    if let place = field.place(at: point) {
+    if let place = field.position(at: point) {
       model.edit { $0.buffer.move(to: place) }
       return true
     }
@@ -87,14 +87,14 @@ package struct PhotoPathView: LineView {
     return selected / list.rows * list.rows
   }
 
-  private static let mostCandidates = 8
+  private static let maxCandidates = 8
   private static let columns = 78
 
   private var box: Box {
     let area = frame.belowPhotos
     let help = context.strings[.photoPathHelp].wrapped(
       toColumns: min(Self.columns, area.columns) - 4)
-    let rows = max(help.count, min(candidates.entries.count, Self.mostCandidates))
+    let rows = max(help.count, min(candidates.entries.count, Self.maxCandidates))
     return Box(
       title: context.strings[.photoPathTitle], columns: Self.columns, rows: 1 + rows, atTopOf: area,
       context)

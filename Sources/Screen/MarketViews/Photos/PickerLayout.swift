@@ -1,5 +1,5 @@
 internal import MarketViewModels
-internal import SafeText
+internal import SafeTextKit
 internal import TerminalKit
 
 /// What stands where in the picker: the folder, the filter, the list, and beside it the picture under

@@ -2,7 +2,7 @@ internal import EditorKit
 internal import MarketModel
 import MarketStrings
 package import MarketViewModels
-internal import SafeText
+internal import SafeTextKit
 package import TerminalKit
 
 extension PickerModel: ViewedLayer {
@@ -89,7 +89,7 @@ package struct PickerView: LineView {
     let index = picker.first + point.row - list.minRow
     guard list.contains(point), picker.entries.indices.contains(index) else { return false }
     if point.column < list.minColumn + FolderEntryRow.markColumns, !picker.entries[index].isFolder {
-      model.pressMark(index)
+      model.toggleMark(index)
     } else {
       model.press(index)
     }

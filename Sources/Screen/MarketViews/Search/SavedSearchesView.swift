@@ -2,7 +2,7 @@ internal import EditorKit
 internal import MarketModel
 import MarketStrings
 package import MarketViewModels
-internal import SafeText
+internal import SafeTextKit
 package import TerminalKit
 
 extension SavedSearchesModel: ViewedLayer {
@@ -25,11 +25,11 @@ package struct SavedSearchesView: MenuLayerView {
         "forget-search", [.delete, "D"], .keyForgetSearch, footer: 20, isDestructive: true,
         offered: \.hasSearches
       ) { $0.model.forgetSelected() },
-      Binding("add-alert", ["t"], .keyWatch, footer: 25, offered: \.hasSearches) { $0.watch() },
+      Binding("add-alert", ["t"], .keyAddAlert, footer: 25, offered: \.hasSearches) { $0.watch() },
       SharedBindings.cancel(footer: 30) { $0.close() },
     ] + SharedBindings.choosing { $0.moveSelection(by: $1) }
       + SharedBindings.ends { $0.moveSelection(by: $1) })
-  package static var opens: [any LayerView.Type] { [WaitMenuView.self] }
+  package static var opens: [any LayerView.Type] { [AlertMenuView.self] }
   package static var takesOwnKeys: Bool { false }
 
   private var hasSearches: Bool { model.searches?.isEmpty == false }
@@ -48,7 +48,7 @@ package struct SavedSearchesView: MenuLayerView {
   /// Waits for what is new of the selected search.
   private func watch() {
     guard let search = model.searches?.dropFirst(model.selected).first else { return }
-    navigator.beginWait(for: search)
+    navigator.beginAlert(for: search)
   }
 
   package func moveSelection(by distance: Int) { model.move(by: distance) }

@@ -1,6 +1,6 @@
 internal import MarketModel
 import MarketStrings
-package import SafeText
+package import SafeTextKit
 
 /// What the search line understands, as it tells under itself: a sample of each kind, and its meaning.
 package enum SearchSyntax: CaseIterable {

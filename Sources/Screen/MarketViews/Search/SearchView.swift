@@ -2,7 +2,7 @@ internal import EditorKit
 internal import MarketModel
 import MarketStrings
 package import MarketViewModels
-internal import SafeText
+internal import SafeTextKit
 package import TerminalKit
 
 extension SearchModel: ViewedLayer {
@@ -70,12 +70,12 @@ package struct SearchView: LineView {
     canvas.fill(panel, style: context.theme.bar)
     field.draw(on: &canvas, context)
     if model.showsSyntax { return drawSyntax(on: &canvas) }
-    var place = below.origin
+    var position = below.origin
     for piece in pieces {
-      let room = below.maxColumn - place.column
+      let room = below.maxColumn - position.column
       guard room > 0 else { return }
-      canvas.write(piece.text.truncated(toColumns: room), at: place, style: piece.style)
-      place = place.moved(columns: piece.text.columns + Self.gap)
+      canvas.write(piece.text.truncated(toColumns: room), at: position, style: piece.style)
+      position = position.moved(columns: piece.text.columns + Self.gap)
     }
   }
 
@@ -144,9 +144,9 @@ package struct SearchView: LineView {
       let line = below.row(row)
       canvas.write(
         sample.truncated(toColumns: columns), at: line.origin, style: context.theme.barAccent)
-      let place = line.inset(left: columns + Self.meaningGap)
+      let position = line.inset(left: columns + Self.meaningGap)
       canvas.write(
-        context.strings[form.meaning].truncated(toColumns: place.columns), at: place.origin,
+        context.strings[form.meaning].truncated(toColumns: position.columns), at: position.origin,
         style: context.theme.barSecondary)
     }
   }

@@ -1,6 +1,6 @@
 import MarketStrings
 package import MarketViewModels
-internal import SafeText
+internal import SafeTextKit
 internal import TerminalKit
 
 extension SettingChoiceModel: ViewedLayer {
@@ -16,7 +16,7 @@ package struct SettingChoiceView: MenuLayerView {
 
   package static let bindings = BindingTable<SettingChoiceView>(
     [
-      Binding("keep-setting", [.enter, " ", .control("s")], .keyKeepSetting, footer: 10) {
+      Binding("keep-setting", [.enter, " ", .control("s")], .keySaveSetting, footer: 10) {
         $0.choose(nil)
       },
       SharedBindings.cancel(footer: 20) { $0.leave() },
@@ -49,6 +49,6 @@ package struct SettingChoiceView: MenuLayerView {
 }
 
 extension Phrase {
-  static var keyKeepSetting: Phrase { .named() }
+  static var keySaveSetting: Phrase { .named() }
   static var settingsUsual: Phrase { .named() }
 }

@@ -1,7 +1,7 @@
 internal import MarketModel
 import MarketStrings
 package import MarketViewModels
-internal import SafeText
+internal import SafeTextKit
 package import TerminalKit
 
 extension SettingsModel: ViewedLayer {
@@ -45,7 +45,7 @@ package struct SettingsView: LayerView {
 
   package var coversBody: Bool { true }
   package var title: WindowTitle? {
-    WindowTitle(context.strings[.settingsTitle], note: model.place)
+    WindowTitle(context.strings[.settingsTitle], note: model.path)
   }
 
   private var mayUndo: Bool { model.undoing != nil }
@@ -155,14 +155,14 @@ private struct SettingsColumns {
   private static let widestName = 20
   private static let (narrowestValue, widestValue) = (18, 24)
   /// A shorter summary says nothing.
-  private static let shortestSummary = 14
+  private static let minSummaryLength = 14
 
   init(_ columns: Int) {
     name = max(0, min(Self.widestName, columns / 2 - 3))
     valueStart = name + 4
     let room = max(0, columns - valueStart - 1)
     let usual = min(Self.widestValue, max(Self.narrowestValue, room / 3))
-    let hasSummary = room >= usual + 2 + Self.shortestSummary
+    let hasSummary = room >= usual + 2 + Self.minSummaryLength
     value = hasSummary ? usual : room
     summaryStart = valueStart + value + 2
     summary = hasSummary ? room - value - 2 : 0
@@ -177,17 +177,17 @@ struct SettingsLayout {
   let preview: CellRect?
 
   private static let noteRows = 3
-  private static let fewestRows = 12
+  private static let minRows = 12
   private static let previewColumns = 34
-  private static let fewestColumns = 100
+  private static let minColumns = 100
 
   init(_ frame: Frame) {
     let body = frame.body
     let showsPreview =
-      !frame.context.isPlain && body.columns >= Self.fewestColumns && body.rows >= Self.fewestRows
+      !frame.context.isPlain && body.columns >= Self.minColumns && body.rows >= Self.minRows
     let (left, right) = body.splitRight(showsPreview ? Self.previewColumns : 0)
     preview = showsPreview ? right : nil
-    let hasNotes = left.rows >= Self.fewestRows
+    let hasNotes = left.rows >= Self.minRows
     list = left.inset(bottom: hasNotes ? Self.noteRows : 0)
     notes = left.splitBottom(hasNotes ? Self.noteRows : 0).bottom
   }

@@ -1,7 +1,7 @@
 internal import MarketModel
 import MarketStrings
 internal import MarketViewModels
-internal import SafeText
+internal import SafeTextKit
 
 /// Rows that say what becomes of each field: "가격  ₩240,000 → ₩220,000".
 struct ChangeText {
@@ -12,7 +12,7 @@ struct ChangeText {
   /// Characters before the first that differs in a long text.
   private static let context = 6
   /// More than a row holds.
-  private static let longestExcerpt = 60
+  private static let maxExcerptLength = 60
 
   /// One row a field, with all values in one column.
   func rows(columns: Int) -> [SafeText] {
@@ -27,7 +27,7 @@ struct ChangeText {
   /// All in one line, where the first field speaks for itself.
   var line: SafeText {
     let rows = changes.fields.map { field -> SafeText in
-      let (old, new) = texts(of: field, columns: Self.longestExcerpt)
+      let (old, new) = texts(of: field, columns: Self.maxExcerptLength)
       let values = old + Self.arrow + new
       return field == changes.fields.first ? values : strings[field.phrase] + " " + values
     }
@@ -75,7 +75,7 @@ struct ChangeText {
   }
 
   private func excerpt(_ text: String, from start: Int) -> SafeText {
-    let part = SafeText(String(text.dropFirst(start).prefix(Self.longestExcerpt)))
+    let part = SafeText(String(text.dropFirst(start).prefix(Self.maxExcerptLength)))
     let lead: SafeText = start > 0 ? "…" : .empty
     return text.isEmpty ? "–" : lead + part
   }

@@ -1,7 +1,7 @@
 import Glibc
 internal import MarketModel
 import MarketStrings
-internal import SafeText
+internal import SafeTextKit
 
 /// Local dates and times as people read them: 03-02 14:30, or Mar 2, 14:30; with the year where it is
 /// another one than now, and the date alone where no more is known.

@@ -1,7 +1,7 @@
 package import MarketModel
 import MarketStrings
 internal import MarketViewModels
-package import SafeText
+package import SafeTextKit
 
 /// What stands in a field of a product, as people read it.
 package enum FieldText {

@@ -1,7 +1,7 @@
 internal import MarketModel
 import MarketStrings
 internal import MarketViewModels
-internal import SafeText
+internal import SafeTextKit
 
 /// How many products are new, in words: 12 new, 12 new since yesterday.
 enum NewText {

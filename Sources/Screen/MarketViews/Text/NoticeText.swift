@@ -1,7 +1,7 @@
 internal import MarketModel
 import MarketStrings
 package import MarketViewModels
-internal import SafeText
+internal import SafeTextKit
 
 /// Text of a notice in the bottom bar.
 package enum NoticeText {
@@ -13,7 +13,7 @@ package enum NoticeText {
     case .cameTo(let row): strings(.cameToRow, SafeText(row))
     case .failed(let error), .notSent(let error, _): "✗ " + ErrorText.text(error, strings)
     case .sold(let purpose): strings[phrase(for: purpose)]
-    case .registered(let product, let place): strings(phrase(for: place), product.name)
+    case .registered(let product, let position): strings(phrase(for: position), product.name)
     case .photosNotCopied(let numbers):
       "✗ "
         + strings(
@@ -31,8 +31,8 @@ package enum NoticeText {
     }
   }
 
-  private static func phrase(for place: RegisteredPlace) -> Phrase {
-    switch place {
+  private static func phrase(for position: RegisteredPosition) -> Phrase {
+    switch position {
     case .shown: .soldRegisteredNamed
     case .hidden: .soldRegisteredHidden
     case .furtherDown: .soldRegisteredBelow
@@ -66,37 +66,37 @@ package enum NoticeText {
     case .photosBusy: .hintPhotosBusy
     case .photosFull: .hintPhotosFull
     case .photoCut: .hintPhotoCut
-    case .nothingIsKept: .hintNothingIsKept
+    case .nothingSaved: .hintNothingSaved
     case .nothingToSave: .hintNothingToSave
     case .nameFirst: .hintNameFirst
-    case .searchKept: .hintSearchKept
-    case .searchNotKept: .hintSearchNotKept
-    case .productKept: .hintProductKept
-    case .productLetGo: .hintProductLetGo
-    case .sellerKept: .hintSellerKept
-    case .sellerLetGo: .hintSellerLetGo
-    case .notKept: .hintNotKept
-    case .keptFull: .hintKeptFull
-    case .keptMoved: .hintKeptMoved
-    case .keptNotMoved: .hintKeptNotMoved
-    case .keepsNothing: .hintKeepsNothing
-    case .noteKept: .hintNoteKept
-    case .searchLetGo: .hintSearchLetGo
+    case .searchSaved: .hintSearchSaved
+    case .searchNotSaved: .hintSearchNotSaved
+    case .productAdded: .hintProductAdded
+    case .productRemoved: .hintProductRemoved
+    case .sellerAdded: .hintSellerAdded
+    case .sellerRemoved: .hintSellerRemoved
+    case .favoriteNotSaved: .hintFavoriteNotSaved
+    case .favoritesFull: .hintFavoritesFull
+    case .favoritesMoved: .hintFavoritesMoved
+    case .favoritesNotMoved: .hintFavoritesNotMoved
+    case .cannotSave: .hintCannotSave
+    case .noteSaved: .hintNoteSaved
+    case .searchRemoved: .hintSearchRemoved
     case .nothingNew: .hintNothingNew
-    case .waitBegun: .hintWaitBegun
-    case .waitEnded: .hintWaitEnded
-    case .waitNotKept: .hintWaitNotKept
+    case .alertSet: .hintAlertSet
+    case .alertRemoved: .hintAlertRemoved
+    case .alertNotSaved: .hintAlertNotSaved
     case .passwordForgotten: .hintPasswordForgotten
     case .photoAdded: .hintPhotoAdded
     case .photosFixed: .hintPhotosFixed
     case .noWaitingPhotos: .hintNoWaitingPhotos
     case .textCut: .hintTextCut
     case .sendingCancelled: .hintSendingCancelled
-    case .draftKept: .hintDraftKept
-    case .draftWaits: .hintDraftWaits
-    case .draftNotKept: .hintDraftNotKept
+    case .draftSaved: .hintDraftSaved
+    case .draftIsQueued: .hintDraftQueued
+    case .draftNotSaved: .hintDraftNotSaved
     case .formOffline: .hintFormOffline
-    case .accountNotKept: .hintAccountNotKept
+    case .accountNotSaved: .hintAccountNotSaved
     case .accountNotMade: .hintAccountNotMade
     case .editorFailed: .hintEditorFailed
     case .editorMissing: .hintEditorMissing
@@ -104,8 +104,8 @@ package enum NoticeText {
     case .noSuchMarket: .hintNoSuchMarket
     case .servedAlready: .hintServedAlready
     case .notOwnCopy: .hintNotOwnCopy
-    case .templateKept: .hintTemplateKept
-    case .templateNotKept: .hintTemplateNotKept
+    case .templateSaved: .hintTemplateSaved
+    case .templateNotSaved: .hintTemplateNotSaved
     case .noAddress: .hintNoAddress
     case .noAddressInFile: .hintNoAddressInFile
     case .noProductLink: .hintNoProductLink
@@ -148,31 +148,31 @@ extension Phrase {
   static var hintNoOtherMarket: Phrase { .named() }
   static var hintNoSuchMarket: Phrase { .named() }
   static var hintServedAlready: Phrase { .named() }
-  static var hintNothingIsKept: Phrase { .named() }
+  static var hintNothingSaved: Phrase { .named() }
   static var hintNothingToSave: Phrase { .named() }
   static var hintNameFirst: Phrase { .named() }
-  static var hintSearchKept: Phrase { .named() }
-  static var hintSearchNotKept: Phrase { .named() }
-  static var hintWaitBegun: Phrase { .named() }
-  static var hintWaitEnded: Phrase { .named() }
-  static var hintWaitNotKept: Phrase { .named() }
+  static var hintSearchSaved: Phrase { .named() }
+  static var hintSearchNotSaved: Phrase { .named() }
+  static var hintAlertSet: Phrase { .named() }
+  static var hintAlertRemoved: Phrase { .named() }
+  static var hintAlertNotSaved: Phrase { .named() }
   static var hintPasswordForgotten: Phrase { .named() }
   static var hintDeleted: Phrase { .named() }
-  static var hintKeptMoved: Phrase { .named() }
-  static var hintKeptNotMoved: Phrase { .named() }
-  static var hintProductKept: Phrase { .named() }
-  static var hintProductLetGo: Phrase { .named() }
-  static var hintSellerKept: Phrase { .named() }
-  static var hintSellerLetGo: Phrase { .named() }
-  static var hintNotKept: Phrase { .named() }
-  static var hintKeptFull: Phrase { .named() }
-  static var hintKeepsNothing: Phrase { .named() }
-  static var hintNoteKept: Phrase { .named() }
-  static var hintSearchLetGo: Phrase { .named() }
+  static var hintFavoritesMoved: Phrase { .named() }
+  static var hintFavoritesNotMoved: Phrase { .named() }
+  static var hintProductAdded: Phrase { .named() }
+  static var hintProductRemoved: Phrase { .named() }
+  static var hintSellerAdded: Phrase { .named() }
+  static var hintSellerRemoved: Phrase { .named() }
+  static var hintFavoriteNotSaved: Phrase { .named() }
+  static var hintFavoritesFull: Phrase { .named() }
+  static var hintCannotSave: Phrase { .named() }
+  static var hintNoteSaved: Phrase { .named() }
+  static var hintSearchRemoved: Phrase { .named() }
   static var hintSameByNow: Phrase { .named() }
   static var hintNotOwnCopy: Phrase { .named() }
-  static var hintTemplateKept: Phrase { .named() }
-  static var hintTemplateNotKept: Phrase { .named() }
+  static var hintTemplateSaved: Phrase { .named() }
+  static var hintTemplateNotSaved: Phrase { .named() }
   static var soldRegisteredNamed: Phrase { .named() }
   static var soldRegisteredHidden: Phrase { .named() }
   static var soldRegisteredBelow: Phrase { .named() }

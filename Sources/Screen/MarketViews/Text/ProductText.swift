@@ -1,7 +1,7 @@
 package import MarketModel
 import MarketStrings
 package import MarketViewModels
-package import SafeText
+package import SafeTextKit
 internal import TerminalKit
 
 /// A product as one line of text, for other programs.

@@ -1,7 +1,7 @@
 internal import MarketModel
 import MarketStrings
 internal import MarketViewModels
-internal import SafeText
+internal import SafeTextKit
 
 /// What a search request says, in the words that chips, fields and notes have for it.
 @MainActor enum RequestText {
@@ -15,7 +15,7 @@ internal import SafeText
   }
 
   /// What is said under line and box where a request cannot be had as it is.
-  static func note(_ note: Searching.Note, _ strings: Strings) -> SafeText {
+  static func note(_ note: SearchController.Note, _ strings: Strings) -> SafeText {
     switch note {
     case .unknownSeller(let name): strings(.searchUnknownSeller, SafeText(name))
     case .failed(let error): ErrorText.text(error, strings)

@@ -38,8 +38,8 @@ package nonisolated enum ThemeChoice: String, CaseIterable, Hashable, Sendable {
 package struct Theme: Hashable, Sendable {
   package let ground: Ground
   package let scheme: Scheme
-  private let palette: Palette
-  private let colors: OwnColors
+  private let palette: ThemeColors
+  private let colors: CustomColors
   /// Whether the terminal can strike text through; if not, old prices stand in brackets.
   package let strikesThrough: Bool
   /// Whether there are shades for the grounds of fields; if not, fields are underlined.
@@ -63,7 +63,7 @@ package struct Theme: Hashable, Sendable {
   }
 
   package init(
-    _ ground: Ground, scheme: Scheme = .usual, colors: OwnColors = OwnColors(),
+    _ ground: Ground, scheme: Scheme = .usual, colors: CustomColors = CustomColors(),
     strikesThrough: Bool,
     hasShades: Bool = true
   ) {
@@ -72,7 +72,7 @@ package struct Theme: Hashable, Sendable {
     self.colors = colors
     self.hasShades = hasShades
     self.strikesThrough = strikesThrough
-    palette = Palette(scheme, on: ground, colors)
+    palette = ThemeColors(scheme, on: ground, colors)
   }
 
   /// The same looks on another ground.

@@ -121,7 +121,7 @@ extension PictureHeader {
 
 extension JPEGHeader {
   fileprivate func cost(result: PixelSize, fileBytes: Int) -> DecodingCost {
-    let isFourColour = frame.components.count == 4
+    let isFourColor = frame.components.count == 4
     let rows = frame.size.width * 64
     let coefficients = needsCoefficients ? frame.coefficientBytes : 0
     // The entropy decoder's time goes with the bytes, that of each scan with the area; the
@@ -129,7 +129,7 @@ extension JPEGHeader {
     let entropy = frame.isArithmetic ? frame.coefficientBytes * 20 : fileBytes * 15
     let scans = needsCoefficients ? frame.coefficientBytes / 2 * scanCount : 0
     return DecodingCost(
-      memory: fileBytes + result.pixelCount * (isFourColour ? 7 : 3) + rows + coefficients,
+      memory: fileBytes + result.pixelCount * (isFourColor ? 7 : 3) + rows + coefficients,
       nanoseconds: frame.size.pixelCount * 3 + result.pixelCount * 5 + entropy + scans)
   }
 }
@@ -198,7 +198,7 @@ package struct DecodingLimits: Hashable, Sendable {
 }
 
 /// Time that is left for one picture, as long as somebody waits for it.
-struct DecodingBudget {
+struct DecodingDeadline {
   private let deadline: ContinuousClock.Instant
 
   init(_ limits: DecodingLimits) {

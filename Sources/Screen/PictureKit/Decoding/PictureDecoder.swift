@@ -31,7 +31,7 @@ package struct PictureDecoder: Sendable {
   private func pixels(
     of bytes: [UInt8], _ plan: DecodingPlan
   ) throws(PictureError) -> RawPixels {
-    let budget = DecodingBudget(limits)
+    let budget = DecodingDeadline(limits)
     try budget.check()
     let pixels = try plan.header.decode(bytes, to: plan.decoded, budget)
     try budget.check()
@@ -56,7 +56,7 @@ package struct PictureDecoder: Sendable {
 
 extension PictureHeader {
   fileprivate func decode(
-    _ bytes: [UInt8], to size: PixelSize, _ budget: DecodingBudget
+    _ bytes: [UInt8], to size: PixelSize, _ budget: DecodingDeadline
   ) throws(PictureError) -> RawPixels {
     switch coding {
     case .jpeg: try JPEGDecoder(bytes, size: size).decode()

@@ -12,7 +12,7 @@ struct GIFDecoder {
   }
 
   /// Decodes all rows, asking the budget every few of them.
-  func decode(_ budget: DecodingBudget) throws(PictureError) -> RawPixels {
+  func decode(_ budget: DecodingDeadline) throws(PictureError) -> RawPixels {
     let file = try GIFFile(bytes)
     let palette = try file.readPalette(transparentIndex: header.transparentIndex)
     let channels = header.hasAlpha ? 4 : 3
@@ -26,11 +26,11 @@ struct GIFDecoder {
           guard header.isCut, index > 0 else { throw .undecodable }
           return
         }
-        let place = (frame.rows.lowerBound + row) * size.width + frame.columns.lowerBound
-        var pixel = target + place * channels
+        let position = (frame.rows.lowerBound + row) * size.width + frame.columns.lowerBound
+        var pixel = target + position * channels
         for value in line {
-          let colour = palette[Int(value)]
-          for channel in 0..<channels { pixel[channel] = colour[channel] }
+          let color = palette[Int(value)]
+          for channel in 0..<channels { pixel[channel] = color[channel] }
           pixel += channels
         }
       }
@@ -68,8 +68,8 @@ private final class GIFFile {
     else { throw .undecodable }
     var palette = [SIMD4<UInt8>](repeating: SIMD4(0, 0, 0, 255), count: 256)
     for index in 0..<min(256, Int(map.pointee.ColorCount)) {
-      let colour = map.pointee.Colors[index]
-      palette[index] = SIMD4(colour.Red, colour.Green, colour.Blue, 255)
+      let color = map.pointee.Colors[index]
+      palette[index] = SIMD4(color.Red, color.Green, color.Blue, 255)
     }
     if let transparentIndex { palette[Int(transparentIndex)].w = 0 }
     return palette

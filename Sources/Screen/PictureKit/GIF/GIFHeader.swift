@@ -17,7 +17,7 @@ struct GIFHeader: Hashable {
   let transparentIndex: UInt8?
   /// The byte of flags behind the size of the screen, and the colour table that they announce.
   let globalFlags: UInt8
-  let globalColours: Range<Int>
+  let globalColors: Range<Int>
   /// The graphic control extension of the first picture, when it has one.
   let control: Range<Int>?
   /// The flags of the first picture, then its colour table, data and the zero that ends it; of one that
@@ -33,7 +33,7 @@ struct GIFHeader: Hashable {
     var blocks = GIFBlocks(bytes)
     guard let head = blocks.readScreen() else { return nil }
     globalFlags = head.flags
-    globalColours = head.colours
+    globalColors = head.colors
 
     guard let (found, control) = blocks.firstPicture() else { return nil }
     let numbers = (0..<4).compactMap {
@@ -66,7 +66,7 @@ struct GIFHeader: Hashable {
   /// What is there of a picture that is cut off becomes a file with an end.
   func bareFile(from bytes: [UInt8]) -> [UInt8] {
     var bare = Array("GIF89a".utf8) + Self.numbers(size.width, size.height)
-    bare += [globalFlags, 0, 0] + bytes[globalColours]
+    bare += [globalFlags, 0, 0] + bytes[globalColors]
     if let control { bare += bytes[control] }
     bare += [0x2C] + Self.numbers(frame.columns.lowerBound, frame.rows.lowerBound)
     bare += Self.numbers(frame.size.width, frame.size.height) + bytes[image]
@@ -107,14 +107,14 @@ private struct GIFBlocks: Sequence, IteratorProtocol {
   }
 
   /// Reads the logical screen's size and flags and passes over its colour table; to be called first.
-  mutating func readScreen() -> (screen: PixelSize, flags: UInt8, colours: Range<Int>)? {
+  mutating func readScreen() -> (screen: PixelSize, flags: UInt8, colors: Range<Int>)? {
     guard let width = bytes.littleEndian16(at: 6), let height = bytes.littleEndian16(at: 8),
       let flags = bytes.byte(at: 10), bytes.count >= 13
     else { return nil }
-    let colours = 13..<13 + Self.colourTableLength(flags)
-    guard colours.upperBound <= bytes.count else { return nil }
-    offset = colours.upperBound
-    return (PixelSize(width: width, height: height), flags, colours)
+    let colors = 13..<13 + Self.colorTableLength(flags)
+    guard colors.upperBound <= bytes.count else { return nil }
+    offset = colors.upperBound
+    return (PixelSize(width: width, height: height), flags, colors)
   }
 
   /// Ends before the trailer, anything unknown, or the first extension that is cut off, and after a
@@ -128,7 +128,7 @@ private struct GIFBlocks: Sequence, IteratorProtocol {
     case 0x21: end = offset + 2
     case 0x2C:
       guard let flags = bytes.byte(at: offset + 9) else { return nil }
-      end = offset + 10 + Self.colourTableLength(flags) + 1
+      end = offset + 10 + Self.colorTableLength(flags) + 1
     default: return nil
     }
     guard end <= bytes.count else { return nil }
@@ -162,14 +162,14 @@ private struct GIFBlocks: Sequence, IteratorProtocol {
   /// Whether the data of an image begins with anything but its end (GIF89a, appendix F).
   private func hasPixels(_ image: Block) -> Bool {
     guard let flags = bytes.byte(at: image.range.lowerBound + 9) else { return false }
-    var piece = image.range.lowerBound + 10 + Self.colourTableLength(flags)
+    var piece = image.range.lowerBound + 10 + Self.colorTableLength(flags)
     guard let codeSize = bytes.byte(at: piece), (1...11).contains(codeSize) else { return true }
     piece += 1
     let (clear, width) = (1 << Int(codeSize), Int(codeSize) + 1)
     var (bits, count) = (0, 0)
     while let length = bytes.byte(at: piece), length > 0 {
-      for place in piece + 1..<piece + 1 + Int(length) {
-        guard let byte = bytes.byte(at: place) else { return false }
+      for position in piece + 1..<piece + 1 + Int(length) {
+        guard let byte = bytes.byte(at: position) else { return false }
         bits |= Int(byte) << count
         count += 8
         while count >= width {
@@ -184,7 +184,7 @@ private struct GIFBlocks: Sequence, IteratorProtocol {
     return false
   }
 
-  private static func colourTableLength(_ flags: UInt8) -> Int {
+  private static func colorTableLength(_ flags: UInt8) -> Int {
     flags & 0x80 == 0 ? 0 : 3 << (Int(flags & 7) + 1)
   }
 }

@@ -33,8 +33,8 @@ package enum PictureOrientation: Int, Hashable, Sendable, CaseIterable {
         var index = 0
         for y in 0..<result.height {
           for x in 0..<result.width {
-            let place = storedPlace(x: x, y: y, in: bitmap.size)
-            for channel in 0..<4 { target[index + channel] = source[place * 4 + channel] }
+            let position = storedPlace(x: x, y: y, in: bitmap.size)
+            for channel in 0..<4 { target[index + channel] = source[position * 4 + channel] }
             index += 4
           }
         }

@@ -14,38 +14,38 @@ struct JPEGDecoder {
 
   func decode() throws(PictureError) -> RawPixels {
     let handle = try TurboHandle(.decompress)
-    let isFourColour = try colourSpace(handle).isFourColour
-    let pixels = try RawPixels(size: size, channels: isFourColour ? 4 : 3) {
+    let isFourColor = try colorSpace(handle).isFourColor
+    let pixels = try RawPixels(size: size, channels: isFourColor ? 4 : 3) {
       target throws(PictureError) in
-      let format = isFourColour ? TJPF_CMYK : TJPF_RGB
+      let format = isFourColor ? TJPF_CMYK : TJPF_RGB
       try handle.check(
         tjDecompress2(
           handle.pointer, bytes, UInt(bytes.count), target, Int32(size.width),
-          Int32(size.width * (isFourColour ? 4 : 3)), Int32(size.height), format.rawValue,
+          Int32(size.width * (isFourColor ? 4 : 3)), Int32(size.height), format.rawValue,
           TJFLAG_LIMITSCANS))
     }
-    return isFourColour ? pixels.convertedFromFourColours() : pixels
+    return isFourColor ? pixels.convertedFromFourColors() : pixels
   }
 
-  private func colourSpace(_ handle: borrowing TurboHandle) throws(PictureError) -> TJCS {
+  private func colorSpace(_ handle: borrowing TurboHandle) throws(PictureError) -> TJCS {
     var width: Int32 = 0
     var height: Int32 = 0
     var subsampling: Int32 = 0
-    var colourSpace: Int32 = 0
+    var colorSpace: Int32 = 0
     try handle.check(
       tjDecompressHeader3(
-        handle.pointer, bytes, UInt(bytes.count), &width, &height, &subsampling, &colourSpace))
-    return TJCS(rawValue: UInt32(bitPattern: colourSpace))
+        handle.pointer, bytes, UInt(bytes.count), &width, &height, &subsampling, &colorSpace))
+    return TJCS(rawValue: UInt32(bitPattern: colorSpace))
   }
 }
 
 extension TJCS {
-  fileprivate var isFourColour: Bool { self == TJCS_CMYK || self == TJCS_YCCK }
+  fileprivate var isFourColor: Bool { self == TJCS_CMYK || self == TJCS_YCCK }
 }
 
 extension RawPixels {
   /// Red, green and blue of cyan, magenta, yellow and black as Adobe stores them: inverted.
-  fileprivate func convertedFromFourColours() -> RawPixels {
+  fileprivate func convertedFromFourColors() -> RawPixels {
     var converted: [UInt8] = []
     converted.reserveCapacity(size.pixelCount * 3)
     for start in stride(from: 0, to: bytes.count, by: 4) {

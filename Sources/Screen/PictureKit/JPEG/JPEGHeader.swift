@@ -59,7 +59,7 @@ struct JPEGHeader: Hashable {
       let end = segment.payload.upperBound
       switch segment.marker {
       case JPEGSegments.Marker.application:
-        bare += Self.colourSegment(segment, of: bytes)
+        bare += Self.colorSegment(segment, of: bytes)
       case JPEGSegments.Marker.endOfImage:
         return bare + bytes[segment.start..<end]
       case JPEGSegments.Marker.startOfScan:
@@ -77,7 +77,7 @@ struct JPEGHeader: Hashable {
   }
 
   /// JFIF (version 1.1, square pixels, no thumbnail) or Adobe's transform flag; else nothing.
-  private static func colourSegment(_ segment: JPEGSegments.Segment, of bytes: [UInt8]) -> [UInt8] {
+  private static func colorSegment(_ segment: JPEGSegments.Segment, of bytes: [UInt8]) -> [UInt8] {
     let payload = bytes[segment.payload]
     if segment.marker == 0xE0, payload.starts(with: Array("JFIF\0".utf8)) {
       return [0xFF, 0xE0, 0, 16] + Array("JFIF\0".utf8) + [1, 1, 0, 0, 1, 0, 1, 0, 0]

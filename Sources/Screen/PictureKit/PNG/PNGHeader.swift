@@ -26,10 +26,10 @@ struct PNGHeader: Hashable {
     var extras = Extras()
     while let chunk = chunks.next() { extras.note(chunk, of: bytes) }
     guard extras.hasData else { return nil }
-    let colourType = bytes[start + 9]
+    let colorType = bytes[start + 9]
     isCut = !extras.hasEnd
     // What is missing is shown as nothing.
-    hasAlpha = colourType == 4 || colourType == 6 || extras.hasTransparency || isCut
+    hasAlpha = colorType == 4 || colorType == 6 || extras.hasTransparency || isCut
     isAnimated = extras.isAnimated
     orientation = extras.orientation
   }

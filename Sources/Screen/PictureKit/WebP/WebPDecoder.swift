@@ -22,13 +22,13 @@ struct WebPDecoder {
       guard WebPInitDecoderConfig(&config) != 0 else { throw .undecodable }
       config.output.colorspace = header.hasAlpha ? MODE_RGBA : MODE_RGB
       config.output.is_external_memory = 1
-      let place =
+      let position =
         header.fillsCanvas
         ? 0
         : (header.frame.rows.lowerBound * size.width + header.frame.columns.lowerBound) * channels
-      config.output.u.RGBA.rgba = target + place
+      config.output.u.RGBA.rgba = target + position
       config.output.u.RGBA.stride = Int32(size.width * channels)
-      config.output.u.RGBA.size = size.pixelCount * channels - place
+      config.output.u.RGBA.size = size.pixelCount * channels - position
       if size != header.size {
         config.options.use_scaling = 1
         config.options.scaled_width = Int32(size.width)

@@ -42,7 +42,7 @@ extension Canvas {
   }
 
   /// The canvas as the terminal has it after a move; blank rows come in.
-  func applying(_ move: PanelMove) -> Canvas {
+  func applying(_ move: MarginScroll) -> Canvas {
     var moved = self
     for row in move.panel.minRow..<move.panel.maxRow {
       let source = row + move.rows

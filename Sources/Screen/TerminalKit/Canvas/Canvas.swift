@@ -1,4 +1,4 @@
-package import SafeText
+package import SafeTextKit
 
 /// Frame being drawn: a grid of cells that clips every write and keeps wide characters whole.
 ///
@@ -62,8 +62,9 @@ package struct Canvas: Hashable, Sendable {
     var written = 0
     for cluster in text.clusters {
       guard written + cluster.columns <= maxColumns else { break }
-      let place = CellPoint(column: point.column + written, row: point.row)
-      put(Glyph(cluster.string.unicodeScalars), columns: cluster.columns, at: place, style: style)
+      let position = CellPoint(column: point.column + written, row: point.row)
+      put(
+        Glyph(cluster.string.unicodeScalars), columns: cluster.columns, at: position, style: style)
       written += cluster.columns
     }
     return written
@@ -81,8 +82,8 @@ package struct Canvas: Hashable, Sendable {
     for row in 0..<picture.size.rows {
       for column in 0..<picture.size.columns {
         let piece = PicturePiece(serial: picture.serial, column: column, row: row)
-        let place = point.moved(columns: column, rows: row)
-        put(Glyph(piece), columns: 1, at: place, style: .plain)
+        let position = point.moved(columns: column, rows: row)
+        put(Glyph(piece), columns: 1, at: position, style: .plain)
       }
     }
   }
@@ -122,9 +123,9 @@ package struct Canvas: Hashable, Sendable {
 
   /// Places the cursor; outside the clipping it is not moved.
   package mutating func setCursor(at point: CellPoint, isVisible: Bool) {
-    let place = point.moved(columns: origin.column, rows: origin.row)
-    guard clip.contains(place) else { return }
-    cursor = Cursor(point: place, isVisible: isVisible)
+    let position = point.moved(columns: origin.column, rows: origin.row)
+    guard clip.contains(position) else { return }
+    cursor = Cursor(point: position, isVisible: isVisible)
   }
 
   /// Shows the cursor where it is parked, or at `point` of the whole canvas where it is nowhere.
@@ -177,10 +178,10 @@ package struct Canvas: Hashable, Sendable {
 
   /// The rows of a rectangle as they lie in `cells`; nil where that is empty or clipped.
   func indices(of rect: CellRect) -> [Range<Int>]? {
-    let place = rect.offset(columns: origin.column, rows: origin.row)
-    guard !place.isEmpty, place.intersection(clip) == place else { return nil }
-    return (place.minRow..<place.maxRow).map {
-      indices(place.minColumn..<place.maxColumn, ofRow: $0)
+    let position = rect.offset(columns: origin.column, rows: origin.row)
+    guard !position.isEmpty, position.intersection(clip) == position else { return nil }
+    return (position.minRow..<position.maxRow).map {
+      indices(position.minColumn..<position.maxColumn, ofRow: $0)
     }
   }
 
@@ -204,12 +205,12 @@ package struct Canvas: Hashable, Sendable {
   mutating func replace(
     _ columns: Range<Int>, ofRow row: Int, with other: Canvas?, row otherRow: Int
   ) {
-    for (index, place) in indices(columns, ofRow: row).enumerated() {
+    for (index, position) in indices(columns, ofRow: row).enumerated() {
       guard let other else {
-        cells[place] = .blank
+        cells[position] = .blank
         continue
       }
-      cells[place] = other.cells[otherRow * size.columns + columns.lowerBound + index]
+      cells[position] = other.cells[otherRow * size.columns + columns.lowerBound + index]
     }
   }
 

@@ -96,7 +96,7 @@ package enum TerminalReply: Hashable, Sendable {
     if text.hasPrefix(">|") { return .version(String(text.dropFirst(2))) }
     if text.hasPrefix("1+r") { return capability(text.dropFirst(3)) ?? .other }
     if text.hasPrefix("1$r"), text.hasSuffix("m") {
-      return ColorQuestion.kept(in: text.dropFirst(3).dropLast()).map { .keptColors($0) } ?? .other
+      return ColorQuery.kept(in: text.dropFirst(3).dropLast()).map { .keptColors($0) } ?? .other
     }
     return .other
   }

@@ -37,22 +37,22 @@ package struct KeyDecoder: Sendable {
   private static let maximumBody = 8192
 
   /// Longest time between two bytes of one sequence.
-  package static let sequencePatience = Duration.milliseconds(20)
+  package static let sequenceTimeout = Duration.milliseconds(20)
   /// Longest time between two reads of one answer, which slow lines cut.
-  private static let answerPatience = Duration.seconds(2)
+  private static let responseTimeout = Duration.seconds(2)
   /// Longest time between two reads of one paste.
-  private static let pastePatience = Duration.seconds(1)
+  private static let pasteTimeout = Duration.seconds(1)
 
   package init(_ table: KeyTable = KeyTable()) { self.table = table }
 
   /// The time after which `timeout()` decides what the last bytes were; nil where nothing is open.
-  package var patience: Duration? {
+  package var timeout: Duration? {
     switch state {
     case .ground, .character: nil
-    case .escape, .consoleFunction, .listed: Self.sequencePatience
-    case .oldMouse(let report): report.isEmpty ? Self.sequencePatience : Self.answerPatience
-    case .sequence: body.isEmpty ? Self.sequencePatience : Self.answerPatience
-    case .paste(let paste): paste.mayBeInterrupted ? Self.sequencePatience : Self.pastePatience
+    case .escape, .consoleFunction, .listed: Self.sequenceTimeout
+    case .oldMouse(let report): report.isEmpty ? Self.sequenceTimeout : Self.responseTimeout
+    case .sequence: body.isEmpty ? Self.sequenceTimeout : Self.responseTimeout
+    case .paste(let paste): paste.mayBeInterrupted ? Self.sequenceTimeout : Self.pasteTimeout
     }
   }
 
@@ -86,8 +86,8 @@ package struct KeyDecoder: Sendable {
 
   /// Learns that nothing followed for a while, and gives the events that are open if that is long enough:
   /// keys were typed, a paste whose end was lost is over, and an answer without an end is none.
-  package mutating func timeout(after pause: Duration = sequencePatience) -> [InputEvent] {
-    guard let patience, pause >= patience else { return [] }
+  package mutating func timeout(after pause: Duration = sequenceTimeout) -> [InputEvent] {
+    guard let timeout, pause >= timeout else { return [] }
     let open = state
     let isBegun = !body.isEmpty
     state = .ground

@@ -53,21 +53,21 @@ struct CellPainter {
     withUnsafeTemporaryAllocation(of: cchar_t.self, capacity: canvas.size.columns) { cells in
       var count = 0
       var before: Cell?
-      for place in canvas.indices(columns, ofRow: row) {
-        let cell = channel.cell(for: canvas.cells[place]).lookingAlike(before?.style ?? .plain)
+      for position in canvas.indices(columns, ofRow: row) {
+        let cell = channel.cell(for: canvas.cells[position]).lookingAlike(before?.style ?? .plain)
         defer { before = cell }
         guard !cell.isRightHalf else {
-          pairs.repeatLast(at: place)
+          pairs.repeatLast(at: position)
           continue
         }
         // Most cells are blanks beside blanks.
         if cell == before, count > 0 {
-          pairs.repeatLast(at: place)
+          pairs.repeatLast(at: position)
           cells.initializeElement(at: count, to: cells[count - 1])
           count += 1
           continue
         }
-        let pair = pairs.pair(for: cell.style, at: place, in: window)
+        let pair = pairs.pair(for: cell.style, at: position, in: window)
         encoder.encode(cell, pair: pair) {
           cells.initializeElement(at: count, to: $0)
           count += 1

@@ -116,11 +116,11 @@ final class NcursesWindow {
 
   /// The bytes that bring the terminal from what it shows to what was put.
   func frame(cursor: Cursor?) -> [UInt8] {
-    let place = cursor?.point ?? .zero
-    wmove(window, Int32(place.row), Int32(place.column))
+    let position = cursor?.point ?? .zero
+    wmove(window, Int32(position.row), Int32(position.column))
     curs_set(cursor?.isVisible == true ? 1 : 0)
     wrefresh(window)
-    return LookMerging.merged(file.drain())
+    return SGRMerging.merged(file.drain())
   }
 
   private func prepare() {

@@ -78,16 +78,16 @@ struct PairPainter {
   mutating func didRefresh() { shown = next }
 
   /// The pair for a cell at `place`, counted row by row; 0 where no pair can be had.
-  mutating func pair(for style: Style, at place: Int, in window: NcursesWindow) -> Int32 {
+  mutating func pair(for style: Style, at position: Int, in window: NcursesWindow) -> Int32 {
     if style.foreground != last.style.foreground || style.background != last.style.background {
       last = (style, number(for: style, in: window))
     }
-    next[place] = last.pair
+    next[position] = last.pair
     return last.pair
   }
 
   /// The right half of the glyph that was asked for last.
-  mutating func repeatLast(at place: Int) { next[place] = last.pair }
+  mutating func repeatLast(at position: Int) { next[position] = last.pair }
 
   private mutating func number(for style: Style, in window: NcursesWindow) -> Int32 {
     let colors = PairTable.Colors(

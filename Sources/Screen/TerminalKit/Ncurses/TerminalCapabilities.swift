@@ -12,7 +12,7 @@ package struct TerminalCapabilities: Hashable, Sendable {
   }
 
   /// The colours of text, and by what they are known.
-  package let colors: ColorStatement
+  package let colors: ColorCapability
   /// Where it is false, an old price needs another mark than a line through it.
   package let canStrikeThrough: Bool
   package let encoding: Encoding

@@ -1,6 +1,6 @@
 import Dispatch
 import Glibc
-package import SafeText
+package import SafeTextKit
 
 /// Screen of the terminal: shows canvases, one after the other, and gives the terminal back.
 ///
@@ -25,9 +25,9 @@ package import SafeText
   private var method = PictureMethod.none
   private var channel = PictureChannel.none
   private var links = LinkPainter()
-  private var pace: LinePace
+  private var pace: OutputRateEstimator
   private let environment: TerminalEnvironment
-  private var questions = OpenQuestions()
+  private var questions = PendingTerminalQueries()
   private var capturesMouse = true
   private var actions = PendingActions()
 
@@ -54,13 +54,13 @@ package import SafeText
     guard let window = known ?? NcursesWindow(.palette, size: size, refusesColor: refuses) else {
       throw .unavailable
     }
-    let source: ColorStatement.Source =
+    let source: ColorCapability.Source =
       refuses ? .refusal : choice == .direct ? .environment : .entry
     self.size = size
-    pace = LinePace(isOverSSH: environment.isOverSSH)
+    pace = OutputRateEstimator(isOverSSH: environment.isOverSSH)
     self.environment = environment
     capabilities = TerminalCapabilities(
-      colors: ColorStatement(depth: window.colorDepth, source: source),
+      colors: ColorCapability(depth: window.colorDepth, source: source),
       canStrikeThrough: window.canStrikeThrough, encoding: encoding,
       entry: known == nil ? .substitute : choice.embedded == nil ? .system : .own)
     // The program's own entries are those of xterm, whose keys need no table.
@@ -77,7 +77,7 @@ package import SafeText
   /// Shows more colours from the next frame on, which draws everything.
   ///
   /// - Returns: whether it does; not where there are as many already, or the user wants none.
-  package func raiseColors(to colors: ColorStatement) -> Bool {
+  package func raiseColors(to colors: ColorCapability) -> Bool {
     let now = capabilities.colorDepth
     guard now > .none, colors.depth > now, let choice = TerminfoChoice(colors.depth),
       let better = NcursesWindow(choice, size: size, refusesColor: false)
@@ -97,7 +97,7 @@ package import SafeText
   /// Asks the terminal about itself right after the next frame; the answers come as replies.
   package func askQuestions() {
     guard environment.knowsStrings else { return }
-    questions.askSoon()
+    questions.scheduleRequest()
   }
 
   /// Whether the terminal has taken all of the last frame: the next one changes what that has left.
@@ -134,7 +134,9 @@ package import SafeText
 
   /// Moves rows that the terminal shows to where they stand in the next frame.
   private func movePanel(to canvas: Canvas) -> [UInt8] {
-    guard movesPanels, let shown, let move = PanelMove(from: shown, to: canvas) else { return [] }
+    guard movesPanels, let shown, let move = MarginScroll(from: shown, to: canvas) else {
+      return []
+    }
     let moved = shown.applying(move)
     cells.window.forget(move.panel)
     for row in move.panel.minRow..<move.panel.maxRow {
@@ -150,7 +152,7 @@ package import SafeText
     for row in 0..<size.rows { put(row, of: canvas) }
     var output = cells.window.frame(cursor: canvas.cursor)
     // Painted pictures went with their lines: those that belong there are painted again.
-    if LineMoves.areIn(output) { channel.reset(size: size) }
+    if ScrollOptimizer.areIn(output) { channel.reset(size: size) }
     if environment.knowsStrings {
       let before = shown
       output += links.end(canvas) { canvas.changedColumns(ofRow: $0, since: before) != nil }
@@ -189,8 +191,8 @@ package import SafeText
   /// Goes on where the terminal does not say that it has taken a frame.
   private func waitForStatus() {
     let number = pace.asked
-    let patience = DispatchTimeInterval.milliseconds(Int(pace.patience / .milliseconds(1)))
-    DispatchQueue.main.asyncAfter(deadline: .now() + patience) { [weak self] in
+    let timeout = DispatchTimeInterval.milliseconds(Int(pace.timeout / .milliseconds(1)))
+    DispatchQueue.main.asyncAfter(deadline: .now() + timeout) { [weak self] in
       MainActor.assumeIsolated {
         guard let self, self.pace.giveUp(on: number) else { return }
         self.didTakeFrame()
@@ -206,7 +208,7 @@ package import SafeText
 
   /// Asks the terminal about itself, for when nothing is shown, and waits for the answers while it
   /// is not silent for so many milliseconds.
-  package func askAndWait(_ milliseconds: Int32) -> [TerminalReply] {
+  package func queryAndWait(_ milliseconds: Int32) -> [TerminalReply] {
     guard environment.knowsStrings else { return [] }
     device.write(questionBytes)
     return device.replies(within: milliseconds)
@@ -284,13 +286,13 @@ package import SafeText
   @discardableResult
   package func suspend(isHurried: Bool = false) -> [InputEvent] {
     guard phase != .suspended else { return [] }
-    let isCutOff = writer.end(patience: isHurried ? Self.shortPatience : Self.patience)
+    let isCutOff = writer.end(timeout: isHurried ? Self.shortTimeout : Self.timeout)
     if phase == .entered {
       let clearing = channel.clear()
-      let margins = questions.haveToldMargins ? PanelMove.ending : []
+      let margins = questions.haveToldMargins ? MarginScroll.ending : []
       let ending = isCutOff ? TerminalModes.stringEnds + margins : []
-      let patience = isCutOff || isHurried ? Self.shortPatience : Self.patience
-      device.write(ending + actions.take() + clearing, patience: patience)
+      let timeout = isCutOff || isHurried ? Self.shortTimeout : Self.timeout
+      device.write(ending + actions.take() + clearing, timeout: timeout)
       // tmux may end with this program and drop what it has not handed on: it answers after that.
       if environment.isInsideTmux, !clearing.isEmpty {
         askLast()
@@ -303,8 +305,8 @@ package import SafeText
     var typed: [InputEvent] = []
     if questions.areAsked {
       // The shell would take the answers for keys.
-      let patience = questions.patience()
-      typed = device.events(within: isHurried ? min(patience, Self.shortPatience) : patience)
+      let timeout = questions.timeout()
+      typed = device.events(within: isHurried ? min(timeout, Self.shortTimeout) : timeout)
         .filter { if case .reply = $0 { false } else { true } }
       questions.end()
     }
@@ -315,7 +317,7 @@ package import SafeText
 
   /// Asks what the terminal answers after all else.
   private func askLast() {
-    device.write(TerminalModes.lastQuestion, patience: Self.shortPatience)
+    device.write(TerminalModes.lastQuestion, timeout: Self.shortTimeout)
     questions.didAskLast()
   }
 
@@ -369,8 +371,8 @@ package import SafeText
 
   /// Milliseconds for which a terminal that is given back may take no output; a multiplexer that is
   /// busy with pictures may take some time.
-  private static let patience: Int32 = 1_000
-  private static let shortPatience: Int32 = 100
+  private static let timeout: Int32 = 1_000
+  private static let shortTimeout: Int32 = 100
 
   /// Lets ncurses move lines on the terminal, or not.
   private func chooseMoves() { cells.window.setMovesContents(movesLines) }
@@ -379,7 +381,7 @@ package import SafeText
   /// is larger than the screen others would come in.
   private var movesLines: Bool {
     let isPainted = if case .paint = channel { true } else { false }
-    return !isPainted && size.rows < TerminalDevice.largestSize.rows
+    return !isPainted && size.rows < TerminalDevice.maxSize.rows
   }
 
   /// Makes ready for the first frame, and gives the bytes that switch the modes on; none where they

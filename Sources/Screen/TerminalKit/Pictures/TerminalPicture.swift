@@ -68,8 +68,8 @@ extension Glyph {
   static let placeholder: UInt32 = 0x10_EEEE
 
   init(_ piece: PicturePiece) {
-    let place = UInt64(piece.row) << 21 | UInt64(piece.column) << 42
-    self.init(low: UInt64(Self.placeholder) | place, high: UInt64(piece.serial))
+    let position = UInt64(piece.row) << 21 | UInt64(piece.column) << 42
+    self.init(low: UInt64(Self.placeholder) | position, high: UInt64(piece.serial))
   }
 
   /// The piece of a picture that stands here instead of a character.

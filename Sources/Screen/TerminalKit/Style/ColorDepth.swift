@@ -68,11 +68,11 @@ enum Palette {
     let green = level(color.green)
     let blue = level(color.blue)
     let average = (Int32(color.red) + Int32(color.green) + Int32(color.blue)) / 3
-    let grey = min(23, max(0, (average - 3) / 10))
+    let gray = min(23, max(0, (average - 3) / 10))
     let inCube = distance(color, amount(red), amount(green), amount(blue))
-    let shade = 8 + 10 * grey
-    let inGreys = distance(color, shade, shade, shade)
-    return inGreys < inCube ? 232 + grey : 16 + 36 * red + 6 * green + blue
+    let shade = 8 + 10 * gray
+    let inGrays = distance(color, shade, shade, shade)
+    return inGrays < inCube ? 232 + gray : 16 + 36 * red + 6 * green + blue
   }
 
   /// The index among 0, 95, 135, 175, 215, 255 that comes nearest.

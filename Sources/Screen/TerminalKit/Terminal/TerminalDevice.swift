@@ -13,7 +13,7 @@ struct TerminalDevice {
   ///
   /// Anybody can claim sizes up to 65,535 × 65,535 (ioctl_tty(2)), which ncurses cannot count and which
   /// would take gigabytes.
-  static let largestSize = CellSize(columns: 1_000, rows: 500)
+  static let maxSize = CellSize(columns: 1_000, rows: 500)
 
   init(input: Int32, output: Int32) throws(TerminalError) {
     var modes = termios()
@@ -39,8 +39,8 @@ struct TerminalDevice {
   var size: CellSize? {
     window.map {
       CellSize(
-        columns: min(Int($0.ws_col), Self.largestSize.columns),
-        rows: min(Int($0.ws_row), Self.largestSize.rows))
+        columns: min(Int($0.ws_col), Self.maxSize.columns),
+        rows: min(Int($0.ws_row), Self.maxSize.rows))
     }
   }
 
@@ -79,7 +79,7 @@ struct TerminalDevice {
     var decoder = KeyDecoder()
     var events: [InputEvent] = []
     while poll(&waiting, 1, milliseconds) > 0 {
-      guard let bytes = try? Descriptor.read(upTo: 4_096, from: input), !bytes.isEmpty else {
+      guard let bytes = try? FileDescriptorIO.read(upTo: 4_096, from: input), !bytes.isEmpty else {
         return events
       }
       let next = decoder.feed(bytes)
@@ -93,11 +93,11 @@ struct TerminalDevice {
 
   /// Writes a few bytes at once, outside any frame; what a terminal does not take that takes
   /// nothing for so many milliseconds is left out.
-  func write(_ bytes: [UInt8], patience milliseconds: Int32 = 1_000) {
+  func write(_ bytes: [UInt8], timeout milliseconds: Int32 = 1_000) {
     var rest = bytes[...]
     while !rest.isEmpty {
       do throws(SystemError) {
-        try Descriptor.writeAll(from: &rest, to: output)
+        try FileDescriptorIO.writeAll(from: &rest, to: output)
       } catch {
         // A lost terminal takes nothing any more; what it was to be told has no reader.
         guard error.number == EAGAIN else { return }
@@ -111,7 +111,7 @@ struct TerminalDevice {
 /// A terminal that shows nothing of what is typed, until it is given back (getpass(3)).
 ///
 /// Signals that kill give it back as well, and the terminal edits the line as usual.
-package struct SilentTerminal {
+package struct EchoDisabler {
   /// Nil where the descriptor is no terminal.
   package init?(_ descriptor: Int32) {
     var modes = termios()
@@ -128,7 +128,7 @@ package struct SilentTerminal {
 package enum TerminalWidth {
   /// Columns of a terminal; nil for anything else, and where the terminal does not know its size.
   package static func columns(of descriptor: Int32) -> Int? {
-    winsize(of: descriptor).map { min(Int($0.ws_col), TerminalDevice.largestSize.columns) }
+    winsize(of: descriptor).map { min(Int($0.ws_col), TerminalDevice.maxSize.columns) }
   }
 }
 

@@ -43,7 +43,7 @@ package struct TerminalEnvironment: Hashable, Sendable {
     return TerminalEnvironment(
       name: value("TERM"), colorTerm: value("COLORTERM"), colorHint: value("COLORFGBG"),
       refusesColor: value("NO_COLOR") != nil, isInsideTmux: value("TMUX") != nil,
-      isInsideScreen: value("STY") != nil, isOverSSH: Seat().isRemote,
+      isInsideScreen: value("STY") != nil, isOverSSH: SessionEnvironment().isRemote,
       isAppleTerminal: value("TERM_PROGRAM") == "Apple_Terminal",
       brand: TerminalBrand.find(in: value)?.brand)
   }

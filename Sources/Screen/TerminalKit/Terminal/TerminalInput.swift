@@ -70,7 +70,7 @@ import Glibc
       }
       events += decoder.feed(Array(buffer[..<count]))
     } while isMoreWaiting
-    if let patience = decoder.patience { startTimer(patience) }
+    if let timeout = decoder.timeout { startTimer(timeout) }
     deliver(events)
   }
 
@@ -88,21 +88,21 @@ import Glibc
     return ioctl(descriptor, UInt(FIONREAD), &count) == 0 && count > 0
   }
 
-  private func startTimer(_ patience: Duration) {
+  private func startTimer(_ timeout: Duration) {
     let timer = DispatchSource.makeTimerSource(queue: .main)
-    let milliseconds = Int(patience / .milliseconds(1))
+    let milliseconds = Int(timeout / .milliseconds(1))
     timer.schedule(
       deadline: .now() + .milliseconds(milliseconds), leeway: .milliseconds(1))
     timer.setEventHandler { [weak self] in
-      MainActor.assumeIsolated { self?.didTimeOut(after: patience) }
+      MainActor.assumeIsolated { self?.didTimeOut(after: timeout) }
     }
     timer.activate()
     self.timer = timer
   }
 
-  private func didTimeOut(after patience: Duration) {
+  private func didTimeOut(after timeout: Duration) {
     timer?.cancel()
     timer = nil
-    deliver(decoder.timeout(after: patience))
+    deliver(decoder.timeout(after: timeout))
   }
 }

@@ -1,5 +1,5 @@
 import Glibc
-internal import SafeText
+internal import SafeTextKit
 internal import TextCoding
 
 /// Modes that the program switches on beside those of ncurses, and how all are undone.
@@ -24,7 +24,7 @@ enum TerminalModes {
   /// and through tmux, which keeps it from them.
   static func questions(_ environment: TerminalEnvironment, asksColors: Bool) -> [UInt8] {
     var questions = Array("\u{1B}[>0q".utf8)
-    if asksColors { questions += ColorQuestion.bytes }
+    if asksColors { questions += ColorQuery.bytes }
     if environment.isInsideTmux {
       questions += KittyCommand.question(.tmux)
     } else if environment.brand?.pictures == .kitty {

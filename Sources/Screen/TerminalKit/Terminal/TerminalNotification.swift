@@ -1,4 +1,4 @@
-internal import SafeText
+internal import SafeTextKit
 
 /// Way in which a terminal is told to show a notification; the raw values are those of the option.
 package enum NotificationChoice: String, CaseIterable, Hashable, Sendable {

@@ -40,7 +40,7 @@ internal import Posix
 
   /// The signals that have come, in order; several new sizes in a row are one.
   private static func read(_ descriptor: Int32) -> [Signal] {
-    let bytes = (try? Descriptor.read(upTo: 4_096, from: descriptor)) ?? []
+    let bytes = (try? FileDescriptorIO.read(upTo: 4_096, from: descriptor)) ?? []
     return bytes.compactMap { signals[Int32($0)] }.reduce(into: []) {
       if $0.last != $1 || $1 != .resize { $0.append($1) }
     }

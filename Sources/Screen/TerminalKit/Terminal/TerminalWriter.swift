@@ -68,7 +68,7 @@ final class TerminalWriter: Sendable {
   ///
   /// - Parameter milliseconds: how long the terminal may take nothing.
   /// - Returns: whether the frame was cut off, perhaps within an escape sequence.
-  func end(patience milliseconds: Int32) -> Bool {
+  func end(timeout milliseconds: Int32) -> Bool {
     let last = ContinuousClock.now + .milliseconds(3 * Int(milliseconds))
     var rest = frame.withLock { $0?.rest.count }
     while work.wait(timeout: .now() + .milliseconds(Int(milliseconds))) == .timedOut {

@@ -57,12 +57,12 @@ struct InitialTokens {
   }
 
   private mutating func endRun(_ tokens: inout TokenText) {
-    for place in run.indices {
-      singles |= 1 << UInt64(run[place])
-      guard place + 1 < run.count else { break }
-      Self.set(run[place] * Self.count + run[place + 1], in: &pairs)
+    for position in run.indices {
+      singles |= 1 << UInt64(run[position])
+      guard position + 1 < run.count else { break }
+      Self.set(run[position] * Self.count + run[position + 1], in: &pairs)
       guard run.count > 2 else { continue }
-      for initial in run[place..<min(place + 3, run.count)] {
+      for initial in run[position..<min(position + 3, run.count)] {
         tokens.append(Self.letters[initial])
       }
       tokens.endToken()
@@ -76,30 +76,30 @@ struct InitialTokens {
 
   /// Appends what is there once, in an order that depends on nothing else, and begins anew.
   mutating func end(_ tokens: inout TokenText) {
-    for single in SetBits(singles) {
+    for single in BitIterator(singles) {
       tokens.append(Self.singleMark)
       tokens.append(Self.letters[single])
       tokens.endToken()
     }
     singles = 0
-    for place in pairs.indices where pairs[place] != 0 {
-      for bit in SetBits(pairs[place]) {
-        let pair = place << 6 + bit
+    for position in pairs.indices where pairs[position] != 0 {
+      for bit in BitIterator(pairs[position]) {
+        let pair = position << 6 + bit
         tokens.append(Self.letters[pair / Self.count])
         tokens.append(Self.letters[pair % Self.count])
         tokens.endToken()
       }
-      pairs[place] = 0
+      pairs[position] = 0
     }
-    for place in opened.indices where opened[place] != 0 {
-      for bit in SetBits(opened[place]) {
-        let syllable = place << 6 + bit
+    for position in opened.indices where opened[position] != 0 {
+      for bit in BitIterator(opened[position]) {
+        let syllable = position << 6 + bit
         tokens.append(Self.openedMark)
         tokens.append(
           Hangul.opened(syllable / Hangul.vowelCount, syllable % Hangul.vowelCount))
         tokens.endToken()
       }
-      opened[place] = 0
+      opened[position] = 0
     }
   }
 

@@ -17,7 +17,7 @@ import StoreCore
 /// three, and each of them and each pair once.
 package struct ProductGrams: Sendable {
   /// More sellers are not looked for by their tokens.
-  static let mostSellers = 32
+  static let maxSellers = 32
 
   let tokenizer: SearchTokenizer
 
@@ -53,9 +53,9 @@ package struct ProductGrams: Sendable {
     if alternatives.contains(where: \.isEmpty) || alternatives[0] == alternatives[1] {
       alternatives.removeLast()
     }
-    let narrowing = ProductNarrowing(query)
+    let narrowing = ProductConditions(query)
     var sellers: [String] = []
-    if alternatives != [[]], narrowing.sellers.count <= Self.mostSellers {
+    if alternatives != [[]], narrowing.sellers.count <= Self.maxSellers {
       sellers = narrowing.sellers.map { "\"\(Self.token(ofSeller: $0))\"" }
     }
     // Sorted, so that one query is always the same text.
@@ -79,13 +79,13 @@ package struct ProductGrams: Sendable {
   // MARK: Terms of expressions
 
   /// The terms for the words and phrases that must occur.
-  private static func terms(for wanted: WantedTexts) -> Set<String> {
+  private static func terms(for wanted: SearchTerms) -> Set<String> {
     Set(wanted.words.map(term(for:)) + wanted.phrases.flatMap(terms(for:)))
   }
 
   /// The term for a word that a person looks for.
   private static func term(for word: ArraySlice<Unicode.Scalar>) -> String {
-    let wanted = WantedLetter.letters(of: word)
+    let wanted = LetterPattern.letters(of: word)
     let initials = wanted.compactMap { letter in
       if case .beginning(let initial) = letter { initial } else { nil }
     }
@@ -112,7 +112,7 @@ package struct ProductGrams: Sendable {
 
   /// The terms for words that stand one after the other: the run of all tokens, and what finds the
   /// words faster than a run of frequent ones.
-  private static func terms(for phrase: WantedTexts.Phrase) -> [String] {
+  private static func terms(for phrase: SearchTerms.Phrase) -> [String] {
     guard phrase.count > 1, let last = phrase.last else {
       return phrase.map(term(exactly:))
     }

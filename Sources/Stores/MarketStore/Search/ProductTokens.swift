@@ -31,8 +31,8 @@ struct ProductTokens {
 
   private mutating func appendPairs(of word: Range<Int>) {
     var previous = ProductGrams.letter(for: letters[word.lowerBound])
-    for place in word.dropFirst() {
-      let letter = ProductGrams.letter(for: letters[place])
+    for position in word.dropFirst() {
+      let letter = ProductGrams.letter(for: letters[position])
       text.append(previous)
       HangulTokens.append(second: letter, to: &text)
       text.endToken()
@@ -68,13 +68,13 @@ struct ProductTokens {
 
   private mutating func append(run: Range<Int>) {
     for start in run.dropLast() {
-      for place in start..<min(start + 3, run.upperBound) { text.append(letters[place]) }
+      for position in start..<min(start + 3, run.upperBound) { text.append(letters[position]) }
       text.endToken()
     }
   }
 
   private mutating func appendSingles(_ singles: UInt64, from first: Int) {
-    for value in SetBits(singles) {
+    for value in BitIterator(singles) {
       text.append(ProductGrams.singleMark)
       text.append(Unicode.Scalar(UInt8(first + value)))
       text.endToken()
@@ -83,7 +83,7 @@ struct ProductTokens {
 }
 
 /// The places of the bits that are set, from the lowest up.
-struct SetBits: Sequence, IteratorProtocol {
+struct BitIterator: Sequence, IteratorProtocol {
   private var rest: UInt64
 
   init(_ bits: UInt64) {

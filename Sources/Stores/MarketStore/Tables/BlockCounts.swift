@@ -5,9 +5,9 @@ import StoreCore
 /// Counts of products by blocks of ids, so that totals and places are known without going through
 /// them.
 struct BlockCounts {
-  private let connection: Connection
+  private let connection: SQLiteConnection
 
-  init(_ connection: Connection) {
+  init(_ connection: SQLiteConnection) {
     self.connection = connection
   }
 

@@ -8,32 +8,32 @@ import StoreCore
 /// A copy has the same row at another place. Who writes to it first gives it an id of its own, so that
 /// never two markets go on under one id.
 struct IdentityTable {
-  private static let longestPlace = 256
+  private static let maxPlaceLength = 256
 
-  private let connection: Connection
+  private let connection: SQLiteConnection
 
-  init(_ connection: Connection) {
+  init(_ connection: SQLiteConnection) {
     self.connection = connection
   }
 
   /// What the file says; the id is nil where it is none.
-  func row() throws(DatabaseError) -> (id: MarketID?, place: String)? {
+  func row() throws(DatabaseError) -> (id: MarketID?, location: String)? {
     try connection.first("SELECT text, place FROM market_id WHERE id = 1") { row in
-      (MarketID(row.text(0, atMost: 64)), row.text(1, atMost: Self.longestPlace))
+      (MarketID(row.text(0, atMost: 64)), row.text(1, atMost: Self.maxPlaceLength))
     }
   }
 
   /// Gives the file at a path an id where it has none of its own; stands in a transaction.
   func settle(at path: String) throws(DatabaseError) {
-    let place: String
-    do throws(SystemError) { place = try FilePlace(of: path).text } catch {
+    let location: String
+    do throws(SystemError) { location = try FileIdentity(of: path).text } catch {
       throw .cannotOpen(error.description)
     }
     let row = try row()
-    if row?.place == place, row?.id != nil { return }
+    if row?.location == location, row?.id != nil { return }
     try connection.run(
       "INSERT OR REPLACE INTO market_id (id, text, place) VALUES (1, ?, ?)",
-      .text(MarketID.random().text), .text(place))
+      .text(MarketID.random().text), .text(location))
   }
 }
 
@@ -42,7 +42,8 @@ extension SQLiteStore {
   /// has none.
   package static func marketID(ofFileAt path: String) async -> MarketID? {
     let file = StoreConnection(
-      "identity", path: path, options: Connection.Options(readsOnly: true, busyMilliseconds: 200))
+      "identity", path: path,
+      options: SQLiteConnection.Options(readsOnly: true, busyMilliseconds: 200))
     let id = try? await file.use { connection throws(DatabaseError) in
       guard try connection.state(of: .store) == .current else { throw .foreign }
       return try IdentityTable(connection).row()?.id

@@ -5,7 +5,7 @@ import StoreCore
 /// The log of changes of a market file.
 ///
 /// Only one writes at a time, so the rows' own numbers are the order in which they were committed.
-package struct LogTable: LogKeeping {
+package struct LogTable: ChangeLogTable {
   private static let seconds = "CAST(strftime('%s', 'now') AS INTEGER)"
   private static let insertion = """
     INSERT INTO change (mark, at, \(LoggedChange.columnNames))
@@ -24,9 +24,9 @@ package struct LogTable: LogKeeping {
     SELECT id, mark, \(LoggedChange.columnNames) FROM change WHERE id > ? ORDER BY id LIMIT ?
     """
 
-  private let connection: Connection
+  private let connection: SQLiteConnection
 
-  init(_ connection: Connection) {
+  init(_ connection: SQLiteConnection) {
     self.connection = connection
   }
 
@@ -46,34 +46,34 @@ package struct LogTable: LogKeeping {
 
   /// As `ChangeLog.changes(after:atMost:)`.
   func changes(
-    after place: ChangePlace?, atMost limit: Int
+    after cursor: ChangeCursor?, atMost limit: Int
   ) throws(DatabaseError) -> ChangeBatch {
-    let newest = try connection.first(Self.newest) { row in FilePlace(in: row) }.orDamaged()
-    guard let place else { return ChangeBatch(changes: [], place: newest.place) }
-    let reset = ChangeBatch(changes: [], place: newest.place, isReset: true)
-    guard let asked = FilePlace(place) else { return reset }
-    if asked == newest { return ChangeBatch(changes: [], place: newest.place) }
+    let newest = try connection.first(Self.newest) { row in LogPosition(in: row) }.orDamaged()
+    guard let cursor else { return ChangeBatch(changes: [], cursor: newest.cursor) }
+    let reset = ChangeBatch(changes: [], cursor: newest.cursor, isReset: true)
+    guard let asked = LogPosition(cursor) else { return reset }
+    if asked == newest { return ChangeBatch(changes: [], cursor: newest.cursor) }
     guard try isThere(asked) else { return reset }
     let rows = try connection.all(
       Self.following, [.integer(asked.number), .integer(Int64(max(1, limit)))]
-    ) { row in (place: FilePlace(in: row), change: LoggedChange(in: row, from: 2)) }
+    ) { row in (cursor: LogPosition(in: row), change: LoggedChange(in: row, from: 2)) }
     var changes: [MarketChange] = []
     for row in rows {
       guard case .one(let change) = row.change else { return reset }
       changes.append(change)
     }
-    return ChangeBatch(changes: changes, place: (rows.last?.place ?? asked).place)
+    return ChangeBatch(changes: changes, cursor: (rows.last?.cursor ?? asked).cursor)
   }
 
-  private func isThere(_ place: FilePlace) throws(DatabaseError) -> Bool {
+  private func isThere(_ cursor: LogPosition) throws(DatabaseError) -> Bool {
     try connection.integer(
-      "SELECT 1 FROM change WHERE id = ? AND mark = ?", .integer(place.number),
-      .integer(place.mark)) != nil
+      "SELECT 1 FROM change WHERE id = ? AND mark = ?", .integer(cursor.number),
+      .integer(cursor.mark)) != nil
   }
 }
 
 /// Place in the log of a file: a row of it.
-private struct FilePlace: Equatable {
+private struct LogPosition: Equatable {
   private static let radix = 36
 
   let number: Int64
@@ -86,8 +86,8 @@ private struct FilePlace: Equatable {
   }
 
   /// Nil for words that are none of a file's places.
-  init?(_ place: ChangePlace) {
-    let parts = place.rawValue.prefix(64).split(
+  init?(_ cursor: ChangeCursor) {
+    let parts = cursor.rawValue.prefix(64).split(
       separator: "-", omittingEmptySubsequences: false)
     guard parts.count == 2, let number = Int64(parts[0], radix: Self.radix),
       let mark = Int64(parts[1], radix: Self.radix)
@@ -96,8 +96,8 @@ private struct FilePlace: Equatable {
     self.mark = mark
   }
 
-  var place: ChangePlace {
+  var cursor: ChangeCursor {
     let parts = [number, mark].map { String($0, radix: Self.radix) }
-    return ChangePlace(rawValue: parts.joined(separator: "-"))
+    return ChangeCursor(rawValue: parts.joined(separator: "-"))
   }
 }

@@ -5,22 +5,22 @@ import StoreCore
 /// Reader of pages of queries without words.
 struct PageQueries {
   /// How many products of each of several indexes are counted to find the narrowest.
-  private static let mostLookedAt = 4 * ProductTotal.bound
+  private static let maxChecked = 4 * ProductTotal.bound
 
-  private let connection: Connection
+  private let connection: SQLiteConnection
   private let blocks: BlockCounts
 
-  init(_ connection: Connection) {
+  init(_ connection: SQLiteConnection) {
     self.connection = connection
     blocks = BlockCounts(connection)
   }
 
   /// One page of a query without words, or `.unknownCursor` for one that nobody was given.
   func page(
-    _ request: PageRequest, marks: OrderMarks
+    _ request: PageRequest, marks: OrderBookmarks
   ) throws(DatabaseError) -> Outcome<ProductPage> {
     let (size, query) = (request.boundedSize, request.query)
-    let narrowing = ProductNarrowing(query)
+    let narrowing = ProductConditions(query)
     guard let (order, key) = request.place else { return .failure(.unknownCursor) }
     let start = try start(of: request, narrowing, after: key, marks: marks)
     let driver = try driver(for: narrowing)
@@ -39,8 +39,8 @@ struct PageQueries {
 
   /// The ids of so many products of the parts of an order, one after the other.
   private func ids(
-    of parts: [OrderPart], along driver: ProductDriver, passing: Int, atMost limit: Int,
-    countedAlong counting: ProductDriver
+    of parts: [OrderPart], along driver: DrivingIndex, passing: Int, atMost limit: Int,
+    countedAlong counting: DrivingIndex
   ) throws(DatabaseError) -> [Product.ID] {
     var (ids, passing, parts) = ([Product.ID](), passing, parts[...])
     while ids.count < limit, let part = parts.popFirst() {
@@ -62,10 +62,10 @@ struct PageQueries {
 
   /// The index by which the products of some conditions are counted: of those that would do the one
   /// that has to look at the fewest, as far as that is soon known.
-  func driver(for narrowing: ProductNarrowing) throws(DatabaseError) -> ProductDriver {
-    let drivers = ProductDriver.all(for: narrowing)
+  func driver(for narrowing: ProductConditions) throws(DatabaseError) -> DrivingIndex {
+    let drivers = DrivingIndex.all(for: narrowing)
     guard drivers.count > 1 else { return drivers.first ?? .order }
-    var (best, fewest) = (drivers[0], Self.mostLookedAt)
+    var (best, fewest) = (drivers[0], Self.maxChecked)
     for driver in drivers {
       let count = try count(
         narrowing.part(along: driver), along: driver, atMost: fewest)
@@ -77,7 +77,7 @@ struct PageQueries {
 
   /// The number of products of some conditions along an index, up to a limit; negative is none.
   func count(
-    _ narrowing: ProductNarrowing, along driver: ProductDriver, atMost limit: Int
+    _ narrowing: ProductConditions, along driver: DrivingIndex, atMost limit: Int
   ) throws(DatabaseError) -> Int {
     let (sql, values) = ProductScan(narrowing, along: driver).count(atMost: limit)
     return Int(StoredNumbers.count(try connection.first(sql, values) { $0.integer(0) } ?? 0))
@@ -99,7 +99,8 @@ struct PageQueries {
   }
 
   private func start(
-    of request: PageRequest, _ narrowing: ProductNarrowing, after key: OrderKey?, marks: OrderMarks
+    of request: PageRequest, _ narrowing: ProductConditions, after key: OrderKey?,
+    marks: OrderBookmarks
   ) throws(DatabaseError) -> PageStart? {
     let (states, order) = (narrowing.states, request.query.order)
     // Of those that are narrowed down so many are passed over as were asked for.
@@ -124,7 +125,7 @@ struct PageQueries {
   /// The number of products that a page shows: exact, but where conditions narrow them down only up to
   /// the bound.
   private func total(
-    of narrowing: ProductNarrowing, along driver: ProductDriver
+    of narrowing: ProductConditions, along driver: DrivingIndex
   ) throws(DatabaseError) -> ProductTotal {
     guard !narrowing.isOfStatesAlone else {
       return .exactly(try blocks.total(of: narrowing.states))
@@ -135,7 +136,7 @@ struct PageQueries {
 
   /// The number of products of a query without words, whatever that costs.
   func exactTotal(of query: ProductQuery) throws(DatabaseError) -> Int {
-    let narrowing = ProductNarrowing(query)
+    let narrowing = ProductConditions(query)
     guard !narrowing.isOfStatesAlone else { return try blocks.total(of: narrowing.states) }
     return try count(narrowing, along: try driver(for: narrowing), atMost: -1)
   }
@@ -144,14 +145,14 @@ struct PageQueries {
   ///
   /// Begins after the mark `after`, or at the beginning; fewer than `count` where the order ends.
   private func marks(
-    along walk: OrderMarks.Walk, after: OrderKey?, count: Int
+    along walk: OrderBookmarks.Walk, after: OrderKey?, count: Int
   ) throws(DatabaseError) -> [OrderKey] {
     var keys: [OrderKey] = []
-    let narrowing = ProductNarrowing(states: walk.states)
+    let narrowing = ProductConditions(states: walk.states)
     while keys.count < count {
       let selection = ProductSelection(
         OrderPart(narrowing, in: walk.order, after: keys.last ?? after),
-        passing: OrderMarks.interval - 1, limit: 1)
+        passing: OrderBookmarks.interval - 1, limit: 1)
       let key = try connection.first(selection.sql, selection.values) { row in
         OrderKey(row, in: walk.order)
       }
@@ -162,16 +163,16 @@ struct PageQueries {
   }
 }
 
-extension ProductNarrowing {
+extension ProductConditions {
   /// The index along which a page is found: where few match all of them are sorted, unless the order's
   /// own index finds them by themselves.
   func driver(
-    for order: ProductOrder, of total: ProductTotal, fewAlong driver: ProductDriver
-  ) -> ProductDriver {
+    for order: ProductOrder, of total: ProductTotal, fewAlong driver: DrivingIndex
+  ) -> DrivingIndex {
     switch order {
     case .newest
     where driver == .sellers && part(along: .sellers) == self
-      && sellers.count <= ProductSelection.mostRanges:
+      && sellers.count <= ProductSelection.maxRanges:
       .order
     case .cheapest where part(along: .prices) == self,
       .priceDescending where part(along: .prices) == self:

@@ -4,9 +4,9 @@ import StoreCore
 
 /// The table of pictures, each file once however many products show it.
 package struct Pictures {
-  private let connection: Connection
+  private let connection: SQLiteConnection
 
-  init(_ connection: Connection) {
+  init(_ connection: SQLiteConnection) {
     self.connection = connection
   }
 
@@ -41,7 +41,7 @@ package struct Pictures {
   /// Keeps a picture's file unless it is there already, and gives its key.
   ///
   /// One that is outside is leased; `.busy` is thrown where it is not any more.
-  func keep(_ picture: KeptPicture) throws(DatabaseError) -> Int64 {
+  func keep(_ picture: StoredPicture) throws(DatabaseError) -> Int64 {
     if let known = try key(of: picture.hash) { return known }
     switch picture.files {
     case .inside(let original, let thumbnail):
@@ -68,10 +68,10 @@ package struct Pictures {
 
   /// Makes pictures those of a product, which has none; their uses are still to be counted.
   func place(_ pictures: [Int64], in product: Int64) throws(DatabaseError) {
-    for (place, picture) in pictures.enumerated() {
+    for (position, picture) in pictures.enumerated() {
       try connection.run(
         "INSERT INTO product_picture (product, place, picture) VALUES (?, ?, ?)",
-        .integer(product), .integer(Int64(place)), .integer(picture))
+        .integer(product), .integer(Int64(position)), .integer(picture))
     }
   }
 
@@ -107,7 +107,7 @@ package struct Pictures {
 
 // MARK: Files outside
 
-extension Pictures: PictureKeeping {
+extension Pictures: PictureTable {
   package func lease(_ hashes: [[UInt8]]) throws(DatabaseError) -> [[UInt8]: [UInt8]]? {
     var thumbnails: [[UInt8]: [UInt8]] = [:]
     for hash in hashes {
@@ -133,7 +133,9 @@ extension Pictures: PictureKeeping {
   /// Forgets all that was outside.
   func endLeases() throws(DatabaseError) { try connection.run("DELETE FROM picture_lease") }
 
-  package func beginSweep(_ sweep: PictureSweep) throws(DatabaseError) -> PictureSweep.Turn {
+  package func beginSweep(_ sweep: PictureGarbageCollection) throws(DatabaseError)
+    -> PictureGarbageCollection.Turn
+  {
     let marked = try connection.all(
       """
       UPDATE picture_lease SET swept = unixepoch() WHERE hash IN (
@@ -144,7 +146,7 @@ extension Pictures: PictureKeeping {
       """,
       [.integer(sweep.restSeconds), .integer(sweep.turnSeconds), .integer(Int64(sweep.size))]
     ) { row in row.blob(0) }
-    var turn = PictureSweep.Turn(hashes: [], isLast: marked.count < sweep.size)
+    var turn = PictureGarbageCollection.Turn(hashes: [], isLast: marked.count < sweep.size)
     for hash in marked {
       let use = try connection.integer(
         "SELECT 1 FROM picture WHERE hash = ? AND outside IS NOT NULL", .blob(hash))

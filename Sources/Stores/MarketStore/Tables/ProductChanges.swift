@@ -19,12 +19,12 @@ package struct ProductChanges: ProductWriting {
     UPDATE product_text SET \(ProductColumn.changedTexts.assignments) WHERE product = ?
     """
 
-  private let connection: Connection
+  private let connection: SQLiteConnection
   private let pictures: Pictures
   private let blocks: BlockCounts
   private let index: SearchIndex
 
-  init(_ connection: Connection) {
+  init(_ connection: SQLiteConnection) {
     self.connection = connection
     pictures = Pictures(connection)
     blocks = BlockCounts(connection)
@@ -76,7 +76,7 @@ package struct ProductChanges: ProductWriting {
   }
 
   package func apply(
-    _ patch: ProductPatch, to old: ProductDetail, files: [KeptPicture], now: Int64,
+    _ patch: ProductPatch, to old: ProductDetail, files: [StoredPicture], now: Int64,
     tokenizer grams: ProductGrams
   ) throws(DatabaseError) -> ProductDetail? {
     let id = old.id.rawValue
@@ -111,7 +111,7 @@ package struct ProductChanges: ProductWriting {
   }
 
   private func replacePictures(
-    of old: ProductDetail, by change: ProductPatch.Pictures, files: [KeptPicture]
+    of old: ProductDetail, by change: ProductPatch.Pictures, files: [StoredPicture]
   ) throws(DatabaseError) {
     let id = old.id.rawValue
     let keys = try change.keys(over: old.pictures, files: files) { file throws(DatabaseError) in

@@ -16,9 +16,9 @@ package struct ProductQueries: ProductReading {
     JOIN product_text ON product_text.product = product.id WHERE product.id = ?
     """
 
-  private let connection: Connection
+  private let connection: SQLiteConnection
 
-  init(_ connection: Connection) {
+  init(_ connection: SQLiteConnection) {
     self.connection = connection
   }
 
@@ -98,7 +98,8 @@ package struct ProductQueries: ProductReading {
     ) { row in
       // A hash that is cut matches nothing.
       ProductLock(
-        identifierHash: row.blob(0), passwordHash: row.text(1, atMost: PasswordHasher.longestHash),
+        identifierHash: row.blob(0),
+        passwordHash: row.text(1, atMost: PasswordHasher.maxHashLength),
         isBlocked: row.integer(2) != 0)
     }
   }

@@ -3,7 +3,7 @@ import SQLiteKit
 import StoreCore
 
 /// Index that a selection of products goes along.
-enum ProductDriver: Hashable {
+enum DrivingIndex: Hashable {
   /// The order's own, in which nothing is sorted.
   case order
   case sellers
@@ -11,8 +11,8 @@ enum ProductDriver: Hashable {
   case prices
 
   /// Those that find fewer products than there are by some conditions, the likely narrowest first.
-  static func all(for narrowing: ProductNarrowing) -> [ProductDriver] {
-    var drivers: [ProductDriver] = []
+  static func all(for narrowing: ProductConditions) -> [DrivingIndex] {
+    var drivers: [DrivingIndex] = []
     if !narrowing.sellers.isEmpty { drivers.append(.sellers) }
     if narrowing.since != nil { drivers.append(.created) }
     if narrowing.hasPrices { drivers.append(.prices) }
@@ -31,7 +31,7 @@ enum ProductDriver: Hashable {
   /// The parts of an order that are found one after the other; along another index than the order's own
   /// all are found at once, and sorted.
   func parts(
-    of narrowing: ProductNarrowing, in order: StoredOrder, after key: OrderKey?
+    of narrowing: ProductConditions, in order: StoredOrder, after key: OrderKey?
   ) -> [OrderPart] {
     self == .order
       ? narrowing.parts(of: order, after: key) : [OrderPart(narrowing, in: order, after: key)]
@@ -45,19 +45,19 @@ enum ProductDriver: Hashable {
 /// Along another index all that match are sorted.
 struct ProductSelection {
   /// More sellers are not merged from their ranges.
-  static let mostRanges = 16
+  static let maxRanges = 16
 
   let sql: String
   let values: [SQLValue]
 
-  init(_ part: OrderPart, along driver: ProductDriver = .order, passing: Int, limit: Int) {
+  init(_ part: OrderPart, along driver: DrivingIndex = .order, passing: Int, limit: Int) {
     var values = SQLValues()
     let (order, narrowing) = (part.order, part.narrowing)
     let terms = order.terms().joined(separator: ", ")
     let isOfSellers =
       driver == .order && order.order == .newest
-      && (1...Self.mostRanges).contains(narrowing.sellers.count)
-    let index = isOfSellers ? ProductDriver.sellers.index(in: order) : driver.index(in: order)
+      && (1...Self.maxRanges).contains(narrowing.sellers.count)
+    let index = isOfSellers ? DrivingIndex.sellers.index(in: order) : driver.index(in: order)
     let ranges =
       if isOfSellers {
         Self.sellerRanges(part, &values)
@@ -94,7 +94,7 @@ struct ProductScan {
   private let rows: String
   private let rowValues: [SQLValue]
 
-  init(_ narrowing: ProductNarrowing, along driver: ProductDriver) {
+  init(_ narrowing: ProductConditions, along driver: DrivingIndex) {
     var values = SQLValues()
     rows = """
       FROM product INDEXED BY \(driver.index(in: StoredOrder(.newest)))
@@ -111,14 +111,14 @@ struct ProductScan {
   }
 }
 
-extension ProductNarrowing {
+extension ProductConditions {
   /// All conditions, written so that an index finds its own.
-  fileprivate func conditions(along driver: ProductDriver, _ values: inout SQLValues) -> String {
+  fileprivate func conditions(along driver: DrivingIndex, _ values: inout SQLValues) -> String {
     statesCondition + conditionsButStates(namingCurrencies: driver == .prices, &values)
   }
 
   /// The conditions that an index finds, and those on states.
-  func part(along driver: ProductDriver) -> ProductNarrowing {
+  func part(along driver: DrivingIndex) -> ProductConditions {
     switch driver {
     case .order: self
     case .sellers: only(keepsSellers: true)

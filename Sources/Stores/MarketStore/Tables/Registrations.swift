@@ -3,17 +3,17 @@ import SQLiteKit
 import StoreCore
 
 /// Writer of registrations, each intent once.
-package struct Registrations: RegistrationKeeping {
-  private let connection: Connection
+package struct Registrations: RegistrationTable {
+  private let connection: SQLiteConnection
 
-  init(_ connection: Connection) {
+  init(_ connection: SQLiteConnection) {
     self.connection = connection
   }
 
   package func standing(
     of intent: RegistrationIntent
-  ) throws(DatabaseError) -> RegistrationStanding {
-    RegistrationStanding(
+  ) throws(DatabaseError) -> RegistrationStatus {
+    RegistrationStatus(
       isBlocked: try Sellers(connection).isBlocked(intent.seller),
       isKnown: try earlier(intent) != nil)
   }

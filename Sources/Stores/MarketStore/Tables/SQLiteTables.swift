@@ -5,21 +5,21 @@ import TextCoding
 
 /// The tables of a market's file, over one connection.
 package struct SQLiteTables: MarketTables {
-  let connection: Connection
+  let connection: SQLiteConnection
 
   package var products: ProductQueries { ProductQueries(connection) }
   package var changes: ProductChanges { ProductChanges(connection) }
   package var registrations: Registrations { Registrations(connection) }
   package var sellers: Sellers { Sellers(connection) }
   package var pictures: Pictures { Pictures(connection) }
-  package var attempts: Attempts { Attempts(connection) }
-  package var arrivals: Arrivals { Arrivals(connection) }
+  package var attempts: PasswordAttemptRows { PasswordAttemptRows(connection) }
+  package var arrivals: ImportWriter { ImportWriter(connection) }
   package var log: LogTable { LogTable(connection) }
   var pages: PageQueries { PageQueries(connection) }
   var searches: SearchQueries { SearchQueries(connection) }
-  var archive: Archive { Archive(connection) }
+  var archive: ArchiveReader { ArchiveReader(connection) }
 
-  init(_ connection: Connection) {
+  init(_ connection: SQLiteConnection) {
     self.connection = connection
   }
 
@@ -45,7 +45,7 @@ package struct SQLiteTables: MarketTables {
   package func renewIndex(
     below: Int64, tokenizer grams: ProductGrams
   ) throws(DatabaseError) -> IndexRenewal {
-    try FormerFolding(connection).renew(grams)
+    try LegacyFolding(connection).renew(grams)
   }
 
   /// Looks whether the file is where it was, and holds a market.

@@ -22,9 +22,9 @@ struct SearchIndex {
     LEFT JOIN product_text ON product_text.product = product.id
     """
 
-  private let connection: Connection
+  private let connection: SQLiteConnection
 
-  init(_ connection: Connection) {
+  init(_ connection: SQLiteConnection) {
     self.connection = connection
   }
 
@@ -38,7 +38,7 @@ struct SearchIndex {
   func change(
     _ product: Int64, from old: IndexedTexts, to new: IndexedTexts?, _ grams: ProductGrams
   ) throws(DatabaseError) {
-    let isFormer = try product <= FormerFolding(connection).last
+    let isFormer = try product <= LegacyFolding(connection).last
     let grams = isFormer ? grams.former : grams
     try remove(product, grams.tokens(of: old))
     if let new { try add(product, grams.tokens(of: new)) }
@@ -62,7 +62,7 @@ struct SearchIndex {
   }
 
   /// Makes one segment of the index.
-  func putTogether() throws(DatabaseError) {
+  func assemble() throws(DatabaseError) {
     try connection.run("INSERT INTO product_grams (product_grams) VALUES ('optimize')")
   }
 
@@ -80,14 +80,14 @@ struct SearchIndex {
       try add(row.integer(0), grams.tokens(of: IndexedTexts(row, from: 1)))
       return true
     }
-    try putTogether()
+    try assemble()
     try configure(.singleProducts)
   }
 
   /// The texts by which a product is found; nil where there is no such product.
   func texts(of id: Product.ID) throws(DatabaseError) -> IndexedTexts? {
     try connection.first(
-      "SELECT \(Self.columns), \(FormerNames.indexed) FROM \(Self.tables) WHERE product.id = ?",
+      "SELECT \(Self.columns), \(PreviousSellerNames.indexed) FROM \(Self.tables) WHERE product.id = ?",
       [.integer(id.rawValue)]
     ) { row in IndexedTexts(row, from: 0) }
   }

@@ -4,10 +4,10 @@ import StoreCore
 
 /// Reader of pages of queries that ask for texts.
 struct SearchQueries {
-  private let connection: Connection
+  private let connection: SQLiteConnection
   private var pages: PageQueries { PageQueries(connection) }
 
-  init(_ connection: Connection) {
+  init(_ connection: SQLiteConnection) {
     self.connection = connection
   }
 
@@ -25,7 +25,7 @@ struct SearchQueries {
     guard let (order, after) = request.place else { return .failure(.unknownCursor) }
     let narrowing = expression.narrowing(of: request.query)
     let size = request.boundedSize
-    let walk = FindsWalk(
+    let walk = SearchPageScan(
       expression: expression, narrowing: narrowing, order: order, after: after,
       passing: request.offset, limit: size + 1)
     guard !expression.findsWhatDoesNotMatch else {
@@ -57,7 +57,7 @@ struct SearchQueries {
 
   /// The number of products that a query finds, whatever that costs.
   func exactTotal(
-    of expression: TextExpression, _ narrowing: ProductNarrowing
+    of expression: TextExpression, _ narrowing: ProductConditions
   ) throws(DatabaseError) -> Int {
     let driver = try pages.driver(for: narrowing)
     return try count(
@@ -74,7 +74,7 @@ struct SearchQueries {
   /// `counted` is the number of all that match, up to one above the bound; nil where that is still to
   /// be counted.
   private func page(
-    of walk: FindsWalk, counted: Int?
+    of walk: SearchPageScan, counted: Int?
   ) throws(DatabaseError) -> ProductPage {
     let finds = try finds(of: walk.expression)
     let driver = try pages.driver(for: walk.narrowing)
@@ -98,7 +98,7 @@ struct SearchQueries {
     return try pages.page(of: ids, size: walk.limit - 1, order: walk.order, total: few)
   }
 
-  private func finds(of expression: TextExpression) throws(DatabaseError) -> TextFinds {
+  private func finds(of expression: TextExpression) throws(DatabaseError) -> TextMatches {
     var ids = ProductIDSet()
     try connection.forEach(
       "SELECT rowid FROM product_grams WHERE product_grams MATCH ?", [.text(expression.text)]
@@ -106,11 +106,11 @@ struct SearchQueries {
       ids.insert(row.integer(0))
       return true
     }
-    return TextFinds(ids: ids, areOthers: expression.findsWhatDoesNotMatch)
+    return TextMatches(ids: ids, areOthers: expression.findsWhatDoesNotMatch)
   }
 
   private func count(
-    _ finds: TextFinds, _ narrowing: ProductNarrowing, along driver: ProductDriver,
+    _ finds: TextMatches, _ narrowing: ProductConditions, along driver: DrivingIndex,
     atMost limit: Int
   ) throws(DatabaseError) -> Int {
     let (sql, values) = ProductScan(narrowing, along: driver).ids
@@ -125,17 +125,17 @@ struct SearchQueries {
 
 extension TextExpression {
   /// What of a query is left to be asked of the products it finds.
-  func narrowing(of query: ProductQuery) -> ProductNarrowing {
-    var narrowing = ProductNarrowing(query)
+  func narrowing(of query: ProductQuery) -> ProductConditions {
+    var narrowing = ProductConditions(query)
     if namesSellers { narrowing.sellers = [] }
     return narrowing
   }
 }
 
 /// Page of a search, as it is looked for.
-private struct FindsWalk {
+private struct SearchPageScan {
   let expression: TextExpression
-  let narrowing: ProductNarrowing
+  let narrowing: ProductConditions
   let order: StoredOrder
   let after: OrderKey?
   let passing: Int
@@ -143,7 +143,7 @@ private struct FindsWalk {
 }
 
 /// What an expression has found.
-private struct TextFinds {
+private struct TextMatches {
   let ids: ProductIDSet
   /// Whether those that match are the others.
   let areOthers: Bool
@@ -162,7 +162,7 @@ private struct ProductSearch {
 
   /// In the newest order the index gives its rows in that order, and no other table is read unless
   /// a condition asks; in the others all finds are sorted.
-  init(_ walk: FindsWalk) {
+  init(_ walk: SearchPageScan) {
     var values = SQLValues()
     let isNewest = walk.order.order == .newest
     let readsProducts = !walk.narrowing.isEmpty || !isNewest
@@ -197,7 +197,7 @@ struct ProductCount {
   ///
   /// Nil as a limit counts all, which costs a tenth less for each than with any limit.
   init(
-    expression: String, narrowing: ProductNarrowing? = nil,
+    expression: String, narrowing: ProductConditions? = nil,
     ids: ClosedRange<Int64> = Int64.min...Int64.max, limit: Int?
   ) {
     var values = SQLValues()
@@ -221,7 +221,7 @@ private struct ProductIDSet {
   ///
   /// A forged file can then ask for 32 MB and not for all memory; a market is far from so many
   /// products.
-  private static let range = StoredNumbers.keptIDs
+  private static let range = StoredNumbers.preservableIDs
 
   private var words: [UInt64] = []
 

@@ -3,7 +3,7 @@ import SQLiteKit
 import StoreCore
 
 /// The table of sellers.
-package struct Sellers: SellerKeeping {
+package struct Sellers: SellerTable {
   private static let columns = "SELECT id, name, contact FROM seller"
   private static let byIdentifier = columns + " WHERE identifier = ?"
   // Left to itself SQLite goes through all who have no identifier.
@@ -17,9 +17,9 @@ package struct Sellers: SellerKeeping {
   /// Products of one turn: some 50 µs each.
   private static let batch = 200
 
-  private let connection: Connection
+  private let connection: SQLiteConnection
 
-  init(_ connection: Connection) {
+  init(_ connection: SQLiteConnection) {
     self.connection = connection
   }
 
@@ -86,7 +86,7 @@ package struct Sellers: SellerKeeping {
   package func rename(
     _ seller: Seller, to name: String, tokenizer grams: ProductGrams
   ) throws(DatabaseError) {
-    try rename(seller, to: name, atOnce: NameRenewal.productsAtOnce, grams)
+    try rename(seller, to: name, atOnce: SellerRenameBackfill.productsAtOnce, grams)
   }
 
   func rename(
@@ -99,19 +99,21 @@ package struct Sellers: SellerKeeping {
     try setName(of: seller, to: name)
   }
 
-  package func renewNames(tokenizer grams: ProductGrams) throws(DatabaseError) -> NameRenewal {
+  package func renewNames(tokenizer grams: ProductGrams) throws(DatabaseError)
+    -> SellerRenameBackfill
+  {
     try renewNames(atMost: Self.batch, grams)
   }
 
   func renewNames(
     atMost count: Int, _ grams: ProductGrams
-  ) throws(DatabaseError) -> NameRenewal {
-    guard let (seller, last) = try FormerNames(connection).next() else { return .done }
+  ) throws(DatabaseError) -> SellerRenameBackfill {
+    guard let (seller, last) = try PreviousSellerNames(connection).next() else { return .done }
     var isLast = true
     if let name = try name(of: seller) {
       isLast = try renewNewest(count, of: seller, upTo: last, from: name, to: name, grams)
     } else {
-      try FormerNames(connection).forget(seller)
+      try PreviousSellerNames(connection).forget(seller)
     }
     return .renewed(Seller.ID(rawValue: seller), isLast: isLast)
   }
@@ -142,10 +144,10 @@ package struct Sellers: SellerKeeping {
       try index.change(id.rawValue, from: old, to: new, grams)
     }
     guard let lowest = ids.last, ids.count == count else {
-      try FormerNames(connection).forget(seller)
+      try PreviousSellerNames(connection).forget(seller)
       return true
     }
-    try FormerNames(connection).keep(upTo: lowest.rawValue - 1, of: seller, as: former)
+    try PreviousSellerNames(connection).keep(upTo: lowest.rawValue - 1, of: seller, as: former)
     return false
   }
 

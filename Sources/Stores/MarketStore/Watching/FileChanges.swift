@@ -17,8 +17,8 @@ package struct FileChanges: ChangeSource {
 
   /// A folder that cannot be watched is told as `.lost`, with the system's reason; so is a file that
   /// was moved away, or that another one has taken the place of.
-  package func news(after place: ChangePlace?) -> AsyncStream<ChangeNews> {
-    let follower = FileFollower(of: store, after: place)
+  package func news(after cursor: ChangeCursor?) -> AsyncStream<ChangeEvent> {
+    let follower = FileFollower(of: store, after: cursor)
     // Nothing is read that nobody waits for.
     return AsyncStream { await follower.next() }
   }
@@ -27,8 +27,8 @@ package struct FileChanges: ChangeSource {
 /// One watcher of a market file, and how far they have come.
 private actor FileFollower {
   private enum Phase {
-    case new(ChangePlace?)
-    case watching(FolderWatch)
+    case new(ChangeCursor?)
+    case watching(DirectoryWatcher)
     case over
   }
 
@@ -42,21 +42,21 @@ private actor FileFollower {
 
   private let store: SQLiteStore
   private var phase: Phase
-  private var place = ChangePlace(rawValue: "")
+  private var cursor = ChangeCursor(rawValue: "")
   /// Version of the file whose changes are all known; nil where some may not be.
   private var version: Int64?
-  private var hasTold = false
+  private var hasReported = false
 
-  init(of store: SQLiteStore, after place: ChangePlace?) {
+  init(of store: SQLiteStore, after cursor: ChangeCursor?) {
     self.store = store
-    phase = .new(place)
+    phase = .new(cursor)
   }
 
   /// The next news; nil after the last one, and once the task is cancelled.
-  func next() async -> ChangeNews? {
+  func next() async -> ChangeEvent? {
     do throws(RepositoryError) {
       switch phase {
-      case .new(let place): return try await begin(after: place)
+      case .new(let cursor): return try await begin(after: cursor)
       case .watching(let watch): return try await next(from: watch)
       case .over: return nil
       }
@@ -66,22 +66,22 @@ private actor FileFollower {
     }
   }
 
-  private func begin(after place: ChangePlace?) async throws(RepositoryError) -> ChangeNews {
+  private func begin(after cursor: ChangeCursor?) async throws(RepositoryError) -> ChangeEvent {
     // Before the log is asked, so that nothing comes between.
     let watch = try Self.watch(over: store.path)
     try await store.checkPlace()
-    if let place {
-      self.place = place
+    if let cursor {
+      self.cursor = cursor
     } else {
-      self.place = try await store.changes(after: nil, atMost: 1).place
+      self.cursor = try await store.changes(after: nil, atMost: 1).cursor
     }
     phase = .watching(watch)
-    return .watching(self.place)
+    return .watching(self.cursor)
   }
 
-  private func next(from watch: FolderWatch) async throws(RepositoryError) -> ChangeNews? {
-    if hasTold {
-      hasTold = false
+  private func next(from watch: DirectoryWatcher) async throws(RepositoryError) -> ChangeEvent? {
+    if hasReported {
+      hasReported = false
       do {
         try await Task.sleep(for: Self.pause)
       } catch {
@@ -90,8 +90,8 @@ private actor FileFollower {
     }
     var signals = watch.signals.makeAsyncIterator()
     while true {
-      if let batch = try await unheard() {
-        hasTold = true
+      if let batch = try await unreportedChanges() {
+        hasReported = true
         return .changes(batch)
       }
       guard await signals.next() != nil else {
@@ -103,19 +103,19 @@ private actor FileFollower {
   }
 
   /// What has changed since it was looked at last; nil where nothing has.
-  private func unheard() async throws(RepositoryError) -> ChangeBatch? {
+  private func unreportedChanges() async throws(RepositoryError) -> ChangeBatch? {
     let present = store.dataVersion()
     if present != nil, present == version { return nil }
-    let batch = try await store.changes(after: place, atMost: Self.batchSize)
+    let batch = try await store.changes(after: cursor, atMost: Self.batchSize)
     // After a full batch there may be more.
     version = batch.changes.count < Self.batchSize ? present : nil
-    place = batch.place
+    cursor = batch.cursor
     return batch.changes.isEmpty && !batch.isReset ? nil : batch
   }
 
   /// A watch over the files in which the market at a path is written; SQLite puts them beside the one
   /// that a link leads to.
-  private static func watch(over path: String) throws(RepositoryError) -> FolderWatch {
+  private static func watch(over path: String) throws(RepositoryError) -> DirectoryWatcher {
     var file = path
     if let resolved = realpath(path, nil) {
       file = String(cString: resolved)
@@ -123,7 +123,7 @@ private actor FileFollower {
     }
     let name = file.split(separator: "/").last.map(String.init) ?? file
     do throws(SystemError) {
-      return try FolderWatch(
+      return try DirectoryWatcher(
         Folder.containing(file), names: [name, name + "-wal", name + "-journal"], echoes: echoes)
     } catch {
       throw .store(.cannotOpen(error.description))

@@ -51,12 +51,12 @@ final class ConnectionPool: Sendable {
   let options: PostgresOptions
   /// Queue on which calls come to their end.
   private let clock: DispatchQueue
-  private let meters: PoolMeters
+  private let meters: PoolMetrics
 
   /// A pool of `count` connections; debuggers and measures show its name.
   init(
     _ name: String, count: Int, to address: String, options: PostgresOptions,
-    measures: Measures = Measures()
+    measures: MetricsRegistry = MetricsRegistry()
   ) {
     let pool = (1...max(1, count)).map { number in
       PooledConnection("\(name).\(number)", to: address, options: options)
@@ -65,7 +65,7 @@ final class ConnectionPool: Sendable {
     self.pool = pool
     self.options = options
     clock = DispatchQueue(label: "market.postgres.\(name).clock")
-    meters = PoolMeters(name, measures)
+    meters = PoolMetrics(name, measures)
     meters.watch(
       free: { [weak self] in self?.freeCount ?? 0 },
       busy: { [weak self] in self?.busyCount ?? 0 },
@@ -130,7 +130,7 @@ final class ConnectionPool: Sendable {
     of body: @escaping @Sendable (PostgresConnection) throws(PostgresError) -> Answer,
     on pooled: PooledConnection, before end: ContinuousClock.Instant
   ) async -> Result<Answer, PostgresError> {
-    let first = FirstOutcome<Result<Answer, PostgresError>>()
+    let first = FirstResult<Result<Answer, PostgresError>>()
     let number = state.withLock { state in
       let number = state.nextNumber()
       state.limited[number] = Limited(pooled: pooled, end: end) {
@@ -158,8 +158,8 @@ final class ConnectionPool: Sendable {
   /// A connection for this call alone; nil after too long a wait, or once the task is cancelled.
   private func freeConnection(before end: ContinuousClock.Instant?) async -> PooledConnection? {
     let number = state.withLock { $0.nextNumber() }
-    let patience = ContinuousClock.now + .milliseconds(options.patienceMilliseconds)
-    let end = end.map { min($0, patience) } ?? patience
+    let timeout = ContinuousClock.now + .milliseconds(options.timeoutMilliseconds)
+    let end = end.map { min($0, timeout) } ?? timeout
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let call = Waiting(number: number, end: end, continuation: continuation)
@@ -228,10 +228,10 @@ extension ConnectionPool {
       }
       return (
         state.limited.values.filter { $0.end <= now }, late,
-        state.limited.values.contains { now - $0.began > PrimaryWatch.suspicion }
+        state.limited.values.contains { now - $0.began > PrimaryMonitor.suspicion }
       )
     }
-    if areLong { options.watch?.suspect() }
+    if areLong { options.watch?.checkForFailover() }
     for call in waiting { call.continuation.resume(returning: nil) }
     for call in calls { call.giveUp() }
     let goesOn = state.withLock { $0.isWatching }
@@ -262,9 +262,9 @@ extension ConnectionPool {
     isRepeatable: Bool = false,
     _ body: @escaping @Sendable (PostgresConnection) throws(PostgresError) -> Answer
   ) async throws(PostgresError) -> Answer {
-    let end = RequestBudget.deadline
+    let end = RequestDeadline.deadline
     // The market's own database answers sooner than a standby that is asked again.
-    guard options.standIn == nil else { return try await use(before: end, body) }
+    guard options.replica == nil else { return try await use(before: end, body) }
     var conflicts = 0
     var losses = 0
     // What came later says nothing of a commit that nobody has confirmed.
@@ -312,7 +312,7 @@ extension PostgresError {
 }
 
 /// An outcome that several may bring, of which the first one counts.
-private final class FirstOutcome<Outcome: Sendable>: Sendable {
+private final class FirstResult<Outcome: Sendable>: Sendable {
   private struct State {
     var outcome: Outcome?
     var reader: CheckedContinuation<Outcome, Never>?

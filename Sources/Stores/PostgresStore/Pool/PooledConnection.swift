@@ -52,9 +52,9 @@ actor PooledConnection {
   ) throws(PostgresError) -> Answer {
     guard !Task.isCancelled else { throw .cancelled }
     let open = try open()
-    if let standIn = options.standIn, !standIn.admits(open.server) {
+    if let replica = options.replica, !replica.admits(open.server) {
       drop()
-      throw .disconnected(StandIn.isOther)
+      throw .disconnected(ReplicaConnectionRules.isOther)
     }
     open.limit = limit.map { DispatchTime.now() + DispatchTimeInterval($0 - .now) }
     useCount += 1

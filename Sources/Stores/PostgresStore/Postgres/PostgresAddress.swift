@@ -21,8 +21,8 @@ struct PostgresAddress {
   var isReadable: Bool {
     guard let options = PQconninfoParse(text, nil) else { return false }
     PQconninfoFree(options)
-    let place = text.prefix { $0 != "?" }
-    let signs = place.drop { $0 != ":" }.dropFirst("://".count)
+    let position = text.prefix { $0 != "?" }
+    let signs = position.drop { $0 != ":" }.dropFirst("://".count)
     let user = signs.prefix { $0 != "/" }
     return signs.count { $0 == "@" } == user.count { $0 == "@" }
       && user.count { $0 == "@" } <= 1
@@ -54,13 +54,13 @@ struct PostgresAddress {
 
   /// Begins to connect to one of the hosts, which `PQconnectPoll` goes on with; of the parameters later
   /// ones win over earlier ones, and `dbname` may be a whole address.
-  func start(at place: Int = 0) -> OpaquePointer? {
+  func start(at position: Int = 0) -> OpaquePointer? {
     var parameters = Self.defaults + [("dbname", text), ("client_encoding", "UTF8")]
     let listed = lists(of: Self.placeParameters)
     // One port may be that of all hosts. Where there are other numbers of them, libpq says so.
     if placeCount > 1, listed.allSatisfy({ $0.count < 2 || $0.count == placeCount }) {
       for (name, values) in zip(Self.placeParameters, listed) {
-        guard let value = values.count > 1 ? values[place] : values.first else { continue }
+        guard let value = values.count > 1 ? values[position] : values.first else { continue }
         parameters.append((name, value))
       }
     }
@@ -105,7 +105,7 @@ struct PostgresAddress {
 
 /// Refusal of a connection, which may be final or pass.
 enum ConnectionRefusal {
-  private static let patience = DispatchTimeInterval.seconds(3)
+  private static let timeout = DispatchTimeInterval.seconds(3)
   /// Classes of errors that stay until somebody changes the address or the database's rules: who may
   /// come in, no such database, and no right to connect (PostgreSQL, "Error Codes").
   private static let final = ["28", "3D", "42"]
@@ -117,7 +117,7 @@ enum ConnectionRefusal {
     guard let pointer = PostgresAddress(address).start() else { return false }
     defer { PQfinish(pointer) }
     PQsetErrorVerbosity(pointer, PQERRORS_SQLSTATE)
-    let deadline = DispatchTime.now() + patience
+    let deadline = DispatchTime.now() + timeout
     var step = PGRES_POLLING_WRITING
     while step == PGRES_POLLING_READING || step == PGRES_POLLING_WRITING {
       let isReady = SocketWait.untilReady(
@@ -134,22 +134,22 @@ enum ConnectionRefusal {
 /// Options of connections to a database.
 struct PostgresOptions: Sendable {
   /// Time that a statement may take, and that a free connection is waited for.
-  var patienceMilliseconds: Int
+  var timeoutMilliseconds: Int
   /// Whether the database itself ends statements that take longer.
   var limitsStatements = true
   /// Further settings of a session, `name = value` each.
   var furtherSettings: [String] = []
   /// Host that is tried first; nil is the address's first.
-  var favourite: FavouriteHost?
+  var preferred: PreferredHost?
   /// Watch over which server takes writes; nil where connections stay where they are.
-  var watch: PrimaryWatch?
+  var watch: PrimaryMonitor?
 
   /// The rules of connections to a standby; nil for the market's own database.
-  var standIn: StandIn?
+  var replica: ReplicaConnectionRules?
 
   /// Options of changes of the tables, which take as long as they take.
   static let unhurried = PostgresOptions(
-    patienceMilliseconds: 7 * 86_400_000, limitsStatements: false)
+    timeoutMilliseconds: 7 * 86_400_000, limitsStatements: false)
 
   /// How PostgreSQL is to plan statements that are all short: what compiling them or starting helpers
   /// takes is more than it saves, and a set of finds that does not fit is compared as a whole.
@@ -159,7 +159,7 @@ struct PostgresOptions: Sendable {
 
   /// Settings that each session begins with; others than PostgreSQL may not know all of its own.
   func settings(isPostgres: Bool) -> [String] {
-    let limit = limitsStatements ? patienceMilliseconds : 0
+    let limit = limitsStatements ? timeoutMilliseconds : 0
     return [
       "statement_timeout = \(limit)", "idle_in_transaction_session_timeout = \(limit * 2)",
     ] + (isPostgres && limitsStatements ? Self.planning : []) + furtherSettings

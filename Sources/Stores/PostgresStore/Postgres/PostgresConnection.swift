@@ -11,8 +11,8 @@ package final class PostgresConnection {
   private static let greetingSeconds = 3
 
   private let pointer: OpaquePointer
-  private let answers: PostgresAnswers
-  private let patienceMilliseconds: Int
+  private let answers: PostgresResults
+  private let timeoutMilliseconds: Int
   /// Whether something stands between us and the database that may give each transaction another
   /// session, as pgbouncer does: what is told to one session, the next statement may not find.
   private var isPooled = false
@@ -41,9 +41,9 @@ package final class PostgresConnection {
   init(to address: String, _ options: PostgresOptions) throws(PostgresError) {
     let address = PostgresAddress(address)
     guard address.isReadable else { throw .refused(PostgresAddress.unreadable) }
-    pointer = try HostRace.connection(to: address, options.favourite)
-    answers = PostgresAnswers(on: pointer)
-    patienceMilliseconds = options.patienceMilliseconds
+    pointer = try HostConnectionRace.connection(to: address, options.preferred)
+    answers = PostgresResults(on: pointer)
+    timeoutMilliseconds = options.timeoutMilliseconds
     numbersTransactions = Self.numbersTransactions(on: pointer)
     settings = options.settings(isPostgres: numbersTransactions)
     // Notices are for people at a terminal.
@@ -110,7 +110,7 @@ package final class PostgresConnection {
   func execute(_ script: String) throws(PostgresError) {
     try settle()
     try answers.check(PQsendQuery(pointer, script))
-    RoundTrips.observer?()
+    RoundTripCounter.observer?()
     _ = try answers.rows(until: deadline)
   }
 
@@ -134,7 +134,7 @@ package final class PostgresConnection {
 
   /// Time from which an answer comes too late that is waited for from now on.
   private var deadline: DispatchTime {
-    let end = DispatchTime.now() + .milliseconds(patienceMilliseconds + 1_000)
+    let end = DispatchTime.now() + .milliseconds(timeoutMilliseconds + 1_000)
     return limit.map { min($0, end) } ?? end
   }
 }
@@ -153,7 +153,7 @@ extension PostgresConnection {
   }
 
   func post(_ statement: PostgresStatement) throws(PostgresError) {
-    if isKept(statement) { try prepare(statement) }
+    if isCached(statement) { try prepare(statement) }
     try enqueue { sent(statement) }
   }
 
@@ -166,7 +166,7 @@ extension PostgresConnection {
     _ statements: [PostgresStatement], forgiving forgiven: Int = 0
   ) throws(PostgresError) -> [PostgresRows] {
     // Preparing waits, which would lose the answers to those before.
-    for statement in statements where isKept(statement) { try prepare(statement) }
+    for statement in statements where isCached(statement) { try prepare(statement) }
     let postedCount = unansweredCount
     for statement in statements { try post(statement) }
     return Array(try settle(forgiving: forgiven).dropFirst(postedCount))
@@ -177,7 +177,7 @@ extension PostgresConnection {
   func settle(forgiving forgiven: Int = 0) throws(PostgresError) -> [PostgresRows] {
     guard unansweredCount > 0 else { return [] }
     try answers.check(PQpipelineSync(pointer))
-    RoundTrips.observer?()
+    RoundTripCounter.observer?()
     var all: [PostgresRows] = []
     var failure: PostgresError?
     for number in 1...unansweredCount {
@@ -199,7 +199,7 @@ extension PostgresConnection {
 
   /// Whether the statement is prepared once under a name of its own; behind a pooler another server's
   /// statement could have the name.
-  private func isKept(_ statement: PostgresStatement) -> Bool {
+  private func isCached(_ statement: PostgresStatement) -> Bool {
     !statement.isPlannedAnew && !isPooled
   }
 
@@ -220,7 +220,7 @@ extension PostgresConnection {
 
   private func sent(_ statement: PostgresStatement) -> Int32 {
     statement.withParameters { count, values, lengths, formats in
-      if let name = prepared[statement.sql], isKept(statement) {
+      if let name = prepared[statement.sql], isCached(statement) {
         return PQsendQueryPrepared(pointer, name, count, values, lengths, formats, 1)
       }
       let types = statement.values.map(\.type)
@@ -290,7 +290,7 @@ extension PostgresConnection {
   /// on the same way.
   @discardableResult
   func commit(with last: [PostgresStatement]) throws(PostgresError) -> [PostgresRows] {
-    let wanted = numbersTransactions ? WrittenPosition.wanted : nil
+    let wanted = numbersTransactions ? CommitPosition.wanted : nil
     let question = wanted == nil ? [] : [PostgresStatement(StandbyTable.positionQuestion)]
     do {
       let rows = try run(last + [.commit] + question, forgiving: question.count)

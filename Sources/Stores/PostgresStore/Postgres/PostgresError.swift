@@ -56,12 +56,13 @@ extension RepositoryError {
       case .refused(let reason): .store(.cannotOpen(reason))
       case .newerVersion: .store(.newerVersion)
       case .otherEncoding(let name): .store(.otherEncoding(name))
-      case .failed(let state): .store(.failed(code: Int32(state, radix: PostgresStore.radix) ?? 0))
+      case .failed(let state):
+        .store(.failed(code: Int32(state, radix: PostgresMarketStore.radix) ?? 0))
       }
   }
 }
 
-extension PostgresStore {
+extension PostgresMarketStore {
   /// Codes of errors are five digits and capital letters.
   fileprivate static let radix = 36
 

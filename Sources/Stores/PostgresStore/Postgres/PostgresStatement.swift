@@ -59,7 +59,7 @@ struct StatementParameters {
 
   /// Adds a value, or finds it again, and gives the name of its parameter, as `$1`.
   mutating func add(_ value: PostgresValue) -> String {
-    if let place = values.firstIndex(of: value) { return "$\(place + 1)" }
+    if let position = values.firstIndex(of: value) { return "$\(position + 1)" }
     values.append(value)
     return "$\(values.count)"
   }

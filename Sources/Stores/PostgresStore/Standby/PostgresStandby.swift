@@ -7,13 +7,13 @@ import Synchronization
 /// It is looked at every now and then: the market's own database says its state, and the standby
 /// whether it has come to it. Whatever is amiss with the standby, it suits nobody then, and nobody
 /// waits for it.
-package final class PostgresStandby: ReadStandby {
+package final class PostgresStandby: ReadReplica {
   /// Time between two looks, so that several fit into the age that data may have.
   private static let pause = Duration.milliseconds(200)
 
   /// The market as the standby has it.
-  package let market: PostgresStore
-  private let primary: PostgresStore
+  package let market: PostgresMarketStore
+  private let primary: PostgresMarketStore
   /// A connection that may lead to any of the standby's hosts.
   private let looking: ConnectionPool
   private let knowledge: SharedKnowledge
@@ -23,16 +23,16 @@ package final class PostgresStandby: ReadStandby {
   /// Takes the standby's address, which may name several hosts, the market that it follows, and the
   /// clock by which what is known grows old.
   package init(
-    at address: String, following primary: PostgresStore,
-    pictureProcessor: any PictureProcessor, options: PostgresStore.Options,
+    at address: String, following primary: PostgresMarketStore,
+    pictureProcessor: any PictureProcessor, options: PostgresMarketStore.Options,
     now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
   ) {
     let knowledge = SharedKnowledge(now)
-    let favourite = FavouriteHost()
+    let preferred = PreferredHost()
     var options = options
-    options.standIn = StandIn(favourite: favourite) { knowledge.admits($0) }
-    var connecting = PostgresOptions(patienceMilliseconds: options.patienceMilliseconds)
-    connecting.favourite = favourite
+    options.replica = ReplicaConnectionRules(preferred: preferred) { knowledge.admits($0) }
+    var connecting = PostgresOptions(timeoutMilliseconds: options.timeoutMilliseconds)
+    connecting.preferred = preferred
     looking = ConnectionPool(
       "standby-looks", count: 1, to: address, options: connecting, measures: options.measures)
     market = .standingIn(at: address, pictureProcessor: pictureProcessor, options: options)
@@ -65,7 +65,7 @@ package final class PostgresStandby: ReadStandby {
   /// Finds out how far it has come.
   func look() async {
     let asked = knowledge.now()
-    let end = ContinuousClock.now + ReadFreshness.limit
+    let end = ContinuousClock.now + ReplicaStaleness.limit
     let state = await primary.answer(before: end) { table throws(PostgresError) in
       try table.state()
     }
@@ -81,7 +81,7 @@ package final class PostgresStandby: ReadStandby {
     else { return didFail() }
     // What was asked of the standby before it came there may be older than what it is now said to have.
     market.version.forget()
-    knowledge.change { $0.didHear(report) }
+    knowledge.change { $0.didReceive(report) }
     guard suits(nil), !hasMarkedPrices.exchange(true, ordering: .relaxed) else { return }
     market.markPrices()
   }
@@ -90,14 +90,14 @@ package final class PostgresStandby: ReadStandby {
 /// Knowledge that any thread may ask for.
 private final class SharedKnowledge: Sendable {
   let now: @Sendable () -> ContinuousClock.Instant
-  private let state: Mutex<StandbyKnowledge>
+  private let state: Mutex<ReplicationProgress>
 
   init(_ now: @escaping @Sendable () -> ContinuousClock.Instant) {
     self.now = now
-    state = Mutex(StandbyKnowledge(at: now()))
+    state = Mutex(ReplicationProgress(at: now()))
   }
 
-  var awaited: [StandbyKnowledge.State] { state.withLock { $0.awaited } }
+  var awaited: [ReplicationProgress.State] { state.withLock { $0.awaited } }
 
   var ageSeconds: Double {
     let age = now() - state.withLock { $0.lastAsked }
@@ -113,5 +113,5 @@ private final class SharedKnowledge: Sendable {
     return state.withLock { $0.server == server }
   }
 
-  func change(_ body: (inout StandbyKnowledge) -> Void) { state.withLock { body(&$0) } }
+  func change(_ body: (inout ReplicationProgress) -> Void) { state.withLock { body(&$0) } }
 }

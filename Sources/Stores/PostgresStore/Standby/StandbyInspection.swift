@@ -31,7 +31,7 @@ extension PostgresStandby {
     guard let found, let state = found.state else { return nil }
     while true {
       let isOther: Bool
-      let report: StandbyKnowledge.Report?
+      let report: ReplicationProgress.Report?
       do {
         (isOther, report) = try await standby.use { connection throws(PostgresError) in
           let id = try? IdentityTable(connection).row()?.id
@@ -48,7 +48,7 @@ extension PostgresStandby {
       guard let report else { return .followsNobody }
       if report.has(state) { return .follows(after: age) }
       guard report.position != nil else { return .followsNobody }
-      guard age < ReadFreshness.limit, !Task.isCancelled else { return .lags }
+      guard age < ReplicaStaleness.limit, !Task.isCancelled else { return .lags }
       try? await Task.sleep(for: pollingPause)
     }
   }
@@ -56,6 +56,6 @@ extension PostgresStandby {
   private static func pool(to address: String) -> ConnectionPool {
     ConnectionPool(
       "inspection", count: 1, to: address,
-      options: PostgresOptions(patienceMilliseconds: PostgresStore.inspectionMilliseconds))
+      options: PostgresOptions(timeoutMilliseconds: PostgresMarketStore.inspectionMilliseconds))
   }
 }

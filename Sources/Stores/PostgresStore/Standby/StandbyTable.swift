@@ -41,10 +41,10 @@ struct StandbyTable {
   }
 
   /// The state of the market; nil where the database does not tell.
-  func state() throws(PostgresError) -> StandbyKnowledge.State? {
+  func state() throws(PostgresError) -> ReplicationProgress.State? {
     guard connection.numbersTransactions else { return nil }
     return try connection.run(Self.state).first.map { row in
-      StandbyKnowledge.State(
+      ReplicationProgress.State(
         position: MarketPosition(rawValue: row.integer(0)), server: row.text(1),
         transaction: row.integer(2), mark: row.integer(3))
     }
@@ -53,14 +53,14 @@ struct StandbyTable {
   /// What a standby says of itself, asked for some states; nil where the connection may lead to another
   /// server the next time.
   func report(
-    on states: [StandbyKnowledge.State]
-  ) throws(PostgresError) -> StandbyKnowledge.Report? {
+    on states: [ReplicationProgress.State]
+  ) throws(PostgresError) -> ReplicationProgress.Report? {
     guard connection.numbersTransactions, connection.server != nil else { return nil }
     let row = try connection.run(
       Self.report, [.integers(states.map(\.transaction)), .integers(states.map(\.mark))]
     ).first
     return row.map { row in
-      StandbyKnowledge.Report(
+      ReplicationProgress.Report(
         position: row.isNull(0) ? nil : MarketPosition(rawValue: row.integer(0)),
         server: row.text(1),
         marks: Set(row.text(2).split(separator: " ").compactMap { Int64($0) }))
@@ -76,7 +76,7 @@ struct StandbyTable {
   }
 }
 
-extension PostgresStore {
+extension PostgresMarketStore {
   package func presentPosition() async -> MarketPosition? {
     await answer(before: nil) { table throws(PostgresError) in try table.position() }
   }
@@ -86,8 +86,8 @@ extension PostgresStore {
     before end: ContinuousClock.Instant?,
     _ body: @escaping @Sendable (StandbyTable) throws(PostgresError) -> Answer?
   ) async -> Answer? {
-    let patience = ContinuousClock.now + RequestBudget.remaining(atMost: Self.versionPatience)
-    return try? await watching.use(before: min(end ?? patience, patience)) {
+    let timeout = ContinuousClock.now + RequestDeadline.remaining(atMost: Self.versionTimeout)
+    return try? await watching.use(before: min(end ?? timeout, timeout)) {
       connection throws(PostgresError) in
       try connection.transact(.none) { () throws(PostgresError) -> Outcome<Answer?> in
         .success(try body(StandbyTable(connection)))

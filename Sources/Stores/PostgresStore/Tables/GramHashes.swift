@@ -49,26 +49,26 @@ enum GramHashes {
 
   /// Adds what there is of the syllable at a place.
   private static func addParts(
-    at place: Int, of word: ArraySlice<Unicode.Scalar>, to hashes: inout Set<Int32>
+    at position: Int, of word: ArraySlice<Unicode.Scalar>, to hashes: inout Set<Int32>
   ) {
-    guard let initial = Hangul.initial(of: word[place]) else { return }
+    guard let initial = Hangul.initial(of: word[position]) else { return }
     var run = [initialsMark]
-    for letter in word[place...].prefix(3) {
+    for letter in word[position...].prefix(3) {
       guard let initial = Hangul.initial(of: letter) else { break }
       run.append(Hangul.initials[initial])
       hashes.insert(hash(of: run))
     }
-    let before = place > word.startIndex ? word[place - 1] : nil
+    let before = position > word.startIndex ? word[position - 1] : nil
     if let before {
       hashes.insert(hash(of: [openedMark, before, Hangul.initials[initial]]))
     }
-    guard let opened = Hangul.parts(of: word[place])?.opened else { return }
+    guard let opened = Hangul.parts(of: word[position])?.opened else { return }
     hashes.insert(hash(of: [openedMark, opened]))
     if let before { hashes.insert(hash(of: [openedMark, before, opened])) }
   }
 
   /// The hashes that all products with a word that is looked for are indexed by: its rarest runs.
-  static func wanted(by word: [WantedLetter]) -> [Int32] {
+  static func wanted(by word: [LetterPattern]) -> [Int32] {
     let letters = word.map(\.alone)
     guard let last = word.last, last.syllables != nil else { return wanted(exactly: letters[...]) }
     guard word.contains(where: { $0.syllables == nil }) else {

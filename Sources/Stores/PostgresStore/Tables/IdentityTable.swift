@@ -13,7 +13,7 @@ struct IdentityTable {
   }
 
   /// What the tables say; the id is nil where it is none.
-  func row() throws(PostgresError) -> (id: MarketID?, place: String)? {
+  func row() throws(PostgresError) -> (id: MarketID?, location: String)? {
     try connection.run("SELECT text, place FROM market_id WHERE id = 1").first.map { row in
       (MarketID(row.text(0)), row.text(1))
     }
@@ -23,7 +23,7 @@ struct IdentityTable {
   ///
   /// Who may not ask for the cluster's number gets 0 in its place (`isSame`): the table's own number is
   /// then what a restored dump differs by.
-  func place() throws(PostgresError) -> String {
+  func location() throws(PostgresError) -> String {
     let row = try connection.run(
       """
       SELECT coalesce((SELECT oid::bigint FROM pg_database WHERE datname = current_database()), 0),
@@ -49,9 +49,9 @@ struct IdentityTable {
 
   /// Whether two places are one; a cluster's number of 0 is any, for servers of one database may have
   /// different rights.
-  static func isSame(_ place: String, _ other: String) -> Bool {
-    let (numbers, others) = (place.split(separator: "-"), other.split(separator: "-"))
-    guard let cluster = numbers.first, let another = others.first else { return place == other }
+  static func isSame(_ location: String, _ other: String) -> Bool {
+    let (numbers, others) = (location.split(separator: "-"), other.split(separator: "-"))
+    guard let cluster = numbers.first, let another = others.first else { return location == other }
     return numbers.dropFirst() == others.dropFirst()
       && (cluster == another || cluster == "0" || another == "0")
   }
@@ -59,16 +59,16 @@ struct IdentityTable {
   /// Gives the tables an id where they have none of their own; of several servers the first one does.
   ///
   /// - Parameters:
-  ///   - place: where the tables are.
+  ///   - location: where the tables are.
   ///   - former: the place that they say, as it was read.
   /// - Throws: where nothing can be written.
-  func settle(at place: String, insteadOf former: String?) throws(PostgresError) {
+  func settle(at location: String, insteadOf former: String?) throws(PostgresError) {
     try connection.post(
       """
       INSERT INTO market_id (id, text, place) VALUES (1, $1, $2)
       ON CONFLICT (id) DO UPDATE SET text = excluded.text, place = excluded.place
       WHERE (market_id.place = $3 AND market_id.place <> excluded.place)
         OR market_id.text !~ '^[0-9a-f]{32}$'
-      """, [.text(MarketID.random().text), .text(place), .text(former ?? "")])
+      """, [.text(MarketID.random().text), .text(location), .text(former ?? "")])
   }
 }

@@ -7,10 +7,10 @@ import StoreCore
 /// what was visible to its reader, as a snapshot says it (PostgreSQL, "Transaction ID and Snapshot
 /// Information Functions"), and what follows is all that is visible now and was not then. No
 /// transaction keeps the changes of another one back.
-package struct LogTable: LogKeeping {
+package struct LogTable: ChangeLogTable {
   /// More transactions than this that are open at once keep the later ones back, so that a place
   /// has a bounded length.
-  fileprivate static let mostOpen = 500
+  fileprivate static let maxOpen = 500
 
   private static let seconds = "floor(extract(epoch FROM now()))::bigint"
   private static let mark = "floor(random() * 4611686018427387904)::bigint"
@@ -25,7 +25,7 @@ package struct LogTable: LogKeeping {
   private static let horizon = """
     (SELECT CASE WHEN pg_is_in_recovery() THEN pg_snapshot_xmin(present)
       ELSE coalesce(
-        (SELECT xip FROM pg_snapshot_xip(present) AS xip ORDER BY xip OFFSET \(mostOpen) LIMIT 1),
+        (SELECT xip FROM pg_snapshot_xip(present) AS xip ORDER BY xip OFFSET \(maxOpen) LIMIT 1),
         pg_snapshot_xmax(present)) END
     FROM pg_current_snapshot() AS present)::text::bigint
     """
@@ -45,7 +45,7 @@ package struct LogTable: LogKeeping {
   /// newest visible change belong to it; a database that follows another one does not know them, but
   /// the visible ones among the undecided only become more. Of two servers one may lack a change
   /// below its newest one, so it says since when it runs. What changes nothing that is told, but what
-  /// searches find, writes the row of `market_schema` anew (`SearchRenewal`).
+  /// searches find, writes the row of `market_schema` anew (`SearchIndexBackfill`).
   private static let version = """
     SELECT concat_ws(' ', extract(epoch FROM pg_postmaster_start_time()),
       (SELECT xmin::text FROM market_schema), newest.transaction, newest.mark,
@@ -127,7 +127,7 @@ package struct LogTable: LogKeeping {
   }
 
   /// What tells whether anything has changed since it was asked last.
-  func version() throws(PostgresError) -> VersionQuestions.Answer {
+  func version() throws(PostgresError) -> VersionPoller.Answer {
     guard connection.numbersTransactions else { return .never }
     return try connection.run(Self.version).first.map { .mark($0.text(0)) } ?? .unknown
   }
@@ -136,11 +136,11 @@ package struct LogTable: LogKeeping {
   ///
   /// The transaction around it ends with it.
   func lastChanges(
-    after place: ChangePlace?, atMost limit: Int
+    after cursor: ChangeCursor?, atMost limit: Int
   ) throws(PostgresError) -> ChangeBatch? {
     guard connection.numbersTransactions else { return nil }
     let limit = max(1, limit)
-    let asked = place.flatMap { DatabasePlace($0) }
+    let asked = cursor.flatMap { DatabaseCursor($0) }
     var statements = [
       PostgresStatement(
         Self.present,
@@ -151,11 +151,11 @@ package struct LogTable: LogKeeping {
     let row = try answers[0].first.orDamaged()
     let present = SeenTransactions(in: row)
     let reset = ChangeBatch(
-      changes: [], place: DatabasePlace(seen: present).place, isReset: place != nil)
-    guard let place, let asked, row.integer(3) == 1 else { return reset }
+      changes: [], cursor: DatabaseCursor(seen: present).cursor, isReset: cursor != nil)
+    guard let cursor, let asked, row.integer(3) == 1 else { return reset }
     // A database that follows another one may be behind it.
     guard present.newest >= asked.seen.newest else {
-      return ChangeBatch(changes: [], place: place)
+      return ChangeBatch(changes: [], cursor: cursor)
     }
     let rows = answers[1].map { (id: $0.integer(0), change: LoggedChange(in: $0, from: 1)) }
     var changes: [MarketChange] = []
@@ -165,16 +165,16 @@ package struct LogTable: LogKeeping {
     }
     let next = asked.place(
       after: rows.count == limit ? rows.last?.id : nil, on: present)
-    return ChangeBatch(changes: changes, place: next.place)
+    return ChangeBatch(changes: changes, cursor: next.cursor)
   }
 
-  private static func unseen(after place: DatabasePlace, atMost limit: Int) -> PostgresStatement {
+  private static func unseen(after cursor: DatabaseCursor, atMost limit: Int) -> PostgresStatement {
     PostgresStatement(
       unseen,
       [
-        .integer(place.seen.newest), .integers(place.seen.open),
-        .integer(place.rest?.last ?? .min), .integer(place.rest?.end.newest ?? .max),
-        .integers(place.rest?.end.open ?? []), .integer(Int64(limit)),
+        .integer(cursor.seen.newest), .integers(cursor.seen.open),
+        .integer(cursor.rest?.last ?? .min), .integer(cursor.rest?.end.newest ?? .max),
+        .integers(cursor.rest?.end.open ?? []), .integer(Int64(limit)),
       ])
   }
 }

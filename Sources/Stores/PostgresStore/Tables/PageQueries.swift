@@ -13,10 +13,10 @@ struct PageQueries {
 
   /// One page of a query without words, or `.unknownCursor` for one that nobody was given.
   func page(
-    _ request: PageRequest, marks: OrderMarks
+    _ request: PageRequest, marks: OrderBookmarks
   ) throws(PostgresError) -> Outcome<ProductPage> {
     let query = request.query
-    let narrowing = ProductNarrowing(query)
+    let narrowing = ProductConditions(query)
     guard let (order, key) = request.place else { return .failure(.unknownCursor) }
     var selection = PageSelection(
       order: order, narrowing: narrowing, after: key, limit: request.boundedSize + 1)
@@ -65,7 +65,7 @@ struct PageQueries {
 
   /// The number of products of some conditions, up to a limit; nil is none.
   func count(
-    _ narrowing: ProductNarrowing, atMost limit: Int?
+    _ narrowing: ProductConditions, atMost limit: Int?
   ) throws(PostgresError) -> Int {
     var parameters = StatementParameters()
     let limit = limit.map(String.init) ?? "ALL"
@@ -81,7 +81,7 @@ struct PageQueries {
   }
 
   private func start(
-    passing offset: Int, of query: ProductQuery, marks: OrderMarks
+    passing offset: Int, of query: ProductQuery, marks: OrderBookmarks
   ) throws(PostgresError) -> PageStart? {
     let states = query.filters.states
     guard query.order != .newest else {
@@ -91,18 +91,18 @@ struct PageQueries {
     }
     return try marks.start(
       passing: offset, in: query.order, states: states, at: try blocks.version(),
-      count: { states throws(PostgresError) in try total(of: ProductNarrowing(states: states)) },
+      count: { states throws(PostgresError) in try total(of: ProductConditions(states: states)) },
       next: { walk, after, count throws(PostgresError) in
         try self.marks(along: walk, after: after, count: count)
       })
   }
 
   private func marks(
-    along walk: OrderMarks.Walk, after: OrderKey?, count: Int
+    along walk: OrderBookmarks.Walk, after: OrderKey?, count: Int
   ) throws(PostgresError) -> [OrderKey] {
     let selection = PageSelection(
-      order: walk.order, narrowing: ProductNarrowing(states: walk.states), after: after,
-      limit: count * OrderMarks.interval)
+      order: walk.order, narrowing: ProductConditions(states: walk.states), after: after,
+      limit: count * OrderBookmarks.interval)
     var parameters = StatementParameters()
     let columns = walk.order.columns
     let names = columns.joined(separator: ", ")
@@ -110,7 +110,7 @@ struct PageQueries {
       SELECT \(names) FROM (
         SELECT \(names), row_number() OVER (ORDER BY \(names)) AS place
         FROM (\(selection.sql(&parameters))) AS walked) AS numbered
-      WHERE place % \(OrderMarks.interval) = 0 ORDER BY place
+      WHERE place % \(OrderBookmarks.interval) = 0 ORDER BY place
       """
     let statement = PostgresStatement(sql, parameters.values, isPlannedAnew: true)
     return try connection.run(statement).map { row in
@@ -127,10 +127,10 @@ struct PageQueries {
 
   /// The number of products of a query without words, whatever that costs.
   func exactTotal(of query: ProductQuery) throws(PostgresError) -> Int {
-    try total(of: ProductNarrowing(query))
+    try total(of: ProductConditions(query))
   }
 
-  private func total(of narrowing: ProductNarrowing) throws(PostgresError) -> Int {
+  private func total(of narrowing: ProductConditions) throws(PostgresError) -> Int {
     guard narrowing.isOfStatesAlone else { return try count(narrowing, atMost: nil) }
     return Int(try connection.run(BlockCounts.counting(narrowing.states)).first?.count(0) ?? 0)
   }
@@ -151,7 +151,7 @@ extension ProductPage {
 /// the page could need, and are merged; so each combination of filters costs what the page costs.
 struct PageSelection {
   var order: StoredOrder
-  var narrowing: ProductNarrowing
+  var narrowing: ProductConditions
   /// Key before the page; nil for the first page.
   var after: OrderKey?
   /// Number of products to pass over from there.
@@ -249,7 +249,7 @@ struct PageSelection {
   /// Where prices are all that is asked for they stand together in an index, in one run for each
   /// state and currency.
   fileprivate static func conditions(
-    of narrowing: ProductNarrowing, _ parameters: inout StatementParameters
+    of narrowing: ProductConditions, _ parameters: inout StatementParameters
   ) -> [String] {
     narrowing.hasPrices && narrowing.only(keepsPrices: true) == narrowing
       ? narrowing.ranges(of: StoredOrder(.cheapest), after: nil, &parameters)
@@ -299,23 +299,23 @@ extension PageSelection {
     _ parameters: inout StatementParameters
   ) -> String {
     let names = order.columns.joined(separator: ", ")
-    let sample = FindsSample(of: search, among: narrowing, within: bounds).mark(
+    let sample = MatchCountEstimate(of: search, among: narrowing, within: bounds).mark(
       in: order, after: after, for: plenty * (limit + passing), &parameters)
-    let marks = PriceMarks.listed(
+    let marks = PriceTokens.listed(
       in: order.order, from: "(SELECT mark FROM first)", upTo: "(SELECT mark FROM sampled)")
     var first = self
     first.narrowing = narrowing.only(keepsPrices: true)
     (first.passing, first.limit) = (0, 1)
-    let last = PriceMarks.place(of: "(SELECT mark FROM sampled)", in: order.order)
+    let last = PriceTokens.place(of: "(SELECT mark FROM sampled)", in: order.order)
     let condition = search.condition(
       usesIndex: true, marked: "(SELECT numbers FROM marks)", &parameters)
     let conditions =
       narrowing.conditions(&parameters) + order.condition(after: after, &parameters)
-      + " AND \(PriceMarks.place(of: PriceMarks.ofProduct, in: order.order)) <= \(last)"
+      + " AND \(PriceTokens.place(of: PriceTokens.ofProduct, in: order.order)) <= \(last)"
     return """
       WITH sampled AS MATERIALIZED (\(sample)),
       first AS MATERIALIZED (
-        SELECT \(PriceMarks.ofListed(in: order.order)) AS mark
+        SELECT \(PriceTokens.ofListed(in: order.order)) AS mark
         FROM (\(first.sql(&parameters))) AS listed),
       marks AS MATERIALIZED (\(marks)),
       near AS MATERIALIZED (
@@ -351,7 +351,7 @@ extension PageSelection {
     // Few that pass are counted, whatever the words alone find.
     let sample =
       samples && !fewPass
-      ? FindsSample(of: search, among: narrowing, within: bounds).sql(&parameters)
+      ? MatchCountEstimate(of: search, among: narrowing, within: bounds).sql(&parameters)
       : "SELECT false, 0::bigint"
     let isFar = "(SELECT are_many FROM sampled)"
     // Words alone are counted as far as all counts go.

@@ -77,18 +77,18 @@ package struct Pictures {
   /// Returns their keys, locked; some may be the same. `use(_:)` counts what they are used for. Those
   /// that are outside are leased; `.conflict` is thrown where one is not any more, since somebody else
   /// may have made a reference of its lease.
-  func keep(_ pictures: [KeptPicture]) throws(PostgresError) -> [Int64] {
+  func keep(_ pictures: [StoredPicture]) throws(PostgresError) -> [Int64] {
     try keep(pictures, knowing: try keys(of: pictures.map(\.hash)), along: []).keys
   }
 
   /// The same where the keys of those that are there are known; runs other statements along behind the
   /// pictures, and gives their rows too.
   func keep(
-    _ pictures: [KeptPicture], knowing known: [[UInt8]: Int64], along others: [PostgresStatement]
+    _ pictures: [StoredPicture], knowing known: [[UInt8]: Int64], along others: [PostgresStatement]
   ) throws(PostgresError) -> (keys: [Int64], others: [PostgresRows]) {
     let hashes = pictures.map(\.hash)
     var keys = known
-    var new: [KeptPicture] = []
+    var new: [StoredPicture] = []
     for picture in pictures where keys[picture.hash] == nil {
       keys[picture.hash] = 0
       new.append(picture)
@@ -111,7 +111,7 @@ package struct Pictures {
     return (hashes.map { keys[$0] ?? 0 }, answers.suffix(others.count))
   }
 
-  private static func insertion(of picture: KeptPicture) -> PostgresStatement {
+  private static func insertion(of picture: StoredPicture) -> PostgresStatement {
     var thumbnailHash: [UInt8]?
     if case .outside(let hash) = picture.files { thumbnailHash = hash }
     return PostgresStatement(
@@ -169,7 +169,7 @@ package struct Pictures {
 
 // MARK: Files outside
 
-extension Pictures: PictureKeeping {
+extension Pictures: PictureTable {
   package func lease(_ hashes: [[UInt8]]) throws(PostgresError) -> [[UInt8]: [UInt8]]? {
     // Two statements for one answer to wait for: the second one sees what the first has waited for.
     let answers = try connection.run([
@@ -188,16 +188,18 @@ extension Pictures: PictureKeeping {
     return Dictionary(answers[1].map { ($0.bytes(0), $0.bytes(1)) }) { first, _ in first }
   }
 
-  package func beginSweep(_ sweep: PictureSweep) throws(PostgresError) -> PictureSweep.Turn {
-    let isRipe = """
+  package func beginSweep(_ sweep: PictureGarbageCollection) throws(PostgresError)
+    -> PictureGarbageCollection.Turn
+  {
+    let isCollectible = """
       at <= \(Self.clock) - $1 AND (swept IS NULL OR swept <= \(Self.clock) - $2)
       """
     // The condition stands twice: it is looked at again once a row is locked.
     let marked = try connection.run(
       """
       UPDATE picture_lease SET swept = \(Self.clock) WHERE hash IN (
-        SELECT hash FROM picture_lease WHERE \(isRipe) ORDER BY at LIMIT $3)
-      AND \(isRipe) RETURNING hash
+        SELECT hash FROM picture_lease WHERE \(isCollectible) ORDER BY at LIMIT $3)
+      AND \(isCollectible) RETURNING hash
       """,
       [
         .integer(sweep.restSeconds), .integer(sweep.turnSeconds), .integer(Int64(sweep.size)),
@@ -207,7 +209,7 @@ extension Pictures: PictureKeeping {
       "SELECT hash FROM picture WHERE hash = ANY ($1) AND outside IS NOT NULL", [.blobs(marked)]
     ).map { $0.bytes(0) }
     if !used.isEmpty { try endSweep(used) }
-    return PictureSweep.Turn(
+    return PictureGarbageCollection.Turn(
       hashes: Array(Set(marked).subtracting(used)), isLast: marked.count < sweep.size)
   }
 

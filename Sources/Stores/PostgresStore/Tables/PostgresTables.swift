@@ -10,8 +10,8 @@ package struct PostgresTables: MarketTables {
   package var registrations: Registrations { Registrations(connection) }
   package var sellers: Sellers { Sellers(connection) }
   package var pictures: Pictures { Pictures(connection) }
-  package var attempts: Attempts { Attempts(connection) }
-  package var arrivals: Arrivals { Arrivals(connection) }
+  package var attempts: PasswordAttemptRows { PasswordAttemptRows(connection) }
+  package var arrivals: ImportWriter { ImportWriter(connection) }
   package var log: LogTable { LogTable(connection) }
   var pages: PageQueries { PageQueries(connection) }
 
@@ -37,7 +37,7 @@ package struct PostgresTables: MarketTables {
   package func renewIndex(
     below: Int64, tokenizer: SearchTokenizer
   ) throws(PostgresError) -> IndexRenewal {
-    try SearchRenewal(connection).renew(below: below, tokenizer)
+    try SearchIndexBackfill(connection).renew(below: below, tokenizer)
   }
 
   /// The database's clock, in seconds since 1970.

@@ -72,7 +72,7 @@ package struct ProductChanges: ProductWriting {
   }
 
   package func apply(
-    _ patch: ProductPatch, to old: ProductDetail, files: [KeptPicture], now: Int64,
+    _ patch: ProductPatch, to old: ProductDetail, files: [StoredPicture], now: Int64,
     tokenizer: SearchTokenizer
   ) throws(PostgresError) -> ProductDetail? {
     var new = old
@@ -104,7 +104,7 @@ package struct ProductChanges: ProductWriting {
   }
 
   private func replacePictures(
-    of old: ProductDetail, by change: ProductPatch.Pictures, files: [KeptPicture]
+    of old: ProductDetail, by change: ProductPatch.Pictures, files: [StoredPicture]
   ) throws(PostgresError) {
     let (pictures, id) = (Pictures(connection), old.id.rawValue)
     var new = try pictures.keep(files)[...]
@@ -198,9 +198,9 @@ struct ProductRows {
 
   mutating func append(_ product: StoredProduct, _ text: SearchableText) {
     rows.append(product)
-    for (place, picture) in product.pictures.enumerated() {
+    for (cursor, picture) in product.pictures.enumerated() {
       pictureProducts.append(product.id ?? 0)
-      picturePlaces.append(Int64(place))
+      picturePlaces.append(Int64(cursor))
       pictures.append(picture)
     }
     words.append(text.words)

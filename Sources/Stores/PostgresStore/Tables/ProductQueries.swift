@@ -140,7 +140,8 @@ package struct ProductQueries: ProductReading {
   private static func lock(in rows: PostgresRows) -> ProductLock? {
     rows.first.map { row in
       ProductLock(
-        identifierHash: row.bytes(0), passwordHash: row.text(1, atMost: PasswordHasher.longestHash),
+        identifierHash: row.bytes(0),
+        passwordHash: row.text(1, atMost: PasswordHasher.maxHashLength),
         isBlocked: row.integer(2) != 0)
     }
   }

@@ -5,7 +5,7 @@ import StoreCore
 ///
 /// Where two servers register one intent at once, one of them fails at the key in `idempotency`, and
 /// finds the other's product when its transaction is run again.
-package struct Registrations: RegistrationKeeping {
+package struct Registrations: RegistrationTable {
   private let connection: PostgresConnection
 
   init(_ connection: PostgresConnection) {
@@ -14,11 +14,11 @@ package struct Registrations: RegistrationKeeping {
 
   package func standing(
     of intent: RegistrationIntent
-  ) throws(PostgresError) -> RegistrationStanding {
+  ) throws(PostgresError) -> RegistrationStatus {
     let answers = try connection.run([
       Sellers.blocking(intent.seller), Self.earlier(intent),
     ])
-    return RegistrationStanding(
+    return RegistrationStatus(
       isBlocked: answers[0].first != nil, isKnown: answers[1].first != nil)
   }
 
@@ -57,7 +57,7 @@ package struct Registrations: RegistrationKeeping {
   ) throws(PostgresError) -> Registered {
     let hashes = draft.pictures.map(\.hash)
     let sellers = Sellers(connection)
-    if let key = intent.seller { try sellers.makeSure(of: key) }
+    if let key = intent.seller { try sellers.ensure(of: key) }
     let answers = try connection.run(
       [Self.earlier(intent), Pictures.holding(hashes)]
         + (intent.seller.map { [Sellers.holding($0)] } ?? []))

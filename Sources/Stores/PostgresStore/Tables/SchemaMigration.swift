@@ -46,7 +46,7 @@ struct SchemaMigration {
 }
 
 /// Place of the tables in the scripts.
-private struct TablesPlace: Equatable {
+private struct SchemaState: Equatable {
   var version: Int
   /// Steps of the next script that are done.
   var step: Int
@@ -149,18 +149,18 @@ private struct TablesMigration {
     return false
   }
 
-  private func place(isHeld: Bool = false) throws(PostgresError) -> TablesPlace? {
+  private func place(isHeld: Bool = false) throws(PostgresError) -> SchemaState? {
     try connection.run(
       "SELECT version, step FROM market_schema WHERE id = 1" + (isHeld ? " FOR UPDATE" : "")
-    ).first.map { TablesPlace(version: Int($0.integer(0)), step: Int($0.integer(1))) }
+    ).first.map { SchemaState(version: Int($0.integer(0)), step: Int($0.integer(1))) }
   }
 
   /// Does one step of a script, and takes note of it.
   private func advance(
-    from place: TablesPlace, by script: SchemaScript
+    from place: SchemaState, by script: SchemaScript
   ) throws(PostgresError) {
-    var next = TablesPlace(version: place.version, step: place.step + 1)
-    if next.step >= script.steps.count { next = TablesPlace(version: place.version + 1, step: 0) }
+    var next = SchemaState(version: place.version, step: place.step + 1)
+    if next.step >= script.steps.count { next = SchemaState(version: place.version + 1, step: 0) }
     guard place.step < script.steps.count else { return try move(to: next) }
     switch script.steps[place.step] {
     case .index(let index):
@@ -176,7 +176,7 @@ private struct TablesMigration {
     }
   }
 
-  private func move(to place: TablesPlace) throws(PostgresError) {
+  private func move(to place: SchemaState) throws(PostgresError) {
     try connection.run(
       "UPDATE market_schema SET version = $1, step = $2 WHERE id = 1",
       [.integer(Int64(place.version)), .integer(Int64(place.step))])

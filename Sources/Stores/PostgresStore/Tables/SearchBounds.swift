@@ -9,17 +9,17 @@ package struct SearchBounds: Sendable {
   package var near = 30_000
   /// Products of an order that are looked at one by one: far more than are needed where more than
   /// 10,000 of a million match, unless those that match stand together elsewhere.
-  package var walked = 20_000
+  package var scanLimit = 20_000
   /// The same before the index is asked for what comes first by price.
-  package var strolled = 2_000
+  package var priceScanLimit = 2_000
   /// Pages of the table of words that are taken as a sample, on average.
   package var sampledPages = 1_000
   /// The same where the sample is only to tell up to which price to look.
   package var markPages = 400
   /// Pages of a first glimpse, on average, which saves the sample where few are found.
-  package var glimpsedPages = 100
+  package var samplePages = 100
   /// Size of the table, in pages, up to which looking everything up is as fast as a sample.
-  package var leastPages = 4_000
+  package var minPages = 4_000
 
   /// Chooses which pages are taken.
   package var seed = 1

@@ -4,7 +4,7 @@ import StoreCore
 /// Reader of pages of queries with words.
 struct SearchQueries {
   /// What is known of the number of products that a search finds.
-  private struct Finds {
+  private struct MatchCount {
     let total: ProductTotal
     /// Those of the page; nil where not all that are found were looked up.
     let ids: [Product.ID]?
@@ -65,7 +65,7 @@ struct SearchQueries {
   private func selection(
     of query: ProductQuery, in order: StoredOrder, limit: Int
   ) throws(PostgresError) -> PageSelection {
-    let narrowing = ProductNarrowing(query)
+    let narrowing = ProductConditions(query)
     var selection = PageSelection(order: order, narrowing: narrowing, limit: limit)
     if !narrowing.isOfStatesAlone {
       let count = try PageQueries(connection).count(narrowing, atMost: ProductTotal.bound + 1)
@@ -77,7 +77,7 @@ struct SearchQueries {
   /// What is found, as far as it is looked up, with the ids of the page where that is all.
   private func counted(
     _ search: WordSearch, in selection: PageSelection
-  ) throws(PostgresError) -> Finds {
+  ) throws(PostgresError) -> MatchCount {
     var parameters = StatementParameters()
     // Others than PostgreSQL have no pages to take samples of.
     let sql = selection.counted(
@@ -86,10 +86,10 @@ struct SearchQueries {
       PostgresStatement(sql, parameters.values, isPlannedAnew: true))
     let (count, areAll) = rows.first.map { (Int($0.integer(0)), $0.integer(1) != 0) } ?? (0, true)
     guard areAll, count <= ProductTotal.bound else {
-      return Finds(total: .atLeast(min(count, ProductTotal.bound)), ids: nil)
+      return MatchCount(total: .atLeast(min(count, ProductTotal.bound)), ids: nil)
     }
     let ids = rows.map { $0.isNull(2) ? nil : Product.ID(rawValue: $0.integer(2)) }
-    return Finds(total: .exactly(count), ids: ids.compactMap(\.self))
+    return MatchCount(total: .exactly(count), ids: ids.compactMap(\.self))
   }
 
   /// A page of so many finds that they are looked up only where nothing else brings enough.
@@ -102,7 +102,7 @@ struct SearchQueries {
     let usesMarks = hasMarks && part.order.isByPrice && !part.fewPass
     if usesMarks {
       // What is nearly everywhere is met at once.
-      let first = try walked(past: bounds.strolled, for: search, in: part)
+      let first = try walked(past: bounds.priceScanLimit, for: search, in: part)
       if first.count == part.limit { return first }
       for plenty in bounds.plenty {
         var parameters = StatementParameters()
@@ -111,7 +111,7 @@ struct SearchQueries {
         if products.count == part.limit { return products }
       }
     }
-    let products = try walked(past: bounds.walked, for: search, in: part)
+    let products = try walked(past: bounds.scanLimit, for: search, in: part)
     return products.count == part.limit ? products : try finds(of: search, in: selection)
   }
 
@@ -214,19 +214,19 @@ private struct WantedWords: Hashable, Sendable {
 
   var isEmpty: Bool { conditions.isEmpty }
 
-  init(_ wanted: WantedTexts) {
-    let words = wanted.words.map(WantedLetter.letters(of:))
+  init(_ wanted: SearchTerms) {
+    let words = wanted.words.map(LetterPattern.letters(of:))
     conditions = Set(
       words.map(WordCondition.init(finding:)) + wanted.phrases.map { .has(Self.run(of: $0)) }
     ).sorted()
     grams = Set(
       words.flatMap(GramHashes.wanted(by:))
-        + wanted.phrases.joined().flatMap { GramHashes.wanted(by: $0.map(WantedLetter.exactly)) }
-    ).filter { !PriceMarks.numbers.contains($0) }.sorted()
+        + wanted.phrases.joined().flatMap { GramHashes.wanted(by: $0.map(LetterPattern.exactly)) }
+    ).filter { !PriceTokens.numbers.contains($0) }.sorted()
     asksForParts = words.contains { $0.contains { $0.syllables != nil } }
   }
 
-  static func run(of phrase: WantedTexts.Phrase) -> String {
+  static func run(of phrase: SearchTerms.Phrase) -> String {
     phrase.map { String(String.UnicodeScalarView($0)) }.joined(separator: " ")
   }
 
@@ -256,7 +256,7 @@ private enum WordCondition: Hashable, Comparable, Sendable {
   case matches(String)
 
   /// The condition that letters occur one after the other.
-  init(finding letters: [WantedLetter]) {
+  init(finding letters: [LetterPattern]) {
     let alone = String(String.UnicodeScalarView(letters.map(\.alone)))
     self =
       letters.allSatisfy { $0.syllables == nil }
@@ -271,7 +271,7 @@ private enum WordCondition: Hashable, Comparable, Sendable {
     }
   }
 
-  private static func pattern(of letter: WantedLetter) -> String {
+  private static func pattern(of letter: LetterPattern) -> String {
     if let syllables = letter.syllables {
       return "[\(letter.alone)\(syllables.lowerBound)-\(syllables.upperBound)]"
     }

@@ -2,7 +2,7 @@ import MarketModel
 import StoreCore
 
 /// The table of sellers.
-package struct Sellers: SellerKeeping {
+package struct Sellers: SellerTable {
   private static let columns = "SELECT id, name, contact FROM seller"
   private static let byIdentifier = columns + " WHERE identifier = $1"
   private static let byName =
@@ -66,7 +66,7 @@ package struct Sellers: SellerKeeping {
   /// Adds the seller of an identifier where there is none; without a name, which needs the number.
   ///
   /// Not by ON CONFLICT, which would use up a number each time.
-  func makeSure(of key: SellerKey) throws(PostgresError) {
+  func ensure(of key: SellerKey) throws(PostgresError) {
     try connection.post(
       """
       INSERT INTO seller (identifier, name)
@@ -129,16 +129,17 @@ package struct Sellers: SellerKeeping {
       ON CONFLICT (seller) DO UPDATE SET below = excluded.below
       """, [.integer(seller.id.rawValue), .integer(Int64.max)])
     _ = try renewNewest(
-      NameRenewal.productsAtOnce, of: seller.id.rawValue, below: .max, tokenizer)
+      SellerRenameBackfill.productsAtOnce, of: seller.id.rawValue, below: .max, tokenizer)
   }
 
-  package func renewNames(tokenizer: SearchTokenizer) throws(PostgresError) -> NameRenewal {
+  package func renewNames(tokenizer: SearchTokenizer) throws(PostgresError) -> SellerRenameBackfill
+  {
     try renewNames(atMost: Self.batch, tokenizer)
   }
 
   func renewNames(
     atMost count: Int, _ tokenizer: SearchTokenizer
-  ) throws(PostgresError) -> NameRenewal {
+  ) throws(PostgresError) -> SellerRenameBackfill {
     let row = try connection.run(
       "SELECT seller, below FROM seller_renaming ORDER BY seller LIMIT 1 FOR UPDATE SKIP LOCKED"
     ).first

@@ -5,11 +5,11 @@ import Synchronization
 /// Numbers are another one after any change, never go back, and are known at once for a moment after
 /// one was asked for.
 final class MarketVersion: Sendable {
-  private let state = Mutex(VersionQuestions())
-  private let ask: @Sendable () async -> VersionQuestions.Answer
+  private let state = Mutex(VersionPoller())
+  private let ask: @Sendable () async -> VersionPoller.Answer
 
   /// Takes what asks the database; it has to come to an end by itself.
-  init(asking ask: @escaping @Sendable () async -> VersionQuestions.Answer) {
+  init(asking ask: @escaping @Sendable () async -> VersionPoller.Answer) {
     self.ask = ask
   }
 
@@ -43,7 +43,7 @@ final class MarketVersion: Sendable {
     Task.detached {
       while true {
         let answer = await self.ask()
-        let (readers, version, begins) = self.state.withLock { $0.didHear(answer, at: .now) }
+        let (readers, version, begins) = self.state.withLock { $0.didReceive(answer, at: .now) }
         for reader in readers { reader(version) }
         guard begins else { return }
       }

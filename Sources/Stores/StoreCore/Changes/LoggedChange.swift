@@ -7,7 +7,7 @@ package enum LoggedChange: Hashable, Sendable {
   case many
 
   /// Number of products that may come in one transaction and still be told one by one.
-  fileprivate static let mostToldAtOnce = 100
+  fileprivate static let maxReportedAtOnce = 100
 }
 
 // MARK: Rows
@@ -85,7 +85,7 @@ package struct ListedProducts {
 
   package mutating func add(_ product: StoredProduct, id: Int64) {
     // One more than are told says that there are too many.
-    guard changes.count <= LoggedChange.mostToldAtOnce else { return }
+    guard changes.count <= LoggedChange.maxReportedAtOnce else { return }
     let change = ProductChange(
       id: Product.ID(rawValue: id), kind: .listed,
       version: ProductVersion(rawValue: String(product.product.version)),
@@ -94,7 +94,7 @@ package struct ListedProducts {
   }
 
   package var logged: [LoggedChange] {
-    changes.count <= LoggedChange.mostToldAtOnce ? changes : [.many]
+    changes.count <= LoggedChange.maxReportedAtOnce ? changes : [.many]
   }
 }
 

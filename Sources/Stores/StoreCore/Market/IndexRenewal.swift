@@ -14,7 +14,7 @@ package enum IndexRenewal: Sendable {
 }
 
 /// Turns of one run.
-package struct IndexTurns: Sendable {
+package struct IndexingBatches: Sendable {
   /// Number below which products are left, as far as the run knows.
   fileprivate var below = Int64.max
 
@@ -25,7 +25,7 @@ extension StoredMarket {
   /// Brings all products into the search index by the folding of today, and returns when they are there,
   /// whoever did it.
   package func renewIndex() async throws(RepositoryError) {
-    var turns = IndexTurns()
+    var turns = IndexingBatches()
     while let pause = try await renewSomeProducts(&turns) {
       do {
         try await Task.sleep(for: pause)
@@ -40,7 +40,7 @@ extension StoredMarket {
   package func followIndex(from share: Double) {
     indexing.set(to: share)
     Task.detached(priority: .utility) { [weak self] in
-      var turns = IndexTurns()
+      var turns = IndexingBatches()
       while let pause = await self?.pauseAfterProducts(&turns) {
         try? await Task.sleep(for: pause)
       }
@@ -48,7 +48,7 @@ extension StoredMarket {
   }
 
   /// Does one turn; nil where none is to follow.
-  private func pauseAfterProducts(_ turns: inout IndexTurns) async -> Duration? {
+  private func pauseAfterProducts(_ turns: inout IndexingBatches) async -> Duration? {
     do throws(RepositoryError) {
       if let pause = try await renewSomeProducts(&turns) { return pause }
     } catch {
@@ -61,7 +61,7 @@ extension StoredMarket {
 
   /// Does one turn, and gives the time in which others come to theirs; nil where nothing is left.
   package func renewSomeProducts(
-    _ turns: inout IndexTurns
+    _ turns: inout IndexingBatches
   ) async throws(RepositoryError) -> Duration? {
     let (tokenizer, below) = (tokenizer, turns.below)
     let renewal = try await write(isRepeatable: true) { tables throws(Tables.Failure) in

@@ -33,7 +33,7 @@ extension StoredMarket {
   private func matches(
     of query: ProductQuery, among ids: [Product.ID]
   ) async throws(RepositoryError) -> [(place: Int, product: Product)] {
-    let narrowing = ProductNarrowing(query)
+    let narrowing = ProductConditions(query)
     guard !query.findsNothing, !narrowing.passesNothing, !ids.isEmpty else { return [] }
     let (tokenizer, wanted) = (searchTokenizer, searchTokenizer.wanted(by: query))
     return try await read(.oneState) { tables throws(Tables.Failure) in
@@ -63,7 +63,7 @@ private struct NamedProducts {
 
   init(_ ids: [Product.ID]) {
     var known: Set<Product.ID> = []
-    self.ids = Array(ids.filter { known.insert($0).inserted }.prefix(ProductQuery.mostIDs))
+    self.ids = Array(ids.filter { known.insert($0).inserted }.prefix(ProductQuery.maxIDs))
   }
 
   /// The place at which the page after a product begins.
@@ -75,7 +75,7 @@ private struct NamedProducts {
   func place(of cursor: PageCursor) -> Int? {
     let parts = cursor.rawValue.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 2, parts[0] == Self.letter[...], let place = Int(parts[1]),
-      (0...ProductQuery.mostIDs).contains(place)
+      (0...ProductQuery.maxIDs).contains(place)
     else { return nil }
     return place
   }

@@ -59,7 +59,7 @@ extension Author {
 }
 
 /// Place where password attempts are counted together: a product and an origin.
-package struct AttemptPlace: Sendable {
+package struct AttemptKey: Sendable {
   package let product: Product.ID
   package let originHash: [UInt8]
   package let isOpenToStrangers: Bool
@@ -78,12 +78,12 @@ package struct AttemptPlace: Sendable {
 }
 
 /// Password attempts that nobody else counts meanwhile.
-package struct HeldAttempts: Sendable {
-  package let place: AttemptPlace
+package struct LockedAttempts: Sendable {
+  package let key: AttemptKey
   package var attempts: PasswordAttempts
 
-  package init(place: AttemptPlace, attempts: PasswordAttempts) {
-    self.place = place
+  package init(key: AttemptKey, attempts: PasswordAttempts) {
+    self.key = key
     self.attempts = attempts
   }
 }

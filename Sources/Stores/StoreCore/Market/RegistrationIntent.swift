@@ -58,13 +58,13 @@ package struct RegistrationIntent: Sendable {
 
 /// A registration that keeps the rules, with its password hashed and its pictures ready.
 package struct RegistrationDraft: Sendable {
-  package let pictures: [KeptPicture]
+  package let pictures: [StoredPicture]
   package let passwordHash: String
   private let registration: ProductRegistration
   private let price: Price
 
   package init(
-    _ registration: ProductRegistration, price: Price, pictures: [KeptPicture],
+    _ registration: ProductRegistration, price: Price, pictures: [StoredPicture],
     passwordHash: String
   ) {
     self.registration = registration
@@ -84,7 +84,7 @@ package struct RegistrationDraft: Sendable {
 }
 
 /// How an intent stands before anything is done for it.
-package struct RegistrationStanding: Sendable {
+package struct RegistrationStatus: Sendable {
   /// Whether the market takes nothing from its seller.
   package let isBlocked: Bool
   /// Whether its key has led to a registration before.

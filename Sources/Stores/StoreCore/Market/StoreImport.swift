@@ -4,17 +4,17 @@ import Synchronization
 /// Import of products into a store.
 final class StoreImport<Store: StoredMarket>: MarketImport {
   private let store: Store
-  private let memory: Mutex<ImportMemory>
+  private let memory: Mutex<ImportCache>
 
   /// `highest` is the highest id that a product of the store has ever had.
   init(into store: Store, after highest: Int64) {
     self.store = store
-    memory = Mutex(ImportMemory(highestOwnID: highest))
+    memory = Mutex(ImportCache(highestOwnID: highest))
   }
 
   func prepare(_ batch: ImportBatch) -> ImportStep {
     let tokenizer = store.tokenizer
-    var rows: [ImportRow<Store.Tables.Arrivals.Text>] = []
+    var rows: [ImportRow<Store.Tables.ImportWriter.Text>] = []
     var changes: [(place: Int, incoming: IncomingProduct)] = []
     for (place, incoming) in batch.products.enumerated() {
       guard incoming.changes == nil else {
@@ -25,7 +25,7 @@ final class StoreImport<Store: StoredMarket>: MarketImport {
       rows.append(
         ImportRow(
           key: incoming.arrivalKey, product: product,
-          text: Store.Tables.Arrivals.text(
+          text: Store.Tables.ImportWriter.text(
             of: product, under: product.seller.name, tokenizer: tokenizer)))
     }
     let pictures = batch.pictures
@@ -40,9 +40,9 @@ final class StoreImport<Store: StoredMarket>: MarketImport {
   }
 
   private func write(
-    _ rows: [ImportRow<Store.Tables.Arrivals.Text>],
+    _ rows: [ImportRow<Store.Tables.ImportWriter.Text>],
     _ changes: [(place: Int, incoming: IncomingProduct)], _ pictures: [String: PreparedPicture]
-  ) async throws(RepositoryError) -> ImportReceipt {
+  ) async throws(RepositoryError) -> WrittenBatch {
     let names = Array(pictures.keys)
     let files = try await store.keep(names.compactMap { pictures[$0] })
     let kept = Dictionary(uniqueKeysWithValues: zip(names, files))
@@ -58,9 +58,9 @@ final class StoreImport<Store: StoredMarket>: MarketImport {
   }
 
   private func write(
-    _ rows: [ImportRow<Store.Tables.Arrivals.Text>], _ kept: [String: KeptPicture]
-  ) async throws(RepositoryError) -> ImportReceipt {
-    guard !rows.isEmpty else { return ImportReceipt(added: 0, pictureNames: [:]) }
+    _ rows: [ImportRow<Store.Tables.ImportWriter.Text>], _ kept: [String: StoredPicture]
+  ) async throws(RepositoryError) -> WrittenBatch {
+    guard !rows.isEmpty else { return WrittenBatch(added: 0, pictureNames: [:]) }
     let tokenizer = store.tokenizer
     let before = memory.withLock { $0 }
     // What has arrived once does not arrive again, however often this is run.
@@ -78,7 +78,7 @@ final class StoreImport<Store: StoredMarket>: MarketImport {
 
   /// Changes one of the market's own products; false where that was done before.
   private func change(
-    _ incoming: IncomingProduct, _ kept: [String: KeptPicture]
+    _ incoming: IncomingProduct, _ kept: [String: StoredPicture]
   ) async throws(RepositoryError) -> Result<Bool, ImportRefusal> {
     let (now, tokenizer) = (store.now(), store.tokenizer)
     // By its key a row changes its product once, however often it is run.
@@ -112,12 +112,12 @@ package struct ImportRow<Text: Sendable>: Sendable {
 }
 
 /// Memory of what an import has found out about a store and need not ask again.
-package struct ImportMemory: Sendable {
+package struct ImportCache: Sendable {
   /// Ids up to this one may have been those of products that were deleted.
   private let highestOwnID: Int64
-  package var sellers = RecentValues<ArchivedSeller, Seller>()
+  package var sellers = BoundedCache<ArchivedSeller, Seller>()
   /// Keys of passwords by their hashes.
-  package var passwords = RecentValues<String, Int64>()
+  package var passwords = BoundedCache<String, Int64>()
 
   /// Takes the highest id that a product of the store has ever had.
   package init(highestOwnID highest: Int64) {
@@ -126,8 +126,9 @@ package struct ImportMemory: Sendable {
 
   /// The number that a product may keep: one that none of this store has had, and in no way out of
   /// proportion, or later products would find none.
-  package func keptID(of product: ArchivedProduct) -> Int64? {
-    guard let id = product.id?.rawValue, id > highestOwnID, StoredNumbers.keptIDs.contains(id)
+  package func preservableID(of product: ArchivedProduct) -> Int64? {
+    guard let id = product.id?.rawValue, id > highestOwnID,
+      StoredNumbers.preservableIDs.contains(id)
     else {
       return nil
     }
@@ -139,9 +140,9 @@ extension ArchivedSeller {
   /// The number that the seller may keep where nobody has it: below 0 for who cannot sign in.
   ///
   /// In no way out of proportion, as with products: numbers that follow have to find room.
-  package var keptID: Int64? {
+  package var preservableID: Int64? {
     guard let id = id?.rawValue else { return nil }
-    let range = StoredNumbers.keptIDs
+    let range = StoredNumbers.preservableIDs
     let isSound =
       identifierHash == nil ? (-range.upperBound..<0).contains(id) : range.contains(id)
     return isSound ? id : nil
@@ -149,7 +150,7 @@ extension ArchivedSeller {
 }
 
 /// What the tables of a market have of a product that is to come in.
-package struct ImportTrace: Sendable {
+package struct ImportMatch: Sendable {
   /// Whether an earlier run brought it.
   package let hasArrived: Bool
   /// The product that has its number here.
@@ -165,7 +166,7 @@ package struct ImportTrace: Sendable {
     hasArrived = incoming.arrivalKeys.contains { keys.contains($0) }
     self.own = own
     isRenumbered =
-      incoming.product.id.map { keys.contains(ImportTrace.key(ofRenumbered: $0.rawValue)) } ?? false
+      incoming.product.id.map { keys.contains(ImportMatch.key(ofRenumbered: $0.rawValue)) } ?? false
   }
 
   /// Key of a product that could not keep the number that it came with.
@@ -174,7 +175,7 @@ package struct ImportTrace: Sendable {
   }
 
   /// How the product stands.
-  func standing(of incoming: IncomingProduct) -> ImportStanding {
+  func standing(of incoming: IncomingProduct) -> ImportDecision {
     if hasArrived { return .known }
     guard let changes = incoming.changes else {
       let isCopy = own.map(incoming.isCopy) ?? false
@@ -212,7 +213,7 @@ extension IncomingProduct {
 
   /// All keys that say how it stands.
   package var traceKeys: [[UInt8]] {
-    arrivalKeys + (product.id.map { [ImportTrace.key(ofRenumbered: $0.rawValue)] } ?? [])
+    arrivalKeys + (product.id.map { [ImportMatch.key(ofRenumbered: $0.rawValue)] } ?? [])
   }
 
   /// Names of its pictures without the ending that an archive gives them.
@@ -244,13 +245,13 @@ extension IncomingProduct {
 
   /// What changes a product of the market, with the files of its new pictures in order.
   fileprivate func patch(
-    of present: ProductDetail, from own: ArchivedProduct, _ kept: [String: KeptPicture]
-  ) -> (patch: ProductPatch, files: [KeptPicture]) {
+    of present: ProductDetail, from own: ArchivedProduct, _ kept: [String: StoredPicture]
+  ) -> (patch: ProductPatch, files: [StoredPicture]) {
     let values = own.fieldValues
     var patch = ProductPatch()
     patch.take((changes ?? [:]).filter { $0 != .pictures && values[$0] != $1 })
     guard !product.pictures.isEmpty, pictureNames != own.pictures else { return (patch, []) }
-    var files: [KeptPicture] = []
+    var files: [StoredPicture] = []
     let elements = product.pictures.compactMap { name -> ProductPatch.Pictures.Element? in
       let known = present.pictures.first { $0.original == Self.pictureName(name) }
       if let known { return .kept(known) }

@@ -21,14 +21,14 @@ package protocol StoredMarket:
   var passwords: PasswordHasher { get }
   var pictureProcessor: any PictureProcessor { get }
   /// Where files of new pictures go; nil keeps them in the database.
-  var outside: OutsidePictures? { get }
+  var outside: ExternalPictures? { get }
   /// The clock, in seconds since 1970 in UTC.
   var now: @Sendable () -> Int64 { get }
   var signature: ServerSignature { get }
   /// Makes texts findable.
   var tokenizer: Tables.Tokenizer { get }
   /// How much of the search index is by the folding of today.
-  var indexing: IndexingShare { get }
+  var indexing: IndexingProgress { get }
   /// Takes texts and searches apart.
   var searchTokenizer: SearchTokenizer { get }
 
@@ -116,14 +116,14 @@ extension StoredMarket {
         return .failure(.notFound)
       }
       let answer = change(&held.attempts)
-      try tables.attempts.keep(held.attempts, at: held.place, now: now)
+      try tables.attempts.keep(held.attempts, at: held.key, now: now)
       return .success(answer)
     }
   }
 
   package func standings(
     of products: [IncomingProduct]
-  ) async throws(RepositoryError) -> [ImportStanding] {
+  ) async throws(RepositoryError) -> [ImportDecision] {
     let traces = try await read(.oneState) { tables throws(Tables.Failure) in
       try tables.arrivals.traces(of: products)
     }
@@ -354,7 +354,7 @@ extension StoredMarket {
   /// `files` are the new pictures of the patch, fit to be kept, in its order; `expected` is the
   /// version that was read, nil to change whatever is there. Throws the refusal, or `.notFound`.
   private func apply(
-    _ patch: ProductPatch, to id: Product.ID, files: [KeptPicture],
+    _ patch: ProductPatch, to id: Product.ID, files: [StoredPicture],
     expecting expected: ProductVersion?
   ) async throws(RepositoryError) -> ProductDetail {
     let (now, tokenizer) = (now(), tokenizer)

@@ -2,7 +2,7 @@ internal import CSodium
 import DispatchBridge
 import Glibc
 import MarketModel
-internal import SafeText
+internal import SafeTextKit
 import Synchronization
 
 /// Hashes and checks passwords with Argon2id, on a few lanes that calls take in turns.
@@ -28,11 +28,11 @@ package final class PasswordHasher: Sendable {
     /// Each takes the memory of a hash.
     package var count: Int
     /// Nil waits as long as it takes.
-    package var patience: Duration?
+    package var timeout: Duration?
 
-    package init(count: Int, patience: Duration? = nil) {
+    package init(count: Int, timeout: Duration? = nil) {
       self.count = count
-      self.patience = patience
+      self.timeout = timeout
     }
 
     /// One after the other, however long that takes.
@@ -41,7 +41,7 @@ package final class PasswordHasher: Sendable {
     /// As many as there are cores, 16 at most, and two seconds.
     package static var served: Lanes {
       let cores = sysconf(Int32(_SC_NPROCESSORS_ONLN))
-      return Lanes(count: min(16, max(1, cores)), patience: .seconds(2))
+      return Lanes(count: min(16, max(1, cores)), timeout: .seconds(2))
     }
   }
 
@@ -66,17 +66,19 @@ package final class PasswordHasher: Sendable {
   }
 
   /// In bytes.
-  package static let longestHash = 128
+  package static let maxHashLength = 128
 
   private let cost: Cost
-  private let patience: Duration?
-  private let wait: TimeMeter
-  private let work: TimeMeter
+  private let timeout: Duration?
+  private let wait: TimerMetric
+  private let work: TimerMetric
   private let state: Mutex<State>
 
-  package init(cost: Cost = .standard, lanes: Lanes = .one, measures: Measures = Measures()) {
+  package init(
+    cost: Cost = .standard, lanes: Lanes = .one, measures: MetricsRegistry = MetricsRegistry()
+  ) {
     self.cost = cost
-    patience = lanes.patience
+    timeout = lanes.timeout
     wait = measures.timer(.passwordWait)
     work = measures.timer(.passwordTime)
     state = Mutex(State(free: (0..<max(1, lanes.count)).map { _ in PasswordLane() }))
@@ -112,7 +114,7 @@ package final class PasswordHasher: Sendable {
   private func freeLane() async throws(Failure) -> PasswordLane {
     let asked = ContinuousClock.now
     defer { wait.note(since: asked) }
-    let end = patience.map { asked + $0 }
+    let end = timeout.map { asked + $0 }
     let lane: PasswordLane? = await withCheckedContinuation { continuation in
       let free = state.withLock { state -> PasswordLane? in
         if let free = state.free.popLast() { return free }
@@ -203,7 +205,7 @@ private actor PasswordLane {
   /// `$argon2id$v=19$m=19456,t=2,p=1$...`.
   static func isAffordable(_ hash: String) -> Bool {
     let parts = hash.split(separator: "$")
-    guard hash.utf8.count < PasswordHasher.longestHash, parts.count == 5, parts[0] == "argon2id"
+    guard hash.utf8.count < PasswordHasher.maxHashLength, parts.count == 5, parts[0] == "argon2id"
     else {
       return false
     }

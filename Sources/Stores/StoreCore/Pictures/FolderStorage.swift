@@ -14,40 +14,40 @@ package struct FolderStorage: PictureStorage {
   private static let laneCount = 32
 
   private let path: String
-  private let calls: PatientCalls
-  private let drafts = AbandonedDrafts()
-  private let ground = FolderGround()
+  private let calls: TimeLimitedCalls
+  private let drafts = StaleTemporaryFiles()
+  private let ground = DirectoryIdentity()
 
   /// Each call may take as long as `patience`.
-  package init(at path: String, patience: Duration = .seconds(4)) {
+  package init(at path: String, timeout: Duration = .seconds(4)) {
     self.path = path
-    calls = PatientCalls("market.pictures", lanes: Self.laneCount, patience: patience)
+    calls = TimeLimitedCalls("market.pictures", lanes: Self.laneCount, timeout: timeout)
   }
 
   package func put(_ bytes: [UInt8], at name: String) async throws(PictureStorageError) {
-    try await run(at: name) { place throws(SystemError) in
-      try makeFolder(of: place)
-      try PrivateFile.write(bytes, to: place, sweeping: false)
+    try await run(at: name) { position throws(SystemError) in
+      try makeFolder(of: position)
+      try PrivateFile.write(bytes, to: position, sweeping: false)
     }
   }
 
   package func putFirst(
     _ bytes: [UInt8], at name: String
   ) async throws(PictureStorageError) -> Bool {
-    try await run(at: name) { place throws(SystemError) in
-      try makeFolder(of: place)
-      return try PrivateFile.create(bytes, at: place)
+    try await run(at: name) { position throws(SystemError) in
+      try makeFolder(of: position)
+      return try PrivateFile.create(bytes, at: position)
     }
   }
 
   package func checkWriting() async throws(PictureStorageError) {
-    try await run(at: ".") { place throws(SystemError) in
-      guard faccessat(AT_FDCWD, place, W_OK | X_OK, AT_EACCESS) == 0 else { throw .last }
+    try await run(at: ".") { position throws(SystemError) in
+      guard faccessat(AT_FDCWD, position, W_OK | X_OK, AT_EACCESS) == 0 else { throw .last }
     }
   }
 
-  private func makeFolder(of place: String) throws(SystemError) {
-    let folder = Folder.containing(place)
+  private func makeFolder(of position: String) throws(SystemError) {
+    let folder = Folder.containing(position)
     if mkdir(folder, 0o700) == 0 {
       try Folder.sync(path)
     } else if errno != EEXIST {
@@ -58,9 +58,9 @@ package struct FolderStorage: PictureStorage {
   package func bytes(
     at name: String, atMost limit: Int
   ) async throws(PictureStorageError) -> [UInt8]? {
-    try await run(at: name) { place throws(SystemError) -> [UInt8]? in
+    try await run(at: name) { position throws(SystemError) -> [UInt8]? in
       do throws(SystemError) {
-        return try PrivateFile.read(place, limit: limit)
+        return try PrivateFile.read(position, limit: limit)
       } catch {
         guard error.number == ENOENT else { throw error }
         // Without the folder nobody knows what is in it.
@@ -71,13 +71,13 @@ package struct FolderStorage: PictureStorage {
   }
 
   package func delete(_ name: String) async throws(PictureStorageError) {
-    try await run(at: name) { place throws(SystemError) in
-      if unlink(place) != 0 {
+    try await run(at: name) { position throws(SystemError) in
+      if unlink(position) != 0 {
         let error = SystemError.last
         guard error.number == ENOENT, Folder.isFolder(path) else { throw error }
       }
       // Where files are swept nobody waits; the folder itself is somebody else's.
-      if name.contains("/") { drafts.delete(in: Folder.containing(place)) }
+      if name.contains("/") { drafts.delete(in: Folder.containing(position)) }
     }
   }
 
@@ -86,11 +86,11 @@ package struct FolderStorage: PictureStorage {
   private func run<Answer: Sendable>(
     at name: String, _ body: @escaping @Sendable (String) throws(SystemError) -> Answer
   ) async throws(PictureStorageError) -> Answer {
-    let place = path + "/" + name
+    let position = path + "/" + name
     return try await calls.run {
       do throws(SystemError) {
         guard try ground.isSame(at: path) else { return .failure(.unavailable(Self.moved)) }
-        return .success(try body(place))
+        return .success(try body(position))
       } catch {
         return .failure(PictureStorageError(error))
       }
@@ -99,7 +99,7 @@ package struct FolderStorage: PictureStorage {
 }
 
 /// Folder that a path has led to, so that another one in its place is noticed.
-private final class FolderGround: Sendable {
+private final class DirectoryIdentity: Sendable {
   private struct Identity: Equatable {
     let device: dev_t
     let node: ino_t
@@ -119,14 +119,14 @@ private final class FolderGround: Sendable {
       return known
     }
     if before == found { return true }
-    guard access(path + "/" + OutsidePictures.ownerName, F_OK) == 0 else { return false }
+    guard access(path + "/" + ExternalPictures.ownerName, F_OK) == 0 else { return false }
     known.withLock { $0 = found }
     return true
   }
 }
 
 /// Files that writers left half written, as `PrivateFile` names them, when they were killed.
-private final class AbandonedDrafts: Sendable {
+private final class StaleTemporaryFiles: Sendable {
   /// Seconds after which a draft is nobody's any more.
   private static let restSeconds = 3_600
   /// Time for which a folder is left alone after it was looked through.

@@ -162,11 +162,11 @@ package struct StoredOrder: Hashable, Sendable {
 /// Part of an order: products of which the columns of the order's index alone say what comes first.
 package struct OrderPart: Sendable {
   package let order: StoredOrder
-  package let narrowing: ProductNarrowing
+  package let narrowing: ProductConditions
   /// Key before what is asked for of the part; nil for all of it.
   package let after: OrderKey?
 
-  package init(_ narrowing: ProductNarrowing, in order: StoredOrder, after: OrderKey?) {
+  package init(_ narrowing: ProductConditions, in order: StoredOrder, after: OrderKey?) {
     self.order = order
     self.narrowing = narrowing
     self.after = after
@@ -193,7 +193,7 @@ package struct PageStart: Sendable {
 ///
 /// Marks are set as far as somebody has asked for pages, and forgotten when the market changes.
 /// (The newest order needs none: its blocks are counted in the tables.)
-package final class OrderMarks: Sendable {
+package final class OrderBookmarks: Sendable {
   package static let interval = 256
 
   /// A walk along a part of an order.
@@ -224,7 +224,7 @@ package final class OrderMarks: Sendable {
     next: (_ walk: Walk, _ after: OrderKey?, _ count: Int) throws(Failure) -> [OrderKey]
   ) throws(Failure) -> PageStart? {
     var rest = offset
-    var parts = ProductNarrowing(states: states).parts(of: StoredOrder(order), after: nil)[...]
+    var parts = ProductConditions(states: states).parts(of: StoredOrder(order), after: nil)[...]
     while let part = parts.popFirst() {
       let states = part.narrowing.states
       let size = parts.isEmpty ? Int.max : try count(states)

@@ -10,23 +10,24 @@ package protocol MarketTables: SendableMetatype {
   associatedtype Products: ProductReading where Products.Failure == Failure
   associatedtype Changes: ProductWriting
   where Changes.Failure == Failure, Changes.Tokenizer == Tokenizer
-  associatedtype Registrations: RegistrationKeeping
+  associatedtype Registrations: RegistrationTable
   where Registrations.Failure == Failure, Registrations.Tokenizer == Tokenizer
-  associatedtype Sellers: SellerKeeping
+  associatedtype Sellers: SellerTable
   where Sellers.Failure == Failure, Sellers.Tokenizer == Tokenizer
-  associatedtype Pictures: PictureKeeping where Pictures.Failure == Failure
-  associatedtype Attempts: AttemptKeeping where Attempts.Failure == Failure
-  associatedtype Arrivals: ArrivalKeeping
-  where Arrivals.Failure == Failure, Arrivals.Tokenizer == Tokenizer
-  associatedtype Log: LogKeeping where Log.Failure == Failure
+  associatedtype Pictures: PictureTable where Pictures.Failure == Failure
+  associatedtype PasswordAttemptRows: PasswordAttemptTable
+  where PasswordAttemptRows.Failure == Failure
+  associatedtype ImportWriter: ImportTable
+  where ImportWriter.Failure == Failure, ImportWriter.Tokenizer == Tokenizer
+  associatedtype Log: ChangeLogTable where Log.Failure == Failure
 
   var products: Products { get }
   var changes: Changes { get }
   var registrations: Registrations { get }
   var sellers: Sellers { get }
   var pictures: Pictures { get }
-  var attempts: Attempts { get }
-  var arrivals: Arrivals { get }
+  var attempts: PasswordAttemptRows { get }
+  var arrivals: ImportWriter { get }
   var log: Log { get }
 
   /// Bytes that the market has, without room that is free again.
@@ -97,7 +98,7 @@ package protocol ProductWriting {
   /// `files` are the new pictures of the patch, fit to be kept, in its order. Gives the product as it is
   /// then; nil where it cannot be read again. The transaction around it may be committed along.
   func apply(
-    _ patch: ProductPatch, to old: ProductDetail, files: [KeptPicture], now: Int64,
+    _ patch: ProductPatch, to old: ProductDetail, files: [StoredPicture], now: Int64,
     tokenizer: Tokenizer
   ) throws(Failure) -> ProductDetail?
 
@@ -109,12 +110,12 @@ package protocol ProductWriting {
 }
 
 /// The tables as products are registered in them, each intent once.
-package protocol RegistrationKeeping {
+package protocol RegistrationTable {
   associatedtype Failure: Error
   associatedtype Tokenizer: Sendable
 
   /// How an intent stands before anything is done for it.
-  func standing(of intent: RegistrationIntent) throws(Failure) -> RegistrationStanding
+  func standing(of intent: RegistrationIntent) throws(Failure) -> RegistrationStatus
 
   /// The registration that the key of an intent has led to; nil where it is new.
   func earlier(_ intent: RegistrationIntent) throws(Failure) -> EarlierRegistration?
@@ -128,7 +129,7 @@ package protocol RegistrationKeeping {
 }
 
 /// The table of sellers.
-package protocol SellerKeeping {
+package protocol SellerTable {
   associatedtype Failure: Error
   associatedtype Tokenizer: Sendable
 
@@ -155,7 +156,7 @@ package protocol SellerKeeping {
   func rename(_ seller: Seller, to name: String, tokenizer: Tokenizer) throws(Failure)
 
   /// Makes some products found by the present name of their seller.
-  func renewNames(tokenizer: Tokenizer) throws(Failure) -> NameRenewal
+  func renewNames(tokenizer: Tokenizer) throws(Failure) -> SellerRenameBackfill
 
   /// Says how a seller is reached; nil takes that back.
   func setContact(of seller: Seller.ID, to contact: SellerContact?) throws(Failure)
@@ -173,18 +174,18 @@ package protocol SellerKeeping {
   func setBlocked(_ isBlocked: Bool, _ seller: Seller.ID) throws(Failure) -> Seller?
 }
 
-extension SellerKeeping {
+extension SellerTable {
   /// The seller here of a product that comes in, who keeps the name that it has here; a new one with
   /// the same number, where that is free and of the right kind, where there is none.
   package func seller(
-    of archived: ArchivedSeller, _ memory: inout ImportMemory
+    of archived: ArchivedSeller, _ memory: inout ImportCache
   ) throws(Failure) -> Seller {
     if let known = memory.sellers[archived] { return known }
     let seller: Seller
     if let known = try known(archived) {
       seller = known
     } else {
-      var number = archived.keptID
+      var number = archived.preservableID
       if let wanted = number, try isTaken(wanted) { number = nil }
       let id = try add(archived, number: number)
       seller = Seller(id: Seller.ID(rawValue: id), name: archived.name)
@@ -218,7 +219,7 @@ extension SellerKeeping {
 /// by a sweep that has marked its lease: whoever finds the mark neither writes nor refers to it. So a
 /// picture that is referred to has its files, whatever ends in the middle. All times are those of the
 /// database's clock.
-package protocol PictureKeeping {
+package protocol PictureTable {
   associatedtype Failure: Error
 
   /// Leases pictures from now on, as their files are to be written, and gives the hashes of the
@@ -228,7 +229,8 @@ package protocol PictureKeeping {
 
   /// Marks leases that have run for so many seconds; whoever marked them before and has not ended
   /// within the time of a turn is taken for dead.
-  func beginSweep(_ sweep: PictureSweep) throws(Failure) -> PictureSweep.Turn
+  func beginSweep(_ sweep: PictureGarbageCollection) throws(Failure)
+    -> PictureGarbageCollection.Turn
 
   /// Ends the leases of pictures whose files are gone.
   func endSweep(_ hashes: [[UInt8]]) throws(Failure)
@@ -250,29 +252,29 @@ package protocol PictureKeeping {
 }
 
 /// The table of password attempts.
-package protocol AttemptKeeping {
+package protocol PasswordAttemptTable {
   associatedtype Failure: Error
 
   /// The attempts on a product by an origin; nil where there is no such product.
   ///
   /// Nobody else counts attempts on it until the transaction ends.
-  func held(on id: Product.ID, by origin: AttemptOrigin) throws(Failure) -> HeldAttempts?
+  func held(on id: Product.ID, by origin: AttemptOrigin) throws(Failure) -> LockedAttempts?
 
-  func keep(_ attempts: PasswordAttempts, at place: AttemptPlace, now: Int64) throws(Failure)
+  func keep(_ attempts: PasswordAttempts, at position: AttemptKey, now: Int64) throws(Failure)
 
   /// Forgets all attempts on a product, of whatever origin.
   func forget(on id: Product.ID) throws(Failure)
 }
 
 /// The log of changes.
-package protocol LogKeeping {
+package protocol ChangeLogTable {
   associatedtype Failure: Error
 
   /// Writes changes that the transaction around this makes, in their order.
   func add(_ changes: [LoggedChange]) throws(Failure)
 }
 
-extension LogKeeping {
+extension ChangeLogTable {
   /// Writes that a product has come, as it is now, has become this, or has gone.
   package func note(_ kind: ProductChange.Kind, _ detail: ProductDetail) throws(Failure) {
     let change = ProductChange(
@@ -294,7 +296,7 @@ extension LogKeeping {
 }
 
 /// The tables as an import writes them.
-package protocol ArrivalKeeping: SendableMetatype {
+package protocol ImportTable: SendableMetatype {
   associatedtype Failure: Error
   associatedtype Tokenizer: Sendable
   /// Texts that a product is found by.
@@ -304,7 +306,7 @@ package protocol ArrivalKeeping: SendableMetatype {
   func highestProductID() throws(Failure) -> Int64
 
   /// What the tables have of products that are to come in, in their order.
-  func traces(of products: [IncomingProduct]) throws(Failure) -> [ImportTrace]
+  func traces(of products: [IncomingProduct]) throws(Failure) -> [ImportMatch]
 
   /// Notes that something has come; false where it had.
   func note(_ key: [UInt8]) throws(Failure) -> Bool
@@ -316,12 +318,12 @@ package protocol ArrivalKeeping: SendableMetatype {
 
   /// Inserts what is new of a batch.
   func take(
-    _ rows: [ImportRow<Text>], pictures: [String: KeptPicture], tokenizer: Tokenizer,
-    remembering memory: inout ImportMemory
-  ) throws(Failure) -> ImportReceipt
+    _ rows: [ImportRow<Text>], pictures: [String: StoredPicture], tokenizer: Tokenizer,
+    remembering memory: inout ImportCache
+  ) throws(Failure) -> WrittenBatch
 }
 
-extension ArrivalKeeping {
+extension ImportTable {
   /// Texts that a row's product is found by where its seller has this name.
   package func text(of row: ImportRow<Text>, under name: String, tokenizer: Tokenizer) -> Text {
     guard name != row.product.seller.name else { return row.text }

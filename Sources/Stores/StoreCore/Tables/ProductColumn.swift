@@ -106,7 +106,7 @@ package struct ProductColumn: Sendable {
       { $0.pictures.first }, { $0.thumbnail = $1 }),
     integer(.product, "password", [.inserted], { $0.password }, { $0.password = $1 }),
     text(
-      .password, "hash", [.archived], .bytes(PasswordHasher.longestHash),
+      .password, "hash", [.archived], .bytes(PasswordHasher.maxHashLength),
       { $0.product.passwordHash }, { $0.product.passwordHash = $1 }),
     integer(.picture, "id", [.listed], { $0.thumbnail }, { $0.thumbnail = $1 }),
     bytes(

@@ -28,9 +28,9 @@ package enum StoredNumbers {
   package static let sellerIDs: ClosedRange<Int64> = -(1 << 53)...(1 << 53)
 
   /// Numbers of products and sellers that an import may keep; numbers that follow have to find room.
-  package static let keptIDs: Range<Int64> = 1..<(1 << 28)
+  package static let preservableIDs: Range<Int64> = 1..<(1 << 28)
 
-  /// Below all that an import may bring (`ArchivedSeller.keptID`) a market counts on by itself; what
+  /// Below all that an import may bring (`ArchivedSeller.favoriteID`) a market counts on by itself; what
   /// is lower still, only a forged file holds.
   package static let lowestCountedSellerID: Int64 = -(1 << 40)
 
@@ -74,7 +74,7 @@ extension StoredRow where Self: ~Copyable {
   /// is in neither, or longer than any picture that is kept.
   package func pictureFile(_ file: Int32, thumbnailHash hash: Int32) -> StoredPictureFile? {
     guard isNull(file) else {
-      return bytes(file, atMost: StorageRules.keptPictureBytes).map { .inside($0) }
+      return bytes(file, atMost: StorageRules.storedPictureBytes).map { .inside($0) }
     }
     guard !isNull(hash) else { return nil }
     return bytes(hash, atMost: ContentHash.byteCount).map { .outside(thumbnailHash: $0) }

@@ -49,10 +49,10 @@ struct CellPicture {
     var sum = 0.0
     for y in 0..<source.size.height {
       for x in 0..<source.size.width {
-        let place = (y * source.size.width + x) * 4
+        let position = (y * source.size.width + x) * 4
         let pixel = SIMD3(
-          Double(source.pixels[place]), Double(source.pixels[place + 1]),
-          Double(source.pixels[place + 2]))
+          Double(source.pixels[position]), Double(source.pixels[position + 1]),
+          Double(source.pixels[position + 2]))
         let difference =
           color(
             x: Double(x) / Double(source.size.width), y: Double(y) / Double(source.size.height))

@@ -11,7 +11,7 @@ final class Probe {
   }
 
   /// Longest wait for an answer; shorter than the time after which htop draws by itself.
-  static let patience = Duration.milliseconds(500)
+  static let timeout = Duration.milliseconds(500)
   private static let frameEnd = Array("\u{1b}[?2026l".utf8)
 
   let terminal: PseudoTerminal
@@ -56,11 +56,11 @@ final class Probe {
 
   /// Types keys and takes what answers them; nothing if the program stays silent.
   func burst(
-    after keys: KeyScript, until end: End? = nil, patience: Duration = Probe.patience
+    after keys: KeyScript, until end: End? = nil, timeout: Duration = Probe.timeout
   ) -> Burst? {
     let sent = ContinuousClock.now
     terminal.write(keys.bytes)
-    return read(since: sent, until: end ?? subject.end, patience: patience)
+    return read(since: sent, until: end ?? subject.end, timeout: timeout)
   }
 
   /// Types keys and takes the time until the output holds one of some markers.
@@ -79,7 +79,7 @@ final class Probe {
 
   /// Waits until nothing came for the time given.
   func settle(_ quiet: Duration) {
-    _ = read(since: .now, until: .silence(quiet), patience: quiet)
+    _ = read(since: .now, until: .silence(quiet), timeout: quiet)
   }
 
   /// Lets the time pass in full and takes what comes; htop is never silent for long.
@@ -107,11 +107,11 @@ final class Probe {
   }
 
   private func read(
-    since start: ContinuousClock.Instant, until end: End, patience: Duration = Probe.patience
+    since start: ContinuousClock.Instant, until end: End, timeout: Duration = Probe.timeout
   ) -> Burst? {
     var last: ContinuousClock.Instant?
     var count = 0
-    while case .bytes(let bytes) = terminal.read(until: deadline(end, last, start + patience)) {
+    while case .bytes(let bytes) = terminal.read(until: deadline(end, last, start + timeout)) {
       last = .now
       count += bytes.count
       answer(bytes)

@@ -31,7 +31,7 @@ extension Section {
   private static let rows = 20
 
   private static func sample(_ subject: Subject) throws -> [Double?] {
-    let files = SampleMarket.products(in: .korean).flatMap(\.pictures).map(\.bytes)
+    let files = EmbeddedSample.products(in: .korean).flatMap(\.pictures).map(\.bytes)
     let paths = try files.enumerated().map { number, bytes in
       try write(bytes, "sample-\(number)", subject)
     }

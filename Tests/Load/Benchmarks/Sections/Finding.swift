@@ -4,7 +4,7 @@ import MarketStore
 import PictureKit
 import PostgresStore
 import PostgresTestSupport
-import SafeText
+import SafeTextKit
 import StoreCore
 
 extension Section {
@@ -51,9 +51,9 @@ extension Section {
       let database = try FreshServer(bench.requiredMarket().server(on: address))
       let newest = try await newest(in: opened(address))
       var rows = figures.map { _ in [String: Double]() }
-      for (place, mix) in QueryMix.all.enumerated() {
+      for (position, mix) in QueryMix.all.enumerated() {
         let paths = try mix.requests(newest: newest).map(path(of:))
-        add(try database.times(paths), of: subjects[2], at: place, to: &rows)
+        add(try database.times(paths), of: subjects[2], at: position, to: &rows)
       }
       return rows
     }
@@ -75,28 +75,28 @@ extension Section {
       let server = try FreshServer(size, bench)
       let newest = try await newest(in: file)
       var rows = figures.map { _ in [String: Double]() }
-      for (place, mix) in QueryMix.all.enumerated() {
+      for (position, mix) in QueryMix.all.enumerated() {
         let requests = mix.requests(newest: newest)
-        add(try await times(requests, in: file), of: subjects[0], at: place, to: &rows)
-        add(try server.times(requests.map(path(of:))), of: subjects[1], at: place, to: &rows)
+        add(try await times(requests, in: file), of: subjects[0], at: position, to: &rows)
+        add(try server.times(requests.map(path(of:))), of: subjects[1], at: position, to: &rows)
       }
       guard TestCluster.isPossible else { return rows }
       let cluster = try TestCluster()
       defer { withExtendedLifetime(cluster) {} }
       let database = try await FreshServer(market.server(on: filled(cluster, size.count)))
-      for (place, mix) in QueryMix.all.enumerated() {
+      for (position, mix) in QueryMix.all.enumerated() {
         let paths = try mix.requests(newest: newest).map(path(of:))
-        add(try database.times(paths), of: subjects[2], at: place, to: &rows)
+        add(try database.times(paths), of: subjects[2], at: position, to: &rows)
       }
       return rows
     }
   }
 
   private static func add(
-    _ times: [Double], of subject: String, at place: Int, to rows: inout [[String: Double]]
+    _ times: [Double], of subject: String, at position: Int, to rows: inout [[String: Double]]
   ) {
-    rows[2 * place][subject] = times.median
-    rows[2 * place + 1][subject] = times.quantile(0.99)
+    rows[2 * position][subject] = times.median
+    rows[2 * position + 1][subject] = times.quantile(0.99)
   }
 
   /// Milliseconds of each page, read by the program itself.
@@ -132,10 +132,10 @@ extension Section {
     return address
   }
 
-  private static func opened(_ address: String) async throws -> PostgresStore {
-    try await PostgresStore.open(
+  private static func opened(_ address: String) async throws -> PostgresMarketStore {
+    try await PostgresMarketStore.open(
       at: address, pictureProcessor: UploadPreparer(),
-      options: PostgresStore.Options(
+      options: PostgresMarketStore.Options(
         makeFile: { _ throws(RepositoryError) in throw .unsupported }, passwordCost: .least))
   }
 }

@@ -58,7 +58,7 @@ extension Section {
     _ command: [String], _ environment: [String: String]
   ) throws -> (seconds: Double, megabytes: Double) {
     let start = ContinuousClock.now
-    let run = try PipedRun(command, environment: environment, patience: .seconds(900))
+    let run = try PipedRun(command, environment: environment, timeout: .seconds(900))
     guard run.exit == .exited(status: 0) else {
       throw BenchError.preparationFailed(command[0] + ": " + run.errors)
     }

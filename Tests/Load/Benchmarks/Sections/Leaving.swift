@@ -27,7 +27,7 @@ extension Section {
     let times = (0..<5).compactMap { _ in
       _ = probe.burst(after: opener)
       probe.settle(.milliseconds(200))
-      return probe.burst(after: "<Esc>", patience: .seconds(3))?.milliseconds
+      return probe.burst(after: "<Esc>", timeout: .seconds(3))?.milliseconds
     }
     return [times.median]
   }

@@ -3,7 +3,7 @@ import MarketStore
 import PictureKit
 import PostgresStore
 import PostgresTestSupport
-import SafeText
+import SafeTextKit
 import StoreCore
 import TerminalTestSupport
 
@@ -39,9 +39,9 @@ extension Section {
     let cluster = try TestCluster()
     defer { withExtendedLifetime(cluster) {} }
     let address = try cluster.emptySchema()
-    let store = try await PostgresStore.open(
+    let store = try await PostgresMarketStore.open(
       at: address, pictureProcessor: UploadPreparer(),
-      options: PostgresStore.Options(
+      options: PostgresMarketStore.Options(
         makeFile: { path throws(RepositoryError) in
           try await SQLiteStore.open(
             at: path, pictureProcessor: UploadPreparer(),

@@ -1,7 +1,7 @@
 import MarketModel
 import MarketStore
 import PictureKit
-import SafeText
+import SafeTextKit
 import StoreCore
 
 extension Section {

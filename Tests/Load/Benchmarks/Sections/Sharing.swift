@@ -68,13 +68,13 @@ private final class LetterCrowd: Sendable {
   }
 
   private func ask(over connection: LocalConnection, _ number: Int) {
-    var place = number
+    var position = number
     while !isStopped.load(ordering: .relaxed) {
-      let letter = Self.letters[place % Self.letters.count]
-      let size = 1 + place / Self.letters.count % 99
+      let letter = Self.letters[position % Self.letters.count]
+      let size = 1 + position / Self.letters.count % 99
       let path = "/api/products?page_no=1&items_per_page=\(size)&search_value=\(letter)"
       if (try? connection.body(of: path)) != nil { answers.add(1, ordering: .relaxed) }
-      place += 17
+      position += 17
     }
   }
 }

@@ -3,7 +3,7 @@ import MarketStore
 import PictureKit
 import PostgresStore
 import PostgresTestSupport
-import SafeText
+import SafeTextKit
 import StoreCore
 import TerminalTestSupport
 
@@ -35,7 +35,7 @@ extension Section {
     ]) { _ in
       let (cluster, address) = try writtenThrough()
       defer { withExtendedLifetime(cluster) {} }
-      var stores: [PostgresStore] = []
+      var stores: [PostgresMarketStore] = []
       for _ in 0..<3 { stores.append(try await store(at: address)) }
       _ = try await perSecond(300, in: stores)
       let near = try await perSecond(2_000, in: stores)
@@ -123,15 +123,15 @@ extension Section {
       let places = [try cluster.database("inside"), try cluster.database("outside")]
       let inside = try await store(at: places[0])
       let outside = try await store(
-        at: places[1], outside: OutsidePictures(FolderStorage(at: folder)))
+        at: places[1], outside: ExternalPictures(FolderStorage(at: folder)))
       let (count, rounds) = (48, 4)
       let photos = try (0..<3 * count * rounds).map { try noisyPhoto(seed: UInt64($0)) }
       var rates: [(Double, Double)] = []
       for round in 0..<rounds {
         var pair: [Double] = []
-        for place in [inside, outside] {
+        for position in [inside, outside] {
           pair.append(
-            try await perSecond(count, in: [place], lanes: 8) { number in
+            try await perSecond(count, in: [position], lanes: 8) { number in
               let first = 3 * (round * count + number)
               return Array(photos[first..<first + 3])
             })
@@ -163,17 +163,17 @@ extension Section {
   }
 
   private static func store(
-    at address: String, outside: OutsidePictures? = nil
-  ) async throws -> PostgresStore {
-    var options = PostgresStore.Options(
+    at address: String, outside: ExternalPictures? = nil
+  ) async throws -> PostgresMarketStore {
+    var options = PostgresMarketStore.Options(
       makeFile: { path throws(RepositoryError) in
         try await SQLiteStore.open(
           at: path, pictureProcessor: UploadPreparer(),
           options: SQLiteStore.Options(createsFile: true))
       }, passwordCost: .least, passwordLanes: .served)
     options.outside = outside
-    return try await PostgresStore.open(
-      at: address, pictureProcessor: PictureLanes((0..<2).map { _ in UploadPreparer() }),
+    return try await PostgresMarketStore.open(
+      at: address, pictureProcessor: PictureProcessorPool((0..<2).map { _ in UploadPreparer() }),
       options: options)
   }
 
@@ -218,7 +218,7 @@ extension Section {
     return Double(count) / (start.duration(to: .now) / .seconds(1))
   }
 
-  private static func pageTime(in store: PostgresStore) async throws -> Double {
+  private static func pageTime(in store: PostgresMarketStore) async throws -> Double {
     var times: [Double] = []
     for _ in 0..<100 {
       let start = ContinuousClock.now

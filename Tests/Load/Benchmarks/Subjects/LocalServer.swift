@@ -3,7 +3,7 @@ import TerminalTestSupport
 
 /// A server that runs for a trial on the loopback address, and ends with the value.
 final class LocalServer {
-  private static let patience = Duration.seconds(10)
+  private static let timeout = Duration.seconds(10)
 
   let name: String
   let port: UInt16
@@ -29,7 +29,7 @@ final class LocalServer {
     terminal = try PseudoTerminal(
       ["sh", "-c", "exec \"$@\" >/dev/null 2>&1", "sh"] + command, environment: Tool.environment,
       size: TerminalSize(columns: 80, rows: 24))
-    let deadline = ContinuousClock.now + Self.patience
+    let deadline = ContinuousClock.now + Self.timeout
     while (try? LocalConnection(port: port)) == nil {
       guard ContinuousClock.now < deadline,
         case .silence = terminal.read(until: .now + .milliseconds(20))

@@ -63,7 +63,7 @@ struct Market {
     case .none: ([], try workbench.freshDirectory("home"))
     case .generated(let count):
       (["--store", try generated(count)], try workbench.freshDirectory("home"))
-    case .kept(let count): ([], try KeptHome(market: self, products: count).path())
+    case .kept(let count): ([], try FavoritesHome(market: self, products: count).path())
     case .pictures: (["--store", workbench.pictureMarket], try workbench.freshDirectory("home"))
     case .server(let address, let home): (["--server", address], home)
     }

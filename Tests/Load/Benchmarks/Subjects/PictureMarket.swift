@@ -2,7 +2,7 @@ import Glibc
 import MarketModel
 import MarketStore
 import PictureKit
-import SafeText
+import SafeTextKit
 import StoreCore
 
 /// A store in which every product has a picture of its own, as generated stores do not: only so do

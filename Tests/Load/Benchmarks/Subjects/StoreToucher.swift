@@ -8,7 +8,7 @@ final class StoreToucher {
   private let timer: any DispatchSourceTimer
 
   init(path: String) throws {
-    let connection = try Connection(opening: path, Connection.Options())
+    let connection = try SQLiteConnection(opening: path, SQLiteConnection.Options())
     timer = DispatchSource.makeTimerSource(queue: queue)
     timer.schedule(deadline: .now(), repeating: .milliseconds(10))
     let touch = Touch(connection: connection)
@@ -24,7 +24,7 @@ final class StoreToucher {
 
   /// Unchecked: only the toucher's queue calls it.
   private struct Touch: @unchecked Sendable {
-    let connection: Connection
+    let connection: SQLiteConnection
 
     func callAsFunction() {
       do {

@@ -12,7 +12,7 @@ import Testing
   @Test func `events say what the API promises`() {
     let batch = ChangeBatch(
       changes: [.sample(12, .listed), .seller(Seller.ID(rawValue: 3))],
-      place: ChangePlace(rawValue: "p2"))
+      cursor: ChangeCursor(rawValue: "p2"))
 
     let text = String(decoding: ChangeCoding.events(of: batch), as: UTF8.self)
 
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test func `a reset without changes has the present place`() {
-    let batch = ChangeBatch(changes: [], place: ChangePlace(rawValue: "p9"), isReset: true)
+    let batch = ChangeBatch(changes: [], cursor: ChangeCursor(rawValue: "p9"), isReset: true)
 
     let text = String(decoding: ChangeCoding.events(of: batch), as: UTF8.self)
 
@@ -40,7 +40,7 @@ import Testing
   @Test(arguments: [false, true])
   func `the answer to a poll is read as it was written`(isReset: Bool) {
     let batch = ChangeBatch(
-      changes: Self.changes, place: ChangePlace(rawValue: "p4"), isReset: isReset)
+      changes: Self.changes, cursor: ChangeCursor(rawValue: "p4"), isReset: isReset)
 
     #expect(ChangeCoding.batch(in: ChangeCoding.answer(batch)) == batch)
   }
@@ -62,8 +62,8 @@ import Testing
 
   @Test(arguments: [
     (ChangesRequest(.stream, after: nil)),
-    (ChangesRequest(.stream, after: ChangePlace(rawValue: "p1:2,3"))),
-    (ChangesRequest(.poll(waitSeconds: 25), after: ChangePlace(rawValue: "p1"))),
+    (ChangesRequest(.stream, after: ChangeCursor(rawValue: "p1:2,3"))),
+    (ChangesRequest(.poll(waitSeconds: 25), after: ChangeCursor(rawValue: "p1"))),
     (ChangesRequest(.poll(waitSeconds: 0), after: nil)),
   ])
   func `a request is read as it was written`(request: ChangesRequest) throws {
@@ -94,7 +94,7 @@ import Testing
     request.headers["Accept"] = "text/event-stream;q=0, */*"
     let none = try ChangesRequest(reading: request)
 
-    #expect(both == ChangesRequest(.stream, after: ChangePlace(rawValue: "p2")))
+    #expect(both == ChangesRequest(.stream, after: ChangeCursor(rawValue: "p2")))
     #expect(none.form == .poll(waitSeconds: 0))
   }
 }

@@ -4,7 +4,7 @@ import Testing
 /// Changes of texts that people wrote.
 @Suite struct JSONChangesTests {
   private func document(_ text: String) -> JSONDocument {
-    var mistakes: [JSONMistake] = []
+    var mistakes: [JSONDiagnostic] = []
     return JSONDocument(handwritten: Array(text.utf8), mistakes: &mistakes)
   }
 
@@ -67,7 +67,7 @@ import Testing
     let left = removing(["a"], in: text)
 
     #expect(left == expected)
-    var mistakes: [JSONMistake] = []
+    var mistakes: [JSONDiagnostic] = []
     _ = JSONDocument(handwritten: Array((left ?? "").utf8), mistakes: &mistakes)
     #expect(mistakes.isEmpty)
   }

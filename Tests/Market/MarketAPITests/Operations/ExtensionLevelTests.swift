@@ -74,11 +74,11 @@ import Testing
     #expect(dialect.capabilities(at: .none).parts == words)
     #expect(dialect.capabilities(at: .first).parts == [.words, .inStock, .reduced, .seller])
     #expect(dialect.capabilities(at: .second).parts == Set(QueryPart.allCases))
-    #expect(dialect.capabilities(at: .second).siftable.isEmpty)
+    #expect(dialect.capabilities(at: .second).scannable.isEmpty)
     for level in [ExtensionLevel.none, .first] {
       let capabilities = dialect.capabilities(at: level)
       #expect(QueryPart.allCases.filter { !capabilities.offers($0) } == [.ids])
-      #expect(capabilities.parts.isDisjoint(with: capabilities.siftable))
+      #expect(capabilities.parts.isDisjoint(with: capabilities.scannable))
     }
   }
 

@@ -143,12 +143,12 @@ import Testing
     for picture in pictures { _ = try await online.bytes(of: picture, .original) }
 
     let offline = try HTTPPictureSource(over: .test(Self.nobody), cache: cache)
-    var isKept: [Bool] = []
+    var isCached: [Bool] = []
     for picture in pictures {
-      isKept.append((try? await offline.bytes(of: picture, .original)) != nil)
+      isCached.append((try? await offline.bytes(of: picture, .original)) != nil)
     }
 
-    #expect(isKept == [false, false, true, true, true])
+    #expect(isCached == [false, false, true, true, true])
   }
 
   @Test func `a picture is asked for again after a day, and kept where nobody answers`()
@@ -158,7 +158,7 @@ import Testing
     let cache = cache(at: folder.path(of: "cache.sqlite"))
     let transport = FakeTransport { hop, count throws(TransportError) in
       guard count < 2 else { throw .refused }
-      return HTTPHopAnswer(response: HTTPResponse(.ok, body: PictureFile.jpeg(UInt8(count))))
+      return HTTPHopResponse(response: HTTPResponse(.ok, body: PictureFile.jpeg(UInt8(count))))
     }
     let source = try HTTPPictureSource(
       over: .test(transport), cache: cache, now: { [clock] in clock.now })

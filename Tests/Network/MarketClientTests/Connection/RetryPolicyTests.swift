@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct RetryPolicyTests {
   @Test func `pauses double, and chance shortens them by up to a half`() {
-    let policy = RetryPolicy(repetitions: 3, firstPause: .seconds(1), longestPause: .seconds(3))
+    let policy = RetryPolicy(repetitions: 3, firstPause: .seconds(1), maxPause: .seconds(3))
 
     let late = (1...4).map { policy.pause(before: $0, asked: nil, random: 0) }
     let early = (1...4).map { policy.pause(before: $0, asked: nil, random: 1) }

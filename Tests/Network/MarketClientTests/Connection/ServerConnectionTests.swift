@@ -98,7 +98,7 @@ import Testing
 
     #expect(transport.hops.map { $0.headers["identifier"] } == ["secret", "secret", nil])
     #expect(transport.hops.last?.headers["Accept"] == "x")
-    #expect(transport.hops.map(\.fence) == [.none, .none, .around(market: nil)])
+    #expect(transport.hops.map(\.addressPolicy) == [.none, .none, .around(market: nil)])
   }
 
   @Test func `a redirect that never ends is given up after five`() async {
@@ -179,7 +179,7 @@ import Testing
     _ = try await connection.picture(at: try #require(WebAddress("http://169.254.169.254/key")))
     _ = try await connection.picture(at: try #require(WebAddress("https://market.example/1.jpg")))
 
-    #expect(transport.hops.map(\.fence) == [.none, .around(market: nil), .none])
+    #expect(transport.hops.map(\.addressPolicy) == [.none, .around(market: nil), .none])
   }
 
   /// A market on this computer and another server there, which nobody has named.
@@ -190,7 +190,8 @@ import Testing
     let address = try #require(WebAddress(market.base))
     let named = try #require(WebAddress(other.base + picture))
     let connection = ServerConnection(
-      to: address, over: CurlTransport(), patience: pauses.patience, contentHash: { $0 })
+      to: address, over: CurlTransport(), retryEnvironment: pauses.retryEnvironment,
+      contentHash: { $0 })
 
     for _ in 1...2 {
       await #expect(throws: TransportError.fenced) { try await connection.picture(at: named) }
@@ -224,17 +225,19 @@ import Testing
     _ base: String, _ named: String, _ isHome: Bool
   ) async throws {
     let transport = FakeTransport { hop, count in
-      var answer: HTTPHopAnswer = count == 1 ? .redirect(to: named + "/2.jpg") : .status(200)
+      var answer: HTTPHopResponse = count == 1 ? .redirect(to: named + "/2.jpg") : .status(200)
       answer.zone = .local
       return answer
     }
     let connection = ServerConnection(
-      to: try #require(WebAddress(base)), over: transport, patience: pauses.patience)
+      to: try #require(WebAddress(base)), over: transport, retryEnvironment: pauses.retryEnvironment
+    )
 
     _ = try await connection.answer(to: HTTPRequest(.get, "/"))
     _ = try await connection.picture(at: try #require(WebAddress(base + "/1.jpg")))
 
-    #expect(transport.hops.last?.fence == (isHome ? AddressFence.none : .around(market: nil)))
+    #expect(
+      transport.hops.last?.addressPolicy == (isHome ? AddressPolicy.none : .around(market: nil)))
   }
 
   // MARK: Positions
@@ -257,7 +260,7 @@ import Testing
     let hands = Mutex(ContinuousClock.now)
     let connection = ServerConnection(
       to: base, over: transport,
-      patience: ServerConnection.Patience(now: { hands.withLock { $0 } }))
+      retryEnvironment: ServerConnection.RetryEnvironment(now: { hands.withLock { $0 } }))
 
     for method in [HTTPMethod.get, .post, .get, .post, .get] {
       _ = try await connection.answer(to: HTTPRequest(method, "/"))
@@ -299,7 +302,7 @@ import Testing
   }
 
   private func connection(_ transport: FakeTransport) -> ServerConnection {
-    ServerConnection(to: base, over: transport, patience: pauses.patience)
+    ServerConnection(to: base, over: transport, retryEnvironment: pauses.retryEnvironment)
   }
 }
 
@@ -309,8 +312,8 @@ final class Pauses: Sendable {
 
   var all: [Duration] { taken.withLock { $0 } }
 
-  var patience: ServerConnection.Patience {
-    ServerConnection.Patience(
+  var retryEnvironment: ServerConnection.RetryEnvironment {
+    ServerConnection.RetryEnvironment(
       pause: { [self] pause in taken.withLock { $0.append(pause) } }, random: { 0 })
   }
 }

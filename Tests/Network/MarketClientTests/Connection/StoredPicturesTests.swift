@@ -39,7 +39,7 @@ import TextCoding
   private func connection(_ server: ScriptedServer) throws -> ServerConnection {
     ServerConnection(
       to: try #require(WebAddress(server.base)), over: CurlTransport(),
-      patience: Pauses().patience, contentHash: Self.hash)
+      retryEnvironment: Pauses().retryEnvironment, contentHash: Self.hash)
   }
 
   private func picture(_ server: ScriptedServer) -> Picture {
@@ -142,9 +142,9 @@ import TextCoding
     let host = try #require(WebAddress(base)).origin
     let transport = FakeTransport { hop, _ in
       if hop.address.origin != host {
-        return HTTPHopAnswer(response: HTTPResponse(.ok, body: Self.file), zone: .loopback)
+        return HTTPHopResponse(response: HTTPResponse(.ok, body: Self.file), zone: .loopback)
       }
-      var answer: HTTPHopAnswer =
+      var answer: HTTPHopResponse =
         hop.address.target == Self.path ? .redirect(to: target + Self.key) : .status(200)
       for (name, value) in Self.announcing(storage) { answer.response.headers[name] = value }
       answer.zone = zone
@@ -163,7 +163,7 @@ import TextCoding
     _ = try await connection.picture(
       at: try #require(WebAddress("https://market.example" + Self.path)))
 
-    #expect(transport.hops.map(\.fence) == [.none, .around(market: .open)])
+    #expect(transport.hops.map(\.addressPolicy) == [.none, .around(market: .open)])
   }
 
   /// How a person opened a market, where it answered from, and where its storage may then be.
@@ -187,7 +187,7 @@ import TextCoding
 
     _ = try await connection.picture(at: try #require(WebAddress(base + Self.path)))
 
-    #expect(transport.hops.map(\.fence) == [.none, .around(market: expected)])
+    #expect(transport.hops.map(\.addressPolicy) == [.none, .around(market: expected)])
   }
 
   @Test func `a redirect leaves no encryption behind, whatever was announced`() async throws {

@@ -87,8 +87,8 @@ import Testing
     }
   }
 
-  @Test(arguments: Misbehaviour.all)
-  func `a server that misbehaves costs one error`(_ case: Misbehaviour) async throws {
+  @Test(arguments: Misbehavior.all)
+  func `a server that misbehaves costs one error`(_ case: Misbehavior) async throws {
     let server = try ScriptedServer { _, _ in `case`.steps }
 
     await #expect(throws: `case`.error) {
@@ -119,7 +119,7 @@ import Testing
   func `a fence keeps out an address however it is spelled`(_ host: String) async throws {
     let server = try ScriptedServer { _, _ in [.answer()] }
     var request = try HTTPHop(to: "http://\(host):\(server.port)")
-    request.fence = .around(market: .local)
+    request.addressPolicy = .around(market: .local)
 
     await #expect(throws: TransportError.fenced) { try await transport.answer(to: request) }
     #expect(server.requests.isEmpty)
@@ -128,7 +128,7 @@ import Testing
   @Test func `a fence around a market on this machine lets this machine through`() async throws {
     let server = try ScriptedServer { _, _ in [.answer()] }
     var request = try hop(server)
-    request.fence = .around(market: .loopback)
+    request.addressPolicy = .around(market: .loopback)
 
     let answer = try await transport.answer(to: request)
 
@@ -168,7 +168,7 @@ import Testing
 }
 
 /// A way in which a server misbehaves, and what it costs.
-struct Misbehaviour: Sendable, CustomTestStringConvertible {
+struct Misbehavior: Sendable, CustomTestStringConvertible {
   let testDescription: String
   let steps: [ServerStep]
   let error: TransportError
@@ -177,29 +177,29 @@ struct Misbehaviour: Sendable, CustomTestStringConvertible {
   var deadline: Duration { error == .timedOut ? .milliseconds(300) : .seconds(50) }
 
   static let all = [
-    Misbehaviour("says nothing", [.stall], .timedOut),
-    Misbehaviour("goes without a word", [.close], .disconnected),
-    Misbehaviour(
+    Misbehavior("says nothing", [.stall], .timedOut),
+    Misbehavior("goes without a word", [.close], .disconnected),
+    Misbehavior(
       "stops half-way", [.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf"), .close],
       .disconnected),
-    Misbehaviour(
+    Misbehavior(
       "announces more than may come",
       [.send("HTTP/1.1 200 OK\r\nContent-Length: 99999999999\r\n\r\n"), .stall], .tooLarge),
-    Misbehaviour(
+    Misbehavior(
       "sends for ever",
       [.send("HTTP/1.1 200 OK\r\n\r\n"), .sendForEver(String(repeating: "x", count: 4_096))],
       .tooLarge),
-    Misbehaviour(
+    Misbehavior(
       "trickles",
       [
         .send("HTTP/1.1 200 OK\r\n\r\n"),
         .trickle(String(repeating: "x", count: 10_000), everyMilliseconds: 20),
       ], .timedOut),
-    Misbehaviour(
+    Misbehavior(
       "sends headers for ever",
       [.send("HTTP/1.1 200 OK\r\n"), .sendForEver("X-Header: and on and on\r\n")], .malformed),
-    Misbehaviour("speaks no HTTP", [.send("SSH-2.0-Hello\r\n"), .close], .malformed),
-    Misbehaviour(
+    Misbehavior("speaks no HTTP", [.send("SSH-2.0-Hello\r\n"), .close], .malformed),
+    Misbehavior(
       "lies about compression",
       [.answer(200, "not compressed", headers: ["Content-Encoding": "gzip"])], .malformed),
   ]

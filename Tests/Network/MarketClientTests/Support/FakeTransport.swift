@@ -5,7 +5,7 @@ import Synchronization
 
 /// A transport whose answers the test writes: a network in one closure.
 final class FakeTransport: HTTPTransport {
-  typealias Answer = @Sendable (HTTPHop, Int) async throws(TransportError) -> HTTPHopAnswer
+  typealias Answer = @Sendable (HTTPHop, Int) async throws(TransportError) -> HTTPHopResponse
 
   private let script: Answer
   private let sent = Mutex<[HTTPHop]>([])
@@ -18,13 +18,13 @@ final class FakeTransport: HTTPTransport {
   /// Answers every request with what a server would say to it.
   convenience init(serving serve: @escaping @Sendable (HTTPRequest) async -> HTTPResponse) {
     self.init { hop, _ throws(TransportError) in
-      HTTPHopAnswer(response: await serve(hop.request), zone: .loopback)
+      HTTPHopResponse(response: await serve(hop.request), zone: .loopback)
     }
   }
 
   var hops: [HTTPHop] { sent.withLock { $0 } }
 
-  func answer(to hop: HTTPHop) async throws(TransportError) -> HTTPHopAnswer {
+  func answer(to hop: HTTPHop) async throws(TransportError) -> HTTPHopResponse {
     let count = sent.withLock { sent in
       sent.append(hop)
       return sent.count - 1
@@ -40,14 +40,14 @@ extension HTTPHop {
   }
 }
 
-extension HTTPHopAnswer {
-  static func status(_ status: Int, headers: HTTPHeaders = [:]) -> HTTPHopAnswer {
-    HTTPHopAnswer(
+extension HTTPHopResponse {
+  static func status(_ status: Int, headers: HTTPHeaders = [:]) -> HTTPHopResponse {
+    HTTPHopResponse(
       response: HTTPResponse(HTTPStatus(rawValue: status), headers: headers), zone: .loopback)
   }
 
-  static func redirect(to location: String, status: Int = 302) -> HTTPHopAnswer {
-    var answer = HTTPHopAnswer.status(status)
+  static func redirect(to location: String, status: Int = 302) -> HTTPHopResponse {
+    var answer = HTTPHopResponse.status(status)
     answer.redirect = location
     return answer
   }

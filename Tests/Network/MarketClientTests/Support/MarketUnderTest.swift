@@ -31,7 +31,7 @@ struct MarketUnderTest {
     transport = FakeTransport { hop, _ throws(TransportError) in
       let response = await server.response(to: hop.request)
       if losesAnswers.isOn, hop.method != .get { throw .disconnected }
-      return HTTPHopAnswer(response: response, zone: .loopback)
+      return HTTPHopResponse(response: response, zone: .loopback)
     }
     self.market = market
     self.losesAnswers = losesAnswers
@@ -57,6 +57,6 @@ extension ServerConnection {
   static func test(_ transport: any HTTPTransport) throws -> ServerConnection {
     ServerConnection(
       to: try #require(WebAddress("http://market.example")), over: transport,
-      patience: Pauses().patience)
+      retryEnvironment: Pauses().retryEnvironment)
   }
 }

@@ -31,7 +31,7 @@ struct NotesDialect: MarketDialect {
   ) throws(RepositoryError) -> ProductPatch { patch }
 
   func perform(
-    _ operation: MarketOperation, over line: any ServerLine
+    _ operation: MarketOperation, over line: any ServerRequestPerformer
   ) async throws(RepositoryError) -> MarketResult {
     guard case .update(let update) = operation else {
       return .detail(

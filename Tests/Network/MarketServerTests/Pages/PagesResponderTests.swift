@@ -171,7 +171,7 @@ extension ServedStore {
     var options = PagesResponder.Options(
       publicAddress: publicURL.map { .fixed($0) } ?? .asAsked(otherwise: otherwise),
       decode: { _, _ in nil }, now: { clock.seconds })
-    options.intake = responder.intake
+    options.admission = responder.admission
     options.storage = storage
     return PagesResponder(store, options, before: responder)
   }

@@ -15,7 +15,7 @@ import Testing
     let health = HealthResponder(market.store, before: EchoResponder())
     let server = try HTTPServer(
       on: ListeningSocket(on: HostAndPort(host: "127.0.0.1", port: 0)), answering: health)
-    let kept = try KeptConnection(to: server.address.port)
+    let kept = try PersistentConnection(to: server.address.port)
     let before = try kept.exchange(Self.request)
 
     health.beginDraining()
@@ -37,7 +37,7 @@ import Testing
     let folder = try TemporaryFolder()
     let program = try ServerProgram(
       store: folder.path(of: "market.sqlite"), arguments: ["--drain-timeout", "60"])
-    let kept = try KeptConnection(to: program.client.port)
+    let kept = try PersistentConnection(to: program.client.port)
     _ = try kept.exchange(Self.request)
 
     program.signal(SIGTERM)
@@ -48,7 +48,7 @@ import Testing
 }
 
 /// A connection that is used for one request after another.
-private final class KeptConnection {
+private final class PersistentConnection {
   private let descriptor: Int32
 
   init(to port: UInt16) throws {
@@ -57,9 +57,9 @@ private final class KeptConnection {
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = port.bigEndian
     address.sin_addr.s_addr = UInt32(INADDR_LOOPBACK).bigEndian
-    var patience = timeval(tv_sec: 30, tv_usec: 0)
+    var timeout = timeval(tv_sec: 30, tv_usec: 0)
     setsockopt(
-      descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+      descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
     let code = withUnsafePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
         connect(descriptor, pointer, socklen_t(MemoryLayout<sockaddr_in>.size))

@@ -134,14 +134,14 @@ extension InterruptedMarket {
   }
 
   func changes(
-    after place: ChangePlace?, atMost limit: Int
+    after cursor: ChangeCursor?, atMost limit: Int
   ) async throws(RepositoryError) -> ChangeBatch {
-    try await store.changes(after: place, atMost: limit)
+    try await store.changes(after: cursor, atMost: limit)
   }
 
   func storedBytes() async throws(RepositoryError) -> Int64 { try await store.storedBytes() }
 
-  func share(_ use: SharedUse) async throws(RepositoryError) -> Int64? {
+  func share(_ use: RateLimitUsage) async throws(RepositoryError) -> Int64? {
     try await store.share(use)
   }
 

@@ -5,7 +5,7 @@ import TestSupport
 
 /// A client that sends exactly what a test says, and reads until the server ends the connection.
 struct RawClient: Sendable {
-  private static let patienceSeconds = 60
+  private static let timeoutSeconds = 60
 
   let port: UInt16
 
@@ -31,7 +31,7 @@ struct RawClient: Sendable {
     let answer: [UInt8]? = await withCheckedContinuation { continuation in
       runOnDetachedThread { continuation.resume(returning: Self.exchange(bytes, port: port)) }
     }
-    guard let answer else { throw BrokenPromise(description: "nothing listens at \(port)") }
+    guard let answer else { throw UnexpectedError(description: "nothing listens at \(port)") }
     return String(decoding: answer, as: UTF8.self)
   }
 
@@ -42,9 +42,9 @@ struct RawClient: Sendable {
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = port.bigEndian
     address.sin_addr.s_addr = UInt32(INADDR_LOOPBACK).bigEndian
-    var patience = timeval(tv_sec: patienceSeconds, tv_usec: 0)
+    var timeout = timeval(tv_sec: timeoutSeconds, tv_usec: 0)
     setsockopt(
-      connection, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+      connection, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
     let code = withUnsafePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
         connect(connection, pointer, socklen_t(MemoryLayout<sockaddr_in>.size))

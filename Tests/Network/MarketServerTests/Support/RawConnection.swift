@@ -4,9 +4,9 @@ import TestSupport
 
 /// Connection on which a test sends what and when it likes, and which it ends as it likes.
 final class RawConnection: Sendable {
-  private static let patienceSeconds = 60
+  private static let timeoutSeconds = 60
   /// Time for a text to come, below the time of a test.
-  private static let textPatience = Duration.seconds(20)
+  private static let textTimeout = Duration.seconds(20)
 
   private let descriptor: Int32
 
@@ -16,15 +16,15 @@ final class RawConnection: Sendable {
   /// - Throws: where nothing listens.
   init(to port: UInt16, from source: UInt32 = 1) throws {
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    var patience = timeval(tv_sec: Self.patienceSeconds, tv_usec: 0)
+    var timeout = timeval(tv_sec: Self.timeoutSeconds, tv_usec: 0)
     let size = socklen_t(MemoryLayout<timeval>.size)
-    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, size)
-    setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, size)
+    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, size)
+    setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &timeout, size)
     let network: UInt32 = 0x7F00_0000
     let isBound = Self.with(network | source, 0) { bind(descriptor, $0, $1) } == 0
     let isConnected = Self.with(network | 1, port) { connect(descriptor, $0, $1) } == 0
     guard isBound, isConnected else {
-      throw BrokenPromise(description: "nothing listens at \(port)")
+      throw UnexpectedError(description: "nothing listens at \(port)")
     }
   }
 
@@ -128,7 +128,7 @@ final class RawConnection: Sendable {
 
   /// Single bytes, so that what follows stays for the next who reads.
   private func received(atMost limit: Int, until isEnd: ([UInt8]) -> Bool) -> [UInt8] {
-    let end = ContinuousClock.now + Self.textPatience
+    let end = ContinuousClock.now + Self.textTimeout
     var bytes: [UInt8] = []
     while bytes.count < limit, !isEnd(bytes), waitsForBytes(until: end) {
       var byte: UInt8 = 0

@@ -22,18 +22,19 @@ struct ServedStore: ~Copyable {
     registrationsPerMinute: Int? = nil, storeBytes: Int64? = nil,
     hashingOn lanes: PasswordHasher.Lanes = .one, picturesOutside isOutside: Bool = false,
     redirectingTo bucket: (address: BucketAddress, keys: BucketKeys)? = nil,
-    limiting limit: (inout IntakeLimits) -> Void = { _ in }, measures: Measures = Measures()
+    limiting limit: (inout AdmissionLimits) -> Void = { _ in },
+    measures: MetricsRegistry = MetricsRegistry()
   ) async throws {
-    var intake = IntakeLimits()
-    intake.registrationsPerMinute = registrationsPerMinute
-    intake.storeBytes = storeBytes
-    limit(&intake)
+    var admission = AdmissionLimits()
+    admission.registrationsPerMinute = registrationsPerMinute
+    admission.storeBytes = storeBytes
+    limit(&admission)
     let folder = try TemporaryFolder()
     let clock = TestClock()
-    var outside: OutsidePictures?
+    var outside: ExternalPictures?
     if isOutside {
       mkdir(folder.path(of: "pictures"), 0o700)
-      outside = OutsidePictures(
+      outside = ExternalPictures(
         FolderStorage(at: folder.path(of: "pictures")),
         signer: bucket.map { BucketSigner(of: $0.address, with: $0.keys) })
     }
@@ -42,7 +43,7 @@ struct ServedStore: ~Copyable {
     var options = MarketResponder.Options(
       dialects: DialectList.market.served(as: variant.rawValue),
       publicAddress: publicURL.map { .fixed($0) } ?? .asAsked(otherwise: otherwise),
-      intake: intake, now: { clock.seconds })
+      admission: admission, now: { clock.seconds })
     options.measures = measures
     options.storage = bucket?.address.endpoint.origin
     responder = MarketResponder(store, options)
@@ -62,7 +63,7 @@ struct ServedStore: ~Copyable {
   /// Breaks the chains of the file's pages that hold nothing but one byte.
   func damage(pagesOf byte: UInt8) throws {
     let path = folder.path(of: "market.sqlite")
-    try Connection(opening: path, .init()).execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    try SQLiteConnection(opening: path, .init()).execute("PRAGMA wal_checkpoint(TRUNCATE)")
     var content = try FileContent(of: path)
     for page in stride(from: 0, to: content.bytes.count, by: 4_096) {
       let rest = content.bytes[(page + 4)..<(page + 4_096)]
@@ -75,7 +76,7 @@ struct ServedStore: ~Copyable {
 
   private static func open(
     in folder: borrowing TemporaryFolder, _ clock: TestClock,
-    _ lanes: PasswordHasher.Lanes = .one, _ outside: OutsidePictures? = nil
+    _ lanes: PasswordHasher.Lanes = .one, _ outside: ExternalPictures? = nil
   ) async throws -> SQLiteStore {
     var options = SQLiteStore.Options(
       createsFile: true, passwordCost: .least,

@@ -15,7 +15,7 @@ final class DocumentedShell {
 
   private static let password = "openmarket"
   /// More questions than any command asks.
-  private static let mostAnswers = 20
+  private static let maxAnswers = 20
 
   private let home: TemporaryFolder
   private let variables: [String: String]
@@ -33,7 +33,7 @@ final class DocumentedShell {
   init(variables: [String: String] = [:]) throws {
     home = try TemporaryFolder()
     self.variables = variables
-    guard let root = getcwd(nil, 0) else { throw BrokenPromise(description: "no folder") }
+    guard let root = getcwd(nil, 0) else { throw UnexpectedError(description: "no folder") }
     defer { free(root) }
     // Documents name pictures as somebody does who stands in the repository.
     symlink(String(cString: root) + "/Tests", path(of: "Tests"))
@@ -72,7 +72,7 @@ final class DocumentedShell {
 
   private func end(_ session: TerminalSession, _ script: String) throws -> ProcessExit {
     var answered = (questions: 0, servers: 0)
-    for _ in 0..<Self.mostAnswers {
+    for _ in 0..<Self.maxAnswers {
       do {
         try session.wait(for: "the end of: \(script)") { screen in
           screen.modes.isInAlternateScreen && screen.contains("OpenMarket")
@@ -94,11 +94,11 @@ final class DocumentedShell {
         session.type("<C-c>")
       }
     }
-    throw BrokenPromise(description: "asks without end: \(script)")
+    throw UnexpectedError(description: "asks without end: \(script)")
   }
 }
 
-extension TerminalScreen {
+extension EmulatorScreen {
   /// In how many rows a text stands.
   fileprivate func count(of text: String) -> Int { lines.count { $0.contains(text) } }
 }

@@ -1,6 +1,6 @@
 import MarketModel
 import MarketStore
-import SafeText
+import SafeTextKit
 import StoreCore
 import TestSupport
 

@@ -18,7 +18,7 @@ extension MarketProgram {
   func waitForFile(holding text: String) throws {
     let watch = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
     defer { close(watch) }
-    let patienceMilliseconds: Int32 = 60_000
+    let timeoutMilliseconds: Int32 = 60_000
     while true {
       // Folders may have come; what a watch has already stays as it is.
       for folder in folders() {
@@ -26,8 +26,8 @@ extension MarketProgram {
       }
       if isHeld(text) { return }
       var interest = pollfd(fd: watch, events: Int16(POLLIN), revents: 0)
-      guard poll(&interest, 1, patienceMilliseconds) > 0 else {
-        throw BrokenPromise(description: "no file holds “\(text)”")
+      guard poll(&interest, 1, timeoutMilliseconds) > 0 else {
+        throw UnexpectedError(description: "no file holds “\(text)”")
       }
       var events = [UInt8](repeating: 0, count: 1 << 16)
       _ = read(watch, &events, events.count)

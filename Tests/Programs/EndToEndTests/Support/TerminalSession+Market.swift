@@ -26,7 +26,7 @@ extension TerminalSession {
 
   /// Waits until all keys that were typed have been obeyed: help is opened behind them and left.
   func waitForKeys() throws(TerminalSessionError) {
-    func helpStands(_ screen: TerminalScreen) -> Bool {
+    func helpStands(_ screen: EmulatorScreen) -> Bool {
       screen.contains("─ Help ") || screen.contains("─ 도움말 ")
     }
     type("?")
@@ -55,7 +55,7 @@ extension TerminalSession {
   }
 }
 
-extension TerminalScreen {
+extension EmulatorScreen {
   /// The last column of a row that is not blank; -1 where all are.
   fileprivate func lastWrittenColumn(ofRow row: Int) -> Int {
     (0..<size.columns).last { ![" ", ""].contains(cell(row: row, column: $0).text) } ?? -1

@@ -26,7 +26,7 @@ extension TerminalSession {
   }
 }
 
-extension TerminalScreen {
+extension EmulatorScreen {
   /// The rows and columns of the cells whose text is as asked.
   func places(where isWanted: (String) -> Bool) -> Set<[Int]> {
     var places: Set<[Int]> = []

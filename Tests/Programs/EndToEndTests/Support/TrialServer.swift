@@ -44,7 +44,7 @@ final class TrialServer {
   func goAway() { process.kill() }
 
   /// Listens at the same address again.
-  func comeBack() throws {
+  func restore() throws {
     process = try Self.start(store: store, at: port, options)
   }
 

@@ -13,9 +13,9 @@ import Testing
 
     var hops: [HTTPHop] { sent.withLock(\.self) }
 
-    func answer(to hop: HTTPHop) async throws(TransportError) -> HTTPHopAnswer {
+    func answer(to hop: HTTPHop) async throws(TransportError) -> HTTPHopResponse {
       sent.withLock { $0.append(hop) }
-      return HTTPHopAnswer(response: HTTPResponse(.ok))
+      return HTTPHopResponse(response: HTTPResponse(.ok))
     }
   }
 

@@ -61,11 +61,11 @@ import Testing
 
   // MARK: Callers
 
-  private func caller(_ changes: [String: String]) throws(GuestTrouble) -> GuestCaller {
+  private func caller(_ changes: [String: String]) throws(GuestError) -> SSHClientInfo {
     let facts = [
       "SSH_CONNECTION": "192.0.2.7 5000 198.51.100.1 22", "MARKET_KEY": Self.fingerprint,
     ].merging(changes) { $1 }
-    return try GuestCaller { name in facts[name].flatMap { $0.isEmpty ? nil : $0 } }
+    return try SSHClientInfo { name in facts[name].flatMap { $0.isEmpty ? nil : $0 } }
   }
 
   @Test func `sshd says who calls, from where, and what for`() throws {
@@ -92,7 +92,7 @@ import Testing
     ["SSH_CONNECTION": "1\r\nx: y 1 192.0.2.7 22"],
   ])
   func `what sshd never says is not believed`(changes: [String: String]) {
-    #expect(throws: GuestTrouble.notFromDaemon) { try caller(changes) }
+    #expect(throws: GuestError.notFromDaemon) { try caller(changes) }
   }
 
   // MARK: Variables

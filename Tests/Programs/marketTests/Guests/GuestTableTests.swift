@@ -11,7 +11,7 @@ import Testing
   private static let table = whole.forGuests(defaults: MarketOptions())
 
   @Test func `guests have these commands and no other`() {
-    let rights = Self.table.commands.map { ($0.name, $0.guestRight) }
+    let rights = Self.table.commands.map { ($0.name, $0.guestPermission) }
 
     #expect(rights.map(\.0) == ["list", "show", "new", "edit", "upload-photo", "help"])
     #expect(

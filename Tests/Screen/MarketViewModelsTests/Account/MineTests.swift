@@ -41,7 +41,7 @@ import Testing
     let repository = modest
     let navigator = await navigator(over: repository, registered: [3, 5, 7])
 
-    navigator.toggleMine()
+    navigator.toggleMyProducts()
     let latest = await repository.details.next()
     latest.answer(.sample(of: .sample(id: latest.request.rawValue)))
     await repository.details.next().fail(.notFound)
@@ -55,7 +55,7 @@ import Testing
   @Test func `where nothing was registered from here that is said`() async {
     let navigator = await navigator(over: modest, registered: [])
 
-    navigator.toggleMine()
+    navigator.toggleMyProducts()
 
     await until { navigator.notice == .hint(.nothingSold) }
   }

@@ -1,5 +1,5 @@
 import MarketViewModels
-import SafeText
+import SafeTextKit
 import Testing
 
 /// Where links stand after a text was wrapped.

@@ -1,11 +1,11 @@
 import MarketViewModels
-import SafeText
+import SafeTextKit
 import Testing
 
 /// Which addresses in a seller's text are links.
 @Suite struct WebLinkTests {
   private func links(_ text: String) -> [String] {
-    WebLink.places(in: SafeText(text)).map(\.link.address)
+    WebLink.occurrences(in: SafeText(text)).map(\.link.address)
   }
 
   @Test(arguments: [
@@ -59,8 +59,8 @@ import Testing
   }
 
   @Test func `a link stands where its text does, wide letters before it counted`() {
-    let places = WebLink.places(in: "한강 https://a.example 참고")
+    let occurrences = WebLink.occurrences(in: "한강 https://a.example 참고")
 
-    #expect(places.map(\.columns) == [5..<22])
+    #expect(occurrences.map(\.columns) == [5..<22])
   }
 }

@@ -152,7 +152,7 @@ import Testing
 
   @Test(arguments: FormValues.fields)
   func `what a script says of a field stands in it`(_ field: ProductField) {
-    var filling = FormFilling(ProductForm(.registration, capabilities: .full))
+    var filling = FormFiller(ProductForm(.registration, capabilities: .full))
 
     let problem = filling.fill([field: FieldSample[field].text])
 
@@ -169,7 +169,7 @@ import Testing
     var form = ProductForm(.edit(product), capabilities: .full)
     form.focus(field)
     if case .choice = form[field] { form.choose("") } else { form.clear(field) }
-    var filling = FormFilling(ProductForm(.edit(product), capabilities: .full))
+    var filling = FormFiller(ProductForm(.edit(product), capabilities: .full))
 
     let problem = filling.fill([field: standard.texts.first ?? ""])
 

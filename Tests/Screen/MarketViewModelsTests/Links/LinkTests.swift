@@ -1,7 +1,7 @@
 import EditorKit
 import MarketModel
 import MarketViewModels
-import SafeText
+import SafeTextKit
 import SellingTestSupport
 import TestSupport
 import Testing
@@ -154,12 +154,12 @@ import Testing
 
   @Test func `a link in a seller's text opens here where its market is known`() async throws {
     let stage = await Stage()
-    let places = WebLink.places(in: "http://a/products/3 http://far.example/products/3")
+    let occurrences = WebLink.occurrences(in: "http://a/products/3 http://far.example/products/3")
 
-    stage.navigator.follow(places[1].link)
-    #expect(stage.question?.subject == .link(places[1].link))
+    stage.navigator.follow(occurrences[1].link)
+    #expect(stage.question?.subject == .link(occurrences[1].link))
     stage.question?.cancel()
-    stage.navigator.follow(places[0].link)
+    stage.navigator.follow(occurrences[0].link)
 
     #expect(stage.markets.current.marketName == "a")
   }
@@ -224,7 +224,7 @@ import Testing
     capabilities.publicAddress = WebAddress("http://a")
     stage.fake.capabilities[market] = capabilities
     stage.navigator.searchEverywhere(SearchRequest(reading: "bike"))
-    let search = try #require(stage.navigator.stack.top as? EverywhereModel)
+    let search = try #require(stage.navigator.stack.top as? MultiMarketSearchModel)
     search.didLayOut(rows: 20)
     for (key, id) in [("server-a", 4), ("server-b", 5)] as [(String, Int64)] {
       await stage.fake.finds(of: key).next().answer(.sample([id]))

@@ -1,6 +1,6 @@
 import EditorKit
 import MarketModel
-import SafeText
+import SafeTextKit
 import SellingTestSupport
 import TestSupport
 import Testing
@@ -17,7 +17,7 @@ import Testing
     let fake: FakeMarkets
 
     init(
-      _ names: [String] = ["a", "b"], personal: FakePersonalBook? = nil,
+      _ names: [String] = ["a", "b"], personal: FakePersonalStore? = nil,
       changes: ScriptedChanges? = nil
     ) async {
       let program = ProgramState()
@@ -167,21 +167,21 @@ import Testing
     let stage = await Stage()
     let product = Product.ID(rawValue: 9)
     let here = try #require(stage.local.selling)
-    here.keptPassword.keep(Password("secret"), for: product, by: me)
+    here.cachedPassword.keep(Password("secret"), for: product, by: me)
 
     try await stage.show("a")
     let there = try #require(stage.markets.current.selling)
-    #expect(here.keptPassword.isKept && !there.keptPassword.isKept)
-    #expect(there.keptPassword.use(for: product, by: me) == nil)
-    #expect(there.keptPassword.password(by: me) == nil)
+    #expect(here.cachedPassword.isCached && !there.cachedPassword.isCached)
+    #expect(there.cachedPassword.use(for: product, by: me) == nil)
+    #expect(there.cachedPassword.password(by: me) == nil)
     there.opening.beginRegistration()
     await until { there.form != nil }
     #expect(there.form?.form.password.isEmpty == true)
 
-    there.keptPassword.keep(Password("other"), for: product, by: me)
+    there.cachedPassword.keep(Password("other"), for: product, by: me)
     stage.markets.forgetPasswords()
 
-    #expect(!here.keptPassword.isKept && !there.keptPassword.isKept)
+    #expect(!here.cachedPassword.isCached && !there.cachedPassword.isCached)
   }
 
   @Test func `a market that closes wipes its password`() async throws {
@@ -189,13 +189,13 @@ import Testing
     let stage = await Stage(names)
     try await stage.show("a")
     let first = try #require(stage.markets.current.selling)
-    first.keptPassword.keep(Password("secret"), for: Product.ID(rawValue: 3), by: me)
+    first.cachedPassword.keep(Password("secret"), for: Product.ID(rawValue: 3), by: me)
     stage.markets.showPrevious()
 
     for name in names.dropFirst() { try await stage.show(name) }
 
     #expect(stage.fake.closed == [try stage.market("a").key])
-    #expect(!first.keptPassword.isKept)
+    #expect(!first.cachedPassword.isCached)
   }
 
   // MARK: Menu
@@ -204,7 +204,7 @@ import Testing
     let last = [
       MarketKey.local: Visit(ended: Timestamp(seconds: 0), newest: Product.ID(rawValue: 6))
     ]
-    let stage = await Stage(personal: FakePersonalBook(last: last))
+    let stage = await Stage(personal: FakePersonalStore(last: last))
     let menu = try stage.menu()
 
     await stage.fake.glances(of: "local").next().answer(.sample(9, latest: 5...9))
@@ -410,13 +410,13 @@ import Testing
     stage.markets.showPrevious()
     await poll { changes.isWatched }
 
-    #expect(changes.places.count == 2)
+    #expect(changes.cursors.count == 2)
   }
 
   // MARK: What a person keeps
 
   @Test func `visits are noted by keys, once a minute, and end with the run`() async {
-    let book = FakePersonalBook()
+    let book = FakePersonalStore()
     let stage = await Stage(personal: book)
 
     stage.local.didPressKey()

@@ -43,7 +43,7 @@ import Testing
     seller.formModel?.keepAsTemplate()
     let name = seller.dialog as? TemplateNameModel
     #expect(name?.confirm() == true)
-    await until { seller.notices.contains(.hint(.templateKept)) }
+    await until { seller.notices.contains(.hint(.templateSaved)) }
     seller.formModel?.leave()
     await until { !seller.isActive }
     for draft in await stage.drafts.drafts() where !draft.isTemplate {
@@ -66,7 +66,7 @@ import Testing
   {
     let seller = await stage.filled()
     seller.formModel?.leave()
-    await until { seller.notices.contains(.hint(.draftKept)) }
+    await until { seller.notices.contains(.hint(.draftSaved)) }
     let book = seller.selling.drafts
     let draft = try #require(await book.all().first)
 

@@ -198,7 +198,7 @@ import Testing
     guard let account = await accounts.account() else { return }
     await seller.selling.account.keep(account)
 
-    #expect(await seller.selling.save() == [.accountNotKept])
+    #expect(await seller.selling.save() == [.accountNotSaved])
     await accounts.setFull(false)
     #expect(await seller.selling.save().isEmpty)
   }

@@ -1,7 +1,7 @@
 import EditorKit
 import MarketModel
 import MarketViewModels
-import SafeText
+import SafeTextKit
 import SellingTestSupport
 import TestSupport
 import Testing

@@ -2,7 +2,7 @@ import MarketModel
 import MarketStrings
 import MarketViewModels
 import MarketViews
-import SafeText
+import SafeTextKit
 import TerminalKit
 import TestSupport
 import Testing
@@ -10,7 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct EmptyListTests {
   /// What a list of 60 by 14 cells says in its middle.
   private func middle(
-    _ stage: Stage, _ language: Language = .english, keys: OwnKeys = OwnKeys()
+    _ stage: Stage, _ language: Language = .english, keys: CustomKeyBindings = CustomKeyBindings()
   ) -> [String] {
     stage.screen(60, 14, language, keys: keys).draw().lines[1...12].map { line in
       String(line.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
@@ -50,7 +50,7 @@ import Testing
     let stage = Stage(sells: true)
     await stage.show([])
 
-    var keys = OwnKeys()
+    var keys = CustomKeyBindings()
     _ = keys.give(try #require(KeyPress(name: "F9")), to: "sell")
     _ = keys.give("n", to: nil)
 

@@ -2,7 +2,7 @@ import MarketModel
 import MarketStrings
 import MarketViewModels
 import MarketViews
-import SafeText
+import SafeTextKit
 import TerminalKit
 import TestSupport
 import Testing

@@ -2,7 +2,7 @@ import MarketModel
 import MarketStrings
 import MarketViewModels
 import MarketViews
-import SafeText
+import SafeTextKit
 import SellingTestSupport
 import TerminalKit
 import TestSupport
@@ -113,7 +113,7 @@ import Testing
     let stage = await stage()
 
     changes.tell(.sample(.listed, 10), .sample(.listed, 11))
-    await until { stage.browser.live.newcomers.count == 2 }
+    await until { stage.browser.live.pendingProducts.count == 2 }
 
     #expect(stage.lines(80, 24, language)[0].contains(text))
   }
@@ -122,7 +122,7 @@ import Testing
   func `a key brings them in`(key: KeyPress) async {
     let stage = await stage()
     changes.tell(.sample(.listed, 10))
-    await until { stage.browser.live.newcomers.count == 1 }
+    await until { stage.browser.live.pendingProducts.count == 1 }
 
     stage.press(key)
     await stage.repository.pages.next().answer(.sample([10, 9, 8, 7]))
@@ -135,7 +135,7 @@ import Testing
   @Test func `a click on their number brings them in`() async {
     let stage = await stage()
     changes.tell(.sample(.listed, 10))
-    await until { stage.browser.live.newcomers.count == 1 }
+    await until { stage.browser.live.pendingProducts.count == 1 }
 
     stage.click(stage.lines(80, 24)[0].columns(before: "↑") + 1, 0)
 

@@ -14,24 +14,24 @@ import Testing
     let stage = Stage(arrangement)
     let yesterday = Timestamp(seconds: Stage.now.seconds - 86_400)
     let old = [8: 12_000, 7: 8_000, 6: 10_000] as [Int64: Int64]
-    var sights: [Product.ID: Sight] = [:]
+    var seenProducts: [Product.ID: SeenRecord] = [:]
     var prices: [Product.ID: [PricePoint]] = [:]
     for (number, amount) in old {
       let (id, price) = (
         Product.ID(rawValue: number), Money(hundredths: amount * 100, currency: .krw)
       )
-      sights[id] = Sight(at: yesterday, latest: price, former: price)
+      seenProducts[id] = SeenRecord(at: yesterday, latest: price, former: price)
       prices[id] = [PricePoint(at: yesterday, price: price)]
     }
     let visit = Visit(ended: yesterday, newest: Product.ID(rawValue: 8))
-    stage.navigator.program.personal = FakePersonalBook(
-      last: [.local: visit], sights: sights, prices: prices)
+    stage.navigator.program.personal = FakePersonalStore(
+      last: [.local: visit], seenProducts: seenProducts, prices: prices)
     await stage.show([
       .sample(id: 9, name: "램프"), .sample(id: 8, name: "의자"), .sample(id: 7, name: "Cup"),
       .sample(id: 6, name: "Book"),
     ])
     stage.screen(80, 24).layOut()
-    await until { stage.browser.sightings.newCount != nil }
+    await until { stage.browser.seenTracker.newCount != nil }
     return stage
   }
 
@@ -104,7 +104,7 @@ import Testing
     stage.browser.select(1)
     stage.press(.enter)
     _ = stage.lines(80, 24)
-    await until { stage.browser.sightings.history?.id.rawValue == 8 }
+    await until { stage.browser.seenTracker.history?.id.rawValue == 8 }
 
     let screen = stage.lines(80, 24, .english).joined(separator: "\n")
 
@@ -117,7 +117,7 @@ import Testing
     stage.browser.select(3)
     stage.press(.enter)
     _ = stage.lines(80, 24)
-    await until { stage.browser.sightings.history?.id.rawValue == 6 }
+    await until { stage.browser.seenTracker.history?.id.rawValue == 6 }
 
     #expect(!stage.lines(80, 24, .english).joined().contains("█"))
   }

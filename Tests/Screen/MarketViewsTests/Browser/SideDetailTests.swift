@@ -2,7 +2,7 @@ import MarketModel
 import MarketStrings
 import MarketViewModels
 import MarketViews
-import SafeText
+import SafeTextKit
 import TerminalKit
 import TestSupport
 import Testing
@@ -102,7 +102,7 @@ import Testing
     press(stage, "9", "9", ">")
 
     #expect(divider(stage) == 81)
-    #expect(stage.browser.looks.look.listShare != nil)
+    #expect(stage.browser.looks.look.listWidthFraction != nil)
   }
 
   @Test func `the divider follows the mouse while that holds it`() async {

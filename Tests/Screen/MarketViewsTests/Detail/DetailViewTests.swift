@@ -328,7 +328,7 @@ final class Paint: PictureLoader {
     guard !isBroken else { throw .unreachable }
     let size =
       want.fit == .cover ? want.box : (want.part?.size ?? Self.size).fitted(into: want.box)
-    let art = PictureArt(
+    let art = BlockArt(
       pixels: Array(repeating: 255, count: size.pixelCount * 4), width: size.width,
       height: size.height,
       size: CellSize(columns: (size.width + 1) / 2, rows: (size.height + 3) / 4))

@@ -16,7 +16,7 @@ nonisolated enum SellingScreen: CaseIterable {
   /// A stage on which the screen is on top.
   @MainActor func stage() async -> Stage {
     let hasDraft = [.drafts, .waiting, .waitingPassword].contains(self)
-    let reach = MarketReach()
+    let reach = ReachabilityMonitor()
     let draft = Draft(
       id: Draft.ID(rawValue: "1"), target: .registration, key: IdempotencyKey(rawValue: "1"),
       isWaiting: self != .drafts, values: FormValues(), changed: Timestamp(seconds: 0))
@@ -38,7 +38,7 @@ nonisolated enum SellingScreen: CaseIterable {
       await until { stage.top is DraftsModel }
     case .waiting, .waitingPassword:
       reach.didAnswer()
-      await until { stage.top is WaitingModel }
+      await until { stage.top is OutboxPromptModel }
       if self == .waitingPassword { stage.press("y") }
     case .sellerName: await stage.rename()
     case .deletion: await stage.askToDelete()

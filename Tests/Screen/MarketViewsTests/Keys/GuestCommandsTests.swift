@@ -1,7 +1,7 @@
 import MarketModel
 import MarketViewModels
 import MarketViews
-import SafeText
+import SafeTextKit
 import TerminalKit
 import TestSupport
 import Testing
@@ -15,8 +15,8 @@ import Testing
     "save-picture", "search-everywhere", "serve-market", "settings", "suspend", "toggle-grouping",
     "undo-setting",
   ]
-  private static let seller = GuestStanding(key: "SHA256:abc", way: "market@market.example")
-  private static let looker = GuestStanding(key: nil, way: "market@market.example")
+  private static let seller = GuestSession(key: "SHA256:abc", way: "market@market.example")
+  private static let looker = GuestSession(key: nil, way: "market@market.example")
 
   private static var names: Set<String> {
     Set(ViewGraph.market.rows.joined().map(\.name) + ProgramCommand.allCases.map { "\($0)" })

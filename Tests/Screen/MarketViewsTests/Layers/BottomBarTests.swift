@@ -2,7 +2,7 @@ import MarketModel
 import MarketStrings
 import MarketViewModels
 import MarketViews
-import SafeText
+import SafeTextKit
 import TerminalKit
 import TestSupport
 import Testing
@@ -179,7 +179,7 @@ import Testing
       .marketFull, .keyReused, .blocked, .unreachable(.exhausted), .unreachable(.libraryMissing),
       .store(.locked), .store(.damaged), .store(.newerVersion), .store(.readOnlyFolder),
     ]
-    for message in failures.map(Notice.failed) + [.hint(.draftWaits), .hint(.accountNotKept)] {
+    for message in failures.map(Notice.failed) + [.hint(.draftIsQueued), .hint(.accountNotSaved)] {
       stage.navigator.announce(message)
       let bar = try #require(stage.lines(80, 24, language).last)
 

@@ -98,12 +98,12 @@ import Testing
     let several: [String: Set<Phrase>] = [
       "back": [.keyBack, .keyShowAll], "toggle-view": [.keyShowGrid, .keyShowList],
       "submit": [.keySubmit, .answerSend], "choose": [.keyChoose, .keySwitch],
-      "my-products": [.keyMine, .keyAllProducts], "sell": [.keyRegister, .keySellAnother],
+      "my-products": [.keyMyProducts, .keyAllProducts], "sell": [.keyRegister, .keySellAnother],
       "open": [.keyOpen, .keyOpenRegistered],
       "actions": [.keyActions, .keyChangeMarked], "delete": [.keyDelete, .keyDeleteMarked],
       "confirm": [.keyConfirm, .keyMakeMarket, .keyAskMarket],
       "toggle-grouping": [.keyGroupMarkets, .keyMergeMarkets],
-      "toggle-favorite": [.keyKeep, .keyLetGo],
+      "toggle-favorite": [.keyAddFavorite, .keyRemoveFavorite],
     ]
     #expect(words.filter { $0.value.count > 1 } == several)
     #expect(Set(names).count == names.count)

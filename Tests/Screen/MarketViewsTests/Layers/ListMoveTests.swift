@@ -16,14 +16,14 @@ import Testing
   /// A stage with a market that has nothing, and a list of it on top.
   private func stage(_ list: List) async throws -> Stage {
     let stage = Stage(list == .grid ? .grid : .list, sells: true)
-    let book = FakePersonalBook()
+    let book = FakePersonalStore()
     let markets = Markets(stage.navigator)
     let fake = FakeMarkets(["home"], behind: markets, clock: stage.clock)
     let program = stage.navigator.program
     program.personal = book
     program.settings = FakeSettings()
-    program.waits = WaitEngine(
-      markets, book: book, attention: Attention(), clock: ManualClock())
+    program.alerts = AlertScheduler(
+      markets, book: book, attention: UserPresence(), clock: ManualClock())
     await stage.show([])
     switch list {
     case .grid, .products: break
@@ -37,17 +37,17 @@ import Testing
     case .markets: stage.press("w")
     case .favorites:
       stage.press("i")
-      await until { (stage.top as? KeptModel)?.lines != nil }
+      await until { (stage.top as? FavoritesListModel)?.lines != nil }
     case .alerts:
       stage.press("T")
-      await until { (stage.top as? WaitsModel)?.lines != nil }
+      await until { (stage.top as? AlertsModel)?.lines != nil }
     case .allMarkets, .mergedMarkets:
       stage.navigator.searchEverywhere(SearchRequest(reading: "zzzz"))
       for market in ["local", "server-home"] {
         await fake.finds(of: market).next().answer(
           ProductPage(products: [], total: .exactly(0), next: nil))
       }
-      await until { (stage.top as? EverywhereModel)?.isAsking == false }
+      await until { (stage.top as? MultiMarketSearchModel)?.isAsking == false }
       if list == .mergedMarkets { stage.press("v") }
     case .savedSearches: stage.press("/", .control("o"))
     case .picker:

@@ -8,7 +8,7 @@ import Testing
 
 /// A layer that takes one key and lets everything else through.
 @Suite(.timeLimit(.minutes(1))) struct PassingInputTests {
-  private final class Veil: Layer, ViewedLayer {
+  private final class CoveringLayer: Layer, ViewedLayer {
     let passesInput: Bool
     var isTouched = false
 
@@ -18,7 +18,7 @@ import Testing
   }
 
   private struct VeilView: LayerView {
-    let model: Veil
+    let model: CoveringLayer
     let frame: Frame
 
     static let bindings = BindingTable<VeilView>(
@@ -31,7 +31,7 @@ import Testing
     func draw(on canvas: inout Canvas) {}
   }
 
-  private func stage(_ veil: Veil) async -> Stage {
+  private func stage(_ veil: CoveringLayer) async -> Stage {
     let stage = Stage()
     await stage.show(Product.samples([2, 1]))
     stage.navigator.stack.push(veil)
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test func `what a layer does not take reaches the next one, what it takes does not`() async {
-    let veil = Veil(passesInput: true)
+    let veil = CoveringLayer(passesInput: true)
     let stage = await stage(veil)
 
     stage.press("t", "j")
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test func `a layer that keeps input leaves nothing to the next one`() async {
-    let veil = Veil(passesInput: false)
+    let veil = CoveringLayer(passesInput: false)
     let stage = await stage(veil)
 
     stage.press("t", "j")
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test func `what lies below is drawn, and the footer offers the keys of the top`() async {
-    let stage = await stage(Veil(passesInput: true))
+    let stage = await stage(CoveringLayer(passesInput: true))
 
     let lines = stage.lines(80, 24, .english)
 

@@ -2,7 +2,7 @@ import MarketModel
 import MarketStrings
 import MarketViewModels
 import MarketViews
-import SafeText
+import SafeTextKit
 import SellingTestSupport
 import TerminalKit
 import TestSupport
@@ -129,8 +129,8 @@ import Testing
 
     #expect(shown.cursor?.isVisible == true)
     #expect(shown.lines == hidden.lines)
-    if ![.help, .palette].contains(screen), let place = hidden.cursor?.point {
-      #expect(shown.cursor?.point == place)
+    if ![.help, .palette].contains(screen), let position = hidden.cursor?.point {
+      #expect(shown.cursor?.point == position)
     }
   }
 }

@@ -2,7 +2,7 @@ import MarketModel
 import MarketStrings
 import MarketViewModels
 import MarketViews
-import SafeText
+import SafeTextKit
 import SellingTestSupport
 import TerminalKit
 import TestSupport
@@ -19,7 +19,7 @@ struct Stage {
     _ arrangement: BrowserModel.Arrangement = .list,
     repository: GatedProductRepository = GatedProductRepository(), sells: Bool = false,
     drafts: FakeDrafts = FakeDrafts(), photos: FakePhotoImporter = FakePhotoImporter(),
-    reach: MarketReach = MarketReach(), samplePassword: String? = nil,
+    reach: ReachabilityMonitor = ReachabilityMonitor(), samplePassword: String? = nil,
     pictures: any PictureLoader = NoPictures(), marketName: SafeText? = nil,
     marketAddress: SafeText? = nil, changes: (any ChangeSource)? = nil
   ) {
@@ -61,7 +61,7 @@ struct Stage {
   func screen(
     _ columns: Int, _ rows: Int, _ language: Language = .korean,
     pictures: PictureStyle = .cells(.quadrant), theme: Theme = Theme(.dark, strikesThrough: true),
-    keys: OwnKeys = OwnKeys()
+    keys: CustomKeyBindings = CustomKeyBindings()
   ) -> Window {
     var context = RenderContext(
       theme: theme, strings: Strings(language), pictures: pictures, now: Self.now)

@@ -133,8 +133,8 @@ import Testing
     let layout = try #require(ScreenLayout(size: size, arrangement: .list))
 
     for column in -10...columns + 10 {
-      var look = Look()
-      look.listShare = layout.listShare(forDividerAt: column)
+      var look = ViewState()
+      look.listWidthFraction = layout.listWidthFraction(forDividerAt: column)
       let moved = try #require(ScreenLayout(size: size, arrangement: .list, look: look))
       let divider = try #require(moved.divider?.minColumn)
       let detail = try #require(moved.sideDetail)

@@ -2,7 +2,7 @@ import MarketModel
 import MarketStrings
 import MarketViewModels
 import MarketViews
-import SafeText
+import SafeTextKit
 import SellingTestSupport
 import TerminalKit
 import TestSupport
@@ -153,7 +153,7 @@ import Testing
       ProductPage(
         products: [.sample(id: 2, name: "자전거 bike")], total: .exactly(1), next: nil))
     await stage.fake.finds(of: "server-home").next().fail(.unreachable(.refused))
-    let search = stage.stage.top as? EverywhereModel
+    let search = stage.stage.top as? MultiMarketSearchModel
     await until { search?.sources.dropLast().allSatisfy { $0.state != .asking } == true }
 
     let grouped = stage.stage.lines(80, 24, .english)
@@ -174,7 +174,7 @@ import Testing
     let found = [Product.sample(id: 2, name: "Chair"), Product.sample(id: 1, name: "Sofa")]
     await stage.fake.finds(of: "local").next().answer(
       ProductPage(products: found, total: .exactly(66), next: nil))
-    let search = stage.stage.top as? EverywhereModel
+    let search = stage.stage.top as? MultiMarketSearchModel
     await until { search?.isAsking == false }
 
     let lines = stage.stage.lines(80, 24, .english)
@@ -201,7 +201,7 @@ import Testing
     stage.stage.navigator.searchEverywhere(SearchRequest(reading: "in:all"))
     await stage.fake.finds(of: "local").next().answer(
       ProductPage(products: [.sample(id: 2)], total: total, next: next))
-    let search = stage.stage.top as? EverywhereModel
+    let search = stage.stage.top as? MultiMarketSearchModel
     await until { search?.isAsking == false }
 
     let grouped = stage.stage.lines(80, 24, .english)[0]

@@ -2,7 +2,7 @@ import MarketModel
 import MarketStrings
 import MarketViewModels
 import MarketViews
-import SafeText
+import SafeTextKit
 import TerminalKit
 import TestSupport
 import Testing
@@ -100,7 +100,7 @@ import Testing
   @Test func `orders that a market lacks stand without a mark, with the reason below them`() async {
     var capabilities = RepositoryCapabilities.full
     (capabilities.orders, capabilities.parts) = ([.newest], [])
-    capabilities.siftable = [.inStock, .reduced]
+    capabilities.scannable = [.inStock, .reduced]
     let stage = Stage(repository: GatedProductRepository(capabilities: capabilities))
     await stage.show(Product.samples([2, 1]))
 

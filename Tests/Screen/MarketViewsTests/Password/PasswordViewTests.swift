@@ -83,7 +83,7 @@ import Testing
   }
 
   /// A list after an edit that was left: the password is kept.
-  private func keeping() async -> Stage {
+  private func favorites() async -> Stage {
     let stage = await stage()
     stage.press("r", "i", "g", "h", "t", .enter)
     await stage.repository.verifications.next().answer(())
@@ -95,7 +95,7 @@ import Testing
   }
 
   @Test func `a password that is kept stands in the top bar, and a click on it wipes it`() async {
-    let stage = await keeping()
+    let stage = await favorites()
     let bar = stage.lines(80, 24)[0]
     #expect(bar.contains("  ⚿ 5분"))
 
@@ -112,17 +112,17 @@ import Testing
       ["!"], [":", "f", "o", "r", "g", "e", "t", .enter],
     ] as [[KeyPress]])
   func `keys wipe it, and are there as long as it is`(keys: [KeyPress]) async {
-    let stage = await keeping()
+    let stage = await favorites()
 
     for key in keys { stage.press(key) }
 
-    await until { stage.navigator.selling?.keptPassword.isKept == false }
+    await until { stage.navigator.selling?.cachedPassword.isCached == false }
     #expect(!stage.lines(80, 24)[0].contains("⚿"))
     #expect(stage.top === stage.browser)
   }
 
   @Test func `where there are no such signs it is told in words`() async {
-    let stage = await keeping()
+    let stage = await favorites()
     var context = stage.screen(80, 24, .english).context
     context.hasASCIISymbols = true
 

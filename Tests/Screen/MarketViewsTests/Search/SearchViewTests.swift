@@ -3,7 +3,7 @@ import MarketModel
 import MarketStrings
 import MarketViewModels
 import MarketViews
-import SafeText
+import SafeTextKit
 import SellingTestSupport
 import TerminalKit
 import TestSupport
@@ -101,7 +101,7 @@ import Testing
 
   @Test func `a search is saved under a name, opened from the list, and forgotten`() async {
     let stage = await stage()
-    let personal = FakePersonalBook()
+    let personal = FakePersonalStore()
     stage.navigator.program.personal = personal
     stage.press("/")
     type("mug sale", on: stage)
@@ -109,7 +109,7 @@ import Testing
     stage.press(.control("s"))
     type("my mugs", on: stage)
     stage.press(.enter)
-    await until { stage.navigator.notice == .hint(.searchKept) }
+    await until { stage.navigator.notice == .hint(.searchSaved) }
     stage.press(.escape, "/", .tab)
     await until { stage.lines(80, 24).contains { $0.contains("my mugs") } }
     stage.press(.enter)
@@ -124,7 +124,7 @@ import Testing
 
   @Test func `a search without a name asks for one`() async {
     let stage = await stage()
-    stage.navigator.program.personal = FakePersonalBook()
+    stage.navigator.program.personal = FakePersonalStore()
     stage.press("/", "m", .control("s"))
 
     stage.press(.enter)
@@ -136,11 +136,11 @@ import Testing
   @Test func `a search that cannot be kept says so`() async {
     let stage = await stage()
     stage.press("/", "m", .control("s"))
-    #expect(stage.navigator.notice == .hint(.nothingIsKept))
-    stage.navigator.program.personal = FakePersonalBook(isFull: true)
+    #expect(stage.navigator.notice == .hint(.nothingSaved))
+    stage.navigator.program.personal = FakePersonalStore(isFull: true)
 
     stage.press(.control("s"), "x", .enter)
 
-    await until { stage.navigator.notice == .hint(.searchNotKept) }
+    await until { stage.navigator.notice == .hint(.searchNotSaved) }
   }
 }

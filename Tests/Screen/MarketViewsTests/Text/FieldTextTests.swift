@@ -1,7 +1,7 @@
 import MarketModel
 import MarketStrings
 import MarketViews
-import SafeText
+import SafeTextKit
 import TestSupport
 import Testing
 
@@ -23,7 +23,7 @@ import Testing
       guard case .choice = FieldDescription[field].kind else { continue }
       #expect(text == FieldWords[field].choices[FieldSample[field].text].map { strings[$0] })
     }
-    let unsaid = FieldText.further(.plain, strings).filter { FieldDescription[$0.field].isOptional }
-    #expect(unsaid.isEmpty)
+    let absent = FieldText.further(.plain, strings).filter { FieldDescription[$0.field].isOptional }
+    #expect(absent.isEmpty)
   }
 }

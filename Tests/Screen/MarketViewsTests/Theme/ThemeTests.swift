@@ -18,7 +18,7 @@ import Testing
     Theme(ground, scheme: scheme, strikesThrough: true)
   }
 
-  private func leastContrast(_ scheme: Theme.Scheme) -> Double { scheme == .highContrast ? 7 : 4.5 }
+  private func minContrast(_ scheme: Theme.Scheme) -> Double { scheme == .highContrast ? 7 : 4.5 }
 
   private func texts(_ theme: Theme) -> [Style] {
     [
@@ -41,7 +41,7 @@ import Testing
     for style in texts(theme(scheme, ground)) {
       guard let color = style.foreground.rgb else { continue }
       for terminal in terminalGrounds(ground) {
-        #expect(color.contrast(with: terminal) >= leastContrast(scheme), "\(color) on \(terminal)")
+        #expect(color.contrast(with: terminal) >= minContrast(scheme), "\(color) on \(terminal)")
       }
     }
   }
@@ -53,7 +53,7 @@ import Testing
     for style in textsOnGrounds(theme(scheme, ground)) {
       let color = try #require(style.foreground.rgb)
       let behind = try #require(style.background.rgb)
-      #expect(color.contrast(with: behind) >= leastContrast(scheme), "\(color) on \(behind)")
+      #expect(color.contrast(with: behind) >= minContrast(scheme), "\(color) on \(behind)")
     }
   }
 
@@ -106,7 +106,7 @@ import Testing
 
   @Test(arguments: Theme.Scheme.allCases)
   func `another ground keeps the scheme and the own colours`(scheme: Theme.Scheme) {
-    var colors = OwnColors()
+    var colors = CustomColors()
     let isRead = colors.give("#123456", to: .accent)
 
     let theme = Theme(.dark, scheme: scheme, colors: colors, strikesThrough: true).on(.light)
@@ -119,7 +119,7 @@ import Testing
     ("#ff0000", RGB(hex: 0xFF0000)), ("#0f8", RGB(hex: 0x00FF88)), ("#ABCDEF", RGB(hex: 0xABCDEF)),
   ])
   func `a colour is read from six digits or three`(word: String, color: RGB) {
-    var colors = OwnColors()
+    var colors = CustomColors()
 
     let isRead = colors.give(word, to: .text)
 
@@ -129,16 +129,16 @@ import Testing
 
   @Test(arguments: ["", "#", "red", "#12", "#1234", "#12345g", "ff0000", "#+12345", "#가나다"])
   func `what is no colour is not taken`(word: String) {
-    var colors = OwnColors()
+    var colors = CustomColors()
 
     let isRead = colors.give(word, to: .accent)
 
-    #expect(!isRead && colors == OwnColors())
+    #expect(!isRead && colors == CustomColors())
   }
 
   @Test
   func `the terminal's own colour can be asked for, and a field without ground is underlined`() {
-    var colors = OwnColors()
+    var colors = CustomColors()
     let isRead = colors.give("default", to: .selection) && colors.give("default", to: .accent)
 
     let theme = Theme(.dark, colors: colors, strikesThrough: true)
@@ -150,7 +150,7 @@ import Testing
 
   @Test(arguments: [("#ff1010", ANSIColor.brightRed), ("#0000e0", .blue), ("#101010", .black)])
   func `with sixteen colours the nearest stands for an own one`(word: String, color: ANSIColor) {
-    var colors = OwnColors()
+    var colors = CustomColors()
     _ = colors.give(word, to: .warning)
 
     #expect(Theme(.dark, colors: colors, strikesThrough: true).warning.foreground.fallback == color)

@@ -20,9 +20,9 @@ struct PaintedTerminal {
     for row in 0..<size.rows {
       var last: Int?
       for column in 0..<size.columns {
-        let place = CellPoint(column: column, row: row)
-        let cell = channel.cell(for: canvas[place])
-        guard let old, channel.cell(for: old[place]) == cell else {
+        let position = CellPoint(column: column, row: row)
+        let cell = channel.cell(for: canvas[position])
+        guard let old, channel.cell(for: old[position]) == cell else {
           if let last, column - last <= 12, Bool.random() {
             for between in last + 1..<column {
               set(channel.cell(for: canvas[CellPoint(column: between, row: row)]), between, row)
@@ -54,10 +54,10 @@ struct PaintedTerminal {
   /// The cells that do not show what a canvas has there; pictures in the last row are not expected.
   func wrongCells(_ canvas: Canvas, through channel: PictureChannel) -> [CellPoint] {
     (0..<size.rows).flatMap { row in (0..<size.columns).map { CellPoint(column: $0, row: row) } }
-      .filter { place in
-        let wanted = canvas[place]
-        let isCut = wanted.glyph.piece != nil && place.row == size.rows - 1
-        return cells[place.row * size.columns + place.column]
+      .filter { position in
+        let wanted = canvas[position]
+        let isCut = wanted.glyph.piece != nil && position.row == size.rows - 1
+        return cells[position.row * size.columns + position.column]
           != (isCut ? channel.cell(for: wanted) : wanted)
       }
   }

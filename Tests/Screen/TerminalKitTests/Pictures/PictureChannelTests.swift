@@ -1,4 +1,4 @@
-import SafeText
+import SafeTextKit
 import TestSupport
 import Testing
 
@@ -24,9 +24,9 @@ import Testing
   private static func page(scrolled: Int, overlay: CellRect?, size: CellSize = size) -> Canvas {
     var canvas = Canvas(size: size)
     for (index, picture) in pictures.enumerated() {
-      let place = CellPoint(column: index % 4 * 15, row: index / 4 * 8 - scrolled)
-      canvas.draw(picture, at: place)
-      canvas.write("price", at: place.moved(rows: picture.size.rows))
+      let position = CellPoint(column: index % 4 * 15, row: index / 4 * 8 - scrolled)
+      canvas.draw(picture, at: position)
+      canvas.write("price", at: position.moved(rows: picture.size.rows))
     }
     if let overlay {
       canvas.fill(overlay, style: .plain)

@@ -104,10 +104,10 @@ import Testing
     let tmux = Self.facts([:], .version("tmux 3.3a"), .attributes([1, 2]))
     let silent = Self.facts([:], .version("XTerm(200)"), .capability(name: "Co", value: "x"))
 
-    #expect(named.answeredColors == ColorStatement(depth: .direct, source: .version))
-    #expect(kept.answeredColors == ColorStatement(depth: .direct, source: .background))
-    #expect(stated.answeredColors == ColorStatement(depth: .direct, source: .capability))
-    #expect(tmux.answeredColors == ColorStatement(depth: .palette256, source: .version))
+    #expect(named.answeredColors == ColorCapability(depth: .direct, source: .version))
+    #expect(kept.answeredColors == ColorCapability(depth: .direct, source: .background))
+    #expect(stated.answeredColors == ColorCapability(depth: .direct, source: .capability))
+    #expect(tmux.answeredColors == ColorCapability(depth: .palette256, source: .version))
     #expect(silent.answeredColors == nil)
   }
 

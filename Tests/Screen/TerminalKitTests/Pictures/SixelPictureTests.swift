@@ -32,9 +32,10 @@ import Testing
     #expect(reader.palette.count <= 256)
     let source = Self.pixels(size)
     var error = 0
-    for (place, color) in reader.pixels {
+    for (position, color) in reader.pixels {
       for channel in 0..<3 {
-        let difference = color[channel] - Int(source[(place[1] * 40 + place[0]) * 4 + channel])
+        let difference =
+          color[channel] - Int(source[(position[1] * 40 + position[0]) * 4 + channel])
         error += difference * difference
       }
     }
@@ -70,8 +71,8 @@ import Testing
     #expect((part.width, part.height) == (15, 14))
     #expect(part.pixels.count == 15 * 14)
     #expect(
-      part.pixels.allSatisfy { place, color in
-        whole.pixels[[place[0] + 10, place[1] + 7]] == color
+      part.pixels.allSatisfy { position, color in
+        whole.pixels[[position[0] + 10, position[1] + 7]] == color
       })
   }
 

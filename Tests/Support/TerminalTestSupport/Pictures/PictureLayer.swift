@@ -80,13 +80,13 @@ package struct PictureLayer: Sendable {
     for column in columns { painted[[row, column]] = nil }
   }
 
-  private mutating func paint(_ bytes: [UInt8], at place: (row: Int, column: Int)) {
+  private mutating func paint(_ bytes: [UInt8], at position: (row: Int, column: Int)) {
     transfers += 1
     let picture = SixelReader(bytes)
     mistakes += picture.mistakes
     for row in 0..<picture.height / cell.height {
       for column in 0..<picture.width / cell.width {
-        let target = [place.row + row, place.column + column]
+        let target = [position.row + row, position.column + column]
         if target[0] >= size.rows - 1 || target[1] >= size.columns {
           mistakes.append("painted at \(target)")
         }

@@ -14,11 +14,11 @@ package struct PipedRun: Sendable {
   ///   - command: path of the program and its arguments.
   ///   - environment: all of the program's environment.
   ///   - input: what it reads on standard input; no more than a pipe holds.
-  ///   - patience: how long it may run; it is killed then.
+  ///   - timeout: how long it may run; it is killed then.
   /// - Throws: `TerminalSessionError.cannotStart`, and `.timedOut`.
   package init(
     _ command: [String], environment: [String: String], input: String = "",
-    patience: Duration = RunningProgram.patience
+    timeout: Duration = RunningProgram.timeout
   ) throws(TerminalSessionError) {
     let inputPipe = try Pipe()
     inputPipe.write(input)
@@ -32,7 +32,7 @@ package struct PipedRun: Sendable {
       ])
     outputPipe.closeWriter()
     errorPipe.closeWriter()
-    let deadline = ContinuousClock.now + patience
+    let deadline = ContinuousClock.now + timeout
     do throws(TerminalSessionError) {
       (output, errors) = try Pipe.drain(outputPipe, errorPipe, until: deadline)
       guard let end = program.end(within: deadline - .now) else {

@@ -39,7 +39,7 @@ package final class PseudoTerminal {
       }
     }
     guard error == 0 else { throw .cannotStart(errno: error) }
-    do throws(BrokenPromise) {
+    do throws(UnexpectedError) {
       program = try RunningProgram(child.process)
     } catch {
       close(child.master)
@@ -99,10 +99,10 @@ package final class PseudoTerminal {
 
   /// Waits for the program's end and takes none of its output.
   ///
-  /// - Parameter patience: how long to wait.
+  /// - Parameter timeout: how long to wait.
   /// - Returns: how it ended; nil where it has not.
-  package func end(within patience: Duration) -> ProcessExit? {
-    program.end(within: patience).map { ProcessExit(waitStatus: $0.status) }
+  package func end(within timeout: Duration) -> ProcessExit? {
+    program.end(within: timeout).map { ProcessExit(waitStatus: $0.status) }
   }
 
   /// Sends a signal to the program.
@@ -127,7 +127,7 @@ package final class PseudoTerminal {
   package func waitForEnd() throws(TerminalSessionError) -> (
     exit: ProcessExit, usage: ProcessUsage
   ) {
-    guard let end = program.end(within: RunningProgram.patience) else {
+    guard let end = program.end(within: RunningProgram.timeout) else {
       throw .timedOut(waitingFor: "the end of process \(process)", screen: [])
     }
     return (ProcessExit(waitStatus: end.status), ProcessUsage(end.usage))

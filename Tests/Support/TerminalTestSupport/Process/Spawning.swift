@@ -37,7 +37,7 @@ func spawn(
     }
   }
   guard error == 0 else { throw .cannotStart(errno: error) }
-  do throws(BrokenPromise) {
+  do throws(UnexpectedError) {
     return try RunningProgram(process)
   } catch {
     throw .cannotStart(errno: EMFILE)

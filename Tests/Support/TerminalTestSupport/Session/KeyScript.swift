@@ -49,8 +49,8 @@ package struct KeyScript: ExpressibleByStringLiteral, Sendable {
     if name.hasPrefix("A-") { return "\u{1b}" + name.dropFirst(2) }
     if name.hasPrefix("Paste:") { return "\u{1b}[200~" + name.dropFirst(6) + "\u{1b}[201~" }
     if name.hasPrefix("Click:") {
-      let place = name.dropFirst(6).replacing(",", with: ";")
-      return "\u{1b}[<0;\(place)M\u{1b}[<0;\(place)m"
+      let position = name.dropFirst(6).replacing(",", with: ";")
+      return "\u{1b}[<0;\(position)M\u{1b}[<0;\(position)m"
     }
     return nil
   }

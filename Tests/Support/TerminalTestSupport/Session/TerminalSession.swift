@@ -3,7 +3,7 @@
 /// Every wait wakes for each piece of output, and ends where the program says nothing for long.
 package final class TerminalSession {
   package let terminal: PseudoTerminal
-  package let screen: TerminalScreen
+  package let screen: EmulatorScreen
   /// The pictures that lie over the text.
   package private(set) var pictures: PictureLayer
   /// Everything that the program has written.
@@ -28,7 +28,7 @@ package final class TerminalSession {
     persona: TerminalPersona = .dark, holding resource: AnyObject? = nil
   ) throws(TerminalSessionError) {
     terminal = try PseudoTerminal(command, environment: environment, size: size)
-    screen = TerminalScreen(size: size)
+    screen = EmulatorScreen(size: size)
     pictures = PictureLayer(size: size, cell: persona.cell ?? (10, 20))
     self.persona = persona
     self.resource = resource
@@ -48,15 +48,15 @@ package final class TerminalSession {
   ///
   /// - Parameters:
   ///   - what: what is waited for, for the message of a failure.
-  ///   - patience: how long the program may be silent, and a quarter of how long it may take.
+  ///   - timeout: how long the program may be silent, and a quarter of how long it may take.
   ///   - isReached: tells whether the screen is as wanted.
   /// - Throws: `TerminalSessionError` when that did not come in time or the program ended.
   package func wait(
-    for what: String, patience: Duration = .seconds(20), until isReached: (TerminalScreen) -> Bool
+    for what: String, timeout: Duration = .seconds(20), until isReached: (EmulatorScreen) -> Bool
   ) throws(TerminalSessionError) {
-    let deadline = ContinuousClock.now + patience * 4
+    let deadline = ContinuousClock.now + timeout * 4
     while screen.modes.isInsideFrame || !isReached(screen) {
-      switch read(until: min(deadline, .now + patience)) {
+      switch read(until: min(deadline, .now + timeout)) {
       case .bytes(let bytes):
         show(bytes)
         // Who writes without end is never silent.
@@ -78,9 +78,9 @@ package final class TerminalSession {
 
   /// Waits for the program's end and takes the rest of its output.
   package func waitForExit(
-    patience: Duration = .seconds(20)
+    timeout: Duration = .seconds(20)
   ) throws(TerminalSessionError) -> ProcessExit {
-    let deadline = ContinuousClock.now + patience
+    let deadline = ContinuousClock.now + timeout
     while true {
       switch read(until: deadline) {
       case .bytes(let bytes):
@@ -137,9 +137,9 @@ package final class TerminalSession {
   private func show(_ bytes: [UInt8]) {
     output += bytes
     for token in parser.parse(bytes) {
-      let place = screen.cursor
+      let position = screen.cursor
       screen.show(token)
-      pictures.take(token, from: place, to: screen.cursor)
+      pictures.take(token, from: position, to: screen.cursor)
       if let answer = persona.answer(to: token, cursor: screen.cursor) {
         terminal.write(Array(answer.utf8))
       }

@@ -33,7 +33,7 @@ package struct WindowDump: Sendable {
 
   /// Red, green and blue, 0 to 255, at a place counted from the top left.
   package func color(x: Int, y: Int) -> SIMD3<Int> {
-    let place = start + y * stride + x * 4
-    return SIMD3(Int(bytes[place + 2]), Int(bytes[place + 1]), Int(bytes[place]))
+    let position = start + y * stride + x * 4
+    return SIMD3(Int(bytes[position + 2]), Int(bytes[position + 1]), Int(bytes[position]))
   }
 }

@@ -14,7 +14,7 @@ package final class XTermWindow {
   /// The device attributes that it answers.
   package let attributes: String
 
-  private static let patience = Duration.seconds(20)
+  private static let timeout = Duration.seconds(20)
 
   /// Terminal that it stands for.
   package enum Model: String {
@@ -93,7 +93,7 @@ package final class XTermWindow {
   private static func answer(
     _ question: some Sequence<UInt8>, endingWith end: String, on slave: Int32
   ) throws(TerminalSessionError) -> String {
-    let deadline = ContinuousClock.now + patience
+    let deadline = ContinuousClock.now + timeout
     var unsent = Array(question)[...]
     var answer: [UInt8] = []
     while !answer.reversed().starts(with: end.utf8.reversed()) {

@@ -37,7 +37,7 @@ package struct ChangeLogContract: Sendable, CustomStringConvertible {
       _ = try await market.remove(cup.id)
       _ = try await market.delete(mug.id, password: password, by: author)
 
-      let batch = try await market.changes(after: start.place, atMost: 10)
+      let batch = try await market.changes(after: start.cursor, atMost: 10)
       try promise(start.changes, is: [])
       try promise(!start.isReset && !batch.isReset, "nothing was missed")
       try promise(
@@ -46,11 +46,11 @@ package struct ChangeLogContract: Sendable, CustomStringConvertible {
           change(.listed, mug), change(.listed, cup), change(.changed, changed),
           change(.deleted, cup), change(.deleted, mug),
         ])
-      try promise(try await market.changes(after: batch.place, atMost: 10).changes, is: [])
+      try promise(try await market.changes(after: batch.cursor, atMost: 10).changes, is: [])
     },
     ChangeLogContract("a seller's new name is told, and the same name again is not") { market in
       let seller = try await market.register(.sample(), by: author).product.seller
-      let start = try await market.changes(after: nil, atMost: 10).place
+      let start = try await market.changes(after: nil, atMost: 10).cursor
 
       _ = try await market.rename(identifier, to: "Hana")
       _ = try await market.rename(identifier, to: "Hana")
@@ -62,7 +62,7 @@ package struct ChangeLogContract: Sendable, CustomStringConvertible {
     ChangeLogContract("what is refused, or asked for again, is not told") { market in
       let key = IdempotencyKey(rawValue: "once")
       let mug = try await market.register(.sample(), by: author, key: key)
-      let start = try await market.changes(after: nil, atMost: 10).place
+      let start = try await market.changes(after: nil, atMost: 10).cursor
 
       _ = try await market.register(.sample(), by: author, key: key)
       try await promise(.conflict(current: mug)) { () throws(RepositoryError) in
@@ -81,19 +81,19 @@ package struct ChangeLogContract: Sendable, CustomStringConvertible {
   private static let places = [
     ChangeLogContract("changes that are read in pieces are the same as those read at once") {
       market in
-      let start = try await market.changes(after: nil, atMost: 1).place
+      let start = try await market.changes(after: nil, atMost: 1).cursor
       var ids: [Product.ID] = []
       for _ in 0..<7 { ids.append(try await market.register(.sample()).id) }
 
       for size in 1...8 {
-        var place = start
+        var cursor = start
         var read: [MarketChange] = []
-        while case let batch = try await market.changes(after: place, atMost: size),
+        while case let batch = try await market.changes(after: cursor, atMost: size),
           !batch.changes.isEmpty
         {
           try promise(batch.changes.count <= size && !batch.isReset, "\(batch) of \(size)")
           read += batch.changes
-          place = batch.place
+          cursor = batch.cursor
           // What comes meanwhile is told behind the rest.
           if size == 3, ids.count == 7 {
             ids.append(try await market.register(.sample()).id)
@@ -105,7 +105,7 @@ package struct ChangeLogContract: Sendable, CustomStringConvertible {
     },
     ChangeLogContract("a place that the market never gave leads to the present one") { market in
       _ = try await market.register(.sample())
-      let present = try await market.changes(after: nil, atMost: 10).place
+      let present = try await market.changes(after: nil, atMost: 10).cursor
       let forged = [
         "", "-", "_", "0", "1-", "-1-1", "1-1", "0-0", "1-1-1", "zzz", "9-9_9-9_9", "1-1_1-1",
         "zzzzzzzzzzzzzzzzzzzz-1", "1 - 1", "'; DROP TABLE change; --", "가-나", "\0-\0",
@@ -114,19 +114,19 @@ package struct ChangeLogContract: Sendable, CustomStringConvertible {
       ]
 
       for text in forged {
-        let batch = try await market.changes(after: ChangePlace(rawValue: text), atMost: 10)
+        let batch = try await market.changes(after: ChangeCursor(rawValue: text), atMost: 10)
         try promise(batch.isReset && batch.changes.isEmpty, "\(text.prefix(40)) was taken")
-        let next = try await market.changes(after: batch.place, atMost: 10)
-        try promise(!next.isReset && next.changes.isEmpty, "\(batch.place) is the present")
+        let next = try await market.changes(after: batch.cursor, atMost: 10)
+        try promise(!next.isReset && next.changes.isEmpty, "\(batch.cursor) is the present")
       }
     },
     ChangeLogContract("a place in which somebody has changed letters does no harm") { market in
-      var place = try await market.changes(after: nil, atMost: 10).place
+      var cursor = try await market.changes(after: nil, atMost: 10).cursor
       for _ in 0..<3 { _ = try await market.register(.sample()) }
       var random = SeededRandom(seed: 13)
       let letters = Array("0123456789az-_. +\u{301}")
       for _ in 0..<400 {
-        var text = Array(place.rawValue)
+        var text = Array(cursor.rawValue)
         for _ in 0...Int.random(in: 0...2, using: &random) {
           let at = Int.random(in: 0...text.count, using: &random)
           guard let letter = letters.randomElement(using: &random) else { continue }
@@ -136,29 +136,29 @@ package struct ChangeLogContract: Sendable, CustomStringConvertible {
             text.insert(letter, at: at)
           }
         }
-        let forged = ChangePlace(rawValue: String(text))
+        let forged = ChangeCursor(rawValue: String(text))
         let batch = try await market.changes(after: forged, atMost: 2)
         try promise(batch.changes.count <= 2, "\(batch)")
-        let next = try await market.changes(after: batch.place, atMost: 2)
+        let next = try await market.changes(after: batch.cursor, atMost: 2)
         try promise(
-          !(batch.isReset && next.isReset), "\(batch.place) was given after \(forged)")
-        if Bool.random(using: &random) { place = next.place }
+          !(batch.isReset && next.isReset), "\(batch.cursor) was given after \(forged)")
+        if Bool.random(using: &random) { cursor = next.cursor }
       }
     },
   ]
 
   private static let importing = [
     ChangeLogContract("an import tells few products one by one, and many as a reset") { market in
-      let start = try await market.changes(after: nil, atMost: 10).place
+      let start = try await market.changes(after: nil, atMost: 10).cursor
       let run = try await market.beginImport()
 
       _ = try await run.prepare(products(1...3))()
       let few = try await market.changes(after: start, atMost: 10)
       _ = try await run.prepare(products(4...300))()
-      let many = try await market.changes(after: few.place, atMost: 10)
+      let many = try await market.changes(after: few.cursor, atMost: 10)
       _ = try await run.prepare(products(1...300))()
       try await run.finish()
-      let none = try await market.changes(after: many.place, atMost: 10)
+      let none = try await market.changes(after: many.cursor, atMost: 10)
 
       let kinds = few.changes.map {
         if case .product(let change) = $0 { change.kind } else { nil as ProductChange.Kind? }

@@ -116,7 +116,7 @@ package struct OperatorContract: Sendable, CustomStringConvertible {
       for password in ["", String(repeating: "x", count: 1_025)] {
         do {
           _ = try await market.setPassword(Password(password), of: id)
-          throw BrokenPromise(description: "took a password of \(password.count) bytes")
+          throw UnexpectedError(description: "took a password of \(password.count) bytes")
         } catch let error as RepositoryError {
           guard case .invalid = error else { throw error }
         }

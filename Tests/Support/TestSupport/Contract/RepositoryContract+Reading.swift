@@ -177,7 +177,7 @@ extension RepositoryContract {
           let page = try await repository.page(
             PageRequest(query: ProductQuery(order: order), size: 5))
           guard case .after(let cursor)? = page.next else {
-            throw BrokenPromise(description: "\(page.next as Any) is no cursor")
+            throw UnexpectedError(description: "\(page.next as Any) is no cursor")
           }
           let letter = try page.products[4].formerCursor(in: order).prefix(2)
           try promise(!cursor.rawValue.hasPrefix(letter), "\(cursor) is one of an earlier version")
@@ -190,7 +190,7 @@ extension Product {
   /// Cursor behind this product as earlier versions wrote it.
   fileprivate func formerCursor(in order: ProductOrder) throws -> String {
     guard let price = pricing.price else {
-      throw BrokenPromise(description: "\(self) has no price")
+      throw UnexpectedError(description: "\(self) has no price")
     }
     let (pays, newness) = (price.toPay.hundredths, -id.rawValue)
     return switch order {

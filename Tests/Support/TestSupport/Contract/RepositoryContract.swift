@@ -44,7 +44,7 @@ package struct RepositoryContract: Sendable, CustomStringConvertible {
 }
 
 /// A promise that a repository did not keep.
-package struct BrokenPromise: Error, CustomStringConvertible {
+package struct UnexpectedError: Error, CustomStringConvertible {
   package let description: String
 
   package init(description: String) {
@@ -56,7 +56,7 @@ package struct BrokenPromise: Error, CustomStringConvertible {
 func promise(
   _ holds: Bool, _ what: @autoclosure () -> String, line: Int = #line, file: StaticString = #fileID
 ) throws {
-  guard holds else { throw BrokenPromise(description: "\(file):\(line): \(what())") }
+  guard holds else { throw UnexpectedError(description: "\(file):\(line): \(what())") }
 }
 
 /// Fails unless two values are the same.
@@ -76,7 +76,7 @@ func promise<Answer>(
   } catch let thrown {
     return try promise(thrown, is: error, line: line, file: file)
   }
-  throw BrokenPromise(description: "\(file):\(line): \(error) was expected")
+  throw UnexpectedError(description: "\(file):\(line): \(error) was expected")
 }
 
 extension ProductRepository {
@@ -108,7 +108,7 @@ extension ProductRepository {
       do throws(RepositoryError) {
         page = try await self.page(request)
       } catch {
-        throw BrokenPromise(description: "\(error) for \(request)")
+        throw UnexpectedError(description: "\(error) for \(request)")
       }
       names += page.products.map(\.name)
       position = page.next

@@ -17,7 +17,7 @@ package final class ChildProcess: Sendable {
   /// - Throws: where it cannot be started.
   package init(_ name: String, arguments: [String]) throws {
     var ends: [Int32] = [0, 0]
-    guard pipe2(&ends, Int32(O_CLOEXEC)) == 0 else { throw BrokenPromise(description: "no pipe") }
+    guard pipe2(&ends, Int32(O_CLOEXEC)) == 0 else { throw UnexpectedError(description: "no pipe") }
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
@@ -46,7 +46,7 @@ package final class ChildProcess: Sendable {
     let code = posix_spawn(&child, try Self.path(of: name), &actions, &attributes, words, variables)
     guard code == 0 else {
       close(ends[0])
-      throw BrokenPromise(description: "cannot start \(name)")
+      throw UnexpectedError(description: "cannot start \(name)")
     }
     reader = ends[0]
     lines = Mutex(LinesOfPipe(from: reader))
@@ -58,9 +58,9 @@ package final class ChildProcess: Sendable {
   /// The next line without its end; nil when the program has ended and all is read.
   ///
   /// - Throws: where it does not come in time.
-  package func readLine() throws(BrokenPromise) -> String? {
-    try lines.withLock { lines throws(BrokenPromise) in
-      try lines.next(within: RunningProgram.patience)
+  package func readLine() throws(UnexpectedError) -> String? {
+    try lines.withLock { lines throws(UnexpectedError) in
+      try lines.next(within: RunningProgram.timeout)
     }
   }
 
@@ -103,7 +103,7 @@ package final class ChildProcess: Sendable {
   ///
   /// - Returns: what it exited with; nil where a signal ended it.
   /// - Throws: where it does not end in time.
-  package func terminate() throws(BrokenPromise) -> Int32? {
+  package func terminate() throws(UnexpectedError) -> Int32? {
     signal(SIGTERM)
     return try wait()
   }
@@ -112,7 +112,7 @@ package final class ChildProcess: Sendable {
   ///
   /// - Returns: what it exited with; nil where a signal ended it.
   /// - Throws: where it does not in time.
-  package func wait() throws(BrokenPromise) -> Int32? { try program.end().code }
+  package func wait() throws(UnexpectedError) -> Int32? { try program.end().code }
 
   deinit {
     // A test that failed leaves nothing running.
@@ -124,7 +124,7 @@ package final class ChildProcess: Sendable {
   package static func path(of name: String) throws -> String {
     if name.contains("/") { return name }
     guard let path = realpath("/proc/self/exe", nil) else {
-      throw BrokenPromise(description: "the tests do not know where they are")
+      throw UnexpectedError(description: "the tests do not know where they are")
     }
     defer { free(path) }
     return String(

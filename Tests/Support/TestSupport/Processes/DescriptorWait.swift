@@ -36,8 +36,8 @@ package struct LinesOfPipe {
   /// counts as a line.
   ///
   /// - Throws: where it does not come in time.
-  package mutating func next(within patience: Duration) throws(BrokenPromise) -> String? {
-    let deadline = ContinuousClock.now + patience
+  package mutating func next(within timeout: Duration) throws(UnexpectedError) -> String? {
+    let deadline = ContinuousClock.now + timeout
     while true {
       if let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
         defer { rest.removeFirst(end + 1) }
@@ -45,7 +45,7 @@ package struct LinesOfPipe {
       }
       guard DescriptorWait.untilReadable(descriptor, before: deadline) else {
         let start = String(decoding: rest, as: UTF8.self)
-        throw BrokenPromise(description: "no line in \(patience), after “\(start)”")
+        throw UnexpectedError(description: "no line in \(timeout), after “\(start)”")
       }
       let piece = [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
         count = max(0, read(descriptor, buffer.baseAddress, buffer.count))

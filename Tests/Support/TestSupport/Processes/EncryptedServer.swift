@@ -16,7 +16,7 @@ package final class EncryptedServer {
         "-keyout", folder.path(of: "key.pem"), "-out", folder.path(of: "certificate.pem"),
       ])
     guard try request.wait() == 0 else {
-      throw BrokenPromise(description: "OpenSSL makes no certificate")
+      throw UnexpectedError(description: "OpenSSL makes no certificate")
     }
     try FileContent(bytes: Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nOK".utf8))
       .write(to: folder.path(of: "page"))
@@ -32,7 +32,7 @@ package final class EncryptedServer {
     var line = try process.readLine()
     while let text = line, !text.hasPrefix("ACCEPT ") { line = try process.readLine() }
     guard let port = line?.split(separator: ":").last.map(String.init) else {
-      throw BrokenPromise(description: "OpenSSL does not listen")
+      throw UnexpectedError(description: "OpenSSL does not listen")
     }
     self.port = port
     self.folder = folder

@@ -14,7 +14,7 @@ package final class RunningProgram: Sendable {
   }
 
   /// Longest that a program of tests takes for a line or its end on a machine that is busy.
-  package static let patience = Duration.seconds(120)
+  package static let timeout = Duration.seconds(120)
 
   package let identifier: Int32
   /// Readable once it has ended.
@@ -23,12 +23,12 @@ package final class RunningProgram: Sendable {
 
   /// - Parameter identifier: a child of this process that nobody else waits for.
   /// - Throws: where the system has no descriptor left; the program is killed then.
-  package init(_ identifier: Int32) throws(BrokenPromise) {
+  package init(_ identifier: Int32) throws(UnexpectedError) {
     self.identifier = identifier
     descriptor = pidfd_open(identifier, 0)
     guard descriptor >= 0 else {
       Glibc.kill(identifier, SIGKILL)
-      throw BrokenPromise(description: "no descriptor for a program")
+      throw UnexpectedError(description: "no descriptor for a program")
     }
   }
 
@@ -40,9 +40,9 @@ package final class RunningProgram: Sendable {
   }
 
   /// How it ended; nil where it has not after this time.
-  package func end(within patience: Duration) -> End? {
+  package func end(within timeout: Duration) -> End? {
     if let end = knownEnd.withLock({ $0 }) { return end }
-    guard DescriptorWait.untilReadable(descriptor, before: .now + patience) else { return nil }
+    guard DescriptorWait.untilReadable(descriptor, before: .now + timeout) else { return nil }
     return knownEnd.withLock { end in
       if let end { return end }
       var (status, usage) = (Int32(0), rusage())
@@ -55,9 +55,9 @@ package final class RunningProgram: Sendable {
   /// How it ended.
   ///
   /// - Throws: where it has not in time.
-  package func end() throws(BrokenPromise) -> End {
-    if let end = end(within: Self.patience) { return end }
-    throw BrokenPromise(description: "process \(identifier) does not end in \(Self.patience)")
+  package func end() throws(UnexpectedError) -> End {
+    if let end = end(within: Self.timeout) { return end }
+    throw UnexpectedError(description: "process \(identifier) does not end in \(Self.timeout)")
   }
 
   /// Ends it at once, with nothing to do about it (SIGKILL).
@@ -65,6 +65,6 @@ package final class RunningProgram: Sendable {
   /// One that even this does not end, as where a disk hangs, is left to the system.
   package func kill() {
     signal(SIGKILL)
-    _ = end(within: Self.patience)
+    _ = end(within: Self.timeout)
   }
 }

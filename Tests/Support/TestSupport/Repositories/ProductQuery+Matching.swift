@@ -1,14 +1,14 @@
 import MarketModel
-import SafeText
+import SafeTextKit
 
 extension ProductDetail {
   /// Whether a query finds this product, by the plainest reading of the rules.
   func matches(_ query: ProductQuery) -> Bool {
     let texts = [product.name, description, product.seller.name].map(words(of:))
     let runs = texts.map { Array($0.joined(separator: [" "])) }
-    let wanted = parts(of: query.text).map(WantedLetter.letters(of:))
+    let wanted = parts(of: query.text).map(LetterPattern.letters(of:))
     func occurs(_ phrase: String) -> Bool {
-      let run = words(of: phrase).joined(separator: [" "]).map(WantedLetter.exactly)
+      let run = words(of: phrase).joined(separator: [" "]).map(LetterPattern.exactly)
       return runs.contains { run.occur(in: $0) }
     }
     return !query.findsNothing

@@ -4,11 +4,11 @@ import Synchronization
 /// A source of changes that tells what a test says, to whoever watches last.
 package final class ScriptedChanges: ChangeSource {
   private struct State {
-    var places: [ChangePlace?] = []
+    var cursors: [ChangeCursor?] = []
     var watchers = 0
-    var watcher: AsyncStream<ChangeNews>.Continuation?
+    var watcher: AsyncStream<ChangeEvent>.Continuation?
     /// What was told before anybody watched.
-    var early: [ChangeNews] = []
+    var early: [ChangeEvent] = []
   }
 
   private let state = Mutex(State())
@@ -16,16 +16,16 @@ package final class ScriptedChanges: ChangeSource {
   package init() {}
 
   /// The places after which news were asked for, in their order.
-  package var places: [ChangePlace?] { state.withLock { $0.places } }
+  package var cursors: [ChangeCursor?] { state.withLock { $0.cursors } }
 
   /// Whether anybody watches.
   package var isWatched: Bool { state.withLock { $0.watchers > 0 } }
 
-  package func news(after place: ChangePlace?) -> AsyncStream<ChangeNews> {
+  package func news(after cursor: ChangeCursor?) -> AsyncStream<ChangeEvent> {
     AsyncStream { watcher in
       watcher.onTermination = { [weak self] _ in self?.state.withLock { $0.watchers -= 1 } }
       state.withLock { state in
-        state.places.append(place)
+        state.cursors.append(cursor)
         state.watchers += 1
         state.watcher = watcher
         for news in state.early { watcher.yield(news) }
@@ -34,7 +34,7 @@ package final class ScriptedChanges: ChangeSource {
     }
   }
 
-  package func tell(_ news: ChangeNews) {
+  package func tell(_ news: ChangeEvent) {
     let watcher = state.withLock { state in
       if state.watcher == nil { state.early.append(news) }
       return state.watcher
@@ -43,11 +43,11 @@ package final class ScriptedChanges: ChangeSource {
     if case .lost = news { watcher?.finish() }
   }
 
-  package func watch(_ place: String = "0") { tell(.watching(ChangePlace(rawValue: place))) }
+  package func watch(_ cursor: String = "0") { tell(.watching(ChangeCursor(rawValue: cursor))) }
 
-  package func tell(_ changes: MarketChange..., place: String = "1", isReset: Bool = false) {
-    let place = ChangePlace(rawValue: place)
-    tell(.changes(ChangeBatch(changes: changes, place: place, isReset: isReset)))
+  package func tell(_ changes: MarketChange..., cursor: String = "1", isReset: Bool = false) {
+    let cursor = ChangeCursor(rawValue: cursor)
+    tell(.changes(ChangeBatch(changes: changes, cursor: cursor, isReset: isReset)))
   }
 }
 

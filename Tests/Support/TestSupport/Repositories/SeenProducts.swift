@@ -1,7 +1,7 @@
 import MarketModel
 
 /// What was read of a repository before: one page for any question, and what it could do.
-package struct SeenProducts: CachedProducts {
+package struct SeenProducts: ProductCache {
   private let page: ProductPage?
   private let products: [Product]
   private let capabilities: RepositoryCapabilities?

@@ -22,8 +22,8 @@ package final class InMemoryChangeLog: ChangeLog {
   /// How often the log was asked.
   package var readings: Int { state.withLock { $0.readings } }
 
-  package var place: ChangePlace {
-    state.withLock { ChangePlace(rawValue: "p\($0.changes.count)") }
+  package var cursor: ChangeCursor {
+    state.withLock { ChangeCursor(rawValue: "p\($0.changes.count)") }
   }
 
   package func append(_ changes: some Sequence<MarketChange>) {
@@ -44,19 +44,19 @@ package final class InMemoryChangeLog: ChangeLog {
   package func fail(with error: RepositoryError?) { state.withLock { $0.failure = error } }
 
   package func changes(
-    after place: ChangePlace?, atMost limit: Int
+    after cursor: ChangeCursor?, atMost limit: Int
   ) async throws(RepositoryError) -> ChangeBatch {
     let outcome = state.withLock { state -> Result<ChangeBatch, RepositoryError> in
       state.readings += 1
       if let failure = state.failure { return .failure(failure) }
-      let end = ChangePlace(rawValue: "p\(state.changes.count)")
-      guard let place else { return .success(ChangeBatch(changes: [], place: end)) }
-      guard place.rawValue.hasPrefix("p"), let start = Int(place.rawValue.dropFirst()),
+      let end = ChangeCursor(rawValue: "p\(state.changes.count)")
+      guard let cursor else { return .success(ChangeBatch(changes: [], cursor: end)) }
+      guard cursor.rawValue.hasPrefix("p"), let start = Int(cursor.rawValue.dropFirst()),
         (state.forgotten...state.changes.count).contains(start)
-      else { return .success(ChangeBatch(changes: [], place: end, isReset: true)) }
+      else { return .success(ChangeBatch(changes: [], cursor: end, isReset: true)) }
       let news = Array(state.changes[start...].prefix(limit))
       return .success(
-        ChangeBatch(changes: news, place: ChangePlace(rawValue: "p\(start + news.count)")))
+        ChangeBatch(changes: news, cursor: ChangeCursor(rawValue: "p\(start + news.count)")))
     }
     return try outcome.get()
   }

@@ -4,7 +4,7 @@ struct BrailleTiles {
   /// Whether the ground is light and ink is dark.
   let isGroundLight: Bool
 
-  func tiles(for grid: DotGrid, size: CellSize) -> [PictureArt.Tile] {
+  func tiles(for grid: DotGrid, size: CellSize) -> [BlockArt.Tile] {
     let inks = inks(of: grid)
     return (0..<size.count).map { index in
       tile(for: grid, inks, column: index % size.columns, row: index / size.columns)
@@ -13,19 +13,19 @@ struct BrailleTiles {
 
   private func tile(
     for grid: DotGrid, _ inks: [Bool], column: Int, row: Int
-  ) -> PictureArt.Tile {
+  ) -> BlockArt.Tile {
     let dots = PictureSymbols.braille.dots
     var pattern = 0
     var sum = SIMD4<Float>.zero
     for dot in 0..<dots.columns * dots.rows {
       let line = row * dots.rows + dot / dots.columns
-      let place = line * grid.columns + column * dots.columns + dot % dots.columns
-      guard inks[place] else { continue }
+      let position = line * grid.columns + column * dots.columns + dot % dots.columns
+      guard inks[position] else { continue }
       pattern |= 1 << dot
-      sum += grid.dots[place]
+      sum += grid.dots[position]
     }
     let mean = sum / Float(max(1, pattern.nonzeroBitCount))
-    return PictureArt.Tile(
+    return BlockArt.Tile(
       scalarValue: PictureSymbols.braille.scalarValue(for: pattern),
       foreground: pattern == 0 ? .terminalDefault : colors.color(mean),
       background: .terminalDefault)
@@ -49,8 +49,8 @@ struct BrailleTiles {
       let (column, row) = (index % grid.columns, index / grid.columns)
       var sum: Float = 0
       for line in max(0, row - reach)...min(grid.rows - 1, row + reach) {
-        for place in max(0, column - reach)...min(grid.columns - 1, column + reach) {
-          sum += lumas[line * grid.columns + place]
+        for position in max(0, column - reach)...min(grid.columns - 1, column + reach) {
+          sum += lumas[line * grid.columns + position]
         }
       }
       let rows = min(grid.rows - 1, row + reach) - max(0, row - reach) + 1

@@ -24,8 +24,8 @@ enum OrderedDither {
   }
 
   /// Dots in some greys, from dark to light.
-  static func greys(_ greys: [GreyLevel], _ grid: inout DotGrid) {
-    let mixes = GreyMixes(of: greys)
+  static func grays(_ grays: [GrayLevel], _ grid: inout DotGrid) {
+    let mixes = GrayMixes(of: grays)
     for index in grid.dots.indices {
       let rank = rank(column: index % grid.columns, row: index / grid.columns)
       let level = Float(mixes.level(of: Luma.value(of: grid.dots[index]), rank: rank).rawValue)
@@ -46,10 +46,10 @@ enum Luma {
 private struct PaletteMixes {
   /// The mixes, each in the place of its colour and of those some steps of light away, of which the
   /// last one asked for stands there.
-  private var places = [Place](repeating: Place(), count: 1 << (3 * placeBits))
+  private var places = [CachedMix](repeating: CachedMix(), count: 1 << (3 * placeBits))
   private let colors = PaletteMix.colors
 
-  private struct Place {
+  private struct CachedMix {
     var key = UInt32.max
     var mix = PaletteMix()
   }
@@ -68,12 +68,12 @@ private struct PaletteMixes {
     let (red, green, blue) = (UInt32(steps.x), UInt32(steps.y), UInt32(steps.z))
     let key = (red << Self.keyBits | green) << Self.keyBits | blue
     let low: UInt32 = 1 << Self.placeBits - 1
-    let place = ((red & low) << Self.placeBits | green & low) << Self.placeBits | blue & low
-    if places[Int(place)].key != key {
+    let position = ((red & low) << Self.placeBits | green & low) << Self.placeBits | blue & low
+    if places[Int(position)].key != key {
       let rounded = SIMD4(Float(red), Float(green), Float(blue), 0) / Self.steps
-      places[Int(place)] = Place(key: key, mix: PaletteMix(for: rounded, of: colors))
+      places[Int(position)] = CachedMix(key: key, mix: PaletteMix(for: rounded, of: colors))
     }
-    return colors[places[Int(place)].mix.index(rank: rank)]
+    return colors[places[Int(position)].mix.index(rank: rank)]
   }
 }
 
@@ -138,10 +138,10 @@ private struct PaletteMix {
 }
 
 /// Mixes of two greys, by light and not by its value in a file: few steps would look too dark else.
-private struct GreyMixes {
+private struct GrayMixes {
   private struct Mix {
-    let lower: GreyLevel
-    let upper: GreyLevel
+    let lower: GrayLevel
+    let upper: GrayLevel
     /// How much of a ground is the upper one.
     let share: Double
   }
@@ -150,17 +150,17 @@ private struct GreyMixes {
   private let mixes: [Mix]
 
   /// Takes two greys or more, from dark to light.
-  init(of greys: [GreyLevel]) {
+  init(of grays: [GrayLevel]) {
     mixes = (0..<256).map { value in
-      let upper = max(1, greys.firstIndex { $0.rawValue >= value } ?? greys.count - 1)
-      let (lower, lighter) = (greys[upper - 1], greys[upper])
+      let upper = max(1, grays.firstIndex { $0.rawValue >= value } ?? grays.count - 1)
+      let (lower, lighter) = (grays[upper - 1], grays[upper])
       let (dark, bright) = (Self.light(lower.rawValue), Self.light(lighter.rawValue))
       let share = (Self.light(UInt8(value)) - dark) / (bright - dark)
       return Mix(lower: lower, upper: lighter, share: share)
     }
   }
 
-  func level(of luma: Float, rank: Int) -> GreyLevel {
+  func level(of luma: Float, rank: Int) -> GrayLevel {
     let mix = mixes[Int(min(max(luma, 0), 255))]
     return Double(rank) + 0.5 < mix.share * 16 ? mix.upper : mix.lower
   }

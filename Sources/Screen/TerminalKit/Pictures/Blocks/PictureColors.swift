@@ -5,9 +5,9 @@ package enum PictureColors: Hashable, Sendable {
   /// The fixed ones of xterm's 256, in ordered dithering.
   case palette
   /// The four greys among the sixteen that every colour terminal names, in ordered dithering.
-  case greys
+  case grays
   /// Black and a light grey, where there are eight colours, in ordered dithering.
-  case blackAndGrey
+  case blackAndGray
   /// None: ink of the terminal's own colour, darker than its ground where that is light.
   case ink
 
@@ -17,8 +17,8 @@ package enum PictureColors: Hashable, Sendable {
       switch depth {
       case .direct: .direct
       case .palette256: .palette
-      case .ansi16: symbols == .braille ? .ink : .greys
-      case .ansi8: symbols == .braille ? .ink : .blackAndGrey
+      case .ansi16: symbols == .braille ? .ink : .grays
+      case .ansi8: symbols == .braille ? .ink : .blackAndGray
       case .none: .ink
       }
   }
@@ -31,23 +31,23 @@ package enum PictureColors: Hashable, Sendable {
     switch self {
     case .direct: return .rgb(color)
     case .palette: return .rgb(Palette.color(Palette.nearest(to: color)))
-    case .greys, .blackAndGrey: return GreyLevel.nearest(to: color.green, of: greys).color
+    case .grays, .blackAndGray: return GrayLevel.nearest(to: color.green, of: grays).color
     case .ink: return .terminalDefault
     }
   }
 
   /// The greys that it has; none where colours are not grey.
-  var greys: [GreyLevel] {
+  var grays: [GrayLevel] {
     switch self {
-    case .greys: GreyLevel.allCases
-    case .blackAndGrey: [.black, .light]
+    case .grays: GrayLevel.allCases
+    case .blackAndGray: [.black, .light]
     case .direct, .palette, .ink: []
     }
   }
 }
 
 /// Grey of the sixteen colours, as light as most terminals show it.
-enum GreyLevel: UInt8, CaseIterable {
+enum GrayLevel: UInt8, CaseIterable {
   case black = 0
   case dark = 112
   case light = 208
@@ -67,7 +67,7 @@ enum GreyLevel: UInt8, CaseIterable {
   }
 
   /// The grey among some that comes nearest.
-  static func nearest(to value: UInt8, of greys: [GreyLevel]) -> GreyLevel {
-    greys.min { abs(Int($0.rawValue) - Int(value)) < abs(Int($1.rawValue) - Int(value)) } ?? .black
+  static func nearest(to value: UInt8, of grays: [GrayLevel]) -> GrayLevel {
+    grays.min { abs(Int($0.rawValue) - Int(value)) < abs(Int($1.rawValue) - Int(value)) } ?? .black
   }
 }

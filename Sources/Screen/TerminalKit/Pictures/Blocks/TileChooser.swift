@@ -9,7 +9,7 @@ struct TileChooser {
   private let colors: PictureColors
   private let steps: [Step]
 
-  private typealias Tile = PictureArt.Tile
+  private typealias Tile = BlockArt.Tile
 
   init(symbols: PictureSymbols, colors: PictureColors) {
     self.symbols = symbols
@@ -17,7 +17,7 @@ struct TileChooser {
     steps = Step.all(dots: symbols.dots.columns * symbols.dots.rows)
   }
 
-  func tiles(for grid: DotGrid, size: CellSize) -> [PictureArt.Tile] {
+  func tiles(for grid: DotGrid, size: CellSize) -> [BlockArt.Tile] {
     let dots = symbols.dots
     let count = dots.columns * dots.rows
     return withUnsafeTemporaryAllocation(of: SIMD4<Float>.self, capacity: count) { cell in
@@ -27,8 +27,8 @@ struct TileChooser {
         for column in 0..<size.columns {
           for dot in 0..<count {
             let line = row * dots.rows + dot / dots.columns
-            let place = column * dots.columns + dot % dots.columns
-            cell.initializeElement(at: dot, to: grid.dots[line * grid.columns + place])
+            let position = column * dots.columns + dot % dots.columns
+            cell.initializeElement(at: dot, to: grid.dots[line * grid.columns + position])
           }
           tiles.append(tile(for: UnsafeBufferPointer(cell)))
         }

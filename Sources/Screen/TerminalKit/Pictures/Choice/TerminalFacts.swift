@@ -19,7 +19,7 @@ package struct TerminalFacts: Hashable, Sendable {
   /// Colours that a sixel picture may have, as far as the terminal said.
   package private(set) var sixelColors: Int?
   /// The most colours that the terminal said it shows; nil before it has.
-  package private(set) var answeredColors: ColorStatement?
+  package private(set) var answeredColors: ColorCapability?
 
   package init(
     environment: TerminalEnvironment, colorDepth: ColorDepth, isUTF8: Bool,
@@ -38,7 +38,7 @@ package struct TerminalFacts: Hashable, Sendable {
       self.version = version
       if let colors = Self.colors(ofVersion: version) { didLearn(colors, by: .version) }
     case .capability(let name, let value):
-      if let colors = ColorQuestion.stated(name, value) { didLearn(colors, by: .capability) }
+      if let colors = ColorQuery.stated(name, value) { didLearn(colors, by: .capability) }
     case .keptColors(let colors): didLearn(colors, by: .background)
     case .cellPixels(let width, let height):
       answeredCell = CellPixels(checked: width, height) ?? answeredCell
@@ -54,9 +54,9 @@ package struct TerminalFacts: Hashable, Sendable {
     background?.isLight ?? environment.hintsLightBackground ?? false
   }
 
-  private mutating func didLearn(_ colors: ColorDepth, by source: ColorStatement.Source) {
+  private mutating func didLearn(_ colors: ColorDepth, by source: ColorCapability.Source) {
     if let known = answeredColors, known.depth >= colors { return }
-    answeredColors = ColorStatement(depth: colors, source: source)
+    answeredColors = ColorCapability(depth: colors, source: source)
   }
 
   /// tmux takes 256 colours in any case, and shows the nearest that the terminal around it has.

@@ -111,8 +111,8 @@ struct KittyChannel {
 enum KittyPlaceholder {
   /// The placeholder with marks that number the row and the column; its colour names the picture.
   static func glyph(for piece: PicturePiece) -> Glyph {
-    let place = UInt64(marks[piece.row]) << 21 | UInt64(marks[piece.column]) << 42
-    return Glyph(low: UInt64(Glyph.placeholder) | place, high: 0)
+    let position = UInt64(marks[piece.row]) << 21 | UInt64(marks[piece.column]) << 42
+    return Glyph(low: UInt64(Glyph.placeholder) | position, high: 0)
   }
 
   /// The numbers from 0 on, as combining marks.

@@ -43,7 +43,7 @@ struct KittyImageRegistry {
     var forgotten: [UInt8] = []
     for picture in pictures where numbers[picture.serial] == nil {
       while free.isEmpty || byteCount + picture.byteCount > maximumBytes,
-        let oldest = longestUnseen
+        let oldest = maxUnseenTime
       {
         remove(oldest)
         forgotten.append(oldest)
@@ -82,7 +82,7 @@ struct KittyImageRegistry {
     return sent
   }
 
-  private var longestUnseen: UInt8? {
+  private var maxUnseenTime: UInt8? {
     books.filter { $0.value.lastShown < turn }.min { $0.value.lastShown < $1.value.lastShown }?.key
   }
 

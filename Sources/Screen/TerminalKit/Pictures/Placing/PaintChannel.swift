@@ -9,7 +9,7 @@ struct PaintChannel {
 
   /// Equal cells up to so many may be written again between two that differ, since that costs fewer
   /// bytes than to step over them.
-  private static let longestRewrite = 16
+  private static let maxRewriteLength = 16
 
   mutating func reset(size: CellSize) { placements.reset(size: size) }
 
@@ -18,7 +18,7 @@ struct PaintChannel {
   mutating func willWrite(row: Int, where differs: (Int) -> Bool, in columns: Range<Int>) {
     var run: Range<Int>?
     for column in columns where differs(column) {
-      if let known = run, column - known.upperBound > Self.longestRewrite {
+      if let known = run, column - known.upperBound > Self.maxRewriteLength {
         placements.didWrite(known, row: row)
         run = column..<column + 1
       } else {
@@ -51,8 +51,8 @@ struct PaintChannel {
       let room = max(budget - bytes.count, Self.smallestPart)
       let part = paint.beginning(
         of: room, outOf: picture.byteCount(of: paint.part, isDraft: isDraft))
-      let place = "\u{1B}[\(part.point.row + 1);\(part.point.column + 1)H"
-      bytes += Array(place.utf8) + picture.painting(of: part.part, isDraft: isDraft)
+      let position = "\u{1B}[\(part.point.row + 1);\(part.point.column + 1)H"
+      bytes += Array(position.utf8) + picture.painting(of: part.part, isDraft: isDraft)
       placements.didPaint(part, isDraft: isDraft)
     }
   }
@@ -148,9 +148,9 @@ private struct PicturePlacements {
         let piece = PicturePiece(
           serial: paint.serial, column: paint.part.minColumn + column,
           row: paint.part.minRow + row)
-        let place = (paint.point.row + row) * size.columns + paint.point.column + column
-        painted[place] = Glyph(piece)
-        drafted[place] = isDraft
+        let position = (paint.point.row + row) * size.columns + paint.point.column + column
+        painted[position] = Glyph(piece)
+        drafted[position] = isDraft
       }
     }
   }
@@ -179,11 +179,11 @@ private struct PicturePlacements {
   /// The largest run of pieces to the right of one, and as many such runs below it as there are.
   private func part(of piece: PicturePiece, at point: CellPoint, in canvas: Canvas) -> CellRect {
     func isPiece(_ columns: Int, _ rows: Int) -> Bool {
-      let place = point.moved(columns: columns, rows: rows)
-      guard place.column < size.columns, place.row < size.rows - 1 else { return false }
+      let position = point.moved(columns: columns, rows: rows)
+      guard position.column < size.columns, position.row < size.rows - 1 else { return false }
       let expected = PicturePiece(
         serial: piece.serial, column: piece.column + columns, row: piece.row + rows)
-      return canvas[place].glyph == Glyph(expected)
+      return canvas[position].glyph == Glyph(expected)
     }
     var columns = 1
     while isPiece(columns, 0) { columns += 1 }
@@ -201,9 +201,9 @@ private struct PicturePlacements {
     var shown: Int?
     for row in point.row..<point.row + part.rows {
       for column in point.column..<point.column + part.columns {
-        let place = row * size.columns + column
-        isSeen[place] = true
-        if painted[place] != canvas.cells[place].glyph || countsDrafts && drafted[place] {
+        let position = row * size.columns + column
+        isSeen[position] = true
+        if painted[position] != canvas.cells[position].glyph || countsDrafts && drafted[position] {
           shown = shown ?? row - point.row
         }
       }

@@ -28,8 +28,8 @@ enum PictureChannel {
     channel.willWrite(
       row: row,
       where: { column in
-        let place = CellPoint(column: column, row: row)
-        let (before, after) = (old[place], canvas[place])
+        let position = CellPoint(column: column, row: row)
+        let (before, after) = (old[position], canvas[position])
         // Blanks on a ground may get the style of their neighbour, and so be written again.
         if after.glyph == .space, !after.style.background.isTerminalDefault { return true }
         return before != after && (before.glyph.piece == nil || after.glyph.piece == nil)

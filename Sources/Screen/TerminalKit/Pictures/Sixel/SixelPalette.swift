@@ -108,8 +108,8 @@ struct SixelPalette {
         count += sorted[index].count
         index += 1
       }
-      let place = max(1, index)
-      return (Box(Array(sorted[..<place])), Box(Array(sorted[place...])))
+      let position = max(1, index)
+      return (Box(Array(sorted[..<position])), Box(Array(sorted[position...])))
     }
   }
 }

@@ -83,8 +83,8 @@ private struct SixelEncoder {
     for top in Swift.stride(from: rows.lowerBound, to: rows.upperBound, by: Self.band) {
       let used = fill(
         &planes, columns: columns, rows: top..<min(top + Self.band, rows.upperBound))
-      for (place, color) in used.enumerated() {
-        if place > 0 { bytes.append(UInt8(ascii: "$")) }
+      for (position, color) in used.enumerated() {
+        if position > 0 { bytes.append(UInt8(ascii: "$")) }
         bytes += "#\(color)".utf8
         append(&planes, from: color * columns.count, count: columns.count, to: &bytes)
       }
@@ -115,20 +115,20 @@ private struct SixelEncoder {
   ) {
     var end = start + count
     while end > start, planes[end - 1] == 0 { end -= 1 }
-    var place = start
-    while place < end {
-      let bits = planes[place]
-      var next = place + 1
+    var position = start
+    while position < end {
+      let bits = planes[position]
+      var next = position + 1
       while next < end, planes[next] == bits { next += 1 }
       let sixel = UInt8(ascii: "?") + bits
-      if next - place > 3 {
-        bytes += "!\(next - place)".utf8
+      if next - position > 3 {
+        bytes += "!\(next - position)".utf8
         bytes.append(sixel)
       } else {
-        for _ in place..<next { bytes.append(sixel) }
+        for _ in position..<next { bytes.append(sixel) }
       }
-      for index in place..<next { planes[index] = 0 }
-      place = next
+      for index in position..<next { planes[index] = 0 }
+      position = next
     }
   }
 }

@@ -1,0 +1,100 @@
+package import Dispatch
+import Glibc
+
+/// Watch over some files of a folder: tells when one was written, made, moved or taken away, by
+/// whichever program (inotify(7)).
+///
+/// Reading them is not told. Nothing wakes while nothing happens. Changes that another computer makes on
+/// a network file system are not seen.
+///
+/// Unchecked: what changes is used on the queue alone.
+package final class DirectoryWatcher: @unchecked Sendable {
+  /// Events of files and of the folder itself.
+  package static let mask =
+    UInt32(IN_MODIFY) | UInt32(IN_CREATE) | UInt32(IN_MOVED_TO) | UInt32(IN_MOVED_FROM)
+    | UInt32(IN_DELETE) | UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF)
+  /// Where events have no name, they are of the folder; of these it has gone, or its disk.
+  private static let ends =
+    UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF) | UInt32(IN_UNMOUNT) | UInt32(IN_IGNORED)
+
+  /// A signal for each time that something has happened, or may have; it ends with the folder.
+  ///
+  /// Those that nobody has waited for are one.
+  package let signals: AsyncStream<Void>
+  private let signal: AsyncStream<Void>.Continuation
+  private let names: Set<String>
+  /// Pauses after an event at which it is told again.
+  private let echoes: [DispatchTimeInterval]
+  private let descriptor: Int32
+  private let queue = DispatchQueue(label: "market.folder")
+  private let source: any DispatchSourceRead
+  private var echo: DispatchWorkItem?
+
+  /// Watches the files of these names in a folder that is there.
+  package init(
+    _ folder: String, names: Set<String>, echoes: [DispatchTimeInterval] = []
+  ) throws(SystemError) {
+    descriptor = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
+    guard descriptor >= 0 else { throw .last }
+    guard inotify_add_watch(descriptor, folder, Self.mask | UInt32(IN_ONLYDIR)) >= 0 else {
+      let error = SystemError.last
+      close(descriptor)
+      throw error
+    }
+    self.names = names
+    self.echoes = echoes
+    (signals, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
+    source.setEventHandler { [weak self] in self?.didWake() }
+    source.setCancelHandler { [descriptor] in close(descriptor) }
+    source.activate()
+  }
+
+  deinit {
+    echo?.cancel()
+    signal.finish()
+    source.cancel()
+  }
+
+  private func didWake() {
+    var happened = false
+    var ended = false
+    var buffer = [UInt8](repeating: 0, count: 1 << 14)
+    while case let count = read(descriptor, &buffer, buffer.count), count > 0 {
+      for event in Self.events(in: buffer[..<count]) {
+        if event.mask & UInt32(IN_Q_OVERFLOW) != 0 || names.contains(event.name) { happened = true }
+        if event.name.isEmpty, event.mask & Self.ends != 0 { ended = true }
+      }
+    }
+    if happened { tell(echoing: echoes[...]) }
+    if ended { signal.finish() }
+  }
+
+  /// Tells now and, unless something else happens first, again after each pause.
+  private func tell(echoing pauses: ArraySlice<DispatchTimeInterval>) {
+    signal.yield()
+    echo?.cancel()
+    echo = nil
+    guard let pause = pauses.first else { return }
+    let next = DispatchWorkItem { [weak self] in self?.tell(echoing: pauses.dropFirst()) }
+    echo = next
+    queue.asyncAfter(deadline: .now() + pause, execute: next)
+  }
+
+  private static func events(in bytes: ArraySlice<UInt8>) -> [(mask: UInt32, name: String)] {
+    let headerSize = MemoryLayout<inotify_event>.size
+    var events: [(mask: UInt32, name: String)] = []
+    bytes.withUnsafeBytes { bytes in
+      var offset = 0
+      while offset + headerSize <= bytes.count {
+        let event = bytes.loadUnaligned(fromByteOffset: offset, as: inotify_event.self)
+        let start = offset + headerSize
+        let end = min(bytes.count, start + Int(event.len))
+        let name = bytes[start..<end].prefix { $0 != 0 }
+        events.append((event.mask, String(decoding: name, as: UTF8.self)))
+        offset = end
+      }
+    }
+    return events
+  }
+}

@@ -1,0 +1,95 @@
+import MarketModel
+
+/// Turns errors into answers; the one table from errors to statuses.
+struct ErrorResponseEncoder {
+  let fields: WireFields
+  /// v1 clients know a wrong password by 404 alone, v2 clients by 401.
+  let wrongPassword: HTTPStatus
+  /// v1 clients treat any other status than 400 and 404 as a broken server, or wait for ever.
+  let notOwner: HTTPStatus
+  let tooManyAttempts: HTTPStatus
+  let tooManyRequests: HTTPStatus
+  let marketFull: HTTPStatus
+  let blocked: HTTPStatus
+  let keyReused: HTTPStatus
+
+  /// The answer to an error, which tells of the server's inside no more than it must; `current` writes
+  /// the product for an edit that came too late.
+  func response(to error: RepositoryError, current: (ProductDetail) -> [UInt8]) -> HTTPResponse {
+    switch error {
+    case .notFound: answer(.notFound, "Not Found", .notFound)
+    case .wrongPassword: answer(wrongPassword, "Wrong password", .wrongPassword)
+    case .notOwner: answer(notOwner, "The product belongs to another seller", .notOwner)
+    case .tooManyAttempts(let seconds):
+      answer(
+        tooManyAttempts, "Too many wrong passwords", .tooManyAttempts,
+        headers: [HeaderName.retryAfter: String(seconds)])
+    case .tooManyRequests(let seconds):
+      answer(
+        tooManyRequests, "Too many requests", .tooManyRequests,
+        headers: [HeaderName.retryAfter: String(seconds)])
+    case .blocked: answer(blocked, "This market takes nothing from this seller", .blocked)
+    case .keyReused:
+      answer(
+        keyReused, "The Idempotency-Key was sent with another product; use a new one", .keyReused)
+    case .marketFull:
+      answer(
+        marketFull, "The market is full; delete a product, or ask its operator for more room",
+        .marketFull)
+    case .conflict(let detail):
+      ErrorResponse(
+        status: .preconditionFailed, message: "The product has changed since it was read",
+        problem: .conflict, current: current(detail)
+      ).response
+    case .invalid(let errors): invalid(errors)
+    case .unknownCursor:
+      answer(.badRequest, "after: the list has no such place", .unknownCursor)
+    case .unsupported: answer(.notImplemented, "This market cannot do that", .unsupported)
+    case .unreachable, .badAnswer: unavailable("The market behind gives no answer")
+    case .cancelled: unavailable("The request was given up")
+    case .store(let failure): response(to: failure)
+    }
+  }
+
+  /// Whatever somebody can mend while the server runs is worth another try.
+  private func response(to failure: StoreFailure) -> HTTPResponse {
+    switch failure {
+    case .readOnly, .readOnlyFolder: unavailable("The market cannot be changed now")
+    case .locked, .diskFull, .unavailable, .unconfirmed, .picturesUnavailable, .cannotOpen, .failed:
+      unavailable("The store is not available now")
+    case .damaged, .newerVersion, .notAStore, .otherEncoding:
+      answer(.internalServerError, "The store cannot be used")
+    }
+  }
+
+  func response(to problem: RequestProblem) -> HTTPResponse {
+    switch problem {
+    case .unknownRoute: answer(.notFound, "Not Found", .notFound)
+    case .methodNotAllowed(let methods):
+      answer(
+        .methodNotAllowed, "This path has no such method",
+        headers: [HeaderName.allow: methods.map(\.rawValue).joined(separator: ", ")])
+    case .malformed(let part, let reason): answer(.badRequest, "\(part): \(reason)", .invalid)
+    case .invalid(let errors): invalid(errors)
+    }
+  }
+
+  private func invalid(_ errors: [FieldError]) -> HTTPResponse {
+    let sentences = errors.map { FieldErrorCoding.sentence(on: $0, fields) }
+    return ErrorResponse(
+      status: .badRequest, message: sentences.joined(separator: "; "), problem: .invalid,
+      errors: errors, fields: fields
+    ).response
+  }
+
+  private func unavailable(_ message: String) -> HTTPResponse {
+    answer(.serviceUnavailable, message, headers: [HeaderName.retryAfter: "1"])
+  }
+
+  private func answer(
+    _ status: HTTPStatus, _ message: String, _ problem: ErrorCode? = nil,
+    headers: HTTPHeaders = [:]
+  ) -> HTTPResponse {
+    ErrorResponse(status: status, message: message, problem: problem, headers: headers).response
+  }
+}

@@ -1,0 +1,59 @@
+/// Change of a market, as its log tells it.
+package enum MarketChange: Hashable, Sendable {
+  case product(ProductChange)
+  /// A seller has another name or contact.
+  case seller(Seller.ID)
+}
+
+/// Change of one product.
+package struct ProductChange: Hashable, Sendable {
+  package enum Kind: String, Hashable, Sendable, CaseIterable {
+    case listed, changed, deleted
+  }
+
+  package var id: Product.ID
+  package var kind: Kind
+  /// The version that the change led to; nil for a deleted product.
+  package var version: ProductVersion?
+  package var seller: Seller.ID
+
+  package init(id: Product.ID, kind: Kind, version: ProductVersion?, seller: Seller.ID) {
+    self.id = id
+    self.kind = kind
+    self.version = version
+    self.seller = seller
+  }
+
+  /// Whether the change led to a state that is known; false where one of them has no version.
+  package func led(to known: ProductVersion?) -> Bool {
+    guard let version, let known else { return false }
+    return version.state == known.state
+  }
+}
+
+/// Place in a market's log of changes, in words that only the market understands.
+///
+/// Places are total: who follows them gets every change exactly once, each product's own in their
+/// order.
+package struct ChangeCursor: RawRepresentable, Hashable, Sendable {
+  package let rawValue: String
+
+  package init(rawValue: String) {
+    self.rawValue = rawValue
+  }
+}
+
+/// Changes after a place, with the place after them.
+package struct ChangeBatch: Hashable, Sendable {
+  package var changes: [MarketChange]
+  package var cursor: ChangeCursor
+  /// Whether the place that was asked for is too old, or none of this market: what was missed is
+  /// unknown, and the lists are to be read again.
+  package var isReset: Bool
+
+  package init(changes: [MarketChange], cursor: ChangeCursor, isReset: Bool = false) {
+    self.changes = changes
+    self.cursor = cursor
+    self.isReset = isReset
+  }
+}

@@ -1,0 +1,295 @@
+/// Reading of search lines: each text is a request, and what is no keyword is a word.
+extension SearchRequest {
+  /// Reads a line in any of the languages.
+  package init(reading line: String) {
+    self.init()
+    for token in SearchToken.tokens(of: line) { take(token) }
+  }
+
+  /// Reads words and phrases alone: nothing else has a meaning but quotes and the sign before what
+  /// must not occur.
+  package static func terms(reading text: String) -> [SearchTerm] {
+    SearchToken.tokens(of: text).compactMap { token in
+      SearchTerm(
+        (token.sign == .seller ? "@" : "") + token.whole, isExcluded: token.sign == .without)
+    }
+  }
+
+  /// Reads sellers alone, with or without the sign before them.
+  package static func sellers(reading text: String) -> [SellerMention] {
+    SearchToken.tokens(of: text).compactMap { token in
+      SellerMention(token.sign == .without ? "-" + token.whole : token.whole, token.isQuoted)
+    }
+  }
+
+  private mutating func take(_ token: SearchToken) {
+    switch token.sign {
+    case .without: take(word: token.text, isExcluded: true)
+    case .seller: sellers += [SellerMention(token.whole, token.isQuoted)].compactMap(\.self)
+    case nil where token.isQuoted: take(word: token.text)
+    case nil:
+      if !takeKeyword(token), !takeBound(token.whole) { take(word: token.whole) }
+    }
+  }
+
+  private mutating func take(word: String, isExcluded: Bool = false) {
+    // What is about to be typed says nothing yet.
+    guard let term = SearchTerm(word, isExcluded: isExcluded) else { return }
+    terms.append(term)
+  }
+
+  // MARK: Keywords
+
+  /// Takes what is spelled as a keyword; false where it is none.
+  private mutating func takeKeyword(_ token: SearchToken) -> Bool {
+    let text = token.text.lowercased()
+    for keyword in SearchKeyword.all {
+      for spelling in keyword.readSpellings {
+        guard text.hasPrefix(spelling), token.value == nil || spelling.hasSuffix(":") else {
+          continue
+        }
+        let rest = token.value ?? String(token.text.dropFirst(spelling.count))
+        if take(keyword.meaning, rest, isQuoted: token.value != nil) { return true }
+      }
+    }
+    return false
+  }
+
+  private mutating func take(
+    _ meaning: SearchKeyword.Meaning, _ rest: String, isQuoted: Bool
+  ) -> Bool {
+    switch meaning {
+    case .currency(let currency):
+      guard rest.isEmpty else { return false }
+      self.currency = currency
+    case .filter(let filter):
+      guard rest.isEmpty else { return false }
+      filters.insert(filter)
+    case .order(let order):
+      guard rest.isEmpty else { return false }
+      self.order = order
+    case .scope(let scope):
+      guard rest.isEmpty else { return false }
+      self.scope = scope
+    case .age:
+      guard !isQuoted, let age = SearchAge(reading: rest) else { return false }
+      self.age = age
+    case .market:
+      guard SearchTerm(rest) != nil else { return false }
+      scope = .market(rest)
+    case .code:
+      guard let code = Self.code(rest, isQuoted: isQuoted) else { return false }
+      currency = code
+    }
+    return true
+  }
+
+  /// A currency by three letters, in any case, or by what stands in quotes.
+  private static func code(_ text: String, isQuoted: Bool) -> Currency? {
+    if isQuoted { return text.isEmpty ? nil : Currency(rawValue: text) }
+    guard text.count == 3, text.allSatisfy({ $0.isASCII && $0.isLetter }) else { return nil }
+    return Currency(rawValue: text.uppercased())
+  }
+
+  // MARK: Bounds
+
+  /// What is wrong with the amounts of a line's bounds, which count as words then; what is no amount
+  /// at all is a word, and nothing is wrong with it.
+  ///
+  /// While it `isOpen` what more typing mends is not told.
+  package static func amountErrors(in line: String, isOpen: Bool = false) -> [AmountError] {
+    let currency = SearchRequest(reading: line).currency
+    let tokens = SearchToken.tokens(of: line).filter { $0.sign == nil && !$0.isQuoted }
+    return tokens.flatMap { bounds(of: $0.whole) }.compactMap { text in
+      do throws(AmountError) {
+        let amount = try Amount(reading: text)
+        if let currency { _ = try amount.hundredths(in: currency) }
+        return nil
+      } catch {
+        return error == .noAmount || isOpen && Amount.canBegin(text) ? nil : error
+      }
+    }
+  }
+
+  /// Words of a line that begin as a keyword or a bound without being one, and count as words then.
+  package static func keywordMistakes(in line: String) -> [SearchSyntaxError] {
+    SearchToken.tokens(of: line).filter { $0.sign == nil && !$0.isQuoted }.compactMap { token in
+      var request = SearchRequest()
+      if request.takeKeyword(token) || request.takeBound(token.whole) { return nil }
+      if let sign = signs.first(where: { token.whole.hasPrefix($0.text) }) {
+        let isNone = bounds(of: token.whole).allSatisfy { text in
+          do throws(AmountError) {
+            _ = try Amount(reading: text)
+            return false
+          } catch {
+            return error == .noAmount
+          }
+        }
+        return isNone ? SearchSyntaxError(text: token.whole, choices: [sign.text + "12000"]) : nil
+      }
+      let choices = SearchKeyword.choices(besides: token.whole)
+      return choices.isEmpty ? nil : SearchSyntaxError(text: token.whole, choices: choices)
+    }
+  }
+
+  /// The texts that stand as bounds in a word.
+  private static func bounds(of text: String) -> [String] {
+    if let sign = signs.first(where: { text.hasPrefix($0.text) }) {
+      return [String(text.dropFirst(sign.text.count))]
+    }
+    guard let dots = text.ranges(of: "..").first else { return [] }
+    return [String(text[..<dots.lowerBound]), String(text[dots.upperBound...])]
+  }
+
+  private static let signs: [(text: String, isMinimum: Bool)] = [
+    ("<=", false), (">=", true), ("≤", false), ("≥", true), ("<", false), (">", true),
+  ]
+
+  /// Takes a bound or both; false where the text is none.
+  private mutating func takeBound(_ text: String) -> Bool {
+    if let sign = Self.signs.first(where: { text.hasPrefix($0.text) }) {
+      let rest = String(text.dropFirst(sign.text.count))
+      // The number is about to be typed.
+      if rest.isEmpty { return true }
+      guard let bound = try? Amount(reading: rest) else { return false }
+      if sign.isMinimum {
+        price.minimum = bound.hundredths
+      } else {
+        price.maximum = bound.hundredths
+      }
+      currency = bound.currency ?? currency
+      return true
+    }
+    guard let dots = text.ranges(of: "..").first else { return false }
+    let (first, last) = (String(text[..<dots.lowerBound]), String(text[dots.upperBound...]))
+    let (low, high) = (try? Amount(reading: first), try? Amount(reading: last))
+    // Three dots are no range up to a fraction.
+    guard last.first != ".", low != nil || first.isEmpty, high != nil || last.isEmpty,
+      low != nil || high != nil
+    else { return false }
+    price = PriceRange(minimum: low?.hundredths, maximum: high?.hundredths)
+    if let low = price.minimum, let high = price.maximum, low > high {
+      price = PriceRange(minimum: high, maximum: low)
+    }
+    currency = high?.currency ?? low?.currency ?? currency
+    return true
+  }
+}
+
+/// Word of a search line that is nearly a keyword or a bound.
+package struct SearchSyntaxError: Hashable, Sendable {
+  package let text: String
+  /// What may stand in its place, as it would be typed.
+  package let choices: [String]
+}
+
+extension SellerMention {
+  /// Reads a name, or a number as in `#12` where that does not stand in quotes; nil for a blank one.
+  fileprivate init?(_ text: String, _ isQuoted: Bool) {
+    if !isQuoted, text.first == "#", let number = Int64(text.dropFirst()),
+      text.dropFirst() == String(number)
+    {
+      self = .number(Seller.ID(rawValue: number))
+    } else if SearchTerm(text) != nil {
+      self = .name(text)
+    } else {
+      return nil
+    }
+  }
+}
+
+extension SearchAge {
+  /// Reads a number with a unit of any language, such as `7d`; nil for anything else.
+  init?(reading text: String) {
+    let digits = text.prefix { $0.isASCII && $0.isNumber }
+    let word = text[digits.endIndex...].lowercased()
+    let unit = Unit.allCases.first { unit in
+      SearchLanguage.allCases.contains { unit.spellings(in: $0).contains(word) }
+    }
+    guard let unit, let count = Int64(digits) else { return nil }
+    self.init(count, unit)
+  }
+}
+
+/// Part of a search line between blanks that stand outside of quotes.
+struct SearchToken: Hashable {
+  /// What stands before a token and changes what it means.
+  enum Sign: Hashable {
+    case without
+    case seller
+  }
+
+  var sign: Sign?
+  /// The text without its sign and its quotes.
+  var text = ""
+  var isQuoted = false
+  /// What stands in quotes behind a colon, as in `in:"two words"`.
+  var value: String?
+
+  /// The text with what stands in quotes behind it.
+  var whole: String { text + (value ?? "") }
+
+  /// The tokens of a line; scalar by scalar, since a mark at the beginning of a word would join what
+  /// stands before it.
+  static func tokens(of line: String) -> [SearchToken] {
+    var rest = line.unicodeScalars[...]
+    var tokens: [SearchToken] = []
+    while true {
+      rest = rest.drop(while: \.properties.isWhitespace)
+      guard !rest.isEmpty else { return tokens }
+      tokens.append(next(in: &rest))
+    }
+  }
+
+  private static func next(in rest: inout Substring.UnicodeScalarView) -> SearchToken {
+    var token = SearchToken()
+    switch rest.first {
+    case "-": token.sign = .without
+    case "@": token.sign = .seller
+    default: break
+    }
+    if token.sign != nil { rest.removeFirst() }
+    if rest.first == "\"" {
+      token.text = quoted(in: &rest)
+      token.isQuoted = true
+      return token
+    }
+    var text = String.UnicodeScalarView()
+    while let scalar = rest.first, !scalar.properties.isWhitespace {
+      if scalar == "\"", token.sign == nil, begins(String(text)) {
+        token.value = quoted(in: &rest)
+        break
+      }
+      text.append(scalar)
+      rest.removeFirst()
+    }
+    token.text = String(text)
+    return token
+  }
+
+  /// Whether a text is a keyword behind which something stands.
+  private static func begins(_ text: String) -> Bool {
+    text.hasSuffix(":")
+      && SearchKeyword.all.contains { keyword in
+        SearchLanguage.allCases.contains {
+          keyword.spellings(in: $0).contains(text.lowercased())
+        }
+      }
+  }
+
+  /// What stands up to the closing quote, or to the end of the line while it is typed.
+  private static func quoted(in rest: inout Substring.UnicodeScalarView) -> String {
+    rest.removeFirst()
+    var text = String.UnicodeScalarView()
+    while let scalar = rest.popFirst() {
+      if scalar == "\"" { break }
+      guard scalar == "\\", let next = rest.first, next == "\"" || next == "\\" else {
+        text.append(scalar)
+        continue
+      }
+      text.append(next)
+      rest.removeFirst()
+    }
+    return String(text)
+  }
+}

@@ -1,0 +1,242 @@
+import Glibc
+import MarketModel
+import MarketStrings
+import Posix
+import SafeTextKit
+
+/// Command that carries out an operator's order, and writes a line of log for each thing it did or
+/// refused.
+package struct OperatorCommand: Sendable {
+  /// Outcome of an order: what is said, and the exit status.
+  package struct Outcome: Sendable {
+    /// Lines for standard output.
+    package var sentences: [SafeText] = []
+    /// Lines for standard error.
+    package var complaints: [SafeText] = []
+    /// Exit status: 4 where there is no such product or seller.
+    package var status: Int32 = 0
+  }
+
+  private static let refused: Int32 = 1
+  private static let notThere: Int32 = 4
+
+  private let order: OperatorRequest
+  private let strings: Strings
+  private let log: @Sendable (String) -> Void
+  private let progress = ProgressLine()
+
+  /// Lines of log go to standard error, as a server's do.
+  package init(
+    _ order: OperatorRequest, _ strings: Strings,
+    log: @escaping @Sendable (String) -> Void = OperatorCommand.writeToStandardError
+  ) {
+    self.order = order
+    self.strings = strings
+    self.log = log
+  }
+
+  /// Does what is ordered and closes the market; `secret` is the line that the order's `secret` names,
+  /// nil for an order without one.
+  package func run(
+    on market: any OperatedMarket & MarketArchive, secret: String?
+  ) async throws(RepositoryError) -> Outcome {
+    do throws(RepositoryError) {
+      let outcome = try await outcome(on: market, secret)
+      await market.close()
+      return outcome
+    } catch {
+      await market.close()
+      throw error
+    }
+  }
+
+  private func outcome(
+    on market: any OperatedMarket, _ secret: String?
+  ) async throws(RepositoryError) -> Outcome {
+    switch order {
+    case .setSeller(let number, let name):
+      guard let identifier = secret.flatMap(SellerIdentifier.init(entered:)) else {
+        return errorMessage(strings[.identityUnreadable], Self.refused)
+      }
+      return report(try await market.setSeller(identifier, number: number, name: name))
+    case .remove(let ids):
+      var outcome = Outcome()
+      for id in ids { try await remove(id, from: market, &outcome) }
+      return outcome
+    case .setPassword(let id):
+      return try await setPassword(Password(secret ?? ""), of: id, at: market)
+    case .setBlocked(let isBlocked, let id):
+      return try await setBlocked(isBlocked, id, at: market)
+    case .movePictures(let direction):
+      let count = try await market.movePictures(direction) { progress.show($0, share: nil) }
+      progress.end()
+      record("pictures-move \(direction.rawValue) \(count)", "ok")
+      return Outcome(sentences: [
+        strings.counted(direction == .outward ? .picturesMovedOut : .picturesMovedIn, count)
+      ])
+    }
+  }
+
+  private func report(_ setting: SellerSetting) -> Outcome {
+    switch setting {
+    case .set(let seller):
+      record("seller-set \(seller.id.rawValue)", "ok")
+      return Outcome(sentences: [
+        strings(.operatorSellerSet, SafeText(seller.name), SafeText(seller.id.rawValue))
+      ])
+    case .numberTaken:
+      record("seller-set", "taken")
+      return errorMessage(strings[.operatorNumberTaken], Self.refused)
+    case .sells(let seller):
+      record("seller-set \(seller.id.rawValue)", "has-products")
+      return errorMessage(
+        strings(.operatorHasProducts, SafeText(seller.id.rawValue)), Self.refused)
+    }
+  }
+
+  private func remove(
+    _ id: Product.ID, from market: any OperatedMarket, _ outcome: inout Outcome
+  ) async throws(RepositoryError) {
+    do {
+      let detail = try await market.remove(id)
+      record("remove \(id.rawValue)", "ok")
+      outcome.sentences.append(
+        strings(.operatorRemoved, SafeText(id.rawValue), SafeText(detail.product.name)))
+    } catch .notFound {
+      record("remove \(id.rawValue)", "not-found")
+      outcome.complaints.append(strings(.operatorNoProduct, SafeText(id.rawValue)))
+      outcome.status = Self.notThere
+    }
+  }
+
+  private func setPassword(
+    _ password: Password, of id: Product.ID, at market: any OperatedMarket
+  ) async throws(RepositoryError) -> Outcome {
+    let what = "password-set \(id.rawValue)"
+    do {
+      let product = try await market.setPassword(password, of: id)
+      record(what, "ok")
+      return Outcome(sentences: [
+        strings(.operatorPasswordSet, SafeText(id.rawValue), SafeText(product.name))
+      ])
+    } catch .notFound {
+      record(what, "not-found")
+      return errorMessage(strings(.operatorNoProduct, SafeText(id.rawValue)), Self.notThere)
+    } catch .invalid(let errors) {
+      record(what, "invalid")
+      let problems = errors.map { ProblemText.text($0.problem, of: $0.field, strings) }
+      return errorMessage(
+        strings[ProductField.password.phrase] + ": " + problems.joined(separator: ", "), 1)
+    }
+  }
+
+  private func setBlocked(
+    _ isBlocked: Bool, _ id: Seller.ID, at market: any OperatedMarket
+  ) async throws(RepositoryError) -> Outcome {
+    let what = "seller-\(isBlocked ? "block" : "unblock") \(id.rawValue)"
+    do {
+      let seller = try await market.setBlocked(isBlocked, id)
+      record(what, "ok")
+      return Outcome(sentences: [
+        strings(
+          isBlocked ? .operatorBlocked : .operatorUnblocked, SafeText(seller.name),
+          SafeText(id.rawValue))
+      ])
+    } catch .notFound {
+      record(what, "not-found")
+      return errorMessage(strings(.operatorNoSeller, SafeText(id.rawValue)), Self.notThere)
+    }
+  }
+
+  private func errorMessage(_ sentence: SafeText, _ status: Int32) -> Outcome {
+    Outcome(complaints: [sentence], status: status)
+  }
+
+  /// A line as those of a server's log: the time, who, what, how it ended.
+  private func record(_ what: String, _ outcome: String) {
+    log("\(ISOTime.text(of: Int64(time(nil)))) operator \(what) \(outcome)")
+  }
+
+  /// A person at a terminal reads the sentence alone.
+  package static func writeToStandardError(_ line: String) {
+    guard isatty(STDERR_FILENO) == 0 else { return }
+    try? FileDescriptorIO.writeAll(Array((line + "\n").utf8), to: STDERR_FILENO)
+  }
+}
+
+/// Order of an operator: what is to be done to a market.
+package enum OperatorRequest: Hashable, Sendable {
+  /// Give an identifier, which comes by itself, its number and name.
+  case setSeller(number: Seller.ID? = nil, name: String? = nil)
+  /// Take products out without their passwords.
+  case remove([Product.ID])
+  /// Give a product another password, which comes by itself.
+  case setPassword(Product.ID)
+  /// Refuse what a seller writes, or take it again.
+  case setBlocked(Bool, Seller.ID)
+  /// Move the files of all pictures out of the store, or into it.
+  case movePictures(PictureDirection)
+
+  /// The command line that asks for it.
+  package var words: [String] {
+    switch self {
+    case .setSeller(let number, let name):
+      ["admin", "seller", "set"] + (number.map { ["--id", String($0.rawValue)] } ?? [])
+        + (name.map { ["--name", $0] } ?? [])
+    case .setPassword(let id): ["admin", "password", String(id.rawValue)]
+    case .remove(let ids): ["admin", "delete"] + ids.map { String($0.rawValue) }
+    case .setBlocked(let isBlocked, let id):
+      ["admin", "seller", isBlocked ? "block" : "unblock", String(id.rawValue)]
+    case .movePictures(let direction): ["admin", "pictures", "move", "--to", direction.target]
+    }
+  }
+
+  /// The secret that an order needs beside its words.
+  package enum Secret: Hashable, Sendable {
+    case identifier
+    case password
+
+    /// What it is asked for by, at a terminal.
+    package var prompt: Phrase {
+      switch self {
+      case .identifier: .identityPrompt
+      case .password: .newPasswordPrompt
+      }
+    }
+
+    /// Returns the sentence about a line that cannot be one, an empty one where none came; nil otherwise.
+    ///
+    /// Rules of the market come later.
+    package func mistake(in line: String, _ strings: Strings) -> SafeText? {
+      switch self {
+      case .identifier where line.isEmpty: needsPipe(strings)
+      case .identifier:
+        SellerIdentifier(entered: line) == nil ? strings[.identityUnreadable] : nil
+      case .password: line.isEmpty ? needsPipe(strings) : nil
+      }
+    }
+
+    /// What is said by a program that cannot hide what is typed.
+    package func needsPipe(_ strings: Strings) -> SafeText {
+      switch self {
+      case .identifier: strings(.identityNeedsPipe, "market admin seller set")
+      case .password: strings[.operatorPasswordNeedsPipe]
+      }
+    }
+  }
+
+  /// The secret that is to come on the first line of standard input; nil for an order without one.
+  package var secret: Secret? {
+    switch self {
+    case .setSeller: .identifier
+    case .setPassword: .password
+    case .remove, .setBlocked, .movePictures: nil
+    }
+  }
+}
+
+extension Phrase {
+  fileprivate static var newPasswordPrompt: Phrase { .named() }
+  fileprivate static var operatorPasswordSet: Phrase { .named() }
+  fileprivate static var operatorPasswordNeedsPipe: Phrase { .named() }
+}

@@ -1,0 +1,106 @@
+import MarketAPI
+import MarketModel
+import Synchronization
+
+/// Line to a server that asks for what is remembered by its entity tag, and keeps what was read.
+final class RevalidatingPerformer: ServerRequestPerformer {
+  let level: ExtensionLevel
+  private let connection: ServerConnection
+  private let cache: ResponseCache?
+  private let onUpload: UploadObserver?
+  private let said = Mutex<MarketID?>(nil)
+  /// Answers that are kept once the dialect could read them.
+  private let answers = Mutex<[(target: RequestTarget, response: HTTPResponse)]>([])
+
+  init(
+    to server: KnownServer, over connection: ServerConnection, cache: ResponseCache?,
+    onUpload: UploadObserver?
+  ) {
+    level = server.level
+    self.connection = connection
+    self.cache = cache
+    self.onUpload = onUpload
+  }
+
+  /// What the server said last that its market's id is; nothing that is remembered counts.
+  var marketID: MarketID? { said.withLock { $0 } }
+
+  func send(_ request: HTTPRequest) async throws(RepositoryError) -> HTTPResponse {
+    guard let cache, request.isAnsweredAlike else { return try await answer(to: request) }
+    let known = await cache.entry(of: connection.base, .answer(request.target))?.response
+    var request = request
+    request.headers[HeaderName.ifNoneMatch] = known?.headers[HeaderName.entityTag]
+    var response = try await answer(to: request)
+    if response.status == .notModified, let known { response = known }
+    if response.status.isSuccess {
+      answers.withLock { $0.append((request.target, response)) }
+    }
+    return response
+  }
+
+  func file(of picture: Picture) async throws(RepositoryError) -> [UInt8] {
+    try await HTTPPictureSource(over: connection).file(of: picture)
+  }
+
+  /// Keeps the answers so far.
+  func keepAnswers() async {
+    guard let cache else { return }
+    for (target, response) in answers.withLock({ $0 }) {
+      await cache.store(response, of: connection.base, .answer(target))
+    }
+  }
+
+  private func answer(to request: HTTPRequest) async throws(RepositoryError) -> HTTPResponse {
+    do throws(TransportError) {
+      let response = try await connection.answer(
+        to: request, limits: request.body.isEmpty ? .json : .upload,
+        onUpload: request.body.isEmpty ? nil : onUpload)
+      if let id = response.headers.marketID { said.withLock { $0 = id } }
+      return response
+    } catch {
+      throw RepositoryError(error)
+    }
+  }
+}
+
+/// Line to what a server has said before: it asks nobody.
+final class CacheOnlyPerformer: ServerRequestPerformer {
+  let level: ExtensionLevel
+  private let cache: ResponseCache
+  private let base: WebAddress
+  /// The one target whose answer is given to every request; nil where each has its own.
+  private let target: RequestTarget?
+  private let last = Mutex<Int64?>(nil)
+
+  init(
+    to server: KnownServer, cache: ResponseCache, of base: WebAddress,
+    alwaysAt target: RequestTarget? = nil
+  ) {
+    self.target = target
+    level = server.level
+    self.cache = cache
+    self.base = base
+  }
+
+  /// Time of the last answer, in seconds since 1970.
+  var seconds: Int64? { last.withLock { $0 } }
+
+  func send(_ request: HTTPRequest) async throws(RepositoryError) -> HTTPResponse {
+    guard request.isAnsweredAlike,
+      let entry = await cache.entry(of: base, .answer(target ?? request.target))
+    else { throw .unreachable(.disconnected) }
+    last.withLock { $0 = entry.seconds }
+    return entry.response
+  }
+
+  func file(of picture: Picture) async throws(RepositoryError) -> [UInt8] {
+    throw .unreachable(.disconnected)
+  }
+}
+
+extension HTTPRequest {
+  /// Whether the answer depends on nothing but the address, whoever asks.
+  fileprivate var isAnsweredAlike: Bool {
+    method == .get && headers.fields.isEmpty && body.isEmpty
+  }
+}

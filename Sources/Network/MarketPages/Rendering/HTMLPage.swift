@@ -1,0 +1,113 @@
+package import MarketModel
+internal import MarketStrings
+internal import SafeTextKit
+
+/// Page for browsers: what stands around every content, and what machines read of it.
+package struct HTMLPage {
+  private static let product: SafeText = "OpenMarket"
+
+  private let content: PageContent
+  private let setting: PageContext
+  private var strings: Strings { setting.strings }
+  private var site: PageSite { setting.site }
+
+  package init(_ content: PageContent, _ setting: PageContext) {
+    self.content = content
+    self.setting = setting
+  }
+
+  /// The document, in UTF-8.
+  package var bytes: [UInt8] { document.bytes }
+
+  /// What the page may load and do: pictures and the style of this market, and a search; pictures
+  /// from a storage too, where they are redirected there.
+  package static func policy(allowing storage: WebAddress.Origin? = nil) -> String {
+    let places = (["'self'"] + (storage.map { [$0.text] } ?? [])).joined(separator: " ")
+    return "default-src 'none'; img-src \(places); style-src 'self'; form-action 'self'; "
+      + "base-uri 'none'; frame-ancestors 'none'"
+  }
+
+  private var document: HTML {
+    """
+    <!doctype html>
+    <html lang="\(language)">
+    <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="color-scheme" content="dark light">
+    <title>\(title)</title>
+    <link rel="stylesheet" href="\(PageAddress(.style, below: site.root))">
+    <link rel="icon" type="image/svg+xml" href="\(PageAddress(.icon, below: site.root))">
+    \(isHidden ? "<meta name=\"robots\" content=\"noindex\">\n" : HTML.empty)\(PageMetadata(content, title, setting).html)</head>
+    <body>
+    <a class="skip" href="#content">\(strings[.pageSkip])</a>
+    \(bar)
+    <main id="content">
+    \(main)
+    </main>
+    \(TerminalCommandHints(content, setting).html)
+    </body>
+    </html>
+
+    """
+  }
+
+  private var language: SafeText { SafeText(strings.language.rawValue) }
+
+  /// Whether search machines are to leave it out: searches are endless, and a notice is no page.
+  private var isHidden: Bool {
+    switch content.route {
+    case .list(let line, _): !line.isEmpty
+    case .product, .seller: false
+    case nil: true
+    }
+  }
+
+  private var title: SafeText {
+    let position = Self.product + " · " + site.name
+    return switch content.body {
+    case .list(let list):
+      if let seller = list.seller {
+        seller.name.truncated(toColumns: 60) + " · " + position
+      } else {
+        list.line.isEmpty ? position : list.line.truncated(toColumns: 60) + " · " + position
+      }
+    case .product(let product): product.name.truncated(toColumns: 80) + " · " + position
+    case .notice: position
+    }
+  }
+
+  private var bar: HTML {
+    let home = PageAddress(.home, below: site.root)
+    return """
+      <header class="bar"><a class="brand" href="\(home)">\(Self.product)</a> \
+      <span class="place"><span>\(site.name)</span>\(trail)</span>\(number)</header>
+      """
+  }
+
+  /// What is shown of the market, behind its name.
+  private var trail: HTML {
+    switch content.body {
+    case .list(let list): list.count.map { "<span class=\"count\"> · \($0)</span>" } ?? .empty
+    case .product(let product): "<span> › \(product.name.truncated(toColumns: 60))</span>"
+    case .notice: .empty
+    }
+  }
+
+  private var number: HTML {
+    guard case .product(let product) = content.body else { return .empty }
+    return "<span class=\"number\">#\(product.id.rawValue)</span>"
+  }
+
+  private var main: HTML {
+    switch content.body {
+    case .list(let list): ListMarkup(list, setting).html
+    case .product(let product): ProductMarkup(product, setting).html
+    case .notice(let sentence):
+      """
+      <div class="notice"><h1>\(sentence)</h1>
+      <p><a href="\(PageAddress(.home, below: site.root))">\(strings[.pageToMarket])</a></p></div>
+      """
+    }
+  }
+}

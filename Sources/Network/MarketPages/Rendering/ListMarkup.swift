@@ -1,0 +1,151 @@
+internal import MarketAPI
+internal import MarketModel
+internal import MarketStrings
+internal import SafeTextKit
+
+/// Cards of a list in HTML, with the search above them and the next page below.
+struct ListMarkup {
+  private let list: ListContent
+  private let setting: PageContext
+  private var strings: Strings { setting.strings }
+
+  init(_ list: ListContent, _ setting: PageContext) {
+    self.list = list
+    self.setting = setting
+  }
+
+  var html: HTML {
+    "\(list.seller.map(head) ?? search)\(notes)\(cards)\(pages)"
+  }
+
+  private func address(_ route: PageRoute) -> PageAddress {
+    PageAddress(route, below: setting.site.root)
+  }
+
+  // MARK: Above the products
+
+  private func head(_ seller: ListContent.SellerHead) -> HTML {
+    """
+    <div class="seller"><h1>\(seller.name)</h1>
+    <p>\(seller.contact)</p></div>
+
+    """
+  }
+
+  private var search: HTML {
+    """
+    <h1 class="unseen">\(strings[.pageProducts])</h1>
+    <search><form class="search" action="\(address(.home))">
+    <label class="unseen" for="q">\(strings[.search])</label>
+    <input id="q" name="q" type="search" value="\(list.line)" maxlength="200" autocomplete="off" \
+    placeholder="\(strings[.pageSearchHint])"><button>\(strings[.search])</button></form>
+    <div class="choices">\(chips)\(choices(list.filters, strings[.pageFilters]))\
+    \(choices(list.orders, strings[.pageOrder]))</div></search>
+
+    """
+  }
+
+  private var chips: HTML {
+    guard !list.chips.isEmpty else { return .empty }
+    let chips: [HTML] = list.chips.map { chip in
+      """
+      <li><a class="chip" href="\(address(chip.route))" \
+      aria-label="\(strings(.pageRemove, chip.text))">\(chip.text) ×</a></li>
+      """
+    }
+    return "<ul>\(chips)</ul>"
+  }
+
+  private func choices(_ choices: [ListContent.Choice], _ name: SafeText) -> HTML {
+    let items: [HTML] = choices.map { choice in
+      let state: HTML = choice.isTaken ? " aria-current=\"true\"" : .empty
+      return "<li><a href=\"\(address(choice.route))\"\(state)>\(choice.name)</a></li>"
+    }
+    return "<ul aria-label=\"\(name)\">\(items)</ul>"
+  }
+
+  private var notes: HTML {
+    let notes: [HTML] = list.notes.map { "<p class=\"note\">\($0)</p>\n" }
+    return "\(notes)"
+  }
+
+  // MARK: The products
+
+  private var cards: HTML {
+    guard !list.cards.isEmpty else { return "<p class=\"empty\">\(list.empty)\(backHint)</p>\n" }
+    let cards = list.cards.enumerated().map { card($1, isEarly: $0 < Self.earlyCards) }
+    return "<ul class=\"grid\">\n\(cards)</ul>\n"
+  }
+
+  /// To where there is something, from a search that found nothing.
+  private var backHint: HTML {
+    guard !list.line.isEmpty else { return .empty }
+    return "<a href=\"\(address(.home))\">\(strings[.pageToMarket])</a>"
+  }
+
+  /// Cards that are on the screen at once; the pictures of others are fetched when they come near.
+  private static let earlyCards = 6
+
+  private func card(_ card: PageCard, isEarly: Bool) -> HTML {
+    let price = PriceMarkup(card.price, strings).html
+    let stock: HTML =
+      card.isSoldOut ? "<b class=\"gone\">\(card.stock)</b>" : "<span>\(card.stock)</span>"
+    return """
+      <li><a class="card" href="\(address(.product(card.id)))">\(picture(card, isEarly))\
+      <span class="name">\(card.name)</span>\(price)\
+      <span class="facts">\(stock)\(TimeMarkup.html(card.created, card.age))</span></a></li>
+
+      """
+  }
+
+  private func picture(_ card: PageCard, _ isEarly: Bool) -> HTML {
+    guard let thumbnail = card.thumbnail else {
+      return "<span class=\"photo none\">\(strings[.noPicture])</span>"
+    }
+    let address = PageAddress(thumbnail, .thumbnail, below: setting.site.root)
+    let loading: HTML = isEarly ? .empty : " loading=\"lazy\""
+    // The name beside it says what it shows.
+    return "<img class=\"photo\" src=\"\(address)\" alt=\"\"\(loading)>"
+  }
+
+  // MARK: Below them
+
+  private var pages: HTML {
+    let links = [
+      list.first.map { (strings[.pageFirst], $0, "first" as HTML) },
+      list.next.map { (strings[.pageNext], $0, "next" as HTML) },
+    ].compactMap(\.self)
+    guard !links.isEmpty else { return .empty }
+    let items: [HTML] = links.map { name, route, relation in
+      "<a rel=\"\(relation)\" href=\"\(address(route))\">\(name)</a> "
+    }
+    return "<nav class=\"pages\" aria-label=\"\(strings[.pageNext])\">\(items)</nav>"
+  }
+}
+
+/// Price in HTML: the old one struck through behind the one to pay.
+struct PriceMarkup {
+  private let price: PagePrice
+  private let strings: Strings
+
+  init(_ price: PagePrice, _ strings: Strings) {
+    self.price = price
+    self.strings = strings
+  }
+
+  var html: HTML {
+    guard let old = price.old, let percent = price.percent else {
+      return "<span class=\"price\"><b>\(price.toPay)</b></span>"
+    }
+    return """
+      <span class="price"><b>\(price.toPay)</b> <s>\(old)</s> <em>\(percent)</em></span>
+      """
+  }
+}
+
+/// Instant in HTML: words for people, the instant itself for machines.
+enum TimeMarkup {
+  static func html(_ instant: Timestamp, _ words: SafeText) -> HTML {
+    "<time datetime=\"\(SafeText(WireDate.instant(instant)))\">\(words)</time>"
+  }
+}

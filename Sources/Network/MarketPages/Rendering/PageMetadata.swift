@@ -1,0 +1,120 @@
+internal import MarketAPI
+internal import MarketModel
+internal import SafeTextKit
+
+/// What the head of a page tells other sites of it: where it belongs, and what a link to it shows (Open
+/// Graph); nothing without an address that the operator has said.
+struct PageMetadata {
+  private let content: PageContent
+  private let title: SafeText
+  private let setting: PageContext
+  private let start: String?
+
+  private static let summaryColumns = 160
+
+  init(_ content: PageContent, _ title: SafeText, _ setting: PageContext) {
+    self.content = content
+    self.title = title
+    self.setting = setting
+    start = setting.site.publicAddress
+  }
+
+  var html: HTML {
+    guard let start, let route = content.route else { return .empty }
+    let address = PageAddress(route, below: start)
+    return """
+      <link rel="canonical" href="\(address)">
+      <meta property="og:url" content="\(address)">
+      <meta property="og:site_name" content="OpenMarket">
+      <meta property="og:title" content="\(title)">
+      \(details(below: start))
+      """
+  }
+
+  private func details(below start: String) -> HTML {
+    guard case .product(let product) = content.body else {
+      return "<meta property=\"og:type\" content=\"website\">\n"
+    }
+    let summary = product.lines.prefix(8).joined(separator: " ")
+      .truncated(toColumns: Self.summaryColumns)
+    return """
+      <meta property="og:type" content="product">
+      <meta name="description" content="\(product.price.toPay) · \(summary)">
+      <meta property="og:description" content="\(product.price.toPay) · \(summary)">
+      \(picture(of: product, below: start))\(price(of: product))
+      """
+  }
+
+  private func picture(of product: ProductContent, below start: String) -> HTML {
+    guard let picture = product.pictures.first else { return .empty }
+    let address = PageAddress(picture, .original, below: start)
+    return "<meta property=\"og:image\" content=\"\(address)\">\n"
+  }
+
+  private func price(of product: ProductContent) -> HTML {
+    guard let price = product.pricing.price?.toPay else { return .empty }
+    return """
+      <meta property="product:price:amount" content="\(price.plainAmount)">
+      <meta property="product:price:currency" content="\(SafeText(price.currency.rawValue))">
+
+      """
+  }
+}
+
+/// Product for search machines (schema.org, as microdata, which needs no script).
+struct ProductItem {
+  private let product: ProductContent
+  private let start: String?
+
+  init(_ product: ProductContent, _ setting: PageContext) {
+    self.product = product
+    start = setting.site.publicAddress
+  }
+
+  /// What says of the element around it that it is a product.
+  static func scope(in setting: PageContext) -> HTML {
+    setting.site.publicAddress == nil
+      ? .empty : " itemscope itemtype=\"https://schema.org/Product\""
+  }
+
+  var html: HTML {
+    guard let start else { return .empty }
+    let pictures: [HTML] = product.pictures.map {
+      "<link itemprop=\"image\" href=\"\(PageAddress($0, .original, below: start))\">\n"
+    }
+    return """
+      <link itemprop="url" href="\(PageAddress(.product(product.id), below: start))">
+      <meta itemprop="name" content="\(product.name)">
+      <meta itemprop="description" content="\(summary)">
+      <meta itemprop="sku" content="\(product.id.rawValue)">
+      \(pictures)\(offer)
+      """
+  }
+
+  private var summary: SafeText {
+    product.lines.prefix(20).joined(separator: " ").truncated(toColumns: 300)
+  }
+
+  private var offer: HTML {
+    guard let price = product.pricing.price?.toPay else { return .empty }
+    let availability: HTML =
+      product.isSoldOut ? "https://schema.org/SoldOut" : "https://schema.org/InStock"
+    return """
+      <div itemprop="offers" itemscope itemtype="https://schema.org/Offer" hidden>
+      <meta itemprop="price" content="\(price.plainAmount)">
+      <meta itemprop="priceCurrency" content="\(SafeText(price.currency.rawValue))">
+      <link itemprop="availability" href="\(availability)">
+      <span itemprop="seller" itemscope itemtype="https://schema.org/Person">\
+      <meta itemprop="name" content="\(product.seller)"></span>
+      </div>
+
+      """
+  }
+}
+
+extension Money {
+  /// Digits and a point, as machines read amounts.
+  fileprivate var plainAmount: SafeText {
+    SafeText(String(hundredths: hundredths, decimals: .twoOrNone))
+  }
+}

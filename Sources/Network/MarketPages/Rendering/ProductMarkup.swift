@@ -1,0 +1,103 @@
+internal import MarketModel
+internal import MarketStrings
+internal import SafeTextKit
+
+/// One product in HTML: its pictures side by side to be slid, and all that is said of it.
+struct ProductMarkup {
+  private let product: ProductContent
+  private let setting: PageContext
+  private var strings: Strings { setting.strings }
+
+  init(_ product: ProductContent, _ setting: PageContext) {
+    self.product = product
+    self.setting = setting
+  }
+
+  var html: HTML {
+    """
+    <article class="product"\(ProductItem.scope(in: setting))>
+    \(ProductItem(product, setting).html)\(pictures)<div class="about">
+    <h1>\(product.name)</h1>
+    <p>\(PriceMarkup(product.price, strings).html)</p>
+    <p class="facts">\(facts)</p>
+    <p class="text">\(text)</p>
+    \(rest)</div>
+    </article>
+    """
+  }
+
+  // MARK: Pictures
+
+  private var pictures: HTML {
+    guard !product.pictures.isEmpty else {
+      return "<div class=\"slides\"><p class=\"photo none\">\(strings[.noPicture])</p></div>\n"
+    }
+    let slides = product.pictures.indices.map(slide)
+    return """
+      <div class="slides" tabindex="0" role="group" aria-label="\(strings[.pagePhotos])">
+      \(slides)</div>
+
+      """
+  }
+
+  private func slide(_ index: Int) -> HTML {
+    let (picture, count) = (product.pictures[index], product.pictures.count)
+    let address = PageAddress(picture, .original, below: setting.site.root)
+    let words = strings(
+      .pagePhoto, SafeText(index + 1), SafeText(count), product.name.truncated(toColumns: 60))
+    let loading: HTML = index == 0 ? .empty : " loading=\"lazy\""
+    return """
+      <figure id="picture-\(index + 1)">\
+      <a href="\(address)"><img class="photo" src="\(address)" alt="\(words)"\(loading)></a>\
+      \(count > 1 ? caption(index, of: count) : .empty)</figure>
+
+      """
+  }
+
+  /// Dots, each of which leads to its picture, and the number of the shown one.
+  private func caption(_ index: Int, of count: Int) -> HTML {
+    let dots: [HTML] = (0..<count).map { other in
+      let name = strings(
+        .pagePhoto, SafeText(other + 1), SafeText(count), product.name.truncated(toColumns: 20))
+      return other == index
+        ? "<a class=\"dot\" href=\"\(PageAddress.picture(other + 1))\" aria-current=\"true\" aria-label=\"\(name)\">●</a>"
+        : "<a class=\"dot\" href=\"\(PageAddress.picture(other + 1))\" aria-label=\"\(name)\">○</a>"
+    }
+    return """
+      <figcaption>\(dots)<span>\(index + 1)/\(count)</span>\
+      \(turn("←", to: index - 1, .pagePreviousPhoto))\(turn("→", to: index + 1, .pageNextPhoto))\
+      </figcaption>
+      """
+  }
+
+  private func turn(_ arrow: HTML, to index: Int, _ phrase: Phrase) -> HTML {
+    guard product.pictures.indices.contains(index) else { return .empty }
+    let position = PageAddress.picture(index + 1)
+    return "<a class=\"turn\" href=\"\(position)\" aria-label=\"\(strings[phrase])\">\(arrow)</a>"
+  }
+
+  // MARK: Words
+
+  private var facts: HTML {
+    let stock: HTML =
+      product.isSoldOut ? "<b class=\"gone\">\(product.stock)</b>" : "\(product.stock)"
+    let seller = PageAddress(.seller(product.sellerID, after: nil), below: setting.site.root)
+    let more: [HTML] = ([product.contact].compactMap(\.self) + product.further).map { "<br>\($0)" }
+    return """
+      \(stock) · <a href="\(seller)">\(product.seller)</a> · \
+      \(TimeMarkup.html(product.created, product.age))\(more)
+      """
+  }
+
+  /// The lines with their ends, which safe text has none of.
+  private var text: HTML {
+    let lines: [HTML] = product.lines.enumerated().map { $0 == 0 ? "\($1)" : "\n\($1)" }
+    return "\(lines)"
+  }
+
+  private var rest: HTML {
+    guard product.isCut else { return .empty }
+    let address = PageAddress(dataOf: product.id, below: setting.site.root)
+    return "<p class=\"note\">\(strings[.pageTextGoesOn]) <a href=\"\(address)\">JSON</a></p>\n"
+  }
+}

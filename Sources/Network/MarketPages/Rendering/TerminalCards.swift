@@ -1,0 +1,84 @@
+internal import MarketModel
+internal import SafeTextKit
+
+/// Products of a page for terminals: three cards side by side, or a row each where there are no colours.
+struct TerminalCards {
+  private static let cardsOfRow = 3
+  private static let cardColumns = 24
+  private static let gap = 4
+  private static let pictureRows = 9
+
+  static let box = TerminalPage.PictureBox(
+    size: PixelSize(width: cardColumns, height: pictureRows * 2), isFilled: true)
+
+  private let cards: [PageCard]
+  private let pictures: [Picture: BlockPicture]
+
+  init(_ cards: [PageCard], _ pictures: [Picture: BlockPicture]) {
+    self.cards = cards
+    self.pictures = pictures
+  }
+
+  // MARK: Cards
+
+  var grid: [TerminalLine] {
+    stride(from: 0, to: cards.count, by: Self.cardsOfRow).flatMap { start in
+      let columns = cards[start..<min(start + Self.cardsOfRow, cards.count)].map(lines)
+      let rows = columns.map(\.count).max() ?? 0
+      let lines = (0..<rows).map { row in
+        var line = TerminalLine()
+        for (index, lines) in columns.enumerated() {
+          line.pad(to: index * (Self.cardColumns + Self.gap))
+          line.add(lines[row])
+        }
+        return line
+      }
+      return lines + [.blank]
+    }
+  }
+
+  /// A card: its picture, or as much room, and four lines of text.
+  private func lines(of card: PageCard) -> [TerminalLine] {
+    let picture = card.thumbnail.flatMap { pictures[$0] }
+    let width = Self.cardColumns
+    let dots = (0..<Self.pictureRows).map { row in
+      var line = TerminalLine()
+      if let picture, picture.rows.indices.contains(row) { line.add(picture.rows[row]) }
+      return line
+    }
+    let name = TerminalLine(
+      card.name.truncated(toColumns: width), card.isSoldOut ? .dim : .strong)
+    let price = TerminalPage.price(card.price, columns: width, isColored: true)
+    let stock = card.stock.truncated(toColumns: width)
+    var facts = TerminalLine(stock, card.isSoldOut ? .warning : .dim)
+    let age = card.age.truncated(toColumns: max(0, width - stock.columns - 1))
+    facts.pad(to: width - age.columns)
+    facts.add(age, .dim)
+    let number = TerminalLine("#" + SafeText(card.id.rawValue), .dim)
+    return dots + [name, price, facts, number]
+  }
+
+  // MARK: Rows
+
+  private static let factColumns = 24
+  private static let stockColumns = 10
+
+  /// Number, name, price, stock and age; numbers and prices are as wide as their longest, and the name
+  /// has the rest.
+  var rows: [TerminalLine] {
+    let numbers = cards.map { "#" + SafeText($0.id.rawValue) }
+    let numberColumns = numbers.map(\.columns).max() ?? 0
+    let priceColumns = cards.map(\.price.toPay.columns).max() ?? 0
+    let name = max(1, TerminalPage.columns - numberColumns - priceColumns - Self.factColumns - 4)
+    return zip(cards, numbers).map { card, number in
+      let facts = [card.stock.padded(toColumns: Self.stockColumns), card.age]
+        .joined(separator: " ")
+      return TerminalLine(
+        [
+          number.padded(toColumns: numberColumns), card.name.padded(toColumns: name),
+          card.price.toPay.padded(toColumns: priceColumns, alignment: .trailing),
+          " " + facts.truncated(toColumns: Self.factColumns),
+        ].joined(separator: " "))
+    }
+  }
+}

@@ -1,0 +1,39 @@
+internal import MarketStrings
+internal import SafeTextKit
+
+/// Ways from a page into the program: commands that open the same in a terminal.
+struct TerminalCommandHints {
+  /// Commands with what is said to them.
+  let commands: [(command: SafeText, note: SafeText?)]
+  private let strings: Strings
+
+  init(_ content: PageContent, _ setting: PageContext) {
+    let site = setting.site
+    let strings = setting.strings
+    self.strings = strings
+    var commands: [(SafeText, SafeText?)] = []
+    if case .product(let product) = content.body {
+      let address = PageAddress(.product(product.id), below: site.address)
+      commands.append((SafeText("market open " + address.text), nil))
+    }
+    commands.append((SafeText("market --server " + site.address), nil))
+    if let guests = site.guests {
+      let key = guests.fingerprint.map { strings(.pageHostKey, SafeText($0)) }
+      commands.append((guests.command, key))
+    }
+    self.commands = commands
+  }
+
+  var html: HTML {
+    let lines: [HTML] = commands.map { command, note in
+      let note: HTML = note.map { " <span>\($0)</span>" } ?? .empty
+      return "<li><code>\(command)</code>\(note)</li>\n"
+    }
+    return """
+      <footer><h2>\(strings[.pageOpenInTerminal])</h2>
+      <p>\(strings[.pageOpenHint])</p>
+      <ul>
+      \(lines)</ul></footer>
+      """
+  }
+}

@@ -1,0 +1,194 @@
+package import MarketModel
+internal import MarketStrings
+internal import SafeTextKit
+
+/// Page for a terminal, as `curl` prints it: lines of 80 columns, with pictures as blocks where there are
+/// colours.
+package struct TerminalPage {
+  static let columns = 80
+  /// Columns that text of a product keeps to.
+  private static let textColumns = 72
+
+  /// Cells of a picture, which dots it takes, and whether it fills them or fits.
+  package struct PictureBox: Hashable, Sendable {
+    package let size: PixelSize
+    package let isFilled: Bool
+  }
+
+  private let content: PageContent
+  private let setting: PageContext
+  private let pictures: [Picture: BlockPicture]
+  private var strings: Strings { setting.strings }
+  private var site: PageSite { setting.site }
+
+  /// Takes the pictures that `wants` named, as far as they could be drawn.
+  package init(
+    _ content: PageContent, _ setting: PageContext, pictures: [Picture: BlockPicture] = [:]
+  ) {
+    self.content = content
+    self.setting = setting
+    self.pictures = pictures
+  }
+
+  /// The pictures that a page in colours shows, with the box of each.
+  package static func wants(
+    _ content: PageContent
+  ) -> (pictures: [Picture], box: PictureBox) {
+    switch content.body {
+    case .list(let list):
+      (list.cards.compactMap(\.thumbnail), TerminalCards.box)
+    case .product(let product):
+      (Array(product.pictures.prefix(1)), Self.box)
+    case .notice: ([], Self.box)
+    }
+  }
+
+  private static let box = PictureBox(size: PixelSize(width: 64, height: 48), isFilled: false)
+
+  /// The page in UTF-8; without colours it has no control character but line ends.
+  package func bytes(isColored: Bool) -> [UInt8] {
+    var bytes: [UInt8] = []
+    for line in lines(isColored: isColored) { line.append(to: &bytes, isColored: isColored) }
+    return bytes
+  }
+
+  private func lines(isColored: Bool) -> [TerminalLine] {
+    let main: [TerminalLine] =
+      switch content.body {
+      case .list(let list): self.list(list, isColored: isColored)
+      case .product(let product): self.product(product, isColored: isColored)
+      case .notice(let sentence): notice(sentence)
+      }
+    return [bar, .blank] + main + [.blank] + doors
+  }
+
+  // MARK: Around every page
+
+  private var bar: TerminalLine {
+    var line = TerminalLine("OpenMarket", .accent)
+    var position = site.name
+    switch content.body {
+    case .list(let list): if let count = list.count { position = position + " · " + count }
+    case .product(let product): position = position + " › #" + SafeText(product.id.rawValue)
+    case .notice: break
+    }
+    line.add("  " + position.truncated(toColumns: Self.columns - line.columns - 2), .dim)
+    return line
+  }
+
+  /// Commands as long as they are: who copies them needs all of them.
+  private var doors: [TerminalLine] {
+    var lines = [TerminalLine(strings[.pageOpenInTerminal], .strong)]
+    for (command, note) in TerminalCommandHints(content, setting).commands {
+      lines.append(TerminalLine("  " + command, .accent))
+      if let note { lines.append(TerminalLine("    " + note, .dim)) }
+    }
+    return lines
+  }
+
+  // MARK: Lists
+
+  private func list(_ list: ListContent, isColored: Bool) -> [TerminalLine] {
+    var lines: [TerminalLine] = []
+    if let seller = list.seller {
+      lines.append(TerminalLine(seller.name.truncated(toColumns: Self.columns), .strong))
+      lines += seller.contact.wrapped(toColumns: Self.columns).map { TerminalLine($0, .dim) }
+      lines.append(.blank)
+    } else if !list.line.isEmpty {
+      lines.append(TerminalLine(("/ " + list.line).truncated(toColumns: Self.columns), .strong))
+      lines += list.notes.flatMap { $0.wrapped(toColumns: Self.columns) }
+        .map { TerminalLine($0, .warning) }
+      lines.append(.blank)
+    }
+    let cards = TerminalCards(list.cards, pictures)
+    // Cards end with a blank line of their own.
+    lines += isColored ? cards.grid : cards.rows + [.blank]
+    if list.cards.isEmpty { lines.append(TerminalLine(list.empty)) }
+    return lines + further(list)
+  }
+
+  /// What is typed to go on.
+  private func further(_ list: ListContent) -> [TerminalLine] {
+    var lines: [TerminalLine] = []
+    if let card = list.cards.first {
+      let address = PageAddress(.product(card.id), below: site.address)
+      lines.append(TerminalLine(strings(.pageWithCurl, SafeText("curl " + address.text)), .dim))
+    }
+    if let next = list.next {
+      let address = PageAddress(next, below: site.address)
+      lines.append(
+        TerminalLine(strings[.pageNext] + ": " + SafeText("curl '" + address.text + "'"), .dim))
+    }
+    return lines
+  }
+
+  // MARK: Notices
+
+  /// Why there is nothing, and what is typed to see what there is.
+  private func notice(_ sentence: SafeText) -> [TerminalLine] {
+    let home = PageAddress(.home, below: site.address)
+    return sentence.wrapped(toColumns: Self.columns).map { TerminalLine($0) } + [
+      .blank,
+      TerminalLine(strings[.pageToMarket] + ": " + SafeText("curl " + home.text), .dim),
+    ]
+  }
+
+  // MARK: Products
+
+  private func product(_ product: ProductContent, isColored: Bool) -> [TerminalLine] {
+    var lines: [TerminalLine] = []
+    if isColored, let picture = product.pictures.first.flatMap({ pictures[$0] }) {
+      lines = picture.rows.map { row in
+        var line = TerminalLine()
+        line.add(row)
+        return line
+      }
+      lines.append(.blank)
+    }
+    lines += product.name.wrapped(toColumns: Self.columns).map { TerminalLine($0, .strong) }
+    lines.append(Self.price(product.price, columns: Self.columns, isColored: isColored))
+    lines += facts(of: product)
+    lines.append(TerminalLine(SafeText(String(repeating: "─", count: Self.columns)), .dim))
+    lines += product.lines.flatMap { $0.wrapped(toColumns: Self.textColumns) }
+      .map { TerminalLine($0) }
+    let start = site.address
+    if product.isCut {
+      lines.append(TerminalLine(strings[.pageTextGoesOn], .dim))
+      let address = PageAddress(dataOf: product.id, below: start)
+      lines.append(TerminalLine(SafeText("curl " + address.text), .dim))
+    }
+    return lines + photos(of: product)
+  }
+
+  /// Where the pictures are: their paths alone, for whole addresses are wider than the page.
+  private func photos(of product: ProductContent) -> [TerminalLine] {
+    guard !product.pictures.isEmpty else { return [] }
+    let heading = strings(.pagePhotosBelow, SafeText(site.address))
+    return [.blank, TerminalLine(heading, .dim)]
+      + product.pictures.map {
+        TerminalLine("  " + SafeText(PageAddress($0, .original, below: "").text), .dim)
+      }
+  }
+
+  private func facts(of product: ProductContent) -> [TerminalLine] {
+    var line = TerminalLine(product.stock, product.isSoldOut ? .warning : .dim)
+    let rest = " · " + product.seller.truncated(toColumns: 40) + " · " + product.age
+    line.add(rest.truncated(toColumns: Self.columns - line.columns), .dim)
+    let more = [product.contact].compactMap(\.self) + product.further
+    return [line]
+      + more.flatMap { $0.wrapped(toColumns: Self.columns) }.map { TerminalLine($0, .dim) }
+  }
+
+  /// The price to pay and what fits beside it; without colours the old one stands in brackets.
+  static func price(_ price: PagePrice, columns: Int, isColored: Bool) -> TerminalLine {
+    var line = TerminalLine(
+      price.toPay.truncated(toColumns: columns), price.old == nil ? .strong : .warning)
+    let old = price.old.map { isColored ? $0 : "(" + $0 + ")" }
+    for (text, look) in [(old, TerminalLine.TextStyle.struck), (price.percent, .dim)] {
+      guard let text, line.columns + 1 + text.columns <= columns else { continue }
+      line.add(" ")
+      line.add(text, look)
+    }
+    return line
+  }
+}

@@ -1,0 +1,92 @@
+package import MarketAPI
+package import MarketStrings
+
+/// Form of an answer and its language, as the headers of a request ask for them.
+package struct ContentNegotiation: Hashable, Sendable {
+  package enum Form: Hashable, Sendable {
+    case html
+    /// For a terminal, with colours and pictures or without.
+    case text(isColored: Bool)
+    /// What the API answers.
+    case api
+  }
+
+  package let form: Form
+  package let language: Language
+
+  /// Header fields that choose the answer, for whoever keeps answers.
+  package static let vary = "Accept, Accept-Language, User-Agent"
+
+  /// Takes the language of whoever says none.
+  package init(_ target: RequestTarget, _ headers: HTTPHeaders, otherwise: Language) {
+    form = Self.form(target, headers)
+    language =
+      headers["Accept-Language"].flatMap { Self.language(in: QualityValues($0)) } ?? otherwise
+  }
+
+  private static func form(_ target: RequestTarget, _ headers: HTTPHeaders) -> Form {
+    let isTerminal = isForTerminal(headers["User-Agent"] ?? "")
+    if target.query.items.contains(where: { $0.name == "T" }) { return .text(isColored: false) }
+    let accepted = QualityValues(headers.values(of: HeaderName.accept).joined(separator: ","))
+    let json = accepted.weight(ofMedia: "application/json")
+    if accepted.weight(ofMedia: "text/html") > json { return .html }
+    if accepted.weight(ofMedia: "text/plain") > json { return .text(isColored: isTerminal) }
+    let acceptsAnything = accepted.words.allSatisfy { $0.word == "*/*" }
+    return isTerminal && acceptsAnything ? .text(isColored: true) : .api
+  }
+
+  /// What writes its answers on a terminal unless told otherwise, by the beginning of its name.
+  private static let terminalPrograms = ["curl/", "wget/", "wget2/", "httpie/"]
+
+  private static func isForTerminal(_ agent: String) -> Bool {
+    let beginning = String(agent.prefix(8)).lowercased()
+    return terminalPrograms.contains { beginning.hasPrefix($0) }
+  }
+
+  /// The language that is wanted most; of those wanted alike the one that is named first.
+  private static func language(in accepted: QualityValues) -> Language? {
+    var best: (language: Language, weight: Int)?
+    for (word, weight) in accepted.words where weight > (best?.weight ?? 0) {
+      let name = word.prefix { $0 != "-" }
+      if let language = Language.allCases.first(where: { $0.rawValue == name }) {
+        best = (language, weight)
+      }
+    }
+    return best?.language
+  }
+}
+
+/// Words of a header with how much each is wanted, in thousandths (RFC 9110, section 12.4.2).
+private struct QualityValues {
+  private static let most = 32
+
+  /// In lower case and in their order; those of weight 0 are not wanted.
+  let words: [(word: String, weight: Int)]
+
+  init(_ header: String) {
+    words = header.split(separator: ",").prefix(Self.most).compactMap { piece in
+      let parts = piece.split(separator: ";").map { $0.filter { !$0.isWhitespace }.lowercased() }
+      guard let word = parts.first, !word.isEmpty else { return nil }
+      let weight = parts.dropFirst().first { $0.hasPrefix("q=") }
+      return (word, weight.map { Self.thousandths($0.dropFirst(2)) } ?? 1_000)
+    }
+  }
+
+  /// How much a media type is wanted, by the most exact word for it; 0 where nothing says so.
+  func weight(ofMedia type: String) -> Int {
+    let range = type.prefix { $0 != "/" } + "/*"
+    for name in [type, String(range), "*/*"] {
+      if let found = words.first(where: { $0.word == name }) { return found.weight }
+    }
+    return words.isEmpty ? 1_000 : 0
+  }
+
+  /// Reads `0.8`; what cannot be read is wanted least.
+  private static func thousandths(_ text: Substring) -> Int {
+    let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let whole = Int(parts[0]), (0...1).contains(whole) else { return 0 }
+    let digits = parts.count > 1 ? String(parts[1].prefix(3)) : ""
+    let padded = digits + String(repeating: "0", count: 3 - digits.count)
+    return min(1_000, whole * 1_000 + max(0, Int(padded) ?? 0))
+  }
+}

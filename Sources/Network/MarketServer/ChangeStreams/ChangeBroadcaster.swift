@@ -1,0 +1,266 @@
+import MarketModel
+import Synchronization
+
+/// Hub of those who watch a market: one reader of its log for all of them.
+///
+/// The reader asks the log while somebody watches, and at no other time. It keeps a head, the place up
+/// to which everybody was told; what comes after it is a frame that all watchers share.
+///
+/// A watcher from another place reads after that on its own until it is level with the head. Places
+/// cannot be compared, but readings can: where the head was there before a watcher read everything, and
+/// nothing followed the head afterwards, both have been told the same.
+package final class ChangeBroadcaster: Sendable {
+  /// Place of a watcher among the frames.
+  enum WatcherPosition: Sendable {
+    /// Level with the head after what was missed: the frames from a number on are news.
+    case joined(next: Int, cursor: ChangeCursor, missed: ChangeFrame?)
+    /// Not level yet: what was missed next, after which the watcher asks again from its place.
+    case part(ChangeFrame)
+    /// The log cannot be read.
+    case failed
+  }
+
+  /// A loop's way to take frames, in their order.
+  typealias Subscriber = @Sendable (ChangeFrame) -> Void
+  typealias Reply = @Sendable (WatcherPosition) -> Void
+
+  private struct CatchUpRequest {
+    let cursor: ChangeCursor
+    let reply: Reply
+  }
+
+  private struct State {
+    var watchers = 0
+    var isReading = false
+    /// Whether the head was read since the reader began.
+    var isFresh = false
+    /// Time when the last watcher left, in nanoseconds of the monotonic clock.
+    var idleSince: UInt64 = 0
+    var head: ChangeCursor?
+    /// The data of the head, where the market can tell versions.
+    var version: Int64?
+    /// Frames that were told last, and the number of the next one.
+    var recent: [ChangeFrame] = []
+    var nextNumber = 0
+    var seekers: [CatchUpRequest] = []
+    /// Watchers from now on that wait for a fresh head.
+    var pendingProducts: [Reply] = []
+    var subscribers: [Subscriber] = []
+
+    /// Where who has been told everything up to a place goes on; nil where that is not known.
+    func placement(after cursor: ChangeCursor) -> WatcherPosition? {
+      guard let head else { return nil }
+      if cursor == head { return .joined(next: nextNumber, cursor: head, missed: nil) }
+      guard let index = recent.lastIndex(where: { $0.batch.cursor == cursor }) else { return nil }
+      return .joined(
+        next: nextNumber - recent.count + index + 1, cursor: cursor, missed: nil)
+    }
+  }
+
+  /// Changes in one frame; 64 KB hold more.
+  private static let batchLimit = 200
+  private static let recentLimit = 128
+  /// Times that one turn tries to bring watchers level.
+  private static let attempts = 4
+  private static let seekersAtOnce = 256
+  /// Above so many watchers more is sent together.
+  private static let fewWatchers = 100
+  private static let shortPause = Duration.milliseconds(50)
+  private static let longPause = Duration.milliseconds(200)
+  private static let failurePause = Duration.seconds(1)
+  /// How long the head is kept while nobody watches: between two polls, or after a short loss.
+  private static let keptNanoseconds: UInt64 = 30_000_000_000
+
+  private let log: any ChangeLog
+  private let clock: any Clock<Duration>
+  private let state = Mutex(State())
+
+  package init(_ log: any ChangeLog, on clock: any Clock<Duration> = ContinuousClock()) {
+    self.log = log
+    self.clock = clock
+  }
+
+  /// Lets a loop hear of all frames from a number on, which it is told.
+  func subscribe(_ subscriber: @escaping Subscriber) -> Int {
+    state.withLock { state in
+      state.subscribers.append(subscriber)
+      return state.nextNumber
+    }
+  }
+
+  /// One more watches.
+  func enter() {
+    let starts = state.withLock { state in
+      state.watchers += 1
+      guard !state.isReading else { return false }
+      (state.isReading, state.isFresh) = (true, false)
+      if MonotonicClock.nanoseconds() - state.idleSince > Self.keptNanoseconds {
+        (state.head, state.version, state.recent) = (nil, nil, [])
+      }
+      return true
+    }
+    if starts { Task { await self.read() } }
+  }
+
+  /// One has stopped watching.
+  func leave() {
+    state.withLock { state in
+      state.watchers -= 1
+      if state.watchers == 0 { state.idleSince = MonotonicClock.nanoseconds() }
+    }
+  }
+
+  /// Finds where a watcher goes on that has been told everything up to a place, or begins now; the
+  /// reply comes at once or from the reader.
+  ///
+  /// Whose frames after that place were given up has lost them: it is told from the log.
+  func seek(_ cursor: ChangeCursor?, hasLost: Bool = false, _ reply: @escaping Reply) {
+    let known = state.withLock { state -> WatcherPosition? in
+      guard let cursor else {
+        if state.isFresh, let head = state.head {
+          return .joined(next: state.nextNumber, cursor: head, missed: nil)
+        }
+        state.pendingProducts.append(reply)
+        return nil
+      }
+      if !hasLost, let known = state.placement(after: cursor) { return known }
+      state.seekers.append(CatchUpRequest(cursor: cursor, reply: reply))
+      return nil
+    }
+    if let known { reply(known) }
+  }
+}
+
+// The reader.
+extension ChangeBroadcaster {
+  private func read() async {
+    while true {
+      var pause =
+        state.withLock { $0.watchers <= Self.fewWatchers } ? Self.shortPause : Self.longPause
+      do throws(RepositoryError) {
+        try await readHead()
+        startPendingWatchers()
+        for _ in 0..<Self.attempts {
+          guard try await place() else { break }
+        }
+      } catch {
+        giveUpSeekers()
+        pause = Self.failurePause
+      }
+      try? await clock.sleep(for: pause)
+      let isOver = state.withLock { state in
+        state.isReading =
+          state.watchers > 0 || !state.seekers.isEmpty || !state.pendingProducts.isEmpty
+        return !state.isReading
+      }
+      if isOver { return }
+    }
+  }
+
+  /// Reads everything after the head and tells it; true where there was anything.
+  @discardableResult
+  private func readHead() async throws(RepositoryError) -> Bool {
+    var isNews = false
+    while true {
+      let (head, known) = state.withLock { ($0.head, $0.version) }
+      // Read before the log, so that what comes meanwhile makes another one.
+      let version = log.dataVersion()
+      if head != nil, let version, version == known { return isNews }
+      let batch = try await log.changes(after: head, atMost: Self.batchLimit)
+      let isWhole = batch.changes.count < Self.batchLimit
+      isNews = publish(batch, version: isWhole ? version : nil) || isNews
+      if isWhole { return isNews }
+    }
+  }
+
+  /// Moves the head, and tells everybody what was there before it; false where that is nothing.
+  private func publish(_ batch: ChangeBatch, version: Int64?) -> Bool {
+    let frame = ChangeFrame(batch)
+    let subscribers = state.withLock { state -> [Subscriber]? in
+      let isFirst = state.head == nil
+      (state.head, state.version) = (batch.cursor, version)
+      guard !isFirst, !frame.isEmpty else { return nil }
+      state.recent.append(frame)
+      state.nextNumber += 1
+      if state.recent.count > Self.recentLimit { state.recent.removeFirst() }
+      return state.subscribers
+    }
+    for subscriber in subscribers ?? [] { subscriber(frame) }
+    return subscribers != nil
+  }
+
+  private func startPendingWatchers() {
+    let (replies, head, next) = state.withLock { state in
+      state.isFresh = true
+      defer { state.pendingProducts = [] }
+      return (state.pendingProducts, state.head, state.nextNumber)
+    }
+    for reply in replies {
+      reply(head.map { .joined(next: next, cursor: $0, missed: nil) } ?? .failed)
+    }
+  }
+
+  /// Brings watchers level with the head, or one batch nearer; true where some are worth another
+  /// try at once.
+  private func place() async throws(RepositoryError) -> Bool {
+    let seekers = state.withLock { state in
+      let taken = Array(state.seekers.prefix(Self.seekersAtOnce))
+      state.seekers.removeFirst(taken.count)
+      return taken
+    }
+    guard !seekers.isEmpty else { return false }
+    var level: [(batch: ChangeBatch, seekers: [CatchUpRequest])] = []
+    for (cursor, group) in Dictionary(grouping: seekers, by: \.cursor) {
+      do throws(RepositoryError) {
+        let batch = try await log.changes(after: cursor, atMost: Self.batchLimit)
+        if batch.changes.count < Self.batchLimit {
+          level.append((batch, group))
+        } else {
+          let frame = ChangeFrame(batch)
+          for seeker in group { seeker.reply(.part(frame)) }
+        }
+      } catch {
+        for seeker in group { seeker.reply(.failed) }
+      }
+    }
+    guard !level.isEmpty else { return false }
+    let isNews: Bool
+    do throws(RepositoryError) {
+      isNews = try await readHead()
+    } catch {
+      for seeker in level.flatMap(\.seekers) { seeker.reply(.failed) }
+      throw error
+    }
+    return settle(level, isLevel: !isNews)
+  }
+
+  private func settle(
+    _ groups: [(batch: ChangeBatch, seekers: [CatchUpRequest])], isLevel: Bool
+  ) -> Bool {
+    let (head, next) = state.withLock { ($0.head, $0.nextNumber) }
+    var again: [CatchUpRequest] = []
+    for (batch, seekers) in groups {
+      let frame = ChangeFrame(batch)
+      for seeker in seekers {
+        if isLevel, let head {
+          seeker.reply(.joined(next: next, cursor: head, missed: frame.isEmpty ? nil : frame))
+        } else if frame.isEmpty {
+          again.append(CatchUpRequest(cursor: batch.cursor, reply: seeker.reply))
+        } else {
+          seeker.reply(.part(frame))
+        }
+      }
+    }
+    state.withLock { $0.seekers = again + $0.seekers }
+    return !again.isEmpty
+  }
+
+  private func giveUpSeekers() {
+    let (seekers, pendingProducts) = state.withLock { state in
+      defer { (state.seekers, state.pendingProducts) = ([], []) }
+      return (state.seekers, state.pendingProducts)
+    }
+    for seeker in seekers { seeker.reply(.failed) }
+    for reply in pendingProducts { reply(.failed) }
+  }
+}

@@ -1,0 +1,43 @@
+import MarketAPI
+import MarketModel
+
+/// Responder to `GET /api/changes`, which leaves everything else to another one.
+package struct ChangesResponder: HTTPResponder {
+  private let broadcaster: ChangeBroadcaster
+  private let next: any HTTPResponder
+
+  package init(_ broadcaster: ChangeBroadcaster, before next: any HTTPResponder) {
+    self.broadcaster = broadcaster
+    self.next = next
+  }
+
+  package func knownResponse(to request: ServerRequest) -> ServerResponse? {
+    guard ChangesRequest.owns(request.target) else { return next.knownResponse(to: request) }
+    do throws(RequestProblem) {
+      return answer(
+        try ChangesRequest(reading: request.message), isBodiless: request.method == .head)
+    } catch {
+      return ServerResponse(.refusal(ofChanges: error))
+    }
+  }
+
+  package func response(to request: ServerRequest) async -> ServerResponse {
+    await next.response(to: request)
+  }
+
+  private func answer(_ wish: ChangesRequest, isBodiless: Bool) -> ServerResponse {
+    let watch = isBodiless ? nil : ChangeSubscription(broadcaster: broadcaster, wish: wish)
+    switch wish.form {
+    case .stream: return ServerResponse(.eventStream, watch: watch, hasLength: false)
+    case .poll:
+      let nothing = ChangeBatch(changes: [], cursor: wish.cursor ?? ChangeCursor(rawValue: ""))
+      return ServerResponse(ChangeCoding.answer(nothing), watch: watch, hasLength: false)
+    }
+  }
+}
+
+/// Wish of a client to be told what changes, and who tells it.
+struct ChangeSubscription: Sendable {
+  let broadcaster: ChangeBroadcaster
+  let wish: ChangesRequest
+}

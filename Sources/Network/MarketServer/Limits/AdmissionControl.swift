@@ -1,0 +1,188 @@
+import MarketAPI
+import MarketModel
+import Synchronization
+
+/// Limits of how much a market takes in, and of what one address may ask.
+package struct AdmissionLimits: Hashable, Sendable {
+  /// Registrations a minute from one address; nil has no bound.
+  package var registrationsPerMinute: Int? = 600
+  /// Bytes a day from one address; nil has no bound.
+  package var bytesPerDay: Int64?
+  /// Searches a minute from one address that no memory answers; nil has no bound.
+  package var searchesPerMinute: Int?
+  /// Searches that one address may have at a time, the next ones of which wait; nil has no bound.
+  package var searchesAtOnce: Int? = 2
+  /// Bytes that the store may grow to; nil has no bound.
+  package var storeBytes: Int64?
+  /// Products that the store may hold; nil has no bound.
+  package var storeProducts: Int?
+
+  package init() {}
+}
+
+/// Guard of what makes a market grow, registrations and edits with new pictures or texts, and of what
+/// costs it much, searches.
+package final class AdmissionControl: Sendable {
+  /// Growth of a store.
+  struct Growth: Hashable {
+    var bytes: Int64 = 0
+    var products = 0
+
+    static func + (left: Growth, right: Growth) -> Growth {
+      Growth(bytes: left.bytes + right.bytes, products: left.products + right.products)
+    }
+  }
+
+  /// Limit that may refuse a request, as the label of a metric says it.
+  private enum Limit: Hashable, CaseIterable {
+    /// Of one address, for all servers together.
+    case shared(RateLimitUsage.Limit)
+    case searchesAtOnce
+    case storeBytes
+    case storeProducts
+
+    static let allCases =
+      RateLimitUsage.Limit.allCases.map(Limit.shared) + [
+        .searchesAtOnce, .storeBytes, .storeProducts,
+      ]
+
+    var label: String {
+      switch self {
+      case .shared(let limit): "\(limit)"
+      case .searchesAtOnce: "searches_at_once"
+      case .storeBytes: "store_bytes"
+      case .storeProducts: "store_products"
+      }
+    }
+  }
+
+  private static let minuteNanoseconds: Int64 = 60_000_000_000
+  private static let dayNanoseconds = minuteNanoseconds * 60 * 24
+
+  private let limits: AdmissionLimits
+  private let market: any ServedMarket
+  private let limiter: SharedRateLimiter
+  /// Nil where nobody waits for a turn.
+  private let turns: SearchQueue?
+  private let meters: [Limit: CounterMetric]
+  /// What is being written.
+  private let underWay = Mutex(Growth())
+
+  init(
+    _ limits: AdmissionLimits, of market: any ServedMarket,
+    measures: MetricsRegistry = MetricsRegistry(),
+    now: @escaping @Sendable () -> Int64
+  ) {
+    self.limits = limits
+    self.market = market
+    limiter = SharedRateLimiter(of: market, now: now)
+    turns = limits.searchesAtOnce.map(SearchQueue.init(limit:))
+    meters = Dictionary(
+      uniqueKeysWithValues: Limit.allCases.map { ($0, measures.counter(.limited, $0.label)) })
+  }
+
+  /// Decides whether an operation may be done, and gives what to hand to `end` when it was.
+  ///
+  /// Throws `.tooManyRequests` or `.marketFull`.
+  func begin(
+    _ operation: MarketOperation, from network: ClientNetwork
+  ) async throws(RepositoryError) -> Growth {
+    let growth = operation.growth
+    if case .register = operation, let perMinute = limits.registrationsPerMinute {
+      try await take(1, of: Int64(perMinute), each: Self.minuteNanoseconds, .registrations, network)
+    }
+    if growth.bytes > 0, let perDay = limits.bytesPerDay {
+      try await take(growth.bytes, of: perDay, each: Self.dayNanoseconds, .bytes, network)
+    }
+    guard growth != Growth() else { return growth }
+    let stored = await stored(for: growth)
+    let refusal = underWay.withLock { underWay -> Limit? in
+      let all = stored + underWay + growth
+      if growth.bytes > 0, let limit = limits.storeBytes, all.bytes > limit {
+        return .storeBytes
+      }
+      if growth.products > 0, let limit = limits.storeProducts, all.products > limit {
+        return .storeProducts
+      }
+      underWay = underWay + growth
+      return nil
+    }
+    guard let refusal else { return growth }
+    meters[refusal]?.add()
+    throw .marketFull
+  }
+
+  func end(_ growth: Growth) {
+    underWay.withLock {
+      $0 = $0 + Growth(bytes: -growth.bytes, products: -growth.products)
+    }
+  }
+
+  /// Runs a body that has the market look for products, when it is the address's turn.
+  ///
+  /// `isSearch` says whether it counts among the searches of a minute. Throws `.tooManyRequests` where
+  /// an address searches too often, or its turn did not come in time.
+  func searching<Answer>(
+    from network: ClientNetwork, isSearch: Bool = true, _ body: () async -> Answer
+  ) async throws(RepositoryError) -> Answer {
+    if let perMinute = limits.searchesPerMinute, isSearch {
+      try await take(1, of: Int64(perMinute), each: Self.minuteNanoseconds, .searches, network)
+    }
+    guard let turns else { return await body() }
+    if let answer = await turns.use(of: network, body) { return answer }
+    guard !Task.isCancelled else { throw .cancelled }
+    meters[.searchesAtOnce]?.add()
+    throw .tooManyRequests(retryAfterSeconds: 1)
+  }
+
+  /// What the store holds, as far as a limit needs it; a store that cannot be asked says so when it is
+  /// written to.
+  private func stored(for growth: Growth) async -> Growth {
+    var stored = Growth()
+    if limits.storeBytes != nil, growth.bytes > 0 {
+      stored.bytes = (try? await market.storedBytes()) ?? 0
+    }
+    if limits.storeProducts != nil, growth.products > 0 {
+      stored.products = (try? await market.exactTotal(of: ProductQuery())) ?? 0
+    }
+    return stored
+  }
+
+  private func take(
+    _ amount: Int64, of limit: Int64, each period: Int64, _ kind: RateLimitUsage.Limit,
+    _ network: ClientNetwork
+  ) async throws(RepositoryError) {
+    let seconds = await limiter.take(amount, of: limit, each: period, kind, by: network)
+    guard let seconds else { return }
+    meters[.shared(kind)]?.add()
+    throw .tooManyRequests(retryAfterSeconds: seconds)
+  }
+}
+
+extension MarketOperation {
+  /// Bytes that a product needs in a store beside its texts and pictures.
+  private static let productBytes: Int64 = 4 << 10
+
+  /// What the store grows by, about.
+  fileprivate var growth: AdmissionControl.Growth {
+    switch self {
+    case .register(let registration, _, _):
+      AdmissionControl.Growth(
+        bytes: Self.productBytes
+          + Self.bytes([registration.name, registration.description], registration.pictures),
+        products: 1)
+    case .update(let update):
+      AdmissionControl.Growth(
+        bytes: Self.bytes(
+          [update.patch.name, update.patch.description].compactMap(\.self),
+          update.patch.pictures?.newFiles ?? []))
+    case .changeSeller, .verify, .delete, .requestDeletion, .confirmDeletion:
+      AdmissionControl.Growth()
+    case .health, .page, .detail, .seller, .picture: AdmissionControl.Growth()
+    }
+  }
+
+  private static func bytes(_ texts: [String], _ files: [[UInt8]]) -> Int64 {
+    Int64(texts.reduce(0) { $0 + $1.utf8.count } + files.reduce(0) { $0 + $1.count })
+  }
+}

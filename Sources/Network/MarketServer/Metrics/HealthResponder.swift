@@ -1,0 +1,86 @@
+import MarketAPI
+import MarketModel
+import Synchronization
+
+/// Responder to `GET /live` and `GET /ready`, by which machines decide whether to restart a server
+/// and whether to send it requests; it leaves everything else to another one.
+package final class HealthResponder: HTTPResponder {
+  /// Time in which the store has to say that it is there.
+  private static let timeout = Duration.seconds(1)
+
+  private let market: any ServedMarket
+  private let next: any HTTPResponder
+  private let isDraining = Atomic(false)
+
+  package init(_ market: any ServedMarket, before next: any HTTPResponder) {
+    self.market = market
+    self.next = next
+  }
+
+  /// From now on nobody is to send more requests.
+  package func beginDraining() { isDraining.store(true, ordering: .relaxed) }
+
+  package func knownResponse(to request: ServerRequest) -> ServerResponse? {
+    guard request.isReading, request.isFor(HealthRoute.live) else {
+      return next.knownResponse(to: request)
+    }
+    return answer(.ok, HealthRoute.alive)
+  }
+
+  package func response(to request: ServerRequest) async -> ServerResponse {
+    guard request.isReading, request.isFor(HealthRoute.ready) else {
+      return await next.response(to: request)
+    }
+    guard !isDraining.load(ordering: .relaxed) else {
+      return answer(.serviceUnavailable, "The server is being stopped")
+    }
+    return await RequestDeadline.limited(to: Self.timeout) { await readiness() }
+  }
+
+  private func readiness() async -> ServerResponse {
+    do throws(RepositoryError) {
+      try await market.checkReadiness()
+      return answer(.ok, HealthRoute.isReady)
+    } catch {
+      let sentence =
+        switch error {
+        case .store(.readOnly), .store(.readOnlyFolder): "The store is read-only"
+        case .store(.diskFull): "The store has no room left"
+        case .store(.locked): "The store does not answer within a second"
+        default: "The store does not answer"
+        }
+      return answer(.serviceUnavailable, sentence, because: error.logged)
+    }
+  }
+
+  /// One sentence; the market's mark shows whose it is.
+  private func answer(
+    _ status: HTTPStatus, _ sentence: String, because reason: String? = nil
+  ) -> ServerResponse {
+    var headers: HTTPHeaders = [
+      HeaderName.contentType: "text/plain; charset=utf-8", HeaderName.cacheControl: "no-store",
+    ]
+    headers.announce(.present)
+    if status == .serviceUnavailable { headers[HeaderName.retryAfter] = "1" }
+    return ServerResponse(
+      HTTPResponse(status, headers: headers, body: Array((sentence + "\n").utf8)),
+      because: status == .ok ? nil : reason ?? sentence)
+  }
+}
+
+/// Paths where machines ask how a server is, and what it says.
+package enum HealthRoute {
+  package static let live = "/live"
+  package static let ready = "/ready"
+  package static let alive = "alive"
+  package static let isReady = "ready"
+}
+
+extension ServerRequest {
+  /// Whether the target is a path, with a query or without one.
+  fileprivate func isFor(_ path: String) -> Bool {
+    let query = UInt8(ascii: "?")
+    return target.utf8.starts(with: path.utf8)
+      && target.utf8.dropFirst(path.utf8.count).first.map { $0 == query } ?? true
+  }
+}

@@ -1,0 +1,60 @@
+import MarketModel
+
+/// Numbers in Prometheus' text format, version 0.0.4.
+enum MetricsText {
+  static func text(of samples: [MetricSample]) -> String {
+    let byMetric = Dictionary(grouping: samples, by: \.metric)
+    var text = ""
+    for metric in Metric.allCases {
+      guard let samples = byMetric[metric] else { continue }
+      let description = metric.description
+      let sorted = samples.sorted { $0.labels.lexicographicallyPrecedes($1.labels) }
+      for name in [metric.rawValue, metric.formerName].compactMap(\.self) {
+        text += "# HELP \(name) \(description.meaning)\n"
+        text += "# TYPE \(name) \(description.kind.rawValue)\n"
+        for sample in sorted { append(sample, called: name, to: &text) }
+      }
+    }
+    return text
+  }
+
+  private static func append(
+    _ sample: MetricSample, called name: String, to text: inout String
+  ) {
+    let labels = zip(sample.metric.description.labels, sample.labels).map {
+      "\($0)=\"\(escaped($1))\""
+    }
+    let suffix = labels.isEmpty ? "" : "{\(labels.joined(separator: ","))}"
+    switch sample.value {
+    case .number(let value): text += "\(name)\(suffix) \(number(value))\n"
+    case .durations(let durations):
+      var count = 0
+      for (bound, more) in zip(DurationHistogram.bounds.map(number) + ["+Inf"], durations.counts) {
+        count += more
+        let bounded = (labels + ["le=\"\(bound)\""]).joined(separator: ",")
+        text += "\(name)_bucket{\(bounded)} \(count)\n"
+      }
+      text += "\(name)_sum\(suffix) \(number(Double(durations.nanoseconds) / 1e9))\n"
+      text += "\(name)_count\(suffix) \(count)\n"
+    }
+  }
+
+  /// Whole numbers without a fraction: `3`, `0.25`.
+  private static func number(_ value: Double) -> String {
+    guard let whole = Int(exactly: value) else { return "\(value)" }
+    return String(whole)
+  }
+
+  private static func escaped(_ value: String) -> String {
+    var text = ""
+    for character in value {
+      switch character {
+      case "\\": text += "\\\\"
+      case "\"": text += "\\\""
+      case "\n": text += "\\n"
+      default: text.append(character)
+      }
+    }
+    return text
+  }
+}

@@ -1,0 +1,121 @@
+import Dispatch
+import Glibc
+import MarketAPI
+import Posix
+import Synchronization
+
+/// Access log: a line for each request, on a descriptor.
+///
+/// Requests never wait for whoever reads the log: lines are collected, and written some
+/// milliseconds later on a queue; when the reader stands still or the disk is full, lines are lost
+/// and counted, and the log itself says so as soon as it can be written again.
+package final class RequestLog: Sendable {
+  private static let byteLimit = 1 << 20
+  private static let delay = DispatchTimeInterval.milliseconds(50)
+
+  fileprivate struct State {
+    var bytes: [UInt8] = []
+    var isWriting = false
+    /// Lines that were lost since the log has last said so.
+    var untoldCount = 0
+    /// Lines that were ever lost.
+    var lostCount = 0
+    var stamp = LogTimestamp()
+  }
+
+  private let descriptor: Int32
+  private let format: LogFormat
+  private let queue = DispatchQueue(label: "market.server.log", qos: .utility)
+  private let state = Mutex(State())
+
+  package init(descriptor: Int32 = STDERR_FILENO, as format: LogFormat = .text) {
+    self.descriptor = descriptor
+    self.format = format
+  }
+
+  package func add(_ request: FinishedRequest) {
+    let begins = state.withLock { state in
+      guard state.bytes.count < Self.byteLimit else {
+        state.lose(1)
+        return false
+      }
+      let stamp = state.stamp.text(at: time(nil))
+      switch format {
+      case .text:
+        state.bytes += stamp
+        state.bytes.append(0x20)
+        request.appendLine(to: &state.bytes)
+      case .json:
+        state.bytes += request.jsonLine(at: String(decoding: stamp, as: UTF8.self))
+      }
+      defer { state.isWriting = true }
+      return !state.isWriting
+    }
+    if begins { queue.asyncAfter(deadline: .now() + Self.delay) { self.write() } }
+  }
+
+  /// Requests of which the log has no line.
+  package var lostCount: Int { state.withLock { $0.lostCount } }
+
+  /// Writes what is collected before it returns, unless nobody takes it for a second.
+  package func flush() {
+    let end = DispatchSemaphore(value: 0)
+    queue.async {
+      self.write()
+      end.signal()
+    }
+    _ = end.wait(timeout: .now() + 1)
+  }
+
+  private func lossLine(_ count: Int) -> [UInt8] {
+    guard format == .json else { return Array("\(count) lines lost\n".utf8) }
+    var line = JSONWriter()
+    line.beginObject()
+    line.member("time", ISOTime.text(of: Int64(time(nil))))
+    line.member("lost", Int64(count))
+    line.endObject()
+    return line.bytes + [0x0A]
+  }
+
+  /// Writes what is collected; called on `queue`.
+  private func write() {
+    let (bytes, told) = state.withLock { state in
+      let told = state.untoldCount
+      if told > 0 { state.bytes += lossLine(told) }
+      let bytes = state.bytes
+      (state.bytes, state.untoldCount, state.isWriting) = ([], 0, false)
+      return (bytes, told)
+    }
+    var rest = bytes[...]
+    // What is left is lost; the log itself says how many lines that were.
+    try? FileDescriptorIO.writeAll(from: &rest, to: descriptor)
+    let lines = rest.count { $0 == UInt8(ascii: "\n") }
+    guard lines > 0 else { return }
+    state.withLock { state in
+      // The last line is no request's where it says what was lost before.
+      state.lose(lines - (told > 0 ? 1 : 0))
+      state.untoldCount += told
+    }
+  }
+}
+
+extension RequestLog.State {
+  fileprivate mutating func lose(_ count: Int) {
+    untoldCount += count
+    lostCount += count
+  }
+}
+
+/// Time at the start of a line, made once a second.
+private struct LogTimestamp {
+  private var second: time_t = 0
+  private var bytes: [UInt8] = []
+
+  /// The time as a line begins: `2026-11-21T01:10:32Z`.
+  mutating func text(at now: time_t) -> [UInt8] {
+    guard now != second || bytes.isEmpty else { return bytes }
+    second = now
+    bytes = Array(ISOTime.text(of: Int64(now)).utf8)
+    return bytes
+  }
+}

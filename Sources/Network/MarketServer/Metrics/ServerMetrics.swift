@@ -1,0 +1,112 @@
+import Glibc
+import MarketAPI
+import MarketModel
+import Synchronization
+
+/// Metrics of a server: numbers of what has happened since it began.
+package final class ServerMetrics: Sendable {
+  /// Numbers of one route and method.
+  private struct Row {
+    /// Statuses that were answered, few of them.
+    var requests: [(status: Int, count: Int)] = []
+    var durations: DurationHistogram?
+
+    mutating func add(_ request: FinishedRequest) {
+      let status = request.status?.rawValue ?? 0
+      if let place = requests.firstIndex(where: { $0.status == status }) {
+        requests[place].count += 1
+      } else {
+        requests.append((status, 1))
+      }
+      guard !request.isWatch else { return }
+      if durations == nil { durations = DurationHistogram() }
+      durations?.add(nanoseconds: request.nanoseconds)
+    }
+  }
+
+  private struct State {
+    /// By route, and within one by method.
+    var rows = [Row](repeating: Row(), count: MetricRoute.count * methods.count)
+    /// By route.
+    var sentBytes = [Int](repeating: 0, count: MetricRoute.count)
+    var connections = 0
+    var watchers = 0
+    var droppedWatchers = 0
+    var sentEvents = 0
+  }
+
+  /// The last one stands for all others.
+  private static let methods = ["GET", "HEAD", "POST", "PATCH", "DELETE", "other"]
+
+  private let measures: MetricsRegistry
+  private let log: RequestLog
+  private let version: String
+  private let start = time(nil)
+  private let state = Mutex(State())
+
+  /// Metrics of a server of a version; `measures` are those of everything behind it.
+  package init(_ measures: MetricsRegistry, _ log: RequestLog, version: String) {
+    self.measures = measures
+    self.log = log
+    self.version = version
+  }
+
+  package func record(_ event: ServerEvent) {
+    switch event {
+    case .connected: state.withLock { $0.connections += 1 }
+    case .disconnected: state.withLock { $0.connections -= 1 }
+    case .finished(let request): record(request)
+    case .beganWatching: state.withLock { $0.watchers += 1 }
+    case .endedWatching(let isDropped):
+      state.withLock { state in
+        state.watchers -= 1
+        if isDropped { state.droppedWatchers += 1 }
+      }
+    case .sentEvents(let count): state.withLock { $0.sentEvents += count }
+    }
+  }
+
+  private func record(_ request: FinishedRequest) {
+    let route = MetricRoute.place(of: request.target)
+    // Clients choose methods; they do not choose how many rows there are.
+    let method =
+      Self.methods.firstIndex(of: request.method.rawValue) ?? Self.methods.count - 1
+    state.withLock { state in
+      state.rows[route * Self.methods.count + method].add(request)
+      state.sentBytes[route] += request.byteCount
+    }
+  }
+
+  /// All numbers: of the server, of what is behind it, and of the process.
+  func samples() -> [MetricSample] {
+    let state = state.withLock { $0 }
+    var samples = measures.samples() + ProcessMetrics.samples(since: start)
+    for (place, row) in state.rows.enumerated() {
+      let labels = [
+        MetricRoute.label(at: place / Self.methods.count),
+        Self.methods[place % Self.methods.count],
+      ]
+      for (status, count) in row.requests {
+        samples.append(
+          MetricSample(.requests, labels + [String(status)], .number(Double(count))))
+      }
+      if let durations = row.durations {
+        samples.append(MetricSample(.requestTime, labels, .durations(durations)))
+      }
+    }
+    for (route, count) in state.sentBytes.enumerated() where count > 0 {
+      samples.append(
+        MetricSample(.sentBytes, [MetricRoute.label(at: route)], .number(Double(count))))
+    }
+    let counts: [(Metric, Int)] = [
+      (.connections, state.connections), (.watchers, state.watchers),
+      (.droppedWatchers, state.droppedWatchers), (.sentEvents, state.sentEvents),
+      (.lostLogLines, log.lostCount),
+    ]
+    for (metric, count) in counts {
+      samples.append(MetricSample(metric, .number(Double(count))))
+    }
+    samples.append(MetricSample(.version, [version], .number(1)))
+    return samples
+  }
+}

@@ -1,0 +1,93 @@
+import MarketAPI
+
+/// Id of a request that others may know, too: that of the trace it belongs to, or one of its own (W3C
+/// Trace Context, section 3.2.2.3).
+package struct TraceID: Hashable, Sendable {
+  private let high: UInt64
+  private let low: UInt64
+
+  fileprivate init(high: UInt64, low: UInt64) {
+    self.high = high
+    self.low = low
+  }
+
+  /// The id in a request's `traceparent`; nil where there is none or more than one, or it is not as the
+  /// standard says: then it counts for nothing.
+  package init?(of headers: HTTPHeaders) {
+    var found: String?
+    for field in headers where field.name.utf8.count == Self.fieldName.utf8.count {
+      guard field.name.lowercased() == Self.fieldName else { continue }
+      guard found == nil else { return nil }
+      found = field.value
+    }
+    guard let found else { return nil }
+    self.init(traceparent: found)
+  }
+
+  /// Reads `VERSION-TRACE-PARENT-FLAGS`, small hexadecimal letters alone; a later version than this
+  /// standard's may have more behind a further hyphen (section 3.2.4).
+  package init?(traceparent: String) {
+    let bytes = Array(traceparent.utf8)
+    guard bytes.count >= 55, [2, 35, 52].allSatisfy({ bytes[$0] == Self.hyphen }),
+      let version = Self.number(bytes[0..<2]), version != 0xFF,
+      bytes.count == 55 || (version > 0 && bytes[55] == Self.hyphen),
+      let high = Self.number(bytes[3..<19]), let low = Self.number(bytes[19..<35]),
+      let parent = Self.number(bytes[36..<52]), Self.number(bytes[53..<55]) != nil,
+      high | low != 0, parent != 0
+    else { return nil }
+    self.init(high: high, low: low)
+  }
+
+  /// 32 hexadecimal letters.
+  package var text: String { String(decoding: bytes, as: UTF8.self) }
+
+  var bytes: [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(32)
+    append(to: &bytes)
+    return bytes
+  }
+
+  /// Appends the same letters.
+  func append(to bytes: inout [UInt8]) {
+    for half in [high, low] {
+      for shift in stride(from: UInt64(60), through: 0, by: -4) {
+        let digit = UInt8(truncatingIfNeeded: half >> shift) & 15
+        bytes.append(digit < 10 ? 0x30 + digit : 0x57 + digit)
+      }
+    }
+  }
+
+  /// Name of the response header that tells a client the id of its failed request.
+  package static let responseName = "Market-Trace"
+  private static let fieldName = "traceparent"
+  private static let hyphen = UInt8(ascii: "-")
+
+  private static func number(_ digits: ArraySlice<UInt8>) -> UInt64? {
+    var number: UInt64 = 0
+    for digit in digits {
+      switch digit {
+      case 0x30...0x39: number = number << 4 | UInt64(digit - 0x30)
+      case 0x61...0x66: number = number << 4 | UInt64(digit - 0x57)
+      default: return nil
+      }
+    }
+    return number
+  }
+}
+
+/// Maker of ids that nobody else makes; they keep no secret.
+struct TraceIDGenerator {
+  private var state = UInt64.random(in: .min ... .max)
+  private let process = UInt64.random(in: 1 ... .max)
+
+  /// Another id each time: one half is this maker's own, the other one goes through all numbers
+  /// (SplitMix64).
+  mutating func next() -> TraceID {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var low = state
+    low = (low ^ (low >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    low = (low ^ (low >> 27)) &* 0x94D0_49BB_1331_11EB
+    return TraceID(high: process, low: low ^ (low >> 31))
+  }
+}

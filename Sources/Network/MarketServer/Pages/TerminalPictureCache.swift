@@ -1,0 +1,51 @@
+import MarketModel
+import MarketPages
+
+/// Decoder of a picture file for a box of dots; nil for a file that cannot be decoded.
+package typealias PageDecoding =
+  @Sendable (_ file: [UInt8], _ box: TerminalPage.PictureBox) async -> Bitmap?
+
+/// Pictures of pages for terminals, drawn once: what is behind a locator never changes.
+struct TerminalPictureCache: Sendable {
+  private struct Key: Hashable, Sendable {
+    let locator: String
+    let box: TerminalPage.PictureBox
+  }
+
+  private static let memoryBytes = 4 << 20
+
+  private let market: any ServedMarket
+  private let decode: PageDecoding
+  /// Of one version for ever.
+  private let memory = VersionedCache<Key, BlockPicture?>(limit: memoryBytes) {
+    $0?.byteCount ?? nil
+  }
+
+  init(_ market: any ServedMarket, _ decode: @escaping PageDecoding) {
+    self.market = market
+    self.decode = decode
+  }
+
+  /// The pictures that a page shows, as far as they can be drawn.
+  func drawn(for content: PageContent) async -> [Picture: BlockPicture] {
+    let (wanted, box) = TerminalPage.wants(content)
+    return await withTaskGroup(of: (Picture, BlockPicture?).self) { group in
+      for picture in Set(wanted) {
+        group.addTask { (picture, await blocks(of: picture, in: box)) }
+      }
+      return await group.reduce(into: [:]) { drawn, next in drawn[next.0] = next.1 }
+    }
+  }
+
+  private func blocks(
+    of picture: Picture, in box: TerminalPage.PictureBox
+  ) async -> BlockPicture? {
+    await memory.value(for: Key(locator: picture.thumbnail, box: box), at: 0) {
+      // A picture that has gone is no reason to show no page.
+      guard let file = try? await market.picture(at: picture.thumbnail, .thumbnail),
+        let bitmap = await decode(file, box)
+      else { return nil }
+      return BlockPicture(bitmap)
+    }
+  }
+}

@@ -1,0 +1,467 @@
+import Glibc
+import MarketAPI
+import MarketModel
+
+/// Connection of one client: requests in, answers out, one after the other.
+///
+/// Belongs to the thread of its loop. While a request is answered nothing of the next one is read
+/// beyond a bound, but the end of the connection is noticed whatever it was doing.
+final class HTTPConnection {
+  /// Phase of the connection.
+  enum Phase {
+    /// Waiting for a request, or in the middle of its head.
+    case head(HeadScanner)
+    case body(BodyReader, MinimumRateTimer)
+    /// A task is finding the answer.
+    case answering
+    case sending(OutgoingResponse, MinimumRateTimer, isLast: Bool)
+    /// The client is told what changes, as `watch` says.
+    case watching
+    /// The last answer is out; what still comes is thrown away, so that the client can read it.
+    case leaving(MinimumRateTimer, rest: Int)
+    case closed
+  }
+
+  /// Step that follows from bytes of a body.
+  private enum BodyStep {
+    case waitForMore
+    case find
+    case refuse(RequestRejection)
+  }
+
+  static let firstInterest: EpollPoller.Events = [.input, .inputEnd]
+  /// Bytes of further requests that are read while one is answered.
+  private static let aheadBytes = 64 << 10
+  /// Bodies of the largest size that are thrown away after a refusal.
+  private static let discardedBodies = 8
+  /// Seconds in which a client that was answered for the last time has to end, while it is silent.
+  private static let leavingSeconds = 5
+  /// Time without a byte after which a body or an answer stands still.
+  private static let stillNanoseconds: UInt64 = 1_000_000_000
+
+  let descriptor: Int32
+  let address: String
+  /// The network that its client counts for.
+  let network: ClientNetwork
+  /// The number of the request for the task that answers.
+  var requestNumber: UInt64?
+  /// Time at which the connection ends unless something happens, in nanoseconds of the monotonic
+  /// clock.
+  var deadline: UInt64
+
+  // The loop ends every connection before it ends itself; asking for that takes time with each use.
+  unowned(unsafe) let loop: EventLoop
+  var phase = Phase.head(HeadScanner())
+  var exchange: Exchange?
+  /// Set while the client watches.
+  var watch: WatcherState?
+  private var received = ReceiveBuffer()
+  private var hasInputEnded = false
+  private(set) var interest = firstInterest
+
+  init(_ descriptor: Int32, from address: String, in loop: EventLoop) {
+    self.descriptor = descriptor
+    self.address = address
+    network = ClientNetwork(of: address)
+    self.loop = loop
+    deadline = MonotonicClock.nanoseconds() + loop.server.limits.idleNanoseconds
+  }
+
+  /// Takes note of what has happened to the socket.
+  func didBecomeReady(_ events: EpollPoller.Events) {
+    if !events.isDisjoint(with: .broken) { return close() }
+    if events.contains(.output) {
+      flush()
+      advance()
+    }
+    // Its descriptor may belong to somebody else by now.
+    if case .closed = phase { return }
+    if events.contains(.input) {
+      receive()
+    } else if events.contains(.inputEnd) {
+      // What came before the end is read when there is time for it.
+      show(interest.subtracting(.inputEnd))
+    }
+  }
+
+  /// Sends the answer that was found.
+  func answer(_ response: ServerResponse) {
+    guard case .answering = phase else { return }
+    requestNumber = nil
+    respond(with: response)
+    advance()
+  }
+
+  /// It is past the deadline.
+  func didReachDeadline() {
+    if case .watching = phase { didReachWatchDeadline() } else { close() }
+  }
+
+  /// Ends the connection at once; the loop closes the socket.
+  func close() {
+    if case .closed = phase { return }
+    phase = .closed
+    endSubscription()
+    finishExchange()
+    loop.forget(self)
+  }
+
+  /// Time by which connections of a full server give way, the earliest first; nil for one that does
+  /// not.
+  ///
+  /// Those that rest between requests, or have not asked yet, come first, the longest rested before
+  /// all others; then those that have moved nothing of a body or an answer for a while.
+  func endOfRest(at now: UInt64) -> UInt64? {
+    let idle = loop.server.limits.idleNanoseconds
+    switch phase {
+    case .head, .leaving: return deadline
+    case .body, .sending:
+      return deadline + Self.stillNanoseconds < now + idle ? deadline + idle : nil
+    case .answering, .watching, .closed: return nil
+    }
+  }
+
+  /// Ends an answer whose client takes it more slowly than others have room for.
+  func giveUpAnswer() {
+    exchange?.endReason = "answers that clients do not take use up their room"
+    close()
+  }
+
+  /// Network that the bytes of an answer count for which the client has not taken; nil where it has.
+  var networkLeavingBytes: ClientNetwork? {
+    guard let exchange, exchange.pendingOutput > 0 else { return nil }
+    return exchange.request.client.network
+  }
+}
+
+// Bytes that come in.
+extension HTTPConnection {
+  private func receive() {
+    let (count, bytes) = loop.receive(from: descriptor)
+    if count > 0 {
+      take(bytes)
+    } else if count == 0 {
+      didEndInput()
+    } else if errno != EAGAIN, errno != EINTR {
+      close()
+    }
+  }
+
+  private func take(_ bytes: UnsafeRawBufferPointer) {
+    var bytes = bytes
+    if case .leaving = phase { return discard(bytes.count) }
+    if isStreaming { return closeUnexpectedInput() }
+    if case .body = phase, received.isEmpty {
+      let (count, step) = readBody(bytes)
+      bytes = UnsafeRawBufferPointer(rebasing: bytes[count...])
+      proceed(after: step)
+    }
+    if case .leaving = phase { return discard(bytes.count) }
+    if isBetweenRequests, let head = loop.heads.head(of: bytes) { return takeKnown(head) }
+    received.append(bytes)
+    advance()
+    if received.count >= Self.aheadBytes, isBusy { show(interest.subtracting(.input)) }
+  }
+
+  /// Whether the next byte begins a request.
+  private var isBetweenRequests: Bool {
+    guard received.isEmpty, case .head(let scanner) = phase else { return false }
+    return scanner.scanned == 0
+  }
+
+  /// Begins a request of which nothing but this head has come.
+  private func takeKnown(_ head: RequestHead) {
+    do throws(RequestRejection) {
+      try begin(head)
+    } catch {
+      refuse(error)
+    }
+  }
+
+  /// Goes on with what has arrived, as far as it goes.
+  func advance() {
+    while !received.isEmpty {
+      let before = received.count
+      switch phase {
+      case .head(var scanner): takeHead(&scanner)
+      case .body:
+        let (count, step) = received.withUnused { readBody($0) }
+        received.use(count)
+        proceed(after: step)
+      case .answering, .sending, .watching, .leaving, .closed: return
+      }
+      if case .head = phase, received.count == before { break }
+    }
+    if received.isEmpty { received.forget() }
+    if hasInputEnded, !isBusy { close() }
+  }
+
+  /// Whether more came behind the request that is being answered.
+  var hasFurtherInput: Bool { !received.isEmpty }
+
+  /// Gives the room of what was used back, before a long time without requests.
+  func forgetUsedInput() { received.forgetUsed() }
+
+  /// Whether a request is being answered.
+  private var isBusy: Bool {
+    switch phase {
+    case .answering, .sending, .watching: true
+    case .head, .body, .leaving, .closed: false
+    }
+  }
+
+  /// The client will send nothing more.
+  ///
+  /// In the middle of a request it has gone; after a whole one it may wait for its answer.
+  private func didEndInput() {
+    hasInputEnded = true
+    // Nobody would notice for a long time that a watcher has gone.
+    if case .watching = phase { return close() }
+    if isBusy { show(interest.intersection(.output)) } else { close() }
+  }
+
+  private func discard(_ count: Int) {
+    guard case .leaving(var pace, let rest) = phase else { return }
+    guard rest > count else { return close() }
+    pace.didMove(count, at: MonotonicClock.nanoseconds())
+    phase = .leaving(pace, rest: rest - count)
+    deadline = pace.deadline
+  }
+
+  private func takeHead(_ scanner: inout HeadScanner) {
+    if scanner.scanned == 0, !received.skipEmptyLines() { return }
+    let limits = loop.server.limits
+    let isFirst = scanner.scanned == 0
+    do throws(RequestRejection) {
+      let head = try readHead(&scanner)
+      guard let head else {
+        guard received.count <= limits.header else { throw .headersTooLarge }
+        phase = .head(scanner)
+        if isFirst, scanner.scanned > 0 {
+          deadline = MonotonicClock.nanoseconds() + limits.idleNanoseconds
+        }
+        return
+      }
+      try begin(head)
+    } catch {
+      refuse(error)
+    }
+  }
+
+  /// The head of a request; nil where its end has not come.
+  private func readHead(_ scanner: inout HeadScanner) throws(RequestRejection) -> RequestHead? {
+    var length = 0
+    defer { received.use(length) }
+    return try received.withUnused { bytes throws(RequestRejection) -> RequestHead? in
+      guard let end = try scanner.end(in: bytes) else { return nil }
+      guard end <= loop.server.limits.header else { throw .headersTooLarge }
+      length = end
+      let bytes = UnsafeRawBufferPointer(rebasing: bytes[..<end])
+      let head = try RequestHead(parsing: bytes)
+      loop.heads.keep(head, of: bytes)
+      return head
+    }
+  }
+}
+
+// Requests.
+extension HTTPConnection {
+  private func begin(_ head: RequestHead) throws(RequestRejection) {
+    let server = loop.server
+    let client =
+      server.trustsProxy
+      ? RemoteClient(behind: address, headers: head.headers) : RemoteClient(address: address)
+    beginExchange(
+      ServerRequest(head.method, head.target, headers: head.headers, from: client), head)
+    if case .length(let count) = head.framing, count > server.limits.body {
+      throw .contentTooLarge
+    }
+    guard head.framing != .none else { return find() }
+    let pace = MinimumRateTimer(
+      graceSeconds: server.limits.idleSeconds, at: MonotonicClock.nanoseconds())
+    phase = .body(BodyReader(head.framing, limit: server.limits.body), pace)
+    deadline = pace.deadline
+    if head.expectsContinue, received.isEmpty { sendContinue() }
+  }
+
+  private func beginExchange(_ request: ServerRequest, _ head: RequestHead?) {
+    let trace = head.flatMap { TraceID(of: $0.headers) } ?? loop.newTrace()
+    exchange = Exchange(request, head, trace: trace, at: MonotonicClock.nanoseconds())
+    loop.server.traffic.beginRequest()
+  }
+
+  private func finishExchange(at now: UInt64 = MonotonicClock.nanoseconds()) {
+    guard let exchange = exchange.take() else { return }
+    // Few requests hold any, and telling a network takes longer than counting.
+    if exchange.heldBytes > 0 {
+      loop.server.traffic.release(exchange.heldBytes, of: exchange.request.client.network)
+    }
+    loop.server.traffic.endRequest()
+    loop.untaken.remove(exchange.pendingOutput, of: exchange.request.client.network)
+    loop.server.observe(.finished(exchange.finished(at: now)))
+  }
+
+  /// Asks for the body; a client that does not hear it sends it after a while all the same.
+  private func sendContinue() {
+    let line = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
+    _ = send(descriptor, line, line.count, Int32(MSG_NOSIGNAL))
+  }
+
+  /// Takes what belongs to the body: how many bytes that were, and what follows from them.
+  private func readBody(_ bytes: UnsafeRawBufferPointer) -> (count: Int, step: BodyStep) {
+    guard case .body(var reader, var pace) = phase, let network = exchange?.request.client.network
+    else { return (0, .waitForMore) }
+    // The reader is the only holder of its bytes, so that they are not copied when it changes.
+    phase = .answering
+    let before = reader.body.count
+    do throws(RequestRejection) {
+      let count = try reader.take(from: bytes)
+      let more = reader.body.count - before
+      guard loop.server.traffic.hold(more, for: network) else { throw .unavailable }
+      exchange?.heldBytes += more
+      pace.didMove(count, at: MonotonicClock.nanoseconds())
+      deadline = pace.deadline
+      guard reader.isDone else {
+        phase = .body(reader, pace)
+        return (count, .waitForMore)
+      }
+      exchange?.request.body = reader.body
+      return (count, .find)
+    } catch {
+      return (bytes.count, .refuse(error))
+    }
+  }
+
+  private func proceed(after step: BodyStep) {
+    switch step {
+    case .waitForMore: break
+    case .find: find()
+    case .refuse(let refusal): refuse(refusal)
+    }
+  }
+
+  /// Looks for the answer, at once or in a task.
+  private func find() {
+    guard let exchange else { return }
+    let request = exchange.request
+    if !request.body.isEmpty { self.exchange?.request.body = [] }
+    if let known = loop.server.responder.knownResponse(to: request) {
+      return respond(with: known)
+    }
+    phase = .answering
+    deadline = .max
+    self.exchange?.heldBytes = 0
+    loop.findAnswer(to: request, for: self, holding: exchange.heldBytes)
+  }
+
+  /// Answers what is no request, or none that is taken, and ends the connection.
+  private func refuse(_ refusal: RequestRejection) {
+    if exchange == nil {
+      // The log has a line for it all the same.
+      let nothing = ServerRequest(
+        HTTPMethod(rawValue: "-"), "-", from: RemoteClient(address: address))
+      beginExchange(nothing, nil)
+    }
+    respond(
+      with: .refusal(HTTPStatus(rawValue: refusal.status), because: refusal.reason), isLast: true)
+  }
+}
+
+// Bytes that go out.
+extension HTTPConnection {
+  private static let closeLine = Array("Connection: close\r\n\r\n".utf8)
+  private static let keepAliveLine = Array("Connection: keep-alive\r\n\r\n".utf8)
+  /// Room for the date, the trace and what is said of the connection.
+  private static let lastLinesBytes = 128
+
+  /// Line by which whoever met a failure can name it.
+  private static func traceLine(_ trace: TraceID) -> [UInt8] {
+    Array("\(TraceID.responseName): ".utf8) + trace.bytes + [0x0D, 0x0A]
+  }
+
+  private static let emptyLine = Array("\r\n".utf8)
+
+  func respond(with response: ServerResponse, isLast: Bool = false) {
+    guard let exchange else { return }
+    if let watch = response.watch { return beginWatching(watch, with: response) }
+    self.exchange?.sent = response
+    let server = loop.server
+    let isLast = isLast || !exchange.isKeptAlive || server.traffic.isDraining
+    var head: [UInt8] = []
+    head.reserveCapacity(response.head.count + Self.lastLinesBytes)
+    head += response.head
+    head += loop.dateLine()
+    if response.message.status.rawValue >= 400 { head += Self.traceLine(exchange.trace) }
+    head += isLast ? Self.closeLine : exchange.asksToKeepAlive ? Self.keepAliveLine : Self.emptyLine
+    let hasBody =
+      exchange.request.method != .head && ServerResponse.mayHaveBody(response.message.status)
+    handOver(
+      OutgoingResponse(head: head, body: hasBody ? response.message.body : []), isLast: isLast)
+  }
+
+  /// Hands an answer over, of which most go at once.
+  private func handOver(_ answer: consuming OutgoingResponse, isLast: Bool) {
+    var outgoing = answer
+    var moved = 0
+    switch outgoing.send(on: descriptor, moving: &moved) {
+    case .done: didSend(isLast: isLast)
+    case .broken: close()
+    case .blocked:
+      let limits = loop.server.limits
+      let pace = MinimumRateTimer(
+        graceSeconds: limits.idleSeconds, at: MonotonicClock.nanoseconds())
+      deadline = pace.deadline
+      exchange?.pendingOutput = outgoing.count
+      phase = .sending(outgoing, pace, isLast: isLast)
+      show(interest.union(.output))
+      loop.makeRoom(forAnswerOf: self)
+    }
+  }
+
+  func flush() {
+    if case .watching = phase { return flushWatch() }
+    guard case .sending(var outgoing, var pace, let isLast) = phase else { return }
+    var moved = 0
+    switch outgoing.send(on: descriptor, moving: &moved) {
+    case .done: didSend(isLast: isLast)
+    case .broken: close()
+    case .blocked:
+      pace.didMove(moved, at: MonotonicClock.nanoseconds())
+      deadline = pace.deadline
+      phase = .sending(outgoing, pace, isLast: isLast)
+      show(interest.union(.output))
+    }
+  }
+
+  func didSend(isLast: Bool) {
+    let now = MonotonicClock.nanoseconds()
+    finishExchange(at: now)
+    if !isLast {
+      phase = .head(HeadScanner())
+      deadline = now + loop.server.limits.idleNanoseconds
+      show(hasInputEnded ? [] : Self.firstInterest)
+    } else if hasInputEnded {
+      close()
+    } else {
+      leave()
+    }
+  }
+
+  /// Ends this direction, and waits for the client to end its own: a connection that is closed with
+  /// bytes unread takes the answer away from the client (RFC 9112, section 9.6).
+  private func leave() {
+    shutdown(descriptor, Int32(SHUT_WR))
+    received.forget()
+    let pace = MinimumRateTimer(graceSeconds: Self.leavingSeconds, at: MonotonicClock.nanoseconds())
+    phase = .leaving(pace, rest: Self.discardedBodies * loop.server.limits.body)
+    deadline = pace.deadline
+    show(Self.firstInterest)
+  }
+
+  /// Asks to be told of these events from now on.
+  func show(_ events: EpollPoller.Events) {
+    guard events != interest else { return }
+    interest = events
+    loop.change(descriptor, to: events)
+  }
+}

@@ -1,0 +1,59 @@
+import Glibc
+import MarketAPI
+
+/// Memory of heads that were read: a client asks with the same bytes again and again, and so do many.
+///
+/// What is found was read by `RequestHead` from exactly these bytes. A head that differs each time
+/// takes the place of another one, and of nothing else.
+struct RequestHeadCache {
+  private struct Entry {
+    let bytes: [UInt8]
+    let head: RequestHead
+  }
+
+  private static let placeCount = 64
+  /// Bytes of the longest head that is remembered.
+  private static let byteLimit = 1 << 10
+
+  private var places = [Entry?](repeating: nil, count: placeCount)
+
+  /// The head of a request without a body that all these bytes are; nil where it is not remembered.
+  func head(of bytes: UnsafeRawBufferPointer) -> RequestHead? {
+    guard bytes.count <= Self.byteLimit, let entry = places[Self.place(of: bytes)],
+      entry.bytes.withUnsafeBytes({ areSame($0, bytes) })
+    else { return nil }
+    return entry.head
+  }
+
+  /// Remembers a head that was read from these bytes, if it asks for something: the path of a deletion
+  /// may hold a password, which no memory keeps.
+  mutating func keep(_ head: RequestHead, of bytes: UnsafeRawBufferPointer) {
+    guard head.method == .get, bytes.count <= Self.byteLimit, head.framing == .none else { return }
+    places[Self.place(of: bytes)] = Entry(bytes: Array(bytes), head: head)
+  }
+
+  /// A place that depends on all bytes (FNV-1a over words).
+  private static func place(of bytes: UnsafeRawBufferPointer) -> Int {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    var offset = 0
+    while offset + 8 <= bytes.count {
+      hash = (hash ^ bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)) &* prime
+      hash ^= hash >> 29
+      offset += 8
+    }
+    while offset < bytes.count {
+      hash = (hash ^ UInt64(bytes[offset])) &* prime
+      offset += 1
+    }
+    return Int((hash >> 32) % UInt64(placeCount))
+  }
+
+  private func areSame(_ one: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer) -> Bool {
+    guard one.count == other.count, let left = one.baseAddress, let right = other.baseAddress else {
+      return false
+    }
+    return memcmp(left, right, one.count) == 0
+  }
+
+  private static let prime: UInt64 = 0x0000_0100_0000_01B3
+}

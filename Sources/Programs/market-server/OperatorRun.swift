@@ -1,0 +1,65 @@
+import CommandKit
+import Glibc
+import MarketModel
+import MarketStrings
+import MarketTransfer
+import SafeTextKit
+import StoreCore
+
+/// One run that does to the market what only whoever runs it may.
+struct OperatorRun {
+  private static let maxLineLength = 1 << 16
+
+  private let order: OperatorRequest
+  private let options: ServerOptions
+  private let location: StoreLocation
+
+  init(_ order: OperatorRequest, _ options: ServerOptions, on location: StoreLocation) {
+    self.order = order
+    self.options = options
+    self.location = location
+  }
+
+  /// Carries the order out, and gives the exit status.
+  func run() async -> Int32 {
+    for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
+    let strings = options.strings
+    var secret: String?
+    if let wanted = order.secret {
+      // Only `market` can hide what is typed.
+      guard isatty(STDIN_FILENO) == 0 else {
+        Console.warn(wanted.needsPipe(strings))
+        return 1
+      }
+      let line = Self.line()
+      if let mistake = wanted.mistake(in: line, strings) {
+        Console.warn(mistake)
+        return 1
+      }
+      secret = line
+    }
+    do throws(RepositoryError) {
+      let outcome = try await OperatorCommand(order, strings).run(
+        on: try await location.open(options.pictureStorageLocation), secret: secret)
+      for sentence in outcome.sentences { Console.say(sentence) }
+      for errorMessage in outcome.complaints { Console.warn(errorMessage) }
+      return outcome.status
+    } catch {
+      Console.warn(location.sentence(on: error, strings))
+      return 1
+    }
+  }
+
+  /// The first line of standard input.
+  private static func line() -> String {
+    var bytes: [UInt8] = []
+    var byte: UInt8 = 0
+    while bytes.count < maxLineLength, read(STDIN_FILENO, &byte, 1) == 1,
+      byte != UInt8(ascii: "\n")
+    {
+      bytes.append(byte)
+    }
+    if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

@@ -1,0 +1,210 @@
+import CommandKit
+import Dispatch
+import Glibc
+import MarketAPI
+import MarketModel
+import MarketPages
+import MarketServer
+import MarketStrings
+import PictureKit
+import PostgresStore
+import SafeTextKit
+import StoreCore
+
+/// One run of the server, from opening the store to the last answer.
+struct ServerRun {
+  /// How long requests that run may take once nobody is accepted any more.
+  private static let lastSeconds = 10.0
+
+  private let options: ServerOptions
+  private let location: StoreLocation
+  /// Where reads may go to.
+  private let reads: ReplicaConfiguration?
+  private let strings: Strings
+  private let dialects: [any MarketDialect]
+  private let measures = MetricsRegistry()
+
+  init(_ options: ServerOptions, of location: StoreLocation, readingAt reads: String? = nil) {
+    self.options = options
+    self.location = location
+    strings = options.strings
+    dialects = DialectList.market(daysIn: .local).served(as: options.api)
+    self.reads = reads.map {
+      ReplicaConfiguration(address: $0, location: location, strings: options.strings)
+    }
+  }
+
+  /// Serves until a signal asks to stop, and gives the exit status.
+  func run() async -> Int32 {
+    let limits = options.limits()
+    let stopSignal = StopSignal()
+    do {
+      let store = try await location.open(
+        waiting: options.waitSeconds, options.pictureStorageLocation,
+        redirecting: options.redirectsPictures, measures
+      ) { reason in
+        let seconds = options.waitSeconds
+        let sentence = strings(
+          .databaseWaiting, SafeText(seconds), SafeText(reason), number: seconds)
+        Console.warn(sentence)
+      }
+      let standby = try await reads?.open(
+        for: store, options.pictureStorageLocation, redirecting: options.redirectsPictures, measures
+      )
+      let socket = try ListeningSocket(on: options.address)
+      let log = RequestLog(as: options.logFormat)
+      let metrics = ServerMetrics(measures, log, version: ProgramVersion.own.number)
+      // A market that cannot say its id is served without.
+      let id = try? await store.ownMarketID()
+      let (server, health) = try start(
+        on: socket, serving: store, readAt: standby, called: id, limits, log, metrics)
+      let told = try tell(metrics)
+      let sweeping = Task { await PictureCleanup(of: store, options).run() }
+      let telling = Task {
+        await IndexProgressReporter(indexing: store.indexing, strings: strings).run()
+      }
+      stopSignal.observe()
+      let addresses =
+        ["listening on http://\(server.address)"]
+        + [told.map { "metrics on http://\($0.address)/metrics" }].compactMap(\.self)
+      // Who does not read them keeps nobody from stopping the server.
+      DispatchQueue.global().async { for address in addresses { Console.mention(address) } }
+      await stopSignal.wait()
+      if options.drainSeconds > 0 {
+        health.beginDraining()
+        server.beginDraining()
+        // Whoever asks twice is in a hurry.
+        await stopSignal.wait(atMost: options.drainSeconds)
+      }
+      await server.stop(after: Self.lastSeconds)
+      await told?.stop(after: 0)
+      sweeping.cancel()
+      telling.cancel()
+      await sweeping.value
+      await store.close()
+      log.flush()
+      return 0
+    } catch let error as RepositoryError {
+      Console.warn(location.sentence(on: error, strings))
+    } catch ReplicaConfiguration.Mistake.otherMarket {
+      Console.warn(strings[.readReplicaOther])
+    } catch let failure as ListeningSocket.Failure {
+      Console.warn(cannotListen(at: options.address, failure))
+    } catch let failure as MetricsFailure {
+      if let address = options.metricsAddress {
+        Console.warn(cannotListen(at: address, failure.reason))
+      }
+    } catch {
+      Console.warn(SafeText("\(error)"))
+    }
+    return 1
+  }
+
+  private func start(
+    on socket: consuming ListeningSocket, serving store: any ServedMarket,
+    readAt standby: PostgresStandby?, called id: MarketID?, _ limits: ServerLimits,
+    _ log: RequestLog, _ metrics: ServerMetrics
+  ) throws(ListeningSocket.Failure) -> (HTTPServer, HealthResponder) {
+    let address =
+      options.publicURL.map { PublicAddress.fixed($0) } ?? .asAsked(otherwise: socket.address)
+    let health = HealthResponder(store, before: answers(of: store, standby, at: address, id))
+    let audience = options.metricsAddress == nil ? MetricsResponder.Audience.local : .nobody
+    let server = try HTTPServer(
+      on: socket, answering: MetricsResponder(metrics, for: audience, before: health),
+      limits: limits, trustsProxy: options.trustsProxy
+    ) { event in
+      metrics.record(event)
+      if case .finished(let request) = event { log.add(request) }
+    }
+    return (server, health)
+  }
+
+  /// What answers for the market, and for its standby where there is one.
+  private func answers(
+    of store: any ServedMarket, _ standby: PostgresStandby?, at address: PublicAddress,
+    _ id: MarketID?
+  ) -> any HTTPResponder {
+    var answering = MarketResponder.Options(
+      dialects: dialects, publicAddress: address,
+      admission: options.admission, now: { Int64(time(nil)) })
+    answering.marketID = id
+    answering.storage = options.announcedStorage
+    answering.measures = measures
+    // What stands in for the standby is the market.
+    let copying = answering
+    // A file is there, or nothing is.
+    if case .database = location { answering.stale = StaleIfErrorPolicy() }
+    let responder = MarketResponder(store, answering)
+    let market = pages(of: store, at: address, before: responder, standingIn: answering.stale)
+    guard let standby else { return ChangesResponder(ChangeBroadcaster(store), before: market) }
+    let copy = pages(
+      of: standby.market, at: address,
+      before: MarketResponder(standby.market, copying, sharing: responder.admission),
+      standingIn: nil)
+    let locations = ReplicaRouter(from: market, or: copy, of: standby, measures: measures)
+    return ChangesResponder(ChangeBroadcaster(locations.log(of: store)), before: locations)
+  }
+
+  /// Serves the metrics at an address of their own, where one was named.
+  private func tell(_ metrics: ServerMetrics) throws(MetricsFailure) -> HTTPServer? {
+    guard let address = options.metricsAddress else { return nil }
+    do throws(ListeningSocket.Failure) {
+      return try HTTPServer(
+        on: try ListeningSocket(on: address),
+        answering: MetricsResponder(metrics, for: .everybody, before: NotFoundResponder()))
+    } catch {
+      throw MetricsFailure(reason: error)
+    }
+  }
+
+  private struct MetricsFailure: Error { let reason: ListeningSocket.Failure }
+
+  private func cannotListen(
+    at address: HostAndPort, _ failure: ListeningSocket.Failure
+  ) -> SafeText {
+    strings(.configCannotListen, SafeText("\(address)"), SafeText(failure.reason))
+  }
+
+  /// The pages of a market before what answers programs, where there are any.
+  private func pages(
+    of store: any ServedMarket, at address: PublicAddress, before responder: MarketResponder,
+    standingIn stale: StaleIfErrorPolicy?
+  ) -> any HTTPResponder {
+    guard options.hasPages else { return responder }
+    let decoder = PictureDecodingQueue(limits: Self.thumbnailLimits)
+    var paging = PagesResponder.Options(
+      publicAddress: address, dialects: dialects,
+      guests: options.guests, language: options.language,
+      decode: { file, box in
+        try? await decoder.decode(file, into: box.size, box.isFilled ? .fill : .fit)
+      },
+      now: { Int64(time(nil)) })
+    paging.timeZone = .local
+    paging.measures = measures
+    paging.stale = stale
+    paging.admission = responder.admission
+    paging.storage = options.announcedStorage
+    return PagesResponder(store, paging, before: responder)
+  }
+
+  /// A thumbnail is small, whatever a stranger's market file says.
+  private static let thumbnailLimits = DecodingLimits(
+    memory: 16 << 20, fileBytes: 1 << 20, time: .milliseconds(500))
+}
+
+extension ServerOptions {
+  /// The limits that were asked for, as far as this process gets descriptors for them.
+  ///
+  /// Each connection is a descriptor, and 1,024 are what a process has unless it asks for more.
+  func limits() -> ServerLimits {
+    var limits = ServerLimits()
+    limits.watchers = watchers
+    limits.watchersOfAddress = watchersPerAddress
+    var limit = rlimit()
+    let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+    guard getrlimit(resource, &limit) == 0 else { return limits }
+    limit.rlim_cur = max(limit.rlim_cur, min(limit.rlim_max, rlim_t(limits.descriptors)))
+    setrlimit(resource, &limit)
+    return limits.fitting(descriptors: Int(min(limit.rlim_cur, rlim_t(Int32.max))))
+  }
+}

@@ -1,0 +1,47 @@
+import CommandKit
+import Glibc
+import MarketModel
+import MarketStrings
+import MarketTransfer
+import PictureKit
+import SafeTextKit
+import StoreCore
+
+/// One run that moves the market instead of serving it.
+struct TransferRun {
+  private let order: TransferRequest
+  private let options: ServerOptions
+  private let location: StoreLocation
+
+  init(_ order: TransferRequest, _ options: ServerOptions, at location: StoreLocation) {
+    self.order = order
+    self.options = options
+    self.location = location
+  }
+
+  /// Moves the market, and gives the exit status.
+  func run() async -> Int32 {
+    // Writing to a closed pipe or above the limit of file sizes fails with an error then.
+    for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
+    let strings = options.strings
+    let (location, pictures) = (location, options.pictureStorageLocation)
+    do throws(TransferError) {
+      let command = TransferCommand(order, strings)
+      let outcome = try await command.run(preparing: UploadPreparer(), now: Int64(time(nil))) {
+        () throws(RepositoryError) in try await location.open(pictures)
+      }
+      for sentence in outcome.sentences { Console.say(sentence) }
+      return outcome.status
+    } catch {
+      Console.warn(text(of: error, strings))
+      return 1
+    }
+  }
+
+  private func text(of error: TransferError, _ strings: Strings) -> SafeText {
+    guard case .database = location, case .market(let cause) = error else {
+      return error.text(strings)
+    }
+    return location.sentence(on: cause, strings)
+  }
+}

@@ -1,0 +1,152 @@
+import CommandKit
+import Glibc
+import MarketModel
+import MarketStrings
+import MarketViewModels
+import MarketViews
+import PersonalStore
+import SafeTextKit
+
+/// One run that looks once for all that is waited for in all markets, without a screen, and prints what
+/// nobody was told before.
+struct AlertsCommand {
+  private let options: MarketOptions
+  private let settings: Settings
+  private let strings: Strings
+  private let file: PersonalFile
+  private let known: [KnownMarket]
+
+  /// A market that has said nothing after this time does not answer.
+  private static let timeout = Duration.seconds(20)
+  /// A look that takes longer begins no further page: the next run goes on with it.
+  private static let lookTime = Duration.seconds(15)
+  private static let marketsAtOnce = 4
+
+  init(_ options: MarketOptions, _ settings: Settings) {
+    self.options = options
+    self.settings = settings
+    let strings = options.strings
+    self.strings = strings
+    // What is wrong with it ends the run with a sentence.
+    file = PersonalStoreOpener.file(strings) { _ in }
+    let locations = AppPaths()
+    let book = FileSettingsStore(
+      SettingsFile(path: locations.settings), home: locations.home,
+      appearance: Appearance(options: options, colors: settings.colors, keys: settings.keys))
+    known = SettingsMarketDirectory(book, strings: { strings }).markets
+  }
+
+  func run() async -> Never {
+    let alerts = await file.alerts()
+    await endInTrouble()
+    if alerts.isEmpty { Console.warn(strings[.noAlertsSet]) }
+    let markets = Dictionary(grouping: alerts, by: \.market)
+      .sorted { $0.key.rawValue < $1.key.rawValue }
+    var (triggeredAlerts, hasFailed) = ([TriggeredAlert](), false)
+    for start in stride(from: 0, to: markets.count, by: Self.marketsAtOnce) {
+      let looks = markets[start...].prefix(Self.marketsAtOnce).map { key, alerts in
+        Task.immediate { (key, await check(for: alerts, in: market(of: key, alerts))) }
+      }
+      for look in looks {
+        let (key, (news, failure, publicAddress)) = await look.value
+        await file.didLook(in: key, hasAnswered: failure == nil)
+        hasFailed = hasFailed || failure != nil
+        // What is noted is told: it is printed before the next market is waited for.
+        for triggered in news { say(triggered, of: publicAddress) }
+        triggeredAlerts += news
+      }
+    }
+    if options.runsOnAlert { await runCommand(triggeredAlerts) }
+    await endInTrouble()
+    await file.close()
+    exit(triggeredAlerts.isEmpty ? hasFailed ? ExitStatus.failure : ExitStatus.nothingNew : 0)
+  }
+
+  /// Ends the run where alerts could not be read or noted: whether anything is new is not known then.
+  private func endInTrouble() async {
+    guard let trouble = await file.trouble else { return }
+    Console.fail(PersonalStoreOpener.named(trouble, strings), status: ExitStatus.failure)
+  }
+
+  private func market(of key: MarketKey, _ alerts: [Alert]) -> KnownMarket {
+    known.first { $0.key == key } ?? alerts.first.map { KnownMarket(of: $0) }
+      ?? KnownMarket(key: key, name: nil, location: .local)
+  }
+
+  /// Notes what a market says, and gives what has come and where its products have their addresses; why
+  /// it does not say all of it is told at once.
+  private func check(
+    for alerts: [Alert], in market: KnownMarket
+  ) async -> (news: [TriggeredAlert], failure: RepositoryError?, publicAddress: WebAddress?) {
+    var news: [TriggeredAlert] = []
+    var publicAddress: WebAddress?
+    let end = ContinuousClock.now + Self.lookTime
+    let note: AlertCheck.Note = { [file] observation in
+      let found = await file.note([observation])
+      for triggered in found { news.add(triggered) }
+      return found.first
+    }
+    let outcome = await MarketTimeout.wait(Self.timeout, on: DispatchClock()) {
+      () throws(RepositoryError) in
+      let source = try await MarketSource.open(market, options, .off)
+      do throws(RepositoryError) {
+        let failure = try await AlertCheck(
+          source.repository, as: source.identity, now: SystemTime.now(),
+          isOver: { ContinuousClock.now >= end }
+        ).check(for: alerts, atMost: .max, note: note)
+        publicAddress = (try? await source.repository.capabilities())?.publicAddress
+        await source.close()
+        return failure
+      } catch {
+        await source.close()
+        throw error
+      }
+    }
+    let failure: RepositoryError?
+    switch outcome {
+    case .success(let left): failure = left
+    case .failure(let error): failure = error
+    }
+    if let failure {
+      let name = market.name ?? strings[.marketLocal]
+      Console.warn(name + ": " + ErrorText.text(failure, strings))
+    }
+    return (news, failure, publicAddress)
+  }
+
+  private func say(_ triggered: TriggeredAlert, of publicAddress: WebAddress?) {
+    guard !options.listing.writesJSON else {
+      let address = publicAddress.flatMap { ProductAddress(triggered.product, in: $0) }
+      let line = AlertJSON.bytes(triggered, market: name(of: triggered), at: address).dropLast()
+      return Console.say(String(decoding: line, as: UTF8.self))
+    }
+    let sentence = AlertText.sentence(triggered, strings)
+    let market =
+      known.first { $0.key == triggered.market }?.name ?? triggered.location.map { SafeText($0) }
+    Console.say(market.map { $0 + ": " + sentence } ?? sentence)
+  }
+
+  private func name(of triggered: TriggeredAlert) -> String {
+    known.first { $0.key == triggered.market }?.name?.string ?? triggered.market.rawValue
+  }
+
+  /// Tells the user's own program, and waits for its end.
+  private func runCommand(_ triggeredAlerts: [TriggeredAlert]) async {
+    guard !triggeredAlerts.isEmpty, !settings.onAlert.isEmpty else { return }
+    let strings = strings
+    let names = Dictionary(triggeredAlerts.map { ($0.market, name(of: $0)) }) { first, _ in first }
+    let command = AlertProgram(settings.onAlert) {
+      names[$0.market] ?? ""
+    } tell: { failure in
+      Console.warn(failure.text(strings))
+    }
+    await command.finish(with: triggeredAlerts)
+  }
+}
+
+extension Phrase {
+  fileprivate static var noAlertsSet: Phrase { .named() }
+  static var usageAlerts: Phrase { .named() }
+  static var exampleAlerts: Phrase { .named() }
+  static var exampleAlertsCommand: Phrase { .named() }
+}

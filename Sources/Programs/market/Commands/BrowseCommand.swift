@@ -1,0 +1,209 @@
+import CommandKit
+import Glibc
+import MarketModel
+import MarketStrings
+import MarketViewModels
+import MarketViews
+import SafeTextKit
+import TerminalKit
+
+/// The run that shows the market on the screen.
+struct BrowseCommand {
+  private let options: MarketOptions
+  private let settings: Settings
+  /// The product that is opened; nil where none is named.
+  private let link: ProductAddress?
+
+  init(_ options: MarketOptions, _ settings: Settings, opening link: ProductAddress? = nil) {
+    self.options = options
+    self.settings = settings
+    self.link = link
+  }
+
+  /// Opens the market and shows it until the user leaves.
+  func start() async -> Never {
+    let strings = options.strings
+    let opening = Task.immediate { await openMarket() }
+    // Meanwhile, for a file is opened in a thread of its own, the terminal is looked at, which stays as
+    // it is in case of a mistake, and the tables of keys are made that the first frame shows.
+    let environment = TerminalEnvironment.current()
+    let screen = Result { () throws(TerminalError) in
+      try TerminalScreen(environment, takesOver: false)
+    }
+    let looks = ViewStateFile(folder: AppPaths().state)
+    let look = looks.look()
+    _ = BrowserView.bindings
+    let start = await opening.value
+    let source = start.source
+    let assembly = CompositionRoot(
+      source: source, options: options, settings: settings,
+      remembered: ViewStateModel(look, store: looks))
+    let file = SettingsFile(path: AppPaths().settings)
+    if let notice = file.notice(of: settings.mistakes, strings) {
+      assembly.markets.current.announce(.words(notice))
+    }
+    if let (name, error) = start.failure {
+      let text = ErrorText.text(error, strings)
+      assembly.markets.current.announce(
+        .words("✗ " + strings(.startMarketFailed, SafeText(name), text)))
+    }
+    Task.immediate {
+      if await !remembers(source) {
+        assembly.markets.current.announce(.words(strings[.settingsNotWritten]))
+      }
+    }
+    do throws(TerminalError) {
+      let screen = try screen.get()
+      assembly.markets.remember(turnedPictures)
+      let navigator = assembly.markets.current
+      navigator.start(at: start.navigationState, namingSeller: link == nil)
+      if let link { navigator.follow(link) }
+      let status = await assembly.makeApp(on: screen, in: environment).run()
+      await assembly.end()
+      await assembly.close()
+      exit(status)
+    } catch {
+      await assembly.close()
+      Console.fail(error.text(strings), status: ExitStatus.failure)
+    }
+  }
+
+  /// Market that the run begins with.
+  private struct Start {
+    let source: MarketSource
+    /// Where one stood in it; nil where one begins anew.
+    var navigationState: NavigationState?
+    /// What was to be opened instead, and why it could not be.
+    var failure: (name: String, RepositoryError)?
+  }
+
+  /// The market that is asked for, else the one in which the program was left; where the settings or
+  /// the last run ask for one that cannot be opened, the local one with the reason.
+  private func openMarket() async -> Start {
+    if let name = nameOfLinkedMarket { return await openLinked(name) }
+    let sessionState = sessionState
+    if let sessionState, options.server == nil, sessionState.market != .local {
+      return await reopen(sessionState)
+    }
+    do throws(RepositoryError) {
+      let source = try await MarketSource.open(options, servers: settings.servers)
+      let isLast = sessionState.map { MarketSource.key(of: $0.market) } == source.key
+      return Start(source: source, navigationState: isLast ? sessionState?.navigationState : nil)
+    } catch {
+      guard let server = options.server, server == settings.options.server else { fail(error) }
+      return await openLocal(insteadOf: server, error)
+    }
+  }
+
+  /// The remembered market to which the link leads, so that it is the first one that is opened; nil
+  /// where there is none, and the program asks in its usual start.
+  private var nameOfLinkedMarket: String? {
+    guard let link else { return nil }
+    return settings.servers.sorted { $0.key < $1.key }.first { _, address in
+      (try? MarketSource.address(address))?.withoutEnding == link.market
+    }?.key
+  }
+
+  private func openLinked(_ name: String) async -> Start {
+    var linked = options
+    (linked.server, linked.storePath) = (name, nil)
+    do throws(RepositoryError) {
+      return Start(source: try await MarketSource.open(linked, servers: settings.servers))
+    } catch {
+      return await openLocal(insteadOf: name, error)
+    }
+  }
+
+  private func reopen(_ sessionState: SessionState) async -> Start {
+    do throws(RepositoryError) {
+      return Start(
+        source: try await MarketSource.open(sessionState, options),
+        navigationState: sessionState.navigationState)
+    } catch {
+      return await openLocal(insteadOf: sessionState.name ?? sessionState.market.text ?? "", error)
+    }
+  }
+
+  private func openLocal(insteadOf name: String, _ error: RepositoryError) async -> Start {
+    guard let local = try? await MarketSource.open(localOptions, servers: [:]) else { fail(error) }
+    return Start(source: local, failure: (name, error))
+  }
+
+  private func fail(_ error: RepositoryError) -> Never {
+    Console.fail(
+      options.sentence(on: error, servers: settings.servers), status: ExitStatus.failure)
+  }
+
+  /// Where the program was left; nil where the command line or the settings want another start.
+  private var sessionState: SessionState? {
+    let namesMarket = options.storePath != nil || options.server != settings.options.server
+    guard !options.isFresh, !namesMarket, var sessionState = keptPlace else { return nil }
+    // The settings may call another market so by now.
+    if let name = sessionState.name,
+      settings.servers[name].flatMap({ MarketLocation($0) }) != sessionState.market
+    {
+      sessionState.name = nil
+    }
+    if options.arrangement != nil { sessionState.navigationState.arrangement = nil }
+    return sessionState
+  }
+
+  private var keptPlace: SessionState? {
+    options.reopens ? SessionStateFile(folder: AppPaths().state).state : nil
+  }
+
+  /// Which pictures were shown last in all markets; those of a fresh start as well.
+  private var turnedPictures: [MarketKey: [ShownPicture]] {
+    guard let sessionState = keptPlace else { return [:] }
+    var turned = placed(sessionState.turned)
+    turned[MarketSource.key(of: sessionState.market)] = sessionState.navigationState.pictures
+    return turned
+  }
+
+  /// Gives what an earlier version kept under a key that several places could have to the one that the
+  /// settings name.
+  private func placed(
+    _ turned: [MarketKey: [ShownPicture]]
+  ) -> [MarketKey: [ShownPicture]] {
+    guard turned.keys.contains(where: \.isFormer) else { return turned }
+    let named = settings.servers.values.compactMap { MarketLocation($0) }
+      .map { MarketSource.key(of: $0) }
+    var placed = turned.filter { !$0.key.isFormer }
+    for (key, pictures) in turned where key.isFormer {
+      let locations = Set(named.filter { $0.former.contains(key) })
+      if locations.count == 1, let location = locations.first, placed[location] == nil {
+        placed[location] = pictures
+      }
+    }
+    return placed
+  }
+
+  private var localOptions: MarketOptions {
+    var local = options
+    local.server = nil
+    return local
+  }
+
+  /// Keeps the server under the name that was asked for; false where that failed.
+  private func remembers(_ source: MarketSource) async -> Bool {
+    guard let name = options.rememberedName, let address = source.address else { return true }
+    let file = SettingsFile(path: AppPaths().settings)
+    return (try? await file.change(["servers", name], to: address)) != nil
+  }
+}
+
+extension TerminalError {
+  /// One sentence with what to do.
+  @MainActor func text(_ strings: Strings) -> SafeText {
+    switch self {
+    case .notATerminal: strings[.terminalMissing]
+    case .unnamedTerminal: strings[.terminalUnnamed]
+    case .tooSimple: strings[.terminalTooSimple]
+    case .unavailable: strings[.terminalUnavailable]
+    }
+  }
+}
+
+extension Phrase {
+  static var startMarketFailed: Phrase { .named() }
+}

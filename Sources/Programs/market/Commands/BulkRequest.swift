@@ -1,0 +1,277 @@
+import CommandKit
+import Glibc
+import MarketAPI
+import MarketModel
+import MarketStrings
+import MarketViewModels
+import MarketViews
+import Posix
+import SafeTextKit
+
+/// Order of a script for several products: each with what becomes of it.
+struct BulkRequest: Hashable {
+  enum Kind: Hashable {
+    case edit, deletion
+  }
+
+  struct Item: Hashable {
+    let id: Product.ID
+    var entries = ProductEntries()
+  }
+
+  let kind: Kind
+  let items: [Item]
+
+  /// As many as one run takes.
+  static let most = 10_000
+  static let maxBytes = 32 << 20
+
+  init(_ kind: Kind, _ items: [Item]) {
+    self.kind = kind
+    self.items = items
+  }
+
+  /// The same entries for each number, which counts once.
+  init(_ kind: Kind, _ ids: [Product.ID], _ entries: ProductEntries = ProductEntries()) {
+    var known: Set<Product.ID> = []
+    self.init(
+      kind, ids.filter { known.insert($0).inserted }.map { Item(id: $0, entries: entries) })
+  }
+
+  /// Products out of JSON: one array, or an object a line, each with `id` and the fields that change;
+  /// what else stands beside the number of one to delete says nothing.
+  static func read(_ kind: Kind, _ bytes: [UInt8]) throws(BulkRequestError) -> BulkRequest {
+    let values: [JSONValue]
+    do throws(JSONFile.Mistake) {
+      values = try JSONFile.values(in: bytes)
+    } catch {
+      throw .syntax(error)
+    }
+    guard !values.isEmpty else { throw .noProducts }
+    guard values.count <= most else { throw .tooMany }
+    var items: [Item] = []
+    var known: Set<Product.ID> = []
+    for (index, value) in values.enumerated() {
+      do throws(BulkRequestError.Reason) {
+        let item = try Item(kind, value)
+        guard known.insert(item.id).inserted else { throw .repeated(item.id) }
+        items.append(item)
+      } catch {
+        throw .product(number: index + 1, error)
+      }
+    }
+    return BulkRequest(kind, items)
+  }
+}
+
+/// Reason why a file of orders cannot be read.
+enum BulkRequestError: Error, Hashable {
+  /// Reason that lies in one product.
+  enum Reason: Error, Hashable {
+    /// It is no object with a number.
+    case noNumber
+    case repeated(Product.ID)
+    case unknownField(String)
+    case badValue(ProductField)
+  }
+
+  case syntax(JSONFile.Mistake)
+  case noProducts
+  case tooMany
+  /// With the number of the product in the file, from 1.
+  case product(number: Int, Reason)
+
+  /// One sentence: the file, the place, what is wrong there, and what to do.
+  @MainActor func text(in path: String, _ strings: Strings) -> SafeText {
+    switch self {
+    case .syntax(let mistake): mistake.text(in: path, strings)
+    case .noProducts: strings(.bulkNoProducts, SafeText(path))
+    case .tooMany: strings(.bulkTooMany, SafeText(path), SafeText(BulkRequest.most))
+    case .product(let number, let reason):
+      strings(
+        .bulkUnreadable, SafeText(path), SafeText(number), Self.text(of: reason, strings))
+    }
+  }
+
+  @MainActor private static func text(of reason: Reason, _ strings: Strings) -> SafeText {
+    switch reason {
+    case .noNumber: return strings[.bulkNoNumber]
+    case .repeated(let id): return strings(.bulkRepeated, SafeText(id.rawValue))
+    case .unknownField(let name):
+      let names = BulkRequest.Item.fields.keys.sorted()
+      let advice =
+        Spelling.nearest(to: name, among: names).map { strings(.usageMeant, SafeText($0)) }
+        ?? SafeText(names.joined(separator: ", "))
+      return strings(.bulkUnknownField, SafeText(name), advice)
+    case .badValue(let field):
+      let problem = ProblemText.text(.unreadable, of: field, strings)
+      return strings(
+        .importField, SafeText(FieldDescription[field].archiveName.description), problem)
+    }
+  }
+}
+
+extension BulkRequest.Item {
+  fileprivate init(
+    _ kind: BulkRequest.Kind, _ value: JSONValue
+  ) throws(BulkRequestError.Reason) {
+    guard value.isObject, let id = value["id"]?.spelling.flatMap({ Int64($0) }) else {
+      throw .noNumber
+    }
+    self.init(id: Product.ID(rawValue: id))
+    guard kind == .edit else { return }
+    for member in value.members where member.key != "id" {
+      guard let field = Self.fields[member.key] else { throw .unknownField(member.key) }
+      // A number is read as JSON says it: 12.500 has decimals and no groups.
+      let isAmount = FieldDescription[field].kind == .amount
+      guard
+        let text = isAmount ? ProductFile.text(of: member.value, .amount) : member.value.spelling
+      else { throw .badValue(field) }
+      entries.texts[field] = text
+    }
+  }
+
+  /// The fields that are texts, by the names that files give them.
+  fileprivate static let fields: [String: ProductField] = {
+    var fields: [String: ProductField] = [:]
+    for description in FieldDescription.all {
+      switch description.kind {
+      case .pictures, .password: break
+      case .line, .text, .amount, .number, .currency, .choice:
+        fields[description.archiveName.description] = description.field
+      }
+    }
+    return fields
+  }()
+}
+
+/// Run of an order for several products with one password: a line of result for each.
+struct BulkRun {
+  let orders: BulkRequest
+  let selling: HeadlessSelling
+  let writesJSON: Bool
+  let strings: Strings
+  /// The sentence about a failure.
+  let text: (HeadlessSelling.Failure) -> SafeText
+
+  /// What came of one product.
+  private enum Result: String {
+    case done
+    case wrongPassword = "wrong-password"
+    case conflict, gone, failed
+    case notReached = "not-reached"
+
+    init(_ failure: HeadlessSelling.Failure) {
+      self =
+        switch failure {
+        case .repository(.wrongPassword): .wrongPassword
+        case .repository(.conflict): .conflict
+        case .repository(.notFound): .gone
+        case .repository, .field, .photo, .tooManyPhotos, .photosFixed, .unnamedSeller,
+          .otherSeller, .accountNotMade:
+          .failed
+        }
+    }
+
+    var status: Int32 {
+      switch self {
+      case .done: 0
+      case .gone: ExitStatus.notFound
+      case .wrongPassword: ExitStatus.wrongPassword
+      case .conflict, .failed, .notReached: ExitStatus.failure
+      }
+    }
+  }
+
+  /// The statuses from the best to the worst.
+  private static let statuses = [
+    0, ExitStatus.notFound, ExitStatus.wrongPassword, ExitStatus.failure,
+  ]
+
+  /// Carries them out one after the other; gives the worst exit status.
+  func run() async -> Int32 {
+    var worst = 0
+    var isAway = false
+    for item in orders.items {
+      let failure = isAway ? nil : await carryOut(item)
+      let result = isAway ? .notReached : failure.map(Result.init) ?? .done
+      say(item.id, result, failure)
+      worst = max(worst, Self.statuses.firstIndex(of: result.status) ?? 0)
+      // The others would only wait for the market as well.
+      if case .repository(.unreachable)? = failure { isAway = true }
+    }
+    return Self.statuses[worst]
+  }
+
+  private func carryOut(_ item: BulkRequest.Item) async -> HeadlessSelling.Failure? {
+    do throws(HeadlessSelling.Failure) {
+      switch orders.kind {
+      case .edit: _ = try await selling.edit(item.id, item.entries)
+      case .deletion: _ = try await selling.delete(item.id)
+      }
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  private func say(_ id: Product.ID, _ result: Result, _ failure: HeadlessSelling.Failure?) {
+    guard writesJSON else {
+      let done: Phrase = orders.kind == .edit ? .soldChanged : .soldDeleted
+      let words = failure.map(text) ?? strings[result == .done ? done : .bulkNotReached]
+      return Console.say(SafeText(id.rawValue) + ": " + words)
+    }
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.member("id", id.rawValue)
+    writer.member("result", result.rawValue)
+    if let failure { writer.member("error", text(failure).string) }
+    writer.endObject()
+    Console.say(String(decoding: writer.bytes, as: UTF8.self))
+  }
+}
+
+extension ScriptCommands {
+  /// Edits or deletes several products with one password.
+  func sell(_ orders: BulkRequest) async -> Never {
+    await sellSeveral(orders) { orders }
+  }
+
+  /// Edits or deletes what a file of JSON names, or standard input behind the password.
+  func sellFromJSON(_ kind: BulkRequest.Kind, _ path: String) async -> Never {
+    let read = { Self.orders(kind, at: path, strings) }
+    await sellSeveral(path == "-" ? nil : read(), reading: read)
+  }
+
+  private static func orders(
+    _ kind: BulkRequest.Kind, at path: String, _ strings: Strings
+  ) -> BulkRequest {
+    do {
+      return try BulkRequest.read(kind, bytes(at: path))
+    } catch let error as BulkRequestError {
+      Console.fail(error.text(in: path, strings), status: ExitStatus.usage)
+    } catch {
+      Console.fail(strings(.bulkNoFile, SafeText(path)), status: ExitStatus.usage)
+    }
+  }
+
+  private static func bytes(at path: String) throws -> [UInt8] {
+    guard path != "-" else {
+      return try FileDescriptorIO.readAll(from: STDIN_FILENO, limit: BulkRequest.maxBytes)
+    }
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { throw SystemError(number: errno) }
+    defer { close(file) }
+    return try FileDescriptorIO.readAll(from: file, limit: BulkRequest.maxBytes)
+  }
+}
+
+extension Phrase {
+  static var bulkUnreadable: Phrase { .named() }
+  static var bulkNoFile: Phrase { .named() }
+  fileprivate static var bulkNoProducts: Phrase { .named() }
+  fileprivate static var bulkTooMany: Phrase { .named() }
+  fileprivate static var bulkNoNumber: Phrase { .named() }
+  fileprivate static var bulkRepeated: Phrase { .named() }
+  fileprivate static var bulkUnknownField: Phrase { .named() }
+}

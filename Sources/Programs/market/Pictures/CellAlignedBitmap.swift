@@ -1,0 +1,117 @@
+import MarketModel
+import PictureKit
+import TerminalKit
+
+/// A bitmap laid out over whole cells, and the forms that terminals take it in.
+nonisolated struct CellAlignedBitmap {
+  let size: CellSize
+  private let bitmap: Bitmap
+  private let cell: CellPixels
+
+  /// Divides a picture into cells of so many pixels; what is left of the outermost stays
+  /// transparent.
+  init(_ bitmap: Bitmap, cell: CellPixels) {
+    self.bitmap = bitmap
+    self.cell = cell
+    size = CellSize(
+      columns: (bitmap.size.width + cell.width - 1) / cell.width,
+      rows: (bitmap.size.height + cell.height - 1) / cell.height)
+  }
+
+  /// The characters that come nearest; the picture is stretched to the cells.
+  func art(_ symbols: PictureSymbols, _ colors: PictureColors, ground: RGB) -> BlockArt {
+    BlockArt(
+      pixels: bitmap.pixels, width: bitmap.size.width, height: bitmap.size.height, size: size,
+      symbols: symbols, colors: colors, background: ground)
+  }
+
+  func kitty() throws(PictureError) -> KittyPicture {
+    let padded = padded
+    let png = try PictureEncoder.png(padded)
+    let isLarge = png.count >= KittyPicture.smallestWithDraft
+    return KittyPicture(
+      png: png, width: padded.size.width, height: padded.size.height,
+      draft: isLarge ? try PictureEncoder.png(Self.draft(of: padded)) : nil)
+  }
+
+  /// Pixels on each side of a square of which a draft has one.
+  private static let draftPixel = 3
+
+  /// The picture with fewer pixels, each from the middle of those that it stands for.
+  private static func draft(of bitmap: Bitmap) -> Bitmap {
+    let size = PixelSize(
+      width: max(1, bitmap.size.width / draftPixel), height: max(1, bitmap.size.height / draftPixel)
+    )
+    var pixels: [UInt8] = []
+    pixels.reserveCapacity(size.pixelCount * 4)
+    for row in 0..<size.height {
+      let line = (row * bitmap.size.height + bitmap.size.height / 2) / size.height
+      for column in 0..<size.width {
+        let position = (column * bitmap.size.width + bitmap.size.width / 2) / size.width
+        let start = (line * bitmap.size.width + position) * 4
+        pixels += bitmap.pixels[start..<start + 4]
+      }
+    }
+    return Bitmap(size: size, pixels: pixels)
+  }
+
+  func sixel(cell: CellPixels, colors: Int, ground: RGB) -> SixelPicture {
+    SixelPicture(
+      pixels: Self.opaque(padded, on: ground).pixels, size: size, cell: cell, colors: colors)
+  }
+
+  func inline(ground: RGB) throws(PictureError) -> InlinePicture {
+    let cell = cell
+    let whole = Self.opaque(padded, on: ground)
+    return InlinePicture(
+      file: try PictureEncoder.jpeg(whole, quality: Self.quality), uncutBytes: whole.pixels.count
+    ) { part in
+      let cut = Self.cut(
+        whole, x: part.minColumn * cell.width, y: part.minRow * cell.height,
+        PixelSize(width: part.columns * cell.width, height: part.rows * cell.height))
+      return (try? PictureEncoder.jpeg(cut, quality: Self.quality)) ?? []
+    }
+  }
+
+  private static let quality = 90
+
+  /// The picture in the middle of its cells.
+  private var padded: Bitmap {
+    let whole = PixelSize(width: size.columns * cell.width, height: size.rows * cell.height)
+    guard whole != bitmap.size else { return bitmap }
+    let left = (whole.width - bitmap.size.width) / 2
+    let top = (whole.height - bitmap.size.height) / 2
+    var pixels = [UInt8](repeating: 0, count: whole.pixelCount * 4)
+    let stride = bitmap.size.width * 4
+    for row in 0..<bitmap.size.height {
+      let start = ((top + row) * whole.width + left) * 4
+      pixels.replaceSubrange(
+        start..<start + stride, with: bitmap.pixels[row * stride..<(row + 1) * stride])
+    }
+    return Bitmap(size: whole, pixels: pixels)
+  }
+
+  /// The picture without transparency.
+  private static func opaque(_ bitmap: Bitmap, on ground: RGB) -> Bitmap {
+    let ground = [UInt32(ground.red), UInt32(ground.green), UInt32(ground.blue)]
+    var pixels = bitmap.pixels
+    for index in stride(from: 0, to: pixels.count, by: 4) where pixels[index + 3] < 255 {
+      let alpha = UInt32(pixels[index + 3])
+      for channel in 0..<3 {
+        let mixed = UInt32(pixels[index + channel]) * alpha + ground[channel] * (255 - alpha)
+        pixels[index + channel] = UInt8((mixed + 127) / 255)
+      }
+      pixels[index + 3] = 255
+    }
+    return Bitmap(size: bitmap.size, pixels: pixels)
+  }
+
+  /// A part that lies inside the picture.
+  private static func cut(_ bitmap: Bitmap, x: Int, y: Int, _ part: PixelSize) -> Bitmap {
+    let width = bitmap.size.width
+    let rows = (y..<y + part.height).map { row in
+      bitmap.pixels[(row * width + x) * 4..<(row * width + x + part.width) * 4]
+    }
+    return Bitmap(size: part, pixels: Array(rows.joined()))
+  }
+}

@@ -1,0 +1,95 @@
+import MarketModel
+import MarketViewModels
+
+/// A draft as its file holds it; the bytes of its photos lie in files beside it.
+nonisolated extension Draft {
+  private static let format = "1"
+
+  var records: RecordFile {
+    var records = RecordFile()
+    records.add("version", Self.format)
+    if case .edit(let id) = target { records.add("product", String(id.rawValue)) }
+    if let version { records.add("productVersion", version.rawValue) }
+    records.add("key", key.rawValue)
+    records.add("changed", String(changed.seconds))
+    if wasSent { records.add("sent", "yes") }
+    if isWaiting { records.add("waiting", "yes") }
+    if let templateName { records.add("template", templateName) }
+    for field in FormValues.fields { records.add(field.rawValue, values[field]) }
+    for field in changedFields { records.add("edits", field.rawValue) }
+    records.add("focus", focus.rawValue)
+    for (field, location) in carets { records.add("caret", "\(field.rawValue) \(location)") }
+    for photo in photos { records.add("photo", photo.line) }
+    return records
+  }
+
+  /// Reads a draft, nil where the file is none of ours; a photo that does not lie beside it is left
+  /// out.
+  init?(
+    _ id: ID, _ records: RecordFile, photoBytes: (FormPhoto.ID) -> [UInt8]?
+  ) {
+    guard records.first("version") == Self.format, let key = records.first("key"),
+      let seconds = records.first("changed").flatMap({ Int64($0) })
+    else { return nil }
+    let photos = records.all("photo").compactMap { FormPhoto(line: $0, bytes: photoBytes) }
+    var texts: [ProductField: String] = [:]
+    for field in FormValues.fields { texts[field] = records.first(field.rawValue) }
+    let values = FormValues(texts, photos: photos.map(\.id))
+    let product = records.first("product").flatMap { Int64($0) }.map(Product.ID.init(rawValue:))
+    self.init(
+      id: id, target: product.map { .edit($0) } ?? .registration,
+      key: IdempotencyKey(rawValue: key),
+      version: records.first("productVersion").map(ProductVersion.init(rawValue:)),
+      wasSent: records.first("sent") != nil, isWaiting: records.first("waiting") != nil,
+      templateName: records.first("template"),
+      values: values,
+      changedFields: Set(records.all("edits").compactMap(ProductField.init(rawValue:))),
+      focus: records.first("focus").flatMap(ProductField.init(rawValue:)) ?? .name,
+      carets: Self.carets(records.all("caret")), photos: photos,
+      changed: Timestamp(seconds: seconds))
+  }
+
+  private static func carets(_ lines: [String]) -> [ProductField: Int] {
+    var carets: [ProductField: Int] = [:]
+    for line in lines {
+      let words = line.split(separator: " ")
+      guard words.count == 2, let field = ProductField(rawValue: String(words[0])) else {
+        continue
+      }
+      carets[field] = Int(words[1])
+    }
+    return carets
+  }
+}
+
+nonisolated extension FormPhoto {
+  /// Tabs divide the parts: what kind of photo, where it is, and what is known of it.
+  fileprivate var line: String {
+    switch content {
+    case .kept(let picture):
+      let number = picture.number.map { String($0) } ?? ""
+      return ["kept", picture.original, picture.thumbnail, number].joined(separator: "\t")
+    case .ready(let photo):
+      return ["file", id.rawValue, String(photo.fileBytes), name].joined(separator: "\t")
+    case .reading, .encoding: return ""
+    }
+  }
+
+  fileprivate init?(line: String, bytes: (ID) -> [UInt8]?) {
+    let parts = line.split(separator: "\t", maxSplits: 3, omittingEmptySubsequences: false)
+      .map(String.init)
+    guard parts.count == 4 else { return nil }
+    switch parts[0] {
+    case "kept":
+      let picture = Picture(number: Int64(parts[3]), original: parts[1], thumbnail: parts[2])
+      self.init(id: ID(rawValue: parts[1]), name: "", content: .kept(picture))
+    case "file":
+      let id = ID(rawValue: parts[1])
+      guard let fileBytes = Int(parts[2]), let bytes = bytes(id) else { return nil }
+      self.init(
+        id: id, name: parts[3],
+        content: .ready(PreparedPhoto(bytes: bytes, fileBytes: fileBytes)))
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,183 @@
+import CommandKit
+import MarketStrings
+import MarketViewModels
+import MarketViews
+import SafeTextKit
+import TerminalKit
+
+/// Book of settings that is the settings file: what the screen of settings shows and changes.
+final class FileSettingsStore: SettingsStore {
+  /// Shows everything in another appearance.
+  var show: (Appearance) -> Void = { _ in }
+  /// Says something while a change takes its time.
+  var tell: (SafeText) -> Void = { _ in }
+  /// What the file said when it was read last.
+  private(set) var entries: SettingsEntries { didSet { didRead() } }
+  /// Called when the file was read again.
+  var didRead: () -> Void = {}
+
+  private let file: SettingsFile
+  private let home: String
+  /// What holds in this run: what the command line said, and what was changed since.
+  private var saved: Appearance
+
+  init(_ file: SettingsFile, home: String, appearance: Appearance) {
+    self.file = file
+    entries = SettingsEntries(file.text ?? "")
+    self.home = home
+    saved = appearance
+  }
+
+  var path: SafeText {
+    let path = file.path
+    return SafeText(path.hasPrefix(home + "/") ? "~" + path.dropFirst(home.count) : path)
+  }
+
+  var strings: Strings { saved.options.strings }
+
+  /// Reads the file again, which an editor may have changed.
+  func refresh() { entries = SettingsEntries(file.text ?? "") }
+
+  // MARK: Rows
+
+  var rows: [SettingRow] { options + colors + keys + servers }
+
+  private var options: [SettingRow] {
+    Settings.keptOptions.map { option in
+      let name = String(option.name.dropFirst(2))
+      let shape = option.keptShape
+      let kind: SettingRow.Kind =
+        if case .words(let words)? = shape?.suggestions {
+          .choice(words)
+        } else {
+          .text(form: shape?.expected ?? "")
+        }
+      return SettingRow(
+        .options, kind, [name], summary: strings[option.summary], value: entries[[name]],
+        standard: option.value(in: MarketOptions()) ?? "",
+        needsRestart: !Appearance.options.contains(option.name))
+    }
+  }
+
+  private var colors: [SettingRow] {
+    ColorPart.allCases.map { part in
+      SettingRow(
+        .colors, .text(form: CustomColors.form), ["colors", part.rawValue],
+        summary: strings[part.summary], value: entries.colors[part.rawValue],
+        standard: strings[.settingsOfTheme].string)
+    }
+  }
+
+  /// The commands with their keys, and the keys that were taken from all of them.
+  private var keys: [SettingRow] {
+    let given = Set(entries.keys.compactMap { KeyPress(name: $0.key) })
+    let commands = NamedKeyCommand.all.map { command in
+      let own = entries.keys.filter { $0.command == command.name }.map(\.key)
+      let rest = command.keys.filter { !given.contains($0) }.map(\.settingsName)
+      return SettingRow(
+        .keys, .command(customKeys: own), ["keys", command.name],
+        summary: command.words.map { strings[$0] }.joined(separator: ", "),
+        value: own.isEmpty ? nil : (own + rest).joined(separator: " "),
+        standard: rest.joined(separator: " "))
+    }
+    let off = entries.keys.filter(\.command.isEmpty).map { entry in
+      SettingRow(
+        .keys, .entry, ["keys", entry.key], summary: strings[.settingsKeyOff], value: entry.command)
+    }
+    return commands + off
+  }
+
+  private var servers: [SettingRow] {
+    entries.servers.map {
+      SettingRow(
+        .servers, .entry, ["servers", $0.name], summary: SafeText($0.address), value: $0.address)
+    }
+  }
+
+  // MARK: Changing
+
+  func preview(_ change: SettingChange?) {
+    var appearance = saved
+    if let change, !appearance.take(change) { return }
+    show(appearance)
+  }
+
+  func save(_ change: SettingChange) async -> SettingOutcome {
+    refresh()
+    let change = SettingChange(spelled(change.path), to: change.value)
+    if let mistake = mistake(in: change) { return .refused(mistake.sentence(strings)) }
+    let before = entries[change.path]
+    let old = Settings(file.text ?? "").mistakes.map(\.kind)
+    do throws(SettingsFile.Failure) {
+      let text = try await file.change(change.path, to: change.value) { [weak self] in
+        Task { @MainActor in
+          if let self { self.tell(self.strings[.settingsWaiting]) }
+        }
+      }
+      entries = SettingsEntries(text)
+      let new = Settings(text)
+      _ = saved.take(change)
+      saved.keys = new.keys
+      show(saved)
+      let lost = new.mistakes.first { !old.contains($0.kind) }
+      return .saved(
+        undo: SettingChange(change.path, to: before), lost?.sentence(strings) ?? sentence(change))
+    } catch {
+      return .refused(file.sentence(about: error, strings))
+    }
+  }
+
+  /// The path as the file spells it, which may write a key otherwise.
+  private func spelled(_ path: [String]) -> [String] {
+    guard path.count == 2, path[0] == "keys", let key = KeyPress(name: path[1]),
+      let same = entries.keys.first(where: { KeyPress(name: $0.key) == key })
+    else { return path }
+    return ["keys", same.key]
+  }
+
+  /// What would be wrong with a file of nothing but this change.
+  private func mistake(in change: SettingChange) -> SettingsDiagnostic? {
+    guard change.value != nil,
+      let text = try? Settings.changing(change.path, to: change.value, in: "")
+    else { return nil }
+    return Settings(text).mistakes.first { mistake in
+      // A command that loses its last key is told, but may want that.
+      if case .withoutKey = mistake.kind { false } else { true }
+    }
+  }
+
+  private func sentence(_ change: SettingChange) -> SafeText {
+    let name = SafeText(change.path.last ?? "")
+    guard let value = change.value else { return strings(.settingsRemoved, name) }
+    return strings(.settingsSaved, name, SafeText(value))
+  }
+}
+
+extension Appearance {
+  /// Options that a change of the settings shows at once.
+  static let options: Set<String> = [
+    "--view", "--theme", "--pictures", "--plain", "--cursor", "--ascii", "--language",
+    "--notify", "--notify-always", "--no-password-cache",
+  ]
+
+  /// Takes a change of an option or a colour over; false where its value is none.
+  fileprivate mutating func take(_ change: SettingChange) -> Bool {
+    if change.path.count == 2 {
+      guard change.path[0] == "colors", let part = ColorPart(rawValue: change.path[1]) else {
+        return true
+      }
+      guard let value = change.value else {
+        colors.reset(part)
+        return true
+      }
+      return colors.give(value, to: part)
+    }
+    let name = "--" + (change.path.first ?? "")
+    guard Self.options.contains(name),
+      let option = Settings.keptOptions.first(where: { $0.name == name })
+    else { return true }
+    // What has no standard stays as it is until the next start.
+    guard let value = change.value ?? option.value(in: MarketOptions()) else { return true }
+    return option.apply(value, to: &options)
+  }
+}

@@ -1,0 +1,173 @@
+import MarketClient
+import MarketModel
+import MarketStrings
+import MarketViewModels
+import SafeTextKit
+
+/// The markets of the settings file: addresses and files by the names that `--server` takes, and which
+/// of them is opened at start.
+final class SettingsMarketDirectory: MarketDirectory {
+  private let book: FileSettingsStore
+  private let strings: () -> Strings
+  /// Made when the file is read, for their keys come from the disk.
+  private(set) var markets: [KnownMarket] = []
+
+  /// Goes through the book of settings, whose screen shows the same entries.
+  init(_ book: FileSettingsStore, strings: @escaping () -> Strings) {
+    self.book = book
+    self.strings = strings
+    readMarkets()
+    book.didRead = { [weak self] in self?.readMarkets() }
+  }
+
+  private func readMarkets() { markets = markets(of: book.entries) }
+
+  private static let table = "servers"
+  private static let start = ["server"]
+
+  func refresh() { book.refresh() }
+
+  private func markets(of entries: SettingsEntries) -> [KnownMarket] {
+    let start = entries[Self.start]
+    let local = KnownMarket(
+      key: .local, name: nil, location: .local, opensAtStart: start == nil)
+    return [local]
+      + entries.servers.compactMap { name, address in
+        location(of: address).map { location in
+          KnownMarket(
+            key: MarketSource.key(of: location), name: SafeText(name), location: location,
+            isRemembered: true, opensAtStart: start == name || start == address)
+        }
+      }
+  }
+
+  func market(at text: String) -> KnownMarket? {
+    guard let location = location(of: text) else { return nil }
+    let name =
+      switch location {
+      case .local: SafeText("")
+      case .file(let path): SafeText(MarketPath.name(of: path))
+      case .server(let address): SafeText(address)
+      }
+    return KnownMarket(key: MarketSource.key(of: location), name: name, location: location)
+  }
+
+  private func location(of text: String) -> MarketLocation? { MarketLocation(text) }
+
+  // MARK: Changing
+
+  func remember(_ market: KnownMarket, as name: String) async -> DirectoryAnswer {
+    guard let text = market.location.text else { return refused(.marketNameLocal) }
+    if let refusal = refusal(of: name) { return refusal }
+    return await answer(
+      to: [SettingChange([Self.table, name], to: text)],
+      strings()(.marketRemembered, SafeText(name)))
+  }
+
+  func rename(_ market: KnownMarket, to name: String) async -> DirectoryAnswer {
+    guard let old = market.name?.string, let text = market.location.text else {
+      return refused(.marketNameLocal)
+    }
+    guard name != old else { return DirectoryAnswer(isDone: true, strings()[.hintNothingChanged]) }
+    if let refusal = refusal(of: name) { return refusal }
+    // The new name first: whatever fails then, the market keeps one.
+    var changes = [SettingChange([Self.table, name], to: text)]
+    if book.entries[Self.start] == old { changes.append(SettingChange(Self.start, to: name)) }
+    return await answer(
+      to: changes + [SettingChange([Self.table, old], to: nil)],
+      strings()(.marketRenamed, SafeText(old), SafeText(name)))
+  }
+
+  func forget(_ market: KnownMarket) async -> DirectoryAnswer {
+    guard let name = market.name?.string, let text = market.location.text else {
+      return refused(.marketNameLocal)
+    }
+    var changes = [SettingChange([Self.table, name], to: nil)]
+    if book.entries[Self.start] == name { changes.append(SettingChange(Self.start, to: nil)) }
+    return await answer(to: changes, strings()(.marketForgotten, SafeText(name), SafeText(text)))
+  }
+
+  func openAtStart(_ market: KnownMarket) async -> DirectoryAnswer {
+    let name = market.name?.string
+    // Nothing in the settings means the local market only where nothing is reopened.
+    let reopens = name == nil && Bool(book.entries[["restore"]] ?? "true") == true
+    return await answer(
+      to: [SettingChange(Self.start, to: name)],
+      reopens
+        ? strings()[.marketOpensWhereLeft]
+        : strings()(.marketOpensAtStart, market.name ?? strings()[.marketLocal]))
+  }
+
+  /// Makes changes one after the other up to the first that is refused.
+  private func answer(to changes: [SettingChange], _ sentence: SafeText) async -> DirectoryAnswer {
+    for change in changes {
+      if case .refused(let reason) = await book.save(change) {
+        return DirectoryAnswer(isDone: false, reason)
+      }
+    }
+    return DirectoryAnswer(isDone: true, sentence)
+  }
+
+  private func refused(_ phrase: Phrase) -> DirectoryAnswer {
+    DirectoryAnswer(isDone: false, strings()[phrase])
+  }
+
+  /// Why a name cannot be given; nil where it can.
+  private func refusal(of name: String) -> DirectoryAnswer? {
+    guard MarketOptions.isMarketName(name) else { return refused(.marketNameForm) }
+    guard book.entries.servers.contains(where: { $0.name == name }) else { return nil }
+    return DirectoryAnswer(isDone: false, strings()(.marketNameTaken, SafeText(name)))
+  }
+
+  // MARK: Words
+
+  func freeName(for market: KnownMarket) -> String {
+    let taken = Set(book.entries.servers.map(\.name))
+    let stem = Self.stem(of: market.location)
+    guard taken.contains(stem) else { return stem }
+    return (2...taken.count + 2).lazy.map { "\(stem)-\($0)" }.first { !taken.contains($0) } ?? stem
+  }
+
+  /// A file's name without its ending, or a server's host.
+  private static func stem(of location: MarketLocation) -> String {
+    let text: String =
+      switch location {
+      case .local: ""
+      case .file(let path):
+        String(MarketPath.name(of: path).prefix { $0 != "." })
+      case .server(let address):
+        (try? MarketSource.address(address)).map(\.origin.host) ?? address
+      }
+    let name = String(text.filter { MarketOptions.isMarketName(String($0)) })
+    return name.isEmpty ? "market" : name
+  }
+
+  func serveCommand(for market: KnownMarket) -> String? {
+    switch market.location {
+    case .local: "market serve --store " + Self.quoted(AppPaths().defaultStore)
+    case .file(let path): "market serve --store " + Self.quoted(path)
+    case .server: nil
+    }
+  }
+
+  /// A path as a shell takes it.
+  private static func quoted(_ path: String) -> String {
+    let isPlain = path.allSatisfy { $0.isLetter || $0.isNumber || "/._-+,@%".contains($0) }
+    return isPlain
+      ? path
+      : "'"
+        + path.split(separator: "'", omittingEmptySubsequences: false)
+        .joined(separator: "'\\''") + "'"
+  }
+}
+
+extension Phrase {
+  static var marketNameLocal: Phrase { .named() }
+  static var marketNameForm: Phrase { .named() }
+  static var marketNameTaken: Phrase { .named() }
+  static var marketRemembered: Phrase { .named() }
+  static var marketRenamed: Phrase { .named() }
+  static var marketForgotten: Phrase { .named() }
+  static var marketOpensAtStart: Phrase { .named() }
+  fileprivate static var marketOpensWhereLeft: Phrase { .named() }
+}

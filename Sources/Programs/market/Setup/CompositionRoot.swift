@@ -1,0 +1,166 @@
+import CommandKit
+import MarketModel
+import MarketStrings
+import MarketViewModels
+import MarketViews
+import PersonalStore
+import PictureKit
+import Posix
+import SafeTextKit
+import SampleMarket
+import TerminalKit
+
+/// Assembly of everything that one run is made of, in one place.
+final class CompositionRoot {
+  let markets: Markets
+  private let opened: MarketSessions
+  private let appearance: Appearance
+  private let options: MarketOptions
+  private let book: FileSettingsStore
+  private let looks: ViewStateModel
+  private let log: EventLog
+  private let lent = TemporaryPictures { Environment.value(of: $0) }
+  private let clock = DispatchClock()
+  /// What the person keeps; opened when it is first used.
+  private let personal: PersonalFile
+  /// Looks for what is waited for.
+  private let alerts: AlertScheduler
+  private let telling: AlertDelivery
+
+  /// How long the end waits for pictures that are being written.
+  private static let timeout = Duration.seconds(3)
+
+  init(
+    source: MarketSource, options: MarketOptions, settings: Settings, remembered: ViewStateModel
+  ) {
+    self.options = options
+    appearance = Appearance(options: options, colors: settings.colors, keys: settings.keys)
+    let locations = AppPaths()
+    book = FileSettingsStore(
+      SettingsFile(path: locations.settings), home: locations.home, appearance: appearance)
+    log = source.log
+    looks = remembered
+    let program = ProgramState()
+    // A guest has no file of settings, and no other market.
+    let guest = options.guest
+    if guest == nil { program.settings = book }
+    program.guest = guest?.standing
+    program.pictureMode = options.pictures
+    program.asksAlways = options.asksAlways
+    opened = MarketSessions(
+      program: program, options: options, looks: remembered, lent: lent, clock: clock,
+      log: source.log)
+    markets = Markets(opened.add(source), of: source.known)
+    markets.probe = opened
+    book.tell = { [weak markets] in markets?.current.announce(.words($0)) }
+    if guest == nil {
+      markets.directory = SettingsMarketDirectory(book, strings: { [book] in book.strings })
+      markets.opener = opened
+    }
+    if options.reopens {
+      markets.saver = SessionStateSaver(SessionStateFile(folder: locations.state), of: markets)
+    }
+    personal = PersonalStoreOpener.file(options.strings, for: guest) { [weak markets] sentence in
+      markets?.current.announce(.words(sentence))
+    }
+    personal.learn(source.former.location)
+    opened.didOpen = { [personal] in personal.learn($0.former.location) }
+    if guest == nil || guest?.folder != nil { program.personal = personal }
+    program.favorites.pictures = opened
+    alerts = AlertScheduler(markets, book: personal, attention: opened.attention, clock: clock)
+    telling = AlertDelivery(settings.onAlert, markets, strings: { [book] in book.strings })
+    alerts.tell = { [telling] in telling.tell($0) }
+    if program.personal != nil { program.alerts = alerts }
+    if let guest { markets.current.announce(.words(guest.greeting(options.strings))) }
+    if source.isNew {
+      markets.current.announce(
+        .words(options.strings(.firstStart, SafeText(EmbeddedSample.password))))
+    }
+  }
+
+  /// Takes the terminal over for the program.
+  func makeApp(on screen: TerminalScreen, in environment: TerminalEnvironment) -> MarketApp {
+    screen.resume()
+    let capabilities = screen.capabilities
+    let ground: Theme.Ground = environment.hintsLightBackground == true ? .light : .dark
+    if markets.current.notice == nil, let hint = Self.hint(capabilities) {
+      markets.current.announce(.hint(hint))
+    }
+    let app = MarketApp(
+      screen: screen, markets: markets, appearance: appearance, ground: ground,
+      pictures: PictureDisplay(screen: screen, environment: environment, log: log) {
+        [opened] form in opened.usePictures(form)
+      },
+      opened: opened)
+    book.show = { [weak app] in app?.show($0) }
+    telling.notify = { [weak app] in app?.notify($0) }
+    if markets.program.alerts != nil { alerts.start() }
+    if options.guest != nil {
+      app.leave(afterIdle: .seconds(60 * options.hosting.idleTimeoutMinutes))
+    }
+    return app
+  }
+
+  /// The run is over: forms that are still open keep what was typed last, and what is being written
+  /// gets a moment; a disk that hangs keeps nobody from leaving.
+  ///
+  /// Says on standard error what could not be kept, for there is no screen any more.
+  func end() async {
+    alerts.stop()
+    await wait { [telling] in await telling.end() }
+    await wait { [markets, strings = opened.strings] in
+      var unsaved: [Notice.Hint] = []
+      for navigator in markets.open {
+        for hint in await navigator.selling?.save() ?? [] where !unsaved.contains(hint) {
+          unsaved.append(hint)
+        }
+      }
+      for hint in unsaved { Console.warn(strings[NoticeText.phrase(for: hint)]) }
+    }
+    await wait { [markets] in await markets.end() }
+    await opened.finishPictures(within: Self.timeout)
+    await looks.finish()
+    await wait { [personal] in await personal.close() }
+    lent.takeBack()
+  }
+
+  /// Lets go of all markets, so that a file of one market is one file.
+  func close() async { await opened.close() }
+
+  /// Waits for work, but no longer than the patience.
+  private func wait(for work: @escaping @MainActor () async -> Void) async {
+    let (end, ending) = AsyncStream<Never>.makeStream()
+    let limit = Task { [clock] in
+      try? await clock.sleep(for: Self.timeout)
+      ending.finish()
+    }
+    Task {
+      await work()
+      ending.finish()
+    }
+    for await _ in end {}
+    limit.cancel()
+  }
+
+  /// What a person should know of the terminal, said once.
+  private static func hint(_ capabilities: TerminalCapabilities) -> Notice.Hint? {
+    switch capabilities.encoding {
+    case .ascii: .noUTF8Locale
+    case .assumedUTF8: .assumedUTF8
+    case .utf8: capabilities.isKnown ? nil : .unknownTerminal
+    }
+  }
+}
+
+extension Phrase {
+  fileprivate static var firstStart: Phrase { .named() }
+}
+
+extension Theme {
+  /// The looks that a terminal can show.
+  init(_ ground: Ground, on capabilities: TerminalCapabilities) {
+    self.init(
+      ground, strikesThrough: capabilities.canStrikeThrough,
+      hasShades: capabilities.colorDepth >= .palette256)
+  }
+}

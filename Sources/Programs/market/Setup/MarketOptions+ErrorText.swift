@@ -1,0 +1,45 @@
+import Glibc
+import MarketModel
+import MarketStrings
+import Posix
+import SafeTextKit
+
+/// Sentences of commands about the market that the options name: which one, what is wrong, what to do.
+extension MarketOptions {
+  /// Returns the sentence about a failure; `servers` are the addresses by their names in the settings.
+  ///
+  /// A guest is told nothing of where the market is.
+  func sentence(on error: RepositoryError, servers: [String: String] = [:]) -> SafeText {
+    let strings = strings
+    let sentence = ErrorText.text(error, strings)
+    guard guest == nil else { return sentence }
+    let address = server.map { servers[$0] ?? $0 }
+    switch error {
+    case .store(let failure):
+      guard let path = address.flatMap(MarketPath.path) ?? storePath else { return sentence }
+      if case .cannotOpen = failure, access(path, F_OK) != 0, errno == ENOENT {
+        return strings(.marketFileMissing, SafeText(path))
+      }
+      return strings(.movingFile, SafeText(path), sentence)
+    case .unreachable(.nameNotFound):
+      guard let server, let address else { return sentence }
+      guard servers[server] == nil, Self.isMarketName(server), !server.contains(".") else {
+        return strings(.movingFile, SafeText(address), sentence)
+      }
+      guard !servers.isEmpty else { return strings(.errorServerUnsaved, SafeText(server)) }
+      let known = servers.keys.sorted().joined(separator: ", ")
+      return strings(.errorServerUnknown, SafeText(server), SafeText(known))
+    case .unreachable, .badAnswer:
+      return address.map { strings(.movingFile, SafeText($0), sentence) } ?? sentence
+    case .notFound, .wrongPassword, .notOwner, .blocked, .keyReused, .tooManyAttempts,
+      .tooManyRequests, .marketFull, .conflict, .invalid, .unknownCursor, .unsupported, .cancelled:
+      return sentence
+    }
+  }
+}
+
+extension Phrase {
+  fileprivate static var marketFileMissing: Phrase { .named() }
+  fileprivate static var errorServerUnsaved: Phrase { .named() }
+  static var errorServerUnknown: Phrase { .named() }
+}

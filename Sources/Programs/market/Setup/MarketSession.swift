@@ -1,0 +1,328 @@
+import Glibc
+import MarketModel
+import MarketStore
+import MarketStrings
+import MarketViewModels
+import PictureKit
+import Posix
+import SafeTextKit
+
+/// Market that this run has open: where its products come from, its screens, and what the program does
+/// for them.
+final class MarketSession {
+  let source: MarketSource
+  let navigator: Navigator
+  let actions: PictureActions
+  private let renderer: PictureRenderer
+
+  init(
+    _ source: MarketSource, navigator: Navigator, renderer: PictureRenderer, actions: PictureActions
+  ) {
+    self.source = source
+    self.navigator = navigator
+    self.renderer = renderer
+    self.actions = actions
+  }
+
+  /// Makes its pictures in another form from now on.
+  func usePictures(_ form: PictureForm) {
+    navigator.gallery.use(renderer.loader(for: form))
+  }
+}
+
+/// The markets that this run has open, and the way to open more.
+final class MarketSessions {
+  /// In which language pictures are announced.
+  var strings: Strings {
+    didSet { for market in markets.values { market.actions.strings = strings } }
+  }
+
+  /// Whether somebody looks, whichever market is shown.
+  let attention = UserPresence()
+
+  /// Learns of each market that is opened from now on, before anything is asked about it.
+  var didOpen: (MarketSource) -> Void = { _ in }
+
+  private var markets: [MarketKey: MarketSession] = [:]
+  /// The form in which pictures are made.
+  private var form = PictureForm.none
+  private let program: ProgramState
+  private let options: MarketOptions
+  private let looks: ViewStateModel
+  private let lent: TemporaryPictures
+  private let clock: any Clock<Duration>
+  private let log: EventLog
+  private let context = PictureRenderingContext(decoder: PictureDecodingQueue())
+
+  init(
+    program: ProgramState, options: MarketOptions, looks: ViewStateModel, lent: TemporaryPictures,
+    clock: any Clock<Duration>, log: EventLog
+  ) {
+    self.log = log
+    self.program = program
+    self.options = options
+    self.looks = looks
+    self.lent = lent
+    self.clock = clock
+    strings = options.strings
+  }
+
+  /// Makes the screens of a market; nothing has been asked of it yet.
+  func add(_ source: MarketSource) -> Navigator {
+    let reach = ReachabilityMonitor()
+    // Nobody has to find the way to a file again.
+    let repository =
+      source.seen == nil
+      ? source.repository : ReachabilityTrackingRepository(source.repository, reach: reach)
+    let photos = LocalPhotos(previews: context.decoder, of: options.guest)
+    let renderer = PictureRenderer(
+      source: FavoritePictureSource(
+        market: LocalPhotoSource(market: source.pictures, local: photos),
+        book: { [weak program] in program?.personal }), context: context,
+      log: source.log)
+    let navigator = Navigator(
+      browser: BrowserModel(
+        repository: repository, seen: source.seen, changes: source.changes,
+        arrangement: options.arrangement ?? looks.look.arrangement ?? .grid,
+        pageSize: options.pageSize, clock: clock, looks: looks),
+      gallery: PictureGallery(loader: renderer.loader(for: form)), marketName: source.name,
+      marketAddress: source.address.map { SafeText($0) },
+      selling: options.guest?.onlyLooks == true
+        ? nil
+        : Self.selling(
+          on: source, through: repository, photos: photos, reach: reach, clock: clock,
+          guest: options.guest
+        ) { [weak self] in self?.strings.language == .korean ? .krw : .usd },
+      clock: clock, market: source.key, identity: source.identity, program: program,
+      now: SystemTime.now)
+    didOpen(source)
+    source.sentences.follow { [weak navigator] sentence in
+      Task { @MainActor in navigator?.announce(.words(sentence)) }
+    }
+    source.uploads.follow { [weak navigator] progress in
+      Task { @MainActor in navigator?.selling?.didUpload(progress) }
+    }
+    if let indexing = source.indexing { show(indexing, in: navigator) }
+    markets[source.key] = MarketSession(
+      source, navigator: navigator, renderer: renderer,
+      actions: actions(on: source, announcingIn: navigator))
+    return navigator
+  }
+
+  /// Shows how much of a search index is up to date, as long as not all is.
+  private func show(_ indexing: IndexingProgress, in navigator: Navigator) {
+    guard indexing.present != nil else { return }
+    Task { [weak browser = navigator.browser, clock] in
+      while let share = indexing.present, browser != nil {
+        browser?.indexedShare = share
+        try? await clock.sleep(for: .seconds(1))
+      }
+      browser?.indexedShare = nil
+    }
+  }
+
+  private func actions(
+    on source: MarketSource, announcingIn navigator: Navigator
+  ) -> PictureActions {
+    PictureActions(
+      source: source.pictures, strings: strings,
+      files: PictureFilesOnDisk(savingIn: ".", lending: lent)
+    ) { [weak navigator] notice in navigator?.announce(notice) }
+  }
+
+  /// What selling needs from outside; the drafts and the seller are those of this market.
+  static func selling(
+    on source: MarketSource, through repository: (any ProductRepository)? = nil,
+    photos: LocalPhotos, reach: ReachabilityMonitor = ReachabilityMonitor(),
+    clock: any Clock<Duration>,
+    guest: Guest? = nil, languageCurrency: (() -> Currency)? = nil
+  ) -> SellingServices {
+    SellingServices(
+      repository: repository ?? source.repository, seen: source.seen, drafts: source.drafts,
+      accounts: source.accounts, photos: photos, pictures: source.pictures, clock: clock,
+      now: SystemTime.now,
+      makeToken: RandomToken.uuid,
+      home: AppPaths().home, reach: reach, samplePassword: source.samplePassword,
+      waiting: guest?.photoInbox, languageCurrency: languageCurrency)
+  }
+
+  /// What is done with pictures of a market; nil where it is not open any more.
+  func actions(of navigator: Navigator) -> PictureActions? { markets[navigator.market]?.actions }
+
+  /// Makes all pictures in another form from now on.
+  func usePictures(_ form: PictureForm) {
+    self.form = form
+    for market in markets.values { market.usePictures(form) }
+  }
+
+  /// The terminal came to the front, or went from it.
+  func didChangeFocus(to hasFocus: Bool) {
+    attention.didChangeFocus(to: hasFocus)
+    for market in markets.values { market.source.attention.didChangeFocus(to: hasFocus) }
+  }
+
+  /// A key was pressed: somebody looks.
+  func didPressKey() {
+    attention.didPressKey()
+    for market in markets.values { market.source.attention.didPressKey() }
+  }
+
+  /// Waits for pictures that are being written.
+  func finishPictures(within timeout: Duration) async {
+    for market in markets.values { await market.actions.finish(within: timeout, on: clock) }
+  }
+
+  /// Lets go of all markets before the program ends.
+  func close() async {
+    for market in markets.values { await market.source.close() }
+  }
+}
+
+extension MarketSessions: MarketOpener {
+  func open(_ market: KnownMarket) async throws(RepositoryError) -> Navigator {
+    add(try await MarketSource.open(market, options, log))
+  }
+
+  func close(_ navigator: Navigator) {
+    guard let market = markets.removeValue(forKey: navigator.market) else { return }
+    Task { await market.source.close() }
+  }
+}
+
+extension MarketSessions: MarketProbe {
+  /// Products that are looked through for new ones.
+  private static let latestCount = 50
+
+  func glance(at market: KnownMarket) async throws(RepositoryError) -> MarketSummary {
+    guard hasFile(market) != false else { return MarketSummary(total: .unknown, latest: []) }
+    let clock = ContinuousClock()
+    return try await looking(into: market) { source throws(RepositoryError) in
+      let start = clock.now
+      let page = try await source.repository.page(PageRequest(size: Self.latestCount))
+      return MarketSummary(
+        total: page.total, latest: page.products.map(\.id), hasMore: page.next != nil,
+        elapsed: market.location.isServer ? start.duration(to: clock.now) : nil,
+        api: source.api().map { SafeText($0) })
+    }
+  }
+
+  func find(
+    _ request: SearchRequest, in market: KnownMarket, atMost limit: Int
+  ) async throws(RepositoryError) -> ProductPage {
+    guard hasFile(market) != false else { return .nothing }
+    return try await looking(into: market) { source throws(RepositoryError) in
+      let repository = source.repository
+      let capabilities = try await repository.capabilities()
+      guard capabilities.parts.isSuperset(of: request.parts) else { throw .unsupported }
+      let (ids, _) = try await SellerNames(repository: repository).ids(in: request)
+      // Nobody there is called as was said.
+      if ids.isEmpty, !request.sellers.isEmpty { return .nothing }
+      var query = request.query(sellers: ids, now: SystemTime.now())
+      if !capabilities.orders.contains(query.order) { query.order = .newest }
+      return try await repository.page(PageRequest(query: query, size: limit))
+    }
+  }
+
+  func products(
+    _ ids: [Product.ID], in market: KnownMarket
+  ) async throws(RepositoryError) -> ProductPage {
+    guard hasFile(market) != false else {
+      throw .store(.cannotOpen(SystemError(number: ENOENT).description))
+    }
+    return try await looking(into: market) { source throws(RepositoryError) in
+      let capabilities = try await source.repository.capabilities()
+      guard capabilities.parts.contains(.ids) else { throw .unsupported }
+      let query = ProductQuery(ids: Array(ids.prefix(ProductQuery.maxIDs)))
+      return try await source.repository.page(PageRequest(query: query, size: max(1, ids.count)))
+    }
+  }
+
+  func knownCapabilities(of market: KnownMarket) async -> RepositoryCapabilities? {
+    if let known = markets[market.key]?.navigator.browser.capabilities { return known }
+    let known = try? await looking(into: market) { await $0.seen?.cachedCapabilities() }
+    return known ?? nil
+  }
+
+  /// Pictures of a market that is open; nil for others.
+  func pictures(of market: MarketKey) -> (any PictureSource)? { markets[market]?.source.pictures }
+
+  /// Decodes pictures away from the main queue.
+  var decoder: PictureDecodingQueue { context.decoder }
+
+  func check(
+    for alerts: [Alert], in market: KnownMarket, round: Int, note: @escaping AlertCheck.Note
+  ) async throws(RepositoryError) {
+    guard hasFile(market) != false else { return }
+    let end = ContinuousClock.now + Self.lookTime
+    try await looking(into: market) { source throws(RepositoryError) in
+      _ = try await AlertCheck(
+        source.repository, as: source.identity, now: SystemTime.now(),
+        isOver: { ContinuousClock.now >= end }
+      ).check(for: alerts, round: round, note: note)
+    }
+  }
+
+  /// A look that takes longer begins no further page: it goes on with the next one.
+  private static let lookTime = Duration.seconds(5)
+
+  /// Does something with a market that is open, or with one that is opened for that alone.
+  private func looking<Value: Sendable>(
+    into market: KnownMarket,
+    _ body: (MarketSource) async throws(RepositoryError) -> Value
+  ) async throws(RepositoryError) -> Value {
+    if let open = markets[market.key] { return try await body(open.source) }
+    let source = try await MarketSource.open(market, options, log)
+    do throws(RepositoryError) {
+      let value = try await body(source)
+      await source.close()
+      return value
+    } catch {
+      await source.close()
+      throw error
+    }
+  }
+
+  func hasFile(_ market: KnownMarket) -> Bool? {
+    switch market.location {
+    case .local: markets[market.key] != nil || access(AppPaths().defaultStore, F_OK) == 0
+    case .file(let path): access(path, F_OK) == 0
+    case .server: nil
+    }
+  }
+
+  func isThere(_ market: KnownMarket, as id: MarketID) async -> Bool {
+    switch market.location {
+    case .local: await SQLiteStore.marketID(ofFileAt: AppPaths().defaultStore) == id
+    case .file(let path): await SQLiteStore.marketID(ofFileAt: path) == id
+    case .server: await isServed(market, as: id)
+    }
+  }
+
+  func moveDrafts(of former: MarketKey, to market: MarketKey) async {
+    let drafts = markets[market]?.source.drafts ?? DraftFolder(DraftFolder.path(of: market))
+    await drafts.take(from: former)
+    await markets[market]?.navigator.selling?.drafts.load()
+  }
+
+  func takeDrafts(of market: MarketKey) async {
+    guard let open = markets[market] else { return }
+    await open.source.drafts.takeFormer(isSettled: true)
+    await open.navigator.selling?.drafts.load()
+  }
+
+  /// Whether a server answers now and says this id.
+  private func isServed(_ market: KnownMarket, as id: MarketID) async -> Bool {
+    let said = try? await looking(into: market) { source throws(RepositoryError) in
+      _ = try await source.repository.page(PageRequest(size: 1))
+      return try await source.identity?.marketID()
+    }
+    return said == id
+  }
+
+  func makeFile(_ market: KnownMarket) async throws(RepositoryError) {
+    guard case .file(let path) = market.location else { return }
+    await
+      (try StoreOpener.open(
+        path: path, creates: true, filledIn: options.strings.language)).close()
+  }
+}

@@ -1,0 +1,68 @@
+import MarketClient
+import MarketModel
+import MarketStore
+import MarketStrings
+import PictureKit
+import Posix
+import SafeTextKit
+import SampleMarket
+import StoreCore
+
+/// Opening of the market file that the options name.
+enum StoreOpener {
+  /// The default store is filled with the sample market in a language when there is none; the file at
+  /// `path` is opened as it is, for reading alone where `readsOnly` says so, or made empty where
+  /// `creates` allows that.
+  static func open(
+    path: String?, creates: Bool = true, readsOnly: Bool = false, filledIn language: Language
+  ) async throws(RepositoryError) -> SQLiteStore {
+    var options = SQLiteStore.Options(
+      createsFile: creates || path == nil, readsOnly: readsOnly)
+    // `--pictures` says here how they are shown.
+    let location = Environment.value(of: PictureStorageLocation.variable).flatMap(
+      PictureStorageLocation.init)
+    options.outside = try location?.pictures(bucket: BucketStorage.connected)
+    let processor = UploadPreparer()
+    guard let path else {
+      let locations = AppPaths()
+      do throws(SystemError) {
+        try Folder.make(locations.data)
+      } catch {
+        throw .store(.cannotOpen(error.description))
+      }
+      return try await SQLiteStore.open(
+        at: locations.defaultStore, pictureProcessor: processor, options: options,
+        filledWith: { SampleImporter.seed(in: language, now: SystemTime.now().seconds) })
+    }
+    return try await SQLiteStore.open(
+      at: path, pictureProcessor: processor, options: options)
+  }
+}
+
+/// The sample market as a store takes it in.
+nonisolated enum SampleImporter {
+  /// Takes the products in the order of the sample, oldest first, so that the newest gets the
+  /// highest id; their ages are counted back from `now`, in seconds since 1970.
+  static func seed(in language: Language, now: Int64) -> SeedMarket {
+    var pictures: [PreparedPicture] = []
+    let products = EmbeddedSample.products(in: edition(language)).map { sample in
+      let locations = sample.pictures.map { picture in
+        pictures.append(picture)
+        return pictures.count - 1
+      }
+      return SeedProduct(
+        seller: sample.sellerName, name: sample.name, description: sample.description,
+        price: sample.price, stock: sample.stock, created: now - sample.ageSeconds,
+        pictures: locations)
+    }
+    return SeedMarket(
+      products: products, pictures: pictures, passwordHash: EmbeddedSample.passwordHash)
+  }
+
+  private static func edition(_ language: Language) -> EmbeddedSample.Edition {
+    switch language {
+    case .korean: .korean
+    case .english: .english
+    }
+  }
+}

@@ -1,0 +1,210 @@
+package import EditorKit
+package import MarketModel
+import Observation
+internal import SafeTextKit
+
+/// What a wait may be for: a product, a seller or a search of a market, by its name.
+package nonisolated struct AlertTarget: Hashable, Sendable {
+  package var market: MarketKey
+  /// Path or address of the market; nil for the local one.
+  package var location: String?
+  package var subject: Alert.Subject
+  package var name: String
+  /// The product as it is known; nil where it is not, and for others.
+  package var product: Product?
+
+  package init(
+    market: MarketKey, location: String?, subject: Alert.Subject, name: String,
+    product: Product? = nil
+  ) {
+    self.market = market
+    self.location = location
+    self.subject = subject
+    self.name = name
+    self.product = product
+  }
+
+  /// The currency that prices are of; nil where there may be several.
+  var currency: Currency? {
+    if case .search(let line) = subject { return SearchRequest(reading: line).currency }
+    return product?.pricing.price?.currency
+  }
+
+  /// Whether it is a product, not those of a seller or a search.
+  package var isOneProduct: Bool { if case .product = subject { true } else { false } }
+
+  /// The wait for a condition; what is there already of a seller or a search, the first look tells.
+  func wait(for condition: Alert.Condition) -> Alert {
+    Alert(
+      market: market, location: location, subject: subject, name: name, condition: condition,
+      state: product.map { Alert.beginning(condition, with: $0) } ?? Alert.State())
+  }
+}
+
+extension Navigator {
+  private func target(
+    _ subject: Alert.Subject, _ name: String, product: Product? = nil
+  ) -> AlertTarget {
+    let known = markets?.shown
+    return AlertTarget(
+      market: market, location: known?.key == market ? known?.location.text : nil, subject: subject,
+      name: name, product: product)
+  }
+
+  /// Opens the menu of waits for what is shown: the seller whose page it is, else the chosen product.
+  package func beginAlert() {
+    if let visit = sellerVisit, !stack.contains(browser.detail) {
+      return AlertMenu.open(for: target(.seller(visit.seller), visit.name.string), on: self)
+    }
+    guard let product = chosen?.product else { return }
+    AlertMenu.open(for: target(.product(product.id), product.name, product: product), on: self)
+  }
+
+  /// Opens the menu of waits for a search of this market.
+  package func beginAlert(for search: SavedSearch) {
+    AlertMenu.open(for: target(.search(search.text), search.name), on: self)
+  }
+}
+
+/// The way into the menu of waits, from wherever there is something to wait for.
+package enum AlertMenu {
+  /// Opens the menu, or says that nothing can be kept.
+  package static func open(for target: AlertTarget, on navigator: Navigator) {
+    guard let engine = navigator.program.alerts else {
+      return navigator.announce(.hint(.nothingSaved))
+    }
+    navigator.stack.push(AlertMenuModel(target, engine, on: navigator))
+  }
+}
+
+/// The menu of what one may wait for: each condition is begun or ended.
+@Observable
+package final class AlertMenuModel: Layer {
+  package nonisolated enum Item: Hashable, Sendable {
+    /// The price falls below an amount that is typed; with the wait that there is already.
+    case below(Alert?)
+    case backInStock(Alert?)
+    case anythingNew(Alert?)
+    /// All that one waits for, and what has come.
+    case all
+
+    /// The wait that choosing it ends.
+    package var alert: Alert? {
+      switch self {
+      case .below(let alert), .backInStock(let alert), .anythingNew(let alert): alert
+      case .all: nil
+      }
+    }
+  }
+
+  package let target: AlertTarget
+  package private(set) var selected = 0
+
+  private let engine: AlertScheduler
+  private let navigator: Navigator
+
+  init(_ target: AlertTarget, _ engine: AlertScheduler, on navigator: Navigator) {
+    self.target = target
+    self.engine = engine
+    self.navigator = navigator
+    Task.immediate { await engine.reload() }
+  }
+
+  package var items: [Item] {
+    let alerts = engine.alerts.filter {
+      $0.market == target.market && $0.subject == target.subject
+    }
+    let anything: [Item] =
+      target.isOneProduct
+      ? [] : [.anythingNew(alerts.first { $0.condition == .anythingNew })]
+    return anything + [
+      .below(alerts.first { if case .below = $0.condition { true } else { false } }),
+      .backInStock(alerts.first { $0.condition == .backInStock }), .all,
+    ]
+  }
+
+  package func move(by distance: Int) {
+    selected = (selected + distance).clamped(to: 0...max(0, items.count - 1))
+  }
+
+  package func select(_ index: Int) { move(by: index - selected) }
+
+  /// Begins what is selected, or ends it where one waits for it already.
+  package func choose() {
+    let item = items[selected]
+    navigator.stack.close(self)
+    if let alert = item.alert {
+      Task.immediate { [engine, navigator] in
+        await engine.end(alert)
+        navigator.announce(.hint(.alertRemoved))
+      }
+      return
+    }
+    switch item {
+    case .below:
+      let currency = target.currency
+      navigator.stack.push(
+        AlertAmountModel(currency: currency, name: target.name, on: navigator) { [self] in
+          begin(.below($0))
+        })
+    case .backInStock: begin(.backInStock)
+    case .anythingNew: begin(.anythingNew)
+    case .all: AlertsModel.open(on: navigator)
+    }
+  }
+
+  private func begin(_ condition: Alert.Condition) {
+    let alert = target.wait(for: condition)
+    Task.immediate { [engine, navigator] in
+      let isSaved = await engine.begin(alert)
+      navigator.announce(.hint(isSaved ? .alertSet : .alertNotSaved))
+    }
+  }
+}
+
+/// The line in which is typed below which price something is told.
+@Observable
+package final class AlertAmountModel: LineLayer {
+  package private(set) var editor = LineEditor(limit: 40)
+  /// What the price is of; foreign text.
+  package let name: String
+  /// Why what was typed is no price, until it changes.
+  package private(set) var problem: AmountError?
+
+  /// Nil where the text may name any.
+  private let fixedCurrency: Currency?
+  private let navigator: Navigator
+  private let take: (Money) -> Void
+
+  init(
+    currency: Currency?, name: String, on navigator: Navigator, take: @escaping (Money) -> Void
+  ) {
+    fixedCurrency = currency
+    self.name = name
+    self.navigator = navigator
+    self.take = take
+  }
+
+  package func edit(_ change: (inout LineEditor) -> Void) {
+    change(&editor)
+    if problem != nil { problem = nil }
+  }
+
+  package func confirm() {
+    do throws(AmountError) {
+      let hundredths = try Amount(reading: editor.text).hundredths(in: currency)
+      guard hundredths > 0 else { throw .noAmount }
+      navigator.stack.close(self)
+      take(Money(hundredths: hundredths, currency: currency))
+    } catch {
+      problem = error
+    }
+  }
+
+  /// The currency that the amount is of: as the text says, where it may.
+  package var currency: Currency {
+    fixedCurrency ?? (try? Amount(reading: editor.text))?.currency ?? .krw
+  }
+
+  package func cancel() { navigator.stack.close(self) }
+}

@@ -1,0 +1,259 @@
+package import MarketModel
+import Observation
+internal import SafeTextKit
+
+/// Looks for what a person waits for, in all markets that have waits: soon after news of an open one, and
+/// every few minutes while somebody is there.
+///
+/// What has come is told by the one program that noted it first.
+@Observable
+package final class AlertScheduler {
+  /// Hits that nobody has looked at.
+  package private(set) var unseen = 0
+  /// All waits, the latest first, as far as they were read.
+  package private(set) var alerts: [Alert] = []
+  /// Since when markets have not answered that were asked in vain.
+  package private(set) var silent: [MarketKey: Timestamp] = [:]
+
+  /// Tells what has come, the oldest first.
+  @ObservationIgnored package var tell: ([TriggeredAlert]) -> Void = { _ in }
+
+  package let book: any PersonalDataStore
+  private let markets: Markets
+  private let attention: UserPresence
+  private let clock: any Clock<Duration>
+  private let random: () -> Double
+  @ObservationIgnored private var rounds = 0
+  /// Waits of open markets of which news were heard.
+  @ObservationIgnored private var pending: [MarketKey: Set<Alert.ID>] = [:]
+  @ObservationIgnored private var running: Task<Void, Never>?
+  @ObservationIgnored private var hearing: Task<Void, Never>?
+
+  /// How long the first frame has for itself.
+  private static let firstPause = Duration.seconds(1)
+  private static let pause = Duration.seconds(300)
+  /// News come in bursts, and many programs hear them at once: the least and the longest pause before
+  /// one looks.
+  private static let (newsPause, newsJitter) = (Duration.milliseconds(500), 1_000.0)
+  /// A market that has said nothing after this time does not answer.
+  private static let timeout = Duration.seconds(10)
+  private static let marketsAtOnce = 4
+
+  /// - Parameters:
+  ///   - markets: where one looks.
+  ///   - book: what is waited for.
+  ///   - attention: whether somebody is there.
+  ///   - clock: measures pauses and patience.
+  ///   - random: 0 to 1, which spreads the programs that hear of one change.
+  package init(
+    _ markets: Markets, book: any PersonalDataStore, attention: UserPresence,
+    clock: any Clock<Duration>,
+    random: @escaping () -> Double = { .random(in: 0...1) }
+  ) {
+    self.markets = markets
+    self.book = book
+    self.attention = attention
+    self.clock = clock
+    self.random = random
+  }
+
+  /// Begins to look, a moment after the first frame.
+  package func start() {
+    guard running == nil else { return }
+    running = Task { [weak self, clock] in
+      try? await clock.sleep(for: Self.firstPause)
+      while !Task.isCancelled, let attention = self?.attention {
+        await self?.lookEverywhere()
+        try? await clock.sleep(for: Self.pause)
+        await attention.wait()
+      }
+    }
+  }
+
+  package func stop() {
+    for task in [running, hearing] { task?.cancel() }
+    (running, hearing) = (nil, nil)
+  }
+
+  // MARK: Waits
+
+  /// Reads again what is waited for, and what has come meanwhile.
+  package func reload() async {
+    let (alerts, unseen) = (await book.alerts(), await book.unseenAlerts())
+    if alerts != self.alerts { self.alerts = alerts }
+    if unseen != self.unseen { self.unseen = unseen }
+    await reloadSilence()
+  }
+
+  private func reloadSilence() async {
+    let silent = await book.unresponsiveMarkets()
+    if silent != self.silent { self.silent = silent }
+  }
+
+  /// Begins a wait, for which one looks at once; false where no more can be kept.
+  package func begin(_ alert: Alert) async -> Bool {
+    let isSaved = await book.begin(alert)
+    await reload()
+    guard isSaved else { return false }
+    let same = alerts.filter { $0.market == alert.market && $0.subject == alert.subject }
+    Task { await check(in: alert.market, for: same) }
+    return true
+  }
+
+  package func end(_ alert: Alert) async {
+    alerts.removeAll { $0.id == alert.id }
+    await book.end(alert.id)
+  }
+
+  /// Somebody looks at all that has come.
+  package func didSeeAlerts() async {
+    unseen = 0
+    await book.didSeeAlerts()
+  }
+
+  // MARK: News
+
+  /// Products of an open market have changed.
+  func didReceive(_ changes: [ProductChange], in market: MarketKey) {
+    let concerned = alerts.filter { $0.market == market && $0.isConcerned(by: changes) }
+    guard !concerned.isEmpty else { return }
+    pending[market, default: []].formUnion(concerned.map(\.id))
+    schedule()
+  }
+
+  private func schedule() {
+    guard hearing == nil, !pending.isEmpty else { return }
+    let jitter = Duration.milliseconds(Int(Self.newsJitter * random()))
+    hearing = Task { [weak self, clock] in
+      try? await clock.sleep(for: Self.newsPause + jitter)
+      guard !Task.isCancelled else { return }
+      await self?.lookAtNews()
+    }
+  }
+
+  private func lookAtNews() async {
+    let due = pending
+    pending = [:]
+    for (market, ids) in due { await check(in: market, for: alerts.filter { ids.contains($0.id) }) }
+    hearing = nil
+    schedule()
+  }
+
+  // MARK: Looking
+
+  private func lookEverywhere() async {
+    await reload()
+    rounds += 1
+    let byMarket = Dictionary(grouping: alerts, by: \.market)
+      .sorted { $0.key.rawValue < $1.key.rawValue }
+    var rest = byMarket[...]
+    while !rest.isEmpty, !Task.isCancelled {
+      let some = rest.prefix(Self.marketsAtOnce)
+      rest = rest.dropFirst(some.count)
+      let looks = some.map { market, alerts in
+        Task.immediate { await self.check(in: market, for: alerts) }
+      }
+      for look in looks { await look.value }
+    }
+  }
+
+  /// Asks a market, and tells what nobody was told yet; one that does not answer is asked another time.
+  private func check(in key: MarketKey, for alerts: [Alert]) async {
+    guard let probe = markets.probe, let first = alerts.first else { return }
+    let market = markets.all.first { $0.key == key } ?? KnownMarket(of: first)
+    let round = rounds
+    let news = AlertChanges(book)
+    let outcome = await MarketTimeout.wait(Self.timeout, on: clock) { () throws(RepositoryError) in
+      try await probe.check(for: alerts, in: market, round: round, note: news.take)
+    }
+    let isCancelled = Task.isCancelled
+    if case .failure = outcome {
+      if !isCancelled {
+        await book.didLook(in: key, hasAnswered: false)
+        await reloadSilence()
+      }
+    } else {
+      await book.didLook(in: key, hasAnswered: true)
+      if silent[key] != nil { silent[key] = nil }
+    }
+    // What a market said before it went silent is noted, and nobody else tells it.
+    let triggeredAlerts = news.end { [weak self] in self?.tell($0) }
+    guard !triggeredAlerts.isEmpty else { return }
+    unseen = await book.unseenAlerts()
+    tell(triggeredAlerts)
+  }
+}
+
+/// What comes of one look at a market: a hit for each wait.
+private final class AlertChanges {
+  private var triggeredAlerts: [TriggeredAlert] = []
+  private let book: any PersonalDataStore
+  /// Tells what is noted after the end of the look: that was given up while a page was written.
+  private var tell: (([TriggeredAlert]) -> Void)?
+
+  init(_ book: any PersonalDataStore) { self.book = book }
+
+  func take(_ observation: AlertObservation) async -> TriggeredAlert? {
+    let found = await book.note([observation])
+    if let tell, !found.isEmpty { tell(found) }
+    for triggered in found { triggeredAlerts.add(triggered) }
+    return found.first
+  }
+
+  func end(then tell: @escaping ([TriggeredAlert]) -> Void) -> [TriggeredAlert] {
+    self.tell = tell
+    return triggeredAlerts
+  }
+}
+
+extension Markets {
+  /// The market of something that has come, as it is called by now.
+  func known(of triggered: TriggeredAlert) -> KnownMarket {
+    all.first { $0.key == triggered.market } ?? KnownMarket(of: triggered)
+  }
+}
+
+extension KnownMarket {
+  /// The market of a wait, also where nothing else knows it any more.
+  package nonisolated init(of alert: Alert) {
+    self.init(
+      key: alert.market, name: alert.location.map { SafeText($0) },
+      location: MarketLocation(alert.location))
+  }
+
+  /// The market of something that has come.
+  package nonisolated init(of triggered: TriggeredAlert) {
+    self.init(
+      key: triggered.market, name: triggered.location.map { SafeText($0) },
+      location: MarketLocation(triggered.location))
+  }
+}
+
+extension MarketLocation {
+  /// A place by its path or address.
+  fileprivate nonisolated init(_ text: String?) {
+    switch text {
+    case nil: self = .local
+    case let text? where text.contains("://"): self = .server(address: text)
+    case let path?: self = .file(path)
+    }
+  }
+}
+
+extension Alert {
+  /// Whether changes may be what is waited for.
+  fileprivate nonisolated func isConcerned(by changes: [ProductChange]) -> Bool {
+    changes.contains { change in
+      switch subject {
+      case .product(let id): change.id == id && change.kind != .deleted
+      case .seller(let id): mayConcern(change.kind) && change.seller == id
+      case .search: mayConcern(change.kind)
+      }
+    }
+  }
+
+  /// Whether a change of this kind may be what is waited for of a seller or a search.
+  private nonisolated func mayConcern(_ kind: ProductChange.Kind) -> Bool {
+    kind == .listed || kind != .deleted && condition != .anythingNew
+  }
+}

@@ -1,0 +1,138 @@
+package import MarketModel
+import Observation
+
+/// The list of what has come and of what one waits for; opening it has seen what came.
+@Observable
+package final class AlertsModel: Layer {
+  package nonisolated enum Line: Hashable, Sendable {
+    case triggered(TriggeredAlert)
+    case alert(Alert)
+  }
+
+  /// Hits before waits, each kind the latest first; nil until they have been read.
+  package private(set) var lines: [Line]?
+  package private(set) var selected = 0
+
+  private let engine: AlertScheduler
+  private let navigator: Navigator
+  @ObservationIgnored private var opening: Task<Void, Never>?
+
+  private static let maxAlerts = 200
+
+  init(_ engine: AlertScheduler, on navigator: Navigator) {
+    self.engine = engine
+    self.navigator = navigator
+    refresh()
+  }
+
+  package static func open(on navigator: Navigator) {
+    guard let engine = navigator.program.alerts else {
+      return navigator.announce(.hint(.nothingSaved))
+    }
+    navigator.stack.push(AlertsModel(engine, on: navigator))
+  }
+
+  package func refresh() {
+    Task.immediate { [weak self, engine] in
+      let triggeredAlerts = await engine.book.triggeredAlerts(atMost: Self.maxAlerts)
+      await engine.reload()
+      defer { self?.navigator.runTypedAhead() }
+      self?.lines = triggeredAlerts.map(Line.triggered) + engine.alerts.map(Line.alert)
+      self?.move(by: 0)
+      await engine.didSeeAlerts()
+    }
+  }
+
+  package func move(by distance: Int) {
+    selected = (selected + distance).clamped(to: 0...max(0, (lines?.count ?? 0) - 1))
+  }
+
+  /// The name of a market; nil for the local one.
+  package func market(of line: Line) -> KnownMarket {
+    switch line {
+    case .triggered(let triggered):
+      navigator.markets?.known(of: triggered) ?? KnownMarket(of: triggered)
+    case .alert(let alert):
+      navigator.markets?.all.first { $0.key == alert.market } ?? KnownMarket(of: alert)
+    }
+  }
+
+  /// Since when the market of a wait has not answered; nil where it did when it was asked last.
+  package func silence(of line: Line) -> Timestamp? {
+    if case .alert(let alert) = line { engine.silent[alert.market] } else { nil }
+  }
+
+  package var holdsKeys: Bool { lines == nil }
+
+  private var line: Line? { lines?.dropFirst(selected).first }
+
+  /// Takes the selected one away: a wait ends, a hit is forgotten.
+  package func removeSelected() {
+    guard let line else { return }
+    lines?.remove(at: selected)
+    move(by: 0)
+    Task.immediate { [engine] in
+      switch line {
+      case .triggered(let triggered): await engine.book.forget(triggered.id)
+      case .alert(let alert): await engine.end(alert)
+      }
+    }
+  }
+
+  package func didClose() { opening?.cancel() }
+}
+
+// MARK: Opening
+
+extension AlertsModel {
+  /// Shows what the selected line is about, in its market.
+  package func openSelected() {
+    guard let line, let markets = navigator.markets else { return }
+    markets.show(market(of: line)) { [weak self] outcome in
+      switch outcome {
+      case .success(let shown): self?.show(line, on: shown)
+      case .failure(let error): self?.navigator.announce(.failed(error))
+      }
+    }
+  }
+
+  private func show(_ line: Line, on shown: Navigator) {
+    switch line {
+    case .triggered(let triggered):
+      let alert = engine.alerts.first {
+        ($0.market, $0.name) == (triggered.market, triggered.alertName)
+          && $0.condition == triggered.condition
+      }
+      // Of many that came the list is shown, while they are still waited for.
+      if triggered.count > 1, let alert {
+        show(.alert(alert), on: shown)
+      } else {
+        open(triggered.product, on: shown)
+      }
+    case .alert(let alert):
+      switch alert.subject {
+      case .product(let id): open(id, on: shown)
+      case .seller(let id):
+        navigator.stack.close(self)
+        shown.browser.show(ProductQuery(sellers: [id]))
+      case .search(let text):
+        navigator.stack.close(self)
+        shown.follow(SearchRequest(reading: text))
+      }
+    }
+  }
+
+  private func open(_ id: Product.ID, on shown: Navigator) {
+    opening?.cancel()
+    opening = Task.immediate { [weak self] in
+      do throws(RepositoryError) {
+        let detail = try await shown.browser.repository.detail(of: id)
+        guard !Task.isCancelled, let self else { return }
+        navigator.stack.close(self)
+        shown.open(ListedProduct(detail.product))
+      } catch {
+        if !Task.isCancelled { shown.announce(.failed(error)) }
+      }
+    }
+  }
+}

@@ -1,0 +1,110 @@
+package import MarketModel
+
+/// Change that several products get at once.
+package nonisolated enum BulkChange: Hashable, Sendable {
+  case price(PriceStep)
+  case stock(Int64)
+  case deletion
+  /// Gives each product back what a change of several took from it.
+  case restoring([Product.ID: [ProductField: String]])
+
+  /// By how much prices rise or fall.
+  package enum PriceStep: Hashable, Sendable {
+    /// Of whatever currency a product has, unless it names one.
+    case amount(Amount, isRise: Bool)
+    /// In hundredths of a percent.
+    case percent(Int64)
+  }
+
+  /// What the form of a product would have typed into it; throws where its price cannot be read, would
+  /// not fit, or is of another currency than the change.
+  func texts(for product: Product) throws(RepositoryError) -> [ProductField: String] {
+    switch self {
+    case .deletion: return [:]
+    case .restoring(let texts): return texts[product.id] ?? [:]
+    case .stock(let stock): return [.stock: String(stock)]
+    case .price(let step):
+      guard let old = product.pricing.price else {
+        throw .invalid([FieldError(.price, .unreadable)])
+      }
+      let full: Money
+      do throws(AmountError) {
+        full = try step.applied(to: old.full)
+      } catch {
+        throw .invalid([FieldError(.price, .amount(error))])
+      }
+      var texts: [ProductField: String] = [.price: MoneyDigits.text(full)]
+      // The discount stays what it is, as far as the new price allows it.
+      if old.discountHundredths > full.hundredths { texts[.discount] = MoneyDigits.text(full) }
+      return texts
+    }
+  }
+
+  /// What would give a product back what it was before this change; nil for what cannot be taken back.
+  func textsBack(to product: Product) -> [ProductField: String]? {
+    switch self {
+    case .deletion, .restoring: return nil
+    case .stock: return [.stock: String(product.stock)]
+    case .price:
+      guard let old = product.pricing.price, let changed = try? texts(for: product) else {
+        return nil
+      }
+      var texts: [ProductField: String] = [.price: MoneyDigits.text(old.full)]
+      if changed[.discount] != nil {
+        texts[.discount] = MoneyDigits.text(
+          Money(hundredths: old.discountHundredths, currency: old.currency))
+      }
+      return texts
+    }
+  }
+}
+
+nonisolated extension BulkChange.PriceStep {
+  /// Hundredths of a percent in a whole.
+  private static let whole: Int64 = 10_000
+  /// Below a thousand percent nothing that is read as groups can have been meant as decimals.
+  private static let maxPercent: Int64 = 100_000
+
+  /// Reads `+1000`, `-2.50` or `-10%`: the sign says that it is no new price.
+  package init(_ text: String) throws(AmountError) {
+    var rest = text.trimmed
+    guard let sign = rest.first, "+-−＋－".contains(sign) else { throw .noAmount }
+    rest.removeFirst()
+    let isPercent = rest.last == "%" || rest.last == "％"
+    if isPercent { rest.removeLast() }
+    let amount = try Amount(reading: rest)
+    guard amount.hundredths > 0 else { throw .noAmount }
+    let isRise = "+＋".contains(sign)
+    guard isPercent else {
+      self = .amount(amount, isRise: isRise)
+      return
+    }
+    guard amount.currency == nil, amount.hundredths < Self.maxPercent else { throw .noAmount }
+    self = .percent(isRise ? amount.hundredths : -amount.hundredths)
+  }
+
+  /// The new price, rounded to the decimals that its currency usually has and never below 0; throws
+  /// where it does not fit, or an amount is none of its currency.
+  func applied(to old: Money) throws(AmountError) -> Money {
+    let change: Int64
+    switch self {
+    case .amount(let amount, let isRise):
+      let hundredths = try amount.hundredths(in: old.currency)
+      change = isRise ? hundredths : -hundredths
+    case .percent(let percent):
+      let (product, overflow) = old.hundredths.multipliedReportingOverflow(by: percent)
+      guard !overflow else { throw .tooLarge }
+      change = Self.rounded(product, to: Self.whole) / Self.whole
+    }
+    let (sum, overflow) = old.hundredths.addingReportingOverflow(change)
+    guard !overflow, sum < .max - 100 else { throw .tooLarge }
+    let unit: Int64 = old.currency.usualDecimals > 0 ? 1 : 100
+    return Money(hundredths: Self.rounded(max(0, sum), to: unit), currency: old.currency)
+  }
+
+  /// The multiple of a unit that is nearest, half away from zero.
+  private static func rounded(_ number: Int64, to unit: Int64) -> Int64 {
+    let (whole, rest) = number.quotientAndRemainder(dividingBy: unit)
+    return (whole + (rest.magnitude * 2 >= unit.magnitude ? rest.signum() : 0)) * unit
+  }
+}

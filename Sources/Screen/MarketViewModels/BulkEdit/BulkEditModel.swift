@@ -1,0 +1,239 @@
+package import MarketModel
+import Observation
+
+/// List of a change to several products: what is going to happen, how far it has come, and what came of
+/// each.
+@Observable
+package final class BulkEditModel: Layer {
+  package enum Phase: Hashable, Sendable {
+    /// Asks the market what the products are now.
+    case reading
+    /// One question lists all that is going to change.
+    case asking
+    case sending
+    case done
+  }
+
+  /// One product, in its place in the list for good.
+  package struct Row {
+    package enum State: Hashable, Sendable {
+      case waiting
+      /// Is going to be sent.
+      case ready
+      /// Is what it was to become.
+      case unchanged
+      case sending
+      case done
+      /// There is no such product any more.
+      case gone
+      case failed(RepositoryError)
+      /// Nothing was sent for it.
+      case notReached
+    }
+
+    package let product: ListedProduct
+    package fileprivate(set) var state = State.waiting
+    fileprivate var form: ProductForm?
+
+    /// What becomes of it; nil for a deletion, and before it has been read.
+    package var changes: FieldChanges? { form?.changes }
+
+    /// Whether it can be tried again.
+    package var isOpen: Bool {
+      switch state {
+      case .failed, .notReached: true
+      case .waiting, .ready, .unchanged, .sending, .done, .gone: false
+      }
+    }
+  }
+
+  package let change: BulkChange
+  package private(set) var phase = Phase.reading
+  package private(set) var rows: [Row]
+  package private(set) var selected = 0
+
+  /// Learns what a product was before it was changed.
+  @ObservationIgnored var didChange: (ListedProduct, _ before: ProductDetail) -> Void = { _, _ in }
+  /// Learns that it is left.
+  @ObservationIgnored var didCancel: (BulkEditModel) -> Void = { _ in }
+  private let sending: BulkSender
+  private let didFinish: (SellingOutcome, Product.ID) -> Void
+  private let askPassword: (ListedProduct, Int, @escaping (Password) -> Void) -> Void
+  /// For all products but those that have one of their own.
+  private let password: Password
+  @ObservationIgnored private var ownPasswords: [Product.ID: Password] = [:]
+  @ObservationIgnored private var task: Task<Void, Never>?
+  @ObservationIgnored private var isClosed = false
+
+  init(
+    _ change: BulkChange, of products: [ListedProduct], with password: Password,
+    sending: BulkSender,
+    didFinish: @escaping (SellingOutcome, Product.ID) -> Void,
+    askPassword: @escaping (ListedProduct, Int, @escaping (Password) -> Void) -> Void
+  ) {
+    self.change = change
+    self.password = password
+    self.sending = sending
+    self.didFinish = didFinish
+    self.askPassword = askPassword
+    rows = products.map { Row(product: $0) }
+  }
+
+  package var isDeletion: Bool { change == .deletion }
+
+  /// How many rows are in a state.
+  package func count(where isCounted: (Row.State) -> Bool) -> Int {
+    rows.count { isCounted($0.state) }
+  }
+
+  package var hasOpenRows: Bool { rows.contains(where: \.isOpen) }
+  package var isSelectedOpen: Bool { rows.indices.contains(selected) && rows[selected].isOpen }
+
+  package func move(by distance: Int) {
+    selected = (selected + distance).clamped(to: 0...max(0, rows.count - 1))
+  }
+
+  package func didClose() {
+    isClosed = true
+    task?.cancel()
+    password.wipe()
+    for password in ownPasswords.values { password.wipe() }
+  }
+
+  // MARK: Reading
+
+  /// Finds out what is going to change, and asks.
+  func start() {
+    phase = .reading
+    work { [self] in
+      for index in rows.indices where rows[index].state == .waiting {
+        await read(index)
+        if Task.isCancelled { return }
+      }
+      if rows.contains(where: { $0.state == .ready }) { phase = .asking } else { finish() }
+    }
+  }
+
+  private func read(_ index: Int) async {
+    guard !isDeletion, rows[index].form == nil else {
+      rows[index].state = .ready
+      return
+    }
+    do throws(RepositoryError) {
+      let form = try await sending.form(of: rows[index].product.id, change)
+      rows[index].form = form
+      rows[index].state = form.patch().isEmpty ? .unchanged : .ready
+      if rows[index].state == .unchanged { didFinishRow(index) }
+    } catch {
+      didFail(index, error)
+    }
+  }
+
+  // MARK: Sending
+
+  /// The answer is yes: sends what is ready, one after the other.
+  package func confirm() {
+    guard phase == .asking else { return }
+    phase = .sending
+    work { [self] in
+      for index in rows.indices where rows[index].state == .ready {
+        if Task.isCancelled { break }
+        rows[index].state = .sending
+        if await !send(index) { break }
+      }
+      endSending()
+    }
+  }
+
+  /// Sends one; false where the market is away and the others would only wait for it as well.
+  private func send(_ index: Int) async -> Bool {
+    let row = rows[index]
+    do throws(RepositoryError) {
+      let outcome = try await sending.send(
+        row.product.id, row.form, ownPasswords[row.product.id] ?? password)
+      rows[index].state = .done
+      if case .changed = outcome, case .edit(let before)? = row.form?.purpose {
+        didChange(row.product, before)
+      }
+      didFinish(outcome, row.product.id)
+      return true
+    } catch {
+      didFail(index, error)
+      switch error {
+      case .unreachable, .tooManyRequests, .cancelled: return false
+      default: return true
+      }
+    }
+  }
+
+  private func didFail(_ index: Int, _ error: RepositoryError) {
+    if error == .notFound {
+      rows[index].state = .gone
+      didFinish(.deleted(rows[index].product.id), rows[index].product.id)
+    } else {
+      rows[index].state = .failed(error)
+    }
+  }
+
+  private func didFinishRow(_ index: Int) {
+    if case .edit(let detail)? = rows[index].form?.purpose {
+      didFinish(.changed(detail), detail.id)
+    }
+  }
+
+  private func endSending() {
+    for index in rows.indices where rows[index].state == .ready {
+      rows[index].state = .notReached
+    }
+    finish()
+  }
+
+  /// Ends with the selection on what can be tried again, where there is any.
+  private func finish() {
+    phase = .done
+    if !isSelectedOpen, let open = rows.firstIndex(where: \.isOpen) { selected = open }
+  }
+
+  /// Stops what is on its way, or leaves the list.
+  package func cancel() {
+    // What is being sent ends with an answer or without one; the list says which.
+    if phase == .sending { task?.cancel() } else { didCancel(self) }
+  }
+
+  // MARK: Trying again
+
+  /// Tries again what did not come through: the selected product, or all of them.
+  ///
+  /// A product whose own password is another one asks for that first.
+  package func retry(all: Bool) {
+    guard phase == .done else { return }
+    let indices = all ? rows.indices.filter { rows[$0].isOpen } : isSelectedOpen ? [selected] : []
+    let refused = indices.filter { rows[$0].state == .failed(.wrongPassword) }
+    guard let first = refused.first else { return goOn(with: indices) }
+    askPassword(rows[first].product, refused.count) { [weak self] password in
+      guard let self, !isClosed, phase == .done else { return password.wipe() }
+      for index in refused { ownPasswords[rows[index].product.id] = password }
+      goOn(with: indices)
+    }
+  }
+
+  private func goOn(with indices: [Int]) {
+    guard !indices.isEmpty else { return }
+    for index in indices {
+      // Computed anew only over what others changed: an attempt whose answer got lost must not count
+      // twice.
+      if case .failed(.conflict) = rows[index].state { rows[index].form = nil }
+      rows[index].state = .waiting
+    }
+    start()
+  }
+
+  /// Works when what was going on has ended.
+  private func work(_ body: @escaping () async -> Void) {
+    let before = task
+    task = Task.immediate {
+      await before?.value
+      if !Task.isCancelled { await body() }
+    }
+  }
+}

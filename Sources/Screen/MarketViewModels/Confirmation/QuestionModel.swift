@@ -1,0 +1,92 @@
+package import MarketModel
+import Observation
+package import SafeTextKit
+
+/// A question that is answered with yes or no.
+@Observable
+package final class QuestionModel: Layer {
+  package let subject: Subject
+  /// The answer that is chosen and not given yet; nil where there is none until one chooses.
+  package private(set) var isYes: Bool?
+  /// Lines that are scrolled away above the text, where the window is too low for all of it.
+  package private(set) var scrolledLines = 0
+
+  private let didAnswer: (Answer) -> Void
+
+  package enum Subject: Hashable, Sendable {
+    /// Registers what the form holds.
+    case registration(FormValues)
+    /// Sends these changes.
+    case edit(name: String, FieldChanges)
+    case deletion(ListedProduct)
+    case undo(ListedProduct, FieldChanges, losesPhotos: Bool)
+    case photoRemoval(name: String)
+    case draftRemoval(name: String)
+    case templateRemoval(name: String)
+    /// Whether a form is left of which no draft could be kept.
+    case abandonment(name: String)
+    /// Whether an address that a seller wrote is opened elsewhere.
+    case link(WebLink)
+    /// Whether a market that nobody has named is opened for a product of it.
+    case market(ProductAddress)
+    /// Whether an edit that was left goes on.
+    case draft(Draft)
+    /// Whether what is kept of a market moves to the address where it says that it is now; its name is
+    /// nil for the local one.
+    case relocation(former: SafeText?)
+    /// Whether what an earlier version kept of this market and another one as if they were one belongs
+    /// here; no gives it to the other.
+    case legacySharedData(other: SafeText)
+
+    fileprivate var isDestructive: Bool {
+      switch self {
+      case .deletion, .draftRemoval, .templateRemoval, .photoRemoval, .abandonment,
+        .relocation, .legacySharedData:
+        true
+      case .registration, .edit, .undo, .link, .market, .draft: false
+      }
+    }
+
+    /// The answer that is chosen at first: “no” to what cannot be taken back, and nil to what comes
+    /// unasked, for a key may come that was meant for what is below.
+    fileprivate var firstAnswer: Bool? {
+      switch self {
+      case .relocation, .legacySharedData: nil
+      default: !isDestructive
+      }
+    }
+  }
+
+  package enum Answer: Hashable, Sendable {
+    case yes, no
+    /// The question was left with `Esc`, which mostly means no.
+    case none
+  }
+
+  init(_ subject: Subject, didAnswer: @escaping (Answer) -> Void) {
+    self.subject = subject
+    self.didAnswer = didAnswer
+    isYes = subject.firstAnswer
+  }
+
+  /// Whether there is an answer to be confirmed.
+  package var hasChoice: Bool { isYes != nil }
+
+  /// Whether only a key of the Latin layout may answer.
+  package var isDestructive: Bool { subject.isDestructive }
+
+  /// Scrolls the text; `limit` is the number of lines that do not fit.
+  package func scroll(by lines: Int, limit: Int) {
+    scrolledLines = (scrolledLines + lines).clamped(to: 0...max(0, limit))
+  }
+
+  /// Chooses the other answer without giving it.
+  package func chooseOther() { isYes = !(isYes ?? false) }
+
+  package func answer(_ isYes: Bool) { didAnswer(isYes ? .yes : .no) }
+
+  /// Gives the answer that is chosen, where one is.
+  package func confirm() { if let isYes { answer(isYes) } }
+
+  package func cancel() { didAnswer(.none) }
+}

@@ -1,0 +1,75 @@
+package import EditorKit
+package import MarketModel
+import Observation
+
+/// The box about a registration that waited for its market: whether it is to be sent now, and then
+/// its password.
+@Observable
+package final class OutboxPromptModel: Layer {
+  package let draft: Draft
+  /// How many wait, this one among them.
+  package let count: Int
+  package private(set) var phase = Phase.offering(isYes: true)
+  package private(set) var secret = PasswordEditor()
+
+  /// What the box asks.
+  package enum Phase: Hashable, Sendable {
+    /// Whether it is to be sent, with the answer that is chosen: what was typed for the products is
+    /// no password.
+    case offering(isYes: Bool)
+    /// Its password, with what is wrong with the last one.
+    case asking(FieldError.Problem?)
+  }
+
+  /// Outcome of the box.
+  enum Answer {
+    case send(PasswordEditor)
+    case later
+  }
+
+  private let didAnswer: (Answer) -> Void
+
+  /// A box that ends with the password, which is to be wiped, or with nothing.
+  init(_ draft: Draft, count: Int, didAnswer: @escaping (Answer) -> Void) {
+    self.draft = draft
+    self.count = count
+    self.didAnswer = didAnswer
+  }
+
+  package func didClose() { secret.wipe() }
+
+  /// Chooses the other answer without giving it.
+  package func chooseOther() {
+    if case .offering(let isYes) = phase { phase = .offering(isYes: !isYes) }
+  }
+
+  package func answer(_ isYes: Bool) {
+    guard case .offering = phase else { return }
+    if isYes { phase = .asking(nil) } else { didAnswer(.later) }
+  }
+
+  package func edit(_ change: (inout PasswordEditor) -> Void) {
+    guard case .asking = phase else { return }
+    change(&secret)
+    phase = .asking(nil)
+  }
+
+  /// Gives the answer that is chosen, or the password that was typed.
+  package func confirm() {
+    switch phase {
+    case .offering(let isYes): answer(isYes)
+    case .asking:
+      let least = FormRules[.password].length.lowerBound
+      guard secret.characterCount >= least else {
+        phase = .asking(.tooShort(minimum: least))
+        return
+      }
+      let given = secret
+      secret = PasswordEditor()
+      didAnswer(.send(given))
+    }
+  }
+
+  /// Puts it off until the market is there the next time.
+  package func cancel() { didAnswer(.later) }
+}

@@ -1,0 +1,182 @@
+package import MarketModel
+package import SafeTextKit
+
+/// Something in the list of what a person keeps.
+package nonisolated enum FavoriteItem: Hashable, Sendable {
+  case product(FavoriteProduct)
+  case seller(FavoriteSeller)
+  case search(SavedSearch)
+  case triggered(TriggeredAlert)
+
+  /// What it is, however it looks by now.
+  package enum Identity: Hashable, Sendable {
+    case key(FavoriteKey)
+    case search(String)
+    case triggered(TriggeredAlert.ID)
+  }
+
+  package var identity: Identity {
+    switch self {
+    case .product(let product): .key(product.key)
+    case .seller(let seller): .key(seller.key)
+    case .search(let search): .search(search.name)
+    case .triggered(let triggered): .triggered(triggered.id)
+    }
+  }
+
+  /// By what notes are written to it; nil for searches and hits, which have none.
+  package var key: FavoriteKey? {
+    if case .key(let key) = identity { key } else { nil }
+  }
+
+  package var market: FavoriteMarket? {
+    switch self {
+    case .product(let product): product.market
+    case .seller(let seller): seller.market
+    case .triggered(let triggered):
+      FavoriteMarket(key: triggered.market, name: triggered.location, location: triggered.location)
+    case .search: nil
+    }
+  }
+
+  package var note: String {
+    switch self {
+    case .product(let product): product.note
+    case .seller(let seller): seller.note
+    case .search, .triggered: ""
+    }
+  }
+}
+
+/// Lines of the list of what is kept, by their numbers: what has come of what is waited for, products,
+/// sellers and searches, each under a heading; products that stand first have none.
+package nonisolated struct FavoriteLines: Hashable, Sendable {
+  package enum Part: Hashable, Sendable {
+    case triggeredAlerts, products, sellers, searches
+  }
+
+  package enum Line: Hashable, Sendable {
+    case heading(Part)
+    case product(FavoriteID)
+    case seller(FavoriteID)
+    case search(SavedSearch)
+    case triggered(TriggeredAlert)
+
+    var isHeading: Bool { if case .heading = self { true } else { false } }
+  }
+
+  package let list: FavoriteList
+  package let searches: [SavedSearch]
+  package private(set) var triggeredAlerts: [TriggeredAlert]
+
+  /// Parts with the number of their lines, from the top down; without those that have none.
+  private var parts: [(part: Part, lines: Int, hasHeading: Bool)] {
+    [
+      (Part.triggeredAlerts, triggeredAlerts.count, true),
+      (.products, list.products.count, !triggeredAlerts.isEmpty),
+      (.sellers, list.sellers.count, true), (.searches, searches.count, true),
+    ]
+    .filter { $0.1 > 0 }.map { ($0, $1 + ($2 ? 1 : 0), $2) }
+  }
+
+  package init(
+    _ list: FavoriteList, _ searches: [SavedSearch], _ triggeredAlerts: [TriggeredAlert] = []
+  ) {
+    self.list = list
+    self.searches = searches
+    self.triggeredAlerts = triggeredAlerts
+  }
+
+  /// Lines with headings.
+  package var count: Int { parts.map(\.lines).reduce(0, +) }
+
+  /// What is kept.
+  package var itemCount: Int { list.products.count + list.sellers.count + searches.count }
+
+  package var isEmpty: Bool { count == 0 }
+
+  mutating func forget(_ triggered: TriggeredAlert.ID) {
+    triggeredAlerts.removeAll { $0.id == triggered }
+  }
+
+  /// The line at a place; nil past the end.
+  package subscript(index: Int) -> Line? {
+    var index = index
+    guard index >= 0 else { return nil }
+    for (part, lines, hasHeading) in parts {
+      if index < lines {
+        guard hasHeading else { return line(index, of: part) }
+        return index == 0 ? .heading(part) : line(index - 1, of: part)
+      }
+      index -= lines
+    }
+    return nil
+  }
+
+  private func line(_ index: Int, of part: Part) -> Line {
+    switch part {
+    case .triggeredAlerts: .triggered(triggeredAlerts[index])
+    case .products: .product(list.products[index])
+    case .sellers: .seller(list.sellers[index])
+    case .searches: .search(searches[index])
+    }
+  }
+
+  /// The nearest line that is none of the headings, in the direction of a move first.
+  func nearestItem(to index: Int, goingDown: Bool) -> Int {
+    let index = index.clamped(to: 0...max(0, count - 1))
+    guard self[index]?.isHeading == true else { return index }
+    let next = index + (goingDown ? 1 : -1)
+    return self[next].map { !$0.isHeading } == true ? next : index + (goingDown ? -1 : 1)
+  }
+}
+
+/// A kept product with its foreign texts made drawable once, when it was read.
+package struct FavoriteRow: Hashable, Sendable {
+  package let favorite: FavoriteProduct
+  /// With the kept picture in the place of the market's.
+  package let listed: ListedProduct
+  package let paragraphs: [SafeText]
+  package let note: SafeText
+
+  init(_ favorite: FavoriteProduct) {
+    self.favorite = favorite
+    var product = favorite.product
+    product.thumbnail = favorite.hasPicture ? FavoritePicture.picture(of: favorite.id) : nil
+    listed = ListedProduct(product)
+    paragraphs = SafeText.lines(favorite.description ?? "")
+    note = SafeText(favorite.note)
+  }
+
+  /// What one pays for it; nil where nobody can read that.
+  var price: Money? { favorite.product.pricing.price?.toPay }
+
+  /// All that is known of it, as a detail shows it; without a text where that is not known.
+  var detail: ProductDetail {
+    ProductDetail(
+      product: listed.product, description: favorite.description ?? "",
+      pictures: [listed.product.thumbnail].compactMap(\.self), version: nil)
+  }
+}
+
+extension TriggeredAlert {
+  /// Whether all of these words are in its texts.
+  nonisolated func has(_ words: [String]) -> Bool {
+    [name, alertName].have(words)
+  }
+}
+
+extension SavedSearch {
+  /// Whether all of these words are in its texts.
+  nonisolated func has(_ words: [String]) -> Bool {
+    [name, text].have(words)
+  }
+}
+
+extension [String] {
+  /// Whether each of these words is in one of the texts.
+  fileprivate nonisolated func have(_ words: [String]) -> Bool {
+    let tokenizer = SearchTokenizer()
+    return SearchedTexts(self, tokenizer).have(words: words.flatMap(tokenizer.wanted(by:)))
+  }
+}

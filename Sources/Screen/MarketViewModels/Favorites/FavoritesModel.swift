@@ -1,0 +1,296 @@
+package import MarketModel
+import Observation
+
+/// What a person keeps of all markets: which rows have a star, and keeping, letting go and looking
+/// after it.
+///
+/// A star changes with the key; that it is kept is said when it is on the disk.
+@Observable
+package final class FavoritesModel {
+  private var marks: [MarketKey: FavoriteMarks] = [:]
+  /// Notes of products whose details were shown, the latest at the end.
+  private var notes: [(key: FavoriteKey, text: String)] = []
+
+  /// Where it is kept; nil where nothing is.
+  @ObservationIgnored var book: (any FavoritesStore)?
+  /// Learns of a market whose kept products were noted as they are by now.
+  @ObservationIgnored var didNote: (MarketKey) -> Void = { _ in }
+  /// Makes the small pictures; nil where there are none.
+  @ObservationIgnored package weak var pictures: (any FavoriteThumbnailMaker)?
+  @ObservationIgnored private var reading: Set<MarketKey> = []
+  /// How kept products were told to the book last, so that the same is not told twice.
+  @ObservationIgnored private var told: [FavoriteKey: Product] = [:]
+  /// Those of them that the book learns of next.
+  @ObservationIgnored private var untold: [MarketKey: [Product.ID: Product]] = [:]
+  @ObservationIgnored private var telling: Task<Void, Never>?
+  private let clock: any Clock<Duration>
+
+  /// Counts what was kept and let go of here.
+  @ObservationIgnored private var turn = 0
+
+  private static let maxReported = 2_000
+  private static let maxNotes = 100
+  /// Between two times that the book is told what was shown, however fast somebody scrolls.
+  private static let tellingRest = Duration.milliseconds(500)
+
+  package init(clock: any Clock<Duration> = ContinuousClock()) { self.clock = clock }
+
+  package func isFavorite(_ key: FavoriteKey) -> Bool {
+    marks[key.market]?.contains(key.thing) == true
+  }
+
+  /// The kept products of a market.
+  func products(of market: MarketKey) -> Set<Product.ID> { marks[market]?.products ?? [] }
+
+  /// The note of a kept product whose detail is shown; nil where there is none.
+  package func note(of key: FavoriteKey) -> String? {
+    guard isFavorite(key) else { return nil }
+    return notes.last { $0.key == key }.flatMap { $0.text.isEmpty ? nil : $0.text }
+  }
+
+  /// Reads which rows of a market have a star, once; `then` is called when that is known.
+  func load(_ market: MarketKey, then didLoad: @escaping () -> Void = {}) {
+    guard book != nil, marks[market] == nil, reading.insert(market).inserted else { return }
+    Task {
+      await read(market)
+      didLoad()
+    }
+  }
+
+  private func read(_ market: MarketKey) async {
+    guard let book else { return }
+    let read = await book.favoriteMarks(of: market)
+    reading.remove(market)
+    // Without a star there is nothing to draw anew; what was kept meanwhile is not forgotten.
+    if marks[market] == nil { marks[market] = read }
+  }
+
+  /// Reads anew which rows have a star: another program may have kept something.
+  func reload() {
+    guard let book else { return }
+    let turn = turn
+    for market in marks.keys {
+      Task {
+        let read = await book.favoriteMarks(of: market)
+        let isNew = await Self.differ(read, marks[market])
+        if isNew, turn == self.turn { marks[market] = read }
+      }
+    }
+  }
+
+  /// There may be a hundred thousand, which no key should wait for.
+  @concurrent private nonisolated static func differ(
+    _ one: FavoriteMarks, _ other: FavoriteMarks?
+  ) async -> Bool { one != other }
+
+  // MARK: Keeping and letting go
+
+  /// Keeps a product, or lets it go; `then` learns what came of it.
+  func toggle(
+    _ product: Product, description: String?, of market: FavoriteMarket,
+    then tell: @escaping (Notice) -> Void
+  ) {
+    let key = FavoriteKey(.product(product.id), in: market.key)
+    toggle(key, then: tell) { [weak self] book in
+      // What is shown of the person's own list is there already.
+      if product.thumbnail.flatMap(FavoritePicture.id) != nil {
+        return await book.restore(key) ? .added : .failed
+      }
+      let outcome = await book.add(product, description: description, of: market)
+      if outcome == .added { self?.didSee([product], in: market.key) }
+      return outcome
+    }
+  }
+
+  /// The same for a seller.
+  func toggle(
+    _ seller: Seller, by product: Product.ID, of market: FavoriteMarket,
+    then tell: @escaping (Notice) -> Void
+  ) {
+    toggle(FavoriteKey(.seller(seller.id), in: market.key), then: tell) { book in
+      await book.add(seller, by: product, of: market)
+    }
+  }
+
+  /// Lets go of what is in the person's list, or takes it back there; `then` learns whether that is
+  /// done.
+  func change(_ key: FavoriteKey, isFavorite: Bool, then tell: @escaping (Bool) -> Void) {
+    guard let book else { return tell(false) }
+    if marks[key.market] != nil { set(key, isFavorite: isFavorite) }
+    Task.immediate {
+      let isDone = isFavorite ? await book.restore(key) : await book.remove(key)
+      if !isDone, marks[key.market] != nil { set(key, isFavorite: !isFavorite) }
+      tell(isDone)
+    }
+  }
+
+  private func toggle(
+    _ key: FavoriteKey, then tell: @escaping (Notice) -> Void,
+    add: @escaping (any FavoritesStore) async -> FavoriteResult
+  ) {
+    guard let book else { return tell(.hint(.cannotSave)) }
+    Task.immediate {
+      if marks[key.market] == nil { await read(key.market) }
+      if isFavorite(key) {
+        set(key, isFavorite: false)
+        let isDone = await book.remove(key)
+        if !isDone { set(key, isFavorite: true) }
+        tell(isDone ? .favoriteChanged(key.thing, isFavorite: false) : .hint(.favoriteNotSaved))
+      } else {
+        set(key, isFavorite: true)
+        let outcome = await add(book)
+        if outcome != .added { set(key, isFavorite: false) }
+        tell(.favoriteChanged(key.thing, outcome))
+      }
+    }
+  }
+
+  private func set(_ key: FavoriteKey, isFavorite: Bool) {
+    turn += 1
+    marks[key.market, default: FavoriteMarks()].set(key.thing, isFavorite: isFavorite)
+    if !isFavorite { told[key] = nil }
+  }
+
+  // MARK: Notes
+
+  /// Writes a note; `then` learns whether it is kept.
+  func write(_ note: String, to key: FavoriteKey, then tell: @escaping (Bool) -> Void) {
+    guard let book else { return tell(false) }
+    Task.immediate {
+      let isFavorite = await book.write(note, to: key)
+      if isFavorite { show(note, of: key) }
+      tell(isFavorite)
+    }
+  }
+
+  /// Reads the note of a product whose detail is shown.
+  private func readNote(of product: Product.ID, in market: MarketKey) {
+    let key = FavoriteKey(.product(product), in: market)
+    guard let book, isFavorite(key) else { return }
+    Task.immediate {
+      let note = await book.favoriteProduct(product, in: market)?.note
+      show(note ?? "", of: key)
+    }
+  }
+
+  private func show(_ note: String, of key: FavoriteKey) {
+    let isKnown = notes.contains { $0.key == key && $0.text == note }
+    guard !isKnown else { return }
+    notes.removeAll { $0.key == key }
+    notes.append((key, note))
+    notes.removeFirst(max(0, notes.count - Self.maxNotes))
+  }
+
+  // MARK: How it is by now
+
+  /// Products were shown as they are now.
+  func didSee(_ products: [Product], in market: MarketKey) {
+    guard let book, let favorite = marks[market]?.products, !favorite.isEmpty else { return }
+    let news = products.filter { product in
+      favorite.contains(product.id)
+        && told[FavoriteKey(.product(product.id), in: market)] != product
+    }
+    guard !news.isEmpty else { return }
+    if told.count > Self.maxReported { told = [:] }
+    for product in news {
+      told[FavoriteKey(.product(product.id), in: market)] = product
+      untold[market, default: [:]][product.id] = product
+    }
+    guard telling == nil else { return }
+    telling = Task.immediate { [weak self, clock] in
+      while let self, !untold.isEmpty {
+        await tell(book)
+        try? await clock.sleep(for: Self.tellingRest)
+      }
+      self?.telling = nil
+    }
+  }
+
+  private func tell(_ book: any FavoritesStore) async {
+    let all = untold
+    untold = [:]
+    for (market, products) in all where !products.isEmpty {
+      let lacking = await book.didSeeFavorites(Array(products.values), in: market)
+      didNote(market)
+      // A picture may take its time, and the rest is told meanwhile.
+      Task.immediate {
+        for product in lacking.compactMap({ products[$0] }) {
+          await keepPicture(of: product, in: market)
+        }
+      }
+    }
+  }
+
+  /// All of a product was shown.
+  func didSee(_ detail: ProductDetail, in market: MarketKey) {
+    didSee([detail.product], in: market)
+    let key = FavoriteKey(.product(detail.id), in: market)
+    guard let book, isFavorite(key) else { return }
+    readNote(of: detail.id, in: market)
+    Task.immediate { await book.didSeeFavorites(detail.description, of: detail.id, in: market) }
+  }
+
+  /// Products are gone from a market.
+  func didLose(_ products: some Sequence<Product.ID>, in market: MarketKey) {
+    guard let book, let favorite = marks[market]?.products else { return }
+    let lost = products.filter(favorite.contains)
+    guard !lost.isEmpty else { return }
+    for id in lost {
+      told[FavoriteKey(.product(id), in: market)] = nil
+      untold[market]?[id] = nil
+    }
+    Task.immediate {
+      await book.didLoseFavorites(lost, in: market)
+      didNote(market)
+    }
+  }
+
+  /// A market was asked for products by their numbers: what it has not is gone, unless there was no
+  /// room for it in the answer.
+  func didReceive(_ page: ProductPage, of asked: [Product.ID], in market: MarketKey) async {
+    guard let book else { return }
+    let lacking = await book.didSeeFavorites(page.products, in: market)
+    if page.next == nil, page.unreadableRows == 0 {
+      let lost = Set(asked).subtracting(page.products.map(\.id))
+      if !lost.isEmpty { await book.didLoseFavorites(Array(lost), in: market) }
+    }
+    for product in page.products where lacking.contains(product.id) {
+      guard !Task.isCancelled else { return }
+      await keepPicture(of: product, in: market)
+    }
+  }
+
+  private func keepPicture(of product: Product, in market: MarketKey) async {
+    guard let book, let pictures, let picture = product.thumbnail,
+      let bytes = await pictures.favoritePicture(of: picture, in: market)
+    else { return }
+    await book.add(bytes, of: product, in: market)
+  }
+}
+
+/// The port that makes the small pictures of what is kept.
+@MainActor package protocol FavoriteThumbnailMaker: AnyObject {
+  /// A product's picture as a file of at most `FavoritePicture.longest` bytes; nil where it cannot be had
+  /// now.
+  func favoritePicture(of picture: Picture, in market: MarketKey) async -> [UInt8]?
+}
+
+/// Rules of kept pictures.
+package nonisolated enum FavoritePicture {
+  /// Bytes of the longest one.
+  package static let longest = 64 << 10
+
+  private static let prefix = "kept:"
+
+  /// By what a kept picture is asked for.
+  package static func picture(of id: FavoriteID) -> Picture {
+    let locator = prefix + String(id.rawValue)
+    return Picture(original: locator, thumbnail: locator)
+  }
+
+  /// What a picture is kept under; nil for one of a market.
+  package static func id(of picture: Picture) -> FavoriteID? {
+    guard picture.original.hasPrefix(prefix) else { return nil }
+    return Int64(picture.original.dropFirst(prefix.count)).map(FavoriteID.init(rawValue:))
+  }
+}

@@ -1,0 +1,80 @@
+internal import EditorKit
+internal import MarketModel
+
+/// Filling of a form with texts that nobody types, as if they had been.
+struct FormFiller {
+  private(set) var form: ProductForm
+
+  init(_ form: ProductForm) {
+    self.form = form
+  }
+
+  /// Puts texts into their fields in the place of what is there.
+  ///
+  /// - Returns: the first field that does not take its text as it is; nil where all do.
+  mutating func fill(_ texts: [ProductField: String]) -> FieldError? {
+    for field in FormValues.choicesFirst {
+      guard let text = texts[field] else { continue }
+      if let problem = fill(field, with: text) { return FieldError(field, problem) }
+    }
+    return nil
+  }
+
+  private mutating func fill(_ field: ProductField, with text: String) -> FieldError.Problem? {
+    switch FieldDescription[field].kind {
+    case .currency:
+      let currency = Currency(rawValue: text.uppercased())
+      guard form.capabilities.takes(currency) else {
+        return .unsupportedCurrency(form.capabilities.takenCurrencies)
+      }
+      form.choose(currency)
+      return nil
+    case .choice:
+      form.focus(field)
+      guard form.choices.contains(text) else { return .unreadable }
+      form.choose(text)
+      return nil
+    case .line, .text:
+      if text.isEmpty { return .missing }
+      return type(text, into: field) ? nil : .tooLong(maximum: FormRules[field].length.upperBound)
+    case .amount, .number:
+      if text.isEmpty { return .missing }
+      guard type(text, into: field) else { return .amount(.noAmount) }
+      do throws(AmountError) {
+        _ = try form.values.read(field)
+        return nil
+      } catch .negative {
+        return .negative
+      } catch {
+        return .amount(error)
+      }
+    case .pictures, .password: return .unreadable
+    }
+  }
+
+  /// Types a text over what is there; false where not all of it was taken.
+  private mutating func type(_ text: String, into field: ProductField) -> Bool {
+    var isWhole = true
+    form.focus(field)
+    form.edit(
+      TextChange { editor in
+        editor.buffer.selectAll()
+        isWhole = editor.paste(text)
+      })
+    return isWhole
+  }
+}
+
+extension RepositoryCapabilities {
+  /// The currencies that the market takes; none where it takes any.
+  fileprivate var takenCurrencies: [Currency] {
+    if case .only(let list) = currencies { list } else { [] }
+  }
+
+  func takes(_ currency: Currency) -> Bool {
+    switch currencies {
+    case .only(let list): list.contains(currency)
+    case .any: currency.rawValue.count == 3 && currency.rawValue.allSatisfy(\.isLetter)
+    }
+  }
+}

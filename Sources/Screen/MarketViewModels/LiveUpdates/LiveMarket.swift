@@ -1,0 +1,338 @@
+package import MarketModel
+import Observation
+
+/// A market as it changes under the eyes of who looks: rows change where they stand, deleted ones grey
+/// out, and new ones wait to be asked for.
+///
+/// It follows what the market tells, and reads only what the screen shows, with never more than one
+/// request on its way. It wakes only for news, and to take marks away.
+@Observable
+package final class LiveMarket {
+  /// News of a row, which it is marked with.
+  package enum RowChange: Hashable, Sendable {
+    case changed, deleted
+  }
+
+  /// News of all rows at one moment.
+  struct ChangeMarks {
+    fileprivate let gone: Set<Product.ID>
+    fileprivate let marked: [Product.ID: Int]
+
+    func news(of id: Product.ID) -> RowChange? {
+      gone.contains(id) ? .deleted : marked[id] == nil ? nil : .changed
+    }
+  }
+
+  /// Products that wait behind the list.
+  package private(set) var pendingProducts = PendingNewProducts()
+  private var gone: Set<Product.ID> = []
+  /// Rows that changed a moment ago, each with the round in which it was marked.
+  private var marked: [Product.ID: Int] = [:]
+
+  /// The list that shows the market, which is made after this.
+  @ObservationIgnored weak var browser: BrowserModel?
+
+  private let source: (any ChangeSource)?
+  private let clock: any Clock<Duration>
+  private let random: () -> Double
+  @ObservationIgnored private var changes = LiveChanges()
+  @ObservationIgnored private var own = LocalEdits()
+  /// Time since this was made, by which the program's own changes are forgotten.
+  private let elapsed: () -> Duration
+  @ObservationIgnored private var cursor: ChangeCursor?
+  @ObservationIgnored private var rounds = 0
+  /// Whether it is followed as soon as a page has come, or has not.
+  @ObservationIgnored private var startsWhenRead = false
+  @ObservationIgnored private var following: Task<Void, Never>?
+  @ObservationIgnored private var waiting: Task<Void, Never>?
+  @ObservationIgnored private var reading: Task<Void, Never>?
+  /// How often in a row the watch was lost soon after it began.
+  @ObservationIgnored private var losses = 0
+  @ObservationIgnored private var stopwatch: (() -> Duration)?
+
+  /// How long a row is marked.
+  private static let markTime = Duration.seconds(4)
+  /// No more than chance spreads questions over; and the rest between two of them.
+  private static let maxJitter = 1_000
+  private static let rest = Duration.seconds(1)
+  /// A watch that lasted so long was none that is refused.
+  private static let longWatch = Duration.seconds(60)
+
+  /// `random` is 0 to 1: it spreads the clients of a server over a second.
+  init(
+    _ source: (any ChangeSource)?, clock: any Clock<Duration>, random: @escaping () -> Double
+  ) {
+    self.source = source
+    self.clock = clock
+    self.random = random
+    elapsed = Reconnection.stopwatch(on: clock)
+  }
+
+  /// Whether the market tells what changes.
+  var isFollowed: Bool { source != nil }
+
+  var news: ChangeMarks { ChangeMarks(gone: gone, marked: marked) }
+
+  package func news(of id: Product.ID) -> RowChange? { news.news(of: id) }
+
+  // MARK: Following
+
+  /// Follows the market as soon as its first page is there, which is asked for just now; what happens
+  /// until then is read again.
+  func startBehindFirstPage() { startsWhenRead = following == nil }
+
+  /// Follows the market, from where it was followed last.
+  func start() {
+    startsWhenRead = false
+    guard let source, following == nil else { return }
+    waiting?.cancel()
+    waiting = nil
+    stopwatch = Reconnection.stopwatch(on: clock)
+    following = Task { [weak self, cursor] in
+      for await news in source.news(after: cursor) { self?.didReceive(news) }
+    }
+  }
+
+  /// Nobody looks: nothing is followed and nothing read until `start()`.
+  func stop() {
+    startsWhenRead = false
+    for task in [following, waiting, reading] { task?.cancel() }
+    (following, waiting, reading) = (nil, nil, nil)
+  }
+
+  /// What happened since the last place follows, for somebody looks again or the market answers again.
+  func resume() {
+    start()
+    schedule()
+  }
+
+  /// Follows the market again at once, where that is due later.
+  func reconnectNow() { if waiting != nil { start() } }
+
+  private func didReceive(_ news: ChangeEvent) {
+    switch news {
+    case .watching(let cursor):
+      // What happened between the first page and this place was told nobody.
+      if self.cursor == nil { noteReset() }
+      self.cursor = cursor
+    case .changes(let batch):
+      losses = 0
+      cursor = batch.cursor
+      if batch.isReset { noteReset() }
+      note(batch.changes)
+    case .lost(let error): didLose(error)
+    }
+  }
+
+  private func noteReset() {
+    guard let browser else { return }
+    changes.noteReset(in: browser.feed)
+    schedule()
+  }
+
+  private func note(_ news: [MarketChange]) {
+    guard let browser, !news.isEmpty else { return }
+    let now = elapsed()
+    let news = news.filter { change in change.product.map { !own.takes($0, at: now) } ?? true }
+    changes.note(news, in: browser.feed, parts: parts)
+    let products = news.compactMap(\.product)
+    for change in products { browser.detail.didChange(change) }
+    browser.delegate?.marketDidChange(products)
+    for case .seller(let seller) in news { browser.delegate?.sellerDidChange(seller) }
+    publish()
+    schedule()
+  }
+
+  // MARK: A watch that is lost
+
+  /// Follows again after a while; whether the market is there at all, a page tells.
+  private func didLose(_ error: RepositoryError) {
+    following = nil
+    guard error != .unsupported, error != .cancelled else { return }
+    if let stopwatch, stopwatch() >= Self.longWatch { losses = 0 }
+    losses += 1
+    let pause = ReconnectionBackoff.after(tries: losses, error, random: random())
+    waiting = Task { [weak self, clock] in
+      try? await clock.sleep(for: pause)
+      guard !Task.isCancelled else { return }
+      self?.didWait()
+    }
+    if losses > 1 { catchUp() }
+  }
+
+  /// Where the market itself is counted down for, that is waited for instead.
+  private func didWait() {
+    waiting = nil
+    if browser?.reconnection.isNeeded == false { start() }
+  }
+
+  /// Asks at once for what may have changed while nobody told.
+  func catchUp() {
+    guard let browser else { return }
+    changes.noteReset(in: browser.feed)
+    reading?.cancel()
+    reading = Task { [weak self] in await self?.read() }
+  }
+
+  // MARK: Reading
+
+  private var parts: Set<QueryPart> { browser?.capabilities?.parts ?? [] }
+
+  private var question: LiveChanges.Question? {
+    guard isFollowed, let browser else { return nil }
+    return changes.question(in: browser.feed, shown: browser.list.shownRows, parts: parts)
+  }
+
+  /// Asks after a moment, which is longer right after another question.
+  private func schedule(resting: Duration = .zero) {
+    guard reading == nil, question != nil, browser?.reconnection.isNeeded == false else { return }
+    let jitter = Duration.milliseconds(Int(Double(Self.maxJitter) * random()))
+    reading = Task { [weak self, clock] in
+      try? await clock.sleep(for: resting + jitter)
+      guard !Task.isCancelled else { return }
+      await self?.read()
+    }
+  }
+
+  private func read() async {
+    guard let browser, let question else {
+      reading = nil
+      return
+    }
+    let generation = browser.feed.generation
+    changes.begin(question)
+    var failure: RepositoryError?
+    do throws(RepositoryError) {
+      let page = try await browser.page(for: question)
+      guard !Task.isCancelled else { return changes.giveBack(question) }
+      // The rows of another query are newer than this.
+      if generation == browser.feed.generation { take(page, for: question) }
+    } catch {
+      guard !Task.isCancelled else { return changes.giveBack(question) }
+      failure = error
+    }
+    reading = nil
+    browser.didAsk(failure)
+    // What no waiting heals is not asked again.
+    if failure != nil, browser.reconnection.isNeeded { changes.giveBack(question) }
+    schedule(resting: Self.rest)
+  }
+
+  private func take(_ page: ProductPage, for question: LiveChanges.Question) {
+    guard let browser else { return }
+    let values = changes.take(page, for: question, in: browser.feed)
+    let (changed, visibly) = browser.feed.differing(from: values)
+    if !changed.isEmpty { browser.list.replaceRows(with: changed) }
+    browser.delegate?.didShow(changed)
+    mark(visibly)
+    publish()
+  }
+
+  /// Marks rows for a while.
+  private func mark(_ ids: [Product.ID]) {
+    guard !ids.isEmpty else { return }
+    rounds += 1
+    let round = rounds
+    for id in ids { marked[id] = round }
+    Task { [weak self, clock] in
+      try? await clock.sleep(for: Self.markTime)
+      self?.unmark(round)
+    }
+  }
+
+  private func unmark(_ round: Int) { marked = marked.filter { $0.value != round } }
+
+  /// Shows what there is to see of it, where that has changed.
+  private func publish() {
+    if gone != changes.gone {
+      let (before, now) = (gone, changes.gone)
+      gone = now
+      browser?.list.didMark(deleted: now.subtracting(before), present: before.subtracting(now))
+      browser?.delegate?.didLose(now.subtracting(before))
+    }
+    if pendingProducts != changes.pendingProducts { pendingProducts = changes.pendingProducts }
+    if let browser, browser.feed.phase == .ended, browser.feed.count == 0, !pendingProducts.isEmpty
+    {
+      // Nothing is there that could move.
+      browser.reader.readAgain()
+    }
+  }
+}
+
+// MARK: What the list does
+
+extension LiveMarket: ListObserver {
+  func didShow() { schedule() }
+
+  func didRead() { if startsWhenRead { start() } }
+
+  func didReturn() { if isFollowed { noteReset() } }
+
+  func didReceive() { resume() }
+
+  func willReadTop() { changes.willRead() }
+
+  func takeDeletedIDs() -> Set<Product.ID> { changes.takeDeletedIDs() }
+
+  func didReadTop(_ feed: ProductFeed) {
+    changes.didRead(feed)
+    publish()
+    schedule()
+  }
+
+  func didRegister(_ detail: ProductDetail) { noteOwn(detail.id, detail.version) }
+
+  func didChange(_ detail: ProductDetail) { noteOwn(detail.id, detail.version) }
+
+  func didDelete(_ id: Product.ID) { noteOwn(id, nil) }
+
+  /// This program changed a product itself, and shows it as it is now; a version that is nil is any.
+  private func noteOwn(_ id: Product.ID, _ version: ProductVersion?) {
+    own.note(id, version, at: elapsed())
+    changes.forget(id)
+    if marked[id] != nil { marked[id] = nil }
+    publish()
+  }
+}
+
+/// The latest changes that this program made itself, by which their news are recognized.
+///
+/// News tell by their version whose they are. Where a market has none, or a product is gone, the next
+/// news of the product are the program's own, unless they come too late for that.
+private struct LocalEdits {
+  private struct Change {
+    let id: Product.ID
+    let version: ProductVersion?
+    let time: Duration
+  }
+
+  /// As many as are changed at once.
+  private static let most = MarkedProducts.most
+  /// Markets that tell nothing are looked at each half minute.
+  private static let lifetime = Duration.seconds(60)
+
+  private var changes: [Change] = []
+
+  mutating func note(_ id: Product.ID, _ version: ProductVersion?, at now: Duration) {
+    changes.append(Change(id: id, version: version, time: now))
+    changes.removeFirst(max(0, changes.count - Self.most))
+  }
+
+  /// Whether news are of a change of this program; those without a version are used up by that.
+  mutating func takes(_ news: ProductChange, at now: Duration) -> Bool {
+    if changes.contains(where: { $0.id == news.id && news.led(to: $0.version) }) { return true }
+    let index = changes.firstIndex {
+      $0.id == news.id && ($0.version == nil || news.version == nil)
+        && now - $0.time < Self.lifetime
+    }
+    guard let index else { return false }
+    changes.remove(at: index)
+    return true
+  }
+}
+
+extension MarketChange {
+  fileprivate var product: ProductChange? {
+    if case .product(let change) = self { change } else { nil }
+  }
+}

@@ -1,0 +1,298 @@
+package import MarketModel
+import Observation
+
+/// What a person has seen of a market: which products are new since the last visit, whose price moved,
+/// and what was on the screen for a second, which is noted.
+///
+/// One timer waits for what is on the screen now, and for nothing where all of that is noted. The book
+/// is asked after the first frame, once for each page, and no key waits for it.
+@Observable
+package final class SeenTracker: ListObserver {
+  private(set) var state = SeenState()
+  /// The prices of the product in the detail.
+  package private(set) var history: PriceHistory?
+  /// When the last visit ended; nil before that is known, and where there was none.
+  package var lastVisit: Timestamp? { state.visit?.ended }
+
+  /// The list that shows the market, which is made after this.
+  @ObservationIgnored weak var browser: BrowserModel?
+
+  private enum Phase { case waiting, opening, open }
+
+  private let clock: any Clock<Duration>
+  @ObservationIgnored private var program: ProgramState?
+  @ObservationIgnored private var market = MarketKey.local
+  @ObservationIgnored private var now: () -> Timestamp = { Timestamp(seconds: 0) }
+  @ObservationIgnored private var phase = Phase.waiting
+  /// What is on the screen.
+  @ObservationIgnored private var shown: [Product] = []
+  @ObservationIgnored private var timer: Task<Void, Never>?
+  /// The product whose prices are shown or on their way.
+  @ObservationIgnored private var wantedHistory: Product.ID?
+  @ObservationIgnored private var search: NewSearch?
+
+  /// How long a product is on the screen until it counts as seen.
+  private static let glance = Duration.seconds(1)
+
+  init(clock: any Clock<Duration>) { self.clock = clock }
+
+  /// Says whose list this is, and where what is seen is kept.
+  func join(_ program: ProgramState, market: MarketKey, now: @escaping () -> Timestamp) {
+    self.program = program
+    self.market = market
+    self.now = now
+  }
+
+  // MARK: What is shown
+
+  /// How many products are new in this visit; nil where none is.
+  package var newCount: NewCount? { state.count }
+
+  package func isNew(_ id: Product.ID) -> Bool { state.fresh.contains(id) }
+
+  /// The price to pay of a product when it was last seen, before this visit.
+  package func formerPrice(of id: Product.ID) -> Money? { state.former(of: id) }
+
+  // MARK: What the list does
+
+  /// Says what the next frame shows: the list, or the detail over it.
+  package func didLayOut(showsList: Bool) {
+    guard let browser, program?.personal != nil else { return }
+    let detail = browser.detail.product
+    if showsList {
+      show(browser.viewport.visible.compactMap { browser.feed[$0]?.product })
+    } else {
+      show(browser.detail.isShown ? [detail?.product].compactMap(\.self) : [])
+    }
+    if browser.detail.isShown, let detail { readHistory(of: detail.id) }
+  }
+
+  /// Says which products are on the screen.
+  func show(_ products: [Product]) {
+    let isOther =
+      products.count != shown.count || !zip(products, shown).allSatisfy { $0.id == $1.id }
+    shown = products
+    if isOther { stopTimer() }
+    guard phase == .open else { return begin() }
+    startTimer()
+  }
+
+  /// Pages of the list were read.
+  func didRead() {
+    guard phase == .open, let browser, let book = program?.personal else { return }
+    let unknown = state.ask(for: browser.feed.rows)
+    guard !unknown.isEmpty else { return didLearn() }
+    Task.immediate { [weak self, market, lastVisit] in
+      let seenProducts = await book.seenProducts(of: unknown, in: market, before: lastVisit)
+      self?.state.take(seenProducts, of: unknown)
+      self?.didLearn()
+    }
+  }
+
+  func didRegister(_ detail: ProductDetail) { state.didRegister(detail.id) }
+
+  /// Nobody looks at the list any more.
+  func rest() {
+    stopTimer()
+    shown = []
+    search = nil
+  }
+
+  /// More is remembered of the market than was known: it is asked for anew.
+  func restart() {
+    guard phase == .open else { return }
+    phase = .waiting
+    state = SeenState()
+    wantedHistory = nil
+    begin()
+  }
+
+  /// Compares what is known of the last visit with the book: after half an hour without a key another
+  /// visit has begun, and another program may have marked all as seen.
+  func didNoteVisit() {
+    guard phase == .open, let book = program?.personal else { return }
+    Task.immediate { [weak self, market] in
+      let visit = await book.lastVisit(to: market)
+      guard let self, phase == .open, let visit, visit != state.visit else { return }
+      guard visit.ended == lastVisit else { return restart() }
+      if let newest = visit.newest { state.markAllSeen(through: newest) }
+    }
+  }
+
+  /// A key was pressed: a search for new ones that still reads pages ends where it is.
+  func didPressKey() { search = nil }
+
+  /// Opens the book behind the frame that is drawn now.
+  private func begin() {
+    guard phase == .waiting, !shown.isEmpty, let book = program?.personal else { return }
+    phase = .opening
+    Task { [weak self, market] in
+      let visit = await book.lastVisit(to: market)
+      guard let self else { return }
+      phase = .open
+      state.begin(after: visit)
+      didRead()
+    }
+  }
+
+  /// More is known of the rows.
+  private func didLearn() {
+    update()
+    startTimer()
+    if search != nil, !state.isAsking { goOn() }
+  }
+
+  /// Counts the new ones where the list says how many there are.
+  private func update() {
+    guard let feed = browser?.feed, feed.showsNewestOfAll else { return }
+    state.update(feed.head, isWhole: feed.phase == .ended)
+  }
+
+  // MARK: Seeing
+
+  private func startTimer() {
+    guard timer == nil, shown.contains(where: { state.isDue($0, at: now()) }) else { return }
+    timer = Task { [weak self, clock] in
+      try? await clock.sleep(for: Self.glance)
+      guard !Task.isCancelled else { return }
+      self?.didLook()
+    }
+  }
+
+  private func stopTimer() {
+    timer?.cancel()
+    timer = nil
+  }
+
+  /// What is on the screen was there for a while: it is noted, at most once in that time.
+  private func didLook() {
+    timer = nil
+    let now = now()
+    let due = shown.filter { state.isDue($0, at: now) }
+    guard !due.isEmpty, let book = program?.personal else { return }
+    state.note(due, at: now)
+    let seen = due.map { SeenProduct(id: $0.id, price: $0.pricing.price?.toPay) }
+    Task.immediate { [weak self, market] in
+      await book.didSee(seen, in: market)
+      guard let self, let id = wantedHistory, due.contains(where: { $0.id == id }) else { return }
+      wantedHistory = nil
+      readHistory(of: id)
+    }
+  }
+
+  // MARK: Prices
+
+  private func readHistory(of id: Product.ID) {
+    guard phase == .open, id != wantedHistory, let book = program?.personal else { return }
+    wantedHistory = id
+    if history?.id != id, history != nil { history = nil }
+    Task.immediate { [weak self, market] in
+      let points = await book.prices(of: id, in: market)
+      guard let self, wantedHistory == id else { return }
+      let history = PriceHistory(id: id, points: points)
+      if history != self.history { self.history = history }
+    }
+  }
+}
+
+// MARK: Going to what is new
+
+/// A search for a new product that reads the list on.
+private struct NewSearch {
+  /// The row from which it began.
+  let start: Int
+}
+
+extension SeenTracker {
+  /// So many rows are looked through for one key: those that have been read around a place.
+  private static let reach = 2_000
+
+  /// Goes to the next new product, and reads the list on until there is one; where there is none that is
+  /// said.
+  package func goToNext() {
+    guard let browser else { return }
+    search = NewSearch(start: browser.viewport.selected)
+    goOn()
+  }
+
+  /// Goes to the new product before the selected one.
+  package func goToPrevious() {
+    guard let browser else { return }
+    let selected = browser.viewport.selected
+    let near = max(0, selected - Self.reach)..<selected
+    let head = 0..<min(near.lowerBound, browser.feed.head.count)
+    let index = [near, head].lazy.compactMap { rows in rows.last { self.isNew(at: $0) } }.first
+    guard let index else { return announceNone() }
+    browser.select(index)
+  }
+
+  private func isNew(at index: Int) -> Bool {
+    browser?.feed[index].map { isNew($0.id) } ?? false
+  }
+
+  private func goOn() {
+    guard let browser, let search else { return }
+    let feed = browser.feed
+    let start = search.start + 1
+    let rows = start..<max(start, min(feed.count, start + Self.reach))
+    if let index = rows.first(where: { isNew(at: $0) }) {
+      self.search = nil
+      return browser.select(index)
+    }
+    if state.isAsking { return }
+    guard mayHoldMore(feed), (1..<Jump.maxRows).contains(feed.head.count - search.start) else {
+      self.search = nil
+      if browser.viewport.selected != search.start { browser.select(search.start) }
+      return announceNone()
+    }
+    browser.jump(to: feed.head.count)
+  }
+
+  private func announceNone() { browser?.delegate?.announce(.hint(.nothingNew)) }
+
+  /// Whether rows that have not been read may be new.
+  private func mayHoldMore(_ feed: ProductFeed) -> Bool {
+    guard phase == .open, let newest = state.newest, !feed.hasReadEnd, feed.failure == nil else {
+      return false
+    }
+    guard feed.shownQuery.order == .newest, let first = feed.head.first, let last = feed.head.last
+    else { return true }
+    return last.id > newest || last.id > first.id
+  }
+
+  /// Marks all products as seen that the market has now.
+  package func markAllSeen() {
+    guard let browser, let book = program?.personal, let newest = state.newest else {
+      return announceNone()
+    }
+    let (known, waiting) = (state.count, browser.live.pendingProducts)
+    let count = NewCount(
+      count: (known?.count ?? 0) + waiting.count, isMore: known?.isMore == true || waiting.hasMore)
+    guard known != nil || !waiting.isEmpty else { return announceNone() }
+    let loaded = browser.feed.rows.map(\.id).max() ?? newest
+    state.markAllSeen(through: loaded)
+    browser.delegate?.announce(.markedSeen(count))
+    let isAtTop = browser.feed.showsNewestOfAll && waiting.isEmpty
+    Task.immediate { [weak self, market] in
+      let found = isAtTop ? nil : await browser.newestOfAll()
+      let through = max(loaded, found ?? loaded)
+      self?.state.markAllSeen(through: through)
+      await book.didSeeAll(through: through, in: market)
+    }
+  }
+}
+
+extension BrowserModel {
+  /// The newest product of the market, whatever is shown of it; nil where it does not answer.
+  fileprivate func newestOfAll() async -> Product.ID? {
+    let page = try? await repository.page(PageRequest(query: ProductQuery(), size: feed.pageSize))
+    return page?.products.map(\.id).max()
+  }
+}
+
+extension ProductFeed {
+  /// Whether it begins with the newest products of the whole market.
+  fileprivate var showsNewestOfAll: Bool {
+    !isStale && seenAt == nil && shownQuery == ProductQuery()
+  }
+}

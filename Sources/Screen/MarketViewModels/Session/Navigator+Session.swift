@@ -1,0 +1,79 @@
+internal import MarketModel
+internal import SafeTextKit
+
+/// Leaving a market and coming back to where one stood in it.
+extension Navigator {
+  /// Where one stands now; before anything was read, where one comes back to.
+  package var navigationState: NavigationState {
+    let feed = browser.feed
+    if feed.isStale, feed.head.isEmpty, let origin { return origin }
+    var state = NavigationState()
+    state.request = searching.request(for: feed.query)
+    state.sellers = feed.query.sellers
+    state.isMine = showsMine
+    state.arrangement = browser.arrangement
+    state.row = browser.viewport.selected
+    state.product = browser.selected?.id
+    state.opened = stack.contains(browser.detail) ? browser.detail.product?.id : nil
+    state.sellerPage = sellerVisit.map(page)
+    state.pictures = browser.detail.turnedPictures
+    return state
+  }
+
+  private func page(of visit: SellerVisit) -> NavigationState.SellerPage {
+    let before = visit.placeBefore
+    return NavigationState.SellerPage(
+      seller: visit.seller, name: visit.name.string, product: visit.product,
+      before: visit.earlier
+        ?? NavigationState.ListState(
+          request: searching.request(for: before.query), sellers: before.query.sellers,
+          row: before.row, product: before.product))
+  }
+
+  /// Goes back to a place in the list of which nothing is loaded.
+  func goBack(to list: NavigationState.ListState) {
+    var state = NavigationState()
+    state.list = list
+    browser.show(searching.query(of: list.request, sellers: list.sellers))
+    browser.restore(to: state) { _ in }
+  }
+
+  /// Reads what was shown there, and selects and opens what was selected and open.
+  func restore(to state: NavigationState, namingSeller: Bool = true) {
+    if let arrangement = state.arrangement { browser.arrange(as: arrangement) }
+    browser.detail.remember(state.pictures)
+    guard state.isMine else {
+      show(state)
+      Task.immediate { await selling?.start(namingSeller: namingSeller) }
+      return
+    }
+    // Whose products the own ones are has to be known first.
+    Task.immediate {
+      await selling?.start(namingSeller: namingSeller)
+      show(state)
+      await selling?.drafts.load(isOpening: true)
+    }
+  }
+
+  private func show(_ state: NavigationState) {
+    if let page = state.sellerPage {
+      begin(SellerVisit(of: page, from: browser.place, repository: browser.repository))
+    }
+    browser.start(searching.query(of: state.request, sellers: state.sellers))
+    browser.restore(to: state) { [weak self] id in self?.reopen(id) }
+  }
+
+  /// Opens the detail that was open: of the selected product, or of one that the list has not.
+  private func reopen(_ id: Product.ID) {
+    guard !stack.isCovered else { return }
+    if browser.selected?.id == id { return openDetail() }
+    let repository = browser.repository
+    let keys = browser.restorer.keys
+    Task.immediate {
+      guard let detail = try? await repository.detail(of: id),
+        keys == browser.restorer.keys, !stack.isCovered
+      else { return }
+      open(ListedProduct(detail.product))
+    }
+  }
+}

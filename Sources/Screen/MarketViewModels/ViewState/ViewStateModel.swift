@@ -1,0 +1,54 @@
+import Observation
+
+/// The look in use: what was chosen, and that it gets to disk.
+@Observable
+package final class ViewStateModel {
+  package private(set) var look: ViewState
+  /// Whether the mouse holds the divider between list and detail.
+  package private(set) var holdsDivider = false
+
+  private let store: (any ViewStateStore)?
+  /// The last change on its way to the store, which takes them one after the other.
+  @ObservationIgnored private var saving: Task<Void, Never>?
+
+  /// Takes what was kept by earlier runs; without a store the look lasts as long as the program.
+  package init(_ look: ViewState = ViewState(), store: (any ViewStateStore)? = nil) {
+    self.look = look
+    self.store = store
+  }
+
+  /// Chooses a value, which is kept at once.
+  package func choose<Value: Sendable>(
+    _ value: Value, for path: any WritableKeyPath<ViewState, Value> & Sendable
+  ) {
+    look[keyPath: path] = value
+    keep { $0[keyPath: path] = value }
+  }
+
+  /// Waits until all that was chosen is kept.
+  package func finish() async { await saving?.value }
+
+  // MARK: The divider under the mouse
+
+  package func grabDivider() { holdsDivider = true }
+
+  /// Moves the divider with the mouse; true where that holds it.
+  package func dragDivider(to share: ListWidthFraction) -> Bool {
+    guard holdsDivider else { return false }
+    if look.listWidthFraction != share { look.listWidthFraction = share }
+    return true
+  }
+
+  /// Lets go of the divider, whose place is kept from now on.
+  package func releaseDivider() {
+    guard holdsDivider else { return }
+    holdsDivider = false
+    let share = look.listWidthFraction
+    keep { $0.listWidthFraction = share }
+  }
+
+  private func keep(_ change: @escaping @Sendable (inout ViewState) -> Void) {
+    guard let store else { return }
+    saving = Task.immediate { await store.change(change) }
+  }
+}

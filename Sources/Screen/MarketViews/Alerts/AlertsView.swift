@@ -1,0 +1,84 @@
+internal import MarketModel
+import MarketStrings
+package import MarketViewModels
+internal import SafeTextKit
+internal import TerminalKit
+
+extension AlertsModel: ViewedLayer {
+  package func view(in frame: Frame) -> AlertsView { AlertsView(model: self, frame: frame) }
+}
+
+/// The list of what has come, then of what one waits for, each with its market.
+package struct AlertsView: MenuLayerView {
+  package let model: AlertsModel
+  package let frame: Frame
+
+  package static let bindings = BindingTable<AlertsView>(
+    [
+      Binding("open", [.enter], .keyOpen, footer: 10, offered: \.hasLines) { $0.choose(nil) },
+      Binding(
+        "remove-alert", [.delete, "D"], .keyRemoveAlert, footer: 20, isDestructive: true,
+        offered: \.hasLines
+      ) { $0.model.removeSelected() },
+      Binding("refresh", ["r", .control("r"), .function(5)], .keyRefresh, footer: 40) {
+        $0.navigator.refresh()
+      },
+      SharedBindings.cancel(footer: 30) { $0.close() },
+    ] + SharedBindings.choosing { $0.moveSelection(by: $1) }
+      + SharedBindings.ends { $0.moveSelection(by: $1) })
+  package static var opens: [any LayerView.Type] { [DetailView.self] }
+  package static var takesOwnKeys: Bool { false }
+
+  private static let columns = 74
+
+  private var hasLines: Bool { model.lines?.isEmpty == false }
+
+  package var box: ChoiceBox {
+    let strings = context.strings
+    let lines = model.lines ?? []
+    return ChoiceBox(
+      title: strings[.alertsTitle],
+      lines: lines.isEmpty
+        ? [(strings[model.lines == nil ? .loading : .noAlerts], .empty)] : lines.map(line),
+      selected: lines.isEmpty ? nil : model.selected, columns: Self.columns, bounds: frame.body,
+      context: context)
+  }
+
+  /// What it is at the left, and at the right what is told of it, with the market where it is another.
+  private func line(_ line: AlertsModel.Line) -> (left: SafeText, right: SafeText) {
+    let strings = context.strings
+    let market = model.market(of: line)
+    let position: [SafeText] =
+      market.key == navigator.market ? [] : [market.name ?? strings[.marketLocal]]
+    switch line {
+    case .triggered(let triggered):
+      let facts = [
+        AlertText.price(of: triggered, strings), AlertText.condition(triggered.condition, strings),
+      ]
+      return (
+        AlertText.mark(of: triggered) + AlertText.name(of: triggered, strings),
+        (facts + position).joined(separator: " · ")
+      )
+    case .alert(let alert):
+      let silence = model.silence(of: .alert(alert)).map { since in
+        strings(.alertNoResponse, DateText.recent(since, now: context.now, strings))
+      }
+      let facts = [AlertText.condition(alert.condition, strings), silence].compactMap(\.self)
+      return ("… " + SafeText(alert.name), (facts + position).joined(separator: " · "))
+    }
+  }
+
+  package func moveSelection(by distance: Int) { model.move(by: distance) }
+
+  package func choose(_ index: Int?) {
+    if let index { model.move(by: index - model.selected) }
+    model.openSelected()
+  }
+}
+
+extension Phrase {
+  static var keyRemoveAlert: Phrase { .named() }
+  static var alertsTitle: Phrase { .named() }
+  static var noAlerts: Phrase { .named() }
+  static var alertNoResponse: Phrase { .named() }
+}

@@ -1,0 +1,35 @@
+import MarketStrings
+internal import MarketViewModels
+internal import TerminalKit
+
+/// Keys with which several of the seller's own products are marked and changed.
+///
+/// They stand before the others: with marks, the keys that change one product change all that are
+/// marked.
+enum BulkEditKeys {
+  static let rows: [Binding<BrowserView>] = [
+    Binding("clear-marks", [.escape], .keyClearMarks, footer: 12, when: \.hasMarks) {
+      $0.navigator.marked.clear()
+    },
+    Binding(SharedBindings.actionsName, ["x", "e"], .keyChangeMarked, footer: 5, when: \.hasMarks) {
+      $0.navigator.openMarkedMenu()
+    },
+    Binding(
+      "delete", ["D", .delete], .keyDeleteMarked, footer: 8, isDestructive: true, when: \.hasMarks
+    ) { $0.navigator.changeMarked(.deletion) },
+    Binding("mark", [" "], .keyMark, footer: 35, when: \.mayMark) { $0.navigator.toggleMark() },
+    Binding("mark-all", ["V", .control("a")], .keyMarkAll, when: \.mayMark) {
+      $0.navigator.markAll()
+    },
+  ].grouped(.sell)
+}
+
+extension BrowserView {
+  fileprivate var hasMarks: Bool { isAmongProducts && navigator.hasMarks }
+  fileprivate var mayMark: Bool { hasChosen && navigator.showsMine }
+}
+
+extension Phrase {
+  static var keyClearMarks: Phrase { .named() }
+  static var keyMarkAll: Phrase { .named() }
+}

@@ -1,0 +1,74 @@
+internal import MarketModel
+import MarketStrings
+internal import MarketViewModels
+internal import SafeTextKit
+internal import TerminalKit
+
+/// Place of a product in a list or grid that has not been read: the shape of what is coming, or once
+/// for each page why it did not come.
+struct PlaceholderRow {
+  let browser: BrowserModel
+  let index: Int
+  let isSelected: Bool
+  let context: RenderContext
+
+  /// Draws a row of the list: the lines of its texts, its thumbnail, and the bar of the selected one.
+  func draw(on canvas: inout Canvas, in rect: CellRect, thumbnail: CellRect, bar: CellRect) {
+    if isSelected { canvas.markSelected(rect, bar: bar, context.theme) }
+    if browser.feed.hasFailed(at: index) {
+      drawFailure(on: &canvas, in: rect.inset(left: RowColumns.name, right: 1))
+    } else {
+      Self.drawShape(in: rect, thumbnail: thumbnail, turn: index, on: &canvas, context)
+    }
+  }
+
+  /// Draws what a card says instead of its shape; false where nothing failed.
+  func drawFailureOfCard(on canvas: inout Canvas, in rect: CellRect) -> Bool {
+    guard browser.feed.hasFailed(at: index) else { return false }
+    drawFailure(on: &canvas, in: rect)
+    return true
+  }
+
+  /// Draws the tile of a thumbnail, and lines as long as a name and a seller's might be.
+  static func drawShape(
+    in rect: CellRect, thumbnail: CellRect, turn: Int, on canvas: inout Canvas,
+    _ context: RenderContext
+  ) {
+    canvas.fill(thumbnail, style: context.theme.tile)
+    let room = rect.inset(left: RowColumns.name, right: 1)
+    for line in 0..<room.rows {
+      let tenths = (3 + (turn * 7) % 4) / (line + 1)
+      canvas.fill(
+        room.row(line).splitLeft(room.columns * tenths / 10).left, with: .lightDash,
+        style: context.theme.rule)
+    }
+  }
+
+  /// Says it once on the screen, in the first place that failed.
+  private func drawFailure(on canvas: inout Canvas, in rect: CellRect) {
+    let isFirst = index == browser.viewport.visible.lowerBound || browser.feed[index - 1] != nil
+    guard isFirst, let error = browser.feed.failure else { return }
+    PageFailure(error: error, browser: browser, context: context).draw(on: &canvas, in: rect)
+  }
+}
+
+/// Line that says why a page did not come, which key asks again, and when that happens by itself.
+struct PageFailure {
+  let error: RepositoryError
+  let browser: BrowserModel
+  let context: RenderContext
+
+  func draw(on canvas: inout Canvas, in rect: CellRect) {
+    // Breaking lines at words takes a little room.
+    let room = rect.rows == 1 ? rect.columns : rect.columns * rect.rows - 2
+    var text = ErrorText.withRetry(error, context.strings, columns: room)
+    if let next = OutageText.nextTry(browser.reconnection, context.strings),
+      text.columns + 3 + next.columns <= room
+    {
+      text = text + " · " + next
+    }
+    for (row, line) in text.wrapped(toColumns: rect.columns).prefix(rect.rows).enumerated() {
+      canvas.write(line, at: rect.row(row).origin, style: context.theme.warning)
+    }
+  }
+}

@@ -1,0 +1,118 @@
+internal import MarketModel
+import MarketStrings
+package import MarketViewModels
+internal import SafeTextKit
+package import TerminalKit
+
+extension BulkEditModel: ViewedLayer {
+  package func view(in frame: Frame) -> BulkEditView { BulkEditView(model: self, frame: frame) }
+}
+
+/// The list of a change to several products: the question before it, how far it has come, and what
+/// came of each.
+package struct BulkEditView: LayerView {
+  package let model: BulkEditModel
+  package let frame: Frame
+
+  private static let columns = 76
+  private static let headRows = 2
+
+  package static let bindings = BindingTable<BulkEditView>(
+    [
+      Binding("yes", ["y"], .keyYes, footer: 10, when: \.asksToDelete) {
+        $0.model.confirm()
+      },
+      Binding("yes", ["y", .enter], .keyYes, footer: 10, when: \.isAsking) { $0.model.confirm() },
+      Binding("no", ["n"], .keyNo, footer: 20, when: \.isAsking) { $0.model.cancel() },
+      Binding("retry-one", [.enter], .keyRetryOne, footer: 10, when: \.mayRetryOne) {
+        $0.model.retry(all: false)
+      },
+      Binding("retry-all", ["R", .control("r")], .keyRetryAll, footer: 15, when: \.mayRetryAll) {
+        $0.model.retry(all: true)
+      },
+      Binding("close", [.escape, "q", .control("c")], .keyClose, footer: 30, when: \.isDone) {
+        $0.model.cancel()
+      },
+      SharedBindings.cancel(footer: 30) { $0.model.cancel() }.hinted { !$0.isDone },
+    ]
+      + SharedBindings.choosing { $0.model.move(by: $1) }
+      + SharedBindings.ends { $0.model.move(by: $1) })
+  package static var opens: [any LayerView.Type] { [PasswordView.self] }
+  package static var takesOwnKeys: Bool { false }
+
+  private var isAsking: Bool { model.phase == .asking }
+  private var asksToDelete: Bool { isAsking && model.isDeletion }
+  private var isDone: Bool { model.phase == .done }
+  private var mayRetryOne: Bool { isDone && model.isSelectedOpen }
+  private var mayRetryAll: Bool { isDone && model.hasOpenRows }
+
+  package var needsTypedKeys: Bool { asksToDelete }
+
+  package func scroll(by notches: Int) -> Bool {
+    model.move(by: notches)
+    return true
+  }
+
+  package func draw(on canvas: inout Canvas) {
+    let box = Box(
+      title: context.strings.counted(.bulkTitle, model.rows.count), columns: Self.columns,
+      rows: model.rows.count + Self.headRows, in: frame.body, context)
+    box.draw(on: &canvas)
+    canvas.write(
+      head.truncated(toColumns: box.content.columns), at: box.content.origin,
+      style: asksToDelete ? context.theme.warning : context.theme.strong)
+    ChoiceBox(
+      title: .empty, lines: model.rows.map { ($0.product.name, text(of: $0)) },
+      selected: model.selected, bounds: frame.body, context: context
+    ).draw(on: &canvas, in: box.content.inset(top: Self.headRows))
+  }
+
+  /// The question, how far it has come, or how many came through.
+  private var head: SafeText {
+    let strings = context.strings
+    let all = SafeText(model.rows.count)
+    switch model.phase {
+    case .reading: return strings(.bulkReading, SafeText(model.count { $0 != .waiting }), all)
+    case .asking:
+      let count = model.count { $0 == .ready }
+      return strings(
+        model.isDeletion ? .askBulkDeletion : .askBulk, SafeText(count), frame.marketName,
+        number: count)
+    case .sending:
+      let count = model.count { $0 != .ready && $0 != .sending }
+      return strings(.bulkSending, SafeText(count), all)
+    case .done:
+      let done = model.count { $0 == .done || $0 == .unchanged || $0 == .gone }
+      return strings(.bulkDone, SafeText(done), all)
+    }
+  }
+
+  private func text(of row: BulkEditModel.Row) -> SafeText {
+    let strings = context.strings
+    switch row.state {
+    case .waiting: return "…"
+    case .ready:
+      guard let changes = row.changes else { return strings[.bulkToDelete] }
+      return ChangeText(changes: changes, strings: strings).line
+    case .unchanged: return strings[.bulkUnchanged]
+    case .sending: return strings[.sending]
+    case .done: return "✓ " + strings[model.isDeletion ? .soldDeleted : .soldChanged]
+    case .gone: return strings[.rowDeleted]
+    case .failed(let error): return "✗ " + ErrorText.text(error, strings)
+    case .notReached: return strings[.bulkNotReached]
+    }
+  }
+}
+
+extension Phrase {
+  static var keyRetryOne: Phrase { .named() }
+  static var keyRetryAll: Phrase { .named() }
+  static var bulkReading: Phrase { .named() }
+  static var bulkSending: Phrase { .named() }
+  static var bulkDone: Phrase { .named() }
+  static var bulkToDelete: Phrase { .named() }
+  static var bulkUnchanged: Phrase { .named() }
+  package static var bulkNotReached: Phrase { .named() }
+  static var askBulk: Phrase { .named() }
+  static var askBulkDeletion: Phrase { .named() }
+}

@@ -1,0 +1,236 @@
+internal import MarketModel
+import MarketStrings
+package import MarketViewModels
+internal import SafeTextKit
+package import TerminalKit
+
+extension QuestionModel: ViewedLayer {
+  package func view(in frame: Frame) -> QuestionView { QuestionView(model: self, frame: frame) }
+}
+
+/// A question that says what is going to happen, and its two answers.
+package struct QuestionView: LayerView {
+  package let model: QuestionModel
+  package let frame: Frame
+
+  package static let bindings = BindingTable<QuestionView>(
+    [
+      Binding("confirm", [.enter], .keyConfirm, footer: 10, when: \.model.hasChoice) {
+        $0.model.confirm()
+      },
+      Binding("yes", ["y"], .keyYes, footer: 30) { $0.model.answer(true) },
+      Binding("no", ["n"], .keyNo, footer: 40) { $0.model.answer(false) },
+      Binding(
+        "other-answer", [.tab, .left, .right, .backTab, "h", "l"], .keyOtherAnswer, footer: 20
+      ) { $0.model.chooseOther() },
+      Binding("up", [.up, "k"], .keyUp, when: \.isCut) { $0.scrollText(by: -1) }.grouped(.move),
+      Binding("down", [.down, "j"], .keyDown, when: \.isCut) { $0.scrollText(by: 1) }
+        .grouped(.move),
+      SharedBindings.cancel(footer: 50) { $0.model.cancel() },
+    ])
+  package static var opens: [any LayerView.Type] { [SendingView.self, ConflictView.self] }
+  package static var takesOwnKeys: Bool { false }
+
+  private static let columns = 58
+
+  package var needsTypedKeys: Bool { model.isDestructive }
+
+  package func press(at point: CellPoint) -> Bool {
+    guard let answer = answers.first(where: { $0.rect.contains(point) }) else { return false }
+    model.answer(answer.isYes)
+    return true
+  }
+
+  package func draw(on canvas: inout Canvas) {
+    box.draw(on: &canvas)
+    let area = area
+    let first = min(model.scrolledLines, hiddenLines)
+    for (row, line) in lines.dropFirst(first).prefix(answerRow).enumerated() {
+      let style = first + row == 0 ? context.theme.strong : context.theme.text
+      canvas.write(line.truncated(toColumns: area.columns), at: area.row(row).origin, style: style)
+    }
+    if first < hiddenLines, answerRow > 0 {
+      let position = CellPoint(column: area.maxColumn - 1, row: area.minRow + answerRow - 1)
+      canvas.put(.moreBelow, at: position, style: context.theme.accent)
+    }
+    for answer in answers {
+      let isChosen = answer.isYes == model.isYes
+      let style =
+        isChosen ? context.theme.selected(context.theme.accent) : context.theme.secondary
+      if isChosen { canvas.setCursor(at: answer.rect.origin, isVisible: false) }
+      canvas.write((isChosen ? "▸ " : "  ") + answer.text, at: answer.rect.origin, style: style)
+    }
+  }
+
+  /// Lines of the text for which a low window has no room.
+  private var hiddenLines: Int { max(0, lines.count - answerRow) }
+  private var isCut: Bool { hiddenLines > 0 }
+
+  private func scrollText(by lines: Int) { model.scroll(by: lines, limit: hiddenLines) }
+
+  package func scroll(by notches: Int) -> Bool {
+    scrollText(by: notches)
+    return true
+  }
+
+  /// Width of the text in the box.
+  private var textColumns: Int { min(Self.columns, frame.body.columns - 2) - 6 }
+
+  private var lines: [SafeText] {
+    let (name, question) = text
+    return name.wrapped(toColumns: textColumns) + changeRows
+      + question.wrapped(toColumns: textColumns)
+  }
+
+  /// What is sold, or what becomes of each field, with space around it.
+  private var changeRows: [SafeText] {
+    let changes: FieldChanges
+    switch model.subject {
+    case .registration(let values): return [.empty] + saleRows(of: values) + [.empty]
+    case .edit(_, let edited): changes = edited
+    case .undo(_, let undone, _): changes = undone
+    case .deletion, .photoRemoval, .draftRemoval, .templateRemoval, .draft, .link, .market,
+      .abandonment, .relocation, .legacySharedData:
+      return []
+    }
+    let rows = ChangeText(changes: changes, strings: context.strings).rows(columns: textColumns)
+    return [.empty] + rows + [.empty]
+  }
+
+  private func saleRows(of values: FormValues) -> [SafeText] {
+    let sale = FieldText.sale(of: values, context.strings)
+    let labels = sale.map { context.strings[$0.field.phrase] }
+    let widest = labels.map(\.columns).max() ?? 0
+    return zip(labels, sale).map { label, row in
+      label + SafeText(String(repeating: " ", count: widest - label.columns + 2)) + row.value
+    }
+  }
+
+  private var box: Box {
+    Box(
+      title: context.strings[title], columns: Self.columns, rows: lines.count + 4, in: frame.body,
+      context)
+  }
+
+  /// Where text and answers stand, with a row above and below where the window has them.
+  private var area: CellRect {
+    let content = box.content
+    let padding = content.rows >= lines.count + 4 ? 1 : 0
+    return content.inset(left: 1, top: padding, right: 1, bottom: padding)
+  }
+
+  private var answerRow: Int { max(0, min(lines.count + 1, area.rows - 1)) }
+
+  /// Where the two answers stand, side by side.
+  private var answers: [(isYes: Bool, text: SafeText, rect: CellRect)] {
+    var position = area.row(answerRow).origin
+    return [(true, yes), (false, no)].map { isYes, phrase in
+      let text = context.strings[phrase] + " "
+      let rect = CellRect(origin: position, size: CellSize(columns: text.columns + 2, rows: 1))
+      position = position.moved(columns: rect.columns + 2)
+      return (isYes, text, rect)
+    }
+  }
+
+  private var title: Phrase {
+    switch model.subject {
+    case .registration: .titleRegistration
+    case .edit: .titleEdit
+    case .deletion: .titleDeletion
+    case .undo: .titleUndo
+    case .photoRemoval: .fieldPhotos
+    case .draftRemoval, .templateRemoval, .draft, .abandonment: .draftsTitle
+    case .link, .market: .actionsLinks
+    case .relocation: .titleRelocation
+    case .legacySharedData: .titleSharedPast
+    }
+  }
+
+  private var yes: Phrase {
+    switch model.subject {
+    case .registration: .keySubmit
+    case .edit: .answerSend
+    case .deletion, .draftRemoval, .templateRemoval: .keyDelete
+    case .photoRemoval: .keyRemovePhoto
+    case .undo: .titleUndo
+    case .draft: .answerGoOn
+    case .link: .answerOpenLink
+    case .market: .answerOpenMarket
+    case .abandonment: .answerLeave
+    case .relocation: .answerMove
+    case .legacySharedData: .answerHere
+    }
+  }
+
+  private var no: Phrase {
+    switch model.subject {
+    case .draft: .draftNew
+    case .legacySharedData: .answerThere
+    default: .answerNo
+    }
+  }
+
+  /// The name of what it is about, and the question itself.
+  private var text: (name: SafeText, question: SafeText) {
+    let strings = context.strings
+    switch model.subject {
+    case .registration(let values):
+      let count = values.photos.count
+      let question = strings(.askRegistration, frame.marketName, SafeText(count), number: count)
+      return (SafeText(values.name), question)
+    case .edit(let name, _): return (SafeText(name), strings(.askEdit, frame.marketName))
+    case .deletion(let product): return (product.name, strings(.askDeletion, frame.marketName))
+    case .undo(let product, _, let losesPhotos):
+      return (product.name, strings[losesPhotos ? .askUndoWithoutPhotos : .askUndo])
+    case .photoRemoval(let name):
+      return (name.isEmpty ? strings[.formPhotoKept] : SafeText(name), strings[.askPhotoRemoval])
+    case .draftRemoval(let name):
+      return (name.isEmpty ? strings[.draftUnnamed] : SafeText(name), strings[.askDraftRemoval])
+    case .templateRemoval(let name): return (SafeText(name), strings[.askTemplateRemoval])
+    case .abandonment(let name):
+      return (name.isEmpty ? strings[.draftUnnamed] : SafeText(name), strings[.askAbandonment])
+    case .relocation(let former):
+      return (former ?? strings[.marketLocal], strings(.askRelocation, frame.marketName))
+    case .legacySharedData(let other):
+      return (other, strings(.askSharedPast, frame.marketName, other))
+    case .link(let link): return (SafeText(link.address), strings[.askLink])
+    case .market(let link):
+      return (
+        SafeText(link.market.text), strings(.askMarket, SafeText(link.product.rawValue))
+      )
+    case .draft(let draft):
+      let age = AgeText.text(draft.changed, now: context.now, strings)
+      return (SafeText(draft.values.name), strings(.askDraft, age))
+    }
+  }
+}
+
+extension Phrase {
+  static var keyYes: Phrase { .named() }
+  static var keyNo: Phrase { .named() }
+  static var keyOtherAnswer: Phrase { .named() }
+  static var answerNo: Phrase { .named() }
+  static var answerGoOn: Phrase { .named() }
+  static var askRegistration: Phrase { .named() }
+  static var askEdit: Phrase { .named() }
+  static var askDeletion: Phrase { .named() }
+  static var askUndo: Phrase { .named() }
+  static var askUndoWithoutPhotos: Phrase { .named() }
+  static var askPhotoRemoval: Phrase { .named() }
+  static var askDraftRemoval: Phrase { .named() }
+  static var askLink: Phrase { .named() }
+  static var answerOpenLink: Phrase { .named() }
+  static var askMarket: Phrase { .named() }
+  static var answerOpenMarket: Phrase { .named() }
+  static var askDraft: Phrase { .named() }
+  static var askTemplateRemoval: Phrase { .named() }
+  static var askAbandonment: Phrase { .named() }
+  static var answerLeave: Phrase { .named() }
+  static var titleRelocation: Phrase { .named() }
+  static var askRelocation: Phrase { .named() }
+  static var answerMove: Phrase { .named() }
+  static var titleSharedPast: Phrase { .named() }
+  static var askSharedPast: Phrase { .named() }
+  static var answerHere: Phrase { .named() }
+  static var answerThere: Phrase { .named() }
+}

@@ -1,0 +1,147 @@
+internal import MarketModel
+import MarketStrings
+internal import MarketViewModels
+internal import SafeTextKit
+internal import TerminalKit
+
+/// One line of what is kept: a product as lists have it, a seller or a search, with the market behind.
+struct FavoriteLineView {
+  let line: FavoriteLines.Line
+  let model: FavoritesListModel
+  let isSelected: Bool
+  let rect: CellRect
+  /// Columns of the markets' names.
+  let marketColumns: Int
+  let context: RenderContext
+
+  /// Most columns of a market's name, and those of rows that have room for it.
+  private static let (maxMarketColumns, widthWithMarket) = (16, 72)
+  /// Blank columns at both sides of a market's name.
+  private static let marketMargins = 2
+
+  /// Columns that the names of these markets take, with what is blank beside them.
+  static func marketColumns(for markets: Set<FavoriteMarket>, _ context: RenderContext) -> Int {
+    let names = markets.map { FavoriteFacts.name(of: $0, context).columns }
+    return min(names.max() ?? 0, maxMarketColumns) + marketMargins
+  }
+
+  func draw(on canvas: inout Canvas) {
+    switch line {
+    case .heading(let part):
+      canvas.write(
+        context.strings[part.heading].truncated(toColumns: max(0, rect.columns - 1)),
+        at: rect.origin.moved(columns: 1), style: context.theme.accent)
+    case .product(let id):
+      if let row = model.product(id) { draw(row, on: &canvas) } else { drawShape(on: &canvas) }
+    case .seller(let id):
+      guard let seller = model.seller(id) else { return drawShape(on: &canvas) }
+      draw(
+        SafeText(seller.seller.name), SafeText(seller.note), item: .seller(seller), on: &canvas)
+      drawMarket(seller.market, on: &canvas)
+    case .search(let search):
+      draw(SafeText(search.name), SafeText(search.text), item: .search(search), on: &canvas)
+    case .triggered(let triggered):
+      draw(triggered, on: &canvas)
+      let market = model.market(of: triggered)
+      drawMarket(market.name ?? context.strings[.marketLocal], on: &canvas)
+    }
+  }
+
+  private var room: CellRect {
+    rect.columns >= Self.widthWithMarket ? rect.inset(right: marketColumns) : rect
+  }
+
+  private func draw(_ row: FavoriteRow, on canvas: inout Canvas) {
+    var marks = RowMarks()
+    marks.fate = row.favorite.gone.map { .gone(since: $0) }
+    marks.formerPrice = model.formerPrice(of: row.favorite.id)
+    if model.removed.contains(.key(row.favorite.key)) { marks.fate = .removed }
+    ProductRow(
+      content: .init(
+        listed: row.listed, marks: marks,
+        columns: RowColumns(
+          widthWithoutStock: room.columns, language: context.strings.language)),
+      rect: room, bar: rect.inset(right: rect.columns - 1), ground: rect, isSelected: isSelected,
+      context: context
+    ).draw(on: &canvas)
+    drawMarket(row.favorite.market, on: &canvas)
+  }
+
+  /// Something that has come, with its price where products have theirs.
+  private func draw(_ triggered: TriggeredAlert, on canvas: inout Canvas) {
+    let theme = context.theme
+    if isSelected { canvas.markSelected(rect, theme) }
+    let columns = RowColumns(widthWithoutStock: room.columns, language: context.strings.language)
+    let price = AlertText.price(of: triggered, context.strings)
+    let end = columns.priceEnd - price.columns
+    canvas.write(price, at: rect.origin.moved(columns: end), style: look(theme.strong))
+    let name =
+      (triggered.isSeen ? "" : AlertText.mark(of: triggered))
+      + AlertText.name(of: triggered, context.strings)
+    canvas.write(
+      name.truncated(toColumns: max(0, end - 1 - RowColumns.name)),
+      at: rect.origin.moved(columns: RowColumns.name),
+      style: look(isSelected ? theme.strong : theme.text))
+  }
+
+  /// A name with what is said of it behind.
+  private func draw(
+    _ name: SafeText, _ more: SafeText, item: FavoriteItem, on canvas: inout Canvas
+  ) {
+    let theme = context.theme
+    if isSelected { canvas.markSelected(rect, theme) }
+    let isRemoved = model.removed.contains(item.identity)
+    let style = isRemoved ? theme.oldPrice : isSelected ? theme.strong : theme.text
+    let name = name.truncated(toColumns: max(0, room.columns - RowColumns.name - 1))
+    canvas.write(name, at: rect.origin.moved(columns: RowColumns.name), style: look(style))
+    let start = RowColumns.name + name.columns + 2
+    let text = isRemoved ? context.strings[.rowRemoved] : more
+    canvas.write(
+      text.truncated(toColumns: max(0, room.columns - start - 1)),
+      at: rect.origin.moved(columns: start), style: look(theme.secondary))
+  }
+
+  private func drawMarket(_ market: FavoriteMarket, on canvas: inout Canvas) {
+    drawMarket(FavoriteFacts.name(of: market, context), on: &canvas)
+  }
+
+  private func drawMarket(_ name: SafeText, on canvas: inout Canvas) {
+    guard room.columns < rect.columns else { return }
+    canvas.write(
+      name.truncated(toColumns: marketColumns - Self.marketMargins),
+      at: rect.origin.moved(columns: room.columns + 1), style: look(context.theme.secondary))
+  }
+
+  private func look(_ style: Style) -> Style {
+    isSelected ? context.theme.selected(style) : style
+  }
+
+  /// A row in the shape of what is coming.
+  private func drawShape(on canvas: inout Canvas) {
+    if isSelected { canvas.markSelected(rect, context.theme) }
+    guard !context.isPlain else { return }
+    canvas.fill(
+      rect.inset(left: RowColumns.name).splitLeft(rect.columns / 3).left, with: .lightDash,
+      style: look(context.theme.rule))
+  }
+}
+
+extension FavoriteLines.Part {
+  fileprivate var heading: Phrase {
+    switch self {
+    case .triggeredAlerts: .favoritesAlerts
+    case .products: .favoriteProducts
+    case .sellers: .favoriteSellers
+    case .searches: .savedSearchesTitle
+    }
+  }
+}
+
+extension Phrase {
+  static var favoritesAlerts: Phrase { .named() }
+  static var favoriteProducts: Phrase { .named() }
+  static var favoriteSellers: Phrase { .named() }
+  static var rowRemoved: Phrase { .named() }
+  static var rowFavorite: Phrase { .named() }
+  static var rowGoneSince: Phrase { .named() }
+}

@@ -1,0 +1,34 @@
+import MarketStrings
+internal import MarketViewModels
+internal import TerminalKit
+
+extension SharedBindings {
+  /// The ways among the products that came since the last visit.
+  static func seeing<V: LayerView>(
+    when applies: @escaping (V) -> Bool = { _ in true }
+  ) -> [Binding<V>] {
+    let areThere = { (view: V) in view.navigator.browser.seenTracker.newCount != nil }
+    return [
+      Binding(
+        nextNewName, ["}"], .keyNextNew, footer: 55, when: applies, offered: areThere
+      ) { $0.navigator.browser.seenTracker.goToNext() }.grouped(.move).needing(.paletteNothingNew),
+      Binding("previous-new", ["{"], .keyPreviousNew, when: applies, offered: areThere) {
+        $0.navigator.browser.seenTracker.goToPrevious()
+      }.grouped(.move).needing(.paletteNothingNew),
+      Binding(
+        "mark-all-seen", ["A", .control("g")], .keyMarkAllSeen, when: applies, offered: areThere
+      ) {
+        $0.navigator.browser.seenTracker.markAllSeen()
+      }.grouped(.view).needing(.paletteNothingNew),
+    ]
+  }
+
+  /// The command that goes to the next new product; a click on their number does so.
+  static let nextNewName = "next-new"
+}
+
+extension Phrase {
+  fileprivate static var keyNextNew: Phrase { .named() }
+  fileprivate static var keyPreviousNew: Phrase { .named() }
+  fileprivate static var keyMarkAllSeen: Phrase { .named() }
+}

@@ -1,0 +1,21 @@
+internal import EditorKit
+internal import SafeTextKit
+internal import TerminalKit
+
+/// A label and a shaded strip with the dots of a password in it; the cursor stands behind them.
+struct PasswordField {
+  let label: SafeText
+  let secret: PasswordEditor
+  let rect: CellRect
+
+  func draw(on canvas: inout Canvas, _ context: RenderContext) {
+    canvas.write(label, at: rect.origin, style: context.theme.secondary)
+    let strip = rect.inset(left: label.columns + 2)
+    canvas.fill(strip, style: context.theme.field)
+    let room = strip.inset(left: 1, right: 1)
+    let masked = secret.masked
+    let shown = masked.dropping(columns: max(0, masked.columns - room.columns + 1))
+    canvas.write(shown, at: room.origin, style: context.theme.field)
+    canvas.setCursor(at: room.origin.moved(columns: shown.columns), isVisible: true)
+  }
+}

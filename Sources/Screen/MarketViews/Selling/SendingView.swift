@@ -1,0 +1,53 @@
+import MarketStrings
+package import MarketViewModels
+internal import SafeTextKit
+package import TerminalKit
+
+extension SendingModel: ViewedLayer {
+  package func view(in frame: Frame) -> SendingView { SendingView(model: self, frame: frame) }
+}
+
+/// Dialog while something is on its way to the market, with a bar of how much of it has gone.
+package struct SendingView: LayerView {
+  package let model: SendingModel
+  package let frame: Frame
+
+  package static let bindings = BindingTable<SendingView>(
+    [
+      SharedBindings.cancel(footer: 10) { $0.model.cancel() }
+    ]
+      // It goes on while another market is looked at.
+      + SharedBindings.markets())
+  package static var opens: [any LayerView.Type] { [ConflictView.self] }
+  package static var takesOwnKeys: Bool { false }
+
+  package func draw(on canvas: inout Canvas) {
+    let box = Box(
+      title: context.strings[model.purpose.phrase], rows: 2, in: frame.body, context)
+    box.draw(on: &canvas)
+    canvas.write(context.strings[.sending], at: box.content.origin, style: context.theme.text)
+    guard let upload = model.upload, upload.total > 0 else { return }
+    let bar = box.content.row(1)
+    let done = bar.columns * min(upload.sent, upload.total) / upload.total
+    canvas.fill(bar, style: context.theme.field)
+    canvas.horizontalRule(
+      at: bar.origin, columns: done, style: context.theme.selected(context.theme.accent),
+      symbol: .heavyRule)
+    let text = BytesText.text(upload.sent) + " / " + BytesText.text(upload.total)
+    let start = box.content.origin.moved(columns: box.content.columns - text.columns)
+    canvas.write(text, at: start, style: context.theme.secondary)
+  }
+}
+
+extension SellingIntent.Purpose {
+  /// The title of what asks about it.
+  var phrase: Phrase {
+    switch self {
+    case .registration: .titleRegistration
+    case .edit: .titleEdit
+    case .deletion: .titleDeletion
+    case .undo: .titleUndo
+    case .renaming: .sellerNameTitle
+    }
+  }
+}

@@ -1,0 +1,64 @@
+package import MarketModel
+import MarketStrings
+package import SafeTextKit
+
+/// Text of what one waits for and of what has come.
+package enum AlertText {
+  /// One sentence about all that has come just now: the latest, and how many more there are.
+  package static func sentence(_ triggeredAlerts: [TriggeredAlert], _ strings: Strings) -> SafeText
+  {
+    guard let latest = triggeredAlerts.last else { return .empty }
+    return more(one(latest, strings), triggeredAlerts.reduce(0) { $0 + $1.count }, strings)
+  }
+
+  package static func sentence(_ triggered: TriggeredAlert, _ strings: Strings) -> SafeText {
+    sentence([triggered], strings)
+  }
+
+  /// The name of the product that came, and how many came with it.
+  static func name(of triggered: TriggeredAlert, _ strings: Strings) -> SafeText {
+    more(SafeText(triggered.name), triggered.count, strings)
+  }
+
+  /// A text of the first of so many things, with the number of the others.
+  private static func more(_ text: SafeText, _ count: Int, _ strings: Strings) -> SafeText {
+    guard count > 1 else { return text }
+    let others = SafeText(String(grouped: Int64(count - 1)))
+    return strings(.alertsMore, text, others, number: count - 1)
+  }
+
+  private static func one(_ triggered: TriggeredAlert, _ strings: Strings) -> SafeText {
+    let (name, price) = (SafeText(triggered.name), price(of: triggered, strings))
+    return switch triggered.condition {
+    case .below(let limit): strings(.triggeredBelow, name, price, MoneyText.text(limit))
+    case .backInStock: strings(.triggeredBackInStock, name, price)
+    case .anythingNew: strings(.triggeredNew, SafeText(triggered.alertName), name, price)
+    }
+  }
+
+  /// What stands before its name where nobody has looked at it.
+  static func mark(of triggered: TriggeredAlert) -> SafeText { triggered.isSeen ? "  " : "◆ " }
+
+  static func price(of triggered: TriggeredAlert, _ strings: Strings) -> SafeText {
+    triggered.price.map(MoneyText.text) ?? strings[.priceUnreadable]
+  }
+
+  /// What has to come.
+  static func condition(_ condition: Alert.Condition, _ strings: Strings) -> SafeText {
+    switch condition {
+    case .below(let limit): strings(.alertBelowAmount, MoneyText.text(limit))
+    case .backInStock: strings[.alertBackInStock]
+    case .anythingNew: strings[.alertAnythingNew]
+    }
+  }
+}
+
+extension Phrase {
+  static var alertsMore: Phrase { .named() }
+  static var triggeredBelow: Phrase { .named() }
+  static var triggeredBackInStock: Phrase { .named() }
+  static var triggeredNew: Phrase { .named() }
+  static var alertBelowAmount: Phrase { .named() }
+  static var alertBackInStock: Phrase { .named() }
+  static var alertAnythingNew: Phrase { .named() }
+}

@@ -1,0 +1,24 @@
+/// Lines that ncurses lets the terminal move instead of writing them anew.
+///
+/// `idlok` keeps it from inserting and deleting lines, but not from scrolling a part of the screen
+/// (tty_update.c of ncurses 6.4 asks the entry alone), and nothing tells which lines those were.
+enum ScrollOptimizer {
+  /// Whether a frame moves lines: it sets a scrolling region (DECSTBM), scrolls (SU, SD), or inserts or
+  /// deletes lines (IL, DL).
+  static func areIn(_ frame: [UInt8]) -> Bool {
+    var parameters: Bool?
+    for byte in frame {
+      switch byte {
+      case 0x1B: parameters = false
+      case UInt8(ascii: "[") where parameters == false: parameters = true
+      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: ";"): break
+      case UInt8(ascii: "r"), UInt8(ascii: "S"), UInt8(ascii: "T"), UInt8(ascii: "L"),
+        UInt8(ascii: "M"):
+        if parameters == true { return true }
+        parameters = nil
+      default: parameters = nil
+      }
+    }
+    return false
+  }
+}

@@ -1,0 +1,64 @@
+/// Picture as cells: each a character in the two colours that come nearest to its pixels.
+///
+/// Making one takes no lock and touches no terminal, so it may be done on any queue.
+package struct BlockArt: Hashable, Sendable {
+  package let size: CellSize
+  /// Rows top to bottom, `size.columns` tiles each.
+  let tiles: [Tile]
+
+  struct Tile: Hashable, Sendable {
+    let scalarValue: UInt32
+    let foreground: Color
+    let background: Color
+  }
+
+  /// Draws pixels with symbols, stretched to the cells to cover.
+  ///
+  /// - Parameters:
+  ///   - pixels: red, green, blue, alpha (not premultiplied); rows top to bottom without padding.
+  ///   - width: pixels in a row.
+  ///   - height: rows of pixels.
+  ///   - size: the cells to cover.
+  ///   - symbols: what to draw with; `symbols.pixelsPerCell` says how many pixels are of use.
+  ///   - colors: which colours it may have.
+  ///   - background: what shows through transparent pixels.
+  package init(
+    pixels: [UInt8], width: Int, height: Int, size: CellSize, symbols: PictureSymbols = .quadrant,
+    colors: PictureColors = .direct, background: RGB = .black
+  ) {
+    precondition(pixels.count == width * height * 4, "pixels do not fill the picture")
+    self.size = width > 0 && height > 0 ? size : .zero
+    let dots = symbols.dots
+    var grid = DotGrid(
+      pixels: pixels, width: width, height: height, columns: self.size.columns * dots.columns,
+      rows: self.size.rows * dots.rows, background: background)
+    guard symbols != .braille else {
+      let chooser = BrailleTiles(colors: colors, isGroundLight: background.isLight)
+      tiles = chooser.tiles(for: grid, size: self.size)
+      return
+    }
+    switch colors {
+    case .direct, .ink: break
+    case .palette: OrderedDither.palette(&grid)
+    case .grays, .blackAndGray: OrderedDither.grays(colors.grays, &grid)
+    }
+    tiles = TileChooser(symbols: symbols, colors: colors).tiles(for: grid, size: self.size)
+  }
+
+  /// Memory that the picture takes.
+  package var byteCount: Int { tiles.count * MemoryLayout<Tile>.stride }
+}
+
+extension Canvas {
+  /// Draws a picture with its top left corner at `point`, clipped like all else.
+  package mutating func draw(_ art: BlockArt, at point: CellPoint) {
+    for row in 0..<art.size.rows {
+      for column in 0..<art.size.columns {
+        let tile = art.tiles[row * art.size.columns + column]
+        let style = Style(foreground: tile.foreground, background: tile.background)
+        let position = point.moved(columns: column, rows: row)
+        put(Glyph(value: tile.scalarValue), columns: 1, at: position, style: style)
+      }
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import MarketModel
+import SQLiteKit
+import StoreCore
+
+/// The products that are still in the search index by the folding of programs before.
+struct LegacyFolding {
+  /// Products of one turn: some 100 µs each.
+  private static let batch = 200
+
+  private let connection: SQLiteConnection
+
+  init(_ connection: SQLiteConnection) {
+    self.connection = connection
+  }
+
+  /// The number of the newest of them; 0 where there is none.
+  var last: Int64 {
+    get throws(DatabaseError) {
+      try connection.integer("SELECT last FROM former_folding") ?? 0
+    }
+  }
+
+  /// The share of products that are indexed by the folding of today; nil for all.
+  var share: Double? {
+    get throws(DatabaseError) {
+      let last = try last
+      guard last > 0 else { return nil }
+      return share(without: last, try ImportWriter(connection).highestProductID())
+    }
+  }
+
+  private func share(without last: Int64, _ highest: Int64) -> Double {
+    1 - min(1, Double(last) / Double(max(1, highest)))
+  }
+
+  /// Indexes the newest of them by the folding of today.
+  func renew(
+    atMost count: Int = batch, _ grams: ProductGrams
+  ) throws(DatabaseError) -> IndexRenewal {
+    let index = SearchIndex(connection)
+    let ids = try connection.all(
+      "SELECT id FROM product WHERE id <= ? ORDER BY id DESC LIMIT ?",
+      [.integer(try last), .integer(Int64(count))]
+    ) { row throws(DatabaseError) in try row.productID(0).orDamaged() }
+    // FTS5 begins a segment wherever a number is lower than the one before.
+    for id in ids.reversed() {
+      guard let texts = try index.texts(of: id) else { continue }
+      let (old, new) = (grams.former.tokens(of: texts), grams.tokens(of: texts))
+      guard old != new else { continue }
+      try index.remove(id.rawValue, old)
+      try index.add(id.rawValue, new)
+    }
+    guard let lowest = ids.last?.rawValue, ids.count == count else {
+      try connection.run("DELETE FROM former_folding")
+      return .done
+    }
+    try connection.run("UPDATE former_folding SET last = ?", .integer(lowest - 1))
+    let highest = try ImportWriter(connection).highestProductID()
+    return .renewed(below: lowest, share: share(without: lowest - 1, highest))
+  }
+}

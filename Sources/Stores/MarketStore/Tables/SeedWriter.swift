@@ -1,0 +1,91 @@
+import MarketModel
+import SQLiteKit
+import StoreCore
+
+/// Writer of the many products of a seed at once.
+struct SeedWriter {
+  private let connection: SQLiteConnection
+
+  init(_ connection: SQLiteConnection) {
+    self.connection = connection
+  }
+
+  /// Inserts all products of a seed; the caller holds the transaction.
+  func insert(_ seed: SeedMarket, tokenizer grams: ProductGrams) throws(DatabaseError) {
+    let changes = ProductChanges(connection)
+    var pictures: [Int64] = []
+    for picture in seed.pictures {
+      pictures.append(try Pictures(connection).keep(StoredPicture(inside: picture)))
+    }
+    let password = try changes.keep(passwordHash: seed.passwordHash)
+    var sellers: [String: Seller] = [:]
+    var tally = ProductTally()
+    var listed = ListedProducts()
+    for product in seed.products {
+      let seller = try seller(withoutIdentifier: product.seller, among: &sellers)
+      let stored = StoredProduct(
+        product.archived, seller: seller.id.rawValue, password: password,
+        pictures: product.pictures.map { pictures[$0] })
+      let id = try changes.insert(
+        stored, tokens: grams.tokens(of: stored.product, seller: seller), counting: &tally)
+      listed.add(stored, id: id)
+    }
+    try changes.record(tally)
+    try LogTable(connection).add(listed.logged)
+  }
+
+  /// The seller of a seed by its name; nobody can sign in as one.
+  private func seller(
+    withoutIdentifier name: String, among sellers: inout [String: Seller]
+  ) throws(DatabaseError) -> Seller {
+    if let known = sellers[name] { return known }
+    var id = try connection.integer(
+      "SELECT id FROM seller INDEXED BY seller_of_name WHERE identifier IS NULL AND name = ?",
+      .text(name))
+    if id == nil {
+      id = try Sellers(connection).add(ArchivedSeller(id: nil, name: name), number: nil)
+    }
+    let seller = Seller(id: Seller.ID(rawValue: id ?? 0), name: name)
+    sellers[name] = seller
+    return seller
+  }
+
+  /// Makes the writing of many products cheap: memory that keeps the indexes at hand, as much as an
+  /// import of 128 MB in all can spare, no waiting for the disk before the end, and a search index
+  /// that is put together once.
+  ///
+  /// A power cut may take the last batches with it, and leaves the file whole. An empty file of which
+  /// nobody knows gets the indexes of products at the end; who opens it after a run that was cut short
+  /// makes them first. The settings of the search index are in the file: after such a run it is in up
+  /// to 32 pieces, until the next one ends.
+  func begin() throws(DatabaseError) {
+    try connection.execute(
+      """
+      PRAGMA cache_size = -16384; PRAGMA wal_autocheckpoint = 65536;
+      PRAGMA synchronous = NORMAL; PRAGMA secure_delete = OFF;
+      """)
+    if try connection.integer("SELECT 1 FROM product LIMIT 1") == nil {
+      _ = try connection.dropLateIndexes(of: .store)
+    }
+    try SearchIndex(connection).configure(.manyProducts)
+  }
+
+  /// Goes back to what suits single products, makes one segment of the search index, and has all of
+  /// it on the disk when it returns.
+  func end() throws(DatabaseError) {
+    // What sorts the rows for indexes takes as much again.
+    try connection.execute("PRAGMA cache_size = -8192; PRAGMA shrink_memory;")
+    let index = SearchIndex(connection)
+    try index.assemble()
+    try index.configure(.singleProducts)
+    try connection.writing { () throws(DatabaseError) in
+      try connection.makeLateIndexes(of: .store)
+    }
+    try connection.execute(
+      """
+      PRAGMA synchronous = FULL; PRAGMA secure_delete = ON;
+      PRAGMA wal_checkpoint(TRUNCATE); PRAGMA cache_size = -2000;
+      PRAGMA wal_autocheckpoint = 1000;
+      """)
+  }
+}

@@ -1,0 +1,124 @@
+import MarketModel
+import SQLiteKit
+
+/// Markets whose rows an earlier version kept under keys that several places could have, over one
+/// connection.
+struct LegacyMarkets {
+  /// Row of such a market.
+  private struct Former {
+    let id: Int64
+    let key: MarketKey
+  }
+
+  let connection: SQLiteConnection
+  /// Places that are known beside those of the file, the one that was used first at the beginning.
+  let known: [KnownLocation]
+
+  // MARK: Placing
+
+  /// Gives each former market its place where only one can be meant; one transaction.
+  ///
+  /// Alerts and what came of them say where they belong, and go there in any case.
+  func place() throws(DatabaseError) {
+    // Most files have none, and nobody else is kept waiting for that.
+    guard try !all().isEmpty else { return }
+    try connection.writing { () throws(DatabaseError) in
+      for former in try all() {
+        try divideAlerts(of: former)
+        let locations = try locations(of: former)
+        if locations.count == 1 { try move(former, to: locations[0]) }
+      }
+    }
+  }
+
+  private func all() throws(DatabaseError) -> [Former] {
+    try connection.all(
+      "SELECT id, place FROM market WHERE place GLOB 'file-*' OR place GLOB 'server-*' ORDER BY id"
+    ) { row in
+      Former(
+        id: row.integer(0), key: MarketKey(rawValue: row.text(1, atMost: MarketKey.longest)))
+    }
+  }
+
+  private func divideAlerts(of former: Former) throws(DatabaseError) {
+    for table in ["wait", "hit"] {
+      let texts = try connection.all(
+        "SELECT DISTINCT place FROM \(table) WHERE market = ? AND place IS NOT NULL",
+        [.integer(former.id)]
+      ) { row in row.text(0) }
+      for text in texts {
+        guard let location = KnownLocation(text) else { continue }
+        let market = try MarketTable(connection).findOrAdd(location.key)
+        try connection.run(
+          "UPDATE \(table) SET market = ? WHERE market = ? AND place = ?",
+          .integer(market), .integer(former.id), .text(text))
+      }
+    }
+  }
+
+  /// The places that may have had the key, the one that was used first at the beginning.
+  private func locations(of former: Former) throws(DatabaseError) -> [MarketKey] {
+    let firstUsed = try connection.first(
+      "SELECT place FROM kept_market WHERE market = ? AND place IS NOT NULL", [.integer(former.id)]
+    ) { row in KnownLocation(row.text(0)) }
+    let others = try connection.all("SELECT place FROM market ORDER BY id") { row in
+      KnownLocation(MarketKey(rawValue: row.text(0, atMost: MarketKey.longest)))
+    }
+    let possible = (others + known).filter { $0.former.contains(former.key) }
+    return ([firstUsed ?? nil].compactMap(\.self) + possible).reduce(into: []) {
+      locations, location in
+      if !locations.contains(location.key) { locations.append(location.key) }
+    }
+  }
+
+  private func move(_ former: Former, to location: MarketKey) throws(DatabaseError) {
+    try KnownMarketTable(connection: connection).move(former.id, to: location)
+  }
+
+  // MARK: Asking
+
+  /// What an earlier version kept of a market and of others under one key; nil where there is nothing
+  /// of which one has to be asked.
+  func shared(with market: MarketKey) throws(DatabaseError) -> LegacySharedData? {
+    let names = market.former + known.filter { $0.key == market }.flatMap(\.former)
+    for former in try all() {
+      let locations = try locations(of: former)
+      guard names.contains(former.key) || locations.contains(market) else { continue }
+      let others = locations.filter { $0 != market }
+      if !others.isEmpty { return LegacySharedData(former: former.key, others: others) }
+    }
+    return nil
+  }
+}
+
+extension PersonalFile {
+  package func legacySharedData(of market: MarketKey) -> LegacySharedData? {
+    let known = known
+    return read { connection throws(DatabaseError) in
+      try LegacyMarkets(connection: connection, known: known).shared(with: market)
+    } ?? nil
+  }
+
+  /// The places of all markets of a file of any version, in the order in which they were met; it is not
+  /// changed, and one that cannot be read now knows none.
+  package nonisolated static func locations(inFileAt path: String) -> [KnownLocation] {
+    let options = SQLiteConnection.Options(readsOnly: true, busyMilliseconds: 100)
+    guard let connection = try? SQLiteConnection(opening: path, options),
+      let state = try? connection.state(of: .personal), state != .empty
+    else { return [] }
+    // The second column had another name.
+    let keys = try? connection.all("SELECT * FROM market ORDER BY id") { row in
+      (row.integer(0), MarketKey(rawValue: row.text(1, atMost: MarketKey.longest)))
+    }
+    let named = try? connection.all(
+      """
+      SELECT market, place FROM kept_market UNION SELECT market, place FROM wait
+      UNION SELECT market, place FROM hit
+      """
+    ) { row in (row.integer(0), KnownLocation(row.text(1))) }
+    return (keys ?? []).flatMap { id, key in
+      (key.isFormer || key == .local ? [] : [KnownLocation(key)])
+        + (named ?? []).filter { $0.0 == id }.compactMap(\.1)
+    }
+  }
+}

@@ -1,0 +1,142 @@
+internal import CPostgres
+import Dispatch
+import Glibc
+import Synchronization
+
+/// Race of a database's hosts for one connection, won by the first that may be used.
+///
+/// The host that won last goes first, and the next one begins when it has failed or a quarter of a
+/// second later (RFC 8305, section 5), so that a host from which nothing comes back costs no more than
+/// that. One that refused, as a standby does where a writable host is asked for, is asked again while
+/// others are waited for: it may be the one that takes over.
+struct HostConnectionRace {
+  fileprivate struct Runner {
+    let place: Int
+    let pointer: OpaquePointer
+    var step = PGRES_POLLING_WRITING
+    let end: DispatchTime
+  }
+
+  private static let headStartMilliseconds = 250
+  private static let pause = DispatchTimeInterval.milliseconds(250)
+  /// Where the address sets no limit.
+  private static let longest = DispatchTimeInterval.seconds(3_600)
+
+  private let address: PostgresAddress
+  private let preferred: PreferredHost?
+  /// Places that are to begin, and when, the earliest first.
+  private var starts: [(place: Int, time: DispatchTime)]
+  private var runners: [Runner] = []
+  private var failure: PostgresError?
+
+  private init(_ address: PostgresAddress, _ preferred: PreferredHost?) {
+    self.address = address
+    self.preferred = preferred
+    let count = address.placeCount
+    let first = min(preferred?.place ?? 0, count - 1)
+    let now = DispatchTime.now()
+    starts = (0..<count).map { turn in
+      ((first + turn) % count, now + .milliseconds(Self.headStartMilliseconds * turn))
+    }
+  }
+
+  /// Connects to one of an address's hosts; `.disconnected` and `.refused` are thrown.
+  static func connection(
+    to address: PostgresAddress, _ preferred: PreferredHost?
+  ) throws(PostgresError) -> OpaquePointer {
+    var race = HostConnectionRace(address, preferred)
+    defer { for runner in race.runners { PQfinish(runner.pointer) } }
+    while true {
+      race.begin()
+      if let winner = race.advance() { return winner }
+      guard !race.runners.isEmpty || !race.starts.isEmpty else {
+        throw race.failure ?? .disconnected("no host")
+      }
+      race.wait()
+    }
+  }
+
+  /// Lets those begin whose time has come.
+  private mutating func begin() {
+    while let next = starts.first, runners.isEmpty || next.time <= .now() {
+      starts.removeFirst()
+      guard let pointer = address.start(at: next.place) else {
+        fail(.disconnected("out of memory"))
+        continue
+      }
+      runners.append(
+        Runner(place: next.place, pointer: pointer, end: .now() + Self.timeout(of: pointer)))
+    }
+  }
+
+  /// Takes each as far as it gets without waiting, and gives the winner.
+  private mutating func advance() -> OpaquePointer? {
+    for index in runners.indices.reversed() {
+      let runner = runners[index]
+      if PQstatus(runner.pointer) == CONNECTION_BAD {
+        runners[index].step = PGRES_POLLING_FAILED
+      } else if SocketWait.isReady(PQsocket(runner.pointer), toWrite: runner.isWriting) {
+        runners[index].step = PQconnectPoll(runner.pointer)
+      } else if runner.end <= .now() {
+        runners[index].step = PGRES_POLLING_FAILED
+      }
+      switch runners[index].step {
+      case PGRES_POLLING_OK:
+        runners.remove(at: index)
+        preferred?.place = runner.place
+        return runner.pointer
+      case PGRES_POLLING_FAILED: drop(index)
+      default: break
+      }
+    }
+    return nil
+  }
+
+  /// Takes a runner out that has failed, and the next one in.
+  private mutating func drop(_ index: Int) {
+    let runner = runners.remove(at: index)
+    let reason = PostgresResults(on: runner.pointer).reason
+    fail(
+      PQconnectionNeedsPassword(runner.pointer) != 0
+        ? .refused(reason)
+        : .disconnected(reason.isEmpty ? "the database does not answer in time" : reason))
+    PQfinish(runner.pointer)
+    let now = DispatchTime.now()
+    if !starts.isEmpty { starts[0].time = min(starts[0].time, now) }
+    guard !runners.isEmpty else { return }
+    starts.append((runner.place, now + Self.pause))
+    starts.sort { $0.time < $1.time }
+  }
+
+  /// The first failure is that of the host from which most is expected.
+  private mutating func fail(_ error: PostgresError) { failure = failure ?? error }
+
+  private func wait() {
+    var times = runners.map(\.end)
+    if let next = starts.first { times.append(next.time) }
+    guard let deadline = times.min() else { return }
+    SocketWait.untilAny(
+      runners.map { (PQsocket($0.pointer), toWrite: $0.isWriting) }, before: deadline)
+  }
+
+  /// Time that an address gives each of its hosts (`connect_timeout`); of none, no limit.
+  private static func timeout(of pointer: OpaquePointer) -> DispatchTimeInterval {
+    let text = PostgresConnection.parameter("connect_timeout", of: pointer)
+    guard let seconds = text.flatMap({ Int($0) }), seconds > 0 else { return longest }
+    return .seconds(min(seconds, 3_600))
+  }
+}
+
+extension HostConnectionRace.Runner {
+  fileprivate var isWriting: Bool { step == PGRES_POLLING_WRITING }
+}
+
+/// Host of an address that was the right one last.
+final class PreferredHost: Sendable {
+  private let number = Atomic(0)
+
+  var place: Int {
+    get { number.load(ordering: .relaxed) }
+    set { number.store(newValue, ordering: .relaxed) }
+  }
+}

@@ -1,0 +1,498 @@
+import Glibc
+import MarketModel
+import StoreCore
+import Synchronization
+
+/// Maker of an empty market file.
+package typealias MarketFileMaking =
+  @Sendable (_ path: String) async throws(RepositoryError) -> any MarketArchive
+
+/// A market in a PostgreSQL database: a repository of its products and the source of its pictures.
+///
+/// Any number of servers may share one. Searches have connections of their own, so that slow ones
+/// delay no page. All statements that belong together see one state of the database.
+package final class PostgresMarketStore: StoredMarket {
+  /// Options of a store, and what it takes from outside.
+  package struct Options: Sendable {
+    /// Makes texts comparable in searches.
+    package var tokenizer = SearchTokenizer()
+    /// Makes the market file that a backup is written to, at a path where there is none.
+    package var makeFile: MarketFileMaking
+    package var passwordCost: PasswordHasher.Cost
+    package var passwordLanes: PasswordHasher.Lanes
+    /// Connections for everything but searches.
+    package var connectionCount: Int
+    package var searchConnectionCount: Int
+    /// Time that a statement may take, and that a free connection is waited for.
+    package var timeoutMilliseconds: Int
+    /// The same for searches: words that are nearly everywhere take long to count.
+    package var searchTimeoutMilliseconds: Int
+    /// How far searches go.
+    package var searchBounds = SearchBounds()
+    /// The clock, in seconds since 1970 in UTC.
+    package var now: @Sendable () -> Int64
+    /// Where the files of pictures are that are not in the database; nil keeps all of them there.
+    package var outside: ExternalPictures?
+    /// Where connections and passwords are measured.
+    package var measures = MetricsRegistry()
+    /// The rules of a store that only stands in for another one; nil for a market of its own.
+    var replica: ReplicaConnectionRules?
+
+    package init(
+      makeFile: @escaping MarketFileMaking,
+      passwordCost: PasswordHasher.Cost = .standard,
+      passwordLanes: PasswordHasher.Lanes = .one,
+      connectionCount: Int = 8, searchConnectionCount: Int = 4, timeoutMilliseconds: Int = 5_000,
+      searchTimeoutMilliseconds: Int = 5_000,
+      now: @escaping @Sendable () -> Int64 = { Int64(time(nil)) }
+    ) {
+      self.makeFile = makeFile
+      self.passwordCost = passwordCost
+      self.passwordLanes = passwordLanes
+      self.connectionCount = connectionCount
+      self.searchConnectionCount = searchConnectionCount
+      self.timeoutMilliseconds = timeoutMilliseconds
+      self.searchTimeoutMilliseconds = searchTimeoutMilliseconds
+      self.now = now
+    }
+  }
+
+  /// The tables that products in bulk fill.
+  private static let bulkTables = [
+    "product", "product_text", "product_picture", "product_search", "block", "seller", "picture",
+  ]
+
+  /// Time that the version may take of what a request has.
+  static let versionTimeout = Duration.seconds(1)
+
+  /// Time after a write at which what it counts is moved to the counts.
+  private static let settlingPause = Duration.milliseconds(500)
+
+  /// Time from a search to the look for what servers of older versions have written.
+  private static let lookPause = Duration.seconds(1)
+
+  private let address: String
+  private let connections: ConnectionPool
+  let searches: ConnectionPool
+  /// A connection that is free however busy the others are.
+  let watching: ConnectionPool
+  let version: MarketVersion
+  private let settling = Mutex(ChangeLogDelay())
+  private let countSettling: DeferredWork
+  private let makeFile: MarketFileMaking
+  private let marks = OrderBookmarks()
+  private let searchBounds: SearchBounds
+  /// Whether the search index has a mark of each price.
+  private let hasPriceMarks = Atomic(false)
+  /// Look for what servers of older versions have written; nil for a store that only stands in for
+  /// another one.
+  private let formerRows = Mutex<DeferredWork?>(nil)
+  package let indexing = IndexingProgress()
+  package let signature = ServerSignature()
+  package let tokenizer: SearchTokenizer
+  package let passwords: PasswordHasher
+  package let pictureProcessor: any PictureProcessor
+  package let outside: ExternalPictures?
+  package let now: @Sendable () -> Int64
+
+  private init(
+    _ address: String, pictureProcessor: any PictureProcessor, options: Options
+  ) {
+    self.address = address
+    var quick = PostgresOptions(timeoutMilliseconds: options.timeoutMilliseconds)
+    let preferred = options.replica?.preferred ?? PreferredHost()
+    quick.preferred = preferred
+    quick.replica = options.replica
+    let kind = options.replica == nil ? "" : "standby-"
+    quick.watch = PrimaryMonitor(
+      over: address, timeoutMilliseconds: options.timeoutMilliseconds, preferred)
+    let connections = ConnectionPool(
+      kind + "pages", count: options.connectionCount, to: address, options: quick,
+      measures: options.measures)
+    self.connections = connections
+    countSettling = DeferredWork(after: Self.settlingPause) {
+      // What is not moved now is after the next write; until then it counts where it is.
+      try? await connections.use { connection throws(PostgresError) in
+        try BlockCounts(connection).settle()
+      }
+    }
+    var slow = quick
+    slow.timeoutMilliseconds = options.searchTimeoutMilliseconds
+    searches = ConnectionPool(
+      kind + "searches", count: options.searchConnectionCount, to: address, options: slow,
+      measures: options.measures)
+    let watching = ConnectionPool(
+      kind + "readiness", count: 1, to: address, options: quick,
+      measures: options.measures)
+    self.watching = watching
+    version = MarketVersion { await PostgresMarketStore.version(over: watching) }
+    makeFile = options.makeFile
+    searchBounds = options.searchBounds
+    tokenizer = options.tokenizer
+    passwords = PasswordHasher(
+      cost: options.passwordCost, lanes: options.passwordLanes, measures: options.measures)
+    self.pictureProcessor = pictureProcessor
+    outside = options.outside
+    now = options.now
+  }
+
+  /// Opens a market's database, and brings one of an older version up to date.
+  ///
+  /// The address is `postgresql://...`; where it names no password, libpq looks in its own places.
+  package static func open(
+    at address: String, pictureProcessor: any PictureProcessor, options: Options
+  ) async throws(RepositoryError) -> PostgresMarketStore {
+    let store = PostgresMarketStore(address, pictureProcessor: pictureProcessor, options: options)
+    do {
+      try await SchemaMigration(of: address, over: store.connections).run()
+    } catch .disconnected(let reason) {
+      throw .store(
+        ConnectionRefusal.isFinal(at: address) ? .cannotOpen(reason) : .unavailable(reason))
+    } catch {
+      throw RepositoryError(error)
+    }
+    try await store.repairLog()
+    try await store.identify()
+    try await store.settleCounts()
+    store.markPrices()
+    await store.goOnWithIndex()
+    return store
+  }
+
+  /// A store over a standby, whose tables are as another store keeps them.
+  static func standingIn(
+    at address: String, pictureProcessor: any PictureProcessor, options: Options
+  ) -> PostgresMarketStore {
+    PostgresMarketStore(address, pictureProcessor: pictureProcessor, options: options)
+  }
+
+  /// Brings into the index what a server has left.
+  private func goOnWithIndex() async {
+    // Where that cannot be read, nothing can be brought either.
+    let left = try? await read(.statements) { tables throws(PostgresError) in
+      (try tables.sellers.areRenamed(), try SearchIndexBackfill(tables.connection).share())
+    }
+    if left?.0 == true { followNames() }
+    if let share = left?.1 { followIndex(from: share) }
+    lookForFormerRows(of: self)
+  }
+
+  /// Has each search here followed by a look for what servers of older versions have written to a
+  /// market, which brings that into the index.
+  func lookForFormerRows(of market: PostgresMarketStore) {
+    let look = DeferredWork(after: Self.lookPause) { [weak market] in
+      await market?.renewFormerRows()
+    }
+    formerRows.withLock { $0 = look }
+  }
+
+  private func renewFormerRows() async {
+    guard indexing.present == nil else { return }
+    let share = try? await read(.statements) { tables throws(PostgresError) in
+      try SearchIndexBackfill(tables.connection).share()
+    }
+    // What cannot be brought now is after the next search.
+    if share != nil { try? await renewIndex() }
+  }
+
+  /// Runs a search, of which no answer stays remembered that rows by another folding were left out of.
+  private func findWords<Answer: Sendable>(
+    _ body: @escaping @Sendable (PostgresTables) throws(PostgresError) -> Outcome<Answer>
+  ) async throws(RepositoryError) -> Answer {
+    // The look begins after the search, so that it sees all rows that the search saw.
+    defer { formerRows.withLock { $0 }?.ask() }
+    return try await transact(.reading, over: searches, body)
+  }
+
+  package var searchTokenizer: SearchTokenizer { tokenizer }
+
+  package func page(_ request: PageRequest) async throws(RepositoryError) -> ProductPage {
+    try await page(request, counted: nil)
+  }
+
+  package func page(
+    _ request: PageRequest, of total: Int
+  ) async throws(RepositoryError) -> ProductPage {
+    var page = try await page(request, counted: total)
+    // What came with the page is of one state with it.
+    if case .atLeast = page.total { page.total = .exactly(total) }
+    return page
+  }
+
+  private func page(
+    _ request: PageRequest, counted total: Int?
+  ) async throws(RepositoryError) -> ProductPage {
+    if let ids = request.query.ids { return try await self.page(of: ids, in: request) }
+    let narrowing = ProductConditions(request.query)
+    if request.query.findsNothing || narrowing.passesNothing { return .nothing }
+    guard let search = WordSearch(request.query, tokenizer: tokenizer) else {
+      let marks = marks
+      let isQuick = narrowing.isOfStatesAlone && !request.walksAnOrder
+      return try await transact(.reading, over: isQuick ? connections : searches) {
+        tables throws(PostgresError) in try tables.pages.page(request, marks: marks)
+      }
+    }
+    let (bounds, hasMarks) = (searchBounds, hasPriceMarks.load(ordering: .relaxed))
+    return try await findWords { tables throws(PostgresError) in
+      try SearchQueries(tables.connection, within: bounds, hasMarks: hasMarks)
+        .page(request, of: search, counted: total)
+    }
+  }
+
+  package func detail(of id: Product.ID) async throws(RepositoryError) -> ProductDetail {
+    let detail = try await read(.oneState) { tables throws(PostgresError) in
+      try tables.products.lastDetail(of: id)
+    }
+    guard let detail else { throw .notFound }
+    return detail
+  }
+
+  package func exactTotal(of query: ProductQuery) async throws(RepositoryError) -> Int {
+    if let ids = query.ids { return try await exactTotal(of: query, among: ids) }
+    let narrowing = ProductConditions(query)
+    if query.findsNothing || narrowing.passesNothing { return 0 }
+    guard let search = WordSearch(query, tokenizer: tokenizer) else {
+      let pool = narrowing.isOfStatesAlone ? connections : searches
+      return try await transact(.reading, over: pool) { tables throws(PostgresError) in
+        .success(try tables.pages.exactTotal(of: query))
+      }
+    }
+    let bounds = searchBounds
+    return try await findWords { tables throws(PostgresError) in
+      .success(
+        try SearchQueries(tables.connection, within: bounds, hasMarks: false)
+          .exactTotal(of: search, in: query))
+    }
+  }
+
+  package func file(
+    ofPicture hash: [UInt8], _ rendition: PictureRendition
+  ) async throws(RepositoryError) -> StoredPictureFile? {
+    try await read(.statements) { tables throws(PostgresError) in
+      try Pictures(tables.connection).file(of: hash, rendition)
+    }
+  }
+
+  package func dataVersion() -> Int64? { version.known() }
+
+  package func askedDataVersion() async -> Int64? { await version.asked() }
+
+  /// What the database says of its data now, over a connection that is free however busy others are.
+  ///
+  /// What a lost connection costs is another one, not what is remembered.
+  static func version(over pool: ConnectionPool) async -> VersionPoller.Answer {
+    let end = ContinuousClock.now + versionTimeout
+    for _ in 1...2 {
+      do {
+        return try await pool.use(before: end) { connection throws(PostgresError) in
+          try connection.transact(.none) {
+            () throws(PostgresError) -> Outcome<VersionPoller.Answer> in
+            .success(try LogTable(connection).version())
+          }
+        }.get()
+      } catch PostgresError.disconnected {
+        continue
+      } catch {
+        break
+      }
+    }
+    // Whoever needs the database now is told by it what is wrong.
+    return .unknown
+  }
+
+  package func changes(
+    after cursor: ChangeCursor?, atMost limit: Int
+  ) async throws(RepositoryError) -> ChangeBatch {
+    let batch = try await transact(.reading, over: connections) { tables throws(PostgresError) in
+      try tables.log.lastChanges(after: cursor, atMost: limit).map { .success($0) }
+        ?? .failure(.unsupported)
+    }
+    // The end of what is read in pieces is no end of the log.
+    guard batch.changes.isEmpty, !batch.isReset, let cursor else {
+      return try await settled(batch)
+    }
+    guard DatabaseCursor(cursor)?.rest != nil, batch.cursor != cursor else { return batch }
+    return try await changes(after: batch.cursor, atMost: limit)
+  }
+
+  /// A batch of which no server remembers what was before: whoever reads again for it, wherever, sees
+  /// all of it.
+  private func settled(_ batch: ChangeBatch) async throws(RepositoryError) -> ChangeBatch {
+    guard let cursor = DatabaseCursor(batch.cursor) else { return batch }
+    let end = settling.withLock { $0.end(of: cursor.rest?.end ?? cursor.seen, readAt: .now) }
+    do {
+      try await Task.sleep(until: end, clock: .continuous)
+      return batch
+    } catch {
+      throw .cancelled
+    }
+  }
+
+  /// Makes the log fit to be read where its tables came from another database.
+  private func repairLog() async throws(RepositoryError) {
+    let needsRepair = try await read(.statements) { tables throws(PostgresError) in
+      try tables.log.needsRepair()
+    }
+    guard needsRepair else { return }
+    try await write(isRepeatable: true) { tables throws(PostgresError) in
+      .success(try tables.log.repair())
+    }
+  }
+
+  /// Marks the rows of a database of an older version, while it serves.
+  ///
+  /// As long as that is not done, or cannot be, orders by price do without.
+  func markPrices() {
+    let marking = PriceTokenBackfill(over: connections)
+    Task.detached(priority: .utility) { [weak self] in
+      do {
+        try await marking.run()
+        self?.hasPriceMarks.store(true, ordering: .relaxed)
+      } catch {
+        // The next server that starts goes on.
+      }
+    }
+  }
+
+  /// Gives tables that have no id, or were copied with one, an id of their own; a database that follows
+  /// another one, or whose row this role may not write, goes on under the id that it has.
+  private func identify() async throws(RepositoryError) {
+    do throws(RepositoryError) {
+      let (location, row) = try await read(.statements) { tables throws(PostgresError) in
+        let identity = IdentityTable(tables.connection)
+        return (try identity.location(), try identity.row())
+      }
+      if let row, row.id != nil, IdentityTable.isSame(row.location, location) { return }
+      try await write(isRepeatable: true) { tables throws(PostgresError) in
+        .success(
+          try IdentityTable(tables.connection).settle(at: location, insteadOf: row?.location))
+      }
+    } catch {
+      switch error {
+      case .store(.readOnly), .store(.cannotOpen): break
+      default: throw error
+      }
+    }
+  }
+
+  /// Moves all that counts to the counts, whatever numbers its transactions had: the tables may have come
+  /// from another database.
+  ///
+  /// One that may not be written to counts as it is.
+  private func settleCounts() async throws(RepositoryError) {
+    do throws(PostgresError) {
+      try await connections.retrying(isRepeatable: true) { connection throws(PostgresError) in
+        try BlockCounts(connection).settle(all: true)
+      }
+    } catch {
+      switch error {
+      case .readOnly, .refused: break
+      default: throw RepositoryError(error)
+      }
+    }
+  }
+
+  /// The database's clock: those of its servers may differ.
+  package func clockSeconds() async throws(RepositoryError) -> Int64 {
+    try await read(.statements) { tables throws(PostgresError) in try tables.clockSeconds() }
+  }
+
+  package func share(_ use: RateLimitUsage) async throws(RepositoryError) -> Int64? {
+    try await transact(.none, over: connections) { tables throws(PostgresError) in
+      .success(try RateLimitTable(tables.connection).add(use))
+    }
+  }
+
+  package func checkReadiness() async throws(RepositoryError) {
+    let isReadOnly = try await transact(.none, over: watching) { tables throws(PostgresError) in
+      .success(try tables.isReadOnly())
+    }
+    if isReadOnly { throw .store(.readOnly) }
+  }
+
+  package func read<Answer: Sendable>(
+    _ extent: ReadExtent,
+    _ body: @escaping @Sendable (PostgresTables) throws(PostgresError) -> Answer
+  ) async throws(RepositoryError) -> Answer {
+    try await transact(extent == .oneState ? .reading : .none, over: connections) {
+      tables throws(PostgresError) in .success(try body(tables))
+    }
+  }
+
+  package func write<Answer: Sendable>(
+    isRepeatable: Bool,
+    _ body: @escaping @Sendable (PostgresTables) throws(PostgresError) -> Outcome<Answer>
+  ) async throws(RepositoryError) -> Answer {
+    try await transact(.writing, over: connections, isRepeatable: isRepeatable, body)
+  }
+
+  /// Runs a body in a transaction over one of a pool's connections, again where that helps.
+  func transact<Answer: Sendable>(
+    _ kind: PostgresConnection.Transaction, over pool: ConnectionPool, isRepeatable: Bool = false,
+    _ body: @escaping @Sendable (PostgresTables) throws(PostgresError) -> Outcome<Answer>
+  ) async throws(RepositoryError) -> Answer {
+    // Whoever writes here reads it from then on, whatever became of it.
+    defer {
+      if kind == .writing {
+        version.forget()
+        countSettling.ask()
+      }
+    }
+    let outcome: Outcome<Answer>
+    do {
+      outcome = try await pool.retrying(isRepeatable: isRepeatable) {
+        connection throws(PostgresError) in
+        try connection.transact(kind) { () throws(PostgresError) in
+          try body(PostgresTables(connection))
+        }
+      }
+    } catch {
+      throw RepositoryError(error)
+    }
+    return try outcome.get()
+  }
+
+  package func seed(_ seed: SeedMarket) async throws(RepositoryError) {
+    let tokenizer = tokenizer
+    try await write(isRepeatable: false) { tables throws(PostgresError) in
+      .success(try SeedWriter(tables.connection).insert(seed, tokenizer: tokenizer))
+    }
+  }
+
+  package func beginBulk() async throws(RepositoryError) {}
+
+  /// Lets the database look over the tables, so that it plans by what is in them now, and answers
+  /// from indexes alone what they hold.
+  package func endBulk() async throws(RepositoryError) {
+    let unhurried = ConnectionPool("bulk", count: 1, to: address, options: .unhurried)
+    do {
+      try await unhurried.use { connection throws(PostgresError) in
+        let task = connection.numbersTransactions ? "VACUUM (ANALYZE)" : "ANALYZE"
+        for table in Self.bulkTables { try connection.execute("\(task) \(table)") }
+      }
+    } catch {
+      throw RepositoryError(error)
+    }
+  }
+
+  package func snapshot() async throws(RepositoryError) -> any MarketSnapshot {
+    try await begunSnapshot()
+  }
+
+  private func begunSnapshot() async throws(RepositoryError) -> PostgresSnapshot {
+    let snapshot = PostgresSnapshot(of: address, connections.options, outside: outside)
+    try await snapshot.begin()
+    return snapshot
+  }
+
+  /// The copy is a market file of its own.
+  package func backup(
+    to path: String, show: @escaping @Sendable (Double) -> Void
+  ) async throws(RepositoryError) {
+    let working = path + ".working"
+    defer { for ending in ["", "-journal", "-wal", "-shm"] { unlink(working + ending) } }
+    let file = try await makeFile(working)
+    try await DatabaseBackup(snapshot: begunSnapshot(), file: file).run(show: show)
+    try await file.backup(to: path) { _ in }
+  }
+}

@@ -1,0 +1,97 @@
+import MarketModel
+
+/// Transactions whose changes somebody has seen: all up to one, but for those that were open.
+struct SeenTransactions: Hashable {
+  private static let radix = 36
+
+  /// Number of the last transaction whose changes were visible.
+  let newest: Int64
+  /// Mark of its last change, by which a place of another database is known.
+  let mark: Int64
+  /// Lower numbers of transactions that were open.
+  let open: [Int64]
+
+  init(newest: Int64, mark: Int64, open: [Int64]) {
+    self.newest = newest
+    self.mark = mark
+    self.open = open
+  }
+
+  /// Number, mark and, between spaces, the open ones.
+  init(in row: PostgresRow) {
+    newest = row.integer(0)
+    mark = row.integer(1)
+    open = row.text(2).split(separator: " ").compactMap { Int64($0) }
+  }
+
+  /// Nil for words that say no such thing.
+  init?(_ text: Substring) {
+    var numbers: [Int64] = []
+    for part in text.split(separator: "-", omittingEmptySubsequences: false) {
+      guard let number = Int64(part, radix: Self.radix), number >= 0 else { return nil }
+      numbers.append(number)
+    }
+    guard numbers.count >= 2 else { return nil }
+    newest = numbers[0]
+    mark = numbers[1]
+    // Each is said by how far it is below the newest.
+    open = numbers[2...].map { [newest] in newest - $0 }
+    guard open.allSatisfy({ $0 >= 0 && $0 < newest }) else { return nil }
+  }
+
+  var text: String {
+    ([newest, mark] + open.map { newest - $0 }).map { String($0, radix: Self.radix) }
+      .joined(separator: "-")
+  }
+}
+
+/// Place in the log of a database.
+struct DatabaseCursor: Hashable {
+  /// What is being read in pieces: the changes that become seen, and how far one has come.
+  struct Rest: Hashable {
+    let end: SeenTransactions
+    /// Number of the last change that was read.
+    let last: Int64
+  }
+
+  private static let separator: Character = "_"
+  private static let radix = 36
+  /// More than 500 open transactions need twice; what is longer nobody was given.
+  private static let longest = 16_384
+
+  let seen: SeenTransactions
+  var rest: Rest?
+
+  init(seen: SeenTransactions, rest: Rest? = nil) {
+    self.seen = seen
+    self.rest = rest
+  }
+
+  /// Nil for words that are none of a database's places.
+  init?(_ cursor: ChangeCursor) {
+    guard cursor.rawValue.utf8.count <= Self.longest else { return nil }
+    let parts = cursor.rawValue.split(separator: Self.separator, omittingEmptySubsequences: false)
+    guard parts.count == 1 || parts.count == 3, let seen = SeenTransactions(parts[0]) else {
+      return nil
+    }
+    self.seen = seen
+    guard parts.count == 3 else { return }
+    guard let end = SeenTransactions(parts[1]), let last = Int64(parts[2], radix: Self.radix),
+      end.newest >= seen.newest
+    else { return nil }
+    rest = Rest(end: end, last: last)
+  }
+
+  var cursor: ChangeCursor {
+    var parts = [seen.text]
+    if let rest { parts += [rest.end.text, String(rest.last, radix: Self.radix)] }
+    return ChangeCursor(rawValue: parts.joined(separator: String(Self.separator)))
+  }
+
+  /// The place behind what was read from here on: up to the change of a number, or to the end.
+  func place(after last: Int64?, on present: SeenTransactions) -> DatabaseCursor {
+    let end = rest?.end ?? present
+    return last.map { DatabaseCursor(seen: seen, rest: Rest(end: end, last: $0)) }
+      ?? DatabaseCursor(seen: end)
+  }
+}

@@ -1,0 +1,186 @@
+import MarketModel
+import StoreCore
+
+/// Writer of products that an import brings.
+package struct ImportWriter: ImportTable {
+  /// Products of one statement; more at a time is no faster.
+  private static let statementSize = 1_000
+
+  private let connection: PostgresConnection
+  private let pictures: Pictures
+
+  init(_ connection: PostgresConnection) {
+    self.connection = connection
+    pictures = Pictures(connection)
+  }
+
+  package func highestProductID() throws(PostgresError) -> Int64 {
+    try connection.run("SELECT last_value FROM product_id_seq WHERE is_called").first?.count(0) ?? 0
+  }
+
+  package static func text(
+    of product: ArchivedProduct, under sellerName: String, tokenizer: SearchTokenizer
+  ) -> SearchableText {
+    SearchableText([product.name, product.description, sellerName], tokenizer: tokenizer)
+  }
+
+  package func traces(of products: [IncomingProduct]) throws(PostgresError) -> [ImportMatch] {
+    var traces: [ImportMatch] = []
+    for start in stride(from: 0, to: products.count, by: Self.statementSize) {
+      let some = products[start...].prefix(Self.statementSize)
+      let keys = Set(
+        try connection.run(
+          "SELECT key FROM arrival WHERE key = ANY ($1)", [.blobs(some.flatMap(\.traceKeys))]
+        ).map { $0.bytes(0) })
+      var own: [Product.ID: ArchivedProduct] = [:]
+      for product in try ArchiveReader(connection).products(
+        some.compactMap { $0.product.id?.rawValue })
+      {
+        if let id = product.id { own[id] = product }
+      }
+      traces += some.map { incoming in
+        ImportMatch(of: incoming, keys: keys, own: incoming.product.id.flatMap { own[$0] })
+      }
+    }
+    return traces
+  }
+
+  package func note(_ key: [UInt8]) throws(PostgresError) -> Bool {
+    try connection.run(
+      "INSERT INTO arrival (key) VALUES ($1) ON CONFLICT DO NOTHING RETURNING 1::bigint",
+      [.bytes(key)]
+    ).first != nil
+  }
+
+  package func take(
+    _ rows: [ImportRow<SearchableText>], pictures: [String: StoredPicture],
+    tokenizer: SearchTokenizer,
+    remembering memory: inout ImportCache
+  ) throws(PostgresError) -> WrittenBatch {
+    let rows = try arriving(rows)
+    let pictureKeys = try keys(ofPictures: rows.flatMap(\.product.pictures), among: pictures)
+    let ids = try ids(for: rows, memory)
+    try noteRenumbered(rows, ids)
+    let passwords = try passwords(for: rows, &memory)
+    var blocks = BlockChanges()
+    var uses: [Int64] = []
+    var logged = ListedProducts()
+    for start in stride(from: 0, to: rows.count, by: Self.statementSize) {
+      var listed = ProductRows()
+      let some = rows[start...].prefix(Self.statementSize)
+      for (row, id) in zip(some, ids[start...]) {
+        let keys = row.product.pictures.compactMap { pictureKeys[$0]?.key }
+        uses += keys
+        let seller = try Sellers(connection).seller(of: row.product.seller, &memory)
+        let product = StoredProduct(
+          row.product, id: id, seller: seller.id.rawValue,
+          password: passwords[row.product.passwordHash] ?? 0, pictures: keys)
+        listed.append(product, text(of: row, under: seller.name, tokenizer: tokenizer))
+        blocks.count(id, in: product.state)
+        logged.add(product, id: id)
+      }
+      for (sql, values) in listed.statements { try connection.post(sql, values) }
+    }
+    try self.pictures.use(uses)
+    if !rows.isEmpty { try BlockCounts(connection).add(blocks) }
+    try LogTable(connection).add(logged.logged)
+    return WrittenBatch(added: rows.count, pictureNames: pictureKeys.mapValues(\.name))
+  }
+
+  /// Notes the numbers of products that could not keep their own.
+  private func noteRenumbered(
+    _ rows: [ImportRow<SearchableText>], _ ids: [Int64]
+  ) throws(PostgresError) {
+    let keys = zip(rows, ids).compactMap { row, id in
+      row.product.id.flatMap { $0.rawValue == id ? nil : ImportMatch.key(ofRenumbered: id) }
+    }
+    guard !keys.isEmpty else { return }
+    try connection.post(
+      "INSERT INTO arrival (key) SELECT unnest($1) ON CONFLICT DO NOTHING", [.blobs(keys)])
+  }
+
+  /// The rows that come for the first time, which is noted.
+  private func arriving(
+    _ rows: [ImportRow<SearchableText>]
+  ) throws(PostgresError) -> [ImportRow<SearchableText>] {
+    var new = Set(
+      try connection.run(
+        """
+        INSERT INTO arrival (key) SELECT DISTINCT key FROM unnest($1) AS listed (key) ORDER BY key
+        ON CONFLICT DO NOTHING RETURNING key
+        """, [.blobs(rows.map(\.key))]
+      ).map { $0.bytes(0) })
+    return rows.filter { new.remove($0.key) != nil }
+  }
+
+  /// Keys of pictures and the names by which the market keeps them, by the names of the archive.
+  private func keys(
+    ofPictures names: [String], among files: [String: StoredPicture]
+  ) throws(PostgresError) -> [String: (key: Int64, name: String)] {
+    var found: [String: (key: Int64, name: String)] = [:]
+    var hashes: [[UInt8]: String] = [:]
+    let new = Set(names).filter { files[$0] != nil }.sorted()
+    let pictures = new.compactMap { files[$0] }
+    for (name, (key, picture)) in zip(new, zip(try self.pictures.keep(pictures), pictures)) {
+      let kept = Picture(number: key, hash: picture.hash).original
+      found[name] = (key, kept)
+    }
+    for name in Set(names).subtracting(new) {
+      if let hash = Picture.hash(in: name, of: .original) {
+        hashes[hash] = name
+      }
+    }
+    for (hash, key) in try self.pictures.keys(of: Array(hashes.keys)) {
+      if let name = hashes[hash] { found[name] = (key, name) }
+    }
+    return found
+  }
+
+  /// A number for each row: its own where that may be kept, that is where no product has it and none
+  /// of this market has had it; new ones above all those otherwise.
+  private func ids(for rows: [ImportRow<SearchableText>], _ memory: ImportCache)
+    throws(PostgresError)
+    -> [Int64]
+  {
+    let wanted = rows.map { memory.preservableID(of: $0.product) }
+    var taken = Set(
+      try connection.run(
+        "SELECT id FROM product WHERE id = ANY ($1)", [.integers(wanted.compactMap(\.self))]
+      )
+      .map { $0.integer(0) })
+    let kept = wanted.map { id in id.flatMap { taken.insert($0).inserted ? $0 : nil } }
+    if let last = kept.compactMap(\.self).max() {
+      try Numbering(connection).pass(last, in: .product)
+    }
+    var new = try Numbering(connection).newProductIDs(kept.count { $0 == nil })[...]
+    return kept.map { $0 ?? new.popFirst() ?? 0 }
+  }
+
+  /// Keys of the passwords of some products by their hashes, used once more by each; those that come
+  /// with the same hash share one.
+  private func passwords(
+    for rows: [ImportRow<SearchableText>], _ memory: inout ImportCache
+  ) throws(PostgresError) -> [String: Int64] {
+    var uses: [String: Int64] = [:]
+    for row in rows { uses[row.product.passwordHash, default: 0] += 1 }
+    let remembered = uses.keys.compactMap { memory.passwords[$0] }.sorted()
+    var keys: [String: Int64] = [:]
+    // All but those that somebody has deleted since.
+    let present = try connection.run(
+      "SELECT id, hash FROM password WHERE id = ANY ($1) ORDER BY id FOR UPDATE",
+      [.integers(remembered)])
+    for (key, hash) in present.map({ ($0.integer(0), $0.text(1)) }) { keys[hash] = key }
+    let added = try connection.run(
+      "INSERT INTO password (hash) SELECT hash FROM unnest($1) AS listed (hash) RETURNING id, hash",
+      [.texts(uses.keys.filter { keys[$0] == nil }.sorted())])
+    for (key, hash) in added.map({ ($0.integer(0), $0.text(1)) }) { keys[hash] = key }
+    let counts = uses.compactMap { hash, count in keys[hash].map { ($0, count) } }
+    try connection.post(
+      """
+      UPDATE password SET uses = uses + counted.count
+      FROM unnest($1, $2) AS counted (id, count) WHERE password.id = counted.id
+      """, [.integers(counts.map(\.0)), .integers(counts.map(\.1))])
+    for (hash, key) in keys { memory.passwords.remember(key, for: hash) }
+    return keys
+  }
+}

@@ -1,0 +1,70 @@
+import MarketModel
+import StoreCore
+
+/// The search rows that servers of older versions have written, which may go on beside this one.
+///
+/// Rows of today have what those servers look for as well.
+struct SearchIndexBackfill {
+  private static let batch = 500
+  private static let selection = """
+    SELECT product FROM product_search WHERE \(GramHashes.isUnfolded) AND product < $1
+    ORDER BY product DESC LIMIT \(batch) FOR UPDATE SKIP LOCKED
+    """
+  private static let texts = """
+    SELECT product.id, product.name, description, seller.name FROM product
+    JOIN product_text ON product_text.product = product.id
+    JOIN seller ON seller.id = product.seller WHERE product.id = ANY ($1)
+    """
+  private static let update = """
+    UPDATE product_search SET words = listed.words, grams = listed.grams::integer[]
+    FROM unnest($1, $2, $3) AS listed (product, words, grams)
+    WHERE product_search.product = listed.product
+    """
+  /// Makes another version of the data (`LogTable.version`): searches find more from now on.
+  private static let turn = "UPDATE market_schema SET version = version WHERE id = 1"
+  private static let last =
+    "SELECT max(product) FROM product_search WHERE \(GramHashes.isUnfolded)"
+
+  private let connection: PostgresConnection
+
+  init(_ connection: PostgresConnection) {
+    self.connection = connection
+  }
+
+  /// The share of products whose rows are of today; nil for all.
+  func share() throws(PostgresError) -> Double? {
+    guard let row = try connection.run(Self.last).first, !row.isNull(0) else { return nil }
+    return try share(without: row.integer(0))
+  }
+
+  private func share(without last: Int64) throws(PostgresError) -> Double {
+    let highest = try ImportWriter(connection).highestProductID()
+    return 1 - min(1, Double(last) / Double(max(1, highest)))
+  }
+
+  /// Writes some of the rows of products below a number anew.
+  ///
+  /// They are locked first: whoever changes a product's texts meanwhile writes its row afterwards.
+  func renew(
+    below: Int64, _ tokenizer: SearchTokenizer
+  ) throws(PostgresError) -> IndexRenewal {
+    let ids = try connection.run(Self.selection, [.integer(below)]).map { $0.integer(0) }
+    guard let lowest = ids.last else {
+      if below < .max { return .renewed(below: .max, share: 1) }
+      return try share() == nil ? .done : .elsewhere
+    }
+    let rows = try connection.run(Self.texts, [.integers(ids)]).map { row in
+      // No request was ever longer.
+      let texts = (1...3).map { row.text($0, atMost: 4 << 20) }
+      return (product: row.integer(0), text: SearchableText(texts, tokenizer: tokenizer))
+    }
+    try connection.run(
+      Self.update,
+      [
+        .integers(rows.map(\.product)), .texts(rows.map(\.text.words)),
+        .texts(rows.map(\.text.arrayText)),
+      ])
+    try connection.post(Self.turn)
+    return .renewed(below: lowest, share: try share(without: lowest - 1))
+  }
+}

@@ -1,0 +1,67 @@
+import MarketModel
+import StoreCore
+
+/// Writer of the many products of a seed at once.
+struct SeedWriter {
+  /// Rows of one statement; more at a time is no faster.
+  private static let batch = 1_000
+
+  private let connection: PostgresConnection
+
+  init(_ connection: PostgresConnection) {
+    self.connection = connection
+  }
+
+  /// Inserts all products of a seed; the caller holds the transaction.
+  func insert(_ seed: SeedMarket, tokenizer: SearchTokenizer) throws(PostgresError) {
+    guard !seed.products.isEmpty else { return }
+    let pictures = try Pictures(connection).keep(seed.pictures.map(StoredPicture.init(inside:)))
+    let password = try ProductChanges(connection).keep(passwordHash: seed.passwordHash)
+    let sellers = try sellers(of: seed.products)
+    var blocks = BlockChanges()
+    var uses: [Int64] = []
+    var logged = ListedProducts()
+    for start in stride(from: 0, to: seed.products.count, by: Self.batch) {
+      let products = seed.products[start...].prefix(Self.batch)
+      let ids = try Numbering(connection).newProductIDs(products.count)
+      var rows = ProductRows()
+      for (id, product) in zip(ids, products) {
+        let keys = product.pictures.map { pictures[$0] }
+        uses += keys
+        let stored = StoredProduct(
+          product.archived, id: id, seller: sellers[product.seller] ?? 0, password: password,
+          pictures: keys)
+        rows.append(
+          stored,
+          SearchableText([product.name, product.description, product.seller], tokenizer: tokenizer))
+        blocks.count(id, in: stored.state)
+        logged.add(stored, id: id)
+      }
+      for (sql, values) in rows.statements { try connection.post(sql, values) }
+    }
+    // One use was counted when it was kept.
+    try connection.post(
+      "UPDATE password SET uses = uses + $1 WHERE id = $2",
+      [.integer(Int64(seed.products.count) - 1), .integer(password)])
+    try Pictures(connection).use(uses)
+    try BlockCounts(connection).add(blocks)
+    try LogTable(connection).add(logged.logged)
+  }
+
+  /// The sellers of a seed by their names; nobody can sign in as one.
+  private func sellers(of products: [SeedProduct]) throws(PostgresError) -> [String: Int64] {
+    var sellers: [String: Int64] = [:]
+    for name in products.map(\.seller) where sellers[name] == nil {
+      let known = try connection.run(
+        "SELECT id FROM seller WHERE identifier IS NULL AND name = $1 ORDER BY id LIMIT 1",
+        [.text(name)])
+      if let row = known.first {
+        sellers[name] = row.integer(0)
+      } else {
+        sellers[name] = try Sellers(connection).add(
+          ArchivedSeller(id: nil, name: name), number: nil)
+      }
+    }
+    return sellers
+  }
+}

@@ -1,0 +1,234 @@
+import MarketModel
+
+/// Conditions of a query on the product's own row, as both databases ask for them.
+package struct ProductConditions: Hashable, Sendable {
+  package var states: [Int]
+  /// Currencies whose products may pass, in their order; none where nothing can pass.
+  package private(set) var currencies: [Currency]
+  /// Bounds of the price to pay; nil is any.
+  package private(set) var price: ClosedRange<Int64>?
+  /// Numbers of the sellers, each once, rising; empty is all.
+  package var sellers: [Int64]
+  /// The time of registration, in seconds since 1970, from which on products pass.
+  package private(set) var since: Int64?
+
+  package init(_ query: ProductQuery) {
+    states = query.filters.states
+    // No store has others.
+    sellers = Set(query.sellers.map(\.rawValue)).filter(StoredNumbers.sellerIDs.contains).sorted()
+    since = query.since?.seconds
+    let (lowest, highest) = (max(0, query.price.minimum ?? 0), query.price.maximum ?? .max)
+    let canPass = lowest <= highest && query.sellers.isEmpty == sellers.isEmpty
+    price = canPass && (lowest > 0 || highest < .max) ? lowest...highest : nil
+    currencies =
+      canPass
+      ? StorageRules.currencies.filter { query.currency == nil || query.currency == $0 }.sorted()
+      : []
+  }
+
+  /// All products of some states.
+  package init(states: [Int]) {
+    self.states = states
+    (sellers, since, price, currencies) = ([], nil, nil, StorageRules.currencies.sorted())
+  }
+
+  /// Whether nothing can pass.
+  package var passesNothing: Bool { currencies.isEmpty }
+
+  /// Whether states are all that is asked for.
+  package var isOfStatesAlone: Bool { !hasPrices && sellers.isEmpty && since == nil }
+
+  /// Whether everything passes.
+  package var isEmpty: Bool { isOfStatesAlone && states.count == 4 }
+
+  /// Whether prices or their currency are asked for.
+  package var hasPrices: Bool { price != nil || currencies.count < StorageRules.currencies.count }
+
+  /// The parts of an order behind a place, one behind the other; never none.
+  package func parts(of order: StoredOrder, after key: OrderKey?) -> [OrderPart] {
+    guard order.hasSoldOutLast else { return [OrderPart(self, in: order, after: key)] }
+    let parts = [false, true].compactMap { isSoldOut -> OrderPart? in
+      if key?.isSoldOut == true, !isSoldOut { return nil }
+      var part = self
+      part.states = states.filter { ProductState.isSoldOut($0) == isSoldOut }
+      let after = key?.isSoldOut == isSoldOut ? key?.withinPart : nil
+      return OrderPart(part, in: order.withinPart, after: after)
+    }
+    let filled = parts.filter { !$0.narrowing.states.isEmpty }
+    return filled.isEmpty ? parts : filled
+  }
+
+  /// The conditions on states, and of the others those that are to be kept.
+  package func only(
+    keepsSellers: Bool = false, keepsSince: Bool = false, keepsPrices: Bool = false
+  ) -> ProductConditions {
+    var part = self
+    if !keepsSellers { part.sellers = [] }
+    if !keepsSince { part.since = nil }
+    if !keepsPrices { (part.price, part.currencies) = (nil, StorageRules.currencies.sorted()) }
+    return part
+  }
+
+  /// Whether a product passes.
+  package func passes(_ product: Product) -> Bool {
+    guard let pays = product.pricing.price?.toPay else { return false }
+    return states.contains(product.state) && currencies.contains(pays.currency)
+      && price?.contains(pays.hundredths) ?? true
+      && (sellers.isEmpty || sellers.contains(product.seller.id.rawValue))
+      && product.created.seconds >= since ?? .min
+  }
+}
+
+/// Values of a statement while its text is written, in the way of its database.
+package protocol StatementValues {
+  /// Adds a value, and gives the text of its parameter.
+  mutating func mark(_ value: OrderKey.Value) -> String
+
+  /// Adds numbers, and gives the condition that a column holds one of them.
+  mutating func condition(that column: String, isAmong numbers: [Int64]) -> String
+}
+
+// MARK: SQL
+
+extension ProductConditions {
+  /// Conditions on columns of `product`, each of which begins with ` AND `.
+  package func conditions(_ values: inout some StatementValues) -> String {
+    (states.count < 4 ? " AND " + statesCondition : "") + conditionsButStates(&values)
+  }
+
+  /// The conditions on all but states.
+  ///
+  /// An index by price has the currency before it, and finds bounds of a price only where each currency
+  /// is named.
+  package func conditionsButStates(
+    namingCurrencies: Bool = false, _ values: inout some StatementValues
+  ) -> String {
+    (hasPrices ? pricesCondition(namingCurrencies: namingCurrencies, &values) : "")
+      + others(&values)
+  }
+
+  package var statesCondition: String {
+    // No product is in state -1.
+    "state IN (\(states.isEmpty ? "-1" : states.map(String.init).joined(separator: ", ")))"
+  }
+
+  /// The condition that finds the products of all sellers that are asked for by their index.
+  private func sellersCondition(_ values: inout some StatementValues) -> String {
+    if sellers.count == 1, let seller = sellers.first {
+      return "seller = " + values.mark(.number(seller))
+    }
+    return values.condition(that: "seller", isAmong: sellers)
+  }
+
+  private func pricesCondition(
+    namingCurrencies: Bool = false, _ values: inout some StatementValues
+  ) -> String {
+    var text = ""
+    if currencies.count == 1, let currency = currencies.first {
+      text += " AND currency = " + values.mark(.currency(currency))
+    } else if namingCurrencies {
+      var marks: [String] = []
+      for currency in currencies { marks.append(values.mark(.currency(currency))) }
+      text += " AND currency IN (\(marks.joined(separator: ", ")))"
+    }
+    if let price {
+      text += " AND to_pay BETWEEN " + values.mark(.number(price.lowerBound))
+      text += " AND " + values.mark(.number(price.upperBound))
+    }
+    return text
+  }
+
+  private func others(_ values: inout some StatementValues) -> String {
+    var text = sellers.isEmpty ? "" : " AND " + sellersCondition(&values)
+    if let since { text += " AND created >= " + values.mark(.number(since)) }
+    return text
+  }
+
+  /// The conditions of the ranges of an order's index in which its products stand after a place in a
+  /// part of it, one text for each range; never none.
+  ///
+  /// A range is of one state. Where prices are asked for in an order by price, it is of one currency,
+  /// and begins and ends with the prices.
+  package func ranges(
+    of order: StoredOrder, after key: OrderKey?, _ values: inout some StatementValues
+  ) -> [String] {
+    var ranges: [String] = []
+    for state in states {
+      guard hasPrices, let column = order.priceColumn else {
+        var range = "state = \(state)" + order.condition(after: key, &values)
+        if hasPrices { range += pricesCondition(&values) }
+        ranges.append(range + others(&values))
+        continue
+      }
+      let parts = currencies.compactMap { currency in
+        CurrencyPriceRange(of: currency, in: order, bounds: price, after: key)
+      }
+      for part in parts {
+        ranges.append(
+          "state = \(state)" + part.condition(on: column, &values) + others(&values))
+      }
+    }
+    // No product is in this state.
+    return ranges.isEmpty ? ["state = -1"] : ranges
+  }
+}
+
+/// The products of one currency in an order by price, after a place and within bounds.
+private struct CurrencyPriceRange {
+  let currency: Currency
+  /// In the order's own column, which rises.
+  private let bounds: ClosedRange<Int64>?
+  /// Price and newness of the product before; nil where all within the bounds come after it.
+  private let after: (price: Int64, newness: Int64)?
+
+  /// Nil where none is left.
+  init?(
+    of currency: Currency, in order: StoredOrder, bounds: ClosedRange<Int64>?, after key: OrderKey?
+  ) {
+    self.currency = currency
+    let isTurned = order.order == .priceDescending
+    self.bounds = bounds.map { isTurned ? -$0.upperBound ... -$0.lowerBound : $0 }
+    guard let key else {
+      after = nil
+      return
+    }
+    guard case .currency(let position) = key.values.first, case .number(let price) = key.values[1],
+      case .number(let newness) = key.values[2]
+    else { return nil }
+    if currency < position { return nil }
+    if let highest = self.bounds?.upperBound, currency == position, price > highest { return nil }
+    let isBefore = currency > position || price < self.bounds?.lowerBound ?? .min
+    after = isBefore ? nil : (price, newness)
+  }
+
+  func condition(on column: String, _ values: inout some StatementValues) -> String {
+    var text = " AND currency = " + values.mark(.currency(currency))
+    if let after {
+      text += " AND (\(column), newness) > (" + values.mark(.number(after.price))
+      text += ", " + values.mark(.number(after.newness)) + ")"
+    } else if let bounds {
+      text += " AND \(column) >= " + values.mark(.number(bounds.lowerBound))
+    }
+    if let bounds { text += " AND \(column) <= " + values.mark(.number(bounds.upperBound)) }
+    return text
+  }
+}
+
+extension StoredOrder {
+  /// The column of the price to pay, turned so that it rises; nil in other orders.
+  fileprivate var priceColumn: String? {
+    switch order {
+    case .newest, .biggestDiscount: nil
+    case .cheapest: "to_pay"
+    case .priceDescending: "dearness"
+    }
+  }
+
+  /// The condition on what comes after a place, which begins with ` AND `; empty without one.
+  package func condition(after key: OrderKey?, _ values: inout some StatementValues) -> String {
+    guard let key else { return "" }
+    var marks: [String] = []
+    for value in key.values { marks.append(values.mark(value)) }
+    return " AND (\(terms().joined(separator: ", "))) > (\(marks.joined(separator: ", ")))"
+  }
+}

@@ -1,0 +1,90 @@
+import CommandKit
+import CommandTestSupport
+import MarketModel
+import MarketServer
+import MarketStrings
+import SafeTextKit
+import Testing
+
+@testable import market_server
+
+@Suite struct ServerCommandsTests {
+  private func options(_ line: String) throws -> ServerOptions {
+    try ServerCommands.table.parse(line.split(separator: " ").map(String.init)).values
+  }
+
+  @Test func `options are read as what they mean`() throws {
+    let options = try options(
+      "--listen [::1]:80 --startup-timeout 0 --drain-timeout=60 --api 2022 --quota 2G --max-registrations-per-minute 0 --trust-proxy"
+    )
+
+    #expect(options.address == HostAndPort(host: "::1", port: 80))
+    #expect(options.waitSeconds == 0 && options.drainSeconds == 60 && options.api == "2022")
+    #expect(options.admission.storeBytes == 2 << 30 && options.trustsProxy)
+    #expect(options.admission.registrationsPerMinute == nil)
+  }
+
+  @Test func `the storage that pictures are redirected to is announced`() throws {
+    let bucket = "--pictures s3://pictures/a?endpoint=https://storage.example:9000/path"
+
+    #expect(try options(bucket).announcedStorage == nil)
+    #expect(
+      try options(bucket + " --picture-redirects").announcedStorage?.text
+        == "https://storage.example:9000")
+  }
+
+  @Test(arguments: [
+    ("--check", ServerOptions.Check.own), ("--check 127.0.0.1:1", .address("http://127.0.0.1:1")),
+    ("--check=http://a --listen a:1", .address("http://a")), ("--check --drain-timeout 1", .own),
+    ("", .none),
+  ])
+  func `a check is of an address or of where this one would listen`(
+    line: String, check: ServerOptions.Check
+  ) throws {
+    #expect(try options(line).check == check)
+  }
+
+  @Test(
+    arguments: [
+      ("--lisen a:1", .unknownOption("--lisen", meant: "--listen")),
+      ("imprt a", .unknownCommand("imprt", meant: "import")),
+      ("import a --listen a:1", .optionOfOthers("--listen", command: "market-server import")),
+      ("--strict", .optionOfOthers("--strict", command: "market-server")),
+      ("--store a --store-file b", .contradiction("--store", "--store-file")),
+      ("--picture-redirects", .said(.redirectsWithoutBucket)),
+      ("--picture-redirects --pictures folder", .said(.redirectsWithoutBucket)),
+      ("--store host=db", .said(.databasePairs)),
+      ("--store postgresql://a:b@c/d", .said(.databaseOpenPassword)),
+      ("--store-file /none", .said(.databaseFileUnreadable, "No such file or directory")),
+    ] as [(String, CommandLineError)])
+  func `a mistake is told as the program's are`(line: String, mistake: CommandLineError) {
+    #expect(throws: mistake) { try options(line) }
+  }
+
+  @Test func `lines of earlier versions are read as those of today`() {
+    let misread = TableLaws(ServerCommands.table).misreadFormerLines([
+      "--check=a:1 --read-store a": "--check=a:1 --read-replica a",
+      "--check=a:1 --read-store-file a": "--check=a:1 --read-replica-file a",
+      "--wait 3": "--startup-timeout 3", "--drain=4": "--drain-timeout=4",
+      "--rate 7": "--max-registrations-per-minute 7",
+      "--searches-at-once 5": "--max-concurrent-searches 5", "--watchers 6": "--max-watchers 6",
+      "--watchers-per-address 2": "--max-watchers-per-address 2",
+      "backup a --replace": "backup a --overwrite", "remove 1": "admin delete 1",
+      "seller set --id 6 --name a": "admin seller set --id 6 --name a",
+      "seller block 6": "admin seller block 6", "seller unblock 6": "admin seller unblock 6",
+      "pictures --help": "admin pictures --help", "manual": "man",
+      "pictures move out --store a": "admin pictures move --to storage --store a",
+      "pictures move in": "admin pictures move --to store",
+    ])
+
+    #expect(misread == [])
+  }
+
+  @Test func `the laws of tables hold`() {
+    let laws = TableLaws(ServerCommands.table)
+
+    #expect(laws.unexplained == [] && laws.misreadExamples == [])
+    #expect(laws.hiddenOptions == [] && laws.hiddenValues == [] && laws.ambiguousOptions == [])
+    #expect(laws.wideLines == [])
+  }
+}

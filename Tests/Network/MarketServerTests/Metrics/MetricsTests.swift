@@ -1,0 +1,147 @@
+import MarketAPI
+import MarketModel
+import TestSupport
+import Testing
+
+@testable import MarketServer
+
+@Suite struct MetricsTests {
+  private let measures = MetricsRegistry()
+
+  private func metrics() -> ServerMetrics {
+    ServerMetrics(measures, RequestLog(), version: "1.2")
+  }
+
+  @Test func `requests are counted by route, method and status`() throws {
+    let metrics = metrics()
+    metrics.record(.connected)
+    metrics.record(.finished(.sample(.get, "/api/products/7?x=/y")))
+    metrics.record(.finished(.sample(.get, "/api/products/8")))
+    metrics.record(.finished(.sample(HTTPMethod(rawValue: "X\"Y"), "/none/such")))
+
+    let lines = try lines(of: metrics)
+
+    let route = "route=\"/api/products/*\",method=\"GET\""
+    #expect(lines.contains("market_requests_total{\(route),status=\"200\"} 2"))
+    #expect(
+      lines.contains("market_requests_total{route=\"other\",method=\"other\",status=\"200\"} 1"))
+    #expect(lines.contains("market_request_seconds_bucket{\(route),le=\"0.0003\"} 0"))
+    #expect(lines.contains("market_request_seconds_bucket{\(route),le=\"0.0005\"} 2"))
+    #expect(lines.contains("market_request_seconds_bucket{\(route),le=\"+Inf\"} 2"))
+    #expect(lines.contains("market_request_seconds_count{\(route)} 2"))
+    #expect(lines.contains("market_sent_bytes_total{route=\"/api/products/*\"} 24"))
+    #expect(lines.contains("market_connections 1"))
+    #expect(lines.contains("market_build_info{version=\"1.2\"} 1"))
+  }
+
+  @Test(arguments: [
+    ("/", "/"), ("/?q=a/b", "/"), ("", "other"), ("products/1", "other"),
+    ("/API/Products", "/api/products"), ("//api//products/", "/api/products"),
+    ("/api/products/1/secret", "/api/products/*/secret"),
+    ("/api/products/1/a-key", "/api/products/*/*"), ("/api/products/1/2/3", "other"),
+    ("/pictures/ab", "/pictures/*"), ("/pictures/ab/thumbnail", "/pictures/*/thumbnail"),
+    ("/items/1#x", "/items/*"), ("/item", "/item"), ("/it", "other"), ("/metrics", "/metrics"),
+  ])
+  func `paths fall under as many routes as there are`(target: String, route: String) {
+    #expect(MetricRoute.label(at: MetricRoute.place(of: target)) == route)
+  }
+
+  @Test func `what watched says nothing of how long requests take`() throws {
+    let metrics = metrics()
+    var watch = FinishedRequest.sample(.get, "/api/changes")
+    watch.isWatch = true
+    metrics.record(.finished(watch))
+
+    let lines = try lines(of: metrics)
+
+    #expect(lines.contains { $0.hasPrefix("market_requests_total{route=\"/api/changes\"") })
+    #expect(!lines.contains { $0.hasPrefix("market_request_seconds") })
+  }
+
+  @Test func `what others count is told beside it, each metric with its kind`() throws {
+    measures.counter(.repeats, "pages", "conflict").add(3)
+    measures.counter(.repeats, "pages", "conflict").add(1)
+    measures.timer(.queryTime, "se\"ar\\ch\n").note(since: .now)
+    measures.gauge(.poolWaiting, "pages") { 0.5 }
+
+    let lines = try lines(of: metrics())
+
+    #expect(lines.contains("# TYPE market_transaction_retries_total counter"))
+    #expect(
+      lines.contains("market_transaction_retries_total{pool=\"pages\",reason=\"conflict\"} 4"))
+    #expect(lines.contains("market_query_seconds_count{kind=\"se\\\"ar\\\\ch\\n\"} 1"))
+    #expect(lines.contains("market_pool_waiting{pool=\"pages\"} 0.5"))
+    #expect(lines.filter { $0.hasPrefix("# TYPE process_") }.count == 5)
+    #expect(Set(lines).count == lines.count)
+  }
+
+  @Test(arguments: [
+    (Metric.remembered, "market_cache_requests_total", "market_memory_questions_total"),
+    (.repeats, "market_transaction_retries_total", "market_repeats_total"),
+    (.limited, "market_requests_limited_total", "market_limited_total"),
+  ])
+  func `a metric that was renamed is told under both names`(
+    metric: Metric, name: String, former: String
+  ) throws {
+    let labels = metric.description.labels
+    measures.counter(metric, labels[0], labels.last ?? "").add(3)
+
+    let lines = try lines(of: metrics())
+
+    let told = lines.filter { $0.contains(name) }
+    #expect(told.count == 3)
+    #expect(told.map { $0.replacing(name, with: former) } == lines.filter { $0.contains(former) })
+  }
+
+  @Test func `bounds are close enough that a quantile is known within two thirds`() {
+    for (low, high) in zip(DurationHistogram.bounds, DurationHistogram.bounds.dropFirst()) {
+      #expect(high > low && high / low < 1.7)
+    }
+  }
+
+  @Test(arguments: [
+    (MetricsResponder.Audience.local, "127.0.0.1", true), (.local, "::1", true),
+    (.local, "127.1.2.3", true), (.local, "192.0.2.1", false), (.local, "::12", false),
+    (.everybody, "192.0.2.1", true), (.nobody, "127.0.0.1", false),
+  ])
+  func `strangers are told that there is nothing`(
+    audience: MetricsResponder.Audience, address: String, isTold: Bool
+  ) async {
+    let responder = MetricsResponder(metrics(), for: audience, before: NotFoundResponder())
+    let request = ServerRequest(.get, "/metrics", from: RemoteClient(address: address))
+
+    let status = responder.knownResponse(to: request)?.message.status
+
+    #expect(status == (isTold ? .ok : .notFound))
+  }
+
+  @Test func `what the market is asked is measured by kinds, and what is remembered by outcome`()
+    async throws
+  {
+    let market = try await ServedStore(measures: measures)
+    _ = try await market.store.register(.sample(password: "right"))
+
+    for target in ["/api/products", "/api/products", "/api/products?search_value=a"] {
+      #expect(await market.send(.get, target).status == .ok)
+    }
+
+    #expect(measures.timer(.queryTime, "first_page").counts.counts.reduce(0, +) == 1)
+    #expect(measures.timer(.queryTime, "search").counts.counts.reduce(0, +) == 1)
+    #expect(measures.counter(.remembered, "answers", "hit").count == 1)
+    #expect(measures.counter(.remembered, "answers", "miss").count == 2)
+  }
+
+  private func lines(of metrics: ServerMetrics) throws -> [Substring] {
+    let responder = MetricsResponder(metrics, for: .everybody, before: NotFoundResponder())
+    let request = ServerRequest(.get, "/metrics", from: RemoteClient(address: "192.0.2.1"))
+    return try #require(responder.knownResponse(to: request)).message.text.split(separator: "\n")
+  }
+}
+
+extension FinishedRequest {
+  fileprivate static func sample(_ method: HTTPMethod, _ target: String) -> FinishedRequest {
+    FinishedRequest(
+      client: RemoteClient(address: "192.0.2.1"), method: method, target: target, status: .ok,
+      byteCount: 12, nanoseconds: 345_678)
+  }
+}

@@ -1,0 +1,64 @@
+import MarketModel
+import Synchronization
+import Testing
+
+@testable import MarketServer
+
+@Suite struct ReadYourWritesTrackerTests {
+  private final class Hands: Sendable {
+    private let time = Mutex(ContinuousClock.now)
+
+    var now: ContinuousClock.Instant { time.withLock { $0 } }
+    func pass(_ time: Duration) { self.time.withLock { $0 += time } }
+  }
+
+  private let hands = Hands()
+  private let tracker: ReadYourWritesTracker
+
+  init() {
+    tracker = ReadYourWritesTracker(now: { [hands] in hands.now })
+  }
+
+  private func position(_ number: Int64) -> MarketPosition { MarketPosition(rawValue: number) }
+
+  @Test func `an address is to see what it has written, for two seconds`() {
+    tracker.didWrite("a", upTo: position(7))
+
+    #expect(tracker.need(of: "a") == .position(position(7)))
+    #expect(tracker.need(of: "b") == .position(nil))
+    hands.pass(ReadYourWritesTracker.lifetime)
+    #expect(tracker.need(of: "a") == .position(nil))
+  }
+
+  @Test func `of several changes the furthest counts, in whichever order they were answered`() {
+    tracker.didWrite("a", upTo: position(9))
+    tracker.didWrite("a", upTo: position(7))
+
+    #expect(tracker.need(of: "a") == .position(position(9)))
+  }
+
+  @Test func `a change of which nobody knows the position asks for the newest`() {
+    tracker.didWrite("a", upTo: nil)
+    tracker.didWrite("a", upTo: position(7))
+
+    #expect(tracker.need(of: "a") == .newest)
+  }
+
+  @Test func `what was told to those who watch everybody is to see`() {
+    tracker.didTell(upTo: position(5))
+    tracker.didWrite("a", upTo: position(4))
+
+    #expect(tracker.need(of: "a") == .position(position(5)))
+    #expect(tracker.need(of: "b") == .position(position(5)))
+  }
+
+  @Test func `more addresses than are remembered have all of them read the newest`() {
+    for number in 0...ReadYourWritesTracker.addressLimit {
+      tracker.didWrite("\(number)", upTo: position(1))
+    }
+
+    #expect(tracker.need(of: "0") == .newest && tracker.need(of: "none") == .newest)
+    hands.pass(ReadYourWritesTracker.lifetime)
+    #expect(tracker.need(of: "0") == .position(nil))
+  }
+}

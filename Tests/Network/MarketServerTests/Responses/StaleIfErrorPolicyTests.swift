@@ -1,0 +1,54 @@
+import Synchronization
+import Testing
+
+@testable import MarketServer
+
+/// Whom answers of before are kept from, for how long.
+@Suite struct StaleIfErrorPolicyTests {
+  private static let writer = "192.0.2.1"
+
+  /// A clock that is set by hand.
+  private final class Hands: Sendable {
+    private let time = Mutex(ContinuousClock.now)
+
+    var now: ContinuousClock.Instant { time.withLock { $0 } }
+    func pass(_ seconds: Int) { time.withLock { $0 += .seconds(seconds) } }
+  }
+
+  private let hands = Hands()
+  private let answers: StaleIfErrorPolicy
+
+  init() { answers = StaleIfErrorPolicy(now: { [hands] in hands.now }) }
+
+  @Test func `a write that was acknowledged counts for as long as anything stands in`() {
+    answers.didWrite(Self.writer, .shown)
+    hands.pass(29)
+
+    #expect(answers.sinceWrite(of: Self.writer) == .seconds(29))
+    #expect(answers.sinceWrite(of: "192.0.2.2") == nil)
+  }
+
+  @Test func `one that may have happened counts for a moment, for others have the address too`() {
+    answers.didWrite(Self.writer, .possible)
+
+    #expect(answers.sinceWrite(of: Self.writer) == .zero)
+    hands.pass(2)
+    #expect(answers.sinceWrite(of: Self.writer) == nil)
+  }
+
+  @Test func `one that may have happened makes nobody forget one that did`() {
+    answers.didWrite(Self.writer, .shown)
+    hands.pass(5)
+    answers.didWrite(Self.writer, .possible)
+
+    #expect(answers.sinceWrite(of: Self.writer) == .zero)
+    hands.pass(2)
+    #expect(answers.sinceWrite(of: Self.writer) == .seconds(7))
+  }
+
+  @Test func `what was refused is no write`() {
+    answers.didWrite(Self.writer, .none)
+
+    #expect(answers.sinceWrite(of: Self.writer) == nil)
+  }
+}

@@ -1,0 +1,144 @@
+import MarketModel
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import MarketServer
+
+@Suite struct VersionedCacheTests {
+  private let memory = VersionedCache<String, Int>(limit: 10) { $0 < 0 ? nil : $0 }
+
+  @Test func `a value is known until the version is another one`() async {
+    _ = await memory.value(for: "a", at: 1) { 5 }
+
+    #expect(memory.value(for: "a", at: 1) == 5)
+    #expect(memory.value(for: "a", at: 2) == nil)
+    #expect(memory.value(for: "a", at: 1) == nil)
+  }
+
+  @Test func `without a version nothing is known or kept`() async {
+    #expect(await memory.value(for: "a", at: nil) { 5 } == 5)
+
+    #expect(memory.value(for: "a", at: nil) == nil)
+    #expect(memory.value(for: "a", at: 1) == nil)
+  }
+
+  @Test func `a value that was found while the data changed is not kept`() async {
+    let found = await memory.value(for: "a", at: 1) { [memory] in
+      _ = memory.value(for: "b", at: 2)
+      return 5
+    }
+
+    #expect(found == 5)
+    #expect(memory.value(for: "a", at: 2) == nil)
+  }
+
+  /// A market whose answers come when the test says so, to whoever has no time as failures.
+  private final class SlowMarket: Sendable {
+    let measures = MetricsRegistry()
+    private let memory: VersionedCache<String, Int>
+    private let gate = Gate<Bool, Void>(answersCancelledCalls: true)
+
+    init() {
+      memory = VersionedCache(limit: 10, meters: CacheMetrics("a", measures)) {
+        $0 < 0 ? nil : $0
+      }
+    }
+
+    func ask(within time: Duration) -> Task<Int, Never> {
+      Task.immediate {
+        await RequestDeadline.limited(to: time) {
+          await self.memory.value(for: "a", at: 1) { await self.find() }
+        }
+      }
+    }
+
+    var known: Int? { memory.value(for: "a", at: 1) }
+    var sharedCount: Int { measures.counter(.remembered, "a", "shared").count }
+    var missCount: Int { measures.counter(.remembered, "a", "miss").count }
+
+    func answerNext() async { await gate.next().answer(()) }
+
+    private func find() async -> Int {
+      let hasTime = RequestDeadline.remaining(atMost: .seconds(4_000)) > .seconds(2_000)
+      try? await gate.pass(hasTime)
+      return hasTime ? 5 : -1
+    }
+  }
+
+  @Test func `who has more time is not refused because somebody before had less`() async {
+    let market = SlowMarket()
+    let hurried = market.ask(within: .zero)
+    let patient = market.ask(within: .seconds(4_000))
+    await poll { market.sharedCount == 1 }
+
+    await market.answerNext()
+    await market.answerNext()
+
+    #expect(await hurried.value == -1)
+    #expect(await patient.value == 5)
+    #expect(market.known == 5)
+  }
+
+  @Test func `what has failed in good time is not asked for again`() async {
+    let market = SlowMarket()
+    let tasks = [market.ask(within: .seconds(600)), market.ask(within: .seconds(700))]
+    await poll { market.sharedCount == 1 }
+
+    await market.answerNext()
+
+    for task in tasks { #expect(await task.value == -1) }
+    #expect(market.missCount == 1)
+  }
+
+  @Test func `values beyond the limit take the place of all others`() async {
+    for (key, value) in [("a", 6), ("b", 4), ("c", 1), ("d", 11), ("e", -1)] {
+      _ = await memory.value(for: key, at: 1) { value }
+    }
+
+    #expect(memory.value(for: "a", at: 1) == nil)
+    #expect(memory.value(for: "c", at: 1) == 1)
+    #expect(memory.value(for: "d", at: 1) == nil)
+    #expect(memory.value(for: "e", at: 1) == nil)
+  }
+
+  @Test func `what was known of earlier versions is kept with the time until which it was right`()
+    async
+  {
+    let start = ContinuousClock.now
+    let seconds = Mutex(0)
+    let memory = VersionedCache<String, Int>(
+      limit: 10, keepingEarlierBy: { start + .seconds(seconds.withLock { $0 }) }, cost: { $0 })
+    func pass(_ count: Int) { seconds.withLock { $0 += count } }
+    func last(_ key: String, after second: Int = -1) -> (Int, Int)? {
+      memory.lastValue(for: key, after: start + .seconds(second)).map {
+        ($0.value, Int(($0.until - start).components.seconds))
+      }
+    }
+
+    _ = await memory.value(for: "a", at: 1) { 2 }
+    pass(5)
+    _ = memory.value(for: "b", at: 1)
+    pass(5)
+    _ = await memory.value(for: "b", at: 2) { 3 }
+    pass(5)
+
+    #expect(last("a") ?? (0, 0) == (2, 5))
+    #expect(last("b") ?? (0, 0) == (3, 10))
+    #expect(last("c") == nil)
+    #expect(last("a", after: 5) == nil)
+    #expect(last("b", after: 5) != nil)
+    #expect(memory.value(for: "a", at: 2) == nil)
+  }
+
+  @Test func `earlier versions take no more room than the present one may`() async {
+    let memory = VersionedCache<Int, Int>(
+      limit: 10, keepingEarlierBy: { .now }, cost: { _ in 4 })
+    let long = ContinuousClock.now - .seconds(60)
+
+    for version in 1...20 { _ = await memory.value(for: version, at: Int64(version)) { version } }
+
+    let kept = (1...20).filter { memory.lastValue(for: $0, after: long) != nil }
+    #expect(kept == Array(18...20) || kept == [19, 20], "\(kept)")
+  }
+}

@@ -1,0 +1,162 @@
+import Glibc
+import TerminalTestSupport
+import TestSupport
+import Testing
+
+/// What a person waits for, in the program, beside it and without it.
+@Suite(.ownThread, .timeLimit(.minutes(3))) struct AlertTests {
+  /// A market with a cup for 12,000 won, whose password is known.
+  private func program(name: String = "Cup") async throws -> MarketProgram {
+    let program = try await MarketProgram(.rows(2))
+    try program.addPhoto("cup.jpg", fixture: "baseline.jpg")
+    let registration = try program.runShell(
+      """
+      echo sesame | market new --name '\(name)' --price 12000 --description 'A blue cup for tea.' --stock 1 \
+        --photo cup.jpg --seller Hana --store "$HOME/trial.market" --json | grep -o '"id":[0-9]*'
+      """)
+    #expect(registration.exit == .exited(status: 0))
+    return program
+  }
+
+  private static func change(_ what: String) -> String {
+    "echo sesame | market edit 3 \(what) --store \"$HOME/trial.market\" > /dev/null"
+  }
+
+  /// Opens the program and waits for the cup at a price below 10,000 won.
+  private func alertForPrice(
+    in program: MarketProgram, _ options: [String] = []
+  ) throws -> TerminalSession {
+    let session = try program.open(words: ["--view", "list", "--language", "en"] + options)
+    try session.wait(forText: "Ware 001")
+    try session.watchForPrice(below: "10,000")
+    return session
+  }
+
+  @Test func `another program lowers the price, and the first one shows what has come`()
+    async throws
+  {
+    let program = try await program()
+    let session = try alertForPrice(in: program)
+
+    _ = try program.runShell(Self.change("--price 9000"))
+
+    try session.wait(forText: "Cup is ₩9,000, below ₩10,000")
+    try session.wait(forText: "◆ 1")
+    session.type("T")
+    try session.wait(forText: "◆ Cup")
+    try session.wait(for: "nothing that nobody has seen") { !$0.contains("◆ 1") }
+    session.type("<Enter>")
+    try session.wait(forText: "#3")
+    session.type("<C-c>")
+    #expect(try session.waitForExit() == .exited(status: 0))
+  }
+
+  @Test func `without a screen what has come is told once, by its exit status as well`()
+    async throws
+  {
+    let program = try await program()
+    let session = try alertForPrice(in: program)
+    session.type("<C-c>")
+    _ = try session.waitForExit()
+
+    let first = try program.runShell("market alerts --language en")
+    let second = try program.runShell(
+      Self.change("--price 9000") + "\nmarket alerts --language en --json")
+    let third = try program.runShell("market alerts --language en")
+    let fourth = try program.runShell(
+      """
+      \(Self.change("--price 11000")); market alerts --language en; echo "status $?"
+      \(Self.change("--price 8000")); market alerts --language en; echo "status $?"
+      """)
+
+    #expect(first.exit == .exited(status: 5) && first.output == "")
+    #expect(second.exit == .exited(status: 0))
+    #expect(second.output.hasPrefix(#"{"event":"below","market":""#))
+    #expect(second.output.contains(#""product":3,"name":"Cup","price":9000,"currency":"KRW""#))
+    #expect(third.exit == .exited(status: 5) && third.output == "")
+    #expect(fourth.output.hasPrefix("status 5\n"))
+    #expect(fourth.output.hasSuffix("Cup is ₩8,000, below ₩10,000\nstatus 0\n"))
+  }
+
+  @Test func `the user's own command gets what has come, whatever a product is called`()
+    async throws
+  {
+    let program = try await program(name: "Cup; touch evil $(touch evil)\u{202E}`touch evil`")
+    try program.addFile(
+      ".config/market/settings.json", #"{ "on-alert": ["hear", "$(touch evil)"] }"#)
+    try program.addFile("bin/hear", "#!/bin/sh\n(echo \"$1\"; cat; ls /proc/self/fd) > heard\n")
+    let session = try alertForPrice(in: program)
+    session.type("<C-c>")
+    _ = try session.waitForExit()
+
+    let run = try program.runShell(
+      """
+      export PATH="$HOME/bin:$PATH"
+      \(Self.change("--price 9000")); market alerts --on-alert --language en > told
+      cat heard; ls
+      """)
+
+    let lines = run.output.split(separator: "\n")
+    #expect(lines.first == "$(touch evil)")
+    #expect(lines.dropFirst().first?.contains(#""name":"Cup; touch evil $(touch evil)"#) == true)
+    #expect(!run.output.contains("\u{202E}"))
+    #expect(!lines.contains("evil"))
+  }
+
+  private static let told = "OpenMarket: Cup, red is ₩9,000, below ₩10,000\u{1B}\\"
+
+  @Test(arguments: [
+    ("osc777", "\u{1B}]777;notify;OpenMarket;" + told), ("osc99", "\u{1B}]99;;" + told),
+    ("osc9", "\u{1B}]9;" + told), ("bell", "\u{7}"),
+  ])
+  func `the terminal is told where that is wanted, in one safe command`(
+    choice: String, command: String
+  ) async throws {
+    let program = try await program(name: "Cup; red")
+    let session = try alertForPrice(in: program, ["--notify", choice])
+    // The window loses the focus.
+    session.type(KeyScript(bytes: Array("\u{1B}[O".utf8)))
+
+    _ = try program.runShell(Self.change("--price 9000"))
+
+    try session.wait(forText: "below ₩10,000")
+    #expect(session.output.firstRange(of: Array(command.utf8)) != nil)
+    let rest = session.output.split(separator: Array(command.utf8)).joined()
+    #expect(EscapeAudit.unexpectedSequences(in: Array(rest)) == [])
+  }
+
+  @Test func `a window that has the focus gets no notification`() async throws {
+    let program = try await program()
+    let session = try alertForPrice(in: program, ["--notify", "osc9"])
+
+    _ = try program.runShell(Self.change("--price 9000"))
+
+    try session.wait(forText: "below ₩10,000")
+    #expect(session.output.firstRange(of: Array("\u{1B}]9;".utf8)) == nil)
+  }
+
+  @Test func `new products of a saved search are told while the program runs`() async throws {
+    let program = try await program()
+    let session = try program.open("--view", "list", "--language", "en")
+    try session.wait(forText: "Ware 001")
+    session.type("/Cup<C-s>")
+    try session.wait(forText: "Save this search")
+    session.type("cups<Enter>")
+    try session.wait(forText: "Search saved")
+    session.type("<C-u><Tab>")
+    try session.wait(forText: "cups")
+    session.type("t")
+    try session.wait(forText: "New products")
+    session.type("<Enter>")
+    try session.wait(forText: "Alert set")
+    session.type("<Esc><Esc>")
+
+    _ = try program.runShell(
+      """
+      echo sesame | market new --name 'Tea Cup' --price 7000 --description 'A red cup for tea.' --stock 1 \
+        --photo cup.jpg --store "$HOME/trial.market"
+      """)
+
+    try session.wait(forText: "New for cups: Tea Cup, ₩7,000")
+  }
+}

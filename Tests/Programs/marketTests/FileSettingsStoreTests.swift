@@ -1,0 +1,225 @@
+import CommandKit
+import Glibc
+import MarketStrings
+import MarketViewModels
+import MarketViews
+import SafeTextKit
+import TerminalKit
+import TestSupport
+import Testing
+
+@testable import market
+
+@Suite(.timeLimit(.minutes(1))) struct FileSettingsStoreTests {
+  /// A book on a file of this text, with what it has shown.
+  private final class Trial {
+    let folder: TemporaryFolder
+    let book: FileSettingsStore
+    private(set) var shown: [Appearance] = []
+
+    init(_ text: String? = nil, options: MarketOptions = MarketOptions()) throws {
+      folder = try TemporaryFolder()
+      let file = SettingsFile(path: folder.path(of: "settings.json"))
+      if let text { try FileContent(bytes: Array(text.utf8)).write(to: file.path) }
+      let settings = file.read()
+      var options = options
+      options.language = .en
+      book = FileSettingsStore(
+        file, home: folder.path,
+        appearance: Appearance(options: options, colors: settings.colors, keys: settings.keys))
+      book.show = { [weak self] in self?.shown.append($0) }
+    }
+
+    func row(_ path: String...) throws -> SettingRow {
+      try #require(book.rows.first { $0.path == path })
+    }
+
+    func text() throws -> String {
+      try String(decoding: FileContent(of: folder.path(of: "settings.json")).bytes, as: UTF8.self)
+    }
+  }
+
+  @Test func `every option, colour and command that the file takes has a row`() throws {
+    let names = try Trial().book.rows.map(\.path)
+
+    #expect(Set(names).count == names.count)
+    for option in Settings.keptOptions {
+      #expect(names.contains([String(option.name.dropFirst(2))]))
+    }
+    for part in ColorPart.allCases { #expect(names.contains(["colors", part.rawValue])) }
+    for command in NamedKeyCommand.all { #expect(names.contains(["keys", command.name])) }
+  }
+
+  @Test func `rows say what the file says, and what holds without it`() throws {
+    let trial = try Trial(
+      """
+      { "theme": "light", "page-size": 40, "plain": true, "colors": { "bar": "#123" },
+        "servers": { "home": "http://h" }, "keys": { "x": "delete", "M": "" } }
+      """)
+
+    #expect(try trial.row("theme").value == "light" && trial.row("theme").standard == "auto")
+    #expect(try trial.row("page-size").value == "40" && trial.row("page-size").needsRestart)
+    #expect(try trial.row("plain").shown == "true" && trial.row("cursor").shown == "false")
+    #expect(try trial.row("colors", "bar").value == "#123")
+    #expect(try trial.row("servers", "home").value == "http://h")
+    #expect(try trial.row("keys", "delete").shown == "x D Del")
+    #expect(try trial.row("keys", "M").kind == .entry)
+    #expect(trial.book.path == "~/settings.json")
+  }
+
+  @Test func `an entry of an earlier version is shown, changed and removed where it stands`()
+    async throws
+  {
+    let trial = try Trial(#"{ "reopen": false, "keys": { "x": "keep" }, "restore": true }"#)
+
+    #expect(try trial.row("restore").value == "true")
+    #expect(try trial.row("keys", "toggle-favorite").shown.hasPrefix("x "))
+    _ = await trial.book.save(SettingChange(["restore"], to: nil))
+    #expect(try trial.text() == #"{ "keys": { "x": "keep" } }"#)
+
+    let former = try Trial(#"{ "reopen": false }"#)
+    _ = await former.book.save(SettingChange(["restore"], to: "true"))
+    #expect(try former.text() == #"{ "reopen": true }"#)
+    #expect(try former.row("restore").value == "true")
+  }
+
+  @Test func `options that are shown at once are those that change appearance`() throws {
+    let trial = try Trial()
+
+    for row in trial.book.rows where row.section == .options {
+      guard case .choice(let words) = row.kind else { continue }
+      trial.book.preview(nil)
+      let before = trial.shown.last
+      trial.book.preview(SettingChange(row.path, to: words.first { $0 != row.shown }))
+      #expect((trial.shown.last != before) == !row.needsRestart, "\(row.name)")
+    }
+    #expect(
+      Appearance.options.isSubset(of: Settings.keptOptions.map(\.name)))
+  }
+
+  @Test func `a preview is shown and not kept`() throws {
+    let trial = try Trial("{ \"colors\": { \"accent\": \"#ffffff\" } }")
+
+    trial.book.preview(SettingChange(["theme"], to: "high-contrast"))
+    trial.book.preview(SettingChange(["colors", "accent"], to: "#f00"))
+    trial.book.preview(SettingChange(["colors", "accent"], to: "#f0"))
+    trial.book.preview(SettingChange(["colors", "accent"], to: nil))
+    trial.book.preview(nil)
+
+    #expect(trial.shown.map(\.options.theme) == [.highContrast, .auto, .auto, .auto])
+    var red = CustomColors()
+    _ = red.give("#f00", to: .accent)
+    var white = CustomColors()
+    _ = white.give("#ffffff", to: .accent)
+    #expect(trial.shown.map(\.colors) == [white, red, CustomColors(), white])
+    #expect(try trial.text() == "{ \"colors\": { \"accent\": \"#ffffff\" } }")
+  }
+
+  @Test func `what is kept is shown from then on, over what the command line said`() async throws {
+    var options = MarketOptions()
+    options.theme = .light
+    let trial = try Trial(options: options)
+
+    let outcome = await trial.book.save(SettingChange(["theme"], to: "dark"))
+    trial.book.preview(nil)
+
+    #expect(
+      outcome == .saved(undo: SettingChange(["theme"], to: nil), "Saved · theme: dark"))
+    #expect(trial.shown.map(\.options.theme) == [.dark, .dark])
+    #expect(try trial.row("theme").value == "dark")
+  }
+
+  @Test func `the standard comes back where a setting goes`() async throws {
+    let trial = try Trial("{ \"theme\": \"plain\" }")
+
+    let outcome = await trial.book.save(SettingChange(["theme"], to: nil))
+
+    #expect(
+      outcome
+        == .saved(
+          undo: SettingChange(["theme"], to: "plain"), "Reset · theme"))
+    #expect(trial.shown.last?.options.theme == .auto)
+  }
+
+  @Test(arguments: [
+    (["page-size"], "many", "Invalid value “many” for page-size; expected 1-1000"),
+    (["colors", "accent"], "red", "Invalid value “red” for accent; expected #rrggbb|#rgb|default"),
+    (["keys", "Ctrl-C"], "down", "“Ctrl-C” is not a key that can be changed"),
+  ])
+  func `what the file would not take is refused in one sentence`(
+    path: [String], value: String, sentence: String
+  ) async throws {
+    let trial = try Trial("{ \"view\": \"list\" }")
+
+    guard case .refused(let said) = await trial.book.save(SettingChange(path, to: value)) else {
+      Issue.record("it was kept")
+      return
+    }
+
+    #expect(said.string.hasPrefix(sentence))
+    #expect(try trial.text() == "{ \"view\": \"list\" }")
+  }
+
+  @Test func `a key is changed where it stands, however it is written`() async throws {
+    let trial = try Trial("{ \"keys\": { \"ctrl-j\": \"up\" } }")
+
+    _ = await trial.book.save(SettingChange(["keys", "Ctrl-J"], to: "down"))
+
+    #expect(try trial.text() == "{ \"keys\": { \"ctrl-j\": \"down\" } }")
+    var keys = CustomKeyBindings()
+    _ = keys.give(.control("j"), to: "down")
+    #expect(trial.shown.last?.keys == keys)
+  }
+
+  @Test func `a command that loses its last key is told, and may want that`() async throws {
+    let trial = try Trial()
+
+    let outcome = await trial.book.save(SettingChange(["keys", "o"], to: "filter"))
+
+    guard case .saved(_, let sentence) = outcome else {
+      Issue.record("it was not kept")
+      return
+    }
+    #expect(sentence.string.hasPrefix("order has no key left"))
+    #expect(try trial.row("keys", "filter").shown == "o f")
+  }
+
+  @Test func `a file with mistakes is not written to, and the line is told`() async throws {
+    let trial = try Trial("{\n  \"view\": list\n}")
+
+    let outcome = await trial.book.save(SettingChange(["theme"], to: "dark"))
+
+    #expect(
+      outcome == .refused("settings.json:2: a value is expected here; put text in \"quotes\""))
+  }
+
+  @Test func `texts follow the language that is kept`() async throws {
+    let trial = try Trial()
+
+    _ = await trial.book.save(SettingChange(["language"], to: "ko"))
+
+    #expect(try trial.row("theme").summary == Strings(.korean)[.optionTheme])
+  }
+
+  @Test func `while another run changes the file, the screen goes on and says so`() async throws {
+    let trial = try Trial()
+    let lock = open(trial.folder.path(of: ".lock"), O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    #expect(flock(lock, LOCK_EX) == 0)
+    let (said, saying) = AsyncStream.makeStream(of: SafeText.self)
+    trial.book.tell = { saying.yield($0) }
+
+    let saving = Task { await trial.book.save(SettingChange(["theme"], to: "dark")) }
+    var told: SafeText?
+    for await sentence in said {
+      told = sentence
+      break
+    }
+    // A program that another test starts at this moment has the descriptor too.
+    flock(lock, LOCK_UN)
+    close(lock)
+    let outcome = await saving.value
+
+    #expect(told == "Another window is changing the settings; waiting…")
+    #expect(outcome == .saved(undo: SettingChange(["theme"], to: nil), "Saved · theme: dark"))
+  }
+}

@@ -1,0 +1,177 @@
+import MarketModel
+import MarketViewModels
+import SellingTestSupport
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct AlertSchedulerTests {
+  /// A local market that is shown, with the servers `a` and `b` beside it.
+  private final class Stage {
+    let clock = ManualClock()
+    let repository = GatedProductRepository()
+    let book = FakePersonalStore()
+    let attention = UserPresence()
+    let local: Navigator
+    let markets: Markets
+    let fake: FakeMarkets
+    let engine: AlertScheduler
+    private(set) var told: [[Int64]] = []
+
+    init(_ alerts: [Alert] = []) async {
+      let program = ProgramState()
+      program.personal = book
+      local = Navigator(
+        browser: BrowserModel(
+          repository: repository, arrangement: .list, pageSize: 4, clock: clock, random: { 0 }),
+        gallery: PictureGallery(loader: NoPictures()), marketName: nil, clock: clock,
+        program: program, now: { Timestamp(seconds: 0) })
+      markets = Markets(local)
+      fake = FakeMarkets(["a", "b"], behind: markets, clock: clock)
+      engine = AlertScheduler(
+        markets, book: book, attention: attention, clock: clock, random: { 0 })
+      program.alerts = engine
+      for alert in alerts { _ = await book.begin(alert) }
+      engine.tell = { [unowned self] in told.append($0.map(\.product.rawValue)) }
+    }
+
+    /// Starts it and lets the pause before the first look pass.
+    func start() async {
+      engine.start()
+      await clock.sleeps(of: .seconds(1)).next().answer(())
+    }
+
+    /// Answers a look at a market with these products, for all waits that it was asked for.
+    func answer(_ market: String, _ products: [Product]) async {
+      let call = await fake.looks(of: market).next()
+      call.answer(call.request.map { AlertObservation($0.id, products) })
+    }
+  }
+
+  private static func wait(_ market: String, below units: Int64 = 10_000) -> Alert {
+    Alert(
+      market: MarketKey(rawValue: market), subject: .product(Product.ID(rawValue: 3)), name: "Cup",
+      condition: .below(Money(hundredths: units * 100, currency: .krw)))
+  }
+
+  @Test func `all markets with waits are looked at, and what has come is told and counted`() async {
+    let stage = await Stage([Self.wait("server-a"), Self.wait("server-b", below: 5_000)])
+
+    await stage.start()
+    await stage.answer("server-a", [.sample(id: 3, price: 9_000)])
+    await stage.answer("server-b", [.sample(id: 3, price: 9_000)])
+    await until { stage.engine.unseen == 1 }
+
+    #expect(stage.told == [[3]])
+    #expect(stage.fake.looks(of: "local").callCount == 0)
+  }
+
+  @Test func `a market that does not answer holds nobody up, and is asked again`() async {
+    let stage = await Stage([Self.wait("server-a"), Self.wait("server-b")])
+    await stage.start()
+    let silent = await stage.fake.looks(of: "server-a").next()
+
+    await stage.answer("server-b", [.sample(id: 3, price: 9_000)])
+    await until { stage.engine.unseen == 1 }
+    // One limit is that of the market that has answered.
+    for _ in 0..<2 { await stage.clock.sleeps(of: .seconds(10)).next().answer(()) }
+    await stage.clock.sleeps(of: .seconds(300)).next().answer(())
+    await stage.answer("server-a", [.sample(id: 3, price: 8_000)])
+    await until { stage.engine.unseen == 2 }
+
+    #expect(silent.isCancelled)
+    #expect(stage.told == [[3], [3]])
+  }
+
+  @Test func `a market that does not answer is known to be silent until it does`() async {
+    let stage = await Stage([Self.wait("server-a")])
+    let market = MarketKey(rawValue: "server-a")
+    await stage.start()
+    _ = await stage.fake.looks(of: "server-a").next()
+
+    await stage.clock.sleeps(of: .seconds(10)).next().answer(())
+    await until { stage.engine.silent[market] != nil }
+    await stage.clock.sleeps(of: .seconds(300)).next().answer(())
+    await stage.answer("server-a", [])
+    await until { stage.engine.silent.isEmpty }
+
+    #expect(await stage.book.unresponsiveMarkets() == [:])
+  }
+
+  @Test func `while nobody is there nothing is asked`() async {
+    let stage = await Stage([Self.wait("server-a")])
+    await stage.start()
+    await stage.answer("server-a", [])
+    stage.attention.didChangeFocus(to: false)
+
+    await stage.clock.sleeps(of: .seconds(300)).next().answer(())
+    #expect(stage.fake.looks(of: "server-a").callCount == 1)
+    stage.attention.didChangeFocus(to: true)
+
+    await stage.answer("server-a", [])
+    #expect(stage.fake.looks(of: "server-a").callCount == 2)
+  }
+
+  @Test func `news of an open market are looked at soon, once for a burst`() async {
+    let stage = await Stage([Self.wait("local")])
+    await stage.start()
+    await stage.answer("local", [.sample(id: 3, price: 12_000)])
+    await until { !stage.engine.alerts.isEmpty }
+    let seller = Seller.guest.id
+
+    stage.local.marketDidChange([
+      ProductChange(id: Product.ID(rawValue: 9), kind: .listed, version: nil, seller: seller)
+    ])
+    for _ in 0..<3 {
+      stage.local.marketDidChange([
+        ProductChange(id: Product.ID(rawValue: 3), kind: .changed, version: nil, seller: seller)
+      ])
+    }
+    await stage.clock.sleeps(of: .milliseconds(500)).next().answer(())
+    await stage.answer("local", [.sample(id: 3, price: 9_000)])
+    await until { stage.engine.unseen == 1 }
+
+    #expect(stage.told == [[3]])
+    #expect(stage.fake.looks(of: "local").callCount == 2)
+  }
+
+  @Test(
+    arguments: [
+      (.product(Product.ID(rawValue: 3)), .backInStock, .changed, true),
+      (.product(Product.ID(rawValue: 3)), .backInStock, .deleted, false),
+      (.seller(Seller.ID(rawValue: 7)), .anythingNew, .listed, true),
+      (.seller(Seller.ID(rawValue: 7)), .anythingNew, .changed, false),
+      (.seller(Seller.ID(rawValue: 8)), .anythingNew, .listed, false),
+      (.search("cup"), .backInStock, .changed, true),
+      (.search("cup"), .backInStock, .deleted, false),
+    ] as [(Alert.Subject, Alert.Condition, ProductChange.Kind, Bool)])
+  func `only news that may be what is waited for are looked at`(
+    subject: Alert.Subject, condition: Alert.Condition, kind: ProductChange.Kind, isAsked: Bool
+  ) async {
+    let stage = await Stage([
+      Alert(market: .local, subject: subject, name: "", condition: condition)
+    ])
+    await stage.start()
+    await stage.answer("local", [])
+    await until { !stage.engine.alerts.isEmpty }
+
+    stage.local.marketDidChange([
+      ProductChange(
+        id: Product.ID(rawValue: 3), kind: kind, version: nil, seller: Seller.ID(rawValue: 7))
+    ])
+    for _ in 0..<20 { await Task.yield() }
+
+    #expect(stage.clock.sleeps(of: .milliseconds(500)).callCount == (isAsked ? 1 : 0))
+  }
+
+  @Test func `what another program told is not told again`() async throws {
+    let stage = await Stage([Self.wait("server-a")])
+    let alert = try #require(await stage.book.alerts().first)
+    _ = await stage.book.note([AlertObservation(alert.id, [.sample(id: 3, price: 9_000)])])
+
+    await stage.start()
+    await stage.answer("server-a", [.sample(id: 3, price: 9_000)])
+    await until { stage.engine.unseen == 1 }
+
+    #expect(stage.told == [])
+  }
+}

@@ -1,0 +1,99 @@
+import MarketModel
+import SellingTestSupport
+import TestSupport
+import Testing
+
+@testable import MarketViewModels
+
+/// The stars of products, and what is told of them to the book.
+@Suite(.timeLimit(.minutes(1))) struct FavoritesModelTests {
+  private let market = FavoriteMarket(key: .local, name: nil, location: nil)
+
+  private func favoriteChanged(_ book: FakePersonalStore) -> FavoritesModel {
+    let favorites = FavoritesModel()
+    favorites.book = book
+    return favorites
+  }
+
+  private func id(_ number: Int64) -> Product.ID { Product.ID(rawValue: number) }
+
+  private func isFavorite(_ number: Int64, _ favorites: FavoritesModel) -> Bool {
+    favorites.isFavorite(FavoriteKey(.product(id(number)), in: .local))
+  }
+
+  /// Keeps a product or lets it go, and waits for what is told.
+  private func toggle(_ number: Int64, _ favorites: FavoritesModel) async {
+    var isTold = false
+    favorites.toggle(.sample(id: number), description: nil, of: market) { _ in isTold = true }
+    await poll { isTold }
+  }
+
+  @Test func `a star that cannot be kept goes again`() async {
+    let favorites = favoriteChanged(FakePersonalStore(isFull: true))
+
+    await toggle(1, favorites)
+
+    #expect(!isFavorite(1, favorites))
+  }
+
+  @Test func `a star that cannot be taken away stays`() async {
+    let book = FakePersonalStore()
+    let favorites = favoriteChanged(book)
+    await toggle(1, favorites)
+    await book.fill()
+
+    await toggle(1, favorites)
+
+    #expect(isFavorite(1, favorites))
+  }
+
+  @Test func `a star that is set while all are read anew is not lost`() async {
+    let favorites = favoriteChanged(FakePersonalStore())
+    await toggle(1, favorites)
+
+    favorites.reload()
+    await Task.yield()
+    await toggle(2, favorites)
+    for _ in 0..<20 { await Task.yield() }
+
+    #expect(isFavorite(1, favorites) && isFavorite(2, favorites))
+  }
+
+  @Test func `what a market does not have is gone, but not what had no room in its answer`() async {
+    let book = FakePersonalStore()
+    let favorites = favoriteChanged(book)
+    for number: Int64 in 1...2 { await toggle(number, favorites) }
+    let ids = [id(1), id(2)]
+    let cut = ProductPage(
+      products: [.sample(id: 1)], total: .unknown, next: .after(PageCursor(rawValue: "1")))
+
+    await favorites.didReceive(cut, of: ids, in: .local)
+    #expect(await book.favoritesNow.allSatisfy { $0.gone == nil })
+    await favorites.didReceive(.sample([1]), of: ids, in: .local)
+
+    #expect(await book.favoritesNow.filter { $0.gone != nil }.map(\.product.id) == [id(2)])
+  }
+
+  @Test func `what is scrolled by is told at once, then twice a second at most`() async {
+    let clock = ManualClock()
+    let book = FakePersonalStore()
+    let favorites = FavoritesModel(clock: clock)
+    favorites.book = book
+    func names() async -> Set<String> { Set(await book.favoritesNow.map(\.product.name)) }
+    let rests = clock.sleeps(of: .milliseconds(500))
+    for number: Int64 in 1...2 { await toggle(number, favorites) }
+    // What was kept first was told at once.
+    let rest = await rests.next()
+
+    favorites.didSee([.sample(id: 1, name: "seen")], in: .local)
+    favorites.didSee([.sample(id: 2, name: "seen, and lost")], in: .local)
+    favorites.didLose([id(2)], in: .local)
+    for _ in 0..<20 { await Task.yield() }
+    #expect(await names() == ["Product 1", "Product 2"])
+    rest.answer(())
+    _ = await rests.next()
+
+    #expect(await names() == ["seen", "Product 2"])
+    #expect(await book.favoritesNow.filter { $0.gone != nil }.map(\.product.id) == [id(2)])
+  }
+}

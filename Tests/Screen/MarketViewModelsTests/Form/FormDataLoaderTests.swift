@@ -1,0 +1,54 @@
+import MarketModel
+import SellingTestSupport
+import TestSupport
+import Testing
+
+@testable import MarketViewModels
+
+/// The currency with which the form of a new product begins.
+@Suite struct FormDataLoaderTests {
+  private let me = Seller(id: Seller.ID(rawValue: 5), name: "하나")
+
+  /// The currency that is proposed over these products to somebody who sells as 5.
+  private func currency(
+    _ products: [Product], language: Currency = .usd, from draft: Draft? = nil
+  ) async throws -> Currency {
+    let accounts = FakeAccounts()
+    var account = try #require(await accounts.account())
+    account.seller = me
+    await accounts.save(account)
+    let services = SellingServices(
+      repository: InMemoryProductRepository(products.map { .sample(of: $0) }),
+      drafts: FakeDrafts(), accounts: accounts, photos: FakePhotoImporter(),
+      pictures: InMemoryProductRepository(), clock: ManualClock(),
+      now: { Timestamp(seconds: 1) }, makeToken: { "token" }, home: "/",
+      languageCurrency: { language })
+    return try await FormDataLoader(services: services).registration(from: draft).form.currency
+  }
+
+  @Test func `my last product says it, else the newest one, else the language`() async throws {
+    let mine = Product.sample(id: 1, seller: me, currency: .usd)
+    let newest = Product.sample(id: 2, currency: .krw)
+
+    #expect(try await currency([mine, newest]) == .usd)
+    #expect(try await currency([newest]) == .krw)
+    #expect(try await currency([], language: .krw) == .krw)
+    #expect(try await currency([], language: .usd) == .usd)
+  }
+
+  @Test func `a currency that the market does not take is not proposed`() async throws {
+    let newest = Product.sample(id: 2, currency: Currency(rawValue: "EUR"))
+
+    #expect(try await currency([newest], language: .usd) == .usd)
+  }
+
+  @Test func `a draft keeps its own`() async throws {
+    var values = FormValues()
+    values[.currency] = "KRW"
+    let draft = Draft(
+      id: Draft.ID(rawValue: "a"), target: .registration, key: IdempotencyKey(rawValue: "a"),
+      values: values, changed: Timestamp(seconds: 1))
+
+    #expect(try await currency([.sample(currency: .usd)], from: draft) == .krw)
+  }
+}

@@ -1,0 +1,194 @@
+import EditorKit
+import MarketModel
+import SellingTestSupport
+import TestSupport
+import Testing
+
+@testable import MarketViewModels
+
+/// The password that is kept after it proved right.
+@Suite(.timeLimit(.minutes(1))) struct PasswordCacheTests {
+  private let clock = ManualClock()
+  private let me = SellerIdentifier(secret: "me")
+  private let first = Product.ID(rawValue: 1)
+  private let second = Product.ID(rawValue: 2)
+
+  private func cached() -> PasswordCache {
+    let cached = PasswordCache(clock: clock)
+    cached.keep(Password("secret"), for: first, by: me)
+    return cached
+  }
+
+  private func text(_ use: PasswordCache.Use?) -> String? {
+    switch use {
+    case .proved(let password)?: "proved " + text(password)
+    case .untried(let password)?: "untried " + text(password)
+    case nil: nil
+    }
+  }
+
+  private func text(_ password: Password) -> String {
+    password.withBytes { String(decoding: $0, as: UTF8.self) }
+  }
+
+  @Test func `it opens its product again and is tried once on another`() {
+    let cached = cached()
+
+    #expect(text(cached.use(for: first, by: me)) == "proved secret")
+    #expect(text(cached.use(for: first, by: me)) == "proved secret")
+    #expect(text(cached.use(for: second, by: me)) == "untried secret")
+    #expect(text(cached.use(for: second, by: me)) == nil)
+  }
+
+  @Test func `it is gone after five minutes without a right use`() async {
+    let cached = cached()
+
+    for left in [4, 3, 2, 1] {
+      await clock.sleeps(of: .seconds(60)).next().answer(())
+      await until { cached.minutesLeft == left }
+    }
+    await clock.sleeps(of: .seconds(60)).next().answer(())
+    await until { !cached.isCached }
+
+    #expect(text(cached.use(for: first, by: me)) == nil)
+  }
+
+  @Test func `a right use lets the five minutes begin again`() async {
+    let cached = cached()
+    await clock.sleeps(of: .seconds(60)).next().answer(())
+    await until { cached.minutesLeft == 4 }
+
+    cached.didProve(for: second)
+
+    #expect(cached.minutesLeft == 5)
+    #expect(text(cached.use(for: second, by: me)) == "proved secret")
+  }
+
+  @Test func `a change of what it opened lets them begin again as well, no other one does`() async {
+    let cached = cached()
+    await clock.sleeps(of: .seconds(60)).next().answer(())
+    await until { cached.minutesLeft == 4 }
+
+    cached.didUse(for: second)
+    #expect(cached.minutesLeft == 4)
+    cached.didUse(for: first)
+
+    #expect(cached.minutesLeft == 5)
+  }
+
+  @Test func `another seller gets nothing and wipes it`() {
+    let cached = cached()
+
+    #expect(text(cached.use(for: first, by: SellerIdentifier(secret: "you"))) == nil)
+    #expect(!cached.isCached)
+  }
+
+  @Test func `wrong for its own product it is gone, wrong for another it stays`() {
+    let cached = cached()
+
+    cached.didFail(for: second)
+    #expect(cached.isCached)
+    cached.didFail(for: first)
+    #expect(!cached.isCached)
+  }
+
+  @Test func `who wants to be asked always keeps nothing`() {
+    let cached = PasswordCache(clock: clock)
+    cached.asksAlways = { true }
+
+    cached.keep(Password("secret"), for: first, by: me)
+
+    #expect(!cached.isCached)
+  }
+}
+
+/// What a seller sees of the password that is kept.
+@Suite(.timeLimit(.minutes(1))) struct SellingWithPasswordCacheTests {
+  private let stage = SellingStage()
+
+  private func seller() -> TestSeller {
+    TestSeller(
+      .sample(stage.repository, drafts: stage.drafts, clock: stage.clock), keepsPasswords: true)
+  }
+
+  /// Somebody who has edited a product just now and left its form.
+  private func knowing() async -> TestSeller {
+    let seller = seller()
+    seller.selling.beginEdit(of: stage.product)
+    seller.enter("secret")
+    await stage.repository.verifications.next().answer(())
+    await stage.repository.details.next().answer(.sample(of: stage.product.product))
+    await until { seller.form != nil }
+    seller.formModel?.leave()
+    await until { !seller.selling.isBusy }
+    return seller
+  }
+
+  @Test func `the same product opens without a question`() async {
+    let seller = await knowing()
+
+    seller.selling.beginEdit(of: stage.product)
+    await stage.repository.details.next().answer(.sample(of: stage.product.product))
+    await until { seller.form != nil }
+
+    #expect(stage.repository.verifications.callCount == 1)
+  }
+
+  @Test func `on another product it is tried once, and then the prompt asks`() async {
+    let seller = await knowing()
+    let other = ListedProduct(.sample(id: 8, name: "Cup"))
+
+    seller.selling.beginEdit(of: other)
+    await stage.repository.verifications.next().fail(.wrongPassword)
+    await until { seller.gate?.phase == .asking(.wrongPassword) }
+    seller.prompt?.cancel()
+    seller.selling.beginEdit(of: other)
+
+    #expect(seller.gate?.phase == .asking(nil))
+    #expect(stage.repository.verifications.callCount == 2)
+  }
+
+  @Test func `a deletion always asks`() async {
+    let seller = await knowing()
+
+    seller.selling.beginDeletion(of: stage.product)
+
+    #expect(seller.gate?.phase == .asking(nil))
+  }
+
+  @Test func `a new form has it masked, the first key replaces it and no draft knows it`() async {
+    let seller = await knowing()
+
+    seller.selling.opening.beginRegistration()
+    await until { seller.form != nil }
+    #expect(seller.form?.password.characterCount == 6 && seller.form?.isUntouched == true)
+    seller.edit { form in form.editPassword { $0.type("x") } }
+
+    #expect(seller.form?.password.characterCount == 1)
+  }
+
+  @Test func `once it is forgotten the form does not have it either`() async {
+    let seller = await knowing()
+    seller.selling.opening.beginRegistration()
+    await until { seller.form != nil }
+
+    seller.selling.cachedPassword.forget()
+
+    #expect(seller.form?.password.isEmpty == true)
+  }
+
+  @Test func `a registration that came through keeps its password`() async {
+    let seller = seller()
+    seller.selling.opening.beginRegistration()
+    await until { seller.form != nil }
+    await seller.fillIn()
+    seller.edit { form in form.editPassword { $0.type("secret") } }
+    #expect(!seller.selling.cachedPassword.isCached)
+
+    await stage.submit(seller)
+    await stage.repository.registrations.next().answer(.sample(of: stage.product.product))
+    await until { !seller.isActive }
+
+    #expect(seller.selling.cachedPassword.isCached)
+  }
+}

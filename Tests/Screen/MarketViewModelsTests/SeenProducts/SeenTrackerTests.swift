@@ -1,0 +1,412 @@
+import MarketModel
+import SellingTestSupport
+import TestSupport
+import Testing
+
+@testable import MarketViewModels
+
+/// What is new, what was seen, and how one goes from one new product to the next.
+@Suite(.timeLimit(.minutes(1))) struct SeenTrackerTests {
+  /// A market whose last visit saw products up to 5.
+  private struct Stage {
+    let repository = GatedProductRepository(answersCancelledCalls: false)
+    let clock = ManualClock()
+    let book: FakePersonalStore
+    let navigator: Navigator
+    let time = TimeOfTest()
+    /// When the last visit ended.
+    static let ended: Int64 = 1_000_000
+
+    init(
+      newest: Int64? = 5, seenProducts: [Product.ID: SeenRecord] = [:],
+      prices: [Product.ID: [PricePoint]] = [:], rows: Int = 2
+    ) {
+      let visit = Visit(
+        ended: Timestamp(seconds: Self.ended), newest: newest.map(Product.ID.init(rawValue:)))
+      book = FakePersonalStore(last: [.local: visit], seenProducts: seenProducts, prices: prices)
+      let program = ProgramState()
+      program.personal = book
+      navigator = Navigator(
+        browser: BrowserModel(
+          repository: repository, arrangement: .list, pageSize: 4, clock: clock),
+        gallery: PictureGallery(loader: Missing()), marketName: nil, clock: clock,
+        program: program, now: { [time] in time.now })
+      browser.didLayOut(columns: 1, visibleRows: rows)
+    }
+
+    var browser: BrowserModel { navigator.browser }
+    var seenTracker: SeenTracker { browser.seenTracker }
+    var fresh: Set<Int64> {
+      Set((1...99).filter { seenTracker.isNew(Product.ID(rawValue: $0)) })
+    }
+
+    /// Reads the first page and shows it, until what is known of it is there.
+    func show(_ page: ProductPage) async {
+      browser.start()
+      await repository.pages.next().answer(page)
+      await until { !browser.feed.isStale }
+      frame()
+      await poll { await !book.seenQuestions.isEmpty }
+      for _ in 0..<20 { await Task.yield() }
+    }
+
+    /// Draws.
+    func frame() { seenTracker.didLayOut(showsList: true) }
+
+    /// What is shown has been there for a second.
+    func look() async {
+      await clock.sleeps(of: .seconds(1)).next().answer(())
+      for _ in 0..<20 { await Task.yield() }
+    }
+  }
+
+  private struct Missing: PictureLoader {
+    func load(_ want: PictureWant) async throws(PictureError) -> any DrawablePicture {
+      throw .missing
+    }
+  }
+
+  private final class TimeOfTest {
+    var now = Timestamp(seconds: 1_000_000)
+  }
+
+  private func id(_ number: Int64) -> Product.ID { Product.ID(rawValue: number) }
+
+  private func money(_ amount: Int64) -> Money {
+    Money(hundredths: amount * 100, currency: .krw)
+  }
+
+  private func record(
+    _ former: Int64, _ latest: Int64? = nil, at: Int64 = 1_000_000
+  ) -> SeenRecord {
+    SeenRecord(at: Timestamp(seconds: at), latest: money(latest ?? former), former: money(former))
+  }
+
+  // MARK: What is new
+
+  @Test func `what came since the last visit and was on no screen is new`() async {
+    let stage = Stage(seenProducts: [id(8): record(10_000)])
+
+    await stage.show(.sample([9, 8, 7, 5]))
+
+    #expect(stage.fresh == [9, 7])
+    #expect(stage.seenTracker.newCount == NewCount(count: 2, isMore: false))
+    #expect(await stage.book.seenQuestions == [4])
+  }
+
+  @Test func `on the first visit nothing is new`() async {
+    let stage = Stage(newest: nil)
+
+    await stage.show(.sample([9, 8, 7, 5]))
+
+    #expect(stage.seenTracker.newCount == nil)
+  }
+
+  @Test func `pages that do not reach the last visit give a number and more`() async {
+    let stage = Stage()
+
+    await stage.show(.sample([9, 8, 7, 6], next: .after(PageCursor(rawValue: "6"))))
+
+    #expect(stage.seenTracker.newCount == NewCount(count: 4, isMore: true))
+  }
+
+  @Test func `rows in an order of their own say nothing of all`() async {
+    let stage = Stage()
+
+    await stage.show(.sample([6, 5, 9, 8], next: .after(PageCursor(rawValue: "8"))))
+
+    #expect(stage.seenTracker.newCount == NewCount(count: 3, isMore: true))
+  }
+
+  // MARK: Seeing
+
+  @Test func `what was on the screen for a second stays new, and is noted in one piece`() async {
+    let stage = Stage()
+    await stage.show(.sample([9, 8, 7, 5]))
+
+    await stage.look()
+
+    #expect(stage.fresh == [9, 8, 7])
+    #expect(stage.seenTracker.newCount == NewCount(count: 3, isMore: false))
+    #expect(
+      await stage.book.seenBatches == [
+        [9, 8].map { SeenProduct(id: id($0), price: money(10_000)) }
+      ])
+  }
+
+  @Test func `the second begins again where other rows come to the screen`() async {
+    let stage = Stage()
+    await stage.show(.sample([9, 8, 7, 5]))
+    let first = await stage.clock.sleeps(of: .seconds(1)).next()
+
+    stage.browser.select(2)
+    stage.frame()
+    first.answer(())
+    for _ in 0..<20 { await Task.yield() }
+    let before = await stage.book.seen
+    await stage.look()
+
+    #expect(before == [])
+    #expect(await stage.book.seen == [8, 7].map(id))
+  }
+
+  @Test func `what this visit saw first is new in every program of it`() async {
+    let stage = Stage(seenProducts: [
+      id(9): record(10_000, at: Stage.ended + 1), id(8): record(10_000, at: Stage.ended),
+      id(7): SeenRecord(
+        at: Timestamp(seconds: Stage.ended + 9), first: Timestamp(seconds: 5), latest: nil,
+        former: nil),
+    ])
+
+    await stage.show(.sample([9, 8, 7, 5]))
+
+    #expect(stage.fresh == [9])
+  }
+
+  @Test func `a visit that begins while the program runs has marks of its own`() async {
+    let stage = Stage()
+    await stage.show(.sample([9, 8, 7, 5]))
+    let before = stage.fresh
+
+    await stage.book.end(
+      Visit(ended: Timestamp(seconds: 2_000_000), newest: id(7)),
+      having: [id(8): record(10_000, at: 1_999_999)])
+    stage.seenTracker.didNoteVisit()
+    for _ in 0..<50 { await Task.yield() }
+
+    #expect(before == [9, 8, 7])
+    #expect(stage.fresh == [9])
+  }
+
+  @Test func `a visit that goes on keeps its marks, whatever the book has noted meanwhile`() async {
+    let stage = Stage()
+    await stage.show(.sample([9, 8, 7, 5]))
+
+    await stage.book.end(
+      Visit(ended: Timestamp(seconds: Stage.ended), newest: id(5)),
+      having: [id(9): record(10_000, at: Stage.ended + 5)])
+    stage.seenTracker.didNoteVisit()
+    for _ in 0..<50 { await Task.yield() }
+
+    #expect(stage.fresh == [9, 8, 7])
+  }
+
+  @Test func `what another program has marked as seen is new no more`() async {
+    let stage = Stage()
+    await stage.show(.sample([9, 8, 7, 5]))
+
+    await stage.book.end(Visit(ended: Timestamp(seconds: Stage.ended), newest: id(8)))
+    stage.seenTracker.didNoteVisit()
+    for _ in 0..<50 { await Task.yield() }
+
+    #expect(stage.fresh == [9])
+  }
+
+  @Test func `what one has registered is not new`() async {
+    let stage = Stage()
+    await stage.show(.sample([9, 8, 7, 5]))
+
+    stage.browser.didRegister(.sample(of: .sample(id: 10)), isOnTop: true)
+    stage.seenTracker.didRead()
+    for _ in 0..<20 { await Task.yield() }
+
+    #expect(stage.fresh == [9, 8, 7])
+  }
+
+  @Test func `nothing wakes where all on the screen is noted`() async {
+    let stage = Stage()
+    await stage.show(.sample([9, 8, 7, 5]))
+    await stage.look()
+
+    stage.frame()
+    stage.frame()
+
+    #expect(stage.clock.sleeps(of: .seconds(1)).callCount == 1)
+  }
+
+  @Test func `what was seen some hours ago is noted again, but not what was seen now`() async {
+    let stage = Stage(
+      seenProducts: [id(9): record(10_000), id(8): record(10_000, at: 900_000)])
+    await stage.show(.sample([9, 8, 7, 5]))
+
+    await stage.look()
+
+    #expect(await stage.book.seen == [id(8)])
+  }
+
+  @Test func `what was seen at a time to come, before the clock was set back, is noted again`()
+    async
+  {
+    let stage = Stage(
+      seenProducts: [id(9): record(10_000), id(8): record(10_000, at: 5_000_000)])
+    await stage.show(.sample([9, 8, 7, 5]))
+
+    await stage.look()
+
+    #expect(await stage.book.seen == [id(8)])
+  }
+
+  @Test func `under an open product the list is not seen, but the product`() async {
+    let stage = Stage()
+    await stage.show(.sample([9, 8, 7, 5]))
+
+    stage.navigator.openDetail()
+    stage.seenTracker.didLayOut(showsList: false)
+    // The first wait was for the list.
+    await stage.look()
+    await stage.look()
+
+    #expect(await stage.book.seen == [id(9)])
+  }
+
+  @Test func `another market on the screen ends the second`() async {
+    let stage = Stage()
+    await stage.show(.sample([9, 8, 7, 5]))
+
+    stage.browser.rest()
+    await stage.look()
+
+    #expect(await stage.book.seen == [])
+  }
+
+  // MARK: Prices
+
+  @Test func `a price that moved has its former one, also when the new one has been noted`() async {
+    let stage = Stage(seenProducts: [id(5): record(12_000)], rows: 4)
+    await stage.show(.sample([9, 8, 7, 5]))
+
+    let before = stage.browser.rowMarking.marks(of: id(5)).formerPrice
+    await stage.look()
+
+    #expect(before == money(12_000))
+    #expect(stage.browser.rowMarking.marks(of: id(5)).formerPrice == money(12_000))
+    #expect(
+      await stage.book.seenBatches.last?.contains(SeenProduct(id: id(5), price: money(10_000)))
+        == true)
+  }
+
+  @Test func `a price that changes on the screen is noted as well`() async {
+    let stage = Stage()
+    await stage.show(.sample([9, 8, 7, 5]))
+    await stage.look()
+
+    stage.browser.list.replaceRows(with: [.sample(id: 9, price: 4_000)])
+    stage.frame()
+    await stage.look()
+
+    #expect(await stage.book.seenBatches.last == [SeenProduct(id: id(9), price: money(4_000))])
+    #expect(stage.browser.rowMarking.marks(of: id(9)).formerPrice == money(10_000))
+  }
+
+  @Test func `a price that cannot be read is none`() async {
+    var unreadable = Product.sample(id: 9)
+    unreadable.pricing = .unreadable
+    let stage = Stage(rows: 1)
+
+    await stage.show(ProductPage(products: [unreadable], total: .exactly(1), next: nil))
+    await stage.look()
+
+    #expect(await stage.book.seenBatches == [[SeenProduct(id: id(9), price: nil)]])
+  }
+
+  @Test func `the open product has its prices`() async {
+    let points = [3, 2].map { PricePoint(at: Timestamp(seconds: 9 - $0), price: money($0)) }
+    let stage = Stage(prices: [id(9): points])
+    await stage.show(.sample([9, 8, 7, 5]))
+
+    stage.navigator.openDetail()
+    stage.seenTracker.didLayOut(showsList: false)
+    await until { stage.seenTracker.history != nil }
+
+    #expect(stage.seenTracker.history?.change?.amount == money(-1))
+  }
+
+  // MARK: Going there
+
+  @Test func `one goes to the next and the previous new one, and is told where there is none`()
+    async
+  {
+    let stage = Stage(seenProducts: [id(8): record(1), id(6): record(1)])
+    await stage.show(.sample([9, 8, 7, 6, 5]))
+
+    stage.seenTracker.goToNext()
+    let next = stage.browser.selected?.id
+    stage.seenTracker.goToNext()
+    let none = stage.navigator.notice
+    stage.seenTracker.goToPrevious()
+
+    #expect(next == id(7))
+    #expect(none == .hint(.nothingNew))
+    #expect(stage.browser.selected?.id == id(9))
+  }
+
+  @Test func `pages are read on until there is a new one`() async {
+    let stage = Stage(
+      seenProducts: Dictionary(uniqueKeysWithValues: (6...9).map { (id($0), record(1)) }))
+    await stage.show(.sample([9, 8, 7, 6], next: .after(PageCursor(rawValue: "6"))))
+    _ = await stage.repository.pages.next()
+    stage.browser.show(ProductQuery(order: .cheapest))
+    await stage.repository.pages.next().answer(
+      .sample([9, 8, 7, 6], total: .unknown, next: .after(PageCursor(rawValue: "a"))))
+    await until { !stage.browser.feed.isStale }
+
+    stage.seenTracker.goToNext()
+    await stage.repository.pages.next().answer(
+      .sample([1, 2, 11, 3], total: .unknown, next: .after(PageCursor(rawValue: "b"))))
+
+    await until { stage.browser.selected?.id.rawValue == 11 }
+  }
+
+  @Test func `where reading on finds none, one is where one was`() async {
+    let stage = Stage(
+      seenProducts: Dictionary(uniqueKeysWithValues: (6...9).map { (id($0), record(1)) }))
+    await stage.show(
+      .sample([9, 8, 7, 6], total: .unknown, next: .after(PageCursor(rawValue: "6"))))
+    stage.browser.select(1)
+
+    stage.seenTracker.goToNext()
+    await stage.repository.pages.next().answer(.sample([5, 4], total: .unknown))
+    await until { stage.navigator.notice != nil }
+
+    #expect(stage.navigator.notice == .hint(.nothingNew))
+    #expect(stage.browser.selected?.id.rawValue == 8)
+  }
+
+  // MARK: All at once
+
+  @Test func `all count as seen up to the newest there is now`() async {
+    let stage = Stage()
+    await stage.show(.sample([9, 8, 7, 5]))
+
+    stage.seenTracker.markAllSeen()
+    await poll { await !stage.book.seenThrough.isEmpty }
+
+    #expect(stage.navigator.notice == .markedSeen(NewCount(count: 3, isMore: false)))
+    #expect(stage.fresh == [])
+    #expect(await stage.book.seenThrough == [id(9)])
+  }
+
+  @Test func `what came after the newest that was marked as seen stays new`() {
+    var state = SeenState()
+    state.begin(after: Visit(ended: Timestamp(seconds: 0), newest: id(5)))
+    state.take([:], of: state.ask(for: Product.samples([9, 8, 7]).map { ListedProduct($0) }))
+
+    state.markAllSeen(through: id(8))
+
+    #expect(state.fresh == [id(9)])
+  }
+
+  @Test func `in another order the market is asked for its newest`() async {
+    let stage = Stage()
+    await stage.show(.sample([9, 8, 7, 5]))
+    stage.browser.show(ProductQuery(order: .cheapest))
+    await stage.repository.pages.next().answer(.sample([7, 8]))
+    await until { !stage.browser.feed.isStale }
+
+    stage.seenTracker.markAllSeen()
+    await stage.repository.pages.next().answer(.sample([30, 29]))
+    await poll { await !stage.book.seenThrough.isEmpty }
+
+    #expect(await stage.book.seenThrough == [id(30)])
+  }
+}

@@ -1,0 +1,100 @@
+import MarketModel
+import MarketStrings
+import MarketViewModels
+import MarketViews
+import SafeTextKit
+import SellingTestSupport
+import TerminalKit
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct AlertMenuViewTests {
+  private struct Scene {
+    let stage: Stage
+    let book = FakePersonalStore()
+    let engine: AlertScheduler
+
+    init() async {
+      stage = Stage(repository: GatedProductRepository())
+      await stage.show([.sample(id: 2, name: "Cup; \u{1B}[2J한글 자전거"), .sample(id: 1)])
+      let program = stage.navigator.program
+      program.personal = book
+      engine = AlertScheduler(
+        Markets(stage.navigator), book: book, attention: UserPresence(), clock: ManualClock())
+      program.alerts = engine
+    }
+  }
+
+  private func type(_ text: String, on stage: Stage) {
+    for character in text { stage.press(KeyPress(character)) }
+  }
+
+  @Test func `a price that is typed begins a wait, and choosing it again ends it`() async {
+    let scene = await Scene()
+
+    scene.stage.press("t", .enter)
+    type("20만", on: scene.stage)
+    scene.stage.press(.enter)
+    await until { scene.stage.navigator.notice == .hint(.alertSet) }
+
+    #expect(
+      await scene.book.alerts().map(\.condition)
+        == [.below(Money(hundredths: 20_000_000, currency: .krw))])
+    scene.stage.press("t")
+    #expect(scene.stage.lines(80, 24, .english).contains { $0.contains("below ₩200,000") })
+    scene.stage.press(.enter)
+    await until { scene.stage.navigator.notice == .hint(.alertRemoved) }
+    #expect(await scene.book.alerts() == [])
+  }
+
+  @Test func `of a search one waits for anything new, a price or stock`() async throws {
+    let scene = await Scene()
+    scene.stage.navigator.beginAlert(for: SavedSearch(name: "lamps", text: "lamp usd"))
+
+    let lines = scene.stage.lines(80, 24, .english)
+    for (number, text) in [
+      "New products", "Any product below a price", "Any product back in stock",
+    ]
+    .enumerated() { #expect(lines.contains { $0.contains("\(number + 1) □ \(text)") }) }
+    scene.stage.press("2")
+    type("5", on: scene.stage)
+    scene.stage.press(.enter)
+    await until { scene.stage.navigator.notice == .hint(.alertSet) }
+
+    let alert = try #require(await scene.book.alerts().first)
+    #expect(alert.condition == .below(Money(hundredths: 500, currency: .usd)))
+    #expect(alert.subject == .search("lamp usd"))
+  }
+
+  @Test func `what is no amount is refused until it is changed`() async {
+    let scene = await Scene()
+    scene.stage.press("t", .enter)
+    type("cheap", on: scene.stage)
+    scene.stage.press(.enter)
+
+    #expect(scene.stage.lines(80, 24, .english).contains { $0.contains("Type an amount") })
+    #expect(await scene.book.alerts() == [])
+  }
+
+  @Test func `the list has what has come above what is waited for`() async throws {
+    let scene = await Scene()
+    _ = await scene.book.begin(
+      Alert(
+        market: .local, subject: .search("cup"), name: "cups", condition: .anythingNew,
+        state: Alert.State(newest: Product.ID(rawValue: 1))))
+    let alert = try #require(await scene.book.alerts().first)
+    _ = await scene.book.note([AlertObservation(alert.id, [.sample(id: 7, name: "Tea\u{7}cup")])])
+
+    scene.stage.press("T")
+    let model = try #require(scene.stage.navigator.stack.top as? AlertsModel)
+    await until { model.lines?.count == 2 }
+
+    let lines = scene.stage.lines(80, 24, .english)
+    let triggered = try #require(lines.firstIndex { $0.contains("◆ Tea") })
+    #expect(lines[triggered].contains("₩10,000 · new products"))
+    #expect(lines[triggered + 1].contains("… cups"))
+    scene.stage.press(.down, .delete)
+    await until { model.lines?.count == 1 }
+    #expect(await scene.book.alerts() == [])
+  }
+}

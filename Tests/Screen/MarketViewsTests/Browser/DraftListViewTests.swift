@@ -1,0 +1,96 @@
+import EditorKit
+import MarketModel
+import MarketViewModels
+import MarketViews
+import SellingTestSupport
+import TerminalKit
+import TestSupport
+import Testing
+
+/// The drafts above the seller's own products.
+@Suite(.timeLimit(.minutes(1))) struct DraftListViewTests {
+  private static func draft(_ name: String, _ target: Draft.Target, hours: Int64) -> Draft {
+    var values = FormValues()
+    values[.name] = name
+    return Draft(
+      id: Draft.ID(rawValue: name), target: target, key: IdempotencyKey(rawValue: name),
+      values: values, changed: Timestamp(seconds: Stage.now.seconds - hours * 3_600))
+  }
+
+  /// The own products of somebody who has left two drafts.
+  private func stage(_ arrangement: BrowserModel.Arrangement = .list) async -> Stage {
+    let stage = Stage(
+      arrangement, sells: true,
+      drafts: FakeDrafts([
+        Self.draft("로드 자전거", .registration, hours: 1),
+        Self.draft("Camera", .edit(Product.ID(rawValue: 2)), hours: 30),
+      ]))
+    let start = Task.immediate { await stage.navigator.selling?.start() }
+    let me = Seller(id: Seller.ID(rawValue: 7), name: "하나")
+    await stage.repository.sellers.next().answer(me)
+    await start.value
+    await stage.show(Product.samples([3, 2, 1]))
+    stage.press("m")
+    await stage.repository.pages.next().answer(.sample([2]))
+    await until { stage.navigator.shelf != nil && stage.browser.feed.head.count == 1 }
+    return stage
+  }
+
+  @Test func `a short name leaves its room to what a draft is`() async {
+    let stage = await stage()
+
+    #expect(stage.lines(40, 12)[1] == "▌ 로드 자전거 등록 임시 저장 · 1시간 전")
+  }
+
+  @Test func `drafts stand above the products with what they are and how old`() async {
+    let stage = await stage()
+
+    let lines = stage.lines(60, 12)
+
+    #expect(
+      Array(lines[1...4]) == [
+        "▌ 로드 자전거                     등록 임시 저장 · 1시간 전",
+        "  Camera                            수정 임시 저장 · 1일 전",
+        String(repeating: "─", count: 60),
+        "  Product 2                       ×3    ₩10,000      23시간",
+      ])
+    #expect(lines[11].hasPrefix(" ↵ 열기  Del 임시 저장 삭제"))
+  }
+
+  @Test(arguments: [BrowserModel.Arrangement.grid, .list])
+  func `the selection goes down to the products and up again`(
+    arrangement: BrowserModel.Arrangement
+  ) async {
+    let stage = await stage(arrangement)
+
+    stage.press("j", "j")
+    #expect(stage.navigator.shelf?.selected == nil)
+    stage.press("k")
+    #expect(stage.navigator.shelf?.selected == 1)
+    stage.press("g")
+    #expect(stage.navigator.shelf?.selected == 0)
+  }
+
+  @Test func `a click selects a draft and a second one opens it`() async {
+    let stage = await stage()
+
+    stage.click(4, 2)
+    #expect(stage.navigator.shelf?.selected == 1)
+    stage.click(4, 1)
+    stage.click(4, 1)
+    await until { stage.form != nil }
+
+    #expect(stage.form?.name.text == "로드 자전거")
+  }
+
+  @Test func `all products stand without drafts`() async {
+    let stage = await stage()
+
+    stage.press("m")
+    await stage.repository.pages.next().answer(.sample([3, 2, 1]))
+    await until { stage.browser.feed.head.count == 3 }
+
+    #expect(stage.navigator.shelf == nil)
+    #expect(stage.lines(60, 12)[1].hasPrefix("▌ Product 3"))
+  }
+}

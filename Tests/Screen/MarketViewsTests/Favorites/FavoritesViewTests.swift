@@ -1,0 +1,186 @@
+import MarketModel
+import MarketStrings
+import MarketViewModels
+import MarketViews
+import SellingTestSupport
+import TerminalKit
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct FavoritesViewTests {
+  private struct Scene {
+    let stage: Stage
+    let book = FakePersonalStore(saved: [SavedSearch(name: "lamps", text: "lamp <5000")])
+    let market = FavoriteMarket(key: .local, name: nil, location: nil)
+
+    init(_ products: [Product]) async {
+      stage = Stage(repository: GatedProductRepository())
+      await stage.show([.sample(id: 1)])
+      stage.navigator.program.personal = book
+      for product in products {
+        _ = await book.add(product, description: "about", of: market)
+      }
+    }
+
+    /// Lets something come that is waited for.
+    func triggered(_ product: Product) async {
+      _ = await book.begin(
+        Alert(
+          market: .local, subject: .search("cup"), name: "cups", condition: .anythingNew,
+          state: Alert.State(newest: Product.ID(rawValue: 1))))
+      let alert = await book.alerts()[0]
+      _ = await book.note([AlertObservation(alert.id, [product])])
+    }
+
+    /// Opens the list and waits for its rows.
+    func open() async throws -> FavoritesListModel {
+      stage.press("i")
+      let model = try #require(stage.top as? FavoritesListModel)
+      await until { model.lines?.list.products.allSatisfy { model.product($0) != nil } == true }
+      return model
+    }
+  }
+
+  private static let long = "Film camera with a 50 mm lens, tested"
+
+  @Test func `a name has all the room up to its price`() async throws {
+    let scene = await Scene([.sample(id: 2, name: Self.long, price: 90_000)])
+
+    _ = try await scene.open()
+
+    let lines = scene.stage.lines(80, 24, .english)
+    #expect(lines[1].contains(Self.long))
+    #expect(lines[1].hasSuffix("Local market"))
+    #expect(!scene.stage.lines(60, 20, .english)[1].contains("Local market"))
+  }
+
+  @Test func `keys that are typed before the rows are read wait for them`() async throws {
+    let scene = await Scene([.sample(id: 2), .sample(id: 3), .sample(id: 4)])
+
+    scene.stage.press("i", "j", .enter)
+    let detail = scene.stage.browser.detail
+    await until { scene.stage.navigator.stack.contains(detail) }
+
+    #expect(detail.product?.id.rawValue == 3)
+  }
+
+  @Test func `Esc waits for nothing and forgets what was typed`() async throws {
+    let scene = await Scene([.sample(id: 2)])
+
+    scene.stage.press("i", .enter, .escape)
+    _ = try await scene.open()
+
+    #expect(scene.stage.top is FavoritesListModel)
+  }
+
+  @Test func `what has come stands above what is kept, and counts as seen from then on`()
+    async throws
+  {
+    let scene = await Scene([.sample(id: 2, name: "Mug")])
+    await scene.triggered(.sample(id: 7, name: "Tea\u{7}cup \u{1B}[2J"))
+    scene.stage.navigator.program.alerts = AlertScheduler(
+      Markets(scene.stage.navigator), book: scene.book, attention: UserPresence(),
+      clock: ManualClock())
+
+    let model = try await scene.open()
+
+    let lines = scene.stage.lines(80, 24, .english)
+    #expect(lines[1] == " Alerts")
+    #expect(lines[2].contains("◆ Tea") && lines[2].contains("₩10,000"))
+    #expect(lines[3] == " Products")
+    #expect(lines[4].contains("Mug"))
+    #expect(lines[5] == " Saved searches" && lines[6].contains("lamps  lamp <5000"))
+    #expect(model.hasAlertSelected)
+    await poll { await scene.book.unseenAlerts() == 0 }
+  }
+
+  @Test func `of what has come its price, market and condition are told, and no address`()
+    async throws
+  {
+    let scene = await Scene([])
+    await scene.triggered(.sample(id: 7, name: "Cup"))
+
+    _ = try await scene.open()
+
+    let beside = scene.stage.lines(120, 24, .english).map { $0.suffix(46) }
+    #expect(beside[1].contains("Cup") && beside[2].contains("₩10,000"))
+    #expect(beside[3].contains("Local market · new products · cups"))
+    let under = scene.stage.lines(24, 24, .english)
+    #expect(under[21].contains("Local market · new") && under[22].contains("products · cups"))
+  }
+
+  @Test func `that something is sold out is told once beside its row`() async throws {
+    let scene = await Scene([.sample(id: 3, name: "Cup", stock: 0)])
+
+    _ = try await scene.open()
+
+    let lines = scene.stage.lines(120, 24, .english)
+    #expect(lines[1].contains("Sold out"))
+    #expect(lines.filter { $0.contains("Sold out") }.count == 2)
+    #expect(!lines.contains { $0.contains("Sold out · added") })
+  }
+
+  @Test func `what is shown beside the rows follows a moment after the last move`() async throws {
+    let scene = await Scene([.sample(id: 2, name: "Mug"), .sample(id: 3, name: "Cup")])
+    let model = try await scene.open()
+    func beside() -> String { scene.stage.lines(120, 24, .english).map { $0.suffix(46) }.joined() }
+    #expect(beside().contains("Cup") && !beside().contains("Mug"))
+
+    scene.stage.press("j", "k", "j")
+    #expect(model.selectedRow?.favorite.product.name == "Mug")
+    #expect(beside().contains("Cup") && !beside().contains("Mug"))
+    // The first two have been called off.
+    for _ in 1...3 {
+      await scene.stage.clock.sleeps(of: DetailModel.followDelay).next().answer(())
+    }
+
+    await until { model.shownBeside?.row?.favorite.product.name == "Mug" }
+    #expect(beside().contains("Mug") && !beside().contains("Cup"))
+  }
+
+  @Test func `what has come is taken away, and opened`() async throws {
+    let scene = await Scene([.sample(id: 2, name: "Mug")])
+    await scene.triggered(.sample(id: 7, name: "Cup"))
+    let model = try await scene.open()
+
+    scene.stage.press(.enter)
+    await scene.stage.repository.details.next().answer(.sample(of: .sample(id: 7, name: "Cup")))
+    await until { scene.stage.browser.detail.product?.id.rawValue == 7 }
+    scene.stage.press(.escape)
+    scene.stage.press(.delete)
+
+    await poll { await scene.book.triggeredAlerts(atMost: 1).isEmpty }
+    #expect(model.lines?.triggeredAlerts == [])
+    #expect(scene.stage.lines(80, 24, .english)[1].contains("Mug"))
+  }
+
+  @Test(arguments: everyWidth) func `rows keep within the window`(columns: Int) async throws {
+    let scene = await Scene([
+      .sample(id: 2, name: "한글 이름이 아주 긴 자전거와 헬멧과 자물쇠 묶음", price: 2_147_483_647),
+      .sample(id: 3, name: "Cup", stock: 0),
+    ])
+    await scene.triggered(.sample(id: 7, name: "한글 이름이 아주 긴 자전거와 헬멧과 자물쇠 묶음"))
+
+    _ = try await scene.open()
+
+    #expect(scene.stage.lines(columns, 12).allSatisfy { $0.columns(before: "\u{0}") <= columns })
+  }
+
+  @Test func `a wait says since when its market has not answered`() async throws {
+    let scene = await Scene([])
+    _ = await scene.book.begin(
+      Alert(market: .local, subject: .search("cup"), name: "cups", condition: .backInStock))
+    await scene.book.didLook(in: .local, hasAnswered: false)
+    scene.stage.navigator.program.alerts = AlertScheduler(
+      Markets(scene.stage.navigator), book: scene.book, attention: UserPresence(),
+      clock: ManualClock())
+
+    scene.stage.press("T")
+    let model = try #require(scene.stage.top as? AlertsModel)
+    await until { model.lines?.count == 1 }
+
+    #expect(
+      scene.stage.lines(80, 24, .english)
+        .contains { $0.contains("back in stock · no response since yesterday") })
+  }
+}

@@ -1,0 +1,168 @@
+import Testing
+
+@testable import TerminalKit
+
+@Suite struct BlockArtTests {
+  private static let red: [UInt8] = [255, 0, 0, 255]
+  private static let blue: [UInt8] = [0, 0, 255, 255]
+
+  private static func drawn(_ art: BlockArt) -> Canvas {
+    var canvas = Canvas(size: art.size)
+    canvas.draw(art, at: .zero)
+    return canvas
+  }
+
+  @Test func `two halves become a half block in the two colours`() {
+    let art = BlockArt(
+      pixels: Self.red + Self.blue, width: 1, height: 2, size: CellSize(columns: 1, rows: 1),
+      symbols: .half)
+
+    let cell = Self.drawn(art)[.zero]
+    #expect(cell.glyph.string == "▀")
+    #expect(cell.style.foreground == .rgb(RGB(255, 0, 0)))
+    #expect(cell.style.background == .rgb(RGB(0, 0, 255)))
+  }
+
+  @Test(arguments: [
+    (PictureSymbols.quadrant, 2, 2, 16), (.sextant, 2, 3, 64), (.half, 1, 2, 4),
+  ])
+  func `every pattern of two colours is drawn exactly`(
+    symbols: PictureSymbols, width: Int, height: Int, patterns: Int
+  ) {
+    for pattern in 0..<patterns {
+      let dots = (0..<width * height).map { pattern >> $0 & 1 == 1 }
+      let art = BlockArt(
+        pixels: dots.flatMap { $0 ? Self.red : Self.blue }, width: width, height: height,
+        size: CellSize(columns: 1, rows: 1), symbols: symbols)
+
+      let cell = Self.drawn(art)[.zero]
+      let shown = Self.dots(of: cell, count: width * height)
+
+      #expect(shown == dots.map { $0 ? RGB(255, 0, 0) : RGB(0, 0, 255) })
+    }
+  }
+
+  @Test func `transparent pixels show the background`() {
+    let art = BlockArt(
+      pixels: [9, 9, 9, 0], width: 1, height: 1, size: CellSize(columns: 2, rows: 1),
+      background: RGB(10, 20, 30))
+
+    let canvas = Self.drawn(art)
+
+    #expect(canvas.lines == ["  "])
+    #expect(canvas[.zero].style.background == .rgb(RGB(10, 20, 30)))
+  }
+
+  /// Sixteen cells in one colour, as the terminal shows it on average, and how many colours it took.
+  private static func even(
+    _ color: RGB, _ symbols: PictureSymbols, _ colors: PictureColors
+  ) -> (mean: SIMD3<Double>, shown: Set<RGB>) {
+    let pixel = [color.red, color.green, color.blue, 255]
+    let size = CellSize(columns: 8, rows: 4)
+    let (columns, rows) = symbols.dots
+    let canvas = drawn(
+      BlockArt(
+        pixels: pixel, width: 1, height: 1, size: size, symbols: symbols, colors: colors))
+    let dots = canvas.cells.flatMap { Self.dots(of: $0, count: columns * rows) }.compactMap(\.self)
+    let sum = dots.reduce(into: SIMD3<Double>.zero) {
+      $0 += SIMD3(Double($1.red), Double($1.green), Double($1.blue))
+    }
+    return (sum / Double(dots.count), Set(dots))
+  }
+
+  @Test(
+    arguments: [0x7C9A5B, 0xF4EADC, 0xB07840], [PictureSymbols.half, .quadrant])
+  func `in 256 colours two of them give the colour between`(hex: UInt32, symbols: PictureSymbols) {
+    let wanted = RGB(hex: hex)
+
+    let (mean, shown) = Self.even(wanted, symbols, .palette)
+
+    let nearest = Palette.color(Palette.nearest(to: wanted))
+    let goal = SIMD3(Double(wanted.red), Double(wanted.green), Double(wanted.blue))
+    let off = SIMD3(Double(nearest.red), Double(nearest.green), Double(nearest.blue)) - goal
+    let rest = mean - goal
+    #expect((rest * rest).sum() < (off * off).sum())
+    #expect(shown.count <= 2 && shown.allSatisfy { Palette.index(of: $0) != nil })
+  }
+
+  @Test(arguments: [0x4A3020, 0x1F2B3C])
+  func `a colour between two that are far apart takes the nearest alone`(hex: UInt32) {
+    let (_, shown) = Self.even(RGB(hex: hex), .quadrant, .palette)
+
+    #expect(shown == [Palette.color(Palette.nearest(to: RGB(hex: hex)))])
+  }
+
+  @Test(arguments: [0, 8, 100, 128, 200, 250] as [UInt8])
+  func `greys stay grey in 256 colours`(value: UInt8) {
+    let (_, shown) = Self.even(RGB(value, value, value), .quadrant, .palette)
+
+    #expect(shown.allSatisfy { $0.red == $0.green && $0.green == $0.blue })
+  }
+
+  @Test func `among sixteen colours pictures are greys by their names`() {
+    let art = BlockArt(
+      pixels: Self.red + [255, 255, 255, 255] + [0, 0, 0, 255] + [208, 208, 208, 255], width: 2,
+      height: 2, size: CellSize(columns: 2, rows: 1), symbols: .half, colors: .grays)
+
+    let canvas = Self.drawn(art)
+    let styles = canvas.cells.flatMap { [$0.style.foreground, $0.style.background] }
+
+    #expect(styles.allSatisfy { $0.fallback != nil })
+    #expect(canvas[CellPoint(column: 1, row: 0)].style.foreground.fallback == .brightWhite)
+    #expect(canvas[CellPoint(column: 1, row: 0)].style.background.fallback == .white)
+  }
+
+  @Test(arguments: [60, 120, 170] as [UInt8])
+  func `two greys are mixed by their light, not by their numbers`(value: UInt8) {
+    let light = RGB(208, 208, 208)
+
+    let (mean, _) = Self.even(RGB(value, value, value), .half, .blackAndGray)
+
+    let share = mean.x / Double(light.red)
+    let wanted = RGB(value, value, value).luminance / light.luminance
+    #expect(abs(share - wanted) <= 1 / 16)
+  }
+
+  @Test func `with eight colours no cell needs a bright one`() {
+    let (_, shown) = Self.even(RGB(120, 120, 120), .half, .blackAndGray)
+
+    #expect(shown.count == 2)
+  }
+
+  @Test(arguments: [(RGB.black, "⡇"), (.white, "⢸")])
+  func `braille puts ink where the picture differs from the ground`(ground: RGB, text: String) {
+    let row = [255, 255, 255, 255, 0, 0, 0, 255] as [UInt8]
+    let art = BlockArt(
+      pixels: row + row + row + row, width: 2, height: 4, size: CellSize(columns: 1, rows: 1),
+      symbols: .braille, colors: .ink, background: ground)
+
+    let cell = Self.drawn(art)[.zero]
+
+    #expect(cell.glyph.string == text)
+    #expect(cell.style == .plain)
+  }
+
+  @Test func `a picture without pixels covers nothing`() {
+    let art = BlockArt(pixels: [], width: 0, height: 0, size: CellSize(columns: 4, rows: 2))
+
+    #expect(art.size == .zero)
+    #expect(art.byteCount == 0)
+  }
+
+  /// The colours of a cell's dots, read back from its character alone.
+  private static func dots(of cell: Cell, count: Int) -> [RGB?] {
+    let tables: [Int: String] = [2: " ▀▄█", 4: " ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█"]
+    let pattern: Int
+    if let table = tables[count] {
+      pattern = Array(table).firstIndex(of: Character(cell.glyph.string)) ?? -1
+    } else {
+      let olds = [" ": 0, "▌": 21, "▐": 42, "█": 63]
+      let index = Int(cell.glyph.scalarValue(at: 0)) - 0x1FB00 + 1
+      let skipped = (index >= 21 ? 1 : 0) + (index + 1 >= 42 ? 1 : 0)
+      pattern = olds[cell.glyph.string] ?? index + skipped
+    }
+    return (0..<count).map {
+      (pattern >> $0 & 1 == 1 ? cell.style.foreground : cell.style.background).rgb
+    }
+  }
+}

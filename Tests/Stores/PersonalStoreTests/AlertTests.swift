@@ -1,0 +1,334 @@
+import Glibc
+import MarketModel
+import SQLiteKit
+import TestSupport
+import Testing
+
+@testable import PersonalStore
+
+/// What a person waits for, over real files.
+@Suite struct AlertTests {
+  private let folder: FolderOfTest
+  private let home = MarketKey(rawValue: "http://home/")
+
+  init() throws {
+    folder = try FolderOfTest()
+  }
+
+  private func open() -> PersonalFile {
+    PersonalFile(at: folder.path, now: { Timestamp(seconds: 0) }, tell: { _ in })
+  }
+
+  /// A further program, which asks this clock.
+  private func open(_ clock: WallClock) -> PersonalFile {
+    PersonalFile(at: folder.path, now: { clock.now }, tell: { _ in })
+  }
+
+  private func alert(
+    _ condition: Alert.Condition = .below(.sample(10_000)),
+    _ subject: Alert.Subject = .product(Product.ID(rawValue: 3)), name: String = "Cup"
+  ) -> Alert {
+    Alert(
+      market: home, location: "http://home/", subject: subject, name: name, condition: condition)
+  }
+
+  private func observation(
+    _ file: PersonalFile, _ products: Product...
+  ) async throws -> AlertObservation {
+    AlertObservation(try #require(await file.alerts().first).id, products)
+  }
+
+  @Test(arguments: [
+    (Alert.Condition.below(.sample(10_000)), Alert.Subject.product(Product.ID(rawValue: 3))),
+    (.backInStock, .product(Product.ID(rawValue: 3))),
+    (.anythingNew, .seller(Seller.ID(rawValue: 7))),
+    (.anythingNew, .search("자전거 <200000")),
+  ])
+  func `a wait comes back as it was, in another program as well`(
+    condition: Alert.Condition, subject: Alert.Subject
+  ) async {
+    #expect(await open().begin(alert(condition, subject)))
+
+    var favorite = await open().alerts()
+    #expect(favorite.count == 1)
+    favorite[0].id = Alert.ID(rawValue: 0)
+    #expect(favorite == [alert(condition, subject)])
+  }
+
+  @Test func `a wait takes the place of one for the same`() async throws {
+    let file = open()
+
+    _ = await file.begin(alert(.below(.sample(10_000))))
+    _ = await file.begin(alert(.below(.sample(9_000))))
+    _ = await file.begin(alert(.backInStock))
+    let favorite = await file.alerts()
+    await file.end(favorite[0].id)
+
+    #expect(favorite.map(\.condition) == [.backInStock, .below(.sample(9_000))])
+    #expect(await file.alerts().map(\.condition) == [.below(.sample(9_000))])
+  }
+
+  @Test func `what has come is told to one program alone`() async throws {
+    let (first, second) = (open(), open())
+    _ = await first.begin(alert())
+    let cheap = try await observation(first, .sample(id: 3, name: "Cup", price: 9_000))
+
+    let told = await first.note([cheap])
+    let again = await second.note([cheap])
+
+    #expect(told.map(\.product) == [Product.ID(rawValue: 3)])
+    #expect(told.map(\.price) == [.sample(9_000)])
+    #expect(again == [])
+    #expect(await second.triggeredAlerts(atMost: 10) == told)
+  }
+
+  @Test func `many programs that hear of one change tell it once`() async throws {
+    let files = (0..<8).map { _ in open() }
+    _ = await files[0].begin(alert())
+    let cheap = try await observation(files[0], .sample(id: 3, price: 9_000))
+
+    let told = await withTaskGroup(of: Int.self) { group in
+      for file in files { group.addTask { await file.note([cheap]).count } }
+      return await group.reduce(0, +)
+    }
+
+    #expect(told == 1)
+  }
+
+  @Test func `what a search had is known to the next program, and goes with the wait`() async throws
+  {
+    let first = open()
+    _ = await first.begin(alert(.below(.sample(10_000)), .search("cup")))
+    _ = await first.note([try await observation(first, .sample(id: 1, price: 20_000))])
+    _ = await first.note([try await observation(first, .sample(id: 1, price: 9_000))])
+
+    let second = open()
+    let again = await second.note([try await observation(second, .sample(id: 1, price: 9_000))])
+    let risen = await second.note([try await observation(second, .sample(id: 1, price: 20_000))])
+    let fallen = await second.note([try await observation(second, .sample(id: 1, price: 8_000))])
+
+    #expect(again == [] && risen == [])
+    #expect(fallen.map(\.price) == [.sample(8_000)])
+    await second.end(try #require(await second.alerts().first).id)
+    _ = await second.begin(alert(.below(.sample(10_000)), .search("cup")))
+    #expect(
+      await second.note([try await observation(second, .sample(id: 1, price: 9_000))]) == [])
+  }
+
+  @Test func `whichever way the clock jumps, everything is told once`() async throws {
+    let clock = WallClock()
+    let first = open(clock)
+    _ = await first.begin(alert(.anythingNew, .search("cup")))
+    _ = await first.note([try await observation(first, .sample(id: 1))])
+    let years = Int64(40 * 365 * 86_400)
+
+    let jumps: [(Int64, Int64)] = [(2, years), (3, -2 * years), (4, 0), (5, years)]
+
+    for (number, jump) in jumps {
+      clock.advance(jump)
+      let file = open(clock)
+      let product = Product.sample(id: number, created: clock.now.seconds)
+      let look = [try await observation(file, product, .sample(id: 1))]
+
+      #expect(await file.note(look).map(\.product) == [product.id])
+      #expect(await file.note(look) == [])
+      #expect(await open(clock).note(look) == [])
+    }
+
+    #expect(await open(clock).triggeredAlerts(atMost: 9).map(\.product.rawValue) == [5, 4, 3, 2])
+  }
+
+  @Test func `a market stays silent, and answers again, whichever way the clock jumps`() async {
+    let clock = WallClock()
+    let answered = clock.now
+    await open(clock).didLook(in: home, hasAnswered: true)
+
+    for jump: Int64 in [1_000_000_000, -2_000_000_000] {
+      clock.advance(jump)
+      await open(clock).didLook(in: home, hasAnswered: false)
+      #expect(await open(clock).unresponsiveMarkets() == [home: answered])
+    }
+    await open(clock).didLook(in: home, hasAnswered: true)
+
+    #expect(await open(clock).unresponsiveMarkets() == [:])
+  }
+
+  @Test func `a market that does not answer is silent since it answered last`() async {
+    let clock = WallClock()
+    let file = open(clock)
+    let answered = clock.now
+    await file.didLook(in: home, hasAnswered: true)
+    #expect(await file.unresponsiveMarkets() == [:])
+
+    for _ in 1...2 {
+      clock.advance(100)
+      await file.didLook(in: home, hasAnswered: false)
+    }
+    await file.didLook(in: .local, hasAnswered: false)
+
+    #expect(await open().unresponsiveMarkets() == [home: answered, .local: clock.now])
+    await file.didLook(in: home, hasAnswered: true)
+    #expect(await file.unresponsiveMarkets().keys.map(\.self) == [.local])
+  }
+
+  @Test func `hits are counted until somebody looks at them`() async throws {
+    let file = open()
+    _ = await file.begin(alert(.anythingNew, .search("cup")))
+    _ = await file.note([try await observation(file, .sample(id: 5))])
+    _ = await file.note([try await observation(file, .sample(id: 6), .sample(id: 7))])
+
+    _ = await file.note([try await observation(file, .sample(id: 8))])
+
+    #expect(await file.unseenAlerts() == 2)
+    #expect(await file.triggeredAlerts(atMost: 10).map(\.product.rawValue) == [8, 7])
+    #expect(await file.triggeredAlerts(atMost: 10).map(\.count) == [1, 2])
+    await file.didSeeAlerts()
+    #expect(await file.unseenAlerts() == 0)
+    await file.forget(try #require(await file.triggeredAlerts(atMost: 1).first).id)
+    #expect(await file.triggeredAlerts(atMost: 10).map(\.product.rawValue) == [7])
+  }
+
+  @Test func `all that comes with one check is one hit, page by page`() async throws {
+    let file = open()
+    _ = await file.begin(alert(.anythingNew, .search("cup")))
+    _ = await file.note([try await observation(file, .sample(id: 1))])
+
+    var triggeredAlerts: [TriggeredAlert] = []
+    for start: Int64 in [800, 500, 200] {
+      let products = (start..<start + 300).map { Product.sample(id: $0) }
+      var page = AlertObservation(try #require(await file.alerts().first).id, products)
+      page.triggered = triggeredAlerts.first?.id
+      for triggered in await file.note([page]) { triggeredAlerts.add(triggered) }
+    }
+
+    #expect(triggeredAlerts.map(\.count) == [900])
+    #expect(Set(triggeredAlerts[0].products.map(\.rawValue)) == Set(200..<1_100))
+    #expect(await open().triggeredAlerts(atMost: 10).map(\.count) == [900])
+    #expect(await open().triggeredAlerts(atMost: 10).map(\.product.rawValue) == [1_099])
+  }
+
+  @Test func `where a round goes on is known to the next program`() async throws {
+    let file = open()
+    _ = await file.begin(alert(.anythingNew, .search("cup")))
+    for next in [PagePosition.number(7), .after(PageCursor(rawValue: "> 가#"))] {
+      var page = try await observation(file, .sample(id: 9))
+      page.before = try #require(await file.alerts().first).state.position
+      (page.isLast, page.marketID) = (false, MarketID.random())
+      page.after = Alert.Position(top: Product.ID(rawValue: 9), next: next)
+      if page.before != nil {
+        page.marketID = try #require(await file.alerts().first).state.marketID
+      }
+      _ = await file.note([page])
+
+      let state = try #require(await open().alerts().first).state
+      #expect(state.position == page.after && state.marketID == page.marketID)
+      #expect(!state.knowsAll && state.newest == Product.ID(rawValue: 9))
+    }
+  }
+
+  @Test(arguments: [Alert.Condition.anythingNew, .below(.sample(10_000_000)), .backInStock])
+  func `of a market in the place of one with the same numbers nothing is told, but what comes then`(
+    condition: Alert.Condition
+  ) async throws {
+    let file = open()
+    _ = await file.begin(alert(condition, .search("cup")))
+    let stock: Int64 = condition == .backInStock ? 0 : 1
+    func look(at market: MarketID, _ products: [Product]) async throws -> [Int] {
+      var page = AlertObservation(try #require(await file.alerts().first).id, products)
+      page.marketID = market
+      return await file.note([page]).map(\.count)
+    }
+    let products = (1...3).map { Product.sample(id: $0, stock: stock) }
+
+    for market in [MarketID.random(), .random()] {
+      for _ in 0..<3 { #expect(try await look(at: market, products) == []) }
+    }
+
+    let last = try #require(await file.alerts().first?.state.marketID)
+    let news = Product.sample(id: condition == .backInStock ? 2 : 4, stock: 1)
+    #expect(try await look(at: last, [news] + products.filter { $0.id != news.id }) == [1])
+  }
+
+  @Test func `of more products than there is room for the oldest are not followed`() async throws {
+    let file = open()
+    _ = await file.begin(alert(.anythingNew, .search("cup")))
+    let connection = try SQLiteConnection(opening: folder.path, .init())
+    let alerts = AlertTable(connection: connection, maxProducts: 10)
+    let id = try #require(await file.alerts().first).id
+
+    var told: [Int] = []
+    for _ in 0..<2 {
+      for ids in [1...8, 5...15, 1...4] as [ClosedRange<Int64>] {
+        told.append(
+          try alerts.note([AlertObservation(id, ids.map { .sample(id: $0) })]).reduce(0) {
+            $0 + $1.count
+          })
+      }
+    }
+
+    #expect(told == [0, 7, 0, 0, 0, 0])
+    #expect(try connection.integer("SELECT count(*) FROM wait_known") == 10)
+  }
+
+  @Test func `what an older version knew is taken over, and what was there then is not told`()
+    async throws
+  {
+    mkdir(folder.parent, 0o700)
+    let connection = try SQLiteConnection(opening: folder.path, .init(createsFile: true))
+    try connection.migrate(
+      to: Schema(
+        applicationID: Schema.personal.applicationID,
+        migrations: Array(Schema.personal.migrations.prefix(4))))
+    try connection.execute(
+      """
+      INSERT INTO market VALUES (1, 'server-home');
+      INSERT INTO wait VALUES (1, 1, NULL, 'search', NULL, 'cup', 'cup', 'new', NULL, NULL, 0, 9);
+      INSERT INTO wait VALUES (2, 1, NULL, 'search', NULL, 'cup', 'cup', 'stock', NULL, NULL, 0, 9);
+      INSERT INTO wait VALUES
+        (3, 1, NULL, 'search', NULL, 'cup', 'cup', 'below', 1000000, 'KRW', 0, 9);
+      INSERT INTO wait_product VALUES (2, 4, 0), (3, 4, 1), (3, 5, 0);
+      INSERT INTO hit VALUES (7, 1, NULL, 'new', NULL, NULL, 'cup', 9, 'Cup', 100, 'KRW', 0);
+      """)
+
+    let file = open()
+    let cups = (1...12).map { Product.sample(id: $0, price: 9_000) }
+    let triggeredAlerts = await file.note(
+      (1...3).map { AlertObservation(Alert.ID(rawValue: $0), cups) })
+
+    #expect(
+      triggeredAlerts.map { $0.products.map(\.rawValue) } == [[12, 11, 10], [4], [12, 11, 10, 5]])
+    #expect(await file.triggeredAlerts(atMost: 9).last?.count == 1)
+  }
+
+  @Test func `there are a thousand waits at most, with names of a bounded length`() async {
+    let file = open()
+    let long = String(repeating: "가", count: 100_000)
+    for number in 1...1_000 {
+      let subject = Alert.Subject.product(Product.ID(rawValue: Int64(number)))
+      #expect(await file.begin(alert(.backInStock, subject, name: long)))
+    }
+
+    #expect(await !file.begin(alert(.backInStock, .product(Product.ID(rawValue: 5_000)))))
+    #expect(await !file.begin(alert(.anythingNew, .search(long))))
+    #expect(await file.alerts().allSatisfy { $0.name.utf8.count <= 400 })
+  }
+
+  @Test func `of many hits the latest ten thousand are kept`() async throws {
+    let file = open()
+    _ = await file.begin(alert(.anythingNew, .search("")))
+    _ = await file.note([try await observation(file, .sample(id: 1))])
+
+    let alert = try #require(await file.alerts().first)
+    let looks = (2...11_001).map { AlertObservation(alert.id, [.sample(id: $0)]) }
+    _ = await file.note(looks)
+
+    #expect(await file.unseenAlerts() == 10_000)
+    #expect(await file.triggeredAlerts(atMost: 1).map(\.product.rawValue) == [11_001])
+  }
+}
+
+extension Money {
+  fileprivate static func sample(_ units: Int64) -> Money {
+    Money(hundredths: units * 100, currency: .krw)
+  }
+}

@@ -1,0 +1,160 @@
+import Glibc
+import MarketModel
+import SQLiteKit
+import TestSupport
+import Testing
+
+@testable import PersonalStore
+
+/// Files that cannot be used: the program goes on, and says it once.
+@Suite struct PersonalStoreErrorTests {
+  let folder: FolderOfTest
+  let troubles = Troubles()
+
+  init() throws {
+    folder = try FolderOfTest()
+  }
+
+  func open(pages: Int? = nil) -> PersonalFile {
+    PersonalFile(
+      at: folder.path, now: { Timestamp(seconds: 1_700_000_000) }, busyMilliseconds: 20,
+      maximumPages: pages, tell: { [troubles] in troubles.add($0) })
+  }
+
+  /// Uses everything of a file once.
+  func use(_ file: PersonalFile) async {
+    let one = Product.ID(rawValue: 1)
+    await file.didSearch(for: "x")
+    _ = await file.save(SavedSearch(name: "x", text: "x"))
+    await file.forgetSearch(named: "x")
+    _ = await file.savedSearches()
+    _ = await file.pastSearches(atMost: 10)
+    _ = await file.lastVisit(to: .local)
+    await file.isVisiting(.local, newest: one)
+    let price = Money(hundredths: 100, currency: .krw)
+    await file.didSee([SeenProduct(id: one, price: price)], in: .local)
+    _ = await file.seenProducts(of: [one], in: .local, before: Timestamp(seconds: 0))
+    _ = await file.prices(of: one, in: .local)
+    await file.didSeeAll(through: one, in: .local)
+    await file.didLeave(.local)
+    await file.close()
+  }
+
+  @Test(arguments: [
+    "not a database, but a text of somebody who likes it", "x", "SQLite format 3\u{0}" + "zzzz",
+  ])
+  func `a file of something else stays as it is`(_ text: String) async throws {
+    await open().didSearch(for: "x")
+    for ending in ["-wal", "-shm"] { unlink(folder.path + ending) }
+    let bytes = Array(text.utf8)
+    unlink(folder.path)
+    try FileContent(bytes: bytes).write(to: folder.path)
+
+    await use(open())
+
+    #expect(troubles.all == [.damaged])
+    #expect(try FileContent(of: folder.path).bytes == bytes)
+  }
+
+  @Test func `a file of a newer version stays as it is`() async throws {
+    await open().didSearch(for: "x")
+    try SQLiteConnection(opening: folder.path, .init()).execute("PRAGMA user_version = 99")
+
+    await use(open())
+
+    #expect(troubles.all == [.newerVersion])
+  }
+
+  @Test func `a file without its tables is damaged`() async throws {
+    await open().didSearch(for: "x")
+    try SQLiteConnection(opening: folder.path, .init())
+      .execute("DROP TABLE visitor; DROP TABLE history; DROP TABLE sight")
+
+    await use(open())
+
+    #expect(troubles.all == [.damaged])
+  }
+
+  @Test func `numbers and texts that only a forger writes do no harm`() async throws {
+    let file = open()
+    await file.isVisiting(.local, newest: nil)
+    await file.didLeave(.local)
+    try SQLiteConnection(opening: folder.path, .init()).execute(
+      """
+      UPDATE visit SET ended = \(Int64.max), newest = \(Int64.min), noted = \(Int64.min);
+      INSERT INTO visit (market, began, noted) VALUES (1, \(Int64.max), \(Int64.min));
+      INSERT INTO visitor VALUES (2, 'x', \(Int64.max), \(Int64.min));
+      INSERT INTO history (id, text) VALUES (\(Int64.max), hex(zeroblob(100000)));
+      INSERT INTO history (text) VALUES (CAST(x'ff00fe' AS TEXT));
+      INSERT INTO sight VALUES (1, 1, \(Int64.max), \(Int64.max));
+      INSERT INTO price_point VALUES (1, 1, \(Int64.max), \(Int64.min), hex(zeroblob(9000)), NULL);
+      INSERT INTO price_point VALUES (1, 1, \(Int64.min), \(Int64.max), '', \(Int64.min));
+      INSERT INTO seen_through VALUES (1, \(Int64.max));
+      """)
+
+    await use(open())
+
+    #expect(troubles.all.isEmpty)
+    let texts = await open().pastSearches(atMost: .max)
+    #expect(texts.allSatisfy { $0.utf8.count <= 4_096 })
+    #expect(texts.contains("x"))
+  }
+
+  @Test func `a full disk keeps what is there, and everything still reads`() async {
+    await open().didSearch(for: "before")
+
+    let file = open(pages: 1)
+    for number in 1...200 { await file.didSearch(for: String(repeating: "\(number) ", count: 500)) }
+
+    #expect(troubles.all == [.diskFull])
+    #expect(await file.pastSearches(atMost: .max).contains("before"))
+  }
+
+  @Test func `a file that another program holds is waited for a moment, then told once`()
+    async throws
+  {
+    await open().didSearch(for: "before")
+    let other = try SQLiteConnection(opening: folder.path, .init())
+    try other.execute("BEGIN IMMEDIATE")
+
+    let file = open()
+    await file.didSearch(for: "lost")
+    await file.didSearch(for: "lost too")
+    #expect(await file.pastSearches(atMost: .max) == ["before"])
+    try other.execute("COMMIT")
+    await file.didSearch(for: "after")
+
+    #expect(troubles.all == [.locked])
+    #expect(await file.pastSearches(atMost: .max) == ["after", "before"])
+  }
+
+  @Test func `a folder that cannot be made is told with the system's reason`() async throws {
+    try FileContent(bytes: []).write(to: folder.parent)
+
+    await use(open())
+
+    #expect(troubles.all == [.cannotOpen("Not a directory")])
+  }
+
+  @Test func `a pipe in its place is not waited for`() async {
+    await open().didSearch(for: "x")
+    unlink(folder.path)
+    mkfifo(folder.path, 0o600)
+
+    await use(open())
+
+    #expect(troubles.all == [.damaged])
+  }
+
+  @Test(.enabled(if: geteuid() != 0, "root may write everywhere"))
+  func `a file that is read-only is still read`() async {
+    await open().didSearch(for: "before")
+    chmod(folder.path, 0o400)
+
+    let file = open()
+    await file.didSearch(for: "after")
+
+    #expect(troubles.all == [.readOnly])
+    #expect(await file.pastSearches(atMost: .max) == ["before"])
+  }
+}

@@ -1,0 +1,248 @@
+import Glibc
+import MarketModel
+import SQLiteKit
+import TestSupport
+import Testing
+
+@testable import PersonalStore
+
+/// What was on the screen, at which prices, over real files.
+@Suite struct SeenRecordTests {
+  let folder: FolderOfTest
+  let clock = WallClock()
+  let home = MarketKey(rawValue: "http://home/")
+
+  init() throws {
+    folder = try FolderOfTest()
+  }
+
+  private func open() -> PersonalFile {
+    PersonalFile(at: folder.path, now: { [clock] in clock.now }, tell: { _ in })
+  }
+
+  private func other() throws -> SQLiteConnection {
+    try SQLiteConnection(opening: folder.path, .init())
+  }
+
+  private func id(_ number: Int64) -> Product.ID { Product.ID(rawValue: number) }
+
+  private func won(_ amount: Int64) -> Money {
+    Money(hundredths: amount * 100, currency: .krw)
+  }
+
+  private func see(_ number: Int64, _ price: Money?, in file: PersonalFile) async {
+    await file.didSee([SeenProduct(id: id(number), price: price)], in: .local)
+  }
+
+  @Test func `what was seen is remembered by market, with its time and price`() async {
+    let file = open()
+    await see(7, won(5), in: file)
+    let first = clock.now
+    clock.advance(60)
+    await see(7, won(5), in: file)
+    await file.didSee([SeenProduct(id: id(8), price: nil)], in: home)
+
+    let seenProducts = await open().seenProducts(of: (1...9).map(id), in: .local, before: nil)
+
+    #expect(
+      seenProducts == [
+        id(7): SeenRecord(at: clock.now, first: first, latest: won(5), former: won(5))
+      ])
+    let there = await open().seenProducts(of: [id(8)], in: home, before: nil)
+    #expect(there == [id(8): SeenRecord(at: clock.now, latest: nil, former: nil)])
+  }
+
+  @Test func `a price has a row where it differs from the last one alone`() async {
+    let file = open()
+    let start = clock.now.seconds
+    for amount: Int64 in [240, 240, 200, 200, 240] {
+      await see(7, won(amount), in: file)
+      clock.advance(10)
+    }
+
+    let prices = await file.prices(of: id(7), in: .local)
+
+    #expect(prices.map(\.price) == [won(240), won(200), won(240)])
+    #expect(prices.map(\.at.seconds) == [start, start + 20, start + 40])
+  }
+
+  @Test func `the former price is that of the last visit, whatever was noted since`() async {
+    let file = open()
+    await see(7, won(240), in: file)
+    let visit = clock.now
+    clock.advance(3_600)
+    await see(7, won(200), in: file)
+    await see(8, won(50), in: file)
+    clock.advance(60)
+    await see(8, won(40), in: file)
+
+    let seenProducts = await file.seenProducts(of: [id(7), id(8)], in: .local, before: visit)
+
+    #expect(seenProducts[id(7)]?.former == won(240))
+    #expect(seenProducts[id(7)]?.latest == won(200))
+    #expect(seenProducts[id(8)]?.former == won(50))
+  }
+
+  @Test func `a clock that was set back keeps the prices in their order`() async {
+    let file = open()
+    await see(7, won(3), in: file)
+    clock.advance(-10_000)
+    await see(7, won(2), in: file)
+    clock.advance(20_000)
+    await see(7, won(1), in: file)
+
+    #expect(await file.prices(of: id(7), in: .local).map(\.price) == [won(2), won(1)])
+  }
+
+  @Test func `a price that changes all the time has a hundred rows at most`() async {
+    let file = open()
+    for number: Int64 in 1...150 {
+      await see(7, won(number), in: file)
+      clock.advance(1)
+    }
+
+    let prices = await file.prices(of: id(7), in: .local)
+
+    #expect(prices.count == SeenProductTable.pricesOfOne)
+    #expect(prices.last?.price == won(150))
+  }
+
+  @Test func `prices older than 90 days go, but a product keeps its latest`() async {
+    let file = open()
+    await see(7, won(3), in: file)
+    await see(8, won(9), in: file)
+    clock.advance(60)
+    await see(7, won(2), in: file)
+    clock.advance(SeenProductTable.memory + 60)
+
+    await see(1, won(1), in: file)
+
+    #expect(await file.prices(of: id(7), in: .local).map(\.price) == [won(2)])
+    #expect(await file.prices(of: id(8), in: .local).map(\.price) == [won(9)])
+  }
+
+  @Test func `too many prices that are no more go, those that ended first`() async throws {
+    let file = open()
+    await file.isVisiting(.local, newest: nil)
+    var limits = SeenProductTable.Limits()
+    limits.pastPrices = 3
+    let seenProducts = SeenProductTable(connection: try other(), limits: limits)
+
+    for amount: Int64 in 1...4 {
+      for product: Int64 in 7...8 {
+        clock.advance(1)
+        try seenProducts.add(
+          [SeenProduct(id: id(product), price: won(amount))], in: .local, at: clock.now.seconds)
+      }
+    }
+
+    #expect(await file.prices(of: id(7), in: .local).map(\.price) == [won(3), won(4)])
+    #expect(await file.prices(of: id(8), in: .local).map(\.price) == [won(2), won(3), won(4)])
+  }
+
+  @Test func `a currency that is no code and a price that is none are not remembered`() async {
+    let file = open()
+
+    await see(
+      7, Money(hundredths: 1, currency: Currency(rawValue: String(repeating: "X", count: 99))),
+      in: file)
+    await see(8, nil, in: file)
+    await see(9, Money(hundredths: -1, currency: .krw), in: file)
+
+    let seenProducts = await file.seenProducts(of: [id(7), id(8), id(9)], in: .local, before: nil)
+    #expect(seenProducts.count == 3)
+    #expect(seenProducts.values.allSatisfy { $0.latest == nil })
+  }
+
+  @Test func `all that is marked as seen is old for the next visit, and stays so`() async throws {
+    let file = open()
+    await file.isVisiting(.local, newest: id(10))
+    await file.didLeave(.local)
+
+    await file.didSeeAll(through: id(25), in: .local)
+    await file.didSeeAll(through: id(20), in: .local)
+
+    #expect(await open().lastVisit(to: .local)?.newest == id(25))
+    #expect(await open().lastVisit(to: home) == nil)
+  }
+
+  @Test func `what an older version remembered is taken over`() async throws {
+    mkdir(folder.parent, 0o700)
+    let connection = try SQLiteConnection(opening: folder.path, .init(createsFile: true))
+    try connection.migrate(
+      to: Schema(
+        applicationID: Schema.personal.applicationID,
+        migrations: Array(Schema.personal.migrations.prefix(1))))
+    try connection.execute(
+      "INSERT INTO market VALUES (1, 'local'); INSERT INTO seen VALUES (1, 7, 1700000000)")
+
+    let seenProducts = await open().seenProducts(of: [id(7)], in: .local, before: nil)
+
+    #expect(seenProducts[id(7)]?.at.seconds == 1_700_000_000)
+    #expect(seenProducts[id(7)]?.first.seconds == 1_700_000_000)
+  }
+
+  /// Fills the file with so many products, each with as many prices.
+  private func fill(products: Int, prices: Int) throws {
+    let connection = try other()
+    try connection.execute("BEGIN")
+    try connection.run(
+      """
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
+      INSERT INTO sight (market, product, at) SELECT 1, i, \(clock.now.seconds) - i FROM n
+      """, .integer(Int64(products)))
+    for price in 0..<prices {
+      let until = price == prices - 1 ? "NULL" : "\(clock.now.seconds) - 10"
+      try connection.run(
+        """
+        INSERT INTO price_point
+        SELECT 1, product, \(clock.now.seconds) - 100 + \(price), 1000 * product, 'KRW', \(until)
+        FROM sight
+        """)
+    }
+    try connection.execute("COMMIT")
+  }
+
+  @Test func `too many products go in small steps, the oldest first, with their prices`()
+    async throws
+  {
+    let file = open()
+    await file.isVisiting(.local, newest: nil)
+    try fill(products: SeenProductTable.limit + 3 * SeenProductTable.step, prices: 1)
+
+    for number: Int64 in 1...4 { await see(-number, won(1), in: file) }
+
+    let (products, prices) = (
+      try other().integer("SELECT count(*) FROM sight"),
+      try other().integer("SELECT count(*) FROM price_point")
+    )
+    #expect(products == Int64(SeenProductTable.limit))
+    #expect(prices == products)
+    let gone = await file.seenProducts(
+      of: [id(Int64(SeenProductTable.limit) + 600), id(1)], in: .local, before: nil)
+    #expect(gone.keys.map(\.rawValue) == [1])
+  }
+
+  @Test func `a page of a hundred thousand seen products is read and written in milliseconds`()
+    async throws
+  {
+    let file = open()
+    await file.isVisiting(.local, newest: nil)
+    try fill(products: SeenProductTable.limit, prices: 2)
+    let page = (50_000..<50_060).map(id)
+    let seen = page.map { SeenProduct(id: $0, price: won(7)) }
+
+    let watch = ContinuousClock()
+    let reading = await watch.measure {
+      #expect(await file.seenProducts(of: page, in: .local, before: clock.now).count == 60)
+    }
+    let writing = await watch.measure { await file.didSee(seen, in: .local) }
+    try other().execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+    var status = stat()
+    #expect(stat(folder.path, &status) == 0)
+    #expect(status.st_size < 24 << 20)
+    // Others may have the machine; without an index it would be seconds.
+    #expect(reading < .milliseconds(500) && writing < .seconds(1))
+  }
+}

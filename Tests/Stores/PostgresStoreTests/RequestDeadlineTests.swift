@@ -1,0 +1,199 @@
+import Dispatch
+import MarketAPI
+import MarketModel
+import MarketServer
+import MarketStore
+import PostgresTestSupport
+import StoreCore
+import TestSupport
+import Testing
+
+@testable import PostgresStore
+
+/// What a request costs whoever waits for it, whatever the database does.
+@Suite(
+  .enabled(if: TestCluster.isPossible, Comment(rawValue: TestCluster.hint)),
+  .timeLimit(.minutes(1)))
+struct RequestDeadlineTests {
+  private func store(at address: String) async throws -> PostgresMarketStore {
+    try await PostgresMarketStore.open(
+      at: address, pictureProcessor: PassThroughPictureProcessor(), options: .forTests)
+  }
+
+  /// What answers requests of a store in so many seconds.
+  private func responder(for store: PostgresMarketStore, seconds: Int) -> MarketResponder {
+    var options = MarketResponder.Options(
+      publicAddress: .fixed("https://market.example"), now: { 1_750_000_000 })
+    options.timeout = .seconds(seconds)
+    return MarketResponder(store, options)
+  }
+
+  private func ask(_ responder: MarketResponder, _ request: ServerRequest) async -> Answer {
+    let start = ContinuousClock.now
+    let response = await responder.response(to: request)
+    return Answer(response: response, duration: ContinuousClock.now - start)
+  }
+
+  private struct Answer {
+    let response: ServerResponse
+    let duration: Duration
+
+    var status: Int { response.message.status.rawValue }
+    var retryAfter: String? { response.message.headers[HeaderName.retryAfter] }
+  }
+
+  private static let page = ServerRequest(
+    .get, "/api/products", from: RemoteClient(address: "192.0.2.1"))
+
+  private static func registration() throws -> ServerRequest {
+    let message = try ProductsDialect(variant: .y2023).request(
+      for: .register(
+        .sample(), .seller(SellerIdentifier(secret: "me")), IdempotencyKey(rawValue: "key")))
+    return ServerRequest(
+      message.method, message.target.text, headers: message.headers, body: message.body,
+      from: RemoteClient(address: "192.0.2.1"))
+  }
+
+  @Test func `a database that falls silent costs a request its time and no more`() async throws {
+    let cluster = try #require(TestCluster.shared)
+    let relay = try DatabaseRelay(before: cluster)
+    let address = try cluster.emptySchema().replacing(
+      "@/postgres?host=\(cluster.folder)&", with: "@\(relay.address)/postgres?")
+    let store = try await store(at: address)
+    // As long as a busy machine may need for an answer that does come.
+    let patient = responder(for: store, seconds: 30)
+    let hasty = responder(for: store, seconds: 2)
+    #expect(await ask(patient, Self.page).status == 200)
+
+    relay.fallSilent()
+    let reading = await ask(hasty, Self.page)
+    let writing = await ask(hasty, try Self.registration())
+    relay.speak()
+    let again = await ask(patient, Self.page)
+
+    for answer in [reading, writing] {
+      #expect(answer.status == 503 && answer.retryAfter == "1")
+      #expect(answer.response.reason != nil)
+      #expect(answer.duration < .seconds(15), "\(answer.duration)")
+    }
+    #expect(again.status == 200)
+  }
+
+  @Test func `connecting to nowhere is within the time of a request too`() async throws {
+    let cluster = try #require(TestCluster.shared)
+    let relay = try DatabaseRelay(before: cluster)
+    let address = try cluster.emptySchema().replacing(
+      "@/postgres?host=\(cluster.folder)&", with: "@\(relay.address)/postgres?")
+    let store = try await store(at: address + "&connect_timeout=50")
+    let responder = responder(for: store, seconds: 1)
+
+    relay.fallSilent()
+    // Of three connections one was open.
+    let answers = await withTaskGroup(of: Answer.self) { group in
+      for _ in 1...5 { group.addTask { await ask(responder, Self.page) } }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+
+    #expect(answers.allSatisfy { $0.status == 503 })
+    #expect(answers.allSatisfy { $0.duration < .seconds(15) })
+  }
+
+  @Test func `a transaction in the way ends in time, and the connection stays`() async throws {
+    let address = try #require(TestCluster.shared).emptySchema()
+    let other = try await store(at: address)
+    let store = try await store(at: address)
+    let responder = responder(for: store, seconds: 2)
+    let (held, isHeld) = AsyncStream<Void>.makeStream()
+    let release = DispatchSemaphore(value: 0)
+
+    async let holder: Void = other.write(isRepeatable: false) {
+      tables throws(PostgresError) in
+      try tables.connection.run("LOCK TABLE product")
+      isHeld.finish()
+      release.wait()
+      return .success(())
+    }
+    for await _ in held {}
+    let answer = await ask(responder, Self.page)
+    release.signal()
+    try await holder
+
+    #expect(answer.status == 503 && answer.retryAfter == "1")
+    #expect(answer.duration < .seconds(15), "\(answer.duration)")
+    #expect(await ask(responder, Self.page).status == 200)
+  }
+
+  @Test func `a database that may not be written to answers 503, and its pages are there`()
+    async throws
+  {
+    let cluster = try TestCluster()
+    let address = try cluster.emptySchema()
+    _ = try await store(at: address)
+    try cluster.run("ALTER ROLE market SET default_transaction_read_only = on", at: address)
+    let store = try await store(at: address)
+    let responder = responder(for: store, seconds: 5)
+
+    let answer = await ask(responder, try Self.registration())
+
+    #expect(answer.status == 503 && answer.retryAfter == "1")
+    #expect(answer.response.reason == "the store is read-only")
+    #expect(await ask(responder, Self.page).status == 200)
+    await #expect(throws: RepositoryError.store(.readOnly)) { try await store.checkReadiness() }
+  }
+
+  @Test func `a database that is gone answers 503 with the reason for the log`() async throws {
+    let cluster = try TestCluster()
+    let store = try await store(at: cluster.emptySchema())
+    let responder = responder(for: store, seconds: 5)
+    try cluster.stop()
+
+    let answer = await ask(responder, Self.page)
+
+    #expect(answer.status == 503 && answer.retryAfter == "1")
+    let reason = answer.response.reason ?? ""
+    #expect(reason.contains("connection to server"), "\(reason)")
+    await #expect(throws: RepositoryError.self) { try await store.checkReadiness() }
+  }
+
+  @Test func `a role with room for one connection serves all that ask`() async throws {
+    let cluster = try TestCluster()
+    let address = try cluster.emptySchema()
+    _ = try await store(at: address)
+    try cluster.run("CREATE ROLE few LOGIN SUPERUSER", at: address)
+    try cluster.run("CREATE ROLE one LOGIN CONNECTION LIMIT 1", at: address)
+    let pool = ConnectionPool(
+      "few", count: 4, to: address.replacing("market@", with: "one@"),
+      options: PostgresOptions(timeoutMilliseconds: 30_000))
+
+    let count = await withTaskGroup(of: Bool.self) { group in
+      for _ in 1...16 {
+        group.addTask {
+          let answer = try? await pool.retrying { connection throws(PostgresError) in
+            try connection.run("SELECT 1::bigint").first?.integer(0)
+          }
+          return answer == 1
+        }
+      }
+      return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+    }
+
+    #expect(count == 16)
+  }
+
+  @Test(arguments: [
+    ("", "connect_timeout", "3"), ("&connect_timeout=17", "connect_timeout", "17"),
+    ("", "tcp_user_timeout", "6000"), ("&tcp_user_timeout=0", "tcp_user_timeout", "0"),
+    ("&keepalives=0", "keepalives", "0"), ("&keepalives_idle=7", "keepalives_idle", "7"),
+    ("&application_name=shop", "application_name", "shop"),
+    ("&client_encoding=LATIN1", "client_encoding", "UTF8"),
+  ])
+  func `what the address says of its connections counts`(
+    addition: String, name: String, value: String
+  ) throws {
+    let address = try #require(TestCluster.shared).emptySchema() + addition
+    let connection = try PostgresConnection(
+      to: address, PostgresOptions(timeoutMilliseconds: 5_000))
+
+    #expect(connection.parameter(name) == value)
+  }
+}

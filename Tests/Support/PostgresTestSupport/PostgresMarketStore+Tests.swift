@@ -1,0 +1,29 @@
+import MarketModel
+import MarketStore
+import PostgresStore
+import StoreCore
+import TestSupport
+
+extension PostgresMarketStore.Options {
+  /// The cheapest passwords, and few connections.
+  package static let forTests = PostgresMarketStore.Options(
+    makeFile: { path throws(RepositoryError) in
+      try await SQLiteStore.open(
+        at: path, pictureProcessor: PassThroughPictureProcessor(),
+        options: SQLiteStore.Options(
+          createsFile: true, busyMilliseconds: 30_000))
+    },
+    passwordCost: .least, connectionCount: 3, searchConnectionCount: 1,
+    timeoutMilliseconds: 30_000, searchTimeoutMilliseconds: 30_000)
+}
+
+extension TestCluster {
+  /// An empty store of its own on the server of this run.
+  package static func emptyStore(
+    _ options: PostgresMarketStore.Options = .forTests
+  ) async throws -> PostgresMarketStore {
+    guard let shared else { throw UnexpectedError(description: hint) }
+    return try await PostgresMarketStore.open(
+      at: shared.emptySchema(), pictureProcessor: PassThroughPictureProcessor(), options: options)
+  }
+}
