@@ -9,6 +9,8 @@ package struct HelpSection: Sendable {
     case item(SafeText, SafeText)
     /// A line of the shell with what it is for.
     case example(SafeText, SafeText)
+    /// A file by its name, and its lines.
+    case file(SafeText, [SafeText])
   }
 
   package let title: SafeText
@@ -69,6 +71,8 @@ enum PlainText {
       case .item(let term, let text): item(term, text, at: column)
       case .example(let line, let text):
         wrap("# " + text, from: indent) + [padding(indent) + "$ " + line.string]
+      case .file(let name, let lines):
+        ["", padding(start) + name.string] + lines.map { padding(start + indent) + $0.string }
       }
     }
   }
@@ -116,6 +120,9 @@ enum ManualText {
       case .text(let text): (index == 0 ? [] : [".PP"]) + paragraph(text)
       case .item(let term, let text), .example(let term, let text):
         [".TP", "\\fB" + escaped(term.string) + "\\fR"] + paragraph(text)
+      case .file(let name, let lines):
+        [".PP", "\\fB" + escaped(name.string) + "\\fR", ".RS", ".nf"]
+          + lines.map { escaped($0.string) } + [".fi", ".RE"]
       }
     }
   }

@@ -70,16 +70,18 @@ struct MarketTopics {
     }
     return [.text(strings[.alertsAbout])] + keys
       + [.text(strings[.alertsWithoutScreen]), .text(strings[.alertsTimer])]
-      + Self.timer.map { .item($0.term, $0.text) }
+      + [
+        .file(
+          "market-alerts.service",
+          [
+            "[Service]", "Type=oneshot", "SuccessExitStatus=5",
+            "ExecStart=market alerts --on-alert",
+          ]),
+        .file(
+          "market-alerts.timer",
+          ["[Timer]", "OnCalendar=*:0/15", "", "[Install]", "WantedBy=timers.target"]),
+      ]
   }
-
-  private static let timer: [(term: SafeText, text: SafeText)] = [
-    (
-      "market-alerts.service",
-      "[Service] | Type=oneshot | SuccessExitStatus=5 | ExecStart=market alerts --on-alert"
-    ),
-    ("market-alerts.timer", "[Timer] | OnCalendar=*:0/15 | [Install] | WantedBy=timers.target"),
-  ]
 
   // MARK: Lists
 
