@@ -50,10 +50,10 @@ struct FallingDatabaseTests {
     let detail: String
     /// What the writer was told.
     private(set) var position: String?
-    private let hands = Hands()
+    private let mutableClock = MutableClock()
 
-    /// Hands of the clock, which stand still from when the database is away.
-    private final class Hands: Sendable {
+    /// MutableClock of the clock, which stand still from when the database is away.
+    private final class MutableClock: Sendable {
       let moment = Mutex<ContinuousClock.Instant?>(nil)
     }
 
@@ -63,16 +63,16 @@ struct FallingDatabaseTests {
       let id = try await store.register(.sample(name: "lamp")).id
       detail = "/api/products/\(id.rawValue)"
       responder = FallingDatabaseTests.responder(
-        for: store, StaleIfErrorPolicy(now: { [hands] in hands.moment.withLock { $0 ?? .now } }))
+        for: store, StaleIfErrorPolicy(now: { [mutableClock] in mutableClock.moment.withLock { $0 ?? .now } }))
       for target in [FallingDatabaseTests.list, detail] { _ = await answer(to: target) }
       if let writer { position = try await write(from: writer) }
       try cluster.stop()
       // What was asked just before counts for a moment.
       await poll { store.dataVersion() == nil }
-      hands.moment.withLock { $0 = .now }
+      mutableClock.moment.withLock { $0 = .now }
     }
 
-    func pass(_ seconds: Int) { hands.moment.withLock { $0? += .seconds(seconds) } }
+    func pass(_ seconds: Int) { mutableClock.moment.withLock { $0? += .seconds(seconds) } }
 
     func answer(
       to target: String, from address: String = "192.0.2.1", _ control: String? = nil,

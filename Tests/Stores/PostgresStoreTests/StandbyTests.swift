@@ -15,7 +15,7 @@ import Testing
   .timeLimit(.minutes(2)))
 struct StandbyTests {
   /// A clock that stands still until it is told to go on.
-  private final class Hands: Sendable {
+  private final class MutableClock: Sendable {
     private let time = Mutex(ContinuousClock.now)
 
     var now: ContinuousClock.Instant { time.withLock { $0 } }
@@ -29,7 +29,7 @@ struct StandbyTests {
     let store: PostgresMarketStore
     let standby: PostgresStandby
     let places: ReplicaRouter
-    let hands = Hands()
+    let mutableClock = MutableClock()
     let measures = MetricsRegistry()
 
     /// `standbyAddress` leads to the standby, by the address of the market.
@@ -45,10 +45,10 @@ struct StandbyTests {
       standby = PostgresStandby(
         at: try standbyAddress(cluster, address), following: store,
         pictureProcessor: PassThroughPictureProcessor(), options: .forTests,
-        now: { [hands] in hands.now })
+        now: { [mutableClock] in mutableClock.now })
       places = ReplicaRouter(
         from: Self.responder(for: store), or: Self.responder(for: standby.market), of: standby,
-        measures: measures, now: { [hands] in hands.now })
+        measures: measures, now: { [mutableClock] in mutableClock.now })
       await come(to: await standby.presentPosition())
     }
 
@@ -111,7 +111,7 @@ struct StandbyTests {
     #expect(await pair.count(from: Self.reader) == 1)
     #expect(pair.reads(at: "standby") == 1)
     await pair.standby.look()
-    pair.hands.pass(ReplicaStaleness.limit)
+    pair.mutableClock.pass(ReplicaStaleness.limit)
     #expect(await pair.count(from: Self.reader) == 2)
     #expect(pair.reads(at: "primary") == 4)
   }
@@ -218,7 +218,7 @@ struct StandbyTests {
 
     try pair.cluster.run("SELECT pg_promote()", at: standby)
     await pair.standby.look()
-    pair.hands.pass(ReplicaStaleness.limit)
+    pair.mutableClock.pass(ReplicaStaleness.limit)
     await pair.standby.look()
 
     #expect(!pair.standby.suits(nil))

@@ -102,7 +102,7 @@ struct SearchQueries {
     let usesMarks = hasMarks && part.order.isByPrice && !part.fewPass
     if usesMarks {
       // What is nearly everywhere is met at once.
-      let first = try walked(past: bounds.priceScanLimit, for: search, in: part)
+      let first = try scanned(past: bounds.priceScanLimit, for: search, in: part)
       if first.count == part.limit { return first }
       for plenty in bounds.plenty {
         var parameters = StatementParameters()
@@ -111,12 +111,12 @@ struct SearchQueries {
         if products.count == part.limit { return products }
       }
     }
-    let products = try walked(past: bounds.scanLimit, for: search, in: part)
+    let products = try scanned(past: bounds.scanLimit, for: search, in: part)
     return products.count == part.limit ? products : try finds(of: search, in: selection)
   }
 
   /// What is met of a page among so many products of a part of the order.
-  private func walked(
+  private func scanned(
     past count: Int, for search: WordSearch, in selection: PageSelection
   ) throws(PostgresError) -> [Product] {
     var parameters = StatementParameters()

@@ -5,18 +5,18 @@ import Testing
 @testable import MarketServer
 
 @Suite struct ReadYourWritesTrackerTests {
-  private final class Hands: Sendable {
+  private final class MutableClock: Sendable {
     private let time = Mutex(ContinuousClock.now)
 
     var now: ContinuousClock.Instant { time.withLock { $0 } }
     func pass(_ time: Duration) { self.time.withLock { $0 += time } }
   }
 
-  private let hands = Hands()
+  private let mutableClock = MutableClock()
   private let tracker: ReadYourWritesTracker
 
   init() {
-    tracker = ReadYourWritesTracker(now: { [hands] in hands.now })
+    tracker = ReadYourWritesTracker(now: { [mutableClock] in mutableClock.now })
   }
 
   private func position(_ number: Int64) -> MarketPosition { MarketPosition(rawValue: number) }
@@ -26,7 +26,7 @@ import Testing
 
     #expect(tracker.need(of: "a") == .position(position(7)))
     #expect(tracker.need(of: "b") == .position(nil))
-    hands.pass(ReadYourWritesTracker.lifetime)
+    mutableClock.pass(ReadYourWritesTracker.lifetime)
     #expect(tracker.need(of: "a") == .position(nil))
   }
 
@@ -58,7 +58,7 @@ import Testing
     }
 
     #expect(tracker.need(of: "0") == .newest && tracker.need(of: "none") == .newest)
-    hands.pass(ReadYourWritesTracker.lifetime)
+    mutableClock.pass(ReadYourWritesTracker.lifetime)
     #expect(tracker.need(of: "0") == .position(nil))
   }
 }

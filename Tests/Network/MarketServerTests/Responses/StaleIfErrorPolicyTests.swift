@@ -8,21 +8,21 @@ import Testing
   private static let writer = "192.0.2.1"
 
   /// A clock that is set by hand.
-  private final class Hands: Sendable {
+  private final class MutableClock: Sendable {
     private let time = Mutex(ContinuousClock.now)
 
     var now: ContinuousClock.Instant { time.withLock { $0 } }
     func pass(_ seconds: Int) { time.withLock { $0 += .seconds(seconds) } }
   }
 
-  private let hands = Hands()
+  private let mutableClock = MutableClock()
   private let answers: StaleIfErrorPolicy
 
-  init() { answers = StaleIfErrorPolicy(now: { [hands] in hands.now }) }
+  init() { answers = StaleIfErrorPolicy(now: { [mutableClock] in mutableClock.now }) }
 
   @Test func `a write that was acknowledged counts for as long as anything stands in`() {
     answers.didWrite(Self.writer, .shown)
-    hands.pass(29)
+    mutableClock.pass(29)
 
     #expect(answers.sinceWrite(of: Self.writer) == .seconds(29))
     #expect(answers.sinceWrite(of: "192.0.2.2") == nil)
@@ -32,17 +32,17 @@ import Testing
     answers.didWrite(Self.writer, .possible)
 
     #expect(answers.sinceWrite(of: Self.writer) == .zero)
-    hands.pass(2)
+    mutableClock.pass(2)
     #expect(answers.sinceWrite(of: Self.writer) == nil)
   }
 
   @Test func `one that may have happened makes nobody forget one that did`() {
     answers.didWrite(Self.writer, .shown)
-    hands.pass(5)
+    mutableClock.pass(5)
     answers.didWrite(Self.writer, .possible)
 
     #expect(answers.sinceWrite(of: Self.writer) == .zero)
-    hands.pass(2)
+    mutableClock.pass(2)
     #expect(answers.sinceWrite(of: Self.writer) == .seconds(7))
   }
 

@@ -193,7 +193,7 @@ import Testing
 
     await events.disconnected(1)
     await server.stop(after: 3_600)
-    responder.letGo()
+    responder.release()
   }
 
   @Test func `a client that ends its direction after a whole request gets its answer`()
@@ -207,7 +207,7 @@ import Testing
     client.send("GET /slow HTTP/1.1\r\nHost: a\r\n\r\n")
     client.endSending()
     await responder.arrival()
-    responder.letGo()
+    responder.release()
 
     #expect(await client.answer().hasSuffix("\r\n\r\nlet go"))
     await server.stop(after: 10)

@@ -209,7 +209,7 @@ import Testing
     await responder.arrival()
 
     async let stopped: Void = server.stop(after: 60)
-    responder.letGo()
+    responder.release()
 
     #expect(try await answer.hasSuffix("let go"))
     await stopped
@@ -228,7 +228,7 @@ import Testing
     await server.stop(after: 0)
 
     #expect(try await answer.hasPrefix("HTTP/1.1 503 "))
-    responder.letGo()
+    responder.release()
   }
 
   @Test func `a socket on which nobody serves is given back`() throws {

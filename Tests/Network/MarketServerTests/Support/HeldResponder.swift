@@ -11,7 +11,7 @@ struct HeldResponder: HTTPResponder {
     for await _ in arrivals.stream { return }
   }
 
-  func letGo() { departures.continuation.finish() }
+  func release() { departures.continuation.finish() }
 
   func knownResponse(to request: ServerRequest) -> ServerResponse? { nil }
 

@@ -279,7 +279,7 @@ import Testing
     #expect(stage.lines(80, 24, .english)[6] == "                 w  2 B")
     #expect(
       stage.lines(80, 24, .english)[23]
-        == " ^S List it  ↵ Add a photo  Tab Next  F1 Help  Esc Leave (saves a draft)")
+        == " ^S List it  ↵ Add a photo  Tab Next  F1 Help  Esc Leave (draft)")
 
     stage.press(.left, .left)
 

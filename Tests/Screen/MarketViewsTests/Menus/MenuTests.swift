@@ -109,19 +109,19 @@ import Testing
 
     #expect(
       lines[1...15].map { $0.drop { $0 != "│" && $0 != "╭" && $0 != "╰" } } == [
-        "╭───────────────────────────────────╮",
-        "│   Sort                            │",
-        "│ ▌ 1 ● Newest                      │",
-        "│   2   Lowest price                │",
-        "│   3   Highest price               │",
-        "│   4   Biggest discount            │",
-        "│   This market has no other orders │",
-        "│                                   │",
-        "│   Filter                          │",
-        "│   5 □ In stock                    │",
-        "│   6 □ On sale                     │",
-        "│   Applied here, page by page      │",
-        "╰───────────────────────────────────╯",
+        "╭──────────────────────────────────╮",
+        "│   Sort                           │",
+        "│ ▌ 1 ● Newest                     │",
+        "│   2   Lowest price               │",
+        "│   3   Highest price              │",
+        "│   4   Biggest discount           │",
+        "│   This market sorts no other way │",
+        "│                                  │",
+        "│   Filter                         │",
+        "│   5 □ In stock                   │",
+        "│   6 □ On sale                    │",
+        "│   Applied here, page by page     │",
+        "╰──────────────────────────────────╯",
         "", "",
       ])
   }
