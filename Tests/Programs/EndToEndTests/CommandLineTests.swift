@@ -63,7 +63,7 @@ import Testing
       "name=$(printf 'b\\377.sqlite'); LANG=C.UTF-8 timeout 10 \(command) < /dev/null")
 
     #expect(run.exit == .exited(status: 2) && run.output.isEmpty)
-    #expect(run.errors.contains("b\u{FFFD}.sqlite” is not UTF-8; rename the file"))
+    #expect(run.errors.contains("b\u{FFFD}.sqlite” is not UTF-8; give the file a UTF-8 name"))
     #expect(try program.runShell("ls *.sqlite").output.isEmpty)
   }
 

@@ -37,6 +37,7 @@ import Testing
     #expect(run.exit == .exited(status: 0))
     #expect(run.output.contains("Ware 001"))
     #expect(
-      run.errors == "market: Cannot write to the log file /dev/full/none: Not a directory\n")
+      run.errors == "market: Cannot write to the log file /dev/full/none: Not a directory; "
+        + "choose another one with --log\n")
   }
 }

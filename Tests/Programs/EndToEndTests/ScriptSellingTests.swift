@@ -305,7 +305,7 @@ import Testing
     let errors = run.errors.split(separator: "\n")
     try #require(errors.count == 7)
     for (number, sentence) in [
-      "Name: Not a text", "Price: Not an amount", "Price: ", "Photos: Not a list of photos",
+      "Name: Not text", "Price: Not an amount", "Price: ", "Photos: Not a list of photos",
       "none.jpg: No such file", "bikes.json: ", "",
     ].enumerated() {
       #expect(errors[number].hasPrefix("market: Product \(number + 1): "))

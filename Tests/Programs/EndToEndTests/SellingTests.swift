@@ -59,7 +59,7 @@ import Testing
 
   /// Both versions of the name are there; one's own is chosen and sent.
   private func expectConflict(_ seller: KeyboardSeller) throws {
-    try seller.wait("Someone else has changed this product")
+    try seller.wait("Changed by someone else")
     let screen = seller.session.screen
     #expect(screen.contains(Self.name + "?") && screen.contains(Self.name + "!"))
     seller.type("<Enter>")

@@ -85,7 +85,7 @@ import Testing
 
     for (language, sentence) in [
       ("en", "The market file is damaged (invalid content); restore a backup"),
-      ("ko", "마켓 파일이 손상되었습니다(잘못된 내용). 백업으로 복원해 주세요"),
+      ("ko", "마켓 파일이 손상되었습니다. 백업으로 복원해 주세요"),
     ] {
       let run = try program.run("list", "--language", language)
       #expect(run.exit == .exited(status: 1) && run.errors == "market: \(path): \(sentence)\n")

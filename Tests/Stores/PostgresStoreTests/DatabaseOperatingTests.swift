@@ -36,7 +36,7 @@ struct DatabaseOperatingTests {
     let words = [
       " operator seller-set 6 ok", "Hana & Co is seller 6", " operator seller-block 6 ok",
       "Blocked Hana & Co (seller 6)", " operator remove \(id) ok", " operator remove 99 not-found",
-      "Removed product \(id): Bicycle", "market-server: There is no product 99", "status 4",
+      "Deleted product \(id): Bicycle", "market-server: There is no product 99", "status 4",
     ]
     #expect(lines.count == words.count)
     for (line, word) in zip(lines, words) { #expect(line.contains(word)) }

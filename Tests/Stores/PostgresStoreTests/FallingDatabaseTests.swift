@@ -63,7 +63,8 @@ struct FallingDatabaseTests {
       let id = try await store.register(.sample(name: "lamp")).id
       detail = "/api/products/\(id.rawValue)"
       responder = FallingDatabaseTests.responder(
-        for: store, StaleIfErrorPolicy(now: { [mutableClock] in mutableClock.moment.withLock { $0 ?? .now } }))
+        for: store,
+        StaleIfErrorPolicy(now: { [mutableClock] in mutableClock.moment.withLock { $0 ?? .now } }))
       for target in [FallingDatabaseTests.list, detail] { _ = await answer(to: target) }
       if let writer { position = try await write(from: writer) }
       try cluster.stop()

@@ -92,12 +92,18 @@ final class TimeLimitedCalls: Sendable {
     DispatchQueue.global(qos: .userInitiated).asyncAfter(deadline: .now() + timeout.interval) {
       [weak self] in
       guard wait.isOpen else { return }
-      // A call holds a whole file, and its turn may never come.
-      self?.state.withLock { $0.waiting.removeAll { $0.wait == ObjectIdentifier(wait) } }
-      let isGivenUp = wait.end(with: .failure(.timedOut))
-      // One request that came late says nothing of the others.
-      guard isGivenUp, let self, timeout == self.timeout else { return }
-      state.withLock { $0.silentUntil = .now + silence }
+      guard let self else {
+        _ = wait.end(with: .failure(.timedOut))
+        return
+      }
+      state.withLock { state in
+        // A call holds a whole file, and its turn may never come.
+        state.waiting.removeAll { $0.wait == ObjectIdentifier(wait) }
+        // One request that came late says nothing of the others. Who is told finds them refused.
+        if wait.end(with: .failure(.timedOut)), timeout == self.timeout {
+          state.silentUntil = .now + silence
+        }
+      }
     }
   }
 }

@@ -60,8 +60,8 @@ import Testing
       " operator seller-set 6 ok", "Hana is seller 6", " operator seller-block 6 ok",
       "Blocked Hana (seller 6)", " operator seller-unblock 6 ok", "Unblocked Hana (seller 6)",
       " operator password-set 1 ok", "Product 1 has a new password: Bicycle",
-      " operator remove 1 ok", " operator remove 2 ok", "Removed product 1: Bicycle",
-      "Removed product 2: Bicycle",
+      " operator remove 1 ok", " operator remove 2 ok", "Deleted product 1: Bicycle",
+      "Deleted product 2: Bicycle",
     ]
     #expect(lines.count == words.count)
     for (line, word) in zip(lines, words) { #expect(line.contains(word)) }
