@@ -81,6 +81,19 @@ import Testing
     #expect(navigator.notice == nil)
   }
 
+  @Test func `that the market is back does not hide that a product was listed`() async {
+    let navigator = await navigator()
+    let listed = Notice.registered(ListedProduct(.sample()), .furtherDown)
+
+    navigator.announce(listed)
+    navigator.marketDidAnswer()
+
+    #expect(navigator.notice == listed)
+    navigator.didPressKey()
+    navigator.marketDidAnswer()
+    #expect(navigator.notice == .hint(.marketAnswers))
+  }
+
   @Test func `a market without search or orders says so`() async {
     let navigator = await navigator(showing: [1], over: modest)
 

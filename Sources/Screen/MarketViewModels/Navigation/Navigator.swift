@@ -382,7 +382,11 @@ extension Navigator: BrowserDelegate {
 
   package func marketDidAnswer() {
     gallery.forgetFailures()
-    announce(.hint(.marketAnswers))
+    switch notice {
+    // That it came there says as much.
+    case .registered, .sold: break
+    default: announce(.hint(.marketAnswers))
+    }
   }
 }
 
