@@ -43,7 +43,7 @@ struct DemoRun {
         Step(
           keys: "l", text: "Quit", caption: "Move with the arrow keys or h j k l", milliseconds: 700
         ),
-        Step(keys: "/camera", text: "1 product", caption: "Search with /", milliseconds: 1_800),
+        Step(keys: "/camera", text: "3 products", caption: "Search with /", milliseconds: 1_800),
         Step(keys: "<Enter>", text: "Show all", caption: "Search with /", milliseconds: 700),
         Step(
           keys: "<Enter>", text: "1/4", caption: "Open a product with Enter",
