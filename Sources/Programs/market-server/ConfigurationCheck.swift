@@ -51,7 +51,7 @@ struct ConfigurationCheck {
       findings.append(Finding(kind: .fine, sentence: strings(.configPrivateFile, SafeText(file))))
     }
     findings.append(await store())
-    if let reads, let standby = await standby(at: reads) { findings.append(standby) }
+    if let reads, let replica = await replica(at: reads) { findings.append(replica) }
     if let location = options.pictureStorageLocation {
       findings.append(await pictures(at: location))
     }
@@ -107,9 +107,9 @@ struct ConfigurationCheck {
   }
 
   /// Looks how far behind the store a standby is; nil where the store itself does not answer.
-  private func standby(at address: String) async -> Finding? {
+  private func replica(at address: String) async -> Finding? {
     guard case .database(let store) = location,
-      let found = await PostgresStandby.inspect(at: address, following: store)
+      let found = await PostgresReplica.inspect(at: address, following: store)
     else { return nil }
     let kind: Finding.Kind =
       switch found {

@@ -20,23 +20,23 @@ struct ReplicaConfiguration {
   func open(
     for market: any ServedMarket, _ pictures: PictureStorageLocation?,
     redirecting isRedirecting: Bool,
-    _ measures: MetricsRegistry
-  ) async throws -> PostgresStandby? {
+    _ registry: MetricsRegistry
+  ) async throws -> PostgresReplica? {
     guard let primary = market as? PostgresMarketStore, case .database(let store) = location else {
       return nil
     }
-    switch await PostgresStandby.inspect(at: address, following: store) {
+    switch await PostgresReplica.inspect(at: address, following: store) {
     case .follows?, nil: break
     case .otherMarket?: throw Mistake.otherMarket
     case let found?: Console.warn(found.sentence(strings))
     }
     let outside = try pictures?.pictures(
-      measures, redirecting: isRedirecting, bucket: BucketStorage.connected)
-    let standby = PostgresStandby(
+      registry, redirecting: isRedirecting, bucket: BucketStorage.connected)
+    let replica = PostgresReplica(
       at: address, following: primary, pictureProcessor: UploadPreparer(),
-      options: StoreLocation.databaseOptions(outside, measures))
-    standby.begin()
-    return standby
+      options: StoreLocation.databaseOptions(outside, registry))
+    replica.begin()
+    return replica
   }
 
   /// Reason not to serve.
@@ -45,7 +45,7 @@ struct ReplicaConfiguration {
   }
 }
 
-extension StandbyInspection {
+extension ReplicaInspection {
   /// What was found, in one sentence that repeats nothing of an address.
   func sentence(_ strings: Strings) -> SafeText {
     switch self {

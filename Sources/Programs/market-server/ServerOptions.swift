@@ -113,8 +113,8 @@ struct ServerOptions: OperatorCommandValues, Hashable, Sendable {
 
   /// Finds out where reads may go to; nil where all go to the market itself.
   func readAddress() throws(CommandLineError) -> String? {
-    guard let standby = try readPlace() else { return nil }
-    guard case .database(let address) = standby, case .database = try location() else {
+    guard let replica = try readPlace() else { return nil }
+    guard case .database(let address) = replica, case .database = try location() else {
       throw .said(.readReplicaNeedsDatabase)
     }
     return address

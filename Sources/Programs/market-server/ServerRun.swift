@@ -22,7 +22,7 @@ struct ServerRun {
   private let reads: ReplicaConfiguration?
   private let strings: Strings
   private let dialects: [any MarketDialect]
-  private let measures = MetricsRegistry()
+  private let registry = MetricsRegistry()
 
   init(_ options: ServerOptions, of location: StoreLocation, readingAt reads: String? = nil) {
     self.options = options
@@ -41,23 +41,23 @@ struct ServerRun {
     do {
       let store = try await location.open(
         waiting: options.waitSeconds, options.pictureStorageLocation,
-        redirecting: options.redirectsPictures, measures
+        redirecting: options.redirectsPictures, registry
       ) { reason in
         let seconds = options.waitSeconds
         let sentence = strings(
           .databaseWaiting, SafeText(seconds), SafeText(reason), number: seconds)
         Console.warn(sentence)
       }
-      let standby = try await reads?.open(
-        for: store, options.pictureStorageLocation, redirecting: options.redirectsPictures, measures
+      let replica = try await reads?.open(
+        for: store, options.pictureStorageLocation, redirecting: options.redirectsPictures, registry
       )
       let socket = try ListeningSocket(on: options.address)
       let log = RequestLog(as: options.logFormat)
-      let metrics = ServerMetrics(measures, log, version: ProgramVersion.own.number)
+      let metrics = ServerMetrics(registry, log, version: ProgramVersion.own.number)
       // A market that cannot say its id is served without.
       let id = try? await store.ownMarketID()
       let (server, health) = try start(
-        on: socket, serving: store, readAt: standby, called: id, limits, log, metrics)
+        on: socket, serving: store, readAt: replica, called: id, limits, log, metrics)
       let told = try tell(metrics)
       let sweeping = Task { await PictureCleanup(of: store, options).run() }
       let telling = Task {
@@ -102,12 +102,12 @@ struct ServerRun {
 
   private func start(
     on socket: consuming ListeningSocket, serving store: any ServedMarket,
-    readAt standby: PostgresStandby?, called id: MarketID?, _ limits: ServerLimits,
+    readAt replica: PostgresReplica?, called id: MarketID?, _ limits: ServerLimits,
     _ log: RequestLog, _ metrics: ServerMetrics
   ) throws(ListeningSocket.Failure) -> (HTTPServer, HealthResponder) {
     let address =
       options.publicURL.map { PublicAddress.fixed($0) } ?? .asAsked(otherwise: socket.address)
-    let health = HealthResponder(store, before: answers(of: store, standby, at: address, id))
+    let health = HealthResponder(store, before: answers(of: store, replica, at: address, id))
     let audience = options.metricsAddress == nil ? MetricsResponder.Audience.local : .nobody
     let server = try HTTPServer(
       on: socket, answering: MetricsResponder(metrics, for: audience, before: health),
@@ -121,7 +121,7 @@ struct ServerRun {
 
   /// What answers for the market, and for its standby where there is one.
   private func answers(
-    of store: any ServedMarket, _ standby: PostgresStandby?, at address: PublicAddress,
+    of store: any ServedMarket, _ replica: PostgresReplica?, at address: PublicAddress,
     _ id: MarketID?
   ) -> any HTTPResponder {
     var answering = MarketResponder.Options(
@@ -129,19 +129,19 @@ struct ServerRun {
       admission: options.admission, now: { Int64(time(nil)) })
     answering.marketID = id
     answering.storage = options.announcedStorage
-    answering.measures = measures
+    answering.registry = registry
     // What stands in for the standby is the market.
     let copying = answering
     // A file is there, or nothing is.
     if case .database = location { answering.stale = StaleIfErrorPolicy() }
     let responder = MarketResponder(store, answering)
     let market = pages(of: store, at: address, before: responder, standingIn: answering.stale)
-    guard let standby else { return ChangesResponder(ChangeBroadcaster(store), before: market) }
+    guard let replica else { return ChangesResponder(ChangeBroadcaster(store), before: market) }
     let copy = pages(
-      of: standby.market, at: address,
-      before: MarketResponder(standby.market, copying, sharing: responder.admission),
+      of: replica.market, at: address,
+      before: MarketResponder(replica.market, copying, sharing: responder.admission),
       standingIn: nil)
-    let locations = ReplicaRouter(from: market, or: copy, of: standby, measures: measures)
+    let locations = ReplicaRouter(from: market, or: copy, of: replica, registry: registry)
     return ChangesResponder(ChangeBroadcaster(locations.log(of: store)), before: locations)
   }
 
@@ -180,7 +180,7 @@ struct ServerRun {
       },
       now: { Int64(time(nil)) })
     paging.timeZone = .local
-    paging.measures = measures
+    paging.registry = registry
     paging.stale = stale
     paging.admission = responder.admission
     paging.storage = options.announcedStorage

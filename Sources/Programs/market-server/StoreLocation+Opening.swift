@@ -13,32 +13,32 @@ extension StoreLocation {
   /// is none.
   func open(
     _ pictures: PictureStorageLocation?, redirecting isRedirecting: Bool = false,
-    _ measures: MetricsRegistry = MetricsRegistry()
+    _ registry: MetricsRegistry = MetricsRegistry()
   ) async throws(RepositoryError) -> any ServedMarket & MarketArchive & OperatedMarket
     & IndexedMarket
   {
     let outside = try pictures?.pictures(
-      measures, redirecting: isRedirecting, bucket: BucketStorage.connected)
+      registry, redirecting: isRedirecting, bucket: BucketStorage.connected)
     switch self {
     case .file(let path):
-      return try await Self.openFile(path, outside, measures)
+      return try await Self.openFile(path, outside, registry)
     case .database(let address):
       return try await PostgresMarketStore.open(
-        at: address, pictureProcessor: InstrumentedPictureProcessor(Self.preparers(), measures),
-        options: Self.databaseOptions(outside, measures))
+        at: address, pictureProcessor: InstrumentedPictureProcessor(Self.preparers(), registry),
+        options: Self.databaseOptions(outside, registry))
     }
   }
 
   /// Options of a server's stores on PostgreSQL, those of its standby too.
   static func databaseOptions(
-    _ outside: ExternalPictures?, _ measures: MetricsRegistry
+    _ outside: ExternalPictures?, _ registry: MetricsRegistry
   ) -> PostgresMarketStore.Options {
     var options = PostgresMarketStore.Options(
       makeFile: { path throws(RepositoryError) in
         try await Self.openFile(path, nil, MetricsRegistry())
       },
       passwordLanes: .served)
-    options.measures = measures
+    options.registry = registry
     options.outside = outside
     return options
   }
@@ -50,14 +50,14 @@ extension StoreLocation {
   }
 
   private static func openFile(
-    _ path: String, _ outside: ExternalPictures?, _ measures: MetricsRegistry
+    _ path: String, _ outside: ExternalPictures?, _ registry: MetricsRegistry
   ) async throws(RepositoryError) -> SQLiteStore {
     var options = SQLiteStore.Options(
       createsFile: true, passwordLanes: .served)
-    options.measures = measures
+    options.registry = registry
     options.outside = outside
     return try await SQLiteStore.open(
-      at: path, pictureProcessor: InstrumentedPictureProcessor(Self.preparers(), measures),
+      at: path, pictureProcessor: InstrumentedPictureProcessor(Self.preparers(), registry),
       options: options)
   }
 
@@ -65,7 +65,7 @@ extension StoreLocation {
   /// `didBeginWaiting` is told once, with the reason.
   func open(
     waiting seconds: Int, _ pictures: PictureStorageLocation?, redirecting isRedirecting: Bool,
-    _ measures: MetricsRegistry, didStartWaiting: (String) -> Void
+    _ registry: MetricsRegistry, didStartWaiting: (String) -> Void
   ) async throws(RepositoryError) -> any ServedMarket & MarketArchive & OperatedMarket
     & IndexedMarket
   {
@@ -73,7 +73,7 @@ extension StoreLocation {
     var isFirst = true
     while true {
       do throws(RepositoryError) {
-        return try await open(pictures, redirecting: isRedirecting, measures)
+        return try await open(pictures, redirecting: isRedirecting, registry)
       } catch {
         guard case .store(.unavailable(let reason)) = error, ContinuousClock.now < end else {
           throw error

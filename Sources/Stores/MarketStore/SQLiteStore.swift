@@ -29,7 +29,7 @@ package final class SQLiteStore: StoredMarket {
     /// Where the files of pictures are that are not in the market's file; nil keeps all of them there.
     package var outside: ExternalPictures?
     /// Where connections and passwords are measured.
-    package var measures = MetricsRegistry()
+    package var registry = MetricsRegistry()
 
     package init(
       createsFile: Bool = false, readsOnly: Bool = false,
@@ -69,20 +69,20 @@ package final class SQLiteStore: StoredMarket {
     var reading = SQLiteConnection.Options(
       readsOnly: true, opensForReading: options.readsOnly, stopsWhenCancelled: true)
     reading.busyMilliseconds = options.busyMilliseconds
-    let measures = options.measures
-    pages = StoreConnection("pages", path: path, options: reading, measures: measures)
-    searches = StoreConnection("searches", path: path, options: reading, measures: measures)
-    counts = StoreConnection("counts", path: path, options: reading, measures: measures)
-    files = StoreConnection("files", path: path, options: reading, measures: measures)
+    let registry = options.registry
+    pages = StoreConnection("pages", path: path, options: reading, registry: registry)
+    searches = StoreConnection("searches", path: path, options: reading, registry: registry)
+    counts = StoreConnection("counts", path: path, options: reading, registry: registry)
+    files = StoreConnection("files", path: path, options: reading, registry: registry)
     let writing = SQLiteConnection.Options(
       createsFile: options.createsFile && !options.readsOnly, readsOnly: options.readsOnly,
       opensForReading: options.readsOnly, busyMilliseconds: options.busyMilliseconds,
       maximumPages: options.maximumPages)
-    writer = StoreConnection("writer", path: path, options: writing, measures: measures)
+    writer = StoreConnection("writer", path: path, options: writing, registry: registry)
     versions = DataVersionReader(path: path, opensForReading: options.readsOnly)
     tokenizer = ProductGrams(options.tokenizer)
     passwords = PasswordHasher(
-      cost: options.passwordCost, lanes: options.passwordLanes, measures: measures)
+      cost: options.passwordCost, lanes: options.passwordLanes, registry: registry)
     self.pictureProcessor = pictureProcessor
     outside = options.outside
     now = options.now

@@ -22,10 +22,10 @@ actor StoreConnection {
   /// A connection that debuggers and measures show under a name.
   init(
     _ name: String, path: String, options: SQLiteConnection.Options,
-    measures: MetricsRegistry = MetricsRegistry()
+    registry: MetricsRegistry = MetricsRegistry()
   ) {
-    wait = measures.timer(.poolWait, name)
-    work = measures.timer(.poolUse, name)
+    wait = registry.timer(.poolWait, name)
+    work = registry.timer(.poolUse, name)
     executor = QueueExecutor(label: "market.store." + name)
     self.path = path
     self.options = options

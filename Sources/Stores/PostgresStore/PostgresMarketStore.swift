@@ -34,7 +34,7 @@ package final class PostgresMarketStore: StoredMarket {
     /// Where the files of pictures are that are not in the database; nil keeps all of them there.
     package var outside: ExternalPictures?
     /// Where connections and passwords are measured.
-    package var measures = MetricsRegistry()
+    package var registry = MetricsRegistry()
     /// The rules of a store that only stands in for another one; nil for a market of its own.
     var replica: ReplicaConnectionRules?
 
@@ -108,7 +108,7 @@ package final class PostgresMarketStore: StoredMarket {
       over: address, timeoutMilliseconds: options.timeoutMilliseconds, preferred)
     let connections = ConnectionPool(
       kind + "pages", count: options.connectionCount, to: address, options: quick,
-      measures: options.measures)
+      registry: options.registry)
     self.connections = connections
     countSettling = DeferredWork(after: Self.settlingPause) {
       // What is not moved now is after the next write; until then it counts where it is.
@@ -120,17 +120,17 @@ package final class PostgresMarketStore: StoredMarket {
     slow.timeoutMilliseconds = options.searchTimeoutMilliseconds
     searches = ConnectionPool(
       kind + "searches", count: options.searchConnectionCount, to: address, options: slow,
-      measures: options.measures)
+      registry: options.registry)
     let watching = ConnectionPool(
       kind + "readiness", count: 1, to: address, options: quick,
-      measures: options.measures)
+      registry: options.registry)
     self.watching = watching
     version = MarketVersion { await PostgresMarketStore.version(over: watching) }
     makeFile = options.makeFile
     searchBounds = options.searchBounds
     tokenizer = options.tokenizer
     passwords = PasswordHasher(
-      cost: options.passwordCost, lanes: options.passwordLanes, measures: options.measures)
+      cost: options.passwordCost, lanes: options.passwordLanes, registry: options.registry)
     self.pictureProcessor = pictureProcessor
     outside = options.outside
     now = options.now

@@ -184,10 +184,13 @@ import Testing
     let inside = try #require(blocks.first { $0.hasPrefix("client_max_body_size") })
     let log = try #require(blocks.first { $0.hasPrefix("map ") })
     let several = try #require(blocks.first { $0.hasPrefix("upstream ") })
+    // The folders of the system belong to root.
+    let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
+      .map { "\($0)_temp_path \(folder)\($0);" }.joined(separator: " ")
     let configuration = """
       pid \(folder)pid; error_log \(folder)errors;
       events { }
-      http { \(log) \(several) server { listen 443 ssl; \(inside) } }
+      http { \(temporary) \(log) \(several) server { listen 443 ssl; \(inside) } }
 
       """
     // Nothing listens in a test of a configuration; certificates would have to be there.
@@ -198,7 +201,8 @@ import Testing
     ).write(to: shell.path(of: "conf"))
 
     let run = try PipedRun(
-      ["/usr/sbin/nginx", "-t", "-p", folder, "-c", shell.path(of: "conf")], environment: [:])
+      ["/usr/sbin/nginx", "-t", "-e", "stderr", "-p", folder, "-c", shell.path(of: "conf")],
+      environment: [:])
 
     #expect(blocks.count == 3)
     #expect(run.exit == .exited(status: 0), "\(run.errors)")

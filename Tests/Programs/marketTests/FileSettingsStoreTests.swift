@@ -14,7 +14,7 @@ import Testing
   /// A book on a file of this text, with what it has shown.
   private final class Trial {
     let folder: TemporaryFolder
-    let book: FileSettingsStore
+    let store: FileSettingsStore
     private(set) var shown: [Appearance] = []
 
     init(_ text: String? = nil, options: MarketOptions = MarketOptions()) throws {
@@ -24,14 +24,14 @@ import Testing
       let settings = file.read()
       var options = options
       options.language = .en
-      book = FileSettingsStore(
+      store = FileSettingsStore(
         file, home: folder.path,
         appearance: Appearance(options: options, colors: settings.colors, keys: settings.keys))
-      book.show = { [weak self] in self?.shown.append($0) }
+      store.show = { [weak self] in self?.shown.append($0) }
     }
 
     func row(_ path: String...) throws -> SettingRow {
-      try #require(book.rows.first { $0.path == path })
+      try #require(store.rows.first { $0.path == path })
     }
 
     func text() throws -> String {
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test func `every option, colour and command that the file takes has a row`() throws {
-    let names = try Trial().book.rows.map(\.path)
+    let names = try Trial().store.rows.map(\.path)
 
     #expect(Set(names).count == names.count)
     for option in Settings.keptOptions {
@@ -64,7 +64,7 @@ import Testing
     #expect(try trial.row("servers", "home").value == "http://h")
     #expect(try trial.row("keys", "delete").shown == "x D Del")
     #expect(try trial.row("keys", "M").kind == .entry)
-    #expect(trial.book.path == "~/settings.json")
+    #expect(trial.store.path == "~/settings.json")
   }
 
   @Test func `an entry of an earlier version is shown, changed and removed where it stands`()
@@ -74,11 +74,11 @@ import Testing
 
     #expect(try trial.row("restore").value == "true")
     #expect(try trial.row("keys", "toggle-favorite").shown.hasPrefix("x "))
-    _ = await trial.book.save(SettingChange(["restore"], to: nil))
+    _ = await trial.store.save(SettingChange(["restore"], to: nil))
     #expect(try trial.text() == #"{ "keys": { "x": "keep" } }"#)
 
     let former = try Trial(#"{ "reopen": false }"#)
-    _ = await former.book.save(SettingChange(["restore"], to: "true"))
+    _ = await former.store.save(SettingChange(["restore"], to: "true"))
     #expect(try former.text() == #"{ "reopen": true }"#)
     #expect(try former.row("restore").value == "true")
   }
@@ -86,11 +86,11 @@ import Testing
   @Test func `options that are shown at once are those that change appearance`() throws {
     let trial = try Trial()
 
-    for row in trial.book.rows where row.section == .options {
+    for row in trial.store.rows where row.section == .options {
       guard case .choice(let words) = row.kind else { continue }
-      trial.book.preview(nil)
+      trial.store.preview(nil)
       let before = trial.shown.last
-      trial.book.preview(SettingChange(row.path, to: words.first { $0 != row.shown }))
+      trial.store.preview(SettingChange(row.path, to: words.first { $0 != row.shown }))
       #expect((trial.shown.last != before) == !row.needsRestart, "\(row.name)")
     }
     #expect(
@@ -100,11 +100,11 @@ import Testing
   @Test func `a preview is shown and not kept`() throws {
     let trial = try Trial("{ \"colors\": { \"accent\": \"#ffffff\" } }")
 
-    trial.book.preview(SettingChange(["theme"], to: "high-contrast"))
-    trial.book.preview(SettingChange(["colors", "accent"], to: "#f00"))
-    trial.book.preview(SettingChange(["colors", "accent"], to: "#f0"))
-    trial.book.preview(SettingChange(["colors", "accent"], to: nil))
-    trial.book.preview(nil)
+    trial.store.preview(SettingChange(["theme"], to: "high-contrast"))
+    trial.store.preview(SettingChange(["colors", "accent"], to: "#f00"))
+    trial.store.preview(SettingChange(["colors", "accent"], to: "#f0"))
+    trial.store.preview(SettingChange(["colors", "accent"], to: nil))
+    trial.store.preview(nil)
 
     #expect(trial.shown.map(\.options.theme) == [.highContrast, .auto, .auto, .auto])
     var red = CustomColors()
@@ -120,8 +120,8 @@ import Testing
     options.theme = .light
     let trial = try Trial(options: options)
 
-    let outcome = await trial.book.save(SettingChange(["theme"], to: "dark"))
-    trial.book.preview(nil)
+    let outcome = await trial.store.save(SettingChange(["theme"], to: "dark"))
+    trial.store.preview(nil)
 
     #expect(
       outcome == .saved(undo: SettingChange(["theme"], to: nil), "Saved · theme: dark"))
@@ -132,7 +132,7 @@ import Testing
   @Test func `the standard comes back where a setting goes`() async throws {
     let trial = try Trial("{ \"theme\": \"plain\" }")
 
-    let outcome = await trial.book.save(SettingChange(["theme"], to: nil))
+    let outcome = await trial.store.save(SettingChange(["theme"], to: nil))
 
     #expect(
       outcome
@@ -151,7 +151,7 @@ import Testing
   ) async throws {
     let trial = try Trial("{ \"view\": \"list\" }")
 
-    guard case .refused(let said) = await trial.book.save(SettingChange(path, to: value)) else {
+    guard case .refused(let said) = await trial.store.save(SettingChange(path, to: value)) else {
       Issue.record("it was kept")
       return
     }
@@ -163,7 +163,7 @@ import Testing
   @Test func `a key is changed where it stands, however it is written`() async throws {
     let trial = try Trial("{ \"keys\": { \"ctrl-j\": \"up\" } }")
 
-    _ = await trial.book.save(SettingChange(["keys", "Ctrl-J"], to: "down"))
+    _ = await trial.store.save(SettingChange(["keys", "Ctrl-J"], to: "down"))
 
     #expect(try trial.text() == "{ \"keys\": { \"ctrl-j\": \"down\" } }")
     var keys = CustomKeyBindings()
@@ -174,7 +174,7 @@ import Testing
   @Test func `a command that loses its last key is told, and may want that`() async throws {
     let trial = try Trial()
 
-    let outcome = await trial.book.save(SettingChange(["keys", "o"], to: "filter"))
+    let outcome = await trial.store.save(SettingChange(["keys", "o"], to: "filter"))
 
     guard case .saved(_, let sentence) = outcome else {
       Issue.record("it was not kept")
@@ -187,7 +187,7 @@ import Testing
   @Test func `a file with mistakes is not written to, and the line is told`() async throws {
     let trial = try Trial("{\n  \"view\": list\n}")
 
-    let outcome = await trial.book.save(SettingChange(["theme"], to: "dark"))
+    let outcome = await trial.store.save(SettingChange(["theme"], to: "dark"))
 
     #expect(
       outcome == .refused("settings.json:2: a value is expected here; put text in \"quotes\""))
@@ -196,7 +196,7 @@ import Testing
   @Test func `texts follow the language that is kept`() async throws {
     let trial = try Trial()
 
-    _ = await trial.book.save(SettingChange(["language"], to: "ko"))
+    _ = await trial.store.save(SettingChange(["language"], to: "ko"))
 
     #expect(try trial.row("theme").summary == Strings(.korean)[.optionTheme])
   }
@@ -205,19 +205,15 @@ import Testing
     let trial = try Trial()
     let lock = open(trial.folder.path(of: ".lock"), O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     #expect(flock(lock, LOCK_EX) == 0)
-    let (said, saying) = AsyncStream.makeStream(of: SafeText.self)
-    trial.book.tell = { saying.yield($0) }
-
-    let saving = Task { await trial.book.save(SettingChange(["theme"], to: "dark")) }
     var told: SafeText?
-    for await sentence in said {
+    trial.store.tell = { sentence in
       told = sentence
-      break
+      // A program that another test starts at this moment has the descriptor too.
+      flock(lock, LOCK_UN)
     }
-    // A program that another test starts at this moment has the descriptor too.
-    flock(lock, LOCK_UN)
+
+    let outcome = await trial.store.save(SettingChange(["theme"], to: "dark"))
     close(lock)
-    let outcome = await saving.value
 
     #expect(told == "Another window is changing the settings; waiting…")
     #expect(outcome == .saved(undo: SettingChange(["theme"], to: nil), "Saved · theme: dark"))

@@ -25,7 +25,7 @@ import Testing
       let file = SettingsFile(path: folder.path(of: "settings.json"))
       let text = #"{ "servers": { "shop": "http://shop.example/", "attic": "/srv/attic.sqlite" } }"#
       try FileContent(bytes: Array(text.utf8)).write(to: file.path)
-      let book = FileSettingsStore(
+      let store = FileSettingsStore(
         file, home: folder.path,
         appearance: Appearance(
           options: MarketOptions(), colors: CustomColors(), keys: CustomKeyBindings()))
@@ -37,15 +37,15 @@ import Testing
         gallery: PictureGallery(loader: NoPictures()), marketName: nil, clock: clock,
         now: { Self.now })
       markets = Markets(navigator)
-      let directory = SettingsMarketDirectory(book, strings: { book.strings })
+      let directory = SettingsMarketDirectory(store, strings: { store.strings })
       markets.directory = directory
       others = FakeMarkets([], on: navigator, clock: clock)
       markets.opener = others
       let personal = FakePersonalStore()
-      navigator.program.settings = book
+      navigator.program.settings = store
       navigator.program.personal = personal
       navigator.program.alerts = AlertScheduler(
-        markets, book: personal, attention: UserPresence(), clock: clock)
+        markets, store: personal, attention: UserPresence(), clock: clock)
       for (number, market) in directory.markets.enumerated() {
         let product = Product.sample(id: Int64(number + 1))
         _ = await personal.add(

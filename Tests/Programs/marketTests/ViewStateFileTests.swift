@@ -6,21 +6,21 @@ import Testing
 @testable import market
 
 @Suite struct ViewStateFileTests {
-  private let look: ViewState = {
-    var look = ViewState()
-    look.cardColumns = 48
-    look.listWidthFraction = ListWidthFraction(66, of: 120)
-    look.arrangement = .list
-    return look
+  private let viewState: ViewState = {
+    var viewState = ViewState()
+    viewState.cardColumns = 48
+    viewState.listWidthFraction = ListWidthFraction(66, of: 120)
+    viewState.arrangement = .list
+    return viewState
   }()
 
   @Test func `a look is taken up again by the next run, and nobody else reads it`() async throws {
     let folder = try TemporaryFolder()
     let path = folder.path(of: "state")
 
-    await ViewStateFile(folder: path).change { [look] in $0 = look }
+    await ViewStateFile(folder: path).change { [viewState] in $0 = viewState }
 
-    #expect(ViewStateFile(folder: path).look() == look)
+    #expect(ViewStateFile(folder: path).load() == viewState)
     var status = stat()
     #expect(stat(path + "/look", &status) == 0 && status.st_mode & 0o777 == 0o600)
   }
@@ -34,7 +34,7 @@ import Testing
     _ = await (cards, divider)
     await one.change { $0.arrangement = .list }
 
-    #expect(other.look() == look)
+    #expect(other.load() == viewState)
   }
 
   @Test(arguments: ["", "\0\0", "cards 2\n48", "cards -3\n48\n", "cards 2\nxx\nlist 3\n1e9\n"])
@@ -44,11 +44,11 @@ import Testing
     let folder = try TemporaryFolder()
     try FileContent(bytes: Array(text.utf8)).write(to: folder.path(of: "look"))
     let file = ViewStateFile(folder: folder.path)
-    #expect(file.look() == ViewState())
+    #expect(file.load() == ViewState())
 
-    await file.change { [look] in $0 = look }
+    await file.change { [viewState] in $0 = viewState }
 
-    #expect(ViewStateFile(folder: folder.path).look() == look)
+    #expect(ViewStateFile(folder: folder.path).load() == viewState)
   }
 
   @Test func `what a later version wrote stays`() async throws {
@@ -70,6 +70,6 @@ import Testing
 
     await file.change { $0.cardColumns = 60 }
 
-    #expect(file.look() == ViewState())
+    #expect(file.load() == ViewState())
   }
 }

@@ -85,18 +85,18 @@ package final class TestCluster: Sendable {
   }
 
   /// Makes and starts a standby, which follows until it is told otherwise.
-  package func startStandby() throws {
-    try shell.withLock { shell in try Self.order("standby \(Self.standbyPort)", of: shell) }
+  package func startReplica() throws {
+    try shell.withLock { shell in try Self.order("standby \(Self.replicaPort)", of: shell) }
   }
 
   /// Stops the standby at once, for good.
-  package func stopStandby() throws {
+  package func stopReplica() throws {
     try shell.withLock { shell in try Self.order("fell", of: shell) }
   }
 
   /// The address at the standby of what is at an address of this server.
-  package func standbyAddress(of address: String) -> String {
-    address.replacing("host=\(folder)", with: "host=\(folder)&port=\(Self.standbyPort)")
+  package func replicaAddress(of address: String) -> String {
+    address.replacing("host=\(folder)", with: "host=\(folder)&port=\(Self.replicaPort)")
   }
 
   /// From now on a commit is acknowledged only once a standby has it on its disk, which is as far away as a relay makes it seem.
@@ -107,10 +107,10 @@ package final class TestCluster: Sendable {
   /// - Throws: where the standby does not follow.
   package func commitSynchronously(over relay: DatabaseRelay, at address: String) throws {
     let parts = relay.address.split(separator: ":")
-    let standby = standbyAddress(of: address)
+    let replica = replicaAddress(of: address)
     let way = "host=\(parts[0]) port=\(parts[1]) user=market application_name=far"
-    try run("ALTER SYSTEM SET primary_conninfo = '\(way)'", at: standby)
-    try run("SELECT pg_reload_conf()", at: standby)
+    try run("ALTER SYSTEM SET primary_conninfo = '\(way)'", at: replica)
+    try run("SELECT pg_reload_conf()", at: replica)
     try run("ALTER SYSTEM SET synchronous_standby_names = 'far'", at: address)
     try run("SELECT pg_reload_conf()", at: address)
     try run(
@@ -125,13 +125,13 @@ package final class TestCluster: Sendable {
   }
 
   /// Lets the standby stand still at what it has by now, or go on.
-  package func pauseStandby(_ isPaused: Bool, at address: String) throws {
-    let standby = standbyAddress(of: address)
-    guard isPaused else { return try run("SELECT pg_wal_replay_resume()", at: standby) }
-    try run("SELECT pg_wal_replay_pause()", at: standby)
+  package func pauseReplica(_ isPaused: Bool, at address: String) throws {
+    let replica = replicaAddress(of: address)
+    guard isPaused else { return try run("SELECT pg_wal_replay_resume()", at: replica) }
+    try run("SELECT pg_wal_replay_pause()", at: replica)
     try run(
       "DO $$ BEGIN WHILE pg_get_wal_replay_pause_state() <> 'paused' LOOP "
-        + "PERFORM pg_sleep(0.01); END LOOP; END $$", at: standby)
+        + "PERFORM pg_sleep(0.01); END LOOP; END $$", at: replica)
   }
 
   /// The address of a new database.
@@ -153,7 +153,7 @@ package final class TestCluster: Sendable {
 
   /// The port in its socket's name.
   package static let port = 5_432
-  package static let standbyPort = 5_433
+  package static let replicaPort = 5_433
 
   /// Runs a script of SQL over a schema's address.
   package func run(_ sql: String, at address: String) throws {

@@ -109,7 +109,7 @@ package final class FakeMarkets: MarketDirectory, MarketProbe, MarketOpener {
   }
 
   /// The looks for what is waited for in a market.
-  package func looks(of key: String) -> Gate<[Alert], [AlertObservation]> {
+  package func checks(of key: String) -> Gate<[Alert], [AlertObservation]> {
     Self.gate(of: MarketKey(rawValue: key), in: &lookGates)
   }
 
@@ -147,7 +147,7 @@ package final class FakeMarkets: MarketDirectory, MarketProbe, MarketOpener {
   package func check(
     for alerts: [Alert], in market: KnownMarket, round: Int, note: @escaping AlertCheck.Note
   ) async throws(RepositoryError) {
-    for observation in try await looks(of: market.key.rawValue).pass(alerts) {
+    for observation in try await checks(of: market.key.rawValue).pass(alerts) {
       _ = await note(observation)
     }
   }

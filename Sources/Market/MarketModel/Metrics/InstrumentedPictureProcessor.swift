@@ -4,10 +4,10 @@ package struct InstrumentedPictureProcessor: PictureProcessor {
   private let done: TimerMetric
   private let refused: TimerMetric
 
-  package init(_ processor: any PictureProcessor, _ measures: MetricsRegistry) {
+  package init(_ processor: any PictureProcessor, _ registry: MetricsRegistry) {
     self.processor = processor
-    done = measures.timer(.pictureTime, "done")
-    refused = measures.timer(.pictureTime, "refused")
+    done = registry.timer(.pictureTime, "done")
+    refused = registry.timer(.pictureTime, "refused")
   }
 
   package func prepare(_ bytes: [UInt8]) async throws(PictureError) -> PreparedPicture {

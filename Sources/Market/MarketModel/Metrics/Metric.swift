@@ -10,7 +10,7 @@ package enum Metric: String, CaseIterable, Hashable, Sendable {
   case queryTime = "market_query_seconds"
   case remembered = "market_cache_requests_total"
   case reads = "market_reads_total"
-  case standbyAge = "market_standby_age_seconds"
+  case replicaAge = "market_standby_age_seconds"
   case poolWait = "market_pool_wait_seconds"
   case poolUse = "market_pool_use_seconds"
   case poolTimeouts = "market_pool_timeouts_total"
@@ -89,7 +89,7 @@ package enum Metric: String, CaseIterable, Hashable, Sendable {
       Description(
         .counter, ["place"],
         "Reads by where they were answered: standby, or primary where the standby would not do.")
-    case .standbyAge:
+    case .replicaAge:
       Description(
         .gauge, "Time since the state of the market that the standby is known to have come to.")
     case .poolWait:

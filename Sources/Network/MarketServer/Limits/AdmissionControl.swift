@@ -70,7 +70,7 @@ package final class AdmissionControl: Sendable {
 
   init(
     _ limits: AdmissionLimits, of market: any ServedMarket,
-    measures: MetricsRegistry = MetricsRegistry(),
+    registry: MetricsRegistry = MetricsRegistry(),
     now: @escaping @Sendable () -> Int64
   ) {
     self.limits = limits
@@ -78,7 +78,7 @@ package final class AdmissionControl: Sendable {
     limiter = SharedRateLimiter(of: market, now: now)
     turns = limits.searchesAtOnce.map(SearchQueue.init(limit:))
     meters = Dictionary(
-      uniqueKeysWithValues: Limit.allCases.map { ($0, measures.counter(.limited, $0.label)) })
+      uniqueKeysWithValues: Limit.allCases.map { ($0, registry.counter(.limited, $0.label)) })
   }
 
   /// Decides whether an operation may be done, and gives what to hand to `end` when it was.

@@ -23,9 +23,9 @@ struct QueryMetrics: Sendable {
 
   private let meters: [Kind: TimerMetric]
 
-  init(_ measures: MetricsRegistry) {
+  init(_ registry: MetricsRegistry) {
     meters = Dictionary(
-      uniqueKeysWithValues: Kind.allCases.map { ($0, measures.timer(.queryTime, $0.rawValue)) })
+      uniqueKeysWithValues: Kind.allCases.map { ($0, registry.timer(.queryTime, $0.rawValue)) })
   }
 
   func note(_ operation: MarketOperation, since start: ContinuousClock.Instant) {

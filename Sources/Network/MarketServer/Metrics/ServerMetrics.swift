@@ -38,15 +38,15 @@ package final class ServerMetrics: Sendable {
   /// The last one stands for all others.
   private static let methods = ["GET", "HEAD", "POST", "PATCH", "DELETE", "other"]
 
-  private let measures: MetricsRegistry
+  private let registry: MetricsRegistry
   private let log: RequestLog
   private let version: String
   private let start = time(nil)
   private let state = Mutex(State())
 
-  /// Metrics of a server of a version; `measures` are those of everything behind it.
-  package init(_ measures: MetricsRegistry, _ log: RequestLog, version: String) {
-    self.measures = measures
+  /// Metrics of a server of a version; `registry` are those of everything behind it.
+  package init(_ registry: MetricsRegistry, _ log: RequestLog, version: String) {
+    self.registry = registry
     self.log = log
     self.version = version
   }
@@ -80,7 +80,7 @@ package final class ServerMetrics: Sendable {
   /// All numbers: of the server, of what is behind it, and of the process.
   func samples() -> [MetricSample] {
     let state = state.withLock { $0 }
-    var samples = measures.samples() + ProcessMetrics.samples(since: start)
+    var samples = registry.samples() + ProcessMetrics.samples(since: start)
     for (place, row) in state.rows.enumerated() {
       let labels = [
         MetricRoute.label(at: place / Self.methods.count),

@@ -23,7 +23,7 @@ package struct PagesResponder: HTTPResponder {
     /// Time that the market may take for one page.
     package var timeout = RequestDeadline.standard
     /// Where the memory of pages is measured.
-    package var measures = MetricsRegistry()
+    package var registry = MetricsRegistry()
     /// The origin of the storage that pictures are redirected to; nil for none.
     package var storage: WebAddress.Origin?
     /// What says how often an address may search; nil lets everybody.
@@ -51,7 +51,7 @@ package struct PagesResponder: HTTPResponder {
   private let finder: PageContentLoader
   private let pictures: TerminalPictureCache
   private let sitemaps: SitemapResponder
-  private let memory: VersionedCache<PageKey, CachedResponse>
+  private let cache: VersionedCache<PageKey, CachedResponse>
   private let next: any HTTPResponder
 
   package init(_ market: any ServedMarket, _ options: Options, before next: any HTTPResponder) {
@@ -61,8 +61,8 @@ package struct PagesResponder: HTTPResponder {
     finder = PageContentLoader(market)
     pictures = TerminalPictureCache(market, options.decode)
     sitemaps = SitemapResponder(market)
-    memory = VersionedCache(
-      limit: options.memoryBytes, meters: CacheMetrics("pages", options.measures),
+    cache = VersionedCache(
+      limit: options.memoryBytes, meters: CacheMetrics("pages", options.registry),
       keepingEarlierBy: options.stale?.now
     ) { $0.isSuccess ? $0.byteCount : nil }
   }
@@ -76,7 +76,7 @@ package struct PagesResponder: HTTPResponder {
       return question.sameInAPI.flatMap { next.knownResponse(to: request.asking($0)) }
         .map(Self.varied)
     }
-    return memory.value(for: question.key, at: market.dataVersion())?.response(to: request)
+    return cache.value(for: question.key, at: market.dataVersion())?.response(to: request)
   }
 
   package func response(to request: ServerRequest) async -> ServerResponse {
@@ -114,7 +114,7 @@ package struct PagesResponder: HTTPResponder {
     let key = question.key
     guard key.negotiation.form != .api else { return await answerAsAPI(question, in: request) }
     do throws(RepositoryError) {
-      return try await memory.response(to: request, for: key, of: market, orBefore: options.stale) {
+      return try await cache.response(to: request, for: key, of: market, orBefore: options.stale) {
         search throws(RepositoryError) in
         guard case .list(let line, _) = key.route, !line.isEmpty, let admission = options.admission
         else {

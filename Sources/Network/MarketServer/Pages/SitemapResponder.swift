@@ -28,7 +28,7 @@ struct SitemapResponder: Sendable {
   private static let pageSize = PageRequest.sizes.upperBound
 
   private let market: any ServedMarket
-  private let memory = VersionedCache<Sitemap.Page, Found>(limit: memoryBytes) { $0.byteCount }
+  private let cache = VersionedCache<Sitemap.Page, Found>(limit: memoryBytes) { $0.byteCount }
 
   init(_ market: any ServedMarket) {
     self.market = market
@@ -38,7 +38,7 @@ struct SitemapResponder: Sendable {
   func answer(
     to page: Sitemap.Page, below start: String, hour: Int64
   ) async -> ServerResponse? {
-    switch await memory.value(for: page, at: hour, finding: { await found(page) }) {
+    switch await cache.value(for: page, at: hour, finding: { await found(page) }) {
     case .index(let count): Self.response(Sitemap.index(of: count, below: start))
     case .part(let entries): Self.response(Sitemap.part(entries, below: start))
     case .noSuchPart: nil

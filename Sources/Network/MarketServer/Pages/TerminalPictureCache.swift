@@ -17,7 +17,7 @@ struct TerminalPictureCache: Sendable {
   private let market: any ServedMarket
   private let decode: PageDecoding
   /// Of one version for ever.
-  private let memory = VersionedCache<Key, BlockPicture?>(limit: memoryBytes) {
+  private let cache = VersionedCache<Key, BlockPicture?>(limit: memoryBytes) {
     $0?.byteCount ?? nil
   }
 
@@ -40,7 +40,7 @@ struct TerminalPictureCache: Sendable {
   private func blocks(
     of picture: Picture, in box: TerminalPage.PictureBox
   ) async -> BlockPicture? {
-    await memory.value(for: Key(locator: picture.thumbnail, box: box), at: 0) {
+    await cache.value(for: Key(locator: picture.thumbnail, box: box), at: 0) {
       // A picture that has gone is no reason to show no page.
       guard let file = try? await market.picture(at: picture.thumbnail, .thumbnail),
         let bitmap = await decode(file, box)

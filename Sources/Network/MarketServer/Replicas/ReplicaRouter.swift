@@ -13,35 +13,35 @@ package struct ReplicaRouter: HTTPResponder {
 
   private let market: any HTTPResponder
   private let copy: any HTTPResponder
-  private let standby: any ReadReplica
+  private let replica: any ReadReplica
   private let tracker: ReadYourWritesTracker
-  private let standbyReads: CounterMetric
+  private let replicaReads: CounterMetric
   private let primaryReads: CounterMetric
 
   /// - Parameters:
   ///   - market: answers from the market itself.
   ///   - copy: answers reads from the standby.
-  ///   - standby: says whether it may.
-  ///   - measures: where reads are counted.
+  ///   - replica: says whether it may.
+  ///   - registry: where reads are counted.
   ///   - now: the clock by which it is forgotten who has written.
   package init(
-    from market: any HTTPResponder, or copy: any HTTPResponder, of standby: any ReadReplica,
-    measures: MetricsRegistry = MetricsRegistry(),
+    from market: any HTTPResponder, or copy: any HTTPResponder, of replica: any ReadReplica,
+    registry: MetricsRegistry = MetricsRegistry(),
     now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
   ) {
     self.market = market
     tracker = ReadYourWritesTracker(now: now)
     self.copy = copy
-    self.standby = standby
-    standbyReads = measures.counter(.reads, "standby")
-    primaryReads = measures.counter(.reads, "primary")
+    self.replica = replica
+    replicaReads = registry.counter(.reads, "standby")
+    primaryReads = registry.counter(.reads, "primary")
   }
 
   package func knownResponse(to request: ServerRequest) -> ServerResponse? {
     guard request.isReading else { return nil }
     let isCopied = isEnough(for: request)
     let known = isCopied ? copy.knownResponse(to: request) : market.knownResponse(to: request)
-    if known != nil { (isCopied ? standbyReads : primaryReads).add() }
+    if known != nil { (isCopied ? replicaReads : primaryReads).add() }
     return known
   }
 
@@ -49,7 +49,7 @@ package struct ReplicaRouter: HTTPResponder {
     guard request.isReading else { return await answer(toChange: request) }
     return await RequestDeadline.limited(to: RequestDeadline.standard) {
       if isEnough(for: request), let answer = await copiedAnswer(to: request) {
-        standbyReads.add()
+        replicaReads.add()
         return answer
       }
       primaryReads.add()
@@ -65,7 +65,7 @@ package struct ReplicaRouter: HTTPResponder {
     let status = answer.message.status
     guard status.rawValue < 500 else {
       // A question that the standby cannot answer is no reason to ask it no others.
-      if answer.failure?.isDatabaseFailure == true { standby.didFail() }
+      if answer.failure?.isDatabaseFailure == true { replica.didFail() }
       return nil
     }
     // A search whose turn did not come in this part of its time has the rest.
@@ -83,7 +83,7 @@ package struct ReplicaRouter: HTTPResponder {
       guard let asked = MarketPosition(word) else { return false }
       position = max(position ?? asked, asked)
     }
-    return standby.suits(position)
+    return replica.suits(position)
   }
 
   private func answer(toChange request: ServerRequest) async -> ServerResponse {
@@ -100,7 +100,7 @@ extension ReplicaRouter {
   /// The log of changes of a market, of which nothing is told that those who read again for it would not
   /// be shown.
   package func log(of log: any ChangeLog) -> any ChangeLog {
-    AnnouncingChangeLog(log: log, standby: standby, tracker: tracker)
+    AnnouncingChangeLog(log: log, replica: replica, tracker: tracker)
   }
 }
 
@@ -111,7 +111,7 @@ private struct AnnouncingChangeLog: ChangeLog {
   private static let pause = Duration.milliseconds(25)
 
   let log: any ChangeLog
-  let standby: any ReadReplica
+  let replica: any ReadReplica
   let tracker: ReadYourWritesTracker
 
   func changes(
@@ -119,7 +119,7 @@ private struct AnnouncingChangeLog: ChangeLog {
   ) async throws(RepositoryError) -> ChangeBatch {
     let batch = try await log.changes(after: cursor, atMost: limit)
     guard !batch.changes.isEmpty || batch.isReset else { return batch }
-    let position = await standby.presentPosition()
+    let position = await replica.presentPosition()
     if let position { try await wait(for: position) }
     tracker.didTell(upTo: position)
     return batch
@@ -127,7 +127,7 @@ private struct AnnouncingChangeLog: ChangeLog {
 
   private func wait(for position: MarketPosition) async throws(RepositoryError) {
     let end = ContinuousClock.now + Self.timeout
-    while standby.suits(nil), !standby.suits(position), ContinuousClock.now < end {
+    while replica.suits(nil), !replica.suits(position), ContinuousClock.now < end {
       do {
         try await Task.sleep(for: Self.pause)
       } catch {

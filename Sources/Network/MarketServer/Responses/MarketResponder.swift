@@ -21,7 +21,7 @@ package struct MarketResponder: HTTPResponder {
     /// The origin of the storage that pictures are redirected to, which answers say; nil for none.
     package var storage: WebAddress.Origin?
     /// Where questions to the market are measured.
-    package var measures = MetricsRegistry()
+    package var registry = MetricsRegistry()
     /// The clock, in seconds since 1970.
     package var now: @Sendable () -> Int64
 
@@ -48,7 +48,7 @@ package struct MarketResponder: HTTPResponder {
   private let storage: WebAddress.Origin?
   private let queries: QueryMetrics
   private let stale: StaleIfErrorPolicy?
-  private let memory: VersionedCache<ResponseCacheKey, CachedResponse>
+  private let cache: VersionedCache<ResponseCacheKey, CachedResponse>
 
   /// `intake` is that of another responder of the same market, whose limits hold for both.
   package init(
@@ -59,16 +59,16 @@ package struct MarketResponder: HTTPResponder {
     self.admission =
       admission
       ?? AdmissionControl(
-        options.admission, of: market, measures: options.measures, now: options.now)
+        options.admission, of: market, registry: options.registry, now: options.now)
     router = MarketRouter(options.dialects)
     publicAddress = options.publicAddress
     timeout = options.timeout
     marketID = options.marketID
     storage = options.storage
-    queries = QueryMetrics(options.measures)
+    queries = QueryMetrics(options.registry)
     stale = options.stale
-    memory = VersionedCache(
-      limit: options.memoryBytes, meters: CacheMetrics("answers", options.measures),
+    cache = VersionedCache(
+      limit: options.memoryBytes, meters: CacheMetrics("answers", options.registry),
       keepingEarlierBy: options.stale?.now
     ) { $0.isSuccess ? $0.byteCount : nil }
   }
@@ -76,7 +76,7 @@ package struct MarketResponder: HTTPResponder {
   package func knownResponse(to request: ServerRequest) -> ServerResponse? {
     guard request.isReading, let base = publicAddress.base(for: request) else { return nil }
     let key = ResponseCacheKey(target: request.target, base: base)
-    return memory.value(for: key, at: market.dataVersion())?.response(to: request)
+    return cache.value(for: key, at: market.dataVersion())?.response(to: request)
   }
 
   package func response(to request: ServerRequest) async -> ServerResponse {
@@ -105,7 +105,7 @@ package struct MarketResponder: HTTPResponder {
     let key = ResponseCacheKey(target: request.target, base: base)
     let client = request.client
     do throws(RepositoryError) {
-      return try await memory.response(to: request, for: key, of: market, orBefore: stale) {
+      return try await cache.response(to: request, for: key, of: market, orBefore: stale) {
         search throws(RepositoryError) in
         guard case .page(let page) = route.operation, page.query.isNarrowed else {
           return await search()

@@ -74,12 +74,12 @@ package final class StaleIfErrorPolicy: Sendable {
   /// The answer in a memory to a request that the market cannot answer; nil where there is none that
   /// is young enough.
   func answer<Key: Hashable & Sendable>(
-    to request: ServerRequest, for key: Key, in memory: VersionedCache<Key, CachedResponse>
+    to request: ServerRequest, for key: Key, in cache: VersionedCache<Key, CachedResponse>
   ) -> ServerResponse? {
     guard var age = request.acceptedStaleness(atMost: Self.limit) else { return nil }
     if let written = sinceWrite(of: request.client.address) { age = min(age, written - Self.slack) }
     let now = now()
-    guard let last = memory.lastValue(for: key, after: now - age) else { return nil }
+    guard let last = cache.lastValue(for: key, after: now - age) else { return nil }
     return last.value.response(to: request, aged: now - last.until)
   }
 }

@@ -214,10 +214,10 @@ struct CacheMetrics: Sendable {
   /// Questions that were answered with what was right before the market fell silent.
   let stale: CounterMetric
 
-  init(_ name: String, _ measures: MetricsRegistry) {
-    hits = measures.counter(.remembered, name, "hit")
-    misses = measures.counter(.remembered, name, "miss")
-    shared = measures.counter(.remembered, name, "shared")
-    stale = measures.counter(.remembered, name, "stale")
+  init(_ name: String, _ registry: MetricsRegistry) {
+    hits = registry.counter(.remembered, name, "hit")
+    misses = registry.counter(.remembered, name, "miss")
+    shared = registry.counter(.remembered, name, "shared")
+    stale = registry.counter(.remembered, name, "stale")
   }
 }

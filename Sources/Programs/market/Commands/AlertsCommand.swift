@@ -30,10 +30,10 @@ struct AlertsCommand {
     // What is wrong with it ends the run with a sentence.
     file = PersonalStoreOpener.file(strings) { _ in }
     let locations = AppPaths()
-    let book = FileSettingsStore(
+    let store = FileSettingsStore(
       SettingsFile(path: locations.settings), home: locations.home,
       appearance: Appearance(options: options, colors: settings.colors, keys: settings.keys))
-    known = SettingsMarketDirectory(book, strings: { strings }).markets
+    known = SettingsMarketDirectory(store, strings: { strings }).markets
   }
 
   func run() async -> Never {

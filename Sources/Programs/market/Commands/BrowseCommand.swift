@@ -30,14 +30,14 @@ struct BrowseCommand {
     let screen = Result { () throws(TerminalError) in
       try TerminalScreen(environment, takesOver: false)
     }
-    let looks = ViewStateFile(folder: AppPaths().state)
-    let look = looks.look()
+    let viewStates = ViewStateFile(folder: AppPaths().state)
+    let viewState = viewStates.load()
     _ = BrowserView.bindings
     let start = await opening.value
     let source = start.source
     let assembly = CompositionRoot(
       source: source, options: options, settings: settings,
-      remembered: ViewStateModel(look, store: looks))
+      remembered: ViewStateModel(viewState, store: viewStates))
     let file = SettingsFile(path: AppPaths().settings)
     if let notice = file.notice(of: settings.mistakes, strings) {
       assembly.markets.current.announce(.words(notice))

@@ -5,7 +5,7 @@ import PictureKit
 /// The pictures of a market, and the small ones that a person keeps of any market.
 nonisolated struct FavoritePictureSource: PictureSource {
   let market: any PictureSource
-  let book: @MainActor @Sendable () -> (any FavoritesStore)?
+  let store: @MainActor @Sendable () -> (any FavoritesStore)?
 
   func bytes(
     of picture: Picture, _ rendition: PictureRendition
@@ -22,7 +22,7 @@ nonisolated struct FavoritePictureSource: PictureSource {
   }
 
   private func favorite(_ id: FavoriteID) async throws(PictureError) -> [UInt8] {
-    guard let bytes = await book()?.favoritePicture(of: id) else { throw .missing }
+    guard let bytes = await store()?.favoritePicture(of: id) else { throw .missing }
     return bytes
   }
 }

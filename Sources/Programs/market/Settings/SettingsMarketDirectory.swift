@@ -7,25 +7,25 @@ import SafeTextKit
 /// The markets of the settings file: addresses and files by the names that `--server` takes, and which
 /// of them is opened at start.
 final class SettingsMarketDirectory: MarketDirectory {
-  private let book: FileSettingsStore
+  private let store: FileSettingsStore
   private let strings: () -> Strings
   /// Made when the file is read, for their keys come from the disk.
   private(set) var markets: [KnownMarket] = []
 
   /// Goes through the book of settings, whose screen shows the same entries.
-  init(_ book: FileSettingsStore, strings: @escaping () -> Strings) {
-    self.book = book
+  init(_ store: FileSettingsStore, strings: @escaping () -> Strings) {
+    self.store = store
     self.strings = strings
     readMarkets()
-    book.didRead = { [weak self] in self?.readMarkets() }
+    store.didRead = { [weak self] in self?.readMarkets() }
   }
 
-  private func readMarkets() { markets = markets(of: book.entries) }
+  private func readMarkets() { markets = markets(of: store.entries) }
 
   private static let table = "servers"
   private static let start = ["server"]
 
-  func refresh() { book.refresh() }
+  func refresh() { store.refresh() }
 
   private func markets(of entries: SettingsEntries) -> [KnownMarket] {
     let start = entries[Self.start]
@@ -72,7 +72,7 @@ final class SettingsMarketDirectory: MarketDirectory {
     if let refusal = refusal(of: name) { return refusal }
     // The new name first: whatever fails then, the market keeps one.
     var changes = [SettingChange([Self.table, name], to: text)]
-    if book.entries[Self.start] == old { changes.append(SettingChange(Self.start, to: name)) }
+    if store.entries[Self.start] == old { changes.append(SettingChange(Self.start, to: name)) }
     return await answer(
       to: changes + [SettingChange([Self.table, old], to: nil)],
       strings()(.marketRenamed, SafeText(old), SafeText(name)))
@@ -83,14 +83,14 @@ final class SettingsMarketDirectory: MarketDirectory {
       return refused(.marketNameLocal)
     }
     var changes = [SettingChange([Self.table, name], to: nil)]
-    if book.entries[Self.start] == name { changes.append(SettingChange(Self.start, to: nil)) }
+    if store.entries[Self.start] == name { changes.append(SettingChange(Self.start, to: nil)) }
     return await answer(to: changes, strings()(.marketForgotten, SafeText(name), SafeText(text)))
   }
 
   func openAtStart(_ market: KnownMarket) async -> DirectoryAnswer {
     let name = market.name?.string
     // Nothing in the settings means the local market only where nothing is reopened.
-    let reopens = name == nil && Bool(book.entries[["restore"]] ?? "true") == true
+    let reopens = name == nil && Bool(store.entries[["restore"]] ?? "true") == true
     return await answer(
       to: [SettingChange(Self.start, to: name)],
       reopens
@@ -101,7 +101,7 @@ final class SettingsMarketDirectory: MarketDirectory {
   /// Makes changes one after the other up to the first that is refused.
   private func answer(to changes: [SettingChange], _ sentence: SafeText) async -> DirectoryAnswer {
     for change in changes {
-      if case .refused(let reason) = await book.save(change) {
+      if case .refused(let reason) = await store.save(change) {
         return DirectoryAnswer(isDone: false, reason)
       }
     }
@@ -115,14 +115,14 @@ final class SettingsMarketDirectory: MarketDirectory {
   /// Why a name cannot be given; nil where it can.
   private func refusal(of name: String) -> DirectoryAnswer? {
     guard MarketOptions.isMarketName(name) else { return refused(.marketNameForm) }
-    guard book.entries.servers.contains(where: { $0.name == name }) else { return nil }
+    guard store.entries.servers.contains(where: { $0.name == name }) else { return nil }
     return DirectoryAnswer(isDone: false, strings()(.marketNameTaken, SafeText(name)))
   }
 
   // MARK: Words
 
   func freeName(for market: KnownMarket) -> String {
-    let taken = Set(book.entries.servers.map(\.name))
+    let taken = Set(store.entries.servers.map(\.name))
     let stem = Self.stem(of: market.location)
     guard taken.contains(stem) else { return stem }
     return (2...taken.count + 2).lazy.map { "\(stem)-\($0)" }.first { !taken.contains($0) } ?? stem

@@ -16,8 +16,8 @@ final class CompositionRoot {
   private let opened: MarketSessions
   private let appearance: Appearance
   private let options: MarketOptions
-  private let book: FileSettingsStore
-  private let looks: ViewStateModel
+  private let store: FileSettingsStore
+  private let viewStates: ViewStateModel
   private let log: EventLog
   private let lent = TemporaryPictures { Environment.value(of: $0) }
   private let clock = DispatchClock()
@@ -36,25 +36,25 @@ final class CompositionRoot {
     self.options = options
     appearance = Appearance(options: options, colors: settings.colors, keys: settings.keys)
     let locations = AppPaths()
-    book = FileSettingsStore(
+    store = FileSettingsStore(
       SettingsFile(path: locations.settings), home: locations.home, appearance: appearance)
     log = source.log
-    looks = remembered
+    viewStates = remembered
     let program = ProgramState()
     // A guest has no file of settings, and no other market.
     let guest = options.guest
-    if guest == nil { program.settings = book }
+    if guest == nil { program.settings = store }
     program.guest = guest?.standing
     program.pictureMode = options.pictures
     program.asksAlways = options.asksAlways
     opened = MarketSessions(
-      program: program, options: options, looks: remembered, lent: lent, clock: clock,
+      program: program, options: options, viewStates: remembered, lent: lent, clock: clock,
       log: source.log)
     markets = Markets(opened.add(source), of: source.known)
     markets.probe = opened
-    book.tell = { [weak markets] in markets?.current.announce(.words($0)) }
+    store.tell = { [weak markets] in markets?.current.announce(.words($0)) }
     if guest == nil {
-      markets.directory = SettingsMarketDirectory(book, strings: { [book] in book.strings })
+      markets.directory = SettingsMarketDirectory(store, strings: { [store] in store.strings })
       markets.opener = opened
     }
     if options.reopens {
@@ -67,8 +67,8 @@ final class CompositionRoot {
     opened.didOpen = { [personal] in personal.learn($0.former.location) }
     if guest == nil || guest?.folder != nil { program.personal = personal }
     program.favorites.pictures = opened
-    alerts = AlertScheduler(markets, book: personal, attention: opened.attention, clock: clock)
-    telling = AlertDelivery(settings.onAlert, markets, strings: { [book] in book.strings })
+    alerts = AlertScheduler(markets, store: personal, attention: opened.attention, clock: clock)
+    telling = AlertDelivery(settings.onAlert, markets, strings: { [store] in store.strings })
     alerts.tell = { [telling] in telling.tell($0) }
     if program.personal != nil { program.alerts = alerts }
     if let guest { markets.current.announce(.words(guest.greeting(options.strings))) }
@@ -92,7 +92,7 @@ final class CompositionRoot {
         [opened] form in opened.usePictures(form)
       },
       opened: opened)
-    book.show = { [weak app] in app?.show($0) }
+    store.show = { [weak app] in app?.show($0) }
     telling.notify = { [weak app] in app?.notify($0) }
     if markets.program.alerts != nil { alerts.start() }
     if options.guest != nil {
@@ -119,7 +119,7 @@ final class CompositionRoot {
     }
     await wait { [markets] in await markets.end() }
     await opened.finishPictures(within: Self.timeout)
-    await looks.finish()
+    await viewStates.finish()
     await wait { [personal] in await personal.close() }
     lent.takeBack()
   }

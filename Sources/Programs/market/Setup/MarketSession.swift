@@ -48,20 +48,21 @@ final class MarketSessions {
   private var form = PictureForm.none
   private let program: ProgramState
   private let options: MarketOptions
-  private let looks: ViewStateModel
+  private let viewStates: ViewStateModel
   private let lent: TemporaryPictures
   private let clock: any Clock<Duration>
   private let log: EventLog
   private let context = PictureRenderingContext(decoder: PictureDecodingQueue())
 
   init(
-    program: ProgramState, options: MarketOptions, looks: ViewStateModel, lent: TemporaryPictures,
+    program: ProgramState, options: MarketOptions, viewStates: ViewStateModel,
+    lent: TemporaryPictures,
     clock: any Clock<Duration>, log: EventLog
   ) {
     self.log = log
     self.program = program
     self.options = options
-    self.looks = looks
+    self.viewStates = viewStates
     self.lent = lent
     self.clock = clock
     strings = options.strings
@@ -78,13 +79,13 @@ final class MarketSessions {
     let renderer = PictureRenderer(
       source: FavoritePictureSource(
         market: LocalPhotoSource(market: source.pictures, local: photos),
-        book: { [weak program] in program?.personal }), context: context,
+        store: { [weak program] in program?.personal }), context: context,
       log: source.log)
     let navigator = Navigator(
       browser: BrowserModel(
         repository: repository, seen: source.seen, changes: source.changes,
-        arrangement: options.arrangement ?? looks.look.arrangement ?? .grid,
-        pageSize: options.pageSize, clock: clock, looks: looks),
+        arrangement: options.arrangement ?? viewStates.viewState.arrangement ?? .grid,
+        pageSize: options.pageSize, clock: clock, viewStates: viewStates),
       gallery: PictureGallery(loader: renderer.loader(for: form)), marketName: source.name,
       marketAddress: source.address.map { SafeText($0) },
       selling: options.guest?.onlyLooks == true

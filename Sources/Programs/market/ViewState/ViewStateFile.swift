@@ -21,17 +21,17 @@ actor ViewStateFile: ViewStateStore {
   }
 
   /// The look that was kept last; read where it is asked for, before anything is shown.
-  nonisolated func look() -> ViewState { ViewState(records) }
+  nonisolated func load() -> ViewState { ViewState(records) }
 
   /// Changes what the file holds now, with what other runs have written since.
   func change(_ change: @escaping @Sendable (inout ViewState) -> Void) {
     guard (try? Folder.make(folder)) != nil else { return }
     _ = try? FolderLock.holding(folder) {
       var saved = records
-      var look = ViewState(saved)
-      change(&look)
-      guard look != ViewState(saved) else { return }
-      look.write(to: &saved)
+      var viewState = ViewState(saved)
+      change(&viewState)
+      guard viewState != ViewState(saved) else { return }
+      viewState.write(to: &saved)
       // A look that cannot be kept, as on a full disk, is no reason to interrupt anybody.
       try? PrivateFile.write(saved.bytes, to: path)
     }

@@ -18,7 +18,7 @@ package final class AlertScheduler {
   /// Tells what has come, the oldest first.
   @ObservationIgnored package var tell: ([TriggeredAlert]) -> Void = { _ in }
 
-  package let book: any PersonalDataStore
+  package let store: any PersonalDataStore
   private let markets: Markets
   private let attention: UserPresence
   private let clock: any Clock<Duration>
@@ -41,17 +41,17 @@ package final class AlertScheduler {
 
   /// - Parameters:
   ///   - markets: where one looks.
-  ///   - book: what is waited for.
+  ///   - store: what is waited for.
   ///   - attention: whether somebody is there.
   ///   - clock: measures pauses and patience.
   ///   - random: 0 to 1, which spreads the programs that hear of one change.
   package init(
-    _ markets: Markets, book: any PersonalDataStore, attention: UserPresence,
+    _ markets: Markets, store: any PersonalDataStore, attention: UserPresence,
     clock: any Clock<Duration>,
     random: @escaping () -> Double = { .random(in: 0...1) }
   ) {
     self.markets = markets
-    self.book = book
+    self.store = store
     self.attention = attention
     self.clock = clock
     self.random = random
@@ -79,20 +79,20 @@ package final class AlertScheduler {
 
   /// Reads again what is waited for, and what has come meanwhile.
   package func reload() async {
-    let (alerts, unseen) = (await book.alerts(), await book.unseenAlerts())
+    let (alerts, unseen) = (await store.alerts(), await store.unseenAlerts())
     if alerts != self.alerts { self.alerts = alerts }
     if unseen != self.unseen { self.unseen = unseen }
     await reloadSilence()
   }
 
   private func reloadSilence() async {
-    let silent = await book.unresponsiveMarkets()
+    let silent = await store.unresponsiveMarkets()
     if silent != self.silent { self.silent = silent }
   }
 
   /// Begins a wait, for which one looks at once; false where no more can be kept.
   package func begin(_ alert: Alert) async -> Bool {
-    let isSaved = await book.begin(alert)
+    let isSaved = await store.begin(alert)
     await reload()
     guard isSaved else { return false }
     let same = alerts.filter { $0.market == alert.market && $0.subject == alert.subject }
@@ -102,13 +102,13 @@ package final class AlertScheduler {
 
   package func end(_ alert: Alert) async {
     alerts.removeAll { $0.id == alert.id }
-    await book.end(alert.id)
+    await store.end(alert.id)
   }
 
   /// Somebody looks at all that has come.
   package func didSeeAlerts() async {
     unseen = 0
-    await book.didSeeAlerts()
+    await store.didSeeAlerts()
   }
 
   // MARK: News
@@ -162,24 +162,24 @@ package final class AlertScheduler {
     guard let probe = markets.probe, let first = alerts.first else { return }
     let market = markets.all.first { $0.key == key } ?? KnownMarket(of: first)
     let round = rounds
-    let news = AlertChanges(book)
+    let news = AlertChanges(store)
     let outcome = await MarketTimeout.wait(Self.timeout, on: clock) { () throws(RepositoryError) in
       try await probe.check(for: alerts, in: market, round: round, note: news.take)
     }
     let isCancelled = Task.isCancelled
     if case .failure = outcome {
       if !isCancelled {
-        await book.didLook(in: key, hasAnswered: false)
+        await store.didLook(in: key, hasAnswered: false)
         await reloadSilence()
       }
     } else {
-      await book.didLook(in: key, hasAnswered: true)
+      await store.didLook(in: key, hasAnswered: true)
       if silent[key] != nil { silent[key] = nil }
     }
     // What a market said before it went silent is noted, and nobody else tells it.
     let triggeredAlerts = news.end { [weak self] in self?.tell($0) }
     guard !triggeredAlerts.isEmpty else { return }
-    unseen = await book.unseenAlerts()
+    unseen = await store.unseenAlerts()
     tell(triggeredAlerts)
   }
 }
@@ -187,14 +187,14 @@ package final class AlertScheduler {
 /// What comes of one look at a market: a hit for each wait.
 private final class AlertChanges {
   private var triggeredAlerts: [TriggeredAlert] = []
-  private let book: any PersonalDataStore
+  private let store: any PersonalDataStore
   /// Tells what is noted after the end of the look: that was given up while a page was written.
   private var tell: (([TriggeredAlert]) -> Void)?
 
-  init(_ book: any PersonalDataStore) { self.book = book }
+  init(_ store: any PersonalDataStore) { self.store = store }
 
   func take(_ observation: AlertObservation) async -> TriggeredAlert? {
-    let found = await book.note([observation])
+    let found = await store.note([observation])
     if let tell, !found.isEmpty { tell(found) }
     for triggered in found { triggeredAlerts.add(triggered) }
     return found.first

@@ -34,7 +34,7 @@ package final class AlertsModel: Layer {
 
   package func refresh() {
     Task.immediate { [weak self, engine] in
-      let triggeredAlerts = await engine.book.triggeredAlerts(atMost: Self.maxAlerts)
+      let triggeredAlerts = await engine.store.triggeredAlerts(atMost: Self.maxAlerts)
       await engine.reload()
       defer { self?.navigator.runTypedAhead() }
       self?.lines = triggeredAlerts.map(Line.triggered) + engine.alerts.map(Line.alert)
@@ -73,7 +73,7 @@ package final class AlertsModel: Layer {
     move(by: 0)
     Task.immediate { [engine] in
       switch line {
-      case .triggered(let triggered): await engine.book.forget(triggered.id)
+      case .triggered(let triggered): await engine.store.forget(triggered.id)
       case .alert(let alert): await engine.end(alert)
       }
     }

@@ -25,7 +25,7 @@ package final class BrowserModel: Layer {
   /// Share of the market's products that searches find by the folding of today; nil for all.
   package var indexedShare: Double?
   /// How large its parts are.
-  package let looks: ViewStateModel
+  package let viewStates: ViewStateModel
   /// What a seller has marked among the own products.
   package let marked = MarkedProducts()
 
@@ -39,11 +39,11 @@ package final class BrowserModel: Layer {
   package init(
     repository: any ProductRepository, seen: (any ProductCache)? = nil,
     changes: (any ChangeSource)? = nil, arrangement: Arrangement,
-    pageSize: Int, clock: any Clock<Duration>, looks: ViewStateModel = ViewStateModel(),
+    pageSize: Int, clock: any Clock<Duration>, viewStates: ViewStateModel = ViewStateModel(),
     random: @escaping () -> Double = { .random(in: 0...1) }
   ) {
     self.arrangement = arrangement
-    self.looks = looks
+    self.viewStates = viewStates
     list = BrowsedList(pageSize: pageSize)
     spinner = Spinner(clock: clock)
     contact = ConnectionStatus(Reconnection(clock: clock, random: random))
@@ -170,7 +170,7 @@ package final class BrowserModel: Layer {
   /// Switches between grid and list; the selected product stays.
   package func toggleArrangement() {
     arrange(as: arrangement == .grid ? .list : .grid)
-    looks.choose(arrangement, for: \.arrangement)
+    viewStates.choose(arrangement, for: \.arrangement)
   }
 
   /// Shows the products in an arrangement that the next run need not take up.

@@ -15,18 +15,18 @@ package final class DraftsModel: Layer {
     case none
   }
 
-  private let book: DraftCollection
+  private let store: DraftCollection
   private let stack: LayerStack
   private let didAnswer: (Answer) -> Void
   /// What asks about a draft, over the list.
   @ObservationIgnored private var dialog: (any Layer)?
 
   init(
-    _ drafts: [Draft], _ templates: [Draft] = [], book: DraftCollection, on stack: LayerStack,
+    _ drafts: [Draft], _ templates: [Draft] = [], store: DraftCollection, on stack: LayerStack,
     didAnswer: @escaping (Answer) -> Void
   ) {
     list = DraftList(drafts, templates)
-    self.book = book
+    self.store = store
     self.stack = stack
     self.didAnswer = didAnswer
   }
@@ -51,13 +51,13 @@ package final class DraftsModel: Layer {
   /// Asks for the name under which the selected draft is kept as a template.
   package func askToKeep() {
     guard let draft = list.selectedDraft, list.maySaveSelectedAsTemplate else { return }
-    askName(draft.values.name) { [book] in await book.keep(draft, asTemplate: $0) }
+    askName(draft.values.name) { [store] in await store.keep(draft, asTemplate: $0) }
   }
 
   /// Asks for another name of the selected template.
   package func askToRename() {
     guard let draft = list.selectedDraft, let name = draft.templateName else { return }
-    askName(name) { [book] in await book.rename(draft, to: $0) }
+    askName(name) { [store] in await store.rename(draft, to: $0) }
   }
 
   package func cancel() { didAnswer(.none) }
@@ -71,7 +71,7 @@ package final class DraftsModel: Layer {
         guard let name else { return }
         Task.immediate {
           let saved = await keep(name)
-          let templates = await book.templates()
+          let templates = await store.templates()
           list.replace(templates: templates)
           didAnswer(.say(saved == nil ? .templateNotSaved : .templateSaved))
         }

@@ -26,7 +26,7 @@ package final class FavoritesListModel: Layer {
   package private(set) var silent: [MarketKey: RepositoryError] = [:]
 
   private var cache = FavoritesCache()
-  @ObservationIgnored private let book: any PersonalDataStore
+  @ObservationIgnored private let store: any PersonalDataStore
   /// The screens over which it lies; those of another market once something of it was opened.
   @ObservationIgnored private(set) var navigator: Navigator
   /// Where it was opened, and leads back.
@@ -47,8 +47,8 @@ package final class FavoritesListModel: Layer {
   /// What has come is shown where nobody has looked at it, and the latest of it always.
   private static let (maxAlerts, latestAlerts) = (20, 5)
 
-  init(_ book: any PersonalDataStore, on navigator: Navigator) {
-    self.book = book
+  init(_ store: any PersonalDataStore, on navigator: Navigator) {
+    self.store = store
     self.navigator = navigator
     origin = navigator.market
     navigator.program.favorites.reload()
@@ -176,12 +176,12 @@ package final class FavoritesListModel: Layer {
     reading?.cancel()
     generation += 1
     let words = words.split(whereSeparator: \.isWhitespace).map(String.init)
-    reading = Task.immediate { [weak self, book, generation, clock = navigator.clock] in
+    reading = Task.immediate { [weak self, store, generation, clock = navigator.clock] in
       if pause > .zero { try? await clock.sleep(for: pause) }
       guard !Task.isCancelled else { return }
-      let list = await book.favoriteList(of: words)
-      let searches = await book.savedSearches().filter { $0.has(words) }
-      let triggeredAlerts = await book.triggeredAlerts(atMost: Self.maxAlerts).enumerated()
+      let list = await store.favoriteList(of: words)
+      let searches = await store.savedSearches().filter { $0.has(words) }
+      let triggeredAlerts = await store.triggeredAlerts(atMost: Self.maxAlerts).enumerated()
         .filter { (index, triggered) in
           (index < Self.latestAlerts || !triggered.isSeen) && triggered.has(words)
         }
@@ -207,9 +207,9 @@ package final class FavoritesListModel: Layer {
   /// Reads the rows on the screen and around it where some are not there yet, one question at a time.
   private func fill() {
     guard filling == nil, let (products, sellers) = missing() else { return }
-    filling = Task.immediate { [weak self, book] in
-      let readProducts = products.isEmpty ? [] : await book.favoriteProducts(products)
-      let readSellers = sellers.isEmpty ? [] : await book.favoriteSellers(sellers)
+    filling = Task.immediate { [weak self, store] in
+      let readProducts = products.isEmpty ? [] : await store.favoriteProducts(products)
+      let readSellers = sellers.isEmpty ? [] : await store.favoriteSellers(sellers)
       guard !Task.isCancelled, let self else { return }
       filling = nil
       cache.take(readProducts, readSellers)
@@ -239,8 +239,8 @@ package final class FavoritesListModel: Layer {
   private func readAgain(_ market: MarketKey) {
     let ids = cache.products.values.filter { $0.favorite.market.key == market }.map(\.favorite.id)
     guard !ids.isEmpty else { return }
-    Task.immediate { [weak self, book] in
-      let products = await book.favoriteProducts(ids)
+    Task.immediate { [weak self, store] in
+      let products = await store.favoriteProducts(ids)
       guard let self else { return }
       var cache = cache
       if cache.refresh(products) { self.cache = cache }
@@ -253,8 +253,8 @@ package final class FavoritesListModel: Layer {
     guard let markets = navigator.markets, let probe = markets.probe else { return }
     let favorites = navigator.program.favorites
     checks = [
-      Task.immediate { [weak self, book, clock = navigator.clock] in
-        let latest = await book.latestFavorites(ofEach: ProductQuery.maxIDs)
+      Task.immediate { [weak self, store, clock = navigator.clock] in
+        let latest = await store.latestFavorites(ofEach: ProductQuery.maxIDs)
         guard let self, !Task.isCancelled else { return }
         for (market, ids) in latest.prefix(Self.maxMarkets) {
           guard let known = markets.known(market) else { continue }
@@ -305,9 +305,9 @@ package final class FavoritesListModel: Layer {
         navigator.program.favorites.change(key, isFavorite: isFavorite, then: tell)
       }
     case .search(let search):
-      Task.immediate { [book] in
-        if isFavorite { return tell(await book.save(search)) }
-        await book.forgetSearch(named: search.name)
+      Task.immediate { [store] in
+        if isFavorite { return tell(await store.save(search)) }
+        await store.forgetSearch(named: search.name)
         tell(true)
       }
     case .triggered: set(identity, isRemoved: false)
@@ -327,7 +327,7 @@ package final class FavoritesListModel: Layer {
     viewport.reset(count: lines?.count ?? 0)
     place(at: selected)
     followNow()
-    Task.immediate { [book] in await book.forget(triggered.id) }
+    Task.immediate { [store] in await store.forget(triggered.id) }
   }
 
   private func set(_ identity: FavoriteItem.Identity, isRemoved: Bool) {

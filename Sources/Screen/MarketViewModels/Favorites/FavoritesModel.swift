@@ -12,7 +12,7 @@ package final class FavoritesModel {
   private var notes: [(key: FavoriteKey, text: String)] = []
 
   /// Where it is kept; nil where nothing is.
-  @ObservationIgnored var book: (any FavoritesStore)?
+  @ObservationIgnored var store: (any FavoritesStore)?
   /// Learns of a market whose kept products were noted as they are by now.
   @ObservationIgnored var didNote: (MarketKey) -> Void = { _ in }
   /// Makes the small pictures; nil where there are none.
@@ -50,7 +50,7 @@ package final class FavoritesModel {
 
   /// Reads which rows of a market have a star, once; `then` is called when that is known.
   func load(_ market: MarketKey, then didLoad: @escaping () -> Void = {}) {
-    guard book != nil, marks[market] == nil, reading.insert(market).inserted else { return }
+    guard store != nil, marks[market] == nil, reading.insert(market).inserted else { return }
     Task {
       await read(market)
       didLoad()
@@ -58,8 +58,8 @@ package final class FavoritesModel {
   }
 
   private func read(_ market: MarketKey) async {
-    guard let book else { return }
-    let read = await book.favoriteMarks(of: market)
+    guard let store else { return }
+    let read = await store.favoriteMarks(of: market)
     reading.remove(market)
     // Without a star there is nothing to draw anew; what was kept meanwhile is not forgotten.
     if marks[market] == nil { marks[market] = read }
@@ -67,11 +67,11 @@ package final class FavoritesModel {
 
   /// Reads anew which rows have a star: another program may have kept something.
   func reload() {
-    guard let book else { return }
+    guard let store else { return }
     let turn = turn
     for market in marks.keys {
       Task {
-        let read = await book.favoriteMarks(of: market)
+        let read = await store.favoriteMarks(of: market)
         let isNew = await Self.differ(read, marks[market])
         if isNew, turn == self.turn { marks[market] = read }
       }
@@ -91,12 +91,12 @@ package final class FavoritesModel {
     then tell: @escaping (Notice) -> Void
   ) {
     let key = FavoriteKey(.product(product.id), in: market.key)
-    toggle(key, then: tell) { [weak self] book in
+    toggle(key, then: tell) { [weak self] store in
       // What is shown of the person's own list is there already.
       if product.thumbnail.flatMap(FavoritePicture.id) != nil {
-        return await book.restore(key) ? .added : .failed
+        return await store.restore(key) ? .added : .failed
       }
-      let outcome = await book.add(product, description: description, of: market)
+      let outcome = await store.add(product, description: description, of: market)
       if outcome == .added { self?.didSee([product], in: market.key) }
       return outcome
     }
@@ -107,18 +107,18 @@ package final class FavoritesModel {
     _ seller: Seller, by product: Product.ID, of market: FavoriteMarket,
     then tell: @escaping (Notice) -> Void
   ) {
-    toggle(FavoriteKey(.seller(seller.id), in: market.key), then: tell) { book in
-      await book.add(seller, by: product, of: market)
+    toggle(FavoriteKey(.seller(seller.id), in: market.key), then: tell) { store in
+      await store.add(seller, by: product, of: market)
     }
   }
 
   /// Lets go of what is in the person's list, or takes it back there; `then` learns whether that is
   /// done.
   func change(_ key: FavoriteKey, isFavorite: Bool, then tell: @escaping (Bool) -> Void) {
-    guard let book else { return tell(false) }
+    guard let store else { return tell(false) }
     if marks[key.market] != nil { set(key, isFavorite: isFavorite) }
     Task.immediate {
-      let isDone = isFavorite ? await book.restore(key) : await book.remove(key)
+      let isDone = isFavorite ? await store.restore(key) : await store.remove(key)
       if !isDone, marks[key.market] != nil { set(key, isFavorite: !isFavorite) }
       tell(isDone)
     }
@@ -128,17 +128,17 @@ package final class FavoritesModel {
     _ key: FavoriteKey, then tell: @escaping (Notice) -> Void,
     add: @escaping (any FavoritesStore) async -> FavoriteResult
   ) {
-    guard let book else { return tell(.hint(.cannotSave)) }
+    guard let store else { return tell(.hint(.cannotSave)) }
     Task.immediate {
       if marks[key.market] == nil { await read(key.market) }
       if isFavorite(key) {
         set(key, isFavorite: false)
-        let isDone = await book.remove(key)
+        let isDone = await store.remove(key)
         if !isDone { set(key, isFavorite: true) }
         tell(isDone ? .favoriteChanged(key.thing, isFavorite: false) : .hint(.favoriteNotSaved))
       } else {
         set(key, isFavorite: true)
-        let outcome = await add(book)
+        let outcome = await add(store)
         if outcome != .added { set(key, isFavorite: false) }
         tell(.favoriteChanged(key.thing, outcome))
       }
@@ -155,9 +155,9 @@ package final class FavoritesModel {
 
   /// Writes a note; `then` learns whether it is kept.
   func write(_ note: String, to key: FavoriteKey, then tell: @escaping (Bool) -> Void) {
-    guard let book else { return tell(false) }
+    guard let store else { return tell(false) }
     Task.immediate {
-      let isFavorite = await book.write(note, to: key)
+      let isFavorite = await store.write(note, to: key)
       if isFavorite { show(note, of: key) }
       tell(isFavorite)
     }
@@ -166,9 +166,9 @@ package final class FavoritesModel {
   /// Reads the note of a product whose detail is shown.
   private func readNote(of product: Product.ID, in market: MarketKey) {
     let key = FavoriteKey(.product(product), in: market)
-    guard let book, isFavorite(key) else { return }
+    guard let store, isFavorite(key) else { return }
     Task.immediate {
-      let note = await book.favoriteProduct(product, in: market)?.note
+      let note = await store.favoriteProduct(product, in: market)?.note
       show(note ?? "", of: key)
     }
   }
@@ -185,7 +185,7 @@ package final class FavoritesModel {
 
   /// Products were shown as they are now.
   func didSee(_ products: [Product], in market: MarketKey) {
-    guard let book, let favorite = marks[market]?.products, !favorite.isEmpty else { return }
+    guard let store, let favorite = marks[market]?.products, !favorite.isEmpty else { return }
     let news = products.filter { product in
       favorite.contains(product.id)
         && told[FavoriteKey(.product(product.id), in: market)] != product
@@ -199,18 +199,18 @@ package final class FavoritesModel {
     guard telling == nil else { return }
     telling = Task.immediate { [weak self, clock] in
       while let self, !untold.isEmpty {
-        await tell(book)
+        await tell(store)
         try? await clock.sleep(for: Self.tellingRest)
       }
       self?.telling = nil
     }
   }
 
-  private func tell(_ book: any FavoritesStore) async {
+  private func tell(_ store: any FavoritesStore) async {
     let all = untold
     untold = [:]
     for (market, products) in all where !products.isEmpty {
-      let lacking = await book.didSeeFavorites(Array(products.values), in: market)
+      let lacking = await store.didSeeFavorites(Array(products.values), in: market)
       didNote(market)
       // A picture may take its time, and the rest is told meanwhile.
       Task.immediate {
@@ -225,14 +225,14 @@ package final class FavoritesModel {
   func didSee(_ detail: ProductDetail, in market: MarketKey) {
     didSee([detail.product], in: market)
     let key = FavoriteKey(.product(detail.id), in: market)
-    guard let book, isFavorite(key) else { return }
+    guard let store, isFavorite(key) else { return }
     readNote(of: detail.id, in: market)
-    Task.immediate { await book.didSeeFavorites(detail.description, of: detail.id, in: market) }
+    Task.immediate { await store.didSeeFavorites(detail.description, of: detail.id, in: market) }
   }
 
   /// Products are gone from a market.
   func didLose(_ products: some Sequence<Product.ID>, in market: MarketKey) {
-    guard let book, let favorite = marks[market]?.products else { return }
+    guard let store, let favorite = marks[market]?.products else { return }
     let lost = products.filter(favorite.contains)
     guard !lost.isEmpty else { return }
     for id in lost {
@@ -240,7 +240,7 @@ package final class FavoritesModel {
       untold[market]?[id] = nil
     }
     Task.immediate {
-      await book.didLoseFavorites(lost, in: market)
+      await store.didLoseFavorites(lost, in: market)
       didNote(market)
     }
   }
@@ -248,11 +248,11 @@ package final class FavoritesModel {
   /// A market was asked for products by their numbers: what it has not is gone, unless there was no
   /// room for it in the answer.
   func didReceive(_ page: ProductPage, of asked: [Product.ID], in market: MarketKey) async {
-    guard let book else { return }
-    let lacking = await book.didSeeFavorites(page.products, in: market)
+    guard let store else { return }
+    let lacking = await store.didSeeFavorites(page.products, in: market)
     if page.next == nil, page.unreadableRows == 0 {
       let lost = Set(asked).subtracting(page.products.map(\.id))
-      if !lost.isEmpty { await book.didLoseFavorites(Array(lost), in: market) }
+      if !lost.isEmpty { await store.didLoseFavorites(Array(lost), in: market) }
     }
     for product in page.products where lacking.contains(product.id) {
       guard !Task.isCancelled else { return }
@@ -261,10 +261,10 @@ package final class FavoritesModel {
   }
 
   private func keepPicture(of product: Product, in market: MarketKey) async {
-    guard let book, let pictures, let picture = product.thumbnail,
+    guard let store, let pictures, let picture = product.thumbnail,
       let bytes = await pictures.favoritePicture(of: picture, in: market)
     else { return }
-    await book.add(bytes, of: product, in: market)
+    await store.add(bytes, of: product, in: market)
   }
 }
 

@@ -192,7 +192,7 @@ extension FormPresenter {
 
   private func offer(_ left: [Draft], _ templates: [Draft]) {
     running.show(
-      DraftsModel(left, templates, book: drafts, on: stack) { [self] answer in
+      DraftsModel(left, templates, store: drafts, on: stack) { [self] answer in
         switch answer {
         case .open(let draft?) where draft.isTemplate: open(from: .template(draft))
         case .open(let draft): open(draft)

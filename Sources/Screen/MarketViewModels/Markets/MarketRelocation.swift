@@ -42,10 +42,10 @@ final class MarketRelocation {
   }
 
   private func begin() {
-    guard let navigator, let book = navigator.program.personal else { return }
+    guard let navigator, let store = navigator.program.personal else { return }
     phase = .meeting
     Task { [weak self, market = navigator.market, probe = navigator.markets?.probe] in
-      if let shared = await book.legacySharedData(of: market) {
+      if let shared = await store.legacySharedData(of: market) {
         self?.phase = .known(.shared(shared))
         self?.askIfFree(about: .shared(shared))
         return
@@ -53,7 +53,7 @@ final class MarketRelocation {
       await probe?.takeDrafts(of: market)
       let id = try? await self?.identity?.marketID()
       var former: FavoriteMarket?
-      if let id { former = await book.didIdentify(id, at: market) }
+      if let id { former = await store.didIdentify(id, at: market) }
       await self?.didIdentify(former, as: id)
     }
   }
@@ -114,29 +114,29 @@ final class MarketRelocation {
   }
 
   private func didAnswer(_ answer: QuestionModel.Answer, about past: LegacySharedData) {
-    guard let navigator, let book = navigator.program.personal else { return }
+    guard let navigator, let store = navigator.program.personal else { return }
     switch answer {
-    case .yes: move(from: past.former, to: navigator.favoriteMarket, in: book)
-    case .no: move(from: past.former, to: other(of: past), in: book)
+    case .yes: move(from: past.former, to: navigator.favoriteMarket, in: store)
+    case .no: move(from: past.former, to: other(of: past), in: store)
     // The next run may ask again.
     case .none: break
     }
   }
 
   private func didAnswer(_ answer: QuestionModel.Answer, about former: FavoriteMarket) {
-    guard let navigator, let book = navigator.program.personal else { return }
+    guard let navigator, let store = navigator.program.personal else { return }
     switch answer {
-    case .yes: move(from: former.key, to: navigator.favoriteMarket, in: book)
-    case .no: Task { [market = navigator.market] in await book.decline(at: market) }
+    case .yes: move(from: former.key, to: navigator.favoriteMarket, in: store)
+    case .no: Task { [market = navigator.market] in await store.decline(at: market) }
     // The next run may ask again.
     case .none: break
     }
   }
 
-  private func move(from old: MarketKey, to market: FavoriteMarket, in book: any PersonalDataStore)
+  private func move(from old: MarketKey, to market: FavoriteMarket, in store: any PersonalDataStore)
   {
     Task { [weak self] in
-      let isMoved = await book.move(from: old, to: market)
+      let isMoved = await store.move(from: old, to: market)
       guard let navigator = self?.navigator else { return }
       if isMoved, old.isFormer {
         await navigator.markets?.probe?.moveDrafts(of: old, to: market.key)

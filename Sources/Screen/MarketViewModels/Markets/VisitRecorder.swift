@@ -24,7 +24,7 @@ final class VisitRecorder {
   ///
   /// `didNote` is called after a note that was not the first.
   func note(_ market: MarketKey, newest: Product.ID?, then didNote: @escaping () -> Void) {
-    guard let book = program.personal else { return }
+    guard let store = program.personal else { return }
     let now = elapsed()
     if let last = notes[market] {
       let isDue = now - last.time >= Self.pause || (last.newest == nil && newest != nil)
@@ -33,22 +33,22 @@ final class VisitRecorder {
     let isFirst = notes[market] == nil
     notes[market] = Note(time: now, newest: newest ?? notes[market]?.newest)
     Task {
-      await book.isVisiting(market, newest: newest)
+      await store.isVisiting(market, newest: newest)
       if !isFirst { didNote() }
     }
   }
 
   func didLeave(_ market: MarketKey) {
-    guard let book = program.personal, notes.removeValue(forKey: market) != nil else { return }
-    Task { await book.didLeave(market) }
+    guard let store = program.personal, notes.removeValue(forKey: market) != nil else { return }
+    Task { await store.didLeave(market) }
   }
 
   /// Tells what was seen last of each market, and that nobody looks any more.
   func end(newest: (MarketKey) -> Product.ID?) async {
-    guard let book = program.personal else { return }
+    guard let store = program.personal else { return }
     for market in notes.keys {
-      await book.isVisiting(market, newest: newest(market) ?? notes[market]?.newest)
-      await book.didLeave(market)
+      await store.isVisiting(market, newest: newest(market) ?? notes[market]?.newest)
+      await store.didLeave(market)
     }
     notes = [:]
   }

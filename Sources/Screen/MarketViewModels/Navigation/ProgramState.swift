@@ -18,7 +18,7 @@ package final class ProgramState {
   @ObservationIgnored package var settings: (any SettingsStore)?
   /// What a person keeps; nil where nothing does.
   @ObservationIgnored package var personal: (any PersonalDataStore)? {
-    didSet { favorites.book = personal }
+    didSet { favorites.store = personal }
   }
   /// What is kept of all markets.
   @ObservationIgnored package let favorites = FavoritesModel()

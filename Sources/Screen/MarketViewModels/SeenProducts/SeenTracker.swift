@@ -79,11 +79,11 @@ package final class SeenTracker: ListObserver {
 
   /// Pages of the list were read.
   func didRead() {
-    guard phase == .open, let browser, let book = program?.personal else { return }
+    guard phase == .open, let browser, let store = program?.personal else { return }
     let unknown = state.ask(for: browser.feed.rows)
     guard !unknown.isEmpty else { return didLearn() }
     Task.immediate { [weak self, market, lastVisit] in
-      let seenProducts = await book.seenProducts(of: unknown, in: market, before: lastVisit)
+      let seenProducts = await store.seenProducts(of: unknown, in: market, before: lastVisit)
       self?.state.take(seenProducts, of: unknown)
       self?.didLearn()
     }
@@ -110,9 +110,9 @@ package final class SeenTracker: ListObserver {
   /// Compares what is known of the last visit with the book: after half an hour without a key another
   /// visit has begun, and another program may have marked all as seen.
   func didNoteVisit() {
-    guard phase == .open, let book = program?.personal else { return }
+    guard phase == .open, let store = program?.personal else { return }
     Task.immediate { [weak self, market] in
-      let visit = await book.lastVisit(to: market)
+      let visit = await store.lastVisit(to: market)
       guard let self, phase == .open, let visit, visit != state.visit else { return }
       guard visit.ended == lastVisit else { return restart() }
       if let newest = visit.newest { state.markAllSeen(through: newest) }
@@ -124,10 +124,10 @@ package final class SeenTracker: ListObserver {
 
   /// Opens the book behind the frame that is drawn now.
   private func begin() {
-    guard phase == .waiting, !shown.isEmpty, let book = program?.personal else { return }
+    guard phase == .waiting, !shown.isEmpty, let store = program?.personal else { return }
     phase = .opening
     Task { [weak self, market] in
-      let visit = await book.lastVisit(to: market)
+      let visit = await store.lastVisit(to: market)
       guard let self else { return }
       phase = .open
       state.begin(after: visit)
@@ -169,11 +169,11 @@ package final class SeenTracker: ListObserver {
     timer = nil
     let now = now()
     let due = shown.filter { state.isDue($0, at: now) }
-    guard !due.isEmpty, let book = program?.personal else { return }
+    guard !due.isEmpty, let store = program?.personal else { return }
     state.note(due, at: now)
     let seen = due.map { SeenProduct(id: $0.id, price: $0.pricing.price?.toPay) }
     Task.immediate { [weak self, market] in
-      await book.didSee(seen, in: market)
+      await store.didSee(seen, in: market)
       guard let self, let id = wantedHistory, due.contains(where: { $0.id == id }) else { return }
       wantedHistory = nil
       readHistory(of: id)
@@ -183,11 +183,11 @@ package final class SeenTracker: ListObserver {
   // MARK: Prices
 
   private func readHistory(of id: Product.ID) {
-    guard phase == .open, id != wantedHistory, let book = program?.personal else { return }
+    guard phase == .open, id != wantedHistory, let store = program?.personal else { return }
     wantedHistory = id
     if history?.id != id, history != nil { history = nil }
     Task.immediate { [weak self, market] in
-      let points = await book.prices(of: id, in: market)
+      let points = await store.prices(of: id, in: market)
       guard let self, wantedHistory == id else { return }
       let history = PriceHistory(id: id, points: points)
       if history != self.history { self.history = history }
@@ -262,7 +262,7 @@ extension SeenTracker {
 
   /// Marks all products as seen that the market has now.
   package func markAllSeen() {
-    guard let browser, let book = program?.personal, let newest = state.newest else {
+    guard let browser, let store = program?.personal, let newest = state.newest else {
       return announceNone()
     }
     let (known, waiting) = (state.count, browser.live.pendingProducts)
@@ -277,7 +277,7 @@ extension SeenTracker {
       let found = isAtTop ? nil : await browser.newestOfAll()
       let through = max(loaded, found ?? loaded)
       self?.state.markAllSeen(through: through)
-      await book.didSeeAll(through: through, in: market)
+      await store.didSeeAll(through: through, in: market)
     }
   }
 }

@@ -15,7 +15,7 @@ package final class SettingsModel: Layer {
   /// Whether a change is being kept.
   @ObservationIgnored private var isKeeping = false
 
-  private let book: any SettingsStore
+  private let store: any SettingsStore
   private let stack: LayerStack
   private let announce: (Notice) -> Void
 
@@ -26,18 +26,18 @@ package final class SettingsModel: Layer {
     case row(Int)
   }
 
-  init(_ book: any SettingsStore, on stack: LayerStack, announce: @escaping (Notice) -> Void) {
-    self.book = book
+  init(_ store: any SettingsStore, on stack: LayerStack, announce: @escaping (Notice) -> Void) {
+    self.store = store
     self.stack = stack
     self.announce = announce
-    book.refresh()
-    rows = book.rows
+    store.refresh()
+    rows = store.rows
     viewport.didChange(count: lines.count, selected: 0)
     move(by: 0)
   }
 
   /// Where the settings are kept.
-  package var path: SafeText { book.path }
+  package var path: SafeText { store.path }
 
   package var lines: [Line] {
     var lines: [Line] = []
@@ -131,7 +131,7 @@ package final class SettingsModel: Layer {
     if let undoing { keep(undoing) }
   }
 
-  func preview(_ change: SettingChange?) { book.preview(change) }
+  func preview(_ change: SettingChange?) { store.preview(change) }
 
   /// Keeps a change, or says why it does not.
   ///
@@ -140,7 +140,7 @@ package final class SettingsModel: Layer {
     guard !isKeeping else { return }
     isKeeping = true
     Task.immediate {
-      switch await book.save(change) {
+      switch await store.save(change) {
       case .saved(let undo, let sentence):
         undoing = undo
         announce(.words(sentence))
@@ -155,14 +155,14 @@ package final class SettingsModel: Layer {
   }
 
   package func refresh() {
-    book.refresh()
+    store.refresh()
     refresh(at: nil)
   }
 
   /// Takes over what was read; the row of a path is selected, where there is none the one that was.
   private func refresh(at path: [String]?) {
     let old = selected?.path
-    rows = book.rows
+    rows = store.rows
     let index = rows.firstIndex { $0.path == path } ?? rows.firstIndex { $0.path == old }
     let line = index.flatMap { lines.firstIndex(of: .row($0)) } ?? viewport.selected
     viewport.didChange(count: lines.count, selected: viewport.selected)
@@ -176,8 +176,8 @@ package final class SettingsModel: Layer {
 extension SettingsModel {
   /// Opens the settings where there are any.
   package static func open(on navigator: Navigator) {
-    guard let book = navigator.program.settings else { return }
+    guard let store = navigator.program.settings else { return }
     navigator.stack.push(
-      SettingsModel(book, on: navigator.stack) { [weak navigator] in navigator?.announce($0) })
+      SettingsModel(store, on: navigator.stack) { [weak navigator] in navigator?.announce($0) })
   }
 }

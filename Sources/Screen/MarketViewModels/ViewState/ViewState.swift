@@ -34,7 +34,7 @@ package nonisolated struct ListWidthFraction: Hashable, Sendable {
 /// The port to what keeps the look between runs.
 package nonisolated protocol ViewStateStore: Sendable {
   /// What was kept; nothing where that cannot be read.
-  func look() async -> ViewState
+  func load() async -> ViewState
   /// Changes what is kept; what `change` leaves alone stays as other runs have written it.
   func change(_ change: @escaping @Sendable (inout ViewState) -> Void) async
 }

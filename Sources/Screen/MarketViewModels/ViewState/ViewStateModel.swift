@@ -3,7 +3,7 @@ import Observation
 /// The look in use: what was chosen, and that it gets to disk.
 @Observable
 package final class ViewStateModel {
-  package private(set) var look: ViewState
+  package private(set) var viewState: ViewState
   /// Whether the mouse holds the divider between list and detail.
   package private(set) var holdsDivider = false
 
@@ -12,8 +12,8 @@ package final class ViewStateModel {
   @ObservationIgnored private var saving: Task<Void, Never>?
 
   /// Takes what was kept by earlier runs; without a store the look lasts as long as the program.
-  package init(_ look: ViewState = ViewState(), store: (any ViewStateStore)? = nil) {
-    self.look = look
+  package init(_ viewState: ViewState = ViewState(), store: (any ViewStateStore)? = nil) {
+    self.viewState = viewState
     self.store = store
   }
 
@@ -21,7 +21,7 @@ package final class ViewStateModel {
   package func choose<Value: Sendable>(
     _ value: Value, for path: any WritableKeyPath<ViewState, Value> & Sendable
   ) {
-    look[keyPath: path] = value
+    viewState[keyPath: path] = value
     keep { $0[keyPath: path] = value }
   }
 
@@ -35,7 +35,7 @@ package final class ViewStateModel {
   /// Moves the divider with the mouse; true where that holds it.
   package func dragDivider(to share: ListWidthFraction) -> Bool {
     guard holdsDivider else { return false }
-    if look.listWidthFraction != share { look.listWidthFraction = share }
+    if viewState.listWidthFraction != share { viewState.listWidthFraction = share }
     return true
   }
 
@@ -43,7 +43,7 @@ package final class ViewStateModel {
   package func releaseDivider() {
     guard holdsDivider else { return }
     holdsDivider = false
-    let share = look.listWidthFraction
+    let share = viewState.listWidthFraction
     keep { $0.listWidthFraction = share }
   }
 

@@ -5,31 +5,31 @@ internal import TerminalKit
 /// other.
 struct BrowserSizes {
   let layout: ScreenLayout
-  let looks: ViewStateModel
+  let viewStates: ViewStateModel
 
   func resizeCards(isLarger: Bool) {
     guard case .grid(let grid) = layout.products, let size = grid.nextSize(isLarger: isLarger)
     else { return }
-    looks.choose(size, for: \.cardColumns)
+    viewStates.choose(size, for: \.cardColumns)
   }
 
   func moveDivider(by columns: Int) {
     guard let divider = layout.divider,
       let share = layout.listWidthFraction(forDividerAt: divider.minColumn + columns)
     else { return }
-    looks.choose(share, for: \.listWidthFraction)
+    viewStates.choose(share, for: \.listWidthFraction)
   }
 
   /// Takes the divider with the mouse; false where it is not at that point.
   func grabDivider(at point: CellPoint) -> Bool {
     guard layout.isOnDivider(point) else { return false }
-    looks.grabDivider()
+    viewStates.grabDivider()
     return true
   }
 
   /// Moves the divider with the mouse while that holds it.
   func dragDivider(to column: Int) -> Bool {
     guard let share = layout.listWidthFraction(forDividerAt: column) else { return false }
-    return looks.dragDivider(to: share)
+    return viewStates.dragDivider(to: share)
   }
 }

@@ -73,7 +73,7 @@ package struct BrowserView: LayerView {
     let theme = context.theme
     canvas.verticalRule(
       at: divider.origin, rows: divider.rows,
-      style: model.looks.holdsDivider ? theme.accent : theme.rule)
+      style: model.viewStates.holdsDivider ? theme.accent : theme.rule)
     sideDetail?.draw(on: &canvas)
   }
 
@@ -132,7 +132,7 @@ package struct BrowserView: LayerView {
     sizes.dragDivider(to: point.column)
   }
 
-  package func release() { model.looks.releaseDivider() }
+  package func release() { model.viewStates.releaseDivider() }
 
   package func press(at point: CellPoint) -> Bool {
     if sizes.grabDivider(at: point) { return true }
@@ -173,7 +173,7 @@ package struct BrowserView: LayerView {
   }
 
   /// What can be made larger and smaller.
-  var sizes: BrowserSizes { BrowserSizes(layout: frame.layout, looks: model.looks) }
+  var sizes: BrowserSizes { BrowserSizes(layout: frame.layout, viewStates: model.viewStates) }
 
   /// The detail beside the rows.
   var sideDetail: DetailView? {

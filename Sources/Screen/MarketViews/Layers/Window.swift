@@ -24,7 +24,7 @@ package struct Window {
     ScreenLayout(
       size: size, arrangement: navigator.browser.arrangement, isPlain: context.isPlain,
       showsPictures: context.pictures.showsPictures, shelfLines: shelfLines,
-      look: navigator.browser.looks.look, movesPanels: context.movesPanels)
+      look: navigator.browser.viewStates.viewState, movesPanels: context.movesPanels)
   }
 
   /// Lines above the products: drafts, or who sells what is shown.

@@ -55,7 +55,7 @@ package struct ImportWriter: ImportTable {
 
   package func take(
     _ rows: [ImportRow<String>], pictures: [String: StoredPicture], tokenizer grams: ProductGrams,
-    remembering memory: inout ImportCache
+    remembering cache: inout ImportCache
   ) throws(DatabaseError) -> WrittenBatch {
     // A product that keeps its number may come among those that are found by a former name.
     while case .renewed = try Sellers(connection).renewNames(tokenizer: grams) {}
@@ -67,10 +67,10 @@ package struct ImportWriter: ImportTable {
     let isNew = try note(rows)
     for (position, row) in rows.enumerated() where isNew[position] {
       added += 1
-      let seller = try Sellers(connection).seller(of: row.product.seller, &memory)
+      let seller = try Sellers(connection).seller(of: row.product.seller, &cache)
       let product = StoredProduct(
-        row.product, id: memory.preservableID(of: row.product), seller: seller.id.rawValue,
-        password: try password(row.product.passwordHash, &batch, &memory),
+        row.product, id: cache.preservableID(of: row.product), seller: seller.id.rawValue,
+        password: try password(row.product.passwordHash, &batch, &cache),
         pictures: try keys(of: row.product.pictures, &batch))
       let tokens = text(of: row, under: seller.name, tokenizer: grams)
       let sellerToken = ProductGrams.token(ofSeller: product.seller)
@@ -124,23 +124,23 @@ package struct ImportWriter: ImportTable {
 
   /// The key of a password's hash; products that come with the same hash share it.
   private func password(
-    _ hash: String, _ batch: inout BatchCache, _ memory: inout ImportCache
+    _ hash: String, _ batch: inout BatchCache, _ cache: inout ImportCache
   ) throws(DatabaseError) -> Int64 {
     if let known = batch.passwords[hash] { return known }
     let key: Int64
-    if let earlier = try remembered(hash, memory) {
+    if let earlier = try remembered(hash, cache) {
       key = earlier
     } else {
       key = try ProductChanges(connection).keep(passwordHash: hash)
     }
     batch.passwords[hash] = key
-    memory.passwords.remember(key, for: hash)
+    cache.passwords.remember(key, for: hash)
     return key
   }
 
   /// What another batch has kept, unless somebody has deleted it since.
-  private func remembered(_ hash: String, _ memory: ImportCache) throws(DatabaseError) -> Int64? {
-    guard let key = memory.passwords[hash] else { return nil }
+  private func remembered(_ hash: String, _ cache: ImportCache) throws(DatabaseError) -> Int64? {
+    guard let key = cache.passwords[hash] else { return nil }
     return try connection.integer(
       "SELECT id FROM password WHERE id = ? AND hash = ?", .integer(key), .text(hash))
   }

@@ -56,7 +56,7 @@ final class ConnectionPool: Sendable {
   /// A pool of `count` connections; debuggers and measures show its name.
   init(
     _ name: String, count: Int, to address: String, options: PostgresOptions,
-    measures: MetricsRegistry = MetricsRegistry()
+    registry: MetricsRegistry = MetricsRegistry()
   ) {
     let pool = (1...max(1, count)).map { number in
       PooledConnection("\(name).\(number)", to: address, options: options)
@@ -65,7 +65,7 @@ final class ConnectionPool: Sendable {
     self.pool = pool
     self.options = options
     clock = DispatchQueue(label: "market.postgres.\(name).clock")
-    meters = PoolMetrics(name, measures)
+    meters = PoolMetrics(name, registry)
     meters.watch(
       free: { [weak self] in self?.freeCount ?? 0 },
       busy: { [weak self] in self?.busyCount ?? 0 },

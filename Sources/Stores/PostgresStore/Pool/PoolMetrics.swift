@@ -8,16 +8,16 @@ struct PoolMetrics: Sendable {
   let conflicts: CounterMetric
   let losses: CounterMetric
   private let name: String
-  private let measures: MetricsRegistry
+  private let registry: MetricsRegistry
 
-  init(_ name: String, _ measures: MetricsRegistry) {
+  init(_ name: String, _ registry: MetricsRegistry) {
     self.name = name
-    self.measures = measures
-    wait = measures.timer(.poolWait, name)
-    use = measures.timer(.poolUse, name)
-    timeouts = measures.counter(.poolTimeouts, name)
-    conflicts = measures.counter(.repeats, name, "conflict")
-    losses = measures.counter(.repeats, name, "connection")
+    self.registry = registry
+    wait = registry.timer(.poolWait, name)
+    use = registry.timer(.poolUse, name)
+    timeouts = registry.counter(.poolTimeouts, name)
+    conflicts = registry.counter(.repeats, name, "conflict")
+    losses = registry.counter(.repeats, name, "connection")
   }
 
   /// Lets the pool be asked how its connections are used at a moment.
@@ -25,8 +25,8 @@ struct PoolMetrics: Sendable {
     free: @escaping @Sendable () -> Int, busy: @escaping @Sendable () -> Int,
     waiting: @escaping @Sendable () -> Int
   ) {
-    measures.gauge(.poolConnections, name, "free") { Double(free()) }
-    measures.gauge(.poolConnections, name, "busy") { Double(busy()) }
-    measures.gauge(.poolWaiting, name) { Double(waiting()) }
+    registry.gauge(.poolConnections, name, "free") { Double(free()) }
+    registry.gauge(.poolConnections, name, "busy") { Double(busy()) }
+    registry.gauge(.poolWaiting, name) { Double(waiting()) }
   }
 }

@@ -291,7 +291,7 @@ extension PostgresConnection {
   @discardableResult
   func commit(with last: [PostgresStatement]) throws(PostgresError) -> [PostgresRows] {
     let wanted = numbersTransactions ? CommitPosition.wanted : nil
-    let question = wanted == nil ? [] : [PostgresStatement(StandbyTable.positionQuestion)]
+    let question = wanted == nil ? [] : [PostgresStatement(ReplicaTable.positionQuestion)]
     do {
       let rows = try run(last + [.commit] + question, forgiving: question.count)
       isCommitted = true

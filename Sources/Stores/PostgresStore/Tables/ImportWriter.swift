@@ -55,13 +55,13 @@ package struct ImportWriter: ImportTable {
   package func take(
     _ rows: [ImportRow<SearchableText>], pictures: [String: StoredPicture],
     tokenizer: SearchTokenizer,
-    remembering memory: inout ImportCache
+    remembering cache: inout ImportCache
   ) throws(PostgresError) -> WrittenBatch {
     let rows = try arriving(rows)
     let pictureKeys = try keys(ofPictures: rows.flatMap(\.product.pictures), among: pictures)
-    let ids = try ids(for: rows, memory)
+    let ids = try ids(for: rows, cache)
     try noteRenumbered(rows, ids)
-    let passwords = try passwords(for: rows, &memory)
+    let passwords = try passwords(for: rows, &cache)
     var blocks = BlockChanges()
     var uses: [Int64] = []
     var logged = ListedProducts()
@@ -71,7 +71,7 @@ package struct ImportWriter: ImportTable {
       for (row, id) in zip(some, ids[start...]) {
         let keys = row.product.pictures.compactMap { pictureKeys[$0]?.key }
         uses += keys
-        let seller = try Sellers(connection).seller(of: row.product.seller, &memory)
+        let seller = try Sellers(connection).seller(of: row.product.seller, &cache)
         let product = StoredProduct(
           row.product, id: id, seller: seller.id.rawValue,
           password: passwords[row.product.passwordHash] ?? 0, pictures: keys)
@@ -138,11 +138,11 @@ package struct ImportWriter: ImportTable {
 
   /// A number for each row: its own where that may be kept, that is where no product has it and none
   /// of this market has had it; new ones above all those otherwise.
-  private func ids(for rows: [ImportRow<SearchableText>], _ memory: ImportCache)
+  private func ids(for rows: [ImportRow<SearchableText>], _ cache: ImportCache)
     throws(PostgresError)
     -> [Int64]
   {
-    let wanted = rows.map { memory.preservableID(of: $0.product) }
+    let wanted = rows.map { cache.preservableID(of: $0.product) }
     var taken = Set(
       try connection.run(
         "SELECT id FROM product WHERE id = ANY ($1)", [.integers(wanted.compactMap(\.self))]
@@ -159,11 +159,11 @@ package struct ImportWriter: ImportTable {
   /// Keys of the passwords of some products by their hashes, used once more by each; those that come
   /// with the same hash share one.
   private func passwords(
-    for rows: [ImportRow<SearchableText>], _ memory: inout ImportCache
+    for rows: [ImportRow<SearchableText>], _ cache: inout ImportCache
   ) throws(PostgresError) -> [String: Int64] {
     var uses: [String: Int64] = [:]
     for row in rows { uses[row.product.passwordHash, default: 0] += 1 }
-    let remembered = uses.keys.compactMap { memory.passwords[$0] }.sorted()
+    let remembered = uses.keys.compactMap { cache.passwords[$0] }.sorted()
     var keys: [String: Int64] = [:]
     // All but those that somebody has deleted since.
     let present = try connection.run(
@@ -180,7 +180,7 @@ package struct ImportWriter: ImportTable {
       UPDATE password SET uses = uses + counted.count
       FROM unnest($1, $2) AS counted (id, count) WHERE password.id = counted.id
       """, [.integers(counts.map(\.0)), .integers(counts.map(\.1))])
-    for (hash, key) in keys { memory.passwords.remember(key, for: hash) }
+    for (hash, key) in keys { cache.passwords.remember(key, for: hash) }
     return keys
   }
 }

@@ -4,12 +4,12 @@ import Synchronization
 /// Import of products into a store.
 final class StoreImport<Store: StoredMarket>: MarketImport {
   private let store: Store
-  private let memory: Mutex<ImportCache>
+  private let cache: Mutex<ImportCache>
 
   /// `highest` is the highest id that a product of the store has ever had.
   init(into store: Store, after highest: Int64) {
     self.store = store
-    memory = Mutex(ImportCache(highestOwnID: highest))
+    cache = Mutex(ImportCache(highestOwnID: highest))
   }
 
   func prepare(_ batch: ImportBatch) -> ImportStep {
@@ -62,17 +62,17 @@ final class StoreImport<Store: StoredMarket>: MarketImport {
   ) async throws(RepositoryError) -> WrittenBatch {
     guard !rows.isEmpty else { return WrittenBatch(added: 0, pictureNames: [:]) }
     let tokenizer = store.tokenizer
-    let before = memory.withLock { $0 }
+    let before = cache.withLock { $0 }
     // What has arrived once does not arrive again, however often this is run.
     let (receipt, after) = try await store.write(isRepeatable: true) {
       tables throws(Store.Tables.Failure) in
-      var memory = before
+      var cache = before
       let receipt = try tables.arrivals.take(
-        rows, pictures: kept, tokenizer: tokenizer, remembering: &memory)
-      return .success((receipt, memory))
+        rows, pictures: kept, tokenizer: tokenizer, remembering: &cache)
+      return .success((receipt, cache))
     }
     // What a batch that failed has learnt may not be there.
-    memory.withLock { $0 = after }
+    cache.withLock { $0 = after }
     return receipt
   }
 

@@ -75,12 +75,12 @@ package final class PasswordHasher: Sendable {
   private let state: Mutex<State>
 
   package init(
-    cost: Cost = .standard, lanes: Lanes = .one, measures: MetricsRegistry = MetricsRegistry()
+    cost: Cost = .standard, lanes: Lanes = .one, registry: MetricsRegistry = MetricsRegistry()
   ) {
     self.cost = cost
     timeout = lanes.timeout
-    wait = measures.timer(.passwordWait)
-    work = measures.timer(.passwordTime)
+    wait = registry.timer(.passwordWait)
+    work = registry.timer(.passwordTime)
     state = Mutex(State(free: (0..<max(1, lanes.count)).map { _ in PasswordLane() }))
     Sodium.prepare()
   }

@@ -22,17 +22,17 @@ package struct ExternalPictures: Sendable {
   private static let ownerLimit = 1_024
 
   private let storage: any PictureStorage
-  private let measures: MetricsRegistry
+  private let registry: MetricsRegistry
   private let signer: BucketSigner?
   private let proof = StorageOwnershipCheck()
 
   /// With a signer, clients are told the storage's own addresses.
   package init(
-    _ storage: any PictureStorage, measures: MetricsRegistry = MetricsRegistry(),
+    _ storage: any PictureStorage, registry: MetricsRegistry = MetricsRegistry(),
     signer: BucketSigner? = nil
   ) {
     self.storage = storage
-    self.measures = measures
+    self.registry = registry
     self.signer = signer
   }
 
@@ -226,10 +226,10 @@ package struct ExternalPictures: Sendable {
     let began = ContinuousClock.now
     do throws(PictureStorageError) {
       let answer = try await body()
-      measures.timer(.storageTime, operation.rawValue, "done").note(since: began)
+      registry.timer(.storageTime, operation.rawValue, "done").note(since: began)
       return .success(answer)
     } catch {
-      measures.timer(.storageTime, operation.rawValue, "failed").note(since: began)
+      registry.timer(.storageTime, operation.rawValue, "failed").note(since: began)
       return .failure(error)
     }
   }

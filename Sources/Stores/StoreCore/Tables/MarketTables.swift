@@ -178,9 +178,9 @@ extension SellerTable {
   /// The seller here of a product that comes in, who keeps the name that it has here; a new one with
   /// the same number, where that is free and of the right kind, where there is none.
   package func seller(
-    of archived: ArchivedSeller, _ memory: inout ImportCache
+    of archived: ArchivedSeller, _ cache: inout ImportCache
   ) throws(Failure) -> Seller {
-    if let known = memory.sellers[archived] { return known }
+    if let known = cache.sellers[archived] { return known }
     let seller: Seller
     if let known = try known(archived) {
       seller = known
@@ -190,7 +190,7 @@ extension SellerTable {
       let id = try add(archived, number: number)
       seller = Seller(id: Seller.ID(rawValue: id), name: archived.name)
     }
-    memory.sellers.remember(seller, for: archived)
+    cache.sellers.remember(seller, for: archived)
     return seller
   }
 
@@ -319,7 +319,7 @@ package protocol ImportTable: SendableMetatype {
   /// Inserts what is new of a batch.
   func take(
     _ rows: [ImportRow<Text>], pictures: [String: StoredPicture], tokenizer: Tokenizer,
-    remembering memory: inout ImportCache
+    remembering cache: inout ImportCache
   ) throws(Failure) -> WrittenBatch
 }
 

@@ -39,7 +39,7 @@ extension Section {
       for _ in 0..<3 { stores.append(try await store(at: address)) }
       _ = try await perSecond(300, in: stores)
       let near = try await perSecond(2_000, in: stores)
-      try cluster.startStandby()
+      try cluster.startReplica()
       let relay = try DatabaseRelay(before: cluster, delayMilliseconds: 1)
       defer { withExtendedLifetime(relay) {} }
       try cluster.commitSynchronously(over: relay, at: address)

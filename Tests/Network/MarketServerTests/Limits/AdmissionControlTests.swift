@@ -130,9 +130,9 @@ import Testing
   @Test func `an address searches as often as it may, and what is remembered is free`()
     async throws
   {
-    let measures = MetricsRegistry()
+    let registry = MetricsRegistry()
     let market = try await ServedStore(
-      limiting: { $0.searchesPerMinute = 2 }, measures: measures)
+      limiting: { $0.searchesPerMinute = 2 }, registry: registry)
     let search = "/api/products?search_value="
 
     for word in ["a", "b", "a", "b"] {
@@ -146,15 +146,15 @@ import Testing
     #expect(refused.headers[HeaderName.retryAfter] == "30")
     #expect(try refused.problem == "too_many_requests")
     #expect(other.status == .ok && list.status == .ok)
-    #expect(measures.counter(.limited, "searches").count == 1)
+    #expect(registry.counter(.limited, "searches").count == 1)
   }
 
   @Test func `a search whose turn does not come is refused, and lists of everything go on`()
     async throws
   {
-    let measures = MetricsRegistry()
+    let registry = MetricsRegistry()
     // Nobody has a turn.
-    let market = try await ServedStore(limiting: { $0.searchesAtOnce = 0 }, measures: measures)
+    let market = try await ServedStore(limiting: { $0.searchesAtOnce = 0 }, registry: registry)
 
     let (search, narrowed) = await RequestDeadline.limited(to: .milliseconds(510)) {
       await (
@@ -166,7 +166,7 @@ import Testing
     #expect(search.status == .tooManyRequests && narrowed.status == .tooManyRequests)
     #expect(search.headers[HeaderName.retryAfter] == "1")
     #expect(await market.send(.get, "/api/products?sort=cheapest").status == .ok)
-    #expect(measures.counter(.limited, "searches_at_once").count == 2)
+    #expect(registry.counter(.limited, "searches_at_once").count == 2)
   }
 
   private func register(

@@ -6,10 +6,10 @@ import Testing
 @testable import MarketServer
 
 @Suite struct MetricsTests {
-  private let measures = MetricsRegistry()
+  private let registry = MetricsRegistry()
 
   private func metrics() -> ServerMetrics {
-    ServerMetrics(measures, RequestLog(), version: "1.2")
+    ServerMetrics(registry, RequestLog(), version: "1.2")
   }
 
   @Test func `requests are counted by route, method and status`() throws {
@@ -59,10 +59,10 @@ import Testing
   }
 
   @Test func `what others count is told beside it, each metric with its kind`() throws {
-    measures.counter(.repeats, "pages", "conflict").add(3)
-    measures.counter(.repeats, "pages", "conflict").add(1)
-    measures.timer(.queryTime, "se\"ar\\ch\n").note(since: .now)
-    measures.gauge(.poolWaiting, "pages") { 0.5 }
+    registry.counter(.repeats, "pages", "conflict").add(3)
+    registry.counter(.repeats, "pages", "conflict").add(1)
+    registry.timer(.queryTime, "se\"ar\\ch\n").note(since: .now)
+    registry.gauge(.poolWaiting, "pages") { 0.5 }
 
     let lines = try lines(of: metrics())
 
@@ -84,7 +84,7 @@ import Testing
     metric: Metric, name: String, former: String
   ) throws {
     let labels = metric.description.labels
-    measures.counter(metric, labels[0], labels.last ?? "").add(3)
+    registry.counter(metric, labels[0], labels.last ?? "").add(3)
 
     let lines = try lines(of: metrics())
 
@@ -118,17 +118,17 @@ import Testing
   @Test func `what the market is asked is measured by kinds, and what is remembered by outcome`()
     async throws
   {
-    let market = try await ServedStore(measures: measures)
+    let market = try await ServedStore(registry: registry)
     _ = try await market.store.register(.sample(password: "right"))
 
     for target in ["/api/products", "/api/products", "/api/products?search_value=a"] {
       #expect(await market.send(.get, target).status == .ok)
     }
 
-    #expect(measures.timer(.queryTime, "first_page").counts.counts.reduce(0, +) == 1)
-    #expect(measures.timer(.queryTime, "search").counts.counts.reduce(0, +) == 1)
-    #expect(measures.counter(.remembered, "answers", "hit").count == 1)
-    #expect(measures.counter(.remembered, "answers", "miss").count == 2)
+    #expect(registry.timer(.queryTime, "first_page").counts.counts.reduce(0, +) == 1)
+    #expect(registry.timer(.queryTime, "search").counts.counts.reduce(0, +) == 1)
+    #expect(registry.counter(.remembered, "answers", "hit").count == 1)
+    #expect(registry.counter(.remembered, "answers", "miss").count == 2)
   }
 
   private func lines(of metrics: ServerMetrics) throws -> [Substring] {

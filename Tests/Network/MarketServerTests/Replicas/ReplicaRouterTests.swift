@@ -27,7 +27,7 @@ import Testing
   }
 
   /// A standby that has come to 100, of a market at 200.
-  private final class Standby: ReadReplica {
+  private final class Replica: ReadReplica {
     let failures = Mutex(0)
     let isHere = Mutex(true)
 
@@ -40,12 +40,12 @@ import Testing
     func presentPosition() async -> MarketPosition? { MarketPosition(rawValue: 200) }
   }
 
-  private let standby = Standby()
+  private let replica = Replica()
 
   private func places(_ copy: Source) -> ReplicaRouter { places(Source(word: "market"), copy) }
 
   private func places(_ market: Source, _ copy: Source) -> ReplicaRouter {
-    ReplicaRouter(from: market, or: copy, of: standby)
+    ReplicaRouter(from: market, or: copy, of: replica)
   }
 
   private func answer(
@@ -117,11 +117,11 @@ import Testing
     failure: RepositoryError?, failures: Int
   ) async {
     for status in [500, 503] {
-      standby.failures.withLock { $0 = 0 }
+      replica.failures.withLock { $0 = 0 }
       let failing = Source(word: "copy", status: HTTPStatus(rawValue: status), failure: failure)
 
       #expect(word(await answer(of: places(failing))) == "market")
-      #expect(standby.failures.withLock { $0 } == failures)
+      #expect(replica.failures.withLock { $0 } == failures)
     }
   }
 
@@ -145,7 +145,7 @@ import Testing
     let busy = Source(word: "copy", status: .tooManyRequests)
 
     #expect(word(await answer(of: places(busy))) == "market")
-    #expect(standby.failures.withLock { $0 } == 0)
+    #expect(replica.failures.withLock { $0 } == 0)
   }
 
   @Test func `what is known already is known of the place that is read at`() {
@@ -159,18 +159,18 @@ import Testing
 
     #expect(known() == "copy")
     #expect(known([HeaderName.marketPosition: "65"]) == "market")
-    standby.isHere.withLock { $0 = false }
+    replica.isHere.withLock { $0 = false }
     #expect(known() == "market")
   }
 
   @Test func `reads are counted by their place`() async {
-    let measures = MetricsRegistry()
+    let registry = MetricsRegistry()
     let places = ReplicaRouter(
-      from: Source(word: "market"), or: Source(word: "copy"), of: standby, measures: measures)
+      from: Source(word: "market"), or: Source(word: "copy"), of: replica, registry: registry)
 
     _ = await answer(of: places)
     _ = await answer(of: places, .get, [HeaderName.marketPosition: "65"])
 
-    for cursor in ["standby", "primary"] { #expect(measures.counter(.reads, cursor).count == 1) }
+    for cursor in ["standby", "primary"] { #expect(registry.counter(.reads, cursor).count == 1) }
   }
 }

@@ -6,41 +6,41 @@ import Testing
 @testable import MarketServer
 
 @Suite struct VersionedCacheTests {
-  private let memory = VersionedCache<String, Int>(limit: 10) { $0 < 0 ? nil : $0 }
+  private let cache = VersionedCache<String, Int>(limit: 10) { $0 < 0 ? nil : $0 }
 
   @Test func `a value is known until the version is another one`() async {
-    _ = await memory.value(for: "a", at: 1) { 5 }
+    _ = await cache.value(for: "a", at: 1) { 5 }
 
-    #expect(memory.value(for: "a", at: 1) == 5)
-    #expect(memory.value(for: "a", at: 2) == nil)
-    #expect(memory.value(for: "a", at: 1) == nil)
+    #expect(cache.value(for: "a", at: 1) == 5)
+    #expect(cache.value(for: "a", at: 2) == nil)
+    #expect(cache.value(for: "a", at: 1) == nil)
   }
 
   @Test func `without a version nothing is known or kept`() async {
-    #expect(await memory.value(for: "a", at: nil) { 5 } == 5)
+    #expect(await cache.value(for: "a", at: nil) { 5 } == 5)
 
-    #expect(memory.value(for: "a", at: nil) == nil)
-    #expect(memory.value(for: "a", at: 1) == nil)
+    #expect(cache.value(for: "a", at: nil) == nil)
+    #expect(cache.value(for: "a", at: 1) == nil)
   }
 
   @Test func `a value that was found while the data changed is not kept`() async {
-    let found = await memory.value(for: "a", at: 1) { [memory] in
-      _ = memory.value(for: "b", at: 2)
+    let found = await cache.value(for: "a", at: 1) { [cache] in
+      _ = cache.value(for: "b", at: 2)
       return 5
     }
 
     #expect(found == 5)
-    #expect(memory.value(for: "a", at: 2) == nil)
+    #expect(cache.value(for: "a", at: 2) == nil)
   }
 
   /// A market whose answers come when the test says so, to whoever has no time as failures.
   private final class SlowMarket: Sendable {
-    let measures = MetricsRegistry()
-    private let memory: VersionedCache<String, Int>
+    let registry = MetricsRegistry()
+    private let cache: VersionedCache<String, Int>
     private let gate = Gate<Bool, Void>(answersCancelledCalls: true)
 
     init() {
-      memory = VersionedCache(limit: 10, meters: CacheMetrics("a", measures)) {
+      cache = VersionedCache(limit: 10, meters: CacheMetrics("a", registry)) {
         $0 < 0 ? nil : $0
       }
     }
@@ -48,14 +48,14 @@ import Testing
     func ask(within time: Duration) -> Task<Int, Never> {
       Task.immediate {
         await RequestDeadline.limited(to: time) {
-          await self.memory.value(for: "a", at: 1) { await self.find() }
+          await self.cache.value(for: "a", at: 1) { await self.find() }
         }
       }
     }
 
-    var known: Int? { memory.value(for: "a", at: 1) }
-    var sharedCount: Int { measures.counter(.remembered, "a", "shared").count }
-    var missCount: Int { measures.counter(.remembered, "a", "miss").count }
+    var known: Int? { cache.value(for: "a", at: 1) }
+    var sharedCount: Int { registry.counter(.remembered, "a", "shared").count }
+    var missCount: Int { registry.counter(.remembered, "a", "miss").count }
 
     func answerNext() async { await gate.next().answer(()) }
 
@@ -93,13 +93,13 @@ import Testing
 
   @Test func `values beyond the limit take the place of all others`() async {
     for (key, value) in [("a", 6), ("b", 4), ("c", 1), ("d", 11), ("e", -1)] {
-      _ = await memory.value(for: key, at: 1) { value }
+      _ = await cache.value(for: key, at: 1) { value }
     }
 
-    #expect(memory.value(for: "a", at: 1) == nil)
-    #expect(memory.value(for: "c", at: 1) == 1)
-    #expect(memory.value(for: "d", at: 1) == nil)
-    #expect(memory.value(for: "e", at: 1) == nil)
+    #expect(cache.value(for: "a", at: 1) == nil)
+    #expect(cache.value(for: "c", at: 1) == 1)
+    #expect(cache.value(for: "d", at: 1) == nil)
+    #expect(cache.value(for: "e", at: 1) == nil)
   }
 
   @Test func `what was known of earlier versions is kept with the time until which it was right`()
@@ -107,20 +107,20 @@ import Testing
   {
     let start = ContinuousClock.now
     let seconds = Mutex(0)
-    let memory = VersionedCache<String, Int>(
+    let cache = VersionedCache<String, Int>(
       limit: 10, keepingEarlierBy: { start + .seconds(seconds.withLock { $0 }) }, cost: { $0 })
     func pass(_ count: Int) { seconds.withLock { $0 += count } }
     func last(_ key: String, after second: Int = -1) -> (Int, Int)? {
-      memory.lastValue(for: key, after: start + .seconds(second)).map {
+      cache.lastValue(for: key, after: start + .seconds(second)).map {
         ($0.value, Int(($0.until - start).components.seconds))
       }
     }
 
-    _ = await memory.value(for: "a", at: 1) { 2 }
+    _ = await cache.value(for: "a", at: 1) { 2 }
     pass(5)
-    _ = memory.value(for: "b", at: 1)
+    _ = cache.value(for: "b", at: 1)
     pass(5)
-    _ = await memory.value(for: "b", at: 2) { 3 }
+    _ = await cache.value(for: "b", at: 2) { 3 }
     pass(5)
 
     #expect(last("a") ?? (0, 0) == (2, 5))
@@ -128,17 +128,17 @@ import Testing
     #expect(last("c") == nil)
     #expect(last("a", after: 5) == nil)
     #expect(last("b", after: 5) != nil)
-    #expect(memory.value(for: "a", at: 2) == nil)
+    #expect(cache.value(for: "a", at: 2) == nil)
   }
 
   @Test func `earlier versions take no more room than the present one may`() async {
-    let memory = VersionedCache<Int, Int>(
+    let cache = VersionedCache<Int, Int>(
       limit: 10, keepingEarlierBy: { .now }, cost: { _ in 4 })
     let long = ContinuousClock.now - .seconds(60)
 
-    for version in 1...20 { _ = await memory.value(for: version, at: Int64(version)) { version } }
+    for version in 1...20 { _ = await cache.value(for: version, at: Int64(version)) { version } }
 
-    let kept = (1...20).filter { memory.lastValue(for: $0, after: long) != nil }
+    let kept = (1...20).filter { cache.lastValue(for: $0, after: long) != nil }
     #expect(kept == Array(18...20) || kept == [19, 20], "\(kept)")
   }
 }

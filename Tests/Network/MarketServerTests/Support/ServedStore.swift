@@ -23,7 +23,7 @@ struct ServedStore: ~Copyable {
     hashingOn lanes: PasswordHasher.Lanes = .one, picturesOutside isOutside: Bool = false,
     redirectingTo bucket: (address: BucketAddress, keys: BucketKeys)? = nil,
     limiting limit: (inout AdmissionLimits) -> Void = { _ in },
-    measures: MetricsRegistry = MetricsRegistry()
+    registry: MetricsRegistry = MetricsRegistry()
   ) async throws {
     var admission = AdmissionLimits()
     admission.registrationsPerMinute = registrationsPerMinute
@@ -44,7 +44,7 @@ struct ServedStore: ~Copyable {
       dialects: DialectList.market.served(as: variant.rawValue),
       publicAddress: publicURL.map { .fixed($0) } ?? .asAsked(otherwise: otherwise),
       admission: admission, now: { clock.seconds })
-    options.measures = measures
+    options.registry = registry
     options.storage = bucket?.address.endpoint.origin
     responder = MarketResponder(store, options)
     self.folder = folder

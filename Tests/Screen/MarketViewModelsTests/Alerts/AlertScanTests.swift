@@ -15,7 +15,7 @@ import Testing
 
   /// An alert for cups in a market, and everything that was told of it.
   private final class WatchedMarket {
-    let book = FakePersonalStore()
+    let store = FakePersonalStore()
     let market: ChangingMarket
     private(set) var told: [Int64] = []
     /// Hits of each check, by their counts.
@@ -23,12 +23,12 @@ import Testing
 
     init(_ market: ChangingMarket, _ condition: Alert.Condition, line: String = "cup") async {
       self.market = market
-      _ = await book.begin(
+      _ = await store.begin(
         Alert(market: .local, subject: .search(line), name: "cups", condition: condition))
     }
 
     var state: Alert.State {
-      get async { await book.alerts()[0].state }
+      get async { await store.alerts()[0].state }
     }
 
     /// One check, with so many pages of so many products.
@@ -36,8 +36,8 @@ import Testing
     func check(pages: Int = .max, of size: Int = 3) async throws -> [Int64] {
       var triggeredAlerts: [TriggeredAlert] = []
       _ = try await AlertCheck(market, as: market, now: Timestamp(seconds: 0), pageSize: size)
-        .check(for: await book.alerts(), atMost: pages) { [book] observation in
-          let found = await book.note([observation])
+        .check(for: await store.alerts(), atMost: pages) { [store] observation in
+          let found = await store.note([observation])
           for triggered in found { triggeredAlerts.add(triggered) }
           return found.first
         }
@@ -215,9 +215,9 @@ import Testing
     for condition in [Alert.Condition.anythingNew, Self.below] {
       let market = ChangingMarket(.own, cups)
       let watch = await WatchedMarket(market, condition)
-      var alert = await watch.book.alerts()[0]
+      var alert = await watch.store.alerts()[0]
       alert.state = Alert.State(newest: Product.ID(rawValue: 15))
-      _ = await watch.book.begin(alert)
+      _ = await watch.store.begin(alert)
 
       let told = try await watch.check(pages: 2)
       for _ in 0..<20 { try await watch.check(pages: 2) }
@@ -263,12 +263,12 @@ import Testing
   {
     let market = ChangingMarket(.own, (1...30).map { .sample(id: $0, name: "cup") })
     let watch = await WatchedMarket(market, .anythingNew)
-    let alert = await watch.book.alerts()[0]
+    let alert = await watch.store.alerts()[0]
     var page = AlertObservation(alert.id, await market.products.suffix(3))
     page.isLast = false
     page.after = Alert.Position(
       top: Product.ID(rawValue: 30), next: .after(PageCursor(rawValue: "gone")))
-    _ = await watch.book.note([page])
+    _ = await watch.store.note([page])
 
     try await watch.check(pages: 1)
     let location = await watch.state.position

@@ -9,7 +9,7 @@ import Testing
   private final class Stage {
     let clock = ManualClock()
     let repository = GatedProductRepository()
-    let book = FakePersonalStore()
+    let store = FakePersonalStore()
     let attention = UserPresence()
     let local: Navigator
     let markets: Markets
@@ -19,7 +19,7 @@ import Testing
 
     init(_ alerts: [Alert] = []) async {
       let program = ProgramState()
-      program.personal = book
+      program.personal = store
       local = Navigator(
         browser: BrowserModel(
           repository: repository, arrangement: .list, pageSize: 4, clock: clock, random: { 0 }),
@@ -28,9 +28,9 @@ import Testing
       markets = Markets(local)
       fake = FakeMarkets(["a", "b"], behind: markets, clock: clock)
       engine = AlertScheduler(
-        markets, book: book, attention: attention, clock: clock, random: { 0 })
+        markets, store: store, attention: attention, clock: clock, random: { 0 })
       program.alerts = engine
-      for alert in alerts { _ = await book.begin(alert) }
+      for alert in alerts { _ = await store.begin(alert) }
       engine.tell = { [unowned self] in told.append($0.map(\.product.rawValue)) }
     }
 
@@ -42,7 +42,7 @@ import Testing
 
     /// Answers a look at a market with these products, for all waits that it was asked for.
     func answer(_ market: String, _ products: [Product]) async {
-      let call = await fake.looks(of: market).next()
+      let call = await fake.checks(of: market).next()
       call.answer(call.request.map { AlertObservation($0.id, products) })
     }
   }
@@ -62,13 +62,13 @@ import Testing
     await until { stage.engine.unseen == 1 }
 
     #expect(stage.told == [[3]])
-    #expect(stage.fake.looks(of: "local").callCount == 0)
+    #expect(stage.fake.checks(of: "local").callCount == 0)
   }
 
   @Test func `a market that does not answer holds nobody up, and is asked again`() async {
     let stage = await Stage([Self.wait("server-a"), Self.wait("server-b")])
     await stage.start()
-    let silent = await stage.fake.looks(of: "server-a").next()
+    let silent = await stage.fake.checks(of: "server-a").next()
 
     await stage.answer("server-b", [.sample(id: 3, price: 9_000)])
     await until { stage.engine.unseen == 1 }
@@ -86,7 +86,7 @@ import Testing
     let stage = await Stage([Self.wait("server-a")])
     let market = MarketKey(rawValue: "server-a")
     await stage.start()
-    _ = await stage.fake.looks(of: "server-a").next()
+    _ = await stage.fake.checks(of: "server-a").next()
 
     await stage.clock.sleeps(of: .seconds(10)).next().answer(())
     await until { stage.engine.silent[market] != nil }
@@ -94,7 +94,7 @@ import Testing
     await stage.answer("server-a", [])
     await until { stage.engine.silent.isEmpty }
 
-    #expect(await stage.book.unresponsiveMarkets() == [:])
+    #expect(await stage.store.unresponsiveMarkets() == [:])
   }
 
   @Test func `while nobody is there nothing is asked`() async {
@@ -104,11 +104,11 @@ import Testing
     stage.attention.didChangeFocus(to: false)
 
     await stage.clock.sleeps(of: .seconds(300)).next().answer(())
-    #expect(stage.fake.looks(of: "server-a").callCount == 1)
+    #expect(stage.fake.checks(of: "server-a").callCount == 1)
     stage.attention.didChangeFocus(to: true)
 
     await stage.answer("server-a", [])
-    #expect(stage.fake.looks(of: "server-a").callCount == 2)
+    #expect(stage.fake.checks(of: "server-a").callCount == 2)
   }
 
   @Test func `news of an open market are looked at soon, once for a burst`() async {
@@ -131,7 +131,7 @@ import Testing
     await until { stage.engine.unseen == 1 }
 
     #expect(stage.told == [[3]])
-    #expect(stage.fake.looks(of: "local").callCount == 2)
+    #expect(stage.fake.checks(of: "local").callCount == 2)
   }
 
   @Test(
@@ -165,8 +165,8 @@ import Testing
 
   @Test func `what another program told is not told again`() async throws {
     let stage = await Stage([Self.wait("server-a")])
-    let alert = try #require(await stage.book.alerts().first)
-    _ = await stage.book.note([AlertObservation(alert.id, [.sample(id: 3, price: 9_000)])])
+    let alert = try #require(await stage.store.alerts().first)
+    _ = await stage.store.note([AlertObservation(alert.id, [.sample(id: 3, price: 9_000)])])
 
     await stage.start()
     await stage.answer("server-a", [.sample(id: 3, price: 9_000)])

@@ -9,9 +9,9 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct FavoritesModelTests {
   private let market = FavoriteMarket(key: .local, name: nil, location: nil)
 
-  private func favoriteChanged(_ book: FakePersonalStore) -> FavoritesModel {
+  private func favoriteChanged(_ store: FakePersonalStore) -> FavoritesModel {
     let favorites = FavoritesModel()
-    favorites.book = book
+    favorites.store = store
     return favorites
   }
 
@@ -37,10 +37,10 @@ import Testing
   }
 
   @Test func `a star that cannot be taken away stays`() async {
-    let book = FakePersonalStore()
-    let favorites = favoriteChanged(book)
+    let store = FakePersonalStore()
+    let favorites = favoriteChanged(store)
     await toggle(1, favorites)
-    await book.fill()
+    await store.fill()
 
     await toggle(1, favorites)
 
@@ -60,26 +60,26 @@ import Testing
   }
 
   @Test func `what a market does not have is gone, but not what had no room in its answer`() async {
-    let book = FakePersonalStore()
-    let favorites = favoriteChanged(book)
+    let store = FakePersonalStore()
+    let favorites = favoriteChanged(store)
     for number: Int64 in 1...2 { await toggle(number, favorites) }
     let ids = [id(1), id(2)]
     let cut = ProductPage(
       products: [.sample(id: 1)], total: .unknown, next: .after(PageCursor(rawValue: "1")))
 
     await favorites.didReceive(cut, of: ids, in: .local)
-    #expect(await book.favoritesNow.allSatisfy { $0.gone == nil })
+    #expect(await store.favoritesNow.allSatisfy { $0.gone == nil })
     await favorites.didReceive(.sample([1]), of: ids, in: .local)
 
-    #expect(await book.favoritesNow.filter { $0.gone != nil }.map(\.product.id) == [id(2)])
+    #expect(await store.favoritesNow.filter { $0.gone != nil }.map(\.product.id) == [id(2)])
   }
 
   @Test func `what is scrolled by is told at once, then twice a second at most`() async {
     let clock = ManualClock()
-    let book = FakePersonalStore()
+    let store = FakePersonalStore()
     let favorites = FavoritesModel(clock: clock)
-    favorites.book = book
-    func names() async -> Set<String> { Set(await book.favoritesNow.map(\.product.name)) }
+    favorites.store = store
+    func names() async -> Set<String> { Set(await store.favoritesNow.map(\.product.name)) }
     let rests = clock.sleeps(of: .milliseconds(500))
     for number: Int64 in 1...2 { await toggle(number, favorites) }
     // What was kept first was told at once.
@@ -94,6 +94,6 @@ import Testing
     _ = await rests.next()
 
     #expect(await names() == ["seen", "Product 2"])
-    #expect(await book.favoritesNow.filter { $0.gone != nil }.map(\.product.id) == [id(2)])
+    #expect(await store.favoritesNow.filter { $0.gone != nil }.map(\.product.id) == [id(2)])
   }
 }

@@ -11,7 +11,7 @@ import Testing
   /// A server at a new address, whose market has an id.
   private struct Stage {
     let repository = GatedProductRepository(answersCancelledCalls: false)
-    let book = FakePersonalStore()
+    let store = FakePersonalStore()
     let navigator: Navigator
     let markets: Markets
     let fake: FakeMarkets
@@ -21,7 +21,7 @@ import Testing
 
     init(saysID: Bool = true) {
       let program = ProgramState()
-      program.personal = book
+      program.personal = store
       let clock = ManualClock()
       navigator = Navigator(
         browser: BrowserModel(
@@ -55,7 +55,7 @@ import Testing
 
   @Test func `a yes moves what is kept, and nothing is asked of the market for it`() async {
     let stage = Stage()
-    await stage.book.know(stage.id, from: stage.former)
+    await stage.store.know(stage.id, from: stage.former)
     await stage.show()
     let question = stage.question
     #expect(question?.subject == .relocation(former: "old"))
@@ -63,7 +63,7 @@ import Testing
     question?.answer(true)
     await stage.settle()
 
-    #expect(await stage.book.acquaintances.moved == ["file-/old to server-new"])
+    #expect(await stage.store.acquaintances.moved == ["file-/old to server-new"])
     #expect(stage.navigator.notice == .hint(.favoritesMoved))
     #expect(stage.question == nil)
     #expect(stage.repository.pages.callCount == 1)
@@ -76,7 +76,7 @@ import Testing
     let past = LegacySharedData(
       former: MarketKey(rawValue: "server-http---new-"),
       others: [MarketKey(rawValue: "http://other/")])
-    await stage.book.share(past, of: stage.navigator.market)
+    await stage.store.share(past, of: stage.navigator.market)
     await stage.show()
     return (stage, past)
   }
@@ -91,7 +91,7 @@ import Testing
     stage.question?.answer(isHere)
     await stage.settle()
 
-    #expect(await stage.book.acquaintances.moved == ["server-http---new- to \(location)"])
+    #expect(await stage.store.acquaintances.moved == ["server-http---new- to \(location)"])
     #expect(stage.fake.movedDrafts == ["server-http---new- to \(location)"])
     #expect(stage.question == nil && stage.fake.takenDrafts.isEmpty)
   }
@@ -104,7 +104,7 @@ import Testing
     stage.question?.cancel()
     await stage.settle()
 
-    #expect(await stage.book.acquaintances.moved.isEmpty)
+    #expect(await stage.store.acquaintances.moved.isEmpty)
     #expect(stage.fake.movedDrafts.isEmpty)
   }
 
@@ -119,14 +119,14 @@ import Testing
   @Test func `a no is remembered, and Esc leaves it for another time`() async {
     for isNo in [true, false] {
       let stage = Stage()
-      await stage.book.know(stage.id, from: stage.former)
+      await stage.store.know(stage.id, from: stage.former)
       await stage.show()
 
       if isNo { stage.question?.answer(false) } else { stage.question?.cancel() }
       await stage.settle()
 
-      #expect(await stage.book.acquaintances.moved.isEmpty)
-      #expect(await stage.book.acquaintances.declined.count == (isNo ? 1 : 0))
+      #expect(await stage.store.acquaintances.moved.isEmpty)
+      #expect(await stage.store.acquaintances.declined.count == (isNo ? 1 : 0))
       #expect(stage.question == nil)
     }
   }
@@ -135,19 +135,19 @@ import Testing
     async
   {
     let stage = Stage()
-    await stage.book.know(stage.id, from: stage.former)
+    await stage.store.know(stage.id, from: stage.former)
     await stage.show()
 
     stage.question?.confirm()
     await stage.settle()
 
     #expect(stage.question?.hasChoice == false)
-    #expect(await stage.book.acquaintances.moved.isEmpty)
-    #expect(await stage.book.acquaintances.declined.isEmpty)
+    #expect(await stage.store.acquaintances.moved.isEmpty)
+    #expect(await stage.store.acquaintances.declined.isEmpty)
     stage.question?.chooseOther()
     stage.question?.confirm()
     await stage.settle()
-    #expect(await stage.book.acquaintances.moved.count == 1)
+    #expect(await stage.store.acquaintances.moved.count == 1)
   }
 
   @Test func `an id that nobody knows is only noted`() async {
@@ -156,7 +156,7 @@ import Testing
     await stage.show()
 
     #expect(stage.question == nil)
-    #expect(await stage.book.acquaintances.met == ["server-new \(stage.id.text)"])
+    #expect(await stage.store.acquaintances.met == ["server-new \(stage.id.text)"])
   }
 
   @Test func `a market that says no id is not noted`() async {
@@ -164,12 +164,12 @@ import Testing
 
     await stage.show()
 
-    #expect(await stage.book.acquaintances.met.isEmpty)
+    #expect(await stage.store.acquaintances.met.isEmpty)
   }
 
   @Test func `a copy of a file that is where it was asks nothing`() async {
     let stage = Stage()
-    await stage.book.know(stage.id, from: stage.former)
+    await stage.store.know(stage.id, from: stage.former)
     stage.fake.present = [stage.former.key]
 
     await stage.show()
@@ -179,7 +179,7 @@ import Testing
 
   @Test func `the question waits until nothing lies over the products, and comes once`() async {
     let stage = Stage()
-    await stage.book.know(stage.id, from: stage.former)
+    await stage.store.know(stage.id, from: stage.former)
     stage.navigator.openFavorites()
     await stage.show()
     #expect(stage.question == nil)
@@ -196,9 +196,9 @@ import Testing
 
   @Test func `what cannot be moved is said`() async {
     let stage = Stage()
-    await stage.book.know(stage.id, from: stage.former)
+    await stage.store.know(stage.id, from: stage.former)
     await stage.show()
-    await stage.book.fill()
+    await stage.store.fill()
 
     stage.question?.answer(true)
     await stage.settle()

@@ -416,14 +416,14 @@ import Testing
   // MARK: What a person keeps
 
   @Test func `visits are noted by keys, once a minute, and end with the run`() async {
-    let book = FakePersonalStore()
-    let stage = await Stage(personal: book)
+    let personal = FakePersonalStore()
+    let stage = await Stage(personal: personal)
 
     stage.local.didPressKey()
     stage.local.didPressKey()
     await stage.markets.end()
 
-    #expect(await book.visits.filter { $0 == "left local" }.count == 1)
-    #expect(await book.visits.filter { $0 == "local 9" }.count == 2)
+    #expect(await personal.visits.filter { $0 == "left local" }.count == 1)
+    #expect(await personal.visits.filter { $0 == "local 9" }.count == 2)
   }
 }

@@ -11,7 +11,7 @@ import Testing
   private struct Stage {
     let repository = GatedProductRepository(answersCancelledCalls: false)
     let clock = ManualClock()
-    let book: FakePersonalStore
+    let store: FakePersonalStore
     let navigator: Navigator
     let time = TimeOfTest()
     /// When the last visit ended.
@@ -23,9 +23,9 @@ import Testing
     ) {
       let visit = Visit(
         ended: Timestamp(seconds: Self.ended), newest: newest.map(Product.ID.init(rawValue:)))
-      book = FakePersonalStore(last: [.local: visit], seenProducts: seenProducts, prices: prices)
+      store = FakePersonalStore(last: [.local: visit], seenProducts: seenProducts, prices: prices)
       let program = ProgramState()
-      program.personal = book
+      program.personal = store
       navigator = Navigator(
         browser: BrowserModel(
           repository: repository, arrangement: .list, pageSize: 4, clock: clock),
@@ -46,7 +46,7 @@ import Testing
       await repository.pages.next().answer(page)
       await until { !browser.feed.isStale }
       frame()
-      await poll { await !book.seenQuestions.isEmpty }
+      await poll { await !store.seenQuestions.isEmpty }
       for _ in 0..<20 { await Task.yield() }
     }
 
@@ -91,7 +91,7 @@ import Testing
 
     #expect(stage.fresh == [9, 7])
     #expect(stage.seenTracker.newCount == NewCount(count: 2, isMore: false))
-    #expect(await stage.book.seenQuestions == [4])
+    #expect(await stage.store.seenQuestions == [4])
   }
 
   @Test func `on the first visit nothing is new`() async {
@@ -129,7 +129,7 @@ import Testing
     #expect(stage.fresh == [9, 8, 7])
     #expect(stage.seenTracker.newCount == NewCount(count: 3, isMore: false))
     #expect(
-      await stage.book.seenBatches == [
+      await stage.store.seenBatches == [
         [9, 8].map { SeenProduct(id: id($0), price: money(10_000)) }
       ])
   }
@@ -143,11 +143,11 @@ import Testing
     stage.frame()
     first.answer(())
     for _ in 0..<20 { await Task.yield() }
-    let before = await stage.book.seen
+    let before = await stage.store.seen
     await stage.look()
 
     #expect(before == [])
-    #expect(await stage.book.seen == [8, 7].map(id))
+    #expect(await stage.store.seen == [8, 7].map(id))
   }
 
   @Test func `what this visit saw first is new in every program of it`() async {
@@ -168,7 +168,7 @@ import Testing
     await stage.show(.sample([9, 8, 7, 5]))
     let before = stage.fresh
 
-    await stage.book.end(
+    await stage.store.end(
       Visit(ended: Timestamp(seconds: 2_000_000), newest: id(7)),
       having: [id(8): record(10_000, at: 1_999_999)])
     stage.seenTracker.didNoteVisit()
@@ -182,7 +182,7 @@ import Testing
     let stage = Stage()
     await stage.show(.sample([9, 8, 7, 5]))
 
-    await stage.book.end(
+    await stage.store.end(
       Visit(ended: Timestamp(seconds: Stage.ended), newest: id(5)),
       having: [id(9): record(10_000, at: Stage.ended + 5)])
     stage.seenTracker.didNoteVisit()
@@ -195,7 +195,7 @@ import Testing
     let stage = Stage()
     await stage.show(.sample([9, 8, 7, 5]))
 
-    await stage.book.end(Visit(ended: Timestamp(seconds: Stage.ended), newest: id(8)))
+    await stage.store.end(Visit(ended: Timestamp(seconds: Stage.ended), newest: id(8)))
     stage.seenTracker.didNoteVisit()
     for _ in 0..<50 { await Task.yield() }
 
@@ -231,7 +231,7 @@ import Testing
 
     await stage.look()
 
-    #expect(await stage.book.seen == [id(8)])
+    #expect(await stage.store.seen == [id(8)])
   }
 
   @Test func `what was seen at a time to come, before the clock was set back, is noted again`()
@@ -243,7 +243,7 @@ import Testing
 
     await stage.look()
 
-    #expect(await stage.book.seen == [id(8)])
+    #expect(await stage.store.seen == [id(8)])
   }
 
   @Test func `under an open product the list is not seen, but the product`() async {
@@ -256,7 +256,7 @@ import Testing
     await stage.look()
     await stage.look()
 
-    #expect(await stage.book.seen == [id(9)])
+    #expect(await stage.store.seen == [id(9)])
   }
 
   @Test func `another market on the screen ends the second`() async {
@@ -266,7 +266,7 @@ import Testing
     stage.browser.rest()
     await stage.look()
 
-    #expect(await stage.book.seen == [])
+    #expect(await stage.store.seen == [])
   }
 
   // MARK: Prices
@@ -281,7 +281,7 @@ import Testing
     #expect(before == money(12_000))
     #expect(stage.browser.rowMarking.marks(of: id(5)).formerPrice == money(12_000))
     #expect(
-      await stage.book.seenBatches.last?.contains(SeenProduct(id: id(5), price: money(10_000)))
+      await stage.store.seenBatches.last?.contains(SeenProduct(id: id(5), price: money(10_000)))
         == true)
   }
 
@@ -294,7 +294,7 @@ import Testing
     stage.frame()
     await stage.look()
 
-    #expect(await stage.book.seenBatches.last == [SeenProduct(id: id(9), price: money(4_000))])
+    #expect(await stage.store.seenBatches.last == [SeenProduct(id: id(9), price: money(4_000))])
     #expect(stage.browser.rowMarking.marks(of: id(9)).formerPrice == money(10_000))
   }
 
@@ -306,7 +306,7 @@ import Testing
     await stage.show(ProductPage(products: [unreadable], total: .exactly(1), next: nil))
     await stage.look()
 
-    #expect(await stage.book.seenBatches == [[SeenProduct(id: id(9), price: nil)]])
+    #expect(await stage.store.seenBatches == [[SeenProduct(id: id(9), price: nil)]])
   }
 
   @Test func `the open product has its prices`() async {
@@ -379,11 +379,11 @@ import Testing
     await stage.show(.sample([9, 8, 7, 5]))
 
     stage.seenTracker.markAllSeen()
-    await poll { await !stage.book.seenThrough.isEmpty }
+    await poll { await !stage.store.seenThrough.isEmpty }
 
     #expect(stage.navigator.notice == .markedSeen(NewCount(count: 3, isMore: false)))
     #expect(stage.fresh == [])
-    #expect(await stage.book.seenThrough == [id(9)])
+    #expect(await stage.store.seenThrough == [id(9)])
   }
 
   @Test func `what came after the newest that was marked as seen stays new`() {
@@ -405,8 +405,8 @@ import Testing
 
     stage.seenTracker.markAllSeen()
     await stage.repository.pages.next().answer(.sample([30, 29]))
-    await poll { await !stage.book.seenThrough.isEmpty }
+    await poll { await !stage.store.seenThrough.isEmpty }
 
-    #expect(await stage.book.seenThrough == [id(30)])
+    #expect(await stage.store.seenThrough == [id(30)])
   }
 }

@@ -67,17 +67,17 @@ import Testing
     let seller = await stage.filled()
     seller.formModel?.leave()
     await until { seller.notices.contains(.hint(.draftSaved)) }
-    let book = seller.selling.drafts
-    let draft = try #require(await book.all().first)
+    let store = seller.selling.drafts
+    let draft = try #require(await store.all().first)
 
-    let first = try #require(await book.keep(draft, asTemplate: "Bikes"))
-    _ = await book.keep(draft, asTemplate: "Bikes")
-    #expect(await book.templates().map(\.id) == [first.id])
-    let other = try #require(await book.keep(draft, asTemplate: "Lamps"))
-    _ = await book.rename(other, to: "Bikes")
+    let first = try #require(await store.keep(draft, asTemplate: "Bikes"))
+    _ = await store.keep(draft, asTemplate: "Bikes")
+    #expect(await store.templates().map(\.id) == [first.id])
+    let other = try #require(await store.keep(draft, asTemplate: "Lamps"))
+    _ = await store.rename(other, to: "Bikes")
 
-    #expect(await book.templates().map(\.id) == [other.id])
-    #expect(await book.all().map(\.id) == [draft.id])
+    #expect(await store.templates().map(\.id) == [other.id])
+    #expect(await store.all().map(\.id) == [draft.id])
   }
 
   @Test func `another form keeps the currency, and leaving it leaves nothing`() async {

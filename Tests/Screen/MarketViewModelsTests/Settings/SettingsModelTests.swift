@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @Suite struct SettingsModelTests {
-  private let book = FakeSettings()
+  private let store = FakeSettings()
   private let navigator: Navigator
 
   init() {
@@ -17,7 +17,7 @@ import Testing
         repository: GatedProductRepository(), arrangement: .list, pageSize: 20, clock: clock),
       gallery: PictureGallery(loader: NoPictures()), marketName: nil, clock: clock,
       now: { Timestamp(seconds: 0) })
-    navigator.program.settings = book
+    navigator.program.settings = store
   }
 
   /// The settings, opened, with the row of this name selected.
@@ -46,11 +46,11 @@ import Testing
     let choice = try top(SettingChoiceModel.self)
 
     choice.move(by: 2)
-    let shown = book.previewed
+    let shown = store.previewed
     choice.keep()
 
     #expect(shown == SettingChange(["theme"], to: "light"))
-    #expect(book.values[["theme"]] == "light" && book.previewed == nil)
+    #expect(store.values[["theme"]] == "light" && store.previewed == nil)
     #expect(try top(SettingsModel.self).selected?.value == "light")
     #expect(navigator.notice == .words("theme saved"))
   }
@@ -62,11 +62,11 @@ import Testing
 
     choice.cancel()
 
-    #expect(book.previewed == nil && book.saved.isEmpty)
+    #expect(store.previewed == nil && store.saved.isEmpty)
   }
 
   @Test func `what cannot be kept is said, and nothing changes`() throws {
-    book.refusal = "no room"
+    store.refusal = "no room"
     try opened(at: "theme").change()
     let choice = try top(SettingChoiceModel.self)
     choice.move(by: 1)
@@ -74,7 +74,7 @@ import Testing
     choice.keep()
 
     #expect(navigator.notice == .words("✗ no room"))
-    #expect(book.previewed == nil)
+    #expect(store.previewed == nil)
     #expect(try top(SettingsModel.self).undoing == nil)
   }
 
@@ -84,14 +84,14 @@ import Testing
     let text = try top(SettingTextModel.self)
 
     text.edit { $0.type("#fff") }
-    #expect(book.previewed == SettingChange(["colors", "accent"], to: "#fff"))
+    #expect(store.previewed == SettingChange(["colors", "accent"], to: "#fff"))
     text.keep()
     model.change()
     try top(SettingTextModel.self).edit { $0.delete(.lineStart) }
     try top(SettingTextModel.self).keep()
 
     #expect(
-      book.saved == [
+      store.saved == [
         SettingChange(["colors", "accent"], to: "#fff"),
         SettingChange(["colors", "accent"], to: nil),
       ])
@@ -101,7 +101,7 @@ import Testing
     try opened(at: "page-size").change()
     let text = try top(SettingTextModel.self)
     text.edit { $0.type("many") }
-    book.refusal = "no number"
+    store.refusal = "no number"
 
     text.keep()
 
@@ -117,7 +117,7 @@ import Testing
     model.remove()
 
     #expect(
-      book.saved == [
+      store.saved == [
         SettingChange(["keys", "F5"], to: "copy"), SettingChange(["keys", "F5"], to: nil),
       ])
     #expect(model.selected?.shown == "y" && !model.mayRemove)
@@ -176,7 +176,7 @@ import Testing
 
   @Test func `what an editor has written meanwhile is read by a refresh`() throws {
     let model = try opened(at: "theme")
-    _ = book.save(SettingChange(["theme"], to: "dark"))
+    _ = store.save(SettingChange(["theme"], to: "dark"))
 
     model.refresh()
 

@@ -7,7 +7,7 @@ import Testing
     private var saved = ViewState()
     private(set) var changes = 0
 
-    func look() -> ViewState { saved }
+    func load() -> ViewState { saved }
 
     func change(_ change: @escaping @Sendable (inout ViewState) -> Void) {
       change(&saved)
@@ -17,35 +17,35 @@ import Testing
 
   @Test func `what is chosen counts at once, and is kept without what others chose`() async {
     let store = Store()
-    let book = ViewStateModel(store: store)
+    let viewState = ViewStateModel(store: store)
     await store.change { $0.cardColumns = 48 }
 
-    book.choose(.list, for: \.arrangement)
+    viewState.choose(.list, for: \.arrangement)
 
-    #expect(book.look.arrangement == .list)
-    await book.finish()
-    #expect(await store.look().arrangement == .list)
-    #expect(await store.look().cardColumns == 48)
+    #expect(viewState.viewState.arrangement == .list)
+    await viewState.finish()
+    #expect(await store.load().arrangement == .list)
+    #expect(await store.load().cardColumns == 48)
   }
 
   @Test func `the divider moves while it is held, and its last place is kept`() async {
     let store = Store()
-    let book = ViewStateModel(store: store)
-    #expect(!book.dragDivider(to: ListWidthFraction(50, of: 120)))
+    let viewState = ViewStateModel(store: store)
+    #expect(!viewState.dragDivider(to: ListWidthFraction(50, of: 120)))
 
-    book.grabDivider()
-    #expect(book.dragDivider(to: ListWidthFraction(60, of: 120)))
-    #expect(book.dragDivider(to: ListWidthFraction(70, of: 120)))
-    await book.finish()
+    viewState.grabDivider()
+    #expect(viewState.dragDivider(to: ListWidthFraction(60, of: 120)))
+    #expect(viewState.dragDivider(to: ListWidthFraction(70, of: 120)))
+    await viewState.finish()
     #expect(await store.changes == 0)
-    book.releaseDivider()
-    book.releaseDivider()
+    viewState.releaseDivider()
+    viewState.releaseDivider()
 
-    #expect(!book.dragDivider(to: ListWidthFraction(50, of: 120)))
-    #expect(book.look.listWidthFraction == ListWidthFraction(70, of: 120))
-    await book.finish()
+    #expect(!viewState.dragDivider(to: ListWidthFraction(50, of: 120)))
+    #expect(viewState.viewState.listWidthFraction == ListWidthFraction(70, of: 120))
+    await viewState.finish()
     #expect(await store.changes == 1)
-    #expect(await store.look().listWidthFraction == ListWidthFraction(70, of: 120))
+    #expect(await store.load().listWidthFraction == ListWidthFraction(70, of: 120))
   }
 
   @Test(arguments: [120, 133, 160, 999])

@@ -11,16 +11,16 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct AlertMenuViewTests {
   private struct Scene {
     let stage: Stage
-    let book = FakePersonalStore()
+    let store = FakePersonalStore()
     let engine: AlertScheduler
 
     init() async {
       stage = Stage(repository: GatedProductRepository())
       await stage.show([.sample(id: 2, name: "Cup; \u{1B}[2J한글 자전거"), .sample(id: 1)])
       let program = stage.navigator.program
-      program.personal = book
+      program.personal = store
       engine = AlertScheduler(
-        Markets(stage.navigator), book: book, attention: UserPresence(), clock: ManualClock())
+        Markets(stage.navigator), store: store, attention: UserPresence(), clock: ManualClock())
       program.alerts = engine
     }
   }
@@ -38,13 +38,13 @@ import Testing
     await until { scene.stage.navigator.notice == .hint(.alertSet) }
 
     #expect(
-      await scene.book.alerts().map(\.condition)
+      await scene.store.alerts().map(\.condition)
         == [.below(Money(hundredths: 20_000_000, currency: .krw))])
     scene.stage.press("t")
     #expect(scene.stage.lines(80, 24, .english).contains { $0.contains("below ₩200,000") })
     scene.stage.press(.enter)
     await until { scene.stage.navigator.notice == .hint(.alertRemoved) }
-    #expect(await scene.book.alerts() == [])
+    #expect(await scene.store.alerts() == [])
   }
 
   @Test func `of a search one waits for anything new, a price or stock`() async throws {
@@ -61,7 +61,7 @@ import Testing
     scene.stage.press(.enter)
     await until { scene.stage.navigator.notice == .hint(.alertSet) }
 
-    let alert = try #require(await scene.book.alerts().first)
+    let alert = try #require(await scene.store.alerts().first)
     #expect(alert.condition == .below(Money(hundredths: 500, currency: .usd)))
     #expect(alert.subject == .search("lamp usd"))
   }
@@ -73,17 +73,17 @@ import Testing
     scene.stage.press(.enter)
 
     #expect(scene.stage.lines(80, 24, .english).contains { $0.contains("Type an amount") })
-    #expect(await scene.book.alerts() == [])
+    #expect(await scene.store.alerts() == [])
   }
 
   @Test func `the list has what has come above what is waited for`() async throws {
     let scene = await Scene()
-    _ = await scene.book.begin(
+    _ = await scene.store.begin(
       Alert(
         market: .local, subject: .search("cup"), name: "cups", condition: .anythingNew,
         state: Alert.State(newest: Product.ID(rawValue: 1))))
-    let alert = try #require(await scene.book.alerts().first)
-    _ = await scene.book.note([AlertObservation(alert.id, [.sample(id: 7, name: "Tea\u{7}cup")])])
+    let alert = try #require(await scene.store.alerts().first)
+    _ = await scene.store.note([AlertObservation(alert.id, [.sample(id: 7, name: "Tea\u{7}cup")])])
 
     scene.stage.press("T")
     let model = try #require(scene.stage.navigator.stack.top as? AlertsModel)
@@ -95,6 +95,6 @@ import Testing
     #expect(lines[triggered + 1].contains("… cups"))
     scene.stage.press(.down, .delete)
     await until { model.lines?.count == 1 }
-    #expect(await scene.book.alerts() == [])
+    #expect(await scene.store.alerts() == [])
   }
 }

@@ -49,7 +49,7 @@ import Testing
 
     press(stage, "v", "+")
 
-    #expect(stage.browser.looks.look.cardColumns == nil)
-    #expect(stage.browser.looks.look.arrangement == .list)
+    #expect(stage.browser.viewStates.viewState.cardColumns == nil)
+    #expect(stage.browser.viewStates.viewState.arrangement == .list)
   }
 }

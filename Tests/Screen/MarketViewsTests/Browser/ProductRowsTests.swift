@@ -239,9 +239,9 @@ import Testing
 
     let canvas = stage.screen(width, 6, theme: theme).draw()
     let line = canvas.lines[2]
-    let looks = (0..<width).map { canvas[CellPoint(column: $0, row: 2)].style }
+    let styles = (0..<width).map { canvas[CellPoint(column: $0, row: 2)].style }
 
-    #expect(line.contains(" 25%") || !looks.contains { $0.foreground == theme.warning.foreground })
+    #expect(line.contains(" 25%") || !styles.contains { $0.foreground == theme.warning.foreground })
   }
 
   @Test func `the cursor rests on the selected card`() async {

@@ -102,7 +102,7 @@ import Testing
     press(stage, "9", "9", ">")
 
     #expect(divider(stage) == 81)
-    #expect(stage.browser.looks.look.listWidthFraction != nil)
+    #expect(stage.browser.viewStates.viewState.listWidthFraction != nil)
   }
 
   @Test func `the divider follows the mouse while that holds it`() async {
@@ -128,7 +128,7 @@ import Testing
     press(stage, "?")
     mouse(stage, .release, 67, 9)
 
-    #expect(!stage.browser.looks.holdsDivider)
+    #expect(!stage.browser.viewStates.holdsDivider)
   }
 
   @Test func `a step beyond the edge scrolls less often beside a detail`() async {

@@ -10,26 +10,26 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct FavoritesViewTests {
   private struct Scene {
     let stage: Stage
-    let book = FakePersonalStore(saved: [SavedSearch(name: "lamps", text: "lamp <5000")])
+    let store = FakePersonalStore(saved: [SavedSearch(name: "lamps", text: "lamp <5000")])
     let market = FavoriteMarket(key: .local, name: nil, location: nil)
 
     init(_ products: [Product]) async {
       stage = Stage(repository: GatedProductRepository())
       await stage.show([.sample(id: 1)])
-      stage.navigator.program.personal = book
+      stage.navigator.program.personal = store
       for product in products {
-        _ = await book.add(product, description: "about", of: market)
+        _ = await store.add(product, description: "about", of: market)
       }
     }
 
     /// Lets something come that is waited for.
     func triggered(_ product: Product) async {
-      _ = await book.begin(
+      _ = await store.begin(
         Alert(
           market: .local, subject: .search("cup"), name: "cups", condition: .anythingNew,
           state: Alert.State(newest: Product.ID(rawValue: 1))))
-      let alert = await book.alerts()[0]
-      _ = await book.note([AlertObservation(alert.id, [product])])
+      let alert = await store.alerts()[0]
+      _ = await store.note([AlertObservation(alert.id, [product])])
     }
 
     /// Opens the list and waits for its rows.
@@ -79,7 +79,7 @@ import Testing
     let scene = await Scene([.sample(id: 2, name: "Mug")])
     await scene.triggered(.sample(id: 7, name: "Tea\u{7}cup \u{1B}[2J"))
     scene.stage.navigator.program.alerts = AlertScheduler(
-      Markets(scene.stage.navigator), book: scene.book, attention: UserPresence(),
+      Markets(scene.stage.navigator), store: scene.store, attention: UserPresence(),
       clock: ManualClock())
 
     let model = try await scene.open()
@@ -91,7 +91,7 @@ import Testing
     #expect(lines[4].contains("Mug"))
     #expect(lines[5] == " Saved searches" && lines[6].contains("lamps  lamp <5000"))
     #expect(model.hasAlertSelected)
-    await poll { await scene.book.unseenAlerts() == 0 }
+    await poll { await scene.store.unseenAlerts() == 0 }
   }
 
   @Test func `of what has come its price, market and condition are told, and no address`()
@@ -149,7 +149,7 @@ import Testing
     scene.stage.press(.escape)
     scene.stage.press(.delete)
 
-    await poll { await scene.book.triggeredAlerts(atMost: 1).isEmpty }
+    await poll { await scene.store.triggeredAlerts(atMost: 1).isEmpty }
     #expect(model.lines?.triggeredAlerts == [])
     #expect(scene.stage.lines(80, 24, .english)[1].contains("Mug"))
   }
@@ -168,11 +168,11 @@ import Testing
 
   @Test func `a wait says since when its market has not answered`() async throws {
     let scene = await Scene([])
-    _ = await scene.book.begin(
+    _ = await scene.store.begin(
       Alert(market: .local, subject: .search("cup"), name: "cups", condition: .backInStock))
-    await scene.book.didLook(in: .local, hasAnswered: false)
+    await scene.store.didLook(in: .local, hasAnswered: false)
     scene.stage.navigator.program.alerts = AlertScheduler(
-      Markets(scene.stage.navigator), book: scene.book, attention: UserPresence(),
+      Markets(scene.stage.navigator), store: scene.store, attention: UserPresence(),
       clock: ManualClock())
 
     scene.stage.press("T")

@@ -16,14 +16,14 @@ import Testing
   /// A stage with a market that has nothing, and a list of it on top.
   private func stage(_ list: List) async throws -> Stage {
     let stage = Stage(list == .grid ? .grid : .list, sells: true)
-    let book = FakePersonalStore()
+    let store = FakePersonalStore()
     let markets = Markets(stage.navigator)
     let fake = FakeMarkets(["home"], behind: markets, clock: stage.clock)
     let program = stage.navigator.program
-    program.personal = book
+    program.personal = store
     program.settings = FakeSettings()
     program.alerts = AlertScheduler(
-      markets, book: book, attention: UserPresence(), clock: ManualClock())
+      markets, store: store, attention: UserPresence(), clock: ManualClock())
     await stage.show([])
     switch list {
     case .grid, .products: break

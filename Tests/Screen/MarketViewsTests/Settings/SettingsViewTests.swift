@@ -9,11 +9,11 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct SettingsViewTests {
-  private let book = FakeSettings()
+  private let store = FakeSettings()
 
   private func stage() async -> Stage {
     let stage = Stage(.list)
-    stage.navigator.program.settings = book
+    stage.navigator.program.settings = store
     await stage.show(Product.samples([2, 1]))
     stage.press(",")
     return stage
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test func `a value that is kept stands with the standard below`() async {
-    _ = book.save(SettingChange(["theme"], to: "dark"))
+    _ = store.save(SettingChange(["theme"], to: "dark"))
 
     let lines = await stage().lines(80, 24)
 
@@ -75,14 +75,14 @@ import Testing
 
     stage.press(.enter, "j")
     let lines = stage.lines(80, 24)
-    let tried = book.previewed
+    let tried = store.previewed
     stage.press(.enter)
 
     #expect(lines.contains { $0.contains("╭─ theme ─") })
     #expect(lines.contains { $0.contains("  ● auto  ") && $0.contains("  기본값 │") })
     #expect(lines.contains { $0.contains("▌ ○ dark") })
     #expect(tried == SettingChange(["theme"], to: "dark"))
-    #expect(stage.top is SettingsModel && book.values[["theme"]] == "dark")
+    #expect(stage.top is SettingsModel && store.values[["theme"]] == "dark")
   }
 
   @Test func `a click tries a word, another one there keeps it, and one beside leaves`()
@@ -93,25 +93,25 @@ import Testing
     let row = try #require(stage.lines(80, 24).firstIndex { $0.contains("○ dark") })
 
     stage.click(40, row)
-    let tried = book.previewed
+    let tried = store.previewed
     stage.click(2, 22)
     #expect(tried == SettingChange(["theme"], to: "dark") && stage.top is SettingsModel)
-    #expect(book.saved.isEmpty && book.previewed == nil)
+    #expect(store.saved.isEmpty && store.previewed == nil)
     stage.press(.enter)
     stage.click(40, row)
     stage.click(40, row)
 
-    #expect(stage.top is SettingsModel && book.values[["theme"]] == "dark")
+    #expect(stage.top is SettingsModel && store.values[["theme"]] == "dark")
   }
 
   @Test func `Esc leaves a choice and then the settings as they were`() async {
     let stage = await stage()
 
     stage.press(.enter, "j", .escape)
-    #expect(stage.top is SettingsModel && book.previewed == nil)
+    #expect(stage.top is SettingsModel && store.previewed == nil)
     stage.press(.escape)
 
-    #expect(stage.top === stage.browser && book.saved.isEmpty)
+    #expect(stage.top === stage.browser && store.saved.isEmpty)
   }
 
   @Test func `letters are text in a line`() async {
@@ -123,7 +123,7 @@ import Testing
 
     #expect(lines.contains { $0.contains("qj30") })
     #expect(lines.contains { $0.contains("1-1000 · empty: 20") })
-    #expect(book.saved == [SettingChange(["page-size"], to: "qj30")])
+    #expect(store.saved == [SettingChange(["page-size"], to: "qj30")])
   }
 
   @Test func `any key but the way out answers the question for a key`() async {
@@ -135,7 +135,7 @@ import Testing
     stage.press(KeyPress(.pageDown, .control))
 
     #expect(lines.contains { $0.contains("Press a key for “Copy”") })
-    #expect(book.saved == [SettingChange(["keys", "Ctrl-PgDn"], to: "copy")])
+    #expect(store.saved == [SettingChange(["keys", "Ctrl-PgDn"], to: "copy")])
   }
 
   @Test func `keys of the Hangul layout are not given away as Latin ones`() async {
@@ -144,7 +144,7 @@ import Testing
 
     stage.press(.enter, "ㅓ")
 
-    #expect(book.saved == [SettingChange(["keys", "ㅓ"], to: "copy")])
+    #expect(store.saved == [SettingChange(["keys", "ㅓ"], to: "copy")])
   }
 
   @Test func `a server goes, and comes back`() async {
@@ -175,7 +175,7 @@ import Testing
 
   @Test func `the detail opens them as well`() async {
     let stage = Stage(.list)
-    stage.navigator.program.settings = book
+    stage.navigator.program.settings = store
     await stage.show(Product.samples([2, 1]))
 
     stage.press(.enter, ",")

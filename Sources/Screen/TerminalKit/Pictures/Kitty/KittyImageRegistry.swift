@@ -11,7 +11,7 @@ struct KittyImageRegistry {
     var isDraft = false
   }
 
-  private var books: [UInt8: Book] = [:]
+  private var images: [UInt8: Book] = [:]
   private var numbers: [UInt32: UInt8] = [:]
   private var free: [UInt8]
   private var turn = 0
@@ -36,10 +36,10 @@ struct KittyImageRegistry {
   mutating func show(_ pictures: [(serial: UInt32, byteCount: Int)]) -> [UInt8] {
     turn += 1
     for picture in pictures {
-      if let number = numbers[picture.serial] { books[number]?.lastShown = turn }
+      if let number = numbers[picture.serial] { images[number]?.lastShown = turn }
     }
     // What was never sent is not worth sending when it has left the screen.
-    for (number, book) in books where !book.isSent && book.lastShown < turn { remove(number) }
+    for (number, image) in images where !image.isSent && image.lastShown < turn { remove(number) }
     var forgotten: [UInt8] = []
     for picture in pictures where numbers[picture.serial] == nil {
       while free.isEmpty || byteCount + picture.byteCount > maximumBytes,
@@ -52,7 +52,7 @@ struct KittyImageRegistry {
         continue
       }
       numbers[picture.serial] = number
-      books[number] = Book(
+      images[number] = Book(
         serial: picture.serial, byteCount: picture.byteCount, lastShown: turn)
       byteCount += picture.byteCount
     }
@@ -61,35 +61,35 @@ struct KittyImageRegistry {
 
   /// Whether the terminal still lacks the picture.
   func isUnsent(_ serial: UInt32) -> Bool {
-    numbers[serial].flatMap { books[$0] }.map { !$0.isSent } ?? false
+    numbers[serial].flatMap { images[$0] }.map { !$0.isSent } ?? false
   }
 
   /// Whether the terminal has only a small version of the picture.
   func isDraft(_ serial: UInt32) -> Bool {
-    numbers[serial].flatMap { books[$0] }.map { $0.isSent && $0.isDraft } ?? false
+    numbers[serial].flatMap { images[$0] }.map { $0.isSent && $0.isDraft } ?? false
   }
 
   mutating func didSend(_ serial: UInt32, asDraft: Bool = false) {
     guard let number = numbers[serial] else { return }
-    books[number]?.isSent = true
-    books[number]?.isDraft = asDraft
+    images[number]?.isSent = true
+    images[number]?.isDraft = asDraft
   }
 
   /// Forgets all, as the terminal has or is about to, and gives the numbers that it had.
   mutating func removeAll() -> [UInt8] {
-    let sent = books.filter(\.value.isSent).map(\.key).sorted()
-    for number in books.keys { remove(number) }
+    let sent = images.filter(\.value.isSent).map(\.key).sorted()
+    for number in images.keys { remove(number) }
     return sent
   }
 
   private var maxUnseenTime: UInt8? {
-    books.filter { $0.value.lastShown < turn }.min { $0.value.lastShown < $1.value.lastShown }?.key
+    images.filter { $0.value.lastShown < turn }.min { $0.value.lastShown < $1.value.lastShown }?.key
   }
 
   private mutating func remove(_ number: UInt8) {
-    guard let book = books.removeValue(forKey: number) else { return }
-    numbers[book.serial] = nil
-    byteCount -= book.byteCount
+    guard let image = images.removeValue(forKey: number) else { return }
+    numbers[image.serial] = nil
+    byteCount -= image.byteCount
     free.append(number)
   }
 }

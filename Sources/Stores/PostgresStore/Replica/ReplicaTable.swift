@@ -3,7 +3,7 @@ import StoreCore
 
 /// Questions to a database for how far it has come, by positions of its write-ahead log (PostgreSQL,
 /// "Backup Control Functions" and "Recovery Information Functions").
-struct StandbyTable {
+struct ReplicaTable {
   private static let server = "extract(epoch FROM pg_postmaster_start_time())::text"
   /// What has reached the log's files: a standby is told nothing beyond.
   private static let written = position(
@@ -84,13 +84,13 @@ extension PostgresMarketStore {
   /// What the database answers a question for how far it has come; nil where it does not answer in time.
   func answer<Answer: Sendable>(
     before end: ContinuousClock.Instant?,
-    _ body: @escaping @Sendable (StandbyTable) throws(PostgresError) -> Answer?
+    _ body: @escaping @Sendable (ReplicaTable) throws(PostgresError) -> Answer?
   ) async -> Answer? {
     let timeout = ContinuousClock.now + RequestDeadline.remaining(atMost: Self.versionTimeout)
     return try? await watching.use(before: min(end ?? timeout, timeout)) {
       connection throws(PostgresError) in
       try connection.transact(.none) { () throws(PostgresError) -> Outcome<Answer?> in
-        .success(try body(StandbyTable(connection)))
+        .success(try body(ReplicaTable(connection)))
       }
     }.get()
   }

@@ -2,7 +2,7 @@ import MarketModel
 import StoreCore
 
 /// Finding of a look at a standby, and whether it may be read at.
-package enum StandbyInspection: Hashable, Sendable {
+package enum ReplicaInspection: Hashable, Sendable {
   /// It came within this time to what the market had when it was asked.
   case follows(after: Duration)
   /// It did not come to it within the age that data may have.
@@ -13,19 +13,19 @@ package enum StandbyInspection: Hashable, Sendable {
   case silent(RepositoryError)
 }
 
-extension PostgresStandby {
+extension PostgresReplica {
   private static let pollingPause = Duration.milliseconds(20)
 
   /// Looks at a standby of the market at another address, and changes nothing; nil where the market
   /// itself does not answer, or has no tables yet.
   package static func inspect(
     at address: String, following store: String
-  ) async -> StandbyInspection? {
-    let (market, standby) = (pool(to: store), pool(to: address))
+  ) async -> ReplicaInspection? {
+    let (market, replica) = (pool(to: store), pool(to: address))
     let began = ContinuousClock.now
     let found = try? await market.use { connection throws(PostgresError) in
       (
-        id: try? IdentityTable(connection).row()?.id, state: try StandbyTable(connection).state()
+        id: try? IdentityTable(connection).row()?.id, state: try ReplicaTable(connection).state()
       )
     }
     guard let found, let state = found.state else { return nil }
@@ -33,11 +33,11 @@ extension PostgresStandby {
       let isOther: Bool
       let report: ReplicationProgress.Report?
       do {
-        (isOther, report) = try await standby.use { connection throws(PostgresError) in
+        (isOther, report) = try await replica.use { connection throws(PostgresError) in
           let id = try? IdentityTable(connection).row()?.id
           return (
             id != nil && found.id != nil && id != found.id,
-            try StandbyTable(connection).report(on: [state])
+            try ReplicaTable(connection).report(on: [state])
           )
         }
       } catch {

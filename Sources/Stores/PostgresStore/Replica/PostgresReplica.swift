@@ -7,7 +7,7 @@ import Synchronization
 /// It is looked at every now and then: the market's own database says its state, and the standby
 /// whether it has come to it. Whatever is amiss with the standby, it suits nobody then, and nobody
 /// waits for it.
-package final class PostgresStandby: ReadReplica {
+package final class PostgresReplica: ReadReplica {
   /// Time between two looks, so that several fit into the age that data may have.
   private static let pause = Duration.milliseconds(200)
 
@@ -34,12 +34,12 @@ package final class PostgresStandby: ReadReplica {
     var connecting = PostgresOptions(timeoutMilliseconds: options.timeoutMilliseconds)
     connecting.preferred = preferred
     looking = ConnectionPool(
-      "standby-looks", count: 1, to: address, options: connecting, measures: options.measures)
+      "standby-looks", count: 1, to: address, options: connecting, registry: options.registry)
     market = .standingIn(at: address, pictureProcessor: pictureProcessor, options: options)
     market.lookForFormerRows(of: primary)
     self.knowledge = knowledge
     self.primary = primary
-    options.measures.gauge(.standbyAge) { knowledge.ageSeconds }
+    options.registry.gauge(.replicaAge) { knowledge.ageSeconds }
   }
 
   deinit { looks.withLock { $0?.cancel() } }
@@ -76,7 +76,7 @@ package final class PostgresStandby: ReadReplica {
       let report = try? await looking.use(
         before: end,
         { connection throws(PostgresError) in
-          try StandbyTable(connection).report(on: awaited)
+          try ReplicaTable(connection).report(on: awaited)
         })
     else { return didFail() }
     // What was asked of the standby before it came there may be older than what it is now said to have.

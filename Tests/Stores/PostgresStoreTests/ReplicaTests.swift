@@ -13,7 +13,7 @@ import Testing
 @Suite(
   .enabled(if: TestCluster.isPossible, Comment(rawValue: TestCluster.hint)),
   .timeLimit(.minutes(2)))
-struct StandbyTests {
+struct ReplicaTests {
   /// A clock that stands still until it is told to go on.
   private final class MutableClock: Sendable {
     private let time = Mutex(ContinuousClock.now)
@@ -27,29 +27,29 @@ struct StandbyTests {
     let cluster: TestCluster
     let address: String
     let store: PostgresMarketStore
-    let standby: PostgresStandby
+    let replica: PostgresReplica
     let places: ReplicaRouter
     let mutableClock = MutableClock()
-    let measures = MetricsRegistry()
+    let registry = MetricsRegistry()
 
-    /// `standbyAddress` leads to the standby, by the address of the market.
+    /// `replicaAddress` leads to the standby, by the address of the market.
     init(
-      _ standbyAddress: (TestCluster, String) throws -> String = { $0.standbyAddress(of: $1) }
+      _ replicaAddress: (TestCluster, String) throws -> String = { $0.replicaAddress(of: $1) }
     ) async throws {
       cluster = try TestCluster()
       address = try cluster.emptySchema()
       store = try await PostgresMarketStore.open(
         at: address, pictureProcessor: PassThroughPictureProcessor(), options: .forTests)
       _ = try await store.register(.sample(name: "lamp"))
-      try cluster.startStandby()
-      standby = PostgresStandby(
-        at: try standbyAddress(cluster, address), following: store,
+      try cluster.startReplica()
+      replica = PostgresReplica(
+        at: try replicaAddress(cluster, address), following: store,
         pictureProcessor: PassThroughPictureProcessor(), options: .forTests,
         now: { [mutableClock] in mutableClock.now })
       places = ReplicaRouter(
-        from: Self.responder(for: store), or: Self.responder(for: standby.market), of: standby,
-        measures: measures, now: { [mutableClock] in mutableClock.now })
-      await come(to: await standby.presentPosition())
+        from: Self.responder(for: store), or: Self.responder(for: replica.market), of: replica,
+        registry: registry, now: { [mutableClock] in mutableClock.now })
+      await come(to: await replica.presentPosition())
     }
 
     static func responder(for store: PostgresMarketStore) -> MarketResponder {
@@ -61,7 +61,7 @@ struct StandbyTests {
 
     /// Looks until the standby has come to a position.
     func come(to position: MarketPosition?) async {
-      while !standby.suits(position) { await standby.look() }
+      while !replica.suits(position) { await replica.look() }
     }
 
     /// The number of products that a reader is shown; nil where there is no answer.
@@ -90,7 +90,7 @@ struct StandbyTests {
       return answer.message.headers[HeaderName.marketPosition]
     }
 
-    func reads(at cursor: String) -> Int { measures.counter(.reads, cursor).count }
+    func reads(at cursor: String) -> Int { registry.counter(.reads, cursor).count }
   }
 
   private static let writer = "192.0.2.1"
@@ -100,7 +100,7 @@ struct StandbyTests {
     async throws
   {
     let pair = try await Pair()
-    try pair.cluster.pauseStandby(true, at: pair.address)
+    try pair.cluster.pauseReplica(true, at: pair.address)
 
     let position = try #require(try await pair.write(from: Self.writer))
 
@@ -110,7 +110,7 @@ struct StandbyTests {
     #expect(pair.reads(at: "primary") == 3 && pair.reads(at: "standby") == 0)
     #expect(await pair.count(from: Self.reader) == 1)
     #expect(pair.reads(at: "standby") == 1)
-    await pair.standby.look()
+    await pair.replica.look()
     pair.mutableClock.pass(ReplicaStaleness.limit)
     #expect(await pair.count(from: Self.reader) == 2)
     #expect(pair.reads(at: "primary") == 4)
@@ -120,14 +120,14 @@ struct StandbyTests {
     async throws
   {
     let pair = try await Pair()
-    try pair.cluster.pauseStandby(true, at: pair.address)
+    try pair.cluster.pauseReplica(true, at: pair.address)
     let word = try #require(try await pair.write(from: Self.writer))
     let position = try #require(MarketPosition(word))
 
-    try pair.cluster.pauseStandby(false, at: pair.address)
-    while !pair.standby.suits(position) {
+    try pair.cluster.pauseReplica(false, at: pair.address)
+    while !pair.replica.suits(position) {
       _ = await pair.count(from: Self.reader)
-      await pair.standby.look()
+      await pair.replica.look()
     }
     let before = pair.reads(at: "standby")
 
@@ -140,7 +140,7 @@ struct StandbyTests {
     let pair = try await Pair()
     let log = pair.places.log(of: pair.store)
     let cursor = try await log.changes(after: nil, atMost: 10).cursor
-    try pair.cluster.pauseStandby(true, at: pair.address)
+    try pair.cluster.pauseReplica(true, at: pair.address)
     _ = try await pair.store.register(.sample(name: "chair"))
     #expect(await pair.count(from: Self.reader) == 1)
 
@@ -155,18 +155,18 @@ struct StandbyTests {
     #expect(await pair.count(from: Self.reader) == 1)
     #expect(pair.reads(at: "standby") == 1)
 
-    try pair.cluster.stopStandby()
+    try pair.cluster.stopReplica()
     _ = try await pair.store.register(.sample(name: "chair"))
     // What was asked just before counts for a moment.
-    while pair.standby.market.dataVersion() != nil { await Task.yield() }
+    while pair.replica.market.dataVersion() != nil { await Task.yield() }
     let start = ContinuousClock.now
     let count = await pair.count(from: Self.reader)
 
     #expect(count == 2)
     #expect(ContinuousClock.now - start < ReplicaRouter.timeout)
-    #expect(!pair.standby.suits(nil))
-    await pair.standby.look()
-    #expect(!pair.standby.suits(nil))
+    #expect(!pair.replica.suits(nil))
+    await pair.replica.look()
+    #expect(!pair.replica.suits(nil))
   }
 
   @Test func `a standby that falls silent costs nobody more than the time of a request`()
@@ -174,7 +174,7 @@ struct StandbyTests {
   {
     let relays = Mutex<DatabaseRelay?>(nil)
     let pair = try await Pair { cluster, address in
-      let relay = try DatabaseRelay(before: cluster, port: TestCluster.standbyPort)
+      let relay = try DatabaseRelay(before: cluster, port: TestCluster.replicaPort)
       relays.withLock { $0 = relay }
       return address.replacing(
         "@/postgres?host=\(cluster.folder)&", with: "@\(relay.address)/postgres?")
@@ -184,7 +184,7 @@ struct StandbyTests {
 
     relays.withLock { $0?.fallSilent() }
     _ = try await pair.store.register(.sample(name: "chair"))
-    while pair.standby.market.dataVersion() != nil { await Task.yield() }
+    while pair.replica.market.dataVersion() != nil { await Task.yield() }
     let start = ContinuousClock.now
     let counts = await withTaskGroup(of: Int?.self) { group in
       for number in 1...8 { group.addTask { await pair.count(from: "192.0.2.\(number)") } }
@@ -192,12 +192,12 @@ struct StandbyTests {
     }
 
     let time = ContinuousClock.now - start
-    await pair.standby.look()
+    await pair.replica.look()
     relays.withLock { $0?.speak() }
 
     #expect(counts.allSatisfy { $0 == 2 }, "\(counts)")
     #expect(time < RequestDeadline.standard)
-    #expect(!pair.standby.suits(nil))
+    #expect(!pair.replica.suits(nil))
   }
 
   @Test func `the market's own database may be named by mistake`() async throws {
@@ -205,7 +205,7 @@ struct StandbyTests {
 
     #expect(await pair.count(from: Self.reader) == 1)
     #expect(pair.reads(at: "standby") == 1)
-    let found = await PostgresStandby.inspect(at: pair.address, following: pair.address)
+    let found = await PostgresReplica.inspect(at: pair.address, following: pair.address)
     guard case .follows = found else {
       Issue.record("\(String(describing: found))")
       return
@@ -214,38 +214,38 @@ struct StandbyTests {
 
   @Test func `a standby that was promoted is not read at any more`() async throws {
     let pair = try await Pair()
-    let standby = pair.cluster.standbyAddress(of: pair.address)
+    let replica = pair.cluster.replicaAddress(of: pair.address)
 
-    try pair.cluster.run("SELECT pg_promote()", at: standby)
-    await pair.standby.look()
+    try pair.cluster.run("SELECT pg_promote()", at: replica)
+    await pair.replica.look()
     pair.mutableClock.pass(ReplicaStaleness.limit)
-    await pair.standby.look()
+    await pair.replica.look()
 
-    #expect(!pair.standby.suits(nil))
+    #expect(!pair.replica.suits(nil))
     #expect(
-      await PostgresStandby.inspect(at: standby, following: pair.address) == .followsNobody)
+      await PostgresReplica.inspect(at: replica, following: pair.address) == .followsNobody)
   }
 
   @Test func `a look says how far a standby is behind, or what is wrong with it`() async throws {
     let pair = try await Pair()
-    let standby = pair.cluster.standbyAddress(of: pair.address)
+    let replica = pair.cluster.replicaAddress(of: pair.address)
     let other = try pair.cluster.emptySchema()
     _ = try await PostgresMarketStore.open(
       at: other, pictureProcessor: PassThroughPictureProcessor(), options: .forTests)
-    func inspect(_ address: String) async -> StandbyInspection? {
-      await PostgresStandby.inspect(at: address, following: pair.address)
+    func inspect(_ address: String) async -> ReplicaInspection? {
+      await PostgresReplica.inspect(at: address, following: pair.address)
     }
 
-    guard case .follows = await inspect(standby) else {
+    guard case .follows = await inspect(replica) else {
       Issue.record("it does not follow")
       return
     }
     #expect(await inspect(other) == .otherMarket)
-    try pair.cluster.pauseStandby(true, at: pair.address)
+    try pair.cluster.pauseReplica(true, at: pair.address)
     _ = try await pair.store.register(.sample(name: "chair"))
-    #expect(await inspect(standby) == .lags)
-    try pair.cluster.stopStandby()
-    guard case .silent = await inspect(standby) else {
+    #expect(await inspect(replica) == .lags)
+    try pair.cluster.stopReplica()
+    guard case .silent = await inspect(replica) else {
       Issue.record("it answers")
       return
     }
