@@ -120,7 +120,7 @@ import Testing
         "PATH": program.path(of: "bin") + ":/usr/bin:/bin",
         "XDG_RUNTIME_DIR": program.path(of: "bin"),
       ])
-    try session.wait(forText: "Newest")
+    try session.wait(forText: "Road bike")
 
     session.type("<Enter>")
     try session.wait(forText: "1/")
@@ -139,7 +139,7 @@ import Testing
     let session = try program.open(
       "--view", "grid", "--language", "en",
       environment: ["PATH": program.path(of: "bin") + ":/usr/bin:/bin"])
-    try session.wait(forText: "Newest")
+    try session.wait(forText: "Road bike")
 
     session.type("<Enter>")
     try session.wait(forText: "1/")
