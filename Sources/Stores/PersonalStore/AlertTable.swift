@@ -5,7 +5,7 @@ import SQLiteKit
 struct AlertTable {
   /// Waits that there can be.
   static let limit = 1_000
-  /// Products of a seller or a search that are known for one wait; of more the oldest are not followed.
+  /// Products of a seller or a search that are known for one alert; of more the oldest are not followed.
   static let maxProducts = 200_000
   /// Bytes of a place, a search and a name.
   static let (maxPlaceLength, maxTextLength, maxNameLength) = (4_096, 4_096, 400)
@@ -13,7 +13,7 @@ struct AlertTable {
   let connection: SQLiteConnection
   var maxProducts = AlertTable.maxProducts
 
-  /// All waits, the latest first.
+  /// All alerts, the latest first.
   func all() throws(DatabaseError) -> [Alert] {
     try connection.all(
       Self.selection + " ORDER BY wait.id DESC LIMIT ?", [.integer(Int64(Self.limit))],
@@ -27,7 +27,7 @@ struct AlertTable {
     ).flatMap(\.self)
   }
 
-  /// Begins a wait in the place of one for the same; false where there are too many.
+  /// Sets an alert, replacing one for the same; false where there are too many.
   func begin(_ alert: Alert) throws(DatabaseError) -> Bool {
     let market = try MarketTable(connection).findOrAdd(alert.market)
     let (subject, condition) = (alert.subject.stored, alert.condition.stored)
@@ -61,7 +61,7 @@ struct AlertTable {
   }
 
   /// Compares what markets said with what was known, and answers what nobody was told yet: of each
-  /// observation that brings something a hit, which is the one that it says where that is there.
+  /// observation that brings something an alert that fired, which is the one that it says if it is there.
   func note(_ observations: [AlertObservation]) throws(DatabaseError) -> [TriggeredAlert] {
     var triggeredAlerts: [TriggeredAlert] = []
     for observation in observations {
@@ -93,7 +93,7 @@ struct AlertTable {
     return known
   }
 
-  /// Writes what is known of a wait by now in the place of what was.
+  /// Writes the new state of an alert over the old one.
   private func write(_ alert: Alert, instead old: Alert.State) throws(DatabaseError) {
     let (id, state) = (SQLValue.integer(alert.id.rawValue), alert.state)
     var old = old

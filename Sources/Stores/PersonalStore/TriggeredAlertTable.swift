@@ -12,7 +12,7 @@ struct TriggeredAlertTable {
     self.connection = connection
   }
 
-  /// Adds a hit, or what it brings to one that is there.
+  /// Adds an alert that fired, or its products to one that is there.
   func add(_ triggered: TriggeredAlert, to earlier: TriggeredAlert.ID?) throws(DatabaseError)
     -> TriggeredAlert
   {

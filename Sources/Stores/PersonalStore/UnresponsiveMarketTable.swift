@@ -1,7 +1,7 @@
 import MarketModel
 import SQLiteKit
 
-/// Markets in which something is waited for and that do not answer, over one connection.
+/// Markets that have alerts and do not answer, over one connection.
 struct UnresponsiveMarketTable {
   private let connection: SQLiteConnection
 

@@ -200,7 +200,7 @@ extension Settings {
     ("watch", "add-alert"), ("waits", "alerts"), ("end-wait", "remove-alert"),
     ("mine", "my-products"), ("see-all", "mark-all-seen"), ("rename", "edit-seller"),
     ("toggle-merged", "toggle-grouping"), ("toggle-arrangement", "toggle-view"),
-    ("whole-picture", "fit-picture"), ("register", "sell"),
+    ("whole-picture", "fit-picture"), ("register", "sell"), ("keep-template", "save-template"),
   ]
 
   @Test(arguments: formerCommands)

@@ -50,10 +50,10 @@ struct FallingDatabaseTests {
     let detail: String
     /// What the writer was told.
     private(set) var position: String?
-    private let mutableClock = MutableClock()
+    private let clock = StoppedClock()
 
-    /// MutableClock of the clock, which stand still from when the database is away.
-    private final class MutableClock: Sendable {
+    /// Clock that stands still from when the database is away.
+    private final class StoppedClock: Sendable {
       let moment = Mutex<ContinuousClock.Instant?>(nil)
     }
 
@@ -64,16 +64,16 @@ struct FallingDatabaseTests {
       detail = "/api/products/\(id.rawValue)"
       responder = FallingDatabaseTests.responder(
         for: store,
-        StaleIfErrorPolicy(now: { [mutableClock] in mutableClock.moment.withLock { $0 ?? .now } }))
+        StaleIfErrorPolicy(now: { [clock] in clock.moment.withLock { $0 ?? .now } }))
       for target in [FallingDatabaseTests.list, detail] { _ = await answer(to: target) }
       if let writer { position = try await write(from: writer) }
       try cluster.stop()
       // What was asked just before counts for a moment.
       await poll { store.dataVersion() == nil }
-      mutableClock.moment.withLock { $0 = .now }
+      clock.moment.withLock { $0 = .now }
     }
 
-    func pass(_ seconds: Int) { mutableClock.moment.withLock { $0? += .seconds(seconds) } }
+    func pass(_ seconds: Int) { clock.moment.withLock { $0? += .seconds(seconds) } }
 
     func answer(
       to target: String, from address: String = "192.0.2.1", _ control: String? = nil,

@@ -14,14 +14,6 @@ import Testing
   .enabled(if: TestCluster.isPossible, Comment(rawValue: TestCluster.hint)),
   .timeLimit(.minutes(2)))
 struct ReplicaTests {
-  /// A clock that stands still until it is told to go on.
-  private final class MutableClock: Sendable {
-    private let time = Mutex(ContinuousClock.now)
-
-    var now: ContinuousClock.Instant { time.withLock { $0 } }
-    func pass(_ time: Duration) { self.time.withLock { $0 += time } }
-  }
-
   /// A market with one lamp, a standby that has it, and a server of both.
   private struct Pair {
     let cluster: TestCluster
@@ -29,7 +21,7 @@ struct ReplicaTests {
     let store: PostgresMarketStore
     let replica: PostgresReplica
     let places: ReplicaRouter
-    let mutableClock = MutableClock()
+    let clock = MutableClock()
     let registry = MetricsRegistry()
 
     /// `replicaAddress` leads to the standby, by the address of the market.
@@ -45,10 +37,10 @@ struct ReplicaTests {
       replica = PostgresReplica(
         at: try replicaAddress(cluster, address), following: store,
         pictureProcessor: PassThroughPictureProcessor(), options: .forTests,
-        now: { [mutableClock] in mutableClock.now })
+        now: { [clock] in clock.now })
       places = ReplicaRouter(
         from: Self.responder(for: store), or: Self.responder(for: replica.market), of: replica,
-        registry: registry, now: { [mutableClock] in mutableClock.now })
+        registry: registry, now: { [clock] in clock.now })
       await come(to: await replica.presentPosition())
     }
 
@@ -111,7 +103,7 @@ struct ReplicaTests {
     #expect(await pair.count(from: Self.reader) == 1)
     #expect(pair.reads(at: "standby") == 1)
     await pair.replica.look()
-    pair.mutableClock.pass(ReplicaStaleness.limit)
+    pair.clock.pass(ReplicaStaleness.limit)
     #expect(await pair.count(from: Self.reader) == 2)
     #expect(pair.reads(at: "primary") == 4)
   }
@@ -218,7 +210,7 @@ struct ReplicaTests {
 
     try pair.cluster.run("SELECT pg_promote()", at: replica)
     await pair.replica.look()
-    pair.mutableClock.pass(ReplicaStaleness.limit)
+    pair.clock.pass(ReplicaStaleness.limit)
     await pair.replica.look()
 
     #expect(!pair.replica.suits(nil))

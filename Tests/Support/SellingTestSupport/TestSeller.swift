@@ -31,7 +31,7 @@ package final class TestSeller: SellingDelegate {
 
   @ObservationIgnored package private(set) lazy var selling = {
     let selling = SellingModel(services, on: stack, delegate: self)
-    selling.cachedPassword.asksAlways = { [keepsPasswords] in !keepsPasswords }
+    selling.passwordCache.asksAlways = { [keepsPasswords] in !keepsPasswords }
     return selling
   }()
   package private(set) var notices: [Notice] = []

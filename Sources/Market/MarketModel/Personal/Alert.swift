@@ -90,12 +90,12 @@ package struct Alert: Hashable, Sendable, Identifiable {
   }
 }
 
-/// Page of what a market said about the subject of a wait.
+/// Page of products that a market answered for the subject of an alert.
 package struct AlertObservation: Hashable, Sendable {
   package var alert: Alert.ID
   /// The product, or those of a seller or a search that came with the page.
   package var products: [Product]
-  /// The highest number on the page, whether or not it is what the wait is for; nil of an empty one.
+  /// The highest number on the page, whether or not the alert is for it; nil of an empty one.
   package var highest: Product.ID?
   /// Whether the market begins with the newest, as far as its pages were read.
   package var isOrdered = true
@@ -110,7 +110,7 @@ package struct AlertObservation: Hashable, Sendable {
   package var isLast = true
   /// The id that the market said; nil where it says none.
   package var marketID: MarketID?
-  /// What was told of the wait in this check already.
+  /// What this check has told of the alert already.
   package var triggered: TriggeredAlert.ID?
 
   package init(_ alert: Alert.ID, _ products: [Product]) {
@@ -120,7 +120,7 @@ package struct AlertObservation: Hashable, Sendable {
   }
 }
 
-/// What has come of one wait in one check: a product, and how many with it.
+/// Alert that fired in one check: a product, and how many with it.
 package struct TriggeredAlert: Hashable, Sendable, Identifiable {
   package struct ID: RawRepresentable, Hashable, Sendable {
     package let rawValue: Int64
@@ -135,7 +135,7 @@ package struct TriggeredAlert: Hashable, Sendable, Identifiable {
   /// Path or address of the market; nil for the local one.
   package var location: String?
   package var condition: Alert.Condition
-  /// What the wait was for, by its name.
+  /// Name of the alert's subject.
   package var alertName: String
   package var product: Product.ID
   /// The product's name as it was then; foreign text.
@@ -144,7 +144,7 @@ package struct TriggeredAlert: Hashable, Sendable, Identifiable {
   package var price: Money?
   /// Products that came with the check, this one among them.
   package var count: Int
-  /// The others, where they were told just now; empty where the hit was read from the book.
+  /// The others, where they were told just now; empty where the alert was read from the store.
   package var others: [Product.ID]
   package var isSeen: Bool
 
@@ -167,7 +167,7 @@ package struct TriggeredAlert: Hashable, Sendable, Identifiable {
     self.isSeen = isSeen
   }
 
-  /// What a wait tells of products; nil where there are none.
+  /// What an alert tells of products; nil where there are none.
   package init?(of alert: Alert, _ products: [Product]) {
     guard let first = products.first else { return nil }
     self.init(
@@ -182,7 +182,7 @@ package struct TriggeredAlert: Hashable, Sendable, Identifiable {
 }
 
 extension [TriggeredAlert] {
-  /// Adds what a further page of a check brought: to the hit of the same wait, where there is one.
+  /// Adds what a further page of a check brought: to what fired of the same alert, where there is one.
   package mutating func add(_ triggered: TriggeredAlert) {
     guard let index = firstIndex(where: { $0.id == triggered.id }) else { return append(triggered) }
     self[index].count += triggered.count
@@ -193,7 +193,7 @@ extension [TriggeredAlert] {
 // MARK: Deciding
 
 extension Alert {
-  /// What a wait for one product begins with: what is there already is nothing to wait for.
+  /// State that an alert for one product begins with: what is there already does not fire.
   package static func beginning(_ condition: Condition, with product: Product) -> State {
     switch condition {
     case .backInStock: State(isMet: !product.isSoldOut)

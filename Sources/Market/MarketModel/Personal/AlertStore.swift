@@ -1,14 +1,14 @@
-/// The port to what a person waits for, and to what of it has come.
+/// Port to a person's alerts, and to those that fired.
 package protocol AlertStore: Sendable {
-  /// All waits, the latest first.
+  /// All alerts, the latest first.
   func alerts() async -> [Alert]
-  /// Begins a wait in the place of one for the same; false where no more can be kept.
+  /// Sets an alert, replacing one for the same; false where no more can be saved.
   func begin(_ alert: Alert) async -> Bool
   func end(_ alert: Alert.ID) async
 
   /// Takes note of what markets said, and answers what is to be told.
   ///
-  /// Whoever gets a hit is the only one of all programs of this home.
+  /// Each alert that fired is given to one of all programs of this home.
   func note(_ observations: [AlertObservation]) async -> [TriggeredAlert]
 
   /// Takes note that a market was looked at, and whether it answered.

@@ -138,7 +138,7 @@ package struct RepositoryCapabilities: Hashable, Sendable {
 
   /// The parts of a query for which pages have to be sifted; nil where that does not help: what its
   /// rows do not tell, and orders.
-  package func scannedProducts(of query: ProductQuery) -> Set<QueryPart>? {
+  package func scannedParts(of query: ProductQuery) -> Set<QueryPart>? {
     let lacking = query.parts.subtracting(parts)
     return lacking.isSubset(of: scannable) && orders.contains(query.order) ? lacking : nil
   }

@@ -44,7 +44,7 @@ package final class ChangeBroadcaster: Sendable {
     var nextNumber = 0
     var seekers: [CatchUpRequest] = []
     /// Watchers from now on that wait for a fresh head.
-    var pendingProducts: [Reply] = []
+    var pendingWatchers: [Reply] = []
     var subscribers: [Subscriber] = []
 
     /// Where who has been told everything up to a place goes on; nil where that is not known.
@@ -120,7 +120,7 @@ package final class ChangeBroadcaster: Sendable {
         if state.isFresh, let head = state.head {
           return .joined(next: state.nextNumber, cursor: head, missed: nil)
         }
-        state.pendingProducts.append(reply)
+        state.pendingWatchers.append(reply)
         return nil
       }
       if !hasLost, let known = state.placement(after: cursor) { return known }
@@ -150,7 +150,7 @@ extension ChangeBroadcaster {
       try? await clock.sleep(for: pause)
       let isOver = state.withLock { state in
         state.isReading =
-          state.watchers > 0 || !state.seekers.isEmpty || !state.pendingProducts.isEmpty
+          state.watchers > 0 || !state.seekers.isEmpty || !state.pendingWatchers.isEmpty
         return !state.isReading
       }
       if isOver { return }
@@ -192,8 +192,8 @@ extension ChangeBroadcaster {
   private func startPendingWatchers() {
     let (replies, head, next) = state.withLock { state in
       state.isFresh = true
-      defer { state.pendingProducts = [] }
-      return (state.pendingProducts, state.head, state.nextNumber)
+      defer { state.pendingWatchers = [] }
+      return (state.pendingWatchers, state.head, state.nextNumber)
     }
     for reply in replies {
       reply(head.map { .joined(next: next, cursor: $0, missed: nil) } ?? .failed)
@@ -256,11 +256,11 @@ extension ChangeBroadcaster {
   }
 
   private func giveUpSeekers() {
-    let (seekers, pendingProducts) = state.withLock { state in
-      defer { (state.seekers, state.pendingProducts) = ([], []) }
-      return (state.seekers, state.pendingProducts)
+    let (seekers, pendingWatchers) = state.withLock { state in
+      defer { (state.seekers, state.pendingWatchers) = ([], []) }
+      return (state.seekers, state.pendingWatchers)
     }
     for seeker in seekers { seeker.reply(.failed) }
-    for reply in pendingProducts { reply(.failed) }
+    for reply in pendingWatchers { reply(.failed) }
   }
 }

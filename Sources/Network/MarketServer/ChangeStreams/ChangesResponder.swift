@@ -25,12 +25,12 @@ package struct ChangesResponder: HTTPResponder {
     await next.response(to: request)
   }
 
-  private func answer(_ wish: ChangesRequest, isBodiless: Bool) -> ServerResponse {
-    let watch = isBodiless ? nil : ChangeSubscription(broadcaster: broadcaster, wish: wish)
-    switch wish.form {
+  private func answer(_ request: ChangesRequest, isBodiless: Bool) -> ServerResponse {
+    let watch = isBodiless ? nil : ChangeSubscription(broadcaster: broadcaster, request: request)
+    switch request.form {
     case .stream: return ServerResponse(.eventStream, watch: watch, hasLength: false)
     case .poll:
-      let nothing = ChangeBatch(changes: [], cursor: wish.cursor ?? ChangeCursor(rawValue: ""))
+      let nothing = ChangeBatch(changes: [], cursor: request.cursor ?? ChangeCursor(rawValue: ""))
       return ServerResponse(ChangeCoding.answer(nothing), watch: watch, hasLength: false)
     }
   }
@@ -39,5 +39,5 @@ package struct ChangesResponder: HTTPResponder {
 /// Wish of a client to be told what changes, and who tells it.
 struct ChangeSubscription: Sendable {
   let broadcaster: ChangeBroadcaster
-  let wish: ChangesRequest
+  let request: ChangesRequest
 }

@@ -21,7 +21,7 @@ extension HTTPConnection {
   /// Begins to tell a client what changes, or refuses where too many watch.
   func beginWatching(_ watch: ChangeSubscription, with response: ServerResponse) {
     guard let request = exchange?.request else { return }
-    if case .stream = watch.wish.form, hasFurtherInput {
+    if case .stream = watch.request.form, hasFurtherInput {
       // Nobody would read it, and the room that it takes was kept as long as the stream.
       return respond(
         with: .refusal(.badRequest, because: "more came behind the request"), isLast: true)
@@ -35,23 +35,23 @@ extension HTTPConnection {
     exchange?.sent = response
     forgetUsedInput()
     let form: WatcherState.Form =
-      switch watch.wish.form {
+      switch watch.request.form {
       case .stream: .stream(isChunked: exchange?.isHTTP10 == false)
       case .poll(let seconds):
         .poll(end: MonotonicClock.nanoseconds() + UInt64(seconds) * 1_000_000_000)
       }
     var state = WatcherState(
-      scheduler.add(self, of: watch.broadcaster), form, of: client, after: watch.wish.cursor)
+      scheduler.add(self, of: watch.broadcaster), form, of: client, after: watch.request.cursor)
     if case .stream(let isChunked) = form {
       limitBuffers()
       addHead(of: response, isChunked: isChunked, to: &state)
       // A client sees that nobody holds the stream back.
-      if watch.wish.cursor != nil { state.addContent(ChangeCoding.comment) }
+      if watch.request.cursor != nil { state.addContent(ChangeCoding.comment) }
     }
     self.watch = state
     phase = .watching
     setDeadline()
-    scheduler.seek(state.number, after: watch.wish.cursor)
+    scheduler.seek(state.number, after: watch.request.cursor)
     flush()
   }
 

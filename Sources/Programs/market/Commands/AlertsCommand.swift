@@ -7,7 +7,7 @@ import MarketViews
 import PersonalStore
 import SafeTextKit
 
-/// One run that looks once for all that is waited for in all markets, without a screen, and prints what
+/// One check of all alerts in all markets, without a screen, that prints what
 /// nobody was told before.
 struct AlertsCommand {
   private let options: MarketOptions
@@ -29,9 +29,9 @@ struct AlertsCommand {
     self.strings = strings
     // What is wrong with it ends the run with a sentence.
     file = PersonalStoreOpener.file(strings) { _ in }
-    let locations = AppPaths()
+    let paths = AppPaths()
     let store = FileSettingsStore(
-      SettingsFile(path: locations.settings), home: locations.home,
+      SettingsFile(path: paths.settings), home: paths.home,
       appearance: Appearance(options: options, colors: settings.colors, keys: settings.keys))
     known = SettingsMarketDirectory(store, strings: { strings }).markets
   }

@@ -175,12 +175,12 @@ struct Doctor {
   // MARK: Files
 
   private var files: [Line] {
-    let locations = AppPaths()
-    let store = options.storePath ?? locations.defaultStore
+    let paths = AppPaths()
+    let store = options.storePath ?? paths.defaultStore
     return [
-      ("settings", state(of: locations.settings, locations) + mistakeCount)
-    ] + mistakes(in: shown(locations.settings, locations)) + [
-      ("store", state(of: store, locations)),
+      ("settings", state(of: paths.settings, paths) + mistakeCount)
+    ] + mistakes(in: shown(paths.settings, paths)) + [
+      ("store", state(of: store, paths)),
       ("server", options.server.map(server) ?? "-"),
     ]
   }
@@ -199,13 +199,13 @@ struct Doctor {
   }
 
   /// A path without the home folder, which tells whose it is.
-  private func shown(_ path: String, _ locations: AppPaths) -> String {
-    path.hasPrefix(locations.home + "/") ? "~" + path.dropFirst(locations.home.count) : path
+  private func shown(_ path: String, _ paths: AppPaths) -> String {
+    path.hasPrefix(paths.home + "/") ? "~" + path.dropFirst(paths.home.count) : path
   }
 
-  private func state(of path: String, _ locations: AppPaths) -> String {
+  private func state(of path: String, _ paths: AppPaths) -> String {
     var status = stat()
-    let shown = shown(path, locations)
+    let shown = shown(path, paths)
     guard stat(path, &status) == 0 else { return shown + " (absent)" }
     let mode = String(status.st_mode & 0o777, radix: 8)
     return shown + " (\(status.st_size) bytes, mode \(mode))"

@@ -30,7 +30,7 @@ struct MarketCommands {
   var table: Table {
     CommandTable(
       Self.program, version: .own, .usageTitle, .usageAbout,
-      commands: [browsing] + looking + favorites + selling + [photo] + running + helping,
+      commands: [browsing] + looking + personalData + selling + [photo] + running + helping,
       everywhere: [.language],
       firstExamples: [
         Example("market --server http://127.0.0.1:8080", .exampleBrowseServer),
@@ -150,7 +150,7 @@ struct MarketCommands {
     ]
   }
 
-  private var favorites: [Command] {
+  private var personalData: [Command] {
     [
       Subcommand(
         "data export", .groupBrowse, .usagePersonalExport, takes: .one(.file()),

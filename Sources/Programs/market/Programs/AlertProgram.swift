@@ -9,8 +9,8 @@ import SafeTextKit
 
 /// The user's own program that learns what has come, as `"on-alert"` of the settings file words it.
 ///
-/// It is started without a shell, gets a line of JSON for each hit on its standard input, and is killed
-/// after a while. What comes too often is told together later; no hit is left out without a word.
+/// It is started without a shell, gets a line of JSON for each alert on its standard input, and is killed
+/// after a while. What comes too often is told together later; no alert is left out without a word.
 actor AlertProgram {
   nonisolated enum Failure: Hashable {
     case notStarted(SystemError)
@@ -18,7 +18,7 @@ actor AlertProgram {
     case tookTooLong
     /// It ended with this status of its own.
     case failed(status: Int32)
-    /// So many hits were not told to it.
+    /// So many alerts were not told to it.
     case leftOut(Int)
   }
 
@@ -45,7 +45,7 @@ actor AlertProgram {
   ///   - words: the program and its arguments.
   ///   - clock: measures the pauses between its starts.
   ///   - timeout: how long it may run.
-  ///   - marketName: what the market of a hit is called.
+  ///   - marketName: name of an alert's market.
   ///   - tell: learns why it did not work, once.
   init(
     _ words: [String], clock: any Clock<Duration> = DispatchClock(),
@@ -113,7 +113,7 @@ actor AlertProgram {
     await flush()
   }
 
-  /// Takes what the next start is told: the oldest hits, as many as fit.
+  /// Takes what the next start is told: the oldest alerts, as many as fit.
   private func next() async -> (lines: [UInt8], count: Int) {
     // More may come while the names of markets are asked for.
     let waiting = held
@@ -218,7 +218,7 @@ nonisolated struct AlertProgramThrottle {
   }
 }
 
-/// A hit as a line of JSON, for programs; of the market it holds no address but the product's public one,
+/// An alert that fired as a line of JSON, for programs; of the market it holds no address but the product's public one,
 /// and nothing in it acts on a terminal.
 nonisolated enum AlertJSON {
   /// The line with its line feed; texts are safe ones.

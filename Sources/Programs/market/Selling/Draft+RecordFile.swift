@@ -18,7 +18,7 @@ nonisolated extension Draft {
     for field in FormValues.fields { records.add(field.rawValue, values[field]) }
     for field in changedFields { records.add("edits", field.rawValue) }
     records.add("focus", focus.rawValue)
-    for (field, location) in carets { records.add("caret", "\(field.rawValue) \(location)") }
+    for (field, position) in carets { records.add("caret", "\(field.rawValue) \(position)") }
     for photo in photos { records.add("photo", photo.line) }
     return records
   }

@@ -5,7 +5,7 @@ import MarketViews
 import Posix
 import SafeTextKit
 
-/// Ways to tell what has come of all that is waited for: the bottom bar, the terminal's notification and
+/// Ways to tell of alerts that fired: the bottom bar, the terminal's notification and
 /// the user's own program.
 final class AlertDelivery {
   /// Shows a notification where one is wanted.

@@ -35,9 +35,9 @@ final class CompositionRoot {
   ) {
     self.options = options
     appearance = Appearance(options: options, colors: settings.colors, keys: settings.keys)
-    let locations = AppPaths()
+    let paths = AppPaths()
     store = FileSettingsStore(
-      SettingsFile(path: locations.settings), home: locations.home, appearance: appearance)
+      SettingsFile(path: paths.settings), home: paths.home, appearance: appearance)
     log = source.log
     viewStates = remembered
     let program = ProgramState()
@@ -58,7 +58,7 @@ final class CompositionRoot {
       markets.opener = opened
     }
     if options.reopens {
-      markets.saver = SessionStateSaver(SessionStateFile(folder: locations.state), of: markets)
+      markets.saver = SessionStateSaver(SessionStateFile(folder: paths.state), of: markets)
     }
     personal = PersonalStoreOpener.file(options.strings, for: guest) { [weak markets] sentence in
       markets?.current.announce(.words(sentence))

@@ -118,11 +118,10 @@ extension MarketSource {
 
   /// Opens the market in which the program was left.
   static func open(
-    _ location: SessionState, _ options: MarketOptions
+    _ state: SessionState, _ options: MarketOptions
   ) async throws(RepositoryError) -> MarketSource {
     let market = KnownMarket(
-      key: key(of: location.market), name: location.name.map { SafeText($0) },
-      location: location.market)
+      key: key(of: state.market), name: state.name.map { SafeText($0) }, location: state.market)
     return try await open(market, options, EventLog.open(options))
   }
 

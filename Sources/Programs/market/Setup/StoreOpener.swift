@@ -24,14 +24,14 @@ enum StoreOpener {
     options.outside = try location?.pictures(bucket: BucketStorage.connected)
     let processor = UploadPreparer()
     guard let path else {
-      let locations = AppPaths()
+      let paths = AppPaths()
       do throws(SystemError) {
-        try Folder.make(locations.data)
+        try Folder.make(paths.data)
       } catch {
         throw .store(.cannotOpen(error.description))
       }
       return try await SQLiteStore.open(
-        at: locations.defaultStore, pictureProcessor: processor, options: options,
+        at: paths.defaultStore, pictureProcessor: processor, options: options,
         filledWith: { SampleImporter.seed(in: language, now: SystemTime.now().seconds) })
     }
     return try await SQLiteStore.open(
@@ -46,14 +46,14 @@ nonisolated enum SampleImporter {
   static func seed(in language: Language, now: Int64) -> SeedMarket {
     var pictures: [PreparedPicture] = []
     let products = EmbeddedSample.products(in: edition(language)).map { sample in
-      let locations = sample.pictures.map { picture in
+      let paths = sample.pictures.map { picture in
         pictures.append(picture)
         return pictures.count - 1
       }
       return SeedProduct(
         seller: sample.sellerName, name: sample.name, description: sample.description,
         price: sample.price, stock: sample.stock, created: now - sample.ageSeconds,
-        pictures: locations)
+        pictures: paths)
     }
     return SeedMarket(
       products: products, pictures: pictures, passwordHash: EmbeddedSample.passwordHash)

@@ -1,7 +1,7 @@
 package import MarketModel
 internal import SafeTextKit
 
-/// Look at what is waited for in one market, with few requests however many waits there are.
+/// Check of all alerts of one market, with few requests however many there are.
 ///
 /// The products of a seller or a search are gone through page by page, the newest first, in rounds: a
 /// look begins with what came since the last one and then goes on with its round, which takes as many
@@ -49,7 +49,7 @@ package struct AlertCheck {
   /// Asks the market, with so many requests at most; a further round begins where the one before it
   /// ended.
   ///
-  /// What it cannot tell of one wait is left out.
+  /// What it cannot tell of one alert is left out.
   ///
   /// - Returns: why it did not say all of it; nil where it did.
   /// - Throws: why it says nothing at all.
@@ -163,7 +163,7 @@ extension AlertCheck {
     query.order = .newest
     // What is sold out has to be known to be back one day.
     if alert.condition == .backInStock { query.filters.remove(.inStock) }
-    guard let lacking = capabilities.scannedProducts(of: query) else { throw .unsupported }
+    guard let lacking = capabilities.scannedParts(of: query) else { throw .unsupported }
     // A server that passes over what it does not know sends everybody's.
     let sieve = ProductFilterEvaluator(query, parts: lacking.union([.seller]))
     let isFixed = alert.condition == .anythingNew && query.parts.isSubset(of: Self.fixedParts)
@@ -171,7 +171,7 @@ extension AlertCheck {
     return (query, sieve, isFixed)
   }
 
-  /// Reads the pages of one wait: those of what came since the last look, and then so many of the round.
+  /// Reads the pages of one alert: what came since the last check, then so many of the round.
   private func follow(
     _ alert: Alert, pages limit: Int, _ note: Note
   ) async throws(RepositoryError) {
@@ -202,7 +202,7 @@ extension AlertCheck {
   }
 }
 
-/// Way of one look through the pages of a wait: first those of what came since the last look, then the
+/// Way of one check through the pages of an alert: first what came since the last check, then the
 /// round goes on.
 private struct AlertScan {
   /// What is read next; nil at the end.

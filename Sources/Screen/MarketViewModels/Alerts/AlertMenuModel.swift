@@ -3,7 +3,7 @@ package import MarketModel
 import Observation
 internal import SafeTextKit
 
-/// What a wait may be for: a product, a seller or a search of a market, by its name.
+/// Subject of an alert: a product, a seller or a search of a market, by its name.
 package nonisolated struct AlertTarget: Hashable, Sendable {
   package var market: MarketKey
   /// Path or address of the market; nil for the local one.
@@ -33,7 +33,7 @@ package nonisolated struct AlertTarget: Hashable, Sendable {
   /// Whether it is a product, not those of a seller or a search.
   package var isOneProduct: Bool { if case .product = subject { true } else { false } }
 
-  /// The wait for a condition; what is there already of a seller or a search, the first look tells.
+  /// The alert for a condition; the first check tells what a seller or a search has already.
   func wait(for condition: Alert.Condition) -> Alert {
     Alert(
       market: market, location: location, subject: subject, name: name, condition: condition,
@@ -51,7 +51,7 @@ extension Navigator {
       name: name, product: product)
   }
 
-  /// Opens the menu of waits for what is shown: the seller whose page it is, else the chosen product.
+  /// Opens the menu of alerts for what is shown: the page's seller, else the chosen product.
   package func beginAlert() {
     if let visit = sellerVisit, !stack.contains(browser.detail) {
       return AlertMenu.open(for: target(.seller(visit.seller), visit.name.string), on: self)
@@ -60,13 +60,13 @@ extension Navigator {
     AlertMenu.open(for: target(.product(product.id), product.name, product: product), on: self)
   }
 
-  /// Opens the menu of waits for a search of this market.
+  /// Opens the menu of alerts for a search of this market.
   package func beginAlert(for search: SavedSearch) {
     AlertMenu.open(for: target(.search(search.text), search.name), on: self)
   }
 }
 
-/// The way into the menu of waits, from wherever there is something to wait for.
+/// Entry to the menu of alerts, from wherever an alert can be set.
 package enum AlertMenu {
   /// Opens the menu, or says that nothing can be kept.
   package static func open(for target: AlertTarget, on navigator: Navigator) {
@@ -77,18 +77,18 @@ package enum AlertMenu {
   }
 }
 
-/// The menu of what one may wait for: each condition is begun or ended.
+/// Menu of alerts for a subject: each condition is set or removed.
 @Observable
 package final class AlertMenuModel: Layer {
   package nonisolated enum Item: Hashable, Sendable {
-    /// The price falls below an amount that is typed; with the wait that there is already.
+    /// The price falls below an amount that is typed; with the alert that is set already.
     case below(Alert?)
     case backInStock(Alert?)
     case anythingNew(Alert?)
-    /// All that one waits for, and what has come.
+    /// All alerts, and those that fired.
     case all
 
-    /// The wait that choosing it ends.
+    /// The alert that choosing it removes.
     package var alert: Alert? {
       switch self {
       case .below(let alert), .backInStock(let alert), .anythingNew(let alert): alert
@@ -129,7 +129,7 @@ package final class AlertMenuModel: Layer {
 
   package func select(_ index: Int) { move(by: index - selected) }
 
-  /// Begins what is selected, or ends it where one waits for it already.
+  /// Sets the selected alert, or removes it where it is set already.
   package func choose() {
     let item = items[selected]
     navigator.stack.close(self)

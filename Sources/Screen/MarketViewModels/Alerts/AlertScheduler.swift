@@ -2,7 +2,7 @@ package import MarketModel
 import Observation
 internal import SafeTextKit
 
-/// Looks for what a person waits for, in all markets that have waits: soon after news of an open one, and
+/// Checks the alerts of all markets that have some: soon after changes in an open one, and
 /// every few minutes while somebody is there.
 ///
 /// What has come is told by the one program that noted it first.
@@ -10,7 +10,7 @@ internal import SafeTextKit
 package final class AlertScheduler {
   /// Hits that nobody has looked at.
   package private(set) var unseen = 0
-  /// All waits, the latest first, as far as they were read.
+  /// All alerts, the latest first, as far as they were read.
   package private(set) var alerts: [Alert] = []
   /// Since when markets have not answered that were asked in vain.
   package private(set) var silent: [MarketKey: Timestamp] = [:]
@@ -41,7 +41,7 @@ package final class AlertScheduler {
 
   /// - Parameters:
   ///   - markets: where one looks.
-  ///   - store: what is waited for.
+  ///   - store: the alerts.
   ///   - attention: whether somebody is there.
   ///   - clock: measures pauses and patience.
   ///   - random: 0 to 1, which spreads the programs that hear of one change.
@@ -77,7 +77,7 @@ package final class AlertScheduler {
 
   // MARK: Waits
 
-  /// Reads again what is waited for, and what has come meanwhile.
+  /// Reads the alerts again, and those that fired meanwhile.
   package func reload() async {
     let (alerts, unseen) = (await store.alerts(), await store.unseenAlerts())
     if alerts != self.alerts { self.alerts = alerts }
@@ -90,7 +90,7 @@ package final class AlertScheduler {
     if silent != self.silent { self.silent = silent }
   }
 
-  /// Begins a wait, for which one looks at once; false where no more can be kept.
+  /// Sets an alert and checks it at once; false where no more can be saved.
   package func begin(_ alert: Alert) async -> Bool {
     let isSaved = await store.begin(alert)
     await reload()
@@ -184,7 +184,7 @@ package final class AlertScheduler {
   }
 }
 
-/// What comes of one look at a market: a hit for each wait.
+/// What one check of a market found: at most one for each alert.
 private final class AlertChanges {
   private var triggeredAlerts: [TriggeredAlert] = []
   private let store: any PersonalDataStore
@@ -214,7 +214,7 @@ extension Markets {
 }
 
 extension KnownMarket {
-  /// The market of a wait, also where nothing else knows it any more.
+  /// The market of an alert, also where nothing else knows it any more.
   package nonisolated init(of alert: Alert) {
     self.init(
       key: alert.market, name: alert.location.map { SafeText($0) },
@@ -241,7 +241,7 @@ extension MarketLocation {
 }
 
 extension Alert {
-  /// Whether changes may be what is waited for.
+  /// Whether changes may fire an alert.
   fileprivate nonisolated func isConcerned(by changes: [ProductChange]) -> Bool {
     changes.contains { change in
       switch subject {
@@ -252,7 +252,7 @@ extension Alert {
     }
   }
 
-  /// Whether a change of this kind may be what is waited for of a seller or a search.
+  /// Whether a change of this kind may fire an alert for a seller or a search.
   private nonisolated func mayConcern(_ kind: ProductChange.Kind) -> Bool {
     kind == .listed || kind != .deleted && condition != .anythingNew
   }

@@ -1,7 +1,7 @@
 package import MarketModel
 import Observation
 
-/// The list of what has come and of what one waits for; opening it has seen what came.
+/// List of alerts that fired and of alerts that are set; opening it has seen what fired.
 @Observable
 package final class AlertsModel: Layer {
   package nonisolated enum Line: Hashable, Sendable {
@@ -9,7 +9,7 @@ package final class AlertsModel: Layer {
     case alert(Alert)
   }
 
-  /// Hits before waits, each kind the latest first; nil until they have been read.
+  /// Those that fired come first, each kind the latest first; nil until they have been read.
   package private(set) var lines: [Line]?
   package private(set) var selected = 0
 
@@ -57,7 +57,7 @@ package final class AlertsModel: Layer {
     }
   }
 
-  /// Since when the market of a wait has not answered; nil where it did when it was asked last.
+  /// Since when the market of an alert has not answered; nil where it did when it was asked last.
   package func silence(of line: Line) -> Timestamp? {
     if case .alert(let alert) = line { engine.silent[alert.market] } else { nil }
   }
@@ -66,7 +66,7 @@ package final class AlertsModel: Layer {
 
   private var line: Line? { lines?.dropFirst(selected).first }
 
-  /// Takes the selected one away: a wait ends, a hit is forgotten.
+  /// Removes the selected one: an alert ends, one that fired is forgotten.
   package func removeSelected() {
     guard let line else { return }
     lines?.remove(at: selected)
@@ -103,7 +103,7 @@ extension AlertsModel {
         ($0.market, $0.name) == (triggered.market, triggered.alertName)
           && $0.condition == triggered.condition
       }
-      // Of many that came the list is shown, while they are still waited for.
+      // Of many that came the list is shown, while the alert is still set.
       if triggered.count > 1, let alert {
         show(.alert(alert), on: shown)
       } else {

@@ -60,6 +60,6 @@ struct BrowserPageLoader {
 
   /// The parts that have to be sifted; none where that does not help, which the market then says.
   private func lacking(in query: ProductQuery) -> Set<QueryPart> {
-    capabilities?.scannedProducts(of: query) ?? []
+    capabilities?.scannedParts(of: query) ?? []
   }
 }

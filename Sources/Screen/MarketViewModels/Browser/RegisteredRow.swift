@@ -42,14 +42,14 @@ final class RegisteredRow: ListObserver {
       announce(detail.id, .shown)
     } else if hasReadTop, !list.feed.isRefreshing, !list.feed.isStale {
       // The rows on the screen may be read after the top.
-      announce(detail.id, detail.isFavorite(by: list.feed.query) ? .furtherDown : .hidden)
+      announce(detail.id, detail.isIncluded(by: list.feed.query) ? .furtherDown : .hidden)
     }
   }
 }
 
 extension ProductDetail {
   /// Whether a query finds the product, by all its texts.
-  fileprivate func isFavorite(by query: ProductQuery) -> Bool {
+  fileprivate func isIncluded(by query: ProductQuery) -> Bool {
     var product = product
     product.name += "\n" + description
     return ProductFilterEvaluator(query, parts: query.parts).keeps(product)

@@ -5,7 +5,7 @@ package final class BulkEditing {
   private let services: SellingServices
   private let account: SellerAccountModel
   private let prompt: PasswordPrompt
-  private let cached: PasswordCache
+  private let passwordCache: PasswordCache
   private let stack: LayerStack
   private weak let delegate: (any SellingDelegate)?
   /// Counts the changes, by which what belongs to one of them is known.
@@ -17,12 +17,12 @@ package final class BulkEditing {
 
   init(
     services: SellingServices, account: SellerAccountModel, prompt: PasswordPrompt,
-    cached: PasswordCache, on stack: LayerStack, delegate: (any SellingDelegate)?
+    passwordCache: PasswordCache, on stack: LayerStack, delegate: (any SellingDelegate)?
   ) {
     self.services = services
     self.account = account
     self.prompt = prompt
-    self.cached = cached
+    self.passwordCache = passwordCache
     self.stack = stack
     self.delegate = delegate
   }
@@ -64,7 +64,7 @@ package final class BulkEditing {
     _ outcome: SellingOutcome, _ id: Product.ID, _ didDo: (Product.ID) -> Void
   ) {
     switch outcome {
-    case .changed: cached.didUse(for: id)
+    case .changed: passwordCache.didUse(for: id)
     case .deleted: didDelete(id)
     case .registered: break
     }

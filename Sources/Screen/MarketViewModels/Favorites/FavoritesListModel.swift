@@ -352,9 +352,9 @@ package final class FavoritesListModel: Layer {
     navigator.stack.push(
       FavoriteNoteModel(item) { [weak self] note in
         guard let note, let self else { return }
-        navigator.program.favorites.write(note, to: key) { [weak self] isFavorite in
-          self?.navigator.announce(.hint(isFavorite ? .noteSaved : .favoriteNotSaved))
-          if isFavorite { self?.cache.write(note, to: key) }
+        navigator.program.favorites.write(note, to: key) { [weak self] isSaved in
+          self?.navigator.announce(.hint(isSaved ? .noteSaved : .favoriteNotSaved))
+          if isSaved { self?.cache.write(note, to: key) }
         }
       })
   }

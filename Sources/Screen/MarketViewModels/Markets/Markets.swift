@@ -70,7 +70,7 @@ package final class Markets {
 
   /// Wipes the passwords that are kept on all markets.
   package func forgetPasswords() {
-    for navigator in open { navigator.selling?.cachedPassword.forget() }
+    for navigator in open { navigator.selling?.passwordCache.forget() }
   }
 
   func navigator(of key: MarketKey) -> Navigator? { open.first { $0.market == key } }
@@ -142,7 +142,7 @@ package final class Markets {
       open.removeAll { $0 === oldest }
       left[oldest.market] = oldest.navigationState
       visits.didLeave(oldest.market)
-      oldest.selling?.cachedPassword.forget()
+      oldest.selling?.passwordCache.forget()
       oldest.close()
       opener?.close(oldest)
     }

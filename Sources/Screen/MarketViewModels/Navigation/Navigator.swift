@@ -71,7 +71,7 @@ package final class Navigator {
     stack = LayerStack(bottom: browser)
     relocation = MarketRelocation(with: identity)
     selling = services.map { SellingModel($0, on: stack, delegate: self) }
-    selling?.cachedPassword.asksAlways = { [program] in program.asksAlways }
+    selling?.passwordCache.asksAlways = { [program] in program.asksAlways }
     relocation.navigator = self
     browser.delegate = self
     browser.detail.didRead = { [weak self] in self?.didRead($0, $1) }
@@ -285,8 +285,8 @@ extension Navigator {
 
   /// `!`: wipes the password that is kept.
   package func forgetPassword() {
-    guard let cached = selling?.cachedPassword, cached.isCached else { return }
-    cached.forget()
+    guard let passwordCache = selling?.passwordCache, passwordCache.hasPassword else { return }
+    passwordCache.forget()
     announce(.hint(.passwordForgotten))
   }
 
@@ -375,9 +375,9 @@ extension Navigator: BrowserDelegate {
     if let sellerVisit, sellerVisit.seller == seller { sellerVisit.didChange() }
   }
 
-  package func didPlace(_ registered: Product.ID, _ state: RegisteredPosition) {
+  package func didPlace(_ registered: Product.ID, _ position: RegisteredPosition) {
     guard case .registered(let product, _) = notice, product.id == registered else { return }
-    announce(.registered(product, state))
+    announce(.registered(product, position))
   }
 
   package func marketDidAnswer() {

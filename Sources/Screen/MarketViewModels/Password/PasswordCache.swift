@@ -41,7 +41,7 @@ package final class PasswordCache {
     self.clock = clock
   }
 
-  package var isCached: Bool { minutesLeft != nil }
+  package var hasPassword: Bool { minutesLeft != nil }
 
   // MARK: Keeping
 

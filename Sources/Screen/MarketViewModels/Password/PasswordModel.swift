@@ -66,18 +66,18 @@ package final class PasswordModel: Layer {
     guard !secret.isEmpty, case .asking = gate.phase else { return }
     let password = Password(secret)
     secret.wipe()
-    check(password, isCached: false)
+    check(password, isFromCache: false)
   }
 
   /// Lets the market check a password that was kept, as if it had been typed.
-  func confirm(_ password: Password) { check(password, isCached: true) }
+  func confirm(_ password: Password) { check(password, isFromCache: true) }
 
-  private func check(_ password: Password, isCached: Bool) {
+  private func check(_ password: Password, isFromCache: Bool) {
     guard let attempt = gate.verify() else { return password.wipe() }
     checking = Task.immediate {
       var failure: RepositoryError?
       do throws(RepositoryError) {
-        try await check(password, isCached)
+        try await check(password, isFromCache)
       } catch {
         failure = error
       }

@@ -5,7 +5,7 @@ final class PasswordPrompt {
   private let running: ActiveIntent
   private let services: SellingServices
   private let account: SellerAccountModel
-  private let cached: PasswordCache
+  private let passwordCache: PasswordCache
   /// How many wrong passwords in a row were given for products in this run.
   private var wrongTries: [Product.ID: Int] = [:]
   /// Learns that the password of what is being changed was right.
@@ -13,10 +13,10 @@ final class PasswordPrompt {
 
   init(
     _ running: ActiveIntent, services: SellingServices, account: SellerAccountModel,
-    cached: PasswordCache
+    passwordCache: PasswordCache
   ) {
     self.running = running
-    self.cached = cached
+    self.passwordCache = passwordCache
     self.services = services
     self.account = account
   }
@@ -29,7 +29,7 @@ final class PasswordPrompt {
     guard let intent = running.intent, let product = intent.product else { return }
     intent.password?.wipe()
     running.intent?.password = nil
-    if error == .wrongPassword { cached.didFail(for: product.id) }
+    if error == .wrongPassword { passwordCache.didFail(for: product.id) }
     let use = intent.purpose == .deletion || error != nil ? nil : use(for: product.id)
     if case .proved(let password)? = use { return open(product, with: password) }
     let prompt = prompt(to: intent.purpose, product, after: error) { [self] password in
@@ -47,7 +47,7 @@ final class PasswordPrompt {
 
   /// What is kept for a product.
   func use(for product: Product.ID) -> PasswordCache.Use? {
-    cached.use(for: product, by: account.identifier)
+    passwordCache.use(for: product, by: account.identifier)
   }
 
   /// A prompt for one product's password, or with `count` for that of so many; one that proves right is
@@ -57,25 +57,25 @@ final class PasswordPrompt {
     after error: RepositoryError? = nil, didEnd: @escaping (Password?) -> Void
   ) -> PasswordModel {
     // Only the password that is right ends the prompt, and only the first may be the kept one.
-    var isCached = false
+    var isFromCache = false
     let prompt = PasswordModel(
       purpose: purpose, product: product, count: count, wrongCount: wrongTries[product.id] ?? 0,
       after: error
     ) { [self] password, isGiven throws(RepositoryError) in
-      isCached = isGiven
+      isFromCache = isGiven
       let author = await account.author()
       do throws(RepositoryError) {
         try await services.repository.verify(password, for: product.id, by: author)
       } catch {
-        if error == .wrongPassword, isGiven { cached.didFail(for: product.id) }
+        if error == .wrongPassword, isGiven { passwordCache.didFail(for: product.id) }
         throw error
       }
     } didEnd: { [self] password in
       if let password {
-        if isCached {
-          cached.didProve(for: product.id)
+        if isFromCache {
+          passwordCache.didProve(for: product.id)
         } else {
-          cached.keep(password, for: product.id, by: account.identifier)
+          passwordCache.keep(password, for: product.id, by: account.identifier)
         }
       }
       didEnd(password)

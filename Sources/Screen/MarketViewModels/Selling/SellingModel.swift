@@ -11,7 +11,7 @@ package final class SellingModel {
   package let account: SellerAccountModel
   package let drafts: DraftCollection
   /// The password that proved right last.
-  package let cachedPassword: PasswordCache
+  package let passwordCache: PasswordCache
   /// Changes of several products at once.
   let several: BulkEditing
   package let opening: FormPresenter
@@ -40,23 +40,24 @@ package final class SellingModel {
     opening = FormPresenter(running, services: services, drafts: drafts, on: stack)
     waiting = Outbox(
       running, services: services, drafts: drafts, opening: opening, on: stack)
-    cachedPassword = PasswordCache(clock: services.clock)
-    prompt = PasswordPrompt(running, services: services, account: account, cached: cachedPassword)
+    passwordCache = PasswordCache(clock: services.clock)
+    prompt = PasswordPrompt(
+      running, services: services, account: account, passwordCache: passwordCache)
     introduction = SellerOnboarding(running, account: account, delegate: delegate)
     delivery = SubmissionModel(
       running, services: services, account: account, drafts: drafts, opening: opening,
-      prompt: prompt, cached: cachedPassword,
+      prompt: prompt, passwordCache: passwordCache,
       delegate: delegate)
     several = BulkEditing(
-      services: services, account: account, prompt: prompt, cached: cachedPassword, on: stack,
+      services: services, account: account, prompt: prompt, passwordCache: passwordCache, on: stack,
       delegate: delegate)
-    opening.givenPassword = { [account, cachedPassword] in
-      cachedPassword.password(by: account.identifier)
+    opening.givenPassword = { [account, passwordCache] in
+      passwordCache.password(by: account.identifier)
     }
     opening.delegate = self
     waiting.delegate = self
     prompt.didVerify = { [weak self] product in self?.didOpen(to: product) }
-    cachedPassword.didForget = { [running] in running.form?.forgetGivenPassword() }
+    passwordCache.didForget = { [running] in running.form?.forgetGivenPassword() }
     several.didChange = { [delivery] product, texts, run in
       delivery.edits.append(product, texts: texts, ofRun: run)
     }

@@ -17,13 +17,13 @@ final class SubmissionModel {
   private let drafts: DraftCollection
   private let opening: FormPresenter
   private let prompt: PasswordPrompt
-  private let cached: PasswordCache
+  private let passwordCache: PasswordCache
   private weak let delegate: (any SellingDelegate)?
 
   init(
     _ running: ActiveIntent, services: SellingServices, account: SellerAccountModel,
     drafts: DraftCollection, opening: FormPresenter, prompt: PasswordPrompt,
-    cached: PasswordCache, delegate: (any SellingDelegate)?
+    passwordCache: PasswordCache, delegate: (any SellingDelegate)?
   ) {
     self.running = running
     self.services = services
@@ -31,7 +31,7 @@ final class SubmissionModel {
     self.drafts = drafts
     self.opening = opening
     self.prompt = prompt
-    self.cached = cached
+    self.passwordCache = passwordCache
     self.delegate = delegate
   }
 
@@ -140,8 +140,8 @@ extension SubmissionModel {
       guard let form else { return }
       let password = Password(form.password)
       defer { password.wipe() }
-      cached.keep(password, for: detail.id, by: account.identifier)
-    case .changed(let detail): cached.didUse(for: detail.id)
+      passwordCache.keep(password, for: detail.id, by: account.identifier)
+    case .changed(let detail): passwordCache.didUse(for: detail.id)
     case .deleted: break
     }
   }

@@ -9,7 +9,7 @@ extension AlertMenuModel: ViewedLayer {
   package func view(in frame: Frame) -> AlertMenuView { AlertMenuView(model: self, frame: frame) }
 }
 
-/// The menu of what one may wait for, with what one waits for already.
+/// Menu of alerts for a subject, with those that are set already.
 package struct AlertMenuView: MenuLayerView {
   package let model: AlertMenuModel
   package let frame: Frame
@@ -91,8 +91,8 @@ package struct AlertAmountView: LineView {
 }
 
 extension SharedBindings {
-  /// The menu of waits for what is shown, and the list of all; `when` says whether there is something
-  /// to wait for, `begin` opens the menu.
+  /// Menu of alerts for what is shown, and the list of all; `when` says whether there is something
+  /// to set one for, `begin` opens the menu.
   static func alerts<V: LayerView>(
     when applies: @escaping (V) -> Bool = { _ in true },
     begin: @escaping (V) -> Void = { $0.navigator.beginAlert() }
@@ -106,7 +106,7 @@ extension SharedBindings {
     ]
   }
 
-  /// The command that opens the list of waits; a click on the mark in the top bar does so.
+  /// The command that opens the list of alerts; a click on the mark in the top bar does so.
   static let alertsName = "alerts"
 }
 

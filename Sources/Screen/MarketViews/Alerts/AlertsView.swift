@@ -8,7 +8,7 @@ extension AlertsModel: ViewedLayer {
   package func view(in frame: Frame) -> AlertsView { AlertsView(model: self, frame: frame) }
 }
 
-/// The list of what has come, then of what one waits for, each with its market.
+/// List of alerts that fired, then of alerts that are set, each with its market.
 package struct AlertsView: MenuLayerView {
   package let model: AlertsModel
   package let frame: Frame

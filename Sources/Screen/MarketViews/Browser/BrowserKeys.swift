@@ -67,7 +67,7 @@ enum BrowserKeys {
   ]
 
   private static let showing: [Binding<BrowserView>] = [
-    Binding("show-new", ["."], .keyShowNew, footer: 5, offered: \.hasNewcomers) {
+    Binding("show-new", ["."], .keyShowNew, footer: 5, offered: \.hasPendingProducts) {
       $0.model.takeNewcomers()
     }.grouped(.view).needing(.paletteNothingNew),
     Binding(

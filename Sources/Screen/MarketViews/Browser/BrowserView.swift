@@ -39,7 +39,7 @@ package struct BrowserView: LayerView {
   var isAmongProducts: Bool { !isOnShelf }
   var hasChosen: Bool { isAmongProducts && hasSelection }
   var hasSelection: Bool { model.selected != nil }
-  var hasNewcomers: Bool { !model.live.pendingProducts.isEmpty }
+  var hasPendingProducts: Bool { !model.live.pendingProducts.isEmpty }
   var hasRows: Bool { !EmptyList.isShown(of: model) }
   var hasDivider: Bool {
     frame.layout.divider != nil && hasRows
@@ -112,7 +112,9 @@ package struct BrowserView: LayerView {
     }
     if let count, move == .last || move == .first { return model.jump(to: count - 1) }
     // At the very top there is nothing above but what is new.
-    if move == .first, hasNewcomers, model.viewport.selected == 0 { return model.takeNewcomers() }
+    if move == .first, hasPendingProducts, model.viewport.selected == 0 {
+      return model.takeNewcomers()
+    }
     model.move(move, times: count ?? 1)
   }
 

@@ -28,7 +28,7 @@ struct EmptyList {
   /// Why there are no rows.
   private enum Reason {
     case nothingForSale, nothingOwn
-    case noTriggeredAlerts(text: String)
+    case noMatches(text: String)
     case filtered
     case failed(RepositoryError)
     case slow
@@ -109,7 +109,7 @@ extension EmptyList {
     case .idle: return nil
     case .ended:
       let query = feed.query
-      if !query.text.isEmpty { return .noTriggeredAlerts(text: query.text) }
+      if !query.text.isEmpty { return .noMatches(text: query.text) }
       if !query.parts.subtracting([.seller]).isEmpty { return .filtered }
       return query.sellers.isEmpty ? .nothingForSale : .nothingOwn
     }
@@ -121,7 +121,7 @@ extension EmptyList {
     switch reason {
     case .nothingForSale: strings[.emptyMarket]
     case .nothingOwn: strings[.emptyMine]
-    case .noTriggeredAlerts(let text): strings(.emptySearch, SafeText(text))
+    case .noMatches(let text): strings(.emptySearch, SafeText(text))
     case .filtered: strings[.emptyFilter]
     case .failed(.unreachable): strings(.marketUnresponsive, market)
     case .failed(let error): ErrorText.text(error, strings)
@@ -135,8 +135,8 @@ extension EmptyList {
     case .nothingForSale where address == nil:
       [strings[isUsualFile ? .sampleFills : .sampleFillsFile]]
     case .nothingForSale, .nothingOwn, .slow: [otherAddress].compactMap(\.self)
-    case .noTriggeredAlerts, .filtered:
-      ([unknownSeller ?? filters] + scannedProducts).compactMap(\.self)
+    case .noMatches, .filtered:
+      ([unknownSeller ?? filters] + scanLines).compactMap(\.self)
     case .scanning: [ScanText.note(browser.feed, strings)].compactMap(\.self)
     case .failed(let error): reasonNote(error) + [addressAndTries].compactMap(\.self)
     }
@@ -161,7 +161,7 @@ extension EmptyList {
   }
 
   /// How far the market was sifted, and in what.
-  private var scannedProducts: [SafeText?] {
+  private var scanLines: [SafeText?] {
     [ScanText.text(browser.feed, strings), ScanText.note(browser.feed, strings)]
   }
 
@@ -179,7 +179,7 @@ extension EmptyList {
     case .nothingForSale: [hint("sell", .sellTheFirst), otherMarket].compactMap(\.self)
     case .nothingOwn:
       [hint("sell", .sellAnother), hint("my-products", .showAllHere)].compactMap(\.self)
-    case .noTriggeredAlerts:
+    case .noMatches:
       [backHint(.showAllHere), hint("search", .searchOther)].compactMap(\.self)
         + (filters == nil ? [] : [hint("filter", .otherFilters)].compactMap(\.self))
     case .filtered: [backHint(.clearFilters), hint("filter", .otherFilters)].compactMap(\.self)

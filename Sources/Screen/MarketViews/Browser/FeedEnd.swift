@@ -16,7 +16,7 @@ struct FeedEnd {
     if browser.feed.hasReadEnd, !browser.feed.isStale { return drawEndMark(on: &canvas, in: rect) }
     switch browser.feed.phase {
     case .loading where browser.feed.isScanning, .stopped:
-      drawCentered(scannedProducts, on: &canvas, in: rect)
+      drawCentered(scanLines, on: &canvas, in: rect)
     case .loading where context.isPlain:
       // No skeleton stands for what is coming.
       canvas.write(
@@ -35,13 +35,13 @@ struct FeedEnd {
     let count = browser.feed.unreadableRows
     let unreadable = count > 0 ? context.strings.counted(.unreadableRows, count) : nil
     drawCentered(
-      [context.strings[.endOfList]] + scannedProducts + [unreadable].compactMap(\.self),
+      [context.strings[.endOfList]] + scanLines + [unreadable].compactMap(\.self),
       on: &canvas,
       in: rect)
   }
 
   /// How far the market was sifted, and in what.
-  private var scannedProducts: [SafeText] {
+  private var scanLines: [SafeText] {
     [
       ScanText.text(browser.feed, context.strings), ScanText.note(browser.feed, context.strings),
     ].compactMap(\.self)

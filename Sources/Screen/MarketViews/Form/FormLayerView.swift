@@ -80,7 +80,7 @@ package struct FormLayerView: LayerView {
     Binding("leave-form", [.escape, .control("c")], .keyLeaveForm, footer: 95) {
       $0.model.leave()
     },
-    Binding("keep-template", [.function(7)], .keySaveTemplate, when: \.isNew) {
+    Binding("save-template", [.function(7)], .keySaveTemplate, when: \.isNew) {
       $0.model.keepAsTemplate()
     },
     Binding("compare", [.function(5)], .keyCompare, footer: 6, when: \.isChangedMeanwhile) {

@@ -17,7 +17,8 @@ package struct CustomKeyBindings: Hashable, Sendable {
   /// Names that commands had in earlier versions, with those of today: settings files may have either.
   nonisolated package static let formerNames = [
     "end-wait": "remove-alert", "go-on": "continue-scan", "keep": "toggle-favorite",
-    "kept": "favorites", "mine": "my-products", "register": "sell", "rename": "edit-seller",
+    "keep-template": "save-template", "kept": "favorites",
+    "mine": "my-products", "register": "sell", "rename": "edit-seller",
     "see-all": "mark-all-seen", "stop-sifting": "stop-scan", "take-filter-away": "remove-filter",
     "take-new": "show-new", "toggle-arrangement": "toggle-view",
     "toggle-merged": "toggle-grouping", "waits": "alerts", "watch": "add-alert",

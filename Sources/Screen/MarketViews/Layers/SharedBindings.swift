@@ -63,7 +63,7 @@ enum SharedBindings {
   static func keepingTemplates<V: LayerView>(
     when applies: @escaping (V) -> Bool, _ perform: @escaping (V) -> Void
   ) -> Binding<V> {
-    Binding("keep-template", ["t"], .keySaveTemplate, footer: 25, when: applies, perform)
+    Binding("save-template", ["t"], .keySaveTemplate, footer: 25, when: applies, perform)
       .needing(.paletteOnDraft)
   }
 
@@ -204,7 +204,7 @@ enum SharedBindings {
   static func forgetPassword<V: LayerView>() -> Binding<V> {
     Binding(
       forgetPasswordName, ["!"], .keyForgetPassword,
-      offered: { $0.navigator.selling?.cachedPassword.isCached == true }
+      offered: { $0.navigator.selling?.passwordCache.hasPassword == true }
     ) { $0.navigator.forgetPassword() }.needing(.paletteNoPassword)
   }
 

@@ -230,13 +230,13 @@ extension TopBar {
     let spinner = Part(
       pieces: [Piece(text: "…", style: context.theme.barSecondary)], weight: .essential,
       separator: .empty)
-    return (isBusy ? [spinner] : []) + [cachedPassword].compactMap(\.self)
+    return (isBusy ? [spinner] : []) + [passwordCache].compactMap(\.self)
       + (title.map(parts(of:)) ?? filterParts + [orderPart])
   }
 
   /// That a password is kept, and for how long; it goes by a click.
-  private var cachedPassword: Part? {
-    guard let minutes = navigator.selling?.cachedPassword.minutesLeft else { return nil }
+  private var passwordCache: Part? {
+    guard let minutes = navigator.selling?.passwordCache.minutesLeft else { return nil }
     let isWordy = context.isPlain || context.hasASCIISymbols
     let text =
       isWordy

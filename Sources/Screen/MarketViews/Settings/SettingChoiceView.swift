@@ -16,7 +16,7 @@ package struct SettingChoiceView: MenuLayerView {
 
   package static let bindings = BindingTable<SettingChoiceView>(
     [
-      Binding("keep-setting", [.enter, " ", .control("s")], .keySaveSetting, footer: 10) {
+      Binding("save-setting", [.enter, " ", .control("s")], .keySaveSetting, footer: 10) {
         $0.choose(nil)
       },
       SharedBindings.cancel(footer: 20) { $0.leave() },

@@ -16,7 +16,7 @@ package struct SettingTextView: LineView {
   package let frame: Frame
 
   package static let bindings = BindingTable<SettingTextView>([
-    Binding("keep-setting", [.enter, .control("s")], .keySaveSetting, footer: 10) {
+    Binding("save-setting", [.enter, .control("s")], .keySaveSetting, footer: 10) {
       $0.model.keep()
     },
     SharedBindings.cancel(footer: 20) { $0.model.cancel() },

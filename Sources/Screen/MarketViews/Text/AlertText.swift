@@ -2,7 +2,7 @@ package import MarketModel
 import MarketStrings
 package import SafeTextKit
 
-/// Text of what one waits for and of what has come.
+/// Texts of alerts, set and fired.
 package enum AlertText {
   /// One sentence about all that has come just now: the latest, and how many more there are.
   package static func sentence(_ triggeredAlerts: [TriggeredAlert], _ strings: Strings) -> SafeText

@@ -1,22 +1,15 @@
 import MarketModel
-import Synchronization
+import TestSupport
 import Testing
 
 @testable import MarketServer
 
 @Suite struct ReadYourWritesTrackerTests {
-  private final class MutableClock: Sendable {
-    private let time = Mutex(ContinuousClock.now)
-
-    var now: ContinuousClock.Instant { time.withLock { $0 } }
-    func pass(_ time: Duration) { self.time.withLock { $0 += time } }
-  }
-
-  private let mutableClock = MutableClock()
+  private let clock = MutableClock()
   private let tracker: ReadYourWritesTracker
 
   init() {
-    tracker = ReadYourWritesTracker(now: { [mutableClock] in mutableClock.now })
+    tracker = ReadYourWritesTracker(now: { [clock] in clock.now })
   }
 
   private func position(_ number: Int64) -> MarketPosition { MarketPosition(rawValue: number) }
@@ -26,7 +19,7 @@ import Testing
 
     #expect(tracker.need(of: "a") == .position(position(7)))
     #expect(tracker.need(of: "b") == .position(nil))
-    mutableClock.pass(ReadYourWritesTracker.lifetime)
+    clock.pass(ReadYourWritesTracker.lifetime)
     #expect(tracker.need(of: "a") == .position(nil))
   }
 
@@ -58,7 +51,7 @@ import Testing
     }
 
     #expect(tracker.need(of: "0") == .newest && tracker.need(of: "none") == .newest)
-    mutableClock.pass(ReadYourWritesTracker.lifetime)
+    clock.pass(ReadYourWritesTracker.lifetime)
     #expect(tracker.need(of: "0") == .position(nil))
   }
 }

@@ -1,4 +1,4 @@
-import Synchronization
+import TestSupport
 import Testing
 
 @testable import MarketServer
@@ -7,22 +7,14 @@ import Testing
 @Suite struct StaleIfErrorPolicyTests {
   private static let writer = "192.0.2.1"
 
-  /// A clock that is set by hand.
-  private final class MutableClock: Sendable {
-    private let time = Mutex(ContinuousClock.now)
-
-    var now: ContinuousClock.Instant { time.withLock { $0 } }
-    func pass(_ seconds: Int) { time.withLock { $0 += .seconds(seconds) } }
-  }
-
-  private let mutableClock = MutableClock()
+  private let clock = MutableClock()
   private let answers: StaleIfErrorPolicy
 
-  init() { answers = StaleIfErrorPolicy(now: { [mutableClock] in mutableClock.now }) }
+  init() { answers = StaleIfErrorPolicy(now: { [clock] in clock.now }) }
 
   @Test func `a write that was acknowledged counts for as long as anything stands in`() {
     answers.didWrite(Self.writer, .shown)
-    mutableClock.pass(29)
+    clock.pass(.seconds(29))
 
     #expect(answers.sinceWrite(of: Self.writer) == .seconds(29))
     #expect(answers.sinceWrite(of: "192.0.2.2") == nil)
@@ -32,17 +24,17 @@ import Testing
     answers.didWrite(Self.writer, .possible)
 
     #expect(answers.sinceWrite(of: Self.writer) == .zero)
-    mutableClock.pass(2)
+    clock.pass(.seconds(2))
     #expect(answers.sinceWrite(of: Self.writer) == nil)
   }
 
   @Test func `one that may have happened makes nobody forget one that did`() {
     answers.didWrite(Self.writer, .shown)
-    mutableClock.pass(5)
+    clock.pass(.seconds(5))
     answers.didWrite(Self.writer, .possible)
 
     #expect(answers.sinceWrite(of: Self.writer) == .zero)
-    mutableClock.pass(2)
+    clock.pass(.seconds(2))
     #expect(answers.sinceWrite(of: Self.writer) == .seconds(7))
   }
 

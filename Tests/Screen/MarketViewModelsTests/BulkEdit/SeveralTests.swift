@@ -307,7 +307,7 @@ import Testing
     let seller = TestSeller(
       .sample(stage.repository, drafts: stage.drafts, clock: stage.clock), keepsPasswords: true)
     _ = await seller.selling.account.current()
-    seller.selling.cachedPassword.keep(
+    seller.selling.passwordCache.keep(
       Password("secret"), for: products[0].id, by: seller.selling.account.identifier)
 
     seller.selling.several.begin(.deletion, of: products) { _ in }

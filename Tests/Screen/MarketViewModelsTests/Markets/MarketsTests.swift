@@ -167,21 +167,21 @@ import Testing
     let stage = await Stage()
     let product = Product.ID(rawValue: 9)
     let here = try #require(stage.local.selling)
-    here.cachedPassword.keep(Password("secret"), for: product, by: me)
+    here.passwordCache.keep(Password("secret"), for: product, by: me)
 
     try await stage.show("a")
     let there = try #require(stage.markets.current.selling)
-    #expect(here.cachedPassword.isCached && !there.cachedPassword.isCached)
-    #expect(there.cachedPassword.use(for: product, by: me) == nil)
-    #expect(there.cachedPassword.password(by: me) == nil)
+    #expect(here.passwordCache.hasPassword && !there.passwordCache.hasPassword)
+    #expect(there.passwordCache.use(for: product, by: me) == nil)
+    #expect(there.passwordCache.password(by: me) == nil)
     there.opening.beginRegistration()
     await until { there.form != nil }
     #expect(there.form?.form.password.isEmpty == true)
 
-    there.cachedPassword.keep(Password("other"), for: product, by: me)
+    there.passwordCache.keep(Password("other"), for: product, by: me)
     stage.markets.forgetPasswords()
 
-    #expect(!here.cachedPassword.isCached && !there.cachedPassword.isCached)
+    #expect(!here.passwordCache.hasPassword && !there.passwordCache.hasPassword)
   }
 
   @Test func `a market that closes wipes its password`() async throws {
@@ -189,13 +189,13 @@ import Testing
     let stage = await Stage(names)
     try await stage.show("a")
     let first = try #require(stage.markets.current.selling)
-    first.cachedPassword.keep(Password("secret"), for: Product.ID(rawValue: 3), by: me)
+    first.passwordCache.keep(Password("secret"), for: Product.ID(rawValue: 3), by: me)
     stage.markets.showPrevious()
 
     for name in names.dropFirst() { try await stage.show(name) }
 
     #expect(stage.fake.closed == [try stage.market("a").key])
-    #expect(!first.cachedPassword.isCached)
+    #expect(!first.passwordCache.hasPassword)
   }
 
   // MARK: Menu

@@ -48,7 +48,7 @@ import Testing
       await until { cached.minutesLeft == left }
     }
     await clock.sleeps(of: .seconds(60)).next().answer(())
-    await until { !cached.isCached }
+    await until { !cached.hasPassword }
 
     #expect(text(cached.use(for: first, by: me)) == nil)
   }
@@ -80,16 +80,16 @@ import Testing
     let cached = cached()
 
     #expect(text(cached.use(for: first, by: SellerIdentifier(secret: "you"))) == nil)
-    #expect(!cached.isCached)
+    #expect(!cached.hasPassword)
   }
 
   @Test func `wrong for its own product it is gone, wrong for another it stays`() {
     let cached = cached()
 
     cached.didFail(for: second)
-    #expect(cached.isCached)
+    #expect(cached.hasPassword)
     cached.didFail(for: first)
-    #expect(!cached.isCached)
+    #expect(!cached.hasPassword)
   }
 
   @Test func `who wants to be asked always keeps nothing`() {
@@ -98,7 +98,7 @@ import Testing
 
     cached.keep(Password("secret"), for: first, by: me)
 
-    #expect(!cached.isCached)
+    #expect(!cached.hasPassword)
   }
 }
 
@@ -172,7 +172,7 @@ import Testing
     seller.selling.opening.beginRegistration()
     await until { seller.form != nil }
 
-    seller.selling.cachedPassword.forget()
+    seller.selling.passwordCache.forget()
 
     #expect(seller.form?.password.isEmpty == true)
   }
@@ -183,12 +183,12 @@ import Testing
     await until { seller.form != nil }
     await seller.fillIn()
     seller.edit { form in form.editPassword { $0.type("secret") } }
-    #expect(!seller.selling.cachedPassword.isCached)
+    #expect(!seller.selling.passwordCache.hasPassword)
 
     await stage.submit(seller)
     await stage.repository.registrations.next().answer(.sample(of: stage.product.product))
     await until { !seller.isActive }
 
-    #expect(seller.selling.cachedPassword.isCached)
+    #expect(seller.selling.passwordCache.hasPassword)
   }
 }

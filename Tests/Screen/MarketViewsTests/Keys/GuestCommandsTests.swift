@@ -10,7 +10,7 @@ import Testing
   /// What no guest may do: other markets, files of this computer, its programs, and its settings.
   private static let refused: Set = [
     "add-market", "add-marked", "browse-folders", "copy-command", "folder-up", "forget-market",
-    "keep-setting", "markets", "next-section", "open-at-start", "open-editor", "open-folder",
+    "save-setting", "markets", "next-section", "open-at-start", "open-editor", "open-folder",
     "open-picture", "previous-market", "previous-section", "remove-setting", "rename-market",
     "save-picture", "search-everywhere", "serve-market", "settings", "suspend", "toggle-grouping",
     "undo-setting",

@@ -116,7 +116,7 @@ import Testing
 
     for key in keys { stage.press(key) }
 
-    await until { stage.navigator.selling?.cachedPassword.isCached == false }
+    await until { stage.navigator.selling?.passwordCache.hasPassword == false }
     #expect(!stage.lines(80, 24)[0].contains("⚿"))
     #expect(stage.top === stage.browser)
   }
