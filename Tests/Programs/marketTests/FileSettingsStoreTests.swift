@@ -17,9 +17,12 @@ import Testing
     let store: FileSettingsStore
     private(set) var shown: [Appearance] = []
 
-    init(_ text: String? = nil, options: MarketOptions = MarketOptions()) throws {
+    init(
+      _ text: String? = nil, options: MarketOptions = MarketOptions(),
+      lockTimeout: Duration = FolderLock.timeout
+    ) throws {
       folder = try TemporaryFolder()
-      let file = SettingsFile(path: folder.path(of: "settings.json"))
+      let file = SettingsFile(path: folder.path(of: "settings.json"), lockTimeout: lockTimeout)
       if let text { try FileContent(bytes: Array(text.utf8)).write(to: file.path) }
       let settings = file.read()
       var options = options
@@ -202,7 +205,7 @@ import Testing
   }
 
   @Test func `while another run changes the file, the screen goes on and says so`() async throws {
-    let trial = try Trial()
+    let trial = try Trial(lockTimeout: .seconds(50))
     let lock = open(trial.folder.path(of: ".lock"), O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     #expect(flock(lock, LOCK_EX) == 0)
     var told: SafeText?

@@ -5,10 +5,12 @@ import Posix
 /// The right of one run at a time to change the program's files in a folder.
 nonisolated enum FolderLock {
   private static let name = ".lock"
-  /// How often, and how long apart in microseconds, the lock is tried: five seconds in all, which a
-  /// run that was stopped in between cannot prolong.
-  private static let attempts = 500
-  private static let pause: UInt32 = 10_000
+  /// How long the lock is tried for where nothing else is said.
+  static let timeout = Duration.seconds(5)
+  /// Time between two attempts.
+  ///
+  /// Attempts are counted, so that a run that was stopped in between prolongs nothing.
+  private static let pause = Duration.milliseconds(10)
   /// Attempts after which it is told that somebody waits: three tenths of a second.
   private static let quietAttempts = 30
 
@@ -17,7 +19,7 @@ nonisolated enum FolderLock {
   ///
   /// - Throws: `EWOULDBLOCK` where another run held the lock all the time, else why there is none.
   static func holding<Value>(_ folder: String, _ body: () -> Value) throws(SystemError) -> Value {
-    let lock = try Held(folder) {}
+    let lock = try Held(folder, timeout) {}
     return withExtendedLifetime(lock, body)
   }
 
@@ -25,9 +27,9 @@ nonisolated enum FolderLock {
   ///
   /// `tell` is called where it takes long.
   static func held(
-    _ folder: String, whenWaiting tell: @escaping @Sendable () -> Void
+    _ folder: String, for timeout: Duration, whenWaiting tell: @escaping @Sendable () -> Void
   ) async throws(SystemError) -> Held {
-    try await Waiter.shared.lock(folder, tell)
+    try await Waiter.shared.lock(folder, timeout, tell)
   }
 
   private actor Waiter {
@@ -39,30 +41,34 @@ nonisolated enum FolderLock {
     }
 
     func lock(
-      _ folder: String, _ tell: @Sendable () -> Void
-    ) throws(SystemError) -> Held { try Held(folder, whenWaiting: tell) }
+      _ folder: String, _ timeout: Duration, _ tell: @Sendable () -> Void
+    ) throws(SystemError) -> Held { try Held(folder, timeout, whenWaiting: tell) }
   }
 
   /// Lock that is held until it is let go of.
   final class Held: Sendable {
     private let file: Int32
 
-    fileprivate init(_ folder: String, whenWaiting tell: () -> Void) throws(SystemError) {
-      file = try FolderLock.lock(folder, tell)
+    fileprivate init(
+      _ folder: String, _ timeout: Duration, whenWaiting tell: () -> Void
+    ) throws(SystemError) {
+      file = try FolderLock.lock(folder, timeout, tell)
     }
 
     // Closing it gives the lock back, as the end of the program does.
     deinit { close(file) }
   }
 
-  private static func lock(_ folder: String, _ tell: () -> Void) throws(SystemError) -> Int32 {
+  private static func lock(
+    _ folder: String, _ timeout: Duration, _ tell: () -> Void
+  ) throws(SystemError) -> Int32 {
     let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
     let file = open(folder + "/" + name, flags, 0o600)
     guard file >= 0 else { throw .last }
-    for attempt in 0..<attempts {
+    for attempt in 0..<Int(timeout / pause) {
       if flock(file, LOCK_EX | LOCK_NB) == 0 { return file }
       switch errno {
-      case EWOULDBLOCK: usleep(pause)
+      case EWOULDBLOCK: usleep(UInt32(pause / .microseconds(1)))
       case EINTR: continue
       // Some network file systems have no locks; the files are whole there all the same.
       case ENOLCK, ENOTSUP, ENOSYS: return file

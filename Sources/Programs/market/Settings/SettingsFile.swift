@@ -6,6 +6,8 @@ import SafeTextKit
 /// The settings file on disk.
 struct SettingsFile {
   let path: String
+  /// How long a change waits for another run of the program.
+  var lockTimeout = FolderLock.timeout
 
   private static let longest = 1 << 20
   /// More sentences than these help nobody.
@@ -37,7 +39,7 @@ struct SettingsFile {
     guard (try? Folder.make(folder)) != nil else { throw .notWritten }
     let lock: FolderLock.Held
     do throws(SystemError) {
-      lock = try await FolderLock.held(folder, whenWaiting: tell)
+      lock = try await FolderLock.held(folder, for: lockTimeout, whenWaiting: tell)
     } catch {
       throw error.number == EWOULDBLOCK ? .busy : .notWritten
     }
