@@ -259,7 +259,7 @@ let package = Package(
       of: "MarketStore", in: .stores,
       on: [
         "ForgedMarkets", "MarketModel", "Posix", "SQLiteKit", "StoreCore", "CrashTestWriter",
-        "TestSupport",
+        "TestSupport", "TransferTestSupport",
       ]),
     tests(
       of: "PostgresStore", in: .stores,
@@ -268,6 +268,15 @@ let package = Package(
         "MarketServer", "MarketStore", "MarketStrings", "TransferTestSupport",
         "PostgresTestSupport", "SafeTextKit", "StoreCore", "TestSupport", "market", "market-server",
       ]),
+    // What a market's store promises, over each database.
+    .testTarget(
+      name: "StoreContractTests",
+      dependencies: [
+        "MarketAPI", "MarketModel", "MarketServer", "MarketStore", "MarketTransfer",
+        "PostgresStore", "PostgresTestSupport", "SafeTextKit", "StoreCore", "TestSupport",
+        "TransferTestSupport",
+      ],
+      path: "Tests/Stores/StoreContractTests", swiftSettings: common),
     tests(
       of: "PersonalStore", in: .stores,
       on: ["MarketModel", "SQLiteKit", "TestSupport"]),

@@ -8,27 +8,6 @@ import Testing
 
 /// The log of changes of a market file.
 @Suite struct ChangeLogTests {
-  @Test(arguments: ChangeLogContract.cases)
-  func `keeps the contract of logs`(_ contract: ChangeLogContract) async throws {
-    let folder = try TemporaryFolder()
-    let store = try await SQLiteStore.temporary(in: folder)
-
-    try await contract.run(on: store)
-  }
-
-  @Test func `a place holds after the file was closed and opened again`() async throws {
-    let folder = try TemporaryFolder()
-    let first = try await SQLiteStore.temporary(in: folder)
-    let cursor = try await first.changes(after: nil, atMost: 10).cursor
-    let id = try await first.register(.sample()).id
-    await first.close()
-
-    let store = try await SQLiteStore.temporary(in: folder)
-    let batch = try await store.changes(after: cursor, atMost: 10)
-
-    #expect(batch.changes.compactMap(\.product) == [id])
-  }
-
   @Test func `a copy that goes its own way shares the places of before, and no later ones`()
     async throws
   {

@@ -102,52 +102,6 @@ import Testing
     #expect(TextLimit.description.allows(detail.description))
   }
 
-  @Test func `a product with an endless name from earlier times can be given another`() async throws
-  {
-    let folder = try TemporaryFolder()
-    let store = try await SQLiteStore.temporary(in: folder)
-    let endless = SeedProduct(
-      seller: "a", name: "a" + String(repeating: "\u{301}", count: 20_000) + " mug",
-      description: "", price: .sampleOfOne, stock: 1, created: 0, pictures: [])
-    let hash = try await store.passwords.hash(Password("secret"))
-    try await store.seed(SeedMarket(products: [endless], pictures: [], passwordHash: hash))
-    let id = try #require(try await store.page(PageRequest()).products.first).id
-
-    _ = try await store.update(
-      id, with: ProductPatch(name: "cup"), password: Password("secret"), by: .guest,
-      expecting: nil)
-
-    for (text, count) in [("cup", 1), ("mug", 0)] {
-      let page = try await store.page(PageRequest(query: ProductQuery(text: text)))
-      #expect(page.products.count == count && page.total == .exactly(count))
-    }
-    try expectConsistent(folder.path(of: "market.sqlite"))
-  }
-
-  @Test func `sellers from a file leave room for others`() async throws {
-    let folder = try TemporaryFolder()
-    let store = try await SQLiteStore.temporary(in: folder)
-    let price = try #require(Price(full: Money(hundredths: 100, currency: .krw)))
-    let lowest = [-Int64.max, -(1 << 53), -(1 << 40), -(1 << 28)]
-
-    for (round, id) in (lowest + lowest + [-1, -2]).enumerated() {
-      let seller = ArchivedSeller(id: Seller.ID(rawValue: id), name: "seller \(round)")
-      let run = try await store.beginImport()
-      var batch = ImportBatch()
-      batch.products = [
-        IncomingProduct(
-          identity: [UInt8(round)],
-          product: ArchivedProduct(
-            seller: seller, name: "mug", price: price, stock: 1, created: 0, changed: 0))
-      ]
-      #expect(try await run.prepare(batch)().added == 1)
-      try await run.finish()
-    }
-
-    let sellers = try await store.page(PageRequest(size: 100)).products.map(\.seller.id.rawValue)
-    #expect(Set(sellers).count == 10 && sellers.allSatisfy { $0 < 0 && $0 > -(1 << 29) })
-  }
-
   @Test func `a seller at the lowest number leaves room for others`() async throws {
     let folder = try TemporaryFolder()
     let path = folder.path(of: "forged.sqlite")

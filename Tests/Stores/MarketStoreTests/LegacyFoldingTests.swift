@@ -4,6 +4,7 @@ import SQLiteKit
 import StoreCore
 import TestSupport
 import Testing
+import TransferTestSupport
 
 @testable import MarketStore
 

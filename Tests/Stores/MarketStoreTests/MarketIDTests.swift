@@ -31,15 +31,6 @@ import Testing
     try Self.write(bytes, to: folder.path(of: copy))
   }
 
-  @Test func `a file has an id from its beginning, and no other file has it`() async throws {
-    let folder = try TemporaryFolder()
-
-    let (one, other) = (try await make("one", in: folder), try await make("other", in: folder))
-
-    #expect(one != other)
-    #expect(await SQLiteStore.marketID(ofFileAt: folder.path(of: "one")) == one)
-  }
-
   @Test func `a file that is renamed or reached by a link keeps its id through writing`()
     async throws
   {

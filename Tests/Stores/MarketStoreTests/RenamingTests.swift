@@ -83,22 +83,6 @@ struct RenamingTests {
     #expect(shown.allSatisfy { $0.seller.name == "Newname" })
   }
 
-  @Test func `the other products follow, and a change of the seller is told when they have`()
-    async throws
-  {
-    let folder = try TemporaryFolder()
-    let (store, _) = try await market(of: 700, in: folder)
-    let version = store.dataVersion()
-
-    _ = try await store.change(Self.identifier, SellerChange(name: "Newname"))
-    _ = try await store.register(.sample(), by: .seller(Self.identifier))
-    try await store.renewNames()
-
-    #expect(try await found("newname", in: store) == 701)
-    #expect(try await found("oldname", in: store) == 0)
-    #expect(store.dataVersion() != version)
-  }
-
   @Test func `what a program left that ended in the middle the next one goes on with`()
     async throws
   {

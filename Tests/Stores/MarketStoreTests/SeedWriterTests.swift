@@ -4,6 +4,7 @@ import SQLiteKit
 import StoreCore
 import TestSupport
 import Testing
+import TransferTestSupport
 
 @Suite struct SeedWriterTests {
   private func market(_ count: Int) async throws -> SeedMarket {
@@ -39,23 +40,6 @@ import Testing
     try expectConsistent(folder.path(of: "market.sqlite"))
   }
 
-  @Test func `products of a sample are told by their hash from one of the same password`()
-    async throws
-  {
-    let folder = try TemporaryFolder()
-    let sample = try await market(1)
-    let store = try await SQLiteStore.open(
-      at: folder.path(of: "market.sqlite"), pictureProcessor: PassThroughPictureProcessor(),
-      options: .forTests, filledWith: { sample })
-    let seeded = try #require(try await store.page(PageRequest()).products.first?.id)
-    let own = try await store.register(
-      .sample(password: "market"), by: .guest, key: IdempotencyKey(rawValue: "key"))
-
-    #expect(await store.keeps(passwordHash: sample.passwordHash, for: seeded))
-    #expect(await !store.keeps(passwordHash: sample.passwordHash, for: own.id))
-    #expect(await !store.keeps(passwordHash: sample.passwordHash, for: Product.ID(rawValue: 99)))
-  }
-
   @Test func `programs that open a new store together all open it, and it is filled once`()
     async throws
   {
@@ -81,25 +65,6 @@ import Testing
     #expect(totals == Array(repeating: .exactly(7), count: 6))
   }
 
-  @Test func `seeded products share pictures, sellers and the password`() async throws {
-    let folder = try TemporaryFolder()
-    let store = try await SQLiteStore.temporary(in: folder)
-
-    try await store.seed(market(6))
-    try await store.seed(market(6))
-
-    let page = try await store.page(PageRequest())
-    #expect(Set(page.products.map(\.seller.id)).count == 2)
-    #expect(page.products.allSatisfy { !$0.seller.id.canSignIn })
-    #expect(Set(page.products.map(\.thumbnail)).count == 3)
-    let thumbnail = try #require(page.products.first?.thumbnail)
-    #expect(try await store.bytes(of: thumbnail, .thumbnail).count == 1)
-    let anyone = Author.seller(SellerIdentifier(secret: "anyone"))
-    try await store.verify(Password("market"), for: page.products[3].id, by: .guest)
-    try await store.verify(Password("market"), for: page.products[3].id, by: anyone)
-    try expectConsistent(folder.path(of: "market.sqlite"))
-  }
-
   @Test func `a sample that does not fit leaves an empty file, which is filled next time`()
     async throws
   {
@@ -123,33 +88,5 @@ import Testing
       at: path, pictureProcessor: PassThroughPictureProcessor(), options: options,
       filledWith: { sample })
     #expect(try await store.page(PageRequest()).total == .exactly(2_000))
-  }
-
-  @Test func `generated products are the same for the same seed`() async throws {
-    let folder = try TemporaryFolder()
-    let hash = try await PasswordHasher(cost: .least).hash(Password("market"))
-    let pictures = try await market(1).pictures
-    var pages: [[ProductQuery: [Product]]] = []
-
-    for name in ["a", "b"] {
-      let store = try await SQLiteStore.temporary(in: folder, name: name)
-      try await store.generate(300, pictures: pictures, passwordHash: hash) { _ in }
-      var found: [ProductQuery: [Product]] = [:]
-      for query in [ProductQuery(), ProductQuery(text: "자전거"), ProductQuery(order: .cheapest)] {
-        let page = try await store.page(PageRequest(query: query, size: 1_000))
-        found[query] = page.products.map { product in
-          var product = product
-          product.created = Timestamp(seconds: 0)
-          product.changed = product.created
-          return product
-        }
-      }
-      pages.append(found)
-      try expectConsistent(folder.path(of: name))
-    }
-
-    #expect(pages[0] == pages[1])
-    #expect(pages[0][ProductQuery()]?.count == 300)
-    #expect(pages[0][ProductQuery(text: "자전거")]?.isEmpty == false)
   }
 }

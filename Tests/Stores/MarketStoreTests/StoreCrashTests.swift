@@ -3,6 +3,7 @@ import MarketStore
 import StoreCore
 import TestSupport
 import Testing
+import TransferTestSupport
 
 @Suite struct StoreCrashTests {
   /// What the program that writes had been told about one product when it was killed.

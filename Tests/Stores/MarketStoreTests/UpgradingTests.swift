@@ -4,6 +4,7 @@ import SQLiteKit
 import StoreCore
 import TestSupport
 import Testing
+import TransferTestSupport
 
 /// Market files of the version before.
 @Suite struct UpgradingTests {

@@ -13,13 +13,6 @@ import Testing
 struct ChangeLogTests {
   private static let patient = PostgresOptions(timeoutMilliseconds: 30_000)
 
-  @Test(arguments: ChangeLogContract.cases)
-  func `keeps the contract of logs`(_ contract: ChangeLogContract) async throws {
-    let store = try await TestCluster.emptyStore()
-
-    try await contract.run(on: store)
-  }
-
   private func store(at address: String) async throws -> PostgresMarketStore {
     try await PostgresMarketStore.open(
       at: address, pictureProcessor: PassThroughPictureProcessor(), options: .forTests)
@@ -39,51 +32,6 @@ struct ChangeLogTests {
     #expect(run.disorder.isEmpty)
     // The one that stays open to the end held nobody up.
     #expect(run.heldBack.isEmpty && !run.told.isEmpty)
-  }
-
-  @Test func `what several servers write at once is told once by each of them`() async throws {
-    let address = try #require(TestCluster.shared).emptySchema()
-    var servers: [PostgresMarketStore] = []
-    for _ in 0..<3 { servers.append(try await store(at: address)) }
-    let start = try await servers[0].changes(after: nil, atMost: 1).cursor
-
-    let writing = Task { [servers] in
-      try await withThrowingTaskGroup { group in
-        for number in 0..<45 {
-          group.addTask {
-            let server = servers[number % 3]
-            let id = try await server.register(.sample(pictures: [PictureFile.jpeg(1)])).id
-            for stock in 1...Int64(number % 3 + 1) {
-              _ = try await servers[(number + 1) % 3].update(
-                id, with: ProductPatch(stock: stock + 10), password: Password("secret"),
-                by: .guest, expecting: nil)
-            }
-            if number % 5 == 0 { _ = try await server.remove(id) }
-          }
-        }
-        try await group.waitForAll()
-      }
-    }
-    var cursor = start
-    var told: [ProductChange] = []
-    var turn = 0
-    // 45 listed, 90 changed, 9 deleted.
-    while told.count < 144, turn < 100_000 {
-      let batch = try await servers[turn % 3].changes(after: cursor, atMost: 7)
-      #expect(!batch.isReset)
-      told += batch.changes.compactMap { if case .product(let change) = $0 { change } else { nil } }
-      cursor = batch.cursor
-      turn += 1
-    }
-    try await writing.value
-
-    #expect(try await servers[1].changes(after: cursor, atMost: 7).changes.isEmpty)
-    #expect(Set(told).count == 144)
-    for (_, changes) in Dictionary(grouping: told, by: \.id) {
-      let versions = changes.compactMap { $0.version.flatMap { Int($0.rawValue) } }
-      #expect(versions == Array(1...versions.count))
-      #expect(changes.firstIndex { $0.kind == .deleted } ?? changes.count - 1 == changes.count - 1)
-    }
   }
 
   @Test func `a place holds over a restart of the database`() async throws {

@@ -150,17 +150,6 @@ struct FailureTests {
 
     #expect(outcome.duration < .seconds(30))
   }
-
-  @Test func `a cancelled call stops as cancelled`() async throws {
-    let store = try await TestCluster.emptyStore()
-
-    let task = Task {
-      withUnsafeCurrentTask { $0?.cancel() }
-      return try await store.page(PageRequest())
-    }
-
-    await #expect(throws: RepositoryError.cancelled) { try await task.value }
-  }
 }
 
 extension PostgresMarketStore {

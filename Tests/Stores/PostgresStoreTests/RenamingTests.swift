@@ -108,37 +108,6 @@ struct RenamingTests {
     #expect(shown.allSatisfy { $0.seller.name == "Newname" })
   }
 
-  @Test func `the other products follow, and nobody is shown what was remembered of the old name`()
-    async throws
-  {
-    let (store, _) = try await market(of: 1_200)
-    let other = try await open()
-    #expect(try await found("oldname", in: store) == 1_200)
-    let version = await other.askedDataVersion()
-
-    let renamed = try await store.change(Self.identifier, SellerChange(name: "Newname"))
-    let listed = try await store.register(.sample(), by: .seller(Self.identifier))
-    #expect(renamed.name == "Newname" && listed.product.seller.name == "Newname")
-    try await other.renewNames()
-
-    #expect(try await found("newname", in: other) == 1_201)
-    #expect(try await found("oldname", in: other) == 0)
-    #expect(await other.askedDataVersion() != version)
-  }
-
-  @Test func `the end of a renaming is told as a change of the seller`() async throws {
-    let (store, connection) = try await market(of: 60)
-    try rename(over: connection)
-    let version = await store.askedDataVersion()
-    let place = try await store.changes(after: nil, atMost: 1).cursor
-
-    try await store.renewNames()
-
-    let changes = try await store.changes(after: place, atMost: 9).changes
-    #expect(changes == [.seller(try #require(try await store.seller(of: Self.identifier)).id)])
-    #expect(await store.askedDataVersion() != version)
-  }
-
   @Test func `what a server left that ended in the middle the next start goes on with`()
     async throws
   {

@@ -1,15 +1,12 @@
 import MarketAPI
 import MarketModel
 import MarketServer
-import MarketStore
-import PostgresTestSupport
 import StoreCore
 import TestSupport
 import Testing
 
 /// One list of requests to a market on SQLite and one on PostgreSQL.
-@Suite(.enabled(if: TestCluster.isPossible, Comment(rawValue: TestCluster.hint)))
-struct SameAnswersTests {
+@Suite(.timeLimit(.minutes(1))) struct SameAnswersTests {
   private let hana = Author.seller(SellerIdentifier(secret: "hana"))
   private let juno = Author.seller(SellerIdentifier(secret: "juno"))
 

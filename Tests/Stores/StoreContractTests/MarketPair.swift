@@ -1,7 +1,7 @@
 import MarketAPI
 import MarketModel
 import MarketServer
-import MarketStore
+import StoreCore
 import Testing
 
 /// Two servers, one on SQLite and one on PostgreSQL, that are asked the same.
@@ -11,16 +11,19 @@ struct MarketPair: ~Copyable {
   let products = ProductsDialect(variant: .y2023)
   let items = ItemsDialect()
   private let responders: [MarketResponder]
-  private let stores: StorePair
+  private let file: ContractMarket
+  private let database: ContractMarket
 
   init() async throws {
     let now: @Sendable () -> Int64 = { 1_750_000_000 }
-    let stores = try await StorePair(now: now)
-    responders = stores.both.map { market in
+    let file = try await ContractMarket(.sqlite, MarketOptions(now: now))
+    let database = try await ContractMarket(.postgres, MarketOptions(now: now))
+    responders = [file.store, database.store].map { market in
       MarketResponder(
         market, MarketResponder.Options(publicAddress: .fixed(Self.base), now: now))
     }
-    self.stores = stores
+    self.file = file
+    self.database = database
   }
 
   /// Asks both for a page, and expects one answer.

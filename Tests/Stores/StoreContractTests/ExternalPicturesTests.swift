@@ -3,8 +3,6 @@ import MarketAPI
 import MarketModel
 import MarketServer
 import MarketStore
-import PostgresStore
-import PostgresTestSupport
 import StoreCore
 import Synchronization
 import TestSupport
@@ -29,55 +27,26 @@ private final class ChangingProcessor: PictureProcessor {
 
 /// An empty market whose pictures are in a folder beside it.
 private struct OutsideMarket: ~Copyable {
-  enum Kind: CaseIterable {
-    case file, database
-  }
-
   let store: any StoredMarket
   let storage: SwitchedStorage
-  let processor = ChangingProcessor()
+  let processor: ChangingProcessor
   /// The market again, by somebody who was not told where the pictures are.
   let uninformed: any StoredMarket
-  private let folder: TemporaryFolder
+  private let market: ContractMarket
 
-  init(_ kind: Kind, deletions: Gate<String, Void>? = nil) async throws {
-    let folder = try TemporaryFolder()
-    mkdir(folder.path(of: "pictures"), 0o700)
+  init(_ database: Database, deletions: Gate<String, Void>? = nil) async throws {
+    let processor = ChangingProcessor()
+    let market = try await ContractMarket(database, MarketOptions(pictureProcessor: processor))
+    mkdir(market.path(of: "pictures"), 0o700)
     let storage = SwitchedStorage(
-      FolderStorage(at: folder.path(of: "pictures")), deletions: deletions)
-    (store, uninformed) = try await Self.open(
-      kind, at: folder.path(of: "market.sqlite"), ExternalPictures(storage), processor)
-    self.storage = storage
-    self.folder = folder
+      FolderStorage(at: market.path(of: "pictures")), deletions: deletions)
+    store = try await market.opened(
+      MarketOptions(pictureProcessor: processor, outside: ExternalPictures(storage)))
+    (self.storage, self.processor, uninformed) = (storage, processor, market.store)
+    self.market = market
   }
 
-  private static func open(
-    _ kind: Kind, at path: String, _ outside: ExternalPictures, _ processor: ChangingProcessor
-  ) async throws -> (any StoredMarket, any StoredMarket) {
-    switch kind {
-    case .file:
-      var options = SQLiteStore.Options(
-        createsFile: true, passwordCost: .least,
-        busyMilliseconds: 30_000)
-      let plain = try await SQLiteStore.open(
-        at: path, pictureProcessor: processor, options: options)
-      options.outside = outside
-      let store = try await SQLiteStore.open(
-        at: path, pictureProcessor: processor, options: options)
-      return (store, plain)
-    case .database:
-      let address = try #require(TestCluster.shared).emptySchema()
-      var options = PostgresMarketStore.Options.forTests
-      let plain = try await PostgresMarketStore.open(
-        at: address, pictureProcessor: processor, options: options)
-      options.outside = outside
-      let store = try await PostgresMarketStore.open(
-        at: address, pictureProcessor: processor, options: options)
-      return (store, plain)
-    }
-  }
-
-  func path(of name: String) -> String { folder.path(of: name) }
+  func path(of name: String) -> String { market.path(of: name) }
 
   /// The names of the files outside, without the one that says whose they are.
   var files: Set<String> {
@@ -121,20 +90,17 @@ private struct OutsideMarket: ~Copyable {
   }
 }
 
-/// Pictures outside of a database, in both kinds of store.
-@Suite(
-  .timeLimit(.minutes(3)), .enabled(if: TestCluster.isPossible, Comment(rawValue: TestCluster.hint))
-)
-struct ExternalPicturesTests {
+/// Pictures outside of a store's database.
+@Suite(.timeLimit(.minutes(3))) struct ExternalPicturesTests {
   private static let one = PictureFile.jpeg(1)
   private static let two = PictureFile.jpeg(2)
   private static let day: Int64 = 86_400
 
-  @Test(arguments: OutsideMarket.Kind.allCases)
-  fileprivate func `pictures of a registration are outside, and read from there`(
-    _ kind: OutsideMarket.Kind
+  @Test(arguments: Database.allCases)
+  func `pictures of a registration are outside, and read from there`(
+    _ database: Database
   ) async throws {
-    let market = try await OutsideMarket(kind)
+    let market = try await OutsideMarket(database)
 
     let detail = try await market.register([Self.one, Self.two])
 
@@ -152,11 +118,11 @@ struct ExternalPicturesTests {
     #expect(try await market.uninformed.page(PageRequest()).products.count == 1)
   }
 
-  @Test(arguments: OutsideMarket.Kind.allCases)
-  fileprivate func `a lost storage takes registrations away and leaves pages and plain edits`(
-    _ kind: OutsideMarket.Kind
+  @Test(arguments: Database.allCases)
+  func `a lost storage takes registrations away and leaves pages and plain edits`(
+    _ database: Database
   ) async throws {
-    let market = try await OutsideMarket(kind)
+    let market = try await OutsideMarket(database)
     let detail = try await market.register("first", [Self.one])
     let picture = try #require(detail.pictures.first)
     let lost = RepositoryError.store(
@@ -179,11 +145,11 @@ struct ExternalPicturesTests {
     #expect(try await market.store.picture(at: second.pictures[0].original, .original) == Self.two)
   }
 
-  @Test(arguments: OutsideMarket.Kind.allCases)
-  fileprivate func `a server says 503 to who registers, and 200 to who reads`(
-    _ kind: OutsideMarket.Kind
+  @Test(arguments: Database.allCases)
+  func `a server says 503 to who registers, and 200 to who reads`(
+    _ database: Database
   ) async throws {
-    let market = try await OutsideMarket(kind)
+    let market = try await OutsideMarket(database)
     try await market.register("first", [Self.one])
     market.storage.fault = .lost
     let responder = MarketResponder(
@@ -210,11 +176,11 @@ struct ExternalPicturesTests {
     #expect(page.status == .ok)
   }
 
-  @Test(arguments: OutsideMarket.Kind.allCases)
-  fileprivate func `files of a registration that was cut short go after a day, and not before`(
-    _ kind: OutsideMarket.Kind
+  @Test(arguments: Database.allCases)
+  func `files of a registration that was cut short go after a day, and not before`(
+    _ database: Database
   ) async throws {
-    let market = try await OutsideMarket(kind)
+    let market = try await OutsideMarket(database)
     market.storage.fault = .losesAnswers
     await #expect(throws: RepositoryError.self) { try await market.register([Self.one]) }
     market.storage.fault = .none
@@ -228,11 +194,11 @@ struct ExternalPicturesTests {
     #expect(late == 1 && market.files.isEmpty)
   }
 
-  @Test(arguments: OutsideMarket.Kind.allCases)
-  fileprivate func `a sweep takes what no product has, and leaves what one has again`(
-    _ kind: OutsideMarket.Kind
+  @Test(arguments: Database.allCases)
+  func `a sweep takes what no product has, and leaves what one has again`(
+    _ database: Database
   ) async throws {
-    let market = try await OutsideMarket(kind)
+    let market = try await OutsideMarket(database)
     let first = try await market.register("first", [Self.one, Self.two])
     _ = try await market.store.remove(first.id)
     let again = try await market.register("again", [Self.two])
@@ -249,11 +215,11 @@ struct ExternalPicturesTests {
     #expect(try await market.store.picture(at: again.pictures[0].original, .original) == Self.two)
   }
 
-  @Test(arguments: OutsideMarket.Kind.allCases)
-  fileprivate func `an edit lets go of the pictures that it replaces`(
-    _ kind: OutsideMarket.Kind
+  @Test(arguments: Database.allCases)
+  func `an edit lets go of the pictures that it replaces`(
+    _ database: Database
   ) async throws {
-    let market = try await OutsideMarket(kind)
+    let market = try await OutsideMarket(database)
     let detail = try await market.register([Self.one])
     var patch = ProductPatch()
     patch.pictures = .list([.new(Self.two)])
@@ -266,12 +232,12 @@ struct ExternalPicturesTests {
     #expect(try await market.store.picture(at: edited.pictures[0].original, .original) == Self.two)
   }
 
-  @Test(arguments: OutsideMarket.Kind.allCases)
-  fileprivate func `who registers a picture that is being swept is asked to come again`(
-    _ kind: OutsideMarket.Kind
+  @Test(arguments: Database.allCases)
+  func `who registers a picture that is being swept is asked to come again`(
+    _ database: Database
   ) async throws {
     let deletions = Gate<String, Void>(answersCancelledCalls: true)
-    let market = try await OutsideMarket(kind, deletions: deletions)
+    let market = try await OutsideMarket(database, deletions: deletions)
     let first = try await market.register("first", [Self.one])
     _ = try await market.store.remove(first.id)
     let store = market.store
@@ -291,11 +257,11 @@ struct ExternalPicturesTests {
     #expect(try await market.store.picture(at: again.pictures[0].original, .original) == Self.one)
   }
 
-  @Test(arguments: OutsideMarket.Kind.allCases)
-  fileprivate func `many register one picture at once, and all have it`(
-    _ kind: OutsideMarket.Kind
+  @Test(arguments: Database.allCases)
+  func `many register one picture at once, and all have it`(
+    _ database: Database
   ) async throws {
-    let market = try await OutsideMarket(kind)
+    let market = try await OutsideMarket(database)
     let store = market.store
 
     let details = try await withThrowingTaskGroup(of: ProductDetail.self) { group in
@@ -314,11 +280,11 @@ struct ExternalPicturesTests {
     #expect(swept == 0 && market.files == market.names(of: Self.one))
   }
 
-  @Test(arguments: OutsideMarket.Kind.allCases)
-  fileprivate func `a file that is missing or another one is no picture`(
-    _ kind: OutsideMarket.Kind
+  @Test(arguments: Database.allCases)
+  func `a file that is missing or another one is no picture`(
+    _ database: Database
   ) async throws {
-    let market = try await OutsideMarket(kind)
+    let market = try await OutsideMarket(database)
     let detail = try await market.register([Self.one])
     let picture = try #require(detail.pictures.first)
     let hash = ContentHash.of(Self.one)
@@ -339,11 +305,11 @@ struct ExternalPicturesTests {
     #expect(try await market.store.picture(at: picture.original, .original) == Self.one)
   }
 
-  @Test(arguments: OutsideMarket.Kind.allCases)
-  fileprivate func `a picture that comes again with another thumbnail keeps the one that it has`(
-    _ kind: OutsideMarket.Kind
+  @Test(arguments: Database.allCases)
+  func `a picture that comes again with another thumbnail keeps the one that it has`(
+    _ database: Database
   ) async throws {
-    let market = try await OutsideMarket(kind)
+    let market = try await OutsideMarket(database)
     let detail = try await market.register("first", [Self.one])
     market.processor.thumbnailByteCount = 20
 
@@ -356,11 +322,11 @@ struct ExternalPicturesTests {
     }
   }
 
-  @Test(arguments: OutsideMarket.Kind.allCases)
-  fileprivate func `a file that cannot be deleted leaves the others to the sweep, and is told`(
-    _ kind: OutsideMarket.Kind
+  @Test(arguments: Database.allCases)
+  func `a file that cannot be deleted leaves the others to the sweep, and is told`(
+    _ database: Database
   ) async throws {
-    let market = try await OutsideMarket(kind)
+    let market = try await OutsideMarket(database)
     let files = (1...5).map { PictureFile.jpeg(UInt8($0)) }
     let detail = try await market.register(files)
     _ = try await market.store.remove(detail.id)
@@ -382,11 +348,11 @@ struct ExternalPicturesTests {
     #expect(next == 0)
   }
 
-  @Test(arguments: OutsideMarket.Kind.allCases)
-  fileprivate func `a folder on which nothing is mounted is not taken for the market's`(
-    _ kind: OutsideMarket.Kind
+  @Test(arguments: Database.allCases)
+  func `a folder on which nothing is mounted is not taken for the market's`(
+    _ database: Database
   ) async throws {
-    let market = try await OutsideMarket(kind)
+    let market = try await OutsideMarket(database)
     try await market.register([Self.one])
     let (position, away) = (market.path(of: "pictures"), market.path(of: "away"))
     #expect(rename(position, away) == 0 && mkdir(position, 0o700) == 0)
@@ -402,11 +368,11 @@ struct ExternalPicturesTests {
     #expect(access(position + "/market-id", F_OK) == 0)
   }
 
-  @Test(arguments: OutsideMarket.Kind.allCases)
-  fileprivate func `pictures move out and in, and can be read all the time`(
-    _ kind: OutsideMarket.Kind
+  @Test(arguments: Database.allCases)
+  func `pictures move out and in, and can be read all the time`(
+    _ database: Database
   ) async throws {
-    let market = try await OutsideMarket(kind)
+    let market = try await OutsideMarket(database)
     let files = (1...5).map { PictureFile.jpeg(UInt8($0)) }
     let detail = try await market.uninformed.register(
       .sample(pictures: files), by: .guest, key: IdempotencyKey(rawValue: "key"))
@@ -440,11 +406,11 @@ struct ExternalPicturesTests {
       try await market.uninformed.picture(at: pictures[0].original, .original) == files[0])
   }
 
-  @Test(arguments: OutsideMarket.Kind.allCases)
-  fileprivate func `a storage that fails while pictures move leaves each in one place`(
-    _ kind: OutsideMarket.Kind
+  @Test(arguments: Database.allCases)
+  func `a storage that fails while pictures move leaves each in one place`(
+    _ database: Database
   ) async throws {
-    let market = try await OutsideMarket(kind)
+    let market = try await OutsideMarket(database)
     let detail = try await market.uninformed.register(
       .sample(pictures: [Self.one]), by: .guest, key: IdempotencyKey(rawValue: "key"))
     market.storage.fault = .losesAnswers
@@ -460,11 +426,11 @@ struct ExternalPicturesTests {
     #expect(try await market.store.picture(at: detail.pictures[0].original, .original) == Self.one)
   }
 
-  @Test(arguments: OutsideMarket.Kind.allCases)
-  fileprivate func `a backup has the pictures inside, and nobody leaves them out in silence`(
-    _ kind: OutsideMarket.Kind
+  @Test(arguments: Database.allCases)
+  func `a backup has the pictures inside, and nobody leaves them out in silence`(
+    _ database: Database
   ) async throws {
-    let market = try await OutsideMarket(kind)
+    let market = try await OutsideMarket(database)
     let detail = try await market.register([Self.one, Self.two])
     for name in ["copy.sqlite", "other.sqlite"] {
       try FileContent(bytes: []).write(to: market.path(of: name))
@@ -484,12 +450,12 @@ struct ExternalPicturesTests {
     }
   }
 
-  @Test(arguments: OutsideMarket.Kind.allCases)
-  fileprivate func `an export finds pictures outside, and an import puts them there`(
-    _ kind: OutsideMarket.Kind
+  @Test(arguments: Database.allCases)
+  func `an export finds pictures outside, and an import puts them there`(
+    _ database: Database
   ) async throws {
-    let source = try await OutsideMarket(kind)
-    let target = try await OutsideMarket(kind)
+    let source = try await OutsideMarket(database)
+    let target = try await OutsideMarket(database)
     try await source.register([Self.one])
 
     let snapshot = try await source.store.snapshot()
@@ -499,18 +465,16 @@ struct ExternalPicturesTests {
     var batch = ImportBatch()
     batch.products = [IncomingProduct(identity: [1], product: product)]
     batch.add(try await PassThroughPictureProcessor().prepare(file), named: name)
-    let run = try await target.store.beginImport()
-    let receipt = try await run.prepare(batch)()
-    try await run.finish()
+    let added = try await target.store.take(batch)
 
-    #expect(file == Self.one && receipt.added == 1)
+    #expect(file == Self.one && added == 1)
     #expect(target.files == target.names(of: Self.one))
     #expect(try await target.store.picture(at: name, .original) == Self.one)
     #expect(try await target.store.sweepPictures(unusedForSeconds: 0) == 0)
   }
 
   @Test func `a copy of a market deletes nothing of the market's pictures`() async throws {
-    let market = try await OutsideMarket(.file)
+    let market = try await OutsideMarket(.sqlite)
     let detail = try await market.register([Self.one])
     _ = try await market.store.sweepPictures(unusedForSeconds: 0)
     // A copy beside the market, as cp makes it.

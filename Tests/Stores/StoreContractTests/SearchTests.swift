@@ -1,21 +1,15 @@
 import MarketModel
-import MarketStore
-import PostgresStore
-import PostgresTestSupport
 import SafeTextKit
 import StoreCore
 import TestSupport
 import Testing
 
-/// One law of searches: a file, a database and the sieve of clients, beside the plainest reading.
-@Suite(
-  .enabled(if: TestCluster.isPossible, Comment(rawValue: TestCluster.hint)),
-  .timeLimit(.minutes(3)))
-struct SameFoldingTests {
-  @Test func `whoever types a part of a text in another way finds it, wherever it is looked for`()
-    async throws
-  {
-    let stores = try await StorePair()
+/// Searches beside the plainest reading of the texts, and the sieve of clients beside both.
+@Suite(.timeLimit(.minutes(3))) struct SearchTests {
+  @Test(arguments: Database.allCases)
+  func `whoever types a part of a text in another way finds it`(_ database: Database) async throws {
+    let market = try await ContractMarket(database)
+    let store = market.store
     var random = SeededRandom(seed: 12)
     var products: [SeedProduct] = []
     for _ in 1...120 {
@@ -27,9 +21,8 @@ struct SameFoldingTests {
           price: try #require(Price(full: Money(hundredths: 10_000, currency: .krw))), stock: 1,
           created: 0, pictures: []))
     }
-    let seed = SeedMarket(products: products, pictures: [], passwordHash: "x")
-    for store in stores.both { try await store.seed(seed) }
-    let all = try await stores.file.page(PageRequest(size: 100)).products
+    try await store.seed(SeedMarket(products: products, pictures: [], passwordHash: "x"))
+    let all = try await store.page(PageRequest(size: 100)).products
     var found = 0
 
     for step in 1...400 {
@@ -52,18 +45,9 @@ struct SameFoldingTests {
       }
       found += expected.count
 
-      for store in stores.both {
-        var request = PageRequest(query: query, size: 100)
-        var names: [String] = []
-        while true {
-          let page = try await store.page(request)
-          names += page.products.map(\.name)
-          guard let next = page.next else { break }
-          request.position = next
-        }
-        #expect(names == expected.reversed().map(\.name), "\(type(of: store)): \(scalars(query))")
-        #expect(try await store.exactTotal(of: query) == expected.count)
-      }
+      let names = try await store.following(query, by: 100).map(\.name)
+      #expect(names == expected.reversed().map(\.name), "\(scalars(query))")
+      #expect(try await store.exactTotal(of: query) == expected.count)
       let sieve = ProductFilterEvaluator(query, parts: query.parts)
       #expect(
         all.filter(sieve.keeps) == all.filter { Self.matches([$0.name, $0.seller.name], query) },
@@ -72,13 +56,73 @@ struct SameFoldingTests {
       var named = query
       named.ids = (31...90).map { Product.ID(rawValue: $0) }
       #expect(
-        try await stores.file.exactTotal(of: named)
+        try await store.exactTotal(of: named)
           == products[30..<90].count {
             Self.matches([$0.name, $0.description, $0.seller], query)
           })
     }
 
     #expect(found > 1_000)
+  }
+
+  @Test(arguments: Database.allCases)
+  func `random queries of all parts are answered as the plainest reading answers them`(
+    _ database: Database
+  ) async throws {
+    let market = try await ContractMarket(database)
+    let hash = try await PasswordHasher(cost: .least).hash(Password("market"))
+    try await market.store.generate(400, pictures: [], passwordHash: hash) { _ in }
+    var details: [ProductDetail] = []
+    for id in Int64(1)...400 {
+      details.append(try await market.store.detail(of: Product.ID(rawValue: id)))
+    }
+    let plain = InMemoryProductRepository(details)
+    var random = SeededRandom(seed: 13)
+    for _ in 1...600 {
+      let query = Self.query(among: details, &random)
+      let request = PageRequest(
+        query: query, position: Bool.random(using: &random) ? .first : .number(2), size: 9)
+      let expected = try await plain.page(request)
+      let page = try await market.store.page(request)
+      #expect(page.products == expected.products && page.total == expected.total, "\(query)")
+      guard let next = page.next, let plainNext = expected.next else { continue }
+      let more = try await market.store.page(PageRequest(query: query, position: next, size: 5))
+      let rest = try await plain.page(PageRequest(query: query, position: plainNext, size: 5))
+      #expect(more.products == rest.products, "\(query)")
+    }
+  }
+
+  private static let words = [
+    "ㅈㅈㄱ", "자저", "자전거", "자ㅈ", "ㄱ", "거", "a", "in", "like", "설명서", "무서", "ㅇㅇㅍ", "블", "s'", "네 가",
+    "상태 좋은", "t new",
+  ]
+
+  private static func query(
+    among details: [ProductDetail], _ random: inout SeededRandom
+  ) -> ProductQuery {
+    func sometimes(_ random: inout SeededRandom) -> Bool {
+      Int.random(in: 0..<4, using: &random) == 0
+    }
+    let some = details[Int.random(in: details.indices, using: &random)].product
+    let pays = some.pricing.price?.toPay.hundredths ?? 0
+    var query = ProductQuery(order: ProductOrder.allCases.randomElement(using: &random) ?? .newest)
+    if sometimes(&random) { query.text = words.randomElement(using: &random) ?? "" }
+    if sometimes(&random) { query.phrases = [words.randomElement(using: &random) ?? ""] }
+    if sometimes(&random) { query.without = [words.randomElement(using: &random) ?? ""] }
+    if sometimes(&random) { query.price.minimum = pays }
+    if sometimes(&random) { query.price.maximum = pays * 2 }
+    if sometimes(&random) { query.currency = Bool.random(using: &random) ? .krw : .usd }
+    if sometimes(&random) {
+      query.filters = [ProductFilter.allCases.randomElement(using: &random) ?? .inStock]
+    }
+    if sometimes(&random) {
+      query.sellers = details[0..<Int.random(in: 1...40, using: &random)].map(\.product.seller.id)
+    }
+    if sometimes(&random) { query.since = some.created }
+    if sometimes(&random) {
+      query.ids = (0..<30).map { _ in Product.ID(rawValue: .random(in: 1...500, using: &random)) }
+    }
+    return query
   }
 
   private func scalars(_ query: ProductQuery) -> [[String]] {

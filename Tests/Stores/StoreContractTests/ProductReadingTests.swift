@@ -1,0 +1,142 @@
+import MarketModel
+import StoreCore
+import TestSupport
+import Testing
+
+/// Single products as stores read them: details, beginnings of texts, every field.
+@Suite(.timeLimit(.minutes(1))) struct ProductReadingTests {
+  /// A product with two pictures, as another market hands it over.
+  private static let batch: ImportBatch = {
+    var batch = ImportBatch()
+    batch.products = [IncomingProduct(identity: [1], product: .complete)]
+    for (number, name) in ArchivedProduct.complete.pictures.enumerated() {
+      batch.add(.plain(UInt8(number)), named: name)
+    }
+    return batch
+  }()
+
+  @Test(arguments: Database.allCases)
+  func `details and lists leave out nothing that they show`(_ database: Database) async throws {
+    let market = try await ContractMarket(database)
+    let id = try #require(ArchivedProduct.complete.id)
+    let nothing = ProductDetail.least()
+
+    #expect(try await market.store.take(Self.batch) == 1)
+    let detail = try await market.store.detail(of: id)
+    let listed = try await market.store.page(PageRequest()).products
+
+    #expect(sameProperties(detail, nothing) == [])
+    #expect(sameProperties(detail.product, nothing.product) == [])
+    var product = detail.product
+    // How a seller is reached stands in details alone.
+    product.seller.contact = nil
+    #expect(listed == [product])
+  }
+
+  @Test(arguments: ProductField.valued + [.pictures], Database.allCases)
+  func `an edit leaves every other field as it was`(
+    _ field: ProductField, _ database: Database
+  ) async throws {
+    let market = try await ContractMarket(database)
+    let value = try #require(FieldValues.plain[field])
+    var patch = ProductPatch()
+    patch.take([field: value])
+    if field == .pictures { patch.pictures = .list([.new(PictureFile.jpeg(3))]) }
+    var batch = Self.batch
+    batch.products[0].product.passwordHash = try await PasswordHasher(cost: .least).hash(
+      Password("secret"))
+    batch.products[0].product.seller = ArchivedSeller(id: nil, name: "Ana")
+    #expect(try await market.store.take(batch) == 1)
+    let before = try #require(try await market.store.archivedProducts().first)
+
+    _ = try await market.store.update(
+      try #require(before.id), with: patch, password: Password("secret"), by: .guest,
+      expecting: nil)
+
+    let after = try #require(try await market.store.archivedProducts().first)
+    var expected = before
+    expected.take(before.fieldValues.merging([field: value]) { $1 })
+    (expected.changed, expected.version) = (after.changed, before.version + 1)
+    if field == .pictures { expected.pictures = after.pictures }
+    #expect(after == expected && before[field] != after[field])
+  }
+
+  @Test(arguments: Database.allCases)
+  func `beginnings of texts come in the order that was asked for, empty where there is none`(
+    _ database: Database
+  ) async throws {
+    let market = try await ContractMarket(database)
+    var ids: [Product.ID] = []
+    for text in ["", "두 줄\n끝", "As good as new.", "漢字典"] {
+      ids.append(try await market.store.register(.sample(description: text)).id)
+    }
+    let wanted = [ids[3], ids[0], Product.ID(rawValue: 77), ids[2], ids[1], ids[3]]
+
+    let beginnings = try await market.store.descriptions(of: wanted, atMost: 2)
+
+    #expect(beginnings == ["漢字", "", "", "As", "두 ", "漢字"])
+    #expect(try await market.store.descriptions(of: [], atMost: 2) == [])
+    #expect(
+      try await market.store.descriptions(of: [ids[1]], atMost: 1_000) == ["두 줄\n끝"])
+  }
+
+  @Test(arguments: Database.allCases)
+  func `products of a sample are told by their hash from one of the same password`(
+    _ database: Database
+  ) async throws {
+    let market = try await ContractMarket(database)
+    let sample = try await SeedMarket.mugs(1)
+    try await market.store.seed(sample)
+    let seeded = try #require(try await market.store.page(PageRequest()).products.first?.id)
+    let own = try await market.store.register(.sample(password: "market")).id
+
+    for (id, isSample) in [(seeded, true), (own, false), (Product.ID(rawValue: 99), false)] {
+      #expect(await market.store.keeps(passwordHash: sample.passwordHash, for: id) == isSample)
+    }
+  }
+}
+
+extension PreparedPicture {
+  /// A picture of a few bytes; another one for each `number`.
+  static func plain(_ number: UInt8) -> PreparedPicture {
+    PreparedPicture(
+      bytes: PictureFile.jpeg(number), format: .jpeg, size: PixelSize(width: 8, height: 8),
+      thumbnail: [number])
+  }
+}
+
+extension SeedMarket {
+  /// Mugs of two shops with two of three pictures each, whose password is *market*.
+  static func mugs(_ count: Int) async throws -> SeedMarket {
+    let price = try #require(Price(full: Money(hundredths: 1_000_000, currency: .krw)))
+    let products = (0..<count).map { number in
+      SeedProduct(
+        seller: "Shop \(number % 2)", name: "mug \(number)", description: "Blue.", price: price,
+        stock: 1, created: Int64(number), pictures: [number % 3, (number + 1) % 3])
+    }
+    let hash = try await PasswordHasher(cost: .least).hash(Password("market"))
+    return SeedMarket(
+      products: products, pictures: (0..<3).map { .plain($0) }, passwordHash: hash)
+  }
+}
+
+extension StoredMarket {
+  /// All products as an export has them, a few at a time.
+  func archivedProducts(atOnce limit: Int = 3) async throws -> [ArchivedProduct] {
+    try await snapshot().allProducts(atOnce: limit)
+  }
+}
+
+extension MarketSnapshot {
+  /// All products, a few at a time.
+  func allProducts(atOnce limit: Int = 3) async throws -> [ArchivedProduct] {
+    var products: [ArchivedProduct] = []
+    while case let next = try await self.products(after: products.last?.id, atMost: limit),
+      !next.isEmpty
+    {
+      #expect(next.count <= limit)
+      products += next
+    }
+    return products
+  }
+}
