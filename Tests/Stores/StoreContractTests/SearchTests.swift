@@ -6,89 +6,146 @@ import Testing
 
 /// Searches beside the plainest reading of the texts, and the sieve of clients beside both.
 @Suite(.timeLimit(.minutes(3))) struct SearchTests {
-  @Test(arguments: Database.allCases)
-  func `whoever types a part of a text in another way finds it`(_ database: Database) async throws {
-    let market = try await ContractMarket(database)
-    let store = market.store
-    var random = SeededRandom(seed: 12)
-    var products: [SeedProduct] = []
-    for _ in 1...120 {
-      products.append(
-        SeedProduct(
-          seller: "s" + HardLetters.text(of: 0...3, &random),
-          name: "n" + HardLetters.text(of: 1...12, &random),
-          description: HardLetters.text(of: 0...30, &random),
-          price: try #require(Price(full: Money(hundredths: 10_000, currency: .krw))), stock: 1,
-          created: 0, pictures: []))
-    }
-    try await store.seed(SeedMarket(products: products, pictures: [], passwordHash: "x"))
-    let all = try await store.page(PageRequest(size: 100)).products
-    var found = 0
+  /// A query as somebody types it, and the products that the plainest reading finds by it.
+  private struct TypedQuery {
+    let query: ProductQuery
+    /// In their order in `products`.
+    let found: [Int]
+  }
 
-    for step in 1...400 {
+  private static let products: [SeedProduct] = {
+    guard let price = Price(full: Money(hundredths: 10_000, currency: .krw)) else { return [] }
+    var random = SeededRandom(seed: 12)
+    return (1...120).map { _ in
+      SeedProduct(
+        seller: "s" + HardLetters.text(of: 0...3, &random),
+        name: "n" + HardLetters.text(of: 1...12, &random),
+        description: HardLetters.text(of: 0...30, &random), price: price, stock: 1, created: 0,
+        pictures: [])
+    }
+  }()
+
+  /// Parts of these texts in other ways to type them; found out once for both databases.
+  private static let typed: [TypedQuery] = {
+    var random = SeededRandom(seed: 12)
+    return (1...400).compactMap { step in
       let product = products[Int.random(in: products.indices, using: &random)]
       let texts = [product.name, product.description, product.seller]
       let text = texts.randomElement(using: &random) ?? ""
-      let part = Self.part(of: Self.joined(text.folded), &random)
+      let part = part(of: joined(text.folded), &random)
       let query: ProductQuery
       switch step % 4 {
-      case 0: query = ProductQuery(phrases: [Self.varied(part, &random)])
-      case 1: query = ProductQuery(without: [Self.varied(part, &random)])
-      default: query = ProductQuery(text: Self.varied(part, &random))
+      case 0: query = ProductQuery(phrases: [varied(part, &random)])
+      case 1: query = ProductQuery(without: [varied(part, &random)])
+      default: query = ProductQuery(text: varied(part, &random))
       }
       // Nobody types a mark without its letter, which may be a Latin one without marks.
       guard !query.findsNothing, part.unicodeScalars.first?.properties.isGraphemeExtend != true
-      else { continue }
-      let expected = products.filter { Self.matches([$0.name, $0.description, $0.seller], query) }
-      if query.without.isEmpty, step % 4 != 0 || !part.contains(" ") {
-        #expect(expected.contains { $0.name == product.name }, "\(scalars(query)) \(scalars(text))")
+      else { return nil }
+      let found = products.indices.filter { number in
+        let product = products[number]
+        return matches([product.name, product.description, product.seller], query)
       }
-      found += expected.count
-
-      let names = try await store.following(query, by: 100).map(\.name)
-      #expect(names == expected.reversed().map(\.name), "\(scalars(query))")
-      #expect(try await store.exactTotal(of: query) == expected.count)
-      let sieve = ProductFilterEvaluator(query, parts: query.parts)
-      #expect(
-        all.filter(sieve.keeps) == all.filter { Self.matches([$0.name, $0.seller.name], query) },
-        "\(scalars(query))")
-      // Numbers begin with 1 in a new market.
-      var named = query
-      named.ids = (31...90).map { Product.ID(rawValue: $0) }
-      #expect(
-        try await store.exactTotal(of: named)
-          == products[30..<90].count {
-            Self.matches([$0.name, $0.description, $0.seller], query)
-          })
+      if query.without.isEmpty, step % 4 != 0 || !part.contains(" ") {
+        #expect(
+          found.contains { products[$0].name == product.name }, "\(scalars(query)) \(scalars(text))"
+        )
+      }
+      return TypedQuery(query: query, found: found)
     }
+  }()
 
-    #expect(found > 1_000)
+  private static func market(_ database: Database) async throws -> ContractMarket {
+    let market = try await ContractMarket(database)
+    try await market.store.seed(SeedMarket(products: products, pictures: [], passwordHash: "x"))
+    return market
   }
 
   @Test(arguments: Database.allCases)
-  func `random queries of all parts are answered as the plainest reading answers them`(
-    _ database: Database
-  ) async throws {
-    let market = try await ContractMarket(database)
+  func `whoever types a part of a text in another way finds it`(_ database: Database) async throws {
+    let market = try await Self.market(database)
+
+    for typed in Self.typed {
+      let query = typed.query
+      let names = try await market.store.following(query, by: 100).map(\.name)
+      let total = try await market.store.exactTotal(of: query)
+      // Numbers begin with 1 in a new market.
+      var named = query
+      named.ids = (31...90).map { Product.ID(rawValue: $0) }
+      let namedTotal = try await market.store.exactTotal(of: named)
+
+      let expected = typed.found.reversed().map { Self.products[$0].name }
+      #expect(names == expected && total == expected.count, "\(Self.scalars(query))")
+      #expect(namedTotal == typed.found.count { (30..<90).contains($0) })
+    }
+
+    #expect(Self.typed.reduce(0) { $0 + $1.found.count } > 1_000)
+  }
+
+  @Test func `the sieve of clients keeps what a search by names and sellers finds`() async throws {
+    let market = try await Self.market(.sqlite)
+    let all = try await market.store.page(PageRequest(size: 100)).products
+
+    for typed in Self.typed {
+      let sieve = ProductFilterEvaluator(typed.query, parts: typed.query.parts)
+      let found = all.filter { Self.matches([$0.name, $0.seller.name], typed.query) }
+      #expect(all.filter(sieve.keeps) == found, "\(Self.scalars(typed.query))")
+    }
+  }
+
+  /// Generated products, the same in each database.
+  private static func generated(_ database: Database) async throws -> ContractMarket {
+    let market = try await ContractMarket(database, MarketOptions(now: { 1_750_000_000 }))
     let hash = try await PasswordHasher(cost: .least).hash(Password("market"))
     try await market.store.generate(400, pictures: [], passwordHash: hash) { _ in }
+    return market
+  }
+
+  /// A request, and the page that the plainest reading of all products answers with, and that behind it.
+  private struct PlainAnswer {
+    let request: PageRequest
+    let page: ProductPage
+    var following: [Product]?
+  }
+
+  /// Found out once for both databases.
+  private static let plainAnswers = Task {
+    let market = try await generated(.sqlite)
     var details: [ProductDetail] = []
     for id in Int64(1)...400 {
       details.append(try await market.store.detail(of: Product.ID(rawValue: id)))
     }
     let plain = InMemoryProductRepository(details)
     var random = SeededRandom(seed: 13)
+    var answers: [PlainAnswer] = []
     for _ in 1...600 {
-      let query = Self.query(among: details, &random)
+      let query = query(among: details, &random)
       let request = PageRequest(
         query: query, position: Bool.random(using: &random) ? .first : .number(2), size: 9)
-      let expected = try await plain.page(request)
+      var answer = PlainAnswer(request: request, page: try await plain.page(request))
+      if let next = answer.page.next {
+        let rest = PageRequest(query: query, position: next, size: 5)
+        answer.following = try await plain.page(rest).products
+      }
+      answers.append(answer)
+    }
+    return answers
+  }
+
+  @Test(arguments: Database.allCases)
+  func `random queries of all parts are answered as the plainest reading answers them`(
+    _ database: Database
+  ) async throws {
+    let market = try await Self.generated(database)
+
+    for answer in try await Self.plainAnswers.value {
+      let (request, expected) = (answer.request, answer.page)
       let page = try await market.store.page(request)
-      #expect(page.products == expected.products && page.total == expected.total, "\(query)")
-      guard let next = page.next, let plainNext = expected.next else { continue }
-      let more = try await market.store.page(PageRequest(query: query, position: next, size: 5))
-      let rest = try await plain.page(PageRequest(query: query, position: plainNext, size: 5))
-      #expect(more.products == rest.products, "\(query)")
+      #expect(page.products == expected.products && page.total == expected.total, "\(request)")
+      #expect((page.next == nil) == (expected.next == nil), "\(request)")
+      guard let next = page.next else { continue }
+      let more = PageRequest(query: request.query, position: next, size: 5)
+      #expect(try await market.store.page(more).products == answer.following, "\(request)")
     }
   }
 
@@ -125,11 +182,11 @@ import Testing
     return query
   }
 
-  private func scalars(_ query: ProductQuery) -> [[String]] {
+  private static func scalars(_ query: ProductQuery) -> [[String]] {
     ([query.text] + query.phrases + query.without).map(scalars)
   }
 
-  private func scalars(_ text: String) -> [String] {
+  private static func scalars(_ text: String) -> [String] {
     text.unicodeScalars.map { String($0.value, radix: 16) }
   }
 
