@@ -6,42 +6,8 @@ import TestSupport
 import Testing
 import TransferTestSupport
 
-/// The laws of import and export for market files.
+/// Rows that name a market, and rows that do not.
 @Suite struct TransferLawTests {
-  @Test(arguments: 1...17, TransferLaws.endings)
-  func `n rows are n products, whatever their duplicates`(seed: UInt64, ending: String) async throws
-  {
-    let markets = try TransferMarkets()
-    try await TransferLaws.rowsAreAsManyProducts(
-      seed: seed, ending: ending, of: markets.store("a.sqlite"), in: markets)
-  }
-
-  @Test(arguments: 1...3)
-  func `a row is known by what it says, however it is written`(seed: UInt64) async throws {
-    let markets = try TransferMarkets()
-    try await TransferLaws.rowsAreKnownByTheirMeaning(
-      seed: seed, of: markets.store("a.sqlite"), in: markets)
-  }
-
-  @Test(arguments: TransferLaws.endings + ["tsv"])
-  func `a market that is exported and imported is as it was`(ending: String) async throws {
-    let markets = try TransferMarkets()
-    try await TransferLaws.exportsComeBackUnchanged(
-      ending: ending, of: markets.store("a.sqlite"), in: markets)
-  }
-
-  @Test(arguments: TransferLaws.endings)
-  func `rows that name the market change what differs`(ending: String) async throws {
-    let markets = try TransferMarkets()
-    try await TransferLaws.rowsChangeTheirProducts(
-      ending: ending, of: markets.store("a.sqlite"), in: markets)
-  }
-
-  @Test func `a strict run with a mistake leaves the market as it was`() async throws {
-    let markets = try TransferMarkets()
-    try await TransferLaws.strictRunsTakeAllOrNothing(of: markets.store("a.sqlite"), in: markets)
-  }
-
   @Test func `rows without a market, or of another, are new products`() async throws {
     let markets = try TransferMarkets()
     let (store, other) = (try await markets.store("a.sqlite"), try await markets.store("b.sqlite"))

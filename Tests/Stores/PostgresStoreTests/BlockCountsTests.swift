@@ -7,10 +7,7 @@ import Testing
 @testable import PostgresStore
 
 /// What counts of products say while changes are on their way to them.
-@Suite(
-  .enabled(if: TestCluster.isPossible, Comment(rawValue: TestCluster.hint)),
-  .timeLimit(.minutes(1)))
-struct BlockCountsTests {
+@Suite(.cluster, .timeLimit(.minutes(1))) struct BlockCountsTests {
   private static let all = [0, 1, 2, 3]
 
   private let address: String
@@ -20,12 +17,7 @@ struct BlockCountsTests {
   }
 
   private func open() async throws -> PostgresMarketStore {
-    try await PostgresMarketStore.open(
-      at: address, pictureProcessor: PassThroughPictureProcessor(), options: .forTests)
-  }
-
-  private func connect() throws -> PostgresConnection {
-    try PostgresConnection(to: address, PostgresOptions(timeoutMilliseconds: 2_000))
+    try await PostgresMarketStore.open(at: address)
   }
 
   /// The number of all products, whose changes are moved there or not.
@@ -46,7 +38,10 @@ struct BlockCountsTests {
 
   @Test func `writers wait for no other, and each counts from its commit on`() async throws {
     _ = try await open()
-    let (first, second, reader) = (try connect(), try connect(), try connect())
+    let (first, second, reader) = (
+      try PostgresConnection(to: address), try PostgresConnection(to: address),
+      try PostgresConnection(to: address)
+    )
 
     try first.execute("BEGIN")
     try second.execute("BEGIN")
@@ -69,7 +64,7 @@ struct BlockCountsTests {
   ) async throws {
     _ = try await open()
     var random = SeededRandom(seed: UInt64(seed))
-    let connection = try connect()
+    let connection = try PostgresConnection(to: address)
     let counts = BlockCounts(connection)
     var states: [Int64: Int] = [:]
     for step in 1...150 {
@@ -110,8 +105,7 @@ struct BlockCountsTests {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for writer in 0..<4 {
         group.addTask {
-          let connection = try PostgresConnection(
-            to: address, PostgresOptions(timeoutMilliseconds: 20_000))
+          let connection = try PostgresConnection(to: address)
           for number in 0..<50 {
             let id = Product.ID(rawValue: Int64(writer * 1_000 + number))
             try BlockCounts(connection).count(id, from: nil, to: 1)
@@ -123,7 +117,7 @@ struct BlockCountsTests {
       try await group.waitForAll()
     }
 
-    let reader = try connect()
+    let reader = try PostgresConnection(to: address)
     #expect(try count(reader) == 200)
     try BlockCounts(reader).settle()
     #expect(try reader.run("SELECT sum(state_1) FROM block WHERE level = 2").count == 1)
@@ -136,7 +130,7 @@ struct BlockCountsTests {
   {
     let store = try await open()
     let id = try await store.register(.sample()).id
-    let reader = try connect()
+    let reader = try PostgresConnection(to: address)
     let moved = "SELECT state_0 + state_1 + state_2 + state_3 FROM block WHERE level = 2"
     try await poll { try reader.run(moved).first?.integer(0) == 1 }
 
@@ -150,7 +144,7 @@ struct BlockCountsTests {
   @Test func `tables that came from a database with other numbers count on`() async throws {
     let store = try await open()
     _ = try await store.register(.sample())
-    let connection = try connect()
+    let connection = try PostgresConnection(to: address)
     // As a dump of a database that had come further.
     try connection.execute(
       """
@@ -167,7 +161,7 @@ struct BlockCountsTests {
   @Test func `a server of an older version that writes beside counts as well`() async throws {
     let store = try await open()
     _ = try await store.register(.sample())
-    let older = try connect()
+    let older = try PostgresConnection(to: address)
     try older.execute(
       """
       INSERT INTO block (level, number, state_1, changes) VALUES (0, 0, 1, 1), (1, 0, 1, 1), (2, 0, 1, 1)
@@ -185,7 +179,9 @@ struct BlockCountsTests {
     async throws
   {
     _ = try await open()
-    let (holder, writer) = (try connect(), try connect())
+    let (holder, writer) = (
+      try PostgresConnection(to: address), try PostgresConnection(to: address)
+    )
     try writer.execute("CREATE TABLE mug (number bigint)")
     try holder.execute("BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT * FROM mug")
     try writer.execute(

@@ -7,23 +7,13 @@ import Testing
 @testable import PostgresStore
 
 /// The log of changes of a database.
-@Suite(
-  .enabled(if: TestCluster.isPossible, Comment(rawValue: TestCluster.hint)),
-  .timeLimit(.minutes(2)))
-struct ChangeLogTests {
-  private static let patient = PostgresOptions(timeoutMilliseconds: 30_000)
-
-  private func store(at address: String) async throws -> PostgresMarketStore {
-    try await PostgresMarketStore.open(
-      at: address, pictureProcessor: PassThroughPictureProcessor(), options: .forTests)
-  }
-
+@Suite(.cluster, .timeLimit(.minutes(2))) struct ChangeLogTests {
   @Test(arguments: 0..<24)
   func `each change is told once, in whatever order transactions begin, write and end`(
     seed: Int
   ) async throws {
     let address = try #require(TestCluster.shared).emptySchema()
-    _ = try await store(at: address)
+    _ = try await PostgresMarketStore.open(at: address)
 
     var run = try WriterRun(at: address, seed: UInt64(seed))
     try run.go(steps: 250)
@@ -36,7 +26,7 @@ struct ChangeLogTests {
 
   @Test func `a place holds over a restart of the database`() async throws {
     let cluster = try TestCluster()
-    let store = try await store(at: cluster.emptySchema())
+    let store = try await PostgresMarketStore.open(at: cluster.emptySchema())
     _ = try await store.register(.sample())
     let cursor = try await store.changes(after: nil, atMost: 1).cursor
     let before = try await store.register(.sample()).id
@@ -50,9 +40,9 @@ struct ChangeLogTests {
 
   @Test func `tables that came from another database are told from now on`() async throws {
     let address = try #require(TestCluster.shared).emptySchema()
-    let first = try await store(at: address)
+    let first = try await PostgresMarketStore.open(at: address)
     let kept = try await first.changes(after: nil, atMost: 1).cursor
-    let connection = try PostgresConnection(to: address, Self.patient)
+    let connection = try PostgresConnection(to: address)
     // As its transactions are numbered there.
     try connection.execute(
       """
@@ -60,7 +50,7 @@ struct ChangeLogTests {
       """)
     let foreign = SeenTransactions(newest: 1_000_000_000_000, mark: 7, open: [])
 
-    let store = try await store(at: address)
+    let store = try await PostgresMarketStore.open(at: address)
     let id = try await store.register(.sample()).id
 
     #expect(try await store.changes(after: kept, atMost: 9).changes.map(\.product) == [id])
@@ -70,10 +60,10 @@ struct ChangeLogTests {
 
   @Test func `a log that somebody emptied begins anew`() async throws {
     let address = try #require(TestCluster.shared).emptySchema()
-    _ = try await store(at: address)
-    try PostgresConnection(to: address, Self.patient).execute("DELETE FROM change")
+    _ = try await PostgresMarketStore.open(at: address)
+    try PostgresConnection(to: address).execute("DELETE FROM change")
 
-    let store = try await store(at: address)
+    let store = try await PostgresMarketStore.open(at: address)
     let cursor = try await store.changes(after: nil, atMost: 9).cursor
     let id = try await store.register(.sample()).id
 
@@ -84,8 +74,8 @@ struct ChangeLogTests {
     async throws
   {
     let address = try #require(TestCluster.shared).emptySchema()
-    let store = try await store(at: address)
-    let connection = try PostgresConnection(to: address, Self.patient)
+    let store = try await PostgresMarketStore.open(at: address)
+    let connection = try PostgresConnection(to: address)
     let old = try await store.changes(after: nil, atMost: 1).cursor
     // Ten to a transaction.
     try connection.execute(
@@ -119,7 +109,7 @@ struct ChangeLogTests {
     async throws
   {
     let address = try #require(TestCluster.shared).emptySchema()
-    let connection = try PostgresConnection(to: address, Self.patient)
+    let connection = try PostgresConnection(to: address)
     let known = ["15.2", "15.2 (Debian 15.2-1)", "12.9", "15.2-YB-2025.1.0.0-b0"]
 
     #expect(connection.numbersTransactions)

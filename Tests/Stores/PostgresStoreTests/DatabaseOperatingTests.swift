@@ -8,16 +8,10 @@ import Testing
 @testable import PostgresStore
 
 /// What whoever runs a market in a database does.
-@Suite(.enabled(if: TestCluster.isPossible, Comment(rawValue: TestCluster.hint)))
-struct DatabaseOperatingTests {
-  private func open(_ address: String) async throws -> PostgresMarketStore {
-    try await PostgresMarketStore.open(
-      at: address, pictureProcessor: PassThroughPictureProcessor(), options: .forTests)
-  }
-
+@Suite(.cluster) struct DatabaseOperatingTests {
   @Test func `the program's orders reach the database, each with a line of log`() async throws {
     let address = try #require(TestCluster.shared).emptySchema()
-    let store = try await open(address)
+    let store = try await PostgresMarketStore.open(at: address)
     let id = try await store.register(.sample()).id.rawValue
     let market = try ChildProcess.path(of: "market")
     let script = """
@@ -53,11 +47,11 @@ struct DatabaseOperatingTests {
     let cluster = try #require(TestCluster.shared)
     let address = try cluster.emptySchema()
     let key = IdempotencyKey(rawValue: "an old intent")
-    let old = try await open(address)
+    let old = try await PostgresMarketStore.open(at: address)
     let kept = try await old.register(.sample(), by: .guest, key: key)
     try Self.takeBack(address, to: 3, in: cluster)
 
-    let store = try await open(address)
+    let store = try await PostgresMarketStore.open(at: address)
 
     // Nobody knows what the old key came with.
     #expect(try await store.register(.sample(name: "Cup"), by: .guest, key: key) == kept)
@@ -71,13 +65,12 @@ struct DatabaseOperatingTests {
   private static func takeBack(
     _ address: String, to version: Int, in cluster: TestCluster
   ) throws {
-    let reference = try PostgresConnection(
-      to: cluster.emptySchema(), PostgresOptions(timeoutMilliseconds: 5_000))
+    let reference = try PostgresConnection(to: cluster.emptySchema())
     for number in 1...version {
       let script = try FileContent(of: "Resources/schema/postgres-\(number).sql").bytes
       try reference.execute(String(decoding: script, as: UTF8.self))
     }
-    let market = try PostgresConnection(to: address, PostgresOptions(timeoutMilliseconds: 5_000))
+    let market = try PostgresConnection(to: address)
     let tables = Set(try columns(of: reference).map { $0[0] })
     for table in Set(try columns(of: market).map { $0[0] }).subtracting(tables) {
       try market.execute("DROP TABLE \(table)")

@@ -51,9 +51,7 @@ import Testing
     options.timeoutMilliseconds = 2_000
 
     let error = try await #require(throws: RepositoryError.self) {
-      try await PostgresMarketStore.open(
-        at: "postgresql://" + rest, pictureProcessor: PassThroughPictureProcessor(),
-        options: options)
+      try await PostgresMarketStore.open(at: "postgresql://" + rest, options)
     }
 
     let sentence = Self.place.sentence(on: error, Strings(.english)).string

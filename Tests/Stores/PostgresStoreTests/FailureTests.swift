@@ -11,16 +11,14 @@ import Testing
 @testable import PostgresStore
 
 /// Each on a server of its own, which is stopped while the store is open.
-@Suite(.enabled(if: TestCluster.isPossible, Comment(rawValue: TestCluster.hint)))
-struct FailureTests {
+@Suite(.cluster) struct FailureTests {
   /// A store whose statements may take so many milliseconds: long, unless a test waits for them.
   private func store(at address: String, timeout: Int = 60_000) async throws -> PostgresMarketStore
   {
     var options = PostgresMarketStore.Options.forTests
     options.timeoutMilliseconds = timeout
     options.searchTimeoutMilliseconds = timeout
-    return try await PostgresMarketStore.open(
-      at: address, pictureProcessor: PassThroughPictureProcessor(), options: options)
+    return try await PostgresMarketStore.open(at: address, options)
   }
 
   @Test func `after a restart of the database the store goes on by itself`() async throws {

@@ -10,16 +10,8 @@ import Testing
 @testable import PostgresStore
 
 /// What a server answers while its database is away, and how it finds the one that takes over.
-@Suite(
-  .enabled(if: TestCluster.isPossible, Comment(rawValue: TestCluster.hint)),
-  .timeLimit(.minutes(2)))
-struct FallingDatabaseTests {
+@Suite(.cluster, .timeLimit(.minutes(2))) struct FallingDatabaseTests {
   private static let list = "/api/products?page_no=1&items_per_page=3"
-
-  private static func store(at address: String) async throws -> PostgresMarketStore {
-    try await PostgresMarketStore.open(
-      at: address, pictureProcessor: PassThroughPictureProcessor(), options: .forTests)
-  }
 
   private static func request(
     _ target: String, from address: String = "192.0.2.1", _ control: String? = nil,
@@ -59,7 +51,7 @@ struct FallingDatabaseTests {
 
     init(writer: String? = nil) async throws {
       cluster = try TestCluster()
-      store = try await FallingDatabaseTests.store(at: cluster.emptySchema())
+      store = try await PostgresMarketStore.open(at: cluster.emptySchema())
       let id = try await store.register(.sample(name: "lamp")).id
       detail = "/api/products/\(id.rawValue)"
       responder = FallingDatabaseTests.responder(
@@ -194,8 +186,8 @@ struct FallingDatabaseTests {
     let (old, new) = (try TestCluster(), try TestCluster())
     let relays = [try DatabaseRelay(before: old), try DatabaseRelay(before: new)]
     let schema = try #require(try old.emptySchema().split(separator: "&").last)
-    _ = try await Self.store(at: new.emptySchema())
-    let store = try await Self.store(
+    _ = try await PostgresMarketStore.open(at: new.emptySchema())
+    let store = try await PostgresMarketStore.open(
       at: "postgresql://market@\(relays[0].address),\(relays[1].address)/postgres"
         + "?target_session_attrs=read-write&\(schema)")
     _ = try await store.register(.sample())

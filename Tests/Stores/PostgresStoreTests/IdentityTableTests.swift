@@ -7,19 +7,11 @@ import Testing
 @testable import PostgresStore
 
 /// The id of a market in a database, through copies, restored dumps and missing rights.
-@Suite(
-  .enabled(if: TestCluster.isPossible, Comment(rawValue: TestCluster.hint)),
-  .timeLimit(.minutes(1)))
-struct IdentityTableTests {
+@Suite(.cluster, .timeLimit(.minutes(1))) struct IdentityTableTests {
   private let cluster: TestCluster
 
   init() throws {
     cluster = try TestCluster()
-  }
-
-  private func open(_ address: String) async throws -> PostgresMarketStore {
-    try await PostgresMarketStore.open(
-      at: address, pictureProcessor: PassThroughPictureProcessor(), options: .forTests)
   }
 
   private func address(of database: String, as role: String) -> String {
@@ -29,7 +21,7 @@ struct IdentityTableTests {
   /// A database with a market in it; its address, and the market's id.
   private func make(_ name: String) async throws -> (address: String, id: MarketID) {
     let address = try cluster.database(name)
-    let store = try await open(address)
+    let store = try await PostgresMarketStore.open(at: address)
     _ = try await store.register(.sample())
     return (address, try #require(try await store.marketID()))
   }
@@ -46,7 +38,7 @@ struct IdentityTableTests {
     let address = try cluster.database("shared")
     let ids = try await withThrowingTaskGroup(of: MarketID?.self) { group in
       for _ in 1...4 {
-        group.addTask { try await open(address).ownMarketID() }
+        group.addTask { try await PostgresMarketStore.open(at: address).ownMarketID() }
       }
       return try await group.reduce(into: Set()) { $0.insert($1) }
     }
@@ -54,7 +46,7 @@ struct IdentityTableTests {
     try cluster.restart()
 
     #expect(ids.count == 1 && ids.first != .some(nil))
-    #expect(try await open(address).ownMarketID() == ids.first)
+    #expect(try await PostgresMarketStore.open(at: address).ownMarketID() == ids.first)
   }
 
   @Test
@@ -70,14 +62,14 @@ struct IdentityTableTests {
 
     var ids = [id]
     for other in [dumped, copied] {
-      let store = try await open(other)
+      let store = try await PostgresMarketStore.open(at: other)
       #expect(try await store.page(PageRequest()).total == .exactly(1))
       ids.append(try #require(try await store.ownMarketID()))
-      #expect(try await open(other).ownMarketID() == ids.last)
+      #expect(try await PostgresMarketStore.open(at: other).ownMarketID() == ids.last)
     }
 
     #expect(Set(ids).count == 3)
-    #expect(try await open(address).ownMarketID() == id)
+    #expect(try await PostgresMarketStore.open(at: address).ownMarketID() == id)
   }
 
   @Test func `a copy that may not be written to goes on under the id that it has`() async throws {
@@ -86,11 +78,11 @@ struct IdentityTableTests {
     try cluster.restore(dumpOf: "first", into: "copied")
     try cluster.run("ALTER DATABASE copied SET default_transaction_read_only = on", at: copy)
 
-    #expect(try await open(copy).ownMarketID() == id)
+    #expect(try await PostgresMarketStore.open(at: copy).ownMarketID() == id)
     let beside = try cluster.database("beside")
     try cluster.run("ALTER DATABASE copied RESET ALL", at: beside)
 
-    #expect(try await open(copy).ownMarketID() != id)
+    #expect(try await PostgresMarketStore.open(at: copy).ownMarketID() != id)
   }
 
   @Test(arguments: ["INSERT, UPDATE, DELETE", "ALL"])
@@ -101,7 +93,7 @@ struct IdentityTableTests {
     try allow("serving", at: copy)
     try cluster.run("REVOKE \(rights) ON market_id FROM serving", at: copy)
 
-    let store = try await open(address(of: "copied", as: "serving"))
+    let store = try await PostgresMarketStore.open(at: address(of: "copied", as: "serving"))
 
     #expect(try await store.page(PageRequest()).total == .exactly(1))
     _ = try await store.register(.sample())
@@ -116,10 +108,10 @@ struct IdentityTableTests {
     try allow("serving", at: address)
     try cluster.run("REVOKE EXECUTE ON FUNCTION pg_control_system() FROM PUBLIC", at: address)
 
-    let limited = try await open(self.address(of: "first", as: "serving"))
+    let limited = try await PostgresMarketStore.open(at: self.address(of: "first", as: "serving"))
 
     #expect(try await limited.ownMarketID() == id)
-    #expect(try await open(address).ownMarketID() == id)
+    #expect(try await PostgresMarketStore.open(at: address).ownMarketID() == id)
   }
 
   @Test(arguments: [

@@ -7,17 +7,13 @@ import Testing
 @testable import PostgresStore
 
 /// What a database says of the version of its log.
-@Suite(
-  .enabled(if: TestCluster.isPossible, Comment(rawValue: TestCluster.hint)),
-  .timeLimit(.minutes(2)))
-struct LogVersionTests {
+@Suite(.cluster, .timeLimit(.minutes(2))) struct LogVersionTests {
   @Test(arguments: 0..<16)
   func `one mark is never that of two logs, in whatever order transactions begin and end`(
     seed: Int
   ) async throws {
     let address = try #require(TestCluster.shared).emptySchema()
-    _ = try await PostgresMarketStore.open(
-      at: address, pictureProcessor: PassThroughPictureProcessor(), options: .forTests)
+    _ = try await PostgresMarketStore.open(at: address)
 
     var run = try MarkRun(at: address, seed: UInt64(seed))
     try run.go(steps: 300)
@@ -32,8 +28,7 @@ struct LogVersionTests {
   {
     let cluster = try TestCluster()
     let address = try cluster.emptySchema()
-    let store = try await PostgresMarketStore.open(
-      at: address, pictureProcessor: PassThroughPictureProcessor(), options: .forTests)
+    let store = try await PostgresMarketStore.open(at: address)
     let id = try await store.register(.sample()).id
     let version = try #require(await store.askedDataVersion())
 

@@ -7,10 +7,7 @@ import Testing
 @testable import PostgresStore
 
 /// The sample of pages that tells whether far more are found than are counted.
-@Suite(
-  .enabled(if: TestCluster.isPossible, Comment(rawValue: TestCluster.hint)),
-  .timeLimit(.minutes(1)))
-struct MatchCountEstimateTests {
+@Suite(.cluster, .timeLimit(.minutes(1))) struct MatchCountEstimateTests {
   /// A table of words in which so many products of 30,000 have “red”, spread evenly or all at its end.
   ///
   /// Few rows fit a page of it, so that these make as many pages as a large market.
@@ -18,11 +15,9 @@ struct MatchCountEstimateTests {
     of count: Int = 30_000, red: Int, spread isSpread: Bool = true
   ) async throws -> PostgresConnection {
     let address = try #require(TestCluster.shared).emptySchema()
-    let store = try await PostgresMarketStore.open(
-      at: address, pictureProcessor: PassThroughPictureProcessor(), options: .forTests)
+    let store = try await PostgresMarketStore.open(at: address)
     await store.close()
-    let connection = try PostgresConnection(
-      to: address, PostgresOptions(timeoutMilliseconds: 30_000))
+    let connection = try PostgresConnection(to: address)
     let share = "\(red)::bigint / \(count)"
     let condition =
       isSpread

@@ -5,8 +5,7 @@ import Testing
 @testable import PostgresStore
 
 /// Statements that go to the database together.
-@Suite(.enabled(if: TestCluster.isPossible, Comment(rawValue: TestCluster.hint)))
-struct PipeliningTests {
+@Suite(.cluster) struct PipeliningTests {
   private static let keeping = "INSERT INTO mug VALUES ($1)"
 
   private func connection(timeout: Int = 30_000) throws -> PostgresConnection {

@@ -7,15 +7,12 @@ import Testing
 @testable import PostgresStore
 
 /// Statements of lists, which are planned once for each connection.
-@Suite(.enabled(if: TestCluster.isPossible, Comment(rawValue: TestCluster.hint)))
-struct PreparedListTests {
+@Suite(.cluster) struct PreparedListTests {
   @Test func `all pages of a list share a few statements, whose plans are kept`() async throws {
     let address = try #require(TestCluster.shared).emptySchema()
-    let store = try await PostgresMarketStore.open(
-      at: address, pictureProcessor: PassThroughPictureProcessor(), options: .forTests)
+    let store = try await PostgresMarketStore.open(at: address)
     for number in 0..<24 { _ = try await store.register(.sample(stock: Int64(number % 2))) }
-    let connection = try PostgresConnection(
-      to: address, PostgresOptions(timeoutMilliseconds: 30_000))
+    let connection = try PostgresConnection(to: address)
 
     var ids: [Product.ID] = []
     for number in 1...8 {

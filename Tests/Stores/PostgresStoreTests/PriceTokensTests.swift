@@ -7,16 +7,12 @@ import Testing
 @testable import PostgresStore
 
 /// Marks that the search index has of prices.
-@Suite(
-  .enabled(if: TestCluster.isPossible, Comment(rawValue: TestCluster.hint)),
-  .timeLimit(.minutes(1)))
-struct PriceTokensTests {
+@Suite(.cluster, .timeLimit(.minutes(1))) struct PriceTokensTests {
   private let seller = Author.seller(SellerIdentifier(secret: "marks"))
 
   private func open() async throws -> (PostgresMarketStore, PostgresConnection, ConnectionPool) {
     let address = try #require(TestCluster.shared).emptySchema()
-    let store = try await PostgresMarketStore.open(
-      at: address, pictureProcessor: PassThroughPictureProcessor(), options: .forTests)
+    let store = try await PostgresMarketStore.open(at: address)
     let options = PostgresOptions(timeoutMilliseconds: 30_000)
     return (
       store, try PostgresConnection(to: address, options),

@@ -10,10 +10,7 @@ import Testing
 @testable import PostgresStore
 
 /// What servers of one database remember of it, and how long.
-@Suite(
-  .enabled(if: TestCluster.isPossible, Comment(rawValue: TestCluster.hint)),
-  .timeLimit(.minutes(2)))
-struct RememberingTests {
+@Suite(.cluster, .timeLimit(.minutes(2))) struct RememberingTests {
   /// What tasks count together.
   private final class Count: Sendable {
     private let count = Atomic(0)
@@ -25,11 +22,6 @@ struct RememberingTests {
 
   private static let bound = Duration.milliseconds(50)
   private static let list = "/api/products?items_per_page=3"
-
-  private static func store(at address: String) async throws -> PostgresMarketStore {
-    try await PostgresMarketStore.open(
-      at: address, pictureProcessor: PassThroughPictureProcessor(), options: .forTests)
-  }
 
   private static func responder(for store: PostgresMarketStore) -> MarketResponder {
     var options = MarketResponder.Options(
@@ -55,7 +47,7 @@ struct RememberingTests {
 
   @Test func `however many wait, they share a few questions to the database`() async throws {
     let address = try #require(TestCluster.shared).emptySchema()
-    _ = try await Self.store(at: address)
+    _ = try await PostgresMarketStore.open(at: address)
     let pool = ConnectionPool(
       "questions", count: 1, to: address, options: PostgresOptions(timeoutMilliseconds: 30_000))
     let (questions, waiting) = (Count(), Count())
@@ -133,10 +125,10 @@ struct RememberingTests {
 
   @Test func `what one server writes the others show within 50 milliseconds`() async throws {
     let address = try #require(TestCluster.shared).emptySchema()
-    let writer = try await Self.store(at: address)
+    let writer = try await PostgresMarketStore.open(at: address)
     let readers = [
-      Self.responder(for: try await Self.store(at: address)),
-      Self.responder(for: try await Self.store(at: address)),
+      Self.responder(for: try await PostgresMarketStore.open(at: address)),
+      Self.responder(for: try await PostgresMarketStore.open(at: address)),
     ]
     let id = try await writer.register(.sample(name: "lamp", stock: 0)).id
 
@@ -160,8 +152,9 @@ struct RememberingTests {
   @Test func `whoever is told of a change reads it at any server`() async throws {
     let address = try #require(TestCluster.shared).emptySchema()
     let stores = [
-      try await Self.store(at: address), try await Self.store(at: address),
-      try await Self.store(at: address),
+      try await PostgresMarketStore.open(at: address),
+      try await PostgresMarketStore.open(at: address),
+      try await PostgresMarketStore.open(at: address),
     ]
     let reader = Self.responder(for: stores[2])
     let id = try await stores[0].register(.sample(name: "lamp", stock: 0)).id
@@ -183,7 +176,7 @@ struct RememberingTests {
 
   @Test func `a database that starts again is another one`() async throws {
     let cluster = try TestCluster()
-    let store = try await Self.store(at: cluster.emptySchema())
+    let store = try await PostgresMarketStore.open(at: cluster.emptySchema())
     let before = try #require(await store.askedDataVersion())
 
     try cluster.restart()
@@ -201,7 +194,10 @@ struct RememberingTests {
   @Test(arguments: 0..<12)
   func `remembered answers are those of a plain reading`(seed: Int) async throws {
     let address = try #require(TestCluster.shared).emptySchema()
-    let stores = [try await Self.store(at: address), try await Self.store(at: address)]
+    let stores = [
+      try await PostgresMarketStore.open(at: address),
+      try await PostgresMarketStore.open(at: address),
+    ]
     var run = ReadingRun(stores, seed: UInt64(seed))
 
     try await run.go(steps: 120)

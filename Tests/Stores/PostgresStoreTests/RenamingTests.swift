@@ -8,10 +8,7 @@ import Testing
 @testable import PostgresStore
 
 /// Sellers of many products who get another name.
-@Suite(
-  .enabled(if: TestCluster.isPossible, Comment(rawValue: TestCluster.hint)),
-  .timeLimit(.minutes(1)))
-struct RenamingTests {
+@Suite(.cluster, .timeLimit(.minutes(1))) struct RenamingTests {
   private static let identifier = SellerIdentifier(secret: "renamed")
 
   private let address: String
@@ -21,12 +18,7 @@ struct RenamingTests {
   }
 
   private func open() async throws -> PostgresMarketStore {
-    try await PostgresMarketStore.open(
-      at: address, pictureProcessor: PassThroughPictureProcessor(), options: .forTests)
-  }
-
-  private func connect() throws -> PostgresConnection {
-    try PostgresConnection(to: address, PostgresOptions(timeoutMilliseconds: 30_000))
+    try await PostgresMarketStore.open(at: address)
   }
 
   /// A market with so many products of one seller, *Oldname*.
@@ -34,7 +26,7 @@ struct RenamingTests {
     let store = try await open()
     _ = try await store.change(Self.identifier, SellerChange(name: "Oldname"))
     let first = try await store.register(.sample(), by: .seller(Self.identifier))
-    let connection = try connect()
+    let connection = try PostgresConnection(to: address)
     let columns =
       "seller, name, currency, price, discount, percent, stock, created, changed, password"
     try connection.execute(
@@ -136,7 +128,7 @@ struct RenamingTests {
   @Test func `servers take turns, and an edit meanwhile keeps the new name`() async throws {
     let (store, connection) = try await market(of: 700)
     try rename(over: connection)
-    let holder = try connect()
+    let holder = try PostgresConnection(to: address)
     try holder.execute("BEGIN")
     try holder.run("SELECT seller FROM seller_renaming FOR UPDATE")
     let turn = try Sellers(connection).renewNames(tokenizer: store.tokenizer)
@@ -166,7 +158,7 @@ struct RenamingTests {
 
   @Test func `a registration under way and a renaming wait for each other`() async throws {
     let (store, connection) = try await market(of: 2)
-    let holder = try connect()
+    let holder = try PostgresConnection(to: address)
     try holder.execute("BEGIN")
     try holder.run(Sellers.holding(SellerKey(Self.identifier)))
     try connection.execute("SET lock_timeout = 50")

@@ -10,10 +10,7 @@ import Testing
 @testable import PostgresStore
 
 /// Reads that go to a standby: what is seen there, and what happens when it lags, falls or is silent.
-@Suite(
-  .enabled(if: TestCluster.isPossible, Comment(rawValue: TestCluster.hint)),
-  .timeLimit(.minutes(2)))
-struct ReplicaTests {
+@Suite(.cluster, .timeLimit(.minutes(2))) struct ReplicaTests {
   /// A market with one lamp, a standby that has it, and a server of both.
   private struct Pair {
     let cluster: TestCluster
@@ -30,8 +27,7 @@ struct ReplicaTests {
     ) async throws {
       cluster = try TestCluster()
       address = try cluster.emptySchema()
-      store = try await PostgresMarketStore.open(
-        at: address, pictureProcessor: PassThroughPictureProcessor(), options: .forTests)
+      store = try await PostgresMarketStore.open(at: address)
       _ = try await store.register(.sample(name: "lamp"))
       try cluster.startReplica()
       replica = PostgresReplica(
@@ -222,8 +218,7 @@ struct ReplicaTests {
     let pair = try await Pair()
     let replica = pair.cluster.replicaAddress(of: pair.address)
     let other = try pair.cluster.emptySchema()
-    _ = try await PostgresMarketStore.open(
-      at: other, pictureProcessor: PassThroughPictureProcessor(), options: .forTests)
+    _ = try await PostgresMarketStore.open(at: other)
     func inspect(_ address: String) async -> ReplicaInspection? {
       await PostgresReplica.inspect(at: address, following: pair.address)
     }

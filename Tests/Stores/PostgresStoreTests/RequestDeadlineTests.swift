@@ -11,15 +11,7 @@ import Testing
 @testable import PostgresStore
 
 /// What a request costs whoever waits for it, whatever the database does.
-@Suite(
-  .enabled(if: TestCluster.isPossible, Comment(rawValue: TestCluster.hint)),
-  .timeLimit(.minutes(1)))
-struct RequestDeadlineTests {
-  private func store(at address: String) async throws -> PostgresMarketStore {
-    try await PostgresMarketStore.open(
-      at: address, pictureProcessor: PassThroughPictureProcessor(), options: .forTests)
-  }
-
+@Suite(.cluster, .timeLimit(.minutes(1))) struct RequestDeadlineTests {
   /// What answers requests of a store in so many seconds.
   private func responder(for store: PostgresMarketStore, seconds: Int) -> MarketResponder {
     var options = MarketResponder.Options(
@@ -59,7 +51,7 @@ struct RequestDeadlineTests {
     let relay = try DatabaseRelay(before: cluster)
     let address = try cluster.emptySchema().replacing(
       "@/postgres?host=\(cluster.folder)&", with: "@\(relay.address)/postgres?")
-    let store = try await store(at: address)
+    let store = try await PostgresMarketStore.open(at: address)
     // As long as a busy machine may need for an answer that does come.
     let patient = responder(for: store, seconds: 30)
     let hasty = responder(for: store, seconds: 2)
@@ -84,7 +76,7 @@ struct RequestDeadlineTests {
     let relay = try DatabaseRelay(before: cluster)
     let address = try cluster.emptySchema().replacing(
       "@/postgres?host=\(cluster.folder)&", with: "@\(relay.address)/postgres?")
-    let store = try await store(at: address + "&connect_timeout=50")
+    let store = try await PostgresMarketStore.open(at: address + "&connect_timeout=50")
     let responder = responder(for: store, seconds: 1)
 
     relay.fallSilent()
@@ -100,8 +92,8 @@ struct RequestDeadlineTests {
 
   @Test func `a transaction in the way ends in time, and the connection stays`() async throws {
     let address = try #require(TestCluster.shared).emptySchema()
-    let other = try await store(at: address)
-    let store = try await store(at: address)
+    let other = try await PostgresMarketStore.open(at: address)
+    let store = try await PostgresMarketStore.open(at: address)
     let responder = responder(for: store, seconds: 2)
     let (held, isHeld) = AsyncStream<Void>.makeStream()
     let release = DispatchSemaphore(value: 0)
@@ -128,9 +120,9 @@ struct RequestDeadlineTests {
   {
     let cluster = try TestCluster()
     let address = try cluster.emptySchema()
-    _ = try await store(at: address)
+    _ = try await PostgresMarketStore.open(at: address)
     try cluster.run("ALTER ROLE market SET default_transaction_read_only = on", at: address)
-    let store = try await store(at: address)
+    let store = try await PostgresMarketStore.open(at: address)
     let responder = responder(for: store, seconds: 5)
 
     let answer = await ask(responder, try Self.registration())
@@ -143,7 +135,7 @@ struct RequestDeadlineTests {
 
   @Test func `a database that is gone answers 503 with the reason for the log`() async throws {
     let cluster = try TestCluster()
-    let store = try await store(at: cluster.emptySchema())
+    let store = try await PostgresMarketStore.open(at: cluster.emptySchema())
     let responder = responder(for: store, seconds: 5)
     try cluster.stop()
 
@@ -158,7 +150,7 @@ struct RequestDeadlineTests {
   @Test func `a role with room for one connection serves all that ask`() async throws {
     let cluster = try TestCluster()
     let address = try cluster.emptySchema()
-    _ = try await store(at: address)
+    _ = try await PostgresMarketStore.open(at: address)
     try cluster.run("CREATE ROLE few LOGIN SUPERUSER", at: address)
     try cluster.run("CREATE ROLE one LOGIN CONNECTION LIMIT 1", at: address)
     let pool = ConnectionPool(
@@ -191,8 +183,7 @@ struct RequestDeadlineTests {
     addition: String, name: String, value: String
   ) throws {
     let address = try #require(TestCluster.shared).emptySchema() + addition
-    let connection = try PostgresConnection(
-      to: address, PostgresOptions(timeoutMilliseconds: 5_000))
+    let connection = try PostgresConnection(to: address)
 
     #expect(connection.parameter(name) == value)
   }

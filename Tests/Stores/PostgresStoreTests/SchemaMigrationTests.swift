@@ -8,16 +8,11 @@ import Testing
 @testable import PostgresStore
 
 /// Tables of older versions, as a database that is in use has them.
-@Suite(
-  .enabled(if: TestCluster.isPossible, Comment(rawValue: TestCluster.hint)),
-  .timeLimit(.minutes(1)))
-struct SchemaMigrationTests {
-  private static let unlimited = PostgresOptions(timeoutMilliseconds: 30_000)
-
+@Suite(.cluster, .timeLimit(.minutes(1))) struct SchemaMigrationTests {
   /// The address of a schema with the tables of a version.
   private func tables(ofVersion version: Int) throws -> String {
     let address = try #require(TestCluster.shared).emptySchema()
-    let connection = try PostgresConnection(to: address, Self.unlimited)
+    let connection = try PostgresConnection(to: address)
     for number in 1...version {
       let script = try FileContent(of: "Resources/schema/postgres-\(number).sql").bytes
       try connection.execute(String(decoding: script, as: UTF8.self))
@@ -34,13 +29,12 @@ struct SchemaMigrationTests {
   private func open(_ address: String, timeout: Int = 30_000) async throws -> PostgresMarketStore {
     var options = PostgresMarketStore.Options.forTests
     options.timeoutMilliseconds = timeout
-    return try await PostgresMarketStore.open(
-      at: address, pictureProcessor: PassThroughPictureProcessor(), options: options)
+    return try await PostgresMarketStore.open(at: address, options)
   }
 
   /// Whether the indexes of later versions are there and of use.
   private func hasIndexes(_ address: String) throws -> Bool {
-    let connection = try PostgresConnection(to: address, Self.unlimited)
+    let connection = try PostgresConnection(to: address)
     return try connection.run(
       """
       SELECT count(*) FROM pg_index WHERE indisvalid AND indexrelid IN (
@@ -53,7 +47,7 @@ struct SchemaMigrationTests {
     async throws
   {
     let address = try tables(ofVersion: 1)
-    let holder = try PostgresConnection(to: address, Self.unlimited)
+    let holder = try PostgresConnection(to: address)
     let writer = try PostgresConnection(
       to: address, PostgresOptions(timeoutMilliseconds: 900))
     try holder.execute("BEGIN; INSERT INTO idempotency VALUES (0, 'held', 1, 1)")
@@ -71,7 +65,7 @@ struct SchemaMigrationTests {
 
   @Test func `an index that was left unfinished is made again`() async throws {
     let address = try tables(ofVersion: 1)
-    let connection = try PostgresConnection(to: address, Self.unlimited)
+    let connection = try PostgresConnection(to: address)
     try connection.execute(
       """
       CREATE INDEX idempotency_created ON idempotency (created);
@@ -103,7 +97,7 @@ struct SchemaMigrationTests {
     async throws
   {
     let address = try tables(ofVersion: 1)
-    let connection = try PostgresConnection(to: address, Self.unlimited)
+    let connection = try PostgresConnection(to: address)
     try connection.execute(
       """
       CREATE TABLE arrival (key bytea PRIMARY KEY);

@@ -7,10 +7,7 @@ import Testing
 @testable import PostgresStore
 
 /// Searches that look no further than they have to, beside one that looks everything up.
-@Suite(
-  .enabled(if: TestCluster.isPossible, Comment(rawValue: TestCluster.hint)),
-  .timeLimit(.minutes(3)))
-struct SearchBoundsTests {
+@Suite(.cluster, .timeLimit(.minutes(3))) struct SearchBoundsTests {
   private static let count = 1_500
 
   /// So near that most searches of so few products reach them.
@@ -31,14 +28,12 @@ struct SearchBoundsTests {
     whole: PostgresMarketStore, bounded: PostgresMarketStore, String
   ) {
     let address = try #require(TestCluster.shared).emptySchema()
-    let whole = try await PostgresMarketStore.open(
-      at: address, pictureProcessor: PassThroughPictureProcessor(), options: .forTests)
+    let whole = try await PostgresMarketStore.open(at: address)
     let hash = try await PasswordHasher(cost: .least).hash(Password("bounds"))
     try await whole.generate(Self.count, pictures: [], passwordHash: hash) { _ in }
     var options = PostgresMarketStore.Options.forTests
     options.searchBounds = Self.narrow
-    let bounded = try await PostgresMarketStore.open(
-      at: address, pictureProcessor: PassThroughPictureProcessor(), options: options)
+    let bounded = try await PostgresMarketStore.open(at: address, options)
     return (whole, bounded, address)
   }
 
@@ -102,8 +97,7 @@ struct SearchBoundsTests {
     order: ProductOrder
   ) async throws {
     let (whole, _, address) = try await stores()
-    let connection = try PostgresConnection(
-      to: address, PostgresOptions(timeoutMilliseconds: 30_000))
+    let connection = try PostgresConnection(to: address)
     // What the statement finds by itself, with nothing to fall back on.
     var bounds = Self.narrow
     bounds.near = Self.count

@@ -9,10 +9,7 @@ import Testing
 @testable import PostgresStore
 
 /// Search rows that a server of an older version has written, which folded texts in another way.
-@Suite(
-  .enabled(if: TestCluster.isPossible, Comment(rawValue: TestCluster.hint)),
-  .timeLimit(.minutes(1)))
-struct SearchIndexBackfillTests {
+@Suite(.cluster, .timeLimit(.minutes(1))) struct SearchIndexBackfillTests {
   private static let names = [
     "자전거 도로 지도", "Café Müller", "İstanbul kilim", "L’Oréal", "ＦＵＬＬ　ｗｉｄｔｈ", "plain mug",
   ]
@@ -20,21 +17,12 @@ struct SearchIndexBackfillTests {
   private static let formerWords = ["자전거 도로", "Café", "İstanbul", "L’Oréal", "ＦＵＬＬ", "mug"]
   private static let words = ["자전거도로", "cafe", "ISTANBUL", "l'oreal", "full", "mug"]
 
-  private func open(_ address: String) async throws -> PostgresMarketStore {
-    try await PostgresMarketStore.open(
-      at: address, pictureProcessor: PassThroughPictureProcessor(), options: .forTests)
-  }
-
   /// A server of before, over tables that are there; it writes no rows anew.
   private func before(_ address: String) -> PostgresMarketStore {
     var options = PostgresMarketStore.Options.forTests
     options.tokenizer = SearchTokenizer().former
     return PostgresMarketStore.standingIn(
       at: address, pictureProcessor: PassThroughPictureProcessor(), options: options)
-  }
-
-  private func connection(_ address: String) throws -> PostgresConnection {
-    try PostgresConnection(to: address, PostgresOptions(timeoutMilliseconds: 30_000))
   }
 
   /// Takes from rows the hash that an older server does not write, and where `isOlder` those of the
@@ -80,12 +68,12 @@ struct SearchIndexBackfillTests {
     isOlder: Bool
   ) async throws {
     let address = try #require(TestCluster.shared).emptySchema()
-    _ = try await open(address)
+    _ = try await PostgresMarketStore.open(at: address)
     let before = before(address)
     let hash = try await PasswordHasher(cost: .least).hash(Password("renewal"))
     // More than are renewed at once.
     try await before.generate(1_200, pictures: [], passwordHash: hash) { _ in }
-    let connection = try connection(address)
+    let connection = try PostgresConnection(to: address)
     try age("true", isOlder: isOlder, over: connection)
     let queries =
       ["자전거", "거", "red", "r", "ㅈㅈㄱ", "ㅈ", "노트붘", "노트부", "노틉", "노트ㅂ", "ㅋㅂㄷ"].map {
@@ -98,7 +86,7 @@ struct SearchIndexBackfillTests {
     for query in queries { expected.append(try await before.page(PageRequest(query: query))) }
     #expect(try unfolded(over: connection) ?? 0 > 500)
 
-    let store = try await open(address)
+    let store = try await PostgresMarketStore.open(at: address)
     try await store.renewIndex()
     #expect(try unfolded(over: connection) == 0)
     try age("product % 2 = 0", isOlder: isOlder, over: connection)
@@ -113,9 +101,9 @@ struct SearchIndexBackfillTests {
     async throws
   {
     let address = try #require(TestCluster.shared).emptySchema()
-    let store = try await open(address)
+    let store = try await PostgresMarketStore.open(at: address)
     let before = before(address)
-    let connection = try connection(address)
+    let connection = try PostgresConnection(to: address)
     var both: [Set<Int64>] = []
     var ids: [[Int64]] = [[], []]
     for name in Self.names {
@@ -161,10 +149,10 @@ struct SearchIndexBackfillTests {
   @Test func `what a server of before writes is written anew while somebody searches`() async throws
   {
     let address = try #require(TestCluster.shared).emptySchema()
-    let store = try await open(address)
+    let store = try await PostgresMarketStore.open(at: address)
     let before = before(address)
     let id = try await before.register(.sample(name: "Café")).id.rawValue
-    try age("true", over: try connection(address))
+    try age("true", over: try PostgresConnection(to: address))
 
     try await poll { try await found("cafe", in: store) == [id] }
 
@@ -194,10 +182,13 @@ struct SearchIndexBackfillTests {
     // Where nobody else's transactions make other versions.
     let cluster = try TestCluster()
     let address = try cluster.emptySchema()
-    let stores = [try await open(address), try await open(address)]
+    let stores = [
+      try await PostgresMarketStore.open(at: address),
+      try await PostgresMarketStore.open(at: address),
+    ]
     let responder = responder(for: stores[0])
     _ = try await before(address).register(.sample(name: "Café"))
-    try age("true", over: try connection(address))
+    try age("true", over: try PostgresConnection(to: address))
     let place = try await stores[0].changes(after: nil, atMost: 10).cursor
     let version = try #require(await stores[0].askedDataVersion())
     #expect(await !shows(responder))
@@ -216,13 +207,13 @@ struct SearchIndexBackfillTests {
     async throws
   {
     let address = try #require(TestCluster.shared).emptySchema()
-    let store = try await open(address)
+    let store = try await PostgresMarketStore.open(at: address)
     let responder = responder(for: store)
     _ = try await before(address).register(.sample(name: "Café"))
-    try age("true", over: try connection(address))
+    try age("true", over: try PostgresConnection(to: address))
 
     await poll { await shows(responder) }
 
-    #expect(try unfolded(over: try connection(address)) == 0)
+    #expect(try unfolded(over: try PostgresConnection(to: address)) == 0)
   }
 }

@@ -10,15 +10,13 @@ import Testing
 @testable import MarketServer
 
 /// Several servers of one database, each with connections of its own.
-@Suite(.enabled(if: TestCluster.isPossible, Comment(rawValue: TestCluster.hint)))
-struct SharingTests {
+@Suite(.cluster) struct SharingTests {
   private func servers(_ count: Int) async throws -> [PostgresMarketStore] {
     let address = try #require(TestCluster.shared).emptySchema()
     return try await withThrowingTaskGroup(of: PostgresMarketStore.self) { group in
       for _ in 1...count {
         group.addTask {
-          try await PostgresMarketStore.open(
-            at: address, pictureProcessor: PassThroughPictureProcessor(), options: .forTests)
+          try await PostgresMarketStore.open(at: address)
         }
       }
       return try await group.reduce(into: []) { $0.append($1) }

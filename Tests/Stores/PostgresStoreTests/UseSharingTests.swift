@@ -8,10 +8,7 @@ import Testing
 @testable import PostgresStore
 
 /// Limits of addresses, which several servers of one database keep together.
-@Suite(
-  .enabled(if: TestCluster.isPossible, Comment(rawValue: TestCluster.hint)),
-  .timeLimit(.minutes(1)))
-struct UseSharingTests {
+@Suite(.cluster, .timeLimit(.minutes(1))) struct UseSharingTests {
   private static let hour: Int64 = 3_600_000_000_000
   private static let address: ClientNetwork = "192.0.2.1"
 
@@ -58,9 +55,7 @@ struct UseSharingTests {
   @Test func `a database that does not answer refuses nobody`() async throws {
     let cluster = try TestCluster()
     let address = try cluster.emptySchema()
-    let store = try await PostgresMarketStore.open(
-      at: address, pictureProcessor: InstrumentedPictureProcessor(NoPictures(), MetricsRegistry()),
-      options: .forTests)
+    let store = try await PostgresMarketStore.open(at: address)
     let server = ledger(store)
     try cluster.run("DROP TABLE use_count", at: address)
 
@@ -73,10 +68,8 @@ struct UseSharingTests {
 
   @Test func `what is free again is forgotten`() async throws {
     let address = try #require(TestCluster.shared).emptySchema()
-    _ = try await PostgresMarketStore.open(
-      at: address, pictureProcessor: NoPictures(), options: .forTests)
-    let connection = try PostgresConnection(
-      to: address, PostgresOptions(timeoutMilliseconds: 30_000))
+    _ = try await PostgresMarketStore.open(at: address)
+    let connection = try PostgresConnection(to: address)
     let table = RateLimitTable(connection)
     for (number, cost) in [1, 1, Self.hour].enumerated() {
       let use = RateLimitUsage(of: .searches, by: "192.0.2.\(number)", cost: cost)
@@ -95,8 +88,7 @@ struct UseSharingTests {
     let newest = SchemaMigration.newestVersion
     let empty = try cluster.emptySchema()
     let address = try cluster.emptySchema()
-    _ = try await PostgresMarketStore.open(
-      at: address, pictureProcessor: NoPictures(), options: .forTests)
+    _ = try await PostgresMarketStore.open(at: address)
 
     let missing = try await PostgresMarketStore.inspect(at: empty)
     #expect(missing == StoreInspection(.missing, version: newest, isWritable: true))

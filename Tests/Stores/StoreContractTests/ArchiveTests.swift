@@ -177,25 +177,4 @@ import Testing
     let new = try await market.store.rename(SellerIdentifier(secret: "new"), to: "New")
     #expect(!sellers.map(\.id).contains(new.id) && new.id.canSignIn)
   }
-
-  @Test(arguments: Database.allCases)
-  func `a backup is a market file of its own with the same products`(_ database: Database)
-    async throws
-  {
-    let market = try await ContractMarket(database)
-    let made = try await market.store.register(.full())
-    try FileContent(bytes: []).write(to: market.path(of: "copy.sqlite"))
-
-    try await market.store.backup(to: market.path(of: "copy.sqlite")) { _ in }
-    _ = try await market.store.remove(made.id)
-
-    let copy = try await Database.sqlite.open(market.path(of: "copy.sqlite"), MarketOptions())
-    #expect(try await copy.detail(of: made.id) == made)
-    try await copy.verify(Password("secret"), for: made.id, by: .guest)
-    for (number, picture) in made.pictures.enumerated() {
-      let file = PictureFile.jpeg(UInt8(number + 1))
-      #expect(try await copy.bytes(of: picture, .original) == file)
-      #expect(try await copy.bytes(of: picture, .thumbnail) == Array(file.prefix(16)))
-    }
-  }
 }

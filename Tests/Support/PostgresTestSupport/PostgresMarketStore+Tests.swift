@@ -17,13 +17,22 @@ extension PostgresMarketStore.Options {
     timeoutMilliseconds: 30_000, searchTimeoutMilliseconds: 30_000)
 }
 
+extension PostgresMarketStore {
+  /// Opens what is at an address, with pictures that are taken as they are.
+  package static func open(
+    at address: String, _ options: Options = .forTests
+  ) async throws(RepositoryError) -> PostgresMarketStore {
+    try await open(
+      at: address, pictureProcessor: PassThroughPictureProcessor(), options: options)
+  }
+}
+
 extension TestCluster {
   /// An empty store of its own on the server of this run.
   package static func emptyStore(
     _ options: PostgresMarketStore.Options = .forTests
   ) async throws -> PostgresMarketStore {
     guard let shared else { throw UnexpectedError(description: hint) }
-    return try await PostgresMarketStore.open(
-      at: shared.emptySchema(), pictureProcessor: PassThroughPictureProcessor(), options: options)
+    return try await PostgresMarketStore.open(at: shared.emptySchema(), options)
   }
 }
