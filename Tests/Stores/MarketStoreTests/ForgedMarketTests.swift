@@ -5,10 +5,27 @@ import SQLiteKit
 import StoreCore
 import TestSupport
 import Testing
+import TransferTestSupport
 
 /// Market files that strangers made: whatever is in them, the program goes on and can say what is
 /// wrong.
-@Suite(.timeLimit(.minutes(5))) struct ForgedMarketTests {
+@Suite(.timeLimit(.minutes(5))) final class ForgedMarketTests {
+  private let folder: TemporaryFolder
+  private let path: String
+  private let forgery: MarketForgery
+
+  init() async throws {
+    folder = try TemporaryFolder()
+    path = folder.path(of: "forged.sqlite")
+    forgery = try await MarketForgery(schemaFolder: "Resources/schema", at: path)
+  }
+
+  /// Opens a copy that a script has changed.
+  private func opened(changedBy script: String) async throws -> SQLiteStore {
+    try forgery.write(changedBy: script, to: path)
+    return try await SQLiteStore.open(path)
+  }
+
   /// Nobody can do anything with a number of SQLite's.
   private func expectTellable(_ failures: [RepositoryError], _ what: String) {
     for failure in failures {
@@ -17,9 +34,6 @@ import Testing
   }
 
   @Test func `forty forged files end no program and leave no riddle`() async throws {
-    let folder = try TemporaryFolder()
-    let path = folder.path(of: "forged.sqlite")
-    let forgery = try await MarketForgery(schemaFolder: "Resources/schema", at: path)
     var random = SeededRandom(seed: 2026)
 
     for number in 0..<40 {
@@ -50,21 +64,14 @@ import Testing
     "DROP TABLE block", "DROP TABLE product_grams", "ALTER TABLE product RENAME stock TO pieces",
   ])
   func `a value that cannot be ends no program`(_ script: String) async throws {
-    let folder = try TemporaryFolder()
-    let path = folder.path(of: "forged.sqlite")
-    let forgery = try await MarketForgery(schemaFolder: "Resources/schema", at: path)
     try forgery.write(changedBy: script, to: path)
 
     expectTellable(await ForgedMarketVisit(path).failures, script)
   }
 
   @Test func `a product without a possible number is a damaged market`() async throws {
-    let folder = try TemporaryFolder()
-    let path = folder.path(of: "forged.sqlite")
-    let forgery = try await MarketForgery(schemaFolder: "Resources/schema", at: path)
-    try forgery.write(
-      changedBy: "UPDATE product SET id = -9223372036854775808 WHERE id = 1", to: path)
-    let store = try await SQLiteStore.temporary(in: folder, name: "forged.sqlite")
+    let store = try await opened(
+      changedBy: "UPDATE product SET id = -9223372036854775808 WHERE id = 1")
 
     await #expect(throws: RepositoryError.store(.damaged)) {
       try await store.page(PageRequest(query: ProductQuery(order: .newest)))
@@ -72,26 +79,19 @@ import Testing
   }
 
   @Test func `a market that has given its last number is damaged, not full`() async throws {
-    let folder = try TemporaryFolder()
-    let path = folder.path(of: "forged.sqlite")
-    let forgery = try await MarketForgery(schemaFolder: "Resources/schema", at: path)
-    try forgery.write(changedBy: "UPDATE sqlite_sequence SET seq = 9223372036854775807", to: path)
-    let store = try await SQLiteStore.temporary(in: folder, name: "forged.sqlite")
+    let store = try await opened(
+      changedBy: "UPDATE sqlite_sequence SET seq = 9223372036854775807")
 
     await #expect(throws: RepositoryError.store(.damaged)) { try await store.register(.sample()) }
   }
 
   @Test func `texts of a file are as long as texts may be`() async throws {
-    let folder = try TemporaryFolder()
-    let path = folder.path(of: "forged.sqlite")
-    let forgery = try await MarketForgery(schemaFolder: "Resources/schema", at: path)
-    try forgery.write(
+    let store = try await opened(
       changedBy: """
         UPDATE product SET name = 'a' || replace(hex(zeroblob(500000)), '00', char(0x301));
         UPDATE seller SET name = 'b' || replace(hex(zeroblob(500000)), '00', char(0x301));
         UPDATE product_text SET description = hex(zeroblob(500000));
-        """, to: path)
-    let store = try await SQLiteStore.temporary(in: folder, name: "forged.sqlite")
+        """)
 
     let page = try await store.page(PageRequest())
     let detail = try await store.detail(of: Product.ID(rawValue: 1))
@@ -103,35 +103,16 @@ import Testing
   }
 
   @Test func `a seller at the lowest number leaves room for others`() async throws {
-    let folder = try TemporaryFolder()
-    let path = folder.path(of: "forged.sqlite")
-    let forgery = try await MarketForgery(schemaFolder: "Resources/schema", at: path)
     let lowest = StoredNumbers.lowestCountedSellerID
-    try forgery.write(
+    let store = try await opened(
       changedBy: """
         INSERT INTO seller (id, name) VALUES (-9223372036854775807, 'a'), (\(lowest), 'b'),
           (\(lowest + 1), 'c');
-        """, to: path)
-    let store = try await SQLiteStore.temporary(in: folder, name: "forged.sqlite")
-    let seed = SeedMarket(
-      products: ["x", "y"].map { name in
-        SeedProduct(
-          seller: name, name: "mug", description: "", price: .sampleOfOne, stock: 1, created: 0,
-          pictures: [])
-      }, pictures: [], passwordHash: "")
+        """)
 
-    try await store.seed(seed)
+    try await store.seed(.mugs(2))
 
     let sellers = try await store.page(PageRequest(size: 2)).products.map(\.seller.id.rawValue)
     #expect(sellers == [-2, -1])
-  }
-}
-
-extension Price {
-  fileprivate static var sampleOfOne: Price {
-    guard let price = Price(full: Money(hundredths: 100, currency: .krw)) else {
-      preconditionFailure("one is a price")
-    }
-    return price
   }
 }

@@ -21,8 +21,7 @@ import TransferTestSupport
     let path = folder.path(of: "market.sqlite")
     var options = SQLiteStore.Options.forTests
     options.tokenizer = SearchTokenizer().former
-    let store = try await SQLiteStore.open(
-      at: path, pictureProcessor: PassThroughPictureProcessor(), options: options)
+    let store = try await SQLiteStore.open(path, options)
     let hash = try await PasswordHasher(cost: .least).hash(Password("secret"))
     let products = try (0..<count).map { number in
       SeedProduct(
@@ -60,8 +59,7 @@ import TransferTestSupport
   private func opened(_ path: String, readsOnly: Bool = true) async throws -> SQLiteStore {
     var options = SQLiteStore.Options.forTests
     (options.createsFile, options.readsOnly) = (false, readsOnly)
-    return try await SQLiteStore.open(
-      at: path, pictureProcessor: PassThroughPictureProcessor(), options: options)
+    return try await SQLiteStore.open(path, options)
   }
 
   private func found(_ text: String, in store: SQLiteStore) async throws -> Int {

@@ -8,9 +8,17 @@ extension SQLiteStore {
   static func temporary(
     in folder: borrowing TemporaryFolder, name: String = "market.sqlite"
   ) async throws -> SQLiteStore {
+    try await open(folder.path(of: name))
+  }
+
+  /// Opens a file, with pictures that are taken as they are.
+  static func open(
+    _ path: String, _ options: Options = .forTests,
+    filledWith sample: (@Sendable () -> SeedMarket)? = nil
+  ) async throws(RepositoryError) -> SQLiteStore {
     try await open(
-      at: folder.path(of: name), pictureProcessor: PassThroughPictureProcessor(),
-      options: .forTests)
+      at: path, pictureProcessor: PassThroughPictureProcessor(), options: options,
+      filledWith: sample)
   }
 }
 

@@ -10,8 +10,7 @@ import Testing
 @Suite struct StoreFailureTests {
   private func failure(opening path: String) async -> RepositoryError? {
     do {
-      _ = try await SQLiteStore.open(
-        at: path, pictureProcessor: PassThroughPictureProcessor(), options: .forTests)
+      _ = try await SQLiteStore.open(path)
       return nil
     } catch {
       return error
@@ -41,8 +40,7 @@ import Testing
     var options = SQLiteStore.Options.forTests
     options.readsOnly = true
 
-    let looking = try await SQLiteStore.open(
-      at: path, pictureProcessor: PassThroughPictureProcessor(), options: options)
+    let looking = try await SQLiteStore.open(path, options)
 
     #expect(try await looking.detail(of: made.product.id).product == made.product)
     await #expect(throws: RepositoryError.store(.readOnly)) {
@@ -68,8 +66,7 @@ import Testing
       let folder = try TemporaryFolder()
       let path = folder.path(of: "market.sqlite")
       func open() async throws -> SQLiteStore {
-        try await SQLiteStore.open(
-          at: path, pictureProcessor: PassThroughPictureProcessor(), options: .forTests)
+        try await SQLiteStore.open(path)
       }
       _ = try await SQLiteStore.temporary(in: folder).register(.sample())
       signal(SIGXFSZ, SIG_IGN)
@@ -139,9 +136,7 @@ import Testing
     let folder = try TemporaryFolder()
     var options = SQLiteStore.Options.forTests
     options.maximumPages = 80
-    let store = try await SQLiteStore.open(
-      at: folder.path(of: "market.sqlite"), pictureProcessor: PassThroughPictureProcessor(),
-      options: options)
+    let store = try await SQLiteStore.open(folder.path(of: "market.sqlite"), options)
     let kept = try await store.register(.sample())
 
     await #expect(throws: RepositoryError.store(.diskFull)) {
@@ -207,8 +202,7 @@ import Testing
     let path = folder.path(of: "market.sqlite")
 
     await #expect(throws: RepositoryError.store(.cannotOpen("No such file or directory"))) {
-      try await SQLiteStore.open(
-        at: path, pictureProcessor: PassThroughPictureProcessor(), options: options)
+      try await SQLiteStore.open(path, options)
     }
     #expect(access(path, F_OK) != 0)
   }

@@ -103,8 +103,7 @@ import Testing
     let address = try #require(TestCluster.shared).emptySchema()
     let other = try await self.store(at: address)
     let store = try await store(at: address, timeout: 1_000)
-    let server = MarketResponder(
-      store, MarketResponder.Options(publicAddress: .fixed("https://market.example"), now: { 0 }))
+    let server = MarketResponder(for: store)
 
     let (held, isHeld) = AsyncStream<Void>.makeStream()
     let release = DispatchSemaphore(value: 0)
@@ -116,10 +115,7 @@ import Testing
       return .success(())
     }
     for await _ in held {}
-    let answer = await server.response(
-      to: ServerRequest(
-        .get, "/api/products?search_value=bicycle", from: RemoteClient(address: "192.0.2.1"))
-    ).message
+    let answer = await server.response(to: .get("/api/products?search_value=bicycle")).message
     release.signal()
     try await holder
 

@@ -13,27 +13,6 @@ import Testing
 @Suite(.cluster, .timeLimit(.minutes(2))) struct FallingDatabaseTests {
   private static let list = "/api/products?page_no=1&items_per_page=3"
 
-  private static func request(
-    _ target: String, from address: String = "192.0.2.1", _ control: String? = nil,
-    position: String? = nil
-  ) -> ServerRequest {
-    var headers = HTTPHeaders()
-    if let control { headers[HeaderName.cacheControl] = control }
-    if let position { headers[HeaderName.marketPosition] = position }
-    return ServerRequest(.get, target, headers: headers, from: RemoteClient(address: address))
-  }
-
-  private static func responder(
-    for store: PostgresMarketStore, _ stale: StaleIfErrorPolicy? = nil,
-    timeout: Duration = .seconds(30)
-  ) -> MarketResponder {
-    var options = MarketResponder.Options(
-      publicAddress: .fixed("https://market.example"), now: { 1_750_000_000 })
-    options.timeout = timeout
-    options.stale = stale
-    return MarketResponder(store, options)
-  }
-
   /// A server that has answered for a list and a product, and a clock that it goes by.
   private struct Fallen {
     let cluster: TestCluster
@@ -54,7 +33,7 @@ import Testing
       store = try await PostgresMarketStore.open(at: cluster.emptySchema())
       let id = try await store.register(.sample(name: "lamp")).id
       detail = "/api/products/\(id.rawValue)"
-      responder = FallingDatabaseTests.responder(
+      responder = MarketResponder(
         for: store,
         StaleIfErrorPolicy(now: { [clock] in clock.moment.withLock { $0 ?? .now } }))
       for target in [FallingDatabaseTests.list, detail] { _ = await answer(to: target) }
@@ -71,19 +50,14 @@ import Testing
       to target: String, from address: String = "192.0.2.1", _ control: String? = nil,
       position: String? = nil
     ) async -> HTTPResponse {
-      await responder.response(
-        to: FallingDatabaseTests.request(target, from: address, control, position: position)
-      ).message
+      var headers = HTTPHeaders()
+      if let control { headers[HeaderName.cacheControl] = control }
+      if let position { headers[HeaderName.marketPosition] = position }
+      return await responder.response(to: .get(target, headers, from: address)).message
     }
 
     private func write(from address: String) async throws -> String? {
-      let message = try ProductsDialect(variant: .y2023).request(
-        for: .register(
-          .sample(), .seller(SellerIdentifier(secret: "me")), IdempotencyKey(rawValue: "key")))
-      let answer = await responder.response(
-        to: ServerRequest(
-          message.method, message.target.text, headers: message.headers, body: message.body,
-          from: RemoteClient(address: address)))
+      let answer = await responder.response(to: try .registering(.sample(), from: address))
       #expect(answer.message.status.isSuccess)
       return answer.message.headers[HeaderName.marketPosition]
     }
@@ -191,14 +165,14 @@ import Testing
       at: "postgresql://market@\(relays[0].address),\(relays[1].address)/postgres"
         + "?target_session_attrs=read-write&\(schema)")
     _ = try await store.register(.sample())
-    let responder = Self.responder(for: store)
-    #expect(await responder.response(to: Self.request(Self.list)).message.status == .ok)
+    let responder = MarketResponder(for: store)
+    #expect(await responder.response(to: .get(Self.list)).message.status == .ok)
 
     relays[0].fallSilent()
     let answers = await withTaskGroup(of: ServerResponse.self) { group in
       for number in 1...6 {
         group.addTask {
-          await responder.response(to: Self.request("/api/products?page_no=\(number)"))
+          await responder.response(to: .get("/api/products?page_no=\(number)"))
         }
       }
       return await group.reduce(into: []) { $0.append($1) }

@@ -23,18 +23,8 @@ import Testing
   private static let bound = Duration.milliseconds(50)
   private static let list = "/api/products?items_per_page=3"
 
-  private static func responder(for store: PostgresMarketStore) -> MarketResponder {
-    var options = MarketResponder.Options(
-      publicAddress: .fixed("https://market.example"), now: { 1_750_000_000 })
-    // As long as a busy machine may need.
-    options.timeout = .seconds(30)
-    return MarketResponder(store, options)
-  }
-
   private static func request(_ target: String, knowing tag: String? = nil) -> ServerRequest {
-    ServerRequest(
-      .get, target, headers: tag.map { [HeaderName.ifNoneMatch: $0] } ?? [:],
-      from: RemoteClient(address: "192.0.2.1"))
+    .get(target, tag.map { [HeaderName.ifNoneMatch: $0] } ?? [:])
   }
 
   /// As a server answers: at once where it can.
@@ -76,7 +66,7 @@ import Testing
     async throws
   {
     let store = try await TestCluster.emptyStore()
-    let responder = Self.responder(for: store)
+    let responder = MarketResponder(for: store)
     let id = try await store.register(.sample(name: "lamp")).id
 
     for target in [Self.list, "/api/products/\(id.rawValue)", "/items/1"] {
@@ -96,7 +86,7 @@ import Testing
 
   @Test func `whoever writes reads it at the same server at once`() async throws {
     let store = try await TestCluster.emptyStore()
-    let responder = Self.responder(for: store)
+    let responder = MarketResponder(for: store)
     let id = try await store.register(.sample(name: "lamp", stock: 0)).id
     let ends = Count()
 
@@ -127,8 +117,8 @@ import Testing
     let address = try #require(TestCluster.shared).emptySchema()
     let writer = try await PostgresMarketStore.open(at: address)
     let readers = [
-      Self.responder(for: try await PostgresMarketStore.open(at: address)),
-      Self.responder(for: try await PostgresMarketStore.open(at: address)),
+      MarketResponder(for: try await PostgresMarketStore.open(at: address)),
+      MarketResponder(for: try await PostgresMarketStore.open(at: address)),
     ]
     let id = try await writer.register(.sample(name: "lamp", stock: 0)).id
 
@@ -156,7 +146,7 @@ import Testing
       try await PostgresMarketStore.open(at: address),
       try await PostgresMarketStore.open(at: address),
     ]
-    let reader = Self.responder(for: stores[2])
+    let reader = MarketResponder(for: stores[2])
     let id = try await stores[0].register(.sample(name: "lamp", stock: 0)).id
     var place = try await stores[1].changes(after: nil, atMost: 10).cursor
 
@@ -225,7 +215,7 @@ import Testing
 
     init(_ stores: [PostgresMarketStore], seed: UInt64) {
       self.stores = stores
-      responders = stores.map(RememberingTests.responder)
+      responders = stores.map { MarketResponder(for: $0) }
       random = SeededRandom(seed: seed)
     }
 
@@ -286,7 +276,7 @@ import Testing
 
     /// What a server answers that remembers nothing.
     private func plain(_ target: String) async -> HTTPResponse {
-      await RememberingTests.responder(for: stores[0]).response(
+      await MarketResponder(for: stores[0]).response(
         to: RememberingTests.request(target)
       ).message
     }

@@ -35,16 +35,10 @@ import Testing
         pictureProcessor: PassThroughPictureProcessor(), options: .forTests,
         now: { [clock] in clock.now })
       places = ReplicaRouter(
-        from: Self.responder(for: store), or: Self.responder(for: replica.market), of: replica,
+        from: MarketResponder(for: store, timeout: RequestDeadline.standard),
+        or: MarketResponder(for: replica.market, timeout: RequestDeadline.standard), of: replica,
         registry: registry, now: { [clock] in clock.now })
       await come(to: await replica.presentPosition())
-    }
-
-    static func responder(for store: PostgresMarketStore) -> MarketResponder {
-      MarketResponder(
-        store,
-        MarketResponder.Options(
-          publicAddress: .fixed("https://market.example"), now: { 1_750_000_000 }))
     }
 
     /// Looks until the standby has come to a position.
@@ -54,10 +48,9 @@ import Testing
 
     /// The number of products that a reader is shown; nil where there is no answer.
     func count(from address: String, upTo position: String? = nil) async -> Int? {
-      let request = ServerRequest(
-        .get, "/api/products?page_no=1&items_per_page=3",
-        headers: position.map { [HeaderName.marketPosition: $0] } ?? [:],
-        from: RemoteClient(address: address))
+      let request = ServerRequest.get(
+        "/api/products?page_no=1&items_per_page=3",
+        position.map { [HeaderName.marketPosition: $0] } ?? [:], from: address)
       var response = places.knownResponse(to: request)
       if response == nil { response = await places.response(to: request) }
       let text = String(decoding: response?.message.body ?? [], as: UTF8.self)
@@ -66,14 +59,8 @@ import Testing
 
     /// Registers one product more, and gives the position that was answered.
     func write(from address: String) async throws -> String? {
-      let message = try ProductsDialect(variant: .y2023).request(
-        for: .register(
-          .sample(name: "chair"), .seller(SellerIdentifier(secret: "me")),
-          IdempotencyKey(rawValue: "key")))
       let answer = await places.response(
-        to: ServerRequest(
-          message.method, message.target.text, headers: message.headers, body: message.body,
-          from: RemoteClient(address: address)))
+        to: try .registering(.sample(name: "chair"), from: address))
       #expect(answer.message.status == .created)
       return answer.message.headers[HeaderName.marketPosition]
     }

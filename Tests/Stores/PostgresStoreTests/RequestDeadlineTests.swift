@@ -12,14 +12,6 @@ import Testing
 
 /// What a request costs whoever waits for it, whatever the database does.
 @Suite(.cluster, .timeLimit(.minutes(1))) struct RequestDeadlineTests {
-  /// What answers requests of a store in so many seconds.
-  private func responder(for store: PostgresMarketStore, seconds: Int) -> MarketResponder {
-    var options = MarketResponder.Options(
-      publicAddress: .fixed("https://market.example"), now: { 1_750_000_000 })
-    options.timeout = .seconds(seconds)
-    return MarketResponder(store, options)
-  }
-
   private func ask(_ responder: MarketResponder, _ request: ServerRequest) async -> Answer {
     let start = ContinuousClock.now
     let response = await responder.response(to: request)
@@ -34,17 +26,7 @@ import Testing
     var retryAfter: String? { response.message.headers[HeaderName.retryAfter] }
   }
 
-  private static let page = ServerRequest(
-    .get, "/api/products", from: RemoteClient(address: "192.0.2.1"))
-
-  private static func registration() throws -> ServerRequest {
-    let message = try ProductsDialect(variant: .y2023).request(
-      for: .register(
-        .sample(), .seller(SellerIdentifier(secret: "me")), IdempotencyKey(rawValue: "key")))
-    return ServerRequest(
-      message.method, message.target.text, headers: message.headers, body: message.body,
-      from: RemoteClient(address: "192.0.2.1"))
-  }
+  private static let page = ServerRequest.get("/api/products")
 
   @Test func `a database that falls silent costs a request its time and no more`() async throws {
     let cluster = try #require(TestCluster.shared)
@@ -53,13 +35,13 @@ import Testing
       "@/postgres?host=\(cluster.folder)&", with: "@\(relay.address)/postgres?")
     let store = try await PostgresMarketStore.open(at: address)
     // As long as a busy machine may need for an answer that does come.
-    let patient = responder(for: store, seconds: 30)
-    let hasty = responder(for: store, seconds: 2)
+    let patient = MarketResponder(for: store, timeout: .seconds(30))
+    let hasty = MarketResponder(for: store, timeout: .seconds(2))
     #expect(await ask(patient, Self.page).status == 200)
 
     relay.fallSilent()
     let reading = await ask(hasty, Self.page)
-    let writing = await ask(hasty, try Self.registration())
+    let writing = await ask(hasty, try .registering(.sample()))
     relay.speak()
     let again = await ask(patient, Self.page)
 
@@ -77,7 +59,7 @@ import Testing
     let address = try cluster.emptySchema().replacing(
       "@/postgres?host=\(cluster.folder)&", with: "@\(relay.address)/postgres?")
     let store = try await PostgresMarketStore.open(at: address + "&connect_timeout=50")
-    let responder = responder(for: store, seconds: 1)
+    let responder = MarketResponder(for: store, timeout: .seconds(1))
 
     relay.fallSilent()
     // Of three connections one was open.
@@ -94,7 +76,7 @@ import Testing
     let address = try #require(TestCluster.shared).emptySchema()
     let other = try await PostgresMarketStore.open(at: address)
     let store = try await PostgresMarketStore.open(at: address)
-    let responder = responder(for: store, seconds: 2)
+    let responder = MarketResponder(for: store, timeout: .seconds(2))
     let (held, isHeld) = AsyncStream<Void>.makeStream()
     let release = DispatchSemaphore(value: 0)
 
@@ -123,9 +105,9 @@ import Testing
     _ = try await PostgresMarketStore.open(at: address)
     try cluster.run("ALTER ROLE market SET default_transaction_read_only = on", at: address)
     let store = try await PostgresMarketStore.open(at: address)
-    let responder = responder(for: store, seconds: 5)
+    let responder = MarketResponder(for: store, timeout: .seconds(5))
 
-    let answer = await ask(responder, try Self.registration())
+    let answer = await ask(responder, try .registering(.sample()))
 
     #expect(answer.status == 503 && answer.retryAfter == "1")
     #expect(answer.response.reason == "the store is read-only")
@@ -136,7 +118,7 @@ import Testing
   @Test func `a database that is gone answers 503 with the reason for the log`() async throws {
     let cluster = try TestCluster()
     let store = try await PostgresMarketStore.open(at: cluster.emptySchema())
-    let responder = responder(for: store, seconds: 5)
+    let responder = MarketResponder(for: store, timeout: .seconds(5))
     try cluster.stop()
 
     let answer = await ask(responder, Self.page)

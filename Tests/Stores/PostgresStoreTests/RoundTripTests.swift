@@ -69,14 +69,9 @@ import Testing
   func `a registration over HTTP takes no more than in the store`(
     key: IdempotencyKey?
   ) async throws {
-    let server = MarketResponder(
-      store, MarketResponder.Options(publicAddress: .fixed("https://market.example"), now: { 0 }))
-    let dialect = ProductsDialect(variant: .y2023)
+    let server = MarketResponder(for: store)
     func send(_ registration: ProductRegistration, _ key: IdempotencyKey?) async throws {
-      let message = try dialect.request(for: .register(registration, Self.author, key))
-      let request = ServerRequest(
-        message.method, message.target.text, headers: message.headers, body: message.body,
-        from: RemoteClient(address: "192.0.2.1"))
+      let request = try ServerRequest.sending(.register(registration, Self.author, key))
       #expect(await server.response(to: request).message.status == .created)
     }
     try await send(.sample(pictures: pictures(1)), IdempotencyKey(rawValue: "first"))

@@ -160,17 +160,9 @@ import Testing
     #expect(store.indexing.present == nil)
   }
 
-  private func responder(for store: PostgresMarketStore) -> MarketResponder {
-    var options = MarketResponder.Options(
-      publicAddress: .fixed("https://market.example"), now: { 1_750_000_000 })
-    options.timeout = .seconds(30)
-    return MarketResponder(store, options)
-  }
-
   /// Whether a server shows the product, from memory where it can.
   private func shows(_ responder: MarketResponder) async -> Bool {
-    let request = ServerRequest(
-      .get, "/api/products?search_value=cafe", from: RemoteClient(address: "192.0.2.1"))
+    let request = ServerRequest.get("/api/products?search_value=cafe")
     var answer = responder.knownResponse(to: request)
     if answer == nil { answer = await responder.response(to: request) }
     return answer?.message.text.contains("Café") == true
@@ -186,7 +178,7 @@ import Testing
       try await PostgresMarketStore.open(at: address),
       try await PostgresMarketStore.open(at: address),
     ]
-    let responder = responder(for: stores[0])
+    let responder = MarketResponder(for: stores[0])
     _ = try await before(address).register(.sample(name: "Café"))
     try age("true", over: try PostgresConnection(to: address))
     let place = try await stores[0].changes(after: nil, atMost: 10).cursor
@@ -208,7 +200,7 @@ import Testing
   {
     let address = try #require(TestCluster.shared).emptySchema()
     let store = try await PostgresMarketStore.open(at: address)
-    let responder = responder(for: store)
+    let responder = MarketResponder(for: store)
     _ = try await before(address).register(.sample(name: "Café"))
     try age("true", over: try PostgresConnection(to: address))
 

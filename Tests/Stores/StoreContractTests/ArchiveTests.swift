@@ -3,6 +3,7 @@ import MarketStore
 import StoreCore
 import TestSupport
 import Testing
+import TransferTestSupport
 
 /// Markets as they are exported, imported and copied.
 @Suite(.timeLimit(.minutes(1))) struct ArchiveTests {

@@ -2,6 +2,7 @@ import MarketModel
 import StoreCore
 import TestSupport
 import Testing
+import TransferTestSupport
 
 /// Single products as stores read them: details, beginnings of texts, every field.
 @Suite(.timeLimit(.minutes(1))) struct ProductReadingTests {
@@ -93,30 +94,6 @@ import Testing
     for (id, isSample) in [(seeded, true), (own, false), (Product.ID(rawValue: 99), false)] {
       #expect(await market.store.keeps(passwordHash: sample.passwordHash, for: id) == isSample)
     }
-  }
-}
-
-extension PreparedPicture {
-  /// A picture of a few bytes; another one for each `number`.
-  static func plain(_ number: UInt8) -> PreparedPicture {
-    PreparedPicture(
-      bytes: PictureFile.jpeg(number), format: .jpeg, size: PixelSize(width: 8, height: 8),
-      thumbnail: [number])
-  }
-}
-
-extension SeedMarket {
-  /// Mugs of two shops with two of three pictures each, whose password is *market*.
-  static func mugs(_ count: Int) async throws -> SeedMarket {
-    let price = try #require(Price(full: Money(hundredths: 1_000_000, currency: .krw)))
-    let products = (0..<count).map { number in
-      SeedProduct(
-        seller: "Shop \(number % 2)", name: "mug \(number)", description: "Blue.", price: price,
-        stock: 1, created: Int64(number), pictures: [number % 3, (number + 1) % 3])
-    }
-    let hash = try await PasswordHasher(cost: .least).hash(Password("market"))
-    return SeedMarket(
-      products: products, pictures: (0..<3).map { .plain($0) }, passwordHash: hash)
   }
 }
 

@@ -2,6 +2,7 @@ import MarketModel
 import StoreCore
 import TestSupport
 import Testing
+import TransferTestSupport
 
 /// Products that come into a store all at once.
 @Suite(.timeLimit(.minutes(1))) struct SeedTests {
