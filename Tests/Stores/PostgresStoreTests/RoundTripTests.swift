@@ -139,6 +139,6 @@ import Testing
 }
 
 /// Number that a closure counts up.
-private final class TripCount: Sendable {
+final class TripCount: Sendable {
   let number = Atomic(0)
 }
