@@ -141,13 +141,16 @@ let package = Package(
     // Sources/Stores
     source(
       "StoreCore", in: .stores,
-      on: ["MarketModel", "DispatchBridge", "Posix", "SafeTextKit", "TextCoding", "CSodium"]),
+      on: [
+        "MarketModel", "DispatchBridge", "Posix", "SQLiteKit", "SafeTextKit", "TextCoding",
+        "CSodium",
+      ]),
     source(
       "MarketStore", in: .stores,
       on: ["MarketModel", "Posix", "SQLiteKit", "DispatchBridge", "StoreCore", "TextCoding"]),
     source(
       "PostgresStore", in: .stores,
-      on: ["MarketModel", "DispatchBridge", "StoreCore", "TextCoding", "CPostgres"]),
+      on: ["MarketModel", "DispatchBridge", "SQLiteKit", "StoreCore", "TextCoding", "CPostgres"]),
     source(
       "PersonalStore", in: .stores,
       on: ["DispatchBridge", "MarketModel", "Posix", "SafeTextKit", "SQLiteKit", "TextCoding"]),
@@ -254,7 +257,8 @@ let package = Package(
       ]),
     tests(of: "SampleMarket", in: .market, on: ["MarketModel"]),
     // Tests/Stores
-    tests(of: "StoreCore", in: .stores, on: ["MarketModel", "SafeTextKit", "TestSupport"]),
+    tests(
+      of: "StoreCore", in: .stores, on: ["MarketModel", "SQLiteKit", "SafeTextKit", "TestSupport"]),
     tests(
       of: "MarketStore", in: .stores,
       on: [
@@ -266,7 +270,8 @@ let package = Package(
       on: [
         "ClusterTestSupport", "CommandKit", "MarketAPI", "MarketModel", "MarketTransfer",
         "MarketServer", "MarketStore", "MarketStrings", "TransferTestSupport",
-        "PostgresTestSupport", "SafeTextKit", "StoreCore", "TestSupport", "market", "market-server",
+        "PostgresTestSupport", "SQLiteKit", "SafeTextKit", "StoreCore", "TestSupport", "market",
+        "market-server",
       ]),
     // What a market's store promises, over each database.
     .testTarget(

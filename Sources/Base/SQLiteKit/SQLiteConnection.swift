@@ -9,11 +9,15 @@ package final class SQLiteConnection {
   let database: OpaquePointer
   /// Time to wait for a lock of another connection.
   private let busyMilliseconds: Int32
-  private var statements: [String: Statement] = [:]
+  private var statements = PreparedStatements<Statement>()
+  private let translate: (String) -> String
 
   /// Takes over an open database.
-  private init(owning database: OpaquePointer, busyMilliseconds: Int32) {
+  private init(
+    owning database: OpaquePointer, busyMilliseconds: Int32, translate: @escaping (String) -> String
+  ) {
     self.database = database
+    self.translate = translate
     self.busyMilliseconds = busyMilliseconds
     sqlite3_busy_timeout(database, busyMilliseconds)
   }
@@ -33,12 +37,12 @@ package final class SQLiteConnection {
   ///
   /// Returns how many rows it inserted, changed or deleted.
   @discardableResult
-  package func run(_ sql: String, _ values: SQLValue...) throws(DatabaseError) -> Int {
+  package func run(_ sql: SQL, _ values: SQLValue...) throws(DatabaseError) -> Int {
     try run(sql, values)
   }
 
   @discardableResult
-  package func run(_ sql: String, _ values: [SQLValue]) throws(DatabaseError) -> Int {
+  package func run(_ sql: SQL, _ values: [SQLValue]) throws(DatabaseError) -> Int {
     let statement = try bound(sql, values)
     defer { statement.reset() }
     while try statement.step() {}
@@ -47,8 +51,8 @@ package final class SQLiteConnection {
 
   /// All rows of a query, each as `body` reads it.
   package func all<Element>(
-    _ sql: String, _ values: [SQLValue] = [],
-    read body: (borrowing Row) throws(DatabaseError) -> Element
+    _ sql: SQL, _ values: [SQLValue] = [],
+    read body: (Row) throws(DatabaseError) -> Element
   ) throws(DatabaseError) -> [Element] {
     var elements: [Element] = []
     let statement = try bound(sql, values)
@@ -59,8 +63,8 @@ package final class SQLiteConnection {
 
   /// Goes through the rows of a query until `body` answers that it has seen enough.
   package func forEach(
-    _ sql: String, _ values: [SQLValue] = [],
-    read body: (borrowing Row) throws(DatabaseError) -> Bool
+    _ sql: SQL, _ values: [SQLValue] = [],
+    read body: (Row) throws(DatabaseError) -> Bool
   ) throws(DatabaseError) {
     let statement = try bound(sql, values)
     defer { statement.reset() }
@@ -71,8 +75,8 @@ package final class SQLiteConnection {
 
   /// The first row of a query as `body` reads it; nil where there is none.
   package func first<Element>(
-    _ sql: String, _ values: [SQLValue] = [],
-    read body: (borrowing Row) throws(DatabaseError) -> Element
+    _ sql: SQL, _ values: [SQLValue] = [],
+    read body: (Row) throws(DatabaseError) -> Element
   ) throws(DatabaseError) -> Element? {
     let statement = try bound(sql, values)
     defer { statement.reset() }
@@ -80,14 +84,15 @@ package final class SQLiteConnection {
   }
 
   /// The first column of the first row; nil where there is no row.
-  package func integer(_ sql: String, _ values: SQLValue...) throws(DatabaseError) -> Int64? {
+  package func integer(_ sql: SQL, _ values: SQLValue...) throws(DatabaseError) -> Int64? {
     try first(sql, values) { row in row.integer(0) }
   }
 
   /// The key that the last insertion of a row was given.
   package var lastInsertedKey: Int64 { sqlite3_last_insert_rowid(database) }
 
-  private func bound(_ sql: String, _ values: [SQLValue]) throws(DatabaseError) -> Statement {
+  /// Prepares a statement and binds its values; the caller resets it.
+  package func bound(_ sql: SQL, _ values: [SQLValue]) throws(DatabaseError) -> Statement {
     let statement = try statement(sql)
     do {
       try statement.bind(values)
@@ -98,9 +103,9 @@ package final class SQLiteConnection {
     return statement
   }
 
-  private func statement(_ sql: String) throws(DatabaseError) -> Statement {
+  private func statement(_ sql: SQL) throws(DatabaseError) -> Statement {
     if let kept = statements[sql] { return kept }
-    let statement = try Statement(sql, on: database)
+    let statement = try Statement(translate(sql.text), on: database)
     statements[sql] = statement
     return statement
   }
@@ -141,8 +146,10 @@ extension SQLiteConnection {
   /// and views do nothing, its schema calls no function with effects, and its pages are checked as
   /// they are read (https://www.sqlite.org/security.html).
   ///
-  /// The path is never a URI. Throws `.cannotOpen` with the system's reason, or what SQLite answered.
-  package convenience init(opening path: String, _ options: Options) throws(DatabaseError) {
+  /// The path is never a URI. `translate` makes a statement's text one of SQLite. Throws `.cannotOpen` with the system's reason, or what SQLite answered.
+  package convenience init(
+    opening path: String, _ options: Options, translate: @escaping (String) -> String = { $0 }
+  ) throws(DatabaseError) {
     _ = Self.countsNoMemory
     // "./" keeps a file called ":memory:" a file.
     let path = path.hasPrefix("/") ? path : "./" + path
@@ -158,7 +165,8 @@ extension SQLiteConnection {
       guard code & 0xFF == SQLITE_CANTOPEN, reason != 0 else { throw DatabaseError(code: code) }
       throw .cannotOpen(SystemError(number: reason).description)
     }
-    self.init(owning: database, busyMilliseconds: options.busyMilliseconds)
+    self.init(
+      owning: database, busyMilliseconds: options.busyMilliseconds, translate: translate)
     try harden()
     if let pages = options.maximumPages { try execute("PRAGMA max_page_count = \(pages)") }
     if options.readsOnly { try execute("PRAGMA query_only = 1") }
@@ -266,7 +274,7 @@ extension SQLiteConnection {
 
   /// Runs a body between begin and commit, unless it throws or its result is not to be kept.
   private func transaction<Result>(
-    begin: String, keeping isKept: (Result) -> Bool = { _ in true },
+    begin: SQL, keeping isKept: (Result) -> Bool = { _ in true },
     _ body: () throws(DatabaseError) -> Result
   ) throws(DatabaseError) -> Result {
     try run(begin)

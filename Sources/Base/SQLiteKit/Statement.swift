@@ -1,7 +1,7 @@
 internal import CSQLite
 
 /// A compiled statement; belongs to one connection and is used where that is used.
-final class Statement {
+package final class Statement {
   let pointer: OpaquePointer
 
   init(_ sql: String, on database: OpaquePointer) throws(DatabaseError) {
@@ -28,13 +28,13 @@ final class Statement {
 
   private func bind(_ value: SQLValue, at index: Int32) -> Int32 {
     switch value {
-    case .null: return sqlite3_bind_null(pointer, index)
-    case .integer(let number): return sqlite3_bind_int64(pointer, index, number)
-    case .blob(let bytes):
+    case .integer(nil), .text(nil), .blob(nil): return sqlite3_bind_null(pointer, index)
+    case .integer(let number?): return sqlite3_bind_int64(pointer, index, number)
+    case .blob(let bytes?):
       // A nil address would bind null, so an empty blob is bound by its length alone.
       guard !bytes.isEmpty else { return sqlite3_bind_zeroblob(pointer, index, 0) }
       return CSQLite_bind_blob(pointer, index, bytes, UInt64(bytes.count))
-    case .text(var text):
+    case .text(var text?):
       return text.withUTF8 { utf8 in
         utf8.withMemoryRebound(to: CChar.self) { bytes in
           guard let start = bytes.baseAddress else {
@@ -43,11 +43,13 @@ final class Statement {
           return CSQLite_bind_text(pointer, index, start, UInt64(bytes.count))
         }
       }
+    case .integers, .texts, .blobs, .hashes:
+      preconditionFailure("SQLite has no lists")
     }
   }
 
   /// Moves to the next row; false where there is none.
-  func step() throws(DatabaseError) -> Bool {
+  package func step() throws(DatabaseError) -> Bool {
     switch sqlite3_step(pointer) {
     case SQLITE_ROW: return true
     case SQLITE_DONE: return false
@@ -56,39 +58,21 @@ final class Statement {
     }
   }
 
+  /// The row that it stands on.
+  package var row: Row { Row(of: self) }
+
   /// Ends the current run and lets go of the values, which may be large.
-  func reset() {
+  package func reset() {
     sqlite3_reset(pointer)
     sqlite3_clear_bindings(pointer)
   }
 }
 
-/// A value that is bound to a parameter of a statement.
-package enum SQLValue: Hashable, Sendable {
-  case null
-  case integer(Int64)
-  case text(String)
-  case blob([UInt8])
-}
-
-extension SQLValue: ExpressibleByIntegerLiteral, ExpressibleByStringLiteral {
-  package init(integerLiteral value: Int64) { self = .integer(value) }
-
-  package init(stringLiteral value: String) { self = .text(value) }
-}
-
-extension SQLValue {
-  /// An integer, or null where there is none.
-  package static func integer(orNull value: Int64?) -> SQLValue {
-    value.map { .integer($0) } ?? .null
-  }
-}
-
-/// The row that a running statement stands on; valid only inside the closure that receives it.
+/// The row that a running statement stands on; valid until that moves on.
 ///
 /// Columns count from 0. A value of another type is converted as SQLite does, so that a foreign
 /// file can make wrong values but no crash.
-package struct Row: ~Copyable {
+package struct Row {
   private let pointer: OpaquePointer
 
   init(of statement: Statement) {

@@ -107,7 +107,7 @@ extension StoreLocation {
     case .store(.diskFull): strings[.databaseFull]
     case .store(.newerVersion): strings[.databaseNewer]
     case .store(.failed(let code)):
-      strings(.databaseFailed, SafeText(PostgresMarketStore.state(of: code)))
+      strings(.databaseFailed, SafeText(StoreError.state(of: code)))
     default: ErrorText.text(error, strings)
     }
   }

@@ -31,17 +31,17 @@ struct CompleteBackup {
     into copy: StoreConnection, from outside: ExternalPictures?
   ) async throws(RepositoryError) {
     while true {
-      let keys = try await use(copy) { pictures throws(DatabaseError) in
+      let keys = try await use(copy) { pictures throws(StoreError) in
         try pictures.pictures(after: 0, areOutside: true, atMost: Self.batchSize)
       }
       guard !keys.isEmpty else { return }
       for key in keys {
-        let file = try await use(copy) { pictures throws(DatabaseError) in
+        let file = try await use(copy) { pictures throws(StoreError) in
           try pictures.file(of: key.hash, .original)
         }
         let original = try await file?.bytes(of: key.hash, .original, in: outside) ?? []
         let thumbnail = try await file?.bytes(of: key.hash, .thumbnail, in: outside) ?? []
-        try await use(copy) { pictures throws(DatabaseError) in
+        try await use(copy) { pictures throws(StoreError) in
           _ = try pictures.moveIn(key.hash, original: original, thumbnail: thumbnail)
           // The files outside are the market's, never the copy's.
           try pictures.endLeases()
@@ -52,12 +52,12 @@ struct CompleteBackup {
 
   private func use<Answer: Sendable>(
     _ copy: StoreConnection,
-    _ body: @escaping @Sendable (Pictures) throws(DatabaseError) -> Answer
+    _ body: @escaping @Sendable (PictureTable) throws(StoreError) -> Answer
   ) async throws(RepositoryError) -> Answer {
     do {
-      return try await copy.use { connection throws(DatabaseError) in
-        try connection.writing(keeping: { _ in true }) { () throws(DatabaseError) in
-          try body(Pictures(connection))
+      return try await copy.use { connection throws(StoreError) in
+        try connection.writing(keeping: { _ in true }) { () throws(StoreError) in
+          try body(connection.pictures)
         }
       }
     } catch {

@@ -23,9 +23,11 @@ extension SQLiteStore {
     }
     let connection = StoreConnection(
       "inspection", path: path, options: SQLiteConnection.Options(readsOnly: true))
-    do throws(DatabaseError) {
-      let (state, version) = try await connection.use { connection throws(DatabaseError) in
-        (try connection.state(of: .store), try connection.version(of: .store))
+    do throws(StoreError) {
+      let (state, version) = try await connection.use { connection throws(StoreError) in
+        try connection.use { file throws(DatabaseError) in
+          (try file.state(of: .store), try file.version(of: .store))
+        }
       }
       await connection.close()
       let tables: StoreInspection.Tables =

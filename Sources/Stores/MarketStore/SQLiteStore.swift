@@ -58,7 +58,7 @@ package final class SQLiteStore: StoredMarket {
   private let versions: DataVersionReader
   package let signature = ServerSignature()
   package let indexing = IndexingProgress()
-  package let tokenizer: ProductGrams
+  let grams: ProductGrams
   package let passwords: PasswordHasher
   package let pictureProcessor: any PictureProcessor
   package let outside: ExternalPictures?
@@ -80,7 +80,7 @@ package final class SQLiteStore: StoredMarket {
       maximumPages: options.maximumPages)
     writer = StoreConnection("writer", path: path, options: writing, registry: registry)
     versions = DataVersionReader(path: path, opensForReading: options.readsOnly)
-    tokenizer = ProductGrams(options.tokenizer)
+    grams = ProductGrams(options.tokenizer)
     passwords = PasswordHasher(
       cost: options.passwordCost, lanes: options.passwordLanes, registry: registry)
     self.pictureProcessor = pictureProcessor
@@ -99,14 +99,14 @@ package final class SQLiteStore: StoredMarket {
   ) async throws(RepositoryError) -> SQLiteStore {
     let store = SQLiteStore(path: path, pictureProcessor: pictureProcessor, options: options)
     if try await !store.isCurrent(mayBeMissing: options.createsFile) {
-      let tokenizer = store.tokenizer
-      try await store.use { connection throws(DatabaseError) in
-        try connection.migrate(to: .store) { () throws(DatabaseError) in
+      let grams = store.grams
+      try await store.use { connection throws(StoreError) in
+        try connection.migrate { () throws(StoreError) in
           try IdentityTable(connection).settle(at: path)
-          if let sample { try SeedWriter(connection).insert(sample(), tokenizer: tokenizer) }
-        } converting: { old throws(DatabaseError) in
+          if let sample { try SeedWriter(connection).insert(sample(), grams) }
+        } converting: { old throws(StoreError) in
           try IdentityTable(connection).settle(at: path)
-          try SearchIndex(connection).renew(from: old, tokenizer)
+          try SearchIndex(connection).renew(from: old, grams)
         }
       }
     }
@@ -118,8 +118,8 @@ package final class SQLiteStore: StoredMarket {
   /// once.
   private func isCurrent(mayBeMissing: Bool) async throws(RepositoryError) -> Bool {
     do {
-      return try await pages.use { connection throws(DatabaseError) in
-        try connection.state(of: .store) == .current
+      return try await pages.use { connection throws(StoreError) in
+        try connection.use { file throws(DatabaseError) in try file.state(of: .store) == .current }
       }
     } catch .cannotOpen where mayBeMissing {
       // The writer makes the file, or says why it cannot.
@@ -131,29 +131,30 @@ package final class SQLiteStore: StoredMarket {
 
   /// Brings into the index what another program has left.
   private func goOnWithIndex() async throws(RepositoryError) {
-    let (areNamesLeft, share) = try await read(.statements) { tables throws(DatabaseError) in
-      (
-        try PreviousSellerNames(tables.connection).areThere,
-        try LegacyFolding(tables.connection).share
-      )
+    let (areNamesLeft, share) = try await read(over: pages) { database throws(StoreError) in
+      (try PreviousSellerNames(database).areThere, try LegacyFolding(database).share)
     }
     if areNamesLeft { followNames() }
     if let share { followIndex(from: share) }
   }
 
-  package var searchTokenizer: SearchTokenizer { tokenizer.tokenizer }
+  package var tokenizer: SearchTokenizer { grams.tokenizer }
+
+  package func indexText(name: String, description: String, sellerName: String) -> IndexText {
+    grams.text(name: name, description: description, sellerName: sellerName)
+  }
 
   package func page(_ request: PageRequest) async throws(RepositoryError) -> ProductPage {
     if let ids = request.query.ids { return try await page(of: ids, in: request) }
     let narrowing = ProductConditions(request.query)
     if request.query.findsNothing || narrowing.passesNothing { return .nothing }
-    if let expression = tokenizer.expression(for: request.query) {
+    if let expression = grams.expression(for: request.query) {
       return try await search(request, for: expression)
     }
     let marks = marks
     let isQuick = narrowing.isOfStatesAlone && !request.walksAnOrder
     return try await read(over: isQuick ? pages : searches) {
-      tables throws(DatabaseError) in try tables.pages.page(request, marks: marks)
+      database throws(StoreError) in try PageQueries(database).page(request, marks: marks)
     }.get()
   }
 
@@ -162,14 +163,14 @@ package final class SQLiteStore: StoredMarket {
   ) async throws(RepositoryError) -> ProductPage {
     let query = request.query
     guard query.ids == nil, !query.findsNothing, !ProductConditions(query).passesNothing,
-      let expression = tokenizer.expression(for: query)
+      let expression = grams.expression(for: query)
     else { return try await page(request) }
     return try await search(request, for: expression, of: total)
   }
 
   package func detail(of id: Product.ID) async throws(RepositoryError) -> ProductDetail {
-    let detail = try await read(over: pages) { tables throws(DatabaseError) in
-      try tables.products.detail(of: id)
+    let detail = try await read(over: pages) { database throws(StoreError) in
+      try database.products.detail(of: id)
     }
     guard let detail else { throw .notFound }
     return detail
@@ -179,19 +180,19 @@ package final class SQLiteStore: StoredMarket {
     if let ids = query.ids { return try await exactTotal(of: query, among: ids) }
     let narrowing = ProductConditions(query)
     if query.findsNothing || narrowing.passesNothing { return 0 }
-    if let expression = tokenizer.expression(for: query) {
+    if let expression = grams.expression(for: query) {
       return try await exactTotal(of: expression, expression.narrowing(of: query))
     }
     return try await read(over: narrowing.isOfStatesAlone ? pages : searches) {
-      tables throws(DatabaseError) in try tables.pages.exactTotal(of: query)
+      database throws(StoreError) in try PageQueries(database).exactTotal(of: query)
     }
   }
 
   package func file(
     ofPicture hash: [UInt8], _ rendition: PictureRendition
   ) async throws(RepositoryError) -> StoredPictureFile? {
-    try await read(over: files) { tables throws(DatabaseError) in
-      try Pictures(tables.connection).file(of: hash, rendition)
+    try await read(over: files) { database throws(StoreError) in
+      try database.pictures.file(of: hash, rendition)
     }
   }
 
@@ -200,8 +201,8 @@ package final class SQLiteStore: StoredMarket {
   package func changes(
     after cursor: ChangeCursor?, atMost limit: Int
   ) async throws(RepositoryError) -> ChangeBatch {
-    try await read(over: pages) { tables throws(DatabaseError) in
-      try tables.log.changes(after: cursor, atMost: limit)
+    try await read(over: pages) { database throws(StoreError) in
+      try LogTable(database).changes(after: cursor, atMost: limit)
     }
   }
 
@@ -209,14 +210,14 @@ package final class SQLiteStore: StoredMarket {
 
   /// Looks at the file without waiting for whoever writes to it.
   package func checkReadiness() async throws(RepositoryError) {
-    try await read(over: pages) { tables throws(DatabaseError) in try tables.checkReadiness() }
+    try await read(over: pages) { database throws(StoreError) in try database.checkReadiness() }
     guard access(path, W_OK) == 0 else { throw .store(.readOnly) }
   }
 
   /// Every reading is a transaction, which costs a file next to nothing.
   package func read<Answer: Sendable>(
     _ extent: ReadExtent,
-    _ body: @escaping @Sendable (SQLiteTables) throws(DatabaseError) -> Answer
+    _ body: @escaping @Sendable (any MarketDatabase) throws(StoreError) -> Answer
   ) async throws(RepositoryError) -> Answer {
     try await read(over: pages, body)
   }
@@ -224,7 +225,7 @@ package final class SQLiteStore: StoredMarket {
   /// Runs a body that reads over one of the connections.
   func read<Answer: Sendable>(
     over connection: StoreConnection,
-    _ body: @escaping @Sendable (SQLiteTables) throws(DatabaseError) -> Answer
+    _ body: @escaping @Sendable (SQLiteDatabase) throws(StoreError) -> Answer
   ) async throws(RepositoryError) -> Answer {
     guard !Task.isCancelled else { throw .cancelled }
     do {
@@ -236,7 +237,13 @@ package final class SQLiteStore: StoredMarket {
 
   package func write<Answer: Sendable>(
     isRepeatable: Bool,
-    _ body: @escaping @Sendable (SQLiteTables) throws(DatabaseError) -> Outcome<Answer>
+    _ body: @escaping @Sendable (any MarketDatabase) throws(StoreError) -> Outcome<Answer>
+  ) async throws(RepositoryError) -> Answer {
+    try await write(body)
+  }
+
+  private func write<Answer: Sendable>(
+    _ body: @escaping @Sendable (SQLiteDatabase) throws(StoreError) -> Outcome<Answer>
   ) async throws(RepositoryError) -> Answer {
     let outcome: Outcome<Answer>
     do {
@@ -249,7 +256,7 @@ package final class SQLiteStore: StoredMarket {
 
   /// Runs a body over the connection that writes, which begins its own transactions.
   private func use(
-    _ body: @escaping @Sendable (SQLiteConnection) throws(DatabaseError) -> Void
+    _ body: @escaping @Sendable (SQLiteDatabase) throws(StoreError) -> Void
   ) async throws(RepositoryError) {
     do {
       try await writer.use(body)
@@ -259,27 +266,27 @@ package final class SQLiteStore: StoredMarket {
   }
 
   package func seed(_ seed: SeedMarket) async throws(RepositoryError) {
-    let tokenizer = tokenizer
-    try await write(isRepeatable: false) { tables throws(DatabaseError) in
-      .success(try SeedWriter(tables.connection).insert(seed, tokenizer: tokenizer))
+    let grams = grams
+    _ = try await write { database throws(StoreError) in
+      .success(try SeedWriter(database).insert(seed, grams))
     }
   }
 
   package func beginBulk() async throws(RepositoryError) {
     // An empty file that nobody else has open is filled another way.
     for connection in [pages, searches, counts, files] { await connection.rest() }
-    try await use { connection throws(DatabaseError) in try SeedWriter(connection).begin() }
+    try await use { connection throws(StoreError) in try SeedWriter(connection).begin() }
   }
 
   package func endBulk() async throws(RepositoryError) {
-    try await use { connection throws(DatabaseError) in try SeedWriter(connection).end() }
+    try await use { connection throws(StoreError) in try SeedWriter(connection).end() }
   }
 
   /// Throws `.store` where the file was moved away, or another one is in its place: that can be opened
   /// safely only once nobody has this one open.
   func checkPlace() async throws(RepositoryError) {
-    try await read(over: pages) { tables throws(DatabaseError) in
-      try tables.connection.checkPlace()
+    try await read(over: pages) { database throws(StoreError) in
+      try database.use { file throws(DatabaseError) in try file.checkPlace() }
     }
   }
 
@@ -298,8 +305,10 @@ package final class SQLiteStore: StoredMarket {
     let source = StoreConnection(
       "backup", path: self.path, options: SQLiteConnection.Options(readsOnly: true))
     do {
-      try await source.use { connection throws(DatabaseError) in
-        try connection.backup(to: path, show: show)
+      try await source.use { connection throws(StoreError) in
+        try connection.use { file throws(DatabaseError) in
+          try file.backup(to: path, show: show)
+        }
       }
     } catch {
       throw RepositoryError(error)
@@ -361,8 +370,8 @@ extension SQLiteStore {
   private func page(
     _ request: PageRequest, for expression: TextExpression, finds: Int?
   ) async throws(RepositoryError) -> Outcome<ProductPage> {
-    try await read(over: searches) { tables throws(DatabaseError) in
-      try tables.searches.page(request, for: expression, finds: finds)
+    try await read(over: searches) { database throws(StoreError) in
+      try SearchQueries(database).page(request, for: expression, finds: finds)
     }
   }
 
@@ -373,16 +382,16 @@ extension SQLiteStore {
     if narrowing.isEmpty, !expression.findsWhatDoesNotMatch {
       return try await total(of: expression.text, atMost: nil)
     }
-    return try await read(over: searches) { tables throws(DatabaseError) in
-      try tables.searches.exactTotal(of: expression, narrowing)
+    return try await read(over: searches) { database throws(StoreError) in
+      try SearchQueries(database).exactTotal(of: expression, narrowing)
     }
   }
 
   private func total(
     of expression: String, atMost limit: Int?
   ) async throws(RepositoryError) -> Int {
-    let last = try await read(.statements) { tables throws(DatabaseError) in
-      try tables.products.highestID()
+    let last = try await read(over: pages) { database throws(StoreError) in
+      try database.integer("SELECT max(id) FROM product") ?? 0
     }
     guard last >= Self.smallestToDivide else {
       return try await count(ProductCount(expression: expression, limit: limit), over: searches)
@@ -403,31 +412,11 @@ extension SQLiteStore {
   ) async -> Result<Int, RepositoryError> {
     do throws(RepositoryError) {
       return .success(
-        try await read(over: connection) { tables throws(DatabaseError) in
-          try tables.searches.count(count)
+        try await read(over: connection) { database throws(StoreError) in
+          try SearchQueries(database).count(count)
         })
     } catch {
       return .failure(error)
     }
-  }
-}
-
-extension RepositoryError {
-  /// The failure of the store that an error of the database means.
-  init(_ error: DatabaseError) {
-    self =
-      switch error {
-      case .cancelled: .cancelled
-      case .busy: .store(.locked)
-      case .readOnly: .store(.readOnly)
-      case .readOnlyFolder: .store(.readOnlyFolder)
-      case .full: .store(.diskFull)
-      // What a store writes keeps the constraints; only what is there already can be in its way.
-      case .damaged, .constraint: .store(.damaged)
-      case .foreign: .store(.notAStore)
-      case .newerVersion: .store(.newerVersion)
-      case .cannotOpen(let reason): .store(.cannotOpen(reason))
-      case .failed(let code): .store(.failed(code: code))
-      }
   }
 }

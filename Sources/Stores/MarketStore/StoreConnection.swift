@@ -8,7 +8,7 @@ actor StoreConnection {
   private let executor: QueueExecutor
   private let path: String
   private let options: SQLiteConnection.Options
-  private var connection: SQLiteConnection?
+  private var connection: SQLiteDatabase?
   private var isClosed = false
   /// Whether the file has an id of its own, as far as this connection knows.
   private var isIdentified = false
@@ -33,58 +33,58 @@ actor StoreConnection {
 
   /// Runs a body on the connection, from its start to its end without anybody else.
   nonisolated func use<Answer: Sendable>(
-    _ body: @Sendable (SQLiteConnection) throws(DatabaseError) -> Answer
-  ) async throws(DatabaseError) -> Answer {
+    _ body: @Sendable (SQLiteDatabase) throws(StoreError) -> Answer
+  ) async throws(StoreError) -> Answer {
     try await measured(since: .now) {
-      (connection: isolated StoreConnection) throws(DatabaseError) -> Answer in
+      (connection: isolated StoreConnection) throws(StoreError) -> Answer in
       try body(try connection.open())
     }
   }
 
   /// Runs a body that reads, so that all its statements see one state of the file.
   nonisolated func read<Answer: Sendable>(
-    _ body: @Sendable (SQLiteTables) throws(DatabaseError) -> Answer
-  ) async throws(DatabaseError) -> Answer {
+    _ body: @Sendable (SQLiteDatabase) throws(StoreError) -> Answer
+  ) async throws(StoreError) -> Answer {
     try await measured(since: .now) {
-      (connection: isolated StoreConnection) throws(DatabaseError) -> Answer in
-      let tables = SQLiteTables(try connection.open())
-      return try tables.connection.reading { () throws(DatabaseError) in try body(tables) }
+      (connection: isolated StoreConnection) throws(StoreError) -> Answer in
+      let database = try connection.open()
+      return try database.reading { () throws(StoreError) in try body(database) }
     }
   }
 
   /// Runs a body that writes and may refuse; what it did before it refused is undone.
   nonisolated func write<Answer: Sendable>(
-    _ body: @Sendable (SQLiteTables) throws(DatabaseError) -> Outcome<Answer>
-  ) async throws(DatabaseError) -> Outcome<Answer> {
+    _ body: @Sendable (SQLiteDatabase) throws(StoreError) -> Outcome<Answer>
+  ) async throws(StoreError) -> Outcome<Answer> {
     try await measured(since: .now) {
-      (connection: isolated StoreConnection) throws(DatabaseError) -> Outcome<Answer> in
+      (connection: isolated StoreConnection) throws(StoreError) -> Outcome<Answer> in
       try connection.writing(body)
     }
   }
 
   private func writing<Answer: Sendable>(
-    _ body: @Sendable (SQLiteTables) throws(DatabaseError) -> Outcome<Answer>
-  ) throws(DatabaseError) -> Outcome<Answer> {
-    let tables = SQLiteTables(try open())
-    do throws(DatabaseError) {
-      let outcome = try tables.connection.writing(
+    _ body: @Sendable (SQLiteDatabase) throws(StoreError) -> Outcome<Answer>
+  ) throws(StoreError) -> Outcome<Answer> {
+    let database = try open()
+    do throws(StoreError) {
+      let outcome = try database.writing(
         keeping: { if case .success = $0 { true } else { false } },
-        { () throws(DatabaseError) -> Outcome<Answer> in
-          if !isIdentified { try IdentityTable(tables.connection).settle(at: path) }
-          return try body(tables)
+        { () throws(StoreError) -> Outcome<Answer> in
+          if !isIdentified { try IdentityTable(database).settle(at: path) }
+          return try body(database)
         })
       if case .success = outcome { isIdentified = true }
       return outcome
     } catch {
-      throw error == .full && tables.hasSpentNumbers ? .damaged : error
+      throw error == .full && database.hasSpentNumbers ? .damaged : error
     }
   }
 
   /// Runs a body that somebody asked for at a time, and measures the wait until now and the body.
   private func measured<Answer: Sendable>(
     since asked: ContinuousClock.Instant,
-    _ body: @Sendable (isolated StoreConnection) throws(DatabaseError) -> Answer
-  ) throws(DatabaseError) -> Answer {
+    _ body: @Sendable (isolated StoreConnection) throws(StoreError) -> Answer
+  ) throws(StoreError) -> Answer {
     wait.note(since: asked)
     let began = ContinuousClock.now
     defer { work.note(since: began) }
@@ -100,10 +100,10 @@ actor StoreConnection {
     connection = nil
   }
 
-  private func open() throws(DatabaseError) -> SQLiteConnection {
+  private func open() throws(StoreError) -> SQLiteDatabase {
     guard !isClosed else { throw .cancelled }
     if let connection { return connection }
-    let opened = try SQLiteConnection(opening: path, options)
+    let opened = try SQLiteDatabase(opening: path, options)
     connection = opened
     return opened
   }

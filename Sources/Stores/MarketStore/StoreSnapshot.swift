@@ -7,20 +7,20 @@ struct StoreSnapshot: MarketSnapshot {
   private let connection: StoreConnection
   private let outside: ExternalPictures?
 
-  init(path: String, outside: ExternalPictures?) async throws(DatabaseError) {
+  init(path: String, outside: ExternalPictures?) async throws(StoreError) {
     self.outside = outside
     connection = StoreConnection(
       "snapshot", path: path,
       options: SQLiteConnection.Options(readsOnly: true, stopsWhenCancelled: true))
     // A transaction sees what there is when it first reads.
-    _ = try await connection.use { connection throws(DatabaseError) in
+    _ = try await connection.use { connection throws(StoreError) in
       try connection.execute("BEGIN")
       return try connection.integer("SELECT count(*) FROM sqlite_schema")
     }
   }
 
   func productCount() async throws(RepositoryError) -> Int {
-    try await read { connection throws(DatabaseError) in
+    try await read { connection throws(StoreError) in
       try BlockCounts(connection).total(of: Set<ProductFilter>().states)
     }
   }
@@ -28,22 +28,22 @@ struct StoreSnapshot: MarketSnapshot {
   func products(
     after id: Product.ID?, atMost limit: Int
   ) async throws(RepositoryError) -> [ArchivedProduct] {
-    try await read { connection throws(DatabaseError) in
+    try await read { connection throws(StoreError) in
       try ArchiveReader(connection).products(after: id?.rawValue ?? Int64.min, atMost: limit)
     }
   }
 
   func file(ofPicture name: String) async throws(RepositoryError) -> [UInt8]? {
     guard let hash = Picture.hash(in: name, of: .original) else { return nil }
-    let file = try await read { connection throws(DatabaseError) in
-      try Pictures(connection).file(of: hash, .original)
+    let file = try await read { connection throws(StoreError) in
+      try connection.pictures.file(of: hash, .original)
     }
     // A picture that has gone since keeps its files outside for a day.
     return try await file?.bytes(of: hash, .original, in: outside)
   }
 
   private func read<Answer: Sendable>(
-    _ body: @escaping @Sendable (SQLiteConnection) throws(DatabaseError) -> Answer
+    _ body: @escaping @Sendable (SQLiteDatabase) throws(StoreError) -> Answer
   ) async throws(RepositoryError) -> Answer {
     do {
       return try await connection.use(body)

@@ -16,14 +16,14 @@ struct AlertTable {
   /// All alerts, the latest first.
   func all() throws(DatabaseError) -> [Alert] {
     try connection.all(
-      Self.selection + " ORDER BY wait.id DESC LIMIT ?", [.integer(Int64(Self.limit))],
+      SQL(Self.selection + " ORDER BY wait.id DESC LIMIT ?"), [.integer(Int64(Self.limit))],
       read: Self.read
     ).compactMap(\.self)
   }
 
   func find(_ id: Alert.ID) throws(DatabaseError) -> Alert? {
     try connection.first(
-      Self.selection + " WHERE wait.id = ?", [.integer(id.rawValue)], read: Self.read
+      SQL(Self.selection + " WHERE wait.id = ?"), [.integer(id.rawValue)], read: Self.read
     ).flatMap(\.self)
   }
 
@@ -36,7 +36,7 @@ struct AlertTable {
       DELETE FROM wait WHERE market = ? AND subject = ? AND number IS ? AND text IS ?
         AND condition = ?
       """,
-      .integer(market), .text(subject.kind), .integer(orNull: subject.number),
+      .integer(market), .text(subject.kind), .integer(subject.number),
       .text(orNull: subject.text), .text(condition.kind))
     guard try connection.integer("SELECT count(*) FROM wait") ?? 0 < Int64(Self.limit) else {
       return false
@@ -48,10 +48,10 @@ struct AlertTable {
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       .integer(market), .text(orNull: alert.location), .text(subject.kind),
-      .integer(orNull: subject.number), .text(orNull: subject.text), .text(alert.name),
-      .text(condition.kind), .integer(orNull: condition.limit?.hundredths),
+      .integer(subject.number), .text(orNull: subject.text), .text(alert.name),
+      .text(condition.kind), .integer(condition.limit?.hundredths),
       .text(orNull: condition.limit?.currency.rawValue), .integer(alert.state.isMet ? 1 : 0),
-      .integer(orNull: alert.state.newest?.rawValue),
+      .integer(alert.state.newest?.rawValue),
       .text(orNull: alert.state.marketID?.text))
     return true
   }
@@ -129,8 +129,8 @@ struct AlertTable {
         market_id = ?
       WHERE id = ?
       """,
-      .integer(state.isMet ? 1 : 0), .integer(orNull: state.newest?.rawValue),
-      .integer(orNull: floor), .integer(orNull: state.position?.top.rawValue),
+      .integer(state.isMet ? 1 : 0), .integer(state.newest?.rawValue),
+      .integer(floor), .integer(state.position?.top.rawValue),
       .text(orNull: state.position?.next.stored), .integer(state.knowsAll ? 1 : 0),
       .text(orNull: state.marketID?.text), id)
   }
@@ -148,7 +148,7 @@ struct AlertTable {
     """
 
   /// A row that a newer version or somebody else wrote otherwise is left out.
-  private static func read(_ row: borrowing Row) -> Alert? {
+  private static func read(_ row: Row) -> Alert? {
     let number = row.isNull(4) ? nil : row.integer(4)
     let limit = row.isNull(8) ? nil : row.integer(8)
     guard
@@ -172,7 +172,7 @@ struct AlertTable {
       state: state)
   }
 
-  private static func product(_ row: borrowing Row, _ column: Int32) -> Product.ID? {
+  private static func product(_ row: Row, _ column: Int32) -> Product.ID? {
     row.isNull(column) ? nil : Product.ID(rawValue: row.integer(column))
   }
 }

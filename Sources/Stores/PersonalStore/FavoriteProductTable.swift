@@ -139,11 +139,11 @@ struct FavoriteProductTable {
       """,
       [
         .integer(now), .integer(product.seller.id.rawValue), .text(seller), .text(name),
-        .integer(orNull: price?.full.hundredths), .integer(price?.discountHundredths ?? 0),
+        .integer(price?.full.hundredths), .integer(price?.discountHundredths ?? 0),
         .text((price?.currency.rawValue ?? "").prefix(bytes: 16)), .integer(product.stock),
         .integer(product.created.seconds), .integer(product.changed.seconds),
         .integer(product.created.precision == .day ? 1 : 0),
-        .integer(orNull: picture?.number), picture.map { .text($0.original) } ?? .null,
+        .integer(picture?.number), picture.map { .text($0.original) } ?? .null,
         picture.map { .text($0.thumbnail) } ?? .null,
         .text(FavoriteSearchTerms.lines(of: [name, seller])),
         .integer(market), .integer(product.id.rawValue),
@@ -207,7 +207,7 @@ struct FavoriteProductTable {
 
   // MARK: Rows
 
-  private static func read(_ row: borrowing Row) -> FavoriteProduct {
+  private static func read(_ row: Row) -> FavoriteProduct {
     let precision: Timestamp.Precision = row.integer(17) == 0 ? .second : .day
     let product = Product(
       id: Product.ID(rawValue: row.integer(4)),
@@ -233,7 +233,7 @@ struct FavoriteProductTable {
       hasPicture: row.integer(22) != 0)
   }
 
-  private static func pricing(_ row: borrowing Row) -> Pricing {
+  private static func pricing(_ row: Row) -> Pricing {
     guard !row.isNull(11),
       let price = Price(
         full: Money(
@@ -317,7 +317,7 @@ extension FavoriteMarket {
   private static let longest = 4 << 10
 
   /// Reads key, name and place from three columns.
-  static func read(_ row: borrowing Row, from column: Int32) -> FavoriteMarket {
+  static func read(_ row: Row, from column: Int32) -> FavoriteMarket {
     FavoriteMarket(
       key: MarketKey(rawValue: row.text(column, atMost: MarketKey.longest)),
       name: row.isNull(column + 1) ? nil : row.text(column + 1, atMost: longest),

@@ -73,7 +73,7 @@ package struct PersonalArchive {
       try connection.reading { () throws(DatabaseError) in
         for table in try PersonalTable.all(connection) {
           var goesOn = true
-          try connection.forEach(table.selection) { row throws(DatabaseError) in
+          try connection.forEach(SQL(table.selection)) { row throws(DatabaseError) in
             goesOn = body(PersonalRow(table: table.name, columns: Self.columns(of: row, table)))
             return goesOn
           }
@@ -89,7 +89,7 @@ package struct PersonalArchive {
       try connection.execute("PRAGMA secure_delete = ON; PRAGMA synchronous = FULL")
       try connection.writing { () throws(DatabaseError) in
         for table in try PersonalTable.all(connection).reversed() {
-          try connection.run(table.deletion)
+          try connection.run(SQL(table.deletion))
         }
       }
     }
@@ -148,7 +148,7 @@ package struct PersonalArchive {
         Self.isSound(row)
       else { throw .badRow(count) }
       do throws(DatabaseError) {
-        try staging.run(table.wholeInsertion, row.columns.map(\.value.sql))
+        try staging.run(SQL(table.wholeInsertion), row.columns.map(\.value.sql))
       } catch {
         switch error {
         case .full, .busy, .cancelled, .readOnly, .readOnlyFolder, .cannotOpen:
@@ -176,7 +176,7 @@ package struct PersonalArchive {
 
   /// Columns come as their types and values in turn.
   static func columns(
-    of row: borrowing Row, _ table: PersonalTable
+    of row: Row, _ table: PersonalTable
   ) -> [(name: String, value: PersonalRow.Value)] {
     var columns: [(name: String, value: PersonalRow.Value)] = []
     for (index, name) in table.columns.enumerated() {

@@ -19,16 +19,16 @@ struct PersonalMerging {
   mutating func merge(_ table: PersonalTable) throws(DatabaseError) {
     var known: [Int64: Int64] = [:]
     var room = try table.room.map { most throws(DatabaseError) in
-      max(0, most - (try target.integer(table.count) ?? 0))
+      max(0, most - (try target.integer(SQL(table.count)) ?? 0))
     }
     var leftOut = 0
-    try source.forEach(table.selection) { [numbers] row throws(DatabaseError) in
+    try source.forEach(SQL(table.selection)) { [numbers] row throws(DatabaseError) in
       var values: [String: SQLValue] = [:]
       for column in PersonalArchive.columns(of: row, table) {
         values[column.name] = column.value.sql
       }
       for reference in table.references {
-        guard case .integer(let old)? = values[reference.column] else { continue }
+        guard case .integer(let old?)? = values[reference.column] else { continue }
         guard let new = numbers[reference.table]?[old] else { return true }
         values[reference.column] = .integer(new)
       }
@@ -36,7 +36,9 @@ struct PersonalMerging {
         leftOut += 1
         return true
       }
-      if let column = table.number, case .integer(let old)? = values[column] { known[old] = number }
+      if let column = table.number, case .integer(let old?)? = values[column] {
+        known[old] = number
+      }
       return true
     }
     self.leftOut += leftOut
@@ -53,7 +55,7 @@ struct PersonalMerging {
     _ values: [String: SQLValue], in table: PersonalTable, room: inout Int64?
   ) throws(DatabaseError) -> Int64? {
     func list(_ columns: [String]) -> [SQLValue] { columns.map { values[$0] ?? .null } }
-    let there = try target.first(table.search, list(table.identity)) { row in
+    let there = try target.first(SQL(table.search), list(table.identity)) { row in
       There(
         number: row.integer(0), time: row.integer(1), partTime: row.integer(2),
         hasPart: !row.text(3).isEmpty)
@@ -61,17 +63,19 @@ struct PersonalMerging {
     guard let there else {
       guard room != 0 else { return nil }
       room = room.map { $0 - 1 }
-      try target.run(table.insertion, list(table.columns.filter { $0 != table.number }))
+      try target.run(SQL(table.insertion), list(table.columns.filter { $0 != table.number }))
       return target.lastInsertedKey
     }
     var isLater = true
-    if let time = table.time, case .integer(let new)? = values[time] { isLater = new >= there.time }
+    if let time = table.time, case .integer(let new?)? = values[time] {
+      isLater = new >= there.time
+    }
     var changing = isLater ? table.changing : []
     if let part = table.part, brings(values, part, over: there, isLater: isLater) {
       changing += part.columns
     }
     if !changing.isEmpty {
-      try target.run(table.change(of: changing), list(changing) + list(table.identity))
+      try target.run(SQL(table.change(of: changing)), list(changing) + list(table.identity))
     }
     return there.number
   }
@@ -89,11 +93,11 @@ struct PersonalMerging {
   private func brings(
     _ values: [String: SQLValue], _ part: PersonalTable.Part, over there: There, isLater: Bool
   ) -> Bool {
-    guard case .integer(let time)? = values[part.time], time == there.partTime else {
-      if case .integer(let time)? = values[part.time] { return time > there.partTime }
+    guard case .integer(let time?)? = values[part.time], time == there.partTime else {
+      if case .integer(let time?)? = values[part.time] { return time > there.partTime }
       return false
     }
-    guard case .text(let text)? = values[part.text], !text.isEmpty else { return false }
+    guard case .text(let text?)? = values[part.text], !text.isEmpty else { return false }
     return !there.hasPart || isLater
   }
 }

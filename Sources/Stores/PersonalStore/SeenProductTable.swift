@@ -141,7 +141,7 @@ struct SeenProductTable {
           FROM price_point WHERE ?1 IS NULL OR market = ?1
           WINDOW one AS (PARTITION BY market, product ORDER BY at))
         WHERE amount = amount_before AND currency = currency_before)
-      """, .integer(orNull: market))
+      """, .integer(market))
     try connection.run(
       """
       UPDATE price_point SET until = next.at
@@ -152,7 +152,7 @@ struct SeenProductTable {
       ) AS next
       WHERE price_point.market = next.market AND price_point.product = next.product
         AND price_point.at = next.start AND price_point.until IS NOT next.at
-      """, .integer(orNull: market))
+      """, .integer(market))
   }
 
   func addAll(through newest: Product.ID, in market: MarketKey) throws(DatabaseError) {

@@ -34,10 +34,10 @@ struct TriggeredAlertTable {
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?)
       """,
       .integer(market), .text(orNull: triggered.location), .text(condition.kind),
-      .integer(orNull: condition.limit?.hundredths),
+      .integer(condition.limit?.hundredths),
       .text(orNull: condition.limit?.currency.rawValue), .text(triggered.alertName),
       .integer(triggered.product.rawValue), .text(triggered.name),
-      .integer(orNull: triggered.price?.hundredths),
+      .integer(triggered.price?.hundredths),
       .text(orNull: triggered.price?.currency.rawValue), .integer(Int64(triggered.count)))
     triggered.id = TriggeredAlert.ID(rawValue: connection.lastInsertedKey)
     try connection.run(
@@ -68,7 +68,7 @@ struct TriggeredAlertTable {
     try connection.run("DELETE FROM hit WHERE id = ?", .integer(id.rawValue))
   }
 
-  private static func read(_ row: borrowing Row) -> TriggeredAlert? {
+  private static func read(_ row: Row) -> TriggeredAlert? {
     let limit = row.isNull(4) ? nil : row.integer(4)
     guard
       let condition = Alert.Condition(

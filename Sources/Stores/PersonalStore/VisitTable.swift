@@ -64,7 +64,7 @@ struct VisitTable {
     try connection.run(
       "INSERT OR IGNORE INTO visitor (visit, host, process, started) VALUES (?, ?, ?, ?)",
       [.integer(visit)] + visitor.values)
-    let newest = SQLValue.integer(orNull: newest?.rawValue)
+    let newest = SQLValue.integer(newest?.rawValue)
     try connection.run(
       """
       UPDATE visit SET noted = max(noted, ?1),

@@ -1,4 +1,5 @@
 import MarketModel
+import SQLiteKit
 import StoreCore
 
 extension PostgresMarketStore {
@@ -12,7 +13,7 @@ extension PostgresMarketStore {
       "inspection", count: 1, to: address,
       options: PostgresOptions(timeoutMilliseconds: inspectionMilliseconds))
     do {
-      return try await pool.use { connection throws(PostgresError) in
+      return try await pool.use { connection throws(StoreError) in
         try SchemaMigration.inspection(over: connection)
       }
     } catch .disconnected(let reason) {
@@ -30,7 +31,7 @@ extension SchemaMigration {
   /// What the tables behind a connection need, and whether its role may write.
   static func inspection(
     over connection: PostgresConnection
-  ) throws(PostgresError) -> StoreInspection {
+  ) throws(StoreError) -> StoreInspection {
     let newest = newestVersion
     guard let version = try self.version(over: connection), version > 0 else {
       return StoreInspection(
@@ -53,7 +54,7 @@ extension SchemaMigration {
 
   private static func holds(
     _ condition: String, over connection: PostgresConnection
-  ) throws(PostgresError) -> Bool {
+  ) throws(StoreError) -> Bool {
     try connection.run("SELECT CASE WHEN \(condition) THEN 1::bigint ELSE 0::bigint END").first?
       .integer(0) == 1
   }

@@ -112,7 +112,7 @@ package final class PostgresMarketStore: StoredMarket {
     self.connections = connections
     countSettling = DeferredWork(after: Self.settlingPause) {
       // What is not moved now is after the next write; until then it counts where it is.
-      try? await connections.use { connection throws(PostgresError) in
+      try? await connections.use { connection throws(StoreError) in
         try BlockCounts(connection).settle()
       }
     }
@@ -169,8 +169,8 @@ package final class PostgresMarketStore: StoredMarket {
   /// Brings into the index what a server has left.
   private func goOnWithIndex() async {
     // Where that cannot be read, nothing can be brought either.
-    let left = try? await read(.statements) { tables throws(PostgresError) in
-      (try tables.sellers.areRenamed(), try SearchIndexBackfill(tables.connection).share())
+    let left = try? await ask { database throws(StoreError) in
+      (try SellerNames(database).areLeft(), try SearchIndexBackfill(database).share())
     }
     if left?.0 == true { followNames() }
     if let share = left?.1 { followIndex(from: share) }
@@ -188,8 +188,8 @@ package final class PostgresMarketStore: StoredMarket {
 
   private func renewFormerRows() async {
     guard indexing.present == nil else { return }
-    let share = try? await read(.statements) { tables throws(PostgresError) in
-      try SearchIndexBackfill(tables.connection).share()
+    let share = try? await ask { database throws(StoreError) in
+      try SearchIndexBackfill(database).share()
     }
     // What cannot be brought now is after the next search.
     if share != nil { try? await renewIndex() }
@@ -197,14 +197,16 @@ package final class PostgresMarketStore: StoredMarket {
 
   /// Runs a search, of which no answer stays remembered that rows by another folding were left out of.
   private func findWords<Answer: Sendable>(
-    _ body: @escaping @Sendable (PostgresTables) throws(PostgresError) -> Outcome<Answer>
+    _ body: @escaping @Sendable (PostgresConnection) throws(StoreError) -> Outcome<Answer>
   ) async throws(RepositoryError) -> Answer {
     // The look begins after the search, so that it sees all rows that the search saw.
     defer { formerRows.withLock { $0 }?.ask() }
     return try await transact(.reading, over: searches, body)
   }
 
-  package var searchTokenizer: SearchTokenizer { tokenizer }
+  package func indexText(name: String, description: String, sellerName: String) -> IndexText {
+    IndexText([name, description, sellerName], tokenizer)
+  }
 
   package func page(_ request: PageRequest) async throws(RepositoryError) -> ProductPage {
     try await page(request, counted: nil)
@@ -229,19 +231,19 @@ package final class PostgresMarketStore: StoredMarket {
       let marks = marks
       let isQuick = narrowing.isOfStatesAlone && !request.walksAnOrder
       return try await transact(.reading, over: isQuick ? connections : searches) {
-        tables throws(PostgresError) in try tables.pages.page(request, marks: marks)
+        database throws(StoreError) in try PageQueries(database).page(request, marks: marks)
       }
     }
     let (bounds, hasMarks) = (searchBounds, hasPriceMarks.load(ordering: .relaxed))
-    return try await findWords { tables throws(PostgresError) in
-      try SearchQueries(tables.connection, within: bounds, hasMarks: hasMarks)
+    return try await findWords { database throws(StoreError) in
+      try SearchQueries(database, within: bounds, hasMarks: hasMarks)
         .page(request, of: search, counted: total)
     }
   }
 
   package func detail(of id: Product.ID) async throws(RepositoryError) -> ProductDetail {
-    let detail = try await read(.oneState) { tables throws(PostgresError) in
-      try tables.products.lastDetail(of: id)
+    let detail = try await read(.oneState) { database throws(StoreError) in
+      try database.products.lastDetail(of: id)
     }
     guard let detail else { throw .notFound }
     return detail
@@ -253,14 +255,14 @@ package final class PostgresMarketStore: StoredMarket {
     if query.findsNothing || narrowing.passesNothing { return 0 }
     guard let search = WordSearch(query, tokenizer: tokenizer) else {
       let pool = narrowing.isOfStatesAlone ? connections : searches
-      return try await transact(.reading, over: pool) { tables throws(PostgresError) in
-        .success(try tables.pages.exactTotal(of: query))
+      return try await transact(.reading, over: pool) { database throws(StoreError) in
+        .success(try PageQueries(database).exactTotal(of: query))
       }
     }
     let bounds = searchBounds
-    return try await findWords { tables throws(PostgresError) in
+    return try await findWords { database throws(StoreError) in
       .success(
-        try SearchQueries(tables.connection, within: bounds, hasMarks: false)
+        try SearchQueries(database, within: bounds, hasMarks: false)
           .exactTotal(of: search, in: query))
     }
   }
@@ -268,8 +270,8 @@ package final class PostgresMarketStore: StoredMarket {
   package func file(
     ofPicture hash: [UInt8], _ rendition: PictureRendition
   ) async throws(RepositoryError) -> StoredPictureFile? {
-    try await read(.statements) { tables throws(PostgresError) in
-      try Pictures(tables.connection).file(of: hash, rendition)
+    try await read(.statements) { database throws(StoreError) in
+      try database.pictures.file(of: hash, rendition)
     }
   }
 
@@ -284,13 +286,13 @@ package final class PostgresMarketStore: StoredMarket {
     let end = ContinuousClock.now + versionTimeout
     for _ in 1...2 {
       do {
-        return try await pool.use(before: end) { connection throws(PostgresError) in
+        return try await pool.use(before: end) { connection throws(StoreError) in
           try connection.transact(.none) {
-            () throws(PostgresError) -> Outcome<VersionPoller.Answer> in
+            () throws(StoreError) -> Outcome<VersionPoller.Answer> in
             .success(try LogTable(connection).version())
           }
         }.get()
-      } catch PostgresError.disconnected {
+      } catch StoreError.disconnected {
         continue
       } catch {
         break
@@ -303,8 +305,8 @@ package final class PostgresMarketStore: StoredMarket {
   package func changes(
     after cursor: ChangeCursor?, atMost limit: Int
   ) async throws(RepositoryError) -> ChangeBatch {
-    let batch = try await transact(.reading, over: connections) { tables throws(PostgresError) in
-      try tables.log.lastChanges(after: cursor, atMost: limit).map { .success($0) }
+    let batch = try await transact(.reading, over: connections) { database throws(StoreError) in
+      try LogTable(database).lastChanges(after: cursor, atMost: limit).map { .success($0) }
         ?? .failure(.unsupported)
     }
     // The end of what is read in pieces is no end of the log.
@@ -330,12 +332,12 @@ package final class PostgresMarketStore: StoredMarket {
 
   /// Makes the log fit to be read where its tables came from another database.
   private func repairLog() async throws(RepositoryError) {
-    let needsRepair = try await read(.statements) { tables throws(PostgresError) in
-      try tables.log.needsRepair()
+    let needsRepair = try await ask { database throws(StoreError) in
+      try LogTable(database).needsRepair()
     }
     guard needsRepair else { return }
-    try await write(isRepeatable: true) { tables throws(PostgresError) in
-      .success(try tables.log.repair())
+    try await ask(in: .writing) { database throws(StoreError) in
+      try LogTable(database).repair()
     }
   }
 
@@ -358,14 +360,13 @@ package final class PostgresMarketStore: StoredMarket {
   /// another one, or whose row this role may not write, goes on under the id that it has.
   private func identify() async throws(RepositoryError) {
     do throws(RepositoryError) {
-      let (location, row) = try await read(.statements) { tables throws(PostgresError) in
-        let identity = IdentityTable(tables.connection)
+      let (location, row) = try await ask { database throws(StoreError) in
+        let identity = IdentityTable(database)
         return (try identity.location(), try identity.row())
       }
       if let row, row.id != nil, IdentityTable.isSame(row.location, location) { return }
-      try await write(isRepeatable: true) { tables throws(PostgresError) in
-        .success(
-          try IdentityTable(tables.connection).settle(at: location, insteadOf: row?.location))
+      try await ask(in: .writing) { database throws(StoreError) in
+        try IdentityTable(database).settle(at: location, insteadOf: row?.location)
       }
     } catch {
       switch error {
@@ -380,13 +381,13 @@ package final class PostgresMarketStore: StoredMarket {
   ///
   /// One that may not be written to counts as it is.
   private func settleCounts() async throws(RepositoryError) {
-    do throws(PostgresError) {
-      try await connections.retrying(isRepeatable: true) { connection throws(PostgresError) in
+    do throws(StoreError) {
+      try await connections.retrying(isRepeatable: true) { connection throws(StoreError) in
         try BlockCounts(connection).settle(all: true)
       }
     } catch {
       switch error {
-      case .readOnly, .refused: break
+      case .readOnly, .cannotOpen: break
       default: throw RepositoryError(error)
       }
     }
@@ -394,42 +395,52 @@ package final class PostgresMarketStore: StoredMarket {
 
   /// The database's clock: those of its servers may differ.
   package func clockSeconds() async throws(RepositoryError) -> Int64 {
-    try await read(.statements) { tables throws(PostgresError) in try tables.clockSeconds() }
+    try await ask { database throws(StoreError) in try database.clockSeconds() }
   }
 
   package func share(_ use: RateLimitUsage) async throws(RepositoryError) -> Int64? {
-    try await transact(.none, over: connections) { tables throws(PostgresError) in
-      .success(try RateLimitTable(tables.connection).add(use))
+    try await transact(.none, over: connections) { database throws(StoreError) in
+      .success(try RateLimitTable(database).add(use))
     }
   }
 
   package func checkReadiness() async throws(RepositoryError) {
-    let isReadOnly = try await transact(.none, over: watching) { tables throws(PostgresError) in
-      .success(try tables.isReadOnly())
+    let isReadOnly = try await transact(.none, over: watching) { database throws(StoreError) in
+      .success(try database.isReadOnly())
     }
     if isReadOnly { throw .store(.readOnly) }
   }
 
   package func read<Answer: Sendable>(
     _ extent: ReadExtent,
-    _ body: @escaping @Sendable (PostgresTables) throws(PostgresError) -> Answer
+    _ body: @escaping @Sendable (any MarketDatabase) throws(StoreError) -> Answer
   ) async throws(RepositoryError) -> Answer {
     try await transact(extent == .oneState ? .reading : .none, over: connections) {
-      tables throws(PostgresError) in .success(try body(tables))
+      database throws(StoreError) in .success(try body(database))
     }
   }
 
   package func write<Answer: Sendable>(
     isRepeatable: Bool,
-    _ body: @escaping @Sendable (PostgresTables) throws(PostgresError) -> Outcome<Answer>
+    _ body: @escaping @Sendable (any MarketDatabase) throws(StoreError) -> Outcome<Answer>
   ) async throws(RepositoryError) -> Answer {
     try await transact(.writing, over: connections, isRepeatable: isRepeatable, body)
+  }
+
+  /// Runs a body that may run again, over one of the quick connections.
+  private func ask<Answer: Sendable>(
+    in kind: PostgresConnection.Transaction = .none,
+    _ body: @escaping @Sendable (PostgresConnection) throws(StoreError) -> Answer
+  ) async throws(RepositoryError) -> Answer {
+    try await transact(kind, over: connections, isRepeatable: true) {
+      database throws(StoreError) in .success(try body(database))
+    }
   }
 
   /// Runs a body in a transaction over one of a pool's connections, again where that helps.
   func transact<Answer: Sendable>(
     _ kind: PostgresConnection.Transaction, over pool: ConnectionPool, isRepeatable: Bool = false,
-    _ body: @escaping @Sendable (PostgresTables) throws(PostgresError) -> Outcome<Answer>
+    _ body: @escaping @Sendable (PostgresConnection) throws(StoreError) -> Outcome<Answer>
   ) async throws(RepositoryError) -> Answer {
     // Whoever writes here reads it from then on, whatever became of it.
     defer {
@@ -441,9 +452,9 @@ package final class PostgresMarketStore: StoredMarket {
     let outcome: Outcome<Answer>
     do {
       outcome = try await pool.retrying(isRepeatable: isRepeatable) {
-        connection throws(PostgresError) in
-        try connection.transact(kind) { () throws(PostgresError) in
-          try body(PostgresTables(connection))
+        connection throws(StoreError) in
+        try connection.transact(kind) { () throws(StoreError) in
+          try body(connection)
         }
       }
     } catch {
@@ -454,8 +465,8 @@ package final class PostgresMarketStore: StoredMarket {
 
   package func seed(_ seed: SeedMarket) async throws(RepositoryError) {
     let tokenizer = tokenizer
-    try await write(isRepeatable: false) { tables throws(PostgresError) in
-      .success(try SeedWriter(tables.connection).insert(seed, tokenizer: tokenizer))
+    try await transact(.writing, over: connections) { database throws(StoreError) in
+      .success(try SeedWriter(database).insert(seed, tokenizer))
     }
   }
 
@@ -466,7 +477,7 @@ package final class PostgresMarketStore: StoredMarket {
   package func endBulk() async throws(RepositoryError) {
     let unhurried = ConnectionPool("bulk", count: 1, to: address, options: .unhurried)
     do {
-      try await unhurried.use { connection throws(PostgresError) in
+      try await unhurried.use { connection throws(StoreError) in
         let task = connection.numbersTransactions ? "VACUUM (ANALYZE)" : "ANALYZE"
         for table in Self.bulkTables { try connection.execute("\(task) \(table)") }
       }

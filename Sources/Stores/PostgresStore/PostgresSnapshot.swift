@@ -1,5 +1,6 @@
 import DispatchBridge
 import MarketModel
+import SQLiteKit
 import StoreCore
 
 /// The products of a database in one transaction that reads, which ends with this value.
@@ -38,7 +39,7 @@ actor PostgresSnapshot: MarketSnapshot {
   }
 
   func productCount() throws(RepositoryError) -> Int {
-    try read { connection throws(PostgresError) in
+    try read { connection throws(StoreError) in
       try PageQueries(connection).exactTotal(of: ProductQuery())
     }
   }
@@ -46,7 +47,7 @@ actor PostgresSnapshot: MarketSnapshot {
   func products(
     after id: Product.ID?, atMost limit: Int
   ) throws(RepositoryError) -> [ArchivedProduct] {
-    try read { connection throws(PostgresError) in
+    try read { connection throws(StoreError) in
       try ArchiveReader(connection).products(after: id?.rawValue ?? Int64.min, atMost: limit)
     }
   }
@@ -59,8 +60,8 @@ actor PostgresSnapshot: MarketSnapshot {
     ofPicture name: String, _ rendition: PictureRendition
   ) async throws(RepositoryError) -> [UInt8]? {
     guard let hash = Picture.hash(in: name, of: .original) else { return nil }
-    let file = try read { connection throws(PostgresError) in
-      try Pictures(connection).file(of: hash, rendition)
+    let file = try read { connection throws(StoreError) in
+      try connection.pictures.file(of: hash, rendition)
     }
     // A picture that has gone since keeps its files outside for a day.
     return try await file?.bytes(of: hash, rendition, in: outside)
@@ -78,7 +79,7 @@ actor PostgresSnapshot: MarketSnapshot {
   }
 
   private func read<Answer>(
-    _ body: (PostgresConnection) throws(PostgresError) -> Answer
+    _ body: (PostgresConnection) throws(StoreError) -> Answer
   ) throws(RepositoryError) -> Answer {
     guard !Task.isCancelled else { throw .cancelled }
     guard let connection else { throw .unreachable(.disconnected) }

@@ -33,7 +33,7 @@ import Testing
     let folder = try TemporaryFolder()
     let store = try await SQLiteStore.temporary(in: folder)
     let path = folder.path(of: "market.sqlite")
-    let connection = try SQLiteConnection(opening: path, .init())
+    let connection = try SQLiteDatabase(opening: path, .init())
     let places = try await fill(store, connection, 3_000)
     let log = LogTable(connection)
 
@@ -53,7 +53,7 @@ import Testing
   @Test func `a clock that jumped leaves no gap behind a place`() async throws {
     let folder = try TemporaryFolder()
     let store = try await SQLiteStore.temporary(in: folder)
-    let connection = try SQLiteConnection(opening: folder.path(of: "market.sqlite"), .init())
+    let connection = try SQLiteDatabase(opening: folder.path(of: "market.sqlite"), .init())
     let places = try await fill(store, connection, 100)
     // The row of the first place seems to come from the future.
     try connection.run("UPDATE change SET at = \(Int64(1) << 40) WHERE id = 2")
@@ -66,7 +66,7 @@ import Testing
   /// Fills the log with old changes of a seller; returns the place behind the first of them and that
   /// before the last 500.
   private func fill(
-    _ store: SQLiteStore, _ connection: SQLiteConnection, _ count: Int64
+    _ store: SQLiteStore, _ connection: SQLiteDatabase, _ count: Int64
   ) async throws -> [ChangeCursor] {
     var places: [ChangeCursor] = []
     let last = count + 1

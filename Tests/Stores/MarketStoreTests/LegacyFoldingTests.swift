@@ -32,7 +32,7 @@ import TransferTestSupport
     }
     try await store.seed(SeedMarket(products: products, pictures: [], passwordHash: hash))
     await store.close()
-    try SQLiteConnection(opening: path, .init()).execute(
+    try SQLiteDatabase(opening: path, .init()).execute(
       """
       ALTER TABLE product_grams RENAME TO product_letters; DROP TABLE former_folding;
       PRAGMA user_version = 10;
@@ -41,16 +41,16 @@ import TransferTestSupport
   }
 
   /// Brings the tables to today's version, and nothing into the index.
-  private func migrate(_ path: String) throws -> SQLiteConnection {
-    let connection = try SQLiteConnection(opening: path, .init())
-    try connection.migrate(to: .store)
+  private func migrate(_ path: String) throws -> SQLiteDatabase {
+    let connection = try SQLiteDatabase(opening: path, .init())
+    try connection.migrate(filling: {}, converting: { _ in })
     return connection
   }
 
-  private func renew(_ count: Int, over connection: SQLiteConnection) throws {
+  private func renew(_ count: Int, over connection: SQLiteDatabase) throws {
     try connection.writing(
       keeping: { _ in true },
-      { () throws(DatabaseError) in
+      { () throws(StoreError) in
         _ = try LegacyFolding(connection).renew(
           atMost: count, ProductGrams(SearchTokenizer()))
       })
@@ -127,7 +127,7 @@ import TransferTestSupport
 
     #expect(try await found("cafe", in: store) == 100)
     #expect(try await found("자전거도로", in: store) == 100)
-    #expect(try LegacyFolding(SQLiteConnection(opening: path, .init())).share == nil)
+    #expect(try LegacyFolding(SQLiteDatabase(opening: path, .init())).share == nil)
     for id in Int64(1)...600 { _ = try await store.remove(Product.ID(rawValue: id)) }
     // An index that was ever told to forget what it was not given would still find something.
     for text in ["cafe", "Café", "자전거", "이어폰", "mug", "ㅁ", "a"] {
@@ -144,7 +144,6 @@ import TransferTestSupport
     let path = try await formerMarket(of: 40, in: folder)
     let connection = try migrate(path)
     let store = try await opened(path, readsOnly: true)
-    let writer = SQLiteTables(connection)
     let grams = ProductGrams(SearchTokenizer())
     var random = SeededRandom(seed: UInt64(seed))
     var names: [Int64: String] = [:]
@@ -154,12 +153,12 @@ import TransferTestSupport
       let id = ids[Int.random(in: ids.indices, using: &random)]
       try connection.writing(
         keeping: { _ in true },
-        { () throws(DatabaseError) in
+        { () throws(StoreError) in
           switch Int.random(in: 0..<4, using: &random) {
           case 0: _ = try LegacyFolding(connection).renew(atMost: 3, grams)
           case 1 where ids.count > 10:
-            let present = try writer.products.heldDetail(of: Product.ID(rawValue: id)).orDamaged()
-            try writer.changes.delete(present, tokenizer: grams)
+            let present = try connection.products.detail(of: Product.ID(rawValue: id)).orDamaged()
+            try connection.changes.delete(present, SearchTokenizer())
             names[id] = nil
           case 2:
             let seed = SeedProduct(
@@ -167,13 +166,13 @@ import TransferTestSupport
               price: try Price(full: Money(hundredths: 10_000, currency: .krw)).orDamaged(),
               stock: 1, created: 0, pictures: [])
             try SeedWriter(connection).insert(
-              SeedMarket(products: [seed], pictures: [], passwordHash: "x"), tokenizer: grams)
-            names[try ImportWriter(connection).highestProductID()] = Self.names[1]
+              SeedMarket(products: [seed], pictures: [], passwordHash: "x"), grams)
+            names[try connection.highestProductID()] = Self.names[1]
           default:
-            let present = try writer.products.heldDetail(of: Product.ID(rawValue: id)).orDamaged()
+            let present = try connection.products.detail(of: Product.ID(rawValue: id)).orDamaged()
             let name = Self.names[Int.random(in: Self.names.indices, using: &random)]
-            _ = try writer.changes.apply(
-              ProductPatch(name: name), to: present, files: [], now: 0, tokenizer: grams)
+            _ = try connection.changes.apply(
+              ProductPatch(name: name), to: present, files: [], now: 0, SearchTokenizer())
             names[id] = name
           }
         })
@@ -195,11 +194,11 @@ import TransferTestSupport
   {
     let folder = try TemporaryFolder()
     let path = try await formerMarket(of: 6, in: folder)
-    let old = try SQLiteConnection(opening: path, .init())
+    let old = try SQLiteDatabase(opening: path, .init())
     _ = try old.integer("SELECT count(*) FROM product_letters WHERE product_letters MATCH 'xyz'")
     _ = try migrate(path)
 
-    #expect(throws: DatabaseError.self) {
+    #expect(throws: StoreError.self) {
       try old.run("INSERT INTO product_letters (rowid, grams) VALUES (7, 'abc')")
     }
   }

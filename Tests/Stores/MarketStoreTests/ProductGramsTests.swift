@@ -1,4 +1,5 @@
 import MarketModel
+import StoreCore
 import Testing
 
 @testable import MarketStore
@@ -8,7 +9,9 @@ import Testing
   private static let end = "\u{E0FC}"
 
   private func tokens(_ name: String) -> [String] {
-    let tokens = grams.tokens(name: name, description: "", seller: (7, ""))
+    let tokens = grams.tokens(
+      of: IndexedTexts(
+        name: name, description: "", seller: Seller.ID(rawValue: 7), sellerName: ""))
     return tokens.split(separator: " ").map(String.init)
   }
 

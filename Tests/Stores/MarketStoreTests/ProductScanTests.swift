@@ -17,7 +17,7 @@ import Testing
     let narrowing = ProductConditions(ProductQuery(price: PriceRange(minimum: 1_000)))
 
     let (sql, values) = ProductScan(narrowing, along: .prices).ids
-    let plan = try connection.all("EXPLAIN QUERY PLAN " + sql, values) { row in
+    let plan = try connection.all(SQL("EXPLAIN QUERY PLAN " + sql), values) { row in
       row.text(3, atMost: 1_000)
     }
 

@@ -53,7 +53,7 @@ import Testing
         return String(String.UnicodeScalarView(letters))
       }
 
-      let tokens = grams.textTokens(name: texts[0], description: texts[1], sellerName: texts[2])
+      let tokens = grams.text(name: texts[0], description: texts[1], sellerName: texts[2]).words
 
       #expect(tokens == plainTokens(texts))
     }

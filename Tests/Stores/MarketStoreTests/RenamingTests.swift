@@ -15,11 +15,11 @@ struct RenamingTests {
   /// A file with so many products of one seller, *Oldname*.
   private func market(
     of count: Int, in folder: borrowing TemporaryFolder
-  ) async throws -> (SQLiteStore, SQLiteConnection) {
+  ) async throws -> (SQLiteStore, SQLiteDatabase) {
     let store = try await SQLiteStore.temporary(in: folder)
     _ = try await store.change(Self.identifier, SellerChange(name: "Oldname"))
     let first = try await store.register(.sample(), by: .seller(Self.identifier)).id
-    let connection = try SQLiteConnection(opening: folder.path(of: "market.sqlite"), .init())
+    let connection = try SQLiteDatabase(opening: folder.path(of: "market.sqlite"), .init())
     let texts = try #require(try SearchIndex(connection).texts(of: first))
     let columns =
       "seller, name, currency, price, discount, percent, stock, created, changed, password"
@@ -44,20 +44,19 @@ struct RenamingTests {
   /// Renames as a program that ends right afterwards.
   private func rename(
     to name: String, atOnce count: Int = SellerRenameBackfill.productsAtOnce,
-    over connection: SQLiteConnection
+    over connection: SQLiteDatabase
   ) throws {
-    try writing(connection) { () throws(DatabaseError) in
-      let sellers = Sellers(connection)
-      let seller = try sellers.known(SellerKey(Self.identifier)).orDamaged()
-      try sellers.rename(seller, to: name, atOnce: count, Self.grams)
+    try writing(connection) { () throws(StoreError) in
+      let seller = try connection.sellers.known(SellerKey(Self.identifier)).orDamaged()
+      try SellerNames(connection).rename(seller, to: name, atOnce: count, Self.grams)
     }
   }
 
   private func writing(
-    _ connection: SQLiteConnection, _ body: () throws(DatabaseError) -> Void
+    _ connection: SQLiteDatabase, _ body: () throws(StoreError) -> Void
   ) throws {
     try connection.writing(
-      keeping: { _ in true }, { () throws(DatabaseError) in try body() })
+      keeping: { _ in true }, { () throws(StoreError) in try body() })
   }
 
   private func some(of ids: Set<Product.ID>, _ random: inout SeededRandom) -> Product.ID {
@@ -89,8 +88,8 @@ struct RenamingTests {
     let folder = try TemporaryFolder()
     let (store, connection) = try await market(of: 300, in: folder)
     try rename(to: "Newname", over: connection)
-    try writing(connection) { () throws(DatabaseError) in
-      _ = try Sellers(connection).renewNames(atMost: 70, Self.grams)
+    try writing(connection) { () throws(StoreError) in
+      _ = try SellerNames(connection).renew(atMost: 70, Self.grams)
     }
     await store.close()
 
@@ -126,8 +125,8 @@ struct RenamingTests {
       case 3:
         ids.insert(try await store.register(.sample(), by: author).id)
       default:
-        try writing(connection) { () throws(DatabaseError) in
-          _ = try Sellers(connection).renewNames(atMost: 4, Self.grams)
+        try writing(connection) { () throws(StoreError) in
+          _ = try SellerNames(connection).renew(atMost: 4, Self.grams)
         }
       }
       var sum = 0

@@ -59,7 +59,7 @@ import TransferTestSupport
     }
     let connection = try SQLiteConnection(opening: path, .init())
     let old = try SQLiteConnection(opening: reference, .init())
-    let tables = """
+    let tables: SQL = """
       SELECT name, sql FROM sqlite_schema WHERE type = 'table' AND sql LIKE 'CREATE VIRTUAL%'
       """
     for (name, _) in try connection.all(tables, read: { ($0.text(0), $0.text(1)) }) {

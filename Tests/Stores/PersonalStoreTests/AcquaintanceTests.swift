@@ -38,7 +38,7 @@ import Testing
   }
 
   private func count(_ condition: String) throws -> Int64? {
-    try SQLiteConnection(opening: folder.path, .init()).integer("SELECT count(*) FROM " + condition)
+    try SQLiteConnection(opening: folder.path, .init()).integer("SELECT count(*) FROM \(condition)")
   }
 
   @Test func `a market that is met under another address is known by its id`() async {

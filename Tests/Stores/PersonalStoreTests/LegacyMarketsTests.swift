@@ -162,7 +162,7 @@ import Testing
     var rows: [PersonalRow] = []
     let exported = try SQLiteConnection(opening: folder.path, .init())
     let table = try #require(try PersonalTable.all(exported).first { $0.name == "market" })
-    try exported.forEach(table.selection) { row throws(DatabaseError) in
+    try exported.forEach(SQL(table.selection)) { row throws(DatabaseError) in
       rows.append(PersonalRow(table: "market", columns: PersonalArchive.columns(of: row, table)))
       return true
     }

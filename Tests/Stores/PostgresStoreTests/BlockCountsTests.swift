@@ -1,5 +1,6 @@
 import MarketModel
 import PostgresTestSupport
+import SQLiteKit
 import StoreCore
 import TestSupport
 import Testing
@@ -131,7 +132,7 @@ import Testing
     let store = try await open()
     let id = try await store.register(.sample()).id
     let reader = try PostgresConnection(to: address)
-    let moved = "SELECT state_0 + state_1 + state_2 + state_3 FROM block WHERE level = 2"
+    let moved: SQL = "SELECT state_0 + state_1 + state_2 + state_3 FROM block WHERE level = 2"
     try await poll { try reader.run(moved).first?.integer(0) == 1 }
 
     try note(id.rawValue, from: 1, to: nil, over: reader)
@@ -192,8 +193,9 @@ import Testing
     try writer.execute("ANALYZE block_change")
 
     let plan = try writer.run(
-      "EXPLAIN (ANALYZE, BUFFERS, COSTS OFF) "
-        + BlockCounts.counting(Self.all).sql.replacing("$1", with: "2")
+      SQL(
+        "EXPLAIN (ANALYZE, BUFFERS, COSTS OFF) "
+          + BlockCounts.counting(Self.all).sql.text.replacing("$1", with: "2"))
     ).map { $0.text(0) }
 
     let buffers = plan.first { $0.contains("Buffers: shared hit=") }

@@ -1,5 +1,6 @@
 import MarketModel
 import PostgresTestSupport
+import SQLiteKit
 import StoreCore
 import TestSupport
 import Testing
@@ -236,7 +237,7 @@ private struct WriterRun {
     let reader = readers[Int.random(in: 0..<readers.count, using: &random)]
     let limit = Int.random(in: 1...4, using: &random)
     let asked = cursor
-    let batch = try reader.transact(.reading) { () throws(PostgresError) in
+    let batch = try reader.transact(.reading) { () throws(StoreError) in
       Result<ChangeBatch?, RepositoryError>.success(
         try LogTable(reader).lastChanges(after: asked, atMost: limit))
     }.get()

@@ -1,6 +1,7 @@
 import MarketModel
 import MarketStore
 import PostgresTestSupport
+import SQLiteKit
 import StoreCore
 import TestSupport
 import Testing

@@ -4,6 +4,7 @@ import MarketModel
 import MarketServer
 import MarketStore
 import PostgresTestSupport
+import SQLiteKit
 import StoreCore
 import TestSupport
 import Testing
@@ -108,8 +109,8 @@ import Testing
     let (held, isHeld) = AsyncStream<Void>.makeStream()
     let release = DispatchSemaphore(value: 0)
     async let holder: Void = other.write(isRepeatable: false) {
-      tables throws(PostgresError) in
-      try tables.connection.run("LOCK TABLE product_search")
+      database throws(StoreError) in
+      _ = try database.count("LOCK TABLE product_search", [])
       isHeld.finish()
       release.wait()
       return .success(())
@@ -126,7 +127,7 @@ import Testing
   @Test func `what nobody waits for any more is ended in the database`() async throws {
     let store = try await store(at: #require(TestCluster.shared).emptySchema())
 
-    let outcome = try await store.cancelled { connection throws(PostgresError) in
+    let outcome = try await store.cancelled { connection throws(StoreError) in
       try connection.run("SELECT pg_sleep(50)")
     }
 
@@ -138,7 +139,7 @@ import Testing
   @Test func `what comes after the statement that was ended is ended too`() async throws {
     let store = try await store(at: #require(TestCluster.shared).emptySchema())
 
-    let outcome = try await store.cancelled { connection throws(PostgresError) in
+    let outcome = try await store.cancelled { connection throws(StoreError) in
       for _ in 1...3 { _ = try? connection.run("SELECT pg_sleep(50)") }
     }
 
@@ -149,14 +150,14 @@ import Testing
 extension PostgresMarketStore {
   /// Cancels a body while it runs, and tells what came of it and after how long.
   fileprivate func cancelled(
-    _ body: @escaping @Sendable (PostgresConnection) throws(PostgresError) -> Void
+    _ body: @escaping @Sendable (PostgresConnection) throws(StoreError) -> Void
   ) async throws -> (result: Result<Void, any Error>, duration: Duration) {
     let (running, isRunning) = AsyncStream<Void>.makeStream()
     let start = ContinuousClock.now
     let task = Task {
-      try await transact(.reading, over: searches) { tables throws(PostgresError) in
+      try await transact(.reading, over: searches) { database throws(StoreError) in
         isRunning.finish()
-        return .success(try body(tables.connection))
+        return .success(try body(database))
       }
     }
     for await _ in running {}

@@ -1,5 +1,6 @@
 import MarketModel
 import PostgresTestSupport
+import SQLiteKit
 import StoreCore
 import TestSupport
 import Testing
@@ -113,7 +114,7 @@ private struct MarkRun {
 
   private mutating func read() throws {
     let reader = reader
-    let (answer, log) = try reader.transact(.reading) { () throws(PostgresError) in
+    let (answer, log) = try reader.transact(.reading) { () throws(StoreError) in
       Result<(VersionPoller.Answer, [Int64]), RepositoryError>.success(
         (
           try LogTable(reader).version(),

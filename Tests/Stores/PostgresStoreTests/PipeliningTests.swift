@@ -1,4 +1,5 @@
 import PostgresTestSupport
+import SQLiteKit
 import StoreCore
 import Testing
 
@@ -6,7 +7,7 @@ import Testing
 
 /// Statements that go to the database together.
 @Suite(.cluster) struct PipeliningTests {
-  private static let keeping = "INSERT INTO mug VALUES ($1)"
+  private static let keeping: SQL = "INSERT INTO mug VALUES ($1)"
 
   private func connection(timeout: Int = 30_000) throws -> PostgresConnection {
     let address = try #require(TestCluster.shared).emptySchema()
@@ -22,8 +23,8 @@ import Testing
 
   private func writing(
     _ connection: PostgresConnection,
-    _ body: () throws(PostgresError) -> Result<Void, PostgresError>
-  ) throws(PostgresError) {
+    _ body: () throws(StoreError) -> Result<Void, StoreError>
+  ) throws(StoreError) {
     _ = try connection.transact(.writing, body)
   }
 
@@ -47,7 +48,7 @@ import Testing
     try connection.run(Self.keeping, [1])
     try connection.run("SELECT 1 / $1", [1])
 
-    #expect(throws: PostgresError.failed(state: "22012")) {
+    #expect(throws: StoreError.failed(state: "22012")) {
       try connection.post("SELECT 1 / $1", [0])
       try connection.post(Self.keeping, [1])
       try connection.run(Self.keeping, [2])
@@ -60,8 +61,8 @@ import Testing
     let connection = try connection()
     try connection.run(Self.keeping, [1])
 
-    #expect(throws: PostgresError.conflict) {
-      try writing(connection) { () throws(PostgresError) in
+    #expect(throws: StoreError.conflict) {
+      try writing(connection) { () throws(StoreError) in
         try connection.post(Self.keeping, [2])
         try connection.post(Self.keeping, [1])
         return .success(())
@@ -76,7 +77,7 @@ import Testing
     let connection = try connection()
     try connection.run(Self.keeping, [1])
 
-    try writing(connection) { () throws(PostgresError) in
+    try writing(connection) { () throws(StoreError) in
       try connection.post(Self.keeping, [2])
       try connection.post(Self.keeping, [1])
       return .failure(.readOnly)
@@ -89,8 +90,8 @@ import Testing
   @Test func `where the database gives up before a commit nothing has happened`() throws {
     let connection = try connection(timeout: 200)
 
-    #expect(throws: PostgresError.timedOut) {
-      try writing(connection) { () throws(PostgresError) in
+    #expect(throws: StoreError.timedOut) {
+      try writing(connection) { () throws(StoreError) in
         try connection.post(Self.keeping, [1])
         try connection.post("SELECT pg_sleep(20)")
         return .success(())
@@ -104,8 +105,8 @@ import Testing
   @Test func `where a connection is lost on the way to a commit nobody knows`() throws {
     let connection = try connection()
 
-    #expect(throws: PostgresError.commitUnknown) {
-      try writing(connection) { () throws(PostgresError) in
+    #expect(throws: StoreError.commitUnknown) {
+      try writing(connection) { () throws(StoreError) in
         try connection.post("SELECT pg_terminate_backend(pg_backend_pid())")
         return .success(())
       }
@@ -117,9 +118,9 @@ import Testing
     let (running, isRunning) = AsyncStream<Void>.makeStream()
 
     let task = Task {
-      try await store.transact(.none, over: store.searches) { tables throws(PostgresError) in
+      try await store.transact(.none, over: store.searches) { database throws(StoreError) in
         isRunning.finish()
-        _ = try tables.connection.run([
+        _ = try database.run([
           PostgresStatement("SELECT pg_sleep(25)"), PostgresStatement("SELECT pg_sleep(24)"),
         ])
         return .success(())
@@ -130,8 +131,8 @@ import Testing
 
     await #expect(throws: (any Error).self) { try await task.value }
     let next = try await store.transact(.none, over: store.searches) {
-      tables throws(PostgresError) in
-      .success(try tables.connection.run("SELECT 5::bigint").first?.integer(0))
+      database throws(StoreError) in
+      .success(try database.run("SELECT 5::bigint").first?.integer(0))
     }
     #expect(next == 5)
   }

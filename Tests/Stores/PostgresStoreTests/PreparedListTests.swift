@@ -1,5 +1,6 @@
 import MarketModel
 import PostgresTestSupport
+import SQLiteKit
 import StoreCore
 import TestSupport
 import Testing
@@ -17,7 +18,7 @@ import Testing
     var ids: [Product.ID] = []
     for number in 1...8 {
       let request = PageRequest(position: .number(number), size: 3)
-      let page = try connection.transact(.reading) { () throws(PostgresError) in
+      let page = try connection.transact(.reading) { () throws(StoreError) in
         try PageQueries(connection).page(request, marks: OrderBookmarks())
       }.get()
       ids += page.products.map(\.id)

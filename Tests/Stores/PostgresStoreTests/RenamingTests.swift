@@ -1,5 +1,6 @@
 import MarketModel
 import PostgresTestSupport
+import SQLiteKit
 import StoreCore
 import Synchronization
 import TestSupport
@@ -44,11 +45,9 @@ import Testing
 
   /// Renames as a server that ends right afterwards.
   private func rename(over connection: PostgresConnection) throws {
-    _ = try connection.transact(.writing) { () throws(PostgresError) -> Outcome<Void> in
-      let sellers = Sellers(connection)
-      let seller = try sellers.known(SellerKey(Self.identifier)).orDamaged()
-      let tokenizer = SearchTokenizer()
-      try sellers.rename(seller, to: "Newname", tokenizer: tokenizer)
+    _ = try connection.transact(.writing) { () throws(StoreError) -> Outcome<Void> in
+      let seller = try connection.sellers.known(SellerKey(Self.identifier)).orDamaged()
+      try connection.rename(seller, to: "Newname", SearchTokenizer())
       return .success(())
     }
   }
@@ -106,13 +105,13 @@ import Testing
     let (_, connection) = try await market(of: 300)
     try rename(over: connection)
     let tokenizer = SearchTokenizer()
-    _ = try connection.transact(.writing) { () throws(PostgresError) -> Outcome<Void> in
-      _ = try Sellers(connection).renewNames(atMost: 70, tokenizer)
+    _ = try connection.transact(.writing) { () throws(StoreError) -> Outcome<Void> in
+      _ = try SellerNames(connection).renew(atMost: 70, tokenizer)
       return .success(())
     }
     // This one is undone, as by a server that is killed.
     try connection.execute("BEGIN")
-    _ = try Sellers(connection).renewNames(atMost: 70, tokenizer)
+    _ = try SellerNames(connection).renew(atMost: 70, tokenizer)
     try connection.execute("ROLLBACK")
     let renewed = try connection.key(
       "SELECT count(*) FROM product_search WHERE words LIKE $1", [.text("%newname")])
@@ -132,7 +131,7 @@ import Testing
     try holder.execute("BEGIN")
     try holder.run("SELECT seller FROM seller_renaming FOR UPDATE")
 
-    let turn = try Sellers(connection).renewNames(tokenizer: store.tokenizer)
+    let turn = try SellerNames(connection).renew(store.tokenizer)
 
     guard case .elsewhere = turn else {
       Issue.record("\(turn)")
@@ -147,10 +146,10 @@ import Testing
     let (store, connection) = try await market(of: 2)
     let holder = try PostgresConnection(to: address)
     try holder.execute("BEGIN")
-    try holder.run(Sellers.holding(SellerKey(Self.identifier)))
+    try holder.run([SellerTable.holding(SellerKey(Self.identifier)) { _ in }])
     try connection.execute("SET lock_timeout = 50")
 
-    #expect(throws: PostgresError.conflict) { try rename(over: connection) }
+    #expect(throws: StoreError.conflict) { try rename(over: connection) }
     try holder.execute("COMMIT")
     try rename(over: connection)
 

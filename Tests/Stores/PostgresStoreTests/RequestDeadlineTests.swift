@@ -4,6 +4,7 @@ import MarketModel
 import MarketServer
 import MarketStore
 import PostgresTestSupport
+import SQLiteKit
 import StoreCore
 import TestSupport
 import Testing
@@ -81,8 +82,8 @@ import Testing
     let release = DispatchSemaphore(value: 0)
 
     async let holder: Void = other.write(isRepeatable: false) {
-      tables throws(PostgresError) in
-      try tables.connection.run("LOCK TABLE product")
+      database throws(StoreError) in
+      _ = try database.count("LOCK TABLE product", [])
       isHeld.finish()
       release.wait()
       return .success(())
@@ -142,7 +143,7 @@ import Testing
     let count = await withTaskGroup(of: Bool.self) { group in
       for _ in 1...16 {
         group.addTask {
-          let answer = try? await pool.retrying { connection throws(PostgresError) in
+          let answer = try? await pool.retrying { connection throws(StoreError) in
             try connection.run("SELECT 1::bigint").first?.integer(0)
           }
           return answer == 1

@@ -1,6 +1,7 @@
 import MarketModel
 import MarketStore
 import PostgresTestSupport
+import SQLiteKit
 import StoreCore
 import TestSupport
 import Testing
@@ -55,7 +56,7 @@ import Testing
     async let opened = open(address, timeout: 500)
     for number in 1...20 {
       try writer.run(
-        "INSERT INTO idempotency VALUES (0, $1, 1, 1)", [.bytes([UInt8(number)])])
+        "INSERT INTO idempotency VALUES (0, $1, 1, 1)", [.blob([UInt8(number)])])
     }
     try holder.execute("SELECT pg_sleep(1); COMMIT")
     _ = try await opened.register(.sample())

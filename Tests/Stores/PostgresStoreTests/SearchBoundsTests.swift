@@ -1,5 +1,6 @@
 import MarketModel
 import PostgresTestSupport
+import SQLiteKit
 import StoreCore
 import TestSupport
 import Testing
@@ -133,7 +134,7 @@ import Testing
       order: order, narrowing: ProductConditions(query), after: key, limit: request.size)
     var parameters = StatementParameters()
     let sql = selection.parts[0].near(search, plenty: 2, within: bounds, &parameters)
-    return try connection.run(PostgresStatement(sql, parameters.values, isPlannedAnew: true))
+    return try connection.run(PostgresStatement(SQL(sql), parameters.values, isPlannedAnew: true))
       .map { Product.ID(rawValue: $0.integer(0)) }[...]
   }
 }

@@ -2,6 +2,7 @@ import MarketAPI
 import MarketModel
 import MarketServer
 import PostgresTestSupport
+import SQLiteKit
 import StoreCore
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import MarketModel
+import SQLiteKit
 import StoreCore
 import TestSupport
 import Testing
@@ -23,23 +24,23 @@ import Testing
   }
 
   @Test func `what the columns hold of a product is read again`() throws {
-    let columns = ProductColumn.archived
+    let columns = ProductColumns.archived
 
-    let read = columns.product(in: ColumnRow(of: stored, columns))
+    let read = ColumnRow.read(of: stored, columns) { columns.product(in: $0) }
 
     // Pictures have a table of their own.
     #expect(read.archived.map { differentProperties($0, Self.sample) } == ["pictures"])
   }
 
   @Test func `what lists and details read leaves out nothing that they show`() throws {
-    let columns = ProductColumn.listed + ProductColumn.detailed
+    let columns = ProductColumns.listed + ProductColumns.detailed
     let picture = Picture(number: 8, hash: Self.hash)
     let blank = Product(
       id: Product.ID(rawValue: 0), seller: Seller(id: Seller.ID(rawValue: 0), name: ""), name: "",
       pricing: .unreadable, stock: 0, created: Timestamp(seconds: 0),
       changed: Timestamp(seconds: 0), thumbnail: nil)
 
-    let read = columns.product(in: ColumnRow(of: stored, columns))
+    let read = ColumnRow.read(of: stored, columns) { columns.product(in: $0) }
     let detail = try #require(read.detail(with: [picture]))
 
     #expect(sameProperties(detail.product, blank) == [])
@@ -51,8 +52,8 @@ import Testing
   }
 
   @Test func `every column of the two tables of products is inserted`() {
-    let inserted = (ProductColumn.inserted + ProductColumn.insertedTexts).selection
-    let read = ProductColumn.listed + ProductColumn.detailed + ProductColumn.archived
+    let inserted = (ProductColumns.inserted + ProductColumns.insertedTexts).selection
+    let read = ProductColumns.listed + ProductColumns.detailed + ProductColumns.archived
 
     for column in read.all where [.product, .text].contains(column.table) {
       #expect(inserted.contains("\(column.table.rawValue).\(column.name)"), "\(column.name)")
@@ -60,50 +61,49 @@ import Testing
   }
 
   @Test func `an edit that changes nothing writes what is there`() throws {
-    let columns = ProductColumn.listed + ProductColumn.detailed
+    let columns = ProductColumns.listed + ProductColumns.detailed
     let detail = try #require(
-      columns.product(in: ColumnRow(of: stored, columns)).detail(with: []))
+      ColumnRow.read(of: stored, columns) { columns.product(in: $0) }.detail(with: []))
 
     let edited = StoredProduct(detail, changed: Self.sample.changed)
 
-    for written in [ProductColumn.changed, ProductColumn.changedTexts] {
-      #expect(written.areSame(edited, stored), "\(written.names)")
+    for written in [ProductColumns.changed, ProductColumns.changedTexts] {
+      #expect(written.values(of: edited) == written.values(of: stored), "\(written.names)")
     }
   }
 }
 
-/// A row that holds what some columns have of a product.
-private struct ColumnRow: StoredRow {
-  private let product: StoredProduct
-  private let columns: [ProductColumn]
+/// Bytes of a row that holds what some columns have of a product.
+private final class ColumnRow {
+  private let columns: UnsafeMutablePointer<UnsafeRawBufferPointer?>
 
-  init(of product: StoredProduct, _ columns: ProductColumns) {
-    self.product = product
-    self.columns = columns.all
+  /// Gives `body` the row.
+  static func read<Value>(
+    of product: StoredProduct, _ columns: ProductColumns, _ body: (StoredRow) throws -> Value
+  ) rethrows -> Value {
+    let row = ColumnRow(columns.values(of: product))
+    return try body(StoredRow(UnsafePointer(row.columns), of: row))
   }
 
-  private func content(_ column: Int32) -> ProductColumn.Content { columns[Int(column)].content }
-
-  func isNull(_ column: Int32) -> Bool {
-    switch content(column) {
-    case .integer(let get, _): get(product) == nil
-    case .text: false
-    case .bytes(_, let get, _): get(product) == nil
+  private init(_ values: [SQLValue]) {
+    columns = .allocate(capacity: values.count)
+    for (place, value) in values.enumerated() {
+      (columns + place).initialize(to: Self.bytes(of: value).map(Self.kept))
     }
   }
 
-  func integer(_ column: Int32) -> Int64 {
-    guard case .integer(let get, _) = content(column) else { return 0 }
-    return get(product) ?? 0
+  private static func bytes(of value: SQLValue) -> [UInt8]? {
+    switch value {
+    case .integer(let number): number.map { withUnsafeBytes(of: $0.bigEndian) { Array($0) } }
+    case .text(let text): text.map { Array($0.utf8) }
+    case .blob(let bytes): bytes
+    default: nil
+    }
   }
 
-  func text(_ column: Int32, atMost bytes: Int) -> String {
-    guard case .text(_, let get, _) = content(column) else { return "" }
-    return get(product)
-  }
-
-  func bytes(_ column: Int32, atMost count: Int) -> [UInt8]? {
-    guard case .bytes(_, let get, _) = content(column) else { return nil }
-    return get(product)
+  private static func kept(_ bytes: [UInt8]) -> UnsafeRawBufferPointer {
+    let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
+    copy.copyBytes(from: bytes)
+    return UnsafeRawBufferPointer(copy)
   }
 }

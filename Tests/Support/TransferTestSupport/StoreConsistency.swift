@@ -27,7 +27,7 @@ package func expectConsistent(
       "SELECT count(*) FROM pragma_foreign_key_check",
     ]
   for sql in mistakes {
-    #expect(try connection.integer(sql) == 0, "\(sql)", sourceLocation: sourceLocation)
+    #expect(try connection.integer(SQL(sql)) == 0, "\(sql)", sourceLocation: sourceLocation)
   }
   for state in 0...3 {
     for level in 0...2 {

@@ -93,7 +93,7 @@ package struct TransferMarkets: ~Copyable {
       "SELECT hash, uses FROM password ORDER BY hash, uses",
     ]
     return try tables.flatMap { sql in
-      try connection.all(sql) { row in
+      try connection.all(SQL(sql)) { row in
         (0..<row.columnCount).map { row.text($0) }.joined(separator: "|")
       }
     }

@@ -28,17 +28,11 @@ package struct ProductGrams: Sendable {
   /// What turned texts into tokens before; see `SearchTokenizer.former`.
   var former: ProductGrams { ProductGrams(tokenizer.former) }
 
-  /// The tokens of a product, separated by spaces.
-  func tokens(name: String, description: String, seller: (id: Int64, name: String)) -> String {
-    textTokens(name: name, description: description, sellerName: seller.name)
-      + Self.token(ofSeller: seller.id)
-  }
-
-  /// The tokens of a product but the last, the one of its seller.
-  func textTokens(name: String, description: String, sellerName: String) -> String {
+  /// The tokens of a product, separated by spaces, but the last, the one of its seller.
+  func text(name: String, description: String, sellerName: String) -> IndexText {
     var tokens = ProductTokens(tokenizer)
     tokens.append(name: name, description: description, sellerName: sellerName)
-    return tokens.text.text
+    return IndexText(words: tokens.text.text)
   }
 
   /// What finds the products of a query; nil where it asks nothing of texts.

@@ -5,21 +5,21 @@ import StoreCore
 /// Counts of products by blocks of ids, so that totals and places are known without going through
 /// them.
 struct BlockCounts {
-  private let connection: SQLiteConnection
+  private let connection: SQLiteDatabase
 
-  init(_ connection: SQLiteConnection) {
+  init(_ connection: SQLiteDatabase) {
     self.connection = connection
   }
 
   /// Counts a product in (`+1`) or out (`-1`) of the blocks of its id.
-  func count(_ id: Int64, state: Int, by change: Int64) throws(DatabaseError) {
+  func count(_ id: Int64, state: Int, by change: Int64) throws(StoreError) {
     for (level, shift) in ProductBlocks.shifts.enumerated() {
       try count(level: level, number: id >> shift, state: state, by: change)
     }
   }
 
   /// Changes the count of one block.
-  func count(level: Int, number: Int64, state: Int, by change: Int64) throws(DatabaseError) {
+  func count(level: Int, number: Int64, state: Int, by change: Int64) throws(StoreError) {
     try connection.run(
       """
       INSERT INTO block (level, number, state_\(state)) VALUES (?1, ?2, ?3)
@@ -28,7 +28,7 @@ struct BlockCounts {
   }
 
   /// The number of products in one of these states.
-  func total(of states: [Int]) throws(DatabaseError) -> Int {
+  func total(of states: [Int]) throws(StoreError) -> Int {
     let total = try connection.integer(
       // total() never overflows, as sum() may in a forged file.
       "SELECT total(\(ProductBlocks.sum(of: states))) FROM block WHERE level = ?",
@@ -40,8 +40,8 @@ struct BlockCounts {
   /// the beginning of its block, and how many of that block to pass over; nil past the end.
   func place(
     passing offset: Int, in states: [Int]
-  ) throws(DatabaseError) -> (after: OrderKey, passing: Int)? {
-    try ProductBlocks.place(passing: offset) { level, numbers throws(DatabaseError) in
+  ) throws(StoreError) -> (after: OrderKey, passing: Int)? {
+    try ProductBlocks.place(passing: offset) { level, numbers throws(StoreError) in
       try connection.all(
         """
         SELECT number, \(ProductBlocks.sum(of: states)) FROM block

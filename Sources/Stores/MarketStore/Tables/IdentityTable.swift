@@ -10,21 +10,21 @@ import StoreCore
 struct IdentityTable {
   private static let maxPlaceLength = 256
 
-  private let connection: SQLiteConnection
+  private let connection: SQLiteDatabase
 
-  init(_ connection: SQLiteConnection) {
+  init(_ connection: SQLiteDatabase) {
     self.connection = connection
   }
 
   /// What the file says; the id is nil where it is none.
-  func row() throws(DatabaseError) -> (id: MarketID?, location: String)? {
+  func row() throws(StoreError) -> (id: MarketID?, location: String)? {
     try connection.first("SELECT text, place FROM market_id WHERE id = 1") { row in
       (MarketID(row.text(0, atMost: 64)), row.text(1, atMost: Self.maxPlaceLength))
     }
   }
 
   /// Gives the file at a path an id where it has none of its own; stands in a transaction.
-  func settle(at path: String) throws(DatabaseError) {
+  func settle(at path: String) throws(StoreError) {
     let location: String
     do throws(SystemError) { location = try FileIdentity(of: path).text } catch {
       throw .cannotOpen(error.description)
@@ -44,8 +44,9 @@ extension SQLiteStore {
     let file = StoreConnection(
       "identity", path: path,
       options: SQLiteConnection.Options(readsOnly: true, busyMilliseconds: 200))
-    let id = try? await file.use { connection throws(DatabaseError) in
-      guard try connection.state(of: .store) == .current else { throw .foreign }
+    let id = try? await file.use { connection throws(StoreError) in
+      let state = try connection.use { file throws(DatabaseError) in try file.state(of: .store) }
+      guard state == .current else { throw .foreign }
       return try IdentityTable(connection).row()?.id
     }
     await file.close()

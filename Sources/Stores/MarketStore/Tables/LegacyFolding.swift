@@ -7,25 +7,25 @@ struct LegacyFolding {
   /// Products of one turn: some 100 µs each.
   private static let batch = 200
 
-  private let connection: SQLiteConnection
+  private let connection: SQLiteDatabase
 
-  init(_ connection: SQLiteConnection) {
+  init(_ connection: SQLiteDatabase) {
     self.connection = connection
   }
 
   /// The number of the newest of them; 0 where there is none.
   var last: Int64 {
-    get throws(DatabaseError) {
+    get throws(StoreError) {
       try connection.integer("SELECT last FROM former_folding") ?? 0
     }
   }
 
   /// The share of products that are indexed by the folding of today; nil for all.
   var share: Double? {
-    get throws(DatabaseError) {
+    get throws(StoreError) {
       let last = try last
       guard last > 0 else { return nil }
-      return share(without: last, try ImportWriter(connection).highestProductID())
+      return share(without: last, try connection.highestProductID())
     }
   }
 
@@ -36,26 +36,26 @@ struct LegacyFolding {
   /// Indexes the newest of them by the folding of today.
   func renew(
     atMost count: Int = batch, _ grams: ProductGrams
-  ) throws(DatabaseError) -> IndexRenewal {
+  ) throws(StoreError) -> IndexRenewal {
     let index = SearchIndex(connection)
     let ids = try connection.all(
       "SELECT id FROM product WHERE id <= ? ORDER BY id DESC LIMIT ?",
       [.integer(try last), .integer(Int64(count))]
-    ) { row throws(DatabaseError) in try row.productID(0).orDamaged() }
+    ) { row throws(StoreError) in try row.productID(0).orDamaged() }
     // FTS5 begins a segment wherever a number is lower than the one before.
     for id in ids.reversed() {
       guard let texts = try index.texts(of: id) else { continue }
       let (old, new) = (grams.former.tokens(of: texts), grams.tokens(of: texts))
       guard old != new else { continue }
-      try index.remove(id.rawValue, old)
-      try index.add(id.rawValue, new)
+      try index.remove(id, old)
+      try index.add(id, new)
     }
     guard let lowest = ids.last?.rawValue, ids.count == count else {
       try connection.run("DELETE FROM former_folding")
       return .done
     }
     try connection.run("UPDATE former_folding SET last = ?", .integer(lowest - 1))
-    let highest = try ImportWriter(connection).highestProductID()
+    let highest = try connection.highestProductID()
     return .renewed(below: lowest, share: share(without: lowest - 1, highest))
   }
 }

@@ -5,40 +5,43 @@ import StoreCore
 /// The log of changes of a market file.
 ///
 /// Only one writes at a time, so the rows' own numbers are the order in which they were committed.
-package struct LogTable: ChangeLogTable {
+struct LogTable {
   private static let seconds = "CAST(strftime('%s', 'now') AS INTEGER)"
-  private static let insertion = """
-    INSERT INTO change (mark, at, \(LoggedChange.columnNames))
-    VALUES (random() & 9223372036854775807, \(seconds), ?, ?, ?, ?)
-    """
+  private static let insertion = SQL(
+    once: """
+      INSERT INTO change (mark, at, \(LoggedChange.columnNames))
+      VALUES (random() & 9223372036854775807, \(seconds), ?, ?, ?, ?)
+      """)
   /// A beginning of the log goes, never a piece of it: whoever finds their place has all that follows.
-  private static let trimming = """
-    DELETE FROM change WHERE id <= (
-      SELECT max(id) FROM (
-        SELECT id, at FROM change WHERE id <= (SELECT max(id) FROM change) - ?1
-        ORDER BY id LIMIT ?2)
-      WHERE at < \(seconds) - ?3)
-    """
-  private static let newest = "SELECT id, mark FROM change ORDER BY id DESC LIMIT 1"
-  private static let following = """
-    SELECT id, mark, \(LoggedChange.columnNames) FROM change WHERE id > ? ORDER BY id LIMIT ?
-    """
+  private static let trimming = SQL(
+    once: """
+      DELETE FROM change WHERE id <= (
+        SELECT max(id) FROM (
+          SELECT id, at FROM change WHERE id <= (SELECT max(id) FROM change) - ?1
+          ORDER BY id LIMIT ?2)
+        WHERE at < \(seconds) - ?3)
+      """)
+  private static let newest: SQL = "SELECT id, mark FROM change ORDER BY id DESC LIMIT 1"
+  private static let following = SQL(
+    once: """
+      SELECT id, mark, \(LoggedChange.columnNames) FROM change WHERE id > ? ORDER BY id LIMIT ?
+      """)
 
-  private let connection: SQLiteConnection
+  private let connection: SQLiteDatabase
 
-  init(_ connection: SQLiteConnection) {
+  init(_ connection: SQLiteDatabase) {
     self.connection = connection
   }
 
-  package func add(_ changes: [LoggedChange]) throws(DatabaseError) {
+  func add(_ changes: [LoggedChange]) throws(StoreError) {
     for change in changes {
-      try connection.run(Self.insertion, change.columns.map { .integer(orNull: $0) })
+      try connection.run(Self.insertion, change.columns.map { .integer($0) })
       if connection.lastInsertedKey % LogRetention.pace == 0 { try trim(to: .standard) }
     }
   }
 
   /// Takes the oldest changes away, as far as they need not be kept, a bounded number at a time.
-  func trim(to kept: LogRetention) throws(DatabaseError) {
+  func trim(to kept: LogRetention) throws(StoreError) {
     try connection.run(
       Self.trimming, .integer(kept.count), .integer(LogRetention.trimmedAtOnce),
       .integer(kept.seconds))
@@ -47,7 +50,7 @@ package struct LogTable: ChangeLogTable {
   /// As `ChangeLog.changes(after:atMost:)`.
   func changes(
     after cursor: ChangeCursor?, atMost limit: Int
-  ) throws(DatabaseError) -> ChangeBatch {
+  ) throws(StoreError) -> ChangeBatch {
     let newest = try connection.first(Self.newest) { row in LogPosition(in: row) }.orDamaged()
     guard let cursor else { return ChangeBatch(changes: [], cursor: newest.cursor) }
     let reset = ChangeBatch(changes: [], cursor: newest.cursor, isReset: true)
@@ -65,7 +68,7 @@ package struct LogTable: ChangeLogTable {
     return ChangeBatch(changes: changes, cursor: (rows.last?.cursor ?? asked).cursor)
   }
 
-  private func isThere(_ cursor: LogPosition) throws(DatabaseError) -> Bool {
+  private func isThere(_ cursor: LogPosition) throws(StoreError) -> Bool {
     try connection.integer(
       "SELECT 1 FROM change WHERE id = ? AND mark = ?", .integer(cursor.number),
       .integer(cursor.mark)) != nil
@@ -80,7 +83,7 @@ private struct LogPosition: Equatable {
   let mark: Int64
 
   /// The row whose columns begin with its number and its mark.
-  init(in row: borrowing Row) {
+  init(in row: StoredRow) {
     number = row.integer(0)
     mark = row.integer(1)
   }

@@ -7,10 +7,10 @@ struct PageQueries {
   /// How many products of each of several indexes are counted to find the narrowest.
   private static let maxChecked = 4 * ProductTotal.bound
 
-  private let connection: SQLiteConnection
+  private let connection: SQLiteDatabase
   private let blocks: BlockCounts
 
-  init(_ connection: SQLiteConnection) {
+  init(_ connection: SQLiteDatabase) {
     self.connection = connection
     blocks = BlockCounts(connection)
   }
@@ -18,7 +18,7 @@ struct PageQueries {
   /// One page of a query without words, or `.unknownCursor` for one that nobody was given.
   func page(
     _ request: PageRequest, marks: OrderBookmarks
-  ) throws(DatabaseError) -> Outcome<ProductPage> {
+  ) throws(StoreError) -> Outcome<ProductPage> {
     let (size, query) = (request.boundedSize, request.query)
     let narrowing = ProductConditions(query)
     guard let (order, key) = request.place else { return .failure(.unknownCursor) }
@@ -41,13 +41,13 @@ struct PageQueries {
   private func ids(
     of parts: [OrderPart], along driver: DrivingIndex, passing: Int, atMost limit: Int,
     countedAlong counting: DrivingIndex
-  ) throws(DatabaseError) -> [Product.ID] {
+  ) throws(StoreError) -> [Product.ID] {
     var (ids, passing, parts) = ([Product.ID](), passing, parts[...])
     while ids.count < limit, let part = parts.popFirst() {
       let selection = ProductSelection(
         part, along: driver, passing: passing, limit: limit - ids.count)
-      let found = try connection.all(selection.sql, selection.values) {
-        row throws(DatabaseError) in
+      let found = try connection.all(SQL(selection.sql), selection.values) {
+        row throws(StoreError) in
         try row.productID(0).orDamaged()
       }
       ids += found
@@ -62,7 +62,7 @@ struct PageQueries {
 
   /// The index by which the products of some conditions are counted: of those that would do the one
   /// that has to look at the fewest, as far as that is soon known.
-  func driver(for narrowing: ProductConditions) throws(DatabaseError) -> DrivingIndex {
+  func driver(for narrowing: ProductConditions) throws(StoreError) -> DrivingIndex {
     let drivers = DrivingIndex.all(for: narrowing)
     guard drivers.count > 1 else { return drivers.first ?? .order }
     var (best, fewest) = (drivers[0], Self.maxChecked)
@@ -78,21 +78,17 @@ struct PageQueries {
   /// The number of products of some conditions along an index, up to a limit; negative is none.
   func count(
     _ narrowing: ProductConditions, along driver: DrivingIndex, atMost limit: Int
-  ) throws(DatabaseError) -> Int {
+  ) throws(StoreError) -> Int {
     let (sql, values) = ProductScan(narrowing, along: driver).count(atMost: limit)
-    return Int(StoredNumbers.count(try connection.first(sql, values) { $0.integer(0) } ?? 0))
+    return Int(StoredNumbers.count(try connection.first(SQL(sql), values) { $0.integer(0) } ?? 0))
   }
 
   /// The products of a page, of which one more may have been found than it holds.
   func page(
     of ids: [Product.ID], size: Int, order: StoredOrder, total: ProductTotal
-  ) throws(DatabaseError) -> ProductPage {
-    var products: [Product] = []
-    products.reserveCapacity(size)
-    let queries = ProductQueries(connection)
-    for id in ids.prefix(size) {
-      if let product = try queries.product(id) { products.append(product) }
-    }
+  ) throws(StoreError) -> ProductPage {
+    // One run of the statement for each, so that they stay in order.
+    let products = try connection.products.listed(Array(ids.prefix(size)))
     let key = products.last.flatMap { OrderKey(of: $0, in: order) }
     let next = ids.count > size ? key.map { PagePosition.after($0.cursor) } : nil
     return ProductPage(products: products, total: total, next: next)
@@ -101,7 +97,7 @@ struct PageQueries {
   private func start(
     of request: PageRequest, _ narrowing: ProductConditions, after key: OrderKey?,
     marks: OrderBookmarks
-  ) throws(DatabaseError) -> PageStart? {
+  ) throws(StoreError) -> PageStart? {
     let (states, order) = (narrowing.states, request.query.order)
     // Of those that are narrowed down so many are passed over as were asked for.
     guard case .number = request.position, narrowing.isOfStatesAlone else {
@@ -116,8 +112,8 @@ struct PageQueries {
     return try marks.start(
       passing: request.offset, in: order, states: states,
       at: try connection.integer("PRAGMA data_version"),
-      count: { states throws(DatabaseError) in try blocks.total(of: states) },
-      next: { walk, after, count throws(DatabaseError) in
+      count: { states throws(StoreError) in try blocks.total(of: states) },
+      next: { walk, after, count throws(StoreError) in
         try self.marks(along: walk, after: after, count: count)
       })
   }
@@ -126,7 +122,7 @@ struct PageQueries {
   /// the bound.
   private func total(
     of narrowing: ProductConditions, along driver: DrivingIndex
-  ) throws(DatabaseError) -> ProductTotal {
+  ) throws(StoreError) -> ProductTotal {
     guard !narrowing.isOfStatesAlone else {
       return .exactly(try blocks.total(of: narrowing.states))
     }
@@ -135,7 +131,7 @@ struct PageQueries {
   }
 
   /// The number of products of a query without words, whatever that costs.
-  func exactTotal(of query: ProductQuery) throws(DatabaseError) -> Int {
+  func exactTotal(of query: ProductQuery) throws(StoreError) -> Int {
     let narrowing = ProductConditions(query)
     guard !narrowing.isOfStatesAlone else { return try blocks.total(of: narrowing.states) }
     return try count(narrowing, along: try driver(for: narrowing), atMost: -1)
@@ -146,14 +142,14 @@ struct PageQueries {
   /// Begins after the mark `after`, or at the beginning; fewer than `count` where the order ends.
   private func marks(
     along walk: OrderBookmarks.Walk, after: OrderKey?, count: Int
-  ) throws(DatabaseError) -> [OrderKey] {
+  ) throws(StoreError) -> [OrderKey] {
     var keys: [OrderKey] = []
     let narrowing = ProductConditions(states: walk.states)
     while keys.count < count {
       let selection = ProductSelection(
         OrderPart(narrowing, in: walk.order, after: keys.last ?? after),
         passing: OrderBookmarks.interval - 1, limit: 1)
-      let key = try connection.first(selection.sql, selection.values) { row in
+      let key = try connection.first(SQL(selection.sql), selection.values) { row in
         OrderKey(row, in: walk.order)
       }
       guard let key else { break }
@@ -185,7 +181,7 @@ extension ProductConditions {
 
 extension OrderKey {
   /// The key in a row that a `ProductSelection` found within a part: its columns after the id.
-  init(_ row: borrowing Row, in order: StoredOrder) {
+  init(_ row: StoredRow, in order: StoredOrder) {
     var values: [Value] = []
     for (place, column) in order.columns.enumerated() {
       let place = Int32(place + 1)

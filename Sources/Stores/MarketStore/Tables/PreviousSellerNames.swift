@@ -10,14 +10,14 @@ struct PreviousSellerNames {
       ORDER BY last LIMIT 1), seller.name)
     """
 
-  private let connection: SQLiteConnection
+  private let connection: SQLiteDatabase
 
-  init(_ connection: SQLiteConnection) {
+  init(_ connection: SQLiteDatabase) {
     self.connection = connection
   }
 
   var areThere: Bool {
-    get throws(DatabaseError) {
+    get throws(StoreError) {
       try connection.integer("SELECT 1 FROM former_name LIMIT 1") != nil
     }
   }
@@ -25,7 +25,7 @@ struct PreviousSellerNames {
   /// A seller of whose products up to a number some are found by another name.
   ///
   /// What only a forged file has for a seller is passed over, since it could not be forgotten.
-  func next() throws(DatabaseError) -> (seller: Int64, last: Int64)? {
+  func next() throws(StoreError) -> (seller: Int64, last: Int64)? {
     try connection.first(
       """
       SELECT seller, last FROM former_name WHERE typeof(seller) = 'integer'
@@ -36,7 +36,7 @@ struct PreviousSellerNames {
 
   /// Takes note that the products of a seller above a number are found by the seller's name, and the
   /// others as before: those without a note by `name`.
-  func keep(upTo last: Int64, of seller: Int64, as name: String) throws(DatabaseError) {
+  func keep(upTo last: Int64, of seller: Int64, as name: String) throws(StoreError) {
     let former = try connection.first(
       "SELECT name FROM former_name WHERE seller = ? AND last >= ? ORDER BY last LIMIT 1",
       [.integer(seller), .integer(last)]
@@ -49,7 +49,7 @@ struct PreviousSellerNames {
   }
 
   /// Takes note that all products of a seller are found by the seller's name.
-  func forget(_ seller: Int64) throws(DatabaseError) {
+  func forget(_ seller: Int64) throws(StoreError) {
     try connection.run("DELETE FROM former_name WHERE seller = ?", .integer(seller))
   }
 }

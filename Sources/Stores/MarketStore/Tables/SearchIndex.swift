@@ -1,5 +1,6 @@
 import MarketModel
 import SQLiteKit
+import StoreCore
 
 /// The search index of products; it forgets only the texts it was given.
 struct SearchIndex {
@@ -22,36 +23,37 @@ struct SearchIndex {
     LEFT JOIN product_text ON product_text.product = product.id
     """
 
-  private let connection: SQLiteConnection
+  private let connection: SQLiteDatabase
 
-  init(_ connection: SQLiteConnection) {
+  init(_ connection: SQLiteDatabase) {
     self.connection = connection
   }
 
   /// Makes a product findable by its tokens.
-  func add(_ product: Int64, _ tokens: String) throws(DatabaseError) {
+  func add(_ product: Product.ID, _ tokens: String) throws(StoreError) {
     try connection.run(
-      "INSERT INTO product_grams (rowid, grams) VALUES (?, ?)", .integer(product), .text(tokens))
+      "INSERT INTO product_grams (rowid, grams) VALUES ($1, $2)", .integer(product.rawValue),
+      .text(tokens))
   }
 
   /// Makes a product findable by other texts than before; by none where `new` is nil.
   func change(
-    _ product: Int64, from old: IndexedTexts, to new: IndexedTexts?, _ grams: ProductGrams
-  ) throws(DatabaseError) {
-    let isFormer = try product <= LegacyFolding(connection).last
+    _ product: Product.ID, from old: IndexedTexts, to new: IndexedTexts?, _ grams: ProductGrams
+  ) throws(StoreError) {
+    let isFormer = try product.rawValue <= LegacyFolding(connection).last
     let grams = isFormer ? grams.former : grams
     try remove(product, grams.tokens(of: old))
     if let new { try add(product, grams.tokens(of: new)) }
   }
 
   /// Takes the tokens that a product was indexed by out of the index.
-  func remove(_ product: Int64, _ tokens: String) throws(DatabaseError) {
+  func remove(_ product: Product.ID, _ tokens: String) throws(StoreError) {
     try connection.run(
-      "INSERT INTO product_grams (product_grams, rowid, grams) VALUES ('delete', ?, ?)",
-      .integer(product), .text(tokens))
+      "INSERT INTO product_grams (product_grams, rowid, grams) VALUES ('delete', $1, $2)",
+      .integer(product.rawValue), .text(tokens))
   }
 
-  func configure(_ options: Options) throws(DatabaseError) {
+  func configure(_ options: Options) throws(StoreError) {
     for (name, value) in [
       ("hashsize", options.sizeInMemory), ("automerge", options.automerge),
       ("crisismerge", options.crisismerge),
@@ -62,22 +64,22 @@ struct SearchIndex {
   }
 
   /// Makes one segment of the index.
-  func assemble() throws(DatabaseError) {
+  func assemble() throws(StoreError) {
     try connection.run("INSERT INTO product_grams (product_grams) VALUES ('optimize')")
   }
 
   /// Fills the index of a file whose version was so old that a script has made the index anew, in the
   /// transaction of the script: whoever reads meanwhile reads what was there before, and after a power
   /// cut it is still there.
-  func renew(from version: Int, _ grams: ProductGrams) throws(DatabaseError) {
+  func renew(from version: Int, _ grams: ProductGrams) throws(StoreError) {
     guard version < Self.version else { return }
     try connection.run("DELETE FROM former_folding")
     try configure(.manyProducts)
-    let sql = """
-      SELECT product.id, \(Self.columns), seller.name FROM \(Self.tables) ORDER BY product.id
-      """
-    try connection.forEach(sql) { row throws(DatabaseError) in
-      try add(row.integer(0), grams.tokens(of: IndexedTexts(row, from: 1)))
+    try connection.forEach(
+      "SELECT product.id, \(Self.columns), seller.name FROM \(Self.tables) ORDER BY product.id", []
+    ) { row throws(StoreError) in
+      try add(
+        Product.ID(rawValue: row.integer(0)), grams.tokens(of: IndexedTexts(row, from: 1)))
       return true
     }
     try assemble()
@@ -85,31 +87,21 @@ struct SearchIndex {
   }
 
   /// The texts by which a product is found; nil where there is no such product.
-  func texts(of id: Product.ID) throws(DatabaseError) -> IndexedTexts? {
+  func texts(of id: Product.ID) throws(StoreError) -> IndexedTexts? {
     try connection.first(
-      "SELECT \(Self.columns), \(PreviousSellerNames.indexed) FROM \(Self.tables) WHERE product.id = ?",
+      "SELECT \(Self.columns), \(PreviousSellerNames.indexed) FROM \(Self.tables) WHERE product.id = $1",
       [.integer(id.rawValue)]
     ) { row in IndexedTexts(row, from: 0) }
   }
 }
 
-/// Texts that a product is found by, as they are stored, uncut.
-struct IndexedTexts: Hashable {
-  var name: String
-  var description: String
-  var seller: Int64
-  var sellerName: String
-}
-
 extension IndexedTexts {
-  /// No request was ever longer.
-  static let bytes = 4 << 20
-
   /// The texts in a row, in their order from a column on.
-  init(_ row: borrowing Row, from column: Int32) {
+  init(_ row: StoredRow, from column: Int32) {
     self.init(
       name: row.text(column, atMost: Self.bytes),
-      description: row.text(column + 1, atMost: Self.bytes), seller: row.integer(column + 2),
+      description: row.text(column + 1, atMost: Self.bytes),
+      seller: Seller.ID(rawValue: row.integer(column + 2)),
       sellerName: row.text(column + 3, atMost: Self.bytes))
   }
 }
@@ -117,14 +109,7 @@ extension IndexedTexts {
 extension ProductGrams {
   /// The tokens that a stored product is indexed by.
   func tokens(of texts: IndexedTexts) -> String {
-    tokens(
-      name: texts.name, description: texts.description, seller: (texts.seller, texts.sellerName))
-  }
-
-  /// The tokens of a product that is new.
-  func tokens(of product: ArchivedProduct, seller: Seller) -> String {
-    tokens(
-      name: product.name, description: product.description,
-      seller: (seller.id.rawValue, seller.name))
+    text(name: texts.name, description: texts.description, sellerName: texts.sellerName).words
+      + Self.token(ofSeller: texts.seller.rawValue)
   }
 }

@@ -4,10 +4,10 @@ import StoreCore
 
 /// Reader of pages of queries that ask for texts.
 struct SearchQueries {
-  private let connection: SQLiteConnection
+  private let connection: SQLiteDatabase
   private var pages: PageQueries { PageQueries(connection) }
 
-  init(_ connection: SQLiteConnection) {
+  init(_ connection: SQLiteDatabase) {
     self.connection = connection
   }
 
@@ -21,7 +21,7 @@ struct SearchQueries {
   /// where that is still to be counted.
   func page(
     _ request: PageRequest, for expression: TextExpression, finds known: Int?
-  ) throws(DatabaseError) -> Outcome<ProductPage> {
+  ) throws(StoreError) -> Outcome<ProductPage> {
     guard let (order, after) = request.place else { return .failure(.unknownCursor) }
     let narrowing = expression.narrowing(of: request.query)
     let size = request.boundedSize
@@ -42,7 +42,7 @@ struct SearchQueries {
         try page(of: walk, counted: narrowing.isEmpty ? ProductTotal.bound + 1 : nil))
     }
     let search = ProductSearch(walk)
-    let ids = try connection.all(search.sql, search.values) { row throws(DatabaseError) in
+    let ids = try connection.all(SQL(search.sql), search.values) { row throws(StoreError) in
       try row.productID(0).orDamaged()
     }
     var total = finds
@@ -58,15 +58,15 @@ struct SearchQueries {
   /// The number of products that a query finds, whatever that costs.
   func exactTotal(
     of expression: TextExpression, _ narrowing: ProductConditions
-  ) throws(DatabaseError) -> Int {
+  ) throws(StoreError) -> Int {
     let driver = try pages.driver(for: narrowing)
     return try count(
       try finds(of: expression), narrowing, along: driver, atMost: Int.max)
   }
 
   /// Counts finds, up to a limit.
-  func count(_ count: ProductCount) throws(DatabaseError) -> Int {
-    Int(try connection.first(count.sql, count.values) { row in row.integer(0) } ?? 0)
+  func count(_ count: ProductCount) throws(StoreError) -> Int {
+    Int(try connection.first(SQL(count.sql), count.values) { row in row.integer(0) } ?? 0)
   }
 
   // MARK: Many finds
@@ -75,7 +75,7 @@ struct SearchQueries {
   /// be counted.
   private func page(
     of walk: SearchPageScan, counted: Int?
-  ) throws(DatabaseError) -> ProductPage {
+  ) throws(StoreError) -> ProductPage {
     let finds = try finds(of: walk.expression)
     let driver = try pages.driver(for: walk.narrowing)
     let limit = ProductTotal.bound + 1
@@ -88,7 +88,7 @@ struct SearchQueries {
     var ids: [Product.ID] = []
     while ids.count < walk.limit, let part = parts.popFirst() {
       let products = ProductSelection(part, along: chosen, passing: 0, limit: -1)
-      try connection.forEach(products.sql, products.values) { row throws(DatabaseError) in
+      try connection.forEach(SQL(products.sql), products.values) { row throws(StoreError) in
         guard finds.match(row.integer(0)) else { return true }
         passed += 1
         if passed > walk.passing { ids.append(try row.productID(0).orDamaged()) }
@@ -98,7 +98,7 @@ struct SearchQueries {
     return try pages.page(of: ids, size: walk.limit - 1, order: walk.order, total: few)
   }
 
-  private func finds(of expression: TextExpression) throws(DatabaseError) -> TextMatches {
+  private func finds(of expression: TextExpression) throws(StoreError) -> TextMatches {
     var ids = ProductIDSet()
     try connection.forEach(
       "SELECT rowid FROM product_grams WHERE product_grams MATCH ?", [.text(expression.text)]
@@ -112,10 +112,10 @@ struct SearchQueries {
   private func count(
     _ finds: TextMatches, _ narrowing: ProductConditions, along driver: DrivingIndex,
     atMost limit: Int
-  ) throws(DatabaseError) -> Int {
+  ) throws(StoreError) -> Int {
     let (sql, values) = ProductScan(narrowing, along: driver).ids
     var count = 0
-    try connection.forEach(sql, values) { row in
+    try connection.forEach(SQL(sql), values) { row in
       if finds.match(row.integer(0)) { count += 1 }
       return count < limit
     }

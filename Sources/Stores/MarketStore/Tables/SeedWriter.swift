@@ -4,20 +4,17 @@ import StoreCore
 
 /// Writer of the many products of a seed at once.
 struct SeedWriter {
-  private let connection: SQLiteConnection
+  private let connection: SQLiteDatabase
 
-  init(_ connection: SQLiteConnection) {
+  init(_ connection: SQLiteDatabase) {
     self.connection = connection
   }
 
   /// Inserts all products of a seed; the caller holds the transaction.
-  func insert(_ seed: SeedMarket, tokenizer grams: ProductGrams) throws(DatabaseError) {
-    let changes = ProductChanges(connection)
-    var pictures: [Int64] = []
-    for picture in seed.pictures {
-      pictures.append(try Pictures(connection).keep(StoredPicture(inside: picture)))
-    }
-    let password = try changes.keep(passwordHash: seed.passwordHash)
+  func insert(_ seed: SeedMarket, _ grams: ProductGrams) throws(StoreError) {
+    let rows = ProductRows(connection)
+    let pictures = try connection.pictures.keep(seed.pictures.map(StoredPicture.init(inside:)))
+    let password = try rows.keep(passwordHash: seed.passwordHash)
     var sellers: [String: Seller] = [:]
     var tally = ProductTally()
     var listed = ListedProducts()
@@ -26,24 +23,25 @@ struct SeedWriter {
       let stored = StoredProduct(
         product.archived, seller: seller.id.rawValue, password: password,
         pictures: product.pictures.map { pictures[$0] })
-      let id = try changes.insert(
-        stored, tokens: grams.tokens(of: stored.product, seller: seller), counting: &tally)
-      listed.add(stored, id: id)
+      let text = grams.text(
+        name: product.name, description: product.description, sellerName: seller.name)
+      let id = try rows.insert(stored, text, counting: &tally)
+      listed.add(stored, id: id.rawValue)
     }
-    try changes.record(tally)
-    try LogTable(connection).add(listed.logged)
+    try rows.record(tally)
+    try connection.log(listed.logged)
   }
 
   /// The seller of a seed by its name; nobody can sign in as one.
   private func seller(
     withoutIdentifier name: String, among sellers: inout [String: Seller]
-  ) throws(DatabaseError) -> Seller {
+  ) throws(StoreError) -> Seller {
     if let known = sellers[name] { return known }
     var id = try connection.integer(
-      "SELECT id FROM seller INDEXED BY seller_of_name WHERE identifier IS NULL AND name = ?",
+      "SELECT id FROM seller INDEXED BY seller_of_name WHERE identifier IS NULL AND name = $1",
       .text(name))
     if id == nil {
-      id = try Sellers(connection).add(ArchivedSeller(id: nil, name: name), number: nil)
+      id = try connection.sellers.add(ArchivedSeller(id: nil, name: name), number: nil)
     }
     let seller = Seller(id: Seller.ID(rawValue: id ?? 0), name: name)
     sellers[name] = seller
@@ -58,28 +56,30 @@ struct SeedWriter {
   /// nobody knows gets the indexes of products at the end; who opens it after a run that was cut short
   /// makes them first. The settings of the search index are in the file: after such a run it is in up
   /// to 32 pieces, until the next one ends.
-  func begin() throws(DatabaseError) {
+  func begin() throws(StoreError) {
     try connection.execute(
       """
       PRAGMA cache_size = -16384; PRAGMA wal_autocheckpoint = 65536;
       PRAGMA synchronous = NORMAL; PRAGMA secure_delete = OFF;
       """)
     if try connection.integer("SELECT 1 FROM product LIMIT 1") == nil {
-      _ = try connection.dropLateIndexes(of: .store)
+      try connection.use { file throws(DatabaseError) in
+        _ = try file.dropLateIndexes(of: .store)
+      }
     }
     try SearchIndex(connection).configure(.manyProducts)
   }
 
   /// Goes back to what suits single products, makes one segment of the search index, and has all of
   /// it on the disk when it returns.
-  func end() throws(DatabaseError) {
+  func end() throws(StoreError) {
     // What sorts the rows for indexes takes as much again.
     try connection.execute("PRAGMA cache_size = -8192; PRAGMA shrink_memory;")
     let index = SearchIndex(connection)
     try index.assemble()
     try index.configure(.singleProducts)
-    try connection.writing { () throws(DatabaseError) in
-      try connection.makeLateIndexes(of: .store)
+    try connection.use { file throws(DatabaseError) in
+      try file.writing { () throws(DatabaseError) in try file.makeLateIndexes(of: .store) }
     }
     try connection.execute(
       """

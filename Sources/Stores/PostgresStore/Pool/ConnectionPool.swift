@@ -1,5 +1,6 @@
 import Dispatch
 import MarketModel
+import StoreCore
 import Synchronization
 
 /// A few connections that many calls share; a call waits for a free one no longer than it may.
@@ -87,8 +88,8 @@ final class ConnectionPool: Sendable {
   /// The caller gives up at `end`, which is told as `.timedOut`; nil waits as long as the database takes.
   func use<Answer: Sendable>(
     before end: ContinuousClock.Instant? = nil,
-    _ body: @escaping @Sendable (PostgresConnection) throws(PostgresError) -> Answer
-  ) async throws(PostgresError) -> Answer {
+    _ body: @escaping @Sendable (PostgresConnection) throws(StoreError) -> Answer
+  ) async throws(StoreError) -> Answer {
     let began = ContinuousClock.now
     // Nobody waits any more.
     if let end, end <= began { throw .timedOut }
@@ -110,12 +111,12 @@ final class ConnectionPool: Sendable {
   }
 
   private func outcome<Answer: Sendable>(
-    of body: @Sendable (PostgresConnection) throws(PostgresError) -> Answer,
+    of body: @Sendable (PostgresConnection) throws(StoreError) -> Answer,
     on pooled: PooledConnection
-  ) async -> Result<Answer, PostgresError> {
+  ) async -> Result<Answer, StoreError> {
     defer { giveBack(pooled) }
     return await withTaskCancellationHandler {
-      do throws(PostgresError) {
+      do throws(StoreError) {
         return .success(try await pooled.use(body))
       } catch {
         return .failure(error)
@@ -127,10 +128,10 @@ final class ConnectionPool: Sendable {
 
   /// Runs a body in a task of its own, which may be left behind: nobody waits for it after the end.
   private func limitedOutcome<Answer: Sendable>(
-    of body: @escaping @Sendable (PostgresConnection) throws(PostgresError) -> Answer,
+    of body: @escaping @Sendable (PostgresConnection) throws(StoreError) -> Answer,
     on pooled: PooledConnection, before end: ContinuousClock.Instant
-  ) async -> Result<Answer, PostgresError> {
-    let first = FirstResult<Result<Answer, PostgresError>>()
+  ) async -> Result<Answer, StoreError> {
+    let first = FirstResult<Result<Answer, StoreError>>()
     let number = state.withLock { state in
       let number = state.nextNumber()
       state.limited[number] = Limited(pooled: pooled, end: end) {
@@ -260,8 +261,8 @@ extension ConnectionPool {
   /// runs twice, so that it may run again also where nobody knows whether it was committed.
   func retrying<Answer: Sendable>(
     isRepeatable: Bool = false,
-    _ body: @escaping @Sendable (PostgresConnection) throws(PostgresError) -> Answer
-  ) async throws(PostgresError) -> Answer {
+    _ body: @escaping @Sendable (PostgresConnection) throws(StoreError) -> Answer
+  ) async throws(StoreError) -> Answer {
     let end = RequestDeadline.deadline
     // The market's own database answers sooner than a standby that is asked again.
     guard options.replica == nil else { return try await use(before: end, body) }
@@ -275,7 +276,7 @@ extension ConnectionPool {
         return try await use(before: end, body)
       } catch {
         if error == .commitUnknown { isUnconfirmed = true }
-        let final = isUnconfirmed ? PostgresError.commitUnknown : error
+        let final = isUnconfirmed ? StoreError.commitUnknown : error
         switch error {
         case .conflict where conflicts < Self.conflictLimit:
           conflicts += 1
@@ -301,7 +302,7 @@ extension ConnectionPool {
   }
 }
 
-extension PostgresError {
+extension StoreError {
   fileprivate func isLoss(isRepeatable: Bool) -> Bool {
     switch self {
     case .disconnected: true

@@ -1,5 +1,6 @@
 import Dispatch
 import DispatchBridge
+import StoreCore
 import Synchronization
 
 /// A place for one connection on a queue of its own; the connection is opened when it is first
@@ -48,8 +49,8 @@ actor PooledConnection {
   /// At `limit` whoever waits will have given up, and the connection with them; nil is never.
   func use<Answer: Sendable>(
     before limit: ContinuousClock.Instant? = nil,
-    _ body: @Sendable (PostgresConnection) throws(PostgresError) -> Answer
-  ) throws(PostgresError) -> Answer {
+    _ body: @Sendable (PostgresConnection) throws(StoreError) -> Answer
+  ) throws(StoreError) -> Answer {
     guard !Task.isCancelled else { throw .cancelled }
     let open = try open()
     if let replica = options.replica, !replica.admits(open.server) {
@@ -73,7 +74,7 @@ actor PooledConnection {
     }
     // From here on an interruption meets this use; one that came before is noticed here.
     guard !Task.isCancelled else { throw .cancelled }
-    do throws(PostgresError) {
+    do throws(StoreError) {
       return try body(open)
     } catch {
       throw Task.isCancelled ? .cancelled : error
@@ -83,11 +84,11 @@ actor PooledConnection {
   /// The same, and hands over the outcome at once, on the connection's own queue.
   func run<Answer: Sendable>(
     before limit: ContinuousClock.Instant,
-    _ body: @Sendable (PostgresConnection) throws(PostgresError) -> Answer,
-    then finish: @Sendable (Result<Answer, PostgresError>) -> Void
+    _ body: @Sendable (PostgresConnection) throws(StoreError) -> Answer,
+    then finish: @Sendable (Result<Answer, StoreError>) -> Void
   ) {
-    let outcome: Result<Answer, PostgresError>
-    do throws(PostgresError) {
+    let outcome: Result<Answer, StoreError>
+    do throws(StoreError) {
       outcome = .success(try use(before: limit, body))
     } catch {
       outcome = .failure(error)
@@ -141,7 +142,7 @@ actor PooledConnection {
   /// Whether another server takes writes since this connection was made.
   private var hasMoved: Bool { options.watch?.hasMoved(from: connection?.server) ?? false }
 
-  private func open() throws(PostgresError) -> PostgresConnection {
+  private func open() throws(StoreError) -> PostgresConnection {
     if let connection, !hasMoved, isFresh || !connection.hasEnded { return connection }
     drop()
     let opened = try PostgresConnection(to: address, options)

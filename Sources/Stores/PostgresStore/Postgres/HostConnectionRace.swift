@@ -1,6 +1,7 @@
 internal import CPostgres
 import Dispatch
 import Glibc
+import StoreCore
 import Synchronization
 
 /// Race of a database's hosts for one connection, won by the first that may be used.
@@ -27,7 +28,7 @@ struct HostConnectionRace {
   /// Places that are to begin, and when, the earliest first.
   private var starts: [(place: Int, time: DispatchTime)]
   private var runners: [Runner] = []
-  private var failure: PostgresError?
+  private var failure: StoreError?
 
   private init(_ address: PostgresAddress, _ preferred: PreferredHost?) {
     self.address = address
@@ -40,10 +41,10 @@ struct HostConnectionRace {
     }
   }
 
-  /// Connects to one of an address's hosts; `.disconnected` and `.refused` are thrown.
+  /// Connects to one of an address's hosts; `.disconnected` and `.cannotOpen` are thrown.
   static func connection(
     to address: PostgresAddress, _ preferred: PreferredHost?
-  ) throws(PostgresError) -> OpaquePointer {
+  ) throws(StoreError) -> OpaquePointer {
     var race = HostConnectionRace(address, preferred)
     defer { for runner in race.runners { PQfinish(runner.pointer) } }
     while true {
@@ -98,7 +99,7 @@ struct HostConnectionRace {
     let reason = PostgresResults(on: runner.pointer).reason
     fail(
       PQconnectionNeedsPassword(runner.pointer) != 0
-        ? .refused(reason)
+        ? .cannotOpen(reason)
         : .disconnected(reason.isEmpty ? "the database does not answer in time" : reason))
     PQfinish(runner.pointer)
     let now = DispatchTime.now()
@@ -109,7 +110,7 @@ struct HostConnectionRace {
   }
 
   /// The first failure is that of the host from which most is expected.
-  private mutating func fail(_ error: PostgresError) { failure = failure ?? error }
+  private mutating func fail(_ error: StoreError) { failure = failure ?? error }
 
   private func wait() {
     var times = runners.map(\.end)

@@ -1,6 +1,8 @@
 internal import CPostgres
 import Dispatch
 import MarketModel
+import SQLiteKit
+import StoreCore
 
 /// One connection to a database, to be used by one actor at a time.
 ///
@@ -27,20 +29,22 @@ package final class PostgresConnection {
   private let settings: [String]
   /// Time at which the caller will have given up; nil for never.
   var limit: DispatchTime?
-  /// Names of statements by their SQL.
-  private var prepared: [String: String] = [:]
+  /// Names of prepared statements.
+  private var prepared = PreparedStatements<String>()
   /// Number of statements sent whose answers nobody has waited for yet.
   private var unansweredCount = 0
   /// Whether the transaction that writes was committed along with its last statements.
   private var isCommitted = false
+  /// The transaction that the body that runs is in.
+  private var transaction = Transaction.none
 
   /// Opens a connection.
   ///
   /// The address is `postgresql://...`, or libpq's `key=value` pairs. Throws `.disconnected`,
-  /// `.timedOut`, `.otherEncoding` or `.refused`.
-  init(to address: String, _ options: PostgresOptions) throws(PostgresError) {
+  /// `.timedOut`, `.otherEncoding` or `.cannotOpen`.
+  init(to address: String, _ options: PostgresOptions) throws(StoreError) {
     let address = PostgresAddress(address)
-    guard address.isReadable else { throw .refused(PostgresAddress.unreadable) }
+    guard address.isReadable else { throw .cannotOpen(PostgresAddress.unreadable) }
     pointer = try HostConnectionRace.connection(to: address, options.preferred)
     answers = PostgresResults(on: pointer)
     timeoutMilliseconds = options.timeoutMilliseconds
@@ -107,7 +111,7 @@ package final class PostgresConnection {
   }
 
   /// Runs a script of statements without parameters.
-  func execute(_ script: String) throws(PostgresError) {
+  func execute(_ script: String) throws(StoreError) {
     try settle()
     try answers.check(PQsendQuery(pointer, script))
     RoundTripCounter.observer?()
@@ -118,17 +122,17 @@ package final class PostgresConnection {
   ///
   /// Its parameters are `$1`, `$2` and so on, whose values are always of the same types.
   @discardableResult
-  func run(_ sql: String, _ values: [PostgresValue] = []) throws(PostgresError) -> PostgresRows {
+  func run(_ sql: SQL, _ values: [SQLValue] = []) throws(StoreError) -> PostgresRows {
     try run(PostgresStatement(sql, values))
   }
 
   @discardableResult
-  func run(_ statement: PostgresStatement) throws(PostgresError) -> PostgresRows {
+  func run(_ statement: PostgresStatement) throws(StoreError) -> PostgresRows {
     try run([statement])[0]
   }
 
   /// Runs a statement that returns one number, such as a key; 0 where it returns none.
-  func key(_ sql: String, _ values: [PostgresValue]) throws(PostgresError) -> Int64 {
+  func key(_ sql: SQL, _ values: [SQLValue]) throws(StoreError) -> Int64 {
     try run(sql, values).first?.integer(0) ?? 0
   }
 
@@ -148,11 +152,11 @@ extension PostgresConnection {
   ///
   /// Nobody sees its rows. Where it fails, the database passes over those that follow, and who waits
   /// for them is told of this failure.
-  func post(_ sql: String, _ values: [PostgresValue] = []) throws(PostgresError) {
+  package func post(_ sql: SQL, _ values: [SQLValue] = []) throws(StoreError) {
     try post(PostgresStatement(sql, values))
   }
 
-  func post(_ statement: PostgresStatement) throws(PostgresError) {
+  func post(_ statement: PostgresStatement) throws(StoreError) {
     if isCached(statement) { try prepare(statement) }
     try enqueue { sent(statement) }
   }
@@ -164,7 +168,7 @@ extension PostgresConnection {
   /// last statements is forgiven, whose rows are missing then.
   func run(
     _ statements: [PostgresStatement], forgiving forgiven: Int = 0
-  ) throws(PostgresError) -> [PostgresRows] {
+  ) throws(StoreError) -> [PostgresRows] {
     // Preparing waits, which would lose the answers to those before.
     for statement in statements where isCached(statement) { try prepare(statement) }
     let postedCount = unansweredCount
@@ -174,21 +178,21 @@ extension PostgresConnection {
 
   /// Waits for the answers to all that was sent; the last ones may be missing, which are forgiven.
   @discardableResult
-  func settle(forgiving forgiven: Int = 0) throws(PostgresError) -> [PostgresRows] {
+  func settle(forgiving forgiven: Int = 0) throws(StoreError) -> [PostgresRows] {
     guard unansweredCount > 0 else { return [] }
     try answers.check(PQpipelineSync(pointer))
     RoundTripCounter.observer?()
     var all: [PostgresRows] = []
-    var failure: PostgresError?
+    var failure: StoreError?
     for number in 1...unansweredCount {
-      do throws(PostgresError) {
+      do throws(StoreError) {
         all.append(try answers.rows(until: deadline))
       } catch {
         if number <= unansweredCount - forgiven { failure = failure ?? error }
       }
     }
     unansweredCount = 0
-    do throws(PostgresError) {
+    do throws(StoreError) {
       try leavePipeline()
     } catch {
       failure = failure ?? error
@@ -203,16 +207,16 @@ extension PostgresConnection {
     !statement.isPlannedAnew && !isPooled
   }
 
-  private func prepare(_ statement: PostgresStatement) throws(PostgresError) {
+  private func prepare(_ statement: PostgresStatement) throws(StoreError) {
     guard prepared[statement.sql] == nil else { return }
     let name = "s\(prepared.count)"
     let types = statement.values.map(\.type)
-    try enqueue { PQsendPrepare(pointer, name, statement.sql, Int32(types.count), types) }
+    try enqueue { PQsendPrepare(pointer, name, statement.text, Int32(types.count), types) }
     try settle()
     prepared[statement.sql] = name
   }
 
-  private func enqueue(_ send: () -> Int32) throws(PostgresError) {
+  private func enqueue(_ send: () -> Int32) throws(StoreError) {
     if unansweredCount == 0 { try answers.check(PQenterPipelineMode(pointer)) }
     try answers.check(send())
     unansweredCount += 1
@@ -225,12 +229,12 @@ extension PostgresConnection {
       }
       let types = statement.values.map(\.type)
       return PQsendQueryParams(
-        pointer, statement.sql, count, types, values, lengths, formats, 1)
+        pointer, statement.text, count, types, values, lengths, formats, 1)
     }
   }
 
   /// Takes the end of what was sent together.
-  private func leavePipeline() throws(PostgresError) {
+  private func leavePipeline() throws(StoreError) {
     try answers.wait(until: deadline)
     PQclear(PQgetResult(pointer))
     try answers.check(PQexitPipelineMode(pointer))
@@ -255,11 +259,12 @@ extension PostgresConnection {
   /// reads may end the transaction itself, by `.commit` behind its last statements, and one that writes
   /// by `commit(with:)`. Throws `.commitUnknown` where nobody knows whether a commit happened.
   func transact<Success, Refusal: Error>(
-    _ kind: Transaction, _ body: () throws(PostgresError) -> Result<Success, Refusal>
-  ) throws(PostgresError) -> Result<Success, Refusal> {
+    _ kind: Transaction, _ body: () throws(StoreError) -> Result<Success, Refusal>
+  ) throws(StoreError) -> Result<Success, Refusal> {
     if kind == .none, !isPooled { return try body() }
     let result: Result<Success, Refusal>
     isCommitted = false
+    transaction = kind
     do {
       try begin(kind == .writing ? .begin : .beginReading)
       result = try body()
@@ -277,10 +282,10 @@ extension PostgresConnection {
   }
 
   /// Begins a transaction; behind a pooler it is told the settings that else a session is told.
-  func begin(_ statement: PostgresStatement) throws(PostgresError) {
+  func begin(_ statement: PostgresStatement) throws(StoreError) {
     try post(statement)
     guard isPooled else { return }
-    for setting in settings { try post("SET LOCAL " + setting) }
+    for setting in settings { try post("SET LOCAL \(setting)") }
   }
 
   /// Runs the last statements of a transaction that writes, whose rows it gives, and commits along with
@@ -289,7 +294,7 @@ extension PostgresConnection {
   /// Where somebody wants to know how far the database has come with it, that is asked behind the commit,
   /// on the same way.
   @discardableResult
-  func commit(with last: [PostgresStatement]) throws(PostgresError) -> [PostgresRows] {
+  func commit(with last: [PostgresStatement]) throws(StoreError) -> [PostgresRows] {
     let wanted = numbersTransactions ? CommitPosition.wanted : nil
     let question = wanted == nil ? [] : [PostgresStatement(ReplicaTable.positionQuestion)]
     do {
@@ -318,4 +323,44 @@ extension PostgresConnection {
     // Where it fails the connection is still in its transaction, and is given up for that.
     try? execute("ROLLBACK")
   }
+}
+
+// MARK: Statements of both databases
+
+extension PostgresConnection {
+  package func forEach(
+    _ sql: SQL, _ values: [SQLValue], read: (StoredRow) throws(StoreError) -> Bool
+  ) throws(StoreError) {
+    try run(sql, values).read(read)
+  }
+
+  package func run(_ queries: [Query]) throws(StoreError) {
+    try hand(try run(queries.map(PostgresStatement.init)), to: queries)
+  }
+
+  package func finish(with queries: [Query]) throws(StoreError) {
+    let statements = queries.map(PostgresStatement.init)
+    let isWriting = transaction == .writing
+    try hand(
+      isWriting ? try commit(with: statements) : try run(statements + [.commit]), to: queries)
+  }
+
+  private func hand(_ answers: [PostgresRows], to queries: [Query]) throws(StoreError) {
+    for (query, rows) in zip(queries, answers) {
+      try rows.read { row throws(StoreError) in
+        try query.read(row)
+        return true
+      }
+    }
+  }
+
+  package func count(_ sql: SQL, _ values: [SQLValue]) throws(StoreError) -> Int {
+    try run(sql, values).changes
+  }
+
+  package func lock(_ sql: SQL, _ values: [SQLValue]) throws(StoreError) { try post(sql, values) }
+}
+
+extension PostgresStatement {
+  fileprivate init(_ query: Query) { self.init(query.sql, query.values) }
 }

@@ -1,5 +1,6 @@
 internal import CPostgres
 import Dispatch
+import StoreCore
 
 /// Answers of a database on one connection, each waited for until a time and no longer.
 ///
@@ -18,14 +19,14 @@ struct PostgresResults {
   }
 
   /// Throws where libpq does not take what is to be sent.
-  func check(_ accepted: Int32) throws(PostgresError) {
+  func check(_ accepted: Int32) throws(StoreError) {
     guard accepted == 1 else { throw .disconnected(reason) }
   }
 
   /// Waits for the answer to one statement; of a script, that to its last.
-  func rows(until deadline: DispatchTime) throws(PostgresError) -> PostgresRows {
+  func rows(until deadline: DispatchTime) throws(StoreError) -> PostgresRows {
     var last: PostgresRows?
-    var failure: PostgresError?
+    var failure: StoreError?
     while true {
       try wait(until: deadline)
       guard let result = PQgetResult(pointer) else { break }
@@ -48,11 +49,11 @@ struct PostgresResults {
     let server: String?
   }
 
-  func greeting(until deadline: DispatchTime, isPostgres: Bool) throws(PostgresError) -> Greeting {
+  func greeting(until deadline: DispatchTime, isPostgres: Bool) throws(StoreError) -> Greeting {
     let start = isPostgres ? ", extract(epoch FROM pg_postmaster_start_time())" : ""
     try check(PQsendQuery(pointer, "SELECT pg_backend_pid()" + start))
     var greeting: Greeting?
-    var failure: PostgresError?
+    var failure: StoreError?
     while true {
       try wait(until: deadline)
       guard let result = PQgetResult(pointer) else { break }
@@ -73,7 +74,7 @@ struct PostgresResults {
   ///
   /// The database gives up by itself first (`statement_timeout`); where even that does not come,
   /// nothing is known of the connection, and it is cut.
-  func wait(until deadline: DispatchTime) throws(PostgresError) {
+  func wait(until deadline: DispatchTime) throws(StoreError) {
     while true {
       guard PQconsumeInput(pointer) == 1 else { throw .disconnected(reason) }
       guard PQisBusy(pointer) == 1 else { return }
@@ -86,12 +87,12 @@ struct PostgresResults {
     }
   }
 
-  private func failure(in result: OpaquePointer) -> PostgresError {
+  private func failure(in result: OpaquePointer) -> StoreError {
     guard let state = PQresultErrorField(result, Int32(UInt8(ascii: "C"))) else {
       return .disconnected(reason)
     }
     let message = PQresultErrorField(result, Int32(UInt8(ascii: "M")))
-    return PostgresError(
+    return StoreError(
       state: String(cString: state), message: message.map { String(cString: $0) } ?? "")
   }
 }

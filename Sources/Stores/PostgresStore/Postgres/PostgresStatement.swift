@@ -1,19 +1,27 @@
 import MarketModel
+import SQLiteKit
 import StoreCore
 
 /// One statement with what its parameters stand for.
 struct PostgresStatement: Sendable {
   /// Its parameters are `$1`, `$2` and so on.
-  let sql: String
+  let sql: SQL
   /// Always of the same types.
-  let values: [PostgresValue]
+  let values: [SQLValue]
   /// Whether it is planned anew each time, for these very values, and not prepared once.
   let isPlannedAnew: Bool
 
-  init(_ sql: String, _ values: [PostgresValue] = [], isPlannedAnew: Bool = false) {
+  init(_ sql: SQL, _ values: [SQLValue] = [], isPlannedAnew: Bool = false) {
     self.sql = sql
     self.values = values
     self.isPlannedAnew = isPlannedAnew
+  }
+
+  /// The text as PostgreSQL takes it; shared statements name what SQLite calls otherwise.
+  var text: String {
+    guard !isPlannedAnew else { return sql.text }
+    return sql.text.replacing("unixepoch()", with: "floor(extract(epoch FROM now()))::bigint")
+      .replacing(" INDEXED BY seller_of_name", with: "")
   }
 
   /// Begins a transaction that only reads, and sees one state of the database.
@@ -23,8 +31,8 @@ struct PostgresStatement: Sendable {
 
   static let commit = PostgresStatement("COMMIT")
 
-  /// Fails with `PostgresError.unmet` unless a condition holds, so that nothing sent behind it happens.
-  static func demanding(_ condition: String, _ values: [PostgresValue]) -> PostgresStatement {
+  /// Fails with `StoreError.unmet` unless a condition holds, so that nothing sent behind it happens.
+  static func demanding(_ condition: String, _ values: [SQLValue]) -> PostgresStatement {
     PostgresStatement("SELECT 1 / CASE WHEN \(condition) THEN 1 ELSE 0 END", values)
   }
 
@@ -55,10 +63,10 @@ struct PostgresStatement: Sendable {
 
 /// The values of a statement while it is written.
 struct StatementParameters {
-  private(set) var values: [PostgresValue] = []
+  private(set) var values: [SQLValue] = []
 
   /// Adds a value, or finds it again, and gives the name of its parameter, as `$1`.
-  mutating func add(_ value: PostgresValue) -> String {
+  mutating func add(_ value: SQLValue) -> String {
     if let position = values.firstIndex(of: value) { return "$\(position + 1)" }
     values.append(value)
     return "$\(values.count)"
@@ -78,22 +86,13 @@ extension StatementParameters: StatementValues {
   }
 }
 
-/// A value that stands for a parameter of a statement.
-enum PostgresValue: Hashable, Sendable {
-  case integer(Int64?)
-  case text(String)
-  case bytes([UInt8]?)
-  case integers([Int64?])
-  case texts([String?])
-  case blobs([[UInt8]?])
-  case hashes([Int32])
-
+extension SQLValue {
   /// Number of the type (`pg_type.oid`), which is part of the protocol.
   var type: UInt32 {
     switch self {
     case .integer: 20
     case .text: 25
-    case .bytes: 17
+    case .blob: 17
     case .integers: 1016
     case .texts: 1009
     case .blobs: 1001
@@ -105,8 +104,8 @@ enum PostgresValue: Hashable, Sendable {
   var binary: [UInt8]? {
     switch self {
     case .integer(let number): number.map(Self.bigEndian)
-    case .text(let text): Array(StorableText.encoded(text).utf8)
-    case .bytes(let bytes): bytes
+    case .text(let text): text.map { Array(StorableText.encoded($0).utf8) }
+    case .blob(let bytes): bytes
     case .integers(let numbers): Self.array(of: numbers.map { $0.map(Self.bigEndian) }, type: 20)
     case .texts(let texts):
       Self.array(
@@ -138,45 +137,5 @@ enum PostgresValue: Hashable, Sendable {
 
   private static func bigEndian(_ number: some FixedWidthInteger) -> [UInt8] {
     withUnsafeBytes(of: number.bigEndian) { Array($0) }
-  }
-}
-
-extension PostgresValue: ExpressibleByIntegerLiteral {
-  init(integerLiteral value: Int64) { self = .integer(value) }
-}
-
-/// Text as a column of text can hold it: PostgreSQL refuses U+0000, which is kept as two scalars
-/// that begin with a noncharacter.
-enum StorableText {
-  private static let escape: Unicode.Scalar = "\u{10FFFF}"
-
-  static func encoded(_ text: String) -> String {
-    let needsEscape = text.unicodeScalars.contains { $0 == "\0" || $0 == escape }
-    guard needsEscape else { return text }
-    var scalars = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\0": scalars += [escape, "0"]
-      case escape: scalars += [escape, "1"]
-      default: scalars.append(scalar)
-      }
-    }
-    return String(scalars)
-  }
-
-  static func decoded(_ text: String) -> String {
-    guard text.unicodeScalars.contains(escape) else { return text }
-    var scalars = String.UnicodeScalarView()
-    var rest = text.unicodeScalars.makeIterator()
-    while let scalar = rest.next() {
-      guard scalar == escape else {
-        scalars.append(scalar)
-        continue
-      }
-      // A text that was cut between the two ends here.
-      guard let kind = rest.next() else { break }
-      scalars.append(kind == "0" ? "\0" : escape)
-    }
-    return String(scalars)
   }
 }

@@ -66,7 +66,7 @@ package final class PostgresReplica: ReadReplica {
   func look() async {
     let asked = knowledge.now()
     let end = ContinuousClock.now + ReplicaStaleness.limit
-    let state = await primary.answer(before: end) { table throws(PostgresError) in
+    let state = await primary.answer(before: end) { table throws(StoreError) in
       try table.state()
     }
     guard let state else { return }
@@ -75,7 +75,7 @@ package final class PostgresReplica: ReadReplica {
     guard
       let report = try? await looking.use(
         before: end,
-        { connection throws(PostgresError) in
+        { connection throws(StoreError) in
           try ReplicaTable(connection).report(on: awaited)
         })
     else { return didFail() }

@@ -23,7 +23,7 @@ extension PostgresReplica {
   ) async -> ReplicaInspection? {
     let (market, replica) = (pool(to: store), pool(to: address))
     let began = ContinuousClock.now
-    let found = try? await market.use { connection throws(PostgresError) in
+    let found = try? await market.use { connection throws(StoreError) in
       (
         id: try? IdentityTable(connection).row()?.id, state: try ReplicaTable(connection).state()
       )
@@ -33,7 +33,7 @@ extension PostgresReplica {
       let isOther: Bool
       let report: ReplicationProgress.Report?
       do {
-        (isOther, report) = try await replica.use { connection throws(PostgresError) in
+        (isOther, report) = try await replica.use { connection throws(StoreError) in
           let id = try? IdentityTable(connection).row()?.id
           return (
             id != nil && found.id != nil && id != found.id,

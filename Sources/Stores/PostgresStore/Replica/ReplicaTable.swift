@@ -1,4 +1,5 @@
 import MarketModel
+import SQLiteKit
 import StoreCore
 
 /// Questions to a database for how far it has come, by positions of its write-ahead log (PostgreSQL,
@@ -17,22 +18,25 @@ struct ReplicaTable {
       ELSE pg_current_wal_lsn() END
     """)
   /// The position is looked up after the snapshot was taken, so it is that of no earlier state.
-  private static let state = """
-    SELECT \(written), \(server), newest.transaction, newest.mark
-    FROM (SELECT transaction, mark FROM change ORDER BY transaction DESC, id DESC LIMIT 1) AS newest
-    """
-  private static let report = """
-    SELECT CASE WHEN pg_is_in_recovery() THEN \(position("pg_last_wal_replay_lsn()")) END, \(server),
-      (SELECT string_agg(DISTINCT mark::text, ' ') FROM change
-        WHERE transaction = ANY ($1) AND mark = ANY ($2))
-    """
+  private static let state = SQL(
+    once: """
+      SELECT \(written), \(server), newest.transaction, newest.mark
+      FROM (SELECT transaction, mark FROM change ORDER BY transaction DESC, id DESC LIMIT 1) AS newest
+      """)
+  private static let report = SQL(
+    once: """
+      SELECT CASE WHEN pg_is_in_recovery() THEN \(position("pg_last_wal_replay_lsn()")) END, \(server),
+        (SELECT string_agg(DISTINCT mark::text, ' ') FROM change
+          WHERE transaction = ANY ($1) AND mark = ANY ($2))
+      """)
 
   private static func position(_ log: String) -> String {
     "((\(log)) - '0/0'::pg_lsn)::bigint"
   }
 
   /// Asks for the position after everything that was committed before.
-  static let positionQuestion = "SELECT \(committed)"
+  static let positionQuestion = SQL(
+    once: "SELECT \(committed)")
 
   private let connection: PostgresConnection
 
@@ -41,7 +45,7 @@ struct ReplicaTable {
   }
 
   /// The state of the market; nil where the database does not tell.
-  func state() throws(PostgresError) -> ReplicationProgress.State? {
+  func state() throws(StoreError) -> ReplicationProgress.State? {
     guard connection.numbersTransactions else { return nil }
     return try connection.run(Self.state).first.map { row in
       ReplicationProgress.State(
@@ -54,7 +58,7 @@ struct ReplicaTable {
   /// server the next time.
   func report(
     on states: [ReplicationProgress.State]
-  ) throws(PostgresError) -> ReplicationProgress.Report? {
+  ) throws(StoreError) -> ReplicationProgress.Report? {
     guard connection.numbersTransactions, connection.server != nil else { return nil }
     let row = try connection.run(
       Self.report, [.integers(states.map(\.transaction)), .integers(states.map(\.mark))]
@@ -68,7 +72,7 @@ struct ReplicaTable {
   }
 
   /// The position after everything that was committed before.
-  func position() throws(PostgresError) -> MarketPosition? {
+  func position() throws(StoreError) -> MarketPosition? {
     guard connection.numbersTransactions else { return nil }
     return try connection.run(Self.positionQuestion).first.map {
       MarketPosition(rawValue: $0.integer(0))
@@ -78,18 +82,18 @@ struct ReplicaTable {
 
 extension PostgresMarketStore {
   package func presentPosition() async -> MarketPosition? {
-    await answer(before: nil) { table throws(PostgresError) in try table.position() }
+    await answer(before: nil) { table throws(StoreError) in try table.position() }
   }
 
   /// What the database answers a question for how far it has come; nil where it does not answer in time.
   func answer<Answer: Sendable>(
     before end: ContinuousClock.Instant?,
-    _ body: @escaping @Sendable (ReplicaTable) throws(PostgresError) -> Answer?
+    _ body: @escaping @Sendable (ReplicaTable) throws(StoreError) -> Answer?
   ) async -> Answer? {
     let timeout = ContinuousClock.now + RequestDeadline.remaining(atMost: Self.versionTimeout)
     return try? await watching.use(before: min(end ?? timeout, timeout)) {
-      connection throws(PostgresError) in
-      try connection.transact(.none) { () throws(PostgresError) -> Outcome<Answer?> in
+      connection throws(StoreError) in
+      try connection.transact(.none) { () throws(StoreError) -> Outcome<Answer?> in
         .success(try body(ReplicaTable(connection)))
       }
     }.get()

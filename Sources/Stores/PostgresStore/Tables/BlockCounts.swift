@@ -1,4 +1,5 @@
 import MarketModel
+import SQLiteKit
 import StoreCore
 
 /// Counts of products by blocks of ids, so that totals and places are known without going through
@@ -51,7 +52,7 @@ struct BlockCounts {
   }
 
   /// Counts that a product has come, is in another state or is gone; nil is no product.
-  func count(_ id: Product.ID, from before: Int?, to after: Int?) throws(PostgresError) {
+  func count(_ id: Product.ID, from before: Int?, to after: Int?) throws(StoreError) {
     guard connection.numbersTransactions else {
       let changes = [before.map { ($0, Int64(-1)) }, after.map { ($0, 1) }].compactMap(\.self)
       return try add(BlockChanges(of: id, changes))
@@ -67,7 +68,7 @@ struct BlockCounts {
   /// Adds many changes to the counts of blocks at once.
   ///
   /// It comes last in a transaction: others who do so wait for the coarsest blocks.
-  func add(_ changes: BlockChanges) throws(PostgresError) {
+  func add(_ changes: BlockChanges) throws(StoreError) {
     try connection.post(
       """
       INSERT INTO block (level, number, \(Self.columns), changes)
@@ -81,7 +82,7 @@ struct BlockCounts {
   ///
   /// It is a transaction by itself. `all` says that the numbers of transactions may be those of
   /// another database, from which the tables came, so that none tells what is in the blocks.
-  func settle(all: Bool = false) throws(PostgresError) {
+  func settle(all: Bool = false) throws(StoreError) {
     guard connection.numbersTransactions else { return }
     // What another server has moved meanwhile is not there to be deleted any more. All transactions
     // below the oldest that is open are decided, so what they changed is moved by this or was before.
@@ -108,7 +109,7 @@ struct BlockCounts {
   }
 
   /// A number that is another one after any change of a product.
-  func version() throws(PostgresError) -> Int64 {
+  func version() throws(StoreError) -> Int64 {
     let row = try connection.run(
       """
       SELECT (SELECT coalesce(sum(changes), 0) FROM block WHERE level = $1)::bigint
@@ -122,8 +123,8 @@ struct BlockCounts {
   /// the beginning of its block, and how many of that block to pass over; nil past the end.
   func place(
     passing offset: Int, in states: [Int]
-  ) throws(PostgresError) -> (after: OrderKey, passing: Int)? {
-    try connection.run(Self.place(in: states), [.integer(Int64(offset))]).first.map { row in
+  ) throws(StoreError) -> (after: OrderKey, passing: Int)? {
+    try connection.run(SQL(Self.place(in: states)), [.integer(Int64(offset))]).first.map { row in
       let bits = ProductBlocks.shifts[0]
       return (OrderKey(newestBelow: (row.integer(0) + 1) << bits), Int(row.count(1)))
     }
@@ -194,7 +195,7 @@ struct BlockChanges {
 
   /// Level, number and the four counts of each block, column by column; always in one order, so
   /// that no two transactions wait for each other.
-  var columns: [PostgresValue] {
+  var columns: [SQLValue] {
     let blocks = counts.sorted { $0.key < $1.key }
     return [.integers(blocks.map(\.key.level)), .integers(blocks.map(\.key.number))]
       + (0...3).map { state in .integers(blocks.map { $0.value[state] }) }

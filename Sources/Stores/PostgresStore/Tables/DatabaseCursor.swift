@@ -1,4 +1,6 @@
 import MarketModel
+import SQLiteKit
+import StoreCore
 
 /// Transactions whose changes somebody has seen: all up to one, but for those that were open.
 struct SeenTransactions: Hashable {
@@ -18,7 +20,7 @@ struct SeenTransactions: Hashable {
   }
 
   /// Number, mark and, between spaces, the open ones.
-  init(in row: PostgresRow) {
+  init(in row: StoredRow) {
     newest = row.integer(0)
     mark = row.integer(1)
     open = row.text(2).split(separator: " ").compactMap { Int64($0) }

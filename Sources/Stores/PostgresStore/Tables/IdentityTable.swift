@@ -1,4 +1,5 @@
 import MarketModel
+import SQLiteKit
 import StoreCore
 
 /// The id of a market's tables, beside the place of the tables that it was given to.
@@ -13,7 +14,7 @@ struct IdentityTable {
   }
 
   /// What the tables say; the id is nil where it is none.
-  func row() throws(PostgresError) -> (id: MarketID?, location: String)? {
+  func row() throws(StoreError) -> (id: MarketID?, location: String)? {
     try connection.run("SELECT text, place FROM market_id WHERE id = 1").first.map { row in
       (MarketID(row.text(0)), row.text(1))
     }
@@ -23,7 +24,7 @@ struct IdentityTable {
   ///
   /// Who may not ask for the cluster's number gets 0 in its place (`isSame`): the table's own number is
   /// then what a restored dump differs by.
-  func location() throws(PostgresError) -> String {
+  func location() throws(StoreError) -> String {
     let row = try connection.run(
       """
       SELECT coalesce((SELECT oid::bigint FROM pg_database WHERE datname = current_database()), 0),
@@ -34,7 +35,7 @@ struct IdentityTable {
     return numbers.map { String($0) }.joined(separator: "-")
   }
 
-  private func cluster() throws(PostgresError) -> Int64 {
+  private func cluster() throws(StoreError) -> Int64 {
     guard connection.numbersTransactions else { return 0 }
     let mayAsk = try connection.run(
       """
@@ -62,7 +63,7 @@ struct IdentityTable {
   ///   - location: where the tables are.
   ///   - former: the place that they say, as it was read.
   /// - Throws: where nothing can be written.
-  func settle(at location: String, insteadOf former: String?) throws(PostgresError) {
+  func settle(at location: String, insteadOf former: String?) throws(StoreError) {
     try connection.post(
       """
       INSERT INTO market_id (id, text, place) VALUES (1, $1, $2)

@@ -1,62 +1,43 @@
 import MarketModel
+import SQLiteKit
 import StoreCore
 
 /// Writer of products that an import brings.
-package struct ImportWriter: ImportTable {
+struct ImportWriter {
   /// Products of one statement; more at a time is no faster.
   private static let statementSize = 1_000
 
   private let connection: PostgresConnection
-  private let pictures: Pictures
 
   init(_ connection: PostgresConnection) {
     self.connection = connection
-    pictures = Pictures(connection)
   }
 
-  package func highestProductID() throws(PostgresError) -> Int64 {
-    try connection.run("SELECT last_value FROM product_id_seq WHERE is_called").first?.count(0) ?? 0
-  }
-
-  package static func text(
-    of product: ArchivedProduct, under sellerName: String, tokenizer: SearchTokenizer
-  ) -> SearchableText {
-    SearchableText([product.name, product.description, sellerName], tokenizer: tokenizer)
-  }
-
-  package func traces(of products: [IncomingProduct]) throws(PostgresError) -> [ImportMatch] {
-    var traces: [ImportMatch] = []
+  func matches(of products: [IncomingProduct]) throws(StoreError) -> [ImportMatch] {
+    var matches: [ImportMatch] = []
     for start in stride(from: 0, to: products.count, by: Self.statementSize) {
       let some = products[start...].prefix(Self.statementSize)
       let keys = Set(
         try connection.run(
           "SELECT key FROM arrival WHERE key = ANY ($1)", [.blobs(some.flatMap(\.traceKeys))]
-        ).map { $0.bytes(0) })
+        ).map { $0.blob(0) })
       var own: [Product.ID: ArchivedProduct] = [:]
       for product in try ArchiveReader(connection).products(
         some.compactMap { $0.product.id?.rawValue })
       {
         if let id = product.id { own[id] = product }
       }
-      traces += some.map { incoming in
+      matches += some.map { incoming in
         ImportMatch(of: incoming, keys: keys, own: incoming.product.id.flatMap { own[$0] })
       }
     }
-    return traces
+    return matches
   }
 
-  package func note(_ key: [UInt8]) throws(PostgresError) -> Bool {
-    try connection.run(
-      "INSERT INTO arrival (key) VALUES ($1) ON CONFLICT DO NOTHING RETURNING 1::bigint",
-      [.bytes(key)]
-    ).first != nil
-  }
-
-  package func take(
-    _ rows: [ImportRow<SearchableText>], pictures: [String: StoredPicture],
-    tokenizer: SearchTokenizer,
+  func insert(
+    _ rows: [ImportRow], pictures: [String: StoredPicture], _ tokenizer: SearchTokenizer,
     remembering cache: inout ImportCache
-  ) throws(PostgresError) -> WrittenBatch {
+  ) throws(StoreError) -> WrittenBatch {
     let rows = try arriving(rows)
     let pictureKeys = try keys(ofPictures: rows.flatMap(\.product.pictures), among: pictures)
     let ids = try ids(for: rows, cache)
@@ -71,26 +52,27 @@ package struct ImportWriter: ImportTable {
       for (row, id) in zip(some, ids[start...]) {
         let keys = row.product.pictures.compactMap { pictureKeys[$0]?.key }
         uses += keys
-        let seller = try Sellers(connection).seller(of: row.product.seller, &cache)
+        let seller = try connection.sellers.seller(of: row.product.seller, &cache)
         let product = StoredProduct(
           row.product, id: id, seller: seller.id.rawValue,
           password: passwords[row.product.passwordHash] ?? 0, pictures: keys)
-        listed.append(product, text(of: row, under: seller.name, tokenizer: tokenizer))
+        let text = row.text(under: seller.name) { IndexText([$0, $1, $2], tokenizer) }
+        listed.append(product, text)
         blocks.count(id, in: product.state)
         logged.add(product, id: id)
       }
       for (sql, values) in listed.statements { try connection.post(sql, values) }
     }
-    try self.pictures.use(uses)
+    try connection.pictures.use(uses)
     if !rows.isEmpty { try BlockCounts(connection).add(blocks) }
-    try LogTable(connection).add(logged.logged)
+    try connection.log(logged.logged)
     return WrittenBatch(added: rows.count, pictureNames: pictureKeys.mapValues(\.name))
   }
 
   /// Notes the numbers of products that could not keep their own.
   private func noteRenumbered(
-    _ rows: [ImportRow<SearchableText>], _ ids: [Int64]
-  ) throws(PostgresError) {
+    _ rows: [ImportRow], _ ids: [Int64]
+  ) throws(StoreError) {
     let keys = zip(rows, ids).compactMap { row, id in
       row.product.id.flatMap { $0.rawValue == id ? nil : ImportMatch.key(ofRenumbered: id) }
     }
@@ -101,27 +83,27 @@ package struct ImportWriter: ImportTable {
 
   /// The rows that come for the first time, which is noted.
   private func arriving(
-    _ rows: [ImportRow<SearchableText>]
-  ) throws(PostgresError) -> [ImportRow<SearchableText>] {
+    _ rows: [ImportRow]
+  ) throws(StoreError) -> [ImportRow] {
     var new = Set(
       try connection.run(
         """
         INSERT INTO arrival (key) SELECT DISTINCT key FROM unnest($1) AS listed (key) ORDER BY key
         ON CONFLICT DO NOTHING RETURNING key
         """, [.blobs(rows.map(\.key))]
-      ).map { $0.bytes(0) })
+      ).map { $0.blob(0) })
     return rows.filter { new.remove($0.key) != nil }
   }
 
   /// Keys of pictures and the names by which the market keeps them, by the names of the archive.
   private func keys(
     ofPictures names: [String], among files: [String: StoredPicture]
-  ) throws(PostgresError) -> [String: (key: Int64, name: String)] {
+  ) throws(StoreError) -> [String: (key: Int64, name: String)] {
     var found: [String: (key: Int64, name: String)] = [:]
     var hashes: [[UInt8]: String] = [:]
     let new = Set(names).filter { files[$0] != nil }.sorted()
     let pictures = new.compactMap { files[$0] }
-    for (name, (key, picture)) in zip(new, zip(try self.pictures.keep(pictures), pictures)) {
+    for (name, (key, picture)) in zip(new, zip(try connection.pictures.keep(pictures), pictures)) {
       let kept = Picture(number: key, hash: picture.hash).original
       found[name] = (key, kept)
     }
@@ -130,7 +112,7 @@ package struct ImportWriter: ImportTable {
         hashes[hash] = name
       }
     }
-    for (hash, key) in try self.pictures.keys(of: Array(hashes.keys)) {
+    for (hash, key) in try connection.pictures.keys(of: Array(hashes.keys)) {
       if let name = hashes[hash] { found[name] = (key, name) }
     }
     return found
@@ -138,8 +120,8 @@ package struct ImportWriter: ImportTable {
 
   /// A number for each row: its own where that may be kept, that is where no product has it and none
   /// of this market has had it; new ones above all those otherwise.
-  private func ids(for rows: [ImportRow<SearchableText>], _ cache: ImportCache)
-    throws(PostgresError)
+  private func ids(for rows: [ImportRow], _ cache: ImportCache)
+    throws(StoreError)
     -> [Int64]
   {
     let wanted = rows.map { cache.preservableID(of: $0.product) }
@@ -159,8 +141,8 @@ package struct ImportWriter: ImportTable {
   /// Keys of the passwords of some products by their hashes, used once more by each; those that come
   /// with the same hash share one.
   private func passwords(
-    for rows: [ImportRow<SearchableText>], _ cache: inout ImportCache
-  ) throws(PostgresError) -> [String: Int64] {
+    for rows: [ImportRow], _ cache: inout ImportCache
+  ) throws(StoreError) -> [String: Int64] {
     var uses: [String: Int64] = [:]
     for row in rows { uses[row.product.passwordHash, default: 0] += 1 }
     let remembered = uses.keys.compactMap { cache.passwords[$0] }.sorted()

@@ -1,4 +1,5 @@
 import MarketModel
+import SQLiteKit
 import StoreCore
 
 /// The log of changes of a database.
@@ -7,18 +8,19 @@ import StoreCore
 /// what was visible to its reader, as a snapshot says it (PostgreSQL, "Transaction ID and Snapshot
 /// Information Functions"), and what follows is all that is visible now and was not then. No
 /// transaction keeps the changes of another one back.
-package struct LogTable: ChangeLogTable {
+struct LogTable {
   /// More transactions than this that are open at once keep the later ones back, so that a place
   /// has a bounded length.
   fileprivate static let maxOpen = 500
 
   private static let seconds = "floor(extract(epoch FROM now()))::bigint"
   private static let mark = "floor(random() * 4611686018427387904)::bigint"
-  private static let insertion = """
-    INSERT INTO change (transaction, mark, at, \(LoggedChange.columnNames))
-    SELECT pg_current_xact_id()::text::bigint, \(mark), \(seconds), \(LoggedChange.columnNames)
-    FROM unnest($1, $2, $3, $4) AS added (\(LoggedChange.columnNames))
-    """
+  private static let insertion = SQL(
+    once: """
+      INSERT INTO change (transaction, mark, at, \(LoggedChange.columnNames))
+      SELECT pg_current_xact_id()::text::bigint, \(mark), \(seconds), \(LoggedChange.columnNames)
+      FROM unnest($1, $2, $3, $4) AS added (\(LoggedChange.columnNames))
+      """)
   /// All transactions that are told have lower numbers.
   ///
   /// A database that follows another one does not know which are open above the lowest.
@@ -30,15 +32,16 @@ package struct LogTable: ChangeLogTable {
     FROM pg_current_snapshot() AS present)::text::bigint
     """
   /// What is visible now, by the last visible change, and whether the place's own is still there.
-  private static let present = """
-    SELECT newest.transaction, newest.mark,
-      (SELECT string_agg(xip::text, ' ') FROM pg_snapshot_xip(pg_current_snapshot()) AS xip
-        WHERE xip::text::bigint < newest.transaction),
-      (SELECT 1::bigint FROM change WHERE transaction = $1 AND mark = $2 LIMIT 1)
-    FROM (
-      SELECT transaction, mark FROM change WHERE transaction < \(horizon)
-      ORDER BY transaction DESC, id DESC LIMIT 1) AS newest
-    """
+  private static let present = SQL(
+    once: """
+      SELECT newest.transaction, newest.mark,
+        (SELECT string_agg(xip::text, ' ') FROM pg_snapshot_xip(pg_current_snapshot()) AS xip
+          WHERE xip::text::bigint < newest.transaction),
+        (SELECT 1::bigint FROM change WHERE transaction = $1 AND mark = $2 LIMIT 1)
+      FROM (
+        SELECT transaction, mark FROM change WHERE transaction < \(horizon)
+        ORDER BY transaction DESC, id DESC LIMIT 1) AS newest
+      """)
   /// One text that is another one once another set of changes is visible, or another server tells.
   ///
   /// Below the oldest open transaction everything is decided. Otherwise those that are open below the
@@ -46,7 +49,7 @@ package struct LogTable: ChangeLogTable {
   /// the visible ones among the undecided only become more. Of two servers one may lack a change
   /// below its newest one, so it says since when it runs. What changes nothing that is told, but what
   /// searches find, writes the row of `market_schema` anew (`SearchIndexBackfill`).
-  private static let version = """
+  private static let version: SQL = """
     SELECT concat_ws(' ', extract(epoch FROM pg_postmaster_start_time()),
       (SELECT xmin::text FROM market_schema), newest.transaction, newest.mark,
       CASE
@@ -62,24 +65,26 @@ package struct LogTable: ChangeLogTable {
     """
   /// In the order of the changes' own numbers: a product is locked while it is changed, but the
   /// transactions that wait for it may have got their numbers before.
-  private static let unseen = """
-    SELECT id, \(LoggedChange.columnNames) FROM (
-      SELECT * FROM change WHERE transaction > $1 AND transaction < \(horizon)
-      UNION ALL
-      SELECT * FROM change WHERE transaction = ANY ($2) AND transaction < \(horizon)
-    ) AS unseen
-    WHERE id > $3 AND transaction <= $4 AND transaction <> ALL ($5) ORDER BY id LIMIT $6
-    """
+  private static let unseen = SQL(
+    once: """
+      SELECT id, \(LoggedChange.columnNames) FROM (
+        SELECT * FROM change WHERE transaction > $1 AND transaction < \(horizon)
+        UNION ALL
+        SELECT * FROM change WHERE transaction = ANY ($2) AND transaction < \(horizon)
+      ) AS unseen
+      WHERE id > $3 AND transaction <= $4 AND transaction <> ALL ($5) ORDER BY id LIMIT $6
+      """)
   /// Whole transactions from the beginning on, by one server at a time.
-  private static let trimming = """
-    WITH turn AS MATERIALIZED (
-      SELECT pg_try_advisory_xact_lock(hashtext(current_schema() || '.change')) AS taken)
-    DELETE FROM change WHERE (SELECT taken FROM turn) AND transaction <= (
-      SELECT max(transaction) FROM (
-        SELECT transaction, at FROM change ORDER BY transaction, id LIMIT $1) AS oldest
-      WHERE at < \(seconds) - $2 AND transaction < (
-        SELECT transaction FROM change ORDER BY transaction DESC OFFSET $3 LIMIT 1))
-    """
+  private static let trimming = SQL(
+    once: """
+      WITH turn AS MATERIALIZED (
+        SELECT pg_try_advisory_xact_lock(hashtext(current_schema() || '.change')) AS taken)
+      DELETE FROM change WHERE (SELECT taken FROM turn) AND transaction <= (
+        SELECT max(transaction) FROM (
+          SELECT transaction, at FROM change ORDER BY transaction, id LIMIT $1) AS oldest
+        WHERE at < \(seconds) - $2 AND transaction < (
+          SELECT transaction FROM change ORDER BY transaction DESC OFFSET $3 LIMIT 1))
+      """)
   private static let next = "pg_snapshot_xmax(pg_current_snapshot())::text::bigint"
 
   private let connection: PostgresConnection
@@ -88,7 +93,7 @@ package struct LogTable: ChangeLogTable {
     self.connection = connection
   }
 
-  package func add(_ changes: [LoggedChange]) throws(PostgresError) {
+  func add(_ changes: [LoggedChange]) throws(StoreError) {
     guard connection.numbersTransactions, !changes.isEmpty else { return }
     let rows = changes.map(\.columns)
     try connection.post(
@@ -98,7 +103,7 @@ package struct LogTable: ChangeLogTable {
   }
 
   /// Takes the oldest changes away, as far as they need not be kept, a bounded number at a time.
-  func trim(to kept: LogRetention) throws(PostgresError) {
+  func trim(to kept: LogRetention) throws(StoreError) {
     try connection.post(
       Self.trimming,
       [.integer(LogRetention.trimmedAtOnce), .integer(kept.seconds), .integer(kept.count)])
@@ -106,7 +111,7 @@ package struct LogTable: ChangeLogTable {
 
   /// Whether the log holds changes of transactions that this database has not come to, as after
   /// tables were copied from another one, or nothing at all.
-  func needsRepair() throws(PostgresError) -> Bool {
+  func needsRepair() throws(StoreError) -> Bool {
     guard connection.numbersTransactions else { return false }
     return try connection.run(
       """
@@ -117,7 +122,7 @@ package struct LogTable: ChangeLogTable {
   }
 
   /// Forgets such changes: the numbers will be those of others.
-  func repair() throws(PostgresError) {
+  func repair() throws(StoreError) {
     try connection.post("DELETE FROM change WHERE transaction >= \(Self.next)")
     try connection.post(
       """
@@ -127,7 +132,7 @@ package struct LogTable: ChangeLogTable {
   }
 
   /// What tells whether anything has changed since it was asked last.
-  func version() throws(PostgresError) -> VersionPoller.Answer {
+  func version() throws(StoreError) -> VersionPoller.Answer {
     guard connection.numbersTransactions else { return .never }
     return try connection.run(Self.version).first.map { .mark($0.text(0)) } ?? .unknown
   }
@@ -137,7 +142,7 @@ package struct LogTable: ChangeLogTable {
   /// The transaction around it ends with it.
   func lastChanges(
     after cursor: ChangeCursor?, atMost limit: Int
-  ) throws(PostgresError) -> ChangeBatch? {
+  ) throws(StoreError) -> ChangeBatch? {
     guard connection.numbersTransactions else { return nil }
     let limit = max(1, limit)
     let asked = cursor.flatMap { DatabaseCursor($0) }

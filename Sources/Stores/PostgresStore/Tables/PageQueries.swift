@@ -1,4 +1,5 @@
 import MarketModel
+import SQLiteKit
 import StoreCore
 
 /// Reader of pages of queries without words.
@@ -14,7 +15,7 @@ struct PageQueries {
   /// One page of a query without words, or `.unknownCursor` for one that nobody was given.
   func page(
     _ request: PageRequest, marks: OrderBookmarks
-  ) throws(PostgresError) -> Outcome<ProductPage> {
+  ) throws(StoreError) -> Outcome<ProductPage> {
     let query = request.query
     let narrowing = ProductConditions(query)
     guard let (order, key) = request.place else { return .failure(.unknownCursor) }
@@ -37,11 +38,11 @@ struct PageQueries {
     let sql = selection.lastingSQL(&parameters)
     let answers = try connection.run([
       BlockCounts.counting(narrowing.states),
-      ProductQueries.listing(sql, in: order, parameters, isPlannedAnew: false), .commit,
+      OrderedProducts.listing(sql, in: order, parameters, isPlannedAnew: false), .commit,
     ])
     return .success(
       ProductPage(
-        of: try ProductQueries.products(in: answers[1]), size: request.boundedSize,
+        of: try OrderedProducts.read(answers[1]), size: request.boundedSize,
         order: order, total: .exactly(Int(answers[0].first?.count(0) ?? 0))))
   }
 
@@ -49,24 +50,24 @@ struct PageQueries {
   /// the order's own index finds them by themselves.
   private func page(
     _ selection: PageSelection, size: Int
-  ) throws(PostgresError) -> ProductPage {
+  ) throws(StoreError) -> ProductPage {
     let count = try count(selection.narrowing, atMost: ProductTotal.bound + 1)
     var parameters = StatementParameters()
     let sql =
       count > ProductTotal.bound || selection.isOneRangeEach
       ? selection.sql(&parameters) : selection.sorted(&parameters)
     let answers = try connection.run([
-      ProductQueries.listing(sql, in: selection.order, parameters), .commit,
+      OrderedProducts.listing(sql, in: selection.order, parameters), .commit,
     ])
     return ProductPage(
-      of: try ProductQueries.products(in: answers[0]), size: size, order: selection.order,
+      of: try OrderedProducts.read(answers[0]), size: size, order: selection.order,
       total: ProductTotal(bounded: count))
   }
 
   /// The number of products of some conditions, up to a limit; nil is none.
   func count(
     _ narrowing: ProductConditions, atMost limit: Int?
-  ) throws(PostgresError) -> Int {
+  ) throws(StoreError) -> Int {
     var parameters = StatementParameters()
     let limit = limit.map(String.init) ?? "ALL"
     let arms = PageSelection.conditions(of: narrowing, &parameters).map { condition in
@@ -76,13 +77,13 @@ struct PageQueries {
       SELECT count(*) FROM (
         SELECT 1 FROM (\(arms.joined(separator: " UNION ALL "))) AS arm LIMIT \(limit)) AS found
       """
-    let statement = PostgresStatement(sql, parameters.values, isPlannedAnew: true)
+    let statement = PostgresStatement(SQL(sql), parameters.values, isPlannedAnew: true)
     return Int(try connection.run(statement).first?.count(0) ?? 0)
   }
 
   private func start(
     passing offset: Int, of query: ProductQuery, marks: OrderBookmarks
-  ) throws(PostgresError) -> PageStart? {
+  ) throws(StoreError) -> PageStart? {
     let states = query.filters.states
     guard query.order != .newest else {
       return try blocks.place(passing: offset, in: states).map { after, passing in
@@ -91,15 +92,15 @@ struct PageQueries {
     }
     return try marks.start(
       passing: offset, in: query.order, states: states, at: try blocks.version(),
-      count: { states throws(PostgresError) in try total(of: ProductConditions(states: states)) },
-      next: { walk, after, count throws(PostgresError) in
+      count: { states throws(StoreError) in try total(of: ProductConditions(states: states)) },
+      next: { walk, after, count throws(StoreError) in
         try self.marks(along: walk, after: after, count: count)
       })
   }
 
   private func marks(
     along walk: OrderBookmarks.Walk, after: OrderKey?, count: Int
-  ) throws(PostgresError) -> [OrderKey] {
+  ) throws(StoreError) -> [OrderKey] {
     let selection = PageSelection(
       order: walk.order, narrowing: ProductConditions(states: walk.states), after: after,
       limit: count * OrderBookmarks.interval)
@@ -112,7 +113,7 @@ struct PageQueries {
         FROM (\(selection.sql(&parameters))) AS walked) AS numbered
       WHERE place % \(OrderBookmarks.interval) = 0 ORDER BY place
       """
-    let statement = PostgresStatement(sql, parameters.values, isPlannedAnew: true)
+    let statement = PostgresStatement(SQL(sql), parameters.values, isPlannedAnew: true)
     return try connection.run(statement).map { row in
       let values = columns.enumerated().map { place, column -> OrderKey.Value in
         column == "currency"
@@ -126,11 +127,11 @@ struct PageQueries {
   // MARK: Totals
 
   /// The number of products of a query without words, whatever that costs.
-  func exactTotal(of query: ProductQuery) throws(PostgresError) -> Int {
+  func exactTotal(of query: ProductQuery) throws(StoreError) -> Int {
     try total(of: ProductConditions(query))
   }
 
-  private func total(of narrowing: ProductConditions) throws(PostgresError) -> Int {
+  private func total(of narrowing: ProductConditions) throws(StoreError) -> Int {
     guard narrowing.isOfStatesAlone else { return try count(narrowing, atMost: nil) }
     return Int(try connection.run(BlockCounts.counting(narrowing.states)).first?.count(0) ?? 0)
   }

@@ -1,4 +1,5 @@
 import MarketModel
+import SQLiteKit
 import StoreCore
 
 /// Marks of prices, which the search index has beside the hashes of letters: one of the currency, the
@@ -78,12 +79,13 @@ struct PriceTokenBackfill {
   private static let pause = Duration.milliseconds(5)
   /// Until another look at rows that others have locked.
   private static let longPause = Duration.seconds(1)
-  private static let update = """
-    UPDATE product_search SET grams = grams WHERE product IN (
-      SELECT product FROM product_search WHERE \(PriceTokens.isMissing)
-      LIMIT \(batch) FOR UPDATE SKIP LOCKED)
-    RETURNING product
-    """
+  private static let update = SQL(
+    once: """
+      UPDATE product_search SET grams = grams WHERE product IN (
+        SELECT product FROM product_search WHERE \(PriceTokens.isMissing)
+        LIMIT \(batch) FOR UPDATE SKIP LOCKED)
+      RETURNING product
+      """)
 
   private let connections: ConnectionPool
 
@@ -94,12 +96,12 @@ struct PriceTokenBackfill {
   /// Marks all rows, and returns when each has its mark, whoever made it.
   ///
   /// Where the database may not be written to, rows without one are `.readOnly`.
-  func run() async throws(PostgresError) {
+  func run() async throws(StoreError) {
     while try await misses() {
       let count = try await connections.retrying(isRepeatable: true) {
-        connection throws(PostgresError) in
+        connection throws(StoreError) in
         var marked = 0
-        _ = try connection.transact(.writing) { () throws(PostgresError) -> Outcome<Void> in
+        _ = try connection.transact(.writing) { () throws(StoreError) -> Outcome<Void> in
           marked = try connection.run(Self.update).map { $0.integer(0) }.count
           return .success(())
         }
@@ -113,8 +115,8 @@ struct PriceTokenBackfill {
     }
   }
 
-  private func misses() async throws(PostgresError) -> Bool {
-    try await connections.retrying { connection throws(PostgresError) in
+  private func misses() async throws(StoreError) -> Bool {
+    try await connections.retrying { connection throws(StoreError) in
       try connection.run(
         "SELECT product FROM product_search WHERE \(PriceTokens.isMissing) LIMIT 1"
       )

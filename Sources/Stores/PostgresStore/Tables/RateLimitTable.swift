@@ -1,4 +1,5 @@
 import MarketModel
+import SQLiteKit
 import StoreCore
 
 /// Table of what addresses have used up of their limits, by the database's clock: those of servers may
@@ -20,7 +21,7 @@ struct RateLimitTable {
   /// again goes first.
   func add(
     _ use: RateLimitUsage, isCleaning: Bool = Int.random(in: 0..<Self.cleaningOdds) == 0
-  ) throws(PostgresError) -> Int64 {
+  ) throws(StoreError) -> Int64 {
     if isCleaning { try clean() }
     return try connection.run(
       """
@@ -30,12 +31,12 @@ struct RateLimitTable {
       RETURNING greatest(busy_until - \(Self.now), 0)
       """,
       [
-        .integer(use.limit.rawValue), .bytes(ContentHash.of(use.address)), .integer(use.cost),
+        .integer(use.limit.rawValue), .blob(ContentHash.of(use.address)), .integer(use.cost),
       ]
     ).first?.integer(0) ?? 0
   }
 
-  private func clean() throws(PostgresError) {
+  private func clean() throws(StoreError) {
     try connection.post(
       """
       DELETE FROM use_count WHERE (kind, origin) IN (

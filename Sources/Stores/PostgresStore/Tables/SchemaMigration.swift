@@ -1,4 +1,5 @@
 import Glibc
+import SQLiteKit
 import StoreCore
 import TextCoding
 
@@ -16,7 +17,7 @@ struct SchemaMigration {
   static var newestVersion: Int { scripts.count }
 
   /// The version of the tables behind a connection; nil where there are none.
-  static func version(over connection: PostgresConnection) throws(PostgresError) -> Int? {
+  static func version(over connection: PostgresConnection) throws(StoreError) -> Int? {
     try TablesMigration(connection).version()
   }
 
@@ -28,17 +29,17 @@ struct SchemaMigration {
     self.connections = connections
   }
 
-  func run() async throws(PostgresError) {
+  func run() async throws(StoreError) {
     let newest = Self.scripts.count
-    let version = try await connections.retrying { connection throws(PostgresError) in
+    let version = try await connections.retrying { connection throws(StoreError) in
       try TablesMigration(connection).version()
     }
     if let version, version > newest { throw .newerVersion }
     if version == newest { return }
     let address = address
     let unhurried = ConnectionPool("schema", count: 1, to: address, options: .unhurried)
-    try await unhurried.retrying { connection throws(PostgresError) in
-      try TablesMigration(connection).migrate(by: Self.scripts) { () throws(PostgresError) in
+    try await unhurried.retrying { connection throws(StoreError) in
+      try TablesMigration(connection).migrate(by: Self.scripts) { () throws(StoreError) in
         try PostgresConnection(to: address, .unhurried)
       }
     }
@@ -68,12 +69,14 @@ private struct TablesMigration {
   }
 
   /// The version of the tables; nil where there are none.
-  func version() throws(PostgresError) -> Int? {
+  func version() throws(StoreError) -> Int? {
     do {
       return try connection.run("SELECT version FROM market_schema WHERE id = 1").first.map {
         Int($0.integer(0))
       }
-    } catch .failed(state: "42P01") {
+    } catch {
+      // No table of this name.
+      guard error == .failed(state: "42P01") else { throw error }
       return nil
     }
   }
@@ -81,8 +84,8 @@ private struct TablesMigration {
   /// Runs the scripts that are missing, of one for each version, and throws `.newerVersion` where
   /// the tables have a later one; `connect` makes another connection, which holds the turn.
   func migrate(
-    by scripts: [SchemaScript], connect: () throws(PostgresError) -> PostgresConnection
-  ) throws(PostgresError) {
+    by scripts: [SchemaScript], connect: () throws(StoreError) -> PostgresConnection
+  ) throws(StoreError) {
     try connection.execute(
       """
       CREATE TABLE IF NOT EXISTS market_schema (
@@ -111,8 +114,8 @@ private struct TablesMigration {
   }
 
   /// Makes the tables where there are none; the row of the version is locked meanwhile.
-  private func makeTables(by scripts: [SchemaScript]) throws(PostgresError) {
-    _ = try connection.transact(.writing) { () throws(PostgresError) -> Outcome<Void> in
+  private func makeTables(by scripts: [SchemaScript]) throws(StoreError) {
+    _ = try connection.transact(.writing) { () throws(StoreError) -> Outcome<Void> in
       let row = try connection.run("SELECT version FROM market_schema WHERE id = 1 FOR UPDATE")
         .first
       guard row?.integer(0) == 0 else { return .success(()) }
@@ -134,7 +137,7 @@ private struct TablesMigration {
   /// The lock belongs to a transaction, so that a pooler keeps it too. The transaction has read all it
   /// will, so that no index waits for its end. Who waited for the lock in the database would be
   /// waited for in turn.
-  private func takeTurn() throws(PostgresError) -> Bool {
+  private func takeTurn() throws(StoreError) -> Bool {
     try connection.begin(.begin)
     let row = try connection.run(
       """
@@ -149,16 +152,18 @@ private struct TablesMigration {
     return false
   }
 
-  private func place(isHeld: Bool = false) throws(PostgresError) -> SchemaState? {
+  private func place(isHeld: Bool = false) throws(StoreError) -> SchemaState? {
     try connection.run(
-      "SELECT version, step FROM market_schema WHERE id = 1" + (isHeld ? " FOR UPDATE" : "")
+      isHeld
+        ? "SELECT version, step FROM market_schema WHERE id = 1 FOR UPDATE"
+        : "SELECT version, step FROM market_schema WHERE id = 1"
     ).first.map { SchemaState(version: Int($0.integer(0)), step: Int($0.integer(1))) }
   }
 
   /// Does one step of a script, and takes note of it.
   private func advance(
     from place: SchemaState, by script: SchemaScript
-  ) throws(PostgresError) {
+  ) throws(StoreError) {
     var next = SchemaState(version: place.version, step: place.step + 1)
     if next.step >= script.steps.count { next = SchemaState(version: place.version + 1, step: 0) }
     guard place.step < script.steps.count else { return try move(to: next) }
@@ -167,7 +172,7 @@ private struct TablesMigration {
       try make(index)
       try move(to: next)
     case .statements(let statements):
-      try runInTurn(with: { () throws(PostgresError) in
+      try runInTurn(with: { () throws(StoreError) in
         // A server of an older version may have done it meanwhile, in its own way.
         guard try self.place(isHeld: true) == place else { return }
         for statement in statements { try connection.execute(statement) }
@@ -176,16 +181,16 @@ private struct TablesMigration {
     }
   }
 
-  private func move(to place: SchemaState) throws(PostgresError) {
+  private func move(to place: SchemaState) throws(StoreError) {
     try connection.run(
       "UPDATE market_schema SET version = $1, step = $2 WHERE id = 1",
       [.integer(Int64(place.version)), .integer(Int64(place.step))])
   }
 
   /// Runs a body in a transaction that soon steps back where others hold what it needs.
-  private func runInTurn(with body: () throws(PostgresError) -> Void) throws(PostgresError) {
+  private func runInTurn(with body: () throws(StoreError) -> Void) throws(StoreError) {
     for _ in 1..<Self.lockAttempts {
-      do throws(PostgresError) {
+      do throws(StoreError) {
         return try tryInTurn(body)
       } catch {
         guard error == .conflict else { throw error }
@@ -195,8 +200,8 @@ private struct TablesMigration {
     try tryInTurn(body)
   }
 
-  private func tryInTurn(_ body: () throws(PostgresError) -> Void) throws(PostgresError) {
-    _ = try connection.transact(.writing) { () throws(PostgresError) -> Outcome<Void> in
+  private func tryInTurn(_ body: () throws(StoreError) -> Void) throws(StoreError) {
+    _ = try connection.transact(.writing) { () throws(StoreError) -> Outcome<Void> in
       try connection.run("SET LOCAL lock_timeout = \(Self.lockMilliseconds)")
       try body()
       return .success(())
@@ -204,7 +209,7 @@ private struct TablesMigration {
   }
 
   /// Makes an index while others write; one that was left unfinished is of no use, and goes.
-  private func make(_ index: SchemaIndex) throws(PostgresError) {
+  private func make(_ index: SchemaIndex) throws(StoreError) {
     let found = try connection.run(
       """
       SELECT CASE WHEN indisvalid THEN 1::bigint ELSE 0::bigint END FROM pg_index

@@ -1,4 +1,5 @@
 import MarketModel
+import SQLiteKit
 import StoreCore
 
 /// The search rows that servers of older versions have written, which may go on beside this one.
@@ -6,24 +7,25 @@ import StoreCore
 /// Rows of today have what those servers look for as well.
 struct SearchIndexBackfill {
   private static let batch = 500
-  private static let selection = """
-    SELECT product FROM product_search WHERE \(GramHashes.isUnfolded) AND product < $1
-    ORDER BY product DESC LIMIT \(batch) FOR UPDATE SKIP LOCKED
-    """
-  private static let texts = """
+  private static let selection = SQL(
+    once: """
+      SELECT product FROM product_search WHERE \(GramHashes.isUnfolded) AND product < $1
+      ORDER BY product DESC LIMIT \(batch) FOR UPDATE SKIP LOCKED
+      """)
+  private static let texts: SQL = """
     SELECT product.id, product.name, description, seller.name FROM product
     JOIN product_text ON product_text.product = product.id
     JOIN seller ON seller.id = product.seller WHERE product.id = ANY ($1)
     """
-  private static let update = """
+  private static let update: SQL = """
     UPDATE product_search SET words = listed.words, grams = listed.grams::integer[]
     FROM unnest($1, $2, $3) AS listed (product, words, grams)
     WHERE product_search.product = listed.product
     """
   /// Makes another version of the data (`LogTable.version`): searches find more from now on.
-  private static let turn = "UPDATE market_schema SET version = version WHERE id = 1"
-  private static let last =
-    "SELECT max(product) FROM product_search WHERE \(GramHashes.isUnfolded)"
+  private static let turn: SQL = "UPDATE market_schema SET version = version WHERE id = 1"
+  private static let last = SQL(
+    once: "SELECT max(product) FROM product_search WHERE \(GramHashes.isUnfolded)")
 
   private let connection: PostgresConnection
 
@@ -32,13 +34,13 @@ struct SearchIndexBackfill {
   }
 
   /// The share of products whose rows are of today; nil for all.
-  func share() throws(PostgresError) -> Double? {
+  func share() throws(StoreError) -> Double? {
     guard let row = try connection.run(Self.last).first, !row.isNull(0) else { return nil }
     return try share(without: row.integer(0))
   }
 
-  private func share(without last: Int64) throws(PostgresError) -> Double {
-    let highest = try ImportWriter(connection).highestProductID()
+  private func share(without last: Int64) throws(StoreError) -> Double {
+    let highest = try connection.highestProductID()
     return 1 - min(1, Double(last) / Double(max(1, highest)))
   }
 
@@ -47,24 +49,28 @@ struct SearchIndexBackfill {
   /// They are locked first: whoever changes a product's texts meanwhile writes its row afterwards.
   func renew(
     below: Int64, _ tokenizer: SearchTokenizer
-  ) throws(PostgresError) -> IndexRenewal {
+  ) throws(StoreError) -> IndexRenewal {
     let ids = try connection.run(Self.selection, [.integer(below)]).map { $0.integer(0) }
     guard let lowest = ids.last else {
       if below < .max { return .renewed(below: .max, share: 1) }
       return try share() == nil ? .done : .elsewhere
     }
-    let rows = try connection.run(Self.texts, [.integers(ids)]).map { row in
-      // No request was ever longer.
-      let texts = (1...3).map { row.text($0, atMost: 4 << 20) }
-      return (product: row.integer(0), text: SearchableText(texts, tokenizer: tokenizer))
+    try index(ids, tokenizer)
+    try connection.post(Self.turn)
+    return .renewed(below: lowest, share: try share(without: lowest - 1))
+  }
+
+  /// Writes the rows of some products anew, where they have other words.
+  func index(_ ids: [Int64], _ tokenizer: SearchTokenizer) throws(StoreError) {
+    let rows = try connection.all(Self.texts, [.integers(ids)]) { row in
+      let texts = (1...3).map { row.text($0, atMost: IndexedTexts.bytes) }
+      return (product: row.integer(0), text: IndexText(texts, tokenizer))
     }
-    try connection.run(
+    try connection.post(
       Self.update,
       [
         .integers(rows.map(\.product)), .texts(rows.map(\.text.words)),
-        .texts(rows.map(\.text.arrayText)),
+        .texts(rows.map(\.text.gramsText)),
       ])
-    try connection.post(Self.turn)
-    return .renewed(below: lowest, share: try share(without: lowest - 1))
   }
 }

@@ -1,4 +1,5 @@
 import MarketModel
+import SQLiteKit
 import StoreCore
 
 /// Reader of pages of queries with words.
@@ -29,7 +30,7 @@ struct SearchQueries {
   /// `known` says how many products it finds; nil where that is still to be counted.
   func page(
     _ request: PageRequest, of search: WordSearch, counted known: Int?
-  ) throws(PostgresError) -> Outcome<ProductPage> {
+  ) throws(StoreError) -> Outcome<ProductPage> {
     guard let (order, key) = request.place else { return .failure(.unknownCursor) }
     let size = request.boundedSize
     var selection = try selection(of: request.query, in: order, limit: size + 1)
@@ -44,7 +45,7 @@ struct SearchQueries {
     let finds = try counted(search, in: selection)
     let products =
       if let ids = finds.ids {
-        try ProductQueries(connection).listed(ids, in: order)
+        try listed(ids, in: order)
       } else {
         try many(of: search, in: selection)
       }
@@ -57,14 +58,14 @@ struct SearchQueries {
   }
 
   /// The number of products that a search finds, whatever that costs.
-  func exactTotal(of search: WordSearch, in query: ProductQuery) throws(PostgresError) -> Int {
+  func exactTotal(of search: WordSearch, in query: ProductQuery) throws(StoreError) -> Int {
     try total(of: search, in: try selection(of: query, in: StoredOrder(query.order), limit: 0))
   }
 
   /// A selection by the conditions of a query, of which it is known whether few products pass them.
   private func selection(
     of query: ProductQuery, in order: StoredOrder, limit: Int
-  ) throws(PostgresError) -> PageSelection {
+  ) throws(StoreError) -> PageSelection {
     let narrowing = ProductConditions(query)
     var selection = PageSelection(order: order, narrowing: narrowing, limit: limit)
     if !narrowing.isOfStatesAlone {
@@ -77,13 +78,13 @@ struct SearchQueries {
   /// What is found, as far as it is looked up, with the ids of the page where that is all.
   private func counted(
     _ search: WordSearch, in selection: PageSelection
-  ) throws(PostgresError) -> MatchCount {
+  ) throws(StoreError) -> MatchCount {
     var parameters = StatementParameters()
     // Others than PostgreSQL have no pages to take samples of.
     let sql = selection.counted(
       search, samples: connection.numbersTransactions, within: bounds, &parameters)
     let rows = try connection.run(
-      PostgresStatement(sql, parameters.values, isPlannedAnew: true))
+      PostgresStatement(SQL(sql), parameters.values, isPlannedAnew: true))
     let (count, areAll) = rows.first.map { (Int($0.integer(0)), $0.integer(1) != 0) } ?? (0, true)
     guard areAll, count <= ProductTotal.bound else {
       return MatchCount(total: .atLeast(min(count, ProductTotal.bound)), ids: nil)
@@ -97,7 +98,7 @@ struct SearchQueries {
   /// Most pages end in the part of the order in which they begin.
   private func many(
     of search: WordSearch, in selection: PageSelection
-  ) throws(PostgresError) -> [Product] {
+  ) throws(StoreError) -> [Product] {
     let part = selection.parts[0]
     let usesMarks = hasMarks && part.order.isByPrice && !part.fewPass
     if usesMarks {
@@ -118,7 +119,7 @@ struct SearchQueries {
   /// What is met of a page among so many products of a part of the order.
   private func scanned(
     past count: Int, for search: WordSearch, in selection: PageSelection
-  ) throws(PostgresError) -> [Product] {
+  ) throws(StoreError) -> [Product] {
     var parameters = StatementParameters()
     let sql = selection.walk(for: search, past: count, &parameters)
     return try listed(sql, in: selection.order, parameters)
@@ -127,7 +128,7 @@ struct SearchQueries {
   /// A page of all that is found.
   private func finds(
     of search: WordSearch, in selection: PageSelection
-  ) throws(PostgresError) -> [Product] {
+  ) throws(StoreError) -> [Product] {
     var parameters = StatementParameters()
     let sql = selection.finds(of: search, &parameters)
     return try listed(sql, in: selection.order, parameters)
@@ -136,18 +137,30 @@ struct SearchQueries {
   /// The number of all products that a search finds.
   private func total(
     of search: WordSearch, in selection: PageSelection
-  ) throws(PostgresError) -> Int {
+  ) throws(StoreError) -> Int {
     var parameters = StatementParameters()
     let sql = selection.count(of: search, &parameters)
-    let statement = PostgresStatement(sql, parameters.values, isPlannedAnew: true)
+    let statement = PostgresStatement(SQL(sql), parameters.values, isPlannedAnew: true)
     return Int(try connection.run(statement).first?.count(0) ?? 0)
   }
 
   private func listed(
     _ sql: String, in order: StoredOrder, _ parameters: StatementParameters
-  ) throws(PostgresError) -> [Product] {
-    try ProductQueries.products(
-      in: try connection.run(ProductQueries.listing(sql, in: order, parameters)))
+  ) throws(StoreError) -> [Product] {
+    try OrderedProducts.read(connection.run(OrderedProducts.listing(sql, in: order, parameters)))
+  }
+
+  /// The products of some ids, in an order.
+  private func listed(_ ids: [Product.ID], in order: StoredOrder) throws(StoreError) -> [Product] {
+    guard !ids.isEmpty else { return [] }
+    let columns = (["id"] + order.placeColumns).joined(separator: ", ")
+    var parameters = StatementParameters()
+    let list = parameters.add(.integers(ids.map(\.rawValue)))
+    return try OrderedProducts.read(
+      connection.run(
+        OrderedProducts.listing(
+          "SELECT \(columns) FROM product WHERE id = ANY (\(list))", in: order, parameters,
+          isPlannedAnew: false)))
   }
 }
 
@@ -278,42 +291,5 @@ private enum WordCondition: Hashable, Comparable, Sendable {
     // Whatever has a meaning in an expression is punctuation of ASCII.
     let isPlain = !letter.alone.isASCII || SearchTokenizer.isFrequent(letter.alone)
     return (isPlain ? "" : "\\") + String(letter.alone)
-  }
-}
-
-/// A product's words as `product_search` keeps them.
-package struct SearchableText: Hashable, Sendable {
-  let words: String
-  let grams: [Int32]
-
-  /// The hashes in the text form of an array.
-  var arrayText: String { "{\(grams.map(String.init).joined(separator: ","))}" }
-
-  init(_ detail: ProductDetail, tokenizer source: SearchTokenizer) {
-    self.init(
-      [detail.product.name, detail.description, detail.product.seller.name], tokenizer: source)
-  }
-
-  /// Each text is a line, and where servers before look for other words in it, these are another one.
-  init(_ texts: [String], tokenizer source: SearchTokenizer) {
-    let former = source.former
-    var lines: [String] = []
-    var all: [SearchTokenizer.Word] = []
-    for text in texts {
-      let (words, formerWords) = (source.words(of: text), former.words(of: text))
-      all += words
-      lines.append(Self.line(of: words))
-      guard words != formerWords else { continue }
-      lines.append(Self.line(of: formerWords))
-      // Without the blanks all their runs are in the line above.
-      if source.parting.words(of: text) != formerWords { all += formerWords }
-    }
-    // No run of words crosses two lines.
-    words = lines.filter { !$0.isEmpty }.joined(separator: "\n")
-    grams = GramHashes.all(in: all)
-  }
-
-  private static func line(of words: [SearchTokenizer.Word]) -> String {
-    words.map { String(String.UnicodeScalarView($0)) }.joined(separator: " ")
   }
 }

@@ -1,4 +1,5 @@
 import MarketModel
+import SQLiteKit
 import StoreCore
 
 /// Writer of the many products of a seed at once.
@@ -13,10 +14,10 @@ struct SeedWriter {
   }
 
   /// Inserts all products of a seed; the caller holds the transaction.
-  func insert(_ seed: SeedMarket, tokenizer: SearchTokenizer) throws(PostgresError) {
+  func insert(_ seed: SeedMarket, _ tokenizer: SearchTokenizer) throws(StoreError) {
     guard !seed.products.isEmpty else { return }
-    let pictures = try Pictures(connection).keep(seed.pictures.map(StoredPicture.init(inside:)))
-    let password = try ProductChanges(connection).keep(passwordHash: seed.passwordHash)
+    let pictures = try connection.pictures.keep(seed.pictures.map(StoredPicture.init(inside:)))
+    let password = try connection.changes.keep(passwordHash: seed.passwordHash)
     let sellers = try sellers(of: seed.products)
     var blocks = BlockChanges()
     var uses: [Int64] = []
@@ -33,7 +34,7 @@ struct SeedWriter {
           pictures: keys)
         rows.append(
           stored,
-          SearchableText([product.name, product.description, product.seller], tokenizer: tokenizer))
+          IndexText([product.name, product.description, product.seller], tokenizer))
         blocks.count(id, in: stored.state)
         logged.add(stored, id: id)
       }
@@ -43,13 +44,13 @@ struct SeedWriter {
     try connection.post(
       "UPDATE password SET uses = uses + $1 WHERE id = $2",
       [.integer(Int64(seed.products.count) - 1), .integer(password)])
-    try Pictures(connection).use(uses)
+    try connection.pictures.use(uses)
     try BlockCounts(connection).add(blocks)
-    try LogTable(connection).add(logged.logged)
+    try connection.log(logged.logged)
   }
 
   /// The sellers of a seed by their names; nobody can sign in as one.
-  private func sellers(of products: [SeedProduct]) throws(PostgresError) -> [String: Int64] {
+  private func sellers(of products: [SeedProduct]) throws(StoreError) -> [String: Int64] {
     var sellers: [String: Int64] = [:]
     for name in products.map(\.seller) where sellers[name] == nil {
       let known = try connection.run(
@@ -58,7 +59,7 @@ struct SeedWriter {
       if let row = known.first {
         sellers[name] = row.integer(0)
       } else {
-        sellers[name] = try Sellers(connection).add(
+        sellers[name] = try connection.sellers.add(
           ArchivedSeller(id: nil, name: name), number: nil)
       }
     }

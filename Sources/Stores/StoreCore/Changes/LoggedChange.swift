@@ -55,7 +55,7 @@ extension LoggedChange {
   /// The change in a row whose `columnNames` begin at a column.
   ///
   /// What no version of the program known here writes is as good as too many changes.
-  package init(in row: borrowing some StoredRow & ~Copyable, from first: Int32) {
+  package init(in row: StoredRow, from first: Int32) {
     let seller = row.integer(first + 3)
     guard let kind = Kind(rawValue: row.integer(first)), StoredNumbers.sellerIDs.contains(seller)
     else {

@@ -64,8 +64,8 @@ extension StoredMarket {
     _ turns: inout IndexingBatches
   ) async throws(RepositoryError) -> Duration? {
     let (tokenizer, below) = (tokenizer, turns.below)
-    let renewal = try await write(isRepeatable: true) { tables throws(Tables.Failure) in
-      .success(try tables.renewIndex(below: below, tokenizer: tokenizer))
+    let renewal = try await write(isRepeatable: true) { database throws(StoreError) in
+      .success(try database.renewIndex(below: below, tokenizer))
     }
     switch renewal {
     case .done: return nil

@@ -35,15 +35,15 @@ extension StoredMarket {
   ) async throws(RepositoryError) -> [(place: Int, product: Product)] {
     let narrowing = ProductConditions(query)
     guard !query.findsNothing, !narrowing.passesNothing, !ids.isEmpty else { return [] }
-    let (tokenizer, wanted) = (searchTokenizer, searchTokenizer.wanted(by: query))
-    return try await read(.oneState) { tables throws(Tables.Failure) in
+    let (tokenizer, wanted) = (tokenizer, tokenizer.wanted(by: query))
+    return try await read(.oneState) { database throws(StoreError) in
       var listed: [Product.ID: Product] = [:]
-      for product in try tables.products.listed(ids) where narrowing.passes(product) {
+      for product in try database.products.listed(ids) where narrowing.passes(product) {
         listed[product.id] = product
       }
       if !wanted.isEmpty {
         let passing = ids.filter { listed[$0] != nil }
-        let texts = try tables.products.descriptions(
+        let texts = try database.products.descriptions(
           of: passing, atMost: TextLimit.description.scalars)
         for (id, text) in zip(passing, texts) {
           let others = listed[id].map { [$0.name, $0.seller.name] } ?? []

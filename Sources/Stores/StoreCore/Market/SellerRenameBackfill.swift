@@ -56,10 +56,10 @@ extension StoredMarket {
 
   private func renewSomeNames() async throws(RepositoryError) -> SellerRenameBackfill {
     let tokenizer = tokenizer
-    return try await write(isRepeatable: true) { tables throws(Tables.Failure) in
-      let renewal = try tables.sellers.renewNames(tokenizer: tokenizer)
+    return try await write(isRepeatable: true) { database throws(StoreError) in
+      let renewal = try database.renewNames(tokenizer)
       // Whoever remembers what was found by the old name forgets it.
-      if case .renewed(let seller, isLast: true) = renewal { try tables.log.note(renamed: seller) }
+      if case .renewed(let seller, isLast: true) = renewal { try database.log(renamed: seller) }
       return .success(renewal)
     }
   }

@@ -13,8 +13,7 @@ final class StoreImport<Store: StoredMarket>: MarketImport {
   }
 
   func prepare(_ batch: ImportBatch) -> ImportStep {
-    let tokenizer = store.tokenizer
-    var rows: [ImportRow<Store.Tables.ImportWriter.Text>] = []
+    var rows: [ImportRow] = []
     var changes: [(place: Int, incoming: IncomingProduct)] = []
     for (place, incoming) in batch.products.enumerated() {
       guard incoming.changes == nil else {
@@ -25,8 +24,9 @@ final class StoreImport<Store: StoredMarket>: MarketImport {
       rows.append(
         ImportRow(
           key: incoming.arrivalKey, product: product,
-          text: Store.Tables.ImportWriter.text(
-            of: product, under: product.seller.name, tokenizer: tokenizer)))
+          text: store.indexText(
+            name: product.name, description: product.description,
+            sellerName: product.seller.name)))
     }
     let pictures = batch.pictures
     let batch = (rows: rows, changes: changes)
@@ -40,7 +40,7 @@ final class StoreImport<Store: StoredMarket>: MarketImport {
   }
 
   private func write(
-    _ rows: [ImportRow<Store.Tables.ImportWriter.Text>],
+    _ rows: [ImportRow],
     _ changes: [(place: Int, incoming: IncomingProduct)], _ pictures: [String: PreparedPicture]
   ) async throws(RepositoryError) -> WrittenBatch {
     let names = Array(pictures.keys)
@@ -58,17 +58,17 @@ final class StoreImport<Store: StoredMarket>: MarketImport {
   }
 
   private func write(
-    _ rows: [ImportRow<Store.Tables.ImportWriter.Text>], _ kept: [String: StoredPicture]
+    _ rows: [ImportRow], _ kept: [String: StoredPicture]
   ) async throws(RepositoryError) -> WrittenBatch {
     guard !rows.isEmpty else { return WrittenBatch(added: 0, pictureNames: [:]) }
     let tokenizer = store.tokenizer
     let before = cache.withLock { $0 }
     // What has arrived once does not arrive again, however often this is run.
     let (receipt, after) = try await store.write(isRepeatable: true) {
-      tables throws(Store.Tables.Failure) in
+      database throws(StoreError) in
       var cache = before
-      let receipt = try tables.arrivals.take(
-        rows, pictures: kept, tokenizer: tokenizer, remembering: &cache)
+      let receipt = try database.insert(
+        rows, pictures: kept, tokenizer, remembering: &cache)
       return .success((receipt, cache))
     }
     // What a batch that failed has learnt may not be there.
@@ -82,33 +82,41 @@ final class StoreImport<Store: StoredMarket>: MarketImport {
   ) async throws(RepositoryError) -> Result<Bool, ImportRefusal> {
     let (now, tokenizer) = (store.now(), store.tokenizer)
     // By its key a row changes its product once, however often it is run.
-    return try await store.write(isRepeatable: true) { tables throws(Store.Tables.Failure) in
+    return try await store.write(isRepeatable: true) { database throws(StoreError) in
       // Held before it is compared.
-      let present = try incoming.product.id.flatMap { id throws(Store.Tables.Failure) in
-        try tables.products.heldDetail(of: id)
+      let present = try incoming.product.id.flatMap { id throws(StoreError) in
+        try database.products.heldDetail(of: id)
       }
-      let trace = try tables.arrivals.traces(of: [incoming])[0]
-      switch trace.standing(of: incoming) {
+      let match = try database.matches(of: [incoming])[0]
+      switch match.standing(of: incoming) {
       case .new, .known: return .success(.success(false))
       case .refused(let refusal): return .success(.failure(refusal))
       case .changing: break
       }
-      guard let present, let own = trace.own else { return .success(.failure(.gone)) }
-      _ = try tables.arrivals.note(incoming.arrivalKey)
+      guard let present, let own = match.own else { return .success(.failure(.gone)) }
+      _ = try database.noteArrival(incoming.arrivalKey)
       let change = incoming.patch(of: present, from: own, kept)
-      _ = try tables.changes.apply(
-        change.patch, to: present, files: change.files, now: now, tokenizer: tokenizer)
+      _ = try database.changes.apply(
+        change.patch, to: present, files: change.files, now: now, tokenizer)
       return .success(.success(true))
     }
   }
 }
 
 /// A product that is ready to be inserted.
-package struct ImportRow<Text: Sendable>: Sendable {
+package struct ImportRow: Sendable {
   package let key: [UInt8]
   package let product: ArchivedProduct
-  /// Texts that it is found by, under its seller's name where it comes from.
-  package let text: Text
+  /// Text that it is found by, under its seller's name where it comes from.
+  let text: IndexText
+
+  /// Text that it is found by where its seller has this name; `make` makes one of the product's name,
+  /// its description and another name.
+  package func text(
+    under name: String, _ make: (String, String, String) -> IndexText
+  ) -> IndexText {
+    name == product.seller.name ? text : make(product.name, product.description, name)
+  }
 }
 
 /// Memory of what an import has found out about a store and need not ask again.

@@ -12,12 +12,10 @@ package enum ReadExtent: Sendable {
 }
 
 /// A market behind SQL: what its tables answer, from which follows how products are registered,
-/// guarded, changed and deleted, whichever database holds the tables.
+/// guarded, changed and deleted, whichever database holds the database.
 package protocol StoredMarket:
   AnyObject, ServedMarket, OperatedMarket, IndexedMarket, PictureSource, MarketArchive
 {
-  associatedtype Tables: MarketTables
-
   var passwords: PasswordHasher { get }
   var pictureProcessor: any PictureProcessor { get }
   /// Where files of new pictures go; nil keeps them in the database.
@@ -25,17 +23,18 @@ package protocol StoredMarket:
   /// The clock, in seconds since 1970 in UTC.
   var now: @Sendable () -> Int64 { get }
   var signature: ServerSignature { get }
-  /// Makes texts findable.
-  var tokenizer: Tables.Tokenizer { get }
+  /// Takes texts and searches apart.
+  var tokenizer: SearchTokenizer { get }
   /// How much of the search index is by the folding of today.
   var indexing: IndexingProgress { get }
-  /// Takes texts and searches apart.
-  var searchTokenizer: SearchTokenizer { get }
+
+  /// Text that a product is found by.
+  func indexText(name: String, description: String, sellerName: String) -> IndexText
 
   /// Runs a body that reads.
   func read<Answer: Sendable>(
     _ extent: ReadExtent,
-    _ body: @escaping @Sendable (Tables) throws(Tables.Failure) -> Answer
+    _ body: @escaping @Sendable (any MarketDatabase) throws(StoreError) -> Answer
   ) async throws(RepositoryError) -> Answer
 
   /// Runs a body that writes and may refuse, in one transaction.
@@ -45,7 +44,7 @@ package protocol StoredMarket:
   /// refusal, or `.store` with the reason.
   func write<Answer: Sendable>(
     isRepeatable: Bool,
-    _ body: @escaping @Sendable (Tables) throws(Tables.Failure) -> Outcome<Answer>
+    _ body: @escaping @Sendable (any MarketDatabase) throws(StoreError) -> Outcome<Answer>
   ) async throws(RepositoryError) -> Answer
 
   /// One file of a picture; nil where there is none of this hash.
@@ -73,32 +72,32 @@ extension StoredMarket {
   package func descriptions(
     of ids: [Product.ID], atMost characters: Int
   ) async throws(RepositoryError) -> [String] {
-    try await read(.statements) { tables throws(Tables.Failure) in
-      try tables.products.descriptions(of: ids, atMost: characters)
+    try await read(.statements) { database throws(StoreError) in
+      try database.products.descriptions(of: ids, atMost: characters)
     }
   }
 
   package func storedBytes() async throws(RepositoryError) -> Int64 {
-    try await read(.statements) { tables throws(Tables.Failure) in try tables.storedBytes() }
+    try await read(.statements) { database throws(StoreError) in try database.storedBytes() }
   }
 
   package func authenticationCode(for message: [UInt8]) async throws(RepositoryError) -> [UInt8] {
     try await signature.code(for: message) { () throws(RepositoryError) in
-      try await self.write(isRepeatable: true) { tables throws(Tables.Failure) in
-        .success(try tables.serverKey())
+      try await self.write(isRepeatable: true) { database throws(StoreError) in
+        .success(try database.serverKey())
       }
     }
   }
 
   package func marketID() async throws(RepositoryError) -> MarketID? {
-    try await read(.statements) { tables throws(Tables.Failure) in try tables.marketID() }
+    try await read(.statements) { database throws(StoreError) in try database.marketID() }
   }
 
   package func ownMarketID() async throws(RepositoryError) -> MarketID? {
     do throws(RepositoryError) {
       // Whatever is written first gives a copy its own id.
-      return try await write(isRepeatable: true) { tables throws(Tables.Failure) in
-        .success(try tables.marketID())
+      return try await write(isRepeatable: true) { database throws(StoreError) in
+        .success(try database.marketID())
       }
     } catch {
       // Where nothing can be written, nothing becomes another market.
@@ -111,12 +110,12 @@ extension StoredMarket {
     _ change: @escaping @Sendable (inout PasswordAttempts) -> Answer
   ) async throws(RepositoryError) -> Answer {
     let now = now()
-    return try await write(isRepeatable: false) { tables throws(Tables.Failure) in
-      guard var held = try tables.attempts.held(on: id, by: origin) else {
+    return try await write(isRepeatable: false) { database throws(StoreError) in
+      guard var held = try database.attempts.held(on: id, by: origin) else {
         return .failure(.notFound)
       }
       let answer = change(&held.attempts)
-      try tables.attempts.keep(held.attempts, at: held.key, now: now)
+      try database.attempts.save(held.attempts, at: held.key, now: now)
       return .success(answer)
     }
   }
@@ -124,16 +123,16 @@ extension StoredMarket {
   package func standings(
     of products: [IncomingProduct]
   ) async throws(RepositoryError) -> [ImportDecision] {
-    let traces = try await read(.oneState) { tables throws(Tables.Failure) in
-      try tables.arrivals.traces(of: products)
+    let traces = try await read(.oneState) { database throws(StoreError) in
+      try database.matches(of: products)
     }
     return zip(traces, products).map { $0.standing(of: $1) }
   }
 
   package func beginImport() async throws(RepositoryError) -> any MarketImport {
     try await beginBulk()
-    let highest = try await read(.oneState) { tables throws(Tables.Failure) in
-      try tables.arrivals.highestProductID()
+    let highest = try await read(.oneState) { database throws(StoreError) in
+      try database.highestProductID()
     }
     return StoreImport(into: self, after: highest)
   }
@@ -185,8 +184,8 @@ extension StoredMarket {
 extension StoredMarket {
   package func seller(of identifier: SellerIdentifier) async throws(RepositoryError) -> Seller? {
     let key = SellerKey(identifier)
-    return try await read(.statements) { tables throws(Tables.Failure) in
-      try tables.sellers.known(key)
+    return try await read(.statements) { database throws(StoreError) in
+      try database.sellers.known(key)
     }
   }
 
@@ -197,17 +196,17 @@ extension StoredMarket {
     guard problems.isEmpty else { throw .invalid(problems) }
     let (key, tokenizer) = (SellerKey(identifier), tokenizer)
     let changed = try await write(isRepeatable: true) {
-      tables throws(Tables.Failure) -> Outcome<(seller: Seller, isRenamed: Bool)> in
-      if try tables.sellers.isBlocked(key) { return .failure(.blocked) }
-      let seller = try tables.sellers.seller(key)
+      database throws(StoreError) -> Outcome<(seller: Seller, isRenamed: Bool)> in
+      if try database.sellers.isBlocked(key) { return .failure(.blocked) }
+      let seller = try database.sellers.seller(key)
       let changed = change.applied(to: seller)
       if changed.name != seller.name {
-        try tables.sellers.rename(seller, to: changed.name, tokenizer: tokenizer)
+        try database.rename(seller, to: changed.name, tokenizer)
       }
       if changed.contact != seller.contact {
-        try tables.sellers.setContact(of: seller.id, to: changed.contact)
+        try database.sellers.setContact(of: seller.id, to: changed.contact)
       }
-      if changed != seller { try tables.log.note(renamed: seller.id) }
+      if changed != seller { try database.log(renamed: seller.id) }
       return .success((seller: changed, isRenamed: changed.name != seller.name))
     }
     if changed.isRenamed { followNames() }
@@ -221,8 +220,8 @@ extension StoredMarket {
     guard problems.isEmpty else { throw .invalid(problems) }
     let (key, tokenizer) = (SellerKey(identifier), tokenizer)
     let setting: SellerSetting = try await write(isRepeatable: true) {
-      tables throws(Tables.Failure) in
-      let sellers = tables.sellers
+      database throws(StoreError) in
+      let sellers = database.sellers
       let known = try sellers.known(key)
       if let number, number != known?.id {
         if try sellers.isTaken(number.rawValue) { return .success(.numberTaken) }
@@ -232,10 +231,10 @@ extension StoredMarket {
       // A name that was made of the number before follows it.
       let name = name ?? (known?.isNamed == true ? seller.name : Seller(unnamed: seller.id).name)
       if name != seller.name {
-        try sellers.rename(seller, to: name, tokenizer: tokenizer)
+        try database.rename(seller, to: name, tokenizer)
         seller.name = name
       }
-      if seller != known { try tables.log.note(renamed: seller.id) }
+      if seller != known { try database.log(renamed: seller.id) }
       return .success(.set(seller))
     }
     // An operator's program ends with its answer, and servers beside it do not know of the name.
@@ -247,8 +246,8 @@ extension StoredMarket {
   package func setBlocked(
     _ isBlocked: Bool, _ seller: Seller.ID
   ) async throws(RepositoryError) -> Seller {
-    try await write(isRepeatable: true) { tables throws(Tables.Failure) in
-      try tables.sellers.setBlocked(isBlocked, seller).map { .success($0) } ?? .failure(.notFound)
+    try await write(isRepeatable: true) { database throws(StoreError) in
+      try database.sellers.setBlocked(isBlocked, seller).map { .success($0) } ?? .failure(.notFound)
     }
   }
 }
@@ -265,8 +264,8 @@ extension StoredMarket {
       full: registration.price, discountHundredths: registration.discountHundredths)
     guard problems.isEmpty, let price else { throw .invalid(problems) }
     let intent = RegistrationIntent(author: author, key: key, registration)
-    let standing = try await read(.statements) { tables throws(Tables.Failure) in
-      try tables.registrations.standing(of: intent)
+    let standing = try await read(.statements) { database throws(StoreError) in
+      try database.registrations.standing(of: intent)
     }
     if standing.isBlocked { throw .blocked }
     if standing.isKnown, let answer = try await answer(to: intent) { return answer }
@@ -281,21 +280,24 @@ extension StoredMarket {
   private func answer(
     to intent: RegistrationIntent
   ) async throws(RepositoryError) -> ProductDetail? {
-    try await read(.oneState) { tables throws(Tables.Failure) in try tables.answer(to: intent) }?
-      .get()
+    try await read(.oneState) { database throws(StoreError) in
+      try database.registrations.answer(to: intent)
+    }?
+    .get()
   }
 
   private func register(
     _ draft: RegistrationDraft, for intent: RegistrationIntent
   ) async throws(RepositoryError) -> ProductDetail {
-    let (now, tokenizer) = (now(), tokenizer)
+    let now = now()
     // By its key a registration happens once, however often it is run.
-    return try await write(isRepeatable: true) { tables throws(Tables.Failure) in
-      let registered = try tables.registrations.register(
-        draft, for: intent, now: now, tokenizer: tokenizer)
+    return try await write(isRepeatable: true) { database throws(StoreError) in
+      let registered = try database.registrations.register(draft, for: intent, now: now) {
+        self.indexText(name: $0.name, description: $0.description, sellerName: $0.seller.name)
+      }
       switch registered {
       case .now(let detail): return .success(detail)
-      case .before(let earlier): return try tables.answer(earlier, to: intent)
+      case .before(let earlier): return try database.registrations.answer(earlier, to: intent)
       case .gone: return .failure(.notFound)
       }
     }
@@ -304,8 +306,8 @@ extension StoredMarket {
   package func verify(
     _ password: Password, for id: Product.ID, by author: Author
   ) async throws(RepositoryError) {
-    let lock = try await read(.statements) { tables throws(Tables.Failure) in
-      try tables.products.lock(of: id, for: author)
+    let lock = try await read(.statements) { database throws(StoreError) in
+      try database.products.lock(of: id, for: author)
     }
     guard let lock else { throw .notFound }
     try await verify(password, against: lock, by: author)
@@ -328,8 +330,8 @@ extension StoredMarket {
   /// Whether a product's password is kept as exactly this text, as that of a sample market is; any
   /// other has a salt of its own.
   package func keeps(passwordHash: String, for id: Product.ID) async -> Bool {
-    let lock = try? await read(.statements) { tables throws(Tables.Failure) in
-      try tables.products.lock(of: id, for: .guest)
+    let lock = try? await read(.statements) { database throws(StoreError) in
+      try database.products.lock(of: id, for: .guest)
     }
     return lock?.passwordHash == passwordHash
   }
@@ -338,8 +340,8 @@ extension StoredMarket {
     _ id: Product.ID, with patch: ProductPatch, password: Password, by author: Author,
     expecting expected: ProductVersion?
   ) async throws(RepositoryError) -> ProductDetail {
-    let present = try await read(.oneState) { tables throws(Tables.Failure) in
-      try tables.products.guardedDetail(of: id, for: author)
+    let present = try await read(.oneState) { database throws(StoreError) in
+      try database.products.guardedDetail(of: id, for: author)
     }
     guard let present else { throw .notFound }
     try await verify(password, against: present.lock, by: author)
@@ -358,16 +360,16 @@ extension StoredMarket {
     expecting expected: ProductVersion?
   ) async throws(RepositoryError) -> ProductDetail {
     let (now, tokenizer) = (now(), tokenizer)
-    return try await write(isRepeatable: false) { tables throws(Tables.Failure) in
-      guard let present = try tables.products.heldDetail(of: id) else {
+    return try await write(isRepeatable: false) { database throws(StoreError) in
+      guard let present = try database.products.heldDetail(of: id) else {
         return .failure(.notFound)
       }
       if let refusal = patch.refusal(over: present, expecting: expected) {
         return .failure(refusal)
       }
       guard !patch.isEmpty else { return .success(present) }
-      let changed = try tables.changes.apply(
-        patch, to: present, files: files, now: now, tokenizer: tokenizer)
+      let changed = try database.changes.apply(
+        patch, to: present, files: files, now: now, tokenizer)
       return changed.map { .success($0) } ?? .failure(.notFound)
     }
   }
@@ -383,25 +385,23 @@ extension StoredMarket {
     _ id: Product.ID, by author: Author
   ) async throws(RepositoryError) -> ProductDetail {
     let tokenizer = tokenizer
-    return try await write(isRepeatable: false) { tables throws(Tables.Failure) in
-      guard let present = try tables.products.heldDetail(of: id),
-        let lock = try tables.products.lock(of: id, for: author)
+    return try await write(isRepeatable: false) { database throws(StoreError) in
+      guard let present = try database.products.heldDetail(of: id),
+        let lock = try database.products.lock(of: id, for: author)
       else { return .failure(.notFound) }
       if let refusal = lock.refusal(of: author) { return .failure(refusal) }
-      try tables.changes.delete(present, tokenizer: tokenizer)
-      try tables.log.note(.deleted, present)
+      try database.changes.delete(present, tokenizer)
       return .success(present)
     }
   }
 
   package func remove(_ id: Product.ID) async throws(RepositoryError) -> ProductDetail {
     let tokenizer = tokenizer
-    return try await write(isRepeatable: false) { tables throws(Tables.Failure) in
-      guard let present = try tables.products.heldDetail(of: id) else {
+    return try await write(isRepeatable: false) { database throws(StoreError) in
+      guard let present = try database.products.heldDetail(of: id) else {
         return .failure(.notFound)
       }
-      try tables.changes.delete(present, tokenizer: tokenizer)
-      try tables.log.note(.deleted, present)
+      try database.changes.delete(present, tokenizer)
       return .success(present)
     }
   }
@@ -412,12 +412,12 @@ extension StoredMarket {
     let problems = StorageRules.password(password)
     guard problems.isEmpty else { throw .invalid(problems) }
     let hash = try await hash(password)
-    return try await write(isRepeatable: true) { tables throws(Tables.Failure) in
-      guard let present = try tables.products.heldDetail(of: id) else {
+    return try await write(isRepeatable: true) { database throws(StoreError) in
+      guard let present = try database.products.heldDetail(of: id) else {
         return .failure(.notFound)
       }
-      try tables.changes.setPassword(of: id, toHash: hash)
-      try tables.attempts.forget(on: id)
+      try database.changes.setPassword(of: id, toHash: hash)
+      try database.attempts.forget(on: id)
       return .success(present.product)
     }
   }

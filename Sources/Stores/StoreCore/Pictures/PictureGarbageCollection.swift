@@ -55,8 +55,8 @@ extension StoredMarket {
 
   /// Hashes of pictures of which one has to be in a storage that is the market's.
   private func outsideProof() async throws(RepositoryError) -> [[UInt8]] {
-    try await read(.statements) { tables throws(Tables.Failure) in
-      try tables.pictures.pictures(
+    try await read(.statements) { database throws(StoreError) in
+      try database.pictures.pictures(
         after: 0, areOutside: true, atMost: PictureGarbageCollection.proofSize)
     }.map(\.hash)
   }
@@ -66,9 +66,11 @@ extension StoredMarket {
   private func lease(_ hashes: [[UInt8]]) async throws(RepositoryError) -> [[UInt8]: [UInt8]] {
     // In one order for everybody, so that nobody waits in a ring.
     let hashes = Set(hashes).sorted { $0.lexicographicallyPrecedes($1) }
-    return try await write(isRepeatable: true) { tables throws(Tables.Failure) in
+    return try await write(isRepeatable: true) { database throws(StoreError) in
       // Who sweeps is done in a moment.
-      guard let known = try tables.pictures.lease(hashes) else { return .failure(.store(.locked)) }
+      guard let known = try database.pictures.lease(hashes) else {
+        return .failure(.store(.locked))
+      }
       return .success(known)
     }
   }
@@ -85,8 +87,8 @@ extension StoredMarket {
     var failure: RepositoryError?
     while true {
       let end = ContinuousClock.now + .seconds(sweep.turnSeconds / 2)
-      let turn = try await write(isRepeatable: false) { tables throws(Tables.Failure) in
-        .success(try tables.pictures.beginSweep(sweep))
+      let turn = try await write(isRepeatable: false) { database throws(StoreError) in
+        .success(try database.pictures.beginSweep(sweep))
       }
       // What fails keeps its mark: a call that was given up may still delete something.
       var deleted: [[UInt8]] = []
@@ -103,8 +105,8 @@ extension StoredMarket {
       }
       if !deleted.isEmpty {
         let gone = deleted
-        try await write(isRepeatable: true) { tables throws(Tables.Failure) in
-          .success(try tables.pictures.endSweep(gone))
+        try await write(isRepeatable: true) { database throws(StoreError) in
+          .success(try database.pictures.endSweep(gone))
         }
       }
       count += deleted.count
@@ -132,8 +134,8 @@ extension StoredMarket {
     var count = 0
     while true {
       let key = last
-      let keys = try await read(.statements) { tables throws(Tables.Failure) in
-        try tables.pictures.pictures(
+      let keys = try await read(.statements) { database throws(StoreError) in
+        try database.pictures.pictures(
           after: key, areOutside: direction == .inward, atMost: self.movedAtOnce)
       }
       for key in keys where try await move(key.hash, direction, outside) { count += 1 }
@@ -162,16 +164,16 @@ extension StoredMarket {
       for rendition in [PictureRendition.original, .thumbnail] {
         _ = try await outside.bytes(of: hash, rendition, thumbnailHash: thumbnailHash)
       }
-      return try await write(isRepeatable: true) { tables throws(Tables.Failure) in
-        .success(try tables.pictures.moveOut(hash, thumbnailHash: thumbnailHash))
+      return try await write(isRepeatable: true) { database throws(StoreError) in
+        .success(try database.pictures.moveOut(hash, thumbnailHash: thumbnailHash))
       }
     case (.inward, .outside, .outside):
       let (original, thumbnail) = (
         try await original.bytes(of: hash, .original, in: outside),
         try await thumbnail.bytes(of: hash, .thumbnail, in: outside)
       )
-      return try await write(isRepeatable: true) { tables throws(Tables.Failure) in
-        .success(try tables.pictures.moveIn(hash, original: original, thumbnail: thumbnail))
+      return try await write(isRepeatable: true) { database throws(StoreError) in
+        .success(try database.pictures.moveIn(hash, original: original, thumbnail: thumbnail))
       }
     default: return false
     }

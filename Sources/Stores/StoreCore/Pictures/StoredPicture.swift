@@ -25,8 +25,11 @@ package struct StoredPicture: Hashable, Sendable {
       files: .inside(original: picture.bytes, thumbnail: picture.thumbnail))
   }
 
-  package var isOutside: Bool {
-    if case .outside = files { true } else { false }
+  package var isOutside: Bool { thumbnailHash != nil }
+
+  /// Hash of the thumbnail of a picture outside; nil for one in the database.
+  package var thumbnailHash: [UInt8]? {
+    if case .outside(let hash) = files { hash } else { nil }
   }
 }
 

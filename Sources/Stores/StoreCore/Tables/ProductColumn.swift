@@ -1,9 +1,15 @@
 import MarketModel
+import SQLiteKit
 
 /// One column of what the tables hold of a product.
 ///
-/// INSERT, UPDATE and SELECT of both databases are made of the list of columns below.
-package struct ProductColumn: Sendable {
+/// INSERT, UPDATE and SELECT of both databases are made of these. A new one is a case here, in the
+/// three switches that the compiler then names, and in the scripts that add it to the tables.
+package enum ProductColumn: CaseIterable, Sendable {
+  case id, seller, sellerName, sellerIdentifier, sellerContact
+  case name, description, currency, price, discount, percent, stock
+  case created, changed, version, thumbnail, password, passwordHash, pictureID, pictureHash
+
   package enum Table: String, Sendable {
     case product
     /// Apart from the rows that lists read.
@@ -32,92 +38,109 @@ package struct ProductColumn: Sendable {
     static let archived = Use(rawValue: 16)
   }
 
-  /// What a column holds, and how it comes out of a stored product and goes into one.
-  package enum Content: Sendable {
-    package typealias Getter<Value> = @Sendable (StoredProduct) -> Value
-    package typealias Setter<Value> = @Sendable (inout StoredProduct, Value) -> Void
-
-    case integer(Getter<Int64?>, Setter<Int64>)
-    case text(TextBound, Getter<String>, Setter<String>)
-    /// Nil where there are none, or more than so many.
-    case bytes(atMost: Int, Getter<[UInt8]?>, Setter<[UInt8]?>)
-  }
-
-  /// How much of a stored text is read.
-  package enum TextBound: Sendable {
-    case limit(TextLimit)
-    case bytes(Int)
-  }
-
-  package let table: Table
-  package let name: String
-  package let use: Use
-  package let content: Content
-
-  /// Adding a column is one line here, beside the scripts that add it to the tables.
-  private static let all: [ProductColumn] = [
-    integer(.product, "id", [.inserted, .listed, .archived], { $0.id }, { $0.id = $1 }),
-    integer(
-      .product, "seller", [.inserted, .listed, .archived], { $0.seller }, { $0.seller = $1 }),
-    text(
-      .seller, "name", [.listed, .archived], .limit(.sellerName),
-      { $0.product.seller.name }, { $0.product.seller.name = $1 }),
-    bytes(
-      .seller, "identifier", [.archived], atMost: ContentHash.byteCount,
-      { $0.product.seller.identifierHash }, { $0.product.seller.identifierHash = $1 }),
-    text(
-      .seller, "contact", [.detailed, .archived], .limit(.contact),
-      { $0.product.seller.contact?.text ?? "" },
-      { $0.product.seller.contact = SellerContact($1) }),
-    text(
-      .product, "name", [.inserted, .changed, .listed, .archived], .limit(.productName),
-      { $0.product.name }, { $0.product.name = $1 }),
-    text(
-      .text, "description", [.inserted, .changed, .detailed, .archived], .limit(.description),
-      { $0.product.description }, { $0.product.description = $1 }),
-    text(
-      .product, "currency", [.inserted, .changed, .listed, .archived], .limit(.currency),
-      { $0.currency.rawValue }, { $0.currency = Currency(rawValue: $1) }),
-    integer(
-      .product, "price", [.inserted, .changed, .listed, .archived],
-      { $0.full }, { $0.full = $1 }),
-    integer(
-      .product, "discount", [.inserted, .changed, .listed, .archived],
-      { $0.discount }, { $0.discount = $1 }),
+  private var definition: (table: Table, name: String, use: Use) {
+    switch self {
+    case .id: (.product, "id", [.inserted, .listed, .archived])
+    case .seller: (.product, "seller", [.inserted, .listed, .archived])
+    case .sellerName: (.seller, "name", [.listed, .archived])
+    case .sellerIdentifier: (.seller, "identifier", [.archived])
+    case .sellerContact: (.seller, "contact", [.detailed, .archived])
+    case .name: (.product, "name", [.inserted, .changed, .listed, .archived])
+    case .description: (.text, "description", [.inserted, .changed, .detailed, .archived])
+    case .currency: (.product, "currency", [.inserted, .changed, .listed, .archived])
+    case .price: (.product, "price", [.inserted, .changed, .listed, .archived])
+    case .discount: (.product, "discount", [.inserted, .changed, .listed, .archived])
     // Follows from the two before; an index needs it.
-    integer(
-      .product, "percent", [.inserted, .changed],
-      { Int64($0.product.price.discountPercent) }, { _, _ in }),
-    integer(
-      .product, "stock", [.inserted, .changed, .listed, .archived],
-      { $0.product.stock }, { $0.product.stock = StoredNumbers.count($1) }),
-    integer(
-      .product, "created", [.inserted, .listed, .archived],
-      { $0.product.created }, { $0.product.created = Timestamp(seconds: $1).seconds }),
-    integer(
-      .product, "changed", [.inserted, .changed, .listed, .archived],
-      { $0.product.changed }, { $0.product.changed = Timestamp(seconds: $1).seconds }),
+    case .percent: (.product, "percent", [.inserted, .changed])
+    case .stock: (.product, "stock", [.inserted, .changed, .listed, .archived])
+    case .created: (.product, "created", [.inserted, .listed, .archived])
+    case .changed: (.product, "changed", [.inserted, .changed, .listed, .archived])
     // Each edit counts it up.
-    integer(
-      .product, "version", [.inserted, .detailed, .archived],
-      { $0.product.version }, { $0.product.version = StoredNumbers.count($1) }),
-    integer(
-      .product, "thumbnail", [.inserted, .archived],
-      { $0.pictures.first }, { $0.thumbnail = $1 }),
-    integer(.product, "password", [.inserted], { $0.password }, { $0.password = $1 }),
-    text(
-      .password, "hash", [.archived], .bytes(PasswordHasher.maxHashLength),
-      { $0.product.passwordHash }, { $0.product.passwordHash = $1 }),
-    integer(.picture, "id", [.listed], { $0.thumbnail }, { $0.thumbnail = $1 }),
-    bytes(
-      .picture, "hash", [.listed], atMost: ContentHash.byteCount,
-      { $0.thumbnailHash }, { $0.thumbnailHash = $1 }),
-  ]
+    case .version: (.product, "version", [.inserted, .detailed, .archived])
+    case .thumbnail: (.product, "thumbnail", [.inserted, .archived])
+    case .password: (.product, "password", [.inserted])
+    case .passwordHash: (.password, "hash", [.archived])
+    case .pictureID: (.picture, "id", [.listed])
+    case .pictureHash: (.picture, "hash", [.listed])
+    }
+  }
+
+  package var table: Table { definition.table }
+  package var name: String { definition.name }
+  fileprivate var use: Use { definition.use }
+
+  /// What the column holds of a product.
+  package func value(of stored: StoredProduct) -> SQLValue {
+    let product = stored.product
+    return switch self {
+    case .id: .integer(stored.id)
+    case .seller: .integer(stored.seller)
+    case .sellerName: .text(product.seller.name)
+    case .sellerIdentifier: .blob(product.seller.identifierHash)
+    case .sellerContact: .text(product.seller.contact?.text ?? "")
+    case .name: .text(product.name)
+    case .description: .text(product.description)
+    case .currency: .text(stored.currency.rawValue)
+    case .price: .integer(stored.full)
+    case .discount: .integer(stored.discount)
+    case .percent: .integer(Int64(product.price.discountPercent))
+    case .stock: .integer(product.stock)
+    case .created: .integer(product.created)
+    case .changed: .integer(product.changed)
+    case .version: .integer(product.version)
+    case .thumbnail: .integer(stored.pictures.first)
+    case .password: .integer(stored.password)
+    case .passwordHash: .text(product.passwordHash)
+    case .pictureID: .integer(stored.thumbnail)
+    case .pictureHash: .blob(stored.thumbnailHash)
+    }
+  }
+
+  /// Reads the column, at a place of a row, into a product.
+  fileprivate func read(_ row: StoredRow, _ place: Int32, into stored: inout StoredProduct) {
+    switch self {
+    case .id: stored.id = row.integer(place)
+    case .seller: stored.seller = row.integer(place)
+    case .sellerName: stored.product.seller.name = row.text(place, .sellerName)
+    case .sellerIdentifier:
+      stored.product.seller.identifierHash = row.hash(place)
+    case .sellerContact:
+      stored.product.seller.contact = SellerContact(row.text(place, .contact))
+    case .name: stored.product.name = row.text(place, .productName)
+    case .description: stored.product.description = row.text(place, .description)
+    case .currency: stored.currency = Currency(rawValue: row.text(place, .currency))
+    case .price: stored.full = row.integer(place)
+    case .discount: stored.discount = row.integer(place)
+    case .percent: break
+    case .stock: stored.product.stock = row.count(place)
+    case .created: stored.product.created = row.timestamp(place).seconds
+    case .changed: stored.product.changed = row.timestamp(place).seconds
+    case .version: stored.product.version = row.count(place)
+    case .thumbnail, .pictureID: stored.thumbnail = row.integer(place)
+    case .password: stored.password = row.integer(place)
+    case .passwordHash:
+      stored.product.passwordHash = row.text(place, atMost: PasswordHasher.maxHashLength)
+    case .pictureHash: stored.thumbnailHash = row.hash(place)
+    }
+  }
+}
+
+/// The columns of one statement, in its order.
+package struct ProductColumns: Sendable {
+  package let all: [ProductColumn]
+
+  private init(_ columns: [ProductColumn]) {
+    all = columns
+  }
 
   /// The columns that some statements have, of one table or of all.
-  private static func columns(_ use: Use, of table: Table? = nil) -> ProductColumns {
+  private static func columns(
+    _ use: ProductColumn.Use, of table: ProductColumn.Table? = nil
+  ) -> ProductColumns {
     ProductColumns(
-      all.filter { $0.use.contains(use) && (table == nil || $0.table == table) })
+      ProductColumn.allCases.filter {
+        $0.use.contains(use) && (table == nil || $0.table == table)
+      })
   }
 
   package static let inserted = columns(.inserted, of: .product)
@@ -128,108 +151,57 @@ package struct ProductColumn: Sendable {
   package static let detailed = columns(.detailed)
   package static let archived = columns(.archived)
 
-  private static func integer(
-    _ table: Table, _ name: String, _ use: Use, _ get: @escaping Content.Getter<Int64?>,
-    _ set: @escaping Content.Setter<Int64>
-  ) -> ProductColumn {
-    ProductColumn(table: table, name: name, use: use, content: .integer(get, set))
-  }
-
-  private static func text(
-    _ table: Table, _ name: String, _ use: Use, _ bound: TextBound,
-    _ get: @escaping Content.Getter<String>, _ set: @escaping Content.Setter<String>
-  ) -> ProductColumn {
-    ProductColumn(table: table, name: name, use: use, content: .text(bound, get, set))
-  }
-
-  private static func bytes(
-    _ table: Table, _ name: String, _ use: Use, atMost count: Int,
-    _ get: @escaping Content.Getter<[UInt8]?>, _ set: @escaping Content.Setter<[UInt8]?>
-  ) -> ProductColumn {
-    ProductColumn(table: table, name: name, use: use, content: .bytes(atMost: count, get, set))
-  }
-
-  /// Whether two products have the same in this column.
-  fileprivate func isSame(_ one: StoredProduct, _ other: StoredProduct) -> Bool {
-    switch content {
-    case .integer(let get, _): get(one) == get(other)
-    case .text(_, let get, _): get(one) == get(other)
-    case .bytes(_, let get, _): get(one) == get(other)
-    }
-  }
-}
-
-/// The columns of one statement, in its order.
-package struct ProductColumns: Sendable {
-  package let all: [ProductColumn]
-  /// Their names, as an insertion lists them.
-  package let names: String
-  /// Their names with those of their tables, as a query lists them.
-  package let selection: String
-
   /// The query of whole products, which conditions follow.
   package static let archive = """
-    SELECT \(ProductColumn.archived.selection)
+    SELECT \(archived.selection)
     FROM product JOIN seller ON seller.id = product.seller
     LEFT JOIN product_text ON product_text.product = product.id
     LEFT JOIN password ON password.id = product.password
     """
 
-  // By kinds, so that nothing of a column is copied while a row is read.
-  private var integers: [(place: Int32, set: ProductColumn.Content.Setter<Int64>)] = []
-  private var texts:
-    [(place: Int32, bound: ProductColumn.TextBound, set: ProductColumn.Content.Setter<String>)] = []
-  private var blobs: [(place: Int32, count: Int, set: ProductColumn.Content.Setter<[UInt8]?>)] = []
+  /// Their names, as an insertion lists them.
+  package var names: String { all.map(\.name).joined(separator: ", ") }
 
-  fileprivate init(_ columns: [ProductColumn]) {
-    all = columns
-    for (place, column) in columns.enumerated() {
-      let place = Int32(place)
-      switch column.content {
-      case .integer(_, let set): integers.append((place, set))
-      case .text(let bound, _, let set): texts.append((place, bound, set))
-      case .bytes(let count, _, let set): blobs.append((place, count, set))
-      }
-    }
-    names = columns.map(\.name).joined(separator: ", ")
-    selection = columns.map { "\($0.table.rawValue).\($0.name)" }.joined(separator: ", ")
+  /// Their names with those of their tables, as a query lists them.
+  package var selection: String {
+    all.map { "\($0.table.rawValue).\($0.name)" }.joined(separator: ", ")
+  }
+
+  /// The parameters of their values, `$1`, `$2` and so on.
+  package func marks(from first: Int) -> String {
+    all.indices.map { "$\($0 + first)" }.joined(separator: ", ")
+  }
+
+  /// Names and parameters, as an update lists them.
+  func assignments(from first: Int) -> String {
+    all.enumerated().map { "\($1.name) = $\($0 + first)" }.joined(separator: ", ")
   }
 
   package static func + (left: ProductColumns, right: ProductColumns) -> ProductColumns {
     ProductColumns(left.all + right.all)
   }
 
-  /// The columns but one.
-  package func without(_ name: String) -> ProductColumns {
-    ProductColumns(all.filter { $0.name != name })
+  /// The columns but some.
+  func without(_ columns: Set<ProductColumn>) -> ProductColumns {
+    ProductColumns(all.filter { !columns.contains($0) })
+  }
+
+  /// What the columns hold of a product.
+  package func values(of product: StoredProduct) -> [SQLValue] {
+    all.map { $0.value(of: product) }
   }
 
   /// What a row of this selection holds.
-  package func product(in row: borrowing some StoredRow & ~Copyable) -> StoredProduct {
+  package func product(in row: StoredRow) -> StoredProduct {
     var product = StoredProduct()
-    read(row, into: &product)
+    for (place, column) in all.enumerated() { column.read(row, Int32(place), into: &product) }
     return product
   }
+}
 
-  /// Adds what a row of this selection holds.
-  package func read(
-    _ row: borrowing some StoredRow & ~Copyable, into product: inout StoredProduct
-  ) {
-    for column in integers { column.set(&product, row.integer(column.place)) }
-    for column in texts {
-      switch column.bound {
-      case .limit(let limit): column.set(&product, row.text(column.place, limit))
-      case .bytes(let count): column.set(&product, row.text(column.place, atMost: count))
-      }
-    }
-    for column in blobs {
-      let isNull = row.isNull(column.place)
-      column.set(&product, isNull ? nil : row.bytes(column.place, atMost: column.count))
-    }
-  }
-
-  /// Whether two products have the same in all of these columns.
-  package func areSame(_ one: StoredProduct, _ other: StoredProduct) -> Bool {
-    all.allSatisfy { $0.isSame(one, other) }
+extension StoredRow {
+  /// Nil where there is none, or more bytes than a hash has.
+  fileprivate func hash(_ column: Int32) -> [UInt8]? {
+    isNull(column) ? nil : bytes(column, atMost: ContentHash.byteCount)
   }
 }

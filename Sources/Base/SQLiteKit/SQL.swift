@@ -1,0 +1,100 @@
+import Synchronization
+
+/// SQL statement with an identity, by which a connection finds its prepared form.
+///
+/// A literal is known by its address and `SQL(once:)` by a number, so that neither is read again when
+/// it runs. A text that is put together for one run is known by its text.
+package struct SQL: Sendable {
+  private enum Content: Sendable {
+    case literal(StaticString)
+    case made(String)
+  }
+
+  /// Identity of a statement that was made once; 0 where the text is the identity.
+  package let identity: UInt
+  private let content: Content
+
+  /// Takes a text that is put together for one run.
+  package init(_ text: String) {
+    identity = 0
+    content = .made(text)
+  }
+
+  /// Takes a text that is put together once and kept, as a static property is.
+  package init(once text: String) {
+    // Below all addresses.
+    identity = Self.count.add(1, ordering: .relaxed).newValue
+    content = .made(text)
+  }
+
+  private static let count = Atomic<UInt>(0)
+
+  package var text: String {
+    switch content {
+    case .literal(let literal): literal.description
+    case .made(let text): text
+    }
+  }
+}
+
+extension SQL: ExpressibleByStringInterpolation {
+  package struct StringInterpolation: StringInterpolationProtocol {
+    fileprivate var text = ""
+
+    package init(literalCapacity: Int, interpolationCount: Int) {}
+
+    package mutating func appendLiteral(_ literal: StaticString) { text += literal.description }
+
+    package mutating func appendInterpolation(_ part: some CustomStringConvertible) {
+      text += part.description
+    }
+  }
+
+  package init(stringLiteral literal: StaticString) {
+    identity = UInt(bitPattern: literal.utf8Start)
+    content = .literal(literal)
+  }
+
+  package init(stringInterpolation parts: StringInterpolation) { self.init(parts.text) }
+}
+
+/// Prepared forms of a connection's statements.
+package struct PreparedStatements<Form> {
+  private var byIdentity: [UInt: Form] = [:]
+  private var byText: [String: Form] = [:]
+
+  package init() {}
+
+  package var count: Int { byIdentity.count + byText.count }
+
+  package subscript(_ sql: SQL) -> Form? {
+    get { sql.identity == 0 ? byText[sql.text] : byIdentity[sql.identity] }
+    set {
+      if sql.identity == 0 {
+        byText[sql.text] = newValue
+      } else {
+        byIdentity[sql.identity] = newValue
+      }
+    }
+  }
+}
+
+/// Value of a statement's parameter; nil is null.
+package enum SQLValue: Hashable, Sendable {
+  case integer(Int64?)
+  case text(String?)
+  case blob([UInt8]?)
+  case integers([Int64?])
+  case texts([String?])
+  case blobs([[UInt8]?])
+  /// Numbers of 32 bits.
+  case hashes([Int32])
+
+  package static let null = SQLValue.integer(nil)
+}
+
+extension SQLValue: ExpressibleByIntegerLiteral, ExpressibleByStringLiteral {
+  package init(integerLiteral value: Int64) { self = .integer(value) }
+
+  package init(stringLiteral value: String) { self = .text(value) }
+}

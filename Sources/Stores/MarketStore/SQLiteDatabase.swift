@@ -1,0 +1,210 @@
+import SQLiteKit
+import StoreCore
+
+/// Connection to a market's file, to be used by one actor at a time.
+package final class SQLiteDatabase {
+  let connection: SQLiteConnection
+
+  /// Opens a market's file (`SQLiteConnection`).
+  package init(opening path: String, _ options: SQLiteConnection.Options) throws(StoreError) {
+    do throws(DatabaseError) {
+      connection = try SQLiteConnection(opening: path, options, translate: Self.text)
+    } catch {
+      throw StoreError(error)
+    }
+  }
+
+  /// The text of a statement as SQLite takes it.
+  private static func text(of sql: String) -> String {
+    var text = ""
+    var rest = sql[...]
+    while let mark = rest.firstIndex(of: "$") {
+      var before = rest[..<mark]
+      rest = rest[rest.index(after: mark)...]
+      let number = rest.prefix { $0.isNumber }
+      rest = rest.dropFirst(number.count)
+      // One element of the list at a time.
+      if before.hasSuffix("ANY ("), rest.first == ")" {
+        before = before.dropLast(5)
+        rest = rest.dropFirst()
+      }
+      text += before + "?" + number
+    }
+    text += rest
+    guard let lock = text.firstRange(of: " FOR ") ?? text.firstRange(of: "\nFOR ") else {
+      return text
+    }
+    return String(text[..<lock.lowerBound])
+  }
+
+  /// Does something with the connection, whose failures become those of a store.
+  func use<Value>(
+    _ body: (SQLiteConnection) throws(DatabaseError) -> Value
+  ) throws(StoreError) -> Value {
+    do throws(DatabaseError) {
+      return try body(connection)
+    } catch {
+      throw StoreError(error)
+    }
+  }
+
+  // MARK: Statements
+
+  package func forEach(
+    _ sql: SQL, _ values: [SQLValue], read: (StoredRow) throws(StoreError) -> Bool
+  ) throws(StoreError) {
+    guard let list = values.firstIndex(where: \.isList) else {
+      _ = try forEachRow(sql, values, read: read)
+      return
+    }
+    for element in values[list].elements {
+      var values = values
+      values[list] = element
+      guard try forEachRow(sql, values, read: read) else { return }
+    }
+  }
+
+  /// Goes through the rows of one run of a statement; false where `read` has seen enough.
+  private func forEachRow(
+    _ sql: SQL, _ values: [SQLValue], read: (StoredRow) throws(StoreError) -> Bool
+  ) throws(StoreError) -> Bool {
+    let statement = try use { connection throws(DatabaseError) in
+      try connection.bound(sql, values)
+    }
+    defer { statement.reset() }
+    while try use({ _ throws(DatabaseError) in try statement.step() }) {
+      guard try read(StoredRow(statement.row)) else { return false }
+    }
+    return true
+  }
+
+  package func run(_ queries: [Query]) throws(StoreError) {
+    for query in queries {
+      try forEach(query.sql, query.values) { row throws(StoreError) in
+        try query.read(row)
+        return true
+      }
+    }
+  }
+
+  package func finish(with queries: [Query]) throws(StoreError) { try run(queries) }
+
+  package func post(_ sql: SQL, _ values: [SQLValue]) throws(StoreError) {
+    try run(sql, values)
+  }
+
+  package func count(_ sql: SQL, _ values: [SQLValue]) throws(StoreError) -> Int {
+    try run(sql, values)
+  }
+
+  /// Whoever writes has the file alone.
+  package func lock(_ sql: SQL, _ values: [SQLValue]) {}
+
+  /// Runs one statement to its end.
+  ///
+  /// Returns how many rows it inserted, changed or deleted.
+  @discardableResult
+  func run(_ sql: SQL, _ values: SQLValue...) throws(StoreError) -> Int { try run(sql, values) }
+
+  @discardableResult
+  func run(_ sql: SQL, _ values: [SQLValue]) throws(StoreError) -> Int {
+    guard let list = values.firstIndex(where: \.isList) else {
+      return try use { connection throws(DatabaseError) in try connection.run(sql, values) }
+    }
+    var count = 0
+    for element in values[list].elements {
+      var values = values
+      values[list] = element
+      count += try use { connection throws(DatabaseError) in try connection.run(sql, values) }
+    }
+    return count
+  }
+
+  /// Runs a script of statements without parameters.
+  func execute(_ script: String) throws(StoreError) {
+    try use { connection throws(DatabaseError) in try connection.execute(script) }
+  }
+
+  /// The key that the last insertion of a row was given.
+  var lastInsertedKey: Int64 { connection.lastInsertedKey }
+
+  // MARK: Transactions
+
+  /// Runs a body that reads, so that all its statements see one state of the file.
+  func reading<Value>(_ body: () throws(StoreError) -> Value) throws(StoreError) -> Value {
+    let carrier = FailureCarrier()
+    return try carrier.unload { () throws(DatabaseError) in
+      try connection.reading { () throws(DatabaseError) in try carrier.load(body) }
+    }
+  }
+
+  /// Runs a body that writes; all it did is on the disk when this returns, or nothing at all.
+  ///
+  /// `isKept` says whether what led to a result is to stay; else it is undone.
+  func writing<Value>(
+    keeping isKept: (Value) -> Bool = { _ in true }, _ body: () throws(StoreError) -> Value
+  ) throws(StoreError) -> Value {
+    let carrier = FailureCarrier()
+    return try carrier.unload { () throws(DatabaseError) in
+      try connection.writing(keeping: isKept) { () throws(DatabaseError) in
+        try carrier.load(body)
+      }
+    }
+  }
+
+  /// Brings a file to the newest version of its tables (`SQLiteConnection.migrate`).
+  func migrate(
+    filling fill: () throws(StoreError) -> Void,
+    converting convert: (Int) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    let carrier = FailureCarrier()
+    try carrier.unload { () throws(DatabaseError) in
+      try connection.migrate(to: .store) { () throws(DatabaseError) in
+        try carrier.load(fill)
+      } converting: { old throws(DatabaseError) in
+        try carrier.load { () throws(StoreError) in try convert(old) }
+      }
+    }
+  }
+}
+
+/// Carrier of a store's failure through calls of SQLiteKit, which throw failures of their own.
+private final class FailureCarrier {
+  private var failure: StoreError?
+
+  func load<Value>(_ body: () throws(StoreError) -> Value) throws(DatabaseError) -> Value {
+    do throws(StoreError) {
+      return try body()
+    } catch {
+      failure = error
+      throw .cancelled
+    }
+  }
+
+  func unload<Value>(_ body: () throws(DatabaseError) -> Value) throws(StoreError) -> Value {
+    do throws(DatabaseError) {
+      return try body()
+    } catch {
+      throw failure ?? StoreError(error)
+    }
+  }
+}
+
+extension SQLValue {
+  fileprivate var isList: Bool {
+    switch self {
+    case .integer, .text, .blob: false
+    case .integers, .texts, .blobs, .hashes: true
+    }
+  }
+
+  fileprivate var elements: [SQLValue] {
+    switch self {
+    case .integer, .text, .blob: [self]
+    case .integers(let numbers): numbers.map { .integer($0) }
+    case .texts(let texts): texts.map { .text($0) }
+    case .blobs(let blobs): blobs.map { .blob($0) }
+    case .hashes(let numbers): numbers.map { .integer(Int64($0)) }
+    }
+  }
+}

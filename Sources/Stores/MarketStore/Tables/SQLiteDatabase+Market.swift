@@ -1,0 +1,103 @@
+import MarketModel
+import SQLiteKit
+import StoreCore
+import TextCoding
+
+/// What a market's file does in another way than a database.
+extension SQLiteDatabase: MarketDatabase {
+  package func storedBytes() throws(StoreError) -> Int64 {
+    let pages = try integer("PRAGMA page_count") ?? 0
+    let free = try integer("PRAGMA freelist_count") ?? 0
+    return (pages - free) * (try integer("PRAGMA page_size") ?? 0)
+  }
+
+  /// SQLite goes on behind the highest number by itself.
+  package func skipSellerNumbers(upTo number: Int64) {}
+
+  package func log(_ changes: [LoggedChange]) throws(StoreError) {
+    try LogTable(self).add(changes)
+  }
+
+  package func count(
+    _ id: Product.ID, from before: Int?, to after: Int?
+  ) throws(StoreError) {
+    guard before != after else { return }
+    let blocks = BlockCounts(self)
+    if let before { try blocks.count(id.rawValue, state: before, by: -1) }
+    if let after { try blocks.count(id.rawValue, state: after, by: 1) }
+  }
+
+  package func index(
+    _ product: Product.ID, as text: IndexText, of seller: Seller.ID
+  ) throws(StoreError) {
+    try SearchIndex(self).add(product, text.words + ProductGrams.token(ofSeller: seller.rawValue))
+  }
+
+  package func indexedTexts(of detail: ProductDetail) throws(StoreError) -> IndexedTexts {
+    try SearchIndex(self).texts(of: detail.id).orDamaged()
+  }
+
+  package func index(
+    _ product: Product.ID, from old: IndexedTexts, to new: IndexedTexts?,
+    _ tokenizer: SearchTokenizer
+  ) throws(StoreError) {
+    try SearchIndex(self).change(product, from: old, to: new, ProductGrams(tokenizer))
+  }
+
+  package func rename(
+    _ seller: Seller, to name: String, _ tokenizer: SearchTokenizer
+  ) throws(StoreError) {
+    try SellerNames(self).rename(seller, to: name, ProductGrams(tokenizer))
+  }
+
+  package func renewNames(
+    _ tokenizer: SearchTokenizer
+  ) throws(StoreError) -> SellerRenameBackfill {
+    try SellerNames(self).renew(ProductGrams(tokenizer))
+  }
+
+  package func renewIndex(
+    below: Int64, _ tokenizer: SearchTokenizer
+  ) throws(StoreError) -> IndexRenewal {
+    try LegacyFolding(self).renew(ProductGrams(tokenizer))
+  }
+
+  package func highestProductID() throws(StoreError) -> Int64 {
+    StoredNumbers.count(
+      try integer("SELECT seq FROM sqlite_sequence WHERE name = 'product'") ?? 0)
+  }
+
+  package func matches(of products: [IncomingProduct]) throws(StoreError) -> [ImportMatch] {
+    try ImportWriter(self).matches(of: products)
+  }
+
+  package func insert(
+    _ rows: [ImportRow], pictures: [String: StoredPicture], _ tokenizer: SearchTokenizer,
+    remembering cache: inout ImportCache
+  ) throws(StoreError) -> WrittenBatch {
+    try ImportWriter(self).insert(
+      rows, pictures: pictures, ProductGrams(tokenizer), remembering: &cache)
+  }
+
+  /// Looks whether the file is where it was, and holds a market.
+  func checkReadiness() throws(StoreError) {
+    try use { file throws(DatabaseError) in try file.checkPlace() }
+    _ = try integer("SELECT count(*) FROM server_key")
+  }
+
+  /// Whether the last number of a table was given, as only a forged file says; SQLite then reports
+  /// that the file is full.
+  var hasSpentNumbers: Bool {
+    let spent = try? integer(
+      "SELECT 1 FROM sqlite_sequence WHERE seq > $1", .integer(StoredNumbers.counts.upperBound))
+    return spent != nil
+  }
+}
+
+extension Schema {
+  /// The tables of a market file; the scripts are in `Resources/schema`.
+  static let store = Schema(
+    // "OMkt" in ASCII.
+    applicationID: 0x4F4D_6B74,
+    migrations: ResourceFile.texts("schema/store", ".sql"), late: "product_")
+}

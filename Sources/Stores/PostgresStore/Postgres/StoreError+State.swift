@@ -1,0 +1,33 @@
+import StoreCore
+
+extension StoreError {
+  /// Codes of errors are five digits and capital letters.
+  private static let radix = 36
+
+  /// Tells by an error's code (PostgreSQL, appendix "PostgreSQL Error Codes").
+  init(state: String, message: String) {
+    self =
+      switch state {
+      // A key or a table that another has just made: it is there when this is run again.
+      case "40001", "40P01", "55P03", "23505", "42P07", "42710": .conflict
+      case "57014": .timedOut
+      case "57P01", "57P02", "57P03": .disconnected(message)
+      case "53100": .full
+      case "25006": .readOnly
+      case _ where state.hasPrefix("08"): .disconnected(message)
+      case _ where state.hasPrefix("28") || state == "3D000" || state == "42501":
+        .cannotOpen(message)
+      default: .failed(state: state)
+      }
+  }
+
+  static func failed(state: String) -> StoreError {
+    .failed(code: Int32(state, radix: radix) ?? 0)
+  }
+
+  /// The code, as PostgreSQL writes it, that a `StoreFailure.failed` stands for.
+  package static func state(of code: Int32) -> String {
+    let digits = String(code, radix: radix, uppercase: true)
+    return String(repeating: "0", count: max(0, 5 - digits.count)) + digits
+  }
+}

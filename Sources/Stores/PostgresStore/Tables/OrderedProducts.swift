@@ -1,0 +1,27 @@
+import MarketModel
+import SQLiteKit
+import StoreCore
+
+/// Products of a list, by a query of their ids.
+enum OrderedProducts {
+  /// The statement for the products that a query of ids and order columns finds, in its order; `read`
+  /// reads its rows.
+  static func listing(
+    _ sql: String, in order: StoredOrder, _ parameters: StatementParameters,
+    isPlannedAnew: Bool = true
+  ) -> PostgresStatement {
+    PostgresStatement(
+      """
+      SELECT \(ProductColumns.listed.selection) FROM (\(sql)) AS found
+      JOIN product ON product.id = found.id \(ProductQueries.joins)
+      ORDER BY \(order.terms(of: "found").joined(separator: ", "))
+      """, parameters.values, isPlannedAnew: isPlannedAnew)
+  }
+
+  /// Products by the columns that lists read.
+  static func read(_ rows: PostgresRows) throws(StoreError) -> [Product] {
+    try rows.map { row throws(StoreError) in
+      try ProductColumns.listed.product(in: row).listed.orDamaged()
+    }
+  }
+}

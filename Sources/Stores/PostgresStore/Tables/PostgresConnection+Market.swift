@@ -1,0 +1,124 @@
+import MarketModel
+import SQLiteKit
+import StoreCore
+
+/// What a database does in another way than a market's file.
+extension PostgresConnection: MarketDatabase {
+  package func storedBytes() throws(StoreError) -> Int64 {
+    try integer("SELECT pg_database_size(current_database())") ?? 0
+  }
+
+  package func skipSellerNumbers(upTo number: Int64) throws(StoreError) {
+    if number > 0 { try Numbering(self).pass(number, in: .seller) }
+  }
+
+  package func log(_ changes: [LoggedChange]) throws(StoreError) {
+    try LogTable(self).add(changes)
+  }
+
+  package func count(
+    _ id: Product.ID, from before: Int?, to after: Int?
+  ) throws(StoreError) {
+    try BlockCounts(self).count(id, from: before, to: after)
+  }
+
+  package func index(
+    _ product: Product.ID, as text: IndexText, of seller: Seller.ID
+  ) throws(StoreError) {
+    try post(
+      """
+      INSERT INTO product_search (product, words, grams) VALUES ($1, $2, $3)
+      ON CONFLICT (product) DO UPDATE SET words = excluded.words, grams = excluded.grams
+      """, [.integer(product.rawValue), .text(text.words), .hashes(text.grams)])
+  }
+
+  package func indexedTexts(of detail: ProductDetail) -> IndexedTexts { IndexedTexts(detail) }
+
+  /// The row goes with its product.
+  package func index(
+    _ product: Product.ID, from old: IndexedTexts, to new: IndexedTexts?,
+    _ tokenizer: SearchTokenizer
+  ) throws(StoreError) {
+    guard let new else { return }
+    let text = IndexText([new.name, new.description, new.sellerName], tokenizer)
+    try index(product, as: text, of: new.seller)
+  }
+
+  package func rename(
+    _ seller: Seller, to name: String, _ tokenizer: SearchTokenizer
+  ) throws(StoreError) {
+    try SellerNames(self).rename(seller, to: name, tokenizer)
+  }
+
+  package func renewNames(
+    _ tokenizer: SearchTokenizer
+  ) throws(StoreError) -> SellerRenameBackfill {
+    try SellerNames(self).renew(tokenizer)
+  }
+
+  package func renewIndex(
+    below: Int64, _ tokenizer: SearchTokenizer
+  ) throws(StoreError) -> IndexRenewal {
+    try SearchIndexBackfill(self).renew(below: below, tokenizer)
+  }
+
+  package func highestProductID() throws(StoreError) -> Int64 {
+    try first("SELECT last_value FROM product_id_seq WHERE is_called") { $0.count(0) } ?? 0
+  }
+
+  package func matches(of products: [IncomingProduct]) throws(StoreError) -> [ImportMatch] {
+    try ImportWriter(self).matches(of: products)
+  }
+
+  package func insert(
+    _ rows: [ImportRow], pictures: [String: StoredPicture], _ tokenizer: SearchTokenizer,
+    remembering cache: inout ImportCache
+  ) throws(StoreError) -> WrittenBatch {
+    try ImportWriter(self).insert(rows, pictures: pictures, tokenizer, remembering: &cache)
+  }
+
+  /// The database's clock, in seconds since 1970.
+  func clockSeconds() throws(StoreError) -> Int64 { try integer("SELECT unixepoch()") ?? 0 }
+
+  /// Whether nobody can write, as to a copy that follows another database.
+  func isReadOnly() throws(StoreError) -> Bool {
+    try integer(
+      """
+      SELECT CASE WHEN pg_is_in_recovery() OR current_setting('default_transaction_read_only') = 'on'
+        THEN 1::bigint ELSE 0::bigint END FROM market_schema
+      """) != 0
+  }
+}
+
+/// Numbers of new rows, from the database's sequences.
+struct Numbering {
+  /// A sequence of the database, named after its table.
+  enum Sequence: String {
+    case product = "product_id_seq"
+    case seller = "seller_id_seq"
+  }
+
+  private let connection: PostgresConnection
+
+  init(_ connection: PostgresConnection) {
+    self.connection = connection
+  }
+
+  /// Numbers of products that do not exist yet, rising.
+  func newProductIDs(_ count: Int) throws(StoreError) -> [Int64] {
+    try connection.all(
+      """
+      SELECT nextval(pg_get_serial_sequence('product', 'id'))
+      FROM generate_series(1, $1::bigint)
+      """, [.integer(Int64(count))]
+    ) { $0.integer(0) }.sorted()
+  }
+
+  /// Makes a sequence go on behind a number that it has not given.
+  func pass(_ number: Int64, in sequence: Sequence) throws(StoreError) {
+    let name = sequence.rawValue
+    try connection.post(
+      "SELECT setval('\(name)', $1) FROM \(name) WHERE last_value < $1 OR NOT is_called",
+      [.integer(number)])
+  }
+}

@@ -1,0 +1,74 @@
+import MarketModel
+import SQLiteKit
+import StoreCore
+
+/// Rows of several tables, column by column, as few statements take them.
+struct ProductRows {
+  private static let products = SQL(
+    once: """
+      INSERT INTO product (\(ProductColumns.inserted.names))
+      SELECT \(ProductColumns.inserted.names)
+      FROM unnest(\(ProductColumns.inserted.marks(from: 1)))
+        AS listed (\(ProductColumns.inserted.names))
+      """)
+  private static let texts = SQL(
+    once: """
+      INSERT INTO product_text (product, \(ProductColumns.insertedTexts.names))
+      SELECT * FROM unnest($1, \(ProductColumns.insertedTexts.marks(from: 2)))
+      """)
+
+  /// With their numbers.
+  private var rows: [StoredProduct] = []
+  private var pictureProducts: [Int64] = []
+  private var picturePlaces: [Int64] = []
+  private var pictures: [Int64] = []
+  private var words: [String] = []
+  /// The text form of an array each.
+  private var grams: [String] = []
+
+  mutating func append(_ product: StoredProduct, _ text: IndexText) {
+    rows.append(product)
+    for (cursor, picture) in product.pictures.enumerated() {
+      pictureProducts.append(product.id ?? 0)
+      picturePlaces.append(Int64(cursor))
+      pictures.append(picture)
+    }
+    words.append(text.words)
+    grams.append(text.gramsText)
+  }
+
+  var statements: [(sql: SQL, values: [SQLValue])] {
+    let ids = SQLValue.integers(rows.map(\.id))
+    return [
+      (Self.products, ProductColumns.inserted.arrays(of: rows)),
+      (Self.texts, [ids] + ProductColumns.insertedTexts.arrays(of: rows)),
+      (
+        "INSERT INTO product_picture (product, place, picture) SELECT * FROM unnest($1, $2, $3)",
+        [.integers(pictureProducts), .integers(picturePlaces), .integers(pictures)]
+      ),
+      (
+        """
+        INSERT INTO product_search (product, words, grams)
+        SELECT product, words, grams::integer[]
+        FROM unnest($1, $2, $3) AS listed (product, words, grams)
+        """, [ids, .texts(words), .texts(grams)]
+      ),
+    ]
+  }
+}
+
+extension ProductColumns {
+  /// What the columns hold of products, of which there is one at least, column by column, as `unnest`
+  /// takes them.
+  fileprivate func arrays(of products: [StoredProduct]) -> [SQLValue] {
+    all.map { column in
+      let values = products.map(column.value(of:))
+      return switch values.first {
+      case .integer:
+        .integers(values.map { if case .integer(let number) = $0 { number } else { nil } })
+      case .text: .texts(values.map { if case .text(let text) = $0 { text } else { nil } })
+      default: .blobs(values.map { if case .blob(let bytes) = $0 { bytes } else { nil } })
+      }
+    }
+  }
+}

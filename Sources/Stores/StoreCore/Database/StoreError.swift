@@ -1,0 +1,80 @@
+import MarketModel
+import SQLiteKit
+
+/// Failure of the database of a market, by what a caller can do about it.
+package enum StoreError: Error, Hashable, Sendable {
+  /// Nothing answers, or the connection is gone; what was not committed has not happened.
+  case disconnected(String)
+  /// The connection went while a commit was under way, which may have happened or not.
+  case commitUnknown
+  /// Another transaction was in the way; the same one may be run again.
+  case conflict
+  /// It took longer than it may.
+  case timedOut
+  case cancelled
+  /// There is no room.
+  case full
+  case readOnly
+  /// The file may be readable, but not without writing beside it (https://www.sqlite.org/wal.html,
+  /// "Read-Only Databases").
+  case readOnlyFolder
+  /// What is stored contradicts itself.
+  case damaged
+  /// The file is no database, or a database of another program.
+  case foreign
+  /// A newer version of the program made the tables.
+  case newerVersion
+  /// The reason as the system or the database words it.
+  case cannotOpen(String)
+  /// The database keeps texts in this encoding, not in UTF-8.
+  case otherEncoding(String)
+  /// Anything else: SQLite's extended result code, or PostgreSQL's five characters as a number.
+  case failed(code: Int32)
+
+  package init(_ error: DatabaseError) {
+    self =
+      switch error {
+      case .busy: .conflict
+      case .readOnly: .readOnly
+      case .readOnlyFolder: .readOnlyFolder
+      case .full: .full
+      // What a store writes keeps the constraints; only what is there already can be in its way.
+      case .damaged, .constraint: .damaged
+      case .foreign: .foreign
+      case .newerVersion: .newerVersion
+      case .cannotOpen(let reason): .cannotOpen(reason)
+      case .cancelled: .cancelled
+      case .failed(let code): .failed(code: code)
+      }
+  }
+}
+
+extension RepositoryError {
+  /// The failure of the store that an error of the database means.
+  package init(_ error: StoreError) {
+    self =
+      switch error {
+      case .disconnected(let reason): .store(.unavailable(reason))
+      case .commitUnknown: .store(.unconfirmed)
+      case .conflict, .timedOut: .store(.locked)
+      case .cancelled: .cancelled
+      case .full: .store(.diskFull)
+      case .readOnly: .store(.readOnly)
+      case .readOnlyFolder: .store(.readOnlyFolder)
+      case .damaged: .store(.damaged)
+      case .foreign: .store(.notAStore)
+      case .newerVersion: .store(.newerVersion)
+      case .cannotOpen(let reason): .store(.cannotOpen(reason))
+      case .otherEncoding(let name): .store(.otherEncoding(name))
+      case .failed(let code): .store(.failed(code: code))
+      }
+  }
+}
+
+extension Optional {
+  /// The value that a row could be read as; where it could not, the database is damaged.
+  package func orDamaged() throws(StoreError) -> Wrapped {
+    guard let self else { throw .damaged }
+    return self
+  }
+}

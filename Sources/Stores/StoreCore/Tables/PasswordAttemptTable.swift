@@ -1,0 +1,73 @@
+import MarketModel
+import SQLiteKit
+
+/// Table of password attempts.
+package struct PasswordAttemptTable {
+  /// Time for which the origin of a try is remembered.
+  private static let memorySeconds: Int64 = 30 * 86_400
+
+  let database: any MarketDatabase
+
+  /// The attempts on a product by an origin; nil where there is no such product.
+  ///
+  /// No other transaction counts attempts on it until this one ends.
+  func held(
+    on id: Product.ID, by origin: AttemptOrigin
+  ) throws(StoreError) -> LockedAttempts? {
+    let (own, open) = (
+      AttemptKey(origin, on: id, isOpen: false), AttemptKey(origin, on: id, isOpen: true)
+    )
+    // Locked before it is read, or what is joined would be as it was before the wait.
+    try database.lock("SELECT 1 FROM product WHERE id = $1 FOR UPDATE", [.integer(id.rawValue)])
+    return try database.first(
+      """
+      SELECT wrong, last, trusted, coalesce(busy_until, 0),
+        CASE WHEN seller.identifier IS NULL THEN 1 ELSE 0 END
+      FROM product JOIN seller ON seller.id = product.seller
+      LEFT JOIN password_siege ON password_siege.product = product.id
+      LEFT JOIN password_try ON password_try.product = product.id
+        AND origin = CASE WHEN seller.identifier IS NULL THEN $3 ELSE $2 END
+      WHERE product.id = $1
+      """, [.integer(id.rawValue), .blob(own.originHash), .blob(open.originHash)]
+    ) { row in
+      let key = row.integer(4) == 0 ? own : open
+      return LockedAttempts(
+        key: key,
+        attempts: PasswordAttempts(
+          wrongCount: row.integer(0), lastSeconds: row.integer(1), isTrusted: row.integer(2) != 0,
+          busyUntilSeconds: row.integer(3), isOpenToStrangers: key.isOpenToStrangers))
+    }
+  }
+
+  func save(_ attempts: PasswordAttempts, at key: AttemptKey, now: Int64) throws(StoreError) {
+    let (product, origin) = (SQLValue.integer(key.product.rawValue), SQLValue.blob(key.originHash))
+    try database.post(
+      "DELETE FROM password_try WHERE product = $1 AND last < $2", product,
+      .integer(now - Self.memorySeconds))
+    if attempts.wrongCount == 0, !attempts.isTrusted {
+      try database.post(
+        "DELETE FROM password_try WHERE product = $1 AND origin = $2", product, origin)
+    } else {
+      try database.post(
+        """
+        INSERT INTO password_try (product, origin, wrong, last, trusted)
+        VALUES ($1, $2, $3, $4, $5)
+        ON CONFLICT (product, origin) DO UPDATE SET
+          wrong = excluded.wrong, last = excluded.last, trusted = excluded.trusted
+        """, product, origin, .integer(attempts.wrongCount), .integer(attempts.lastSeconds),
+        .integer(attempts.isTrusted ? 1 : 0))
+    }
+    guard key.isOpenToStrangers else { return }
+    try database.post(
+      """
+      INSERT INTO password_siege (product, busy_until) VALUES ($1, $2)
+      ON CONFLICT (product) DO UPDATE SET busy_until = excluded.busy_until
+      """, product, .integer(attempts.busyUntilSeconds))
+  }
+
+  /// Forgets all attempts on a product, of whatever origin.
+  func forget(on id: Product.ID) throws(StoreError) {
+    try database.post("DELETE FROM password_try WHERE product = $1", .integer(id.rawValue))
+    try database.post("DELETE FROM password_siege WHERE product = $1", .integer(id.rawValue))
+  }
+}

@@ -1,0 +1,271 @@
+import MarketModel
+import SQLiteKit
+
+/// Table of pictures, each file once however many products show it, and of leases of their files.
+///
+/// Pictures are locked before their uses change, always in the order of their keys: so writers that
+/// share some wait for each other and never in a ring.
+///
+/// A file outside of the database is written under a lease, of which a product makes a reference, and
+/// is deleted only by a sweep that has marked its lease: whoever finds the mark neither writes nor
+/// refers to it. So a picture that is referred to has its files, whatever ends in the middle. All
+/// times are those of the database's clock.
+package struct PictureTable {
+  private let database: any MarketDatabase
+
+  package init(_ database: any MarketDatabase) {
+    self.database = database
+  }
+
+  /// Numbers and hashes of the pictures of a product, in order.
+  static let ofProduct: SQL = """
+    SELECT picture.id, picture.hash FROM product_picture
+    JOIN picture ON picture.id = product_picture.picture WHERE product = $1 ORDER BY place
+    """
+
+  /// The names of the pictures of some products, in order.
+  func names(ofProducts ids: [Int64]) throws(StoreError) -> [Int64: [String]] {
+    var names: [Int64: [String]] = [:]
+    try database.forEach(
+      """
+      SELECT product, picture.id, picture.hash FROM product_picture
+      JOIN picture ON picture.id = product_picture.picture
+      WHERE product = ANY ($1) ORDER BY product, place
+      """, [.integers(ids)]
+    ) { row in
+      if let picture = row.picture(id: 1, hash: 2) {
+        names[row.integer(0), default: []].append(picture.original)
+      }
+      return true
+    }
+    return names
+  }
+
+  private static let original: SQL = """
+    SELECT original, outside FROM picture
+    LEFT JOIN picture_file ON picture_file.picture = picture.id WHERE hash = $1
+    """
+  private static let thumbnail: SQL = """
+    SELECT thumbnail, outside FROM picture
+    LEFT JOIN picture_file ON picture_file.picture = picture.id WHERE hash = $1
+    """
+
+  /// One file of a picture; nil where there is none of this hash.
+  package func file(
+    of hash: [UInt8], _ rendition: PictureRendition
+  ) throws(StoreError) -> StoredPictureFile? {
+    try database.first(
+      rendition == .thumbnail ? Self.thumbnail : Self.original, [.blob(hash)]
+    ) { row in row.pictureFile(0, thumbnailHash: 1) } ?? nil
+  }
+
+  // MARK: Keeping
+
+  /// Numbers and hashes of pictures of some hashes, locked.
+  static let held: SQL = "SELECT id, hash FROM picture WHERE hash = ANY ($1) ORDER BY id FOR UPDATE"
+
+  /// Keys of the pictures that are there, by their hashes, locked.
+  package func keys(of hashes: [[UInt8]]) throws(StoreError) -> [[UInt8]: Int64] {
+    var keys: [[UInt8]: Int64] = [:]
+    guard !hashes.isEmpty else { return keys }
+    try database.forEach(Self.held, [.blobs(hashes)]) { row in
+      keys[row.blob(1)] = row.integer(0)
+      return true
+    }
+    return keys
+  }
+
+  /// Keeps the files of pictures, unless they are there already.
+  ///
+  /// Returns their keys, locked; some may be the same. `use(_:)` counts what they are used for. Those
+  /// that are outside are leased; `.conflict` is thrown where one is not any more, since somebody else
+  /// may have made a reference of its lease.
+  package func keep(_ pictures: [StoredPicture]) throws(StoreError) -> [Int64] {
+    try keep(pictures, knowing: try keys(of: pictures.map(\.hash)), along: [])
+  }
+
+  /// The same where the keys of those that are there are known; runs other statements behind the
+  /// pictures, in the same round trip.
+  package func keep(
+    _ pictures: [StoredPicture], knowing known: [[UInt8]: Int64], along others: [Query]
+  ) throws(StoreError) -> [Int64] {
+    var keys = known
+    var new: [StoredPicture] = []
+    for picture in pictures where keys[picture.hash] == nil {
+      keys[picture.hash] = 0
+      new.append(picture)
+    }
+    // Not by ON CONFLICT, which would use up a number each time.
+    let insertions = new.map { picture in
+      Query(
+        "INSERT INTO picture (hash, outside) VALUES ($1, $2) RETURNING id",
+        [.blob(picture.hash), .blob(picture.thumbnailHash)]
+      ) { keys[picture.hash] = $0.integer(0) }
+    }
+    let leased = new.filter(\.isOutside).map(\.hash)
+    var endedCount = 0
+    let leases =
+      leased.isEmpty
+      ? [] : [Query(Self.endLeases, [.blobs(leased)]) { _ in endedCount += 1 }]
+    let queries = insertions + leases + others
+    if !queries.isEmpty { try database.run(queries) }
+    guard endedCount == leased.count else { throw .conflict }
+    for picture in new {
+      if case .inside(let original, let thumbnail) = picture.files {
+        try insertFiles(of: keys[picture.hash] ?? 0, original: original, thumbnail: thumbnail)
+      }
+    }
+    return pictures.map { keys[$0.hash] ?? 0 }
+  }
+
+  private func insertFiles(
+    of key: Int64, original: [UInt8], thumbnail: [UInt8]
+  ) throws(StoreError) {
+    try database.post(
+      "INSERT INTO picture_file (picture, thumbnail, original) VALUES ($1, $2, $3)",
+      .integer(key), .blob(thumbnail), .blob(original))
+  }
+
+  /// Makes pictures those of a product that has none; `use(_:)` counts that.
+  package func attach(_ pictures: [Int64], to product: Int64) throws(StoreError) {
+    for (position, picture) in pictures.enumerated() {
+      try database.post(
+        "INSERT INTO product_picture (product, place, picture) VALUES ($1, $2, $3)",
+        .integer(product), .integer(Int64(position)), .integer(picture))
+    }
+  }
+
+  /// Takes its pictures from a product; `release(_:)` counts that.
+  package func detach(from product: Int64) throws(StoreError) {
+    try database.post("DELETE FROM product_picture WHERE product = $1", .integer(product))
+  }
+
+  /// Counts one more use of pictures for each time they are named.
+  package func use(_ pictures: [Int64]) throws(StoreError) { try count(pictures, by: 1) }
+
+  /// Counts one use less, and deletes those that no product has any more; files outside are leased
+  /// from now on.
+  package func release(_ pictures: [Int64]) throws(StoreError) {
+    guard !pictures.isEmpty else { return }
+    try count(pictures, by: -1)
+    try database.post(
+      """
+      INSERT INTO picture_lease (hash, at) SELECT hash, unixepoch() FROM picture
+      WHERE id = ANY ($1) AND uses = 0 AND outside IS NOT NULL
+      ON CONFLICT (hash) DO UPDATE SET at = excluded.at
+      """, .integers(pictures))
+    try database.post("DELETE FROM picture WHERE id = ANY ($1) AND uses = 0", .integers(pictures))
+  }
+
+  private func count(_ pictures: [Int64], by change: Int64) throws(StoreError) {
+    try database.lock(
+      "SELECT id FROM picture WHERE id = ANY ($1) ORDER BY id FOR UPDATE", [.integers(pictures)])
+    var changes: [Int64: Int64] = [:]
+    for picture in pictures { changes[picture, default: 0] += change }
+    for (picture, change) in changes {
+      try database.post(
+        "UPDATE picture SET uses = uses + $1 WHERE id = $2", .integer(change), .integer(picture))
+    }
+  }
+
+  // MARK: Files outside
+
+  private static let endLeases: SQL =
+    "DELETE FROM picture_lease WHERE hash = ANY ($1) AND swept IS NULL RETURNING hash"
+
+  /// Leases pictures from now on, as their files are to be written.
+  ///
+  /// Returns the hashes of the thumbnails of those that are outside already, by those of the
+  /// pictures; nil where a sweep is about to delete one of them.
+  package func lease(_ hashes: [[UInt8]]) throws(StoreError) -> [[UInt8]: [UInt8]]? {
+    var leasedCount = 0
+    var thumbnails: [[UInt8]: [UInt8]] = [:]
+    let leases = hashes.map { hash in
+      Query(
+        """
+        INSERT INTO picture_lease (hash, at) VALUES ($1, unixepoch())
+        ON CONFLICT (hash) DO UPDATE SET at = excluded.at WHERE picture_lease.swept IS NULL
+        RETURNING hash
+        """, [.blob(hash)]
+      ) { _ in leasedCount += 1 }
+    }
+    // Behind the leases, so that it sees what they have waited for.
+    let outside = Query(
+      "SELECT hash, outside FROM picture WHERE hash = ANY ($1) AND outside IS NOT NULL",
+      [.blobs(hashes)]
+    ) { thumbnails[$0.blob(0)] = $0.blob(1) }
+    try database.run(leases + [outside])
+    return leasedCount == hashes.count ? thumbnails : nil
+  }
+
+  /// Forgets all that was outside.
+  package func endLeases() throws(StoreError) { try database.post("DELETE FROM picture_lease") }
+
+  /// Marks leases that have run for so many seconds; whoever marked them before and has not ended
+  /// within the time of a turn is taken for dead.
+  func beginSweep(
+    _ sweep: PictureGarbageCollection
+  ) throws(StoreError) -> PictureGarbageCollection.Turn {
+    // The condition stands twice: it is looked at again once a row is locked.
+    let marked = try database.all(
+      """
+      UPDATE picture_lease SET swept = unixepoch() WHERE hash IN (
+        SELECT hash FROM picture_lease
+        WHERE at <= unixepoch() - $1 AND (swept IS NULL OR swept <= unixepoch() - $2)
+        ORDER BY at LIMIT $3)
+      AND at <= unixepoch() - $1 AND (swept IS NULL OR swept <= unixepoch() - $2) RETURNING hash
+      """,
+      [.integer(sweep.restSeconds), .integer(sweep.turnSeconds), .integer(Int64(sweep.size))]
+    ) { $0.blob(0) }
+    let used = try database.all(
+      "SELECT hash FROM picture WHERE hash = ANY ($1) AND outside IS NOT NULL", [.blobs(marked)]
+    ) { $0.blob(0) }
+    if !used.isEmpty { try endSweep(used) }
+    return PictureGarbageCollection.Turn(
+      hashes: Array(Set(marked).subtracting(used)), isLast: marked.count < sweep.size)
+  }
+
+  /// Ends the leases of pictures whose files are gone.
+  func endSweep(_ hashes: [[UInt8]]) throws(StoreError) {
+    _ = try database.count(
+      "DELETE FROM picture_lease WHERE hash = ANY ($1) AND swept IS NOT NULL", [.blobs(hashes)])
+  }
+
+  /// The next pictures behind a key whose files are in the database, or outside.
+  package func pictures(
+    after key: Int64, areOutside: Bool, atMost limit: Int
+  ) throws(StoreError) -> [PictureKey] {
+    try database.all(
+      """
+      SELECT id, hash FROM picture WHERE id > $1 AND (outside IS NOT NULL) = ($2 = 1)
+      ORDER BY id LIMIT $3
+      """, [.integer(key), .integer(areOutside ? 1 : 0), .integer(Int64(limit))]
+    ) { PictureKey(number: $0.integer(0), hash: $0.blob(1)) }
+  }
+
+  /// Makes a picture one of those outside, where its leased files are; false where it is gone, or
+  /// has been moved.
+  func moveOut(_ hash: [UInt8], thumbnailHash: [UInt8]) throws(StoreError) -> Bool {
+    let key = try database.integer(
+      "UPDATE picture SET outside = $1 WHERE hash = $2 AND outside IS NULL RETURNING id",
+      .blob(thumbnailHash), .blob(hash))
+    guard let key else { return false }
+    guard try database.count(Self.endLeases, [.blobs([hash])]) > 0 else { throw .conflict }
+    try database.post("DELETE FROM picture_file WHERE picture = $1", .integer(key))
+    return true
+  }
+
+  /// Takes the files of a picture into the database; false where it is gone, or has been moved.
+  ///
+  /// Those outside are leased from now on, for whoever still reads them.
+  package func moveIn(
+    _ hash: [UInt8], original: [UInt8], thumbnail: [UInt8]
+  ) throws(StoreError) -> Bool {
+    let key = try database.integer(
+      "UPDATE picture SET outside = NULL WHERE hash = $1 AND outside IS NOT NULL RETURNING id",
+      .blob(hash))
+    guard let key else { return false }
+    try insertFiles(of: key, original: original, thumbnail: thumbnail)
+    return try lease([hash]) != nil
+  }
+}

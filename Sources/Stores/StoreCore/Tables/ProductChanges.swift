@@ -1,0 +1,159 @@
+import MarketModel
+import SQLiteKit
+
+/// Writer of products: inserts, changes and deletes them with all that belongs to them.
+package struct ProductChanges {
+  /// What is known of a new product before its number and that of its first picture.
+  private static let plain = ProductColumns.inserted.without([.id, .thumbnail])
+  private static let insertion = SQL(
+    once: """
+      INSERT INTO product (\(plain.names), thumbnail)
+      VALUES (\(plain.marks(from: 1)), (SELECT id FROM picture WHERE hash = $\(plain.all.count + 1)))
+      RETURNING id
+      """)
+  private static let insertionOfTexts = SQL(
+    once: """
+      INSERT INTO product_text (product, \(ProductColumns.insertedTexts.names))
+      VALUES ($1, \(ProductColumns.insertedTexts.marks(from: 2)))
+      """)
+  private static let change = SQL(
+    once: """
+      UPDATE product SET \(ProductColumns.changed.assignments(from: 2)), version = version + 1
+      WHERE id = $1
+      """)
+  private static let changeOfTexts = SQL(
+    once: """
+      UPDATE product_text SET \(ProductColumns.changedTexts.assignments(from: 2))
+      WHERE product = $1
+      """)
+  private static let insertionOfPassword: SQL =
+    "INSERT INTO password (hash, uses) VALUES ($1, 1) RETURNING id"
+
+  private let database: any MarketDatabase
+
+  init(_ database: any MarketDatabase) {
+    self.database = database
+  }
+
+  /// The statement that inserts a product; the rest follows by `complete(_:_:_:)`.
+  ///
+  /// `thumbnail` is the hash of the first picture, which has to be there; nil for none. `read` is given
+  /// its number.
+  static func inserting(
+    _ product: StoredProduct, thumbnail: [UInt8]?, read: @escaping (Product.ID) -> Void
+  ) -> Query {
+    Query(insertion, plain.values(of: product) + [.blob(thumbnail)]) {
+      read(Product.ID(rawValue: $0.integer(0)))
+    }
+  }
+
+  /// The statement that keeps a password's hash, for one product; `read` is given its key.
+  static func keeping(passwordHash: String, read: @escaping (Int64) -> Void) -> Query {
+    Query(insertionOfPassword, [.text(passwordHash)]) { read($0.integer(0)) }
+  }
+
+  /// Adds what a new product has beside its row.
+  func complete(
+    _ id: Product.ID, _ product: StoredProduct, _ text: IndexText
+  ) throws(StoreError) {
+    try insertTexts(of: product, id)
+    try database.pictures.attach(product.pictures, to: id.rawValue)
+    try database.index(id, as: text, of: Seller.ID(rawValue: product.seller))
+    try database.count(id, from: nil, to: product.state)
+  }
+
+  package func insertTexts(of product: StoredProduct, _ id: Product.ID) throws(StoreError) {
+    try database.post(
+      Self.insertionOfTexts,
+      [.integer(id.rawValue)] + ProductColumns.insertedTexts.values(of: product))
+  }
+
+  /// Keeps a password's hash, for one product, and returns its key.
+  package func keep(passwordHash: String) throws(StoreError) -> Int64 {
+    try database.integer(Self.insertionOfPassword, .text(passwordHash)) ?? 0
+  }
+
+  /// Writes what a patch changes, and logs it; the rules were checked, and the product is held.
+  ///
+  /// `files` are the new pictures of the patch, fit to be kept, in its order. Returns the product as it
+  /// is then; nil where it cannot be read again. The transaction is committed along.
+  package func apply(
+    _ patch: ProductPatch, to old: ProductDetail, files: [StoredPicture], now: Int64,
+    _ tokenizer: SearchTokenizer
+  ) throws(StoreError) -> ProductDetail? {
+    var new = old
+    new.change(by: patch)
+    let oldTexts = try database.indexedTexts(of: old)
+    try update(old, to: new, now: now)
+    if new.product.state != old.product.state {
+      try database.count(old.id, from: old.product.state, to: new.product.state)
+    }
+    if let change = patch.pictures { try replacePictures(of: old, by: change, files: files) }
+    var newTexts = oldTexts
+    (newTexts.name, newTexts.description) = (new.product.name, new.description)
+    if newTexts != oldTexts {
+      try database.index(old.id, from: oldTexts, to: newTexts, tokenizer)
+    }
+    // Its version is the next one.
+    let version = old.version.flatMap { Int64($0.rawValue) } ?? 0
+    let next = StoredNumbers.count(version + (new.product.pricing.price == nil ? 0 : 1))
+    try database.log(.changed, old.id, version: next, of: old.product.seller.id)
+    return try database.products.lastDetail(of: old.id)
+  }
+
+  private func update(
+    _ old: ProductDetail, to new: ProductDetail, now: Int64
+  ) throws(StoreError) {
+    let id = SQLValue.integer(old.id.rawValue)
+    let (before, after) = (StoredProduct(old, changed: now), StoredProduct(new, changed: now))
+    if new.product.pricing.price != nil {
+      try database.post(Self.change, [id] + ProductColumns.changed.values(of: after))
+    }
+    let texts = ProductColumns.changedTexts.values(of: after)
+    if texts != ProductColumns.changedTexts.values(of: before) {
+      try database.post(Self.changeOfTexts, [id] + texts)
+    }
+  }
+
+  private func replacePictures(
+    of old: ProductDetail, by change: ProductPatch.Pictures, files: [StoredPicture]
+  ) throws(StoreError) {
+    let (pictures, id) = (database.pictures, old.id.rawValue)
+    var new = try pictures.keep(files)[...]
+    let keys = change.keys(over: old.pictures, files: files) { _ in new.popFirst() ?? 0 }
+    try pictures.detach(from: id)
+    try pictures.attach(keys, to: id)
+    try database.post(
+      "UPDATE product SET thumbnail = $1 WHERE id = $2", .integer(keys.first), .integer(id))
+    try pictures.use(keys)
+    try pictures.release(old.pictures.compactMap(\.number))
+  }
+
+  /// Gives a product, which is held, another password.
+  func setPassword(of id: Product.ID, toHash hash: String) throws(StoreError) {
+    let old = try database.integer(
+      "SELECT password FROM product WHERE id = $1", .integer(id.rawValue))
+    try database.post(
+      "UPDATE product SET password = $1 WHERE id = $2",
+      .integer(try keep(passwordHash: hash)), .integer(id.rawValue))
+    try releasePassword(old ?? 0)
+  }
+
+  /// Takes a product off those that share a password, which goes with the last of them.
+  func releasePassword(_ password: Int64) throws(StoreError) {
+    try database.post("UPDATE password SET uses = uses - 1 WHERE id = $1", .integer(password))
+    try database.post("DELETE FROM password WHERE id = $1 AND uses = 0", .integer(password))
+  }
+
+  /// Deletes a product, which is held, with all that belongs to it alone, and logs that.
+  package func delete(_ detail: ProductDetail, _ tokenizer: SearchTokenizer) throws(StoreError) {
+    let texts = try database.indexedTexts(of: detail)
+    let password = try database.integer(
+      "DELETE FROM product WHERE id = $1 RETURNING password", .integer(detail.id.rawValue))
+    try releasePassword(password ?? 0)
+    try database.pictures.release(detail.pictures.compactMap(\.number))
+    try database.count(detail.id, from: detail.product.state, to: nil)
+    try database.index(detail.id, from: texts, to: nil, tokenizer)
+    try database.log(.deleted, detail)
+  }
+}

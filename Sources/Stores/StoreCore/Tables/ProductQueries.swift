@@ -1,0 +1,142 @@
+import MarketModel
+import SQLiteKit
+
+/// Reader of single products.
+package struct ProductQueries {
+  /// The joins that the columns of lists need.
+  package static let joins = """
+    JOIN seller ON seller.id = product.seller LEFT JOIN picture ON picture.id = product.thumbnail
+    """
+  private static let listed = SQL(
+    once: """
+      SELECT \(ProductColumns.listed.selection) FROM product \(joins) WHERE product.id = ANY ($1)
+      """)
+  private static let detailColumns = ProductColumns.listed + ProductColumns.detailed
+  private static let detail = SQL(
+    once: """
+      SELECT \(detailColumns.selection) FROM product \(joins)
+      LEFT JOIN product_text ON product_text.product = product.id WHERE product.id = $1
+      """)
+
+  private let database: any MarketDatabase
+
+  package init(_ database: any MarketDatabase) {
+    self.database = database
+  }
+
+  /// Products as lists show them, in any order, without those that are missing.
+  package func listed(_ ids: [Product.ID]) throws(StoreError) -> [Product] {
+    guard !ids.isEmpty else { return [] }
+    return try database.all(Self.listed, [.integers(ids.map(\.rawValue))]) {
+      row throws(StoreError) in try ProductColumns.listed.product(in: row).listed.orDamaged()
+    }
+  }
+
+  /// A product with everything its detail shows; nil where there is none.
+  package func detail(of id: Product.ID) throws(StoreError) -> ProductDetail? {
+    let reading = DetailReading(of: id)
+    try database.run(reading.queries)
+    return try reading.detail
+  }
+
+  /// The same, with which the transaction ends; one that writes is committed.
+  package func lastDetail(of id: Product.ID) throws(StoreError) -> ProductDetail? {
+    let reading = DetailReading(of: id)
+    try database.finish(with: reading.queries)
+    return try reading.detail
+  }
+
+  /// A product that no other transaction changes until this one ends; nil where there is none.
+  func heldDetail(of id: Product.ID) throws(StoreError) -> ProductDetail? {
+    // Locked before it is read, or what is joined would be as it was before the wait.
+    try database.lock("SELECT 1 FROM product WHERE id = $1 FOR UPDATE", [.integer(id.rawValue)])
+    return try detail(of: id)
+  }
+
+  /// A product with its lock against an author, of one state, with which the transaction ends; nil
+  /// where there is no such product.
+  func guardedDetail(
+    of id: Product.ID, for author: Author
+  ) throws(StoreError) -> GuardedDetail? {
+    let reading = DetailReading(of: id)
+    var lock: ProductLock?
+    let locking = Query(Self.locking, Self.values(of: id, for: author)) {
+      lock = ProductLock(in: $0)
+    }
+    try database.finish(with: [locking] + reading.queries)
+    guard let lock, let detail = try reading.detail else { return nil }
+    return GuardedDetail(detail: detail, lock: lock)
+  }
+
+  /// The lock of a product against an author; nil where there is no such product.
+  func lock(of id: Product.ID, for author: Author) throws(StoreError) -> ProductLock? {
+    try database.first(Self.locking, Self.values(of: id, for: author)) { ProductLock(in: $0) }
+  }
+
+  private static let locking: SQL = """
+    SELECT seller.identifier, password.hash, seller.blocked
+      + (SELECT count(*) FROM seller WHERE identifier = $2 AND blocked <> 0)
+    FROM product
+    JOIN seller ON seller.id = product.seller
+    JOIN password ON password.id = product.password
+    WHERE product.id = $1
+    """
+
+  private static func values(of id: Product.ID, for author: Author) -> [SQLValue] {
+    [.integer(id.rawValue), .blob(author.sellerKey?.hash)]
+  }
+
+  /// The beginnings of products' texts, in the order of `ids`; empty where there is no such product.
+  func descriptions(
+    of ids: [Product.ID], atMost characters: Int
+  ) throws(StoreError) -> [String] {
+    var texts: [Int64: String] = [:]
+    let read = try database.all(
+      """
+      SELECT product, substr(description, 1, CAST($1 AS int)) FROM product_text
+      WHERE product = ANY ($2)
+      """, [.integer(Int64(characters)), .integers(ids.map(\.rawValue))]
+    ) { row in (row.integer(0), row.text(1, TextLimit(0...characters))) }
+    for (product, text) in read { texts[product] = text }
+    return ids.map { texts[$0.rawValue] ?? "" }
+  }
+
+  /// A detail while its statements are run.
+  private final class DetailReading {
+    private let id: Product.ID
+    private var stored: StoredProduct?
+    private var pictures: [Picture] = []
+
+    init(of id: Product.ID) {
+      self.id = id
+    }
+
+    var queries: [Query] {
+      [
+        Query(ProductQueries.detail, [.integer(id.rawValue)]) { [self] row in
+          stored = ProductQueries.detailColumns.product(in: row)
+        },
+        Query(PictureTable.ofProduct, [.integer(id.rawValue)]) { [self] row in
+          if let picture = row.picture(id: 0, hash: 1) { pictures.append(picture) }
+        },
+      ]
+    }
+
+    var detail: ProductDetail? {
+      get throws(StoreError) {
+        try stored.map { stored throws(StoreError) in
+          try stored.detail(with: pictures).orDamaged()
+        }
+      }
+    }
+  }
+}
+
+extension ProductLock {
+  fileprivate init(in row: StoredRow) {
+    // A hash that is cut matches nothing.
+    self.init(
+      identifierHash: row.blob(0), passwordHash: row.text(1, atMost: PasswordHasher.maxHashLength),
+      isBlocked: row.integer(2) != 0)
+  }
+}

@@ -1,0 +1,211 @@
+import MarketModel
+import SQLiteKit
+
+/// Table of sellers.
+package struct SellerTable {
+  private static let columns = "SELECT id, name, contact FROM seller"
+  private static let byIdentifier = SQL(once: columns + " WHERE identifier = $1")
+  // Left to itself SQLite goes through all who have no identifier.
+  private static let byName = SQL(
+    once: columns + """
+       INDEXED BY seller_of_name
+      WHERE identifier IS NULL AND name = $1 AND id <> 0
+      ORDER BY CASE WHEN id = $2 THEN 0 ELSE 1 END, id LIMIT 1
+      """)
+
+  private let database: any MarketDatabase
+
+  package init(_ database: any MarketDatabase) {
+    self.database = database
+  }
+
+  /// The seller of an identifier; nil where it is unknown.
+  package func known(_ key: SellerKey) throws(StoreError) -> Seller? {
+    try seller(Self.byIdentifier, [.blob(key.hash)])
+  }
+
+  /// The seller of an archive who is here already: with the same identifier, or without one by the
+  /// same name.
+  func known(_ archived: ArchivedSeller) throws(StoreError) -> Seller? {
+    if let hash = archived.identifierHash { return try seller(Self.byIdentifier, [.blob(hash)]) }
+    if archived.id == Seller.guest.id { return .guest }
+    return try seller(Self.byName, [.text(archived.name), .integer(archived.id?.rawValue)])
+  }
+
+  private func seller(_ sql: SQL, _ values: [SQLValue]) throws(StoreError) -> Seller? {
+    try database.first(sql, values) { row throws(StoreError) in
+      try row.seller(id: 0, name: 1, contact: 2).orDamaged()
+    }
+  }
+
+  /// The seller of an identifier; a new one where it is unknown.
+  package func seller(_ key: SellerKey) throws(StoreError) -> Seller {
+    if let known = try known(key) { return known }
+    let id = try database.integer(
+      "INSERT INTO seller (identifier, name) VALUES ($1, '') RETURNING id", .blob(key.hash))
+    return try named(Seller(id: Seller.ID(rawValue: id ?? 0), name: ""))
+  }
+
+  /// Adds the seller of an identifier where there is none; without a name, which needs the number.
+  ///
+  /// Not by ON CONFLICT, which would use up a number each time.
+  package func ensure(of key: SellerKey) throws(StoreError) {
+    try database.post(
+      """
+      INSERT INTO seller (identifier, name)
+      SELECT $1, '' WHERE NOT EXISTS (SELECT 1 FROM seller WHERE identifier = $1)
+      """, .blob(key.hash))
+  }
+
+  /// The statement for the seller of an identifier, who keeps the name until the transaction ends;
+  /// `named(_:)` names a new one.
+  package static func holding(
+    _ key: SellerKey, read: @escaping (Seller) -> Void
+  ) -> Query {
+    Query(held, [.blob(key.hash)]) { row throws(StoreError) in
+      read(try row.seller(id: 0, name: 1, contact: 2).orDamaged())
+    }
+  }
+
+  private static let held = SQL(once: columns + " WHERE identifier = $1 FOR SHARE")
+
+  /// A seller, named by the number where there is no name yet.
+  package func named(_ seller: Seller) throws(StoreError) -> Seller {
+    guard seller.name.isEmpty else { return seller }
+    let named = Seller(unnamed: seller.id)
+    try setName(of: named, to: named.name)
+    return named
+  }
+
+  /// Gives a seller another name; what products are found by follows (`MarketDatabase.rename`).
+  package func setName(of seller: Seller, to name: String) throws(StoreError) {
+    try database.post(
+      "UPDATE seller SET name = $1 WHERE id = $2", .text(name), .integer(seller.id.rawValue))
+  }
+
+  /// Adds a seller, who gets the next number where `number` is nil: one below 0 without an identifier.
+  ///
+  /// Returns the number.
+  package func add(_ archived: ArchivedSeller, number: Int64?) throws(StoreError) -> Int64 {
+    var number = number
+    if number == nil, archived.identifierHash == nil { number = try nextUnidentified() }
+    let identifier = SQLValue.blob(archived.identifierHash)
+    let (name, contact) = (SQLValue.text(archived.name), archived.contact?.text ?? "")
+    guard let number else {
+      let id = try database.integer(
+        "INSERT INTO seller (identifier, name, contact) VALUES ($1, $2, $3) RETURNING id",
+        identifier, name, .text(contact))
+      return id ?? 0
+    }
+    try database.post(
+      "INSERT INTO seller (id, identifier, name, contact) VALUES ($1, $2, $3, $4)",
+      .integer(number), identifier, name, .text(contact))
+    try database.skipSellerNumbers(upTo: number)
+    return number
+  }
+
+  /// Whether a seller has this number.
+  func isTaken(_ number: Int64) throws(StoreError) -> Bool {
+    try database.integer("SELECT 1 FROM seller WHERE id = $1", .integer(number)) != nil
+  }
+
+  /// The next number below 0, for a seller that nobody can sign in as.
+  ///
+  /// Below the lowest one, or, where a forged file leaves no room there, in the highest gap.
+  private func nextUnidentified() throws(StoreError) -> Int64 {
+    let lowest = try database.integer(
+      "SELECT min(id) FROM seller WHERE id > $1", .integer(StoredNumbers.lowestCountedSellerID))
+    let next = min(lowest ?? 0, 0) - 1
+    guard try isTaken(next) else { return next }
+    let gap = try database.integer(
+      """
+      SELECT id - 1 FROM seller AS above WHERE id BETWEEN $1 AND 0
+        AND NOT EXISTS (SELECT 1 FROM seller WHERE id = above.id - 1)
+      ORDER BY id DESC LIMIT 1
+      """, .integer(StoredNumbers.sellerIDs.lowerBound + 1))
+    return try gap.orDamaged()
+  }
+
+  /// Says how a seller is reached; nil takes that back.
+  func setContact(of seller: Seller.ID, to contact: SellerContact?) throws(StoreError) {
+    try database.post(
+      "UPDATE seller SET contact = $1 WHERE id = $2", .text(contact?.text ?? ""),
+      .integer(seller.rawValue))
+  }
+
+  /// Gives a seller without products another number, which is free.
+  func renumber(_ seller: Seller.ID, to number: Seller.ID) throws(StoreError) {
+    let (old, new) = (SQLValue.integer(seller.rawValue), SQLValue.integer(number.rawValue))
+    try database.post("UPDATE seller SET id = $1 WHERE id = $2", new, old)
+    try database.post("UPDATE idempotency SET seller = $1 WHERE seller = $2", new, old)
+    try database.skipSellerNumbers(upTo: number.rawValue)
+  }
+
+  /// Whether a seller has any product.
+  func sells(_ seller: Seller.ID) throws(StoreError) -> Bool {
+    try database.integer(
+      "SELECT 1 FROM product WHERE seller = $1 LIMIT 1", .integer(seller.rawValue)) != nil
+  }
+
+  /// Whether the market takes nothing from a seller; nil is *guest*.
+  package func isBlocked(_ seller: SellerKey?) throws(StoreError) -> Bool {
+    var isBlocked = false
+    try database.run([Self.blocking(seller) { isBlocked = $0 }])
+    return isBlocked
+  }
+
+  /// The statement that reads whether the market takes nothing from a seller; nil is *guest*.
+  package static func blocking(_ seller: SellerKey?, read: @escaping (Bool) -> Void) -> Query {
+    let value = seller.map { SQLValue.blob($0.hash) } ?? .integer(Seller.guest.id.rawValue)
+    return Query(
+      seller == nil
+        ? "SELECT blocked FROM seller WHERE id = $1"
+        : "SELECT blocked FROM seller WHERE identifier = $1", [value]
+    ) { read($0.integer(0) != 0) }
+  }
+
+  /// Blocks a seller or takes that back; nil where there is no seller of this number.
+  func setBlocked(_ isBlocked: Bool, _ seller: Seller.ID) throws(StoreError) -> Seller? {
+    try database.first(
+      "UPDATE seller SET blocked = $1 WHERE id = $2 RETURNING name",
+      [.integer(isBlocked ? 1 : 0), .integer(seller.rawValue)]
+    ) { Seller(id: seller, name: $0.text(0)) }
+  }
+
+  /// The seller here of a product that comes in, who keeps the name that it has here; a new one with
+  /// the same number, where that is free and of the right kind, where there is none.
+  package func seller(
+    of archived: ArchivedSeller, _ cache: inout ImportCache
+  ) throws(StoreError) -> Seller {
+    if let known = cache.sellers[archived] { return known }
+    let seller: Seller
+    if let known = try known(archived) {
+      seller = known
+    } else {
+      var number = archived.preservableID
+      if let wanted = number, try isTaken(wanted) { number = nil }
+      let id = try add(archived, number: number)
+      seller = Seller(id: Seller.ID(rawValue: id), name: archived.name)
+    }
+    cache.sellers.remember(seller, for: archived)
+    return seller
+  }
+
+  /// The seller of an identifier under a number that is free, or its own; nil is any.
+  func seller(
+    _ key: SellerKey, _ known: Seller?, number: Seller.ID?
+  ) throws(StoreError) -> Seller {
+    guard let number, number != known?.id else {
+      if let known { return known }
+      return try seller(key)
+    }
+    guard let known else {
+      let archived = ArchivedSeller(
+        id: number, name: Seller(unnamed: number).name, identifierHash: key.hash)
+      _ = try add(archived, number: number.rawValue)
+      return Seller(unnamed: number)
+    }
+    try renumber(known.id, to: number)
+    return Seller(id: number, name: known.name)
+  }
+}
