@@ -29,7 +29,7 @@ struct StoreSnapshot: MarketSnapshot {
     after id: Product.ID?, atMost limit: Int
   ) async throws(RepositoryError) -> [ArchivedProduct] {
     try await read { connection throws(StoreError) in
-      try ArchiveReader(connection).products(after: id?.rawValue ?? Int64.min, atMost: limit)
+      try connection.archive.products(after: id?.rawValue ?? Int64.min, atMost: limit)
     }
   }
 

@@ -48,7 +48,7 @@ actor PostgresSnapshot: MarketSnapshot {
     after id: Product.ID?, atMost limit: Int
   ) throws(RepositoryError) -> [ArchivedProduct] {
     try read { connection throws(StoreError) in
-      try ArchiveReader(connection).products(after: id?.rawValue ?? Int64.min, atMost: limit)
+      try connection.archive.products(after: id?.rawValue ?? Int64.min, atMost: limit)
     }
   }
 

@@ -21,7 +21,7 @@ struct ImportWriter {
     let match = ImportMatch(of: incoming, keys: try present(incoming.arrivalKeys), own: nil)
     // Most products have come before, or have a number that is free.
     guard !match.hasArrived, let id = incoming.product.id,
-      let own = try ArchiveReader(connection).products([id.rawValue]).first
+      let own = try connection.archive.products([id.rawValue]).first
     else { return match }
     let keys = try present([ImportMatch.key(ofRenumbered: id.rawValue)])
     return ImportMatch(of: incoming, keys: keys, own: own)

@@ -22,7 +22,7 @@ struct ImportWriter {
           "SELECT key FROM arrival WHERE key = ANY ($1)", [.blobs(some.flatMap(\.traceKeys))]
         ).map { $0.blob(0) })
       var own: [Product.ID: ArchivedProduct] = [:]
-      for product in try ArchiveReader(connection).products(
+      for product in try connection.archive.products(
         some.compactMap { $0.product.id?.rawValue })
       {
         if let id = product.id { own[id] = product }

@@ -176,11 +176,12 @@ extension MarketDatabase {
 
   // MARK: Tables
 
-  package var products: ProductQueries { ProductQueries(self) }
-  package var changes: ProductChanges { ProductChanges(self) }
-  package var sellers: SellerTable { SellerTable(self) }
-  package var pictures: PictureTable { PictureTable(self) }
-  var registrations: Registrations { Registrations(self) }
+  package var products: ProductQueries { ProductQueries(database: self) }
+  package var archive: ArchiveReader { ArchiveReader(database: self) }
+  package var changes: ProductChanges { ProductChanges(database: self) }
+  package var sellers: SellerTable { SellerTable(database: self) }
+  package var pictures: PictureTable { PictureTable(database: self) }
+  var registrations: Registrations { Registrations(database: self) }
   var attempts: PasswordAttemptTable { PasswordAttemptTable(database: self) }
 
   /// The key that servers sign by; the first one that asks makes it.

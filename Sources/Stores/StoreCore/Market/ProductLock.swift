@@ -1,22 +1,16 @@
 import MarketModel
 
 /// Lock of a product: whose it is, and its password.
-package struct ProductLock: Sendable {
+struct ProductLock: Sendable {
   /// Empty where nobody can sign in as the seller.
-  package let identifierHash: [UInt8]
-  package let passwordHash: String
+  let identifierHash: [UInt8]
+  let passwordHash: String
   /// Whether the market takes nothing from its seller, or from who asks.
-  package let isBlocked: Bool
-
-  package init(identifierHash: [UInt8], passwordHash: String, isBlocked: Bool) {
-    self.identifierHash = identifierHash
-    self.passwordHash = passwordHash
-    self.isBlocked = isBlocked
-  }
+  let isBlocked: Bool
 
   /// Why an author may not change the product, whatever its password is; nil where the password
   /// decides.
-  package func refusal(of author: Author) -> RepositoryError? {
+  func refusal(of author: Author) -> RepositoryError? {
     guard opens(for: author) else { return .notOwner }
     return isBlocked ? .blocked : nil
   }
@@ -31,14 +25,9 @@ package struct ProductLock: Sendable {
 }
 
 /// A product with its lock.
-package struct GuardedDetail: Sendable {
-  package let detail: ProductDetail
-  package let lock: ProductLock
-
-  package init(detail: ProductDetail, lock: ProductLock) {
-    self.detail = detail
-    self.lock = lock
-  }
+struct GuardedDetail: Sendable {
+  let detail: ProductDetail
+  let lock: ProductLock
 }
 
 /// A hashed identifier of a seller: what the file holds of a credential.
@@ -52,20 +41,20 @@ package struct SellerKey: Hashable, Sendable {
 
 extension Author {
   /// The key of the seller who showed an identifier; nil for a guest.
-  package var sellerKey: SellerKey? {
+  var sellerKey: SellerKey? {
     guard case .seller(let identifier) = self else { return nil }
     return SellerKey(identifier)
   }
 }
 
 /// Place where password attempts are counted together: a product and an origin.
-package struct AttemptKey: Sendable {
-  package let product: Product.ID
-  package let originHash: [UInt8]
-  package let isOpenToStrangers: Bool
+struct AttemptKey: Sendable {
+  let product: Product.ID
+  let originHash: [UInt8]
+  let isOpenToStrangers: Bool
 
   /// `isOpen` says that nobody can sign in as the product's seller, so that any identifier may try.
-  package init(_ origin: AttemptOrigin, on product: Product.ID, isOpen: Bool) {
+  init(_ origin: AttemptOrigin, on product: Product.ID, isOpen: Bool) {
     self.product = product
     if !isOpen, case .seller(let identifier) = origin.author {
       originHash = ContentHash.of(origin.network + "\n" + identifier.secret)
@@ -78,12 +67,7 @@ package struct AttemptKey: Sendable {
 }
 
 /// Password attempts that nobody else counts meanwhile.
-package struct LockedAttempts: Sendable {
-  package let key: AttemptKey
-  package var attempts: PasswordAttempts
-
-  package init(key: AttemptKey, attempts: PasswordAttempts) {
-    self.key = key
-    self.attempts = attempts
-  }
+struct LockedAttempts: Sendable {
+  let key: AttemptKey
+  var attempts: PasswordAttempts
 }

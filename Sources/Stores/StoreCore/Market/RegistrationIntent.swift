@@ -57,24 +57,14 @@ package struct RegistrationIntent: Sendable {
 }
 
 /// A registration that keeps the rules, with its password hashed and its pictures ready.
-package struct RegistrationDraft: Sendable {
-  package let pictures: [StoredPicture]
-  package let passwordHash: String
-  private let registration: ProductRegistration
-  private let price: Price
-
-  package init(
-    _ registration: ProductRegistration, price: Price, pictures: [StoredPicture],
-    passwordHash: String
-  ) {
-    self.registration = registration
-    self.price = price
-    self.pictures = pictures
-    self.passwordHash = passwordHash
-  }
+struct RegistrationDraft: Sendable {
+  let registration: ProductRegistration
+  let price: Price
+  let pictures: [StoredPicture]
+  let passwordHash: String
 
   /// The product of a seller as it will be, but for its pictures.
-  package func product(of seller: Seller, at now: Int64) -> ArchivedProduct {
+  func product(of seller: Seller, at now: Int64) -> ArchivedProduct {
     var product = ArchivedProduct(
       seller: ArchivedSeller(id: seller.id, name: seller.name), name: "", price: price, stock: 0,
       created: now, changed: now, passwordHash: passwordHash)
@@ -84,20 +74,15 @@ package struct RegistrationDraft: Sendable {
 }
 
 /// How an intent stands before anything is done for it.
-package struct RegistrationStatus: Sendable {
+struct RegistrationStatus: Sendable {
   /// Whether the market takes nothing from its seller.
-  package let isBlocked: Bool
+  let isBlocked: Bool
   /// Whether its key has led to a registration before.
-  package let isKnown: Bool
-
-  package init(isBlocked: Bool, isKnown: Bool) {
-    self.isBlocked = isBlocked
-    self.isKnown = isKnown
-  }
+  let isKnown: Bool
 }
 
 /// What became of a registration.
-package enum Registered: Sendable {
+enum Registered: Sendable {
   case now(ProductDetail)
   /// Its key had led to another one.
   case before(EarlierRegistration)
@@ -106,28 +91,18 @@ package enum Registered: Sendable {
 }
 
 /// Registration that a key has led to before.
-package struct EarlierRegistration: Sendable {
-  package let product: Product.ID
-  package let seller: Seller
+struct EarlierRegistration: Sendable {
+  let product: Product.ID
+  let seller: Seller
   /// Seconds since 1970.
-  package let created: Int64
+  let created: Int64
   /// Digest of what the key came with; empty where that was not kept yet.
-  package let digest: [UInt8]
+  let digest: [UInt8]
   /// The pictures as `packed` wrote them.
-  package let pictures: [UInt8]
-
-  package init(
-    product: Product.ID, seller: Seller, created: Int64, digest: [UInt8], pictures: [UInt8]
-  ) {
-    self.product = product
-    self.seller = seller
-    self.created = created
-    self.digest = digest
-    self.pictures = pictures
-  }
+  let pictures: [UInt8]
 
   /// Numbers and hashes of pictures, one after the other.
-  package static func packed(_ pictures: [Picture]) -> [UInt8] {
+  static func packed(_ pictures: [Picture]) -> [UInt8] {
     pictures.flatMap { picture in
       (picture.number ?? 0).bigEndianBytes
         + (Picture.hash(in: picture.original, of: .original) ?? [])
@@ -146,7 +121,8 @@ package struct EarlierRegistration: Sendable {
         number: pictures[start..<(start + 8)].reduce(0) { $0 << 8 | Int64($1) },
         hash: Array(pictures[(start + 8)..<(start + size)]))
     }
-    let draft = RegistrationDraft(registration, price: price, pictures: [], passwordHash: "")
+    let draft = RegistrationDraft(
+      registration: registration, price: price, pictures: [], passwordHash: "")
     let stored = StoredProduct(
       draft.product(of: seller, at: created), id: product.rawValue, seller: seller.id.rawValue,
       password: 0, pictures: [])

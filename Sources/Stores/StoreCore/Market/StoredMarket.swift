@@ -273,7 +273,7 @@ extension StoredMarket {
     let hash = try await hash(registration.password)
     let pictures = try await keep(prepared)
     let draft = RegistrationDraft(
-      registration, price: price, pictures: pictures, passwordHash: hash)
+      registration: registration, price: price, pictures: pictures, passwordHash: hash)
     return try await register(draft, for: intent)
   }
 

@@ -7,11 +7,7 @@ package struct ArchiveReader {
     once: ProductColumns.archive + " WHERE product.id > $1 ORDER BY product.id LIMIT $2")
   private static let some = SQL(once: ProductColumns.archive + " WHERE product.id = ANY ($1)")
 
-  private let database: any MarketDatabase
-
-  package init(_ database: any MarketDatabase) {
-    self.database = database
-  }
+  let database: any MarketDatabase
 
   /// The products with ids above `id`, in their order.
   package func products(
@@ -30,7 +26,7 @@ package struct ArchiveReader {
   ) throws(StoreError) -> [ArchivedProduct] {
     let stored = try database.all(sql, values) { ProductColumns.archived.product(in: $0) }
     let illustrated = stored.filter { $0.thumbnail != 0 }.compactMap(\.id)
-    let pictures = try PictureTable(database).names(ofProducts: illustrated)
+    let pictures = try database.pictures.names(ofProducts: illustrated)
     return try stored.map { stored throws(StoreError) in
       var product = try stored.archived.orDamaged()
       product.pictures = stored.id.flatMap { pictures[$0] } ?? []

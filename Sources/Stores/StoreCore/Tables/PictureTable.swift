@@ -11,11 +11,7 @@ import SQLiteKit
 /// refers to it. So a picture that is referred to has its files, whatever ends in the middle. All
 /// times are those of the database's clock.
 package struct PictureTable {
-  private let database: any MarketDatabase
-
-  package init(_ database: any MarketDatabase) {
-    self.database = database
-  }
+  let database: any MarketDatabase
 
   /// Numbers and hashes of the pictures of a product, in order.
   static let ofProduct: SQL = """

@@ -29,11 +29,7 @@ package struct ProductChanges {
   private static let insertionOfPassword: SQL =
     "INSERT INTO password (hash, uses) VALUES ($1, 1) RETURNING id"
 
-  private let database: any MarketDatabase
-
-  init(_ database: any MarketDatabase) {
-    self.database = database
-  }
+  let database: any MarketDatabase
 
   /// The statement that inserts a product; the rest follows by `complete(_:_:_:)`.
   ///

@@ -18,11 +18,7 @@ package struct ProductQueries {
       LEFT JOIN product_text ON product_text.product = product.id WHERE product.id = $1
       """)
 
-  private let database: any MarketDatabase
-
-  package init(_ database: any MarketDatabase) {
-    self.database = database
-  }
+  let database: any MarketDatabase
 
   /// Products as lists show them, in any order, without those that are missing.
   package func listed(_ ids: [Product.ID]) throws(StoreError) -> [Product] {

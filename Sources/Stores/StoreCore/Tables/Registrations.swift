@@ -6,11 +6,7 @@ import SQLiteKit
 /// Where two servers register one intent at once, one of them fails at the key in `idempotency`, and
 /// finds the other's product when its transaction is run again.
 struct Registrations {
-  private let database: any MarketDatabase
-
-  init(_ database: any MarketDatabase) {
-    self.database = database
-  }
+  let database: any MarketDatabase
 
   /// How an intent stands before anything is done for it.
   func standing(of intent: RegistrationIntent) throws(StoreError) -> RegistrationStatus {

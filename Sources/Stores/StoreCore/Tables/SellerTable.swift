@@ -13,11 +13,7 @@ package struct SellerTable {
       ORDER BY CASE WHEN id = $2 THEN 0 ELSE 1 END, id LIMIT 1
       """)
 
-  private let database: any MarketDatabase
-
-  package init(_ database: any MarketDatabase) {
-    self.database = database
-  }
+  let database: any MarketDatabase
 
   /// The seller of an identifier; nil where it is unknown.
   package func known(_ key: SellerKey) throws(StoreError) -> Seller? {
