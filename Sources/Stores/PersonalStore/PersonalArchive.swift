@@ -121,7 +121,7 @@ package struct PersonalArchive {
       return try connection.writing { () throws(DatabaseError) in
         var merging = PersonalMerging(from: staging, to: connection)
         for table in try PersonalTable.all(connection) { try merging.merge(table) }
-        try SeenProductTable(connection: connection).joinPrices()
+        try connection.joinPrices()
         if version < Schema.foldingVersion { try FavoriteSearchTerms.renew(over: connection) }
         return merging.leftOut
       }

@@ -250,23 +250,23 @@ import Testing
   }
 
   @Test func `of more products than there is room for the oldest are not followed`() async throws {
-    let file = open()
+    var limits = PersonalFile.Limits()
+    limits.alertProducts = 10
+    let file = PersonalFile(
+      at: folder.path, now: { Timestamp(seconds: 0) }, limits: limits, tell: { _ in })
     _ = await file.begin(alert(.anythingNew, .search("cup")))
-    let connection = try SQLiteConnection(opening: folder.path, .init())
-    let alerts = AlertTable(connection: connection, maxProducts: 10)
     let id = try #require(await file.alerts().first).id
 
     var told: [Int] = []
     for _ in 0..<2 {
       for ids in [1...8, 5...15, 1...4] as [ClosedRange<Int64>] {
-        told.append(
-          try alerts.note([AlertObservation(id, ids.map { .sample(id: $0) })]).reduce(0) {
-            $0 + $1.count
-          })
+        let look = AlertObservation(id, ids.map { .sample(id: $0) })
+        told.append(await file.note([look]).map(\.count).reduce(0, +))
       }
     }
 
     #expect(told == [0, 7, 0, 0, 0, 0])
+    let connection = try SQLiteConnection(opening: folder.path, .init())
     #expect(try connection.integer("SELECT count(*) FROM wait_known") == 10)
   }
 

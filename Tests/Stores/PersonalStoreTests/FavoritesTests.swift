@@ -97,7 +97,7 @@ import Testing
     #expect(await file.restore(key(1)))
     #expect(await file.favoriteProduct(Product.ID(rawValue: 1), in: .local)?.note == "ask")
     _ = await file.remove(key(1))
-    clock.advance(FavoriteProductTable.restoreSeconds + 1)
+    clock.advance(PersonalFile.restoreSeconds + 1)
     _ = await file.add(.sample(id: 2), description: nil, of: local)
 
     #expect(await !file.restore(key(1)))
@@ -238,7 +238,7 @@ import Testing
       INSERT INTO kept_product (market, product, kept, seen, seller, seller_name, name, discount,
         currency, stock, created, changed, by_day, words)
       SELECT 1, i, 1, 1, 1, '', 'Ware ' || i, 0, 'KRW', 1, 1, 1, 0, 'ware ' || i FROM n
-      """, .integer(FavoriteProductTable.limit))
+      """, .integer(PersonalFile.Limits().products))
 
     #expect(await file.add(.sample(id: 0), description: nil, of: local) == .full)
     let list = await file.favoriteList(of: [])

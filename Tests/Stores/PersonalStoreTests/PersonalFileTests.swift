@@ -73,7 +73,7 @@ import Testing
   @Test func `a search without a name is refused, and one too many`() async throws {
     let file = open()
     #expect(await !file.save(SavedSearch(name: "", text: "x")))
-    for number in 1...SearchHistoryTable.savedLimit {
+    for number in 1...PersonalFile.Limits().savedSearches {
       try #require(await file.save(SavedSearch(name: "\(number)", text: "x")))
     }
 
