@@ -125,15 +125,6 @@ final class FolderOfTest: Sendable {
   }
 }
 
-/// A clock that stands until it is moved.
-final class WallClock: Sendable {
-  private let seconds = Mutex<Int64>(1_700_000_000)
-
-  var now: Timestamp { Timestamp(seconds: seconds.withLock { $0 }) }
-
-  func advance(_ seconds: Int64) { self.seconds.withLock { $0 += seconds } }
-}
-
 /// What a file said it cannot do.
 final class Troubles: Sendable {
   private let told = Mutex<[PersonalStoreError]>([])
