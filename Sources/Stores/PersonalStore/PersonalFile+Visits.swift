@@ -8,7 +8,7 @@ import SQLiteKit
 /// visit open.
 extension PersonalFile {
   /// What this program told last of a market that it shows.
-  struct Look {
+  struct ShownState {
     var at: Int64
     var written: Int64
     var newest: Product.ID?
@@ -44,7 +44,7 @@ extension PersonalFile {
         try connection.numberOrNew(of: market), by: visitor, newest: newest, lastLook: last?.at,
         at: now)
     }
-    if isNoted != nil { looks[market] = Look(at: now, written: now, newest: newest) }
+    if isNoted != nil { looks[market] = ShownState(at: now, written: now, newest: newest) }
   }
 
   /// Takes this program from a visit, which ends with the last one.

@@ -58,7 +58,7 @@ package actor PersonalFile: PersonalDataStore {
   private var hasPlacedFormer = false
   private var state = State.closed
   /// The visits in which this program takes part.
-  var looks: [MarketKey: Look] = [:]
+  var looks: [MarketKey: ShownState] = [:]
   /// First trouble of this run; nil while everything was read and kept.
   package private(set) var trouble: PersonalStoreError?
 

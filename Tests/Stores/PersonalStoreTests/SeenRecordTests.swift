@@ -8,21 +8,11 @@ import Testing
 
 /// What was on the screen, at which prices, over real files.
 @Suite struct SeenRecordTests {
-  let folder: FolderOfTest
-  let clock = WallClock()
+  let folder = FolderOfTest()
+  var clock: WallClock { folder.clock }
   let home = MarketKey(rawValue: "http://home/")
 
-  init() throws {
-    folder = try FolderOfTest()
-  }
-
-  private func open() -> PersonalFile {
-    PersonalFile(at: folder.path, now: { [clock] in clock.now }, tell: { _ in })
-  }
-
-  private func other() throws -> SQLiteConnection {
-    try SQLiteConnection(opening: folder.path, .init())
-  }
+  private func open() -> PersonalFile { folder.open() }
 
   private func id(_ number: Int64) -> Product.ID { Product.ID(rawValue: number) }
 
@@ -124,8 +114,7 @@ import Testing
   @Test func `too many prices that are no more go, those that ended first`() async {
     var limits = PersonalFile.Limits()
     limits.pastPrices = 3
-    let file = PersonalFile(
-      at: nil, now: { [clock] in clock.now }, limits: limits, tell: { _ in })
+    let file = folder.open(limits: limits)
 
     for amount: Int64 in 1...4 {
       for product: Int64 in 7...8 {
@@ -182,7 +171,7 @@ import Testing
 
   /// Fills the file with so many products, each with as many prices.
   private func fill(products: Int64, prices: Int) throws {
-    let connection = try other()
+    let connection = try folder.connection()
     try connection.execute("BEGIN")
     try connection.run(
       """
@@ -212,8 +201,8 @@ import Testing
     for number: Int64 in 1...4 { await see(-number, won(1), in: file) }
 
     let (products, prices) = (
-      try other().integer("SELECT count(*) FROM sight"),
-      try other().integer("SELECT count(*) FROM price_point")
+      try folder.connection().integer("SELECT count(*) FROM sight"),
+      try folder.connection().integer("SELECT count(*) FROM price_point")
     )
     #expect(products == limit)
     #expect(prices == products)
@@ -236,7 +225,7 @@ import Testing
       #expect(await file.seenProducts(of: page, in: .local, before: clock.now).count == 60)
     }
     let writing = await watch.measure { await file.didSee(seen, in: .local) }
-    try other().execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    try folder.connection().execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     var status = stat()
     #expect(stat(folder.path, &status) == 0)
