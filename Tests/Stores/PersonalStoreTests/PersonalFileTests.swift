@@ -122,8 +122,8 @@ final class FolderOfTest: Sendable {
   ) -> PersonalFile {
     PersonalFile(
       at: path, visitor: visitor, now: { [clock] in clock.now }, busyMilliseconds: milliseconds,
-      maximumPages: pages, limits: limits
-    ) { [self] trouble in told.withLock { $0.append(trouble) } }
+      maximumPages: pages, limits: limits,
+      tell: { [self] trouble in told.withLock { $0.append(trouble) } })
   }
 
   /// A connection of somebody else to the same file.
