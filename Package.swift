@@ -214,7 +214,10 @@ let package = Package(
     support("HTTPTestSupport"),
     support(
       "SellingTestSupport",
-      on: ["EditorKit", "MarketModel", "MarketViewModels", "SafeTextKit", "TestSupport"]),
+      on: [
+        "EditorKit", "MarketModel", "MarketViewModels", "PersonalStore", "SafeTextKit",
+        "TestSupport",
+      ]),
     support(
       "ForgedMarkets",
       on: ["MarketAPI", "MarketModel", "MarketServer", "MarketStore", "SQLiteKit", "StoreCore"]),
@@ -305,13 +308,15 @@ let package = Package(
     tests(of: "PictureKit", in: .screen, on: ["MarketModel"]),
     tests(
       of: "MarketViewModels", in: .screen,
-      on: ["EditorKit", "MarketModel", "SafeTextKit", "SellingTestSupport", "TestSupport"], ui: true
-    ),
+      on: [
+        "EditorKit", "MarketModel", "PersonalStore", "SafeTextKit", "SellingTestSupport",
+        "TestSupport",
+      ], ui: true),
     tests(
       of: "MarketViews", in: .screen,
       on: [
-        "EditorKit", "MarketModel", "MarketStrings", "MarketViewModels", "SafeTextKit",
-        "SellingTestSupport", "TerminalKit", "TestSupport",
+        "EditorKit", "MarketModel", "MarketStrings", "MarketViewModels", "PersonalStore",
+        "SafeTextKit", "SellingTestSupport", "TerminalKit", "TestSupport",
       ],
       ui: true),
     .testTarget(
@@ -327,8 +332,8 @@ let package = Package(
       on: [
         "CommandKit", "CommandTestSupport", "MarketAPI", "MarketClient", "MarketModel",
         "MarketTransfer", "MarketStore", "MarketStrings", "MarketViewModels", "MarketViews",
-        "PictureKit", "Posix", "SafeTextKit", "SellingTestSupport", "StoreCore", "TerminalKit",
-        "TestSupport",
+        "PersonalStore", "PictureKit", "Posix", "SafeTextKit", "SellingTestSupport", "StoreCore",
+        "TerminalKit", "TestSupport",
       ], ui: true),
     .testTarget(
       name: "EndToEndTests",

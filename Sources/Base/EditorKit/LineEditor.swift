@@ -1,7 +1,7 @@
 package import SafeTextKit
 
-/// Field of one line.
-package struct LineEditor: LineEditing, Hashable, Sendable {
+/// Field that shows its text in one line, or a part of it that has the caret.
+package struct LineEditor: TextEditing, Hashable, Sendable {
   package var buffer: TextBuffer
 
   package init(_ text: String = "", caret: Int? = nil, limit: Int = .max) {
@@ -16,11 +16,13 @@ package struct LineEditor: LineEditing, Hashable, Sendable {
     }
   }
 
+  /// The part that fits into `columns` cells, and the caret's column in it.
   package func visible(columns: Int) -> (text: SafeText, caretColumn: Int) {
     let shown = buffer.characters.map(\.shown)
     return FieldWindow.cut(shown.joined(), caret: caretColumn(in: shown), columns: columns)
   }
 
+  /// The place that is shown at a column of that part, or the end where it is shorter.
   package func position(at column: Int, columns: Int) -> Int {
     let shown = buffer.characters.map(\.shown)
     var rest = caretColumn(in: shown) - visible(columns: columns).caretColumn + column

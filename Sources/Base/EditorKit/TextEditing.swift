@@ -1,4 +1,4 @@
-package import SafeTextKit
+internal import SafeTextKit
 
 /// Field that one types into: a text buffer, and what it lets in.
 package protocol TextEditing {
@@ -77,13 +77,4 @@ extension TextEditing {
     }
     return (taken, true)
   }
-}
-
-/// Field that shows its text in one line, or a part of it that has the caret.
-package protocol LineEditing: TextEditing {
-  /// The part that fits into `columns` cells, and the caret's column in it.
-  func visible(columns: Int) -> (text: SafeText, caretColumn: Int)
-
-  /// The place that is shown at a column of that part, or the end where it is shorter.
-  func position(at column: Int, columns: Int) -> Int
 }

@@ -173,6 +173,16 @@ extension SQLiteConnection {
     if options.stopsWhenCancelled { stopWhenCancelled() }
   }
 
+  /// Opens an empty database in memory, which goes with the connection.
+  package convenience init() throws(DatabaseError) {
+    var database: OpaquePointer?
+    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+    let code = sqlite3_open_v2(":memory:", &database, flags, nil)
+    guard code == SQLITE_OK, let database else { throw DatabaseError(code: code) }
+    self.init(owning: database, busyMilliseconds: 0) { $0 }
+    try harden()
+  }
+
   /// SQLite counts its memory under one lock for all threads unless it is told not to, before its first
   /// use; nobody asks for the count.
   private static let countsNoMemory = CSQLite_count_no_memory() == SQLITE_OK

@@ -48,7 +48,7 @@ struct LegacyMarkets {
       ) { row in row.text(0) }
       for text in texts {
         guard let location = KnownLocation(text) else { continue }
-        let market = try MarketTable(connection).findOrAdd(location.key)
+        let market = try connection.numberOrNew(of: location.key)
         try connection.run(
           "UPDATE \(table) SET market = ? WHERE market = ? AND place = ?",
           .integer(market), .integer(former.id), .text(text))
@@ -72,7 +72,7 @@ struct LegacyMarkets {
   }
 
   private func move(_ former: Former, to location: MarketKey) throws(DatabaseError) {
-    try KnownMarketTable(connection: connection).move(former.id, to: location)
+    try connection.move(former.id, to: location)
   }
 
   // MARK: Asking

@@ -12,25 +12,18 @@ package struct PersonalRow: Hashable, Sendable {
     case bytes([UInt8])
   }
 
+  package struct Column: Hashable, Sendable {
+    package let name: String
+    package let value: Value
+  }
+
   package let table: String
   /// Every column of the table, in the order of its schema.
-  package let columns: [(name: String, value: Value)]
+  package let columns: [Column]
 
   package init(table: String, columns: [(name: String, value: Value)]) {
     self.table = table
-    self.columns = columns
-  }
-
-  package static func == (one: PersonalRow, other: PersonalRow) -> Bool {
-    one.table == other.table && one.columns.elementsEqual(other.columns) { $0 == $1 }
-  }
-
-  package func hash(into hasher: inout Hasher) {
-    hasher.combine(table)
-    for column in columns {
-      hasher.combine(column.name)
-      hasher.combine(column.value)
-    }
+    self.columns = columns.map { Column(name: $0.name, value: $0.value) }
   }
 }
 
@@ -121,7 +114,7 @@ package struct PersonalArchive {
       return try connection.writing { () throws(DatabaseError) in
         var merging = PersonalMerging(from: staging, to: connection)
         for table in try PersonalTable.all(connection) { try merging.merge(table) }
-        try SeenProductTable(connection: connection).joinPrices()
+        try connection.joinPrices()
         if version < Schema.foldingVersion { try FavoriteSearchTerms.renew(over: connection) }
         return merging.leftOut
       }

@@ -2,18 +2,35 @@ import MarketModel
 import SQLiteKit
 import SafeTextKit
 
+/// Products, as a wish list, and sellers.
+///
 /// What is kept is on the disk when the call that keeps it returns; how it was seen last may wait for
 /// the next note.
 extension PersonalFile {
-  /// Products that are looked up or taken over at once.
-  private static let maxAtOnce = 1_000
+  /// Of so many of the latest a picture is kept.
+  private static let pictureLimit: Int64 = 4_000
+  /// So many of the latest are looked at where markets are asked what became of them.
+  private static let maxLatest: Int64 = 2_000
+  /// Bytes of the longest picture and description.
+  private static let maxPictureSize = 64 << 10
+  static let maxDescriptionLength = 8 << 10
+  /// Seconds for which what was let go of can be taken back.
+  static let restoreSeconds: Int64 = 24 * 60 * 60
 
   package func favoriteMarks(of market: MarketKey) -> FavoriteMarks {
-    reading { connection, now throws(DatabaseError) in
-      guard let market = try MarketTable(connection).find(market) else { return FavoriteMarks() }
+    read { connection throws(DatabaseError) in
+      guard let market = try connection.number(of: market) else { return FavoriteMarks() }
       return FavoriteMarks(
-        products: try FavoriteProductTable(connection: connection, now: now).marks(of: market),
-        sellers: try FavoriteSellerTable(connection: connection, now: now).marks(of: market))
+        products: Set(
+          try connection.all(
+            "SELECT product FROM kept_product WHERE market = ? AND dropped IS NULL LIMIT ?",
+            [.integer(market), .integer(limits.products)]
+          ) { row in row.product(0) }),
+        sellers: Set(
+          try connection.all(
+            "SELECT seller FROM kept_seller WHERE market = ? AND dropped IS NULL LIMIT ?",
+            [.integer(market), .integer(limits.sellers)]
+          ) { row in Seller.ID(rawValue: row.integer(0)) }))
     } ?? FavoriteMarks()
   }
 
@@ -22,112 +39,189 @@ extension PersonalFile {
   package func add(
     _ product: Product, description: String?, of market: FavoriteMarket
   ) -> FavoriteResult {
-    writing(survivingPowerLoss: true) { connection, now throws(DatabaseError) in
-      try FavoriteProductTable(connection: connection, now: now)
-        .add(product, description: description, of: market)
+    write(survivingPowerLoss: true) { connection throws(DatabaseError) in
+      let now = now().seconds
+      for table in ["kept_product", "kept_seller"] {
+        try connection.run(
+          "DELETE FROM \(table) WHERE dropped IS NOT NULL AND abs(dropped - ?) > ?", .integer(now),
+          .integer(Self.restoreSeconds))
+      }
+      let count = try connection.integer(
+        "SELECT count(*) FROM kept_product WHERE dropped IS NULL")
+      guard count ?? 0 < limits.products else { return .full }
+      let id = try connection.numberOrNew(of: market)
+      try connection.run(
+        """
+        INSERT INTO kept_product (market, product, kept, seen, seller, seller_name, name, discount,
+          currency, stock, created, changed, by_day, words)
+        VALUES (?1, ?2, ?3, ?3, 0, '', '', 0, '', 0, 0, 0, 0, '')
+        ON CONFLICT (market, product) DO UPDATE SET
+          kept = CASE WHEN dropped IS NULL THEN kept ELSE excluded.kept END, dropped = NULL
+        """, .integer(id), .integer(product.id.rawValue), .integer(now))
+      try connection.takeOver(product, in: id, at: now)
+      if let description { try connection.takeOver(description, of: product.id, in: id) }
+      return .added
     } ?? .failed
   }
 
   package func add(
     _ seller: Seller, by product: Product.ID, of market: FavoriteMarket
   ) -> FavoriteResult {
-    writing(survivingPowerLoss: true) { connection, now throws(DatabaseError) in
-      try FavoriteSellerTable(connection: connection, now: now).add(seller, by: product, of: market)
+    write(survivingPowerLoss: true) { connection throws(DatabaseError) in
+      let count = try connection.integer("SELECT count(*) FROM kept_seller WHERE dropped IS NULL")
+      guard count ?? 0 < limits.sellers else { return .full }
+      let name = seller.name.prefix(bytes: Self.maxTextLength)
+      try connection.run(
+        """
+        INSERT INTO kept_seller (market, seller, product, kept, name, words)
+        VALUES (?, ?, ?, ?, ?, ?)
+        ON CONFLICT (market, seller) DO UPDATE SET
+          kept = CASE WHEN dropped IS NULL THEN kept ELSE excluded.kept END, dropped = NULL,
+          product = excluded.product, name = excluded.name, words = excluded.words
+        """,
+        .integer(try connection.numberOrNew(of: market)), .integer(seller.id.rawValue),
+        .integer(product.rawValue), .integer(now().seconds), .text(name),
+        .text(FavoriteSearchTerms.lines(of: [name])))
+      return .added
     } ?? .failed
   }
 
   package func remove(_ key: FavoriteKey) -> Bool {
-    change(key, "dropped = ?3", with: { .integer($0) })
+    change(key, "dropped = ?3", .integer(now().seconds))
   }
 
-  package func restore(_ key: FavoriteKey) -> Bool {
-    change(key, "dropped = ?3", with: { _ in .null })
-  }
+  package func restore(_ key: FavoriteKey) -> Bool { change(key, "dropped = ?3", .null) }
 
   package func write(_ note: String, to key: FavoriteKey) -> Bool {
-    let note = String(note.prefix(FavoriteNoteRules.longest)).prefix(
-      bytes: FavoriteProductTable.maxTextLength)
+    let note = String(note.prefix(FavoriteNoteRules.longest)).prefix(bytes: Self.maxTextLength)
     return change(
-      key, "noted = ?3, note = ?4, note_words = ?5", with: { .integer($0) }, .text(note),
+      key, "noted = ?3, note = ?4, note_words = ?5", .integer(now().seconds), .text(note),
       .text(FavoriteSearchTerms.lines(of: [note])))
   }
 
-  /// Changes the row of a product or seller; what is changed stands in `values`, of which the first one
-  /// may depend on the time.
-  private func change(
-    _ key: FavoriteKey, _ change: String, with value: (Int64) -> SQLValue, _ more: SQLValue...
-  ) -> Bool {
-    let changed = writing(survivingPowerLoss: true) { connection, now throws(DatabaseError) in
-      guard let market = try MarketTable(connection).find(key.market) else { return 0 }
-      let (table, column, id) = key.thing.location
+  /// Changes the row of a product or seller; false where there is none.
+  private func change(_ key: FavoriteKey, _ change: String, _ values: SQLValue...) -> Bool {
+    let (table, column, id) =
+      switch key.thing {
+      case .product(let id): ("kept_product", "product", id.rawValue)
+      case .seller(let id): ("kept_seller", "seller", id.rawValue)
+      }
+    return write(survivingPowerLoss: true) { connection throws(DatabaseError) in
+      guard let market = try connection.number(of: key.market) else { return false }
       return try connection.run(
         "UPDATE \(table) SET \(change) WHERE market = ?1 AND \(column) = ?2",
-        [.integer(market), .integer(id), value(now)] + more)
-    }
-    return changed.map { $0 > 0 } ?? false
+        [.integer(market), .integer(id)] + values) > 0
+    } ?? false
   }
 
   // MARK: Showing
 
   package func favoriteList(of words: [String]) -> FavoriteList {
     let patterns = FavoriteSearchTerms.patterns(of: words)
-    return reading { connection, now throws(DatabaseError) in
-      FavoriteList(
-        products: try FavoriteProductTable(connection: connection, now: now).list(of: patterns),
-        sellers: try FavoriteSellerTable(connection: connection, now: now).list(of: patterns))
+    return read { connection throws(DatabaseError) in
+      func ids(
+        _ table: String, _ limit: Int64, _ columns: [String]
+      ) throws(DatabaseError) -> [FavoriteID] {
+        let condition = FavoriteSearchTerms.condition(count: patterns.count, columns: columns)
+        return try connection.all(
+          """
+          SELECT id FROM \(table) WHERE dropped IS NULL\(condition) ORDER BY id DESC LIMIT \(limit)
+          """, patterns.map { .text($0) }
+        ) { row in FavoriteID(rawValue: row.integer(0)) }
+      }
+      return FavoriteList(
+        products: try ids(
+          "kept_product", limits.products, ["words", "note_words", "description_words"]),
+        sellers: try ids("kept_seller", limits.sellers, ["words", "note_words"]))
     } ?? FavoriteList()
   }
 
   package func favoriteProducts(_ ids: [FavoriteID]) -> [FavoriteProduct] {
-    reading { connection, now throws(DatabaseError) in
-      let favorite = FavoriteProductTable(connection: connection, now: now)
+    read { connection throws(DatabaseError) in
       var products: [FavoriteProduct] = []
       for id in ids.prefix(Self.maxAtOnce) {
-        if let product = try favorite.product(id) { products.append(product) }
+        products += try connection.favorites("k.id = ?", .integer(id.rawValue))
       }
       return products
     } ?? []
   }
 
+  package func favoriteProduct(_ id: Product.ID, in market: MarketKey) -> FavoriteProduct? {
+    read { connection throws(DatabaseError) in
+      try connection.favorites(
+        "m.place = ? AND k.product = ?", .text(market.rawValue), .integer(id.rawValue))
+    }?.first
+  }
+
   package func favoriteSellers(_ ids: [FavoriteID]) -> [FavoriteSeller] {
-    reading { connection, now throws(DatabaseError) in
-      let favorite = FavoriteSellerTable(connection: connection, now: now)
+    read { connection throws(DatabaseError) in
       var sellers: [FavoriteSeller] = []
       for id in ids.prefix(Self.maxAtOnce) {
-        if let seller = try favorite.seller(id) { sellers.append(seller) }
+        sellers += try connection.all(
+          """
+          SELECT k.id, m.place, km.name, km.place, k.seller, k.name, k.product, k.note, k.kept
+          FROM kept_seller k JOIN market m ON m.id = k.market
+            LEFT JOIN kept_market km ON km.market = k.market
+          WHERE k.id = ? AND k.dropped IS NULL
+          """, [.integer(id.rawValue)]
+        ) { row in
+          FavoriteSeller(
+            id: FavoriteID(rawValue: row.integer(0)), market: row.market(from: 1),
+            seller: Seller(
+              id: Seller.ID(rawValue: row.integer(4)),
+              name: row.text(5, atMost: Self.maxTextLength)),
+            product: row.product(6), note: row.note(7), added: row.time(8))
+        }
       }
       return sellers
     } ?? []
   }
 
-  package func favoriteProduct(_ id: Product.ID, in market: MarketKey) -> FavoriteProduct? {
-    reading { connection, now throws(DatabaseError) in
-      try FavoriteProductTable(connection: connection, now: now).product(id, in: market)
-    } ?? nil
-  }
-
   package func favoritePicture(of id: FavoriteID) -> [UInt8]? {
-    reading { connection, now throws(DatabaseError) in
-      try FavoriteProductTable(connection: connection, now: now).picture(of: id)
+    read { connection throws(DatabaseError) in
+      try connection.first(
+        "SELECT bytes FROM kept_picture WHERE kept = ?", [.integer(id.rawValue)]
+      ) { row in row.bytes(0, atMost: Self.maxPictureSize) } ?? nil
     } ?? nil
   }
 
   package func latestFavorites(ofEach limit: Int) -> [FavoriteMarket: [Product.ID]] {
-    reading { connection, now throws(DatabaseError) in
-      try FavoriteProductTable(connection: connection, now: now).latest(ofEach: limit)
+    read { connection throws(DatabaseError) in
+      let latest = try connection.all(
+        "SELECT market, product FROM kept_product WHERE dropped IS NULL ORDER BY id DESC LIMIT ?",
+        [.integer(Self.maxLatest)]
+      ) { row in (market: row.integer(0), product: row.product(1)) }
+      var products: [FavoriteMarket: [Product.ID]] = [:]
+      for (id, ofMarket) in Dictionary(grouping: latest, by: \.market) {
+        let market = try connection.first(
+          """
+          SELECT m.place, km.name, km.place FROM market m JOIN kept_market km ON km.market = m.id
+          WHERE m.id = ?
+          """, [.integer(id)]
+        ) { row in row.market(from: 0) }
+        if let market { products[market] = ofMarket.prefix(max(0, limit)).map(\.product) }
+      }
+      return products
     } ?? [:]
   }
 
   // MARK: Seeing
 
   package func didSeeFavorites(_ products: [Product], in market: MarketKey) -> [Product.ID] {
-    writing { connection, now throws(DatabaseError) in
-      guard let market = try MarketTable(connection).find(market) else { return [] }
-      let favorite = FavoriteProductTable(connection: connection, now: now)
+    write { connection throws(DatabaseError) in
+      guard let market = try connection.number(of: market) else { return [] }
+      let now = now().seconds
       var lacking: [Product.ID] = []
       for product in products.prefix(Self.maxAtOnce)
-      where try favorite.takeOver(product, in: market) {
-        if try favorite.lacksPicture(product.id, in: market) { lacking.append(product.id) }
+      where try connection.takeOver(product, in: market, at: now) {
+        // It has a picture that is not kept yet, or another one than is kept.
+        let lacks = try connection.integer(
+          """
+          SELECT 1 FROM kept_product k LEFT JOIN kept_picture p ON p.kept = k.id
+          WHERE k.market = ? AND k.product = ? AND k.dropped IS NULL
+            AND k.picture_thumbnail IS NOT NULL AND k.picture_thumbnail IS NOT p.thumbnail
+          """, .integer(market), .integer(product.id.rawValue))
+        if lacks != nil { lacking.append(product.id) }
       }
       return lacking
     } ?? []
@@ -136,55 +230,135 @@ extension PersonalFile {
   package func didSeeFavorites(
     _ description: String, of product: Product.ID, in market: MarketKey
   ) {
-    _ = writing { connection, now throws(DatabaseError) in
-      guard let market = try MarketTable(connection).find(market) else { return }
-      try FavoriteProductTable(connection: connection, now: now)
-        .takeOver(description, of: product, in: market)
+    write { connection throws(DatabaseError) in
+      guard let market = try connection.number(of: market) else { return }
+      try connection.takeOver(description, of: product, in: market)
     }
   }
 
   package func didLoseFavorites(_ products: [Product.ID], in market: MarketKey) {
-    _ = writing { connection, now throws(DatabaseError) in
-      guard let market = try MarketTable(connection).find(market) else { return }
-      let favorite = FavoriteProductTable(connection: connection, now: now)
-      for product in products.prefix(Self.maxAtOnce) { try favorite.lose(product, in: market) }
+    write { connection throws(DatabaseError) in
+      guard let market = try connection.number(of: market) else { return }
+      for product in products.prefix(Self.maxAtOnce) {
+        try connection.run(
+          "UPDATE kept_product SET gone = ? WHERE market = ? AND product = ? AND gone IS NULL",
+          .integer(now().seconds), .integer(market), .integer(product.rawValue))
+      }
     }
   }
 
   package func add(_ picture: [UInt8], of product: Product, in market: MarketKey) {
-    _ = writing { connection, now throws(DatabaseError) in
-      guard let market = try MarketTable(connection).find(market) else { return }
-      try FavoriteProductTable(connection: connection, now: now).add(
-        picture, of: product, in: market)
+    guard let thumbnail = product.thumbnail?.thumbnail, picture.count <= Self.maxPictureSize else {
+      return
+    }
+    write { connection throws(DatabaseError) in
+      let id = try connection.integer(
+        """
+        SELECT k.id FROM kept_product k JOIN market m ON m.id = k.market
+        WHERE m.place = ? AND k.product = ? AND k.dropped IS NULL
+        """, .text(market.rawValue), .integer(product.id.rawValue))
+      guard let id else { return }
+      try connection.run(
+        "INSERT OR REPLACE INTO kept_picture (kept, thumbnail, bytes) VALUES (?, ?, ?)",
+        .integer(id), .text(thumbnail), .blob(picture))
+      try connection.run(
+        """
+        DELETE FROM kept_picture WHERE kept <= (
+          SELECT kept FROM kept_picture ORDER BY kept DESC LIMIT 1 OFFSET ?)
+        """, .integer(Self.pictureLimit))
     }
   }
 }
 
-extension PersonalFile {
-  private func reading<Answer>(
-    _ body: (SQLiteConnection, Int64) throws(DatabaseError) -> Answer
-  ) -> Answer? {
-    let now = now().seconds
-    return read { connection throws(DatabaseError) in try body(connection, now) }
+extension SQLiteConnection {
+  /// Takes over how a product is now; false where it is not kept.
+  @discardableResult
+  fileprivate func takeOver(
+    _ product: Product, in market: Int64, at now: Int64
+  ) throws(DatabaseError) -> Bool {
+    let longest = PersonalFile.maxTextLength
+    let price = product.pricing.price
+    let name = product.name.prefix(bytes: longest)
+    let seller = product.seller.name.prefix(bytes: longest)
+    let picture = product.thumbnail.flatMap { picture in
+      max(picture.original.utf8.count, picture.thumbnail.utf8.count) <= longest ? picture : nil
+    }
+    return try run(
+      """
+      UPDATE kept_product SET seen = ?, gone = NULL, seller = ?, seller_name = ?, name = ?, price = ?,
+        discount = ?, currency = ?, stock = ?, created = ?, changed = ?, by_day = ?,
+        picture_number = ?, picture_original = ?, picture_thumbnail = ?, words = ?
+      WHERE market = ? AND product = ? AND dropped IS NULL
+      """,
+      .integer(now), .integer(product.seller.id.rawValue), .text(seller), .text(name),
+      .integer(price?.full.hundredths), .integer(price?.discountHundredths ?? 0),
+      .text((price?.currency.rawValue ?? "").prefix(bytes: 16)), .integer(product.stock),
+      .integer(product.created.seconds), .integer(product.changed.seconds),
+      .integer(product.created.precision == .day ? 1 : 0), .integer(picture?.number),
+      .text(picture?.original), .text(picture?.thumbnail),
+      .text(FavoriteSearchTerms.lines(of: [name, seller])), .integer(market),
+      .integer(product.id.rawValue)) > 0
   }
 
-  private func writing<Answer>(
-    survivingPowerLoss isUrgent: Bool = false,
-    _ body: (SQLiteConnection, Int64) throws(DatabaseError) -> Answer
-  ) -> Answer? {
-    let now = now().seconds
-    return write(survivingPowerLoss: isUrgent) { connection throws(DatabaseError) in
-      try body(connection, now)
-    }
+  fileprivate func takeOver(
+    _ description: String, of product: Product.ID, in market: Int64
+  ) throws(DatabaseError) {
+    let text = description.prefix(bytes: PersonalFile.maxDescriptionLength)
+    try run(
+      """
+      UPDATE kept_product SET description = ?, description_words = ?
+      WHERE market = ? AND product = ? AND dropped IS NULL
+      """, .text(text), .text(FavoriteSearchTerms.lines(of: [text])), .integer(market),
+      .integer(product.rawValue))
+  }
+
+  /// Returns the products that are kept and meet a condition.
+  fileprivate func favorites(
+    _ condition: String, _ values: SQLValue...
+  ) throws(DatabaseError) -> [FavoriteProduct] {
+    try all(
+      """
+      SELECT k.id, m.place, km.name, km.place, k.product, k.kept, k.seen, k.gone, k.seller,
+        k.seller_name, k.name, k.price, k.discount, k.currency, k.stock, k.created, k.changed,
+        k.by_day, k.picture_number, k.picture_original, k.picture_thumbnail, k.note,
+        EXISTS (SELECT 1 FROM kept_picture p WHERE p.kept = k.id), k.description
+      FROM kept_product k JOIN market m ON m.id = k.market
+        LEFT JOIN kept_market km ON km.market = k.market
+      WHERE \(condition) AND k.dropped IS NULL
+      """, values
+    ) { row in FavoriteProduct(row) }
   }
 }
 
-extension FavoriteKey.Subject {
-  /// The table, the column of the number in the market, and that number.
-  fileprivate var location: (table: String, column: String, id: Int64) {
-    switch self {
-    case .product(let id): ("kept_product", "product", id.rawValue)
-    case .seller(let id): ("kept_seller", "seller", id.rawValue)
+extension FavoriteProduct {
+  fileprivate init(_ row: Row) {
+    let longest = PersonalFile.maxTextLength
+    let precision: Timestamp.Precision = row.integer(17) == 0 ? .second : .day
+    let price = row.money(11, 13).flatMap {
+      Price(full: $0, discountHundredths: row.integer(12))
     }
+    let thumbnail = row.text(orNull: 20, atMost: longest).map {
+      Picture(
+        number: row.integer(18), original: row.text(19, atMost: longest), thumbnail: $0)
+    }
+    self.init(
+      id: FavoriteID(rawValue: row.integer(0)), market: row.market(from: 1),
+      product: Product(
+        id: row.product(4),
+        seller: Seller(
+          id: Seller.ID(rawValue: row.integer(8)), name: row.text(9, atMost: longest)),
+        name: row.text(10, atMost: longest), pricing: price.map(Pricing.readable) ?? .unreadable,
+        stock: max(0, row.integer(14)),
+        created: Timestamp(seconds: row.integer(15), precision: precision),
+        changed: Timestamp(seconds: row.integer(16), precision: precision), thumbnail: thumbnail),
+      description: row.text(orNull: 23, atMost: PersonalFile.maxDescriptionLength),
+      note: row.note(21), added: row.time(5), seen: row.time(6),
+      gone: row.integer(7).map { Timestamp(seconds: $0) }, hasPicture: row.integer(22) != 0)
+  }
+}
+
+extension Row {
+  fileprivate func note(_ column: Int32) -> String {
+    String(text(column, atMost: PersonalFile.maxTextLength).prefix(FavoriteNoteRules.longest))
   }
 }

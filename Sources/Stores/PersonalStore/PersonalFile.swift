@@ -12,11 +12,20 @@ import TextCoding
 /// It is opened when something is first asked or kept, on a queue of its own. Where it cannot be used
 /// nothing is remembered, and the reason is told once.
 package actor PersonalFile: PersonalDataStore {
-  /// What this program told last of a market that it shows.
-  private struct ShownState {
-    var at: Int64
-    var written: Int64
-    var newest: Product.ID?
+  /// Maximum numbers of what is kept, which tests make small.
+  package struct Limits: Sendable {
+    package var savedSearches: Int64 = 500
+    /// Favorite products and sellers of all markets together.
+    package var products: Int64 = 100_000
+    package var sellers: Int64 = 10_000
+    /// Products that were on the screen, of all markets together.
+    package var seenProducts: Int64 = 100_000
+    /// Prices that are no more, of all products together.
+    package var pastPrices: Int64 = 100_000
+    /// Products of a seller or a search that are known for one alert; of more the oldest are not followed.
+    package var alertProducts: Int64 = 200_000
+
+    package init() {}
   }
 
   private enum State {
@@ -26,16 +35,20 @@ package actor PersonalFile: PersonalDataStore {
     case unusable
   }
 
-  /// Keys come many a second; a look is written once in so many seconds.
-  private static let pause: Int64 = 30
+  /// Bytes of the longest place, search, name of a favorite and note.
+  static let maxTextLength = 4 << 10
+  /// Products that are looked up or taken over at once: more than any screen shows.
+  static let maxAtOnce = 1_000
 
   private let executor = QueueExecutor(label: "market.personal", qos: .utility)
-  private let path: String
-  private lazy var visitor = makeVisitor()
+  /// Nil keeps everything in memory.
+  private let path: String?
+  private(set) lazy var visitor = makeVisitor()
   private let makeVisitor: @Sendable () -> VisitProcess
   let now: @Sendable () -> Timestamp
   private let busyMilliseconds: Int32
   private let maximumPages: Int?
+  let limits: Limits
   private let tell: @Sendable (PersonalStoreError) -> Void
   private let knownLocations: @Sendable () -> [KnownLocation]
   /// Places that became known since former markets were given theirs.
@@ -44,22 +57,24 @@ package actor PersonalFile: PersonalDataStore {
   var known: [KnownLocation] = []
   private var hasPlacedFormer = false
   private var state = State.closed
-  private var looks: [MarketKey: ShownState] = [:]
+  /// The visits in which this program takes part.
+  var looks: [MarketKey: ShownState] = [:]
   /// First trouble of this run; nil while everything was read and kept.
   package private(set) var trouble: PersonalStoreError?
 
   /// - Parameters:
-  ///   - path: the file, whose folders are made with it.
+  ///   - path: the file, whose folders are made with it; nil keeps everything in memory.
   ///   - visitor: the program that takes part in visits; asked for with the first of them.
   ///   - now: the clock on the wall.
   ///   - busyMilliseconds: time to wait for another program that writes.
   ///   - maximumPages: most pages of 4 KB that the file may have; nil is as many as the disk takes.
+  ///   - limits: most rows of some kinds.
   ///   - knownLocations: places that others know, asked for once the file is opened.
   ///   - tell: is told once why nothing is kept, in any thread.
   package init(
-    at path: String, visitor: @autoclosure @escaping @Sendable () -> VisitProcess = .current,
+    at path: String?, visitor: @autoclosure @escaping @Sendable () -> VisitProcess = .current,
     now: @escaping @Sendable () -> Timestamp,
-    busyMilliseconds: Int32 = 1_000, maximumPages: Int? = nil,
+    busyMilliseconds: Int32 = 1_000, maximumPages: Int? = nil, limits: Limits = Limits(),
     knownLocations: @autoclosure @escaping @Sendable () -> [KnownLocation] = [],
     tell: @escaping @Sendable (PersonalStoreError) -> Void
   ) {
@@ -68,85 +83,13 @@ package actor PersonalFile: PersonalDataStore {
     self.now = now
     self.busyMilliseconds = busyMilliseconds
     self.maximumPages = maximumPages
+    self.limits = limits
     self.knownLocations = knownLocations
     self.tell = tell
   }
 
   package nonisolated var unownedExecutor: UnownedSerialExecutor {
     executor.asUnownedSerialExecutor()
-  }
-
-  package func pastSearches(atMost limit: Int) -> [String] {
-    read { connection throws(DatabaseError) in
-      try SearchHistoryTable(connection: connection).past(atMost: limit)
-    } ?? []
-  }
-
-  /// Blank texts and those of more than 4 KB are not kept.
-  package func didSearch(for text: String) {
-    guard !text.allSatisfy(\.isWhitespace), text.utf8.count <= SearchHistoryTable.maxTextLength
-    else { return }
-    write { connection throws(DatabaseError) in
-      try SearchHistoryTable(connection: connection).add(text)
-    }
-  }
-
-  package func savedSearches() -> [SavedSearch] {
-    read { connection throws(DatabaseError) in
-      try SearchHistoryTable(connection: connection).saved()
-    } ?? []
-  }
-
-  package func save(_ search: SavedSearch) -> Bool {
-    guard !search.name.isEmpty, search.name.utf8.count <= SearchHistoryTable.maxNameLength,
-      search.text.utf8.count <= SearchHistoryTable.maxTextLength
-    else { return false }
-    return write(survivingPowerLoss: true) { connection throws(DatabaseError) in
-      try SearchHistoryTable(connection: connection).save(search)
-    } ?? false
-  }
-
-  package func forgetSearch(named name: String) {
-    write(survivingPowerLoss: true) { connection throws(DatabaseError) in
-      try SearchHistoryTable(connection: connection).forget(named: name)
-    }
-  }
-
-  package func lastVisit(to market: MarketKey) -> Visit? {
-    let now = now().seconds
-    let known = read { connection throws(DatabaseError) in
-      let visits = VisitTable(connection: connection, now: now)
-      return (last: try visits.lastEnded(to: market), mayEnd: try visits.isUnderWay(to: market))
-    }
-    guard let known else { return nil }
-    guard known.mayEnd else { return known.last }
-    return write { connection throws(DatabaseError) in
-      try VisitTable(connection: connection, now: now).last(to: market)
-    } ?? known.last
-  }
-
-  package func isVisiting(_ market: MarketKey, newest: Product.ID?) {
-    let now = now().seconds
-    let last = looks[market]
-    if let last, (0..<Self.pause).contains(now - last.written), last.newest == newest {
-      looks[market]?.at = now
-      return
-    }
-    let visitor = visitor
-    let isNoted: Void? = write { connection throws(DatabaseError) in
-      try VisitTable(connection: connection, now: now)
-        .note(market, by: visitor, newest: newest, lastLook: last?.at)
-    }
-    if isNoted != nil { looks[market] = ShownState(at: now, written: now, newest: newest) }
-  }
-
-  package func didLeave(_ market: MarketKey) {
-    guard looks.removeValue(forKey: market) != nil else { return }
-    let now = now().seconds
-    let visitor = visitor
-    write { connection throws(DatabaseError) in
-      try VisitTable(connection: connection, now: now).leave(market, by: visitor)
-    }
   }
 
   /// The program ends: it leaves the markets that it shows, and gives the file back.
@@ -219,12 +162,8 @@ extension PersonalFile {
     case .unusable: return nil
     case .open(let connection): return connection
     case .closed:
-      // What is missing in the end shows when the file is opened.
-      try? Folder.make(Folder.containing(path))
-      let options = SQLiteConnection.Options(
-        createsFile: true, busyMilliseconds: busyMilliseconds, maximumPages: maximumPages)
-      let connection = try SQLiteConnection(opening: path, options)
-      closeToOthers()
+      let connection: SQLiteConnection
+      if let path { connection = try open(path) } else { connection = try SQLiteConnection() }
       try connection.migrateToPersonal()
       state = .open(connection)
       for location in knownLocations() { learn(location) }
@@ -232,12 +171,18 @@ extension PersonalFile {
     }
   }
 
-  /// A copy that somebody put here may be readable by everybody.
-  private func closeToOthers() {
+  private func open(_ path: String) throws(DatabaseError) -> SQLiteConnection {
+    // What is missing in the end shows when the file is opened.
+    try? Folder.make(Folder.containing(path))
+    let options = SQLiteConnection.Options(
+      createsFile: true, busyMilliseconds: busyMilliseconds, maximumPages: maximumPages)
+    let connection = try SQLiteConnection(opening: path, options)
+    // A copy that somebody put here may be readable by everybody.
     var status = stat()
     for ending in ["", "-wal", "-shm"] where stat(path + ending, &status) == 0 {
       if status.st_mode & 0o077 != 0 { chmod(path + ending, 0o600) }
     }
+    return connection
   }
 
   /// Tells the first trouble, and lets go of a file that will not get better.

@@ -54,8 +54,8 @@ struct PersonalTable {
   ]
 
   private static let rooms = [
-    "wait": Int64(AlertTable.limit), "kept_product": FavoriteProductTable.limit,
-    "kept_seller": FavoriteSellerTable.limit,
+    "wait": PersonalFile.maxAlerts, "kept_product": PersonalFile.Limits().products,
+    "kept_seller": PersonalFile.Limits().sellers,
   ]
 
   /// The tables that are carried, each after those that it refers to.

@@ -3,6 +3,7 @@ import MarketModel
 import MarketStrings
 import MarketViewModels
 import MarketViews
+import PersonalStore
 import SafeTextKit
 import SellingTestSupport
 import TerminalKit
@@ -41,7 +42,7 @@ import Testing
       markets.directory = directory
       others = FakeMarkets([], on: navigator, clock: clock)
       markets.opener = others
-      let personal = FakePersonalStore()
+      let personal = PersonalFile.inMemory()
       navigator.program.settings = store
       navigator.program.personal = personal
       navigator.program.alerts = AlertScheduler(

@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 import MarketModel
 import MarketStrings
@@ -9,6 +10,7 @@ import Testing
 import struct TestSupport.FileContent
 import class TestSupport.ManualClock
 import struct TestSupport.TemporaryFolder
+import func TestSupport.poll
 
 @testable import market
 
@@ -37,7 +39,7 @@ import struct TestSupport.TemporaryFolder
     await withCheckedContinuation { continuation in
       let actions = PictureActions(
         source: OnePicture(bytes: bytes), strings: Strings(.english),
-        files: PictureFilesOnDisk(savingIn: folder, lending: TemporaryPictures { _ in folder })
+        files: PictureFiles(savingIn: folder, lending: TemporaryPictures { _ in folder })
       ) {
         notices.append($0)
         if notices.count == 2 { continuation.resume() }
@@ -51,30 +53,16 @@ import struct TestSupport.TemporaryFolder
     PictureAction(verb: verb, picture: Picture(original: "1", thumbnail: "2"), name: name)
   }
 
-  /// A folder that answers when the test likes.
-  private actor GatedFiles: PictureFiles {
-    private var saves: [CheckedContinuation<Result<String, SystemError>, Never>] = []
-    private var arrivals: [CheckedContinuation<Void, Never>] = []
-    private var arrived = 0
-
-    func save(_ bytes: [UInt8], as name: PictureFileName) async -> Result<String, SystemError> {
-      await withCheckedContinuation { save in
-        saves.append(save)
-        arrived += 1
-        for arrival in arrivals { arrival.resume() }
-        arrivals = []
-      }
-    }
-
-    func open(_ bytes: [UInt8], as name: PictureFileName) -> ViewerError? { nil }
-
-    /// Waits until so many pictures are being saved.
-    func wait(forSaves count: Int) async {
-      while arrived < count { await withCheckedContinuation { arrivals.append($0) } }
-    }
-
-    /// Answers the save that is the latest of those that wait.
-    func answerLast(_ name: String) { saves.removeLast().resume(returning: .success(name)) }
+  /// Files of a folder that does not answer before `gate` lets it, and actions on them.
+  private func actions(
+    in folder: String, behind gate: DispatchSemaphore,
+    announce: @escaping (Notice) -> Void = { _ in }
+  ) -> PictureActions {
+    let files = PictureFiles(savingIn: folder, lending: TemporaryPictures { _ in folder })
+    Task.immediate { await files.wait(for: gate) }
+    return PictureActions(
+      source: OnePicture(bytes: Self.gif), strings: Strings(.english), files: files,
+      announce: announce)
   }
 
   @Test func `the original is saved byte by byte, and its name is told`() async throws {
@@ -103,39 +91,42 @@ import struct TestSupport.TemporaryFolder
   }
 
   @Test func `a folder that does not answer holds nothing up, and late answers name their picture`()
-    async
+    async throws
   {
-    let files = GatedFiles()
+    let folder = try TemporaryFolder()
+    let gate = DispatchSemaphore(value: 0)
     var notices: [Notice] = []
-    let actions = PictureActions(
-      source: OnePicture(bytes: Self.gif), strings: Strings(.english), files: files
-    ) { notices.append($0) }
+    let actions = actions(in: folder.path, behind: gate) { notices.append($0) }
 
     actions.run(Self.action(.save, "Mug"))
     actions.run(Self.action(.save, "Lamp"))
-    await files.wait(forSaves: 2)
+    await poll { actions.writing == 2 }
     #expect(notices == [.words("Saving Mug…"), .words("Saving Lamp…")])
-    await files.answerLast("Lamp.gif")
-    await files.answerLast("Mug.gif")
+    gate.signal()
     await actions.finish(within: .seconds(60), on: ContinuousClock())
 
     #expect(Set(notices.suffix(2)) == [.words("Saved as Lamp.gif"), .words("Saved as Mug.gif")])
+    #expect(try FileContent(of: folder.path(of: "Lamp.gif")).bytes == Self.gif)
   }
 
-  @Test func `the end waits a moment for what is being written, and no longer`() async {
-    let files = GatedFiles()
+  @Test func `the end waits a moment for what is being written, and no longer`() async throws {
+    let folder = try TemporaryFolder()
+    let gate = DispatchSemaphore(value: 0)
     let clock = ManualClock()
-    let actions = PictureActions(
-      source: OnePicture(bytes: Self.gif), strings: Strings(.english), files: files
-    ) { _ in }
+    let actions = actions(in: folder.path, behind: gate)
     await actions.finish(within: .seconds(3), on: clock)
 
     actions.run(Self.action(.save, "Mug"))
-    await files.wait(forSaves: 1)
+    await poll { actions.writing == 1 }
     let end = Task { await actions.finish(within: .seconds(3), on: clock) }
     await clock.sleeps(of: .seconds(3)).next().answer(())
 
     await end.value
-    await files.answerLast("Mug.gif")
+    gate.signal()
   }
+}
+
+extension PictureFiles {
+  /// Keeps the queue of the files busy.
+  fileprivate func wait(for gate: DispatchSemaphore) { gate.wait() }
 }

@@ -1,6 +1,7 @@
 import EditorKit
 import MarketModel
 import MarketViewModels
+import PersonalStore
 import SellingTestSupport
 import TestSupport
 import Testing
@@ -24,7 +25,7 @@ import Testing
   }
 
   private func search(
-    in browser: BrowserModel, personal: FakePersonalStore? = nil
+    in browser: BrowserModel, personal: PersonalFile? = nil
   ) -> SearchModel {
     let searching = SearchController(browser: browser, clock: clock) {
       Timestamp(seconds: 1_000_000)
@@ -33,7 +34,7 @@ import Testing
   }
 
   /// A search of somebody who keeps these things.
-  private func begin(favorites personal: FakePersonalStore) async -> SearchModel {
+  private func begin(favorites personal: PersonalFile) async -> SearchModel {
     let (_, browser) = await begin()
     return search(in: browser, personal: personal)
   }
@@ -391,7 +392,9 @@ import Testing
   // MARK: What is kept
 
   @Test func `the arrows bring back what was asked before, and at last what was typed`() async {
-    let search = await begin(favorites: FakePersonalStore(past: ["two", "one <5"]))
+    let personal = PersonalFile.inMemory()
+    for text in ["one <5", "two"] { await personal.didSearch(for: text) }
+    let search = await begin(favorites: personal)
     search.edit { $0.type("th") }
     await until {
       search.recallOlder()
@@ -410,7 +413,8 @@ import Testing
   }
 
   @Test func `Enter keeps what was asked, and an empty line is not kept`() async {
-    let personal = FakePersonalStore(past: ["one"])
+    let personal = PersonalFile.inMemory()
+    await personal.didSearch(for: "one")
     let search = await begin(favorites: personal)
 
     search.confirm()
@@ -423,7 +427,7 @@ import Testing
 
   @Test func `a search is saved in the words of the language, and comes back into the line`() async
   {
-    let personal = FakePersonalStore()
+    let personal = PersonalFile.inMemory()
     let search = await begin(favorites: personal)
     search.edit { $0.type("전등 할인") }
 

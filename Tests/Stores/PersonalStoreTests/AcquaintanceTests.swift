@@ -7,21 +7,15 @@ import Testing
 
 /// Markets that are met again at another address.
 @Suite struct AcquaintanceTests {
-  let folder: FolderOfTest
-  let clock = WallClock()
+  let folder = FolderOfTest()
+  var clock: WallClock { folder.clock }
   let id = MarketID.random()
   let old = FavoriteMarket(
     key: MarketKey(rawValue: "http://old/"), name: "old", location: "http://old/")
   let new = FavoriteMarket(
     key: MarketKey(rawValue: "http://new/"), name: "new", location: "http://new/")
 
-  init() throws {
-    folder = try FolderOfTest()
-  }
-
-  private func open() -> PersonalFile {
-    PersonalFile(at: folder.path, now: { [clock] in clock.now }, tell: { _ in })
-  }
+  private func open() -> PersonalFile { folder.open() }
 
   private func won(_ amount: Int64) -> Money {
     Money(hundredths: amount * 100, currency: .krw)
@@ -38,7 +32,7 @@ import Testing
   }
 
   private func count(_ condition: String) throws -> Int64? {
-    try SQLiteConnection(opening: folder.path, .init()).integer("SELECT count(*) FROM \(condition)")
+    try folder.connection().integer("SELECT count(*) FROM \(condition)")
   }
 
   @Test func `a market that is met under another address is known by its id`() async {
@@ -160,9 +154,8 @@ import Testing
   @Test func `a move that cannot be written changes nothing`() async throws {
     let file = await fileWithOld()
     _ = await file.didIdentify(id, at: new.key)
-    let other = try SQLiteConnection(opening: folder.path, .init())
-    let timeLimited = PersonalFile(
-      at: folder.path, now: { [clock] in clock.now }, busyMilliseconds: 0, tell: { _ in })
+    let other = try folder.connection()
+    let timeLimited = folder.open(waiting: 0)
     _ = await timeLimited.favoriteMarks(of: old.key)
     try other.execute("BEGIN IMMEDIATE")
 

@@ -8,21 +8,11 @@ import Testing
 
 /// What a person waits for, over real files.
 @Suite struct AlertTests {
-  private let folder: FolderOfTest
+  private let folder = FolderOfTest()
+  private var clock: WallClock { folder.clock }
   private let home = MarketKey(rawValue: "http://home/")
 
-  init() throws {
-    folder = try FolderOfTest()
-  }
-
-  private func open() -> PersonalFile {
-    PersonalFile(at: folder.path, now: { Timestamp(seconds: 0) }, tell: { _ in })
-  }
-
-  /// A further program, which asks this clock.
-  private func open(_ clock: WallClock) -> PersonalFile {
-    PersonalFile(at: folder.path, now: { clock.now }, tell: { _ in })
-  }
+  private func open() -> PersonalFile { folder.open() }
 
   private func alert(
     _ condition: Alert.Condition = .below(.sample(10_000)),
@@ -116,8 +106,7 @@ import Testing
   }
 
   @Test func `whichever way the clock jumps, everything is told once`() async throws {
-    let clock = WallClock()
-    let first = open(clock)
+    let first = open()
     _ = await first.begin(alert(.anythingNew, .search("cup")))
     _ = await first.note([try await observation(first, .sample(id: 1))])
     let years = Int64(40 * 365 * 86_400)
@@ -126,36 +115,34 @@ import Testing
 
     for (number, jump) in jumps {
       clock.advance(jump)
-      let file = open(clock)
+      let file = open()
       let product = Product.sample(id: number, created: clock.now.seconds)
       let look = [try await observation(file, product, .sample(id: 1))]
 
       #expect(await file.note(look).map(\.product) == [product.id])
       #expect(await file.note(look) == [])
-      #expect(await open(clock).note(look) == [])
+      #expect(await open().note(look) == [])
     }
 
-    #expect(await open(clock).triggeredAlerts(atMost: 9).map(\.product.rawValue) == [5, 4, 3, 2])
+    #expect(await open().triggeredAlerts(atMost: 9).map(\.product.rawValue) == [5, 4, 3, 2])
   }
 
   @Test func `a market stays silent, and answers again, whichever way the clock jumps`() async {
-    let clock = WallClock()
     let answered = clock.now
-    await open(clock).didLook(in: home, hasAnswered: true)
+    await open().didLook(in: home, hasAnswered: true)
 
     for jump: Int64 in [1_000_000_000, -2_000_000_000] {
       clock.advance(jump)
-      await open(clock).didLook(in: home, hasAnswered: false)
-      #expect(await open(clock).unresponsiveMarkets() == [home: answered])
+      await open().didLook(in: home, hasAnswered: false)
+      #expect(await open().unresponsiveMarkets() == [home: answered])
     }
-    await open(clock).didLook(in: home, hasAnswered: true)
+    await open().didLook(in: home, hasAnswered: true)
 
-    #expect(await open(clock).unresponsiveMarkets() == [:])
+    #expect(await open().unresponsiveMarkets() == [:])
   }
 
   @Test func `a market that does not answer is silent since it answered last`() async {
-    let clock = WallClock()
-    let file = open(clock)
+    let file = open()
     let answered = clock.now
     await file.didLook(in: home, hasAnswered: true)
     #expect(await file.unresponsiveMarkets() == [:])
@@ -250,23 +237,22 @@ import Testing
   }
 
   @Test func `of more products than there is room for the oldest are not followed`() async throws {
-    let file = open()
+    var limits = PersonalFile.Limits()
+    limits.alertProducts = 10
+    let file = folder.open(limits: limits)
     _ = await file.begin(alert(.anythingNew, .search("cup")))
-    let connection = try SQLiteConnection(opening: folder.path, .init())
-    let alerts = AlertTable(connection: connection, maxProducts: 10)
     let id = try #require(await file.alerts().first).id
 
     var told: [Int] = []
     for _ in 0..<2 {
       for ids in [1...8, 5...15, 1...4] as [ClosedRange<Int64>] {
-        told.append(
-          try alerts.note([AlertObservation(id, ids.map { .sample(id: $0) })]).reduce(0) {
-            $0 + $1.count
-          })
+        let look = AlertObservation(id, ids.map { .sample(id: $0) })
+        told.append(await file.note([look]).map(\.count).reduce(0, +))
       }
     }
 
     #expect(told == [0, 7, 0, 0, 0, 0])
+    let connection = try folder.connection()
     #expect(try connection.integer("SELECT count(*) FROM wait_known") == 10)
   }
 

@@ -13,18 +13,14 @@ import Testing
     "kept_market", "kept_picture", "wait_known", "wait_market",
   ]
 
-  let folder: FolderOfTest
+  let folder = FolderOfTest()
 
-  init() throws { folder = try FolderOfTest() }
-
-  private func open() -> PersonalFile {
-    PersonalFile(at: folder.path, now: { Timestamp(seconds: 1_700_000_000) }, tell: { _ in })
-  }
+  private func open() -> PersonalFile { folder.open() }
 
   @Test func `each table is either chosen or noted by visits`() async throws {
     _ = await open().pastSearches(atMost: 1)
 
-    let tables = try SQLiteConnection(opening: folder.path, .init()).all(
+    let tables = try folder.connection().all(
       "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
     ) { row in row.text(0) }
 
@@ -44,7 +40,7 @@ import Testing
 
   @Test func `a file of an earlier version, which lacks tables, is read as it is`() async throws {
     await open().didSearch(for: "bike")
-    let file = try SQLiteConnection(opening: folder.path, .init())
+    let file = try folder.connection()
     try file.execute("DROP TABLE kept_picture; DROP TABLE kept_product; DROP TABLE hit")
 
     #expect(PersonalFile.hasChosen(in: folder.path) == false)

@@ -7,22 +7,13 @@ import Testing
 
 /// The wish list, over real files.
 @Suite struct FavoritesTests {
-  let folder: FolderOfTest
-  let troubles = Troubles()
-  let clock = WallClock()
+  let folder = FolderOfTest()
+  var clock: WallClock { folder.clock }
   let local = FavoriteMarket(key: .local, name: nil, location: nil)
   let home = FavoriteMarket(
     key: MarketKey(rawValue: "http://home/"), name: "home", location: "http://home/")
 
-  init() throws {
-    folder = try FolderOfTest()
-  }
-
-  func open() -> PersonalFile {
-    PersonalFile(
-      at: folder.path, now: { [clock] in clock.now }, busyMilliseconds: 30_000,
-      tell: { [troubles] in troubles.add($0) })
-  }
+  func open() -> PersonalFile { folder.open(waiting: 30_000) }
 
   func key(_ id: Int64, in market: MarketKey = .local) -> FavoriteKey {
     FavoriteKey(.product(Product.ID(rawValue: id)), in: market)
@@ -67,7 +58,7 @@ import Testing
     _ = await file.add(seller, by: product.id, of: local)
     if isOlder {
       await file.close()
-      let connection = try SQLiteConnection(opening: folder.path, .init())
+      let connection = try folder.connection()
       let version = try connection.integer("PRAGMA user_version") ?? 0
       try connection.execute(
         """
@@ -97,11 +88,11 @@ import Testing
     #expect(await file.restore(key(1)))
     #expect(await file.favoriteProduct(Product.ID(rawValue: 1), in: .local)?.note == "ask")
     _ = await file.remove(key(1))
-    clock.advance(FavoriteProductTable.restoreSeconds + 1)
+    clock.advance(PersonalFile.restoreSeconds + 1)
     _ = await file.add(.sample(id: 2), description: nil, of: local)
 
     #expect(await !file.restore(key(1)))
-    #expect(troubles.all.isEmpty)
+    #expect(folder.troubles.isEmpty)
   }
 
   @Test func `the latest stands first, and all words must be in names, notes or texts`() async {
@@ -150,7 +141,7 @@ import Testing
       #expect(
         Set(found.map(\.product.id.rawValue)) == Set(expected.map { Int64($0 + 1) }), "\(word)")
     }
-    #expect(troubles.all.isEmpty)
+    #expect(folder.troubles.isEmpty)
   }
 
   @Test func `first consonants find kept products and sellers`() async {
@@ -232,13 +223,13 @@ import Testing
   @Test func `a hundred thousand are the most, and are listed by their numbers`() async throws {
     let file = open()
     _ = await file.add(.sample(id: 1), description: nil, of: local)
-    try SQLiteConnection(opening: folder.path, .init()).run(
+    try folder.connection().run(
       """
       WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
       INSERT INTO kept_product (market, product, kept, seen, seller, seller_name, name, discount,
         currency, stock, created, changed, by_day, words)
       SELECT 1, i, 1, 1, 1, '', 'Ware ' || i, 0, 'KRW', 1, 1, 1, 0, 'ware ' || i FROM n
-      """, .integer(FavoriteProductTable.limit))
+      """, .integer(PersonalFile.Limits().products))
 
     #expect(await file.add(.sample(id: 0), description: nil, of: local) == .full)
     let list = await file.favoriteList(of: [])
@@ -275,6 +266,6 @@ import Testing
     }
 
     #expect(await open().favoriteMarks(of: .local).products.count == 100)
-    #expect(troubles.all.isEmpty)
+    #expect(folder.troubles.isEmpty)
   }
 }

@@ -8,7 +8,7 @@ import Testing
 
 /// Files of a version that put `-` for most letters of a place, so that two markets were one.
 @Suite struct LegacyMarketsTests {
-  let folder: FolderOfTest
+  let folder = FolderOfTest()
   private let former = MarketKey(rawValue: "file--home-hana-a-b.sqlite")
   private let slash = MarketKey(rawValue: "/home/hana/a/b.sqlite")
   private let hyphen = MarketKey(rawValue: "/home/hana/a-b.sqlite")
@@ -39,7 +39,6 @@ import Testing
     """
 
   init() throws {
-    folder = try FolderOfTest()
     try #require(mkdir(folder.parent, 0o700) == 0)
     let connection = try SQLiteConnection(opening: folder.path, .init(createsFile: true))
     try connection.migrate(
@@ -98,7 +97,7 @@ import Testing
   }
 
   @Test func `where nothing names a second place, nobody is asked`() async throws {
-    try SQLiteConnection(opening: folder.path, .init()).execute("DELETE FROM wait")
+    try folder.connection().execute("DELETE FROM wait")
 
     let file = open([KnownLocation(only)])
 
@@ -107,7 +106,7 @@ import Testing
   }
 
   @Test func `a place that settings name is asked about`() async throws {
-    try SQLiteConnection(opening: folder.path, .init()).execute("DELETE FROM wait")
+    try folder.connection().execute("DELETE FROM wait")
 
     let file = open([KnownLocation(hyphen)])
 
@@ -119,7 +118,7 @@ import Testing
   @Test func `visits of which nothing tells the place are those of the first that is opened`()
     async throws
   {
-    try SQLiteConnection(opening: folder.path, .init()).execute(
+    try folder.connection().execute(
       "DELETE FROM wait; DELETE FROM kept_product; DELETE FROM kept_market")
     let file = open()
     #expect(await file.lastVisit(to: hyphen) == nil)
@@ -133,7 +132,7 @@ import Testing
   }
 
   @Test func `the name by which a file was opened then leads to what was kept`() async throws {
-    try SQLiteConnection(opening: folder.path, .init()).execute(
+    try folder.connection().execute(
       """
       DELETE FROM wait; DELETE FROM kept_product; DELETE FROM kept_market;
       UPDATE market SET key = 'file-shop.sqlite' WHERE id = 1
@@ -160,19 +159,19 @@ import Testing
 
   @Test func `rows of that version are merged as they are`() async throws {
     var rows: [PersonalRow] = []
-    let exported = try SQLiteConnection(opening: folder.path, .init())
+    let exported = try folder.connection()
     let table = try #require(try PersonalTable.all(exported).first { $0.name == "market" })
     try exported.forEach(SQL(table.selection)) { row throws(DatabaseError) in
       rows.append(PersonalRow(table: "market", columns: PersonalArchive.columns(of: row, table)))
       return true
     }
-    let other = try FolderOfTest()
+    let other = FolderOfTest()
 
     var rest = rows[...]
     _ = try PersonalArchive(at: other.path).merge(version: 4) { rest.popFirst() }
 
     #expect(rows.count == 2)
-    let locations = try SQLiteConnection(opening: other.path, .init())
+    let locations = try other.connection()
       .all("SELECT place FROM market ORDER BY id") { $0.text(0) }
     #expect(locations == [former.rawValue, "file--home-hana-only.sqlite"])
   }

@@ -8,15 +8,10 @@ import Testing
 
 /// What a person keeps, carried from one file to another.
 @Suite struct PersonalArchiveTests {
-  let here: FolderOfTest
-  let there: FolderOfTest
+  let here = FolderOfTest()
+  let there = FolderOfTest()
   let clock = WallClock()
   let home = MarketKey(rawValue: "http://home/")
-
-  init() throws {
-    here = try FolderOfTest()
-    there = try FolderOfTest()
-  }
 
   private func file(_ folder: FolderOfTest) -> PersonalFile {
     PersonalFile(at: folder.path, now: { [clock] in clock.now }, tell: { _ in })
@@ -91,7 +86,7 @@ import Testing
   @Test func `everything of a file comes into an empty one`() async throws {
     try await fill(file(here))
     let rows = try rows(here)
-    let tables = try PersonalTable.all(SQLiteConnection(opening: here.path, .init()))
+    let tables = try PersonalTable.all(here.connection())
 
     let count = try merge(rows, into: there)
 
@@ -136,7 +131,7 @@ import Testing
     let prices = await other.prices(of: product.product.id, in: home)
     #expect(prices.map(\.price) == [won(10_000), won(9_000), won(8_000)])
     #expect(
-      try SQLiteConnection(opening: there.path, .init()).integer(
+      try there.connection().integer(
         "SELECT count(*) FROM price_point WHERE product = 7 AND until IS NULL") == 1)
     #expect(await other.lastVisit(to: home)?.newest == product.product.id)
   }
@@ -151,7 +146,7 @@ import Testing
     coming: [String], present: [String], expected: String
   ) async throws {
     for isSeenLater in [false, true] {
-      let (from, to) = (try FolderOfTest(), try FolderOfTest())
+      let (from, to) = (FolderOfTest(), FolderOfTest())
       let (one, other) = (file(from), file(to))
       let cup = Product.sample(id: 7)
       let key = FavoriteKey(.product(cup.id), in: home)

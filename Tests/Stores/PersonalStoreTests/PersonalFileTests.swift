@@ -9,24 +9,9 @@ import Testing
 
 /// What a person keeps, over real files.
 @Suite struct PersonalFileTests {
-  let folder: FolderOfTest
-  let troubles = Troubles()
-  let clock = WallClock()
+  let folder = FolderOfTest()
 
-  init() throws {
-    folder = try FolderOfTest()
-  }
-
-  func open(
-    by visitor: VisitProcess = .current, pages: Int? = nil, waiting milliseconds: Int32 = 50
-  ) -> PersonalFile {
-    PersonalFile(
-      at: folder.path, visitor: visitor, now: { [clock] in clock.now },
-      busyMilliseconds: milliseconds, maximumPages: pages, tell: { [troubles] in troubles.add($0) })
-  }
-
-  /// A connection of somebody else to the same file.
-  func other() throws -> SQLiteConnection { try SQLiteConnection(opening: folder.path, .init()) }
+  func open(waiting milliseconds: Int32 = 50) -> PersonalFile { folder.open(waiting: milliseconds) }
 
   @Test func `what was asked comes back the latest first, each text once`() async {
     let file = open()
@@ -73,13 +58,13 @@ import Testing
   @Test func `a search without a name is refused, and one too many`() async throws {
     let file = open()
     #expect(await !file.save(SavedSearch(name: "", text: "x")))
-    for number in 1...SearchHistoryTable.savedLimit {
+    for number in 1...PersonalFile.Limits().savedSearches {
       try #require(await file.save(SavedSearch(name: "\(number)", text: "x")))
     }
 
     #expect(await !file.save(SavedSearch(name: "one more", text: "x")))
     #expect(await file.save(SavedSearch(name: "7", text: "y")))
-    #expect(troubles.all.isEmpty)
+    #expect(folder.troubles.isEmpty)
   }
 
   @Test func `two programs write at once, and lose nothing`() async {
@@ -95,7 +80,7 @@ import Testing
     }
 
     #expect(await open().pastSearches(atMost: .max).count == 200)
-    #expect(troubles.all.isEmpty)
+    #expect(folder.troubles.isEmpty)
   }
 
   @Test func `the file and those beside it are its owner's alone, also one that was not`() async {
@@ -116,29 +101,31 @@ final class FolderOfTest: Sendable {
   let path: String
   /// The folder of the file.
   let parent: String
+  let clock = WallClock()
   private let folder: TemporaryFolder
-
-  init() throws {
-    folder = try TemporaryFolder()
-    parent = folder.path(of: "data")
-    path = parent + "/personal.sqlite"
-  }
-}
-
-/// A clock that stands until it is moved.
-final class WallClock: Sendable {
-  private let seconds = Mutex<Int64>(1_700_000_000)
-
-  var now: Timestamp { Timestamp(seconds: seconds.withLock { $0 }) }
-
-  func advance(_ seconds: Int64) { self.seconds.withLock { $0 += seconds } }
-}
-
-/// What a file said it cannot do.
-final class Troubles: Sendable {
   private let told = Mutex<[PersonalStoreError]>([])
 
-  var all: [PersonalStoreError] { told.withLock { $0 } }
+  init() {
+    guard let folder = try? TemporaryFolder() else { preconditionFailure("no temporary folder") }
+    self.folder = folder
+    parent = self.folder.path(of: "data")
+    path = parent + "/personal.sqlite"
+  }
 
-  func add(_ trouble: PersonalStoreError) { told.withLock { $0.append(trouble) } }
+  /// What the files said they cannot do.
+  var troubles: [PersonalStoreError] { told.withLock { $0 } }
+
+  /// Opens the file as a program does.
+  func open(
+    by visitor: VisitProcess = .current, waiting milliseconds: Int32 = 1_000, pages: Int? = nil,
+    limits: PersonalFile.Limits = PersonalFile.Limits()
+  ) -> PersonalFile {
+    PersonalFile(
+      at: path, visitor: visitor, now: { [clock] in clock.now }, busyMilliseconds: milliseconds,
+      maximumPages: pages, limits: limits,
+      tell: { [self] trouble in told.withLock { $0.append(trouble) } })
+  }
+
+  /// A connection of somebody else to the same file.
+  func connection() throws -> SQLiteConnection { try SQLiteConnection(opening: path, .init()) }
 }

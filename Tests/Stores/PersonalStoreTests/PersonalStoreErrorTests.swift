@@ -8,18 +8,9 @@ import Testing
 
 /// Files that cannot be used: the program goes on, and says it once.
 @Suite struct PersonalStoreErrorTests {
-  let folder: FolderOfTest
-  let troubles = Troubles()
+  let folder = FolderOfTest()
 
-  init() throws {
-    folder = try FolderOfTest()
-  }
-
-  func open(pages: Int? = nil) -> PersonalFile {
-    PersonalFile(
-      at: folder.path, now: { Timestamp(seconds: 1_700_000_000) }, busyMilliseconds: 20,
-      maximumPages: pages, tell: { [troubles] in troubles.add($0) })
-  }
+  func open(pages: Int? = nil) -> PersonalFile { folder.open(waiting: 20, pages: pages) }
 
   /// Uses everything of a file once.
   func use(_ file: PersonalFile) async {
@@ -52,34 +43,34 @@ import Testing
 
     await use(open())
 
-    #expect(troubles.all == [.damaged])
+    #expect(folder.troubles == [.damaged])
     #expect(try FileContent(of: folder.path).bytes == bytes)
   }
 
   @Test func `a file of a newer version stays as it is`() async throws {
     await open().didSearch(for: "x")
-    try SQLiteConnection(opening: folder.path, .init()).execute("PRAGMA user_version = 99")
+    try folder.connection().execute("PRAGMA user_version = 99")
 
     await use(open())
 
-    #expect(troubles.all == [.newerVersion])
+    #expect(folder.troubles == [.newerVersion])
   }
 
   @Test func `a file without its tables is damaged`() async throws {
     await open().didSearch(for: "x")
-    try SQLiteConnection(opening: folder.path, .init())
+    try folder.connection()
       .execute("DROP TABLE visitor; DROP TABLE history; DROP TABLE sight")
 
     await use(open())
 
-    #expect(troubles.all == [.damaged])
+    #expect(folder.troubles == [.damaged])
   }
 
   @Test func `numbers and texts that only a forger writes do no harm`() async throws {
     let file = open()
     await file.isVisiting(.local, newest: nil)
     await file.didLeave(.local)
-    try SQLiteConnection(opening: folder.path, .init()).execute(
+    try folder.connection().execute(
       """
       UPDATE visit SET ended = \(Int64.max), newest = \(Int64.min), noted = \(Int64.min);
       INSERT INTO visit (market, began, noted) VALUES (1, \(Int64.max), \(Int64.min));
@@ -94,7 +85,7 @@ import Testing
 
     await use(open())
 
-    #expect(troubles.all.isEmpty)
+    #expect(folder.troubles.isEmpty)
     let texts = await open().pastSearches(atMost: .max)
     #expect(texts.allSatisfy { $0.utf8.count <= 4_096 })
     #expect(texts.contains("x"))
@@ -106,7 +97,7 @@ import Testing
     let file = open(pages: 1)
     for number in 1...200 { await file.didSearch(for: String(repeating: "\(number) ", count: 500)) }
 
-    #expect(troubles.all == [.diskFull])
+    #expect(folder.troubles == [.diskFull])
     #expect(await file.pastSearches(atMost: .max).contains("before"))
   }
 
@@ -114,7 +105,7 @@ import Testing
     async throws
   {
     await open().didSearch(for: "before")
-    let other = try SQLiteConnection(opening: folder.path, .init())
+    let other = try folder.connection()
     try other.execute("BEGIN IMMEDIATE")
 
     let file = open()
@@ -124,7 +115,7 @@ import Testing
     try other.execute("COMMIT")
     await file.didSearch(for: "after")
 
-    #expect(troubles.all == [.locked])
+    #expect(folder.troubles == [.locked])
     #expect(await file.pastSearches(atMost: .max) == ["after", "before"])
   }
 
@@ -133,7 +124,7 @@ import Testing
 
     await use(open())
 
-    #expect(troubles.all == [.cannotOpen("Not a directory")])
+    #expect(folder.troubles == [.cannotOpen("Not a directory")])
   }
 
   @Test func `a pipe in its place is not waited for`() async {
@@ -143,7 +134,7 @@ import Testing
 
     await use(open())
 
-    #expect(troubles.all == [.damaged])
+    #expect(folder.troubles == [.damaged])
   }
 
   @Test(.enabled(if: geteuid() != 0, "root may write everywhere"))
@@ -154,7 +145,7 @@ import Testing
     let file = open()
     await file.didSearch(for: "after")
 
-    #expect(troubles.all == [.readOnly])
+    #expect(folder.troubles == [.readOnly])
     #expect(await file.pastSearches(atMost: .max) == ["before"])
   }
 }

@@ -8,21 +8,11 @@ import Testing
 
 /// What was on the screen, at which prices, over real files.
 @Suite struct SeenRecordTests {
-  let folder: FolderOfTest
-  let clock = WallClock()
+  let folder = FolderOfTest()
+  var clock: WallClock { folder.clock }
   let home = MarketKey(rawValue: "http://home/")
 
-  init() throws {
-    folder = try FolderOfTest()
-  }
-
-  private func open() -> PersonalFile {
-    PersonalFile(at: folder.path, now: { [clock] in clock.now }, tell: { _ in })
-  }
-
-  private func other() throws -> SQLiteConnection {
-    try SQLiteConnection(opening: folder.path, .init())
-  }
+  private func open() -> PersonalFile { folder.open() }
 
   private func id(_ number: Int64) -> Product.ID { Product.ID(rawValue: number) }
 
@@ -103,7 +93,7 @@ import Testing
 
     let prices = await file.prices(of: id(7), in: .local)
 
-    #expect(prices.count == SeenProductTable.pricesOfOne)
+    #expect(Int64(prices.count) == PersonalFile.maxPricesOfOne)
     #expect(prices.last?.price == won(150))
   }
 
@@ -113,7 +103,7 @@ import Testing
     await see(8, won(9), in: file)
     clock.advance(60)
     await see(7, won(2), in: file)
-    clock.advance(SeenProductTable.memory + 60)
+    clock.advance(PersonalFile.priceMemory + 60)
 
     await see(1, won(1), in: file)
 
@@ -121,18 +111,15 @@ import Testing
     #expect(await file.prices(of: id(8), in: .local).map(\.price) == [won(9)])
   }
 
-  @Test func `too many prices that are no more go, those that ended first`() async throws {
-    let file = open()
-    await file.isVisiting(.local, newest: nil)
-    var limits = SeenProductTable.Limits()
+  @Test func `too many prices that are no more go, those that ended first`() async {
+    var limits = PersonalFile.Limits()
     limits.pastPrices = 3
-    let seenProducts = SeenProductTable(connection: try other(), limits: limits)
+    let file = folder.open(limits: limits)
 
     for amount: Int64 in 1...4 {
       for product: Int64 in 7...8 {
         clock.advance(1)
-        try seenProducts.add(
-          [SeenProduct(id: id(product), price: won(amount))], in: .local, at: clock.now.seconds)
+        await see(product, won(amount), in: file)
       }
     }
 
@@ -183,14 +170,14 @@ import Testing
   }
 
   /// Fills the file with so many products, each with as many prices.
-  private func fill(products: Int, prices: Int) throws {
-    let connection = try other()
+  private func fill(products: Int64, prices: Int) throws {
+    let connection = try folder.connection()
     try connection.execute("BEGIN")
     try connection.run(
       """
       WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
       INSERT INTO sight (market, product, at) SELECT 1, i, \(clock.now.seconds) - i FROM n
-      """, .integer(Int64(products)))
+      """, .integer(products))
     for price in 0..<prices {
       let until = price == prices - 1 ? "NULL" : "\(clock.now.seconds) - 10"
       try connection.run(
@@ -207,19 +194,20 @@ import Testing
     async throws
   {
     let file = open()
+    let limit = PersonalFile.Limits().seenProducts
     await file.isVisiting(.local, newest: nil)
-    try fill(products: SeenProductTable.limit + 3 * SeenProductTable.step, prices: 1)
+    try fill(products: limit + 3 * PersonalFile.forgettingStep, prices: 1)
 
     for number: Int64 in 1...4 { await see(-number, won(1), in: file) }
 
     let (products, prices) = (
-      try other().integer("SELECT count(*) FROM sight"),
-      try other().integer("SELECT count(*) FROM price_point")
+      try folder.connection().integer("SELECT count(*) FROM sight"),
+      try folder.connection().integer("SELECT count(*) FROM price_point")
     )
-    #expect(products == Int64(SeenProductTable.limit))
+    #expect(products == limit)
     #expect(prices == products)
     let gone = await file.seenProducts(
-      of: [id(Int64(SeenProductTable.limit) + 600), id(1)], in: .local, before: nil)
+      of: [id(limit + 600), id(1)], in: .local, before: nil)
     #expect(gone.keys.map(\.rawValue) == [1])
   }
 
@@ -228,7 +216,7 @@ import Testing
   {
     let file = open()
     await file.isVisiting(.local, newest: nil)
-    try fill(products: SeenProductTable.limit, prices: 2)
+    try fill(products: PersonalFile.Limits().seenProducts, prices: 2)
     let page = (50_000..<50_060).map(id)
     let seen = page.map { SeenProduct(id: $0, price: won(7)) }
 
@@ -237,7 +225,7 @@ import Testing
       #expect(await file.seenProducts(of: page, in: .local, before: clock.now).count == 60)
     }
     let writing = await watch.measure { await file.didSee(seen, in: .local) }
-    try other().execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    try folder.connection().execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     var status = stat()
     #expect(stat(folder.path, &status) == 0)

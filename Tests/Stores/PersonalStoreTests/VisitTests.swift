@@ -6,18 +6,11 @@ import Testing
 
 /// When a visit begins and ends, with programs that really run.
 @Suite struct VisitTests {
-  let folder: FolderOfTest
-  let troubles = Troubles()
-  let clock = WallClock()
-
-  init() throws {
-    folder = try FolderOfTest()
-  }
+  let folder = FolderOfTest()
+  var clock: WallClock { folder.clock }
 
   func open(by visitor: VisitProcess = .current) -> PersonalFile {
-    PersonalFile(
-      at: folder.path, visitor: visitor, now: { [clock] in clock.now },
-      tell: { [troubles] in troubles.add($0) })
+    folder.open(by: visitor)
   }
 
   func program() throws -> (ChildProcess, VisitProcess) {
@@ -182,6 +175,6 @@ import Testing
     }
 
     #expect(await file.lastVisit(to: .local)?.newest == id(30))
-    #expect(troubles.all.isEmpty)
+    #expect(folder.troubles.isEmpty)
   }
 }

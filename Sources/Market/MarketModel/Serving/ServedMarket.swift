@@ -2,7 +2,7 @@ import Synchronization
 
 /// Market behind a server, which needs more of it than a screen does; several servers may share
 /// one.
-package protocol ServedMarket: ProductRepository, ProductCounter, ChangeLog, IdentifiedMarket {
+package protocol ServedMarket: ProductRepository, ChangeLog, IdentifiedMarket {
   /// The market's id as others may be told it: a copy that was not written to yet gets its own by this.
   func ownMarketID() async throws(RepositoryError) -> MarketID?
 
@@ -66,10 +66,7 @@ package protocol ServedMarket: ProductRepository, ProductCounter, ChangeLog, Ide
 
   /// Finds out whether the market can be read and changed at this moment, and throws why it cannot.
   func checkReadiness() async throws(RepositoryError)
-}
 
-/// A repository that counts exactly, and knows when a count is out of date.
-package protocol ProductCounter: Sendable {
   /// The number of products that match a query, whatever counting them costs; worth remembering as
   /// long as `dataVersion()` stays the same.
   func exactTotal(of query: ProductQuery) async throws(RepositoryError) -> Int
@@ -87,7 +84,7 @@ package protocol ProductCounter: Sendable {
   func askedDataVersion() async -> Int64?
 }
 
-extension ProductCounter {
+extension ServedMarket {
   package func askedDataVersion() async -> Int64? { dataVersion() }
 
   /// The version, waited for only where it is not known.
@@ -95,9 +92,7 @@ extension ProductCounter {
     if let known = dataVersion() { return known }
     return await askedDataVersion()
   }
-}
 
-extension ServedMarket {
   /// Nil: nothing follows this market.
   package func presentPosition() async -> MarketPosition? { nil }
 }

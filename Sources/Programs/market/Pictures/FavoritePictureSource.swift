@@ -5,7 +5,7 @@ import PictureKit
 /// The pictures of a market, and the small ones that a person keeps of any market.
 nonisolated struct FavoritePictureSource: PictureSource {
   let market: any PictureSource
-  let store: @MainActor @Sendable () -> (any FavoritesStore)?
+  let store: @MainActor @Sendable () -> (any PersonalDataStore)?
 
   func bytes(
     of picture: Picture, _ rendition: PictureRendition

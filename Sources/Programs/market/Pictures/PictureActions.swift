@@ -15,15 +15,15 @@ final class PictureActions {
   /// In which language it announces.
   var strings: Strings
   private let announce: (Notice) -> Void
-  private let files: any PictureFiles
+  private let files: PictureFiles
   /// Actions whose picture is being written.
-  private var writing = 0
+  private(set) var writing = 0
   /// Who waits for the last of them.
   private var waiter: CheckedContinuation<Void, Never>?
 
   /// Announces the beginning and the outcome of each action.
   init(
-    source: any PictureSource, strings: Strings, files: any PictureFiles,
+    source: any PictureSource, strings: Strings, files: PictureFiles,
     announce: @escaping (Notice) -> Void
   ) {
     self.source = source

@@ -5,18 +5,9 @@ import MarketStrings
 import Posix
 import SafeTextKit
 
-/// Port to the files of pictures that other programs are to read.
-nonisolated protocol PictureFiles: Sendable {
-  /// Saves a picture beside other files, and says under which name.
-  func save(_ bytes: [UInt8], as name: PictureFileName) async -> Result<String, SystemError>
-
-  /// Opens a picture in the desktop's viewer; nil where that went well.
-  func open(_ bytes: [UInt8], as name: PictureFileName) async -> ViewerError?
-}
-
-/// The files of this computer, written on a queue of their own: the current folder may be on a network
-/// drive that does not answer.
-actor PictureFilesOnDisk: PictureFiles {
+/// Files of pictures that other programs are to read, written on a queue of their own: the current
+/// folder may be on a network drive that does not answer.
+actor PictureFiles {
   private let executor = QueueExecutor(label: "pictures.files")
   private let folder: String
   private let lent: TemporaryPictures
@@ -28,10 +19,12 @@ actor PictureFilesOnDisk: PictureFiles {
     self.lent = lent
   }
 
+  /// Saves a picture beside other files, and says under which name.
   func save(_ bytes: [UInt8], as name: PictureFileName) -> Result<String, SystemError> {
     LocalPictureFile.save(bytes, as: name, in: folder)
   }
 
+  /// Opens a picture in the desktop's viewer; nil where that went well.
   func open(_ bytes: [UInt8], as name: PictureFileName) -> ViewerError? {
     switch lent.lend(bytes, name) {
     case .failure(let error): .notStarted(error)

@@ -127,7 +127,7 @@ final class MarketSessions {
   ) -> PictureActions {
     PictureActions(
       source: source.pictures, strings: strings,
-      files: PictureFilesOnDisk(savingIn: ".", lending: lent)
+      files: PictureFiles(savingIn: ".", lending: lent)
     ) { [weak navigator] notice in navigator?.announce(notice) }
   }
 

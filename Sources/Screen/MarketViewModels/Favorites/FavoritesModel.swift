@@ -12,7 +12,7 @@ package final class FavoritesModel {
   private var notes: [(key: FavoriteKey, text: String)] = []
 
   /// Where it is kept; nil where nothing is.
-  @ObservationIgnored var store: (any FavoritesStore)?
+  @ObservationIgnored var store: (any PersonalDataStore)?
   /// Learns of a market whose kept products were noted as they are by now.
   @ObservationIgnored var didNote: (MarketKey) -> Void = { _ in }
   /// Makes the small pictures; nil where there are none.
@@ -126,7 +126,7 @@ package final class FavoritesModel {
 
   private func toggle(
     _ key: FavoriteKey, then tell: @escaping (Notice) -> Void,
-    add: @escaping (any FavoritesStore) async -> FavoriteResult
+    add: @escaping (any PersonalDataStore) async -> FavoriteResult
   ) {
     guard let store else { return tell(.hint(.cannotSave)) }
     Task.immediate {
@@ -206,7 +206,7 @@ package final class FavoritesModel {
     }
   }
 
-  private func tell(_ store: any FavoritesStore) async {
+  private func tell(_ store: any PersonalDataStore) async {
     let all = untold
     untold = [:]
     for (market, products) in all where !products.isEmpty {

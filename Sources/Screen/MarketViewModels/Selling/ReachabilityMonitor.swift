@@ -39,8 +39,8 @@ package final class ReachabilityMonitor {
 }
 
 /// A repository that tells with each call whether the market answers.
-package nonisolated struct ReachabilityTrackingRepository: ProductRepository {
-  private let repository: any ProductRepository
+package nonisolated struct ReachabilityTrackingRepository: RepositoryDecorator {
+  package let repository: any ProductRepository
   private let reach: ReachabilityMonitor
 
   package init(_ repository: any ProductRepository, reach: ReachabilityMonitor) {
@@ -48,82 +48,14 @@ package nonisolated struct ReachabilityTrackingRepository: ProductRepository {
     self.reach = reach
   }
 
-  /// What a server can do may be remembered of it, which says nothing of today.
-  package func capabilities() async throws(RepositoryError) -> RepositoryCapabilities {
-    do throws(RepositoryError) {
-      return try await repository.capabilities()
-    } catch {
-      await reach.didFail(error)
-      throw error
-    }
-  }
-
-  package func page(_ request: PageRequest) async throws(RepositoryError) -> ProductPage {
-    try await watching { () throws(RepositoryError) in try await repository.page(request) }
-  }
-
-  package func total(of query: ProductQuery) async throws(RepositoryError) -> ProductTotal {
-    try await watching { () throws(RepositoryError) in try await repository.total(of: query) }
-  }
-
-  package func detail(of id: Product.ID) async throws(RepositoryError) -> ProductDetail {
-    try await watching { () throws(RepositoryError) in try await repository.detail(of: id) }
-  }
-
-  package func register(
-    _ registration: ProductRegistration, by author: Author, key: IdempotencyKey
-  ) async throws(RepositoryError) -> ProductDetail {
-    try await watching { () throws(RepositoryError) in
-      try await repository.register(registration, by: author, key: key)
-    }
-  }
-
-  package func verify(
-    _ password: Password, for id: Product.ID, by author: Author
-  ) async throws(RepositoryError) {
-    try await watching { () throws(RepositoryError) in
-      try await repository.verify(password, for: id, by: author)
-    }
-  }
-
-  package func update(
-    _ id: Product.ID, with patch: ProductPatch, password: Password, by author: Author,
-    expecting expected: ProductVersion?
-  ) async throws(RepositoryError) -> ProductDetail {
-    try await watching { () throws(RepositoryError) in
-      try await repository.update(
-        id, with: patch, password: password, by: author, expecting: expected)
-    }
-  }
-
-  package func delete(
-    _ id: Product.ID, password: Password, by author: Author
-  ) async throws(RepositoryError) -> ProductDetail {
-    try await watching { () throws(RepositoryError) in
-      try await repository.delete(id, password: password, by: author)
-    }
-  }
-
-  package func seller(of identifier: SellerIdentifier) async throws(RepositoryError) -> Seller? {
-    try await watching { () throws(RepositoryError) in
-      try await repository.seller(of: identifier)
-    }
-  }
-
-  package func change(
-    _ identifier: SellerIdentifier, _ change: SellerChange
-  ) async throws(RepositoryError) -> Seller {
-    try await watching { () throws(RepositoryError) in
-      try await repository.change(identifier, change)
-    }
-  }
-
-  private func watching<Answer>(
-    _ call: () async throws(RepositoryError) -> Answer
+  package func perform<Answer: Sendable>(
+    _ operation: RepositoryOperation,
+    _ call: @Sendable () async throws(RepositoryError) -> Answer
   ) async throws(RepositoryError) -> Answer {
     do throws(RepositoryError) {
       let answer = try await call()
-      await reach.didAnswer()
+      // What a server can do may be remembered of it, which says nothing of today.
+      if operation != .capabilities { await reach.didAnswer() }
       return answer
     } catch {
       await reach.didFail(error)

@@ -6,10 +6,11 @@ import TestSupport
 
 /// A market in which something happens between a page and the texts of its products, or which has far
 /// more products than its store.
-final class InterruptedMarket: ServedMarket {
+final class InterruptedMarket: ServedMarket, RepositoryDecorator {
   typealias Interruption = @Sendable (SQLiteStore) async throws(RepositoryError) -> Void
 
   private let store: SQLiteStore
+  var repository: any ProductRepository { store }
   private let interruption: Mutex<Interruption?>
   private let made: Int?
   private let pages = Mutex(0)
@@ -40,13 +41,10 @@ final class InterruptedMarket: ServedMarket {
 
 // Everything else is as in the store.
 extension InterruptedMarket {
-  func capabilities() async throws(RepositoryError) -> RepositoryCapabilities {
-    try await store.capabilities()
-  }
-
-  func page(_ request: PageRequest) async throws(RepositoryError) -> ProductPage {
-    try await store.page(request)
-  }
+  func perform<Answer: Sendable>(
+    _ operation: RepositoryOperation,
+    _ call: @Sendable () async throws(RepositoryError) -> Answer
+  ) async throws(RepositoryError) -> Answer { try await call() }
 
   func page(_ request: PageRequest, of total: Int) async throws(RepositoryError) -> ProductPage {
     guard let made, case .number(let number) = request.position else {
@@ -61,57 +59,13 @@ extension InterruptedMarket {
     return page
   }
 
-  func total(of query: ProductQuery) async throws(RepositoryError) -> ProductTotal {
-    try await store.total(of: query)
-  }
-
   func exactTotal(of query: ProductQuery) async throws(RepositoryError) -> Int {
     if let made { return made }
     return try await store.exactTotal(of: query)
   }
 
-  func detail(of id: Product.ID) async throws(RepositoryError) -> ProductDetail {
-    try await store.detail(of: id)
-  }
-
-  func register(
-    _ registration: ProductRegistration, by author: Author, key: IdempotencyKey
-  ) async throws(RepositoryError) -> ProductDetail {
-    try await store.register(registration, by: author, key: key)
-  }
-
-  func verify(
-    _ password: Password, for id: Product.ID, by author: Author
-  ) async throws(RepositoryError) {
-    try await store.verify(password, for: id, by: author)
-  }
-
-  func update(
-    _ id: Product.ID, with patch: ProductPatch, password: Password, by author: Author,
-    expecting expected: ProductVersion?
-  ) async throws(RepositoryError) -> ProductDetail {
-    try await store.update(
-      id, with: patch, password: password, by: author, expecting: expected)
-  }
-
-  func delete(
-    _ id: Product.ID, password: Password, by author: Author
-  ) async throws(RepositoryError) -> ProductDetail {
-    try await store.delete(id, password: password, by: author)
-  }
-
   func delete(_ id: Product.ID, by author: Author) async throws(RepositoryError) -> ProductDetail {
     try await store.delete(id, by: author)
-  }
-
-  func seller(of identifier: SellerIdentifier) async throws(RepositoryError) -> Seller? {
-    try await store.seller(of: identifier)
-  }
-
-  func change(
-    _ identifier: SellerIdentifier, _ change: SellerChange
-  ) async throws(RepositoryError) -> Seller {
-    try await store.change(identifier, change)
   }
 
   func picture(

@@ -1,5 +1,6 @@
 import MarketModel
 import MarketViewModels
+import PersonalStore
 import SellingTestSupport
 import TestSupport
 import Testing
@@ -15,7 +16,7 @@ import Testing
 
   /// An alert for cups in a market, and everything that was told of it.
   private final class WatchedMarket {
-    let store = FakePersonalStore()
+    let store = PersonalFile.inMemory()
     let market: ChangingMarket
     private(set) var told: [Int64] = []
     /// Hits of each check, by their counts.

@@ -1,5 +1,6 @@
 import MarketModel
 import MarketViewModels
+import PersonalStore
 import SellingTestSupport
 import TestSupport
 import Testing
@@ -9,7 +10,7 @@ import Testing
   private final class Stage {
     let clock = ManualClock()
     let repository = GatedProductRepository()
-    let store = FakePersonalStore()
+    let store = PersonalFile.inMemory()
     let attention = UserPresence()
     let local: Navigator
     let markets: Markets

@@ -1,4 +1,5 @@
 import MarketModel
+import PersonalStore
 import SellingTestSupport
 import TestSupport
 import Testing
@@ -9,7 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct FavoritesModelTests {
   private let market = FavoriteMarket(key: .local, name: nil, location: nil)
 
-  private func favoriteChanged(_ store: FakePersonalStore) -> FavoritesModel {
+  private func favoriteChanged(_ store: PersonalFile) -> FavoritesModel {
     let favorites = FavoritesModel()
     favorites.store = store
     return favorites
@@ -29,7 +30,9 @@ import Testing
   }
 
   @Test func `a star that cannot be kept goes again`() async {
-    let favorites = favoriteChanged(FakePersonalStore(isFull: true))
+    var limits = PersonalFile.Limits()
+    limits.products = 0
+    let favorites = favoriteChanged(.inMemory(limits: limits))
 
     await toggle(1, favorites)
 
@@ -37,10 +40,10 @@ import Testing
   }
 
   @Test func `a star that cannot be taken away stays`() async {
-    let store = FakePersonalStore()
+    let store = PersonalFile.inMemory()
     let favorites = favoriteChanged(store)
     await toggle(1, favorites)
-    await store.fill()
+    await store.close()
 
     await toggle(1, favorites)
 
@@ -48,19 +51,20 @@ import Testing
   }
 
   @Test func `a star that is set while all are read anew is not lost`() async {
-    let favorites = favoriteChanged(FakePersonalStore())
+    let store = PersonalFile.inMemory()
+    let favorites = favoriteChanged(store)
     await toggle(1, favorites)
 
     favorites.reload()
     await Task.yield()
     await toggle(2, favorites)
-    for _ in 0..<20 { await Task.yield() }
+    await store.settle()
 
     #expect(isFavorite(1, favorites) && isFavorite(2, favorites))
   }
 
   @Test func `what a market does not have is gone, but not what had no room in its answer`() async {
-    let store = FakePersonalStore()
+    let store = PersonalFile.inMemory()
     let favorites = favoriteChanged(store)
     for number: Int64 in 1...2 { await toggle(number, favorites) }
     let ids = [id(1), id(2)]
@@ -76,7 +80,7 @@ import Testing
 
   @Test func `what is scrolled by is told at once, then twice a second at most`() async {
     let clock = ManualClock()
-    let store = FakePersonalStore()
+    let store = PersonalFile.inMemory()
     let favorites = FavoritesModel(clock: clock)
     favorites.store = store
     func names() async -> Set<String> { Set(await store.favoritesNow.map(\.product.name)) }
@@ -88,7 +92,7 @@ import Testing
     favorites.didSee([.sample(id: 1, name: "seen")], in: .local)
     favorites.didSee([.sample(id: 2, name: "seen, and lost")], in: .local)
     favorites.didLose([id(2)], in: .local)
-    for _ in 0..<20 { await Task.yield() }
+    await store.settle()
     #expect(await names() == ["Product 1", "Product 2"])
     rest.answer(())
     _ = await rests.next()

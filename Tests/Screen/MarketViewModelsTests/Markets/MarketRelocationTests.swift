@@ -1,4 +1,5 @@
 import MarketModel
+import PersonalStore
 import SafeTextKit
 import SellingTestSupport
 import TestSupport
@@ -11,13 +12,13 @@ import Testing
   /// A server at a new address, whose market has an id.
   private struct Stage {
     let repository = GatedProductRepository(answersCancelledCalls: false)
-    let store = FakePersonalStore()
+    let store = PersonalFile.inMemory()
     let navigator: Navigator
     let markets: Markets
     let fake: FakeMarkets
     let id = MarketID.random()
     let former = FavoriteMarket(
-      key: MarketKey(rawValue: "file-/old"), name: "old", location: "/old.sqlite")
+      key: MarketKey(rawValue: "/old.sqlite"), name: "old", location: "/old.sqlite")
 
     init(saysID: Bool = true) {
       let program = ProgramState()
@@ -27,10 +28,13 @@ import Testing
         browser: BrowserModel(
           repository: repository, arrangement: .list, pageSize: 4, clock: clock),
         gallery: PictureGallery(loader: NoPictures()), marketName: "new",
-        marketAddress: "http://new/", clock: clock, market: MarketKey(rawValue: "server-new"),
+        marketAddress: "http://new/", clock: clock, market: MarketKey(rawValue: "http://new/"),
         identity: Identity(id: saysID ? id : nil), program: program,
         now: { Timestamp(seconds: 0) })
-      markets = Markets(navigator, of: FakeMarkets.server("new"))
+      markets = Markets(
+        navigator,
+        of: KnownMarket(
+          key: navigator.market, name: SafeText("new"), location: .server(address: "http://new/")))
       fake = FakeMarkets([], on: navigator, clock: clock)
       markets.probe = fake
       navigator.browser.didLayOut(columns: 1, visibleRows: 3)
@@ -43,7 +47,18 @@ import Testing
       await settle()
     }
 
-    func settle() async { for _ in 0..<300 { await Task.yield() } }
+    /// Has something be kept of a market, which may have said an id.
+    func keep(of market: FavoriteMarket, id: MarketID? = nil) async {
+      _ = await store.add(.sample(id: 7), description: nil, of: market)
+      if let id { await store.didIdentify(id, at: market.key) }
+    }
+
+    func settle() async { for _ in 0..<3 { await store.settle() } }
+
+    /// Where something is kept.
+    var places: [MarketKey] {
+      get async { await store.favoritesNow.map(\.market.key) }
+    }
 
     var question: QuestionModel? { navigator.stack.first(QuestionModel.self) }
   }
@@ -55,7 +70,7 @@ import Testing
 
   @Test func `a yes moves what is kept, and nothing is asked of the market for it`() async {
     let stage = Stage()
-    await stage.store.know(stage.id, from: stage.former)
+    await stage.keep(of: stage.former, id: stage.id)
     await stage.show()
     let question = stage.question
     #expect(question?.subject == .relocation(former: "old"))
@@ -63,48 +78,49 @@ import Testing
     question?.answer(true)
     await stage.settle()
 
-    #expect(await stage.store.acquaintances.moved == ["file-/old to server-new"])
+    #expect(await stage.places == [stage.navigator.market])
     #expect(stage.navigator.notice == .hint(.favoritesMoved))
     #expect(stage.question == nil)
     #expect(stage.repository.pages.callCount == 1)
     #expect(stage.repository.details.callCount == 0)
   }
 
+  /// The key that an earlier version gave this market.
+  private static let shared = MarketKey(rawValue: "server-http---new-")
+
   /// A stage on which an earlier version kept this market and another one as one.
-  private func sharingStage() async -> (stage: Stage, past: LegacySharedData) {
+  private func sharingStage() async -> Stage {
     let stage = Stage(saysID: false)
-    let past = LegacySharedData(
-      former: MarketKey(rawValue: "server-http---new-"),
-      others: [MarketKey(rawValue: "http://other/")])
-    await stage.store.share(past, of: stage.navigator.market)
+    await stage.keep(
+      of: FavoriteMarket(key: Self.shared, name: nil, location: "http://other/"))
     await stage.show()
-    return (stage, past)
+    return stage
   }
 
-  @Test(arguments: [(true, "server-new"), (false, "http://other/")])
+  @Test(arguments: [(true, "http://new/"), (false, "http://other/")])
   func `what was kept for two markets goes with its drafts where one says`(
     isHere: Bool, location: String
   ) async {
-    let (stage, _) = await sharingStage()
+    let stage = await sharingStage()
     #expect(stage.question?.subject == .legacySharedData(other: "http://other/"))
 
     stage.question?.answer(isHere)
     await stage.settle()
 
-    #expect(await stage.store.acquaintances.moved == ["server-http---new- to \(location)"])
+    #expect(await stage.places == [MarketKey(rawValue: location)])
     #expect(stage.fake.movedDrafts == ["server-http---new- to \(location)"])
     #expect(stage.question == nil && stage.fake.takenDrafts.isEmpty)
   }
 
   @Test func `Esc leaves it for another time, and Enter chooses nothing by itself`() async {
-    let (stage, _) = await sharingStage()
+    let stage = await sharingStage()
 
     stage.question?.confirm()
     #expect(stage.question != nil)
     stage.question?.cancel()
     await stage.settle()
 
-    #expect(await stage.store.acquaintances.moved.isEmpty)
+    #expect(await stage.places == [Self.shared])
     #expect(stage.fake.movedDrafts.isEmpty)
   }
 
@@ -119,14 +135,15 @@ import Testing
   @Test func `a no is remembered, and Esc leaves it for another time`() async {
     for isNo in [true, false] {
       let stage = Stage()
-      await stage.store.know(stage.id, from: stage.former)
+      await stage.keep(of: stage.former, id: stage.id)
       await stage.show()
 
       if isNo { stage.question?.answer(false) } else { stage.question?.cancel() }
       await stage.settle()
 
-      #expect(await stage.store.acquaintances.moved.isEmpty)
-      #expect(await stage.store.acquaintances.declined.count == (isNo ? 1 : 0))
+      #expect(await stage.places == [stage.former.key])
+      let known = await stage.store.didIdentify(stage.id, at: stage.navigator.market)
+      #expect(known == (isNo ? nil : stage.former))
       #expect(stage.question == nil)
     }
   }
@@ -135,19 +152,20 @@ import Testing
     async
   {
     let stage = Stage()
-    await stage.store.know(stage.id, from: stage.former)
+    await stage.keep(of: stage.former, id: stage.id)
     await stage.show()
 
     stage.question?.confirm()
     await stage.settle()
 
     #expect(stage.question?.hasChoice == false)
-    #expect(await stage.store.acquaintances.moved.isEmpty)
-    #expect(await stage.store.acquaintances.declined.isEmpty)
+    #expect(await stage.places == [stage.former.key])
+    #expect(
+      await stage.store.didIdentify(stage.id, at: stage.navigator.market) == stage.former)
     stage.question?.chooseOther()
     stage.question?.confirm()
     await stage.settle()
-    #expect(await stage.store.acquaintances.moved.count == 1)
+    #expect(await stage.places == [stage.navigator.market])
   }
 
   @Test func `an id that nobody knows is only noted`() async {
@@ -156,7 +174,8 @@ import Testing
     await stage.show()
 
     #expect(stage.question == nil)
-    #expect(await stage.store.acquaintances.met == ["server-new \(stage.id.text)"])
+    await stage.keep(of: stage.navigator.favoriteMarket)
+    #expect(await stage.store.didIdentify(stage.id, at: stage.former.key)?.name == "new")
   }
 
   @Test func `a market that says no id is not noted`() async {
@@ -164,12 +183,13 @@ import Testing
 
     await stage.show()
 
-    #expect(await stage.store.acquaintances.met.isEmpty)
+    await stage.keep(of: stage.navigator.favoriteMarket)
+    #expect(await stage.store.didIdentify(stage.id, at: stage.former.key) == nil)
   }
 
   @Test func `a copy of a file that is where it was asks nothing`() async {
     let stage = Stage()
-    await stage.store.know(stage.id, from: stage.former)
+    await stage.keep(of: stage.former, id: stage.id)
     stage.fake.present = [stage.former.key]
 
     await stage.show()
@@ -179,7 +199,7 @@ import Testing
 
   @Test func `the question waits until nothing lies over the products, and comes once`() async {
     let stage = Stage()
-    await stage.store.know(stage.id, from: stage.former)
+    await stage.keep(of: stage.former, id: stage.id)
     stage.navigator.openFavorites()
     await stage.show()
     #expect(stage.question == nil)
@@ -196,9 +216,9 @@ import Testing
 
   @Test func `what cannot be moved is said`() async {
     let stage = Stage()
-    await stage.store.know(stage.id, from: stage.former)
+    await stage.keep(of: stage.former, id: stage.id)
     await stage.show()
-    await stage.store.fill()
+    await stage.store.close()
 
     stage.question?.answer(true)
     await stage.settle()

@@ -1,5 +1,6 @@
 import EditorKit
 import MarketModel
+import PersonalStore
 import SafeTextKit
 import SellingTestSupport
 import TestSupport
@@ -17,7 +18,7 @@ import Testing
     let fake: FakeMarkets
 
     init(
-      _ names: [String] = ["a", "b"], personal: FakePersonalStore? = nil,
+      _ names: [String] = ["a", "b"], personal: PersonalFile? = nil,
       changes: ScriptedChanges? = nil
     ) async {
       let program = ProgramState()
@@ -201,10 +202,9 @@ import Testing
   // MARK: Menu
 
   @Test func `all markets are asked at once, and each row fills in with its answer`() async throws {
-    let last = [
-      MarketKey.local: Visit(ended: Timestamp(seconds: 0), newest: Product.ID(rawValue: 6))
-    ]
-    let stage = await Stage(personal: FakePersonalStore(last: last))
+    let personal = PersonalFile.inMemory()
+    await personal.visit(.local, newest: Product.ID(rawValue: 6))
+    let stage = await Stage(personal: personal)
     let menu = try stage.menu()
 
     await stage.fake.glances(of: "local").next().answer(.sample(9, latest: 5...9))
@@ -416,14 +416,22 @@ import Testing
   // MARK: What a person keeps
 
   @Test func `visits are noted by keys, once a minute, and end with the run`() async {
-    let personal = FakePersonalStore()
+    let time = WallClock(1_000)
+    let personal = PersonalFile.inMemory(at: time)
     let stage = await Stage(personal: personal)
 
-    stage.local.didPressKey()
+    for _ in 0..<2 {
+      time.advance(100)
+      stage.local.didPressKey()
+      await personal.settle()
+    }
+    // A visit is over half an hour after the last note.
+    time.advance(1_800)
+    let silent = await personal.lastVisit(to: .local)
     stage.local.didPressKey()
     await stage.markets.end()
 
-    #expect(await personal.visits.filter { $0 == "left local" }.count == 1)
-    #expect(await personal.visits.filter { $0 == "local 9" }.count == 2)
+    #expect(silent == Visit(ended: Timestamp(seconds: 2_900), newest: Product.ID(rawValue: 9)))
+    #expect(await personal.lastVisit(to: .local)?.ended == time.now)
   }
 }

@@ -1,4 +1,5 @@
 import MarketModel
+import PersonalStore
 import SellingTestSupport
 import TestSupport
 import Testing
@@ -11,27 +12,56 @@ import Testing
   private struct Stage {
     let repository = GatedProductRepository(answersCancelledCalls: false)
     let clock = ManualClock()
-    let store: FakePersonalStore
+    let store: PersonalFile
+    /// The clock of the store.
+    let time = WallClock(ended)
     let navigator: Navigator
-    let time = TimeOfTest()
-    /// When the last visit ended.
+    /// When the last visit ended; for the list it is now.
     static let ended: Int64 = 1_000_000
 
-    init(
-      newest: Int64? = 5, seenProducts: [Product.ID: SeenRecord] = [:],
-      prices: [Product.ID: [PricePoint]] = [:], rows: Int = 2
-    ) {
-      let visit = Visit(
-        ended: Timestamp(seconds: Self.ended), newest: newest.map(Product.ID.init(rawValue:)))
-      store = FakePersonalStore(last: [.local: visit], seenProducts: seenProducts, prices: prices)
+    /// A market in which products were seen at some times, and visited where there was a newest.
+    init(newest: Int64? = 5, seen: [Sighting] = [], rows: Int = 2) async {
+      store = .inMemory(at: time)
       let program = ProgramState()
       program.personal = store
       navigator = Navigator(
         browser: BrowserModel(
           repository: repository, arrangement: .list, pageSize: 4, clock: clock),
-        gallery: PictureGallery(loader: Missing()), marketName: nil, clock: clock,
-        program: program, now: { [time] in time.now })
+        gallery: PictureGallery(loader: NoPictures()), marketName: nil, clock: clock,
+        program: program, now: { Timestamp(seconds: Self.ended) })
       browser.didLayOut(columns: 1, visibleRows: rows)
+      for sighting in seen { await see(sighting) }
+      if let newest { await visit(newest, at: Self.ended) }
+      // What is noted from now on is told apart from what was.
+      time.set(to: Self.ended + 60)
+    }
+
+    func see(_ sighting: Sighting) async {
+      time.set(to: sighting.time)
+      await store.didSee(
+        [SeenProduct(id: Product.ID(rawValue: sighting.id), price: sighting.price)], in: .local)
+    }
+
+    /// Lets a visit end.
+    func visit(_ newest: Int64, at seconds: Int64) async {
+      time.set(to: seconds)
+      await store.visit(.local, newest: Product.ID(rawValue: newest))
+    }
+
+    /// What was noted as seen since the stage was made, with its prices.
+    var noted: [Int64: Money?] {
+      get async {
+        let records = await store.seenProducts(
+          of: (1...99).map(Product.ID.init(rawValue:)), in: .local, before: nil)
+        let new = records.filter { $0.value.at.seconds == Self.ended + 60 }
+        return Dictionary(
+          uniqueKeysWithValues: new.map { ($0.key.rawValue, $0.value.latest) })
+      }
+    }
+
+    /// Up to which product all count as seen.
+    var newest: Int64? {
+      get async { await store.lastVisit(to: .local)?.newest?.rawValue }
     }
 
     var browser: BrowserModel { navigator.browser }
@@ -46,8 +76,7 @@ import Testing
       await repository.pages.next().answer(page)
       await until { !browser.feed.isStale }
       frame()
-      await poll { await !store.seenQuestions.isEmpty }
-      for _ in 0..<20 { await Task.yield() }
+      await store.settle()
     }
 
     /// Draws.
@@ -56,18 +85,15 @@ import Testing
     /// What is shown has been there for a second.
     func look() async {
       await clock.sleeps(of: .seconds(1)).next().answer(())
-      for _ in 0..<20 { await Task.yield() }
+      await store.settle()
     }
   }
 
-  private struct Missing: PictureLoader {
-    func load(_ want: PictureWant) async throws(PictureError) -> any DrawablePicture {
-      throw .missing
-    }
-  }
-
-  private final class TimeOfTest {
-    var now = Timestamp(seconds: 1_000_000)
+  /// A product on the screen at a time.
+  private struct Sighting {
+    let id: Int64
+    let price: Money?
+    let time: Int64
   }
 
   private func id(_ number: Int64) -> Product.ID { Product.ID(rawValue: number) }
@@ -76,26 +102,23 @@ import Testing
     Money(hundredths: amount * 100, currency: .krw)
   }
 
-  private func record(
-    _ former: Int64, _ latest: Int64? = nil, at: Int64 = 1_000_000
-  ) -> SeenRecord {
-    SeenRecord(at: Timestamp(seconds: at), latest: money(latest ?? former), former: money(former))
+  private func seen(_ id: Int64, _ amount: Int64?, at time: Int64 = Stage.ended) -> Sighting {
+    Sighting(id: id, price: amount.map(money), time: time)
   }
 
   // MARK: What is new
 
   @Test func `what came since the last visit and was on no screen is new`() async {
-    let stage = Stage(seenProducts: [id(8): record(10_000)])
+    let stage = await Stage(seen: [seen(8, 10_000)])
 
     await stage.show(.sample([9, 8, 7, 5]))
 
     #expect(stage.fresh == [9, 7])
     #expect(stage.seenTracker.newCount == NewCount(count: 2, isMore: false))
-    #expect(await stage.store.seenQuestions == [4])
   }
 
   @Test func `on the first visit nothing is new`() async {
-    let stage = Stage(newest: nil)
+    let stage = await Stage(newest: nil)
 
     await stage.show(.sample([9, 8, 7, 5]))
 
@@ -103,7 +126,7 @@ import Testing
   }
 
   @Test func `pages that do not reach the last visit give a number and more`() async {
-    let stage = Stage()
+    let stage = await Stage()
 
     await stage.show(.sample([9, 8, 7, 6], next: .after(PageCursor(rawValue: "6"))))
 
@@ -111,7 +134,7 @@ import Testing
   }
 
   @Test func `rows in an order of their own say nothing of all`() async {
-    let stage = Stage()
+    let stage = await Stage()
 
     await stage.show(.sample([6, 5, 9, 8], next: .after(PageCursor(rawValue: "8"))))
 
@@ -120,42 +143,37 @@ import Testing
 
   // MARK: Seeing
 
-  @Test func `what was on the screen for a second stays new, and is noted in one piece`() async {
-    let stage = Stage()
+  @Test func `what was on the screen for a second stays new, and is noted`() async {
+    let stage = await Stage()
     await stage.show(.sample([9, 8, 7, 5]))
 
     await stage.look()
 
     #expect(stage.fresh == [9, 8, 7])
     #expect(stage.seenTracker.newCount == NewCount(count: 3, isMore: false))
-    #expect(
-      await stage.store.seenBatches == [
-        [9, 8].map { SeenProduct(id: id($0), price: money(10_000)) }
-      ])
+    #expect(await stage.noted == [9: money(10_000), 8: money(10_000)])
   }
 
   @Test func `the second begins again where other rows come to the screen`() async {
-    let stage = Stage()
+    let stage = await Stage()
     await stage.show(.sample([9, 8, 7, 5]))
     let first = await stage.clock.sleeps(of: .seconds(1)).next()
 
     stage.browser.select(2)
     stage.frame()
     first.answer(())
-    for _ in 0..<20 { await Task.yield() }
-    let before = await stage.store.seen
+    await stage.store.settle()
+    let before = await stage.noted
     await stage.look()
 
-    #expect(before == [])
-    #expect(await stage.store.seen == [8, 7].map(id))
+    #expect(before == [:])
+    #expect(await Set(stage.noted.keys) == [8, 7])
   }
 
   @Test func `what this visit saw first is new in every program of it`() async {
-    let stage = Stage(seenProducts: [
-      id(9): record(10_000, at: Stage.ended + 1), id(8): record(10_000, at: Stage.ended),
-      id(7): SeenRecord(
-        at: Timestamp(seconds: Stage.ended + 9), first: Timestamp(seconds: 5), latest: nil,
-        former: nil),
+    let stage = await Stage(seen: [
+      seen(9, 10_000, at: Stage.ended + 1), seen(8, 10_000), seen(7, nil, at: 5),
+      seen(7, nil, at: Stage.ended + 9),
     ])
 
     await stage.show(.sample([9, 8, 7, 5]))
@@ -164,57 +182,54 @@ import Testing
   }
 
   @Test func `a visit that begins while the program runs has marks of its own`() async {
-    let stage = Stage()
+    let stage = await Stage()
     await stage.show(.sample([9, 8, 7, 5]))
     let before = stage.fresh
 
-    await stage.store.end(
-      Visit(ended: Timestamp(seconds: 2_000_000), newest: id(7)),
-      having: [id(8): record(10_000, at: 1_999_999)])
+    await stage.see(seen(8, 10_000, at: 1_999_999))
+    await stage.visit(7, at: 2_000_000)
     stage.seenTracker.didNoteVisit()
-    for _ in 0..<50 { await Task.yield() }
+    await stage.store.settle()
 
     #expect(before == [9, 8, 7])
     #expect(stage.fresh == [9])
   }
 
   @Test func `a visit that goes on keeps its marks, whatever the book has noted meanwhile`() async {
-    let stage = Stage()
+    let stage = await Stage()
     await stage.show(.sample([9, 8, 7, 5]))
 
-    await stage.store.end(
-      Visit(ended: Timestamp(seconds: Stage.ended), newest: id(5)),
-      having: [id(9): record(10_000, at: Stage.ended + 5)])
+    await stage.see(seen(9, 10_000, at: Stage.ended + 5))
     stage.seenTracker.didNoteVisit()
-    for _ in 0..<50 { await Task.yield() }
+    await stage.store.settle()
 
     #expect(stage.fresh == [9, 8, 7])
   }
 
   @Test func `what another program has marked as seen is new no more`() async {
-    let stage = Stage()
+    let stage = await Stage()
     await stage.show(.sample([9, 8, 7, 5]))
 
-    await stage.store.end(Visit(ended: Timestamp(seconds: Stage.ended), newest: id(8)))
+    await stage.store.didSeeAll(through: id(8), in: .local)
     stage.seenTracker.didNoteVisit()
-    for _ in 0..<50 { await Task.yield() }
+    await stage.store.settle()
 
     #expect(stage.fresh == [9])
   }
 
   @Test func `what one has registered is not new`() async {
-    let stage = Stage()
+    let stage = await Stage()
     await stage.show(.sample([9, 8, 7, 5]))
 
     stage.browser.didRegister(.sample(of: .sample(id: 10)), isOnTop: true)
     stage.seenTracker.didRead()
-    for _ in 0..<20 { await Task.yield() }
+    await stage.store.settle()
 
     #expect(stage.fresh == [9, 8, 7])
   }
 
   @Test func `nothing wakes where all on the screen is noted`() async {
-    let stage = Stage()
+    let stage = await Stage()
     await stage.show(.sample([9, 8, 7, 5]))
     await stage.look()
 
@@ -225,29 +240,27 @@ import Testing
   }
 
   @Test func `what was seen some hours ago is noted again, but not what was seen now`() async {
-    let stage = Stage(
-      seenProducts: [id(9): record(10_000), id(8): record(10_000, at: 900_000)])
+    let stage = await Stage(seen: [seen(9, 10_000), seen(8, 10_000, at: 900_000)])
     await stage.show(.sample([9, 8, 7, 5]))
 
     await stage.look()
 
-    #expect(await stage.store.seen == [id(8)])
+    #expect(await Set(stage.noted.keys) == [8])
   }
 
   @Test func `what was seen at a time to come, before the clock was set back, is noted again`()
     async
   {
-    let stage = Stage(
-      seenProducts: [id(9): record(10_000), id(8): record(10_000, at: 5_000_000)])
+    let stage = await Stage(seen: [seen(9, 10_000), seen(8, 10_000, at: 5_000_000)])
     await stage.show(.sample([9, 8, 7, 5]))
 
     await stage.look()
 
-    #expect(await stage.store.seen == [id(8)])
+    #expect(await Set(stage.noted.keys) == [8])
   }
 
   @Test func `under an open product the list is not seen, but the product`() async {
-    let stage = Stage()
+    let stage = await Stage()
     await stage.show(.sample([9, 8, 7, 5]))
 
     stage.navigator.openDetail()
@@ -256,23 +269,23 @@ import Testing
     await stage.look()
     await stage.look()
 
-    #expect(await stage.store.seen == [id(9)])
+    #expect(await Set(stage.noted.keys) == [9])
   }
 
   @Test func `another market on the screen ends the second`() async {
-    let stage = Stage()
+    let stage = await Stage()
     await stage.show(.sample([9, 8, 7, 5]))
 
     stage.browser.rest()
     await stage.look()
 
-    #expect(await stage.store.seen == [])
+    #expect(await stage.noted == [:])
   }
 
   // MARK: Prices
 
   @Test func `a price that moved has its former one, also when the new one has been noted`() async {
-    let stage = Stage(seenProducts: [id(5): record(12_000)], rows: 4)
+    let stage = await Stage(seen: [seen(5, 12_000)], rows: 4)
     await stage.show(.sample([9, 8, 7, 5]))
 
     let before = stage.browser.rowMarking.marks(of: id(5)).formerPrice
@@ -280,13 +293,11 @@ import Testing
 
     #expect(before == money(12_000))
     #expect(stage.browser.rowMarking.marks(of: id(5)).formerPrice == money(12_000))
-    #expect(
-      await stage.store.seenBatches.last?.contains(SeenProduct(id: id(5), price: money(10_000)))
-        == true)
+    #expect(await stage.noted[5] == money(10_000))
   }
 
   @Test func `a price that changes on the screen is noted as well`() async {
-    let stage = Stage()
+    let stage = await Stage()
     await stage.show(.sample([9, 8, 7, 5]))
     await stage.look()
 
@@ -294,24 +305,23 @@ import Testing
     stage.frame()
     await stage.look()
 
-    #expect(await stage.store.seenBatches.last == [SeenProduct(id: id(9), price: money(4_000))])
+    #expect(await stage.noted[9] == money(4_000))
     #expect(stage.browser.rowMarking.marks(of: id(9)).formerPrice == money(10_000))
   }
 
   @Test func `a price that cannot be read is none`() async {
     var unreadable = Product.sample(id: 9)
     unreadable.pricing = .unreadable
-    let stage = Stage(rows: 1)
+    let stage = await Stage(rows: 1)
 
     await stage.show(ProductPage(products: [unreadable], total: .exactly(1), next: nil))
     await stage.look()
 
-    #expect(await stage.store.seenBatches == [[SeenProduct(id: id(9), price: nil)]])
+    #expect(await stage.noted == [9: nil])
   }
 
   @Test func `the open product has its prices`() async {
-    let points = [3, 2].map { PricePoint(at: Timestamp(seconds: 9 - $0), price: money($0)) }
-    let stage = Stage(prices: [id(9): points])
+    let stage = await Stage(seen: [seen(9, 3, at: 6), seen(9, 2, at: 7)])
     await stage.show(.sample([9, 8, 7, 5]))
 
     stage.navigator.openDetail()
@@ -326,7 +336,7 @@ import Testing
   @Test func `one goes to the next and the previous new one, and is told where there is none`()
     async
   {
-    let stage = Stage(seenProducts: [id(8): record(1), id(6): record(1)])
+    let stage = await Stage(seen: [seen(8, 1), seen(6, 1)])
     await stage.show(.sample([9, 8, 7, 6, 5]))
 
     stage.seenTracker.goToNext()
@@ -341,8 +351,7 @@ import Testing
   }
 
   @Test func `pages are read on until there is a new one`() async {
-    let stage = Stage(
-      seenProducts: Dictionary(uniqueKeysWithValues: (6...9).map { (id($0), record(1)) }))
+    let stage = await Stage(seen: (6...9).map { seen($0, 1) })
     await stage.show(.sample([9, 8, 7, 6], next: .after(PageCursor(rawValue: "6"))))
     _ = await stage.repository.pages.next()
     stage.browser.show(ProductQuery(order: .cheapest))
@@ -358,8 +367,7 @@ import Testing
   }
 
   @Test func `where reading on finds none, one is where one was`() async {
-    let stage = Stage(
-      seenProducts: Dictionary(uniqueKeysWithValues: (6...9).map { (id($0), record(1)) }))
+    let stage = await Stage(seen: (6...9).map { seen($0, 1) })
     await stage.show(
       .sample([9, 8, 7, 6], total: .unknown, next: .after(PageCursor(rawValue: "6"))))
     stage.browser.select(1)
@@ -375,15 +383,15 @@ import Testing
   // MARK: All at once
 
   @Test func `all count as seen up to the newest there is now`() async {
-    let stage = Stage()
+    let stage = await Stage()
     await stage.show(.sample([9, 8, 7, 5]))
 
     stage.seenTracker.markAllSeen()
-    await poll { await !stage.store.seenThrough.isEmpty }
+    await poll { await stage.newest != 5 }
 
     #expect(stage.navigator.notice == .markedSeen(NewCount(count: 3, isMore: false)))
     #expect(stage.fresh == [])
-    #expect(await stage.store.seenThrough == [id(9)])
+    #expect(await stage.newest == 9)
   }
 
   @Test func `what came after the newest that was marked as seen stays new`() {
@@ -397,7 +405,7 @@ import Testing
   }
 
   @Test func `in another order the market is asked for its newest`() async {
-    let stage = Stage()
+    let stage = await Stage()
     await stage.show(.sample([9, 8, 7, 5]))
     stage.browser.show(ProductQuery(order: .cheapest))
     await stage.repository.pages.next().answer(.sample([7, 8]))
@@ -405,8 +413,8 @@ import Testing
 
     stage.seenTracker.markAllSeen()
     await stage.repository.pages.next().answer(.sample([30, 29]))
-    await poll { await !stage.store.seenThrough.isEmpty }
+    await poll { await stage.newest != 5 }
 
-    #expect(await stage.store.seenThrough == [id(30)])
+    #expect(await stage.newest == 30)
   }
 }

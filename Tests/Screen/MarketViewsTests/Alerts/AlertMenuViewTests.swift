@@ -2,6 +2,7 @@ import MarketModel
 import MarketStrings
 import MarketViewModels
 import MarketViews
+import PersonalStore
 import SafeTextKit
 import SellingTestSupport
 import TerminalKit
@@ -11,7 +12,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct AlertMenuViewTests {
   private struct Scene {
     let stage: Stage
-    let store = FakePersonalStore()
+    let store = PersonalFile.inMemory()
     let engine: AlertScheduler
 
     init() async {

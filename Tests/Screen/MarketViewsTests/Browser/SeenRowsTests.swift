@@ -2,6 +2,7 @@ import MarketModel
 import MarketStrings
 import MarketViewModels
 import MarketViews
+import PersonalStore
 import SellingTestSupport
 import TerminalKit
 import TestSupport
@@ -14,18 +15,15 @@ import Testing
     let stage = Stage(arrangement)
     let yesterday = Timestamp(seconds: Stage.now.seconds - 86_400)
     let old = [8: 12_000, 7: 8_000, 6: 10_000] as [Int64: Int64]
-    var seenProducts: [Product.ID: SeenRecord] = [:]
-    var prices: [Product.ID: [PricePoint]] = [:]
-    for (number, amount) in old {
-      let (id, price) = (
-        Product.ID(rawValue: number), Money(hundredths: amount * 100, currency: .krw)
-      )
-      seenProducts[id] = SeenRecord(at: yesterday, latest: price, former: price)
-      prices[id] = [PricePoint(at: yesterday, price: price)]
-    }
-    let visit = Visit(ended: yesterday, newest: Product.ID(rawValue: 8))
-    stage.navigator.program.personal = FakePersonalStore(
-      last: [.local: visit], seenProducts: seenProducts, prices: prices)
+    let store = PersonalFile.inMemory(at: WallClock(yesterday.seconds))
+    await store.didSee(
+      old.map { number, amount in
+        SeenProduct(
+          id: Product.ID(rawValue: number),
+          price: Money(hundredths: amount * 100, currency: .krw))
+      }, in: .local)
+    await store.visit(.local, newest: Product.ID(rawValue: 8))
+    stage.navigator.program.personal = store
     await stage.show([
       .sample(id: 9, name: "램프"), .sample(id: 8, name: "의자"), .sample(id: 7, name: "Cup"),
       .sample(id: 6, name: "Book"),

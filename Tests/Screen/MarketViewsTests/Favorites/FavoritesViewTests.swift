@@ -2,6 +2,7 @@ import MarketModel
 import MarketStrings
 import MarketViewModels
 import MarketViews
+import PersonalStore
 import SellingTestSupport
 import TerminalKit
 import TestSupport
@@ -10,13 +11,14 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct FavoritesViewTests {
   private struct Scene {
     let stage: Stage
-    let store = FakePersonalStore(saved: [SavedSearch(name: "lamps", text: "lamp <5000")])
+    let store = PersonalFile.inMemory()
     let market = FavoriteMarket(key: .local, name: nil, location: nil)
 
     init(_ products: [Product]) async {
       stage = Stage(repository: GatedProductRepository())
       await stage.show([.sample(id: 1)])
       stage.navigator.program.personal = store
+      _ = await store.save(SavedSearch(name: "lamps", text: "lamp <5000"))
       for product in products {
         _ = await store.add(product, description: "about", of: market)
       }

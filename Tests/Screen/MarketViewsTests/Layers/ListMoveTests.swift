@@ -1,6 +1,7 @@
 import MarketModel
 import MarketViewModels
 import MarketViews
+import PersonalStore
 import SellingTestSupport
 import TerminalKit
 import TestSupport
@@ -16,7 +17,7 @@ import Testing
   /// A stage with a market that has nothing, and a list of it on top.
   private func stage(_ list: List) async throws -> Stage {
     let stage = Stage(list == .grid ? .grid : .list, sells: true)
-    let store = FakePersonalStore()
+    let store = PersonalFile.inMemory()
     let markets = Markets(stage.navigator)
     let fake = FakeMarkets(["home"], behind: markets, clock: stage.clock)
     let program = stage.navigator.program

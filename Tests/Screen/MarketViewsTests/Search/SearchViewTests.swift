@@ -3,6 +3,7 @@ import MarketModel
 import MarketStrings
 import MarketViewModels
 import MarketViews
+import PersonalStore
 import SafeTextKit
 import SellingTestSupport
 import TerminalKit
@@ -101,7 +102,7 @@ import Testing
 
   @Test func `a search is saved under a name, opened from the list, and forgotten`() async {
     let stage = await stage()
-    let personal = FakePersonalStore()
+    let personal = PersonalFile.inMemory()
     stage.navigator.program.personal = personal
     stage.press("/")
     type("mug sale", on: stage)
@@ -124,7 +125,7 @@ import Testing
 
   @Test func `a search without a name asks for one`() async {
     let stage = await stage()
-    stage.navigator.program.personal = FakePersonalStore()
+    stage.navigator.program.personal = PersonalFile.inMemory()
     stage.press("/", "m", .control("s"))
 
     stage.press(.enter)
@@ -137,7 +138,9 @@ import Testing
     let stage = await stage()
     stage.press("/", "m", .control("s"))
     #expect(stage.navigator.notice == .hint(.nothingSaved))
-    stage.navigator.program.personal = FakePersonalStore(isFull: true)
+    var limits = PersonalFile.Limits()
+    limits.savedSearches = 0
+    stage.navigator.program.personal = PersonalFile.inMemory(limits: limits)
 
     stage.press(.control("s"), "x", .enter)
 

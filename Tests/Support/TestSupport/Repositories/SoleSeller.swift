@@ -1,43 +1,40 @@
 import MarketModel
 
 /// Lets a market whose sellers must show an identifier take calls of *guest*: one seller stands in.
-package struct SoleSeller: ProductRepository {
-  private let base: any ProductRepository
+package struct SoleSeller: RepositoryDecorator {
+  package let repository: any ProductRepository
   private let identifier = SellerIdentifier(secret: "00000000-0000-0000-0000-00f")
 
-  package init(_ base: any ProductRepository) {
-    self.base = base
+  package init(_ repository: any ProductRepository) {
+    self.repository = repository
   }
 
-  package func capabilities() async throws(RepositoryError) -> RepositoryCapabilities {
-    try await base.capabilities()
-  }
+  package func perform<Answer: Sendable>(
+    _ operation: RepositoryOperation,
+    _ call: @Sendable () async throws(RepositoryError) -> Answer
+  ) async throws(RepositoryError) -> Answer { try await call() }
 
   package func page(_ request: PageRequest) async throws(RepositoryError) -> ProductPage {
-    var page = try await base.page(request)
+    var page = try await repository.page(request)
     page.products = try await unmasked(page.products)
     return page
   }
 
-  package func total(of query: ProductQuery) async throws(RepositoryError) -> ProductTotal {
-    try await base.total(of: query)
-  }
-
   package func detail(of id: Product.ID) async throws(RepositoryError) -> ProductDetail {
-    try await unmasked(try await base.detail(of: id))
+    try await unmasked(try await repository.detail(of: id))
   }
 
   package func register(
     _ registration: ProductRegistration, by author: Author, key: IdempotencyKey
   ) async throws(RepositoryError) -> ProductDetail {
     try await unmasked(
-      try await base.register(registration, by: masked(author), key: key))
+      try await repository.register(registration, by: masked(author), key: key))
   }
 
   package func verify(
     _ password: Password, for id: Product.ID, by author: Author
   ) async throws(RepositoryError) {
-    try await base.verify(password, for: id, by: masked(author))
+    try await repository.verify(password, for: id, by: masked(author))
   }
 
   package func update(
@@ -46,7 +43,7 @@ package struct SoleSeller: ProductRepository {
   ) async throws(RepositoryError) -> ProductDetail {
     do throws(RepositoryError) {
       return try await unmasked(
-        try await base.update(
+        try await repository.update(
           id, with: patch, password: password, by: masked(author), expecting: expected))
     } catch {
       guard case .conflict(let current) = error else { throw error }
@@ -57,17 +54,7 @@ package struct SoleSeller: ProductRepository {
   package func delete(
     _ id: Product.ID, password: Password, by author: Author
   ) async throws(RepositoryError) -> ProductDetail {
-    try await unmasked(try await base.delete(id, password: password, by: masked(author)))
-  }
-
-  package func seller(of identifier: SellerIdentifier) async throws(RepositoryError) -> Seller? {
-    try await base.seller(of: identifier)
-  }
-
-  package func change(
-    _ identifier: SellerIdentifier, _ change: SellerChange
-  ) async throws(RepositoryError) -> Seller {
-    try await base.change(identifier, change)
+    try await unmasked(try await repository.delete(id, password: password, by: masked(author)))
   }
 
   private func masked(_ author: Author) -> Author {
@@ -75,7 +62,7 @@ package struct SoleSeller: ProductRepository {
   }
 
   private func unmasked(_ products: [Product]) async throws(RepositoryError) -> [Product] {
-    let seller = try await base.seller(of: identifier)?.id
+    let seller = try await repository.seller(of: identifier)?.id
     return products.map { product in
       var product = product
       if product.seller.id == seller { product.seller = .guest }

@@ -1,20 +1,3 @@
-/// The port to what a person saw of products, and at which prices.
-package protocol SeenProductStore: Sendable {
-  /// What is known of those products among some that were on the screen before.
-  ///
-  /// `visit` is when the last visit ended: the former price is that of then.
-  func seenProducts(
-    of products: [Product.ID], in market: MarketKey, before visit: Timestamp?
-  ) async -> [Product.ID: SeenRecord]
-  /// Takes note of what was on the screen just now.
-  func didSee(_ products: [SeenProduct], in market: MarketKey) async
-  /// Takes note that all products up to one count as seen, until the next visit has a newest of its
-  /// own.
-  func didSeeAll(through newest: Product.ID, in market: MarketKey) async
-  /// The prices at which a product was seen, the oldest first.
-  func prices(of product: Product.ID, in market: MarketKey) async -> [PricePoint]
-}
-
 /// What is remembered of a product that was on the screen.
 package struct SeenRecord: Hashable, Sendable {
   /// The last time, to some hours.

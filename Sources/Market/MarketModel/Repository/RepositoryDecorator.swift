@@ -1,0 +1,103 @@
+/// Operation on a repository, as far as a decorator has to know it.
+package struct RepositoryOperation: Hashable, Sendable {
+  package static let capabilities = RepositoryOperation("capabilities")
+
+  /// What it is called in a log.
+  package let name: String
+  /// The product that it is about; nil for others.
+  package let product: Product.ID?
+  /// Who shows the password of the product; nil where none is needed.
+  package let author: Author?
+
+  fileprivate init(_ name: String, _ product: Product.ID? = nil, by author: Author? = nil) {
+    self.name = name
+    self.product = product
+    self.author = author
+  }
+}
+
+/// A repository around another one: everything passes through `perform`, which may do something before
+/// and after it.
+package protocol RepositoryDecorator: ProductRepository {
+  var repository: any ProductRepository { get }
+
+  /// Performs an operation of the repository, which `call` does.
+  func perform<Answer: Sendable>(
+    _ operation: RepositoryOperation,
+    _ call: @Sendable () async throws(RepositoryError) -> Answer
+  ) async throws(RepositoryError) -> Answer
+}
+
+extension RepositoryDecorator {
+  package func capabilities() async throws(RepositoryError) -> RepositoryCapabilities {
+    try await perform(.capabilities) { () throws(RepositoryError) in
+      try await repository.capabilities()
+    }
+  }
+
+  package func page(_ request: PageRequest) async throws(RepositoryError) -> ProductPage {
+    try await perform(.init("page")) { () throws(RepositoryError) in
+      try await repository.page(request)
+    }
+  }
+
+  package func total(of query: ProductQuery) async throws(RepositoryError) -> ProductTotal {
+    try await perform(.init("total")) { () throws(RepositoryError) in
+      try await repository.total(of: query)
+    }
+  }
+
+  package func detail(of id: Product.ID) async throws(RepositoryError) -> ProductDetail {
+    try await perform(.init("detail", id)) { () throws(RepositoryError) in
+      try await repository.detail(of: id)
+    }
+  }
+
+  package func register(
+    _ registration: ProductRegistration, by author: Author, key: IdempotencyKey
+  ) async throws(RepositoryError) -> ProductDetail {
+    try await perform(.init("register")) { () throws(RepositoryError) in
+      try await repository.register(registration, by: author, key: key)
+    }
+  }
+
+  package func verify(
+    _ password: Password, for id: Product.ID, by author: Author
+  ) async throws(RepositoryError) {
+    try await perform(.init("verify", id, by: author)) { () throws(RepositoryError) in
+      try await repository.verify(password, for: id, by: author)
+    }
+  }
+
+  package func update(
+    _ id: Product.ID, with patch: ProductPatch, password: Password, by author: Author,
+    expecting expected: ProductVersion?
+  ) async throws(RepositoryError) -> ProductDetail {
+    try await perform(.init("update", id, by: author)) { () throws(RepositoryError) in
+      try await repository.update(
+        id, with: patch, password: password, by: author, expecting: expected)
+    }
+  }
+
+  package func delete(
+    _ id: Product.ID, password: Password, by author: Author
+  ) async throws(RepositoryError) -> ProductDetail {
+    try await perform(.init("delete", id, by: author)) { () throws(RepositoryError) in
+      try await repository.delete(id, password: password, by: author)
+    }
+  }
+
+  package func seller(of identifier: SellerIdentifier) async throws(RepositoryError) -> Seller? {
+    try await perform(.init("seller")) { () throws(RepositoryError) in
+      try await repository.seller(of: identifier)
+    }
+  }
+
+  package func change(
+    _ identifier: SellerIdentifier, _ change: SellerChange
+  ) async throws(RepositoryError) -> Seller {
+    try await perform(.init("change seller")) { () throws(RepositoryError) in
+      try await repository.change(identifier, change)
+    }
+  }
+}

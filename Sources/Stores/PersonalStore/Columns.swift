@@ -1,0 +1,65 @@
+import MarketModel
+import SQLiteKit
+
+extension SQLiteConnection {
+  /// Returns the number that the rows of a market have; nil where there are none.
+  func number(of market: MarketKey) throws(DatabaseError) -> Int64? {
+    try integer("SELECT id FROM market WHERE place = ?", .text(market.rawValue))
+  }
+
+  /// Returns the number of a market, which gets one where it has none.
+  func numberOrNew(of market: MarketKey) throws(DatabaseError) -> Int64 {
+    if let found = try number(of: market) { return found }
+    try run("INSERT INTO market (place) VALUES (?)", .text(market.rawValue))
+    return lastInsertedKey
+  }
+
+  /// Returns the number of a market, whose name and place it takes over.
+  func numberOrNew(of market: FavoriteMarket) throws(DatabaseError) -> Int64 {
+    let id = try numberOrNew(of: market.key)
+    try run(
+      "INSERT OR REPLACE INTO kept_market (market, name, place) VALUES (?, ?, ?)",
+      .integer(id), .text(market.name), .text(market.location))
+    return id
+  }
+}
+
+extension Row {
+  func integer(orNull column: Int32) -> Int64? { isNull(column) ? nil : integer(column) }
+
+  func text(orNull column: Int32, atMost bytes: Int) -> String? {
+    isNull(column) ? nil : text(column, atMost: bytes)
+  }
+
+  func time(_ column: Int32) -> Timestamp { Timestamp(seconds: integer(column)) }
+
+  func product(_ column: Int32) -> Product.ID { Product.ID(rawValue: integer(column)) }
+
+  func key(_ column: Int32) -> MarketKey {
+    MarketKey(rawValue: text(column, atMost: MarketKey.longest))
+  }
+
+  /// An amount and the code of its currency, from two columns; nil where there is none.
+  func money(_ column: Int32, _ currency: Int32) -> Money? {
+    integer(orNull: column).map {
+      Money(hundredths: $0, currency: Currency(rawValue: text(currency, atMost: 16)))
+    }
+  }
+
+  /// A market's key, name and place, from three columns.
+  func market(from column: Int32) -> FavoriteMarket {
+    FavoriteMarket(
+      key: key(column), name: text(orNull: column + 1, atMost: PersonalFile.maxTextLength),
+      location: text(orNull: column + 2, atMost: PersonalFile.maxTextLength))
+  }
+}
+
+extension String {
+  /// The beginning of at most so many bytes, which ends between two characters.
+  func prefix(bytes limit: Int) -> String {
+    guard utf8.count > limit else { return self }
+    var end = utf8.index(startIndex, offsetBy: limit)
+    while end > startIndex, end.samePosition(in: self) == nil { utf8.formIndex(before: &end) }
+    return String(self[..<end])
+  }
+}

@@ -1,0 +1,72 @@
+import MarketModel
+import SQLiteKit
+import SafeTextKit
+
+/// Words that are looked for in what is kept.
+enum FavoriteSearchTerms {
+  /// Words of one question; more say no more.
+  static let most = 8
+
+  /// Patterns of SQLite's GLOB for words, which find what `SearchedTexts.have(words:)` finds.
+  static func patterns(of words: [String]) -> [String] {
+    let tokenizer = SearchTokenizer()
+    return words.prefix(most).flatMap { word in
+      tokenizer.wanted(by: word.prefix(bytes: PersonalFile.maxTextLength)).map { word in
+        "*" + LetterPattern.letters(of: word).map(pattern(of:)).joined() + "*"
+      }
+    }
+  }
+
+  private static func pattern(of letter: LetterPattern) -> String {
+    if let syllables = letter.syllables {
+      return "[\(letter.alone)\(syllables.lowerBound)-\(syllables.upperBound)]"
+    }
+    let hasMeaning = "*?[".unicodeScalars.contains(letter.alone)
+    return hasMeaning ? "[\(letter.alone)]" : String(letter.alone)
+  }
+
+  /// Texts as words are looked for in them.
+  static func lines(of texts: [String]) -> String {
+    texts.map(SearchTokenizer().line(of:)).joined(separator: "\n")
+  }
+
+  /// Makes all texts anew that words are looked for in, since an older version has made them in another
+  /// way.
+  static func renew(over connection: SQLiteConnection) throws(DatabaseError) {
+    try renew(
+      "kept_product",
+      texts: [
+        "words": ["name", "seller_name"], "note_words": ["note"],
+        "description_words": ["description"],
+      ], over: connection)
+    try renew("kept_seller", texts: ["words": ["name"], "note_words": ["note"]], over: connection)
+  }
+
+  private static func renew(
+    _ table: String, texts: [String: [String]], over connection: SQLiteConnection
+  ) throws(DatabaseError) {
+    let ids = try connection.all("SELECT id FROM \(table)") { row in row.integer(0) }
+    for (column, sources) in texts {
+      for id in ids {
+        let texts = try connection.first(
+          "SELECT \(sources.joined(separator: ", ")) FROM \(table) WHERE id = ? AND \(sources[0]) <> ''",
+          [.integer(id)]
+        ) { row in
+          sources.indices.map {
+            row.text(Int32($0), atMost: PersonalFile.maxDescriptionLength)
+          }
+        }
+        guard let texts else { continue }
+        try connection.run(
+          "UPDATE \(table) SET \(column) = ? WHERE id = ?", .text(lines(of: texts)), .integer(id))
+      }
+    }
+  }
+
+  /// A condition that each of so many patterns fits one of the columns.
+  static func condition(count: Int, columns: [String]) -> String {
+    (0..<count).map { index in
+      " AND (" + columns.map { "\($0) GLOB ?\(index + 1)" }.joined(separator: " OR ") + ")"
+    }.joined()
+  }
+}

@@ -1,0 +1,345 @@
+import MarketModel
+import SQLiteKit
+
+/// What the person waits for; what has come is told to one program alone.
+extension PersonalFile {
+  /// Alerts that there can be.
+  static let maxAlerts: Int64 = 1_000
+  /// Alerts that fired that are remembered.
+  fileprivate static let maxTriggeredAlerts: Int64 = 10_000
+
+  package func alerts() -> [Alert] {
+    read { connection throws(DatabaseError) in
+      try connection.alerts("TRUE ORDER BY wait.id DESC LIMIT ?", .integer(Self.maxAlerts))
+    } ?? []
+  }
+
+  /// Names and texts that are too long are not kept.
+  package func begin(_ alert: Alert) -> Bool {
+    let (subject, condition) = (alert.subject.stored, alert.condition.stored)
+    guard (alert.location ?? "").utf8.count <= Self.maxTextLength,
+      (subject.text ?? "").utf8.count <= Self.maxTextLength
+    else { return false }
+    return write(survivingPowerLoss: true) { connection throws(DatabaseError) in
+      let market = try connection.numberOrNew(of: alert.market)
+      try connection.run(
+        """
+        DELETE FROM wait WHERE market = ? AND subject = ? AND number IS ? AND text IS ?
+          AND condition = ?
+        """,
+        .integer(market), .text(subject.kind), .integer(subject.number),
+        .text(subject.text), .text(condition.kind))
+      guard try connection.integer("SELECT count(*) FROM wait") ?? 0 < Self.maxAlerts else {
+        return false
+      }
+      try connection.run(
+        """
+        INSERT INTO wait (market, place, subject, number, text, name, condition, hundredths,
+          currency, met, newest, market_id)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """,
+        .integer(market), .text(alert.location), .text(subject.kind),
+        .integer(subject.number), .text(subject.text), .text(alert.name.shortened),
+        .text(condition.kind), .integer(condition.limit?.hundredths),
+        .text(condition.limit?.currency.rawValue), .integer(alert.state.isMet ? 1 : 0),
+        .integer(alert.state.newest?.rawValue),
+        .text(alert.state.marketID?.text))
+      return true
+    } ?? false
+  }
+
+  package func end(_ alert: Alert.ID) {
+    write(survivingPowerLoss: true) { connection throws(DatabaseError) in
+      try connection.run("DELETE FROM wait WHERE id = ?", .integer(alert.rawValue))
+    }
+  }
+
+  /// Compares what markets said with what was known, and answers what nobody was told yet: of each
+  /// observation that brings something an alert that fired, which is the one that it says if it is there.
+  package func note(_ observations: [AlertObservation]) -> [TriggeredAlert] {
+    guard !observations.isEmpty else { return [] }
+    return write { connection throws(DatabaseError) in
+      var triggeredAlerts: [TriggeredAlert] = []
+      for observation in observations {
+        let id = SQLValue.integer(observation.alert.rawValue)
+        guard var alert = try connection.alerts("wait.id = ?", id).first else { continue }
+        for product in observation.products {
+          let isMet = try connection.integer(
+            "SELECT met FROM wait_known WHERE wait = ? AND product = ?", id,
+            .integer(product.id.rawValue))
+          if let isMet { alert.state.products[product.id] = isMet != 0 }
+        }
+        let before = alert.state
+        let news = alert.take(observation)
+        if alert.state != before {
+          try connection.write(alert, over: before, knowing: limits.alertProducts)
+        }
+        if let triggered = TriggeredAlert(of: alert, news) {
+          triggeredAlerts.append(try connection.add(triggered, to: observation.triggered))
+        }
+      }
+      return triggeredAlerts
+    } ?? []
+  }
+
+  /// Takes note whether a market answered; where it did not, since when stays as it was.
+  package func didLook(in market: MarketKey, hasAnswered: Bool) {
+    write { connection throws(DatabaseError) in
+      try connection.run(
+        """
+        INSERT INTO wait_market (market, answered, silent) VALUES (?1, ?2, ?3)
+        ON CONFLICT (market) DO UPDATE SET
+          answered = CASE ?3 WHEN 0 THEN ?2 ELSE answered END, silent = ?3
+        """,
+        .integer(try connection.numberOrNew(of: market)), .integer(now().seconds),
+        .integer(hasAnswered ? 0 : 1))
+    }
+  }
+
+  package func unresponsiveMarkets() -> [MarketKey: Timestamp] {
+    let silent = read { connection throws(DatabaseError) in
+      try connection.all(
+        """
+        SELECT market.place, answered FROM wait_market
+        JOIN market ON market.id = wait_market.market WHERE silent <> 0 LIMIT ?
+        """, [.integer(Self.maxAlerts)]
+      ) { row in (row.key(0), row.time(1)) }
+    }
+    return Dictionary(silent ?? []) { first, _ in first }
+  }
+
+  // MARK: What fired
+
+  package func triggeredAlerts(atMost limit: Int) -> [TriggeredAlert] {
+    read { connection throws(DatabaseError) in
+      try connection.all(
+        """
+        SELECT hit.id, market.place, hit.place, condition, below, below_currency, wait_name,
+          product, name, hundredths, currency, seen, count
+        FROM hit JOIN market ON market.id = hit.market ORDER BY hit.id DESC LIMIT ?
+        """, [.integer(min(max(0, Int64(limit)), Self.maxTriggeredAlerts))],
+        read: TriggeredAlert.read
+      ).compactMap(\.self)
+    } ?? []
+  }
+
+  package func unseenAlerts() -> Int {
+    let count = read { connection throws(DatabaseError) in
+      try connection.integer("SELECT count(*) FROM hit WHERE seen = 0")
+    }
+    return Int((count ?? 0) ?? 0)
+  }
+
+  package func didSeeAlerts() {
+    write { connection throws(DatabaseError) in
+      try connection.run("UPDATE hit SET seen = 1 WHERE seen = 0")
+    }
+  }
+
+  package func forget(_ triggered: TriggeredAlert.ID) {
+    write { connection throws(DatabaseError) in
+      try connection.run("DELETE FROM hit WHERE id = ?", .integer(triggered.rawValue))
+    }
+  }
+}
+
+extension SQLiteConnection {
+  /// Returns the alerts that meet a condition.
+  fileprivate func alerts(
+    _ condition: String, _ value: SQLValue
+  ) throws(DatabaseError) -> [Alert] {
+    try all(
+      """
+      SELECT wait.id, market.place, wait.place, subject, number, text, name, condition, hundredths,
+        currency, met, newest, floor, place_top, place_next, knows_all, market_id
+      FROM wait JOIN market ON market.id = wait.market WHERE \(condition)
+      """, [value], read: Alert.read
+    ).compactMap(\.self)
+  }
+
+  /// Writes the new state of an alert over the old one, with at most so many known products.
+  fileprivate func write(
+    _ alert: Alert, over old: Alert.State, knowing limit: Int64
+  ) throws(DatabaseError) {
+    let (id, state) = (SQLValue.integer(alert.id.rawValue), alert.state)
+    var old = old
+    if old.isKnown(ofOtherThan: state.marketID) {
+      try run("DELETE FROM wait_known WHERE wait = ?", id)
+      // Both markets may number their products alike.
+      old.products = [:]
+    }
+    for product in old.products.keys where state.products[product] == nil {
+      try run(
+        "DELETE FROM wait_known WHERE wait = ? AND product = ?", id, .integer(product.rawValue))
+    }
+    for (product, isMet) in state.products where old.products[product] != isMet {
+      try run(
+        "INSERT OR REPLACE INTO wait_known (wait, product, met) VALUES (?, ?, ?)", id,
+        .integer(product.rawValue), .integer(isMet ? 1 : 0))
+    }
+    var floor = state.floor?.rawValue
+    if state.products.count > old.products.count {
+      // The latest of those for which there is no room.
+      let surplus = try integer(
+        "SELECT product FROM wait_known WHERE wait = ? ORDER BY product DESC LIMIT 1 OFFSET ?",
+        id, .integer(limit))
+      if let surplus { floor = max(surplus, floor ?? surplus) }
+    }
+    if let floor, floor != old.floor?.rawValue {
+      try run("DELETE FROM wait_known WHERE wait = ? AND product <= ?", id, .integer(floor))
+    }
+    try run(
+      """
+      UPDATE wait SET met = ?, newest = ?, floor = ?, place_top = ?, place_next = ?, knows_all = ?,
+        market_id = ?
+      WHERE id = ?
+      """,
+      .integer(state.isMet ? 1 : 0), .integer(state.newest?.rawValue),
+      .integer(floor), .integer(state.position?.top.rawValue),
+      .text(state.position?.next.stored), .integer(state.knowsAll ? 1 : 0),
+      .text(state.marketID?.text), id)
+  }
+
+  /// Adds an alert that fired, or its products to one that is there.
+  fileprivate func add(
+    _ triggered: TriggeredAlert, to earlier: TriggeredAlert.ID?
+  ) throws(DatabaseError) -> TriggeredAlert {
+    var triggered = triggered
+    triggered.name = triggered.name.shortened
+    if let earlier {
+      let found = try run(
+        "UPDATE hit SET count = count + ? WHERE id = ?", .integer(Int64(triggered.count)),
+        .integer(earlier.rawValue))
+      triggered.id = earlier
+      if found > 0 { return triggered }
+    }
+    let condition = triggered.condition.stored
+    try run(
+      """
+      INSERT INTO hit (market, place, condition, below, below_currency, wait_name, product, name,
+        hundredths, currency, seen, count)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?)
+      """,
+      .integer(try numberOrNew(of: triggered.market)), .text(triggered.location),
+      .text(condition.kind), .integer(condition.limit?.hundredths),
+      .text(condition.limit?.currency.rawValue), .text(triggered.alertName),
+      .integer(triggered.product.rawValue), .text(triggered.name),
+      .integer(triggered.price?.hundredths),
+      .text(triggered.price?.currency.rawValue), .integer(Int64(triggered.count)))
+    triggered.id = TriggeredAlert.ID(rawValue: lastInsertedKey)
+    try run(
+      "DELETE FROM hit WHERE id <= ?", .integer(lastInsertedKey - PersonalFile.maxTriggeredAlerts))
+    return triggered
+  }
+}
+
+// MARK: Rows
+
+extension String {
+  /// Bytes of the longest name.
+  fileprivate static let maxNameLength = 400
+
+  /// The part of a name for which there is room: a scalar has four bytes at most.
+  fileprivate var shortened: String {
+    String(UnicodeScalarView(unicodeScalars.prefix(Self.maxNameLength / 4)))
+  }
+}
+
+extension Alert {
+  /// A row that a newer version or somebody else wrote otherwise is left out.
+  fileprivate static func read(_ row: Row) -> Alert? {
+    guard
+      let subject = Subject(
+        stored: row.text(3, atMost: 16), row.integer(4),
+        row.text(5, atMost: PersonalFile.maxTextLength)),
+      let condition = Condition(stored: row.text(7, atMost: 16), row.money(8, 9))
+    else { return nil }
+    func product(_ column: Int32, _ row: Row) -> Product.ID? {
+      row.integer(orNull: column).map(Product.ID.init(rawValue:))
+    }
+    var state = State(isMet: row.integer(10) != 0, newest: product(11, row))
+    state.floor = product(12, row)
+    if let top = product(13, row), let next = PagePosition(stored: row.text(14, atMost: 4_096)) {
+      state.position = Position(top: top, next: next)
+    }
+    state.knowsAll = row.integer(15) != 0
+    state.marketID = row.text(orNull: 16, atMost: 64).flatMap { MarketID($0) }
+    return Alert(
+      id: ID(rawValue: row.integer(0)), market: row.key(1),
+      location: row.text(orNull: 2, atMost: PersonalFile.maxTextLength), subject: subject,
+      name: row.text(6, atMost: String.maxNameLength), condition: condition, state: state)
+  }
+}
+
+extension TriggeredAlert {
+  fileprivate static func read(_ row: Row) -> TriggeredAlert? {
+    guard let condition = Alert.Condition(stored: row.text(3, atMost: 16), row.money(4, 5)) else {
+      return nil
+    }
+    return TriggeredAlert(
+      id: ID(rawValue: row.integer(0)), market: row.key(1),
+      location: row.text(orNull: 2, atMost: PersonalFile.maxTextLength), condition: condition,
+      alertName: row.text(6, atMost: String.maxNameLength), product: row.product(7),
+      name: row.text(8, atMost: String.maxNameLength), price: row.money(9, 10),
+      count: Int(clamping: max(1, row.integer(12))), isSeen: row.integer(11) != 0)
+  }
+}
+
+extension Alert.Subject {
+  fileprivate var stored: (kind: String, number: Int64?, text: String?) {
+    switch self {
+    case .product(let id): ("product", id.rawValue, nil)
+    case .seller(let id): ("seller", id.rawValue, nil)
+    case .search(let line): ("search", nil, line)
+    }
+  }
+
+  fileprivate init?(stored kind: String, _ number: Int64?, _ text: String) {
+    switch (kind, number) {
+    case ("product", let number?): self = .product(Product.ID(rawValue: number))
+    case ("seller", let number?): self = .seller(Seller.ID(rawValue: number))
+    case ("search", _): self = .search(text)
+    case _: return nil
+    }
+  }
+}
+
+extension Alert.Condition {
+  fileprivate var stored: (kind: String, limit: Money?) {
+    switch self {
+    case .below(let limit): ("below", limit)
+    case .backInStock: ("stock", nil)
+    case .anythingNew: ("new", nil)
+    }
+  }
+
+  fileprivate init?(stored kind: String, _ limit: Money?) {
+    switch (kind, limit) {
+    case ("below", let limit?): self = .below(limit)
+    case ("stock", _): self = .backInStock
+    case ("new", _): self = .anythingNew
+    case _: return nil
+    }
+  }
+}
+
+extension PagePosition {
+  fileprivate var stored: String {
+    switch self {
+    case .first: "#1"
+    case .number(let number): "#\(number)"
+    case .after(let cursor): ">" + cursor.rawValue
+    }
+  }
+
+  fileprivate init?(stored text: String) {
+    let words = String(text.dropFirst())
+    switch text.first {
+    case ">": self = .after(PageCursor(rawValue: words))
+    case "#":
+      guard let number = Int(words), number > 0 else { return nil }
+      self = .number(number)
+    case _: return nil
+    }
+  }
+}

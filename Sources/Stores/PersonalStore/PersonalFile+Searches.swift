@@ -1,0 +1,65 @@
+import MarketModel
+import SQLiteKit
+
+/// What was asked, and the searches that have a name.
+extension PersonalFile {
+  /// Texts of the history that are remembered.
+  private static let maxPastSearches = 1_000
+  /// Bytes of the longest name.
+  private static let maxNameLength = 400
+
+  package func pastSearches(atMost limit: Int) -> [String] {
+    read { connection throws(DatabaseError) in
+      try connection.all(
+        "SELECT text FROM history ORDER BY id DESC LIMIT ?",
+        [.integer(Int64(min(max(0, limit), Self.maxPastSearches)))]
+      ) { row in row.text(0, atMost: Self.maxTextLength) }
+    } ?? []
+  }
+
+  /// Blank texts and those of more than 4 KB are not kept.
+  package func didSearch(for text: String) {
+    guard !text.allSatisfy(\.isWhitespace), text.utf8.count <= Self.maxTextLength else { return }
+    write { connection throws(DatabaseError) in
+      try connection.run("DELETE FROM history WHERE text = ?", .text(text))
+      try connection.run("INSERT INTO history (text) VALUES (?)", .text(text))
+      try connection.run(
+        "DELETE FROM history WHERE id NOT IN (SELECT id FROM history ORDER BY id DESC LIMIT ?)",
+        .integer(Int64(Self.maxPastSearches)))
+    }
+  }
+
+  package func savedSearches() -> [SavedSearch] {
+    read { connection throws(DatabaseError) in
+      try connection.all(
+        "SELECT name, text FROM saved_search ORDER BY name COLLATE NOCASE, name LIMIT ?",
+        [.integer(limits.savedSearches)]
+      ) { row in
+        SavedSearch(
+          name: row.text(0, atMost: Self.maxNameLength),
+          text: row.text(1, atMost: Self.maxTextLength))
+      }
+    } ?? []
+  }
+
+  package func save(_ search: SavedSearch) -> Bool {
+    guard !search.name.isEmpty, search.name.utf8.count <= Self.maxNameLength,
+      search.text.utf8.count <= Self.maxTextLength
+    else { return false }
+    return write(survivingPowerLoss: true) { connection throws(DatabaseError) in
+      let others = try connection.integer(
+        "SELECT count(*) FROM saved_search WHERE name <> ?", .text(search.name))
+      guard let others, others < limits.savedSearches else { return false }
+      try connection.run(
+        "INSERT OR REPLACE INTO saved_search (name, text) VALUES (?, ?)",
+        .text(search.name), .text(search.text))
+      return true
+    } ?? false
+  }
+
+  package func forgetSearch(named name: String) {
+    write(survivingPowerLoss: true) { connection throws(DatabaseError) in
+      try connection.run("DELETE FROM saved_search WHERE name = ?", .text(name))
+    }
+  }
+}

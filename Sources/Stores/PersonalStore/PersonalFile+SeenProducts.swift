@@ -1,0 +1,184 @@
+import MarketModel
+import SQLiteKit
+
+/// The products that were on the screen, and their prices.
+extension PersonalFile {
+  /// Seconds for which prices that are no more are remembered.
+  static let priceMemory: Int64 = 90 * 86_400
+  /// Prices of one product.
+  static let maxPricesOfOne: Int64 = 100
+  /// So many rows are forgotten at once at most, more than one screen adds: others may wait for the
+  /// file.
+  static let forgettingStep: Int64 = 200
+  /// A code of a currency has no more bytes; a price in what is longer is not remembered.
+  private static let maxCurrencyLength = 16
+
+  package func seenProducts(
+    of products: [Product.ID], in market: MarketKey, before visit: Timestamp?
+  ) -> [Product.ID: SeenRecord] {
+    read { connection throws(DatabaseError) in
+      guard let market = try connection.number(of: market) else { return [:] }
+      var seenProducts: [Product.ID: SeenRecord] = [:]
+      for product in Set(products) {
+        let times = try connection.first(
+          "SELECT at, first FROM sight WHERE market = ? AND product = ?",
+          [.integer(market), .integer(product.rawValue)]
+        ) { row in (at: row.time(0), first: row.time(1)) }
+        guard let times else { continue }
+        let points = try connection.prices(of: product, in: market)
+        let former = visit.flatMap { visit in points.last { $0.at.seconds <= visit.seconds } }
+        seenProducts[product] = SeenRecord(
+          at: times.at, first: times.first, latest: points.last?.price,
+          former: (former ?? points.first)?.price)
+      }
+      return seenProducts
+    } ?? [:]
+  }
+
+  package func prices(of product: Product.ID, in market: MarketKey) -> [PricePoint] {
+    read { connection throws(DatabaseError) in
+      guard let market = try connection.number(of: market) else { return [] }
+      return try connection.prices(of: product, in: market)
+    } ?? []
+  }
+
+  /// Takes note of what was on the screen, and forgets a little of what is too much.
+  package func didSee(_ products: [SeenProduct], in market: MarketKey) {
+    write { connection throws(DatabaseError) in
+      let now = now().seconds
+      let market = try connection.numberOrNew(of: market)
+      for product in products.prefix(Self.maxAtOnce) {
+        try connection.run(
+          """
+          INSERT INTO sight (market, product, at, first) VALUES (?1, ?2, ?3, ?3)
+          ON CONFLICT (market, product) DO UPDATE SET at = ?3
+          """, .integer(market), .integer(product.id.rawValue), .integer(now))
+        guard let price = product.price, price.hundredths >= 0,
+          price.currency.rawValue.utf8.count <= Self.maxCurrencyLength
+        else { continue }
+        try connection.note(price, of: product.id, in: market, at: now)
+      }
+      try connection.forgetSome(beyond: limits, at: now)
+    }
+  }
+
+  package func didSeeAll(through newest: Product.ID, in market: MarketKey) {
+    write { connection throws(DatabaseError) in
+      try connection.run(
+        """
+        INSERT INTO seen_through (market, product) VALUES (?1, ?2)
+        ON CONFLICT (market) DO UPDATE SET product = max(product, ?2)
+        """, .integer(try connection.numberOrNew(of: market)), .integer(newest.rawValue))
+    }
+  }
+}
+
+extension SQLiteConnection {
+  fileprivate func prices(
+    of product: Product.ID, in market: Int64
+  ) throws(DatabaseError) -> [PricePoint] {
+    try all(
+      """
+      SELECT at, amount, currency FROM price_point WHERE market = ? AND product = ?
+      ORDER BY at LIMIT ?
+      """,
+      [.integer(market), .integer(product.rawValue), .integer(PersonalFile.maxPricesOfOne)]
+    ) { row in
+      row.money(1, 2).map { PricePoint(at: row.time(0), price: $0) }
+    }.compactMap(\.self)
+  }
+
+  /// Adds a price where it is another one than the last.
+  fileprivate func note(
+    _ price: Money, of product: Product.ID, in market: Int64, at now: Int64
+  ) throws(DatabaseError) {
+    let key: [SQLValue] = [.integer(market), .integer(product.rawValue)]
+    let last = try first(
+      """
+      SELECT at, amount, currency FROM price_point
+      WHERE market = ? AND product = ? ORDER BY at DESC LIMIT 1
+      """, key
+    ) { row in
+      (at: row.integer(0), amount: row.integer(1), currency: row.text(2, atMost: 64))
+    }
+    let (amount, currency) = (price.hundredths, price.currency.rawValue)
+    if let last, last.amount == amount, last.currency == currency { return }
+    // A clock that was set back leaves the order as it is: the price takes the last one's place.
+    let time = max(now, last?.at ?? now)
+    try run(
+      "UPDATE price_point SET until = ? WHERE market = ? AND product = ? AND until IS NULL",
+      [.integer(time)] + key)
+    try run(
+      """
+      INSERT OR REPLACE INTO price_point (market, product, at, amount, currency)
+      VALUES (?, ?, ?, ?, ?)
+      """, key + [.integer(time), .integer(amount), .text(currency)])
+    try run(
+      """
+      DELETE FROM price_point WHERE market = ?1 AND product = ?2 AND at < (
+        SELECT at FROM price_point WHERE market = ?1 AND product = ?2
+        ORDER BY at DESC LIMIT 1 OFFSET ?3)
+      """, key + [.integer(PersonalFile.maxPricesOfOne - 1)])
+  }
+
+  /// Makes one row of prices of those that came from two places: each lasts until the next one, and
+  /// differs from it.
+  ///
+  /// `market` is whose prices these are; nil for all.
+  func joinPrices(of market: Int64? = nil) throws(DatabaseError) {
+    try run(
+      """
+      DELETE FROM price_point WHERE (market, product, at) IN (
+        SELECT market, product, at FROM (
+          SELECT market, product, at, amount, currency, lag(amount) OVER one AS amount_before,
+            lag(currency) OVER one AS currency_before
+          FROM price_point WHERE ?1 IS NULL OR market = ?1
+          WINDOW one AS (PARTITION BY market, product ORDER BY at))
+        WHERE amount = amount_before AND currency = currency_before)
+      """, .integer(market))
+    try run(
+      """
+      UPDATE price_point SET until = next.at
+      FROM (
+        SELECT market, product, at AS start,
+          lead(at) OVER (PARTITION BY market, product ORDER BY at) AS at
+        FROM price_point WHERE ?1 IS NULL OR market = ?1
+      ) AS next
+      WHERE price_point.market = next.market AND price_point.product = next.product
+        AND price_point.at = next.start AND price_point.until IS NOT next.at
+      """, .integer(market))
+  }
+
+  /// Forgets one step of what is too old or too much: prices that are no more, then products.
+  fileprivate func forgetSome(
+    beyond limits: PersonalFile.Limits, at now: Int64
+  ) throws(DatabaseError) {
+    try run(
+      """
+      DELETE FROM price_point WHERE (market, product, at) IN (
+        SELECT market, product, at FROM price_point WHERE until < ? LIMIT ?)
+      """, .integer(now.subtractingReportingOverflow(PersonalFile.priceMemory).partialValue),
+      .integer(PersonalFile.forgettingStep))
+    let past = try integer("SELECT count(*) FROM price_point WHERE until IS NOT NULL")
+    try run(
+      """
+      DELETE FROM price_point WHERE (market, product, at) IN (
+        SELECT market, product, at FROM price_point WHERE until IS NOT NULL
+        ORDER BY until LIMIT ?)
+      """, .integer(excess(past, over: limits.pastPrices)))
+    let known = try integer("SELECT count(*) FROM sight")
+    // The prices first, while it is known whose they are.
+    for table in ["price_point", "sight"] {
+      try run(
+        """
+        DELETE FROM \(table) WHERE (market, product) IN (
+          SELECT market, product FROM sight ORDER BY at LIMIT ?)
+        """, .integer(excess(known, over: limits.seenProducts)))
+    }
+  }
+
+  /// How many rows to forget now.
+  private func excess(_ count: Int64?, over limit: Int64) -> Int64 {
+    min(PersonalFile.forgettingStep, max(0, (count ?? 0) - limit))
+  }
+}

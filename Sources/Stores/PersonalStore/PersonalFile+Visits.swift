@@ -1,0 +1,181 @@
+import MarketModel
+import SQLiteKit
+
+/// The visits to markets.
+///
+/// A visit is over when none of its programs runs any more, or when nobody has looked for half an
+/// hour. Nobody has to be told: whoever asks next finds out, so that a program which was killed keeps no
+/// visit open.
+extension PersonalFile {
+  /// What this program told last of a market that it shows.
+  struct ShownState {
+    var at: Int64
+    var written: Int64
+    var newest: Product.ID?
+  }
+
+  /// Keys come many a second; a look is written once in so many seconds.
+  private static let pause: Int64 = 30
+
+  package func lastVisit(to market: MarketKey) -> Visit? {
+    let known =
+      read { connection throws(DatabaseError) in
+        guard let market = try connection.number(of: market) else { return nil as (Visit?, Bool)? }
+        return (try connection.lastEnded(to: market), try connection.underWay(in: market) != nil)
+      } ?? nil
+    guard let (last, mayEnd) = known else { return nil }
+    guard mayEnd else { return last }
+    return write { connection throws(DatabaseError) in
+      guard let market = try connection.number(of: market) else { return nil }
+      try connection.endOver(in: market, at: now().seconds)
+      return try connection.lastEnded(to: market)
+    } ?? last
+  }
+
+  package func isVisiting(_ market: MarketKey, newest: Product.ID?) {
+    let now = now().seconds
+    let last = looks[market]
+    if let last, (0..<Self.pause).contains(now - last.written), last.newest == newest {
+      looks[market]?.at = now
+      return
+    }
+    let isNoted: Void? = write { connection throws(DatabaseError) in
+      try connection.note(
+        try connection.numberOrNew(of: market), by: visitor, newest: newest, lastLook: last?.at,
+        at: now)
+    }
+    if isNoted != nil { looks[market] = ShownState(at: now, written: now, newest: newest) }
+  }
+
+  /// Takes this program from a visit, which ends with the last one.
+  package func didLeave(_ market: MarketKey) {
+    guard looks.removeValue(forKey: market) != nil else { return }
+    write { connection throws(DatabaseError) in
+      guard let market = try connection.number(of: market) else { return }
+      let now = now().seconds
+      try connection.endOver(in: market, at: now)
+      guard let visit = try connection.underWay(in: market)?.id else { return }
+      let left = try connection.remove(visitor, from: visit)
+      let others = try connection.integer(
+        "SELECT count(*) FROM visitor WHERE visit = ?", .integer(visit))
+      if left > 0, others == 0 { try connection.end(visit, of: market, at: now) }
+    }
+  }
+}
+
+extension SQLiteConnection {
+  /// A person who has touched no key for so long, in seconds, has gone away.
+  private static let timeout: Int64 = 30 * 60
+  /// Ended visits of one market that are remembered.
+  private static let maxVisits: Int64 = 20
+
+  /// Returns the last visit that is written down as ended; where all were marked as seen later, that
+  /// counts as what was newest.
+  fileprivate func lastEnded(to market: Int64) throws(DatabaseError) -> Visit? {
+    try first(
+      """
+      SELECT ended, max(newest, coalesce(
+        (SELECT product FROM seen_through WHERE market = ?1), newest))
+      FROM visit WHERE market = ?1 AND ended IS NOT NULL
+      ORDER BY ended DESC, id DESC LIMIT 1
+      """, [.integer(market)]
+    ) { row in
+      Visit(ended: row.time(0), newest: row.integer(1).map(Product.ID.init(rawValue:)))
+    }
+  }
+
+  /// Takes note that a program looked at `lastLook`, in seconds since 1970, and looks now.
+  fileprivate func note(
+    _ market: Int64, by visitor: VisitProcess, newest: Product.ID?, lastLook: Int64?, at now: Int64
+  ) throws(DatabaseError) {
+    if let lastLook {
+      try run(
+        """
+        UPDATE visit SET noted = max(noted, ?) WHERE market = ? AND ended IS NULL AND id IN (
+          SELECT visit FROM visitor WHERE host = ? AND process = ? AND started = ?)
+        """, [.integer(lastLook), .integer(market)] + visitor.values)
+    }
+    try endOver(in: market, at: now)
+    var visit = try underWay(in: market)?.id
+    if visit == nil {
+      try run(
+        "INSERT INTO visit (market, began, noted) VALUES (?1, ?2, ?2)", .integer(market),
+        .integer(now))
+      visit = lastInsertedKey
+    }
+    try run(
+      "INSERT OR IGNORE INTO visitor (visit, host, process, started) VALUES (?, ?, ?, ?)",
+      [.integer(visit)] + visitor.values)
+    try run(
+      """
+      UPDATE visit SET noted = max(noted, ?1),
+        newest = CASE WHEN ?2 IS NULL THEN newest ELSE max(coalesce(newest, ?2), ?2) END
+      WHERE id = ?3
+      """, .integer(now), .integer(newest?.rawValue), .integer(visit))
+  }
+
+  fileprivate func underWay(
+    in market: Int64
+  ) throws(DatabaseError) -> (id: Int64, noted: Int64)? {
+    try first(
+      "SELECT id, noted FROM visit WHERE market = ? AND ended IS NULL ORDER BY id DESC LIMIT 1",
+      [.integer(market)]
+    ) { row in (row.integer(0), row.integer(1)) }
+  }
+
+  /// Ends the visit that is under way where it is over.
+  fileprivate func endOver(in market: Int64, at now: Int64) throws(DatabaseError) {
+    guard let visit = try underWay(in: market) else { return }
+    // A clock that was set back left a time to come, after which nobody waits half an hour.
+    let silence = now.subtractingReportingOverflow(visit.noted)
+    guard !silence.overflow, abs(silence.partialValue) <= Self.timeout else {
+      let end = visit.noted.addingReportingOverflow(Self.timeout)
+      return try self.end(visit.id, of: market, at: end.overflow ? now : min(now, end.partialValue))
+    }
+    guard try !isAttended(visit.id) else { return }
+    // What a program that was killed had shown after its last note was seen in that visit.
+    let seen = try integer(
+      "SELECT max(at) FROM sight WHERE market = ? AND at BETWEEN ? AND ?",
+      .integer(market), .integer(visit.noted), .integer(now))
+    try end(visit.id, of: market, at: min(now, max(visit.noted, seen ?? visit.noted)))
+  }
+
+  /// Whether a program takes part that may still run; those that do not are forgotten.
+  private func isAttended(_ visit: Int64) throws(DatabaseError) -> Bool {
+    let visitors = try all(
+      "SELECT host, process, started FROM visitor WHERE visit = ? LIMIT 1000", [.integer(visit)]
+    ) { row in
+      VisitProcess(
+        host: row.text(0, atMost: 256), process: row.integer(1), started: row.integer(2))
+    }
+    let host = VisitProcess.thisHost
+    let gone = visitors.filter { $0.isGone(seenFrom: host) }
+    for visitor in gone { try remove(visitor, from: visit) }
+    return gone.count < visitors.count
+  }
+
+  @discardableResult
+  fileprivate func remove(
+    _ visitor: VisitProcess, from visit: Int64
+  ) throws(DatabaseError) -> Int {
+    try run(
+      "DELETE FROM visitor WHERE visit = ? AND host = ? AND process = ? AND started = ?",
+      [.integer(visit)] + visitor.values)
+  }
+
+  fileprivate func end(_ visit: Int64, of market: Int64, at time: Int64) throws(DatabaseError) {
+    try run("DELETE FROM visitor WHERE visit = ?", .integer(visit))
+    try run("UPDATE visit SET ended = ? WHERE id = ?", .integer(time), .integer(visit))
+    try run(
+      """
+      DELETE FROM visit WHERE market = ?1 AND ended IS NOT NULL AND id NOT IN (
+        SELECT id FROM visit WHERE market = ?1 AND ended IS NOT NULL
+        ORDER BY ended DESC, id DESC LIMIT ?2)
+      """, .integer(market), .integer(Self.maxVisits))
+  }
+}
+
+extension VisitProcess {
+  /// Host, process and start, as the table has them.
+  fileprivate var values: [SQLValue] { [.text(host), .integer(process), .integer(started)] }
+}

@@ -1,0 +1,47 @@
+import MarketModel
+import MarketStore
+import StoreCore
+import Testing
+
+import struct TestSupport.PassThroughPictureProcessor
+import enum TestSupport.PictureFile
+import struct TestSupport.TemporaryFolder
+
+@testable import market
+
+@Suite(.timeLimit(.minutes(1))) struct GuestRepositoryTests {
+  @Test(arguments: ["verify", "update", "delete"])
+  func `the sixth wrong password of a guest is not looked at`(operation: String) async throws {
+    let folder = try TemporaryFolder()
+    let store = try await SQLiteStore.open(
+      at: folder.path(of: "market.sqlite"), pictureProcessor: PassThroughPictureProcessor(),
+      options: SQLiteStore.Options(createsFile: true, passwordCost: .least))
+    let guest = Guest(
+      caller: try SSHClientInfo { $0 == "SSH_CONNECTION" ? "192.0.2.1 1 192.0.2.2 22" : nil },
+      way: "")
+    let repository = GuestRepository(store, for: guest, now: { 1_000 })
+    let registration = ProductRegistration(
+      name: "Cup", description: "Tall", price: Money(hundredths: 1_000, currency: .usd),
+      discountHundredths: 0, stock: 1, pictures: [PictureFile.jpeg()], password: Password("secret"))
+    let id = try await repository.register(registration, by: .guest, key: IdempotencyKey(rawValue: "key")).id
+    func attempt(_ password: Password) async -> RepositoryError? {
+      do throws(RepositoryError) {
+        switch operation {
+        case "verify": try await repository.verify(password, for: id, by: .guest)
+        case "update":
+          _ = try await repository.update(
+            id, with: ProductPatch(stock: 0), password: password, by: .guest, expecting: nil)
+        default: _ = try await repository.delete(id, password: password, by: .guest)
+        }
+        return nil
+      } catch {
+        return error
+      }
+    }
+
+    for _ in 1...5 { #expect(await attempt(Password("wrong")) == .wrongPassword) }
+
+    #expect(await attempt(Password("secret")) == .tooManyAttempts(retryAfterSeconds: 30))
+    #expect(try await repository.detail(of: id).product.stock == 1)
+  }
+}
