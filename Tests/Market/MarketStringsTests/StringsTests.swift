@@ -20,10 +20,9 @@ import Testing
   func `every answer of a choice has words, and what is left unsaid as well`(
     _ field: ProductField
   ) {
-    let description = FieldDescription[field]
     var answers: Set<String> = []
-    if case .choice(let names) = description.kind {
-      answers = Set(names + (description.isOptional ? [""] : []))
+    if case .choice(let names) = field.kind {
+      answers = Set(names + (field.isOptional ? [""] : []))
     }
 
     #expect(Set(FieldWords[field].choices.keys) == answers)

@@ -38,6 +38,15 @@ package struct JSONWriter {
     bytes.append(0x3A)
   }
 
+  /// The same for a name that is known when the program runs, and needs no escapes.
+  package mutating func key(named name: String) {
+    separate()
+    bytes.append(0x22)
+    bytes.append(contentsOf: name.utf8)
+    bytes.append(0x22)
+    bytes.append(0x3A)
+  }
+
   package mutating func string(_ text: String) {
     var text = text
     text.withUTF8 { string($0) }

@@ -163,7 +163,7 @@ struct ProductPrinter {
       facts.append(["discount", percent(detail.product) ?? .empty])
     }
     facts += further(detail).map { field, text in
-      [SafeText(FieldDescription[field].archiveName.description), text]
+      [SafeText(field.rawValue), text]
     }
     if let address = address(of: detail.id) { facts.append(["url", SafeText(address.text)]) }
     return facts + ProductLine.pictureAddresses(of: detail).map { ["picture", SafeText($0)] }

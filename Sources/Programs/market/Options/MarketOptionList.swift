@@ -160,7 +160,7 @@ nonisolated extension Option<MarketOptions> {
   }
 
   private static func suggestions(for field: ProductField) -> Suggestions {
-    switch FieldDescription[field].kind {
+    switch field.kind {
     case .currency: .words(StorageRules.currencies.map(\.rawValue))
     case .choice(let names): .words(names)
     case .line, .text, .amount, .number, .pictures, .password: .none

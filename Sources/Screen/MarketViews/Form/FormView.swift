@@ -257,7 +257,7 @@ enum FormLabel {
   /// A choice is made already.
   private static func isRequired(_ field: ProductField, in form: ProductForm) -> Bool {
     if case .choice = form[field] { return false }
-    return !FieldDescription[field].isOptional
+    return !field.isOptional
   }
 }
 
