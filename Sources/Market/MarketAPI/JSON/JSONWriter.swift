@@ -130,6 +130,30 @@ extension JSONWriter {
     bool(value)
   }
 
+  /// A field; one that has no value, or of which nothing is said, is left out.
+  mutating func member(_ key: StaticString, _ value: FieldValue?) {
+    guard let value, value != .absent else { return }
+    self.key(key)
+    self.value(value)
+  }
+
+  /// The value of a field; nothing is written where nothing is said.
+  package mutating func value(_ value: FieldValue) {
+    switch value {
+    case .text(let text), .code(let text): string(text)
+    case .amount(let hundredths): amount(hundredths: hundredths)
+    case .number(let number): integer(number)
+    case .pictures(let places): strings(places)
+    case .absent: break
+    }
+  }
+
+  package mutating func strings(_ texts: [String]) {
+    beginArray()
+    for text in texts { string(text) }
+    endArray()
+  }
+
   /// One value under two keys.
   mutating func members(
     _ later: StaticString, _ earlier: StaticString, _ number: Int64

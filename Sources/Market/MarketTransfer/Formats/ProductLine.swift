@@ -265,19 +265,7 @@ extension JSONWriter {
   fileprivate mutating func member(_ field: ProductField, _ value: FieldValue?) {
     guard let value, value != .absent else { return }
     key(named: field.rawValue)
-    switch value {
-    case .text(let text), .code(let text): string(text)
-    case .amount(let hundredths): amount(hundredths: hundredths)
-    case .number(let number): integer(number)
-    case .pictures(let names): strings(names)
-    case .absent: break
-    }
-  }
-
-  fileprivate mutating func strings(_ texts: [String]) {
-    beginArray()
-    for text in texts { string(text) }
-    endArray()
+    self.value(value)
   }
 
   /// Seller of a product; nobody is named where that is *guest*.
