@@ -241,7 +241,7 @@ extension FilterModel.Field {
     case .words: .filterWords
     case .priceFrom: .filterPriceFrom
     case .priceTo: .filterPriceTo
-    case .currency: .fieldCurrency
+    case .currency: ProductField.currency.phrase
     case .sale: .filterReduced
     case .stock: .filterInStock
     case .seller: .filterSeller

@@ -67,7 +67,7 @@ package enum FieldText {
 
   /// The code of a currency, or the name of a choice.
   static func choice(_ choice: String, of field: ProductField, _ strings: Strings) -> SafeText {
-    if let phrase = FieldWords[field].choices[choice] { return strings[phrase] }
+    if let phrase = field.phrase(of: choice) { return strings[phrase] }
     return MoneyText.code(Currency(rawValue: choice))
   }
 }

@@ -67,7 +67,7 @@ extension QueryPart {
     case .phrases: .partPhrases
     case .without: .partWithout
     case .price: .partPrice
-    case .currency: .fieldCurrency
+    case .currency: ProductField.currency.phrase
     case .inStock: .filterInStock
     case .reduced: .filterReduced
     case .seller: .filterSeller

@@ -21,7 +21,7 @@ import Testing
     for (field, text) in further {
       #expect(!text.isEmpty)
       guard case .choice = field.kind else { continue }
-      #expect(text == FieldWords[field].choices[FieldSample[field].text].map { strings[$0] })
+      #expect(text == field.phrase(of: FieldSample[field].text).map { strings[$0] })
     }
     let absent = FieldText.further(.plain, strings).filter { $0.field.isOptional }
     #expect(absent.isEmpty)
