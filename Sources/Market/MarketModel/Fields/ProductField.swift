@@ -52,6 +52,14 @@ package enum ProductField: String, Hashable, Sendable, CaseIterable {
     }
   }
 
+  /// The fields by whose value a list can be narrowed.
+  package static let choices = allCases.filter { field in
+    switch field.kind {
+    case .currency, .choice: true
+    case .line, .text, .amount, .number, .pictures, .password: false
+    }
+  }
+
   /// All fields that archives spell out, in their order: pictures, which are files, come last.
   package static let inArchives = all(
     beginningWith: [.name, .description, .currency, .price, .discount, .stock])
