@@ -24,6 +24,14 @@ package enum ProductField: String, Hashable, Sendable, CaseIterable {
     }
   }
 
+  /// How long a text may be; nil for what is none.
+  package var limit: TextLimit? {
+    switch kind {
+    case .line(let limit), .text(let limit): limit
+    case .amount, .number, .currency, .choice, .pictures, .password: nil
+    }
+  }
+
   /// The value of a product that does not name the field in an archive; nil where it has to.
   package var standard: FieldValue? {
     switch self {

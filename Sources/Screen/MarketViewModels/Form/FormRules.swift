@@ -33,7 +33,7 @@ package nonisolated struct FormRules: Sendable {
     case .stock: FormRules(maximum: 999_999_999, initial: "1")
     case .description: FormRules(length: 10...1_000)
     case .password: FormRules(length: 4...Int.max)
-    default: FormRules()
+    default: FormRules(length: field.limit?.characters ?? 0...Int.max)
     }
   }
 

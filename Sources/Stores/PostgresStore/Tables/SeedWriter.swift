@@ -33,7 +33,9 @@ struct SeedWriter {
           pictures: keys)
         rows.append(
           stored,
-          SearchableText([product.name, product.description, product.seller], tokenizer: tokenizer))
+          SearchableText(
+            [product.archived.name, product.archived.description, product.seller],
+            tokenizer: tokenizer))
         blocks.count(id, in: stored.state)
         logged.add(stored, id: id)
       }
