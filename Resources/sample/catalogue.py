@@ -12,23 +12,22 @@ ENGLISH = Path(__file__).with_name("catalogue-en.txt")
 SECONDS = dict(s=1, m=60, h=3_600, d=86_400, w=604_800, y=31_557_600)
 
 
+# Lines that are no field of a product by themselves.
+OTHERS = {"text", "seller", "price", "off", "stock", "age", "look"}
+
+
 @dataclass(frozen=True)
 class Words:
-    """What differs between the languages."""
-    name: str
-    description: str
+    """What is said of a product, in English only what differs."""
     seller: str
-    currency: str
-    # In hundredths of the currency's main unit.
-    price: int
-    discount: int
+    # By the names that `ProductField` has: texts, and numbers, amounts in hundredths.
+    fields: dict
 
 
 @dataclass(frozen=True)
 class Product:
     korean: Words
     english: Words
-    stock: int
     # Seconds between its registration and the filling of a market.
     age: int
     look: Look
@@ -52,17 +51,21 @@ def _entries(file):
 def _product(fields, english):
     subject, main, accent, palette, pictures = fields["look"].split()
     return Product(
-        korean=_words(fields), english=_words(english), stock=int(fields["stock"]),
+        korean=_words(fields), english=_words(english),
         age=_seconds(fields["age"]), look=Look(subject, main, accent, palette),
         pictures=int(pictures))
 
 
 def _words(fields):
     price, currency = fields["price"].split()
+    further = {name: value for name, value in fields.items() if name not in OTHERS}
+    if "stock" in fields:
+        further["stock"] = int(fields["stock"])
     return Words(
-        name=fields["name"], description=fields["text"], seller=fields["seller"],
-        currency=currency, price=_hundredths(price),
-        discount=_hundredths(fields.get("off", "0")))
+        seller=fields["seller"],
+        fields=further | dict(
+            description=fields["text"], currency=currency, price=_hundredths(price),
+            discount=_hundredths(fields.get("off", "0"))))
 
 
 def _hundredths(amount):

@@ -3,10 +3,11 @@
 
 `sample.bin`, all numbers little-endian, a text or file being its length (u32) and its bytes:
 
-    "OMS1", number of products (u32), then for each product, oldest first:
-        name, description, seller's name, currency code     four texts, UTF-8
-        price, discount                                     i64, hundredths
-        stock, age in seconds                               i64
+    "OMS2", number of products (u32), then for each product, oldest first:
+        number of fields (u32), then for each its name, a text, and its value:
+            a text, UTF-8, or for numbers and amounts in hundredths an i64
+        seller's name                                       text
+        age in seconds                                      i64
         number of pictures (u32), then for each picture:
             width, height                                   u32, pixels
             picture                                         a JPEG, PNG or WebP file
@@ -14,8 +15,7 @@
 
 `english.bin` has what differs in English, of the same products in the same order:
 
-    "OME1", number of products (u32), then for each product:
-        name, description, seller's name, currency code, price, discount, as above
+    "OME2", number of products (u32), then for each product its fields and seller's name, as above
 """
 
 import io
@@ -35,7 +35,7 @@ LANDSCAPE, PORTRAIT, SQUARE = (640, 480), (480, 640), (600, 600)
 
 def main():
     products = catalogue.read()
-    packed = [b"OMS1", _number(len(products))]
+    packed = [b"OMS2", _number(len(products))]
     for index, product in enumerate(products):
         packed += _product(product, index)
     FILE.write_bytes(b"".join(packed))
@@ -45,20 +45,23 @@ def main():
 
 
 def english(products):
-    packed = [b"OME1", _number(len(products))]
+    packed = [b"OME2", _number(len(products))]
     for product in products:
         packed += _words(product.english)
     return b"".join(packed)
 
 
 def _words(words):
-    yield from map(_text, (words.name, words.description, words.seller, words.currency))
-    yield struct.pack("<2q", words.price, words.discount)
+    yield _number(len(words.fields))
+    for name, value in words.fields.items():
+        yield _text(name)
+        yield _text(value) if isinstance(value, str) else struct.pack("<q", value)
+    yield _text(words.seller)
 
 
 def _product(product, index):
     yield from _words(product.korean)
-    yield struct.pack("<2q", product.stock, product.age)
+    yield struct.pack("<q", product.age)
     yield _number(product.pictures)
     for number, view in enumerate(views(product.look)[:product.pictures]):
         serial = index * 5 + number

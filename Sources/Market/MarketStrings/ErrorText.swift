@@ -78,7 +78,7 @@ package enum ProblemText {
   package static func text(
     _ problem: FieldError.Problem, of field: ProductField, _ strings: Strings
   ) -> SafeText {
-    let kind = FieldDescription[field].kind
+    let kind = field.kind
     return switch problem {
     case .missing: strings[kind == .pictures ? .problemNoPhoto : .problemMissing]
     case .unreadable: strings[kind.expectation]

@@ -1,38 +1,37 @@
 package import MarketModel
 
-/// Words of one field of a product, in forms and wherever else a field is named.
-package struct FieldWords: Sendable {
-  package let label: Phrase
-  /// What the answers of a choice are called; the empty one is that nothing is said.
-  package let choices: [String: Phrase]
-  /// What could stand in the field, shown while it is empty.
-  package let example: Phrase?
+/// Words of a field, in forms and wherever else a field is named; their phrases are called after it.
+extension ProductField {
+  /// The label.
+  package var phrase: Phrase { .named("field" + rawValue.capitalized) }
 
-  private init(
-    _ label: Phrase, choices: [String: Phrase] = [:], example: Phrase? = nil
-  ) {
-    self.label = label
-    self.choices = choices
-    self.example = example
+  /// The name of the option that fills it, and what help says of that.
+  package var optionName: String { self == .pictures ? "photo" : rawValue }
+  package var optionPhrase: Phrase { .named("option" + optionName.capitalized) }
+
+  /// The name of an answer of a choice, the empty one for what is left unsaid; nil where it is none.
+  package func phrase(of answer: String) -> Phrase? {
+    guard case .choice(let names) = kind, names.contains(answer) || answer.isEmpty else {
+      return nil
+    }
+    let words = answer.isEmpty ? ["none"] : answer.split(separator: "-").map(String.init)
+    return .named("choice" + ([rawValue] + words).map(\.capitalized).joined())
   }
 
-  package static subscript(field: ProductField) -> FieldWords {
-    switch field {
-    case .pictures: FieldWords(.fieldPhotos)
-    case .name: FieldWords(.fieldName, example: .exampleName)
-    case .price: FieldWords(.fieldPrice, example: .examplePrice)
-    case .currency: FieldWords(.fieldCurrency)
-    case .discount: FieldWords(.fieldDiscount, example: .exampleNumber)
-    case .stock: FieldWords(.fieldStock, example: .exampleNumber)
-    case .description: FieldWords(.fieldDescription, example: .exampleDescription)
-    case .password: FieldWords(.fieldPassword)
+  /// What could stand in the field, shown while it is empty.
+  package var example: Phrase? {
+    switch self {
+    case .name: .exampleName
+    case .price: .examplePrice
+    case .discount, .stock: .exampleNumber
+    case .description: .exampleDescription
+    default: nil
     }
   }
 }
 
-extension ProductField {
-  /// The label of a field.
-  package var phrase: Phrase { FieldWords[self].label }
+extension String {
+  fileprivate var capitalized: String { prefix(1).uppercased() + dropFirst() }
 }
 
 extension Phrase {

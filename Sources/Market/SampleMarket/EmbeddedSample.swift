@@ -18,9 +18,11 @@ package enum EmbeddedSample {
     + "$BWC0UZbrvbq7RBeDqcIm87dX48fpdOiK0QBnL7T/8h8"
 
   /// Unpacks the market, oldest product first, so that ids given in this order rise with the dates.
-  package static func products(in edition: Edition) -> [SampleProduct] {
+  ///
+  /// `now` is the moment at which a market is filled, in seconds since 1970.
+  package static func products(in edition: Edition, now: Int64 = 0) -> [SampleProduct] {
     var reader = PackedReader(start: CSampleMarket_bytes(), count: CSampleMarket_count())
-    let products = reader.readProducts()
+    let products = reader.readProducts(now: now)
     switch edition {
     case .korean: return products
     case .english:
@@ -31,17 +33,11 @@ package enum EmbeddedSample {
   }
 }
 
-/// Product of the sample market, before a store gives it an id, a seller and a date.
+/// Product of the sample market.
 package struct SampleProduct: Sendable {
-  fileprivate(set) package var name: String
-  fileprivate(set) package var description: String
-  /// The same name is the same seller.
-  fileprivate(set) package var sellerName: String
-  fileprivate(set) package var price: Price
-  package let stock: Int64
-  /// Seconds between its registration and the moment a market is filled, so that a new market is
-  /// never stale: from some seconds to two years.
-  package let ageSeconds: Int64
+  /// The same name is the same seller. It was registered from some seconds to two years ago, so that a
+  /// new market is never stale.
+  fileprivate(set) package var product: ArchivedProduct
   /// 1 to 5; the first is the thumbnail.
   package let pictures: [PreparedPicture]
 }
@@ -60,42 +56,53 @@ private struct PackedReader {
     bytes = UnsafeRawBufferPointer(start: start, count: count)
   }
 
-  mutating func readProducts() -> [SampleProduct] {
-    precondition(take(4).elementsEqual("OMS1".utf8), "the sample market has an unknown form")
-    let products = (0..<count()).map { _ in product() }
+  mutating func readProducts(now: Int64) -> [SampleProduct] {
+    precondition(take(4).elementsEqual("OMS2".utf8), "the sample market has an unknown form")
+    let products = (0..<count()).map { _ in product(now: now) }
     precondition(offset == bytes.count, "the sample market ends where its products do")
     return products
   }
 
   /// The products of `sample.bin` in other words.
   mutating func readWords(of products: [SampleProduct]) -> [SampleProduct] {
-    precondition(take(4).elementsEqual("OME1".utf8), "the words have an unknown form")
+    precondition(take(4).elementsEqual("OME2".utf8), "the words have an unknown form")
     precondition(count() == products.count, "every sample product has its words")
     let translated = products.map { product in
       var translated = product
-      translated.name = text()
-      translated.description = text()
-      translated.sellerName = text()
-      translated.price = price()
+      translated.product.take(fieldValues())
+      translated.product.seller.name = text()
       return translated
     }
     precondition(offset == bytes.count, "the words end where the products do")
     return translated
   }
 
-  private mutating func product() -> SampleProduct {
-    SampleProduct(
-      name: text(), description: text(), sellerName: text(), price: price(), stock: number(),
-      ageSeconds: number(), pictures: (0..<count()).map { _ in picture() })
-  }
-
-  private mutating func price() -> Price {
-    let currency = Currency(rawValue: text())
-    let full = Money(hundredths: number(), currency: currency)
-    guard let price = Price(full: full, discountHundredths: number()) else {
+  private mutating func product(now: Int64) -> SampleProduct {
+    let values = fieldValues()
+    let seller = ArchivedSeller(id: nil, name: text())
+    let created = now - number()
+    guard var product = ArchivedProduct(values, created: created, changed: created) else {
       preconditionFailure("a sample product has a valid price")
     }
-    return price
+    product.seller = seller
+    return SampleProduct(product: product, pictures: (0..<count()).map { _ in picture() })
+  }
+
+  private mutating func fieldValues() -> FieldValues {
+    var values: FieldValues = [:]
+    for _ in 0..<count() {
+      guard let field = ProductField(rawValue: text()) else {
+        preconditionFailure("a sample product has known fields")
+      }
+      switch field.kind {
+      case .line, .text: values[field] = .text(text())
+      case .currency, .choice: values[field] = .code(text())
+      case .amount: values[field] = .amount(number())
+      case .number: values[field] = .number(number())
+      case .pictures, .password: preconditionFailure("a sample product has no such field")
+      }
+    }
+    return values
   }
 
   private mutating func picture() -> PreparedPicture {

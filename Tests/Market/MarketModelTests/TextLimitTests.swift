@@ -42,11 +42,11 @@ import Testing
     let name = "a" + String(repeating: "\u{301}", count: 1_900_000)
 
     #expect(
-      FieldDescription[.name].problems([.name: .text(name)])
+      ProductField.name.problems(in: [.name: .text(name)])
         == [FieldError(.name, .tooLong(maximum: 1_000))])
     #expect(StorageRules.sellerName(name) == [FieldError(.name, .tooLong(maximum: 100))])
     #expect(
-      FieldDescription[.description].problems([.description: .text(name)])
+      ProductField.description.problems(in: [.description: .text(name)])
         == [FieldError(.description, .tooLong(maximum: 100_000))])
   }
 }

@@ -17,16 +17,17 @@ import Testing
   }
 
   @Test(arguments: ProductField.allCases)
-  func `every answer of a choice has words, and what is left unsaid as well`(
+  func `every field and every answer of a choice has words, and what is left unsaid as well`(
     _ field: ProductField
   ) {
-    let description = FieldDescription[field]
-    var answers: Set<String> = []
-    if case .choice(let names) = description.kind {
-      answers = Set(names + (description.isOptional ? [""] : []))
-    }
+    var answers: [String] = []
+    if case .choice(let names) = field.kind { answers = names + (field.isOptional ? [""] : []) }
+    let phrases =
+      [field.phrase] + (field == .password ? [] : [field.optionPhrase])
+      + answers.compactMap(field.phrase(of:))
 
-    #expect(Set(FieldWords[field].choices.keys) == answers)
+    #expect(answers.allSatisfy { field.phrase(of: $0) != nil } && field.phrase(of: "?") == nil)
+    #expect(phrases.allSatisfy(Strings(.english).has))
   }
 
   @Test(arguments: Language.allCases)

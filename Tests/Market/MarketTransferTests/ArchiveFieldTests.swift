@@ -24,7 +24,7 @@ import TransferTestSupport
     ]
     var carrier = carrier
     for field in ProductField.valued where !known.contains(field) {
-      carrier.take([field: FieldDescription[field].standard].compactMapValues(\.self))
+      carrier.take([field: field.standard].compactMapValues(\.self))
     }
     return carrier
   }
@@ -98,12 +98,12 @@ import TransferTestSupport
     #expect(product.created == 1_600_000_001 && product.changed == 1_700_000_002)
   }
 
-  @Test(arguments: ProductField.valued.filter { FieldDescription[$0].isOptional })
+  @Test(arguments: ProductField.valued.filter { $0.isOptional })
   func `what is left out of a product is left out when it comes back`(
     _ field: ProductField
   ) async throws {
     let markets = try TransferMarkets()
-    let standard = try #require(FieldDescription[field].standard)
+    let standard = try #require(field.standard)
     var product = ArchivedProduct.full
     product.take(product.fieldValues.merging([field: standard]) { $1 })
     let table = ProductTable.header() + ProductTable.bytes(product)

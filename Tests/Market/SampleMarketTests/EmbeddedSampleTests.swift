@@ -11,9 +11,8 @@ import Testing
     let problems = EmbeddedSample.products(in: edition).flatMap { product in
       StorageRules.problems(
         of: ProductRegistration(
-          name: product.name, description: product.description, price: product.price.full,
-          discountHundredths: product.price.discountHundredths, stock: product.stock,
-          pictures: product.pictures.map(\.bytes), password: Password(EmbeddedSample.password)))
+          product.product.fieldValues, pictures: product.pictures.map(\.bytes),
+          password: Password(EmbeddedSample.password)))
     }
 
     #expect(problems.isEmpty)
@@ -24,15 +23,15 @@ import Testing
     let products = EmbeddedSample.products(in: edition)
 
     #expect(products.count >= 60)
-    #expect((8...10).contains(Set(products.map(\.sellerName)).count))
-    #expect(Set(products.map(\.name)).count == products.count)
+    #expect((8...10).contains(Set(products.map(\.product.seller.name)).count))
+    #expect(Set(products.map(\.product.name)).count == products.count)
   }
 
   @Test func `some are sold out, many reduced, one is there by the thousand, a fifth in dollars`() {
-    #expect(products.count { $0.stock == 0 } >= 5)
-    #expect(products.contains { $0.stock > 999 })
-    #expect(products.count { $0.price.isReduced } >= 15)
-    #expect((12...16).contains(products.count { $0.price.currency == .usd }))
+    #expect(products.count { $0.product.stock == 0 } >= 5)
+    #expect(products.contains { $0.product.stock > 999 })
+    #expect(products.count { $0.product.price.isReduced } >= 15)
+    #expect((12...16).contains(products.count { $0.product.price.currency == .usd }))
   }
 
   @Test(arguments: EmbeddedSample.Edition.allCases)
@@ -41,33 +40,36 @@ import Testing
   ) {
     let products = EmbeddedSample.products(in: edition)
 
-    #expect(products.allSatisfy { $0.price.full.hundredths.isMultiple(of: 100) })
-    #expect(products.allSatisfy { $0.price.discountHundredths.isMultiple(of: 100) })
+    #expect(products.allSatisfy { $0.product.price.full.hundredths.isMultiple(of: 100) })
+    #expect(products.allSatisfy { $0.product.price.discountHundredths.isMultiple(of: 100) })
   }
 
   @Test func `names and texts are in Korean and in English, short and long`() {
-    let korean = products.count { $0.name.contains { ("가"..."힣").contains($0) } }
+    let korean = products.count { $0.product.name.contains { ("가"..."힣").contains($0) } }
 
     #expect(korean >= 30)
     #expect(products.count - korean >= 8)
-    #expect(products.contains { $0.name.count > 60 })
-    #expect(products.contains { $0.description.count > 950 })
+    #expect(products.contains { $0.product.name.count > 60 })
+    #expect(products.contains { $0.product.description.count > 950 })
   }
 
   @Test func `the English market has the same products, pictures, stock and dates`() {
     let english = EmbeddedSample.products(in: .english)
 
-    #expect(english.map(\.stock) == products.map(\.stock))
-    #expect(english.map(\.ageSeconds) == products.map(\.ageSeconds))
-    #expect(english.map(\.price.isReduced) == products.map(\.price.isReduced))
+    #expect(english.map(\.product.stock) == products.map(\.product.stock))
+    #expect(english.map(\.product.created) == products.map(\.product.created))
+    #expect(english.map(\.product.price.isReduced) == products.map(\.product.price.isReduced))
     #expect(english.map { $0.pictures.map(\.bytes) } == products.map { $0.pictures.map(\.bytes) })
-    let sellers = Set(zip(products, english).map { [$0.sellerName, $1.sellerName] })
-    #expect(sellers.count == Set(products.map(\.sellerName)).count)
+    let sellers = Set(
+      zip(products, english).map { [$0.product.seller.name, $1.product.seller.name] })
+    #expect(sellers.count == Set(products.map(\.product.seller.name)).count)
   }
 
   @Test func `the English market is in English, short and long, and in dollars`() {
     let english = EmbeddedSample.products(in: .english)
-    let texts = english.flatMap { [$0.name, $0.description, $0.sellerName] }
+    let texts = english.flatMap {
+      [$0.product.name, $0.product.description, $0.product.seller.name]
+    }
 
     let hangul: [ClosedRange<Unicode.Scalar>] = [
       "\u{1100}"..."\u{11FF}", "\u{3130}"..."\u{318F}", "가"..."힣",
@@ -75,9 +77,9 @@ import Testing
 
     let scalars = texts.flatMap(\.unicodeScalars)
     #expect(!scalars.contains { scalar in hangul.contains { $0 ~= scalar } })
-    #expect(english.allSatisfy { $0.price.currency == .usd })
-    #expect(english.contains { $0.name.count > 60 })
-    #expect(english.contains { $0.description.count > 950 })
+    #expect(english.allSatisfy { $0.product.price.currency == .usd })
+    #expect(english.contains { $0.product.name.count > 60 })
+    #expect(english.contains { $0.product.description.count > 950 })
   }
 
   @Test func `pictures are 600 pixels or more on the long side, and come in three formats`() {
@@ -96,7 +98,7 @@ import Testing
   }
 
   @Test func `dates reach from some seconds to two years back, and ids in order rise with them`() {
-    let ages = products.map(\.ageSeconds)
+    let ages = products.map { -$0.product.created }
 
     #expect(ages == ages.sorted(by: >))
     #expect(ages.last.map { $0 < 60 } == true)

@@ -10,7 +10,7 @@ struct ErrorResponse {
   var problem: ErrorCode?
   var errors: [FieldError] = []
   /// Names of the errors' fields.
-  var fields: WireFields?
+  var fields: (any WireFields)?
   var headers = HTTPHeaders()
   /// A JSON object: the product as it is now, where an edit came too late.
   var current: [UInt8]?
@@ -58,9 +58,9 @@ enum ErrorCode: String {
 /// Coding of what is wrong with a field, for people and for programs.
 enum FieldErrorCoding {
   /// Writes `{"field":"price","problem":"negative"}`, with the limit where there is one.
-  static func write(_ error: FieldError, _ fields: WireFields, to writer: inout JSONWriter) {
+  static func write(_ error: FieldError, _ fields: any WireFields, to writer: inout JSONWriter) {
     writer.beginObject()
-    writer.member("field", fields.name(of: error.field))
+    writer.member("field", fields.errorName(of: error.field))
     writer.member("problem", code(of: error.problem))
     switch error.problem {
     case .tooShort(let limit), .tooLong(let limit), .pictureTooLarge(let limit):
@@ -73,7 +73,7 @@ enum FieldErrorCoding {
   }
 
   /// Reads what `write` writes; nil for anything else.
-  static func read(_ value: JSONValue, _ fields: WireFields) -> FieldError? {
+  static func read(_ value: JSONValue, _ fields: any WireFields) -> FieldError? {
     guard let field = value["field"]?.string.flatMap({ fields.field(named: $0) }),
       let code = value["problem"]?.string,
       let problem = problem(
@@ -84,8 +84,8 @@ enum FieldErrorCoding {
   }
 
   /// One sentence that names the field as the client called it.
-  static func sentence(on error: FieldError, _ fields: WireFields) -> String {
-    "\(fields.name(of: error.field)): \(words(for: error.problem))"
+  static func sentence(on error: FieldError, _ fields: any WireFields) -> String {
+    "\(fields.errorName(of: error.field)): \(words(for: error.problem))"
   }
 
   private static func code(of problem: FieldError.Problem) -> String {

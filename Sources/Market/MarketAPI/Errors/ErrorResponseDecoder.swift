@@ -3,7 +3,7 @@ import MarketModel
 /// Turns error answers into errors: by our own word for the problem where there is one, else by the
 /// status and what was asked.
 struct ErrorResponseDecoder {
-  let fields: WireFields
+  let fields: any WireFields
   /// v1 servers answer a wrong password as if the product were missing.
   let hidesWrongPasswords: Bool
   /// Reads a product, for an edit that came too late.

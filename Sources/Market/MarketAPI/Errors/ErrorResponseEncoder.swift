@@ -2,7 +2,7 @@ import MarketModel
 
 /// Turns errors into answers; the one table from errors to statuses.
 struct ErrorResponseEncoder {
-  let fields: WireFields
+  let fields: any WireFields
   /// v1 clients know a wrong password by 404 alone, v2 clients by 401.
   let wrongPassword: HTTPStatus
   /// v1 clients treat any other status than 400 and 404 as a broken server, or wait for ever.

@@ -4,12 +4,26 @@ import TextCoding
 /// Reads the fields of a product and gathers everything that is wrong with them.
 struct FieldReader {
   let request: RequestFields
-  private let fields: WireFields
+  private let fields: any WireFields
   private var errors: [FieldError] = []
 
-  init(_ request: RequestFields, fields: WireFields) {
+  init(_ request: RequestFields, fields: any WireFields) {
     self.request = request
     self.fields = fields
+  }
+
+  /// The value of a field by its kind; none where it is absent, or cannot be read and was reported.
+  mutating func values(of field: ProductField) -> FieldValues {
+    let value: FieldValue? =
+      switch field.kind {
+      case .line, .text: text(field).map { .text($0) }
+      case .amount: amount(field).map { .amount($0) }
+      case .number: number(field) { $0.integer }.map { .number($0) }
+      case .currency: currency().map { .code($0.rawValue) }
+      case .choice(let names): choice(field, of: names)
+      case .pictures, .password: nil
+      }
+    return value.map { [field: $0] } ?? [:]
   }
 
   /// A text; nil where it is absent.
@@ -28,13 +42,16 @@ struct FieldReader {
     number(field) { $0.hundredths }
   }
 
-  /// A whole number; nil where it is absent or an empty text.
-  mutating func integer(_ field: ProductField) -> Int64? {
-    number(field) { $0.integer }
+  /// A word; one that is empty takes back what was said.
+  private mutating func choice(_ field: ProductField, of names: [String]) -> FieldValue? {
+    guard let word = text(field)?.trimmed else { return nil }
+    if word.isEmpty { return field.standard }
+    if !names.contains(word) { report(field, .unreadable) }
+    return .code(word)
   }
 
   /// A currency's code in capitals; nil where it is absent or an empty text.
-  mutating func currency() -> Currency? {
+  private mutating func currency() -> Currency? {
     guard let text = text(.currency)?.trimmed, !text.isEmpty else { return nil }
     guard TextLimit.currency.allows(text) else {
       report(.currency, .unsupportedCurrency(StorageRules.currencies))
@@ -110,7 +127,7 @@ struct RequestFields: Sendable {
   /// `objectPart` is the part of a form that holds a JSON object; nil where each field is a part
   /// and JSON holds pictures as Base64 texts. Throws `.malformed` for a body that is neither.
   init(
-    of request: HTTPRequest, fields: WireFields, objectPart: String? = nil
+    of request: HTTPRequest, fields: any WireFields, objectPart: String? = nil
   ) throws(RequestProblem) {
     let pictureNames = fields.names(of: .pictures)
     if request.body.withoutMark.first(where: { !$0.isASCIIWhitespace }) == 0x7B {
@@ -155,8 +172,8 @@ struct RequestFields: Sendable {
   }
 
   /// Throws for a part that is read as a text and is none.
-  private func checkTexts(of fields: WireFields) throws(RequestProblem) {
-    let names = fields.inForm.filter { $0.field != .pictures }.flatMap(\.names)
+  private func checkTexts(of fields: any WireFields) throws(RequestProblem) {
+    let names = ProductField.allCases.filter { $0 != .pictures }.flatMap(fields.names)
     for part in parts where names.contains(where: { $0.description == part.name }) {
       guard part.bytes.isUTF8 else { throw .notUTF8(part: part.name) }
     }

@@ -13,7 +13,7 @@ struct RequestWriter {
   private var object = JSONWriter()
   private(set) var parts: [MultipartPart] = []
   /// Picture files beside the object.
-  var files: [[UInt8]] = []
+  private(set) var files: [[UInt8]] = []
 
   init(_ form: Form) {
     self.form = form
@@ -66,9 +66,25 @@ struct RequestWriter {
     }
   }
 
-  /// Picture files as parts of one name.
+  mutating func value(
+    _ field: ProductField, _ key: StaticString, _ value: FieldValue
+  ) throws(RepositoryError) {
+    switch value {
+    case .text(let text), .code(let text): self.text(key, text)
+    case .amount(let hundredths): try amount(field, key, hundredths)
+    case .number(let number): integer(key, number)
+    // Takes back what was said.
+    case .absent: text(key, "")
+    case .pictures: break
+    }
+  }
+
+  /// Picture files beside the object, or as parts of one name.
   mutating func pictures(_ key: StaticString, _ files: [[UInt8]]) {
-    parts += MultipartPart.pictures(files, named: key)
+    switch form {
+    case .object: self.files = files
+    case .parts: parts += MultipartPart.pictures(files, named: key)
+    }
   }
 
   /// The pictures of an edit, in words of the object and files beside it.

@@ -11,6 +11,7 @@ package struct ItemsDialect: MarketDialect {
   package let name = "2021"
   package let family = "items"
   package var fieldsNotCarried: Set<ProductField> { Self.fields.notCarried }
+  private static let fields = ItemFields()
 
   package init() {}
 

@@ -157,6 +157,16 @@ package struct JSONValue: Sendable {
   /// The value of an object's key: the first where the key occurs twice, nil where it is absent or
   /// its value is `null`.
   package subscript(key: StaticString) -> JSONValue? {
+    key.withUTF8Buffer(value)
+  }
+
+  /// The same for a key that is known when the program runs.
+  package subscript(named key: String) -> JSONValue? {
+    var key = key
+    return key.withUTF8(value)
+  }
+
+  private func value(of key: UnsafeBufferPointer<UInt8>) -> JSONValue? {
     guard let index = document.index(of: key, in: index) else { return nil }
     let value = JSONValue(document: document, index: index)
     return value.isNull ? nil : value
@@ -165,7 +175,7 @@ package struct JSONValue: Sendable {
 
 extension JSONDocument {
   /// The node of the value that follows a key; nil where the node is no object or has no such key.
-  fileprivate func index(of key: StaticString, in object: Int) -> Int? {
+  fileprivate func index(of key: UnsafeBufferPointer<UInt8>, in object: Int) -> Int? {
     guard nodes[object].kind == .object else { return nil }
     let end = Int(nodes[object].next)
     var keyIndex = object + 1
@@ -176,17 +186,13 @@ extension JSONDocument {
     return nil
   }
 
-  private func isSpelled(_ key: StaticString, _ node: JSONNode) -> Bool {
+  private func isSpelled(_ key: UnsafeBufferPointer<UInt8>, _ node: JSONNode) -> Bool {
     if node.kind == .escapedString {
-      return JSONEscapes.decode(bytes[node.range]) == key.description
+      return JSONEscapes.decode(bytes[node.range]) == String(decoding: key, as: UTF8.self)
     }
-    guard node.range.count == key.utf8CodeUnitCount else { return false }
-    return key.withUTF8Buffer { name in
-      for offset in name.indices where bytes[Int(node.start) + offset] != name[offset] {
-        return false
-      }
-      return true
-    }
+    guard node.range.count == key.count else { return false }
+    for offset in key.indices where bytes[Int(node.start) + offset] != key[offset] { return false }
+    return true
   }
 }
 

@@ -38,6 +38,15 @@ package struct JSONWriter {
     bytes.append(0x3A)
   }
 
+  /// The same for a name that is known when the program runs, and needs no escapes.
+  package mutating func key(named name: String) {
+    separate()
+    bytes.append(0x22)
+    bytes.append(contentsOf: name.utf8)
+    bytes.append(0x22)
+    bytes.append(0x3A)
+  }
+
   package mutating func string(_ text: String) {
     var text = text
     text.withUTF8 { string($0) }
@@ -119,6 +128,30 @@ extension JSONWriter {
   package mutating func member(_ key: StaticString, _ value: Bool) {
     self.key(key)
     bool(value)
+  }
+
+  /// A field; one that has no value, or of which nothing is said, is left out.
+  mutating func member(_ key: StaticString, _ value: FieldValue?) {
+    guard let value, value != .absent else { return }
+    self.key(key)
+    self.value(value)
+  }
+
+  /// The value of a field; nothing is written where nothing is said.
+  package mutating func value(_ value: FieldValue) {
+    switch value {
+    case .text(let text), .code(let text): string(text)
+    case .amount(let hundredths): amount(hundredths: hundredths)
+    case .number(let number): integer(number)
+    case .pictures(let places): strings(places)
+    case .absent: break
+    }
+  }
+
+  package mutating func strings(_ texts: [String]) {
+    beginArray()
+    for text in texts { string(text) }
+    endArray()
   }
 
   /// One value under two keys.

@@ -1,90 +1,69 @@
 import MarketModel
 
-extension ProductsDialect {
-  /// The fields of v2, members of a JSON object with the pictures beside it.
-  var fields: WireFields { variant == .y2022 ? Self.fields2022 : Self.fields2023 }
-
-  private static let fields2022 = fields(sendingTextAs: "descriptions")
-  private static let fields2023 = fields(sendingTextAs: "description")
+/// The fields of v2, members of a JSON object with the pictures beside it.
+///
+/// The key of the discount names the amount taken off. Pictures are files beside the object; an edit may
+/// also name those that stay.
+struct ProductFields: WireFields {
+  let variant: ProductsDialect.Variant
 
   /// The key of the text in requests differs; answers of both years call it `description`.
-  private static func fields(sendingTextAs key: StaticString) -> WireFields {
-    WireFields(
-      [
-        .plain(
-          .name, ["name"], .text(.productName), demands: [.registration, .answer],
-          registration: \.name, patch: \.name, detail: \.product.name),
-        .plain(
-          .description, ["description", "descriptions"], sentAs: key, .text(.description),
-          demands: .registration, isReadInLists: false, registration: \.description,
-          patch: \.description, detail: \.description),
-        .price(writePrice, reading: pricing),
-        .currency, discount,
-        .plain(
-          .stock, ["stock"], .integer(StorageRules.stock), demands: .answer,
-          registration: \.stock, patch: \.stock, detail: \.product.stock),
-        pictures, .password("secret"),
-      ],
-      answersBeginWith: [.name, .description, .pictures, .currency, .price, .discount, .stock])
+  func name(of field: ProductField) -> WireName? {
+    switch field {
+    case .pictures: WireName("images", or: "images[]")
+    case .name: WireName("name", isRequired: true)
+    case .currency: WireName("currency", isRequired: true)
+    case .price: WireName("price", isRequired: true)
+    case .discount: WireName("discounted_price")
+    case .stock: WireName("stock")
+    case .description:
+      WireName(
+        "description", or: "descriptions",
+        sentAs: variant == .y2022 ? "descriptions" : "description", isRequired: true)
+    case .password: WireName("secret")
+    }
   }
 
-  /// The key of the discount names the amount taken off.
-  private static let discount = WireField(
-    field: .discount, names: ["discounted_price"],
-    registration: RequestCoding(
-      write: { carrier, writer throws(RepositoryError) in
-        try writer.amount(.discount, "discounted_price", carrier.discountHundredths)
-      },
-      read: { $1.discountHundredths = $0.amount(.discount) ?? 0 }),
-    update: RequestCoding(
-      write: { update, writer throws(RepositoryError) in
-        switch update.patch.discount {
-        case nil: break
-        case .amount(let hundredths):
-          try writer.amount(.discount, "discounted_price", hundredths)
-        case .priceToPay, .keepPriceToPay: throw .unsupported
-        }
-      },
-      read: { $1.patch.discount = $0.amount(.discount).map { .amount($0) } }),
-    answer: ResponseCoding(row: { detail, _, writer in
-      let hundredths = detail.product.pricing.price?.discountHundredths ?? 0
-      writer.member("discounted_price", hundredths: hundredths)
-    }))
+  /// Written in lists and details.
+  fileprivate static let rows = ProductField.all(
+    beginningWith: [.name, .description, .pictures, .currency, .price, .discount, .stock]
+  ).filter { $0.isListed || $0 == .description || $0 == .pictures }
+  fileprivate static let listed = ProductField.all(beginningWith: []).filter(\.isListed)
+  fileprivate static let further = ProductField.all(beginningWith: []).filter { !$0.isListed }
 
-  /// Pictures are files beside the object; an edit may also name those that stay.
-  private static let pictures = WireField(
-    field: .pictures, names: ["images", "images[]"],
-    registration: RequestCoding(
-      write: { $1.files = $0.pictures }, read: { $1.pictures = $0.requiredPictures() }),
-    update: RequestCoding(
-      write: { update, writer throws(RepositoryError) in
-        guard let order = PictureOrder(update.patch.pictures) else { throw .unsupported }
-        writer.order(order)
-      },
-      read: { $1.patch.pictures = PictureOrder.read(&$0) }),
-    answer: ResponseCoding(
-      row: { detail, form, writer in
-        let thumbnail = detail.product.thumbnail.map { form.pictures.address(of: $0, .thumbnail) }
-        writer.member("thumbnail", thumbnail ?? form.pictures.missing)
-      },
-      detail: { writeImages(of: $0, $1, to: &$2) },
-      read: { value, detail in
-        detail.product.thumbnail = value.address(of: "thumbnail").map {
-          Picture(original: $0, thumbnail: $0)
-        }
-      },
-      readDetail: { readPictures($0, &$1) }))
+  func discount(of registration: ProductRegistration) -> Int64? { registration.discountHundredths }
 
-  @Sendable private static func writePrice(
-    _ detail: ProductDetail, _ form: ResponseOptions, _ writer: inout JSONWriter
+  func discount(of patch: ProductPatch) throws(RepositoryError) -> Int64? {
+    switch patch.discount {
+    case nil: nil
+    case .amount(let hundredths): hundredths
+    case .priceToPay, .keepPriceToPay: throw .unsupported
+    }
+  }
+
+  func take(
+    discount: Int64?, into registration: inout ProductRegistration, from reader: inout FieldReader
   ) {
-    let price = detail.product.pricing.price
-    writer.member("price", hundredths: price?.full.hundredths ?? 0)
-    writer.member("bargain_price", hundredths: price?.toPay.hundredths ?? 0)
+    registration.discountHundredths = discount ?? 0
+  }
+
+  func take(discount: Int64?, into patch: inout ProductPatch) {
+    patch.discount = discount.map { .amount($0) }
+  }
+
+  func write(
+    _ pictures: ProductPatch.Pictures, as key: StaticString, to writer: inout RequestWriter
+  ) throws(RepositoryError) {
+    guard let order = PictureOrder(pictures) else { throw .unsupported }
+    writer.order(order)
+  }
+
+  func pictures(from reader: inout FieldReader) -> ProductPatch.Pictures? {
+    PictureOrder.read(&reader)
   }
 
   /// `discounted_price` is the amount taken off, `bargain_price` what is left; either will do.
-  @Sendable private static func pricing(_ value: JSONValue) -> Pricing {
+  func pricing(in value: JSONValue) -> Pricing {
     guard let full = value.fullPrice() else { return .unreadable }
     var discount: Int64 = 0
     if let amount = value["discounted_price"] {
@@ -96,28 +75,41 @@ extension ProductsDialect {
     }
     return Price(full: full, discountHundredths: discount).map { .readable($0) } ?? .unreadable
   }
+}
 
-  /// Writes all pictures, each with the product's day.
-  private static func writeImages(
-    of detail: ProductDetail, _ form: ResponseOptions, to writer: inout JSONWriter
-  ) {
-    writer.key("images")
-    writer.beginArray()
-    for (index, picture) in detail.picturesOrThumbnail.enumerated() {
-      writer.beginObject()
-      writer.member("id", picture.number ?? Int64(index + 1))
-      writer.member("url", form.pictures.address(of: picture, .original))
-      writer.member("thumbnail_url", form.pictures.address(of: picture, .thumbnail))
-      writer.member("succeed", true)
-      writer.date("issued_at", detail.product.created, form)
-      writer.endObject()
-    }
-    writer.endArray()
+/// Reads products of v2, of either year.
+struct ProductReader {
+  let fields: ProductFields
+
+  func product(_ value: JSONValue) throws(ResponseDecodingError) -> Product {
+    try row(value).product
+  }
+
+  func detail(
+    _ value: JSONValue, version: ProductVersion?
+  ) throws(ResponseDecodingError) -> ProductDetail {
+    var detail = try row(value)
+    try fields.read(ProductFields.further, in: value, into: &detail)
+    readPictures(value, &detail)
+    detail.version = version
+    return detail
+  }
+
+  private func row(_ value: JSONValue) throws(ResponseDecodingError) -> ProductDetail {
+    let created = try value.date(of: value["created_at"] == nil ? "issued_at" : "created_at")
+    let changed = value["issued_at"] == nil ? created : try value.date(of: "issued_at")
+    let product = Product(
+      id: Product.ID(rawValue: try value.integer(of: "id")), seller: seller(value), name: "",
+      pricing: .unreadable, stock: 0, created: created, changed: changed,
+      thumbnail: value.address(of: "thumbnail").map { Picture(original: $0, thumbnail: $0) })
+    var detail = ProductDetail(product: product)
+    try fields.read(ProductFields.listed, in: value, into: &detail)
+    return detail
   }
 
   /// The thumbnail of the list is one of the pictures where they are told, and the only one where
   /// they are not.
-  private static func readPictures(_ value: JSONValue, _ detail: inout ProductDetail) {
+  private func readPictures(_ value: JSONValue, _ detail: inout ProductDetail) {
     let thumbnail = detail.product.thumbnail
     let pictures =
       value["images"]?.elements.prefix(ResponseLimits.pictures).compactMap(picture) ?? []
@@ -130,41 +122,12 @@ extension ProductsDialect {
     }
   }
 
-  private static func picture(_ value: JSONValue) -> Picture? {
+  private func picture(_ value: JSONValue) -> Picture? {
     let thumbnail = value.address(of: "thumbnail_url")
     guard let original = value.address(of: "url") ?? thumbnail else { return nil }
     return Picture(
       number: value["id"]?.number?.integer, original: original,
       thumbnail: thumbnail ?? original)
-  }
-}
-
-/// Reads products of v2, of either year.
-struct ProductReader {
-  let fields: WireFields
-
-  func product(_ value: JSONValue) throws(ResponseDecodingError) -> Product {
-    try row(value).product
-  }
-
-  func detail(
-    _ value: JSONValue, version: ProductVersion?
-  ) throws(ResponseDecodingError) -> ProductDetail {
-    var detail = try row(value)
-    for read in fields.detailReaders { try read(value, &detail) }
-    detail.version = version
-    return detail
-  }
-
-  private func row(_ value: JSONValue) throws(ResponseDecodingError) -> ProductDetail {
-    let created = try value.date(of: value["created_at"] == nil ? "issued_at" : "created_at")
-    let changed = value["issued_at"] == nil ? created : try value.date(of: "issued_at")
-    let product = Product(
-      id: Product.ID(rawValue: try value.integer(of: "id")), seller: seller(value), name: "",
-      pricing: .unreadable, stock: 0, created: created, changed: changed, thumbnail: nil)
-    var detail = ProductDetail(product: product, description: "", pictures: [], version: nil)
-    for read in fields.readers { try read(value, &detail) }
-    return detail
   }
 
   private func seller(_ value: JSONValue) -> Seller {
@@ -180,16 +143,13 @@ struct ProductReader {
 
 /// Writes products as v2 has them, with the keys of both years.
 struct ProductWriter {
-  let fields: WireFields
+  let fields: ProductFields
   let form: ResponseOptions
 
   /// A product of a list, with its text or an empty one.
   func write(_ product: Product, description: String, to writer: inout JSONWriter) {
-    let row = ProductDetail(
-      product: product, description: description, pictures: [], version: nil)
     writer.beginObject()
-    writeCommon(row, to: &writer)
-    for write in fields.lists { write(row, form, &writer) }
+    writeCommon(ProductDetail(product: product, description: description), to: &writer)
     writer.endObject()
   }
 
@@ -197,7 +157,10 @@ struct ProductWriter {
   func write(_ detail: ProductDetail, to writer: inout JSONWriter) {
     writer.beginObject()
     writeCommon(detail, to: &writer)
-    for write in fields.details { write(detail, form, &writer) }
+    write(
+      ProductFields.further.filter { $0 != .description && $0 != .pictures }, of: detail,
+      to: &writer)
+    writeImages(of: detail, to: &writer)
     write(detail.product.seller, since: detail.product.created, to: &writer)
     writer.endObject()
   }
@@ -207,9 +170,46 @@ struct ProductWriter {
     writer.member("id", product.id.rawValue)
     writer.member("vendor_id", product.seller.id.rawValue)
     writer.member("vendorName", product.seller.name)
-    for write in fields.rows { write(detail, form, &writer) }
+    write(ProductFields.rows, of: detail, to: &writer)
     writer.date("created_at", product.created, form)
     writer.date("issued_at", product.changed, form)
+  }
+
+  private func write(
+    _ fields: [ProductField], of detail: ProductDetail, to writer: inout JSONWriter
+  ) {
+    for field in fields {
+      guard let key = self.fields.name(of: field)?.key else { continue }
+      switch field {
+      case .price:
+        let price = detail.product.pricing.price
+        writer.member(key, hundredths: price?.full.hundredths ?? 0)
+        writer.member("bargain_price", hundredths: price?.toPay.hundredths ?? 0)
+      case .pictures:
+        let thumbnail = detail.product.thumbnail.map { form.pictures.address(of: $0, .thumbnail) }
+        writer.member("thumbnail", thumbnail ?? form.pictures.missing)
+      case .password: break
+      default: writer.member(key, detail[field] ?? field.standard)
+      }
+    }
+  }
+
+  /// Writes all pictures, each with the product's day.
+  private func writeImages(
+    of detail: ProductDetail, to writer: inout JSONWriter
+  ) {
+    writer.key("images")
+    writer.beginArray()
+    for (index, picture) in detail.picturesOrThumbnail.enumerated() {
+      writer.beginObject()
+      writer.member("id", picture.number ?? Int64(index + 1))
+      writer.member("url", form.pictures.address(of: picture, .original))
+      writer.member("thumbnail_url", form.pictures.address(of: picture, .thumbnail))
+      writer.member("succeed", true)
+      writer.date("issued_at", detail.product.created, form)
+      writer.endObject()
+    }
+    writer.endArray()
   }
 
   /// Writes the one object under a plural key.

@@ -21,6 +21,7 @@ package struct ProductsDialect: MarketDialect {
   private let timeZone: TimeZone
   package var name: String { variant.rawValue }
   package let family = "products"
+  var fields: ProductFields { ProductFields(variant: variant) }
   package var fieldsNotCarried: Set<ProductField> { fields.notCarried }
 
   package init(variant: Variant, daysIn timeZone: TimeZone = .utc) {

@@ -32,7 +32,7 @@ extension QueryPart {
     case .phrases: [.texts("phrase", \.phrases)]
     case .without: [.texts("not", \.without)]
     case .price: [.bound("min_price", \.price.minimum), .bound("max_price", \.price.maximum)]
-    case .currency: [.currency]
+    case .choice(let field): [.choice(field)]
     case .inStock: [.filter("in_stock", .inStock)]
     case .reduced: [.filter("reduced", .reduced)]
     case .seller: [.sellers]
@@ -85,13 +85,19 @@ extension QueryParameter {
       })
   }
 
-  fileprivate static let currency = QueryParameter(
-    name: "currency", rule: "must be the code of a currency",
-    write: { query in query.currency.map { [$0.rawValue] } ?? [] },
-    read: { value, query in
-      query.currency = Currency(rawValue: value.uppercased())
-      return TextLimit.currency.allows(value) && value.allSatisfy { $0.isASCII && $0.isLetter }
-    })
+  fileprivate static func choice(_ field: ProductField) -> QueryParameter {
+    let names: [String]? = if case .choice(let names) = field.kind { names } else { nil }
+    return QueryParameter(
+      name: field.rawValue,
+      rule: names.map { "must be one of " + $0.joined(separator: ", ") }
+        ?? "must be the code of a currency",
+      write: { query in query.choices[field].map { [$0] } ?? [] },
+      read: { value, query in
+        query.choices[field] = names == nil ? value.uppercased() : value
+        return names?.contains(value)
+          ?? (TextLimit.currency.allows(value) && value.allSatisfy { $0.isASCII && $0.isLetter })
+      })
+  }
 
   fileprivate static func filter(_ name: String, _ filter: ProductFilter) -> QueryParameter {
     QueryParameter(

@@ -22,8 +22,28 @@ package enum FieldValue: Hashable, Sendable {
   }
 }
 
+/// What a value holds; nil for a value of another kind.
+extension FieldValue {
+  package var text: String? { if case .text(let text) = self { text } else { nil } }
+  package var amount: Int64? { if case .amount(let hundredths) = self { hundredths } else { nil } }
+  package var number: Int64? { if case .number(let number) = self { number } else { nil } }
+  package var code: String? { if case .code(let code) = self { code } else { nil } }
+  package var pictures: [String]? { if case .pictures(let places) = self { places } else { nil } }
+}
+
 /// Values of fields; those that are not named are not among them.
 package typealias FieldValues = [ProductField: FieldValue]
+
+extension FieldValues {
+  /// The price that its three fields make; nil where they make none.
+  package var price: Price? {
+    guard let full = self[.price]?.amount else { return nil }
+    let currency = self[.currency]?.code.map(Currency.init) ?? .krw
+    return Price(
+      full: Money(hundredths: full, currency: currency),
+      discountHundredths: self[.discount]?.amount ?? 0)
+  }
+}
 
 /// Kind of a field: which values it takes, and with that how it is edited, written and kept.
 package enum FieldKind: Hashable, Sendable {
@@ -63,108 +83,5 @@ package enum FieldKind: Hashable, Sendable {
       (.pictures, _):
       .unreadable
     }
-  }
-}
-
-/// How one type carries a field.
-package struct FieldLens<Carrier>: Sendable {
-  /// Nil where the carrier does not name the field, or nobody can read it.
-  let value: @Sendable (Carrier) -> FieldValue?
-  /// Takes the field over from values; those that do not name it change nothing.
-  let take: @Sendable (inout Carrier, FieldValues) -> Void
-
-  init(
-    value: @escaping @Sendable (Carrier) -> FieldValue?,
-    take: @escaping @Sendable (inout Carrier, FieldValues) -> Void = { _, _ in }
-  ) {
-    self.value = value
-    self.take = take
-  }
-
-  /// For a carrier that has no such field.
-  static var none: FieldLens { FieldLens { _ in nil } }
-}
-
-extension FieldLens {
-  /// A field that is a property.
-  init<Value: Sendable>(
-    _ field: ProductField, _ path: any WritableKeyPath<Carrier, Value> & Sendable,
-    _ coding: FieldCoding<Value>
-  ) {
-    self.init(
-      value: { coding.value($0[keyPath: path]) },
-      take: { carrier, values in
-        guard let value = values[field].flatMap(coding.read) else { return }
-        carrier[keyPath: path] = value
-      })
-  }
-
-  /// A field that is a property, and not named where that is nil.
-  init<Value: Sendable>(
-    _ field: ProductField, optional path: any WritableKeyPath<Carrier, Value?> & Sendable,
-    _ coding: FieldCoding<Value>
-  ) {
-    self.init(
-      value: { $0[keyPath: path].map(coding.value) },
-      take: { carrier, values in
-        guard let value = values[field].flatMap(coding.read) else { return }
-        carrier[keyPath: path] = value
-      })
-  }
-}
-
-/// How a property of some type is the value of a field.
-struct FieldCoding<Value: Sendable>: Sendable {
-  let value: @Sendable (Value) -> FieldValue
-  /// Nil for a value of another kind.
-  let read: @Sendable (FieldValue) -> Value?
-
-  init(
-    _ value: @escaping @Sendable (Value) -> FieldValue,
-    read: @escaping @Sendable (FieldValue) -> Value?
-  ) {
-    self.value = value
-    self.read = read
-  }
-
-  /// A property that is nil where nothing is said.
-  static func optional<Said: Sendable>(
-    _ coding: FieldCoding<Said>
-  ) -> FieldCoding where Value == Said? {
-    FieldCoding(
-      { $0.map(coding.value) ?? .absent },
-      read: { value in value == .absent ? .some(nil) : coding.read(value).map(Optional.some) })
-  }
-}
-
-extension FieldCoding<String> {
-  static var text: FieldCoding {
-    FieldCoding(FieldValue.text, read: { if case .text(let text) = $0 { text } else { nil } })
-  }
-}
-
-extension FieldCoding<Int64> {
-  static var amount: FieldCoding {
-    FieldCoding(FieldValue.amount, read: { if case .amount(let sum) = $0 { sum } else { nil } })
-  }
-
-  static var number: FieldCoding {
-    FieldCoding(
-      FieldValue.number, read: { if case .number(let number) = $0 { number } else { nil } })
-  }
-}
-
-extension FieldCoding where Value: RawRepresentable<String> {
-  static var code: FieldCoding {
-    FieldCoding(
-      { .code($0.rawValue) },
-      read: { if case .code(let code) = $0 { Value(rawValue: code) } else { nil } })
-  }
-}
-
-extension FieldCoding<[String]> {
-  static var pictures: FieldCoding {
-    FieldCoding(
-      FieldValue.pictures, read: { if case .pictures(let places) = $0 { places } else { nil } })
   }
 }

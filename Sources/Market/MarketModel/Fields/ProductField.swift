@@ -1,4 +1,7 @@
 /// The fields of a product that a seller fills in, in the order of the form.
+///
+/// What a field is stands in the switches below; each type that carries products has two more
+/// (`FieldCarrier`). The raw value is the field's name in drafts and in files of products.
 package enum ProductField: String, Hashable, Sendable, CaseIterable {
   case pictures
   case name
@@ -8,6 +11,85 @@ package enum ProductField: String, Hashable, Sendable, CaseIterable {
   case stock
   case description
   case password
+
+  package var kind: FieldKind {
+    switch self {
+    case .pictures: .pictures
+    case .name: .line(.productName)
+    case .currency: .currency
+    case .price, .discount: .amount
+    case .stock: .number(StorageRules.stock)
+    case .description: .text(.description)
+    case .password: .password
+    }
+  }
+
+  /// How long a text may be; nil for what is none.
+  package var limit: TextLimit? {
+    switch kind {
+    case .line(let limit), .text(let limit): limit
+    case .amount, .number, .currency, .choice, .pictures, .password: nil
+    }
+  }
+
+  /// The value of a product that does not name the field in an archive; nil where it has to.
+  package var standard: FieldValue? {
+    switch self {
+    case .pictures: .pictures([])
+    case .name, .description: .text("")
+    case .currency: .code(Currency.krw.rawValue)
+    case .discount: .amount(0)
+    case .stock: .number(0)
+    case .price, .password: nil
+    }
+  }
+
+  /// Whether a seller may leave the field empty, which then has its standard value.
+  package var isOptional: Bool {
+    switch self {
+    case .discount: true
+    case .pictures, .name, .currency, .price, .stock, .description, .password: false
+    }
+  }
+
+  /// Whether a list of products tells the field, and not the detail alone.
+  package var isListed: Bool {
+    switch self {
+    case .name, .currency, .price, .discount, .stock: true
+    case .pictures, .description, .password: false
+    }
+  }
+
+  /// The fields by whose value a list can be narrowed.
+  package static let choices = allCases.filter { field in
+    switch field.kind {
+    case .currency, .choice: true
+    case .line, .text, .amount, .number, .pictures, .password: false
+    }
+  }
+
+  /// All fields that archives spell out, in their order: pictures, which are files, come last.
+  package static let inArchives = all(
+    beginningWith: [.name, .description, .currency, .price, .discount, .stock])
+
+  /// All fields that have values: these first, then the others, pictures last.
+  ///
+  /// So an order that files and digests know stays what it is, and a new field has a place in it.
+  package static func all(beginningWith first: [ProductField]) -> [ProductField] {
+    let rest = allCases.filter { !first.contains($0) && $0 != .password && $0 != .pictures }
+    return first + rest + (first.contains(.pictures) ? [] : [.pictures])
+  }
+
+  /// What is wrong with the field among values; the price looks at the discount as well.
+  package func problems(in values: FieldValues) -> [FieldError] {
+    switch self {
+    case .price:
+      guard let full = values[.price]?.amount else { return [] }
+      return StorageRules.price(full, discount: values[.discount]?.amount ?? 0)
+    case .discount: return []
+    default: return values[self].flatMap(kind.problem).map { [FieldError(self, $0)] } ?? []
+    }
+  }
 }
 
 /// What is wrong with one field.

@@ -70,4 +70,28 @@ package enum StorageRules {
       return new.isEmpty && !elements.isEmpty ? [] : pictures(new)
     }
   }
+
+  /// Everything that is wrong with a registration, in the order of the form.
+  package static func problems(of registration: ProductRegistration) -> [FieldError] {
+    let values = registration.fieldValues
+    return ProductField.allCases.flatMap { field in
+      switch field {
+      case .pictures: pictures(registration.pictures)
+      case .password: password(registration.password)
+      default: field.problems(in: values)
+      }
+    }
+  }
+
+  /// Everything that is wrong with a patch of a product, in the order of the form; a price that
+  /// cannot be read is not checked.
+  package static func problems(
+    of patch: ProductPatch, over detail: ProductDetail
+  ) -> [FieldError] {
+    var values = patch.values(over: detail)
+    // A currency that the product has already is none of the patch's.
+    if patch.currency == nil { values[.currency] = nil }
+    return (patch.pictures.map { pictures($0, of: detail.pictures) } ?? [])
+      + ProductField.allCases.flatMap { $0.problems(in: values) }
+  }
 }

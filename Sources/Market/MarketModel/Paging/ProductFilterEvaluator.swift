@@ -30,7 +30,8 @@ package struct ProductFilterEvaluator: Sendable {
     case .phrases: wanted.phrases.allSatisfy { texts.have(phrase: $0) }
     case .without: !wanted.without.contains { texts.have(phrase: $0) }
     case .price: product.pricing.price.map { query.price.contains($0.toPay.hundredths) } ?? false
-    case .currency: product.pricing.price?.currency == query.currency
+    case .choice(let field):
+      ProductDetail(product: product)[field]?.code == query.choices[field]
     case .inStock: !product.isSoldOut
     case .reduced: product.pricing.price?.isReduced == true
     case .seller: query.sellers.contains(product.seller.id)

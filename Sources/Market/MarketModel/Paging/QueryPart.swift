@@ -5,12 +5,19 @@ package enum QueryPart: Hashable, Sendable, CaseIterable {
   case phrases
   case without
   case price
-  case currency
+  /// A field that is a choice.
+  case choice(ProductField)
   case inStock
   case reduced
   case seller
   case since
   case ids
+
+  package static let allCases: [QueryPart] =
+    [.words, .phrases, .without, .price] + ProductField.choices.map(QueryPart.choice)
+    + [.inStock, .reduced, .seller, .since, .ids]
+
+  package static let currency = choice(.currency)
 
   /// The parts that look into texts.
   package static let texts: Set<QueryPart> = [.words, .phrases, .without]
@@ -20,7 +27,7 @@ package enum QueryPart: Hashable, Sendable, CaseIterable {
     switch self {
     case .inStock: .inStock
     case .reduced: .reduced
-    case .words, .phrases, .without, .price, .currency, .seller, .since, .ids: nil
+    case .words, .phrases, .without, .price, .choice, .seller, .since, .ids: nil
     }
   }
 }
@@ -35,7 +42,7 @@ extension ProductQuery {
     case .phrases: !phrases.isEmpty
     case .without: !without.isEmpty
     case .price: price != .any
-    case .currency: currency != nil
+    case .choice(let field): choices[field] != nil
     case .inStock, .reduced: part.filter.map(filters.contains) ?? false
     case .seller: !sellers.isEmpty
     case .since: since != nil
@@ -50,7 +57,7 @@ extension ProductQuery {
     case .phrases: phrases = []
     case .without: without = []
     case .price: price = .any
-    case .currency: currency = nil
+    case .choice(let field): choices[field] = nil
     case .inStock, .reduced: if let filter = part.filter { filters.remove(filter) }
     case .seller: sellers = []
     case .since: since = nil

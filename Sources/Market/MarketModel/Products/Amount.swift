@@ -61,7 +61,7 @@ package struct Amount: Hashable, Sendable {
   /// What the names of currencies may end in, behind what was typed of them.
   private static let wordEnds: Set<String> = {
     let words = SearchKeyword.all.flatMap { keyword in
-      if case .currency = keyword.meaning {
+      if case .choice(.currency, _) = keyword.meaning {
         SearchLanguage.allCases.flatMap(keyword.spellings)
       } else {
         [String]()
@@ -270,11 +270,11 @@ extension Substring {
 
   private mutating func dropWord(atEnd: Bool) -> Currency? {
     for keyword in SearchKeyword.all {
-      guard case .currency(let currency) = keyword.meaning else { continue }
+      guard case .choice(.currency, let code) = keyword.meaning else { continue }
       for word in SearchLanguage.allCases.flatMap(keyword.spellings)
       where atEnd ? hasSuffix(word) : hasPrefix(word) {
         self = (atEnd ? dropLast(word.count) : dropFirst(word.count)).trimmed
-        return currency
+        return Currency(rawValue: code)
       }
     }
     return nil

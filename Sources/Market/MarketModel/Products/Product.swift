@@ -52,7 +52,8 @@ package struct ProductDetail: Hashable, Sendable, Identifiable {
   package var version: ProductVersion?
 
   package init(
-    product: Product, description: String, pictures: [Picture], version: ProductVersion?
+    product: Product, description: String = "", pictures: [Picture] = [],
+    version: ProductVersion? = nil
   ) {
     self.product = product
     self.description = description
@@ -61,6 +62,53 @@ package struct ProductDetail: Hashable, Sendable, Identifiable {
   }
 
   package var id: Product.ID { product.id }
+}
+
+extension ProductDetail: FieldCarrier {
+  package subscript(field: ProductField) -> FieldValue? {
+    switch field {
+    case .pictures: .pictures(pictures.map(\.original))
+    case .name: .text(product.name)
+    case .currency: product.pricing.price.map { .code($0.currency.rawValue) }
+    case .price: product.pricing.price.map { .amount($0.full.hundredths) }
+    case .discount: product.pricing.price.map { .amount($0.discountHundredths) }
+    case .stock: .number(product.stock)
+    case .description: .text(description)
+    case .password: nil
+    }
+  }
+
+  /// The price takes currency and discount over with it; pictures have to be found or kept first.
+  package mutating func take(_ field: ProductField, from values: FieldValues) {
+    switch field {
+    case .name: product.name = values[field]?.text ?? product.name
+    case .price where values[field] != nil:
+      product.pricing = values.price.map { .readable($0) } ?? .unreadable
+    case .stock: product.stock = values[field]?.number ?? product.stock
+    case .description: description = values[field]?.text ?? description
+    case .pictures, .currency, .price, .discount, .password: break
+    }
+  }
+
+  /// Takes over all that a patch names but the pictures, which a store has to find or keep.
+  package mutating func change(by patch: ProductPatch) {
+    take(patch.values(over: self))
+  }
+
+  /// Everything that an edit can change, as texts: their digest is the version of a product whose
+  /// server has none.
+  ///
+  /// The first ones stand in the order in which drafts on disk know them, the price as one text.
+  package var content: [String] {
+    let price = Self.inPrice.compactMap { self[$0]?.texts.first }
+    return [product.name, description, String(product.stock)]
+      + (price.isEmpty ? [] : [price.joined(separator: " ")])
+      + Self.behindPrice.flatMap { self[$0]?.texts ?? [] }
+  }
+
+  private static let inPrice: [ProductField] = [.price, .discount, .currency]
+  private static let behindPrice = ProductField.all(beginningWith: [.name, .description, .stock])
+    .dropFirst(3).filter { !inPrice.contains($0) }
 }
 
 extension ProductDetail {

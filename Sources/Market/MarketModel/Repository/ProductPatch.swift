@@ -56,6 +56,47 @@ package struct ProductPatch: Sendable, Hashable {
   package var isEmpty: Bool { self == ProductPatch() }
 }
 
+extension ProductPatch: FieldCarrier {
+  package subscript(field: ProductField) -> FieldValue? {
+    switch field {
+    case .name: name.map { .text($0) }
+    case .currency: currency.map { .code($0.rawValue) }
+    case .price: priceHundredths.map { .amount($0) }
+    case .discount: if case .amount(let hundredths) = discount { .amount(hundredths) } else { nil }
+    case .stock: stock.map { .number($0) }
+    case .description: description.map { .text($0) }
+    case .pictures, .password: nil
+    }
+  }
+
+  package mutating func take(_ field: ProductField, from values: FieldValues) {
+    switch field {
+    case .name: name = values[field]?.text ?? name
+    case .currency: currency = values[field]?.code.map(Currency.init) ?? currency
+    case .price: priceHundredths = values[field]?.amount ?? priceHundredths
+    case .discount: discount = values[field]?.amount.map { .amount($0) } ?? discount
+    case .stock: stock = values[field]?.number ?? stock
+    case .description: description = values[field]?.text ?? description
+    case .pictures, .password: break
+    }
+  }
+
+  /// The values of a product's fields as this patch leaves them, as far as it may change them; of
+  /// price, currency and discount all or none.
+  func values(over detail: ProductDetail) -> FieldValues {
+    var values = fieldValues
+    guard let old = detail.product.pricing.price else {
+      for field in [ProductField.price, .currency, .discount] { values[field] = nil }
+      return values
+    }
+    let (full, discount) = prices(over: old)
+    values[.price] = .amount(full.hundredths)
+    values[.currency] = .code(full.currency.rawValue)
+    values[.discount] = .amount(discount)
+    return values
+  }
+}
+
 // MARK: Price
 
 extension ProductPatch {

@@ -11,8 +11,9 @@ package struct ProductRegistration: Sendable {
   package var password: Password
 
   package init(
-    name: String, description: String, price: Money, discountHundredths: Int64 = 0, stock: Int64,
-    pictures: [[UInt8]], password: Password
+    name: String = "", description: String = "",
+    price: Money = Money(hundredths: 0, currency: .krw), discountHundredths: Int64 = 0,
+    stock: Int64 = 0, pictures: [[UInt8]], password: Password
   ) {
     self.name = name
     self.description = description
@@ -21,6 +22,55 @@ package struct ProductRegistration: Sendable {
     self.stock = stock
     self.pictures = pictures
     self.password = password
+  }
+
+  /// A registration of these values; what they do not name is as nothing.
+  package init(_ values: FieldValues, pictures: [[UInt8]], password: Password) {
+    self.init(pictures: pictures, password: password)
+    take(values)
+  }
+}
+
+extension ProductRegistration: FieldCarrier {
+  package subscript(field: ProductField) -> FieldValue? {
+    switch field {
+    case .name: .text(name)
+    case .currency: .code(price.currency.rawValue)
+    case .price: .amount(price.hundredths)
+    case .discount: .amount(discountHundredths)
+    case .stock: .number(stock)
+    case .description: .text(description)
+    case .pictures, .password: nil
+    }
+  }
+
+  package mutating func take(_ field: ProductField, from values: FieldValues) {
+    switch field {
+    case .name: name = values[field]?.text ?? name
+    case .currency: price.currency = values[field]?.code.map(Currency.init) ?? price.currency
+    case .price: price.hundredths = values[field]?.amount ?? price.hundredths
+    case .discount: discountHundredths = values[field]?.amount ?? discountHundredths
+    case .stock: stock = values[field]?.number ?? stock
+    case .description: description = values[field]?.text ?? description
+    case .pictures, .password: break
+    }
+  }
+
+  /// Whether all but the passwords are the same.
+  package func isSame(as other: ProductRegistration) -> Bool {
+    fieldValues == other.fieldValues && pictures == other.pictures
+  }
+
+  /// Whether a product is what this registration would have made, as far as a list tells.
+  package func describes(_ product: Product) -> Bool {
+    let detail = ProductDetail(product: product)
+    return ProductField.allCases.filter(\.isListed).allSatisfy { self[$0] == detail[$0] }
+  }
+
+  /// Whether a product has all that this registration says; pictures, which a market makes anew, are
+  /// not looked at.
+  package func describes(_ detail: ProductDetail) -> Bool {
+    fieldValues.allSatisfy { field, value in detail[field] == value }
   }
 }
 

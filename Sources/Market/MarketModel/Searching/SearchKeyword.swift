@@ -9,7 +9,8 @@ package enum SearchLanguage: Hashable, Sendable, CaseIterable {
 /// `all` is the one table of them: what reads, what writes, completion and hints loop over it.
 package struct SearchKeyword: Hashable, Sendable {
   package enum Meaning: Hashable, Sendable {
-    case currency(Currency)
+    /// A value of a field that is a choice.
+    case choice(ProductField, String)
     case filter(ProductFilter)
     case order(ProductOrder)
     case scope(SearchScope)
@@ -52,24 +53,35 @@ package struct SearchKeyword: Hashable, Sendable {
     spellings(in: language).first ?? ""
   }
 
-  package static let all: [SearchKeyword] = [
-    SearchKeyword(.filter(.reduced), ["sale"], ["할인", "할인중"]),
-    SearchKeyword(.filter(.inStock), ["stock"], ["재고", "재고있음"]),
-    SearchKeyword(.currency(.krw), ["krw", "₩"], ["원", "원화"]),
-    SearchKeyword(.currency(.usd), ["usd", "$"], ["달러"]),
-    SearchKeyword(.code, ["currency:"], ["통화:"]),
-    SearchKeyword(.age, ["new:"], ["최근:", "새상품:", "신상:"]),
-    SearchKeyword(
-      .order(.cheapest), ["sort:price-asc"], ["정렬:낮은가격", "정렬:싼것"], former: "sort:cheapest"),
-    SearchKeyword(
-      .order(.priceDescending), ["sort:price-desc"], ["정렬:높은가격", "정렬:비싼것"], former: "sort:dearest"),
-    SearchKeyword(
-      .order(.biggestDiscount), ["sort:discount"], ["정렬:할인율", "정렬:할인"], former: "sort:reduced"),
-    SearchKeyword(.order(.newest), ["sort:newest"], ["정렬:최신", "정렬:새것"]),
-    SearchKeyword(.scope(.all), ["in:all"], ["마켓:전체"]),
-    SearchKeyword(.scope(.home), ["in:home"], ["마켓:로컬"]),
-    SearchKeyword(.market, ["in:"], ["마켓:"]),
-  ]
+  package static let all: [SearchKeyword] =
+    [
+      SearchKeyword(.filter(.reduced), ["sale"], ["할인", "할인중"]),
+      SearchKeyword(.filter(.inStock), ["stock"], ["재고", "재고있음"]),
+      SearchKeyword(.choice(.currency, "KRW"), ["krw", "₩"], ["원", "원화"]),
+      SearchKeyword(.choice(.currency, "USD"), ["usd", "$"], ["달러"]),
+      SearchKeyword(.code, ["currency:"], ["통화:"]),
+      SearchKeyword(.age, ["new:"], ["최근:", "새상품:", "신상:"]),
+      SearchKeyword(
+        .order(.cheapest), ["sort:price-asc"], ["정렬:낮은가격", "정렬:싼것"], former: "sort:cheapest"),
+      SearchKeyword(
+        .order(.priceDescending), ["sort:price-desc"], ["정렬:높은가격", "정렬:비싼것"], former: "sort:dearest"
+      ),
+      SearchKeyword(
+        .order(.biggestDiscount), ["sort:discount"], ["정렬:할인율", "정렬:할인"], former: "sort:reduced"),
+      SearchKeyword(.order(.newest), ["sort:newest"], ["정렬:최신", "정렬:새것"]),
+      SearchKeyword(.scope(.all), ["in:all"], ["마켓:전체"]),
+      SearchKeyword(.scope(.home), ["in:home"], ["마켓:로컬"]),
+      SearchKeyword(.market, ["in:"], ["마켓:"]),
+    ] + ofChoices
+
+  /// A name of a choice behind the field's.
+  private static let ofChoices = ProductField.choices.flatMap { field -> [SearchKeyword] in
+    guard case .choice(let names) = field.kind else { return [] }
+    return names.map {
+      let spelling = field.rawValue + ":" + $0
+      return SearchKeyword(.choice(field, $0), [spelling], [spelling])
+    }
+  }
 
   /// The keyword of a meaning; nil for what is said otherwise.
   package static func keyword(of meaning: Meaning) -> SearchKeyword? {
@@ -107,7 +119,7 @@ extension SearchKeyword {
     case .age: "7" + (SearchAge.Unit.day.spellings(in: language).first ?? "")
     case .code: "EUR"
     case .market: "\"…\""
-    case .currency, .filter, .order, .scope: ""
+    case .choice, .filter, .order, .scope: ""
     }
   }
 
@@ -129,7 +141,7 @@ extension SearchKeyword {
     switch meaning {
     case .age: rest.allSatisfy { $0.isASCII && $0.isNumber }
     case .code: rest.count < 3
-    case .currency, .filter, .order, .scope, .market: false
+    case .choice, .filter, .order, .scope, .market: false
     }
   }
 }

@@ -59,9 +59,9 @@ extension SearchRequest {
     _ meaning: SearchKeyword.Meaning, _ rest: String, isQuoted: Bool
   ) -> Bool {
     switch meaning {
-    case .currency(let currency):
+    case .choice(let field, let value):
       guard rest.isEmpty else { return false }
-      self.currency = currency
+      choices[field] = value
     case .filter(let filter):
       guard rest.isEmpty else { return false }
       filters.insert(filter)

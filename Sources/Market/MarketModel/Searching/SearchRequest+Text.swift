@@ -4,7 +4,9 @@ extension SearchRequest {
   package func line(in language: SearchLanguage) -> String {
     let word = { SearchKeyword.keyword(of: $0)?.spelling(in: language) }
     var pieces = terms.map(Self.text) + priceTexts
-    if let currency { pieces.append(Self.text(of: currency, in: language)) }
+    pieces += ProductField.choices.compactMap { field in
+      choices[field].map { Self.text(of: $0, in: field, language) }
+    }
     pieces += sellers.map(Self.text)
     pieces += ProductFilter.allCases.filter(filters.contains).compactMap { word(.filter($0)) }
     if let age { pieces.append(Self.text(of: age, in: language)) }
@@ -58,13 +60,15 @@ extension SearchRequest {
     }
   }
 
-  private static func text(of currency: Currency, in language: SearchLanguage) -> String {
-    if let keyword = SearchKeyword.keyword(of: .currency(currency)) {
+  private static func text(
+    of value: String, in field: ProductField, _ language: SearchLanguage
+  ) -> String {
+    if let keyword = SearchKeyword.keyword(of: .choice(field, value)) {
       return keyword.spelling(in: language)
     }
-    let bare = named(.code, currency.rawValue, in: language)
-    let isRead = SearchRequest(reading: bare) == SearchRequest(currency: currency)
-    return isRead ? bare : named(.code, quoted(currency.rawValue), in: language)
+    let bare = named(.code, value, in: language)
+    let isRead = SearchRequest(reading: bare).choices == [field: value]
+    return isRead ? bare : named(.code, quoted(value), in: language)
   }
 
   private func scopeTexts(in language: SearchLanguage) -> [String] {

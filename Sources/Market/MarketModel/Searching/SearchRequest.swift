@@ -5,7 +5,8 @@ package struct SearchRequest: Hashable, Sendable {
   /// Words and phrases in the order in which they were typed.
   package var terms: [SearchTerm]
   package var price: PriceRange
-  package var currency: Currency?
+  /// Values of fields that are choices.
+  package var choices: [ProductField: String]
   package var filters: Set<ProductFilter>
   /// Any of these sellers; empty is all.
   package var sellers: [SellerMention]
@@ -21,12 +22,17 @@ package struct SearchRequest: Hashable, Sendable {
   ) {
     self.terms = terms
     self.price = price
-    self.currency = currency
+    choices = currency.map { [.currency: $0.rawValue] } ?? [:]
     self.filters = filters
     self.sellers = sellers
     self.age = age
     self.order = order
     self.scope = scope
+  }
+
+  package var currency: Currency? {
+    get { choices[.currency].map(Currency.init) }
+    set { choices[.currency] = newValue?.rawValue }
   }
 
   /// Whether nothing is said: all products, in the usual order, of the market that is shown.
@@ -117,11 +123,13 @@ extension SearchRequest {
   /// The query of these sellers and of this moment; who is missing among the sellers is nobody.
   package func query(sellers: [Seller.ID], now: Timestamp) -> ProductQuery {
     let wanted = terms.filter { !$0.isExcluded }
-    return ProductQuery(
+    var query = ProductQuery(
       text: wanted.filter { !$0.isPhrase }.map(\.text).joined(separator: " "),
       phrases: wanted.filter(\.isPhrase).map(\.text),
-      without: terms.filter(\.isExcluded).map(\.text), price: price, currency: currency,
-      order: order, filters: filters, sellers: sellers, since: age?.start(now: now))
+      without: terms.filter(\.isExcluded).map(\.text), price: price, order: order,
+      filters: filters, sellers: sellers, since: age?.start(now: now))
+    query.choices = choices
+    return query
   }
 
   /// What asks for a query, with the sellers by their numbers.
@@ -131,9 +139,10 @@ extension SearchRequest {
     self.init(
       terms: (words + query.phrases).compactMap { SearchTerm($0) }
         + query.without.compactMap { SearchTerm($0, isExcluded: true) },
-      price: query.price, currency: query.currency, filters: query.filters,
+      price: query.price, filters: query.filters,
       sellers: query.sellers.map(SellerMention.number),
       age: query.since.map { SearchAge(since: $0, now: now) }, order: query.order)
+    choices = query.choices
   }
 
   /// The names among the sellers.
@@ -152,7 +161,7 @@ extension SearchRequest {
     case .phrases: rest.terms.removeAll { !$0.isExcluded && $0.isPhrase }
     case .without: rest.terms.removeAll(where: \.isExcluded)
     case .price: rest.price = .any
-    case .currency: rest.currency = nil
+    case .choice(let field): rest.choices[field] = nil
     case .inStock, .reduced: if let filter = part.filter { rest.filters.remove(filter) }
     case .seller: rest.sellers = []
     case .since: rest.age = nil

@@ -37,6 +37,42 @@ package struct ArchivedProduct: Hashable, Sendable {
   }
 }
 
+extension ArchivedProduct: FieldCarrier {
+  package subscript(field: ProductField) -> FieldValue? {
+    switch field {
+    case .pictures: .pictures(pictures)
+    case .name: .text(name)
+    case .currency: .code(price.currency.rawValue)
+    case .price: .amount(price.full.hundredths)
+    case .discount: .amount(price.discountHundredths)
+    case .stock: .number(stock)
+    case .description: .text(description)
+    case .password: nil
+    }
+  }
+
+  /// The price takes currency and discount over with it.
+  package mutating func take(_ field: ProductField, from values: FieldValues) {
+    switch field {
+    case .pictures: pictures = values[field]?.pictures ?? pictures
+    case .name: name = values[field]?.text ?? name
+    case .price: price = values.price ?? price
+    case .stock: stock = values[field]?.number ?? stock
+    case .description: description = values[field]?.text ?? description
+    case .currency, .discount, .password: break
+    }
+  }
+
+  /// A product of these values, and nil where they make no price; what they do not name is as nothing.
+  ///
+  /// Times are seconds since 1970 in UTC.
+  package init?(_ values: FieldValues, created: Int64, changed: Int64) {
+    guard let price = values.price else { return nil }
+    self.init(name: "", price: price, stock: 0, created: created, changed: changed)
+    take(values)
+  }
+}
+
 /// A seller as it moves with its products.
 package struct ArchivedSeller: Hashable, Sendable {
   package var id: Seller.ID?

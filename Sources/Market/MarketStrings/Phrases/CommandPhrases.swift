@@ -35,13 +35,6 @@ extension Phrase {
   package static var optionLimit: Phrase { .named() }
   package static var optionJSON: Phrase { .named() }
   package static var optionFollow: Phrase { .named() }
-  package static var optionName: Phrase { .named() }
-  package static var optionPrice: Phrase { .named() }
-  package static var optionCurrency: Phrase { .named() }
-  package static var optionDiscount: Phrase { .named() }
-  package static var optionStock: Phrase { .named() }
-  package static var optionDescription: Phrase { .named() }
-  package static var optionPhoto: Phrase { .named() }
   package static var optionSeller: Phrase { .named() }
   package static var optionYes: Phrase { .named() }
   package static var optionStrict: Phrase { .named() }

@@ -1,13 +1,5 @@
 /// What is said where products are registered, edited and deleted.
 extension Phrase {
-  package static var fieldPhotos: Phrase { .named() }
-  package static var fieldName: Phrase { .named() }
-  package static var fieldPrice: Phrase { .named() }
-  package static var fieldCurrency: Phrase { .named() }
-  package static var fieldDiscount: Phrase { .named() }
-  package static var fieldStock: Phrase { .named() }
-  package static var fieldDescription: Phrase { .named() }
-  package static var fieldPassword: Phrase { .named() }
   package static var formAddPhoto: Phrase { .named() }
   package static var formPhotosHint: Phrase { .named() }
   package static var formPhotoKept: Phrase { .named() }

@@ -29,7 +29,7 @@ package enum AdditionalFields {
       SafeText(String(hundredths: hundredths, decimals: .twoOrNone, isGrouped: true))
     case .number(let number): SafeText(String(grouped: number))
     case .code(let code):
-      FieldWords[field].choices[code].map { strings[$0] }
+      field.phrase(of: code).map { strings[$0] }
         ?? MoneyText.code(Currency(rawValue: code))
     case .pictures, .absent: nil
     }

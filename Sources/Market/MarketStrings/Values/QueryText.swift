@@ -13,7 +13,10 @@ package enum QueryText {
     switch part {
     case .words: return "“" + text + "”"
     case .inStock, .reduced: return part.filter.map { strings[$0.phrase] }
-    case .seller, .phrases, .without, .price, .currency, .since, .ids: return text
+    case .choice(let field):
+      let phrase = request.choices[field].flatMap(field.phrase(of:))
+      return phrase.map { strings[field.phrase] + ": " + strings[$0] } ?? text
+    case .seller, .phrases, .without, .price, .since, .ids: return text
     }
   }
 }

@@ -62,12 +62,12 @@ struct SourceProduct {
 enum ArchiveRules {
   private static let maxHashLength = 128
   /// The order in which the first problem of a product is looked for.
-  private static let order = FieldDescription.all(
+  private static let order = ProductField.all(
     beginningWith: [.price, .currency, .name, .description])
 
   /// The value of a field that a file does not name.
-  static func standard(of field: FieldDescription) throws(ImportProblem.Reason) -> FieldValue {
-    guard let standard = field.standard else { throw .field(FieldError(field.field, .missing)) }
+  static func standard(of field: ProductField) throws(ImportProblem.Reason) -> FieldValue {
+    guard let standard = field.standard else { throw .field(FieldError(field, .missing)) }
     return standard
   }
 
@@ -75,7 +75,7 @@ enum ArchiveRules {
   static func product(
     of values: FieldValues, created: Int64, changed: Int64
   ) throws(ImportProblem.Reason) -> ArchivedProduct {
-    if let problem = order.lazy.flatMap({ $0.problems(values) }).first { throw .field(problem) }
+    if let problem = order.lazy.flatMap({ $0.problems(in: values) }).first { throw .field(problem) }
     guard let product = ArchivedProduct(values, created: created, changed: changed) else {
       throw .field(FieldError(.price, .unreadable))
     }

@@ -5,7 +5,7 @@ import TextCoding
 /// A product as one line of JSON.
 package enum ProductLine {
   /// The fields that are members of a line; pictures are, too, but under other names than a market's.
-  private static let fields = FieldDescription.inArchives.filter { $0.kind != .pictures }
+  private static let fields = ProductField.inArchives.filter { $0.kind != .pictures }
 
   /// The line of a product of a market, with its line feed; `pictures` are the names of its files in
   /// the archive.
@@ -15,14 +15,14 @@ package enum ProductLine {
     var json = JSONWriter(capacity: 512 + product.description.utf8.count)
     json.beginObject()
     if let id = product.id { json.member("id", id.rawValue) }
-    for field in fields { json.member(field.archiveName, product.value(of: field)) }
+    for field in fields { json.member(field, product[field]) }
     json.member("created", product.created)
     json.member("changed", product.changed)
     json.member("version", product.version)
     if let market { json.member("market", market.text) }
     json.member("seller", product.seller)
     if !product.passwordHash.isEmpty { json.member("passwordHash", product.passwordHash) }
-    if !pictures.isEmpty { json.member("pictures", .pictures(pictures)) }
+    if !pictures.isEmpty { json.member(.pictures, .pictures(pictures)) }
     json.endObject()
     return json.bytes + [0x0A]
   }
@@ -35,10 +35,9 @@ package enum ProductLine {
   package static func bytes(
     _ product: Product, description: String?, at address: ProductAddress? = nil
   ) -> [UInt8] {
-    let detail = ProductDetail(
-      product: product, description: description ?? "", pictures: [], version: nil)
-    return bytes(
-      detail, fields.filter { $0.isListed || $0.field == .description && description != nil },
+    bytes(
+      ProductDetail(product: product, description: description ?? ""),
+      fields.filter { $0.isListed || $0 == .description && description != nil },
       at: address)
   }
 
@@ -55,14 +54,14 @@ package enum ProductLine {
   }
 
   private static func bytes(
-    _ detail: ProductDetail, _ fields: [FieldDescription], at address: ProductAddress?
+    _ detail: ProductDetail, _ fields: [ProductField], at address: ProductAddress?
   ) -> [UInt8] {
     let product = detail.product
     var json = JSONWriter(capacity: 512 + detail.description.utf8.count)
     json.beginObject()
     json.member("id", product.id.rawValue)
     if let address { json.member("url", address.text) }
-    for field in fields { json.member(field.archiveName, detail.value(of: field)) }
+    for field in fields { json.member(field, detail[field]) }
     json.member("created", product.created.seconds)
     json.member("changed", product.changed.seconds)
     json.member(
@@ -74,7 +73,10 @@ package enum ProductLine {
     }
     // Under another name than the files of an archive, for which import looks.
     let addresses = pictureAddresses(of: detail)
-    if !addresses.isEmpty { json.member("pictureAddresses", .pictures(addresses)) }
+    if !addresses.isEmpty {
+      json.key("pictureAddresses")
+      json.strings(addresses)
+    }
     json.endObject()
     return escapingControls(json.bytes) + [0x0A]
   }
@@ -99,8 +101,8 @@ package enum ProductLine {
 
 extension ProductLine {
   /// All fields of a line by their names, so that a new one leaves the order of the others.
-  private static let fieldsByName = FieldDescription.inArchives
-    .sorted { $0.archiveName.description < $1.archiveName.description }
+  private static let fieldsByName = ProductField.inArchives
+    .sorted { $0.rawValue < $1.rawValue }
 
   /// Returns what a row says, in one form for all ways to say it.
   ///
@@ -111,13 +113,9 @@ extension ProductLine {
     var json = JSONWriter(capacity: 512 + product.description.utf8.count)
     json.beginObject()
     for field in fieldsByName {
-      let value = read.changes == nil ? product.value(of: field) : read.changes?[field.field]
+      let value = read.changes == nil ? product[field] : read.changes?[field]
       guard let value, read.changes != nil || value != field.standard else { continue }
-      if case .text(let text) = value {
-        json.member(field.archiveName, .text(text.withLineFeeds))
-      } else {
-        json.member(field.archiveName, value)
-      }
+      json.member(field, value.text.map { .text($0.withLineFeeds) } ?? value)
     }
     if let id = product.id { json.member("id", id.rawValue) }
     if let market = read.market { json.member("market", market) }
@@ -169,9 +167,10 @@ extension ProductLine {
     if isOwn, version == nil { throw .noVersion }
     if isOwn, root["currency"] == nil { throw .field(FieldError(.currency, .missing)) }
     var (named, values): (FieldValues, FieldValues) = ([:], [:])
-    for field in FieldDescription.inArchives {
-      values[field.field] = try value(root[field.archiveName], of: field)
-      if root[field.archiveName] != nil { named[field.field] = values[field.field] }
+    for field in ProductField.inArchives {
+      let found = root[named: field.rawValue]
+      values[field] = try value(found, of: field)
+      if found != nil { named[field] = values[field] }
     }
     var product = try ArchiveRules.product(
       of: values, created: created ?? now, changed: changed ?? created ?? now)
@@ -186,7 +185,7 @@ extension ProductLine {
   }
 
   private static func value(
-    _ value: JSONValue?, of field: FieldDescription
+    _ value: JSONValue?, of field: ProductField
   ) throws(ImportProblem.Reason) -> FieldValue {
     guard let value else { return try ArchiveRules.standard(of: field) }
     let read: FieldValue? =
@@ -199,8 +198,7 @@ extension ProductLine {
       case .password: nil
       }
     guard let read else {
-      throw .unreadable(
-        field.archiveName.description, holding: told(value), .field(field.field))
+      throw .unreadable(field.rawValue, holding: told(value), .field(field))
     }
     return read
   }
@@ -264,18 +262,10 @@ extension ProductLine {
 
 extension JSONWriter {
   /// A field; one that has no value, or of which nothing is said, is left out.
-  fileprivate mutating func member(_ name: StaticString, _ value: FieldValue?) {
-    switch value {
-    case .text(let text), .code(let text): member(name, text)
-    case .amount(let hundredths): member(name, hundredths: hundredths)
-    case .number(let number): member(name, number)
-    case .pictures(let names):
-      key(name)
-      beginArray()
-      for name in names { string(name) }
-      endArray()
-    case .absent, nil: break
-    }
+  fileprivate mutating func member(_ field: ProductField, _ value: FieldValue?) {
+    guard let value, value != .absent else { return }
+    key(named: field.rawValue)
+    self.value(value)
   }
 
   /// Seller of a product; nobody is named where that is *guest*.

@@ -7,12 +7,11 @@ import TextCoding
 /// The columns in which products are written as a table.
 enum ProductTable {
   /// The fields of a product that are columns, by their names.
-  static let fields = FieldDescription.inArchives.filter { $0.kind != .pictures }
-    .map { (name: $0.archiveName.description, field: $0) }
+  static let fields = ProductField.inArchives.filter { $0.kind != .pictures }
 
   /// Names of all columns in their order.
   static let columns =
-    ["id"] + fields.map(\.name) + ["seller", "created", "changed", "version", "market"]
+    ["id"] + fields.map(\.rawValue) + ["seller", "created", "changed", "version", "market"]
 
   /// The byte order mark by which spreadsheets know UTF-8, and the names of the columns.
   static func header(separator: UInt8 = RecordReader.comma) -> [UInt8] {
@@ -24,7 +23,7 @@ enum ProductTable {
     _ product: ArchivedProduct, of market: MarketID? = nil, separator: UInt8 = RecordReader.comma
   ) -> [UInt8] {
     var texts = [product.id.map { String($0.rawValue) } ?? ""]
-    for (_, field) in fields { texts.append(text(product.value(of: field))) }
+    for field in fields { texts.append(text(product[field])) }
     texts += [product.seller.name, String(product.created), String(product.changed)]
     texts += [String(product.version), market?.text ?? ""]
     return RecordReader.bytes(texts, separator: separator)
@@ -79,8 +78,8 @@ struct TableColumns {
   private static let known: [String: String] = {
     var known = Dictionary(uniqueKeysWithValues: ProductTable.columns.map { ($0, $0) })
     for strings in Language.allCases.map(Strings.init) {
-      for (name, field) in ProductTable.fields {
-        known[plain(strings[field.field.phrase].string)] = name
+      for field in ProductTable.fields {
+        known[plain(strings[field.phrase].string)] = field.rawValue
       }
       known[plain(strings[.sellerNameTitle].string)] = "seller"
     }
@@ -169,8 +168,8 @@ private struct TableRow {
     if isOwn, version == nil { throw .noVersion }
     let named = try namedValues(isOwn: isOwn)
     var values = named
-    for (_, field) in ProductTable.fields where values[field.field] == nil {
-      values[field.field] = try ArchiveRules.standard(of: field)
+    for field in ProductTable.fields where values[field] == nil {
+      values[field] = try ArchiveRules.standard(of: field)
     }
     let created = try date("created", isOwn: isOwn)
     let changed = try date("changed", isOwn: isOwn)
@@ -196,14 +195,15 @@ private struct TableRow {
     let currency = currency
     if isOwn, currency == nil { throw .field(FieldError(.currency, .missing)) }
     var values: FieldValues = [:]
-    for (name, field) in ProductTable.fields {
+    for field in ProductTable.fields {
+      let name = field.rawValue
       let value: FieldValue? =
         switch field.kind {
         case .line, .text: self[name].map { .text($0) }
         case .choice: word(name).map { .code($0) }
         case .currency: currency.map { .code($0.rawValue) }
-        case .amount: try amount(name, of: field.field, in: currency ?? .krw).map { .amount($0) }
-        case .number: try count(name, of: field.field).map { .number($0) }
+        case .amount: try amount(name, of: field, in: currency ?? .krw).map { .amount($0) }
+        case .number: try count(name, of: field).map { .number($0) }
         case .pictures, .password: nil
         }
       let mayBeEmpty =
@@ -213,9 +213,9 @@ private struct TableRow {
         case .number, .currency, .pictures, .password: false
         }
       if let value {
-        values[field.field] = value
+        values[field] = value
       } else if isOwn, mayBeEmpty, columns[name] != nil {
-        values[field.field] = field.standard
+        values[field] = field.standard
       }
     }
     return values
@@ -241,8 +241,8 @@ private struct TableRow {
       return amount.flatMap { $0.hundredths == 100 ? $0.currency : nil }
         ?? Currency(rawValue: word.uppercased())
     }
-    return ProductTable.fields.lazy.filter { $0.field.kind == .amount }
-      .compactMap { word($0.name).flatMap { try? Amount(reading: $0) }?.currency }.first
+    return ProductTable.fields.lazy.filter { $0.kind == .amount }
+      .compactMap { word($0.rawValue).flatMap { try? Amount(reading: $0) }?.currency }.first
   }
 
   /// An amount; one as exports write it is what it says, also where a person could not mean it.

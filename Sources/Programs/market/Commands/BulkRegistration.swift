@@ -59,7 +59,7 @@ struct BulkRegistration {
   /// Sentence about the fields that a product still needs; nil where it has all.
   private func missing(from entries: ProductEntries) -> SafeText? {
     let missing = entries.missingFields(from: start).map {
-      SafeText(FieldDescription[$0].archiveName.description)
+      SafeText($0.rawValue)
     }
     return missing.isEmpty ? nil : strings(.fileProductNeeds, missing.joined(separator: ", "))
   }

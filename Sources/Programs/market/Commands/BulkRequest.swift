@@ -106,7 +106,7 @@ enum BulkRequestError: Error, Hashable {
     case .badValue(let field):
       let problem = ProblemText.text(.unreadable, of: field, strings)
       return strings(
-        .importField, SafeText(FieldDescription[field].archiveName.description), problem)
+        .importField, SafeText(field.rawValue), problem)
     }
   }
 }
@@ -123,7 +123,7 @@ extension BulkRequest.Item {
     for member in value.members where member.key != "id" {
       guard let field = Self.fields[member.key] else { throw .unknownField(member.key) }
       // A number is read as JSON says it: 12.500 has decimals and no groups.
-      let isAmount = FieldDescription[field].kind == .amount
+      let isAmount = field.kind == .amount
       guard
         let text = isAmount ? ProductFile.text(of: member.value, .amount) : member.value.spelling
       else { throw .badValue(field) }
@@ -134,11 +134,11 @@ extension BulkRequest.Item {
   /// The fields that are texts, by the names that files give them.
   fileprivate static let fields: [String: ProductField] = {
     var fields: [String: ProductField] = [:]
-    for description in FieldDescription.all {
-      switch description.kind {
+    for field in ProductField.allCases {
+      switch field.kind {
       case .pictures, .password: break
       case .line, .text, .amount, .number, .currency, .choice:
-        fields[description.archiveName.description] = description.field
+        fields[field.rawValue] = field
       }
     }
     return fields

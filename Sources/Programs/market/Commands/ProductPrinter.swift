@@ -78,8 +78,9 @@ struct ProductPrinter {
 
   private mutating func printTable(_ products: [Product], width: Int) {
     let headings = [
-      strings[.columnNumber], strings[.fieldPrice], strings[.fieldDiscount], strings[.fieldStock],
-      strings[.columnListed], strings[.fieldName],
+      strings[.columnNumber], strings[ProductField.price.phrase],
+      strings[ProductField.discount.phrase], strings[ProductField.stock.phrase],
+      strings[.columnListed], strings[ProductField.name.phrase],
     ]
     let rows = products.map(cells)
     let widths = headings.indices.dropLast().map { column in
@@ -163,7 +164,7 @@ struct ProductPrinter {
       facts.append(["discount", percent(detail.product) ?? .empty])
     }
     facts += further(detail).map { field, text in
-      [SafeText(FieldDescription[field].archiveName.description), text]
+      [SafeText(field.rawValue), text]
     }
     if let address = address(of: detail.id) { facts.append(["url", SafeText(address.text)]) }
     return facts + ProductLine.pictureAddresses(of: detail).map { ["picture", SafeText($0)] }
@@ -175,15 +176,20 @@ struct ProductPrinter {
     let rows: [(SafeText, SafeText)] =
       [
         (strings[.columnNumber], SafeText(product.id.rawValue)),
-        (strings[.fieldName], SafeText(product.name)),
-        (strings[.fieldPrice], fullPrice(product)),
-        (strings[.fieldStock], product.isSoldOut ? strings[.soldOut] : SafeText(product.stock)),
+        (strings[ProductField.name.phrase], SafeText(product.name)),
+        (strings[ProductField.price.phrase], fullPrice(product)),
+        (
+          strings[ProductField.stock.phrase],
+          product.isSoldOut ? strings[.soldOut] : SafeText(product.stock)
+        ),
         (strings[.columnListed], age(product)),
         (strings[.columnSeller], SafeText(product.seller.name)),
       ] + further(detail).map { (strings[$0.phrase], $1) }
       + [address(of: detail.id)].compactMap(\.self)
       .map { (strings[.columnAddress], SafeText($0.text)) }
-      + ProductLine.pictureAddresses(of: detail).map { (strings[.fieldPhotos], SafeText($0)) }
+      + ProductLine.pictureAddresses(of: detail).map {
+        (strings[ProductField.pictures.phrase], SafeText($0))
+      }
     let names = rows.map(\.0.columns).max() ?? 0
     return rows.map { name, value in
       dimmed(name.padded(toColumns: names + Self.gap).string) + value.string

@@ -160,7 +160,7 @@ nonisolated extension Option<MarketOptions> {
   }
 
   private static func suggestions(for field: ProductField) -> Suggestions {
-    switch FieldDescription[field].kind {
+    switch field.kind {
     case .currency: .words(StorageRules.currencies.map(\.rawValue))
     case .choice(let names): .words(names)
     case .line, .text, .amount, .number, .pictures, .password: .none
@@ -194,17 +194,18 @@ nonisolated extension ProductField {
 
   /// The option that fills the field of a product; a password is never an argument.
   var option: OptionForm? {
-    switch self {
-    case .pictures: OptionForm(name: "--photo", placeholder: "FILE", summary: .optionPhoto)
-    case .name: OptionForm(name: "--name", placeholder: "TEXT", summary: .optionName)
-    case .price: OptionForm(name: "--price", placeholder: "AMOUNT", summary: .optionPrice)
-    case .currency:
-      OptionForm(name: "--currency", placeholder: "CODE", summary: .optionCurrency)
-    case .discount: OptionForm(name: "--discount", placeholder: "AMOUNT", summary: .optionDiscount)
-    case .stock: OptionForm(name: "--stock", placeholder: "N", summary: .optionStock)
-    case .description:
-      OptionForm(name: "--description", placeholder: "TEXT|-", summary: .optionDescription)
-    case .password: nil
+    let placeholder: String
+    switch kind {
+    case .pictures: placeholder = "FILE"
+    case .line: placeholder = "TEXT"
+    case .text: placeholder = "TEXT|-"
+    case .amount: placeholder = "AMOUNT"
+    case .number: placeholder = "N"
+    case .currency: placeholder = "CODE"
+    case .choice: placeholder = "WORD"
+    case .password: return nil
     }
+    return OptionForm(
+      name: "--" + optionName, placeholder: placeholder, summary: optionPhrase)
   }
 }

@@ -23,7 +23,7 @@ nonisolated struct ProductFile {
   private static let maxProducts = 10_000
   private static let deepest = 8
   /// The fields that an object may name; what else it says is for others.
-  private static let fields = FieldDescription.inArchives
+  private static let fields = ProductField.inArchives
 
   /// Reads a file, or standard input for `-`; pictures are looked for beside the file.
   init(at path: String) throws(Mistake) {
@@ -76,18 +76,18 @@ nonisolated struct ProductFile {
   ) -> Result<ProductEntries, HeadlessSelling.Failure> {
     var entries = ProductEntries()
     for field in fields {
-      guard let value = object[field.archiveName] else { continue }
+      guard let value = object[named: field.rawValue] else { continue }
       if field.kind == .pictures {
         let names = value.elements.map(\.string)
         guard value.isArray, !names.contains(nil) else {
-          return .failure(.field(FieldError(field.field, .unreadable)))
+          return .failure(.field(FieldError(field, .unreadable)))
         }
         entries.photos = names.compactMap { $0 }.map { $0.hasPrefix("/") ? $0 : folder + $0 }
       } else {
         guard let text = text(of: value, field.kind) else {
-          return .failure(.field(FieldError(field.field, .unreadable)))
+          return .failure(.field(FieldError(field, .unreadable)))
         }
-        entries.texts[field.field] = text
+        entries.texts[field] = text
       }
     }
     return .success(entries)

@@ -45,15 +45,10 @@ nonisolated enum SampleImporter {
   /// highest id; their ages are counted back from `now`, in seconds since 1970.
   static func seed(in language: Language, now: Int64) -> SeedMarket {
     var pictures: [PreparedPicture] = []
-    let products = EmbeddedSample.products(in: edition(language)).map { sample in
-      let paths = sample.pictures.map { picture in
-        pictures.append(picture)
-        return pictures.count - 1
-      }
-      return SeedProduct(
-        seller: sample.sellerName, name: sample.name, description: sample.description,
-        price: sample.price, stock: sample.stock, created: now - sample.ageSeconds,
-        pictures: paths)
+    let products = EmbeddedSample.products(in: edition(language), now: now).map { sample in
+      pictures += sample.pictures
+      let places = pictures.indices.suffix(sample.pictures.count)
+      return SeedProduct(sample.product, pictures: Array(places))
     }
     return SeedMarket(
       products: products, pictures: pictures, passwordHash: EmbeddedSample.passwordHash)

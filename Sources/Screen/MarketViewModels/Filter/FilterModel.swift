@@ -8,14 +8,22 @@ import Observation
 @Observable
 package final class FilterModel: Layer {
   package enum Field: Hashable, Sendable, CaseIterable {
-    case words, priceFrom, priceTo, currency, sale, stock, seller, age, order, scope
+    case words, priceFrom, priceTo
+    case choice(ProductField)
+    case sale, stock, seller, age, order, scope
+
+    package static let allCases: [Field] =
+      [.words, .priceFrom, .priceTo] + ProductField.choices.map(Field.choice)
+      + [.sale, .stock, .seller, .age, .order, .scope]
+
+    package static let currency = choice(.currency)
 
     /// The parts of a query that the field sets; none for order and scope.
     package var parts: [QueryPart] {
       switch self {
       case .words: [.words, .phrases, .without]
       case .priceFrom, .priceTo: [.price]
-      case .currency: [.currency]
+      case .choice(let field): [.choice(field)]
       case .sale: [.reduced]
       case .stock: [.inStock]
       case .seller: [.seller]
@@ -30,7 +38,7 @@ package final class FilterModel: Layer {
     /// Nothing is said.
     case any
     case filter(ProductFilter)
-    case currency(Currency)
+    case answer(String, of: ProductField)
     case age(SearchAge)
     case order(ProductOrder)
     case scope(SearchScope)
@@ -114,7 +122,7 @@ package final class FilterModel: Layer {
     case .words: request.terms = SearchRequest.terms(reading: text)
     case .seller: request.sellers = SearchRequest.sellers(reading: text)
     case .priceFrom, .priceTo: takeBounds(namingCurrency: field)
-    case .currency, .sale, .stock, .age, .order, .scope: break
+    case .choice, .sale, .stock, .age, .order, .scope: break
     }
   }
 
@@ -162,7 +170,7 @@ package final class FilterModel: Layer {
   package func choices(of field: Field) -> [Choice] {
     switch field {
     case .words, .seller, .priceFrom, .priceTo: []
-    case .currency: [.any] + currencies.map(Choice.currency)
+    case .choice(let field): [.any] + answers(of: field).map { .answer($0, of: field) }
     case .sale: [.any, .filter(.reduced)]
     case .stock: [.any, .filter(.inStock)]
     case .age: [.any] + ages.map(Choice.age)
@@ -175,7 +183,7 @@ package final class FilterModel: Layer {
   package func choice(of field: Field) -> Choice {
     switch field {
     case .words, .seller, .priceFrom, .priceTo: .any
-    case .currency: request.currency.map(Choice.currency) ?? .any
+    case .choice(let field): request.choices[field].map { .answer($0, of: field) } ?? .any
     case .sale: request.filters.contains(.reduced) ? .filter(.reduced) : .any
     case .stock: request.filters.contains(.inStock) ? .filter(.inStock) : .any
     case .age: request.age.map(Choice.age) ?? .any
@@ -217,8 +225,9 @@ package final class FilterModel: Layer {
         takeBounds()
       }
     case .filter(let filter): request.filters.insert(filter)
-    case .currency(let currency):
-      request.currency = currency
+    case .answer(let answer, let field):
+      request.choices[field] = answer
+      guard field == .currency else { return }
       namesCurrency = false
       takeBounds()
     case .age(let age): request.age = age
@@ -227,14 +236,16 @@ package final class FilterModel: Layer {
     }
   }
 
-  private var currencies: [Currency] {
-    let offered: [Currency] =
+  private func answers(of field: ProductField) -> [String] {
+    if case .choice(let names) = field.kind { return names }
+    let currencies: [Currency] =
       switch searching.browser.capabilities?.currencies {
       case .only(let list): list
       case .any(let suggested): suggested
       case nil: [.krw, .usd]
       }
-    return offered + [request.currency].compactMap(\.self).filter { !offered.contains($0) }
+    let offered = currencies.map(\.rawValue)
+    return offered + [request.choices[field]].compactMap(\.self).filter { !offered.contains($0) }
   }
 
   private var ages: [SearchAge] {

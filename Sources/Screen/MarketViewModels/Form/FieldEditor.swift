@@ -21,7 +21,7 @@ package enum FieldEditor {
   init(of field: ProductField, _ text: String) {
     let longest = FormRules[field].length.upperBound
     self =
-      switch FieldDescription[field].kind {
+      switch field.kind {
       case .line: .line(LineEditor(text, limit: longest))
       case .text: .area(TextEditor(text, limit: longest))
       case .amount, .number: .number(LineEditor(text, limit: Self.maxNumberLength))

@@ -21,7 +21,7 @@ struct FormFiller {
   }
 
   private mutating func fill(_ field: ProductField, with text: String) -> FieldError.Problem? {
-    switch FieldDescription[field].kind {
+    switch field.kind {
     case .currency:
       let currency = Currency(rawValue: text.uppercased())
       guard form.capabilities.takes(currency) else {

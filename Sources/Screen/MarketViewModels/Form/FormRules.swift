@@ -26,7 +26,6 @@ package nonisolated struct FormRules: Sendable {
 
   package static subscript(field: ProductField) -> FormRules {
     switch field {
-    case .pictures: FormRules()
     case .name: FormRules(length: 3...100)
     case .currency: FormRules(initial: Currency.krw.rawValue)
     case .price: FormRules(maximum: 999_999_999_999_999_99)
@@ -34,6 +33,7 @@ package nonisolated struct FormRules: Sendable {
     case .stock: FormRules(maximum: 999_999_999, initial: "1")
     case .description: FormRules(length: 10...1_000)
     case .password: FormRules(length: 4...Int.max)
+    default: FormRules(length: field.limit?.characters ?? 0...Int.max)
     }
   }
 

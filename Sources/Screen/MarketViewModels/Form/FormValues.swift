@@ -6,7 +6,7 @@ package import MarketModel
 package nonisolated struct FormValues: Hashable, Sendable {
   /// The fields that are held as text, in the order of the form.
   package static let fields = ProductField.allCases.filter { field in
-    switch FieldDescription[field].kind {
+    switch field.kind {
     case .line, .text, .amount, .number, .currency, .choice: true
     case .pictures, .password: false
     }
@@ -15,7 +15,7 @@ package nonisolated struct FormValues: Hashable, Sendable {
   /// The same with the choices first, for the currency decides how amounts are read.
   static let choicesFirst: [ProductField] = {
     func isChoice(_ field: ProductField) -> Bool {
-      switch FieldDescription[field].kind {
+      switch field.kind {
       case .currency, .choice: true
       case .line, .text, .amount, .number, .pictures, .password: false
       }
@@ -38,9 +38,8 @@ package nonisolated struct FormValues: Hashable, Sendable {
     self.init()
     let currency = detail.product.pricing.price?.currency ?? .krw
     for field in Self.fields {
-      let description = FieldDescription[field]
-      guard let value = detail.value(of: description) else { continue }
-      let isLeftOut = description.isOptional && value == description.standard
+      guard let value = detail[field] else { continue }
+      let isLeftOut = field.isOptional && value == field.standard
       texts[field] = isLeftOut ? "" : Self.text(of: value, in: currency)
     }
     photos = detail.pictures.map { FormPhoto.ID(of: $0) }
@@ -98,15 +97,14 @@ package nonisolated struct FormValues: Hashable, Sendable {
 
   /// What a field means; nil where that cannot be read.
   package func value(of field: ProductField) -> FieldValue? {
-    let description = FieldDescription[field]
-    if description.isOptional, self[field].isEmpty { return description.standard }
+    if field.isOptional, self[field].isEmpty { return field.standard }
     return try? read(field)
   }
 
   /// Reads a field, an amount in the currency that stands beside it; nil for one that holds no text.
   func read(_ field: ProductField) throws(AmountError) -> FieldValue? {
     let text = self[field]
-    switch FieldDescription[field].kind {
+    switch field.kind {
     case .line, .text: return .text(text.trimmed)
     case .amount:
       let currency = Currency(rawValue: self[.currency])
@@ -130,7 +128,7 @@ package nonisolated struct FormValues: Hashable, Sendable {
   }
 
   private static func usual(_ field: ProductField) -> String {
-    if case .code(let code) = FieldDescription[field].standard { code } else { "" }
+    if case .code(let code) = field.standard { code } else { "" }
   }
 
   private static func text(of value: FieldValue, in currency: Currency) -> String {

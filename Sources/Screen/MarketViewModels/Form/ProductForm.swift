@@ -56,7 +56,7 @@ package struct ProductForm {
   /// The fields in the order in which the focus goes through them.
   package var fields: [ProductField] {
     ProductField.allCases.filter {
-      purpose == .registration || FieldDescription[$0].kind != .password
+      purpose == .registration || $0.kind != .password
     }
   }
 
@@ -104,7 +104,7 @@ package struct ProductForm {
     guard self[focus].caret != nil else { return }
     editors[focus]?.apply(change)
     cut[focus] = nil
-    if FieldDescription[focus].kind == .amount { takeCurrency(of: focus) }
+    if focus.kind == .amount { takeCurrency(of: focus) }
     recheck(focus)
     for field in FormRules.fields(under: focus) { recheck(field) }
   }
@@ -147,10 +147,9 @@ package struct ProductForm {
   /// What the field that has the focus lets one choose from, in codes and names; empty for a field
   /// of another kind.
   package var choices: [String] {
-    let description = FieldDescription[focus]
-    switch description.kind {
+    switch focus.kind {
     case .currency: return currencies.map(\.rawValue)
-    case .choice(let names): return (description.isOptional ? [""] : []) + names
+    case .choice(let names): return (focus.isOptional ? [""] : []) + names
     case .line, .text, .amount, .number, .pictures, .password: return []
     }
   }
@@ -164,7 +163,7 @@ package struct ProductForm {
   package mutating func choose(_ currency: Currency) { choose(currency.rawValue, for: .currency) }
 
   private mutating func choose(_ choice: String, for field: ProductField) {
-    let isCurrency = FieldDescription[field].kind == .currency
+    let isCurrency = field.kind == .currency
     if isCurrency { proposesCurrency = false }
     guard choice != self[field].text else { return }
     editors[field] = .choice(choice)
@@ -173,7 +172,7 @@ package struct ProductForm {
     for amount in Self.amounts { checkOnLeaving(amount) }
   }
 
-  private static let amounts = ProductField.allCases.filter { FieldDescription[$0].kind == .amount }
+  private static let amounts = ProductField.allCases.filter { $0.kind == .amount }
 
   /// Takes the currency that an amount names, where nobody has chosen one and no other amount names
   /// another.
@@ -260,11 +259,11 @@ extension ProductForm {
   /// over it.
   package func problem(of field: ProductField) -> FieldError.Problem? {
     var deciding = [field]
-    if FieldDescription[field].kind == .amount { deciding.append(.currency) }
+    if field.kind == .amount { deciding.append(.currency) }
     if let ceiling = FormRules[field].ceiling { deciding.append(ceiling) }
     guard purpose == .registration || !changedFields.isDisjoint(with: deciding) else { return nil }
     let problem = contentProblem(of: field)
-    return problem == .missing && FieldDescription[field].isOptional ? nil : problem
+    return problem == .missing && field.isOptional ? nil : problem
   }
 
   private func contentProblem(of field: ProductField) -> FieldError.Problem? {

@@ -258,10 +258,9 @@ package nonisolated struct ProductEntries: Hashable, Sendable {
   /// The fields that a new product needs and that are not named, in the order of the form.
   package var missingFields: [ProductField] {
     ProductField.allCases.filter { field in
-      let description = FieldDescription[field]
       // Some have a value of their own or need none, and passwords are asked for apart.
-      guard !description.isOptional, FormRules[field].initial.isEmpty else { return false }
-      return switch description.kind {
+      guard !field.isOptional, FormRules[field].initial.isEmpty else { return false }
+      return switch field.kind {
       case .pictures: photos.isEmpty
       case .line, .text, .amount, .number, .currency, .choice: texts[field] == nil
       case .password: false

@@ -64,7 +64,8 @@ package struct BulkValueView: LineView {
     let isPrice = model.subject == .price
     return LineDialog(
       title: context.strings[isPrice ? .bulkPrice : .bulkStock],
-      label: context.strings[isPrice ? .bulkPriceLabel : .fieldStock], editor: model.editor,
+      label: context.strings[isPrice ? .bulkPriceLabel : ProductField.stock.phrase],
+      editor: model.editor,
       hint: isPrice ? "-10%" : "1",
       note: note, isError: model.problem != nil, frame: frame)
   }

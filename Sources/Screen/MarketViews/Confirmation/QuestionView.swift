@@ -138,7 +138,7 @@ package struct QuestionView: LayerView {
     case .edit: .titleEdit
     case .deletion: .titleDeletion
     case .undo: .titleUndo
-    case .photoRemoval: .fieldPhotos
+    case .photoRemoval: ProductField.pictures.phrase
     case .draftRemoval, .templateRemoval, .draft, .abandonment: .draftsTitle
     case .link, .market: .actionsLinks
     case .relocation: .titleRelocation

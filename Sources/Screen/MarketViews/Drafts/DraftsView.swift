@@ -106,7 +106,8 @@ package struct TemplateNameView: LineView {
 
   package var field: FieldLine {
     FieldLine(
-      label: context.strings[.fieldName], editor: model.editor, rect: box.content.row(0),
+      label: context.strings[ProductField.name.phrase], editor: model.editor,
+      rect: box.content.row(0),
       hint: .empty)
   }
 }

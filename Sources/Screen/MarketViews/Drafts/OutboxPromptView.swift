@@ -110,8 +110,10 @@ package struct OutboxPromptView: LayerView {
 
   private func drawPassword(_ problem: FieldError.Problem?, on canvas: inout Canvas) {
     let strings = context.strings
-    PasswordField(label: strings[.fieldPassword], secret: model.secret, rect: area.row(4 - hidden))
-      .draw(on: &canvas, context)
+    PasswordField(
+      label: strings[ProductField.password.phrase], secret: model.secret, rect: area.row(4 - hidden)
+    )
+    .draw(on: &canvas, context)
     let text = problem.map { "✗ " + ProblemText.text($0, of: .password, strings) }
     canvas.write(
       (text ?? strings[.formPasswordHint]).truncated(toColumns: area.columns),

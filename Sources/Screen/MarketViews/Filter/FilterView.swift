@@ -241,7 +241,7 @@ extension FilterModel.Field {
     case .words: .filterWords
     case .priceFrom: .filterPriceFrom
     case .priceTo: .filterPriceTo
-    case .currency: .fieldCurrency
+    case .choice(let field): field.phrase
     case .sale: .filterReduced
     case .stock: .filterInStock
     case .seller: .filterSeller
@@ -256,7 +256,7 @@ extension FilterModel.Field {
     switch self {
     case .words: .searchHint
     case .seller: .filterSellerHint
-    case .priceFrom, .priceTo, .currency, .sale, .stock, .age, .order, .scope: nil
+    case .priceFrom, .priceTo, .choice, .sale, .stock, .age, .order, .scope: nil
     }
   }
 }

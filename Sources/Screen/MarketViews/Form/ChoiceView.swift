@@ -22,7 +22,7 @@ package struct ChoiceView: MenuLayerView {
 
   package var box: ChoiceBox {
     ChoiceBox(
-      title: context.strings[FieldWords[model.field].label],
+      title: context.strings[model.field.phrase],
       lines: model.choices.map { (FieldText.choice($0, of: model.field, context.strings), .empty) },
       selected: model.selected,
       columns: 24, bounds: frame.body, context: context)

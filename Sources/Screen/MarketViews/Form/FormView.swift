@@ -80,7 +80,7 @@ struct FormView {
 
   /// Shows what may stand in an empty field, dimly.
   private func drawExample(of field: ProductField, in room: CellRect, on canvas: inout Canvas) {
-    guard let example = FieldWords[field].example else { return }
+    guard let example = field.example else { return }
     let style = context.theme.secondary.on(style(of: field))
     canvas.write(
       context.strings[example].truncated(toColumns: room.columns), at: room.origin, style: style)
@@ -257,7 +257,7 @@ enum FormLabel {
   /// A choice is made already.
   private static func isRequired(_ field: ProductField, in form: ProductForm) -> Bool {
     if case .choice = form[field] { return false }
-    return !FieldDescription[field].isOptional
+    return !field.isOptional
   }
 }
 

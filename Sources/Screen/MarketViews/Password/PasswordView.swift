@@ -50,7 +50,8 @@ package struct PasswordView: LayerView {
         .draw(on: &canvas, in: area.inset(top: 1))
     }
     PasswordField(
-      label: context.strings[.fieldPassword], secret: model.secret, rect: area.row(4 - hidden)
+      label: context.strings[ProductField.password.phrase], secret: model.secret,
+      rect: area.row(4 - hidden)
     ).draw(on: &canvas, context)
     let (text, style) = status
     canvas.write(

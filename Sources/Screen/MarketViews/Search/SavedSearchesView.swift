@@ -85,7 +85,7 @@ package struct SearchNameView: LineView {
   private var dialog: SubjectDialog {
     SubjectDialog(
       title: context.strings[.saveSearchTitle], subject: SafeText(model.line),
-      label: context.strings[.fieldName], editor: model.editor, frame: frame)
+      label: context.strings[ProductField.name.phrase], editor: model.editor, frame: frame)
   }
 }
 

@@ -44,7 +44,7 @@ struct ChangeText {
 
   private func texts(of field: ProductField, columns: Int) -> (old: SafeText, new: SafeText) {
     let (before, after) = (changes.before, changes.after)
-    switch FieldDescription[field].kind {
+    switch field.kind {
     case .pictures: return photos
     case .line, .text: return excerpts(before[field], after[field], columns: columns)
     case .amount, .number, .currency, .choice, .password:
@@ -54,7 +54,7 @@ struct ChangeText {
 
   /// A value with its currency's sign; what is not said is a dash.
   private func text(of field: ProductField, in values: FormValues) -> SafeText {
-    if FieldDescription[field].kind == .amount,
+    if field.kind == .amount,
       let amount = FieldText.amount(of: field, in: values)
     {
       return amount

@@ -17,8 +17,8 @@ package enum FieldText {
 
   /// What stands in a field of a form; amounts and numbers as they are read.
   static func text(of field: ProductField, in values: FormValues, _ strings: Strings) -> SafeText {
-    let isLeftOut = values[field].isEmpty && FieldDescription[field].isOptional
-    return switch FieldDescription[field].kind {
+    let isLeftOut = values[field].isEmpty && field.isOptional
+    return switch field.kind {
     case .amount where isLeftOut: "0"
     case .amount, .number: SafeText(values.grouped(field) ?? values[field])
     case .line, .text, .currency, .choice, .pictures, .password:
@@ -30,7 +30,7 @@ package enum FieldText {
   private static func text(
     _ text: String, of field: ProductField, _ strings: Strings
   ) -> SafeText {
-    switch FieldDescription[field].kind {
+    switch field.kind {
     case .line, .text, .amount, .number: SafeText(text)
     case .currency, .choice: choice(text, of: field, strings)
     case .pictures, .password: .empty
@@ -67,7 +67,7 @@ package enum FieldText {
 
   /// The code of a currency, or the name of a choice.
   static func choice(_ choice: String, of field: ProductField, _ strings: Strings) -> SafeText {
-    if let phrase = FieldWords[field].choices[choice] { return strings[phrase] }
+    if let phrase = field.phrase(of: choice) { return strings[phrase] }
     return MoneyText.code(Currency(rawValue: choice))
   }
 }

@@ -29,7 +29,7 @@ internal import SafeTextKit
     switch choice {
     case .any: strings[.filterAny]
     case .filter: strings[.filterOnly]
-    case .currency(let currency): SafeText(currency.rawValue)
+    case .answer(let answer, let field): field.phrase(of: answer).map { strings[$0] } ?? SafeText(answer)
     case .age(let age): self.age(age, strings)
     case .order(let order): strings[order.phrase]
     case .scope(let scope): self.scope(scope, strings)
@@ -67,7 +67,7 @@ extension QueryPart {
     case .phrases: .partPhrases
     case .without: .partWithout
     case .price: .partPrice
-    case .currency: .fieldCurrency
+    case .choice(let field): field.phrase
     case .inStock: .filterInStock
     case .reduced: .filterReduced
     case .seller: .filterSeller

@@ -24,7 +24,8 @@ struct SeedWriter {
         product.archived, seller: seller.id.rawValue, password: password,
         pictures: product.pictures.map { pictures[$0] })
       let text = grams.text(
-        name: product.name, description: product.description, sellerName: seller.name)
+        name: product.archived.name, description: product.archived.description,
+        sellerName: seller.name)
       let id = try rows.insert(stored, text, counting: &tally)
       listed.add(stored, id: id.rawValue)
     }

@@ -34,7 +34,8 @@ struct SeedWriter {
           pictures: keys)
         rows.append(
           stored,
-          IndexText([product.name, product.description, product.seller], tokenizer))
+          IndexText(
+            [product.archived.name, product.archived.description, product.seller], tokenizer))
         blocks.count(id, in: stored.state)
         logged.add(stored, id: id)
       }

@@ -29,18 +29,18 @@ package struct RegistrationIntent: Sendable {
   }
 
   /// The fields that are newer than the digest; where nothing is said of them it stays what it was.
-  private static let further: [FieldDescription] = {
+  private static let further: [ProductField] = {
     let first: [ProductField] = [
       .pictures, .name, .price, .currency, .discount, .stock, .description,
     ]
-    return Array(FieldDescription.all(beginningWith: first).dropFirst(first.count))
+    return Array(ProductField.all(beginningWith: first).dropFirst(first.count))
   }()
 
   private static func said(
-    of field: FieldDescription, in registration: ProductRegistration
+    of field: ProductField, in registration: ProductRegistration
   ) -> [String] {
-    let value = registration.value(of: field)
-    return value == field.standard ? [] : [field.archiveName.description] + (value?.texts ?? [])
+    let value = registration[field]
+    return value == field.standard ? [] : [field.rawValue] + (value?.texts ?? [])
   }
 
   /// Time for which an intent is remembered: 30 days, after which nobody repeats a request.

@@ -197,8 +197,8 @@ package struct ImportMatch: Sendable {
     guard incoming.differs(from: own) else { return .known }
     guard incoming.isFirstOfNumber else { return .refused(.repeated) }
     let values = own.fieldValues.merging(changes) { $1 }
-    let problem = FieldDescription.all.lazy.filter { $0.kind != .pictures }
-      .flatMap { $0.problems(values) }.first
+    let problem = ProductField.allCases.lazy.filter { $0 != .pictures }
+      .flatMap { $0.problems(in: values) }.first
     return problem.map { .refused(.invalid($0)) } ?? .changing(newPictures: newPictures)
   }
 }

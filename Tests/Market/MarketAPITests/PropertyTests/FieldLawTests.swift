@@ -10,9 +10,8 @@ import Testing
 
   /// A value of each field that has values, none of which anything has by itself.
   private let values = FieldValues(
-    uniqueKeysWithValues: FieldDescription.all.compactMap { description in
-      Self.value(of: description.kind, isDiscount: description.field == .discount)
-        .map { (description.field, $0) }
+    uniqueKeysWithValues: ProductField.allCases.compactMap { field in
+      Self.value(of: field.kind, isDiscount: field == .discount).map { (field, $0) }
     })
 
   private static func value(of kind: FieldKind, isDiscount: Bool) -> FieldValue? {
@@ -125,7 +124,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Wire.dialects, FieldDescription.all.filter(\.isListed).map(\.field))
+  @Test(arguments: Wire.dialects, ProductField.allCases.filter(\.isListed))
   func `a list carries what lists tell`(
     _ dialect: any MarketDialect, _ field: ProductField
   ) throws {

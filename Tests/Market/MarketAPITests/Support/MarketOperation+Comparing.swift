@@ -39,7 +39,7 @@ extension ProductQuery {
 
 extension ProductRegistration {
   fileprivate var comparable: String {
-    "\(FieldDescription.all.map { value(of: $0) }) \(pictures) " + password.comparable
+    "\(ProductField.allCases.map { self[$0] }) \(pictures) " + password.comparable
   }
 }
 

@@ -26,6 +26,11 @@ struct GeneratedMarket {
 }
 
 extension SeedProduct {
+  var name: String {
+    get { archived.name }
+    set { archived.name = newValue }
+  }
+
   static func trial(
     name: String, description: String = "As good as new.", seller: String = "Someone",
     price: Int64 = 10_000, discount: Int64 = 0

@@ -11,7 +11,7 @@ import Testing
     pictures: [Picture(original: "old", thumbnail: "old")])
   /// The fields of a product that is there; its password is none of them.
   private nonisolated static let edited = ProductField.allCases.filter {
-    FieldDescription[$0].kind != .password
+    $0.kind != .password
   }
 
   private static func intent(_ purpose: SellingIntent.Purpose) -> SellingIntent {
@@ -36,7 +36,7 @@ import Testing
   func `what stands in a field is registered`(_ field: ProductField) throws {
     let registration = try #require(filled().registration())
 
-    switch FieldDescription[field].kind {
+    switch field.kind {
     case .pictures: #expect(registration.pictures.count == 2)
     case .password: #expect(registration.password.byteCount == FieldSample[field].text.count)
     default: #expect(registration[field] == FieldSample[field].value)
@@ -160,11 +160,11 @@ import Testing
     #expect(filling.form.values.value(of: field) == FieldSample[field].value)
   }
 
-  @Test(arguments: FormValues.fields.filter { FieldDescription[$0].isOptional })
+  @Test(arguments: FormValues.fields.filter { $0.isOptional })
   func `what may be left out is taken back, and by a script as well`(
     _ field: ProductField
   ) throws {
-    let standard = try #require(FieldDescription[field].standard)
+    let standard = try #require(field.standard)
     let product = ProductDetail.full()
     var form = ProductForm(.edit(product), capabilities: .full)
     form.focus(field)
@@ -183,7 +183,7 @@ import Testing
   func `a field that has to be filled in is missed, and no other`(_ field: ProductField) {
     let form = ProductForm(.registration, capabilities: .full)
     let isMissed = ProductEntries().missingFields.contains(field)
-    let isAskedApart = FieldDescription[field].kind == .password
+    let isAskedApart = field.kind == .password
 
     #expect((form.problem(of: field) == .missing) == (isMissed || isAskedApart))
   }

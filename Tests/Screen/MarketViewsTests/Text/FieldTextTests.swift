@@ -20,10 +20,10 @@ import Testing
     #expect(further.map(\.field) == ProductField.valued.filter { !Self.placed.contains($0) })
     for (field, text) in further {
       #expect(!text.isEmpty)
-      guard case .choice = FieldDescription[field].kind else { continue }
-      #expect(text == FieldWords[field].choices[FieldSample[field].text].map { strings[$0] })
+      guard case .choice = field.kind else { continue }
+      #expect(text == field.phrase(of: FieldSample[field].text).map { strings[$0] })
     }
-    let absent = FieldText.further(.plain, strings).filter { FieldDescription[$0.field].isOptional }
+    let absent = FieldText.further(.plain, strings).filter { $0.field.isOptional }
     #expect(absent.isEmpty)
   }
 }

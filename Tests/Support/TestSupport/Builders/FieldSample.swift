@@ -43,7 +43,7 @@ extension FieldValues {
 extension ProductField {
   /// The fields that have values, of which a market reads back what was registered.
   package static let valued = allCases.filter {
-    FieldSample[$0].value != nil && FieldDescription[$0].kind != .pictures
+    FieldSample[$0].value != nil && $0.kind != .pictures
   }
 }
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MarketModel
 
-@Suite struct FieldDescriptionTests {
+@Suite struct ProductFieldTests {
   private static func values(_ field: ProductField) -> FieldValues {
     [field: FieldSample[field].value].compactMapValues(\.self)
   }
@@ -23,7 +23,7 @@ import Testing
     let plain = try #require(FieldValues.plain[field])
 
     #expect(plain != FieldSample[field].value)
-    #expect(!FieldDescription[field].isOptional || plain == FieldDescription[field].standard)
+    #expect(!field.isOptional || plain == field.standard)
   }
 
   @Test func `archives carry the names of pictures, and nothing carries a password`() {
@@ -80,7 +80,7 @@ import Testing
 
     #expect(registration.describes(same) && registration.describes(same.product))
     #expect(!registration.describes(other))
-    #expect(registration.describes(other.product) == !FieldDescription[field].isListed)
+    #expect(registration.describes(other.product) == !field.isListed)
   }
 
   @Test(arguments: ProductField.valued)
@@ -96,11 +96,10 @@ import Testing
 
   @Test(arguments: ProductField.valued)
   func `a value of another kind is refused`(_ field: ProductField) throws {
-    let description = FieldDescription[field]
     let value = try #require(FieldSample[field].value)
 
-    #expect(description.kind.problem(with: value) == nil)
-    #expect(description.kind.problem(with: .pictures([])) == .unreadable)
+    #expect(field.kind.problem(with: value) == nil)
+    #expect(field.kind.problem(with: .pictures([])) == .unreadable)
   }
 
   @Test func `a choice is one of its names, and may be left unsaid`() {
@@ -109,22 +108,17 @@ import Testing
     #expect(kind.problem(with: .code("used")) == nil)
     #expect(kind.problem(with: .code("broken")) == .unreadable)
     #expect(kind.problem(with: .absent) == nil && FieldValue.absent.texts.isEmpty)
-    let coding = FieldCoding<Currency?>.optional(.code)
-    for currency in [nil, Currency.usd] {
-      #expect(coding.read(coding.value(currency)) == .some(currency))
-    }
-    #expect(coding.value(nil) == .absent && coding.read(.number(1)) == nil)
   }
 
   @Test func `every field has a name of its own in archives`() {
     let others = ["id", "seller", "created", "changed", "version", "passwordHash"]
-    let names = FieldDescription.all.map(\.archiveName.description)
+    let names = ProductField.allCases.map(\.rawValue)
 
     #expect(Set(names + others).count == names.count + others.count)
     #expect(
-      FieldDescription.inArchives.map(\.field).starts(
+      ProductField.inArchives.starts(
         with: [.name, .description, .currency, .price, .discount, .stock]))
-    #expect(FieldDescription.inArchives.last?.field == .pictures)
+    #expect(ProductField.inArchives.last == .pictures)
   }
 
   // A property that no field's description carries is as it was in a full sample, or has to be put

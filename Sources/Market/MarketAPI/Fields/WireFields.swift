@@ -1,0 +1,232 @@
+import MarketModel
+
+/// The fields of a product as a dialect carries them: requests, answers and errors loop over
+/// `ProductField` and ask for what the dialect says in a way of its own.
+protocol WireFields: Sendable {
+  /// How the dialect calls a field; nil for one that it has no words for.
+  func name(of field: ProductField) -> WireName?
+
+  /// The order in which registrations hold fields, when it is not that of edits.
+  var registrationOrder: [ProductField] { get }
+
+  /// What a registration and an edit say as the discount; nil where they do not name it.
+  func discount(of registration: ProductRegistration) -> Int64?
+  func discount(of patch: ProductPatch) throws(RepositoryError) -> Int64?
+  func take(
+    discount: Int64?, into registration: inout ProductRegistration, from reader: inout FieldReader)
+  func take(discount: Int64?, into patch: inout ProductPatch)
+
+  /// The pictures of an edit.
+  func write(
+    _ pictures: ProductPatch.Pictures, as key: StaticString, to writer: inout RequestWriter
+  ) throws(RepositoryError)
+  func pictures(from reader: inout FieldReader) -> ProductPatch.Pictures?
+
+  /// Reads price, currency and discount of an answer.
+  func pricing(in row: JSONValue) -> Pricing
+}
+
+/// How a dialect calls a field of a product.
+struct WireName: Sendable {
+  /// The name in answers and errors.
+  let key: StaticString
+  /// Another name under which it is read.
+  let other: StaticString?
+  /// The name in requests.
+  let sent: StaticString
+  /// Whether nothing can be registered without it.
+  let isRequired: Bool
+
+  init(
+    _ key: StaticString, or other: StaticString? = nil, sentAs sent: StaticString? = nil,
+    isRequired: Bool = false
+  ) {
+    (self.key, self.other, self.sent) = (key, other, sent ?? key)
+    self.isRequired = isRequired
+  }
+
+  /// Under all names that a request may give it.
+  var all: [StaticString] { [key] + (other.map { [$0] } ?? []) }
+}
+
+/// Form of an answer: what its fields depend on beside the product.
+struct ResponseOptions {
+  let pictures: PictureAddresses
+  /// Spelling of days.
+  var dates = WireDate.Form.seconds
+  /// Time zone of days.
+  var timeZone = TimeZone.utc
+}
+
+// MARK: Names
+
+extension WireFields {
+  /// Fields that the dialect has no words for.
+  var notCarried: Set<ProductField> {
+    Set(ProductField.allCases.filter { name(of: $0) == nil })
+  }
+
+  /// The names under which a field is read.
+  func names(of field: ProductField) -> [StaticString] { name(of: field)?.all ?? [] }
+
+  /// The name of a field in errors.
+  func errorName(of field: ProductField) -> String {
+    name(of: field)?.key.description ?? field.rawValue
+  }
+
+  /// The field of a name; nil for a name that is no field's.
+  func field(named name: String) -> ProductField? {
+    ProductField.allCases.first { names(of: $0).contains { $0.description == name } }
+  }
+
+  /// The field that a server's sentence speaks of: the first whose name occurs in it.
+  func field(mentionedIn message: String) -> ProductField? {
+    let words = message.split { !($0.isLetter || $0.isNumber || $0 == "_") }
+    return words.lazy.compactMap { field(named: String($0)) }.first
+  }
+}
+
+// MARK: Requests
+
+extension ProductField {
+  /// The order in which edits hold fields.
+  fileprivate static let inEdits =
+    all(beginningWith: [.name, .description, .price, .currency, .discount, .stock]) + [.password]
+}
+
+extension WireFields {
+  var registrationOrder: [ProductField] { ProductField.inEdits }
+
+  func write(
+    _ registration: ProductRegistration, in form: RequestWriter.Form
+  ) throws(RepositoryError) -> RequestWriter {
+    var writer = RequestWriter(form)
+    for field in registrationOrder {
+      guard let key = name(of: field)?.sent else { continue }
+      switch field {
+      case .discount:
+        if let amount = discount(of: registration) { try writer.amount(field, key, amount) }
+      case .pictures: writer.pictures(key, registration.pictures)
+      case .password: writer.password(key, registration.password)
+      default:
+        guard let value = registration[field], value != .absent else { continue }
+        try writer.value(field, key, value)
+      }
+    }
+    return writer
+  }
+
+  func write(
+    _ update: ProductUpdate, in form: RequestWriter.Form
+  ) throws(RepositoryError) -> RequestWriter {
+    var writer = RequestWriter(form)
+    for field in ProductField.inEdits {
+      guard let key = name(of: field)?.sent else { continue }
+      switch field {
+      case .discount:
+        if let amount = try discount(of: update.patch) { try writer.amount(field, key, amount) }
+      case .pictures:
+        if let pictures = update.patch.pictures { try write(pictures, as: key, to: &writer) }
+      case .password: writer.password(key, update.password)
+      default: if let value = update.patch[field] { try writer.value(field, key, value) }
+      }
+    }
+    return writer
+  }
+
+  /// Reads a registration; throws everything that is wrong with it.
+  func registration(from request: RequestFields) throws(RequestProblem) -> ProductRegistration {
+    var reader = FieldReader(request, fields: self)
+    var registration = ProductRegistration(pictures: [], password: Password(""))
+    for field in ProductField.allCases {
+      guard let name = name(of: field) else { continue }
+      switch field {
+      case .discount:
+        take(discount: reader.amount(field), into: &registration, from: &reader)
+      case .pictures: registration.pictures = reader.requiredPictures()
+      case .password: registration.password = reader.password()
+      default:
+        let values = reader.values(of: field)
+        if values.isEmpty, name.isRequired { reader.report(field, .missing) }
+        registration.take(field, from: values)
+      }
+    }
+    try reader.finish()
+    return registration
+  }
+
+  /// Reads an edit of a product; one that names nothing only checks the password.
+  func edit(
+    of id: Product.ID, by author: Author, expecting expected: ProductVersion? = nil,
+    from request: RequestFields
+  ) throws(RequestProblem) -> MarketOperation {
+    var reader = FieldReader(request, fields: self)
+    var update = ProductUpdate(
+      id: id, patch: ProductPatch(), password: Password(""), author: author, expected: expected)
+    for field in ProductField.allCases {
+      switch field {
+      case .discount: take(discount: reader.amount(field), into: &update.patch)
+      case .pictures: update.patch.pictures = pictures(from: &reader)
+      case .password: update.password = reader.password()
+      default: update.patch.take(field, from: reader.values(of: field))
+      }
+    }
+    try reader.finish()
+    if update.patch.isEmpty { return .verify(id, update.password, author) }
+    return .update(update)
+  }
+
+  /// Reads the password alone.
+  func password(from request: RequestFields) throws(RequestProblem) -> Password {
+    var reader = FieldReader(request, fields: self)
+    let password = reader.password()
+    try reader.finish()
+    return password
+  }
+}
+
+// MARK: Answers
+
+extension ProductField {
+  /// Without these no row of an answer is a product.
+  private static let answered: Set<ProductField> = [.name, .stock]
+
+  var mustBeAnswered: Bool { Self.answered.contains(self) }
+}
+
+extension WireFields {
+  /// Reads fields of a row by their kinds, and with the price what belongs to it; not the pictures.
+  func read(
+    _ fields: [ProductField], in row: JSONValue, into detail: inout ProductDetail
+  ) throws(ResponseDecodingError) {
+    for field in fields {
+      guard let name = name(of: field) else { continue }
+      switch field {
+      case .price: detail.product.pricing = pricing(in: row)
+      case .currency, .discount, .pictures, .password: break
+      default:
+        let found = row[name.key] ?? name.other.flatMap { row[$0] }
+        if let value = found?.value(field.kind) {
+          detail.take(field, from: [field: value])
+        } else if field.mustBeAnswered {
+          let key = name.key.description
+          throw found == nil ? .missing(key) : .unreadable(key)
+        }
+      }
+    }
+  }
+}
+
+extension JSONValue {
+  /// The value of a field in an answer, as much of a text as its limit allows; nil where it cannot be
+  /// read.
+  fileprivate func value(_ kind: FieldKind) -> FieldValue? {
+    switch kind {
+    case .line(let limit), .text(let limit): text(upTo: limit).map { .text($0) }
+    case .amount: number?.hundredths.map { .amount($0) }
+    case .number(let range): number?.integer.flatMap { range.contains($0) ? .number($0) : nil }
+    case .choice(let names): string.flatMap { names.contains($0) ? .code($0) : nil }
+    case .currency, .pictures, .password: nil
+    }
+  }
+}
