@@ -30,7 +30,7 @@ import Testing
     var random = SeededRandom(seed: 12)
     return (1...400).compactMap { step in
       let product = products[Int.random(in: products.indices, using: &random)]
-      let texts = [product.name, product.description, product.seller]
+      let texts = [product.archived.name, product.archived.description, product.seller]
       let text = texts.randomElement(using: &random) ?? ""
       let part = part(of: joined(text.folded), &random)
       let query: ProductQuery
@@ -44,11 +44,11 @@ import Testing
       else { return nil }
       let found = products.indices.filter { number in
         let product = products[number]
-        return matches([product.name, product.description, product.seller], query)
+        return matches([product.archived.name, product.archived.description, product.seller], query)
       }
       if query.without.isEmpty, step % 4 != 0 || !part.contains(" ") {
         #expect(
-          found.contains { products[$0].name == product.name }, "\(scalars(query)) \(scalars(text))"
+          found.contains { products[$0].archived.name == product.archived.name }, "\(scalars(query)) \(scalars(text))"
         )
       }
       return TypedQuery(query: query, found: found)
@@ -74,7 +74,7 @@ import Testing
       named.ids = (31...90).map { Product.ID(rawValue: $0) }
       let namedTotal = try await market.store.exactTotal(of: named)
 
-      let expected = typed.found.reversed().map { Self.products[$0].name }
+      let expected = typed.found.reversed().map { Self.products[$0].archived.name }
       #expect(names == expected && total == expected.count, "\(Self.scalars(query))")
       #expect(namedTotal == typed.found.count { (30..<90).contains($0) })
     }
