@@ -1,4 +1,3 @@
-import ProcessTestSupport
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import PostgresTestSupport
+import StoreCore
 import Testing
 
 @testable import PostgresStore
@@ -12,7 +13,7 @@ extension Trait where Self == ConditionTrait {
 
 extension PostgresConnection {
   /// Connects for statements that may take as long as a busy machine needs.
-  convenience init(to address: String) throws(PostgresError) {
+  convenience init(to address: String) throws(StoreError) {
     try self.init(to: address, PostgresOptions(timeoutMilliseconds: 30_000))
   }
 }

@@ -1,8 +1,9 @@
 import MarketModel
-import StoreCore
 import TestSupport
 import Testing
 import TextCoding
+
+@testable import StoreCore
 
 @Suite struct RegistrationIntentTests {
   private static let complete = ArchivedProduct.complete
@@ -19,7 +20,7 @@ import TextCoding
   @Test func `a draft has all that was to be registered`() {
     let seller = Seller(id: Seller.ID(rawValue: 17), name: "Ana")
     let draft = RegistrationDraft(
-      Self.registration, price: Self.complete.price, pictures: [],
+      registration: Self.registration, price: Self.complete.price, pictures: [],
       passwordHash: Self.complete.passwordHash)
 
     let product = draft.product(of: seller, at: Self.complete.created)
