@@ -22,8 +22,10 @@ import struct TestSupport.TemporaryFolder
     let repository = GuestRepository(store, for: guest, now: { 1_000 })
     let registration = ProductRegistration(
       name: "Cup", description: "Tall", price: Money(hundredths: 1_000, currency: .usd),
-      discountHundredths: 0, stock: 1, pictures: [PictureFile.jpeg()], password: Password("secret"))
-    let id = try await repository.register(registration, by: .guest, key: IdempotencyKey(rawValue: "key")).id
+      discountHundredths: 0, stock: 1, pictures: [PictureFile.jpeg()],
+      password: Password("secret"))
+    let key = IdempotencyKey(rawValue: "key")
+    let id = try await repository.register(registration, by: .guest, key: key).id
     func attempt(_ password: Password) async -> RepositoryError? {
       do throws(RepositoryError) {
         switch operation {
