@@ -353,7 +353,7 @@ extension FavoriteProduct {
         changed: Timestamp(seconds: row.integer(16), precision: precision), thumbnail: thumbnail),
       description: row.text(orNull: 23, atMost: PersonalFile.maxDescriptionLength),
       note: row.note(21), added: row.time(5), seen: row.time(6),
-      gone: row.integer(7).map { Timestamp(seconds: $0) }, hasPicture: row.integer(22) != 0)
+      gone: row.integer(orNull: 7).map { Timestamp(seconds: $0) }, hasPicture: row.integer(22) != 0)
   }
 }
 

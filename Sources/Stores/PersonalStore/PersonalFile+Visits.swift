@@ -80,7 +80,7 @@ extension SQLiteConnection {
       ORDER BY ended DESC, id DESC LIMIT 1
       """, [.integer(market)]
     ) { row in
-      Visit(ended: row.time(0), newest: row.integer(1).map(Product.ID.init(rawValue:)))
+      Visit(ended: row.time(0), newest: row.integer(orNull: 1).map(Product.ID.init(rawValue:)))
     }
   }
 
