@@ -250,7 +250,7 @@ extension Alert {
   fileprivate static func read(_ row: Row) -> Alert? {
     guard
       let subject = Subject(
-        stored: row.text(3, atMost: 16), row.integer(4),
+        stored: row.text(3, atMost: 16), row.integer(orNull: 4),
         row.text(5, atMost: PersonalFile.maxTextLength)),
       let condition = Condition(stored: row.text(7, atMost: 16), row.money(8, 9))
     else { return nil }

@@ -339,7 +339,7 @@ extension FavoriteProduct {
     }
     let thumbnail = row.text(orNull: 20, atMost: longest).map {
       Picture(
-        number: row.integer(18), original: row.text(19, atMost: longest), thumbnail: $0)
+        number: row.integer(orNull: 18), original: row.text(19, atMost: longest), thumbnail: $0)
     }
     self.init(
       id: FavoriteID(rawValue: row.integer(0)), market: row.market(from: 1),
