@@ -44,11 +44,13 @@ import Testing
       else { return nil }
       let found = products.indices.filter { number in
         let product = products[number]
-        return matches([product.archived.name, product.archived.description, product.seller], query)
+        return matches(
+          [product.archived.name, product.archived.description, product.seller], query)
       }
       if query.without.isEmpty, step % 4 != 0 || !part.contains(" ") {
         #expect(
-          found.contains { products[$0].archived.name == product.archived.name }, "\(scalars(query)) \(scalars(text))"
+          found.contains { products[$0].archived.name == product.archived.name },
+          "\(scalars(query)) \(scalars(text))"
         )
       }
       return TypedQuery(query: query, found: found)
