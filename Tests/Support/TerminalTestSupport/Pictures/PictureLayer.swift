@@ -9,6 +9,9 @@ package struct PictureLayer: Sendable {
   package private(set) var kept: [Int: Int] = [:]
   /// How many pictures were sent or painted.
   package private(set) var transfers = 0
+  /// How many of Kitty's pictures were sent that had been sent before.
+  package private(set) var repeats = 0
+  private var sent: Set<Int> = []
   /// What would move pictures along with text, or lead out of the window.
   package private(set) var mistakes: [String] = []
   private var size: TerminalSize
@@ -116,6 +119,7 @@ package struct PictureLayer: Sendable {
     if open == nil {
       kept[id] = count
       transfers += 1
+      if !sent.insert(id).inserted { repeats += 1 }
     }
   }
 }
