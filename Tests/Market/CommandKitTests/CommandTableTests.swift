@@ -71,7 +71,9 @@ enum Trial {
   }
   private static var loud: Option<Values> { .flag("--loud", .optionYes) { $0.isLoud = true } }
   private static var name: Option<Values> {
-    .value("--name", ProductField.name.optionPhrase, .text("TEXT"), isRepeated: true) { $0.names.append($1) }
+    .value("--name", ProductField.name.optionPhrase, .text("TEXT"), isRepeated: true) {
+      $0.names.append($1)
+    }
   }
   private static var place: Option<Values> {
     .value("--place", .optionServer, .word("URL", suggestions: .remembered), to: \.place)
