@@ -35,8 +35,9 @@ package enum EmbeddedSample {
 
 /// Product of the sample market.
 package struct SampleProduct: Sendable {
-  /// The same name is the same seller. It was registered from some seconds to two years ago, so that a
-  /// new market is never stale.
+  /// The product but for its pictures; the same name is the same seller.
+  ///
+  /// It was registered from some seconds to two years ago, so that a new market is never stale.
   fileprivate(set) package var product: ArchivedProduct
   /// 1 to 5; the first is the thumbnail.
   package let pictures: [PreparedPicture]

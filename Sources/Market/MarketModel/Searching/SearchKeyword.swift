@@ -50,7 +50,7 @@ package struct SearchKeyword: Hashable, Sendable {
   }
 
   package func spelling(in language: SearchLanguage) -> String {
-    spellings(in: language).first ?? ""
+    spellings(in: language).first ?? english.first ?? ""
   }
 
   package static let all: [SearchKeyword] =
@@ -74,13 +74,10 @@ package struct SearchKeyword: Hashable, Sendable {
       SearchKeyword(.market, ["in:"], ["마켓:"]),
     ] + ofChoices
 
-  /// A name of a choice behind the field's.
+  /// A name of a choice behind the field's, in both languages.
   private static let ofChoices = ProductField.choices.flatMap { field -> [SearchKeyword] in
     guard case .choice(let names) = field.kind else { return [] }
-    return names.map {
-      let spelling = field.rawValue + ":" + $0
-      return SearchKeyword(.choice(field, $0), [spelling], [spelling])
-    }
+    return names.map { SearchKeyword(.choice(field, $0), [field.rawValue + ":" + $0], []) }
   }
 
   /// The keyword of a meaning; nil for what is said otherwise.

@@ -35,7 +35,7 @@ struct FormFiller {
       form.choose(text)
       return nil
     case .line, .text:
-      if text.isEmpty { return .missing }
+      if text.isEmpty, !field.isOptional { return .missing }
       return type(text, into: field) ? nil : .tooLong(maximum: FormRules[field].length.upperBound)
     case .amount, .number:
       if text.isEmpty { return .missing }
@@ -59,7 +59,7 @@ struct FormFiller {
     form.edit(
       TextChange { editor in
         editor.buffer.selectAll()
-        isWhole = editor.paste(text)
+        if text.isEmpty { editor.delete(.left) } else { isWhole = editor.paste(text) }
       })
     return isWhole
   }

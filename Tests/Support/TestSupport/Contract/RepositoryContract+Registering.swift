@@ -156,7 +156,7 @@ extension RepositoryContract {
 
 extension ProductRegistration {
   /// The same with the sample of one field.
-  fileprivate func saying(_ field: ProductField) -> ProductRegistration {
+  func saying(_ field: ProductField) -> ProductRegistration {
     var registration = self
     registration.take([field: FieldSample[field].value].compactMapValues(\.self))
     return registration

@@ -20,6 +20,18 @@ extension RepositoryContract {
         try promise(try await repository.names(ProductQuery(text: text)), is: names)
       }
     },
+    RepositoryContract("a list is narrowed by each field that is a choice") { repository in
+      _ = try await repository.register(.sample(name: "plain"))
+      for field in ProductField.choices {
+        _ = try await repository.register(.sample(name: field.rawValue).saying(field))
+        var query = ProductQuery()
+        query.choices[field] = FieldSample[field].text
+
+        try promise(try await repository.names(query), is: [field.rawValue])
+        query.text = "plain"
+        try promise(try await repository.names(query), is: [])
+      }
+    },
     RepositoryContract("texts are found however their letters are written") { repository in
       let name = "L’Oréal ＣＡＦÉ İstanbul “자전거 도로”"
       _ = try await repository.register(.sample(name: name))

@@ -68,7 +68,7 @@ extension Product {
       && (!query.filters.contains(.inStock) || !isSoldOut)
       && (!query.filters.contains(.reduced) || pricing.price?.isReduced == true)
       && query.price.contains(pays?.hundredths ?? 0)
-      && (query.currency == nil || query.currency == pays?.currency)
+      && query.choices.allSatisfy { ProductDetail(product: self)[$0]?.code == $1 }
       && (query.since.map { created.seconds >= $0.seconds } ?? true)
   }
 }
