@@ -11,7 +11,7 @@ package struct SQL: Sendable {
   }
 
   /// Identity of a statement that was made once; 0 where the text is the identity.
-  package let identity: UInt
+  package let identity: Int
   private let content: Content
 
   /// Takes a text that is put together for one run.
@@ -27,7 +27,7 @@ package struct SQL: Sendable {
     content = .made(text)
   }
 
-  private static let count = Atomic<UInt>(0)
+  private static let count = Atomic<Int>(0)
 
   package var text: String {
     switch content {
@@ -51,7 +51,7 @@ extension SQL: ExpressibleByStringInterpolation {
   }
 
   package init(stringLiteral literal: StaticString) {
-    identity = UInt(bitPattern: literal.utf8Start)
+    identity = Int(bitPattern: literal.utf8Start)
     content = .literal(literal)
   }
 
@@ -60,7 +60,7 @@ extension SQL: ExpressibleByStringInterpolation {
 
 /// Prepared forms of a connection's statements.
 package struct PreparedStatements<Form> {
-  private var byIdentity: [UInt: Form] = [:]
+  private var byIdentity: [Int: Form] = [:]
   private var byText: [String: Form] = [:]
 
   package init() {}

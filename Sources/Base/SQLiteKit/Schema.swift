@@ -4,27 +4,27 @@ package struct Schema: Sendable {
   package let applicationID: Int32
   /// The scripts that lead from each version to the next; the first makes an empty file version 1.
   package let migrations: [String]
-  /// Indexes that may be missing while an empty file is filled, with the statements that make them.
-  fileprivate let lateIndexes: [(name: Substring, statement: Substring)]
-
   /// Added to the version of a file whose late indexes are missing: to programs that do not know of
   /// this it is of a newer version.
   fileprivate static let unfinished: Int64 = 1_000_000
 
-  /// Tables of some scripts, where the indexes whose names begin with `late` may be made after all rows
-  /// are there.
+  /// Beginning of the names of indexes that may be made after all rows are there; nil for none.
+  private let late: String?
+
   package init(applicationID: Int32, migrations: [String], late: String? = nil) {
     self.applicationID = applicationID
     self.migrations = migrations
-    lateIndexes = late.map { Self.indexes(named: $0, in: migrations) } ?? []
+    self.late = late
   }
 
-  private static func indexes(
-    named prefix: String, in scripts: [String]
-  ) -> [(name: Substring, statement: Substring)] {
+  /// Indexes that may be missing while an empty file is filled, with the statements that make them.
+  ///
+  /// Found when they are asked for, since going through all scripts takes longer than to open a file.
+  fileprivate var lateIndexes: [(name: Substring, statement: Substring)] {
+    guard let late else { return [] }
     let beginning = "CREATE INDEX "
-    return scripts.flatMap { $0.split(separator: ";") }.compactMap { statement in
-      guard let start = statement.firstRange(of: beginning + prefix)?.lowerBound else { return nil }
+    return migrations.flatMap { $0.split(separator: ";") }.compactMap { statement in
+      guard let start = statement.firstRange(of: beginning + late)?.lowerBound else { return nil }
       let statement = statement[start...]
       return (statement.dropFirst(beginning.count).prefix { $0 != " " }, statement)
     }

@@ -16,25 +16,29 @@ package final class SQLiteDatabase {
 
   /// The text of a statement as SQLite takes it.
   private static func text(of sql: String) -> String {
-    var text = ""
-    var rest = sql[...]
-    while let mark = rest.firstIndex(of: "$") {
-      var before = rest[..<mark]
-      rest = rest[rest.index(after: mark)...]
-      let number = rest.prefix { $0.isNumber }
-      rest = rest.dropFirst(number.count)
-      // One element of the list at a time.
-      if before.hasSuffix("ANY ("), rest.first == ")" {
-        before = before.dropLast(5)
-        rest = rest.dropFirst()
+    let source = Array(sql.utf8)
+    var text: [UInt8] = []
+    text.reserveCapacity(source.count)
+    var place = 0
+    while place < source.count {
+      let rest = source[place...]
+      // What locks rows comes last.
+      if rest.dropFirst().starts(with: "FOR ".utf8), [0x20, 0x0A].contains(rest.first) { break }
+      guard rest.first == UInt8(ascii: "$") else {
+        text.append(source[place])
+        place += 1
+        continue
       }
-      text += before + "?" + number
+      // One element of a list at a time.
+      let list = Array("ANY (".utf8)
+      let isList = text.suffix(list.count).elementsEqual(list)
+      if isList { text.removeLast(list.count) }
+      let number = rest.dropFirst().prefix { (0x30...0x39).contains($0) }
+      text.append(UInt8(ascii: "?"))
+      text += number
+      place = number.endIndex + (isList ? 1 : 0)
     }
-    text += rest
-    guard let lock = text.firstRange(of: " FOR ") ?? text.firstRange(of: "\nFOR ") else {
-      return text
-    }
-    return String(text[..<lock.lowerBound])
+    return String(decoding: text, as: UTF8.self)
   }
 
   /// Does something with the connection, whose failures become those of a store.

@@ -26,13 +26,13 @@ import termios
 
 # Millions of instructions at most, by what is counted.
 LIMITS = {
-    "start to first frame, 66 products": 41,
+    "start to first frame, 66 products": 34,
     "start to first frame, 100,000 products": 42,
     "key in the list, 80x24": 3.0,
     "key in the list beside the detail, 160x50": 30,
     "grid scrolled by a row, 160x50": 60,
-    "market show 1": 20.1,
-    "market list of 66": 25.5,
+    "market show 1": 12.2,
+    "market list of 66": 18.4,
     "market list of 100,000": 8760,
     "page from memory": 0.0265,
     "page, new": 2.15,
