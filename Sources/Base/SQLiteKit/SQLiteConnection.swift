@@ -146,7 +146,8 @@ extension SQLiteConnection {
   /// and views do nothing, its schema calls no function with effects, and its pages are checked as
   /// they are read (https://www.sqlite.org/security.html).
   ///
-  /// The path is never a URI. `translate` makes a statement's text one of SQLite. Throws `.cannotOpen` with the system's reason, or what SQLite answered.
+  /// The path is never a URI. `translate` makes a statement's text one of SQLite. Throws
+  /// `.cannotOpen` with the system's reason, or what SQLite answered.
   package convenience init(
     opening path: String, _ options: Options, translate: @escaping (String) -> String = { $0 }
   ) throws(DatabaseError) {
@@ -175,6 +176,7 @@ extension SQLiteConnection {
 
   /// Opens an empty database in memory, which goes with the connection.
   package convenience init() throws(DatabaseError) {
+    _ = Self.countsNoMemory
     var database: OpaquePointer?
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
     let code = sqlite3_open_v2(":memory:", &database, flags, nil)

@@ -44,7 +44,7 @@ struct CompleteBackup {
         try await use(copy) { pictures throws(StoreError) in
           _ = try pictures.moveIn(key.hash, original: original, thumbnail: thumbnail)
           // The files outside are the market's, never the copy's.
-          try pictures.endLeases()
+          try pictures.forgetLeases()
         }
       }
     }

@@ -22,8 +22,11 @@ package final class SQLiteDatabase {
     var place = 0
     while place < source.count {
       let rest = source[place...]
-      // What locks rows comes last.
-      if rest.dropFirst().starts(with: "FOR ".utf8), [0x20, 0x0A].contains(rest.first) { break }
+      // What locks rows comes last in a statement or in its parentheses.
+      if rest.dropFirst().starts(with: "FOR ".utf8), [0x20, 0x0A].contains(rest.first) {
+        place = rest.firstIndex(of: UInt8(ascii: ")")) ?? source.count
+        continue
+      }
       guard rest.first == UInt8(ascii: "$") else {
         text.append(source[place])
         place += 1
@@ -94,11 +97,7 @@ package final class SQLiteDatabase {
   package func finish(with queries: [Query]) throws(StoreError) { try run(queries) }
 
   package func post(_ sql: SQL, _ values: [SQLValue]) throws(StoreError) {
-    try run(sql, values)
-  }
-
-  package func count(_ sql: SQL, _ values: [SQLValue]) throws(StoreError) -> Int {
-    try run(sql, values)
+    _ = try count(sql, values)
   }
 
   /// Whoever writes has the file alone.
@@ -108,10 +107,9 @@ package final class SQLiteDatabase {
   ///
   /// Returns how many rows it inserted, changed or deleted.
   @discardableResult
-  func run(_ sql: SQL, _ values: SQLValue...) throws(StoreError) -> Int { try run(sql, values) }
+  func run(_ sql: SQL, _ values: SQLValue...) throws(StoreError) -> Int { try count(sql, values) }
 
-  @discardableResult
-  func run(_ sql: SQL, _ values: [SQLValue]) throws(StoreError) -> Int {
+  package func count(_ sql: SQL, _ values: [SQLValue]) throws(StoreError) -> Int {
     guard let list = values.firstIndex(where: \.isList) else {
       return try use { connection throws(DatabaseError) in try connection.run(sql, values) }
     }

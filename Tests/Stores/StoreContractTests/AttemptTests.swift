@@ -76,9 +76,12 @@ import Testing
     let clock = SecondsClock()
     let market = try await ContractMarket(database, MarketOptions(now: { clock.seconds }))
     let id = try await market.store.register(.sample()).id
-    func wrongCount(_ number: Int) async throws -> Int64 {
+    let other = try await market.store.register(.sample()).id
+    func wrongCount(_ number: Int, on product: Product.ID? = nil) async throws -> Int64 {
       let now = clock.seconds
-      return try await market.store.changeAttempts(on: id, by: Self.origin(number)) { attempts in
+      return try await market.store.changeAttempts(
+        on: product ?? id, by: Self.origin(number)
+      ) { attempts in
         attempts.wrongCount += 1
         attempts.lastSeconds = now
         return attempts.wrongCount
@@ -89,7 +92,7 @@ import Testing
     clock.seconds += 29 * 86_400
     let soon = try await wrongCount(1)
     clock.seconds += 2 * 86_400
-    _ = try await wrongCount(3)
+    _ = try await wrongCount(3, on: other)
     let late = [try await wrongCount(1), try await wrongCount(2)]
     _ = try await market.store.remove(id)
 

@@ -44,6 +44,26 @@ import Testing
   }
 
   @Test(arguments: Database.allCases)
+  func `a page of an order by number is right after an edit that only moves a product`(
+    _ database: Database
+  ) async throws {
+    let market = try await ContractMarket(database)
+    let hash = try await PasswordHasher(cost: .least).hash(Password("market"))
+    try await market.store.generate(600, pictures: [], passwordHash: hash) { _ in }
+    let query = ProductQuery(order: .cheapest, filters: [.inStock])
+    let before = try await market.store.numbered(query, by: 90)
+
+    let first = try #require(before.first)
+    _ = try await market.store.update(
+      first.id, with: ProductPatch(priceHundredths: 1_000_000_000), password: Password("market"),
+      by: .guest, expecting: nil)
+
+    let after = try await market.store.numbered(query, by: 90).map(\.id)
+    #expect(after == (try await market.store.following(query, by: 1_000).map(\.id)))
+    #expect(after.first != first.id)
+  }
+
+  @Test(arguments: Database.allCases)
   func `many finds come in the same orders as few`(_ database: Database) async throws {
     let market = try await ManyProducts(database)
 

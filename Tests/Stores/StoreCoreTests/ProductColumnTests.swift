@@ -75,21 +75,19 @@ import Testing
 
 /// Bytes of a row that holds what some columns have of a product.
 private final class ColumnRow {
-  private let columns: UnsafeMutablePointer<UnsafeRawBufferPointer?>
+  private let columns: UnsafeMutableBufferPointer<UnsafeRawBufferPointer?>
 
   /// Gives `body` the row.
   static func read<Value>(
     of product: StoredProduct, _ columns: ProductColumns, _ body: (StoredRow) throws -> Value
   ) rethrows -> Value {
     let row = ColumnRow(columns.values(of: product))
-    return try body(StoredRow(UnsafePointer(row.columns), of: row))
+    return try body(StoredRow(UnsafeBufferPointer(row.columns), of: row))
   }
 
   private init(_ values: [SQLValue]) {
     columns = .allocate(capacity: values.count)
-    for (place, value) in values.enumerated() {
-      (columns + place).initialize(to: Self.bytes(of: value).map(Self.kept))
-    }
+    _ = columns.initialize(from: values.map { Self.bytes(of: $0).map(Self.kept) })
   }
 
   private static func bytes(of value: SQLValue) -> [UInt8]? {

@@ -35,7 +35,7 @@ struct LogTable {
 
   func add(_ changes: [LoggedChange]) throws(StoreError) {
     for change in changes {
-      try connection.run(Self.insertion, change.columns.map { .integer($0) })
+      try connection.post(Self.insertion, change.columns.map { .integer($0) })
       if connection.lastInsertedKey % LogRetention.pace == 0 { try trim(to: .standard) }
     }
   }

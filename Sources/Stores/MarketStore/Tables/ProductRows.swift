@@ -30,14 +30,14 @@ struct ProductRows {
     let id = Product.ID(rawValue: database.lastInsertedKey)
     try database.changes.insertTexts(of: product, id)
     try database.pictures.attach(product.pictures, to: id.rawValue)
-    try database.index(id, as: text, of: Seller.ID(rawValue: product.seller))
+    try database.addToIndex(id, text, of: Seller.ID(rawValue: product.seller))
     tally.count(product, id: id.rawValue)
     return id
   }
 
   /// Inserts a product; false where the number is taken.
   private func insertRow(_ product: StoredProduct) throws(StoreError) -> Bool {
-    try database.run(Self.insertion, ProductColumns.inserted.values(of: product)) > 0
+    try database.count(Self.insertion, ProductColumns.inserted.values(of: product)) > 0
   }
 
   /// Keeps a password's hash, whose uses are still to be counted, and returns its key.

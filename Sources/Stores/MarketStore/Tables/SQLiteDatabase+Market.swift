@@ -18,7 +18,7 @@ extension SQLiteDatabase: MarketDatabase {
     try LogTable(self).add(changes)
   }
 
-  package func count(
+  package func countProduct(
     _ id: Product.ID, from before: Int?, to after: Int?
   ) throws(StoreError) {
     guard before != after else { return }
@@ -27,8 +27,8 @@ extension SQLiteDatabase: MarketDatabase {
     if let after { try blocks.count(id.rawValue, state: after, by: 1) }
   }
 
-  package func index(
-    _ product: Product.ID, as text: IndexText, of seller: Seller.ID
+  package func addToIndex(
+    _ product: Product.ID, _ text: IndexText, of seller: Seller.ID
   ) throws(StoreError) {
     try SearchIndex(self).add(product, text.words + ProductGrams.token(ofSeller: seller.rawValue))
   }
@@ -37,8 +37,8 @@ extension SQLiteDatabase: MarketDatabase {
     try SearchIndex(self).texts(of: detail.id).orDamaged()
   }
 
-  package func index(
-    _ product: Product.ID, from old: IndexedTexts, to new: IndexedTexts?,
+  package func changeIndex(
+    of product: Product.ID, from old: IndexedTexts, to new: IndexedTexts?,
     _ tokenizer: SearchTokenizer
   ) throws(StoreError) {
     try SearchIndex(self).change(product, from: old, to: new, ProductGrams(tokenizer))

@@ -15,11 +15,11 @@ struct SeedWriter {
     let rows = ProductRows(connection)
     let pictures = try connection.pictures.keep(seed.pictures.map(StoredPicture.init(inside:)))
     let password = try rows.keep(passwordHash: seed.passwordHash)
-    var sellers: [String: Seller] = [:]
+    var cache = ImportCache(highestOwnID: 0)
     var tally = ProductTally()
     var listed = ListedProducts()
     for product in seed.products {
-      let seller = try seller(withoutIdentifier: product.seller, among: &sellers)
+      let seller = try connection.sellers.seller(of: product.archived.seller, &cache)
       let stored = StoredProduct(
         product.archived, seller: seller.id.rawValue, password: password,
         pictures: product.pictures.map { pictures[$0] })
@@ -31,22 +31,6 @@ struct SeedWriter {
     }
     try rows.record(tally)
     try connection.log(listed.logged)
-  }
-
-  /// The seller of a seed by its name; nobody can sign in as one.
-  private func seller(
-    withoutIdentifier name: String, among sellers: inout [String: Seller]
-  ) throws(StoreError) -> Seller {
-    if let known = sellers[name] { return known }
-    var id = try connection.integer(
-      "SELECT id FROM seller INDEXED BY seller_of_name WHERE identifier IS NULL AND name = $1",
-      .text(name))
-    if id == nil {
-      id = try connection.sellers.add(ArchivedSeller(id: nil, name: name), number: nil)
-    }
-    let seller = Seller(id: Seller.ID(rawValue: id ?? 0), name: name)
-    sellers[name] = seller
-    return seller
   }
 
   /// Makes the writing of many products cheap: memory that keeps the indexes at hand, as much as an

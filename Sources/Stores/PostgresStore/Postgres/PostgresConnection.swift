@@ -261,10 +261,10 @@ extension PostgresConnection {
   func transact<Success, Refusal: Error>(
     _ kind: Transaction, _ body: () throws(StoreError) -> Result<Success, Refusal>
   ) throws(StoreError) -> Result<Success, Refusal> {
+    transaction = kind
     if kind == .none, !isPooled { return try body() }
     let result: Result<Success, Refusal>
     isCommitted = false
-    transaction = kind
     do {
       try begin(kind == .writing ? .begin : .beginReading)
       result = try body()

@@ -63,6 +63,7 @@ final class PostgresRows {
   }
 
   private func row(_ number: Int) -> StoredRow {
-    StoredRow(UnsafePointer(columns + number * columnCount), of: self)
+    StoredRow(
+      UnsafeBufferPointer(start: columns + number * columnCount, count: columnCount), of: self)
   }
 }

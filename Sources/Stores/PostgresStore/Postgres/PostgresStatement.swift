@@ -31,11 +31,6 @@ struct PostgresStatement: Sendable {
 
   static let commit = PostgresStatement("COMMIT")
 
-  /// Fails with `StoreError.unmet` unless a condition holds, so that nothing sent behind it happens.
-  static func demanding(_ condition: String, _ values: [SQLValue]) -> PostgresStatement {
-    PostgresStatement("SELECT 1 / CASE WHEN \(condition) THEN 1 ELSE 0 END", values)
-  }
-
   /// Lends its values in the protocol's binary format, as libpq takes them: how many, where they are,
   /// their sizes, and that they are binary.
   func withParameters<Answer>(

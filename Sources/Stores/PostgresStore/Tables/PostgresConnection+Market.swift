@@ -16,14 +16,14 @@ extension PostgresConnection: MarketDatabase {
     try LogTable(self).add(changes)
   }
 
-  package func count(
+  package func countProduct(
     _ id: Product.ID, from before: Int?, to after: Int?
   ) throws(StoreError) {
     try BlockCounts(self).count(id, from: before, to: after)
   }
 
-  package func index(
-    _ product: Product.ID, as text: IndexText, of seller: Seller.ID
+  package func addToIndex(
+    _ product: Product.ID, _ text: IndexText, of seller: Seller.ID
   ) throws(StoreError) {
     try post(
       """
@@ -35,13 +35,13 @@ extension PostgresConnection: MarketDatabase {
   package func indexedTexts(of detail: ProductDetail) -> IndexedTexts { IndexedTexts(detail) }
 
   /// The row goes with its product.
-  package func index(
-    _ product: Product.ID, from old: IndexedTexts, to new: IndexedTexts?,
+  package func changeIndex(
+    of product: Product.ID, from old: IndexedTexts, to new: IndexedTexts?,
     _ tokenizer: SearchTokenizer
   ) throws(StoreError) {
     guard let new else { return }
     let text = IndexText([new.name, new.description, new.sellerName], tokenizer)
-    try index(product, as: text, of: new.seller)
+    try addToIndex(product, text, of: new.seller)
   }
 
   package func rename(

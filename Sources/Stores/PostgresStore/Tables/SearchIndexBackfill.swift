@@ -60,7 +60,7 @@ struct SearchIndexBackfill {
     return .renewed(below: lowest, share: try share(without: lowest - 1))
   }
 
-  /// Writes the rows of some products anew, where they have other words.
+  /// Writes the rows of some products anew.
   func index(_ ids: [Int64], _ tokenizer: SearchTokenizer) throws(StoreError) {
     let rows = try connection.all(Self.texts, [.integers(ids)]) { row in
       let texts = (1...3).map { row.text($0, atMost: IndexedTexts.bytes) }

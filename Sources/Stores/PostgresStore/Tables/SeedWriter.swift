@@ -18,7 +18,7 @@ struct SeedWriter {
     guard !seed.products.isEmpty else { return }
     let pictures = try connection.pictures.keep(seed.pictures.map(StoredPicture.init(inside:)))
     let password = try connection.changes.keep(passwordHash: seed.passwordHash)
-    let sellers = try sellers(of: seed.products)
+    var cache = ImportCache(highestOwnID: 0)
     var blocks = BlockChanges()
     var uses: [Int64] = []
     var logged = ListedProducts()
@@ -29,8 +29,9 @@ struct SeedWriter {
       for (id, product) in zip(ids, products) {
         let keys = product.pictures.map { pictures[$0] }
         uses += keys
+        let seller = try connection.sellers.seller(of: product.archived.seller, &cache)
         let stored = StoredProduct(
-          product.archived, id: id, seller: sellers[product.seller] ?? 0, password: password,
+          product.archived, id: id, seller: seller.id.rawValue, password: password,
           pictures: keys)
         rows.append(
           stored,
@@ -48,22 +49,5 @@ struct SeedWriter {
     try connection.pictures.use(uses)
     try BlockCounts(connection).add(blocks)
     try connection.log(logged.logged)
-  }
-
-  /// The sellers of a seed by their names; nobody can sign in as one.
-  private func sellers(of products: [SeedProduct]) throws(StoreError) -> [String: Int64] {
-    var sellers: [String: Int64] = [:]
-    for name in products.map(\.seller) where sellers[name] == nil {
-      let known = try connection.run(
-        "SELECT id FROM seller WHERE identifier IS NULL AND name = $1 ORDER BY id LIMIT 1",
-        [.text(name)])
-      if let row = known.first {
-        sellers[name] = row.integer(0)
-      } else {
-        sellers[name] = try connection.sellers.add(
-          ArchivedSeller(id: nil, name: name), number: nil)
-      }
-    }
-    return sellers
   }
 }

@@ -3,9 +3,10 @@ import SQLiteKit
 
 /// Connection to the database of a market, which takes the SQL of PostgreSQL.
 ///
-/// SQLite reads it with these differences: locks of rows are left out, for whoever writes has the file
-/// alone; `= ANY ($1)` is `= $1`, and the statement runs once for each element of the list. PostgreSQL
-/// reads `unixepoch()` as the time that all servers share.
+/// SQLite reads it with these differences: a clause that locks rows (` FOR UPDATE`) is left out, for
+/// whoever writes has the file alone; `= ANY ($1)` is `= $1`, and the statement runs once for each
+/// element of its first list, in the list's order. `unixepoch()`, which PostgreSQL reads as the time that
+/// all servers share, and `INDEXED BY` are SQLite's.
 ///
 /// Calls that belong together stand in one transaction, which the caller holds.
 package protocol MarketDatabase: AnyObject {
@@ -17,7 +18,7 @@ package protocol MarketDatabase: AnyObject {
   /// Runs statements, of which none needs what another answers, in their order and in one round trip.
   func run(_ queries: [Query]) throws(StoreError)
 
-  /// Runs the last statements of a transaction, which ends along with them; one that writes is
+  /// Runs the last statements of a transaction, which may end along with them; one that writes is
   /// committed.
   func finish(with queries: [Query]) throws(StoreError)
 
@@ -43,20 +44,24 @@ package protocol MarketDatabase: AnyObject {
   /// Writes changes that the transaction makes to the log, in their order.
   func log(_ changes: [LoggedChange]) throws(StoreError)
 
-  /// Counts that a product has come, is in another state or is gone; nil is no product.
-  func count(_ id: Product.ID, from before: Int?, to after: Int?) throws(StoreError)
+  /// Counts that a product has come, was changed or is gone; nil is no product.
+  ///
+  /// A change that leaves the state counts too: pages know by it that they are old.
+  func countProduct(_ id: Product.ID, from before: Int?, to after: Int?) throws(StoreError)
 
   // MARK: Search
 
   /// Makes a new product found by a text.
-  func index(_ product: Product.ID, as text: IndexText, of seller: Seller.ID) throws(StoreError)
+  func addToIndex(
+    _ product: Product.ID, _ text: IndexText, of seller: Seller.ID
+  ) throws(StoreError)
 
   /// The texts that a product is found by, which may be former ones.
   func indexedTexts(of detail: ProductDetail) throws(StoreError) -> IndexedTexts
 
   /// Makes a product found by other texts; by none where `new` is nil.
-  func index(
-    _ product: Product.ID, from old: IndexedTexts, to new: IndexedTexts?,
+  func changeIndex(
+    of product: Product.ID, from old: IndexedTexts, to new: IndexedTexts?,
     _ tokenizer: SearchTokenizer
   ) throws(StoreError)
 

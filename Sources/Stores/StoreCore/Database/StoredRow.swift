@@ -12,7 +12,7 @@ import SQLiteKit
 /// caller reports a damaged store.
 package struct StoredRow {
   /// Columns of a row in PostgreSQL's binary format; nil is null.
-  package typealias Columns = UnsafePointer<UnsafeRawBufferPointer?>
+  package typealias Columns = UnsafeBufferPointer<UnsafeRawBufferPointer?>
 
   private enum Content {
     case file(Row)
@@ -28,10 +28,15 @@ package struct StoredRow {
     content = .message(columns, owner: owner)
   }
 
+  private static func bytes(_ columns: Columns, _ column: Int32) -> UnsafeRawBufferPointer? {
+    precondition(columns.indices.contains(Int(column)), "a row is asked for the columns it has")
+    return columns[Int(column)]
+  }
+
   package func isNull(_ column: Int32) -> Bool {
     switch content {
     case .file(let row): row.isNull(column)
-    case .message(let columns, _): columns[Int(column)] == nil
+    case .message(let columns, _): Self.bytes(columns, column) == nil
     }
   }
 
@@ -40,7 +45,7 @@ package struct StoredRow {
     switch content {
     case .file(let row): return row.integer(column)
     case .message(let columns, _):
-      guard let bytes = columns[Int(column)], let first = bytes.first else { return 0 }
+      guard let bytes = Self.bytes(columns, column), let first = bytes.first else { return 0 }
       // The first byte carries the sign.
       return bytes.dropFirst().reduce(Int64(Int8(bitPattern: first))) { $0 << 8 | Int64($1) }
     }
@@ -51,7 +56,7 @@ package struct StoredRow {
     switch content {
     case .file(let row): return row.text(column, atMost: bytes)
     case .message(let columns, _):
-      guard let all = columns[Int(column)] else { return "" }
+      guard let all = Self.bytes(columns, column) else { return "" }
       // As it is kept a byte may take five.
       let (kept, overflow) = bytes.multipliedReportingOverflow(by: 5)
       let beginning = overflow ? all[...] : all.prefix(kept)
@@ -63,7 +68,7 @@ package struct StoredRow {
   package func blob(_ column: Int32) -> [UInt8] {
     switch content {
     case .file(let row): row.blob(column)
-    case .message(let columns, _): columns[Int(column)].map(Array.init) ?? []
+    case .message(let columns, _): Self.bytes(columns, column).map(Array.init) ?? []
     }
   }
 
@@ -72,7 +77,7 @@ package struct StoredRow {
     switch content {
     case .file(let row): row.bytes(column, atMost: count)
     case .message(let columns, _):
-      columns[Int(column)]?.count ?? 0 <= count ? blob(column) : nil
+      Self.bytes(columns, column)?.count ?? 0 <= count ? blob(column) : nil
     }
   }
 }
@@ -126,7 +131,7 @@ package enum StoredNumbers {
   /// Numbers of products and sellers that an import may keep; numbers that follow have to find room.
   package static let preservableIDs: Range<Int64> = 1..<(1 << 28)
 
-  /// Below all that an import may bring (`ArchivedSeller.favoriteID`) a market counts on by itself; what
+  /// Below all that an import may bring (`ArchivedSeller.preservableID`) a market counts on by itself; what
   /// is lower still, only a forged file holds.
   package static let lowestCountedSellerID: Int64 = -(1 << 40)
 
@@ -174,13 +179,5 @@ extension StoredRow {
     }
     guard !isNull(hash) else { return nil }
     return bytes(hash, atMost: ContentHash.byteCount).map { .outside(thumbnailHash: $0) }
-  }
-
-  /// The attempts of an origin: how many were wrong, time of the last one, whether the password was
-  /// known once; `PasswordAttempts` brings them within bounds.
-  package func attempts(busyUntilSeconds: Int64, isOpenToStrangers: Bool) -> PasswordAttempts {
-    PasswordAttempts(
-      wrongCount: integer(0), lastSeconds: integer(1), isTrusted: integer(2) != 0,
-      busyUntilSeconds: busyUntilSeconds, isOpenToStrangers: isOpenToStrangers)
   }
 }

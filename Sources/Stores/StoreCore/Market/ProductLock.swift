@@ -24,12 +24,6 @@ struct ProductLock: Sendable {
   }
 }
 
-/// A product with its lock.
-struct GuardedDetail: Sendable {
-  let detail: ProductDetail
-  let lock: ProductLock
-}
-
 /// A hashed identifier of a seller: what the file holds of a credential.
 package struct SellerKey: Hashable, Sendable {
   package let hash: [UInt8]

@@ -73,14 +73,6 @@ struct RegistrationDraft: Sendable {
   }
 }
 
-/// How an intent stands before anything is done for it.
-struct RegistrationStatus: Sendable {
-  /// Whether the market takes nothing from its seller.
-  let isBlocked: Bool
-  /// Whether its key has led to a registration before.
-  let isKnown: Bool
-}
-
 /// What became of a registration.
 enum Registered: Sendable {
   case now(ProductDetail)

@@ -5,6 +5,8 @@ import SQLiteKit
 package struct PasswordAttemptTable {
   /// Time for which the origin of a try is remembered.
   private static let memorySeconds: Int64 = 30 * 86_400
+  /// More than are added between two times to forget.
+  private static let forgottenAtOnce: Int64 = 100
 
   let database: any MarketDatabase
 
@@ -41,9 +43,13 @@ package struct PasswordAttemptTable {
 
   func save(_ attempts: PasswordAttempts, at key: AttemptKey, now: Int64) throws(StoreError) {
     let (product, origin) = (SQLValue.integer(key.product.rawValue), SQLValue.blob(key.originHash))
+    // What another server is at is left to it.
     try database.post(
-      "DELETE FROM password_try WHERE product = $1 AND last < $2", product,
-      .integer(now - Self.memorySeconds))
+      """
+      DELETE FROM password_try WHERE (product, origin) IN (
+        SELECT product, origin FROM password_try WHERE last < $1 ORDER BY last LIMIT $2
+        FOR UPDATE SKIP LOCKED)
+      """, .integer(now - Self.memorySeconds), .integer(Self.forgottenAtOnce))
     if attempts.wrongCount == 0, !attempts.isTrusted {
       try database.post(
         "DELETE FROM password_try WHERE product = $1 AND origin = $2", product, origin)

@@ -158,9 +158,11 @@ package struct PictureTable {
       "SELECT id FROM picture WHERE id = ANY ($1) ORDER BY id FOR UPDATE", [.integers(pictures)])
     var changes: [Int64: Int64] = [:]
     for picture in pictures { changes[picture, default: 0] += change }
-    for (picture, change) in changes {
+    // Nearly always by the same.
+    for (change, pictures) in Dictionary(grouping: changes.keys, by: { changes[$0] }) {
       try database.post(
-        "UPDATE picture SET uses = uses + $1 WHERE id = $2", .integer(change), .integer(picture))
+        "UPDATE picture SET uses = uses + $1 WHERE id = ANY ($2)", .integer(change),
+        .integers(pictures))
     }
   }
 
@@ -195,7 +197,7 @@ package struct PictureTable {
   }
 
   /// Forgets all that was outside.
-  package func endLeases() throws(StoreError) { try database.post("DELETE FROM picture_lease") }
+  package func forgetLeases() throws(StoreError) { try database.post("DELETE FROM picture_lease") }
 
   /// Marks leases that have run for so many seconds; whoever marked them before and has not ended
   /// within the time of a turn is taken for dead.

@@ -54,8 +54,8 @@ package struct ProductChanges {
   ) throws(StoreError) {
     try insertTexts(of: product, id)
     try database.pictures.attach(product.pictures, to: id.rawValue)
-    try database.index(id, as: text, of: Seller.ID(rawValue: product.seller))
-    try database.count(id, from: nil, to: product.state)
+    try database.addToIndex(id, text, of: Seller.ID(rawValue: product.seller))
+    try database.countProduct(id, from: nil, to: product.state)
   }
 
   package func insertTexts(of product: StoredProduct, _ id: Product.ID) throws(StoreError) {
@@ -81,15 +81,13 @@ package struct ProductChanges {
     new.change(by: patch)
     let oldTexts = try database.indexedTexts(of: old)
     try update(old, to: new, now: now)
-    if new.product.state != old.product.state {
-      try database.count(old.id, from: old.product.state, to: new.product.state)
-    }
     if let change = patch.pictures { try replacePictures(of: old, by: change, files: files) }
     var newTexts = oldTexts
     (newTexts.name, newTexts.description) = (new.product.name, new.description)
     if newTexts != oldTexts {
-      try database.index(old.id, from: oldTexts, to: newTexts, tokenizer)
+      try database.changeIndex(of: old.id, from: oldTexts, to: newTexts, tokenizer)
     }
+    try database.countProduct(old.id, from: old.product.state, to: new.product.state)
     // Its version is the next one.
     let version = old.version.flatMap { Int64($0.rawValue) } ?? 0
     let next = StoredNumbers.count(version + (new.product.pricing.price == nil ? 0 : 1))
@@ -148,8 +146,8 @@ package struct ProductChanges {
       "DELETE FROM product WHERE id = $1 RETURNING password", .integer(detail.id.rawValue))
     try releasePassword(password ?? 0)
     try database.pictures.release(detail.pictures.compactMap(\.number))
-    try database.count(detail.id, from: detail.product.state, to: nil)
-    try database.index(detail.id, from: texts, to: nil, tokenizer)
+    try database.countProduct(detail.id, from: detail.product.state, to: nil)
+    try database.changeIndex(of: detail.id, from: texts, to: nil, tokenizer)
     try database.log(.deleted, detail)
   }
 }

@@ -53,7 +53,7 @@ package struct ProductQueries {
   /// where there is no such product.
   func guardedDetail(
     of id: Product.ID, for author: Author
-  ) throws(StoreError) -> GuardedDetail? {
+  ) throws(StoreError) -> (detail: ProductDetail, lock: ProductLock)? {
     let reading = DetailReading(of: id)
     var lock: ProductLock?
     let locking = Query(Self.locking, Self.values(of: id, for: author)) {
@@ -61,7 +61,7 @@ package struct ProductQueries {
     }
     try database.finish(with: [locking] + reading.queries)
     guard let lock, let detail = try reading.detail else { return nil }
-    return GuardedDetail(detail: detail, lock: lock)
+    return (detail, lock)
   }
 
   /// The lock of a product against an author; nil where there is no such product.

@@ -8,14 +8,17 @@ import SQLiteKit
 struct Registrations {
   let database: any MarketDatabase
 
-  /// How an intent stands before anything is done for it.
-  func standing(of intent: RegistrationIntent) throws(StoreError) -> RegistrationStatus {
+  /// How an intent stands before anything is done for it: whether the market takes nothing from its
+  /// seller, and whether its key has led to a registration before.
+  func standing(
+    of intent: RegistrationIntent
+  ) throws(StoreError) -> (isBlocked: Bool, isKnown: Bool) {
     var (isBlocked, isKnown) = (false, false)
     try database.run([
       SellerTable.blocking(intent.seller) { isBlocked = $0 },
       Self.earlier(intent) { _ in isKnown = true },
     ])
-    return RegistrationStatus(isBlocked: isBlocked, isKnown: isKnown)
+    return (isBlocked, isKnown)
   }
 
   /// The registration that the key of an intent has led to; nil where it is new.
@@ -57,13 +60,13 @@ struct Registrations {
     if let key = intent.seller { try database.sellers.ensure(of: key) }
     var earlier: EarlierRegistration?
     var known: [[UInt8]: Int64] = [:]
-    var seller = Seller.guest
+    var held = intent.seller == nil ? Seller.guest : nil
     var password: Int64 = 0
     var queries = [
       Self.earlier(intent) { earlier = $0 },
       ProductChanges.keeping(passwordHash: draft.passwordHash) { password = $0 },
     ]
-    if let key = intent.seller { queries.append(SellerTable.holding(key) { seller = $0 }) }
+    if let key = intent.seller { queries.append(SellerTable.holding(key) { held = $0 }) }
     if !hashes.isEmpty {
       queries.append(
         Query(PictureTable.held, [.blobs(hashes)]) { known[$0.blob(1)] = $0.integer(0) })
@@ -73,7 +76,8 @@ struct Registrations {
       try database.changes.releasePassword(password)
       return .before(earlier)
     }
-    seller = try database.sellers.named(seller)
+    guard let held else { throw .conflict }
+    let seller = try database.sellers.named(held)
     var product = StoredProduct(
       draft.product(of: seller, at: now), seller: seller.id.rawValue, password: password,
       pictures: [])

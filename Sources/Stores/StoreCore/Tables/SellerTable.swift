@@ -37,9 +37,10 @@ package struct SellerTable {
   /// The seller of an identifier; a new one where it is unknown.
   package func seller(_ key: SellerKey) throws(StoreError) -> Seller {
     if let known = try known(key) { return known }
-    let id = try database.integer(
-      "INSERT INTO seller (identifier, name) VALUES ($1, '') RETURNING id", .blob(key.hash))
-    return try named(Seller(id: Seller.ID(rawValue: id ?? 0), name: ""))
+    let id = try database.first(
+      "INSERT INTO seller (identifier, name) VALUES ($1, '') RETURNING id", [.blob(key.hash)]
+    ) { $0.isNull(0) ? nil : $0.integer(0) }
+    return try named(Seller(id: Seller.ID(rawValue: try (id ?? nil).orDamaged()), name: ""))
   }
 
   /// Adds the seller of an identifier where there is none; without a name, which needs the number.
