@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// What README and SERVING tell people to type and to write into files.
-@Suite(.ownThread, .timeLimit(.minutes(2))) struct DocumentTests {
+@Suite(.ownThread, .timeLimit(.minutes(4))) struct DocumentTests {
   private static let paths = ["README.md", ".github/SERVING.md"]
   private static let programs: Set = ["market", "market-server"]
   private static let languages: Set = ["sh", "json", "nginx", "caddy", "ini", "sql", "text"]

@@ -74,7 +74,8 @@ final class DocumentedShell {
     var answered = (questions: 0, servers: 0)
     for _ in 0..<Self.maxAnswers {
       do {
-        try session.wait(for: "the end of: \(script)") { screen in
+        // An import says nothing while it works on pictures.
+        try session.wait(for: "the end of: \(script)", timeout: .seconds(60)) { screen in
           screen.modes.isInAlternateScreen && screen.contains("OpenMarket")
             || screen.count(of: "Password") > answered.questions
             || screen.count(of: "listening on") > answered.servers
