@@ -106,8 +106,6 @@ extension StoreLocation {
     case .store(.readOnly): strings[.databaseReadOnly]
     case .store(.diskFull): strings[.databaseFull]
     case .store(.newerVersion): strings[.databaseNewer]
-    // As the database itself calls it: data_corrupted.
-    case .store(.damaged): strings(.databaseFailed, "XX001")
     case .store(.failed(let code)):
       strings(.databaseFailed, SafeText(StoreError.state(of: code)))
     default: ErrorText.text(error, strings)

@@ -239,10 +239,11 @@ extension PersonalFile {
   package func didLoseFavorites(_ products: [Product.ID], in market: MarketKey) {
     write { connection throws(DatabaseError) in
       guard let market = try connection.number(of: market) else { return }
+      let now = now().seconds
       for product in products.prefix(Self.maxAtOnce) {
         try connection.run(
           "UPDATE kept_product SET gone = ? WHERE market = ? AND product = ? AND gone IS NULL",
-          .integer(now().seconds), .integer(market), .integer(product.rawValue))
+          .integer(now), .integer(market), .integer(product.rawValue))
       }
     }
   }

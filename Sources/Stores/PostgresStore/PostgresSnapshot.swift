@@ -86,7 +86,7 @@ actor PostgresSnapshot: MarketSnapshot {
     do {
       return try body(connection)
     } catch {
-      throw RepositoryError(error)
+      throw RepositoryError(error.ofDatabase)
     }
   }
 }

@@ -52,6 +52,23 @@ import Testing
     #expect(error?.isTransient == true)
   }
 
+  @Test func `an impossible row is a failure that may pass, and damages no other`() async throws {
+    let address = try #require(TestCluster.shared).emptySchema()
+    let store = try await store(at: address)
+    let kept = try await store.register(.sample()).id
+    let broken = try await store.register(.sample()).id
+
+    try PostgresConnection(to: address).execute(
+      """
+      INSERT INTO seller (id, name) VALUES (\(Int64.min + 1), 'Nobody');
+      UPDATE product SET seller = \(Int64.min + 1) WHERE id = \(broken.rawValue)
+      """)
+
+    let error = await #expect(throws: RepositoryError.self) { try await store.detail(of: broken) }
+    #expect(error?.isTransient == true)
+    #expect(try await store.detail(of: kept).id == kept)
+  }
+
   @Test func `where nothing answers a store is not opened, and says why`() async throws {
     let folder = try TemporaryFolder()
 

@@ -23,7 +23,11 @@ package enum ExtensionLevel: Int, Comparable, Sendable, CaseIterable {
     switch self {
     case .none: []
     case .first: [.words, .inStock, .reduced, .seller]
-    case .second: Set(QueryPart.allCases)
+    case .second:
+      // Choices that came later are not named here: servers of the level do not narrow by them.
+      [
+        .words, .phrases, .without, .price, .currency, .inStock, .reduced, .seller, .since, .ids,
+      ]
     }
   }
 }

@@ -150,7 +150,7 @@ struct PageQueries {
         OrderPart(narrowing, in: walk.order, after: keys.last ?? after),
         passing: OrderBookmarks.interval - 1, limit: 1)
       let key = try connection.first(SQL(selection.sql), selection.values) { row in
-        OrderKey(row, in: walk.order)
+        OrderKey(in: row, from: 1, walk.order)
       }
       guard let key else { break }
       keys.append(key)
@@ -176,19 +176,5 @@ extension ProductConditions {
     case .newest, .cheapest, .priceDescending, .biggestDiscount:
       if case .exactly = total { driver } else { .order }
     }
-  }
-}
-
-extension OrderKey {
-  /// The key in a row that a `ProductSelection` found within a part: its columns after the id.
-  init(_ row: StoredRow, in order: StoredOrder) {
-    var values: [Value] = []
-    for (place, column) in order.columns.enumerated() {
-      let place = Int32(place + 1)
-      values.append(
-        column == "currency"
-          ? .currency(Currency(rawValue: row.text(place))) : .number(row.integer(place)))
-    }
-    self.init(values, in: order)
   }
 }

@@ -77,7 +77,7 @@ actor PooledConnection {
     do throws(StoreError) {
       return try body(open)
     } catch {
-      throw Task.isCancelled ? .cancelled : error
+      throw Task.isCancelled ? .cancelled : error.ofDatabase
     }
   }
 

@@ -25,6 +25,10 @@ extension StoreError {
     .failed(code: Int32(state, radix: radix) ?? 0)
   }
 
+  /// The failure as a database has it, in which one impossible row damages no other: PostgreSQL's
+  /// `data_corrupted`.
+  var ofDatabase: StoreError { self == .damaged ? .failed(state: "XX001") : self }
+
   /// The code, as PostgreSQL writes it, that a `StoreFailure.failed` stands for.
   package static func state(of code: Int32) -> String {
     let digits = String(code, radix: radix, uppercase: true)

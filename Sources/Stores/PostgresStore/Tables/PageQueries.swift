@@ -105,8 +105,7 @@ struct PageQueries {
       order: walk.order, narrowing: ProductConditions(states: walk.states), after: after,
       limit: count * OrderBookmarks.interval)
     var parameters = StatementParameters()
-    let columns = walk.order.columns
-    let names = columns.joined(separator: ", ")
+    let names = walk.order.columns.joined(separator: ", ")
     let sql = """
       SELECT \(names) FROM (
         SELECT \(names), row_number() OVER (ORDER BY \(names)) AS place
@@ -114,14 +113,7 @@ struct PageQueries {
       WHERE place % \(OrderBookmarks.interval) = 0 ORDER BY place
       """
     let statement = PostgresStatement(SQL(sql), parameters.values, isPlannedAnew: true)
-    return try connection.run(statement).map { row in
-      let values = columns.enumerated().map { place, column -> OrderKey.Value in
-        column == "currency"
-          ? .currency(Currency(rawValue: row.text(Int32(place))))
-          : .number(row.integer(Int32(place)))
-      }
-      return OrderKey(values, in: walk.order)
-    }
+    return try connection.run(statement).map { OrderKey(in: $0, from: 0, walk.order) }
   }
 
   // MARK: Totals

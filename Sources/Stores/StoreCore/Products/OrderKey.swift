@@ -13,10 +13,19 @@ package struct OrderKey: Hashable, Sendable {
   /// As many as the order has terms.
   package let values: [Value]
 
-  /// A key as it stands in a row.
-  package init(_ values: [Value], in order: StoredOrder) {
+  private init(_ values: [Value], in order: StoredOrder) {
     self.order = order
     self.values = values
+  }
+
+  /// The key in a row, whose columns of the order begin at one.
+  package init(in row: StoredRow, from first: Int32, _ order: StoredOrder) {
+    let values = order.columns.enumerated().map { place, column in
+      let place = first + Int32(place)
+      return column == "currency"
+        ? Value.currency(Currency(rawValue: row.text(place))) : .number(row.integer(place))
+    }
+    self.init(values, in: order)
   }
 
   /// The key of a product.

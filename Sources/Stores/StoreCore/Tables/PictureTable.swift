@@ -132,7 +132,7 @@ package struct PictureTable {
   }
 
   /// Takes its pictures from a product; `release(_:)` counts that.
-  package func detach(from product: Int64) throws(StoreError) {
+  func detach(from product: Int64) throws(StoreError) {
     try database.post("DELETE FROM product_picture WHERE product = $1", .integer(product))
   }
 
@@ -141,7 +141,7 @@ package struct PictureTable {
 
   /// Counts one use less, and deletes those that no product has any more; files outside are leased
   /// from now on.
-  package func release(_ pictures: [Int64]) throws(StoreError) {
+  func release(_ pictures: [Int64]) throws(StoreError) {
     guard !pictures.isEmpty else { return }
     try count(pictures, by: -1)
     try database.post(
@@ -175,7 +175,7 @@ package struct PictureTable {
   ///
   /// Returns the hashes of the thumbnails of those that are outside already, by those of the
   /// pictures; nil where a sweep is about to delete one of them.
-  package func lease(_ hashes: [[UInt8]]) throws(StoreError) -> [[UInt8]: [UInt8]]? {
+  func lease(_ hashes: [[UInt8]]) throws(StoreError) -> [[UInt8]: [UInt8]]? {
     var leasedCount = 0
     var thumbnails: [[UInt8]: [UInt8]] = [:]
     let leases = hashes.map { hash in

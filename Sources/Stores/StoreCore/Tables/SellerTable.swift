@@ -46,7 +46,7 @@ package struct SellerTable {
   /// Adds the seller of an identifier where there is none; without a name, which needs the number.
   ///
   /// Not by ON CONFLICT, which would use up a number each time.
-  package func ensure(of key: SellerKey) throws(StoreError) {
+  func ensure(of key: SellerKey) throws(StoreError) {
     try database.post(
       """
       INSERT INTO seller (identifier, name)
@@ -67,7 +67,7 @@ package struct SellerTable {
   private static let held = SQL(once: columns + " WHERE identifier = $1 FOR SHARE")
 
   /// A seller, named by the number where there is no name yet.
-  package func named(_ seller: Seller) throws(StoreError) -> Seller {
+  func named(_ seller: Seller) throws(StoreError) -> Seller {
     guard seller.name.isEmpty else { return seller }
     let named = Seller(unnamed: seller.id)
     try setName(of: named, to: named.name)
@@ -145,14 +145,14 @@ package struct SellerTable {
   }
 
   /// Whether the market takes nothing from a seller; nil is *guest*.
-  package func isBlocked(_ seller: SellerKey?) throws(StoreError) -> Bool {
+  func isBlocked(_ seller: SellerKey?) throws(StoreError) -> Bool {
     var isBlocked = false
     try database.run([Self.blocking(seller) { isBlocked = $0 }])
     return isBlocked
   }
 
   /// The statement that reads whether the market takes nothing from a seller; nil is *guest*.
-  package static func blocking(_ seller: SellerKey?, read: @escaping (Bool) -> Void) -> Query {
+  static func blocking(_ seller: SellerKey?, read: @escaping (Bool) -> Void) -> Query {
     let value = seller.map { SQLValue.blob($0.hash) } ?? .integer(Seller.guest.id.rawValue)
     return Query(
       seller == nil
