@@ -10,7 +10,7 @@ import Testing
 
   private func tokens(_ name: String) -> [String] {
     let tokens = grams.tokens(
-      of: IndexedTexts(
+      of: ProductTexts(
         name: name, description: "", seller: Seller.ID(rawValue: 7), sellerName: ""))
     return tokens.split(separator: " ").map(String.init)
   }

@@ -40,7 +40,7 @@ struct PreviousSellerNames {
     let former = try connection.first(
       "SELECT name FROM former_name WHERE seller = ? AND last >= ? ORDER BY last LIMIT 1",
       [.integer(seller), .integer(last)]
-    ) { row in row.text(0, atMost: IndexedTexts.bytes) }
+    ) { row in row.text(0, atMost: ProductTexts.bytes) }
     try connection.run(
       "DELETE FROM former_name WHERE seller = ? AND last >= ?", .integer(seller), .integer(last))
     try connection.run(

@@ -33,12 +33,12 @@ extension SQLiteDatabase: MarketDatabase {
     try SearchIndex(self).add(product, text.words + ProductGrams.token(ofSeller: seller.rawValue))
   }
 
-  package func indexedTexts(of detail: ProductDetail) throws(StoreError) -> IndexedTexts {
+  package func productTexts(of detail: ProductDetail) throws(StoreError) -> ProductTexts {
     try SearchIndex(self).texts(of: detail.id).orDamaged()
   }
 
   package func changeIndex(
-    of product: Product.ID, from old: IndexedTexts, to new: IndexedTexts?,
+    of product: Product.ID, from old: ProductTexts, to new: ProductTexts?,
     _ tokenizer: SearchTokenizer
   ) throws(StoreError) {
     try SearchIndex(self).change(product, from: old, to: new, ProductGrams(tokenizer))

@@ -38,7 +38,7 @@ struct SearchIndex {
 
   /// Makes a product findable by other texts than before; by none where `new` is nil.
   func change(
-    _ product: Product.ID, from old: IndexedTexts, to new: IndexedTexts?, _ grams: ProductGrams
+    _ product: Product.ID, from old: ProductTexts, to new: ProductTexts?, _ grams: ProductGrams
   ) throws(StoreError) {
     let isFormer = try product.rawValue <= LegacyFolding(connection).last
     let grams = isFormer ? grams.former : grams
@@ -79,7 +79,7 @@ struct SearchIndex {
       "SELECT product.id, \(Self.columns), seller.name FROM \(Self.tables) ORDER BY product.id", []
     ) { row throws(StoreError) in
       try add(
-        Product.ID(rawValue: row.integer(0)), grams.tokens(of: IndexedTexts(row, from: 1)))
+        Product.ID(rawValue: row.integer(0)), grams.tokens(of: ProductTexts(row, from: 1)))
       return true
     }
     try assemble()
@@ -87,15 +87,15 @@ struct SearchIndex {
   }
 
   /// The texts by which a product is found; nil where there is no such product.
-  func texts(of id: Product.ID) throws(StoreError) -> IndexedTexts? {
+  func texts(of id: Product.ID) throws(StoreError) -> ProductTexts? {
     try connection.first(
       "SELECT \(Self.columns), \(PreviousSellerNames.indexed) FROM \(Self.tables) WHERE product.id = $1",
       [.integer(id.rawValue)]
-    ) { row in IndexedTexts(row, from: 0) }
+    ) { row in ProductTexts(row, from: 0) }
   }
 }
 
-extension IndexedTexts {
+extension ProductTexts {
   /// The texts in a row, in their order from a column on.
   init(_ row: StoredRow, from column: Int32) {
     self.init(
@@ -108,7 +108,7 @@ extension IndexedTexts {
 
 extension ProductGrams {
   /// The tokens that a stored product is indexed by.
-  func tokens(of texts: IndexedTexts) -> String {
+  func tokens(of texts: ProductTexts) -> String {
     text(name: texts.name, description: texts.description, sellerName: texts.sellerName).words
       + Self.token(ofSeller: texts.seller.rawValue)
   }

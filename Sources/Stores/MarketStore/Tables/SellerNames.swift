@@ -41,7 +41,7 @@ struct SellerNames {
 
   private func name(of seller: Int64) throws(StoreError) -> String? {
     try database.first("SELECT name FROM seller WHERE id = $1", [.integer(seller)]) { row in
-      row.text(0, atMost: IndexedTexts.bytes)
+      row.text(0, atMost: ProductTexts.bytes)
     }
   }
 

@@ -32,11 +32,11 @@ extension PostgresConnection: MarketDatabase {
       """, [.integer(product.rawValue), .text(text.words), .hashes(text.grams)])
   }
 
-  package func indexedTexts(of detail: ProductDetail) -> IndexedTexts { IndexedTexts(detail) }
+  package func productTexts(of detail: ProductDetail) -> ProductTexts { ProductTexts(detail) }
 
   /// The row goes with its product.
   package func changeIndex(
-    of product: Product.ID, from old: IndexedTexts, to new: IndexedTexts?,
+    of product: Product.ID, from old: ProductTexts, to new: ProductTexts?,
     _ tokenizer: SearchTokenizer
   ) throws(StoreError) {
     guard let new else { return }

@@ -63,7 +63,7 @@ struct SearchIndexBackfill {
   /// Writes the rows of some products anew.
   func index(_ ids: [Int64], _ tokenizer: SearchTokenizer) throws(StoreError) {
     let rows = try connection.all(Self.texts, [.integers(ids)]) { row in
-      let texts = (1...3).map { row.text($0, atMost: IndexedTexts.bytes) }
+      let texts = (1...3).map { row.text($0, atMost: ProductTexts.bytes) }
       return (product: row.integer(0), text: IndexText(texts, tokenizer))
     }
     try connection.post(

@@ -57,11 +57,11 @@ package protocol MarketDatabase: AnyObject {
   ) throws(StoreError)
 
   /// The texts that a product is found by, which may be former ones.
-  func indexedTexts(of detail: ProductDetail) throws(StoreError) -> IndexedTexts
+  func productTexts(of detail: ProductDetail) throws(StoreError) -> ProductTexts
 
   /// Makes a product found by other texts; by none where `new` is nil.
   func changeIndex(
-    of product: Product.ID, from old: IndexedTexts, to new: IndexedTexts?,
+    of product: Product.ID, from old: ProductTexts, to new: ProductTexts?,
     _ tokenizer: SearchTokenizer
   ) throws(StoreError)
 
@@ -121,7 +121,7 @@ package struct IndexText: Hashable, Sendable {
 }
 
 /// Texts that a product is found by, as they are stored, uncut.
-package struct IndexedTexts: Hashable, Sendable {
+package struct ProductTexts: Hashable, Sendable {
   /// No request was ever longer.
   package static let bytes = 4 << 20
 

@@ -22,6 +22,7 @@ package struct PictureTable {
   /// The names of the pictures of some products, in order.
   func names(ofProducts ids: [Int64]) throws(StoreError) -> [Int64: [String]] {
     var names: [Int64: [String]] = [:]
+    guard !ids.isEmpty else { return names }
     try database.forEach(
       """
       SELECT product, picture.id, picture.hash FROM product_picture

@@ -79,7 +79,7 @@ package struct ProductChanges {
   ) throws(StoreError) -> ProductDetail? {
     var new = old
     new.change(by: patch)
-    let oldTexts = try database.indexedTexts(of: old)
+    let oldTexts = try database.productTexts(of: old)
     try update(old, to: new, now: now)
     if let change = patch.pictures { try replacePictures(of: old, by: change, files: files) }
     var newTexts = oldTexts
@@ -141,7 +141,7 @@ package struct ProductChanges {
 
   /// Deletes a product, which is held, with all that belongs to it alone, and logs that.
   package func delete(_ detail: ProductDetail, _ tokenizer: SearchTokenizer) throws(StoreError) {
-    let texts = try database.indexedTexts(of: detail)
+    let texts = try database.productTexts(of: detail)
     let password = try database.integer(
       "DELETE FROM product WHERE id = $1 RETURNING password", .integer(detail.id.rawValue))
     try releasePassword(password ?? 0)
