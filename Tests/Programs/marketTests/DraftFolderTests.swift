@@ -12,12 +12,14 @@ import Testing
     let id = Product.ID(rawValue: 7)
     return Draft(
       id: Draft.ID(rawValue: "a"), target: .edit(id), key: IdempotencyKey(rawValue: "key"),
-      version: ProductVersion(rawValue: "3"), values: FormValues(),
-      photos: photos.map { name in
-        FormPhoto(
-          id: FormPhoto.ID(rawValue: name), name: name,
-          content: .ready(PreparedPhoto(bytes: Array(name.utf8), fileBytes: 9)))
-      }, changed: Timestamp(seconds: 1))
+      version: ProductVersion(rawValue: "3"),
+      values: FormValues(
+        [:],
+        photos: photos.map { name in
+          FormPhoto(
+            id: FormPhoto.ID(rawValue: name), name: name,
+            content: .ready(PreparedPhoto(bytes: Array(name.utf8), fileBytes: 9)))
+        }), changed: Timestamp(seconds: 1))
   }
 
   @Test func `a draft comes back with the version in which its edit began`() async throws {
@@ -27,7 +29,7 @@ import Testing
     let drafts = await DraftFolder(folder.path).drafts()
 
     #expect(drafts.map(\.version) == [ProductVersion(rawValue: "3")])
-    #expect(drafts.first?.photos == Self.draft(photos: ["photo:b"]).photos)
+    #expect(drafts.first?.values == Self.draft(photos: ["photo:b"]).values)
   }
 
   @Test func `the file of a photo that was removed goes`() async throws {
@@ -70,7 +72,7 @@ import Testing
     #expect(draft.values.value(of: .price) == .amount(120_000))
     #expect(draft.values[.description] == "two\nlines" && draft.values[.discount] == "")
     #expect(draft.changedFields == [.price] && draft.carets == [.price: 4])
-    #expect(draft.wasSent && draft.focus == .price && draft.photos.count == 1)
+    #expect(draft.wasSent && draft.focus == .price && draft.values.photos.count == 1)
   }
 
   private static let older = """
@@ -130,7 +132,7 @@ import Testing
     let folder = try TemporaryFolder()
     let draft = Draft(
       id: Draft.ID(rawValue: "a"), target: .registration, key: IdempotencyKey(rawValue: "key"),
-      values: FormValues(), photos: [], changed: Timestamp(seconds: 1))
+      values: FormValues(), changed: Timestamp(seconds: 1))
     #expect(await DraftFolder(folder.path(of: Self.former.rawValue)).save(draft))
     return folder
   }

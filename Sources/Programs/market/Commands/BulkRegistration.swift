@@ -9,9 +9,9 @@ import SafeTextKit
 struct BulkRegistration {
   let file: ProductFile
   /// What the command line says, which wins over the file.
-  let options: SellingOptions
+  var options: SellingOptions
   /// What each product is that neither names; nil where there is no template.
-  let start: InitialFormContent?
+  let start: FormValues?
   let strings: Strings
   /// Sentence about a failure.
   let describe: (HeadlessSelling.Failure) -> SafeText

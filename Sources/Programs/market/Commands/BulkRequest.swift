@@ -132,17 +132,8 @@ extension BulkRequest.Item {
   }
 
   /// The fields that are texts, by the names that files give them.
-  fileprivate static let fields: [String: ProductField] = {
-    var fields: [String: ProductField] = [:]
-    for field in ProductField.allCases {
-      switch field.kind {
-      case .pictures, .password: break
-      case .line, .text, .amount, .number, .currency, .choice:
-        fields[field.rawValue] = field
-      }
-    }
-    return fields
-  }()
+  fileprivate static let fields = Dictionary(
+    uniqueKeysWithValues: FormValues.fields.map { ($0.rawValue, $0) })
 }
 
 /// Run of an order for several products with one password: a line of result for each.

@@ -165,27 +165,23 @@ struct ScriptCommands {
   /// Registers the products of a file; the password is asked for once the file was read, unless it
   /// stands in front of the products.
   private func register(
-    from path: String, _ start: InitialFormContent?, in repository: any ProductRepository,
+    from path: String, _ start: FormValues?, in repository: any ProductRepository,
     _ selling: HeadlessSelling
   ) async -> Int32 {
     var selling = selling
     let password = path == "-" ? readPassword() : nil
-    let file = readProducts(path)
-    let printer = await printer.knowingIfAnswered(repository)
-    func registration(_ entries: ProductEntries) -> BulkRegistration {
-      BulkRegistration(
-        file: file, options: SellingOptions(options.selling, entries), start: start,
-        strings: strings, describe: text(of:), printer: printer)
-    }
-    if let status = await registration(options.selling.entries).failure(selling) { return status }
+    var run = BulkRegistration(
+      file: readProducts(path), options: options.selling, start: start, strings: strings,
+      describe: text(of:), printer: await printer.knowingIfAnswered(repository))
+    if let status = await run.failure(selling) { return status }
     selling.enter(password ?? readPassword())
-    var run = registration(readEntries())
+    run.options.entries = readEntries()
     return await run.run(selling)
   }
 
   /// Checks what the options say before a password is typed for it; nil where nothing is wrong.
   private func check(
-    _ order: SellingRequest, from start: InitialFormContent?, _ selling: inout HeadlessSelling
+    _ order: SellingRequest, from start: FormValues?, _ selling: inout HeadlessSelling
   ) async -> HeadlessSelling.Failure? {
     var entries = options.selling.entries
     let waits = entries.texts[.description] == "-"
@@ -254,7 +250,7 @@ struct ScriptCommands {
 
   /// Names everything at once that a registration still needs, before a password is typed for it.
   private func checkNeeds(
-    _ services: SellingServices, from start: InitialFormContent?
+    _ services: SellingServices, from start: FormValues?
   ) async throws(RepositoryError) {
     // What a file lacks is told product by product.
     let fields =
@@ -275,7 +271,7 @@ struct ScriptCommands {
 
   /// Carries out an order and prints what came of it; nil where it did not fail.
   private func sell(
-    _ order: SellingRequest, _ entries: ProductEntries, from start: InitialFormContent?,
+    _ order: SellingRequest, _ entries: ProductEntries, from start: FormValues?,
     in repository: any ProductRepository, _ selling: HeadlessSelling
   ) async -> HeadlessSelling.Failure? {
     do throws(HeadlessSelling.Failure) {
@@ -320,13 +316,13 @@ struct ScriptCommands {
   }
 
   /// What the template begins with that the command line names; nil where it names none.
-  private func template(_ services: SellingServices) async -> InitialFormContent? {
+  private func template(_ services: SellingServices) async -> FormValues? {
     guard let name = options.selling.templateName else { return nil }
     let template = await services.drafts.drafts().first { $0.templateName == name }
     guard let template else {
       Console.fail(strings(.templateUnknown, SafeText(name)), status: ExitStatus.notFound)
     }
-    return InitialFormContent(template.values, photos: template.photos)
+    return template.values.forNewProduct
   }
 
   /// The products of a file, or of what stands behind the password on standard input.

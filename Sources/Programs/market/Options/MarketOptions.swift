@@ -171,12 +171,4 @@ nonisolated struct SellingOptions: Hashable {
   var sellerName: String?
   /// Whether a deletion is meant.
   var isSure = false
-
-  init() {}
-
-  /// The same with entries as they were read.
-  init(_ options: SellingOptions, _ entries: ProductEntries) {
-    self = options
-    self.entries = entries
-  }
 }

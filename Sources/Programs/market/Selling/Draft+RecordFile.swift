@@ -19,7 +19,7 @@ nonisolated extension Draft {
     for field in changedFields { records.add("edits", field.rawValue) }
     records.add("focus", focus.rawValue)
     for (field, position) in carets { records.add("caret", "\(field.rawValue) \(position)") }
-    for photo in photos { records.add("photo", photo.line) }
+    for photo in values.photos { records.add("photo", photo.line) }
     return records
   }
 
@@ -34,7 +34,6 @@ nonisolated extension Draft {
     let photos = records.all("photo").compactMap { FormPhoto(line: $0, bytes: photoBytes) }
     var texts: [ProductField: String] = [:]
     for field in FormValues.fields { texts[field] = records.first(field.rawValue) }
-    let values = FormValues(texts, photos: photos.map(\.id))
     let product = records.first("product").flatMap { Int64($0) }.map(Product.ID.init(rawValue:))
     self.init(
       id: id, target: product.map { .edit($0) } ?? .registration,
@@ -42,10 +41,10 @@ nonisolated extension Draft {
       version: records.first("productVersion").map(ProductVersion.init(rawValue:)),
       wasSent: records.first("sent") != nil, isWaiting: records.first("waiting") != nil,
       templateName: records.first("template"),
-      values: values,
+      values: FormValues(texts, photos: photos),
       changedFields: Set(records.all("edits").compactMap(ProductField.init(rawValue:))),
       focus: records.first("focus").flatMap(ProductField.init(rawValue:)) ?? .name,
-      carets: Self.carets(records.all("caret")), photos: photos,
+      carets: Self.carets(records.all("caret")),
       changed: Timestamp(seconds: seconds))
   }
 

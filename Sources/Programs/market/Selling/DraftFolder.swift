@@ -99,7 +99,7 @@ actor DraftFolder: DraftStore {
     guard maxDrafts == .max || hasRoom(for: folder) else { return false }
     do throws(SystemError) {
       try Folder.make(folder)
-      for photo in draft.photos {
+      for photo in draft.values.photos {
         guard case .ready(let prepared) = photo.content else { continue }
         let file = file(of: photo.id, in: folder)
         if access(file, F_OK) != 0 { try PrivateFile.write(prepared.bytes, to: file) }
@@ -118,7 +118,7 @@ actor DraftFolder: DraftStore {
 
   /// Removes the files of photos that the draft has no more.
   private func removeOtherPhotos(than draft: Draft, in folder: String) {
-    let kept = Set(draft.photos.map { file(of: $0.id, in: folder) } + [folder + "/draft"])
+    let kept = Set(draft.values.photos.map { file(of: $0.id, in: folder) } + [folder + "/draft"])
     for entry in Folder.entries(of: folder) {
       let path = folder + "/" + entry.name
       if !kept.contains(path) { unlink(path) }

@@ -26,14 +26,13 @@ package nonisolated struct Draft: Hashable, Sendable, Identifiable {
   package var wasSent: Bool
   /// Whether it is to be sent as soon as the market can be reached, after one question.
   package var isWaiting: Bool
+  /// With the photos that are kept or ready.
   package var values: FormValues
   /// The fields that an edit changes; the others follow the product.
   package var changedFields: Set<ProductField>
   package var focus: ProductField
   /// Places of the caret, in characters.
   package var carets: [ProductField: Int]
-  /// The photos that are kept or ready.
-  package var photos: [FormPhoto]
   package var changed: Timestamp
   /// The name under which new forms are filled from it; nil for a draft that is sent itself.
   package var templateName: String?
@@ -45,7 +44,7 @@ package nonisolated struct Draft: Hashable, Sendable, Identifiable {
     wasSent: Bool = false, isWaiting: Bool = false, templateName: String? = nil,
     values: FormValues,
     changedFields: Set<ProductField> = [], focus: ProductField = .name,
-    carets: [ProductField: Int] = [:], photos: [FormPhoto] = [], changed: Timestamp
+    carets: [ProductField: Int] = [:], changed: Timestamp
   ) {
     self.id = id
     self.target = target
@@ -57,7 +56,6 @@ package nonisolated struct Draft: Hashable, Sendable, Identifiable {
     self.changedFields = changedFields
     self.focus = focus
     self.carets = carets
-    self.photos = photos
     self.changed = changed
     self.templateName = templateName
   }

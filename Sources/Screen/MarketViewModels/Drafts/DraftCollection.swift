@@ -35,7 +35,7 @@ package final class DraftCollection {
     let id = earlier?.id ?? Draft.ID(rawValue: makeToken())
     let template = Draft(
       id: id, target: .registration, key: IdempotencyKey(rawValue: id.rawValue),
-      templateName: name, values: draft.values, photos: draft.photos, changed: now())
+      templateName: name, values: draft.values, changed: now())
     return await store.save(template) ? template : nil
   }
 

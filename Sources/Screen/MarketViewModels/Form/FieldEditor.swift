@@ -17,8 +17,9 @@ package enum FieldEditor {
   /// More than any amount is long, so that one that was cut off is none.
   private static let maxNumberLength = 120
 
-  /// The editor that a field's kind asks for, with a text in it.
-  init(of field: ProductField, _ text: String) {
+  /// The editor that a field's kind asks for, with what values say of it.
+  init(of field: ProductField, in values: FormValues) {
+    let text = values[field]
     let longest = FormRules[field].length.upperBound
     self =
       switch field.kind {
@@ -26,7 +27,7 @@ package enum FieldEditor {
       case .text: .area(TextEditor(text, limit: longest))
       case .amount, .number: .number(LineEditor(text, limit: Self.maxNumberLength))
       case .currency, .choice: .choice(text)
-      case .pictures: .photos(PhotoList())
+      case .pictures: .photos(PhotoList(values.photos))
       case .password: .secret(PasswordEditor())
       }
   }

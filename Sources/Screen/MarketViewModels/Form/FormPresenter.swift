@@ -260,6 +260,24 @@ protocol FormOpeningDelegate: FormDelegate {
   func askPassword(to purpose: SellingIntent.Purpose, _ product: ListedProduct, draft: Draft?)
 }
 
+/// What a new product's form is filled from.
+enum FormSource {
+  /// A product of the market, with its photos.
+  case product(Product.ID)
+  case template(Draft)
+  /// Nothing but the currency of what was sold just now.
+  case another(Currency)
+}
+
+/// A form that was filled from something that is there.
+struct OpenedForm {
+  let form: ProductForm
+  /// Whether the market could not be asked what it takes.
+  let isGuessed: Bool
+  /// Which photos of the product could not be read, counted from 1.
+  let lostPhotos: [Int]
+}
+
 /// Reader of what a form begins with, as the market and the disk have it.
 struct FormDataLoader {
   let services: SellingServices
@@ -271,7 +289,7 @@ struct FormDataLoader {
   func registration(
     from draft: Draft?
   ) async throws(RepositoryError) -> (form: ProductForm, isGuessed: Bool) {
-    var (form, isGuessed) = try await form(from: draft == nil ? nil : InitialFormContent())
+    var (form, isGuessed) = try await form(from: draft == nil ? nil : .initial)
     if let draft { form.restore(draft) }
     return (form, isGuessed)
   }
@@ -279,22 +297,24 @@ struct FormDataLoader {
   /// The form of a new product that begins as something that is there.
   func registration(from source: FormSource) async throws(RepositoryError) -> OpenedForm {
     var lost: [Int] = []
-    var start = InitialFormContent()
+    var start: FormValues?
+    var sold: Currency?
     switch source {
-    case .another(let currency): start.values[.currency] = currency.rawValue
-    case .template(let draft): start = InitialFormContent(draft.values, photos: draft.photos)
+    case .another(let currency): sold = currency
+    case .template(let draft): start = draft.values.forNewProduct
     case .product(let id):
       let detail = try await services.repository.detail(of: id)
       let photos = await copies(of: detail.pictures)
       lost = photos.indices.filter { photos[$0] == nil }.map { $0 + 1 }
-      start = InitialFormContent(FormValues(detail), photos: photos.compactMap(\.self))
+      start = FormValues(detail)
+      start?.photos = photos.compactMap(\.self)
     }
-    let (form, isGuessed) = try await form(from: start)
+    let (form, isGuessed) = try await form(from: start, proposing: sold)
     return OpenedForm(form: form, isGuessed: isGuessed, lostPhotos: lost)
   }
 
   private func form(
-    from start: InitialFormContent?
+    from start: FormValues?, proposing sold: Currency? = nil
   ) async throws(RepositoryError) -> (form: ProductForm, isGuessed: Bool) {
     let known: RepositoryCapabilities?
     do throws(RepositoryError) {
@@ -305,13 +325,13 @@ struct FormDataLoader {
     }
     let remembered = known == nil ? await services.seen?.cachedCapabilities() : nil
     let capabilities = known ?? remembered ?? .full
-    var begun = start ?? InitialFormContent()
-    if start == nil, let language = services.languageCurrency {
+    var currency = sold
+    if start == nil, sold == nil, let language = services.languageCurrency {
       let usual = known == nil ? nil : await usualCurrency(capabilities)
-      let currency = [usual, language()].compactMap(\.self).first(where: capabilities.takes)
-      if let currency { begun.values[.currency] = currency.rawValue }
+      currency = [usual, language()].compactMap(\.self).first(where: capabilities.takes)
     }
-    let form = ProductForm(.registration, capabilities: capabilities, from: begun)
+    let form = ProductForm(
+      .registration, capabilities: capabilities, from: start, proposing: currency)
     return (form, known == nil)
   }
 

@@ -25,8 +25,15 @@ package nonisolated struct FormValues: Hashable, Sendable {
 
   /// As they were typed; empty where nothing was entered.
   private var texts: [ProductField: String] = [:]
-  /// The photos in order.
-  package var photos: [FormPhoto.ID] = []
+  /// The photos in order; others are those with other identities.
+  package var photos: [FormPhoto] = []
+
+  /// What the fields of a new product hold at first.
+  package static let initial: FormValues = {
+    var values = FormValues()
+    for field in fields { values[field] = FormRules[field].initial }
+    return values
+  }()
 
   /// Empty fields; a choice that has to be made has its usual answer.
   package init() {
@@ -42,11 +49,11 @@ package nonisolated struct FormValues: Hashable, Sendable {
       let isLeftOut = field.isOptional && value == field.standard
       texts[field] = isLeftOut ? "" : Self.text(of: value, in: currency)
     }
-    photos = detail.pictures.map { FormPhoto.ID(of: $0) }
+    photos = detail.pictures.map(FormPhoto.init(kept:))
   }
 
   /// What a draft kept; fields that it does not name are empty.
-  package init(_ texts: [ProductField: String], photos: [FormPhoto.ID]) {
+  package init(_ texts: [ProductField: String], photos: [FormPhoto]) {
     self.init()
     for field in Self.fields { self.texts[field] = texts[field] ?? Self.usual(field) }
     self.photos = photos
@@ -55,6 +62,13 @@ package nonisolated struct FormValues: Hashable, Sendable {
   package subscript(field: ProductField) -> String {
     get { texts[field] ?? "" }
     set { if Self.fields.contains(field) { texts[field] = newValue } }
+  }
+
+  /// The same for a new product, which cannot have another's pictures.
+  package var forNewProduct: FormValues {
+    var values = self
+    values.photos.removeAll { if case .ready = $0.content { false } else { true } }
+    return values
   }
 
   /// What lists of drafts show.
@@ -68,7 +82,7 @@ package nonisolated struct FormValues: Hashable, Sendable {
         let value = value(of: field)
         return value == nil || value != other.value(of: field)
       })
-    if photos != other.photos { changed.insert(.pictures) }
+    if photos.map(\.id) != other.photos.map(\.id) { changed.insert(.pictures) }
     return changed
   }
 

@@ -29,28 +29,25 @@ package struct ProductForm {
   ///   - purpose: what the form is for.
   ///   - capabilities: what the market takes.
   ///   - start: what a new product's form holds at first; nil for an empty one.
+  ///   - currency: what an empty form proposes; nil for the usual one.
   package init(
-    _ purpose: Purpose, capabilities: RepositoryCapabilities, from start: InitialFormContent? = nil
+    _ purpose: Purpose, capabilities: RepositoryCapabilities, from start: FormValues? = nil,
+    proposing currency: Currency? = nil
   ) {
     self.purpose = purpose
     self.capabilities = capabilities
-    var photos = PhotoList()
+    var values = start ?? .initial
     switch purpose {
     case .registration:
-      let start = start ?? InitialFormContent()
-      photos = PhotoList(start.photos)
-      original = start.values
-      proposesCurrency = start.proposesCurrency
-      focus = start.photos.isEmpty ? .pictures : .name
+      if let currency { values[.currency] = currency.rawValue }
+      proposesCurrency = start == nil
+      focus = values.photos.isEmpty ? .pictures : .name
     case .edit(let detail):
-      original = FormValues(detail)
-      photos = PhotoList(detail.pictures.map(FormPhoto.init(kept:)))
+      values = FormValues(detail)
       focus = .name
     }
-    for field in ProductField.allCases {
-      editors[field] = FieldEditor(of: field, original[field])
-    }
-    editors[.pictures] = .photos(photos)
+    original = values
+    for field in ProductField.allCases { editors[field] = FieldEditor(of: field, in: values) }
   }
 
   /// The fields in the order in which the focus goes through them.
@@ -62,12 +59,12 @@ package struct ProductForm {
 
   /// What a field is edited by.
   package subscript(field: ProductField) -> FieldEditor {
-    editors[field] ?? FieldEditor(of: field, "")
+    editors[field] ?? FieldEditor(of: field, in: FormValues())
   }
 
   /// What stands in the fields now.
   package var values: FormValues {
-    FormValues(editors.compactMapValues(\.text), photos: photos.photos.map(\.id))
+    FormValues(editors.compactMapValues(\.text), photos: photos.photos)
   }
 
   package var changedFields: Set<ProductField> { values.changedFields(from: original) }
@@ -185,13 +182,13 @@ package struct ProductForm {
     for amount in Self.amounts where amount != field { checkOnLeaving(amount) }
   }
 
-  /// Takes fields over from texts.
-  private mutating func take(_ values: FormValues, of fields: Set<ProductField>) {
-    for field in FormValues.choicesFirst where fields.contains(field) {
+  /// Puts these fields of a draft into the form.
+  mutating func restore(_ fields: Set<ProductField>, of draft: Draft) {
+    for field in FormValues.choicesFirst + [.pictures] where fields.contains(field) {
       if case .choice = self[field] {
-        choose(values[field], for: field)
+        choose(draft.values[field], for: field)
       } else {
-        editors[field] = FieldEditor(of: field, values[field])
+        editors[field] = FieldEditor(of: field, in: draft.values)
       }
     }
   }
@@ -377,9 +374,8 @@ extension ProductForm {
   ///   - now: when it was changed.
   /// - Returns: the draft, without the password and without photos that are not ready.
   func draft(for intent: SellingIntent, now: Timestamp) -> Draft {
-    let ready = photos.photos.filter(\.isReady)
     var values = values
-    values.photos = ready.map(\.id)
+    values.photos.removeAll { !$0.isReady }
     let (target, version): (Draft.Target, ProductVersion?) =
       switch purpose {
       case .registration: (.registration, nil)
@@ -389,7 +385,7 @@ extension ProductForm {
       id: intent.draftID, target: target, key: intent.key, version: version,
       wasSent: intent.wasSent, isWaiting: intent.isWaiting, values: values,
       changedFields: changedFields, focus: focus,
-      carets: editors.compactMapValues(\.caret), photos: ready, changed: now)
+      carets: editors.compactMapValues(\.caret), changed: now)
   }
 
   /// Puts a draft into the fields: all of them in a registration, in an edit those it changes.
@@ -399,11 +395,5 @@ extension ProductForm {
       editors[field]?.apply(TextChange { $0.buffer.move(to: caret) })
     }
     focus(draft.focus)
-  }
-
-  /// Puts these fields of a draft into the form.
-  mutating func restore(_ fields: Set<ProductField>, of draft: Draft) {
-    take(draft.values, of: fields)
-    if fields.contains(.pictures) { editors[.pictures] = .photos(PhotoList(draft.photos)) }
   }
 }

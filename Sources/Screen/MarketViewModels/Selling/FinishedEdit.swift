@@ -40,7 +40,7 @@ package struct FinishedEdit: Sendable {
   var undoneChanges: FieldChanges {
     let now = FormValues(after)
     var then = FormValues(before)
-    then.photos = oldPhotos?.map(\.id) ?? now.photos
+    then.photos = oldPhotos ?? now.photos
     return FieldChanges(from: now, to: then)
   }
 

@@ -38,7 +38,7 @@ package struct HeadlessSelling {
   ///
   /// The photos are kept for the order itself. `later` is a field whose value comes behind the password.
   package mutating func check(
-    _ entries: ProductEntries, editing id: Product.ID? = nil, from start: InitialFormContent? = nil,
+    _ entries: ProductEntries, editing id: Product.ID? = nil, from start: FormValues? = nil,
     but later: ProductField? = nil
   ) async throws(Failure) {
     let capabilities = try await asking { () throws(RepositoryError) in
@@ -90,7 +90,7 @@ package struct HeadlessSelling {
   /// Registers a product, under the name `sellerName` from now on where the seller has none yet; what
   /// the entries do not name is as the form begins.
   package func register(
-    _ entries: ProductEntries, as sellerName: String?, from start: InitialFormContent? = nil
+    _ entries: ProductEntries, as sellerName: String?, from start: FormValues? = nil
   ) async throws(Failure) -> ProductDetail {
     let capabilities = try await asking { () throws(RepositoryError) in
       try await services.repository.capabilities()
@@ -255,24 +255,18 @@ package nonisolated struct ProductEntries: Hashable, Sendable {
 
   package init() {}
 
-  /// The fields that a new product needs and that are not named, in the order of the form.
-  package var missingFields: [ProductField] {
+  /// The fields that a new product needs and that neither these name nor what its form begins with, in
+  /// the order of the form; nil for an empty form.
+  package func missingFields(from start: FormValues?) -> [ProductField] {
     ProductField.allCases.filter { field in
       // Some have a value of their own or need none, and passwords are asked for apart.
       guard !field.isOptional, FormRules[field].initial.isEmpty else { return false }
       return switch field.kind {
-      case .pictures: photos.isEmpty
-      case .line, .text, .amount, .number, .currency, .choice: texts[field] == nil
+      case .pictures: photos.isEmpty && start?.photos.isEmpty != false
+      case .line, .text, .amount, .number, .currency, .choice:
+        texts[field] == nil && start?[field].isEmpty != false
       case .password: false
       }
-    }
-  }
-
-  /// Those of them that a form does not begin with either.
-  package func missingFields(from start: InitialFormContent?) -> [ProductField] {
-    guard let start else { return missingFields }
-    return missingFields.filter { field in
-      field == .pictures ? start.photos.isEmpty : start.values[field].isEmpty
     }
   }
 }

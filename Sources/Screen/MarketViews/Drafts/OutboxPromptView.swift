@@ -87,7 +87,7 @@ package struct OutboxPromptView: LayerView {
     let further = sale.map { strings[$0.field.phrase] + " " + $0.value }
     let facts: [SafeText] =
       [frame.marketName, FieldText.price(of: model.draft.values)] + further + [
-        strings.counted(.photoCount, model.draft.photos.count),
+        strings.counted(.photoCount, model.draft.values.photos.count),
         AgeText.text(model.draft.changed, now: context.now, strings),
       ]
     canvas.write(

@@ -82,7 +82,8 @@ struct ChangeText {
 
   /// How many photos there are, or that they stand in another order.
   private var photos: (old: SafeText, new: SafeText) {
-    let (before, after) = (changes.before.photos, changes.after.photos)
+    let before = changes.before.photos.map(\.id)
+    let after = changes.after.photos.map(\.id)
     let old = strings.counted(.photoCount, before.count)
     if before.count != after.count { return (old, strings.counted(.photoCount, after.count)) }
     return (old, strings[Set(before) == Set(after) ? .photosReordered : .photosReplaced])

@@ -428,7 +428,7 @@ enum GuestData: CaseIterable {
   private var draft: Draft {
     Draft(
       id: Draft.ID(rawValue: "a"), target: .edit(Product.ID(rawValue: 7)),
-      key: IdempotencyKey(rawValue: "key"), version: nil, values: FormValues(), photos: [],
+      key: IdempotencyKey(rawValue: "key"), version: nil, values: FormValues(),
       changed: Timestamp(seconds: 1))
   }
 

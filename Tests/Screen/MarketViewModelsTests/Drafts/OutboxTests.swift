@@ -74,7 +74,7 @@ import Testing
     let seller = await leftWaiting()
 
     let saved = await drafts.drafts()
-    #expect(saved.map(\.isWaiting) == [true] && saved.first?.photos.count == 1)
+    #expect(saved.map(\.isWaiting) == [true] && saved.first?.values.photos.count == 1)
     #expect(seller.notices.last == .hint(.draftIsQueued))
     #expect(repository.registrations.callCount == 0)
   }

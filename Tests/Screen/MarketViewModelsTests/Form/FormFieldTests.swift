@@ -182,7 +182,7 @@ import Testing
   @Test(arguments: ProductField.allCases)
   func `a field that has to be filled in is missed, and no other`(_ field: ProductField) {
     let form = ProductForm(.registration, capabilities: .full)
-    let isMissed = ProductEntries().missingFields.contains(field)
+    let isMissed = ProductEntries().missingFields(from: nil).contains(field)
     let isAskedApart = field.kind == .password
 
     #expect((form.problem(of: field) == .missing) == (isMissed || isAskedApart))
