@@ -14,9 +14,7 @@ extension StoreLocation {
   func open(
     _ pictures: PictureStorageLocation?, redirecting isRedirecting: Bool = false,
     _ registry: MetricsRegistry = MetricsRegistry()
-  ) async throws(RepositoryError) -> any ServedMarket & MarketArchive & OperatedMarket
-    & IndexedMarket
-  {
+  ) async throws(RepositoryError) -> any StoredMarket {
     let outside = try pictures?.pictures(
       registry, redirecting: isRedirecting, bucket: BucketStorage.connected)
     switch self {
@@ -66,9 +64,7 @@ extension StoreLocation {
   func open(
     waiting seconds: Int, _ pictures: PictureStorageLocation?, redirecting isRedirecting: Bool,
     _ registry: MetricsRegistry, didStartWaiting: (String) -> Void
-  ) async throws(RepositoryError) -> any ServedMarket & MarketArchive & OperatedMarket
-    & IndexedMarket
-  {
+  ) async throws(RepositoryError) -> any StoredMarket {
     let end = ContinuousClock.now + .seconds(seconds)
     var isFirst = true
     while true {

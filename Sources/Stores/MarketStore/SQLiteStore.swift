@@ -331,9 +331,7 @@ package final class SQLiteStore: StoredMarket {
     versions.close()
     for connection in [pages, searches, counts, files, writer] { await connection.close() }
   }
-}
 
-extension SQLiteStore {
   /// Markets that have had fewer products are counted in one piece.
   private static let smallestToDivide: Int64 = 1 << 13
 

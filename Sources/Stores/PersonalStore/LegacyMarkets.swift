@@ -26,7 +26,7 @@ struct LegacyMarkets {
       for former in try all() {
         try divideAlerts(of: former)
         let locations = try locations(of: former)
-        if locations.count == 1 { try move(former, to: locations[0]) }
+        if locations.count == 1 { try connection.move(former.id, to: locations[0]) }
       }
     }
   }
@@ -69,10 +69,6 @@ struct LegacyMarkets {
       locations, location in
       if !locations.contains(location.key) { locations.append(location.key) }
     }
-  }
-
-  private func move(_ former: Former, to location: MarketKey) throws(DatabaseError) {
-    try connection.move(former.id, to: location)
   }
 
   // MARK: Asking

@@ -97,9 +97,7 @@ package actor PersonalFile: PersonalDataStore {
     for market in Array(looks.keys) { didLeave(market) }
     state = .unusable
   }
-}
 
-extension PersonalFile {
   func read<Answer>(
     _ body: (SQLiteConnection) throws(DatabaseError) -> Answer
   ) -> Answer? {
@@ -248,4 +246,31 @@ extension Schema {
   static let personal = Schema(
     applicationID: 0x4F4D_7065,
     migrations: ResourceFile.texts("schema/personal", ".sql"))
+}
+
+/// Reason why what a person does is not kept.
+package enum PersonalStoreError: Error, Hashable, Sendable {
+  /// The file is damaged, or no such file at all.
+  case damaged
+  /// A newer version of the program wrote it.
+  case newerVersion
+  case readOnly
+  case diskFull
+  /// Another program holds it for longer than one waits.
+  case locked
+  /// The reason as the system words it.
+  case cannotOpen(String)
+
+  init(_ error: DatabaseError) {
+    self =
+      switch error {
+      // The program's own statements keep the constraints; only what was there can be in their way.
+      case .damaged, .foreign, .constraint, .failed: .damaged
+      case .newerVersion: .newerVersion
+      case .readOnly, .readOnlyFolder: .readOnly
+      case .full: .diskFull
+      case .busy, .cancelled: .locked
+      case .cannotOpen(let reason): .cannotOpen(reason)
+      }
+  }
 }

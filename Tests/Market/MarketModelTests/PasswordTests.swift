@@ -15,7 +15,7 @@ import Testing
 
     password.wipe()
 
-    #expect(copy.isEmpty)
+    #expect(copy.byteCount == 0)
     #expect(copy.withBytes { Array($0) } == [])
   }
 

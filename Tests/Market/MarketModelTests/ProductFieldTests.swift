@@ -84,17 +84,6 @@ import Testing
   }
 
   @Test(arguments: ProductField.valued)
-  func `registrations that differ in one field are not the same`(_ field: ProductField) {
-    let registration = ProductRegistration.sample(password: "one")
-    var other = ProductRegistration.sample(password: "other")
-    #expect(registration.isSame(as: other))
-
-    other.take(Self.values(field))
-
-    #expect(!registration.isSame(as: other))
-  }
-
-  @Test(arguments: ProductField.valued)
   func `a value of another kind is refused`(_ field: ProductField) throws {
     let value = try #require(FieldSample[field].value)
 

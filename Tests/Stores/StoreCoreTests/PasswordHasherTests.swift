@@ -1,8 +1,9 @@
 import MarketModel
 import SafeTextKit
-import StoreCore
 import TestSupport
 import Testing
+
+@testable import StoreCore
 
 @Suite struct PasswordHasherTests {
   private let hasher = PasswordHasher(cost: .least)

@@ -8,12 +8,6 @@ package struct EventStreamParser: Sendable {
     package var data = ""
     /// The identifier that this event brought; nil where it brought none.
     package var id: String?
-
-    package init(name: String = "message", data: String = "", id: String? = nil) {
-      self.name = name
-      self.data = data
-      self.id = id
-    }
   }
 
   /// Piece of a stream that has come.

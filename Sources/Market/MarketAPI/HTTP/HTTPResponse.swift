@@ -131,10 +131,8 @@ package struct HTTPStatus: RawRepresentable, Hashable, Sendable {
   package static let contentTooLarge = HTTPStatus(rawValue: 413)
   package static let unprocessableContent = HTTPStatus(rawValue: 422)
   package static let tooManyRequests = HTTPStatus(rawValue: 429)
-  package static let headersTooLarge = HTTPStatus(rawValue: 431)
   package static let internalServerError = HTTPStatus(rawValue: 500)
   package static let notImplemented = HTTPStatus(rawValue: 501)
-  package static let badGateway = HTTPStatus(rawValue: 502)
   package static let serviceUnavailable = HTTPStatus(rawValue: 503)
   package static let insufficientStorage = HTTPStatus(rawValue: 507)
 

@@ -310,9 +310,7 @@ extension ItemsDialect {
   private func isEarlyDeletion(_ request: HTTPRequest) -> Bool {
     (try? fields(of: request))?["id"] != nil
   }
-}
 
-extension ItemsDialect {
   package func response(
     with result: MarketResult, to operation: MarketOperation, in request: HTTPRequest,
     pictures: PictureAddresses

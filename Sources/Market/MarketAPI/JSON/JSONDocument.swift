@@ -91,9 +91,6 @@ package struct JSONValue: Sendable {
   /// Whether a handwritten text has a key here and no value that could be read.
   package var isMissing: Bool { node.kind == .null && node.start == node.end }
 
-  /// Offset of the value, in bytes.
-  package var offset: Int { Int(node.start) }
-
   /// The text of a string, with its escapes decoded; nil for anything else.
   package var string: String? {
     switch node.kind {

@@ -107,9 +107,7 @@ package struct JSONWriter {
     default: bytes.append(0x2C)
     }
   }
-}
 
-extension JSONWriter {
   package mutating func member(_ key: StaticString, _ text: String) {
     self.key(key)
     string(text)
@@ -168,9 +166,7 @@ extension JSONWriter {
     member(later, value)
     member(earlier, value)
   }
-}
 
-extension JSONWriter {
   /// Seconds since 1970 with a fraction: `1622505600.0`.
   package mutating func seconds(_ seconds: Int64) {
     integer(seconds)

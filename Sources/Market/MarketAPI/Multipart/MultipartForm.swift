@@ -79,9 +79,7 @@ package struct MultipartPart: Hashable, Sendable {
   }
 
   package var text: String { String(decoding: bytes, as: UTF8.self) }
-}
 
-extension MultipartPart {
   /// Picture files as parts of one name, each called by its number and told by its bytes.
   static func pictures(_ files: [[UInt8]], named name: StaticString) -> [MultipartPart] {
     files.enumerated().map { index, bytes in

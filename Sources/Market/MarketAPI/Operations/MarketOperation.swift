@@ -26,9 +26,7 @@ package enum MarketOperation: Sendable {
   /// Another name for the seller (an addition of ours).
   case changeSeller(SellerIdentifier, SellerChange)
   case picture(PictureAddress)
-}
 
-extension MarketOperation {
   /// Whether a password or an identifier decides if the operation may be done.
   var isGuardedByPassword: Bool {
     switch self {

@@ -101,7 +101,7 @@ struct ProductReader {
     let product = Product(
       id: Product.ID(rawValue: try value.integer(of: "id")), seller: seller(value), name: "",
       pricing: .unreadable, stock: 0, created: created, changed: changed,
-      thumbnail: value.address(of: "thumbnail").map { Picture(original: $0, thumbnail: $0) })
+      thumbnail: value["thumbnail"]?.address.map { Picture(original: $0, thumbnail: $0) })
     var detail = ProductDetail(product: product)
     try fields.read(ProductFields.listed, in: value, into: &detail)
     return detail
@@ -123,8 +123,8 @@ struct ProductReader {
   }
 
   private func picture(_ value: JSONValue) -> Picture? {
-    let thumbnail = value.address(of: "thumbnail_url")
-    guard let original = value.address(of: "url") ?? thumbnail else { return nil }
+    let thumbnail = value["thumbnail_url"]?.address
+    guard let original = value["url"]?.address ?? thumbnail else { return nil }
     return Picture(
       number: value["id"]?.number?.integer, original: original,
       thumbnail: thumbnail ?? original)

@@ -109,9 +109,7 @@ extension ProductsDialect {
       part: "\(SellerMember.contact)",
       reason: "one line of at most \(TextLimit.contact.characters.upperBound) characters")
   }
-}
 
-extension ProductsDialect {
   package func response(
     with result: MarketResult, to operation: MarketOperation, in request: HTTPRequest,
     pictures: PictureAddresses

@@ -80,12 +80,7 @@ extension JSONValue {
     return Money(hundredths: hundredths, currency: Currency(rawValue: currency))
   }
 
-  /// An address that must not be empty; nil where there is none, or none of that length.
-  func address(of key: StaticString) -> String? {
-    self[key]?.address
-  }
-
-  /// An address, as it is.
+  /// An address, as it is; nil where it is empty or too long.
   var address: String? {
     guard let address = string?.trimmed, !address.isEmpty,
       address.utf8.count <= ResponseLimits.address

@@ -81,9 +81,7 @@ package struct WebAddress: Hashable, Sendable {
     while base.hasSuffix("/") { base.removeLast() }
     return WebAddress(origin: origin, target: base + target)
   }
-}
 
-extension WebAddress {
   private static func hostAndPort(_ authority: Substring) -> (String, UInt16?)? {
     let isBracketed = authority.hasPrefix("[")
     let host: Substring

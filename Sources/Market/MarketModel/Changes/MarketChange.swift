@@ -57,3 +57,32 @@ package struct ChangeBatch: Hashable, Sendable {
     self.isReset = isReset
   }
 }
+
+/// The port to a market's log of changes, which is asked.
+package protocol ChangeLog: Sendable {
+  /// The changes after a place, the oldest first, at most so many; without a place there are none,
+  /// and following begins now.
+  func changes(
+    after cursor: ChangeCursor?, atMost limit: Int
+  ) async throws(RepositoryError) -> ChangeBatch
+
+  /// A number that may be another one after a change of the market, read in microseconds; nil where
+  /// only `changes(after:atMost:)` can tell.
+  func dataVersion() -> Int64?
+}
+
+/// The port to changes as they come.
+package protocol ChangeSource: Sendable {
+  /// The news after a place, or from now on without one; it ends with `.lost`, or when its task is
+  /// cancelled. Nothing wakes while nothing happens.
+  func news(after cursor: ChangeCursor?) -> AsyncStream<ChangeEvent>
+}
+
+/// News of a market that is watched.
+package enum ChangeEvent: Hashable, Sendable {
+  /// The market answers; what follows is after this place.
+  case watching(ChangeCursor)
+  case changes(ChangeBatch)
+  /// Nothing more is heard, for this reason; the last of all.
+  case lost(RepositoryError)
+}

@@ -77,9 +77,7 @@ package enum ProductOrder: Hashable, Sendable, CaseIterable {
   case priceDescending
   /// Largest discount in percent of the price first.
   case biggestDiscount
-}
 
-extension ProductOrder {
   /// Whether a product stands before another one where products at hand are put in order: by price what
   /// is in stock stands first, then each currency by itself.
   package func precedes(_ one: Product, _ other: Product) -> Bool {

@@ -125,3 +125,40 @@ package protocol PersonalDataStore: Sendable {
   /// Takes note that a market is not to be asked about any more, whatever id it says.
   func decline(at market: MarketKey) async
 }
+
+/// A search with a name, as the search line says it.
+package struct SavedSearch: Hashable, Sendable {
+  package var name: String
+  package var text: String
+
+  package init(name: String, text: String) {
+    self.name = name
+    self.text = text
+  }
+}
+
+/// A visit to a market that has ended.
+package struct Visit: Hashable, Sendable {
+  package var ended: Timestamp
+  /// The newest product that there was, or up to which all were marked as seen; nil where none was
+  /// seen.
+  package var newest: Product.ID?
+
+  package init(ended: Timestamp, newest: Product.ID?) {
+    self.ended = ended
+    self.newest = newest
+  }
+}
+
+/// What an earlier version kept under one key of a market and of others.
+package struct LegacySharedData: Hashable, Sendable {
+  /// Its key then.
+  package let former: MarketKey
+  /// The others, the one that was used first at the beginning; at least one.
+  package let others: [MarketKey]
+
+  package init(former: MarketKey, others: [MarketKey]) {
+    self.former = former
+    self.others = others
+  }
+}

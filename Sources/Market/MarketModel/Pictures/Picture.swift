@@ -104,11 +104,6 @@ package enum PictureError: Error, Hashable, Sendable {
   /// Nobody waits for it any more.
   case cancelled
 
-  /// Whether asking again later may succeed.
-  package var isTransient: Bool { self == .unreachable || self == .cancelled }
-}
-
-extension PictureError {
   /// The failure as the log says it; nil where nobody waited any more.
   package var logged: String? { self == .cancelled ? nil : String(describing: self) }
 }

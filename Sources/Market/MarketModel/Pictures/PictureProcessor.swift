@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The port that makes a stranger's picture file fit to be kept: checks it by its bytes, applies
 /// its orientation, drops its metadata and makes its thumbnail.
 package protocol PictureProcessor: Sendable {
@@ -80,4 +82,53 @@ package struct Bitmap: Hashable, Sendable {
   }
 
   package var byteCount: Int { pixels.count }
+}
+
+/// Several processors of pictures side by side: each picture goes to the one that has the fewest.
+package final class PictureProcessorPool: PictureProcessor {
+  private let processors: [any PictureProcessor]
+  /// How many pictures each has.
+  private let counts: Mutex<[Int]>
+
+  /// Takes one processor at least.
+  package init(_ processors: [any PictureProcessor]) {
+    precondition(!processors.isEmpty, "nobody would process a picture")
+    self.processors = processors
+    counts = Mutex(processors.map { _ in 0 })
+  }
+
+  package func prepare(_ bytes: [UInt8]) async throws(PictureError) -> PreparedPicture {
+    let lane = counts.withLock { counts in
+      let lane = counts.indices.min { counts[$0] < counts[$1] } ?? 0
+      counts[lane] += 1
+      return lane
+    }
+    defer { counts.withLock { $0[lane] -= 1 } }
+    return try await processors[lane].prepare(bytes)
+  }
+}
+
+/// Processor of pictures that is measured.
+package struct InstrumentedPictureProcessor: PictureProcessor {
+  private let processor: any PictureProcessor
+  private let done: TimerMetric
+  private let refused: TimerMetric
+
+  package init(_ processor: any PictureProcessor, _ registry: MetricsRegistry) {
+    self.processor = processor
+    done = registry.timer(.pictureTime, "done")
+    refused = registry.timer(.pictureTime, "refused")
+  }
+
+  package func prepare(_ bytes: [UInt8]) async throws(PictureError) -> PreparedPicture {
+    let began = ContinuousClock.now
+    do throws(PictureError) {
+      let picture = try await processor.prepare(bytes)
+      done.note(since: began)
+      return picture
+    } catch {
+      refused.note(since: began)
+      throw error
+    }
+  }
 }

@@ -247,7 +247,7 @@ private enum AmountCharacters {
 
 extension Substring {
   /// The text without white space at its ends.
-  fileprivate var trimmed: Substring {
+  package var trimmed: Substring {
     let start = drop(while: \.isWhitespace)
     guard let last = start.lastIndex(where: { !$0.isWhitespace }) else { return start }
     return start[...last]

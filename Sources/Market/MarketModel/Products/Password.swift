@@ -38,8 +38,6 @@ package struct Password: Sendable {
     storage = Storage(Array(bytes))
   }
 
-  package var isEmpty: Bool { storage.bytes.withLock { $0.isEmpty } }
-
   /// Length in UTF-8 bytes.
   package var byteCount: Int { storage.bytes.withLock { $0.count } }
 

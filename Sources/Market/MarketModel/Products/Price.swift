@@ -19,10 +19,6 @@ package struct Price: Hashable, Sendable {
     Money(hundredths: full.hundredths - discountHundredths, currency: full.currency)
   }
 
-  package var discount: Money {
-    Money(hundredths: discountHundredths, currency: full.currency)
-  }
-
   package var isReduced: Bool { discountHundredths > 0 }
 
   package var currency: Currency { full.currency }
@@ -58,13 +54,6 @@ package struct Money: Hashable, Sendable {
   package init(hundredths: Int64, currency: Currency) {
     self.hundredths = hundredths
     self.currency = currency
-  }
-
-  /// An amount in whole main units; nil where it does not fit.
-  package init?(units: Int64, currency: Currency) {
-    let (product, overflow) = units.multipliedReportingOverflow(by: 100)
-    guard !overflow else { return nil }
-    self.init(hundredths: product, currency: currency)
   }
 
   /// The whole main units that are shown where no fraction can be: rounded up.

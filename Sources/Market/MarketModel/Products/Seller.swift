@@ -82,3 +82,68 @@ package enum Author: Hashable, Sendable {
   /// Nobody in particular (v1): registers as *guest*, and the password alone decides.
   case guest
 }
+
+/// How a seller wants to be reached: an address, a mail, a phone; one line, foreign text.
+package struct SellerContact: Hashable, Sendable {
+  package let text: String
+
+  /// Takes a line of 1 to 200 characters, without the blanks around it; nil for what is none.
+  ///
+  /// What breaks lines or controls a terminal is no way to reach anybody.
+  package init?(_ text: String) {
+    let line = String(Substring(text).trimmed)
+    guard !line.isEmpty, TextLimit.contact.allows(line),
+      line.unicodeScalars.allSatisfy({ !Self.breaks($0) })
+    else { return nil }
+    self.text = line
+  }
+
+  private static func breaks(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator: true
+    default: false
+    }
+  }
+}
+
+/// Change of what everyone may see of a seller; what it does not name stays.
+package struct SellerChange: Hashable, Sendable {
+  /// 1 to 100 characters.
+  package var name: String?
+  package var contact: Contact?
+
+  /// What becomes of the contact.
+  package enum Contact: Hashable, Sendable {
+    case set(SellerContact)
+    case removed
+  }
+
+  package init(name: String? = nil, contact: Contact? = nil) {
+    self.name = name
+    self.contact = contact
+  }
+
+  /// The seller as the change makes it.
+  package func applied(to seller: Seller) -> Seller {
+    var seller = seller
+    if let name { seller.name = name }
+    switch contact {
+    case .set(let contact): seller.contact = contact
+    case .removed: seller.contact = nil
+    case nil: break
+    }
+    return seller
+  }
+}
+
+extension SellerChange.Contact {
+  /// Takes what somebody entered: nothing takes the contact away; nil for what is no contact.
+  package init?(entered text: String) {
+    guard !text.allSatisfy(\.isWhitespace) else {
+      self = .removed
+      return
+    }
+    guard let contact = SellerContact(text) else { return nil }
+    self = .set(contact)
+  }
+}

@@ -56,11 +56,6 @@ extension ProductRegistration: FieldCarrier {
     }
   }
 
-  /// Whether all but the passwords are the same.
-  package func isSame(as other: ProductRegistration) -> Bool {
-    fieldValues == other.fieldValues && pictures == other.pictures
-  }
-
   /// Whether a product is what this registration would have made, as far as a list tells.
   package func describes(_ product: Product) -> Bool {
     let detail = ProductDetail(product: product)

@@ -106,9 +106,7 @@ package enum StoreFailure: Hashable, Sendable {
       false
     }
   }
-}
 
-extension StoreFailure {
   /// The reason in the words of what failed; nil where the case says all.
   package var reason: String? {
     switch self {

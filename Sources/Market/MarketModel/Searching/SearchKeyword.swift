@@ -95,9 +95,7 @@ package struct SearchKeyword: Hashable, Sendable {
       }
     }
   }
-}
 
-extension SearchKeyword {
   /// The keywords that begin, up to the colon, as a word does, in the language in which it was typed.
   static func choices(besides word: String) -> [String] {
     guard let colon = word.firstIndex(of: ":") else { return [] }

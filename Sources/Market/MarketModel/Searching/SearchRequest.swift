@@ -145,11 +145,6 @@ extension SearchRequest {
     choices = query.choices
   }
 
-  /// The names among the sellers.
-  package var sellerNames: [String] {
-    sellers.compactMap { if case .name(let name) = $0 { name } else { nil } }
-  }
-
   /// The parts of a query that it becomes.
   package var parts: Set<QueryPart> { Set(QueryPart.allCases.filter { self != without($0) }) }
 

@@ -174,3 +174,40 @@ extension Seller.ID {
   /// The numbers that can be given to a seller.
   package static let assignable: ClosedRange<Int64> = 1...((1 << 28) - 1)
 }
+
+/// What a server gives whoever asks for the file of a picture.
+package enum ServedPicture: Hashable, Sendable {
+  case file([UInt8])
+  /// Where the storage that has the file hands it out itself.
+  case elsewhere(SignedAddress)
+}
+
+/// Address at which a storage hands a file out for a while to whoever knows the address.
+package struct SignedAddress: Hashable, Sendable {
+  /// Method that an address is signed for; by any other one the storage refuses.
+  package enum Method: String, Hashable, Sendable {
+    case get = "GET"
+    case head = "HEAD"
+  }
+
+  package let address: WebAddress
+  /// Seconds for which somebody may remember the address: fewer than it is good for.
+  package let freshSeconds: Int
+
+  package init(_ address: WebAddress, freshSeconds: Int) {
+    self.address = address
+    self.freshSeconds = freshSeconds
+  }
+}
+
+/// Share of a market's products that are in its search index by the folding of today.
+package final class IndexingProgress: Sendable {
+  private let share = Mutex<Double?>(nil)
+
+  package init() {}
+
+  /// From 0 to 1; nil where all are, or nobody is at it.
+  package var present: Double? { share.withLock { $0 } }
+
+  package func set(to share: Double?) { self.share.withLock { $0 = share } }
+}

@@ -228,10 +228,8 @@ private struct TableRow {
 
   /// A field without white space around it.
   private func word(_ name: String) -> String? {
-    guard let text = self[name], let start = text.firstIndex(where: { !$0.isWhitespace }),
-      let end = text.lastIndex(where: { !$0.isWhitespace })
-    else { return nil }
-    return String(text[start...end])
+    guard let text = self[name].map({ Substring($0).trimmed }), !text.isEmpty else { return nil }
+    return String(text)
   }
 
   /// The currency of the row: by its own column, else as one of its amounts names it.

@@ -170,10 +170,5 @@ package nonisolated struct FieldChanges: Hashable, Sendable {
 
 nonisolated extension String {
   /// The text without white space at its ends.
-  var trimmed: String {
-    guard let first = firstIndex(where: { !$0.isWhitespace }),
-      let last = lastIndex(where: { !$0.isWhitespace })
-    else { return "" }
-    return String(self[first...last])
-  }
+  var trimmed: String { String(Substring(self).trimmed) }
 }

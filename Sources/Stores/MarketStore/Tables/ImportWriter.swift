@@ -2,15 +2,9 @@ import MarketModel
 import SQLiteKit
 import StoreCore
 
-/// Writer of products that an import brings.
-struct ImportWriter {
-  private let connection: SQLiteDatabase
-
-  init(_ connection: SQLiteDatabase) {
-    self.connection = connection
-  }
-
-  func matches(of products: [IncomingProduct]) throws(StoreError) -> [ImportMatch] {
+/// Writing of products that an import brings.
+extension SQLiteDatabase {
+  package func matches(of products: [IncomingProduct]) throws(StoreError) -> [ImportMatch] {
     var matches: [ImportMatch] = []
     matches.reserveCapacity(products.count)
     for incoming in products { matches.append(try match(of: incoming)) }
@@ -21,7 +15,7 @@ struct ImportWriter {
     let match = ImportMatch(of: incoming, keys: try present(incoming.arrivalKeys), own: nil)
     // Most products have come before, or have a number that is free.
     guard !match.hasArrived, let id = incoming.product.id,
-      let own = try connection.archive.products([id.rawValue]).first
+      let own = try archive.products([id.rawValue]).first
     else { return match }
     let keys = try present([ImportMatch.key(ofRenumbered: id.rawValue)])
     return ImportMatch(of: incoming, keys: keys, own: own)
@@ -30,19 +24,20 @@ struct ImportWriter {
   private func present(_ keys: [[UInt8]]) throws(StoreError) -> Set<[UInt8]> {
     var present: Set<[UInt8]> = []
     for key in keys {
-      let known = try connection.integer("SELECT 1 FROM arrival WHERE key = $1", .blob(key))
+      let known = try integer("SELECT 1 FROM arrival WHERE key = $1", .blob(key))
       if known != nil { present.insert(key) }
     }
     return present
   }
 
-  func insert(
-    _ rows: [ImportRow], pictures: [String: StoredPicture], _ grams: ProductGrams,
+  package func insert(
+    _ rows: [ImportRow], pictures: [String: StoredPicture], _ tokenizer: SearchTokenizer,
     remembering cache: inout ImportCache
   ) throws(StoreError) -> WrittenBatch {
+    let grams = ProductGrams(tokenizer)
     // A product that keeps its number may come among those that are found by a former name.
-    while case .renewed = try SellerNames(connection).renew(grams) {}
-    let products = ProductRows(connection)
+    while case .renewed = try SellerNames(self).renew(grams) {}
+    let products = ProductRows(self)
     var tally = ProductTally()
     var batch = BatchCache(pictures: pictures)
     var listed = ListedProducts()
@@ -50,7 +45,7 @@ struct ImportWriter {
     let isNew = try note(rows)
     for (position, row) in rows.enumerated() where isNew[position] {
       added += 1
-      let seller = try connection.sellers.seller(of: row.product.seller, &cache)
+      let seller = try sellers.seller(of: row.product.seller, &cache)
       let product = StoredProduct(
         row.product, id: cache.preservableID(of: row.product), seller: seller.id.rawValue,
         password: try password(row.product.passwordHash, &batch, &cache),
@@ -58,12 +53,12 @@ struct ImportWriter {
       let id = try products.insert(
         product, row.text(under: seller.name, grams.text), counting: &tally)
       if let wanted = row.product.id, wanted != id {
-        _ = try connection.noteArrival(ImportMatch.key(ofRenumbered: id.rawValue))
+        _ = try noteArrival(ImportMatch.key(ofRenumbered: id.rawValue))
       }
       listed.add(product, id: id.rawValue)
     }
     try products.record(tally)
-    try connection.log(listed.logged)
+    try log(listed.logged)
     return WrittenBatch(added: added, pictureNames: batch.pictureNames)
   }
 
@@ -74,7 +69,7 @@ struct ImportWriter {
     }
     // Equal ones in their own order.
     for position in rows.indices.sorted(by: { (beginnings[$0], $0) < (beginnings[$1], $1) }) {
-      isNew[position] = try connection.noteArrival(rows[position].key)
+      isNew[position] = try noteArrival(rows[position].key)
     }
     return isNew
   }
@@ -96,9 +91,9 @@ struct ImportWriter {
   ) throws(StoreError) -> Int64? {
     guard let picture = batch.pictures[name] else {
       guard let hash = Picture.hash(in: name, of: .original) else { return nil }
-      return try connection.pictures.keys(of: [hash])[hash]
+      return try pictures.keys(of: [hash])[hash]
     }
-    guard let key = try connection.pictures.keep([picture]).first else { return nil }
+    guard let key = try pictures.keep([picture]).first else { return nil }
     batch.pictureNames[name] =
       Picture(number: key, hash: picture.hash).original
     return key
@@ -113,7 +108,7 @@ struct ImportWriter {
     if let earlier = try remembered(hash, cache) {
       key = earlier
     } else {
-      key = try ProductRows(connection).keep(passwordHash: hash)
+      key = try ProductRows(self).keep(passwordHash: hash)
     }
     batch.passwords[hash] = key
     cache.passwords.remember(key, for: hash)
@@ -123,7 +118,7 @@ struct ImportWriter {
   /// What another batch has kept, unless somebody has deleted it since.
   private func remembered(_ hash: String, _ cache: ImportCache) throws(StoreError) -> Int64? {
     guard let key = cache.passwords[hash] else { return nil }
-    return try connection.integer(
+    return try integer(
       "SELECT id FROM password WHERE id = $1 AND hash = $2", .integer(key), .text(hash))
   }
 }
@@ -138,8 +133,4 @@ private struct BatchCache {
   var pictureNames: [String: String] = [:]
   /// Keys of passwords by their hashes.
   var passwords: [String: Int64] = [:]
-
-  init(pictures: [String: StoredPicture]) {
-    self.pictures = pictures
-  }
 }

@@ -24,13 +24,8 @@ struct LegacyFolding {
   var share: Double? {
     get throws(StoreError) {
       let last = try last
-      guard last > 0 else { return nil }
-      return share(without: last, try connection.highestProductID())
+      return last > 0 ? try connection.indexedShare(without: last) : nil
     }
-  }
-
-  private func share(without last: Int64, _ highest: Int64) -> Double {
-    1 - min(1, Double(last) / Double(max(1, highest)))
   }
 
   /// Indexes the newest of them by the folding of today.
@@ -55,7 +50,6 @@ struct LegacyFolding {
       return .done
     }
     try connection.run("UPDATE former_folding SET last = ?", .integer(lowest - 1))
-    let highest = try connection.highestProductID()
-    return .renewed(below: lowest, share: share(without: lowest - 1, highest))
+    return .renewed(below: lowest, share: try connection.indexedShare(without: lowest - 1))
   }
 }

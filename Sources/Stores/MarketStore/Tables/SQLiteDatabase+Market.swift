@@ -67,18 +67,6 @@ extension SQLiteDatabase: MarketDatabase {
       try integer("SELECT seq FROM sqlite_sequence WHERE name = 'product'") ?? 0)
   }
 
-  package func matches(of products: [IncomingProduct]) throws(StoreError) -> [ImportMatch] {
-    try ImportWriter(self).matches(of: products)
-  }
-
-  package func insert(
-    _ rows: [ImportRow], pictures: [String: StoredPicture], _ tokenizer: SearchTokenizer,
-    remembering cache: inout ImportCache
-  ) throws(StoreError) -> WrittenBatch {
-    try ImportWriter(self).insert(
-      rows, pictures: pictures, ProductGrams(tokenizer), remembering: &cache)
-  }
-
   /// Looks whether the file is where it was, and holds a market.
   func checkReadiness() throws(StoreError) {
     try use { file throws(DatabaseError) in try file.checkPlace() }

@@ -52,22 +52,8 @@ struct PostgresResults {
   func greeting(until deadline: DispatchTime, isPostgres: Bool) throws(StoreError) -> Greeting {
     let start = isPostgres ? ", extract(epoch FROM pg_postmaster_start_time())" : ""
     try check(PQsendQuery(pointer, "SELECT pg_backend_pid()" + start))
-    var greeting: Greeting?
-    var failure: StoreError?
-    while true {
-      try wait(until: deadline)
-      guard let result = PQgetResult(pointer) else { break }
-      defer { PQclear(result) }
-      if PQresultStatus(result) == PGRES_TUPLES_OK {
-        greeting = Greeting(
-          session: Int32(String(cString: PQgetvalue(result, 0, 0))) ?? 0,
-          server: isPostgres ? String(cString: PQgetvalue(result, 0, 1)) : nil)
-      } else {
-        failure = failure ?? self.failure(in: result)
-      }
-    }
-    guard let greeting else { throw failure ?? .disconnected(reason) }
-    return greeting
+    guard let row = try rows(until: deadline).first else { throw .disconnected(reason) }
+    return Greeting(session: Int32(row.text(0)) ?? 0, server: isPostgres ? row.text(1) : nil)
   }
 
   /// Waits until the next result can be taken without waiting.

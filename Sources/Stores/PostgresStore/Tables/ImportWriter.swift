@@ -2,27 +2,21 @@ import MarketModel
 import SQLiteKit
 import StoreCore
 
-/// Writer of products that an import brings.
-struct ImportWriter {
+/// Writing of products that an import brings.
+extension PostgresConnection {
   /// Products of one statement; more at a time is no faster.
   private static let statementSize = 1_000
 
-  private let connection: PostgresConnection
-
-  init(_ connection: PostgresConnection) {
-    self.connection = connection
-  }
-
-  func matches(of products: [IncomingProduct]) throws(StoreError) -> [ImportMatch] {
+  package func matches(of products: [IncomingProduct]) throws(StoreError) -> [ImportMatch] {
     var matches: [ImportMatch] = []
     for start in stride(from: 0, to: products.count, by: Self.statementSize) {
       let some = products[start...].prefix(Self.statementSize)
       let keys = Set(
-        try connection.run(
+        try run(
           "SELECT key FROM arrival WHERE key = ANY ($1)", [.blobs(some.flatMap(\.traceKeys))]
         ).map { $0.blob(0) })
       var own: [Product.ID: ArchivedProduct] = [:]
-      for product in try connection.archive.products(
+      for product in try archive.products(
         some.compactMap { $0.product.id?.rawValue })
       {
         if let id = product.id { own[id] = product }
@@ -34,7 +28,7 @@ struct ImportWriter {
     return matches
   }
 
-  func insert(
+  package func insert(
     _ rows: [ImportRow], pictures: [String: StoredPicture], _ tokenizer: SearchTokenizer,
     remembering cache: inout ImportCache
   ) throws(StoreError) -> WrittenBatch {
@@ -52,7 +46,7 @@ struct ImportWriter {
       for (row, id) in zip(some, ids[start...]) {
         let keys = row.product.pictures.compactMap { pictureKeys[$0]?.key }
         uses += keys
-        let seller = try connection.sellers.seller(of: row.product.seller, &cache)
+        let seller = try sellers.seller(of: row.product.seller, &cache)
         let product = StoredProduct(
           row.product, id: id, seller: seller.id.rawValue,
           password: passwords[row.product.passwordHash] ?? 0, pictures: keys)
@@ -61,11 +55,11 @@ struct ImportWriter {
         blocks.count(id, in: product.state)
         logged.add(product, id: id)
       }
-      for (sql, values) in listed.statements { try connection.post(sql, values) }
+      for (sql, values) in listed.statements { try post(sql, values) }
     }
-    try connection.pictures.use(uses)
-    if !rows.isEmpty { try BlockCounts(connection).add(blocks) }
-    try connection.log(logged.logged)
+    try self.pictures.use(uses)
+    if !rows.isEmpty { try BlockCounts(self).add(blocks) }
+    try log(logged.logged)
     return WrittenBatch(added: rows.count, pictureNames: pictureKeys.mapValues(\.name))
   }
 
@@ -77,7 +71,7 @@ struct ImportWriter {
       row.product.id.flatMap { $0.rawValue == id ? nil : ImportMatch.key(ofRenumbered: id) }
     }
     guard !keys.isEmpty else { return }
-    try connection.post(
+    try post(
       "INSERT INTO arrival (key) SELECT unnest($1) ON CONFLICT DO NOTHING", [.blobs(keys)])
   }
 
@@ -86,7 +80,7 @@ struct ImportWriter {
     _ rows: [ImportRow]
   ) throws(StoreError) -> [ImportRow] {
     var new = Set(
-      try connection.run(
+      try run(
         """
         INSERT INTO arrival (key) SELECT DISTINCT key FROM unnest($1) AS listed (key) ORDER BY key
         ON CONFLICT DO NOTHING RETURNING key
@@ -103,7 +97,7 @@ struct ImportWriter {
     var hashes: [[UInt8]: String] = [:]
     let new = Set(names).filter { files[$0] != nil }.sorted()
     let pictures = new.compactMap { files[$0] }
-    for (name, (key, picture)) in zip(new, zip(try connection.pictures.keep(pictures), pictures)) {
+    for (name, (key, picture)) in zip(new, zip(try self.pictures.keep(pictures), pictures)) {
       let kept = Picture(number: key, hash: picture.hash).original
       found[name] = (key, kept)
     }
@@ -112,7 +106,7 @@ struct ImportWriter {
         hashes[hash] = name
       }
     }
-    for (hash, key) in try connection.pictures.keys(of: Array(hashes.keys)) {
+    for (hash, key) in try self.pictures.keys(of: Array(hashes.keys)) {
       if let name = hashes[hash] { found[name] = (key, name) }
     }
     return found
@@ -126,15 +120,15 @@ struct ImportWriter {
   {
     let wanted = rows.map { cache.preservableID(of: $0.product) }
     var taken = Set(
-      try connection.run(
+      try run(
         "SELECT id FROM product WHERE id = ANY ($1)", [.integers(wanted.compactMap(\.self))]
       )
       .map { $0.integer(0) })
     let kept = wanted.map { id in id.flatMap { taken.insert($0).inserted ? $0 : nil } }
     if let last = kept.compactMap(\.self).max() {
-      try Numbering(connection).pass(last, in: .product)
+      try Numbering(self).pass(last, in: .product)
     }
-    var new = try Numbering(connection).newProductIDs(kept.count { $0 == nil })[...]
+    var new = try Numbering(self).newProductIDs(kept.count { $0 == nil })[...]
     return kept.map { $0 ?? new.popFirst() ?? 0 }
   }
 
@@ -148,16 +142,16 @@ struct ImportWriter {
     let remembered = uses.keys.compactMap { cache.passwords[$0] }.sorted()
     var keys: [String: Int64] = [:]
     // All but those that somebody has deleted since.
-    let present = try connection.run(
+    let present = try run(
       "SELECT id, hash FROM password WHERE id = ANY ($1) ORDER BY id FOR UPDATE",
       [.integers(remembered)])
     for (key, hash) in present.map({ ($0.integer(0), $0.text(1)) }) { keys[hash] = key }
-    let added = try connection.run(
+    let added = try run(
       "INSERT INTO password (hash) SELECT hash FROM unnest($1) AS listed (hash) RETURNING id, hash",
       [.texts(uses.keys.filter { keys[$0] == nil }.sorted())])
     for (key, hash) in added.map({ ($0.integer(0), $0.text(1)) }) { keys[hash] = key }
     let counts = uses.compactMap { hash, count in keys[hash].map { ($0, count) } }
-    try connection.post(
+    try post(
       """
       UPDATE password SET uses = uses + counted.count
       FROM unnest($1, $2) AS counted (id, count) WHERE password.id = counted.id

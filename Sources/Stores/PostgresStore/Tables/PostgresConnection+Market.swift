@@ -66,17 +66,6 @@ extension PostgresConnection: MarketDatabase {
     try first("SELECT last_value FROM product_id_seq WHERE is_called") { $0.count(0) } ?? 0
   }
 
-  package func matches(of products: [IncomingProduct]) throws(StoreError) -> [ImportMatch] {
-    try ImportWriter(self).matches(of: products)
-  }
-
-  package func insert(
-    _ rows: [ImportRow], pictures: [String: StoredPicture], _ tokenizer: SearchTokenizer,
-    remembering cache: inout ImportCache
-  ) throws(StoreError) -> WrittenBatch {
-    try ImportWriter(self).insert(rows, pictures: pictures, tokenizer, remembering: &cache)
-  }
-
   /// The database's clock, in seconds since 1970.
   func clockSeconds() throws(StoreError) -> Int64 { try integer("SELECT unixepoch()") ?? 0 }
 

@@ -36,12 +36,7 @@ struct SearchIndexBackfill {
   /// The share of products whose rows are of today; nil for all.
   func share() throws(StoreError) -> Double? {
     guard let row = try connection.run(Self.last).first, !row.isNull(0) else { return nil }
-    return try share(without: row.integer(0))
-  }
-
-  private func share(without last: Int64) throws(StoreError) -> Double {
-    let highest = try connection.highestProductID()
-    return 1 - min(1, Double(last) / Double(max(1, highest)))
+    return try connection.indexedShare(without: row.integer(0))
   }
 
   /// Writes some of the rows of products below a number anew.
@@ -57,7 +52,7 @@ struct SearchIndexBackfill {
     }
     try index(ids, tokenizer)
     try connection.post(Self.turn)
-    return .renewed(below: lowest, share: try share(without: lowest - 1))
+    return .renewed(below: lowest, share: try connection.indexedShare(without: lowest - 1))
   }
 
   /// Writes the rows of some products anew.

@@ -179,6 +179,12 @@ extension MarketDatabase {
     try post(sql, values)
   }
 
+  /// The share of products that are indexed by the folding of today where only those up to a number are
+  /// not.
+  package func indexedShare(without last: Int64) throws(StoreError) -> Double {
+    1 - min(1, Double(last) / Double(max(1, try highestProductID())))
+  }
+
   // MARK: Tables
 
   package var products: ProductQueries { ProductQueries(database: self) }

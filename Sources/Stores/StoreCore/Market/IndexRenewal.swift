@@ -13,25 +13,13 @@ package enum IndexRenewal: Sendable {
   case elsewhere
 }
 
-/// Turns of one run.
-package struct IndexingBatches: Sendable {
-  /// Number below which products are left, as far as the run knows.
-  fileprivate var below = Int64.max
-
-  package init() {}
-}
-
 extension StoredMarket {
   /// Brings all products into the search index by the folding of today, and returns when they are there,
   /// whoever did it.
   package func renewIndex() async throws(RepositoryError) {
-    var turns = IndexingBatches()
-    while let pause = try await renewSomeProducts(&turns) {
-      do {
-        try await Task.sleep(for: pause)
-      } catch {
-        throw .cancelled
-      }
+    var lowest = Int64.max
+    try await repeatTurns { () throws(RepositoryError) in
+      try await renewSomeProducts(below: &lowest)
     }
   }
 
@@ -40,17 +28,17 @@ extension StoredMarket {
   package func followIndex(from share: Double) {
     indexing.set(to: share)
     Task.detached(priority: .utility) { [weak self] in
-      var turns = IndexingBatches()
-      while let pause = await self?.pauseAfterProducts(&turns) {
+      var lowest = Int64.max
+      while let pause = await self?.pauseAfterProducts(below: &lowest) {
         try? await Task.sleep(for: pause)
       }
     }
   }
 
   /// Does one turn; nil where none is to follow.
-  private func pauseAfterProducts(_ turns: inout IndexingBatches) async -> Duration? {
+  private func pauseAfterProducts(below lowest: inout Int64) async -> Duration? {
     do throws(RepositoryError) {
-      if let pause = try await renewSomeProducts(&turns) { return pause }
+      if let pause = try await renewSomeProducts(below: &lowest) { return pause }
     } catch {
       // Where the tables cannot be written to, the next start goes on.
       if error.isTransient, error != .cancelled { return .seconds(1) }
@@ -60,21 +48,23 @@ extension StoredMarket {
   }
 
   /// Does one turn, and gives the time in which others come to theirs; nil where nothing is left.
-  package func renewSomeProducts(
-    _ turns: inout IndexingBatches
+  ///
+  /// `lowest` is the number below which products are left, as far as the run knows.
+  private func renewSomeProducts(
+    below lowest: inout Int64
   ) async throws(RepositoryError) -> Duration? {
-    let (tokenizer, below) = (tokenizer, turns.below)
+    let (tokenizer, below) = (tokenizer, lowest)
     let renewal = try await write(isRepeatable: true) { database throws(StoreError) in
       .success(try database.renewIndex(below: below, tokenizer))
     }
     switch renewal {
     case .done: return nil
-    case .renewed(let lowest, let share):
-      turns.below = lowest
+    case .renewed(let below, let share):
+      lowest = below
       if indexing.present != nil { indexing.set(to: share) }
       return .milliseconds(5)
     case .elsewhere:
-      turns.below = .max
+      lowest = .max
       return .seconds(1)
     }
   }

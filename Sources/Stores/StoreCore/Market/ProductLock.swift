@@ -59,9 +59,3 @@ struct AttemptKey: Sendable {
     }
   }
 }
-
-/// Password attempts that nobody else counts meanwhile.
-struct LockedAttempts: Sendable {
-  let key: AttemptKey
-  var attempts: PasswordAttempts
-}

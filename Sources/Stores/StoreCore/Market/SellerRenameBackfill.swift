@@ -28,12 +28,15 @@ package enum SellerRenameBackfill: Sendable {
 extension StoredMarket {
   /// Brings all names into the search index, and returns when they are there, whoever did it.
   package func renewNames() async throws(RepositoryError) {
-    while let pause = try await renewSomeNames().pause {
-      do {
-        try await Task.sleep(for: pause)
-      } catch {
-        throw .cancelled
-      }
+    try await repeatTurns { () throws(RepositoryError) in try await renewSomeNames().pause }
+  }
+
+  /// Does turns until one says no time in which others come to theirs.
+  func repeatTurns(
+    _ turn: () async throws(RepositoryError) -> Duration?
+  ) async throws(RepositoryError) {
+    while let pause = try await turn() {
+      do { try await Task.sleep(for: pause) } catch { throw .cancelled }
     }
   }
 

@@ -14,7 +14,7 @@ package enum ReadExtent: Sendable {
 /// A market behind SQL: what its tables answer, from which follows how products are registered,
 /// guarded, changed and deleted, whichever database holds the database.
 package protocol StoredMarket:
-  AnyObject, ServedMarket, OperatedMarket, IndexedMarket, PictureSource, MarketArchive
+  AnyObject, ServedMarket, OperatedMarket, PictureSource, MarketArchive
 {
   var passwords: PasswordHasher { get }
   var pictureProcessor: any PictureProcessor { get }

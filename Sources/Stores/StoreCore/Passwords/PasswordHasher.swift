@@ -12,11 +12,6 @@ package final class PasswordHasher: Sendable {
     package var passes: UInt64
     package var bytes: Int
 
-    package init(passes: UInt64, bytes: Int) {
-      self.passes = passes
-      self.bytes = bytes
-    }
-
     /// 19 MiB and 2 passes.
     package static let standard = Cost(passes: 2, bytes: 19 << 20)
     /// The least that Argon2id allows; for tests and measurements.

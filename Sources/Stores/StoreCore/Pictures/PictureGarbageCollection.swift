@@ -2,19 +2,6 @@ import MarketModel
 
 /// Sweep of the files outside that nothing refers to.
 package struct PictureGarbageCollection: Sendable {
-  /// Part of a sweep.
-  package struct Turn: Sendable {
-    /// Hashes of pictures that nothing refers to.
-    package var hashes: [[UInt8]]
-    /// Whether nothing more is to be swept behind it.
-    package var isLast: Bool
-
-    package init(hashes: [[UInt8]], isLast: Bool) {
-      self.hashes = hashes
-      self.isLast = isLast
-    }
-  }
-
   /// Seconds for which nothing has referred to a picture that is swept.
   package var restSeconds: Int64
   /// Seconds after which one that does not end its turn is taken for dead; nobody deletes anything
@@ -24,22 +11,6 @@ package struct PictureGarbageCollection: Sendable {
   package let size = 100
   /// Pictures of which one has to be in a storage that becomes a market's.
   static let proofSize = 8
-
-  package init(restSeconds: Int64) {
-    self.restSeconds = restSeconds
-  }
-}
-
-/// A picture as whoever goes through all of them finds it.
-package struct PictureKey: Hashable, Sendable {
-  /// Number by which those behind it are found.
-  package let number: Int64
-  package let hash: [UInt8]
-
-  package init(number: Int64, hash: [UInt8]) {
-    self.number = number
-    self.hash = hash
-  }
 }
 
 extension StoredMarket {

@@ -15,7 +15,7 @@ package struct PasswordAttemptTable {
   /// No other transaction counts attempts on it until this one ends.
   func held(
     on id: Product.ID, by origin: AttemptOrigin
-  ) throws(StoreError) -> LockedAttempts? {
+  ) throws(StoreError) -> (key: AttemptKey, attempts: PasswordAttempts)? {
     let (own, open) = (
       AttemptKey(origin, on: id, isOpen: false), AttemptKey(origin, on: id, isOpen: true)
     )
@@ -33,11 +33,10 @@ package struct PasswordAttemptTable {
       """, [.integer(id.rawValue), .blob(own.originHash), .blob(open.originHash)]
     ) { row in
       let key = row.integer(4) == 0 ? own : open
-      return LockedAttempts(
-        key: key,
-        attempts: PasswordAttempts(
-          wrongCount: row.integer(0), lastSeconds: row.integer(1), isTrusted: row.integer(2) != 0,
-          busyUntilSeconds: row.integer(3), isOpenToStrangers: key.isOpenToStrangers))
+      let attempts = PasswordAttempts(
+        wrongCount: row.integer(0), lastSeconds: row.integer(1), isTrusted: row.integer(2) != 0,
+        busyUntilSeconds: row.integer(3), isOpenToStrangers: key.isOpenToStrangers)
+      return (key, attempts)
     }
   }
 

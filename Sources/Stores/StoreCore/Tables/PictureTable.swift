@@ -200,11 +200,12 @@ package struct PictureTable {
   /// Forgets all that was outside.
   package func forgetLeases() throws(StoreError) { try database.post("DELETE FROM picture_lease") }
 
-  /// Marks leases that have run for so many seconds; whoever marked them before and has not ended
+  /// Marks leases that have run for so many seconds, and gives the hashes of pictures that nothing refers
+  /// to, and whether they are the last that are to be swept; whoever marked them before and has not ended
   /// within the time of a turn is taken for dead.
   func beginSweep(
     _ sweep: PictureGarbageCollection
-  ) throws(StoreError) -> PictureGarbageCollection.Turn {
+  ) throws(StoreError) -> (hashes: [[UInt8]], isLast: Bool) {
     // The condition stands twice: it is looked at again once a row is locked.
     let marked = try database.all(
       """
@@ -220,8 +221,7 @@ package struct PictureTable {
       "SELECT hash FROM picture WHERE hash = ANY ($1) AND outside IS NOT NULL", [.blobs(marked)]
     ) { $0.blob(0) }
     if !used.isEmpty { try endSweep(used) }
-    return PictureGarbageCollection.Turn(
-      hashes: Array(Set(marked).subtracting(used)), isLast: marked.count < sweep.size)
+    return (hashes: Array(Set(marked).subtracting(used)), isLast: marked.count < sweep.size)
   }
 
   /// Ends the leases of pictures whose files are gone.
@@ -233,13 +233,13 @@ package struct PictureTable {
   /// The next pictures behind a key whose files are in the database, or outside.
   package func pictures(
     after key: Int64, areOutside: Bool, atMost limit: Int
-  ) throws(StoreError) -> [PictureKey] {
+  ) throws(StoreError) -> [(number: Int64, hash: [UInt8])] {
     try database.all(
       """
       SELECT id, hash FROM picture WHERE id > $1 AND (outside IS NOT NULL) = ($2 = 1)
       ORDER BY id LIMIT $3
       """, [.integer(key), .integer(areOutside ? 1 : 0), .integer(Int64(limit))]
-    ) { PictureKey(number: $0.integer(0), hash: $0.blob(1)) }
+    ) { (number: $0.integer(0), hash: $0.blob(1)) }
   }
 
   /// Makes a picture one of those outside, where its leased files are; false where it is gone, or

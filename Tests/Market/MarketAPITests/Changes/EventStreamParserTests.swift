@@ -1,5 +1,6 @@
-import MarketAPI
 import Testing
+
+@testable import MarketAPI
 
 /// Server-sent events, as WHATWG HTML, section 9.2, has them.
 @Suite struct EventStreamParserTests {

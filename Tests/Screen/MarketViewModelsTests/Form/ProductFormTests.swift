@@ -61,7 +61,7 @@ import Testing
     let registration = try #require(form.registration())
 
     #expect(registration.name == "로드 자전거")
-    #expect(registration.price == Money(units: 240_000, currency: .krw))
+    #expect(registration.price == Money(hundredths: 24_000_000, currency: .krw))
     #expect(registration.discountHundredths == 1_200_000)
     #expect(registration.stock == 1 && registration.pictures == [[1, 2, 3]])
     #expect(registration.password.byteCount == "사과나무".utf8.count)

@@ -100,7 +100,9 @@ package actor InMemoryProductRepository: ProductRepository, PictureSource {
     _ registration: ProductRegistration, by author: Author, key: IdempotencyKey
   ) async throws(RepositoryError) -> ProductDetail {
     if let (earlier, answer) = keys[author]?[key] {
-      guard earlier.isSame(as: registration) else { throw .keyReused }
+      guard earlier.fieldValues == registration.fieldValues,
+        earlier.pictures == registration.pictures
+      else { throw .keyReused }
       return entries[answer.id]?.detail ?? answer
     }
     let problems = StorageRules.problems(of: registration)
