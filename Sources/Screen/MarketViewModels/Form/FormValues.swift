@@ -25,7 +25,7 @@ package nonisolated struct FormValues: Hashable, Sendable {
 
   /// As they were typed; empty where nothing was entered.
   private var texts: [ProductField: String] = [:]
-  /// The photos in order; others are those with other identities.
+  /// The photos in order, compared by their identities.
   package var photos: [FormPhoto] = []
 
   /// What the fields of a new product hold at first.
