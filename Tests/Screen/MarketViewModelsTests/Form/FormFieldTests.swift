@@ -117,6 +117,17 @@ import Testing
     for field in FormValues.fields { #expect(draft.values[field] != FormValues()[field]) }
   }
 
+  @Test func `a new product takes over only photos that were read`() {
+    let kept = FormPhoto(kept: Picture(original: "original", thumbnail: "thumbnail"))
+    let read = FormPhoto(
+      id: FormPhoto.ID(rawValue: "photo:a"), name: "a.jpg",
+      content: .ready(PreparedPhoto(bytes: [1], fileBytes: 1)))
+
+    let values = FormValues([.name: "Lamp"], photos: [kept, read])
+
+    #expect(values.forNewProduct == FormValues([.name: "Lamp"], photos: [read]))
+  }
+
   @Test(arguments: edited)
   func `of two versions of a field one is kept`(_ field: ProductField) {
     let mine = edit(of: field)
