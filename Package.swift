@@ -271,10 +271,8 @@ let package = Package(
     tests(
       of: "PostgresStore", in: .stores,
       on: [
-        "ClusterTestSupport", "CommandKit", "MarketAPI", "MarketModel", "MarketTransfer",
-        "MarketServer", "MarketStore", "MarketStrings", "TransferTestSupport",
-        "PostgresTestSupport", "SQLiteKit", "SafeTextKit", "StoreCore", "TestSupport", "market",
-        "market-server",
+        "MarketModel", "MarketStore", "PostgresTestSupport", "SQLiteKit", "StoreCore",
+        "TestSupport",
       ]),
     // What a market's store promises, over each database.
     .testTarget(
@@ -345,6 +343,14 @@ let package = Package(
       ],
       path: "Tests/Programs/EndToEndTests",
       swiftSettings: common),
+    .testTarget(
+      name: "ServerOverDatabaseTests",
+      dependencies: [
+        "ClusterTestSupport", "CommandKit", "MarketAPI", "MarketModel", "MarketServer",
+        "MarketStrings", "MarketTransfer", "PostgresStore", "PostgresTestSupport", "SQLiteKit",
+        "SafeTextKit", "StoreCore", "TestSupport", "TransferTestSupport", "market", "market-server",
+      ],
+      path: "Tests/Programs/ServerOverDatabaseTests", swiftSettings: common),
     // Programs that test and measure the others.
     tool(
       "CrashTestWriter", "Support/CrashTestWriter",

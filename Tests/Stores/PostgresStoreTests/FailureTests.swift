@@ -1,7 +1,5 @@
 import Dispatch
-import MarketAPI
 import MarketModel
-import MarketServer
 import MarketStore
 import PostgresTestSupport
 import SQLiteKit
@@ -115,30 +113,6 @@ import Testing
     }
     release.signal()
     try await holder
-  }
-
-  @Test func `a search that takes too long is answered by 503 and one sentence`() async throws {
-    let address = try #require(TestCluster.shared).emptySchema()
-    let other = try await self.store(at: address)
-    let store = try await store(at: address, timeout: 1_000)
-    let server = MarketResponder(for: store)
-
-    let (held, isHeld) = AsyncStream<Void>.makeStream()
-    let release = DispatchSemaphore(value: 0)
-    async let holder: Void = other.write(isRepeatable: false) {
-      database throws(StoreError) in
-      _ = try database.count("LOCK TABLE product_search", [])
-      isHeld.finish()
-      release.wait()
-      return .success(())
-    }
-    for await _ in held {}
-    let answer = await server.response(to: .get("/api/products?search_value=bicycle")).message
-    release.signal()
-    try await holder
-
-    #expect(answer.status.rawValue == 503)
-    #expect(try answer.json["message"]?.string == "The store is not available now")
   }
 
   @Test func `what nobody waits for any more is ended in the database`() async throws {

@@ -40,6 +40,48 @@ import Testing
     _ = try await store.remove(id)
     #expect(await store.askedDataVersion() == version + 1)
   }
+
+  @Test func `however many wait, they share a few questions to the database`() async throws {
+    let address = try #require(TestCluster.shared).emptySchema()
+    _ = try await PostgresMarketStore.open(at: address)
+    let pool = ConnectionPool(
+      "questions", count: 1, to: address, options: PostgresOptions(timeoutMilliseconds: 30_000))
+    let (questions, waiting) = (SharedCounter(), SharedCounter())
+    let version = MarketVersion {
+      questions.rise()
+      // Not before all others wait.
+      await poll { waiting.value >= 500 }
+      return await PostgresMarketStore.version(over: pool)
+    }
+
+    let versions = await withTaskGroup(of: Int64?.self) { group in
+      for _ in 0..<500 {
+        group.addTask {
+          waiting.rise()
+          return await version.asked()
+        }
+      }
+      return await group.reduce(into: Set()) { $0.insert($1) }
+    }
+
+    #expect(versions == [1])
+    #expect((1...5).contains(questions.value))
+  }
+
+  @Test func `a database that starts again is another one`() async throws {
+    let cluster = try TestCluster()
+    let store = try await PostgresMarketStore.open(at: cluster.emptySchema())
+    let before = try #require(await store.askedDataVersion())
+
+    try cluster.restart()
+
+    var after: Int64?
+    await poll {
+      after = await store.askedDataVersion()
+      return after != nil
+    }
+    #expect(after == before + 1)
+  }
 }
 
 /// Transactions of several connections in a random order, and a reader of marks and logs.

@@ -82,11 +82,11 @@ import Testing
           """)
       }
       let before = try connection.run("SELECT pg_current_xact_id()::text::bigint").first
-      let observer = TripCount()
+      let observer = SharedCounter()
       try RoundTripCounter.$observer.withValue(
-        { observer.number.add(1, ordering: .relaxed) },
+        { observer.rise() },
         operation: { try rename(over: connection) })
-      trips.append(observer.number.load(ordering: .relaxed))
+      trips.append(observer.value)
       touched.append(
         try connection.key(
           "SELECT count(*) FROM product_search WHERE xmin::text::bigint > $1",

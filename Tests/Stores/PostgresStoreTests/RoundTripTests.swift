@@ -1,9 +1,6 @@
-import MarketAPI
 import MarketModel
-import MarketServer
 import PostgresTestSupport
 import StoreCore
-import Synchronization
 import TestSupport
 import Testing
 
@@ -24,10 +21,10 @@ import Testing
 
   /// The ways of a body.
   private func trips(_ body: () async throws -> Void) async rethrows -> Int {
-    let count = TripCount()
+    let count = SharedCounter()
     try await RoundTripCounter.$observer.withValue(
-      { count.number.add(1, ordering: .relaxed) }, operation: { try await body() })
-    return count.number.load(ordering: .relaxed)
+      { count.rise() }, operation: { try await body() })
+    return count.value
   }
 
   private func pictures(_ first: UInt8) -> [[UInt8]] {
@@ -63,22 +60,6 @@ import Testing
     }
 
     #expect(trips == 4)
-  }
-
-  @Test(arguments: [nil, IdempotencyKey(rawValue: "key")])
-  func `a registration over HTTP takes no more than in the store`(
-    key: IdempotencyKey?
-  ) async throws {
-    let server = MarketResponder(for: store)
-    func send(_ registration: ProductRegistration, _ key: IdempotencyKey?) async throws {
-      let request = try ServerRequest.sending(.register(registration, Self.author, key))
-      #expect(await server.response(to: request).message.status == .created)
-    }
-    try await send(.sample(pictures: pictures(1)), IdempotencyKey(rawValue: "first"))
-
-    let trips = try await trips { try await send(.sample(pictures: pictures(11)), key) }
-
-    #expect(trips <= 4)
   }
 
   @Test func `an edit takes three, and five with new pictures`() async throws {
@@ -136,9 +117,4 @@ import Testing
 
     #expect(trips == 1)
   }
-}
-
-/// Number that a closure counts up.
-final class TripCount: Sendable {
-  let number = Atomic(0)
 }

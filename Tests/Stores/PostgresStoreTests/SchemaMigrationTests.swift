@@ -136,4 +136,86 @@ import Testing
       index.concurrentStatement
         == "CREATE UNIQUE INDEX CONCURRENTLY mug_name ON mug (name) WHERE id > 0")
   }
+
+  @Test func `a database without blocks and without what keys came with goes on as it was`()
+    async throws
+  {
+    let address = try #require(TestCluster.shared).emptySchema()
+    let key = IdempotencyKey(rawValue: "an old intent")
+    let old = try await PostgresMarketStore.open(at: address)
+    let kept = try await old.register(.sample(), by: .guest, key: key)
+    try takeBack(address, to: 3)
+
+    let store = try await PostgresMarketStore.open(at: address)
+
+    // Nobody knows what the old key came with.
+    #expect(try await store.register(.sample(name: "Cup"), by: .guest, key: key) == kept)
+    _ = try await store.remove(kept.id)
+    await #expect(throws: RepositoryError.notFound) {
+      try await store.register(.sample(), by: .guest, key: key)
+    }
+  }
+
+  /// Takes the columns that came after a version off the tables of a market.
+  private func takeBack(_ address: String, to version: Int) throws {
+    let reference = try PostgresConnection(to: tables(ofVersion: version))
+    let market = try PostgresConnection(to: address)
+    let tables = Set(try columns(of: reference).map { $0[0] })
+    for table in Set(try columns(of: market).map { $0[0] }).subtracting(tables) {
+      try market.execute("DROP TABLE \(table)")
+    }
+    let functions = ["price_mark", "coarse_mark", "product_search_mark", "product_remark"]
+    try market.execute("DROP FUNCTION \(functions.joined(separator: ", ")) CASCADE")
+    let (present, former) = (try indexes(of: market), try indexes(of: reference))
+    for index in present.keys where former[index] == nil {
+      try market.execute("DROP INDEX IF EXISTS \(index)")
+    }
+    for column in try columns(of: market).subtracting(columns(of: reference)) {
+      try market.execute("ALTER TABLE \(column[0]) DROP COLUMN \(column[1])")
+    }
+    for (index, definition) in former where present[index] == nil {
+      try market.execute(definition)
+    }
+    try market.execute("UPDATE market_schema SET version = \(version)")
+  }
+
+  /// The indexes of a schema that belong to no constraint, and the statements that make them.
+  private func indexes(of connection: PostgresConnection) throws -> [String: String] {
+    let rows = try connection.run(
+      """
+      SELECT indexname::text, replace(indexdef, quote_ident(schemaname) || '.', '')
+      FROM pg_indexes WHERE schemaname = current_schema()
+        AND NOT EXISTS (SELECT FROM pg_constraint WHERE conname = indexname)
+      """)
+    return Dictionary(uniqueKeysWithValues: rows.map { ($0.text(0), $0.text(1)) })
+  }
+
+  /// The tables of products and their columns.
+  private func columns(of connection: PostgresConnection) throws -> Set<[String]> {
+    let rows = try connection.run(
+      """
+      SELECT table_name::text, column_name::text FROM information_schema.columns
+      WHERE table_schema = current_schema() AND table_name <> 'market_schema'
+      """)
+    return Set(rows.map { [$0.text(0, atMost: 64), $0.text(1, atMost: 64)] })
+  }
+
+  @Test func `a look at a database says what starting would do and does nothing`() async throws {
+    let cluster = try #require(TestCluster.shared)
+    let newest = SchemaMigration.newestVersion
+    let empty = try cluster.emptySchema()
+    let address = try cluster.emptySchema()
+    _ = try await PostgresMarketStore.open(at: address)
+
+    let missing = try await PostgresMarketStore.inspect(at: empty)
+    #expect(missing == StoreInspection(.missing, version: newest, isWritable: true))
+    #expect(try await PostgresMarketStore.inspect(at: empty).tables == .missing)
+    #expect(try await PostgresMarketStore.inspect(at: address).tables == .current)
+    try cluster.run("UPDATE market_schema SET version = 3", at: address)
+    #expect(try await PostgresMarketStore.inspect(at: address).tables == .outdated(version: 3))
+    try cluster.run("UPDATE market_schema SET version = 1000", at: address)
+    await #expect(throws: RepositoryError.store(.newerVersion)) {
+      try await PostgresMarketStore.inspect(at: address)
+    }
+  }
 }

@@ -1,6 +1,4 @@
-import MarketAPI
 import MarketModel
-import MarketServer
 import PostgresTestSupport
 import SQLiteKit
 import StoreCore
@@ -159,54 +157,5 @@ import Testing
 
     #expect(try await found("Café", in: before) == [id])
     #expect(store.indexing.present == nil)
-  }
-
-  /// Whether a server shows the product, from memory where it can.
-  private func shows(_ responder: MarketResponder) async -> Bool {
-    let request = ServerRequest.get("/api/products?search_value=cafe")
-    var answer = responder.knownResponse(to: request)
-    if answer == nil { answer = await responder.response(to: request) }
-    return answer?.message.text.contains("Café") == true
-  }
-
-  @Test func `no answer to a search is remembered once what it left out is written anew`()
-    async throws
-  {
-    // Where nobody else's transactions make other versions.
-    let cluster = try TestCluster()
-    let address = try cluster.emptySchema()
-    let stores = [
-      try await PostgresMarketStore.open(at: address),
-      try await PostgresMarketStore.open(at: address),
-    ]
-    let responder = MarketResponder(for: stores[0])
-    _ = try await before(address).register(.sample(name: "Café"))
-    try age("true", over: try PostgresConnection(to: address))
-    let place = try await stores[0].changes(after: nil, atMost: 10).cursor
-    let version = try #require(await stores[0].askedDataVersion())
-    #expect(await !shows(responder))
-
-    try await stores[1].renewIndex()
-
-    #expect(await stores[0].askedDataVersion() == version + 1)
-    #expect(await shows(responder))
-    // Nobody is told of it, and what is all of today makes no other version.
-    #expect(try await stores[0].changes(after: place, atMost: 10).changes.isEmpty)
-    try await stores[1].renewIndex()
-    #expect(await stores[0].askedDataVersion() == version + 1)
-  }
-
-  @Test func `a search is followed by a look for what it left out, though the next is remembered`()
-    async throws
-  {
-    let address = try #require(TestCluster.shared).emptySchema()
-    let store = try await PostgresMarketStore.open(at: address)
-    let responder = MarketResponder(for: store)
-    _ = try await before(address).register(.sample(name: "Café"))
-    try age("true", over: try PostgresConnection(to: address))
-
-    await poll { await shows(responder) }
-
-    #expect(try unfolded(over: try PostgresConnection(to: address)) == 0)
   }
 }

@@ -2,7 +2,6 @@ import Dispatch
 import MarketAPI
 import MarketModel
 import MarketServer
-import MarketStore
 import PostgresTestSupport
 import SQLiteKit
 import StoreCore
@@ -17,6 +16,27 @@ import Testing
     let start = ContinuousClock.now
     let response = await responder.response(to: request)
     return Answer(response: response, duration: ContinuousClock.now - start)
+  }
+
+  /// What a responder answers while a transaction of another server waits behind a statement.
+  private func ask(
+    _ responder: MarketResponder, _ request: ServerRequest, whileHeldBy lock: SQL,
+    at other: PostgresMarketStore
+  ) async throws -> Answer {
+    let (held, isHeld) = AsyncStream<Void>.makeStream()
+    let release = DispatchSemaphore(value: 0)
+    async let holder: Void = other.write(isRepeatable: false) {
+      database throws(StoreError) in
+      _ = try database.count(lock, [])
+      isHeld.finish()
+      release.wait()
+      return .success(())
+    }
+    for await _ in held {}
+    let answer = await ask(responder, request)
+    release.signal()
+    try await holder
+    return answer
   }
 
   private struct Answer {
@@ -78,20 +98,8 @@ import Testing
     let other = try await PostgresMarketStore.open(at: address)
     let store = try await PostgresMarketStore.open(at: address)
     let responder = MarketResponder(for: store, timeout: .seconds(2))
-    let (held, isHeld) = AsyncStream<Void>.makeStream()
-    let release = DispatchSemaphore(value: 0)
-
-    async let holder: Void = other.write(isRepeatable: false) {
-      database throws(StoreError) in
-      _ = try database.count("LOCK TABLE product", [])
-      isHeld.finish()
-      release.wait()
-      return .success(())
-    }
-    for await _ in held {}
-    let answer = await ask(responder, Self.page)
-    release.signal()
-    try await holder
+    let answer = try await ask(
+      responder, Self.page, whileHeldBy: "LOCK TABLE product", at: other)
 
     #expect(answer.status == 503 && answer.retryAfter == "1")
     #expect(answer.duration < .seconds(15), "\(answer.duration)")
@@ -130,44 +138,41 @@ import Testing
     await #expect(throws: RepositoryError.self) { try await store.checkReadiness() }
   }
 
-  @Test func `a role with room for one connection serves all that ask`() async throws {
-    let cluster = try TestCluster()
-    let address = try cluster.emptySchema()
-    _ = try await PostgresMarketStore.open(at: address)
-    try cluster.run("CREATE ROLE few LOGIN SUPERUSER", at: address)
-    try cluster.run("CREATE ROLE one LOGIN CONNECTION LIMIT 1", at: address)
-    let pool = ConnectionPool(
-      "few", count: 4, to: address.replacing("market@", with: "one@"),
-      options: PostgresOptions(timeoutMilliseconds: 30_000))
+  @Test func `a search that takes too long is answered by 503 and one sentence`() async throws {
+    let address = try #require(TestCluster.shared).emptySchema()
+    let other = try await PostgresMarketStore.open(at: address)
+    var options = PostgresMarketStore.Options.forTests
+    options.timeoutMilliseconds = 1_000
+    options.searchTimeoutMilliseconds = 1_000
+    let responder = MarketResponder(for: try await PostgresMarketStore.open(at: address, options))
 
-    let count = await withTaskGroup(of: Bool.self) { group in
-      for _ in 1...16 {
-        group.addTask {
-          let answer = try? await pool.retrying { connection throws(StoreError) in
-            try connection.run("SELECT 1::bigint").first?.integer(0)
-          }
-          return answer == 1
-        }
-      }
-      return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
-    }
+    let answer = try await ask(
+      responder, .get("/api/products?search_value=bicycle"),
+      whileHeldBy: "LOCK TABLE product_search", at: other)
 
-    #expect(count == 16)
+    #expect(answer.status == 503)
+    #expect(try answer.response.message.json["message"]?.string == "The store is not available now")
   }
 
-  @Test(arguments: [
-    ("", "connect_timeout", "3"), ("&connect_timeout=17", "connect_timeout", "17"),
-    ("", "tcp_user_timeout", "6000"), ("&tcp_user_timeout=0", "tcp_user_timeout", "0"),
-    ("&keepalives=0", "keepalives", "0"), ("&keepalives_idle=7", "keepalives_idle", "7"),
-    ("&application_name=shop", "application_name", "shop"),
-    ("&client_encoding=LATIN1", "client_encoding", "UTF8"),
-  ])
-  func `what the address says of its connections counts`(
-    addition: String, name: String, value: String
-  ) throws {
-    let address = try #require(TestCluster.shared).emptySchema() + addition
-    let connection = try PostgresConnection(to: address)
+  @Test(arguments: [nil, IdempotencyKey(rawValue: "key")])
+  func `a registration over HTTP takes no more than in the store`(
+    key: IdempotencyKey?
+  ) async throws {
+    var options = PostgresMarketStore.Options.forTests
+    options.connectionCount = 1
+    let server = MarketResponder(for: try await TestCluster.emptyStore(options))
+    let trips = SharedCounter()
+    func send(_ first: UInt8, _ key: IdempotencyKey?) async throws {
+      let pictures = (first..<first + 3).map { PictureFile.jpeg($0) }
+      let author = Author.seller(SellerIdentifier(secret: "trips"))
+      let request = try ServerRequest.sending(.register(.sample(pictures: pictures), author, key))
+      #expect(await server.response(to: request).message.status == .created)
+    }
+    try await send(1, IdempotencyKey(rawValue: "first"))
 
-    #expect(connection.parameter(name) == value)
+    try await RoundTripCounter.$observer.withValue(
+      { trips.rise() }, operation: { try await send(11, key) })
+
+    #expect(trips.value <= 4)
   }
 }

@@ -122,40 +122,6 @@ import Testing
     #expect(await fallen.answer(to: Self.list).status == .ok)
   }
 
-  @Test func `a host from which nothing comes back keeps nobody from the next one`() async throws {
-    let cluster = try #require(TestCluster.shared)
-    let (first, second) = (
-      try DatabaseRelay(before: cluster), try DatabaseRelay(before: cluster)
-    )
-    first.fallSilent()
-    let hosts = [first, second].map { $0.address.split(separator: ":") }
-    let pairs = [
-      "@\(first.address),\(second.address)/postgres?",
-      "@/postgres?host=\(hosts[0][0]),\(hosts[1][0])&port=\(hosts[0][1]),\(hosts[1][1])&",
-    ]
-
-    for pair in pairs {
-      let start = ContinuousClock.now
-      let connection = try PostgresConnection(
-        to: "postgresql://market\(pair)connect_timeout=50",
-        PostgresOptions(timeoutMilliseconds: 5_000))
-      #expect(connection.parameter("port") == String(hosts[1][1]))
-      #expect(ContinuousClock.now - start < .seconds(20))
-    }
-  }
-
-  @Test func `the host that was right goes first, and one that refuses is passed at once`() throws {
-    let cluster = try #require(TestCluster.shared)
-    let relay = try DatabaseRelay(before: cluster)
-    var options = PostgresOptions(timeoutMilliseconds: 5_000)
-    options.preferred = PreferredHost()
-
-    _ = try PostgresConnection(
-      to: "postgresql://market@127.0.0.1:1,\(relay.address)/postgres", options)
-
-    #expect(options.preferred?.place == 1)
-  }
-
   @Test func `what hangs at a server goes on at the one that has taken over`() async throws {
     let (old, new) = (try TestCluster(), try TestCluster())
     let relays = [try DatabaseRelay(before: old), try DatabaseRelay(before: new)]
@@ -181,17 +147,5 @@ import Testing
     #expect(answers.allSatisfy { $0.message.status == .ok })
     // The other one has no products.
     #expect(try await store.page(PageRequest()).products.isEmpty)
-  }
-
-  @Test(arguments: [
-    ("@a/market", true), ("@a,b/market", false), ("@a,b/market?target_session_attrs=primary", true),
-    ("@a,b/market?target_session_attrs=read-write", true),
-    ("@a/market?target_session_attrs=standby", false),
-    ("@/market?host=a,b&target_session_attrs=prefer-standby", false),
-  ])
-  func `an address says whether it leads to the one server that takes writes`(
-    address: String, leads: Bool
-  ) {
-    #expect(PostgresAddress("postgresql://market" + address).leadsToPrimary == leads)
   }
 }

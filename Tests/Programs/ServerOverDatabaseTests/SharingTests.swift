@@ -1,6 +1,5 @@
 import MarketAPI
 import MarketModel
-import MarketStore
 import PostgresStore
 import PostgresTestSupport
 import StoreCore

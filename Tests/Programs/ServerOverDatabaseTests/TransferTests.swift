@@ -1,5 +1,4 @@
 import MarketModel
-import MarketStore
 import MarketTransfer
 import PostgresStore
 import PostgresTestSupport

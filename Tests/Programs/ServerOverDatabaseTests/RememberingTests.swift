@@ -2,8 +2,8 @@ import MarketAPI
 import MarketModel
 import MarketServer
 import PostgresTestSupport
+import SQLiteKit
 import StoreCore
-import Synchronization
 import TestSupport
 import Testing
 
@@ -11,15 +11,6 @@ import Testing
 
 /// What servers of one database remember of it, and how long.
 @Suite(.cluster, .timeLimit(.minutes(2))) struct RememberingTests {
-  /// What tasks count together.
-  private final class Count: Sendable {
-    private let count = Atomic(0)
-
-    var value: Int { count.load(ordering: .relaxed) }
-
-    func rise() { count.add(1, ordering: .relaxed) }
-  }
-
   private static let bound = Duration.milliseconds(50)
   private static let list = "/api/products?items_per_page=3"
 
@@ -33,33 +24,6 @@ import Testing
   ) async -> HTTPResponse {
     if let known = responder.knownResponse(to: request) { return known.message }
     return await responder.response(to: request).message
-  }
-
-  @Test func `however many wait, they share a few questions to the database`() async throws {
-    let address = try #require(TestCluster.shared).emptySchema()
-    _ = try await PostgresMarketStore.open(at: address)
-    let pool = ConnectionPool(
-      "questions", count: 1, to: address, options: PostgresOptions(timeoutMilliseconds: 30_000))
-    let (questions, waiting) = (Count(), Count())
-    let version = MarketVersion {
-      questions.rise()
-      // Not before all others wait.
-      await poll { waiting.value >= 500 }
-      return await PostgresMarketStore.version(over: pool)
-    }
-
-    let versions = await withTaskGroup(of: Int64?.self) { group in
-      for _ in 0..<500 {
-        group.addTask {
-          waiting.rise()
-          return await version.asked()
-        }
-      }
-      return await group.reduce(into: Set()) { $0.insert($1) }
-    }
-
-    #expect(versions == [1])
-    #expect((1...5).contains(questions.value))
   }
 
   @Test func `a page, a detail and their short answers are known without being found out`()
@@ -88,7 +52,7 @@ import Testing
     let store = try await TestCluster.emptyStore()
     let responder = MarketResponder(for: store)
     let id = try await store.register(.sample(name: "lamp", stock: 0)).id
-    let ends = Count()
+    let ends = SharedCounter()
 
     try await withThrowingTaskGroup { group in
       // Others keep every answer in memory meanwhile.
@@ -162,21 +126,6 @@ import Testing
       let answer = await Self.answer(of: reader, to: Self.request(Self.list))
       #expect(answer.text.contains("\"stock\":\(stock)"))
     }
-  }
-
-  @Test func `a database that starts again is another one`() async throws {
-    let cluster = try TestCluster()
-    let store = try await PostgresMarketStore.open(at: cluster.emptySchema())
-    let before = try #require(await store.askedDataVersion())
-
-    try cluster.restart()
-
-    var after: Int64?
-    await poll {
-      after = await store.askedDataVersion()
-      return after != nil
-    }
-    #expect(after == before + 1)
   }
 
   /// Writers and readers of two servers in a random order; nobody reads what is older than the bound,
@@ -293,6 +242,68 @@ import Testing
       }
       if !isYoung { mistakes.append("\(target) at \(reader): \(answer.text)") }
     }
+  }
+
+  /// Writes a search row as a server of before, which folded texts in another way.
+  private func registerFormerly(at address: String) async throws {
+    var options = PostgresMarketStore.Options.forTests
+    options.tokenizer = SearchTokenizer().former
+    let before = PostgresMarketStore.standingIn(
+      at: address, pictureProcessor: PassThroughPictureProcessor(), options: options)
+    _ = try await before.register(.sample(name: "Café"))
+    try #require(TestCluster.shared).run(
+      "UPDATE product_search SET grams = array_remove(grams, 1296388181)", at: address)
+  }
+
+  /// Whether a server shows the product, from memory where it can.
+  private func shows(_ responder: MarketResponder) async -> Bool {
+    let request = ServerRequest.get("/api/products?search_value=cafe")
+    var answer = responder.knownResponse(to: request)
+    if answer == nil { answer = await responder.response(to: request) }
+    return answer?.message.text.contains("Café") == true
+  }
+
+  @Test func `no answer to a search is remembered once what it left out is written anew`()
+    async throws
+  {
+    // Where nobody else's transactions make other versions.
+    let cluster = try TestCluster()
+    let address = try cluster.emptySchema()
+    let stores = [
+      try await PostgresMarketStore.open(at: address),
+      try await PostgresMarketStore.open(at: address),
+    ]
+    let responder = MarketResponder(for: stores[0])
+    try await registerFormerly(at: address)
+    let place = try await stores[0].changes(after: nil, atMost: 10).cursor
+    let version = try #require(await stores[0].askedDataVersion())
+    #expect(await !shows(responder))
+
+    try await stores[1].renewIndex()
+
+    #expect(await stores[0].askedDataVersion() == version + 1)
+    #expect(await shows(responder))
+    // Nobody is told of it, and what is all of today makes no other version.
+    #expect(try await stores[0].changes(after: place, atMost: 10).changes.isEmpty)
+    try await stores[1].renewIndex()
+    #expect(await stores[0].askedDataVersion() == version + 1)
+  }
+
+  @Test func `a search is followed by a look for what it left out, though the next is remembered`()
+    async throws
+  {
+    let address = try #require(TestCluster.shared).emptySchema()
+    let store = try await PostgresMarketStore.open(at: address)
+    let responder = MarketResponder(for: store)
+    try await registerFormerly(at: address)
+
+    await poll { await shows(responder) }
+
+    let connection = try PostgresConnection(
+      to: address, PostgresOptions(timeoutMilliseconds: 30_000))
+    let unfolded = PostgresStatement(
+      "SELECT product FROM product_search WHERE \(GramHashes.isUnfolded)")
+    #expect(try connection.run(unfolded).first == nil)
   }
 }
 

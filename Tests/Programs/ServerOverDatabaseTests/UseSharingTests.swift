@@ -66,47 +66,4 @@ import Testing
 
     #expect(await server.take(1, of: 4, each: Self.hour, .bytes, by: Self.address) == 900)
   }
-
-  @Test func `what is free again is forgotten`() async throws {
-    let address = try #require(TestCluster.shared).emptySchema()
-    _ = try await PostgresMarketStore.open(at: address)
-    let connection = try PostgresConnection(to: address)
-    let table = RateLimitTable(connection)
-    for (number, cost) in [1, 1, Self.hour].enumerated() {
-      let use = RateLimitUsage(of: .searches, by: "192.0.2.\(number)", cost: cost)
-      #expect(try (0...cost).contains(table.add(use, isCleaning: false)))
-    }
-
-    let late = RateLimitUsage(of: .searches, by: "192.0.2.9", cost: Self.hour)
-    #expect(try (1...Self.hour).contains(table.add(late, isCleaning: true)))
-
-    let count = try connection.run("SELECT count(*) FROM use_count").first?.integer(0)
-    #expect(count == 2)
-  }
-
-  @Test func `a look at a database says what starting would do and does nothing`() async throws {
-    let cluster = try #require(TestCluster.shared)
-    let newest = SchemaMigration.newestVersion
-    let empty = try cluster.emptySchema()
-    let address = try cluster.emptySchema()
-    _ = try await PostgresMarketStore.open(at: address)
-
-    let missing = try await PostgresMarketStore.inspect(at: empty)
-    #expect(missing == StoreInspection(.missing, version: newest, isWritable: true))
-    #expect(try await PostgresMarketStore.inspect(at: empty).tables == .missing)
-    #expect(try await PostgresMarketStore.inspect(at: address).tables == .current)
-    try cluster.run("UPDATE market_schema SET version = 3", at: address)
-    #expect(try await PostgresMarketStore.inspect(at: address).tables == .outdated(version: 3))
-    try cluster.run("UPDATE market_schema SET version = 1000", at: address)
-    await #expect(throws: RepositoryError.store(.newerVersion)) {
-      try await PostgresMarketStore.inspect(at: address)
-    }
-  }
-}
-
-/// Takes no pictures.
-private struct NoPictures: PictureProcessor {
-  func prepare(_ bytes: [UInt8]) async throws(PictureError) -> PreparedPicture {
-    throw .undecodable
-  }
 }

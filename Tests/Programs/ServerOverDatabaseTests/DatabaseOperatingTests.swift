@@ -1,0 +1,41 @@
+import MarketModel
+import PostgresStore
+import PostgresTestSupport
+import StoreCore
+import TestSupport
+import Testing
+
+/// What whoever runs a market in a database does.
+@Suite(.cluster) struct DatabaseOperatingTests {
+  @Test func `the program's orders reach the database, each with a line of log`() async throws {
+    let address = try #require(TestCluster.shared).emptySchema()
+    let store = try await PostgresMarketStore.open(at: address)
+    let id = try await store.register(.sample()).id.rawValue
+    let market = try ChildProcess.path(of: "market")
+    let script = """
+      exec 2>&1
+      export LANG=C.UTF-8 HOME=/nonexistent
+      echo an-identifier | \(market) seller set --id 6 --name 'Hana & Co' --store "$1"
+      \(market) seller block 6 --store "$1"
+      \(market) remove \(id) 99 --store "$1"
+      echo status $?
+      """
+
+    let shell = try ChildProcess("/bin/sh", arguments: ["-c", script, "sh", address])
+    var lines: [String] = []
+    while let line = try shell.readLine() { lines.append(line) }
+
+    let words = [
+      " operator seller-set 6 ok", "Hana & Co is seller 6", " operator seller-block 6 ok",
+      "Blocked Hana & Co (seller 6)", " operator remove \(id) ok", " operator remove 99 not-found",
+      "Deleted product \(id): Bicycle", "market-server: There is no product 99", "status 4",
+    ]
+    #expect(lines.count == words.count)
+    for (line, word) in zip(lines, words) { #expect(line.contains(word)) }
+    let seller = SellerIdentifier(secret: "an-identifier")
+    #expect(try await store.seller(of: seller)?.name == "Hana & Co")
+    await #expect(throws: RepositoryError.blocked) {
+      try await store.register(.sample(), by: .seller(seller))
+    }
+  }
+}

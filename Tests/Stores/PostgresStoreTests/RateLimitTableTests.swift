@@ -1,0 +1,28 @@
+import MarketModel
+import PostgresTestSupport
+import SQLiteKit
+import StoreCore
+import Testing
+
+@testable import PostgresStore
+
+@Suite(.cluster) struct RateLimitTableTests {
+  private static let hour: Int64 = 3_600_000_000_000
+
+  @Test func `what is free again is forgotten`() async throws {
+    let address = try #require(TestCluster.shared).emptySchema()
+    _ = try await PostgresMarketStore.open(at: address)
+    let connection = try PostgresConnection(to: address)
+    let table = RateLimitTable(connection)
+    for (number, cost) in [1, 1, Self.hour].enumerated() {
+      let use = RateLimitUsage(of: .searches, by: "192.0.2.\(number)", cost: cost)
+      #expect(try (0...cost).contains(table.add(use, isCleaning: false)))
+    }
+
+    let late = RateLimitUsage(of: .searches, by: "192.0.2.9", cost: Self.hour)
+    #expect(try (1...Self.hour).contains(table.add(late, isCleaning: true)))
+
+    let count = try connection.run("SELECT count(*) FROM use_count").first?.integer(0)
+    #expect(count == 2)
+  }
+}

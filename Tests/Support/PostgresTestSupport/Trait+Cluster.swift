@@ -1,0 +1,8 @@
+package import Testing
+
+extension Trait where Self == ConditionTrait {
+  /// Skips what needs a cluster where there can be none.
+  package static var cluster: Self {
+    .enabled(if: TestCluster.isPossible, Comment(rawValue: TestCluster.hint))
+  }
+}
