@@ -278,14 +278,13 @@ let package = Package(
     .testTarget(
       name: "StoreContractTests",
       dependencies: [
-        "MarketAPI", "MarketModel", "MarketServer", "MarketStore", "MarketTransfer",
-        "PostgresStore", "PostgresTestSupport", "SafeTextKit", "StoreCore", "TestSupport",
-        "TransferTestSupport",
+        "MarketModel", "MarketStore", "MarketTransfer", "Posix", "PostgresStore",
+        "PostgresTestSupport", "SafeTextKit", "StoreCore", "TestSupport", "TransferTestSupport",
       ],
       path: "Tests/Stores/StoreContractTests", swiftSettings: common),
     tests(
       of: "PersonalStore", in: .stores,
-      on: ["MarketModel", "SQLiteKit", "TestSupport"]),
+      on: ["MarketModel", "Posix", "SQLiteKit", "TestSupport"]),
     // Tests/Network
     tests(
       of: "MarketClient", in: .network,
@@ -347,7 +346,8 @@ let package = Package(
       name: "ServerOverDatabaseTests",
       dependencies: [
         "ClusterTestSupport", "CommandKit", "MarketAPI", "MarketModel", "MarketServer",
-        "MarketStrings", "MarketTransfer", "PostgresStore", "PostgresTestSupport", "SQLiteKit",
+        "MarketStore", "MarketStrings", "MarketTransfer", "PostgresStore", "PostgresTestSupport",
+        "SQLiteKit",
         "SafeTextKit", "StoreCore", "TestSupport", "TransferTestSupport", "market", "market-server",
       ],
       path: "Tests/Programs/ServerOverDatabaseTests", swiftSettings: common),

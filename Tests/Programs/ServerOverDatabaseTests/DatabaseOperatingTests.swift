@@ -8,8 +8,7 @@ import Testing
 /// What whoever runs a market in a database does.
 @Suite(.cluster) struct DatabaseOperatingTests {
   @Test func `the program's orders reach the database, each with a line of log`() async throws {
-    let address = try #require(TestCluster.shared).emptySchema()
-    let store = try await PostgresMarketStore.open(at: address)
+    let (store, address) = try await TestCluster.emptyMarket()
     let id = try await store.register(.sample()).id.rawValue
     let market = try ChildProcess.path(of: "market")
     let script = """

@@ -78,8 +78,7 @@ import Testing
   }
 
   @Test func `what one server writes the others show within 50 milliseconds`() async throws {
-    let address = try #require(TestCluster.shared).emptySchema()
-    let writer = try await PostgresMarketStore.open(at: address)
+    let (writer, address) = try await TestCluster.emptyMarket()
     let readers = [
       MarketResponder(for: try await PostgresMarketStore.open(at: address)),
       MarketResponder(for: try await PostgresMarketStore.open(at: address)),
@@ -292,8 +291,7 @@ import Testing
   @Test func `a search is followed by a look for what it left out, though the next is remembered`()
     async throws
   {
-    let address = try #require(TestCluster.shared).emptySchema()
-    let store = try await PostgresMarketStore.open(at: address)
+    let (store, address) = try await TestCluster.emptyMarket()
     let responder = MarketResponder(for: store)
     try await registerFormerly(at: address)
 

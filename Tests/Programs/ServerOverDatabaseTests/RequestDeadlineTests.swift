@@ -94,8 +94,7 @@ import Testing
   }
 
   @Test func `a transaction in the way ends in time, and the connection stays`() async throws {
-    let address = try #require(TestCluster.shared).emptySchema()
-    let other = try await PostgresMarketStore.open(at: address)
+    let (other, address) = try await TestCluster.emptyMarket()
     let store = try await PostgresMarketStore.open(at: address)
     let responder = MarketResponder(for: store, timeout: .seconds(2))
     let answer = try await ask(
@@ -139,8 +138,7 @@ import Testing
   }
 
   @Test func `a search that takes too long is answered by 503 and one sentence`() async throws {
-    let address = try #require(TestCluster.shared).emptySchema()
-    let other = try await PostgresMarketStore.open(at: address)
+    let (other, address) = try await TestCluster.emptyMarket()
     var options = PostgresMarketStore.Options.forTests
     options.timeoutMilliseconds = 1_000
     options.searchTimeoutMilliseconds = 1_000

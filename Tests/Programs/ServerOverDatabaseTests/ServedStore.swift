@@ -1,13 +1,12 @@
 import MarketAPI
 import MarketModel
 import MarketServer
-import PostgresStore
 import StoreCore
 
 extension MarketResponder {
   /// Answers requests of a store, within as long as a busy machine may need where nothing else is said.
   init(
-    for store: PostgresMarketStore, timeout: Duration = .seconds(30),
+    for store: any StoredMarket, timeout: Duration = .seconds(30),
     _ stale: StaleIfErrorPolicy? = nil
   ) {
     var options = Options(
@@ -27,9 +26,11 @@ extension ServerRequest {
 
   /// An operation as our client writes it.
   static func sending(
-    _ operation: MarketOperation, from address: String = "192.0.2.1"
+    _ operation: MarketOperation,
+    in dialect: any MarketDialect = ProductsDialect(variant: .y2023),
+    from address: String = "192.0.2.1"
   ) throws -> ServerRequest {
-    let message = try ProductsDialect(variant: .y2023).request(for: operation)
+    let message = try dialect.request(for: operation)
     return ServerRequest(
       message.method, message.target.text, headers: message.headers, body: message.body,
       from: RemoteClient(address: address))

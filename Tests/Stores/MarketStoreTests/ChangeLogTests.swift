@@ -23,7 +23,8 @@ import Testing
     let copy = try await SQLiteStore.temporary(in: folder, name: "copy.sqlite")
     let id = try await copy.register(.sample(name: "cup")).id
 
-    #expect(try await copy.changes(after: shared, atMost: 10).changes.compactMap(\.product) == [id])
+    #expect(
+      try await copy.changes(after: shared, atMost: 10).changes.compactMap(\.product?.id) == [id])
     #expect(try await copy.changes(after: later, atMost: 10).isReset)
   }
 
@@ -79,15 +80,5 @@ import Testing
       places.append(try await store.changes(after: nil, atMost: 1).cursor)
     }
     return [places[0], places[1]]
-  }
-}
-
-extension MarketChange {
-  /// The product that has changed; nil for a seller.
-  var product: Product.ID? {
-    switch self {
-    case .product(let change): change.id
-    case .seller: nil
-    }
   }
 }

@@ -29,7 +29,7 @@ import Testing
 
     // Of three products it leaves the first as it is, changes the second and deletes the third.
     let expected: [ProductChange.Kind] = [.listed, .listed, .changed, .listed, .deleted]
-    let changes = told.compactMap { if case .product(let change) = $0 { change } else { nil } }
+    let changes = told.compactMap(\.product)
     #expect(changes.map(\.kind) == changes.indices.map { expected[$0 % 5] })
     let ids = changes.filter { $0.kind == .listed }.map(\.id.rawValue)
     #expect(ids == Array(1...Int64(ids.count)))
@@ -157,7 +157,7 @@ extension ChangeEvent {
   /// The products that have changed.
   fileprivate var products: [Product.ID] {
     switch self {
-    case .changes(let batch): batch.changes.compactMap(\.product)
+    case .changes(let batch): batch.changes.compactMap(\.product?.id)
     case .watching, .lost: []
     }
   }

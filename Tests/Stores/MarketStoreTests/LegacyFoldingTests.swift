@@ -62,10 +62,6 @@ import TransferTestSupport
     return try await SQLiteStore.open(path, options)
   }
 
-  private func found(_ text: String, in store: SQLiteStore) async throws -> Int {
-    try await store.exactTotal(of: ProductQuery(text: text))
-  }
-
   @Test
   func `searches find all that they found before, and more and more while it is indexed anew`()
     async throws
@@ -81,12 +77,12 @@ import TransferTestSupport
       }
 
       for text in ["Café", "Müller", "İstanbul", "L’Oréal", "ＦＵＬＬ", "mug", "자전거 도로", "ㅈㅈㄱ"] {
-        #expect(try await found(text, in: store) == 10, "\(text) after \(done)")
+        #expect(try await store.count(finding: text) == 10, "\(text) after \(done)")
       }
       for text in ["cafe", "muller", "istanbul", "ISTANBUL", "l'oreal", "full", "자전거도로", "ㄱㄷㄹ"] {
-        #expect(try await found(text, in: store) == done / 6, "\(text) after \(done)")
+        #expect(try await store.count(finding: text) == done / 6, "\(text) after \(done)")
       }
-      #expect(try await found("seller", in: store) == done)
+      #expect(try await store.count(finding: "seller") == done)
       let page = try await store.page(
         PageRequest(query: ProductQuery(text: "판매 Sellér", order: .cheapest), size: 100))
       #expect(page.products.count == 60)
@@ -125,13 +121,13 @@ import TransferTestSupport
     try await store.renewIndex()
     await poll { store.indexing.present == nil }
 
-    #expect(try await found("cafe", in: store) == 100)
-    #expect(try await found("자전거도로", in: store) == 100)
+    #expect(try await store.count(finding: "cafe") == 100)
+    #expect(try await store.count(finding: "자전거도로") == 100)
     #expect(try LegacyFolding(SQLiteDatabase(opening: path, .init())).share == nil)
     for id in Int64(1)...600 { _ = try await store.remove(Product.ID(rawValue: id)) }
     // An index that was ever told to forget what it was not given would still find something.
     for text in ["cafe", "Café", "자전거", "이어폰", "mug", "ㅁ", "a"] {
-      #expect(try await found(text, in: store) == 0, "\(text)")
+      #expect(try await store.count(finding: text) == 0, "\(text)")
     }
     try expectConsistent(path)
   }
@@ -178,13 +174,13 @@ import TransferTestSupport
         })
       for name in Self.names {
         let count = names.values.count { $0 == name }
-        #expect(try await found(name, in: store) == count, "\(name) at step \(step)")
+        #expect(try await store.count(finding: name) == count, "\(name) at step \(step)")
       }
     }
     while try LegacyFolding(connection).share != nil { try renew(7, over: connection) }
     for (text, name) in [("cafe", 1), ("istanbul", 2), ("자전거도로", 0), ("l'oreal", 3), ("full", 4)] {
       let count = names.values.count { $0 == Self.names[name] }
-      #expect(try await found(text, in: store) == count, "\(text)")
+      #expect(try await store.count(finding: text) == count, "\(text)")
     }
     try expectConsistent(path)
   }

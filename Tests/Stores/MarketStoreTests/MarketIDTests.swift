@@ -17,18 +17,10 @@ import Testing
     return id
   }
 
-  private static func write(_ bytes: [UInt8], to path: String) throws {
-    let file = open(path, O_WRONLY | O_CREAT | O_EXCL, 0o600)
-    try #require(file >= 0)
-    defer { close(file) }
-    #expect(Glibc.write(file, bytes, bytes.count) == bytes.count)
-  }
-
   private func copy(
     _ name: String, to copy: String, in folder: borrowing TemporaryFolder
   ) throws {
-    let bytes = try FileContent(of: folder.path(of: name)).bytes
-    try Self.write(bytes, to: folder.path(of: copy))
+    try FileContent(of: folder.path(of: name)).write(to: folder.path(of: copy))
   }
 
   @Test func `a file that is renamed or reached by a link keeps its id through writing`()
@@ -86,7 +78,7 @@ import Testing
     let folder = try TemporaryFolder()
     let store = try await SQLiteStore.temporary(in: folder)
     let id = try await store.marketID()
-    try Self.write([], to: folder.path(of: "backup"))
+    try FileContent(bytes: []).write(to: folder.path(of: "backup"))
     try await store.backup(to: folder.path(of: "backup")) { _ in }
 
     let backup = try await SQLiteStore.temporary(in: folder, name: "backup")
@@ -124,7 +116,7 @@ import Testing
 
   @Test func `what is no market has no id`() async throws {
     let folder = try TemporaryFolder()
-    try Self.write([], to: folder.path(of: "empty"))
+    try FileContent(bytes: []).write(to: folder.path(of: "empty"))
 
     #expect(await SQLiteStore.marketID(ofFileAt: folder.path(of: "empty")) == nil)
     #expect(await SQLiteStore.marketID(ofFileAt: folder.path(of: "missing")) == nil)

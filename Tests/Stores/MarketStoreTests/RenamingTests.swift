@@ -64,10 +64,6 @@ struct RenamingTests {
     return all[Int.random(in: 0..<all.count, using: &random)]
   }
 
-  private func found(_ text: String, in store: SQLiteStore) async throws -> Int {
-    try await store.exactTotal(of: ProductQuery(text: text))
-  }
-
   @Test func `renaming a seller of 20,000 products renews fifty before it is answered`()
     async throws
   {
@@ -76,8 +72,8 @@ struct RenamingTests {
 
     try rename(to: "Newname", over: connection)
 
-    #expect(try await found("newname", in: store) == 50)
-    #expect(try await found("oldname", in: store) == 19_950)
+    #expect(try await store.count(finding: "newname") == 50)
+    #expect(try await store.count(finding: "oldname") == 19_950)
     let shown = try await store.page(PageRequest(size: 100)).products
     #expect(shown.allSatisfy { $0.seller.name == "Newname" })
   }
@@ -96,8 +92,8 @@ struct RenamingTests {
     let next = try await SQLiteStore.temporary(in: folder)
     try await poll { try !PreviousSellerNames(connection).areThere }
 
-    #expect(try await found("newname", in: next) == 300)
-    #expect(try await found("oldname", in: next) == 0)
+    #expect(try await next.count(finding: "newname") == 300)
+    #expect(try await next.count(finding: "oldname") == 0)
   }
 
   @Test(arguments: 0..<6)
@@ -130,19 +126,21 @@ struct RenamingTests {
         }
       }
       var sum = 0
-      for name in ["oldname", "name1", "name2", "name3"] { sum += try await found(name, in: store) }
+      for name in ["oldname", "name1", "name2", "name3"] {
+        sum += try await store.count(finding: name)
+      }
       #expect(sum == ids.count, "step \(step)")
     }
     try rename(to: "Newname", atOnce: 5, over: connection)
     try await store.renewNames()
 
-    #expect(try await found("newname", in: store) == ids.count)
-    #expect(try await found("name1 newname", in: store) == 0)
+    #expect(try await store.count(finding: "newname") == ids.count)
+    #expect(try await store.count(finding: "name1 newname") == 0)
     for name in ["oldname", "name1", "name2", "name3"] {
-      #expect(try await found(name, in: store) == 0)
+      #expect(try await store.count(finding: name) == 0)
     }
     for id in ids { _ = try await store.remove(id) }
     #expect(try connection.integer("SELECT count(*) FROM former_name") == 0)
-    #expect(try await found("newname", in: store) == 0)
+    #expect(try await store.count(finding: "newname") == 0)
   }
 }

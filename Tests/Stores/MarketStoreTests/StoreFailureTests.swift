@@ -17,11 +17,11 @@ import Testing
     }
   }
 
-  @Test func `a file of another kind is no store`() async throws {
+  @Test(arguments: ["Dear diary, " + String(repeating: "a", count: 900), "y"])
+  func `a file of another kind is no store, be it a single byte`(text: String) async throws {
     let folder = try TemporaryFolder()
     let path = folder.path(of: "letter.txt")
-    let content = FileContent(
-      bytes: Array("Dear diary, ".utf8) + Array(repeating: 0x61, count: 900))
+    let content = FileContent(bytes: Array(text.utf8))
     try content.write(to: path)
 
     #expect(await failure(opening: path) == .store(.notAStore))
@@ -173,15 +173,6 @@ import Testing
       try await store.register(.sample())
     }
     #expect(try await store.detail(of: kept.id) == kept)
-  }
-
-  @Test func `a file of a single byte is somebody's`() async throws {
-    let folder = try TemporaryFolder()
-    let path = folder.path(of: "note")
-    try FileContent(bytes: [0x79]).write(to: path)
-
-    #expect(await failure(opening: path) == .store(.notAStore))
-    #expect(try FileContent(of: path).bytes == [0x79])
   }
 
   @Test(.enabled(if: geteuid() != 0, "root may write everywhere"))

@@ -17,10 +17,6 @@ import Testing
 
   private func open() -> PersonalFile { folder.open() }
 
-  private func won(_ amount: Int64) -> Money {
-    Money(hundredths: amount * 100, currency: .krw)
-  }
-
   private func product(_ id: Int64) -> Product.ID { Product.ID(rawValue: id) }
 
   /// A file in which a product of the old address is kept.
@@ -92,17 +88,17 @@ import Testing
     _ = await file.begin(
       Alert(
         market: old.key, location: old.location, subject: .product(product(7)), name: "Bicycle",
-        condition: .below(won(10_000))))
+        condition: .below(.won(10_000))))
     await file.isVisiting(old.key, newest: product(7))
-    await file.didSee([SeenProduct(id: product(7), price: won(9_000))], in: old.key)
+    await file.didSee([SeenProduct(id: product(7), price: .won(9_000))], in: old.key)
     await file.didSeeAll(through: product(7), in: old.key)
     clock.advance(60)
     await file.didIdentify(id, at: new.key)
     await file.isVisiting(new.key, newest: product(8))
     await file.didSee(
       [
-        SeenProduct(id: product(7), price: won(8_000)),
-        SeenProduct(id: product(8), price: won(1_000)),
+        SeenProduct(id: product(7), price: .won(8_000)),
+        SeenProduct(id: product(8), price: .won(1_000)),
       ], in: new.key)
     clock.advance(60)
 
@@ -115,7 +111,7 @@ import Testing
     #expect(await file.alerts().map(\.market) == [new.key])
     #expect(await file.alerts().map(\.location) == [new.location])
     #expect(
-      await file.prices(of: product(7), in: new.key).map(\.price) == [won(9_000), won(8_000)])
+      await file.prices(of: product(7), in: new.key).map(\.price) == [.won(9_000), .won(8_000)])
     let seenProducts = await file.seenProducts(
       of: [product(7), product(8)], in: new.key, before: nil)
     #expect(seenProducts.count == 2)
@@ -130,13 +126,13 @@ import Testing
 
   @Test func `a price that is the same at both addresses is one price`() async {
     let file = await fileWithOld()
-    await file.didSee([SeenProduct(id: product(7), price: won(9_000))], in: old.key)
+    await file.didSee([SeenProduct(id: product(7), price: .won(9_000))], in: old.key)
     clock.advance(60)
-    await file.didSee([SeenProduct(id: product(7), price: won(9_000))], in: new.key)
+    await file.didSee([SeenProduct(id: product(7), price: .won(9_000))], in: new.key)
 
     _ = await file.move(from: old.key, to: new)
 
-    #expect(await file.prices(of: product(7), in: new.key).map(\.price) == [won(9_000)])
+    #expect(await file.prices(of: product(7), in: new.key).map(\.price) == [.won(9_000)])
   }
 
   @Test func `what was let go of at the new address takes nothing away that was kept`() async {

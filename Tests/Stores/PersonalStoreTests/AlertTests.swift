@@ -15,7 +15,7 @@ import Testing
   private func open() -> PersonalFile { folder.open() }
 
   private func alert(
-    _ condition: Alert.Condition = .below(.sample(10_000)),
+    _ condition: Alert.Condition = .below(.won(10_000)),
     _ subject: Alert.Subject = .product(Product.ID(rawValue: 3)), name: String = "Cup"
   ) -> Alert {
     Alert(
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (Alert.Condition.below(.sample(10_000)), Alert.Subject.product(Product.ID(rawValue: 3))),
+    (Alert.Condition.below(.won(10_000)), Alert.Subject.product(Product.ID(rawValue: 3))),
     (.backInStock, .product(Product.ID(rawValue: 3))),
     (.anythingNew, .seller(Seller.ID(rawValue: 7))),
     (.anythingNew, .search("자전거 <200000")),
@@ -48,28 +48,14 @@ import Testing
   @Test func `a wait takes the place of one for the same`() async throws {
     let file = open()
 
-    _ = await file.begin(alert(.below(.sample(10_000))))
-    _ = await file.begin(alert(.below(.sample(9_000))))
+    _ = await file.begin(alert(.below(.won(10_000))))
+    _ = await file.begin(alert(.below(.won(9_000))))
     _ = await file.begin(alert(.backInStock))
     let favorite = await file.alerts()
     await file.end(favorite[0].id)
 
-    #expect(favorite.map(\.condition) == [.backInStock, .below(.sample(9_000))])
-    #expect(await file.alerts().map(\.condition) == [.below(.sample(9_000))])
-  }
-
-  @Test func `what has come is told to one program alone`() async throws {
-    let (first, second) = (open(), open())
-    _ = await first.begin(alert())
-    let cheap = try await observation(first, .sample(id: 3, name: "Cup", price: 9_000))
-
-    let told = await first.note([cheap])
-    let again = await second.note([cheap])
-
-    #expect(told.map(\.product) == [Product.ID(rawValue: 3)])
-    #expect(told.map(\.price) == [.sample(9_000)])
-    #expect(again == [])
-    #expect(await second.triggeredAlerts(atMost: 10) == told)
+    #expect(favorite.map(\.condition) == [.backInStock, .below(.won(9_000))])
+    #expect(await file.alerts().map(\.condition) == [.below(.won(9_000))])
   }
 
   @Test func `many programs that hear of one change tell it once`() async throws {
@@ -88,7 +74,7 @@ import Testing
   @Test func `what a search had is known to the next program, and goes with the wait`() async throws
   {
     let first = open()
-    _ = await first.begin(alert(.below(.sample(10_000)), .search("cup")))
+    _ = await first.begin(alert(.below(.won(10_000)), .search("cup")))
     _ = await first.note([try await observation(first, .sample(id: 1, price: 20_000))])
     _ = await first.note([try await observation(first, .sample(id: 1, price: 9_000))])
 
@@ -98,9 +84,9 @@ import Testing
     let fallen = await second.note([try await observation(second, .sample(id: 1, price: 8_000))])
 
     #expect(again == [] && risen == [])
-    #expect(fallen.map(\.price) == [.sample(8_000)])
+    #expect(fallen.map(\.price) == [.won(8_000)])
     await second.end(try #require(await second.alerts().first).id)
-    _ = await second.begin(alert(.below(.sample(10_000)), .search("cup")))
+    _ = await second.begin(alert(.below(.won(10_000)), .search("cup")))
     #expect(
       await second.note([try await observation(second, .sample(id: 1, price: 9_000))]) == [])
   }
@@ -213,7 +199,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [Alert.Condition.anythingNew, .below(.sample(10_000_000)), .backInStock])
+  @Test(arguments: [Alert.Condition.anythingNew, .below(.won(10_000_000)), .backInStock])
   func `of a market in the place of one with the same numbers nothing is told, but what comes then`(
     condition: Alert.Condition
   ) async throws {
@@ -259,13 +245,7 @@ import Testing
   @Test func `what an older version knew is taken over, and what was there then is not told`()
     async throws
   {
-    mkdir(folder.parent, 0o700)
-    let connection = try SQLiteConnection(opening: folder.path, .init(createsFile: true))
-    try connection.migrate(
-      to: Schema(
-        applicationID: Schema.personal.applicationID,
-        migrations: Array(Schema.personal.migrations.prefix(4))))
-    try connection.execute(
+    try folder.make(ofVersion: 4).execute(
       """
       INSERT INTO market VALUES (1, 'server-home');
       INSERT INTO wait VALUES (1, 1, NULL, 'search', NULL, 'cup', 'cup', 'new', NULL, NULL, 0, 9);
@@ -310,11 +290,5 @@ import Testing
 
     #expect(await file.unseenAlerts() == 10_000)
     #expect(await file.triggeredAlerts(atMost: 1).map(\.product.rawValue) == [11_001])
-  }
-}
-
-extension Money {
-  fileprivate static func sample(_ units: Int64) -> Money {
-    Money(hundredths: units * 100, currency: .krw)
   }
 }

@@ -39,13 +39,7 @@ import Testing
     """
 
   init() throws {
-    try #require(mkdir(folder.parent, 0o700) == 0)
-    let connection = try SQLiteConnection(opening: folder.path, .init(createsFile: true))
-    try connection.migrate(
-      to: Schema(
-        applicationID: Schema.personal.applicationID,
-        migrations: Array(Schema.personal.migrations.prefix(4))))
-    try connection.execute(Self.rows)
+    try folder.make(ofVersion: 4).execute(Self.rows)
   }
 
   private func open(_ known: [KnownLocation] = []) -> PersonalFile {

@@ -1,5 +1,5 @@
-import Glibc
 import MarketModel
+import Posix
 import SQLiteKit
 import TestSupport
 import Testing
@@ -26,30 +26,12 @@ import Testing
     return rows
   }
 
-  /// The files beside one another in the folder.
-  private func names(_ folder: FolderOfTest) -> [String] {
-    guard let entries = opendir(folder.parent) else { return [] }
-    defer { closedir(entries) }
-    var names: [String] = []
-    while let entry = readdir(entries) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if name != ".", name != ".." { names.append(name) }
-    }
-    return names
-  }
-
   @discardableResult
   private func merge(
     _ rows: [PersonalRow], version: Int = PersonalArchive.version, into folder: FolderOfTest
   ) throws -> Int {
     var rest = rows[...]
     return try PersonalArchive(at: folder.path).merge(version: version) { rest.popFirst() }.read
-  }
-
-  private func won(_ amount: Int64) -> Money {
-    Money(hundredths: amount * 100, currency: .krw)
   }
 
   /// Puts something into every table.
@@ -61,9 +43,9 @@ import Testing
     await file.didSearch(for: "자전거")
     _ = await file.save(SavedSearch(name: "bikes", text: "자전거 <200000"))
     await file.isVisiting(home, newest: cup.id)
-    await file.didSee([SeenProduct(id: cup.id, price: won(10_000))], in: home)
+    await file.didSee([SeenProduct(id: cup.id, price: .won(10_000))], in: home)
     clock.advance(60)
-    await file.didSee([SeenProduct(id: cup.id, price: won(9_000))], in: home)
+    await file.didSee([SeenProduct(id: cup.id, price: .won(9_000))], in: home)
     await file.didSeeAll(through: cup.id, in: home)
     await file.didLeave(home)
     await file.didIdentify(.random(), at: home)
@@ -75,7 +57,7 @@ import Testing
     _ = await file.begin(
       Alert(
         market: home, location: "http://home/", subject: .product(cup.id), name: "Cup",
-        condition: .below(won(10_000))))
+        condition: .below(.won(10_000))))
     _ = await file.note([AlertObservation(try #require(await file.alerts().first).id, [cup])])
     _ = await file.begin(
       Alert(market: home, subject: .search("cup"), name: "cups", condition: .backInStock))
@@ -107,11 +89,11 @@ import Testing
     _ = await other.add(lamp, description: nil, of: local)
     await other.add([9], of: lamp, in: .local)
     clock.advance(60)
-    await other.didSee([SeenProduct(id: Product.ID(rawValue: 7), price: won(8_000))], in: home)
+    await other.didSee([SeenProduct(id: Product.ID(rawValue: 7), price: .won(8_000))], in: home)
     _ = await other.begin(
       Alert(
         market: home, location: nil, subject: .product(Product.ID(rawValue: 7)), name: "Cup",
-        condition: .below(won(5_000))))
+        condition: .below(.won(5_000))))
     let rows = try rows(here)
 
     try merge(rows, into: there)
@@ -126,10 +108,10 @@ import Testing
     #expect(await other.favoritePicture(of: before.id) == [9])
     #expect(
       await other.favoriteSellers(await other.favoriteList(of: []).sellers).map(\.note) == ["kind"])
-    #expect(await other.alerts().map(\.condition) == [.backInStock, .below(won(10_000))])
+    #expect(await other.alerts().map(\.condition) == [.backInStock, .below(.won(10_000))])
     #expect(await other.triggeredAlerts(atMost: 9).map(\.product) == [product.product.id])
     let prices = await other.prices(of: product.product.id, in: home)
-    #expect(prices.map(\.price) == [won(10_000), won(9_000), won(8_000)])
+    #expect(prices.map(\.price) == [.won(10_000), .won(9_000), .won(8_000)])
     #expect(
       try there.connection().integer(
         "SELECT count(*) FROM price_point WHERE product = 7 AND until IS NULL") == 1)
@@ -219,7 +201,7 @@ import Testing
     }
 
     #expect(try self.rows(there) == before)
-    #expect(names(there).allSatisfy { !$0.contains("import") })
+    #expect(Folder.names(in: there.parent).allSatisfy { !$0.contains("import") })
   }
 
   @Test func `rows of the first version are brought to the present one`() async throws {
@@ -275,7 +257,7 @@ import Testing
     try PersonalArchive(at: here.path).clear()
 
     #expect(try rows(here).isEmpty)
-    for name in names(here) {
+    for name in Folder.names(in: here.parent) {
       let bytes = try FileContent(of: here.parent + "/" + name).bytes
       #expect(bytes.firstRange(of: Array("secret wishes".utf8)) == nil, "\(name)")
     }

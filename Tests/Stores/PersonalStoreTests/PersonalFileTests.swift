@@ -11,7 +11,7 @@ import Testing
 @Suite struct PersonalFileTests {
   let folder = FolderOfTest()
 
-  func open(waiting milliseconds: Int32 = 50) -> PersonalFile { folder.open(waiting: milliseconds) }
+  func open() -> PersonalFile { folder.open(waiting: 50) }
 
   @Test func `what was asked comes back the latest first, each text once`() async {
     let file = open()
@@ -67,22 +67,6 @@ import Testing
     #expect(folder.troubles.isEmpty)
   }
 
-  @Test func `two programs write at once, and lose nothing`() async {
-    // Others may have the machine.
-    let files = [open(waiting: 30_000), open(waiting: 30_000)]
-
-    await withTaskGroup { group in
-      for (number, file) in files.enumerated() {
-        group.addTask {
-          for turn in 0..<100 { await file.didSearch(for: "\(number) \(turn)") }
-        }
-      }
-    }
-
-    #expect(await open().pastSearches(atMost: .max).count == 200)
-    #expect(folder.troubles.isEmpty)
-  }
-
   @Test func `the file and those beside it are its owner's alone, also one that was not`() async {
     await open().didSearch(for: "x")
     chmod(folder.path, 0o644)
@@ -128,4 +112,19 @@ final class FolderOfTest: Sendable {
 
   /// A connection of somebody else to the same file.
   func connection() throws -> SQLiteConnection { try SQLiteConnection(opening: path, .init()) }
+
+  /// Makes the file as an earlier version did, empty.
+  func make(ofVersion version: Int) throws -> SQLiteConnection {
+    mkdir(parent, 0o700)
+    let connection = try SQLiteConnection(opening: path, .init(createsFile: true))
+    try connection.migrate(
+      to: Schema(
+        applicationID: Schema.personal.applicationID,
+        migrations: Array(Schema.personal.migrations.prefix(version))))
+    return connection
+  }
+}
+
+extension Money {
+  static func won(_ amount: Int64) -> Money { Money(hundredths: amount * 100, currency: .krw) }
 }

@@ -16,27 +16,23 @@ import Testing
 
   private func id(_ number: Int64) -> Product.ID { Product.ID(rawValue: number) }
 
-  private func won(_ amount: Int64) -> Money {
-    Money(hundredths: amount * 100, currency: .krw)
-  }
-
   private func see(_ number: Int64, _ price: Money?, in file: PersonalFile) async {
     await file.didSee([SeenProduct(id: id(number), price: price)], in: .local)
   }
 
   @Test func `what was seen is remembered by market, with its time and price`() async {
     let file = open()
-    await see(7, won(5), in: file)
+    await see(7, .won(5), in: file)
     let first = clock.now
     clock.advance(60)
-    await see(7, won(5), in: file)
+    await see(7, .won(5), in: file)
     await file.didSee([SeenProduct(id: id(8), price: nil)], in: home)
 
     let seenProducts = await open().seenProducts(of: (1...9).map(id), in: .local, before: nil)
 
     #expect(
       seenProducts == [
-        id(7): SeenRecord(at: clock.now, first: first, latest: won(5), former: won(5))
+        id(7): SeenRecord(at: clock.now, first: first, latest: .won(5), former: .won(5))
       ])
     let there = await open().seenProducts(of: [id(8)], in: home, before: nil)
     #expect(there == [id(8): SeenRecord(at: clock.now, latest: nil, former: nil)])
@@ -46,69 +42,69 @@ import Testing
     let file = open()
     let start = clock.now.seconds
     for amount: Int64 in [240, 240, 200, 200, 240] {
-      await see(7, won(amount), in: file)
+      await see(7, .won(amount), in: file)
       clock.advance(10)
     }
 
     let prices = await file.prices(of: id(7), in: .local)
 
-    #expect(prices.map(\.price) == [won(240), won(200), won(240)])
+    #expect(prices.map(\.price) == [.won(240), .won(200), .won(240)])
     #expect(prices.map(\.at.seconds) == [start, start + 20, start + 40])
   }
 
   @Test func `the former price is that of the last visit, whatever was noted since`() async {
     let file = open()
-    await see(7, won(240), in: file)
+    await see(7, .won(240), in: file)
     let visit = clock.now
     clock.advance(3_600)
-    await see(7, won(200), in: file)
-    await see(8, won(50), in: file)
+    await see(7, .won(200), in: file)
+    await see(8, .won(50), in: file)
     clock.advance(60)
-    await see(8, won(40), in: file)
+    await see(8, .won(40), in: file)
 
     let seenProducts = await file.seenProducts(of: [id(7), id(8)], in: .local, before: visit)
 
-    #expect(seenProducts[id(7)]?.former == won(240))
-    #expect(seenProducts[id(7)]?.latest == won(200))
-    #expect(seenProducts[id(8)]?.former == won(50))
+    #expect(seenProducts[id(7)]?.former == .won(240))
+    #expect(seenProducts[id(7)]?.latest == .won(200))
+    #expect(seenProducts[id(8)]?.former == .won(50))
   }
 
   @Test func `a clock that was set back keeps the prices in their order`() async {
     let file = open()
-    await see(7, won(3), in: file)
+    await see(7, .won(3), in: file)
     clock.advance(-10_000)
-    await see(7, won(2), in: file)
+    await see(7, .won(2), in: file)
     clock.advance(20_000)
-    await see(7, won(1), in: file)
+    await see(7, .won(1), in: file)
 
-    #expect(await file.prices(of: id(7), in: .local).map(\.price) == [won(2), won(1)])
+    #expect(await file.prices(of: id(7), in: .local).map(\.price) == [.won(2), .won(1)])
   }
 
   @Test func `a price that changes all the time has a hundred rows at most`() async {
     let file = open()
     for number: Int64 in 1...150 {
-      await see(7, won(number), in: file)
+      await see(7, .won(number), in: file)
       clock.advance(1)
     }
 
     let prices = await file.prices(of: id(7), in: .local)
 
     #expect(Int64(prices.count) == PersonalFile.maxPricesOfOne)
-    #expect(prices.last?.price == won(150))
+    #expect(prices.last?.price == .won(150))
   }
 
   @Test func `prices older than 90 days go, but a product keeps its latest`() async {
     let file = open()
-    await see(7, won(3), in: file)
-    await see(8, won(9), in: file)
+    await see(7, .won(3), in: file)
+    await see(8, .won(9), in: file)
     clock.advance(60)
-    await see(7, won(2), in: file)
+    await see(7, .won(2), in: file)
     clock.advance(PersonalFile.priceMemory + 60)
 
-    await see(1, won(1), in: file)
+    await see(1, .won(1), in: file)
 
-    #expect(await file.prices(of: id(7), in: .local).map(\.price) == [won(2)])
-    #expect(await file.prices(of: id(8), in: .local).map(\.price) == [won(9)])
+    #expect(await file.prices(of: id(7), in: .local).map(\.price) == [.won(2)])
+    #expect(await file.prices(of: id(8), in: .local).map(\.price) == [.won(9)])
   }
 
   @Test func `too many prices that are no more go, those that ended first`() async {
@@ -119,12 +115,12 @@ import Testing
     for amount: Int64 in 1...4 {
       for product: Int64 in 7...8 {
         clock.advance(1)
-        await see(product, won(amount), in: file)
+        await see(product, .won(amount), in: file)
       }
     }
 
-    #expect(await file.prices(of: id(7), in: .local).map(\.price) == [won(3), won(4)])
-    #expect(await file.prices(of: id(8), in: .local).map(\.price) == [won(2), won(3), won(4)])
+    #expect(await file.prices(of: id(7), in: .local).map(\.price) == [.won(3), .won(4)])
+    #expect(await file.prices(of: id(8), in: .local).map(\.price) == [.won(2), .won(3), .won(4)])
   }
 
   @Test func `a currency that is no code and a price that is none are not remembered`() async {
@@ -154,13 +150,7 @@ import Testing
   }
 
   @Test func `what an older version remembered is taken over`() async throws {
-    mkdir(folder.parent, 0o700)
-    let connection = try SQLiteConnection(opening: folder.path, .init(createsFile: true))
-    try connection.migrate(
-      to: Schema(
-        applicationID: Schema.personal.applicationID,
-        migrations: Array(Schema.personal.migrations.prefix(1))))
-    try connection.execute(
+    try folder.make(ofVersion: 1).execute(
       "INSERT INTO market VALUES (1, 'local'); INSERT INTO seen VALUES (1, 7, 1700000000)")
 
     let seenProducts = await open().seenProducts(of: [id(7)], in: .local, before: nil)
@@ -198,7 +188,7 @@ import Testing
     await file.isVisiting(.local, newest: nil)
     try fill(products: limit + 3 * PersonalFile.forgettingStep, prices: 1)
 
-    for number: Int64 in 1...4 { await see(-number, won(1), in: file) }
+    for number: Int64 in 1...4 { await see(-number, .won(1), in: file) }
 
     let (products, prices) = (
       try folder.connection().integer("SELECT count(*) FROM sight"),
@@ -218,7 +208,7 @@ import Testing
     await file.isVisiting(.local, newest: nil)
     try fill(products: PersonalFile.Limits().seenProducts, prices: 2)
     let page = (50_000..<50_060).map(id)
-    let seen = page.map { SeenProduct(id: $0, price: won(7)) }
+    let seen = page.map { SeenProduct(id: $0, price: .won(7)) }
 
     let watch = ContinuousClock()
     let reading = await watch.measure {

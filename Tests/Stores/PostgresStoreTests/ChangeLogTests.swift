@@ -10,11 +10,10 @@ import Testing
 /// The log of changes of a database.
 @Suite(.cluster, .timeLimit(.minutes(2))) struct ChangeLogTests {
   @Test(arguments: 0..<24)
-  func `each change is told once, in whatever order transactions begin, write and end`(
+  func `in any order of transactions each change is told once, and no two logs have one mark`(
     seed: Int
   ) async throws {
-    let address = try #require(TestCluster.shared).emptySchema()
-    _ = try await PostgresMarketStore.open(at: address)
+    let (_, address) = try await TestCluster.emptyMarket()
 
     var run = try WriterRun(at: address, seed: UInt64(seed))
     try run.go(steps: 250)
@@ -23,6 +22,7 @@ import Testing
     #expect(run.disorder.isEmpty)
     // The one that stays open to the end held nobody up.
     #expect(run.heldBack.isEmpty && !run.told.isEmpty)
+    #expect(run.doubles == 0 && run.logs.count > 10)
   }
 
   @Test func `a place holds over a restart of the database`() async throws {
@@ -36,12 +36,11 @@ import Testing
     let after = try await store.register(.sample()).id
 
     let batch = try await store.changes(after: cursor, atMost: 10)
-    #expect(batch.changes.map(\.product) == [before, after])
+    #expect(batch.changes.map(\.product?.id) == [before, after])
   }
 
   @Test func `tables that came from another database are told from now on`() async throws {
-    let address = try #require(TestCluster.shared).emptySchema()
-    let first = try await PostgresMarketStore.open(at: address)
+    let (first, address) = try await TestCluster.emptyMarket()
     let kept = try await first.changes(after: nil, atMost: 1).cursor
     let connection = try PostgresConnection(to: address)
     // As its transactions are numbered there.
@@ -54,28 +53,26 @@ import Testing
     let store = try await PostgresMarketStore.open(at: address)
     let id = try await store.register(.sample()).id
 
-    #expect(try await store.changes(after: kept, atMost: 9).changes.map(\.product) == [id])
+    #expect(try await store.changes(after: kept, atMost: 9).changes.map(\.product?.id) == [id])
     let cursor = DatabaseCursor(seen: foreign).cursor
     #expect(try await store.changes(after: cursor, atMost: 9).isReset)
   }
 
   @Test func `a log that somebody emptied begins anew`() async throws {
-    let address = try #require(TestCluster.shared).emptySchema()
-    _ = try await PostgresMarketStore.open(at: address)
+    let (_, address) = try await TestCluster.emptyMarket()
     try PostgresConnection(to: address).execute("DELETE FROM change")
 
     let store = try await PostgresMarketStore.open(at: address)
     let cursor = try await store.changes(after: nil, atMost: 9).cursor
     let id = try await store.register(.sample()).id
 
-    #expect(try await store.changes(after: cursor, atMost: 9).changes.map(\.product) == [id])
+    #expect(try await store.changes(after: cursor, atMost: 9).changes.map(\.product?.id) == [id])
   }
 
   @Test func `old changes go as far as they are neither young nor among the newest`()
     async throws
   {
-    let address = try #require(TestCluster.shared).emptySchema()
-    let store = try await PostgresMarketStore.open(at: address)
+    let (store, address) = try await TestCluster.emptyMarket()
     let connection = try PostgresConnection(to: address)
     let old = try await store.changes(after: nil, atMost: 1).cursor
     // Ten to a transaction.
@@ -130,15 +127,6 @@ import Testing
   }
 }
 
-extension MarketChange {
-  fileprivate var product: Product.ID? {
-    switch self {
-    case .product(let change): change.id
-    case .seller: nil
-    }
-  }
-}
-
 /// Transactions of several connections in a random order of steps, and readers that take turns.
 private struct WriterRun {
   private struct Writer {
@@ -159,6 +147,10 @@ private struct WriterRun {
   private(set) var disorder: [Written] = []
   /// What was not told while the first transaction was still open.
   private(set) var heldBack: Set<Written> = []
+  /// The log that each mark was read with, in one transaction.
+  private(set) var logs: [String: [Int64]] = [:]
+  /// Marks that came with two logs.
+  private(set) var doubles = 0
 
   private var random: SeededRandom
   private var writers: [Writer]
@@ -190,6 +182,7 @@ private struct WriterRun {
       case 6: if Bool.random(using: &random) { try end(writer, keeping: false) }
       default: try read()
       }
+      try readMark()
     }
     for writer in writers.indices.dropFirst() { try end(writer, keeping: true) }
     try readAll()
@@ -250,6 +243,20 @@ private struct WriterRun {
     }
     defer { cursor = batch.cursor }
     return batch.changes.count + (batch.cursor == cursor ? 0 : 1)
+  }
+
+  private mutating func readMark() throws {
+    let reader = readers[0]
+    let (answer, log) = try reader.transact(.reading) { () throws(StoreError) in
+      Result<(VersionPoller.Answer, [Int64]), RepositoryError>.success(
+        (
+          try LogTable(reader).version(),
+          try reader.run("SELECT id FROM change ORDER BY id").map { $0.integer(0) }
+        ))
+    }.get()
+    guard case .mark(let mark) = answer else { throw UnexpectedError(description: "no mark") }
+    if let known = logs[mark], known != log { doubles += 1 }
+    logs[mark] = log
   }
 
   private mutating func readAll() throws {

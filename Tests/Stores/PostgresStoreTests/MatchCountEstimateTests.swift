@@ -15,8 +15,7 @@ import Testing
   private func table(
     of count: Int = 30_000, red: Int, spread isSpread: Bool = true
   ) async throws -> PostgresConnection {
-    let address = try #require(TestCluster.shared).emptySchema()
-    let store = try await PostgresMarketStore.open(at: address)
+    let (store, address) = try await TestCluster.emptyMarket()
     await store.close()
     let connection = try PostgresConnection(to: address)
     let share = "\(red)::bigint / \(count)"

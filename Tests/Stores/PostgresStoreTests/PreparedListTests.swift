@@ -10,8 +10,7 @@ import Testing
 /// Statements of lists, which are planned once for each connection.
 @Suite(.cluster) struct PreparedListTests {
   @Test func `all pages of a list share a few statements, whose plans are kept`() async throws {
-    let address = try #require(TestCluster.shared).emptySchema()
-    let store = try await PostgresMarketStore.open(at: address)
+    let (store, address) = try await TestCluster.emptyMarket()
     for number in 0..<24 { _ = try await store.register(.sample(stock: Int64(number % 2))) }
     let connection = try PostgresConnection(to: address)
 

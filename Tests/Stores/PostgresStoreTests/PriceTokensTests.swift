@@ -12,8 +12,7 @@ import Testing
   private let seller = Author.seller(SellerIdentifier(secret: "marks"))
 
   private func open() async throws -> (PostgresMarketStore, PostgresConnection, ConnectionPool) {
-    let address = try #require(TestCluster.shared).emptySchema()
-    let store = try await PostgresMarketStore.open(at: address)
+    let (store, address) = try await TestCluster.emptyMarket()
     let options = PostgresOptions(timeoutMilliseconds: 30_000)
     return (
       store, try PostgresConnection(to: address, options),

@@ -10,8 +10,7 @@ import Testing
   private static let hour: Int64 = 3_600_000_000_000
 
   @Test func `what is free again is forgotten`() async throws {
-    let address = try #require(TestCluster.shared).emptySchema()
-    _ = try await PostgresMarketStore.open(at: address)
+    let (_, address) = try await TestCluster.emptyMarket()
     let connection = try PostgresConnection(to: address)
     let table = RateLimitTable(connection)
     for (number, cost) in [1, 1, Self.hour].enumerated() {

@@ -52,10 +52,6 @@ import Testing
     }
   }
 
-  private func found(_ text: String, in store: PostgresMarketStore) async throws -> Int {
-    try await store.exactTotal(of: ProductQuery(text: text))
-  }
-
   private func isDone(_ connection: PostgresConnection) throws -> Bool {
     try connection.run("SELECT 1 FROM seller_renaming").first == nil
   }
@@ -120,8 +116,8 @@ import Testing
     let next = try await open()
     try await poll { try isDone(connection) }
 
-    #expect(try await found("newname", in: next) == 300)
-    #expect(try await found("oldname", in: next) == 0)
+    #expect(try await next.count(finding: "newname") == 300)
+    #expect(try await next.count(finding: "oldname") == 0)
   }
 
   @Test func `servers take turns`() async throws {
@@ -139,7 +135,7 @@ import Testing
     }
     try holder.execute("COMMIT")
     try await store.renewNames()
-    #expect(try await found("newname", in: store) == 700)
+    #expect(try await store.count(finding: "newname") == 700)
   }
 
   @Test func `a registration under way and a renaming wait for each other`() async throws {

@@ -28,8 +28,7 @@ import Testing
   private func stores() async throws -> (
     whole: PostgresMarketStore, bounded: PostgresMarketStore, String
   ) {
-    let address = try #require(TestCluster.shared).emptySchema()
-    let whole = try await PostgresMarketStore.open(at: address)
+    let (whole, address) = try await TestCluster.emptyMarket()
     let hash = try await PasswordHasher(cost: .least).hash(Password("bounds"))
     try await whole.generate(Self.count, pictures: [], passwordHash: hash) { _ in }
     var options = PostgresMarketStore.Options.forTests

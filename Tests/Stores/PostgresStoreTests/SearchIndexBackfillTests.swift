@@ -66,8 +66,7 @@ import Testing
   func `searches find what they found before old rows are written anew, meanwhile and afterwards`(
     isOlder: Bool
   ) async throws {
-    let address = try #require(TestCluster.shared).emptySchema()
-    _ = try await PostgresMarketStore.open(at: address)
+    let (_, address) = try await TestCluster.emptyMarket()
     let before = before(address)
     let hash = try await PasswordHasher(cost: .least).hash(Password("renewal"))
     // More than are renewed at once.
@@ -99,8 +98,7 @@ import Testing
   @Test func `what servers of today and of before write side by side is found by both`()
     async throws
   {
-    let address = try #require(TestCluster.shared).emptySchema()
-    let store = try await PostgresMarketStore.open(at: address)
+    let (store, address) = try await TestCluster.emptyMarket()
     let before = before(address)
     let connection = try PostgresConnection(to: address)
     var both: [Set<Int64>] = []
@@ -147,8 +145,7 @@ import Testing
 
   @Test func `what a server of before writes is written anew while somebody searches`() async throws
   {
-    let address = try #require(TestCluster.shared).emptySchema()
-    let store = try await PostgresMarketStore.open(at: address)
+    let (store, address) = try await TestCluster.emptyMarket()
     let before = before(address)
     let id = try await before.register(.sample(name: "Café")).id.rawValue
     try age("true", over: try PostgresConnection(to: address))

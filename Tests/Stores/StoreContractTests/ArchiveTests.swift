@@ -39,12 +39,8 @@ import TransferTestSupport
   {
     let market = try await ContractMarket(database)
     let seller = SellerIdentifier(secret: "ana")
-    var batch = ImportBatch()
-    batch.products = [IncomingProduct(identity: [1], product: .complete)]
+    var batch = ImportBatch.complete
     batch.products[0].product.seller.identifierHash = SellerKey(seller).hash
-    for (number, name) in ArchivedProduct.complete.pictures.enumerated() {
-      batch.add(.plain(UInt8(number)), named: name)
-    }
     var expected = batch.products[0].product
     expected.pictures = expected.pictures.indices.map {
       Picture(number: 1, hash: ContentHash.of(PictureFile.jpeg(UInt8($0)))).original

@@ -1,8 +1,7 @@
 import Glibc
-import MarketAPI
 import MarketModel
-import MarketServer
 import MarketStore
+import Posix
 import StoreCore
 import Synchronization
 import TestSupport
@@ -50,24 +49,13 @@ private struct OutsideMarket: ~Copyable {
 
   /// The names of the files outside, without the one that says whose they are.
   var files: Set<String> {
-    var names: Set<String> = []
-    for (name, path) in Self.entries(of: path(of: "pictures")) where name != "market-id" {
-      for (file, _) in Self.entries(of: path) { names.insert(name + "/" + file) }
-    }
-    return names
-  }
-
-  private static func entries(of path: String) -> [(name: String, path: String)] {
-    guard let folder = opendir(path) else { return [] }
-    defer { closedir(folder) }
-    var names: [String] = []
-    while let entry = readdir(folder) {
-      names.append(
-        withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-          String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-        })
-    }
-    return names.filter { !$0.hasPrefix(".") }.map { ($0, path + "/" + $0) }
+    let pictures = path(of: "pictures")
+    let folders = Folder.names(in: pictures).filter { $0 != "market-id" && !$0.hasPrefix(".") }
+    return Set(
+      folders.flatMap { folder in
+        Folder.names(in: pictures + "/" + folder).filter { !$0.hasPrefix(".") }
+          .map { folder + "/" + $0 }
+      })
   }
 
   /// The names of a picture's two files.
@@ -96,6 +84,16 @@ private struct OutsideMarket: ~Copyable {
   private static let two = PictureFile.jpeg(2)
   private static let day: Int64 = 86_400
 
+  /// Reads both files of pictures.
+  private func expect(
+    _ pictures: [Picture], are files: [[UInt8]], in store: any StoredMarket
+  ) async throws {
+    for (picture, file) in zip(pictures, files) {
+      #expect(try await store.picture(at: picture.original, .original) == file)
+      #expect(try await store.picture(at: picture.thumbnail, .thumbnail) == Array(file.prefix(16)))
+    }
+  }
+
   @Test(arguments: Database.allCases)
   func `pictures of a registration are outside, and read from there`(
     _ database: Database
@@ -105,11 +103,7 @@ private struct OutsideMarket: ~Copyable {
     let detail = try await market.register([Self.one, Self.two])
 
     #expect(market.files == market.names(of: Self.one).union(market.names(of: Self.two)))
-    for (picture, file) in zip(detail.pictures, [Self.one, Self.two]) {
-      #expect(try await market.store.picture(at: picture.original, .original) == file)
-      #expect(
-        try await market.store.picture(at: picture.thumbnail, .thumbnail) == Array(file.prefix(16)))
-    }
+    try await expect(detail.pictures, are: [Self.one, Self.two], in: market.store)
     // In the database there is nothing of them.
     let picture = try #require(detail.pictures.first)
     await #expect(throws: RepositoryError.self) {
@@ -143,37 +137,6 @@ private struct OutsideMarket: ~Copyable {
     #expect(page.products.map(\.name) == ["Tandem"])
     #expect(try await market.store.page(PageRequest()).products.count == 2)
     #expect(try await market.store.picture(at: second.pictures[0].original, .original) == Self.two)
-  }
-
-  @Test(arguments: Database.allCases)
-  func `a server says 503 to who registers, and 200 to who reads`(
-    _ database: Database
-  ) async throws {
-    let market = try await OutsideMarket(database)
-    try await market.register("first", [Self.one])
-    market.storage.fault = .lost
-    let responder = MarketResponder(
-      market.store,
-      MarketResponder.Options(publicAddress: .fixed("https://market.example"), now: { 0 }))
-    let dialect = ProductsDialect(variant: .y2023)
-    @Sendable func send(_ operation: MarketOperation) async throws -> HTTPResponse {
-      let message = try dialect.request(for: operation)
-      return await responder.response(
-        to: ServerRequest(
-          message.method, message.target.text, headers: message.headers, body: message.body,
-          from: RemoteClient(address: "192.0.2.1"))
-      ).message
-    }
-
-    let refused = try await send(
-      .register(
-        .sample(pictures: [Self.two]), .seller(SellerIdentifier(secret: "a")),
-        IdempotencyKey(rawValue: "second")))
-    let page = try await send(.page(PageRequest()))
-
-    #expect(refused.status == .serviceUnavailable)
-    #expect(refused.headers["Retry-After"] != nil)
-    #expect(page.status == .ok)
   }
 
   @Test(arguments: Database.allCases)
@@ -377,20 +340,12 @@ private struct OutsideMarket: ~Copyable {
     let detail = try await market.uninformed.register(
       .sample(pictures: files), by: .guest, key: IdempotencyKey(rawValue: "key"))
     let (store, pictures) = (market.store, detail.pictures)
-    @Sendable func readAll() async throws {
-      for (picture, file) in zip(pictures, files) {
-        #expect(try await store.picture(at: picture.original, .original) == file)
-        let thumbnail = try await store.picture(at: picture.thumbnail, .thumbnail)
-        #expect(thumbnail == Array(file.prefix(16)))
-      }
-    }
-
     async let reading: Void = {
-      for _ in 1...20 { try await readAll() }
+      for _ in 1...20 { try await expect(pictures, are: files, in: store) }
     }()
     let out = try await store.movePictures(.outward) { _ in }
     let outside = market.files.count
-    try await readAll()
+    try await expect(pictures, are: files, in: store)
     await #expect(throws: RepositoryError.self) {
       try await market.uninformed.picture(at: pictures[0].original, .original)
     }
@@ -401,7 +356,7 @@ private struct OutsideMarket: ~Copyable {
 
     #expect(out == 5 && outside == 10 && again == 0 && back == 5)
     #expect(swept == 5 && market.files.isEmpty)
-    try await readAll()
+    try await expect(pictures, are: files, in: store)
     #expect(
       try await market.uninformed.picture(at: pictures[0].original, .original) == files[0])
   }
@@ -444,10 +399,7 @@ private struct OutsideMarket: ~Copyable {
       at: market.path(of: "copy.sqlite"), pictureProcessor: PassThroughPictureProcessor(),
       options: SQLiteStore.Options())
 
-    for (picture, file) in zip(detail.pictures, [Self.one, Self.two]) {
-      #expect(try await copy.picture(at: picture.original, .original) == file)
-      #expect(try await copy.picture(at: picture.thumbnail, .thumbnail) == Array(file.prefix(16)))
-    }
+    try await expect(detail.pictures, are: [Self.one, Self.two], in: copy)
   }
 
   @Test(arguments: Database.allCases)

@@ -63,27 +63,6 @@ import Testing
     #expect(after.first != first.id)
   }
 
-  @Test(arguments: Database.allCases)
-  func `many finds come in the same orders as few`(_ database: Database) async throws {
-    let market = try await ManyProducts(database)
-
-    for order in ProductOrder.allCases {
-      let every = ProductQuery(text: "a", order: order)
-      let page = try await market.store.page(PageRequest(query: every, size: 1_000))
-      let next = try await market.store.page(
-        PageRequest(query: every, position: try #require(page.next), size: 1_000))
-      let whole = try await market.store.page(
-        PageRequest(query: ProductQuery(order: order), size: 1_000))
-
-      #expect(page.total == .atLeast(10_000))
-      let found = page.products.map(\.id)
-      let expected = whole.products.map(\.id).filter(Set(found).contains)
-      #expect(!expected.isEmpty)
-      #expect(Array(found.prefix(expected.count)) == expected)
-      #expect(Set(found).isDisjoint(with: next.products.map(\.id)))
-    }
-  }
-
   @Test(
     arguments: [
       ProductQuery(), ProductQuery(text: "a"), ProductQuery(price: PriceRange(minimum: 20_000_000)),
@@ -139,18 +118,6 @@ import Testing
       #expect(pages.map { $0.next != nil } == [true, false, false])
       #expect(pages.allSatisfy { $0.total == .atLeast(ProductTotal.bound) })
     }
-  }
-
-  @Test(arguments: Database.allCases)
-  func `filters narrow many finds and count them`(_ database: Database) async throws {
-    let market = try await ManyProducts(database)
-    let reduced = ProductQuery(text: "a", order: .cheapest, filters: [.reduced])
-
-    let page = try await market.store.page(PageRequest(query: reduced, size: 1_000))
-
-    #expect(try await page.total == .exactly(market.store.exactTotal(of: reduced)))
-    #expect(page.products.count == 1_000)
-    #expect(page.products.allSatisfy { $0.pricing.price?.isReduced == true })
   }
 
   @Test(arguments: Database.allCases)

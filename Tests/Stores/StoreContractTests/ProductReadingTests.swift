@@ -6,23 +6,13 @@ import TransferTestSupport
 
 /// Single products as stores read them: details, beginnings of texts, every field.
 @Suite(.timeLimit(.minutes(1))) struct ProductReadingTests {
-  /// A product with two pictures, as another market hands it over.
-  private static let batch: ImportBatch = {
-    var batch = ImportBatch()
-    batch.products = [IncomingProduct(identity: [1], product: .complete)]
-    for (number, name) in ArchivedProduct.complete.pictures.enumerated() {
-      batch.add(.plain(UInt8(number)), named: name)
-    }
-    return batch
-  }()
-
   @Test(arguments: Database.allCases)
   func `details and lists leave out nothing that they show`(_ database: Database) async throws {
     let market = try await ContractMarket(database)
     let id = try #require(ArchivedProduct.complete.id)
     let nothing = ProductDetail.least()
 
-    #expect(try await market.store.take(Self.batch) == 1)
+    #expect(try await market.store.take(.complete) == 1)
     let detail = try await market.store.detail(of: id)
     let listed = try await market.store.page(PageRequest()).products
 
@@ -43,7 +33,7 @@ import TransferTestSupport
     var patch = ProductPatch()
     patch.take([field: value])
     if field == .pictures { patch.pictures = .list([.new(PictureFile.jpeg(3))]) }
-    var batch = Self.batch
+    var batch = ImportBatch.complete
     batch.products[0].product.passwordHash = try await PasswordHasher(cost: .least).hash(
       Password("secret"))
     batch.products[0].product.seller = ArchivedSeller(id: nil, name: "Ana")
@@ -95,6 +85,18 @@ import TransferTestSupport
       #expect(await market.store.keeps(passwordHash: sample.passwordHash, for: id) == isSample)
     }
   }
+}
+
+extension ImportBatch {
+  /// A product with two pictures, as another market hands it over.
+  static let complete: ImportBatch = {
+    var batch = ImportBatch()
+    batch.products = [IncomingProduct(identity: [1], product: .complete)]
+    for (number, name) in ArchivedProduct.complete.pictures.enumerated() {
+      batch.add(.plain(UInt8(number)), named: name)
+    }
+    return batch
+  }()
 }
 
 extension StoredMarket {

@@ -21,10 +21,6 @@ import Testing
     #expect(try await store.take(products) == count)
   }
 
-  private func found(_ text: String, in store: any StoredMarket) async throws -> Int {
-    try await store.exactTotal(of: ProductQuery(text: text))
-  }
-
   @Test(arguments: Database.allCases)
   func `a new name is on all products at once, and all are found by it before long`(
     _ database: Database
@@ -32,21 +28,21 @@ import Testing
     let market = try await ContractMarket(database)
     try await fill(market.store, 700)
     let other = try await market.opened()
-    #expect(try await found("oldname", in: market.store) == 700)
+    #expect(try await market.store.count(finding: "oldname") == 700)
     let version = try #require(await other.presentDataVersion())
     let start = try await other.changes(after: nil, atMost: 1).cursor
 
     let renamed = try await market.store.rename(Self.identifier, to: "Newname")
     let listed = try await market.store.register(.sample(), by: .seller(Self.identifier))
     let shown = try await market.store.page(PageRequest(size: 1_000)).products
-    let foundAtOnce = try await found("newname", in: market.store)
+    let foundAtOnce = try await market.store.count(finding: "newname")
     try await other.renewNames()
 
     #expect(renamed.name == "Newname" && listed.product.seller == renamed)
     #expect(shown.count == 701 && shown.allSatisfy { $0.seller == renamed })
     #expect(foundAtOnce >= SellerRenameBackfill.productsAtOnce)
-    #expect(try await found("newname", in: other) == 701)
-    #expect(try await found("oldname", in: other) == 0)
+    #expect(try await other.count(finding: "newname") == 701)
+    #expect(try await other.count(finding: "oldname") == 0)
     // So that nobody is shown what was remembered of the old name.
     #expect(await other.askedDataVersion() != version)
     let changes = try await other.changes(after: start, atMost: 10).changes
@@ -80,7 +76,7 @@ import Testing
     }
 
     for (text, count) in [("newname", 696), ("oldname", 0), ("edited newname", 16)] {
-      #expect(try await found(text, in: market.store) == count, "\(text)")
+      #expect(try await market.store.count(finding: text) == count, "\(text)")
     }
   }
 
@@ -95,7 +91,7 @@ import Testing
     try await market.store.renewNames()
 
     for (text, count) in [("oldname", 0), ("name1", 0), ("name2", 0), ("name3", 120)] {
-      #expect(try await found(text, in: market.store) == count, "\(text)")
+      #expect(try await market.store.count(finding: text) == count, "\(text)")
     }
   }
 }

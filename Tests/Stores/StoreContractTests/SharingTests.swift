@@ -153,7 +153,7 @@ import Testing
     while told.count < 144, turn < 100_000 {
       let batch = try await stores[turn % 3].changes(after: cursor, atMost: 7)
       #expect(!batch.isReset)
-      told += batch.changes.compactMap { if case .product(let change) = $0 { change } else { nil } }
+      told += batch.changes.compactMap(\.product)
       cursor = batch.cursor
       turn += 1
     }

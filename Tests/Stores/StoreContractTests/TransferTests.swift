@@ -111,18 +111,6 @@ import TransferTestSupport
   }
 
   @Test(arguments: Database.allCases)
-  func `a market's own products do not come back into it`(_ database: Database) async throws {
-    let markets = try TransferMarkets()
-    let market = try await ContractMarket(database)
-    try await markets.fill(market.store)
-    try await markets.exporting(market.store, to: "a.ndjson")
-
-    let (summary, _) = try await markets.importing("a.ndjson", into: market.store)
-
-    #expect(summary == ImportRun.Summary(known: 8))
-  }
-
-  @Test(arguments: Database.allCases)
   func `products whose numbers are taken get new ones, and so do later ones`(
     _ database: Database
   ) async throws {

@@ -6,31 +6,9 @@ import TextCoding
 @testable import StoreCore
 
 @Suite struct RegistrationIntentTests {
-  private static let complete = ArchivedProduct.complete
-
-  /// A registration of the complete product.
-  private static let registration = ProductRegistration(
-    complete.fieldValues, pictures: [PictureFile.jpeg(1)], password: Password("secret"))
-
   private func digest(of registration: ProductRegistration) -> [UInt8] {
     let key = IdempotencyKey(rawValue: "1")
     return RegistrationIntent(author: .guest, key: key, registration).digest
-  }
-
-  @Test func `a draft has all that was to be registered`() {
-    let seller = Seller(id: Seller.ID(rawValue: 17), name: "Ana")
-    let draft = RegistrationDraft(
-      registration: Self.registration, price: Self.complete.price, pictures: [],
-      passwordHash: Self.complete.passwordHash)
-
-    let product = draft.product(of: seller, at: Self.complete.created)
-
-    // Which only what exists already has, or the database gives.
-    #expect(
-      differentProperties(product, Self.complete) == [
-        "changed", "id", "pictures", "seller", "version",
-      ])
-    #expect(product.seller == ArchivedSeller(id: seller.id, name: seller.name))
   }
 
   @Test(arguments: ProductField.valued)

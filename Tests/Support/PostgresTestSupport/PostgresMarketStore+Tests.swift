@@ -32,7 +32,15 @@ extension TestCluster {
   package static func emptyStore(
     _ options: PostgresMarketStore.Options = .forTests
   ) async throws -> PostgresMarketStore {
+    try await emptyMarket(options).store
+  }
+
+  /// An empty store of its own on the server of this run, and its address.
+  package static func emptyMarket(
+    _ options: PostgresMarketStore.Options = .forTests
+  ) async throws -> (store: PostgresMarketStore, address: String) {
     guard let shared else { throw UnexpectedError(description: hint) }
-    return try await PostgresMarketStore.open(at: shared.emptySchema(), options)
+    let address = try shared.emptySchema()
+    return (try await PostgresMarketStore.open(at: address, options), address)
   }
 }

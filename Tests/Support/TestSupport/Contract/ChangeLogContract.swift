@@ -99,7 +99,7 @@ package struct ChangeLogContract: Sendable, CustomStringConvertible {
             ids.append(try await market.register(.sample()).id)
           }
         }
-        let told = read.compactMap { if case .product(let change) = $0 { change.id } else { nil } }
+        let told = read.compactMap(\.product?.id)
         try promise(told, is: size < 3 ? Array(ids.prefix(7)) : ids)
       }
     },
@@ -160,10 +160,7 @@ package struct ChangeLogContract: Sendable, CustomStringConvertible {
       try await run.finish()
       let none = try await market.changes(after: many.cursor, atMost: 10)
 
-      let kinds = few.changes.map {
-        if case .product(let change) = $0 { change.kind } else { nil as ProductChange.Kind? }
-      }
-      try promise(kinds, is: [.listed, .listed, .listed])
+      try promise(few.changes.map(\.product?.kind), is: [.listed, .listed, .listed])
       try promise(many.isReset && many.changes.isEmpty, "\(many)")
       try promise(!none.isReset && none.changes.isEmpty, "\(none)")
     }

@@ -188,3 +188,10 @@ package struct OperatorContract: Sendable, CustomStringConvertible {
     },
   ]
 }
+
+extension ServedMarket {
+  /// The number of products that have these words.
+  package func count(finding text: String) async throws -> Int {
+    try await exactTotal(of: ProductQuery(text: text))
+  }
+}

@@ -67,6 +67,11 @@ package final class InMemoryChangeLog: ChangeLog {
 }
 
 extension MarketChange {
+  /// Change of a product; nil for one of a seller.
+  package var product: ProductChange? {
+    if case .product(let change) = self { change } else { nil }
+  }
+
   /// A change of the product with a number.
   package static func sample(
     _ id: Int64, _ kind: ProductChange.Kind = .changed

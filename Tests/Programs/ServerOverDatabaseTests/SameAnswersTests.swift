@@ -1,12 +1,11 @@
 import MarketAPI
 import MarketModel
-import MarketServer
-import StoreCore
+import PostgresTestSupport
 import TestSupport
 import Testing
 
 /// One list of requests to a market on SQLite and one on PostgreSQL.
-@Suite(.timeLimit(.minutes(1))) struct SameAnswersTests {
+@Suite(.cluster, .timeLimit(.minutes(1))) struct SameAnswersTests {
   private let hana = Author.seller(SellerIdentifier(secret: "hana"))
   private let juno = Author.seller(SellerIdentifier(secret: "juno"))
 
@@ -80,6 +79,24 @@ import Testing
     await markets.get("/api/products?search_value=hana")
     try await fill(markets)
     await markets.get("/api/products?items_per_page=100&sort=reduced")
+  }
+
+  @Test func `a server says 503 to who registers, and 200 to who reads`() async throws {
+    let markets = try await MarketPair(hasOutsidePictures: true)
+    func register(_ number: UInt8) async throws -> HTTPResponse {
+      let registration = ProductRegistration.sample(pictures: [PictureFile.jpeg(number)])
+      let key = IdempotencyKey(rawValue: "\(number)")
+      return try await markets.send(.register(registration, hana, key), in: markets.products)
+    }
+    #expect(try await register(1).status == .created)
+    markets.loseStorages()
+
+    let refused = try await register(2)
+    let page = await markets.get("/api/products")
+
+    #expect(refused.status == .serviceUnavailable)
+    #expect(refused.headers["Retry-After"] != nil)
+    #expect(page.status == .ok)
   }
 
   /// Registers what differs in everything; the same keys a second time register nothing.

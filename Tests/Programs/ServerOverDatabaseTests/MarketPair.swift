@@ -1,7 +1,12 @@
+import Glibc
 import MarketAPI
 import MarketModel
 import MarketServer
+import MarketStore
+import PostgresStore
+import PostgresTestSupport
 import StoreCore
+import TestSupport
 import Testing
 
 /// Two servers, one on SQLite and one on PostgreSQL, that are asked the same.
@@ -11,19 +16,42 @@ struct MarketPair: ~Copyable {
   let products = ProductsDialect(variant: .y2023)
   let items = ItemsDialect()
   private let responders: [MarketResponder]
-  private let file: ContractMarket
-  private let database: ContractMarket
+  private let storages: [SwitchedStorage]
+  private let folder: TemporaryFolder
 
-  init() async throws {
+  /// - Parameter hasOutsidePictures: whether each has its pictures in a folder of its own.
+  /// - Throws: what the databases answered.
+  init(hasOutsidePictures: Bool = false) async throws {
     let now: @Sendable () -> Int64 = { 1_750_000_000 }
-    let file = try await ContractMarket(.sqlite, MarketOptions(now: now))
-    let database = try await ContractMarket(.postgres, MarketOptions(now: now))
-    responders = [file.store, database.store].map { market in
-      MarketResponder(
-        market, MarketResponder.Options(publicAddress: .fixed(Self.base), now: now))
+    let folder = try TemporaryFolder()
+    let storages = (0..<2).map { number in
+      mkdir(folder.path(of: "\(number)"), 0o700)
+      return SwitchedStorage(FolderStorage(at: folder.path(of: "\(number)")))
     }
-    self.file = file
-    self.database = database
+    var file = SQLiteStore.Options(createsFile: true, passwordCost: .least, now: now)
+    var database = PostgresMarketStore.Options.forTests
+    database.now = now
+    // So that it counts what filters leave of all finds of these tests, as a file does.
+    database.searchBounds.looked = 20_000
+    if hasOutsidePictures {
+      (file.outside, database.outside) = (
+        ExternalPictures(storages[0]), ExternalPictures(storages[1])
+      )
+    }
+    let responders = [
+      MarketResponder(
+        for: try await SQLiteStore.open(
+          at: folder.path(of: "market.sqlite"), pictureProcessor: PassThroughPictureProcessor(),
+          options: file)),
+      MarketResponder(for: try await TestCluster.emptyStore(database)),
+    ]
+    (self.responders, self.storages) = (responders, storages)
+    self.folder = folder
+  }
+
+  /// Takes the pictures of both away.
+  func loseStorages() {
+    for storage in storages { storage.fault = .lost }
   }
 
   /// Asks both for a page, and expects one answer.
@@ -31,8 +59,7 @@ struct MarketPair: ~Copyable {
   func get(_ target: String, sourceLocation: SourceLocation = #_sourceLocation) async
     -> HTTPResponse
   {
-    await both(
-      ServerRequest(.get, target, from: RemoteClient(address: "192.0.2.1")), sourceLocation)
+    await both(.get(target), sourceLocation)
   }
 
   /// Sends both an operation as our client writes it, and expects one answer.
@@ -41,7 +68,7 @@ struct MarketPair: ~Copyable {
     _ operation: MarketOperation, in dialect: any MarketDialect,
     sourceLocation: SourceLocation = #_sourceLocation
   ) async throws -> HTTPResponse {
-    await both(try request(operation, in: dialect), sourceLocation)
+    await both(try .sending(operation, in: dialect), sourceLocation)
   }
 
   /// Deletes in two steps; each server signs keys of its own for the second.
@@ -51,23 +78,14 @@ struct MarketPair: ~Copyable {
     var answers: [HTTPResponse] = []
     for responder in responders {
       let step = MarketOperation.requestDeletion(id, Password("secret"), author)
-      let message = await answer(of: responder, to: try request(step, in: products))
+      let message = await answer(of: responder, to: try .sending(step))
       let target = try products.deletionTarget(from: message, for: step)
       let second = MarketOperation.confirmDeletion(
         token: try #require(target.segments.last), of: nil, author)
-      answers.append(await answer(of: responder, to: try request(second, in: products)))
+      answers.append(await answer(of: responder, to: try .sending(second)))
     }
     #expect(answers[0].status == .ok, sourceLocation: sourceLocation)
     #expect(answers[0] == answers[1], sourceLocation: sourceLocation)
-  }
-
-  private func request(
-    _ operation: MarketOperation, in dialect: any MarketDialect
-  ) throws -> ServerRequest {
-    let message = try dialect.request(for: operation)
-    return ServerRequest(
-      message.method, message.target.text, headers: message.headers, body: message.body,
-      from: RemoteClient(address: "192.0.2.1"))
   }
 
   /// An answer without the position of a change, which a file has none of.
@@ -88,14 +106,5 @@ struct MarketPair: ~Copyable {
       database == file, "\(request.message.target.text): \(database.text)",
       sourceLocation: sourceLocation)
     return file
-  }
-}
-
-extension HTTPResponse {
-  var text: String { String(decoding: body, as: UTF8.self) }
-
-  /// The body as JSON.
-  var json: JSONValue {
-    get throws { try JSONDocument(parsing: body).root }
   }
 }
