@@ -22,7 +22,7 @@ import Testing
     #expect(run.disorder.isEmpty)
     // The one that stays open to the end held nobody up.
     #expect(run.heldBack.isEmpty && !run.told.isEmpty)
-    #expect(run.doubles == 0 && run.logs.count > 10)
+    #expect(run.doubles == 0 && run.logs.count > 1)
   }
 
   @Test func `a place holds over a restart of the database`() async throws {

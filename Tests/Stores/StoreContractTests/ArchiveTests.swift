@@ -50,6 +50,8 @@ import TransferTestSupport
 
     let product = try #require(try await market.store.archivedProducts().first)
     #expect(product == expected && sameProperties(product, .blank) == [])
+    #expect(sameProperties(product.seller, ArchivedProduct.blank.seller) == [])
+    #expect(sameProperties(product.price, ArchivedProduct.blank.price) == [])
     #expect(try await market.store.seller(of: seller)?.id.rawValue == 17)
     let snapshot = try await market.store.snapshot()
     for (number, name) in product.pictures.enumerated() {

@@ -18,6 +18,7 @@ import TransferTestSupport
 
     #expect(sameProperties(detail, nothing) == [])
     #expect(sameProperties(detail.product, nothing.product) == [])
+    #expect(sameProperties(detail.product.seller, nothing.product.seller) == [])
     var product = detail.product
     // How a seller is reached stands in details alone.
     product.seller.contact = nil
