@@ -34,6 +34,21 @@ import Testing
     ] { try cluster.run(sql, at: address) }
   }
 
+  @Test func `servers that start at once have one id, which stays over restarts`() async throws {
+    let address = try cluster.database("shared")
+    let ids = try await withThrowingTaskGroup(of: MarketID?.self) { group in
+      for _ in 1...4 {
+        group.addTask { try await PostgresMarketStore.open(at: address).ownMarketID() }
+      }
+      return try await group.reduce(into: Set()) { $0.insert($1) }
+    }
+
+    try cluster.restart()
+
+    #expect(ids.count == 1 && ids.first != .some(nil))
+    #expect(try await PostgresMarketStore.open(at: address).ownMarketID() == ids.first)
+  }
+
   @Test
   func `a restored dump and a copy are markets of their own, and the first stays what it was`()
     async throws
