@@ -30,8 +30,9 @@ final class MarketApp {
   private var isDirty = false
   private var isHandlingEvents = false
   private var holder = Holder.program
-  /// What was typed ahead of the end of an editor.
-  private var heldEvents: [InputEvent] = []
+  private var queue = InputQueue()
+  /// Whether the end of what input and frames wait for is watched.
+  private var isWaiting = false
   /// With which status the program ends as soon as its editor has.
   private var statusAfterEditor: Int32?
   /// Leaves when nobody has pressed a key for long; nil waits for ever.
@@ -96,26 +97,46 @@ final class MarketApp {
 
   private func didReceive(_ events: [InputEvent]) {
     isHandlingEvents = true
-    for (index, event) in events.enumerated() {
-      if case .editor = holder {
-        heldEvents += events[index...]
-        break
+    for event in events {
+      note(event)
+      switch event {
+      case .key(let key):
+        if let command = ProgramCommand(key) { perform(command) } else { fallthrough }
+      case .paste, .mouse:
+        queue.append(event)
+        handleInput()
+      case .reply(let reply): didReceive(reply)
+      case .focus: break
       }
-      if case .key(let key) = event, let command = ProgramCommand(key) {
-        perform(command)
-        continue
-      }
-      if case .reply(let reply) = event { didReceive(reply) }
-      handle(event)
     }
+    handleInput()
     isHandlingEvents = false
     drawIfDirty()
   }
 
-  private func handle(_ event: InputEvent) {
-    note(event)
+  /// Handles the input that waits for nothing.
+  private func handleInput() {
+    while case .program = holder, let input = queue.next(for: navigator.stack) { handle(input) }
+    if !queue.isEmpty { waitForTurn() }
+  }
+
+  /// Goes on with input and frames as soon as what they wait for is there.
+  private func waitForTurn() {
+    guard !isWaiting else { return }
+    isWaiting = true
+    withObservationTracking {
+      _ = (navigator.stack.isTurning, navigator.stack.isLoading)
+    } onChange: {
+      Task { @MainActor [weak self] in
+        self?.isWaiting = false
+        self?.didReceive([])
+      }
+    }
+  }
+
+  private func handle(_ input: InputQueue.Input) {
     let hadMouse = program.hasMouse
-    window.handle(event)
+    queue.prepend(window.take(input))
     if program.hasMouse != hadMouse {
       screen.captureMouse(program.hasMouse)
       isDirty = true
@@ -200,9 +221,7 @@ final class MarketApp {
     pictures.didResize()
     showPictures()
     isDirty = true
-    let events = heldEvents
-    heldEvents = []
-    didReceive(events)
+    didReceive([])
   }
 
   /// Ends the program; first its editor, where that has the terminal, by the same signal or SIGTERM.
@@ -261,9 +280,10 @@ final class MarketApp {
 
   private func drawFrame() {
     guard case .program = holder, whenLeft != nil else { return }
-    guard screen.isReady else {
-      // Drawn as things are when the terminal has taken the frame before.
+    guard screen.isReady, !navigator.stack.isTurning else {
+      // Drawn as things are when the terminal has taken the frame before, and an answer has led on.
       isDirty = true
+      if navigator.stack.isTurning { waitForTurn() }
       return
     }
     context.movesPanels = screen.movesPanels
@@ -396,7 +416,7 @@ extension MarketApp: NavigatorDelegate {
     holder = .program
     screen.resume(isLeftBehind: editor.wasKilled)
     // What came with the key of the editor is older.
-    heldEvents += typed
+    for event in typed { queue.append(event) }
     // Before what was typed meanwhile.
     take(outcome)
     didEdit()

@@ -36,7 +36,6 @@ package final class AlertsModel: Layer {
     Task.immediate { [weak self, engine] in
       let triggeredAlerts = await engine.store.triggeredAlerts(atMost: Self.maxAlerts)
       await engine.reload()
-      defer { self?.navigator.runTypedAhead() }
       self?.lines = triggeredAlerts.map(Line.triggered) + engine.alerts.map(Line.alert)
       self?.move(by: 0)
       await engine.didSeeAlerts()

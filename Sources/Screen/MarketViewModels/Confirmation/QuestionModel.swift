@@ -4,14 +4,16 @@ package import SafeTextKit
 
 /// A question that is answered with yes or no.
 @Observable
-package final class QuestionModel: Layer {
+package final class QuestionModel: Dialog {
+  package let reply = Reply<Bool>()
   package let subject: Subject
   /// The answer that is chosen and not given yet; nil where there is none until one chooses.
   package private(set) var isYes: Bool?
   /// Lines that are scrolled away above the text, where the window is too low for all of it.
   package private(set) var scrolledLines = 0
 
-  private let didAnswer: (Answer) -> Void
+  /// Goes with the last caller that is no flow.
+  private let didAnswer: ((Answer) -> Void)?
 
   package enum Subject: Hashable, Sendable {
     /// Registers what the form holds.
@@ -63,7 +65,7 @@ package final class QuestionModel: Layer {
     case none
   }
 
-  init(_ subject: Subject, didAnswer: @escaping (Answer) -> Void) {
+  init(_ subject: Subject, didAnswer: ((Answer) -> Void)? = nil) {
     self.subject = subject
     self.didAnswer = didAnswer
     isYes = subject.firstAnswer
@@ -83,10 +85,16 @@ package final class QuestionModel: Layer {
   /// Chooses the other answer without giving it.
   package func chooseOther() { isYes = !(isYes ?? false) }
 
-  package func answer(_ isYes: Bool) { didAnswer(isYes ? .yes : .no) }
+  package func answer(_ isYes: Bool) {
+    reply.give(isYes)
+    didAnswer?(isYes ? .yes : .no)
+  }
 
   /// Gives the answer that is chosen, where one is.
   package func confirm() { if let isYes { answer(isYes) } }
 
-  package func cancel() { didAnswer(.none) }
+  package func cancel() {
+    reply.give(nil)
+    didAnswer?(.none)
+  }
 }

@@ -59,7 +59,6 @@ package final class FavoritesListModel: Layer {
 
   package func didClose() {
     for task in [reading, filling, following, opening] + checks { task?.cancel() }
-    navigator.discardTypeAhead()
   }
 
   package func refresh() {
@@ -198,7 +197,6 @@ package final class FavoritesListModel: Layer {
     place(at: 0)
     followNow()
     fill()
-    navigator.runTypedAhead()
     if !lines.triggeredAlerts.isEmpty, let engine = navigator.program.alerts {
       Task.immediate { await engine.didSeeAlerts() }
     }
@@ -215,7 +213,6 @@ package final class FavoritesListModel: Layer {
       cache.take(readProducts, readSellers)
       // What is not there any more was let go of elsewhere, and is not asked for again and again.
       if !readProducts.isEmpty || !readSellers.isEmpty { fill() }
-      navigator.runTypedAhead()
     }
   }
 

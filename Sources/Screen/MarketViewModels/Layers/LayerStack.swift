@@ -5,6 +5,8 @@ import Observation
 package final class LayerStack {
   /// From the products at the bottom to what has the keys.
   package private(set) var layers: [any Layer]
+  /// What a person is about; each ends by itself or with what it has here.
+  private var flows: [Flow] = []
   /// Learns that nothing lies over the products any more.
   @ObservationIgnored var didUncover: () -> Void = {}
 
@@ -17,6 +19,12 @@ package final class LayerStack {
 
   /// Whether something lies over the products.
   package var isCovered: Bool { layers.count > 1 }
+
+  /// Whether an answer was given and what follows from it is not there yet.
+  package var isTurning: Bool { flows.contains(where: \.isTurning) }
+
+  /// Whether what the next key is about is not there yet.
+  package var isLoading: Bool { top.holdsKeys }
 
   package func push(_ layer: any Layer) { layers.append(layer) }
 
@@ -31,14 +39,14 @@ package final class LayerStack {
     guard let index = layers.lastIndex(where: { $0 === layer }), index > 0 else { return }
     let closed = layers[index...]
     layers.removeSubrange(index...)
-    for layer in closed.reversed() { layer.didClose() }
+    for layer in closed.reversed() { didClose(layer) }
     if !isCovered { didUncover() }
   }
 
   /// Takes one layer away and leaves what lies over it.
   package func remove(_ layer: any Layer) {
     guard let index = layers.lastIndex(where: { $0 === layer }), index > 0 else { return }
-    layers.remove(at: index).didClose()
+    didClose(layers.remove(at: index))
     if !isCovered { didUncover() }
   }
 
@@ -48,10 +56,20 @@ package final class LayerStack {
     if !isCovered { didUncover() }
   }
 
-  /// Takes everything away but the products.
+  private func didClose(_ layer: any Layer) {
+    layer.didClose()
+    for flow in flows { flow.didClose(layer) }
+  }
+
+  /// Takes everything away but the products, and ends what a person was about.
   func closeAll() {
+    for flow in flows { flow.end() }
     if layers.count > 1 { close(layers[1]) }
   }
+
+  func add(_ flow: Flow) { flows.append(flow) }
+
+  func forget(_ flow: Flow) { flows.removeAll { $0 === flow } }
 
   package func contains(_ layer: any Layer) -> Bool {
     layers.contains { $0 === layer }
@@ -80,8 +98,7 @@ package final class LayerStack {
   func refresh()
   /// Asks again for what failed.
   func retry()
-  /// Whether keys wait, for what they are about is still being read; who holds them lets them go by
-  /// `Navigator.runTypedAhead`.
+  /// Whether input waits, for what it is about is still being read.
   var holdsKeys: Bool { get }
   /// Learns of each key and click before anything takes it.
   func didPressKey()

@@ -40,8 +40,6 @@ package final class Navigator {
   /// How the products are searched, by line and by box.
   package let searching: SearchController
 
-  /// What keys do that were typed before the rows that they are about were there.
-  @ObservationIgnored private var typedAhead: [() -> Void] = []
   /// Asks once where the market is known from another address.
   @ObservationIgnored let relocation: MarketRelocation
 
@@ -51,7 +49,6 @@ package final class Navigator {
   let clock: any Clock<Duration>
 
   private static let maxCount = 999_999
-  private static let maxTypedAhead = 1_000
 
   package init(
     browser: BrowserModel, gallery: PictureGallery, marketName: SafeText?,
@@ -159,23 +156,6 @@ package final class Navigator {
     program.hasMouse.toggle()
     announce(.hint(program.hasMouse ? .mouseCaptured : .mouseReleased))
   }
-
-  // MARK: Typing ahead
-
-  /// Keeps what a key does until the layer on top is ready for it; false where it is by now.
-  package func typeAhead(_ act: @escaping () -> Void) -> Bool {
-    guard stack.top.holdsKeys else { return false }
-    if typedAhead.count < Self.maxTypedAhead { typedAhead.append(act) }
-    return true
-  }
-
-  /// Does what was typed ahead, as far as the layers on top are ready.
-  func runTypedAhead() {
-    while !typedAhead.isEmpty, !stack.top.holdsKeys { typedAhead.removeFirst()() }
-  }
-
-  /// Forgets what was typed ahead.
-  package func discardTypeAhead() { typedAhead = [] }
 
   // MARK: Counts
 

@@ -102,37 +102,31 @@ package struct Window {
 
   // MARK: Input
 
-  /// The keys that wait for nothing.
-  private static let leaves: Set<KeyPress> = [.escape, .control("c")]
-
   /// What the keys of the top layer do now.
   package var rows: [KeyRow] { views.last?.rows ?? [] }
 
-  package func handle(_ event: InputEvent) {
+  /// Handles one input.
+  ///
+  /// - Returns: the parts of a Hangul syllable that are keys of their own, as nothing took it as text:
+  ///   each may change what the next one is for.
+  package func take(_ input: InputQueue.Input) -> [KeyPress] {
     defer { navigator.didTakeInput() }
-    switch event {
-    case .key(let key): handle(key)
+    switch input {
+    case .key(let key): return handle(key)
+    case .shortcut(let key): if !offer({ $0.run(by: key, isTyped: false) }) { dropCount() }
     case .paste(let text): paste(text)
     case .mouse(let event): handle(event)
-    case .focus, .reply: break
     }
+    return []
   }
 
-  private func handle(_ key: KeyPress) {
-    if Self.leaves.contains(key) {
-      navigator.discardTypeAhead()
-    } else if navigator.typeAhead({ handle(.key(key)) }) {
-      return
-    }
+  private func handle(_ key: KeyPress) -> [KeyPress] {
     navigator.didPressKey()
-    if offer({ $0.take(key) }) { return }
+    if offer({ $0.take(key) }) { return [] }
     let shortcuts = views.last?.isText == true ? [key] : key.shortcuts
-    guard shortcuts != [key] else { return dropCount() }
-    // A syllable is several keys, and each may change what the next one is for.
-    for shortcut in shortcuts {
-      let isBound = offer { $0.run(by: shortcut, isTyped: false) }
-      if !isBound { dropCount() }
-    }
+    if shortcuts != [key] { return shortcuts }
+    dropCount()
+    return []
   }
 
   private func paste(_ text: String) {

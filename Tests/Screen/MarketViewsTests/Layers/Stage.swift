@@ -2,6 +2,7 @@ import MarketModel
 import MarketStrings
 import MarketViewModels
 import MarketViews
+import Observation
 import SafeTextKit
 import SellingTestSupport
 import TerminalKit
@@ -12,6 +13,7 @@ struct Stage {
   let repository: GatedProductRepository
   let clock = ManualClock()
   let navigator: Navigator
+  private let keyboard = Keyboard()
   /// When frames are drawn: a day after the youngest sample product.
   static let now = Timestamp(seconds: 1_700_086_400)
 
@@ -83,7 +85,12 @@ struct Stage {
   }
 
   func press(_ keys: KeyPress..., columns: Int = 80, rows: Int = 24) {
-    for key in keys { screen(columns, rows).handle(.key(key)) }
+    type(keys.map(InputEvent.key), columns: columns, rows: rows)
+  }
+
+  /// Has events come at once, as the program takes them.
+  func type(_ events: [InputEvent], columns: Int = 80, rows: Int = 24) {
+    keyboard.type(events, on: navigator.stack) { screen(columns, rows).take($0) }
   }
 
   func click(
@@ -92,6 +99,39 @@ struct Stage {
   ) {
     let event = MouseEvent(.press, by: button, at: CellPoint(column: column, row: row))
     screen(columns, rows).handle(.mouse(event))
+  }
+}
+
+/// Input of a test, which waits where the program's waits.
+private final class Keyboard {
+  private var queue = InputQueue()
+  private var isWaiting = false
+
+  func type(
+    _ events: [InputEvent], on stack: LayerStack,
+    take: @escaping @MainActor (InputQueue.Input) -> [KeyPress]
+  ) {
+    for event in events { queue.append(event) }
+    while let input = queue.next(for: stack) { queue.prepend(take(input)) }
+    guard !queue.isEmpty, !isWaiting else { return }
+    isWaiting = true
+    withObservationTracking {
+      _ = (stack.isTurning, stack.isLoading)
+    } onChange: {
+      Task { @MainActor in
+        self.isWaiting = false
+        self.type([], on: stack, take: take)
+      }
+    }
+  }
+}
+
+extension Window {
+  /// Handles an event as if nothing waited.
+  func handle(_ event: InputEvent) {
+    var queue = InputQueue()
+    queue.append(event)
+    while let input = queue.next(for: navigator.stack) { queue.prepend(take(input)) }
   }
 }
 

@@ -1,0 +1,201 @@
+internal import MarketModel
+import Observation
+
+/// Flow: what a person does, from its first dialog to its end, as one function that reads from top to
+/// bottom.
+///
+/// The function begins with `present` or `work`, and awaits these and `next` alone. From an answer until
+/// the next of them the flow is turning: input waits, no frame is made, and the dialog that was answered
+/// stays as it is. At its end all that it has on the stack is closed.
+@Observable
+package final class Flow {
+  /// What lies under the dialogs and answers more than once, as a form does; nil where dialogs lie over
+  /// what was there before.
+  private(set) var base: (any Dialog)?
+  /// What asks something, in the place of what asked before.
+  private(set) var dialog: (any Dialog)?
+  /// Whether an answer was given and nothing was presented since.
+  private(set) var isTurning = false
+  /// Whether it works while nothing of it lies over what was there before.
+  private(set) var isOpening = false
+  private(set) var isEnded = false
+
+  private let stack: LayerStack
+  @ObservationIgnored private var task: Task<Void, Never>?
+  /// Cancels what `work` waits for; nil where it waits for nothing.
+  @ObservationIgnored private var cancelWork: (() -> Void)?
+
+  fileprivate init(on stack: LayerStack) {
+    self.stack = stack
+  }
+
+  // MARK: Steps
+
+  /// Shows a dialog in the place of the one before and waits for its answer.
+  ///
+  /// - Returns: nil where the dialog was left or closed, or the flow has ended.
+  func present<Shown: Dialog>(_ dialog: Shown) async -> Shown.Given? {
+    guard !isEnded else { return nil }
+    show(dialog)
+    return await dialog.reply.wait()
+  }
+
+  /// Waits for the next answer of the base, with no dialog over it.
+  ///
+  /// - Returns: nil where the base was closed.
+  func next<Shown: Dialog>(of base: Shown) async -> Shown.Given? {
+    guard self.base === base else { return nil }
+    dismiss()
+    return await base.reply.wait()
+  }
+
+  /// Puts a layer under the dialogs that are to come, in the place of everything that is open.
+  func open<Shown: Dialog>(_ base: Shown) {
+    guard !isEnded else { return }
+    base.reply.join(self)
+    place(base)
+    dismiss()
+    closeBase()
+    self.base = base
+  }
+
+  /// Waits for something that the flow cannot go on without, under a dialog that says so.
+  ///
+  /// It has a task of its own, which is cancelled where one leaves; what must not be cancelled, it does
+  /// in tasks of their owners.
+  ///
+  /// - Returns: nil where one has left, or the flow has ended.
+  func work<Shown: Dialog, Outcome: Sendable>(
+    showing dialog: Shown,
+    _ body: @escaping @MainActor () async throws(RepositoryError) -> Outcome
+  ) async -> Result<Outcome, RepositoryError>? {
+    if !isEnded { show(dialog) }
+    return await work(body)
+  }
+
+  /// The same under what is there: the dialog that was answered, or nothing.
+  func work<Outcome: Sendable>(
+    _ body: @escaping @MainActor () async throws(RepositoryError) -> Outcome
+  ) async -> Result<Outcome, RepositoryError>? {
+    guard !isEnded else { return nil }
+    isTurning = false
+    isOpening = dialog == nil && base == nil
+    return await withCheckedContinuation { continuation in
+      let work = Work(continuation)
+      cancelWork = { work.cancel() }
+      work.begin(body)
+    }
+  }
+
+  /// Takes the dialog away, back to the base.
+  func dismiss() {
+    isTurning = false
+    guard let dialog else { return }
+    self.dialog = nil
+    stack.remove(dialog)
+  }
+
+  /// Takes the base away and leaves the dialog over it.
+  func closeBase() {
+    guard let base else { return }
+    self.base = nil
+    stack.remove(base)
+  }
+
+  // MARK: From outside
+
+  /// Presents a dialog over the base, which asks for it, and takes it away again.
+  func ask<Shown: Dialog>(_ dialog: Shown, then act: @escaping (Shown.Given) -> Void) {
+    Task.immediate {
+      let answer = await present(dialog)
+      if self.dialog === dialog { dismiss() }
+      if let answer { act(answer) }
+    }
+  }
+
+  /// Ends it: closes all that it has on the stack, and cancels what it waits for.
+  func end() {
+    guard !isEnded else { return }
+    isEnded = true
+    stack.forget(self)
+    leaveWork()
+    task?.cancel()
+    for layer in [dialog, base] { if let layer { stack.remove(layer) } }
+    isOpening = false
+  }
+
+  fileprivate func run(_ body: @escaping @MainActor (Flow) async -> Void) {
+    task = Task.immediate {
+      await body(self)
+      end()
+    }
+  }
+
+  /// Waits no longer for what is worked on.
+  func leaveWork() { cancelWork?() }
+
+  /// An answer was given.
+  func turn() { isTurning = true }
+
+  /// A layer left the stack: what it was asked is answered by that.
+  func didClose(_ layer: any Layer) {
+    let closed = [dialog, base].compactMap(\.self).filter { $0 === layer }
+    if dialog === layer { dialog = nil }
+    if base === layer { base = nil }
+    for dialog in closed { dialog.leave() }
+  }
+
+  // MARK: Layers
+
+  private func show<Shown: Dialog>(_ dialog: Shown) {
+    dialog.reply.join(self)
+    place(dialog)
+    dismiss()
+    isOpening = false
+    self.dialog = dialog
+  }
+
+  private func place(_ layer: any Layer) {
+    if let below = dialog ?? base { stack.push(layer, over: below) } else { stack.push(layer) }
+  }
+}
+
+/// Task that a flow waits for until it ends or is left.
+@MainActor private final class Work<Outcome: Sendable> {
+  private var waiter: CheckedContinuation<Result<Outcome, RepositoryError>?, Never>?
+  private var task: Task<Void, Never>?
+
+  init(_ waiter: CheckedContinuation<Result<Outcome, RepositoryError>?, Never>) {
+    self.waiter = waiter
+  }
+
+  func begin(_ body: @escaping @MainActor () async throws(RepositoryError) -> Outcome) {
+    task = Task.immediate {
+      do throws(RepositoryError) {
+        end(.success(try await body()))
+      } catch {
+        end(.failure(error))
+      }
+    }
+  }
+
+  func cancel() {
+    task?.cancel()
+    end(nil)
+  }
+
+  private func end(_ result: Result<Outcome, RepositoryError>?) {
+    waiter?.resume(returning: result)
+    waiter = nil
+  }
+}
+
+extension LayerStack {
+  /// Begins a flow, and ends it with its function.
+  @discardableResult func begin(_ body: @escaping @MainActor (Flow) async -> Void) -> Flow {
+    let flow = Flow(on: self)
+    add(flow)
+    flow.run(body)
+    return flow
+  }
+}
