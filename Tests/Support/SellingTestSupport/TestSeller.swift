@@ -80,6 +80,9 @@ package final class TestSeller: SellingDelegate {
   package var picking: PickerModel? { stack.first(PickerModel.self) }
   package var shelf: DraftListState { selling.drafts.shelf }
 
+  /// Waits until what was answered has led on.
+  package func settle() async { await until { !self.stack.isTurning } }
+
   // MARK: What is done
 
   package func edit(_ change: (inout ProductForm) -> Void) { formModel?.edit(change) }

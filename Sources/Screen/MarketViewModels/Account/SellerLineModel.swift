@@ -4,7 +4,9 @@ import Observation
 
 /// One line that somebody is asked for who sells: the name, then how to be reached.
 @Observable
-package final class SellerLineModel: LineLayer {
+package final class SellerLineModel: LineLayer, Dialog {
+  /// The field with the answer in it.
+  package let reply = Reply<LineEditor>()
   package nonisolated enum Subject: Hashable, Sendable {
     /// The name to sell under; `isChange` says whether it takes the place of an earlier one.
     case name(isChange: Bool)
@@ -17,13 +19,9 @@ package final class SellerLineModel: LineLayer {
   /// Whether what was typed is no contact, until it changes.
   package private(set) var isRefused = false
 
-  private let didEnd: (LineEditor?) -> Void
-
-  /// A question that ends with the field with its answer in it, or with nothing.
-  init(_ subject: Subject, _ editor: LineEditor, didEnd: @escaping (LineEditor?) -> Void) {
+  init(_ subject: Subject, _ editor: LineEditor) {
     self.subject = subject
     self.editor = editor
-    self.didEnd = didEnd
   }
 
   /// A field for a name, which begins with this one.
@@ -44,15 +42,15 @@ package final class SellerLineModel: LineLayer {
   /// Takes the line on; an empty name is none.
   package func confirm() {
     switch subject {
-    case .name: if !editor.text.trimmed.isEmpty { didEnd(editor) }
+    case .name: if !editor.text.trimmed.isEmpty { reply.give(editor) }
     case .contact:
       if SellerChange.Contact(entered: editor.text) == nil {
         isRefused = true
       } else {
-        didEnd(editor)
+        reply.give(editor)
       }
     }
   }
 
-  package func cancel() { didEnd(nil) }
+  package func cancel() { reply.give(nil) }
 }

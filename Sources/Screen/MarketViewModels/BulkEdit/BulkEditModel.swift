@@ -4,7 +4,17 @@ import Observation
 /// List of a change to several products: what is going to happen, how far it has come, and what came of
 /// each.
 @Observable
-package final class BulkEditModel: Layer {
+package final class BulkEditModel: Dialog {
+  /// Products that were refused their password, which are to be tried again with their own.
+  package let reply = Reply<Refused>()
+
+  package struct Refused: Sendable {
+    let first: ListedProduct
+    let ids: [Product.ID]
+    /// All that is to be tried again with them.
+    let indices: [Int]
+  }
+
   package enum Phase: Hashable, Sendable {
     /// Asks the market what the products are now.
     case reading
@@ -52,13 +62,7 @@ package final class BulkEditModel: Layer {
   package private(set) var rows: [Row]
   package private(set) var selected = 0
 
-  /// Learns what a product was before it was changed.
-  @ObservationIgnored var didChange: (ListedProduct, _ before: ProductDetail) -> Void = { _, _ in }
-  /// Learns that it is left.
-  @ObservationIgnored var didCancel: (BulkEditModel) -> Void = { _ in }
-  private let sending: BulkSender
-  private let didFinish: (SellingOutcome, Product.ID) -> Void
-  private let askPassword: (ListedProduct, Int, @escaping (Password) -> Void) -> Void
+  private let sender: BulkSender
   /// For all products but those that have one of their own.
   private let password: Password
   @ObservationIgnored private var ownPasswords: [Product.ID: Password] = [:]
@@ -66,16 +70,11 @@ package final class BulkEditModel: Layer {
   @ObservationIgnored private var isClosed = false
 
   init(
-    _ change: BulkChange, of products: [ListedProduct], with password: Password,
-    sending: BulkSender,
-    didFinish: @escaping (SellingOutcome, Product.ID) -> Void,
-    askPassword: @escaping (ListedProduct, Int, @escaping (Password) -> Void) -> Void
+    _ change: BulkChange, of products: [ListedProduct], with password: Password, by sender: BulkSender
   ) {
     self.change = change
     self.password = password
-    self.sending = sending
-    self.didFinish = didFinish
-    self.askPassword = askPassword
+    self.sender = sender
     rows = products.map { Row(product: $0) }
   }
 
@@ -120,7 +119,7 @@ package final class BulkEditModel: Layer {
       return
     }
     do throws(RepositoryError) {
-      let form = try await sending.form(of: rows[index].product.id, change)
+      let form = try await sender.form(of: rows[index].product.id, change)
       rows[index].form = form
       rows[index].state = form.patch().isEmpty ? .unchanged : .ready
       if rows[index].state == .unchanged { didFinishRow(index) }
@@ -149,13 +148,10 @@ package final class BulkEditModel: Layer {
   private func send(_ index: Int) async -> Bool {
     let row = rows[index]
     do throws(RepositoryError) {
-      let outcome = try await sending.send(
+      let outcome = try await sender.send(
         row.product.id, row.form, ownPasswords[row.product.id] ?? password)
       rows[index].state = .done
-      if case .changed = outcome, case .edit(let before)? = row.form?.purpose {
-        didChange(row.product, before)
-      }
-      didFinish(outcome, row.product.id)
+      sender.didFinish(outcome, row.product, row.form)
       return true
     } catch {
       didFail(index, error)
@@ -169,7 +165,7 @@ package final class BulkEditModel: Layer {
   private func didFail(_ index: Int, _ error: RepositoryError) {
     if error == .notFound {
       rows[index].state = .gone
-      didFinish(.deleted(rows[index].product.id), rows[index].product.id)
+      sender.didFinish(.deleted(rows[index].product.id), rows[index].product)
     } else {
       rows[index].state = .failed(error)
     }
@@ -177,7 +173,7 @@ package final class BulkEditModel: Layer {
 
   private func didFinishRow(_ index: Int) {
     if case .edit(let detail)? = rows[index].form?.purpose {
-      didFinish(.changed(detail), detail.id)
+      sender.didFinish(.changed(detail), rows[index].product)
     }
   }
 
@@ -197,7 +193,7 @@ package final class BulkEditModel: Layer {
   /// Stops what is on its way, or leaves the list.
   package func cancel() {
     // What is being sent ends with an answer or without one; the list says which.
-    if phase == .sending { task?.cancel() } else { didCancel(self) }
+    if phase == .sending { task?.cancel() } else { reply.give(nil) }
   }
 
   // MARK: Trying again
@@ -210,11 +206,16 @@ package final class BulkEditModel: Layer {
     let indices = all ? rows.indices.filter { rows[$0].isOpen } : isSelectedOpen ? [selected] : []
     let refused = indices.filter { rows[$0].state == .failed(.wrongPassword) }
     guard let first = refused.first else { return goOn(with: indices) }
-    askPassword(rows[first].product, refused.count) { [weak self] password in
-      guard let self, !isClosed, phase == .done else { return password.wipe() }
-      for index in refused { ownPasswords[rows[index].product.id] = password }
-      goOn(with: indices)
-    }
+    reply.give(
+      Refused(
+        first: rows[first].product, ids: refused.map { rows[$0].product.id }, indices: indices))
+  }
+
+  /// Tries again with the password of those that were refused.
+  func retry(_ refused: Refused, with password: Password) {
+    guard !isClosed, phase == .done else { return password.wipe() }
+    for id in refused.ids { ownPasswords[id] = password }
+    goOn(with: refused.indices)
   }
 
   private func goOn(with indices: [Int]) {

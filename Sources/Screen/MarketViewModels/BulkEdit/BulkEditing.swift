@@ -1,98 +1,39 @@
 internal import MarketModel
 
-/// Changes and deletions of several products: one password, then one question, then a result for each.
-package final class BulkEditing {
-  private let services: SellingServices
-  private let account: SellerAccountModel
-  private let prompt: PasswordPrompt
-  private let passwordCache: PasswordCache
-  private let stack: LayerStack
-  private weak let delegate: (any SellingDelegate)?
-  /// Counts the changes, by which what belongs to one of them is known.
-  private var runs = 0
-
-  /// Learns what would give a changed product back what it was, and of which run that is.
-  var didChange: (ListedProduct, [ProductField: String], _ run: Int) -> Void = { _, _, _ in }
-  var didDelete: (Product.ID) -> Void = { _ in }
-
-  init(
-    services: SellingServices, account: SellerAccountModel, prompt: PasswordPrompt,
-    passwordCache: PasswordCache, on stack: LayerStack, delegate: (any SellingDelegate)?
+extension SellingModel {
+  /// Changes or deletes several products: one password, then one question, then a result for each.
+  ///
+  /// - Parameters:
+  ///   - products: those that are changed, the first of which names the password.
+  ///   - change: what each of them gets.
+  ///   - marked: loses each product that needs nothing any more.
+  ///   - run: the change that this one takes back.
+  package func change(
+    _ products: [ListedProduct], by change: BulkChange, marked: MarkedProducts? = nil,
+    undoing run: Int? = nil
   ) {
-    self.services = services
-    self.account = account
-    self.prompt = prompt
-    self.passwordCache = passwordCache
-    self.stack = stack
-    self.delegate = delegate
-  }
-
-  /// Whether it is going on.
-  var isRunning: Bool { stack.first(BulkEditModel.self) != nil }
-
-  /// Asks for the password of the first product, and shows what is going to happen; `didDo` gets each
-  /// product that needs nothing any more.
-  func begin(
-    _ change: BulkChange, of products: [ListedProduct],
-    didDo: @escaping (Product.ID) -> Void
-  ) {
-    guard let first = products.first, !isRunning, stack.first(PasswordModel.self) == nil else {
-      return
-    }
-    let asks = change == .deletion
-    runs += 1
-    askPassword(to: change, of: first, count: products.count, usesCached: !asks) {
-      [self] password in
-      let model = BulkEditModel(
-        change, of: products, with: password,
-        sending: BulkSender(repository: services.repository, account: account),
-        didFinish: { [weak self] outcome, id in self?.didFinish(outcome, id, didDo) },
-        askPassword: { [weak self] product, count, then in
-          self?.askPassword(to: change, of: product, count: count, usesCached: false, then: then)
-        })
-      model.didChange = { [weak self, runs] product, before in
-        guard let texts = change.textsBack(to: before.product) else { return }
-        self?.didChange(product, texts, runs)
-      }
-      model.didCancel = { [weak self] in self?.stack.close($0) }
-      stack.push(model)
+    guard let first = products.first else { return }
+    begin { [self] flow in
+      let password = await passwords.password(
+        to: change.purpose, first, count: products.count, in: flow)
+      guard let password else { return }
+      runs += 1
+      let sender = BulkSender(
+        selling: self, change: change, run: runs, undoneRun: run, marked: marked)
+      let model = BulkEditModel(change, of: products, with: password, by: sender)
+      flow.open(model)
       model.start()
+      while let refused = await flow.next(of: model) {
+        let own = await passwords.password(
+          to: change.purpose, refused.first, count: refused.ids.count, usesCached: false, in: flow)
+        if let own { model.retry(refused, with: own) }
+      }
     }
-  }
-
-  private func didFinish(
-    _ outcome: SellingOutcome, _ id: Product.ID, _ didDo: (Product.ID) -> Void
-  ) {
-    switch outcome {
-    case .changed: passwordCache.didUse(for: id)
-    case .deleted: didDelete(id)
-    case .registered: break
-    }
-    didDo(id)
-    delegate?.didFinish(outcome)
-  }
-
-  /// Takes the password that is kept, or asks for the one of a product; `then` gets the right one.
-  private func askPassword(
-    to change: BulkChange, of product: ListedProduct, count: Int, usesCached: Bool,
-    then: @escaping (Password) -> Void
-  ) {
-    let use = usesCached ? prompt.use(for: product.id) : nil
-    if case .proved(let password)? = use { return then(password) }
-    var shown: PasswordModel?
-    let model = prompt.prompt(to: change.purpose, product, count: count) { [stack] password in
-      if let shown { stack.remove(shown) }
-      shown = nil
-      if let password { then(password) }
-    }
-    shown = model
-    stack.push(model)
-    if case .untried(let password)? = use { model.confirm(password) }
   }
 }
 
 extension BulkChange {
-  fileprivate nonisolated var purpose: SellingIntent.Purpose {
+  fileprivate nonisolated var purpose: SellingPurpose {
     switch self {
     case .price, .stock: .edit
     case .deletion: .deletion
@@ -101,10 +42,18 @@ extension BulkChange {
   }
 }
 
-/// Sender of one product's part of a change of several.
+/// Sender of one change of several products, which tells what came of each.
 struct BulkSender {
-  let repository: any ProductRepository
-  let account: SellerAccountModel
+  let selling: SellingModel
+  let change: BulkChange
+  /// Tells this change from the others that can be taken back.
+  let run: Int
+  /// The change that this one takes back; nil for none.
+  let undoneRun: Int?
+  /// Loses what needs nothing any more.
+  let marked: MarkedProducts?
+
+  private var repository: any ProductRepository { selling.services.repository }
 
   /// The form of a product with a change in it, over what the market has now.
   func form(of id: Product.ID, _ change: BulkChange) async throws(RepositoryError)
@@ -127,7 +76,7 @@ struct BulkSender {
   func send(
     _ id: Product.ID, _ form: ProductForm?, _ password: Password
   ) async throws(RepositoryError) -> SellingOutcome {
-    let author = await account.author()
+    let author = await selling.account.author()
     guard let form, case .edit(let base) = form.purpose else {
       return .deleted(try await repository.delete(id, password: password, by: author).id)
     }
@@ -139,5 +88,21 @@ struct BulkSender {
       guard case .conflict(let current) = error, form.isContained(in: current) else { throw error }
       return .changed(current)
     }
+  }
+
+  /// A product needs nothing any more; `form` is what was sent of it.
+  func didFinish(_ outcome: SellingOutcome, _ product: ListedProduct, _ form: ProductForm? = nil) {
+    switch outcome {
+    case .changed:
+      if case .edit(let before)? = form?.purpose, let texts = change.textsBack(to: before.product) {
+        selling.edits.append(product, texts: texts, ofRun: run)
+      }
+      selling.passwordCache.didUse(for: product.id)
+    case .deleted(let id): selling.edits.removeAll(of: id)
+    case .registered: break
+    }
+    marked?.remove(product.id)
+    if let undoneRun { selling.edits.remove(product.id, ofRun: undoneRun) }
+    selling.tell(outcome)
   }
 }

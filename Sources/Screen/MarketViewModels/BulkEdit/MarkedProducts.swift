@@ -80,6 +80,6 @@ extension Navigator {
   /// Changes or deletes all marked products.
   package func changeMarked(_ change: BulkChange) {
     guard hasMarks else { return }
-    selling?.several.begin(change, of: marked.products) { [marked] in marked.remove($0) }
+    selling?.change(marked.products, by: change, marked: marked)
   }
 }

@@ -3,95 +3,46 @@ import Observation
 
 /// The drafts and templates that are offered before a new form is begun.
 @Observable
-package final class DraftsModel: Layer {
-  package private(set) var list: DraftList
-
-  /// Choice that somebody makes in the list.
-  enum Answer {
+package final class DraftsModel: Dialog {
+  /// What one wants to do from the list, which stays open meanwhile.
+  package enum Wish: Sendable {
     /// Goes on with a draft, fills a form from a template, or begins anew without one.
     case open(Draft?)
-    case remove(Draft.ID)
-    case say(Notice.Hint)
-    case none
+    case remove(Draft)
+    /// Keeps a draft as a template.
+    case keep(Draft)
+    case rename(Draft)
   }
 
-  private let store: DraftCollection
-  private let stack: LayerStack
-  private let didAnswer: (Answer) -> Void
-  /// What asks about a draft, over the list.
-  @ObservationIgnored private var dialog: (any Layer)?
+  package let reply = Reply<Wish>()
+  package private(set) var list: DraftList
 
-  init(
-    _ drafts: [Draft], _ templates: [Draft] = [], store: DraftCollection, on stack: LayerStack,
-    didAnswer: @escaping (Answer) -> Void
-  ) {
+  init(_ drafts: [Draft], _ templates: [Draft] = []) {
     list = DraftList(drafts, templates)
-    self.store = store
-    self.stack = stack
-    self.didAnswer = didAnswer
   }
 
   package func move(by distance: Int) { list.move(by: distance) }
 
-  package func choose() { didAnswer(.open(list.selectedDraft)) }
+  package func choose() { reply.give(.open(list.selectedDraft)) }
 
   /// Asks whether the selected draft or template is to go.
-  package func askToRemove() {
-    guard let draft = list.selectedDraft else { return }
-    let subject =
-      draft.templateName.map { QuestionModel.Subject.templateRemoval(name: $0) }
-      ?? .draftRemoval(name: draft.values.name)
-    show(
-      QuestionModel(subject) { [self] answer in
-        closeDialog()
-        if answer == .yes { remove(draft.id) }
-      })
-  }
+  package func askToRemove() { if let draft = list.selectedDraft { reply.give(.remove(draft)) } }
 
   /// Asks for the name under which the selected draft is kept as a template.
   package func askToKeep() {
-    guard let draft = list.selectedDraft, list.maySaveSelectedAsTemplate else { return }
-    askName(draft.values.name) { [store] in await store.keep(draft, asTemplate: $0) }
+    if let draft = list.selectedDraft, list.maySaveSelectedAsTemplate { reply.give(.keep(draft)) }
   }
 
   /// Asks for another name of the selected template.
   package func askToRename() {
-    guard let draft = list.selectedDraft, let name = draft.templateName else { return }
-    askName(name) { [store] in await store.rename(draft, to: $0) }
+    if let draft = list.selectedDraft, draft.isTemplate { reply.give(.rename(draft)) }
   }
 
-  package func cancel() { didAnswer(.none) }
+  package func cancel() { reply.give(nil) }
 
-  package func didClose() { closeDialog() }
+  func replace(templates: [Draft]) { list.replace(templates: templates) }
 
-  private func askName(_ name: String, then keep: @escaping (String) async -> Draft?) {
-    show(
-      TemplateNameModel(name) { [self] name in
-        closeDialog()
-        guard let name else { return }
-        Task.immediate {
-          let saved = await keep(name)
-          let templates = await store.templates()
-          list.replace(templates: templates)
-          didAnswer(.say(saved == nil ? .templateNotSaved : .templateSaved))
-        }
-      })
-  }
-
-  private func show(_ dialog: any Layer) {
-    self.dialog = dialog
-    stack.push(dialog)
-  }
-
-  private func closeDialog() {
-    if let dialog { stack.close(dialog) }
-    dialog = nil
-  }
-
-  private func remove(_ id: Draft.ID) {
-    list.remove(id)
-    didAnswer(.remove(id))
-  }
+  func remove(_ id: Draft.ID) { list.remove(id) }
 }
 
 /// The drafts that are offered before a new form is begun, the latest first, and behind them the

@@ -5,7 +5,9 @@ import Observation
 /// The box about a registration that waited for its market: whether it is to be sent now, and then
 /// its password.
 @Observable
-package final class OutboxPromptModel: Layer {
+package final class OutboxPromptModel: Dialog {
+  /// The password, which is to be wiped.
+  package let reply = Reply<PasswordEditor>()
   package let draft: Draft
   /// How many wait, this one among them.
   package let count: Int
@@ -21,19 +23,9 @@ package final class OutboxPromptModel: Layer {
     case asking(FieldError.Problem?)
   }
 
-  /// Outcome of the box.
-  enum Answer {
-    case send(PasswordEditor)
-    case later
-  }
-
-  private let didAnswer: (Answer) -> Void
-
-  /// A box that ends with the password, which is to be wiped, or with nothing.
-  init(_ draft: Draft, count: Int, didAnswer: @escaping (Answer) -> Void) {
+  init(_ draft: Draft, count: Int) {
     self.draft = draft
     self.count = count
-    self.didAnswer = didAnswer
   }
 
   package func didClose() { secret.wipe() }
@@ -45,7 +37,7 @@ package final class OutboxPromptModel: Layer {
 
   package func answer(_ isYes: Bool) {
     guard case .offering = phase else { return }
-    if isYes { phase = .asking(nil) } else { didAnswer(.later) }
+    if isYes { phase = .asking(nil) } else { cancel() }
   }
 
   package func edit(_ change: (inout PasswordEditor) -> Void) {
@@ -66,10 +58,10 @@ package final class OutboxPromptModel: Layer {
       }
       let given = secret
       secret = PasswordEditor()
-      didAnswer(.send(given))
+      reply.give(given)
     }
   }
 
   /// Puts it off until the market is there the next time.
-  package func cancel() { didAnswer(.later) }
+  package func cancel() { reply.give(nil) }
 }

@@ -3,17 +3,15 @@ import Observation
 
 /// The question under which name a draft is kept as a template.
 @Observable
-package final class TemplateNameModel: LineLayer {
+package final class TemplateNameModel: LineLayer, Dialog {
+  package let reply = Reply<String>()
   package private(set) var editor: LineEditor
-
-  private let didEnd: (String?) -> Void
 
   private static let maxNameLength = 60
 
-  /// A question that begins with a name and ends with one, or with nothing.
-  init(_ name: String, didEnd: @escaping (String?) -> Void) {
+  /// A question that begins with a name.
+  init(_ name: String) {
     editor = LineEditor(String(name.prefix(Self.maxNameLength)), limit: Self.maxNameLength)
-    self.didEnd = didEnd
   }
 
   package func edit(_ change: (inout LineEditor) -> Void) { change(&editor) }
@@ -22,9 +20,9 @@ package final class TemplateNameModel: LineLayer {
   package func confirm() -> Bool {
     let name = editor.text.trimmed
     guard !name.isEmpty else { return false }
-    didEnd(name)
+    reply.give(name)
     return true
   }
 
-  package func cancel() { didEnd(nil) }
+  package func cancel() { reply.give(nil) }
 }

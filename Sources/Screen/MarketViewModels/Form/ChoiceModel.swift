@@ -3,30 +3,24 @@ import Observation
 
 /// The list of what one may choose for a field, as of currencies.
 @Observable
-package final class ChoiceModel: Layer {
+package final class ChoiceModel: Dialog {
+  package let reply = Reply<String>()
   package let field: ProductField
   /// Codes and names, as the form holds them.
   package let choices: [String]
   package private(set) var selected: Int
 
-  private let didEnd: (String?) -> Void
-
-  /// A list that ends with what was chosen, or with nothing.
-  init(
-    _ choices: [String], selected: Int, of field: ProductField,
-    didEnd: @escaping (String?) -> Void
-  ) {
+  init(_ choices: [String], selected: Int, of field: ProductField) {
     self.field = field
     self.choices = choices
     self.selected = selected
-    self.didEnd = didEnd
   }
 
   package func move(by distance: Int) {
     selected = (selected + distance).clamped(to: 0...max(0, choices.count - 1))
   }
 
-  package func choose() { didEnd(choices[selected]) }
+  package func choose() { reply.give(choices[selected]) }
 
-  package func cancel() { didEnd(nil) }
+  package func cancel() { reply.give(nil) }
 }

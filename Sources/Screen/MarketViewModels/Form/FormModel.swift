@@ -4,7 +4,17 @@ import Observation
 
 /// The form while it is filled in: its photos, the draft that follows it, and what it waits for.
 @Observable
-package final class FormModel: Layer {
+package final class FormModel: Dialog {
+  /// What one wants of the form, which stays open meanwhile.
+  package enum Wish: Sendable {
+    /// Everything in it keeps the rules.
+    case submit
+    /// Both versions of a product are to be shown that others changed while it was edited.
+    case compare(ProductDetail)
+    case leave
+  }
+
+  package let reply = Reply<Wish>()
   package private(set) var form: ProductForm
   /// When the draft was last written to disk.
   package private(set) var savedAt: Timestamp?
@@ -13,10 +23,14 @@ package final class FormModel: Layer {
   /// What others did to the product since the form was opened; nil where nothing is known of it.
   package private(set) var meanwhile: ConcurrentChange?
 
-  private let services: SellingServices
-  private let layers: SellingDialogs
-  private weak let delegate: (any FormDelegate)?
+  let submission: Submission
   let photos: FormPhotoCache
+  private let flow: Flow
+  private let services: SellingServices
+  private let drafts: DraftCollection
+  private let pickedFolder: PickedFolder
+  private weak let delegate: (any SellingDelegate)?
+  private let monitor: EditConflictMonitor
   @ObservationIgnored private var saving: Task<Void, Never>?
   /// Whether sending was asked for while photos were still being made smaller.
   @ObservationIgnored private var submitsWhenReady = false
@@ -28,16 +42,20 @@ package final class FormModel: Layer {
   private static let maxWords = 64
 
   init(
-    _ form: ProductForm, isGuessed: Bool = false, savedAt: Timestamp? = nil,
-    services: SellingServices,
-    layers: SellingDialogs, delegate: any FormDelegate
+    _ form: ProductForm, of submission: Submission, isGuessed: Bool = false,
+    savedAt: Timestamp? = nil, in flow: Flow, services: SellingServices, drafts: DraftCollection,
+    pickedFolder: PickedFolder, delegate: (any SellingDelegate)?
   ) {
     self.form = form
+    self.submission = submission
     self.isGuessed = isGuessed
     self.savedAt = savedAt
+    self.flow = flow
     self.services = services
-    self.layers = layers
+    self.drafts = drafts
+    self.pickedFolder = pickedFolder
     self.delegate = delegate
+    monitor = EditConflictMonitor(repository: services.repository)
     photos = FormPhotoCache(services.photos)
     photos.show(form.photos.photos)
   }
@@ -50,7 +68,7 @@ package final class FormModel: Layer {
   }
 
   /// Whether a dialog lies over it, and nothing in it changes by keys.
-  private var isCovered: Bool { isClosed || layers.dialog != nil }
+  private var isCovered: Bool { isClosed || flow.dialog != nil }
 
   // MARK: Text
 
@@ -100,25 +118,21 @@ package final class FormModel: Layer {
     guard !isCovered, case .choice(let chosen) = form[form.focus],
       let index = form.choices.firstIndex(of: chosen)
     else { return }
-    layers.show(
-      ChoiceModel(form.choices, selected: index, of: form.focus) { [self] choice in
-        layers.closeDialog()
-        if let choice { edit { $0.choose(choice) } }
-      })
+    flow.ask(ChoiceModel(form.choices, selected: index, of: form.focus)) { [self] choice in
+      edit { $0.choose(choice) }
+    }
   }
 
   /// `F7`: asks for the name under which what is in the form is kept as a template.
   package func keepAsTemplate() {
     guard !isCovered, form.purpose == .registration else { return }
-    layers.show(
-      TemplateNameModel(form.name.text) { [self] name in
-        layers.closeDialog()
-        guard let name else { return }
-        Task.immediate {
-          let isSaved = await delegate?.saveTemplate(form, named: name) == true
-          announce(isSaved ? .templateSaved : .templateNotSaved)
-        }
-      })
+    flow.ask(TemplateNameModel(form.name.text)) { [self] name in
+      Task.immediate {
+        let draft = form.draft(for: submission, now: services.now())
+        let isSaved = await drafts.keep(draft, asTemplate: name) != nil
+        announce(isSaved ? .templateSaved : .templateNotSaved)
+      }
+    }
   }
 
   /// A password that was kept is forgotten, also where it stands in the form.
@@ -129,16 +143,24 @@ package final class FormModel: Layer {
   // MARK: Sending and leaving
 
   /// `Ctrl-S`: checks everything, then sends it after one question.
+  package func submit() {
+    if !isCovered, isReady() { reply.give(.submit) }
+  }
+
+  /// Whether it can be sent as it is; where not, it says why, or is sent when its photos are ready.
   ///
   /// What has to wait for the market waits without its password.
-  package func submit() {
-    guard !isCovered else { return }
-    guard form.checkAll(but: waitsForMarket ? .password : nil) else { return refuse() }
+  func isReady() -> Bool {
+    guard form.checkAll(but: waitsForMarket ? .password : nil) else {
+      refuse()
+      return false
+    }
     guard !form.photos.isBusy else {
       submitsWhenReady = true
-      return announce(.photosBusy)
+      announce(.photosBusy)
+      return false
     }
-    delegate?.didSubmit(self)
+    return true
   }
 
   /// Whether it cannot be sent now, as far as is known.
@@ -158,14 +180,20 @@ package final class FormModel: Layer {
 
   private func refuse() { announce(.formHasProblems) }
 
-  /// Learns what others did to the product.
-  func didSee(_ meanwhile: ConcurrentChange) { self.meanwhile = meanwhile }
+  /// Learns that others changed its product.
+  func didSee(_ change: ProductChange) {
+    guard case .edit(let base) = form.purpose, !change.led(to: base.version) else { return }
+    if change.kind == .deleted { didSee(.deleted) } else { monitor.check(self) }
+  }
+
+  /// Learns what its product is by now.
+  func didSee(_ meanwhile: ConcurrentChange) { if !isClosed { self.meanwhile = meanwhile } }
 
   /// Shows both versions of a product that others changed.
   package func compare() {
     guard !isCovered, case .changed(let theirs) = meanwhile else { return }
     submitsWhenReady = false
-    delegate?.didAskToCompare(self, with: theirs)
+    reply.give(.compare(theirs))
   }
 
   /// Goes on with what was chosen between two versions.
@@ -178,15 +206,15 @@ package final class FormModel: Layer {
 
   /// `Esc`: leaves the form and keeps a draft of it.
   package func leave() {
-    if !isCovered { delegate?.didLeave(self) }
+    if !isCovered { reply.give(.leave) }
   }
 
   /// Writes the draft as it is now; false where that failed, which is said.
   @discardableResult package func save() async -> Bool {
     guard !isClosed, !form.isUntouched else { return true }
     let now = services.now()
-    let isSaved = await delegate?.keep(form, at: now)
-    guard let isSaved, !isClosed else { return true }
+    let isSaved = await drafts.save(form.draft(for: submission, now: now))
+    guard !isClosed else { return true }
     if isSaved { savedAt = now } else { announce(.draftNotSaved) }
     return isSaved
   }
@@ -216,16 +244,20 @@ extension FormModel {
   package func openPhotoPath() {
     guard !isCovered, canAddPhotos() else { return }
     if let waiting = services.waiting { return addPhotos(waiting) }
-    layers.show(
-      PhotoPathModel(files: services.photos, home: services.home) { [self] answer in
-        switch answer {
-        case .paths(let text):
-          layers.closeDialog()
-          addPhotos(named: text)
-        case .folder(let folder): openPicker(in: folder)
-        case .none: layers.closeDialog()
-        }
-      })
+    Task.immediate {
+      let line = PhotoPathModel(files: services.photos, home: services.home)
+      switch await flow.present(line) {
+      case .paths(let text):
+        flow.dismiss()
+        addPhotos(named: text)
+      case .folder(let folder):
+        // The folder of the line, else the one of the last choice, else the home.
+        let folder = folder ?? pickedFolder.path ?? services.home
+        _ = await flow.present(PickerModel(folder: folder, form: self, services: services))
+        flow.dismiss()
+      case nil: flow.dismiss()
+      }
+    }
   }
 
   /// Adds the photos that wait, where files are not to be chosen.
@@ -234,18 +266,10 @@ extension FormModel {
     if names.isEmpty { announce(.noWaitingPhotos) } else { addPhotos(at: names) }
   }
 
-  /// Looks through this folder, else the one of the last choice, else the home.
-  private func openPicker(in folder: String?) {
-    let folder = folder ?? delegate?.pickedFolder ?? services.home
-    layers.show(PickerModel(folder: folder, form: self, services: services))
-  }
-
-  func closePicker() { layers.closeDialog() }
-
   /// Adds files that were chosen in the picker.
   func addPicked(_ paths: [String]) {
     guard let last = paths.last else { return }
-    delegate?.pickedFolder = String(last.prefix(upTo: last.lastIndex(of: "/") ?? last.endIndex))
+    pickedFolder.path = String(last.prefix(upTo: last.lastIndex(of: "/") ?? last.endIndex))
     addPhotos(at: paths)
   }
 
@@ -293,13 +317,11 @@ extension FormModel {
   package func askToRemovePhoto() {
     guard !isCovered, let photo = form.photos.selectedPhoto else { return }
     guard changesPhotos else { return announce(.photosFixed) }
-    layers.show(
-      QuestionModel(.photoRemoval(name: photo.name)) { [self] answer in
-        layers.closeDialog()
-        guard answer == .yes else { return }
-        editPhotos { $0.remove(photo.id) }
-        photos.release(except: form.photos.photos)
-      })
+    flow.ask(QuestionModel(.photoRemoval(name: photo.name))) { [self] isYes in
+      guard isYes else { return }
+      editPhotos { $0.remove(photo.id) }
+      photos.release(except: form.photos.photos)
+    }
   }
 
   package var changesPhotos: Bool {
@@ -373,20 +395,4 @@ extension FormModel {
     submitsWhenReady = false
     submit()
   }
-}
-
-/// Delegate of an open form.
-protocol FormDelegate: AnyObject {
-  /// The folder from which the last photo was chosen.
-  var pickedFolder: String? { get set }
-  func announce(_ notice: Notice)
-  func didSubmit(_ form: FormModel)
-  func didLeave(_ form: FormModel)
-  /// Both versions of a product are to be shown that others changed while it was edited.
-  func didAskToCompare(_ form: FormModel, with theirs: ProductDetail)
-  /// Keeps a draft of the form; false where that failed, as on a full disk.
-  func keep(_ form: ProductForm, at now: Timestamp) async -> Bool
-  /// Keeps what is in the form as a template; false where that failed.
-  func saveTemplate(_ form: ProductForm, named name: String) async -> Bool
-  func editExternally(_ text: String, then take: (EditorOutcome) -> Void) async
 }

@@ -370,10 +370,10 @@ extension ProductForm {
   /// What a draft keeps of this form.
   ///
   /// - Parameters:
-  ///   - intent: names the draft and the registration it becomes.
+  ///   - submission: names the draft and the registration it becomes.
   ///   - now: when it was changed.
   /// - Returns: the draft, without the password and without photos that are not ready.
-  func draft(for intent: SellingIntent, now: Timestamp) -> Draft {
+  func draft(for submission: Submission, now: Timestamp) -> Draft {
     var values = values
     values.photos.removeAll { !$0.isReady }
     let (target, version): (Draft.Target, ProductVersion?) =
@@ -382,8 +382,8 @@ extension ProductForm {
       case .edit(let detail): (.edit(detail.id), detail.version)
       }
     return Draft(
-      id: intent.draftID, target: target, key: intent.key, version: version,
-      wasSent: intent.wasSent, isWaiting: intent.isWaiting, values: values,
+      id: submission.draftID, target: target, key: submission.key, version: version,
+      wasSent: submission.wasSent, isWaiting: submission.isWaiting, values: values,
       changedFields: changedFields, focus: focus,
       carets: editors.compactMapValues(\.caret), changed: now)
   }

@@ -1,15 +1,16 @@
 /// Layer that a flow presents and that gives it an answer.
 @MainActor package protocol Dialog: Layer {
-  associatedtype Given: Sendable
+  associatedtype Given
 
   /// Takes the answer; nil where one leaves the dialog.
   var reply: Reply<Given> { get }
 }
 
 /// Way of an answer from a dialog to its flow: the first one counts, until the flow waits again.
-@MainActor package final class Reply<Answer: Sendable> {
+@MainActor package final class Reply<Answer> {
   private var flow: Flow?
-  private var waiter: CheckedContinuation<Answer?, Never>?
+  private var waiter: CheckedContinuation<Void, Never>?
+  private var answer: Answer?
 
   package init() {}
 
@@ -20,14 +21,20 @@
       return
     }
     self.waiter = nil
+    self.answer = answer
     flow?.turn()
-    waiter.resume(returning: answer)
+    waiter.resume()
   }
 
   /// Lets a flow know of answers from now on.
   func join(_ flow: Flow) { self.flow = flow }
 
-  func wait() async -> Answer? { await withCheckedContinuation { waiter = $0 } }
+  /// Waits for the next answer; nil where the dialog was left.
+  func wait() async -> Answer? {
+    await withCheckedContinuation { waiter = $0 }
+    defer { answer = nil }
+    return answer
+  }
 }
 
 extension Dialog {

@@ -25,7 +25,7 @@ package final class Flow {
   /// Cancels what `work` waits for; nil where it waits for nothing.
   @ObservationIgnored private var cancelWork: (() -> Void)?
 
-  fileprivate init(on stack: LayerStack) {
+  init(on stack: LayerStack) {
     self.stack = stack
   }
 
@@ -56,6 +56,7 @@ package final class Flow {
     place(base)
     dismiss()
     closeBase()
+    isOpening = false
     self.base = base
   }
 
@@ -80,6 +81,7 @@ package final class Flow {
     guard !isEnded else { return nil }
     isTurning = false
     isOpening = dialog == nil && base == nil
+    defer { cancelWork = nil }
     return await withCheckedContinuation { continuation in
       let work = Work(continuation)
       cancelWork = { work.cancel() }
@@ -120,11 +122,17 @@ package final class Flow {
     stack.forget(self)
     leaveWork()
     task?.cancel()
-    for layer in [dialog, base] { if let layer { stack.remove(layer) } }
-    isOpening = false
+    let open = [dialog, base].compactMap(\.self)
+    (dialog, base, isOpening) = (nil, nil, false)
+    for layer in open {
+      stack.remove(layer)
+      layer.leave()
+    }
   }
 
-  fileprivate func run(_ body: @escaping @MainActor (Flow) async -> Void) {
+  /// Runs the function, and ends with it.
+  func run(_ body: @escaping @MainActor (Flow) async -> Void) {
+    stack.add(self)
     task = Task.immediate {
       await body(self)
       end()
@@ -132,7 +140,11 @@ package final class Flow {
   }
 
   /// Waits no longer for what is worked on.
-  func leaveWork() { cancelWork?() }
+  func leaveWork() {
+    guard let cancelWork else { return }
+    turn()
+    cancelWork()
+  }
 
   /// An answer was given.
   func turn() { isTurning = true }
@@ -194,7 +206,6 @@ extension LayerStack {
   /// Begins a flow, and ends it with its function.
   @discardableResult func begin(_ body: @escaping @MainActor (Flow) async -> Void) -> Flow {
     let flow = Flow(on: self)
-    add(flow)
     flow.run(body)
     return flow
   }

@@ -7,8 +7,6 @@ package final class LayerStack {
   package private(set) var layers: [any Layer]
   /// What a person is about; each ends by itself or with what it has here.
   private var flows: [Flow] = []
-  /// Learns that nothing lies over the products any more.
-  @ObservationIgnored var didUncover: () -> Void = {}
 
   package init(bottom: any Layer) {
     layers = [bottom]
@@ -40,20 +38,17 @@ package final class LayerStack {
     let closed = layers[index...]
     layers.removeSubrange(index...)
     for layer in closed.reversed() { didClose(layer) }
-    if !isCovered { didUncover() }
   }
 
   /// Takes one layer away and leaves what lies over it.
   package func remove(_ layer: any Layer) {
     guard let index = layers.lastIndex(where: { $0 === layer }), index > 0 else { return }
     didClose(layers.remove(at: index))
-    if !isCovered { didUncover() }
   }
 
   /// Takes one layer away that goes on over other screens.
   func take(_ layer: any Layer) {
     layers.removeAll { $0 === layer }
-    if !isCovered { didUncover() }
   }
 
   private func didClose(_ layer: any Layer) {

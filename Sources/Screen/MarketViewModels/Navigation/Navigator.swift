@@ -217,11 +217,11 @@ extension Navigator {
   }
 
   package func beginEdit() {
-    if let product = changeable() { selling?.beginEdit(of: product) }
+    if let product = changeable() { selling?.edit(product) }
   }
 
   package func beginDeletion() {
-    if let product = changeable() { selling?.beginDeletion(of: product) }
+    if let product = changeable() { selling?.delete(product) }
   }
 
   /// Whether the right password may change the chosen product, as far as is known.
@@ -261,7 +261,7 @@ extension Navigator {
 // MARK: Selling
 
 extension Navigator {
-  package func beginRegistration() { selling?.opening.beginRegistration() }
+  package func beginRegistration() { selling?.sell() }
 
   /// `!`: wipes the password that is kept.
   package func forgetPassword() {
@@ -270,24 +270,19 @@ extension Navigator {
     announce(.hint(.passwordForgotten))
   }
 
-  package func beginUndo() { selling?.beginUndo() }
+  package func beginUndo() { selling?.undo() }
 
   /// Asks for another name to sell under, where there is one already.
   package func beginRenaming() {
     guard selling?.account.seller != nil else { return announce(.hint(.nothingSold)) }
-    selling?.beginRenaming()
+    selling?.rename()
   }
 
   /// Shows the seller's own products alone with the drafts above them, or all products again.
   package func toggleMyProducts() {
     guard let selling else { return }
-    guard let own = ownSeller else {
-      Task.immediate {
-        // Who has sold nothing yet may have begun to.
-        if await !selling.opening.offerDrafts() { announce(.hint(.nothingSold)) }
-      }
-      return
-    }
+    // Who has sold nothing yet may have begun to.
+    guard let own = ownSeller else { return selling.showDrafts() }
     var query = browser.feed.query
     query.sellers = showsMine ? [] : [own]
     marked.clear()

@@ -11,7 +11,7 @@ package indirect enum Notice: Hashable, Sendable {
   /// What a seller asked for did not come through; the form may still be there, to be sent again.
   case notSent(RepositoryError, keepsForm: Bool)
   /// A registration, an edit, a deletion or the undoing of an edit came through.
-  case sold(SellingIntent.Purpose)
+  case sold(SellingPurpose)
   /// A registration came through: the product, which the next key may open.
   case registered(ListedProduct, RegisteredPosition)
   /// These photos of a copied product could not be read, counted from 1.

@@ -13,8 +13,10 @@ package final class PasswordCache {
 
   /// Whether the person wants to be asked each time.
   @ObservationIgnored package var asksAlways: () -> Bool = { false }
-  /// Learns that it is gone.
-  @ObservationIgnored var didForget: () -> Void = {}
+  /// The form in which it may stand.
+  @ObservationIgnored weak var form: FormModel?
+  /// Passwords that flows have in hand.
+  @ObservationIgnored private var held: [Password] = []
   @ObservationIgnored private var cached: Entry?
   @ObservationIgnored private var ageing: Task<Void, Never>?
   private let clock: any Clock<Duration>
@@ -48,12 +50,12 @@ package final class PasswordCache {
   /// Keeps a password that was right for a product, in the place of the one before; nothing where no
   /// memory can be locked.
   func keep(_ password: Password, for product: Product.ID, by seller: SellerIdentifier?) {
-    guard let seller, !asksAlways() else { return forget() }
+    guard let seller, !asksAlways() else { return drop() }
     var secret = PasswordEditor()
     _ = password.withBytes { secret.fill($0) }
     guard secret.isLocked else {
       secret.wipe()
-      return forget()
+      return drop()
     }
     cached?.secret.wipe()
     cached = Entry(secret: secret, seller: seller, opened: [product])
@@ -74,18 +76,31 @@ package final class PasswordCache {
 
   /// It was wrong for a product; where that was its own, it is of no use any more.
   func didFail(for product: Product.ID) {
-    if cached?.opened.contains(product) == true { forget() }
+    if cached?.opened.contains(product) == true { drop() }
   }
 
-  /// Wipes it.
+  /// Has a password wiped with the one that is kept, wherever its flow stands then.
+  func hold(_ password: Password) -> Password {
+    held.removeAll(where: \.isEmpty)
+    held.append(password)
+    return password
+  }
+
+  /// Wipes it, and those in hand.
   package func forget() {
+    drop()
+    for password in held { password.wipe() }
+    held = []
+  }
+
+  private func drop() {
     ageing?.cancel()
     ageing = nil
     guard cached != nil else { return }
     cached?.secret.wipe()
     cached = nil
     minutesLeft = nil
-    didForget()
+    form?.forgetGivenPassword()
   }
 
   // MARK: Using
@@ -106,7 +121,7 @@ package final class PasswordCache {
   func password(by seller: SellerIdentifier?) -> Password? {
     guard let cached else { return nil }
     guard cached.seller == seller, !asksAlways() else {
-      forget()
+      drop()
       return nil
     }
     return Password(cached.secret)

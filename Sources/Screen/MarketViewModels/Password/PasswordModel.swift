@@ -4,8 +4,10 @@ import Observation
 
 /// The prompt for a product's password: what was typed, and the check of it by the market.
 @Observable
-package final class PasswordModel: Layer {
-  package let purpose: SellingIntent.Purpose
+package final class PasswordModel: Dialog {
+  /// The right password, which is to be wiped.
+  package let reply = Reply<Password>()
+  package let purpose: SellingPurpose
   package let product: ListedProduct
   /// How many products it is for; `product` is the first of them.
   package let count: Int
@@ -19,13 +21,12 @@ package final class PasswordModel: Layer {
   package private(set) var samplePassword: String?
 
   private let check: (Password, Bool) async throws(RepositoryError) -> Void
-  private let didEnd: (Password?) -> Void
-  /// Takes how many passwords in a row were wrong.
-  @ObservationIgnored var didChangeTries: (Int) -> Void = { _ in }
   @ObservationIgnored private var checking: Task<Void, Never>?
   @ObservationIgnored private var isClosed = false
+  /// Whether the last one that was checked is one that was kept.
+  @ObservationIgnored private(set) var isFromCache = false
 
-  /// A prompt that ends with the right password, which is to be wiped, or with nothing.
+  /// A prompt for the password of a product.
   ///
   /// - Parameters:
   ///   - purpose: what the password opens.
@@ -34,19 +35,16 @@ package final class PasswordModel: Layer {
   ///   - wrongCount: how many were wrong before in this run.
   ///   - error: why the password that was given before does not count any more.
   ///   - check: asks the market; says also whether the password is one that was kept.
-  ///   - didEnd: takes the password.
   init(
-    purpose: SellingIntent.Purpose, product: ListedProduct, count: Int = 1, wrongCount: Int = 0,
+    purpose: SellingPurpose, product: ListedProduct, count: Int = 1, wrongCount: Int = 0,
     after error: RepositoryError? = nil,
-    check: @escaping (Password, Bool) async throws(RepositoryError) -> Void,
-    didEnd: @escaping (Password?) -> Void
+    check: @escaping (Password, Bool) async throws(RepositoryError) -> Void
   ) {
     gate = PasswordGate(wrongCount: wrongCount)
     self.purpose = purpose
     self.product = product
     self.count = count
     self.check = check
-    self.didEnd = didEnd
     if let error { gate.close(error) }
   }
 
@@ -74,6 +72,7 @@ package final class PasswordModel: Layer {
 
   private func check(_ password: Password, isFromCache: Bool) {
     guard let attempt = gate.verify() else { return password.wipe() }
+    self.isFromCache = isFromCache
     checking = Task.immediate {
       var failure: RepositoryError?
       do throws(RepositoryError) {
@@ -87,7 +86,7 @@ package final class PasswordModel: Layer {
 
   /// Stops the check, or leaves the prompt.
   package func cancel() {
-    guard gate.cancel() else { return didEnd(nil) }
+    guard gate.cancel() else { return reply.give(nil) }
     checking?.cancel()
   }
 
@@ -98,10 +97,8 @@ package final class PasswordModel: Layer {
   }
 
   private func didCheck(_ password: Password, _ attempt: Int, _ error: RepositoryError?) {
-    let isOpen = !isClosed && gate.didVerify(attempt, error: error)
-    didChangeTries(isOpen ? 0 : gate.wrongCount)
-    guard isOpen else { return password.wipe() }
-    didEnd(password)
+    guard !isClosed, gate.didVerify(attempt, error: error) else { return password.wipe() }
+    reply.give(password)
   }
 }
 

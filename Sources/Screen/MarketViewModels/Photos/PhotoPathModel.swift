@@ -3,26 +3,24 @@ import Observation
 
 /// The line in which paths of photos are typed.
 @Observable
-package final class PhotoPathModel: LineLayer {
+package final class PhotoPathModel: LineLayer, Dialog {
+  package let reply = Reply<Wish>()
   package private(set) var line = PhotoPathLine()
 
-  /// Outcome of the line.
-  enum Answer {
+  /// What the line leads to.
+  package enum Wish: Sendable {
     case paths(String)
     /// Looks through a folder; nil where the line names none.
     case folder(String?)
-    case none
   }
 
   private let files: any PhotoImporter
   private let home: String
-  private let didAnswer: (Answer) -> Void
   @ObservationIgnored private var reading: Task<Void, Never>?
 
-  init(files: any PhotoImporter, home: String, didAnswer: @escaping (Answer) -> Void) {
+  init(files: any PhotoImporter, home: String) {
     self.files = files
     self.home = home
-    self.didAnswer = didAnswer
   }
 
   package func didClose() { reading?.cancel() }
@@ -57,15 +55,15 @@ package final class PhotoPathModel: LineLayer {
     guard line.candidates.selected == nil else { return line.takeSelected() }
     let text = line.editor.text.trimmed
     guard !text.isEmpty, !text.hasSuffix("/") else { return browse() }
-    didAnswer(.paths(text))
+    reply.give(.paths(text))
   }
 
   /// Looks through the folder that the line names.
-  package func browse() { didAnswer(.folder(line.folder(home: home))) }
+  package func browse() { reply.give(.folder(line.folder(home: home))) }
 
   /// Puts the candidates away, or leaves the line where there are none.
   package func cancel() {
-    guard line.candidates.isShown else { return didAnswer(.none) }
+    guard line.candidates.isShown else { return reply.give(nil) }
     line.closeCandidates()
   }
 }

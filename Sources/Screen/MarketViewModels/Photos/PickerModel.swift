@@ -4,7 +4,8 @@ import Observation
 
 /// The search through folders for photos, which stays open until no more fit.
 @Observable
-package final class PickerModel: LineLayer {
+package final class PickerModel: LineLayer, Dialog {
+  package let reply = Reply<Never>()
   package private(set) var picker: FolderPicker
   /// The picture under the cursor, once that rests.
   package private(set) var preview: Picture?
@@ -115,7 +116,7 @@ package final class PickerModel: LineLayer {
     if picker.goUp() { read() }
   }
 
-  package func cancel() { form.closePicker() }
+  package func cancel() { reply.give(nil) }
 
   /// A click: the cursor goes there; a second one soon after takes the file or opens the folder.
   package func press(_ index: Int) {

@@ -67,15 +67,13 @@ package struct Conflict {
 
 /// The choice between both versions of a product that somebody else changed meanwhile.
 @Observable
-package final class ConflictModel: Layer {
+package final class ConflictModel: Dialog {
+  /// The form over the version that is there now.
+  package let reply = Reply<ProductForm>()
   package private(set) var conflict: Conflict
 
-  private let didEnd: (ProductForm?) -> Void
-
-  /// A choice that ends with the form over the version that is there now, or with nothing.
-  init(_ conflict: Conflict, didEnd: @escaping (ProductForm?) -> Void) {
+  init(_ conflict: Conflict) {
     self.conflict = conflict
-    self.didEnd = didEnd
   }
 
   package func move(by distance: Int) { conflict.move(by: distance) }
@@ -84,7 +82,7 @@ package final class ConflictModel: Layer {
   package func toggle() { conflict.toggle() }
 
   /// Goes on in the form with what was chosen.
-  package func resolve() { didEnd(conflict.resolved()) }
+  package func resolve() { reply.give(conflict.resolved()) }
 
-  package func cancel() { didEnd(nil) }
+  package func cancel() { reply.give(nil) }
 }

@@ -11,8 +11,8 @@ package final class ReachabilityMonitor {
   }
 
   private var phase = Phase.unknown
-  /// Learns that the market answers, for the first time or again.
-  @ObservationIgnored var didReturn: () -> Void = {}
+  /// How often the market answered for the first time or again.
+  private(set) var returns = 0
 
   package init() {}
 
@@ -22,7 +22,7 @@ package final class ReachabilityMonitor {
   package func didAnswer() {
     guard phase != .there else { return }
     phase = .there
-    didReturn()
+    returns += 1
   }
 
   /// An error is an answer as well, unless nobody gave it.

@@ -30,7 +30,7 @@ extension Navigator {
   /// Opens an empty form after a registration, in the same currency.
   package func sellAnother() {
     guard let product = registeredJustNow else { return }
-    selling?.opening.begin(from: .another(product.product.pricing.price?.currency ?? .krw))
+    selling?.sell(from: .another(product.product.pricing.price?.currency ?? .krw))
   }
 
   /// Shows the product that was registered just now, and selects it where the list has it.
@@ -47,7 +47,7 @@ extension Navigator {
   package func beginCopy() {
     guard let chosen else { return }
     guard isOwn(chosen) else { return announce(.hint(.notOwnCopy)) }
-    selling?.opening.begin(from: .product(chosen.id))
+    selling?.sell(from: .product(chosen.id))
   }
 
   /// Whether the list shows the newest products first, of all sellers or of this one alone.

@@ -37,14 +37,14 @@ enum BrowserKeys {
   /// On the drafts' shelf.
   private static let drafts: [Binding<BrowserView>] = [
     Binding("open", [.enter, "e"], .keyOpen, footer: 10, when: \.isOnShelf) {
-      $0.navigator.selling?.opening.openFromShelf()
+      $0.navigator.selling?.openDraft()
     },
     Binding(
       "remove-draft", [.delete, "D"], .keyRemoveDraft, footer: 15, isDestructive: true,
       when: \.isOnShelf
-    ) { $0.navigator.selling?.opening.askToRemoveFromShelf() }.needing(.paletteOnDraft),
+    ) { $0.navigator.selling?.removeDraft() }.needing(.paletteOnDraft),
     SharedBindings.keepingTemplates(when: \.isOnShelf) {
-      $0.navigator.selling?.opening.keepTemplateFromShelf()
+      $0.navigator.selling?.keepDraftAsTemplate()
     },
   ]
 

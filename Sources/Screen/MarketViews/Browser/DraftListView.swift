@@ -41,7 +41,7 @@ struct DraftListView {
   func press(at point: CellPoint) {
     guard let selling, let draft = draft(at: point) else { return }
     if draft == shelf.selected {
-      selling.opening.openFromShelf()
+      selling.openDraft()
     } else {
       selling.drafts.move { $0.enter(at: draft) }
     }

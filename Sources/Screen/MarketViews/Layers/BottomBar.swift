@@ -96,7 +96,7 @@ extension BottomBar {
       return Message(
         text: note.text, isError: note.isWarning, commands: note.command.map { [$0] } ?? [])
     }
-    guard navigator.selling?.opening.isWaiting == true else { return nil }
+    guard navigator.selling?.isOpening == true else { return nil }
     return Message(
       text: context.strings[.asking], isError: false, commands: ["back"], words: .keyCancel)
   }

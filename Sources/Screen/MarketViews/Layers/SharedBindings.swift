@@ -90,8 +90,8 @@ enum SharedBindings {
     .counted(
       "back", keys, words, footer: footer, when: applies, offered: isOffered
     ) { view, count in
-      if let selling = view.navigator.selling, selling.opening.isWaiting {
-        return selling.opening.cancel()
+      if let selling = view.navigator.selling, selling.isOpening {
+        return selling.cancelOpening()
       }
       perform(view, count)
     }

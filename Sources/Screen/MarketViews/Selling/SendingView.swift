@@ -39,7 +39,7 @@ package struct SendingView: LayerView {
   }
 }
 
-extension SellingIntent.Purpose {
+extension SellingPurpose {
   /// The title of what asks about it.
   var phrase: Phrase {
     switch self {

@@ -114,7 +114,7 @@ package enum NoticeText {
     }
   }
 
-  private static func phrase(for purpose: SellingIntent.Purpose) -> Phrase {
+  private static func phrase(for purpose: SellingPurpose) -> Phrase {
     switch purpose {
     case .registration: .soldRegistered
     case .edit: .soldChanged

@@ -76,7 +76,7 @@ import Testing
   private func asking(
     _ change: BulkChange, _ seller: TestSeller
   ) async throws -> BulkEditModel {
-    seller.selling.several.begin(change, of: products) { _ in }
+    seller.selling.change(products, by: change)
     seller.enter("secret")
     await stage.repository.verifications.next().answer(())
     if change != .deletion {
@@ -116,6 +116,7 @@ import Testing
     }
     await until { model.phase == .done }
     model.cancel()
+    await seller.settle()
   }
 
   @Test func `one undo takes a change of several back as a whole`() async throws {
@@ -123,7 +124,7 @@ import Testing
     try await change(.price(.init("+10")), seller)
     #expect(seller.selling.edits.count == 1)
 
-    seller.selling.beginUndo()
+    seller.selling.undo()
     seller.enter("secret")
     await stage.repository.verifications.next().answer(())
     for product in products {
@@ -149,7 +150,7 @@ import Testing
   @Test func `what could not be taken back can be taken back again`() async throws {
     let seller = stage.makeSeller()
     try await change(.stock(9), seller)
-    seller.selling.beginUndo()
+    seller.selling.undo()
     seller.enter("secret")
     await stage.repository.verifications.next().answer(())
     for product in products {
@@ -163,9 +164,10 @@ import Testing
     await stage.repository.updates.next().fail(.unreachable(.timedOut))
     await until { seller.several?.phase == .done }
     seller.several?.cancel()
+    await seller.settle()
     #expect(seller.selling.hasEdits)
 
-    seller.selling.beginUndo()
+    seller.selling.undo()
 
     #expect(seller.prompt?.product.id == products[1].id && seller.prompt?.count == 2)
   }
@@ -198,6 +200,7 @@ import Testing
     #expect(model.selected == 1)
 
     model.retry(all: true)
+    await seller.settle()
     #expect(seller.prompt?.product.id == products[1].id)
     seller.enter("other")
     await stage.repository.verifications.next().answer(())
@@ -222,6 +225,7 @@ import Testing
     #expect(model.rows.map(\.state).dropFirst() == [.notReached, .notReached])
 
     model.retry(all: false)
+    await seller.settle()
     await until { model.phase == .asking }
     model.confirm()
     let again = await stage.repository.updates.next()
@@ -254,6 +258,7 @@ import Testing
     #expect(model.rows.map(\.state) == [.failed(.conflict(current: current)), .done, .done])
 
     model.retry(all: true)
+    await seller.settle()
     await stage.repository.details.next().answer(current)
     await until { model.phase == .asking }
     model.confirm()
@@ -275,9 +280,10 @@ import Testing
 
   @Test func `what is already as it is to become needs nothing any more`() async {
     let seller = stage.makeSeller()
-    var done: [Product.ID] = []
+    let marked = MarkedProducts()
+    marked.add(products)
 
-    seller.selling.several.begin(.stock(3), of: products) { done.append($0) }
+    seller.selling.change(products, by: .stock(3), marked: marked)
     seller.enter("secret")
     await stage.repository.verifications.next().answer(())
     for product in products {
@@ -286,7 +292,7 @@ import Testing
     await until { seller.several?.phase == .done }
 
     #expect(seller.several?.rows.map(\.state) == [.unchanged, .unchanged, .unchanged])
-    #expect(done == products.map(\.id))
+    #expect(marked.isEmpty)
   }
 
   @Test func `a cancel stops before the next one`() async throws {
@@ -310,7 +316,7 @@ import Testing
     seller.selling.passwordCache.keep(
       Password("secret"), for: products[0].id, by: seller.selling.account.identifier)
 
-    seller.selling.several.begin(.deletion, of: products) { _ in }
+    seller.selling.change(products, by: .deletion)
 
     #expect(seller.prompt?.count == 3 && seller.gate?.phase == .asking(nil))
   }

@@ -12,13 +12,16 @@ import Testing
     let seller = await stage.filled()
     seller.formModel?.leave()
     await until { seller.shelf.drafts.count == 1 }
-    seller.selling.opening.beginRegistration()
+    seller.selling.sell()
     await until { seller.drafts != nil }
 
     seller.drafts?.askToRemove()
+    await seller.settle()
     seller.question?.confirm()
+    await seller.settle()
     #expect(seller.question == nil && seller.drafts?.list.drafts.count == 1)
     seller.drafts?.askToRemove()
+    await seller.settle()
     seller.question?.answer(true)
     await until { seller.shelf.drafts.isEmpty }
 
@@ -31,6 +34,7 @@ import Testing
     await stage.ask(seller)
 
     seller.question?.cancel()
+    await seller.settle()
     #expect(seller.dialog == nil && seller.form?.name.text == "Bicycle")
     await stage.submit(seller)
 

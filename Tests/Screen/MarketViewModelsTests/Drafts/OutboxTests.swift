@@ -25,7 +25,7 @@ import Testing
   private func filledOffline() async -> TestSeller {
     let seller = makeSeller()
     reach.didFail(.unreachable(.refused))
-    seller.selling.opening.beginRegistration()
+    seller.selling.sell()
     await repository.capabilityCalls.next().fail(.unreachable(.refused))
     await until { seller.form != nil }
     await seller.fillIn()
@@ -52,7 +52,7 @@ import Testing
     var remembered = RepositoryCapabilities.full
     remembered.currencies = .only([.usd])
     let seller = makeSeller(seen: SeenProducts(capabilities: remembered))
-    seller.selling.opening.beginRegistration()
+    seller.selling.sell()
 
     await repository.capabilityCalls.next().fail(.unreachable(.refused))
     await until { seller.form != nil }
@@ -62,7 +62,7 @@ import Testing
 
   @Test func `what else the market says than nothing opens no form`() async {
     let seller = makeSeller()
-    seller.selling.opening.beginRegistration()
+    seller.selling.sell()
 
     await repository.capabilityCalls.next().fail(.badAnswer(.notAMarket))
     await until { !seller.notices.isEmpty }
@@ -84,6 +84,7 @@ import Testing
     seller.edit { $0.clear(.name) }
 
     seller.formModel?.submit()
+    await seller.settle()
 
     #expect(seller.form?.problems == [.name: .missing] && repository.pages.callCount == 0)
   }
@@ -111,6 +112,7 @@ import Testing
     await until { seller.waiting != nil }
     #expect(seller.waiting?.draft.values.name == "Bicycle")
     seller.waiting?.confirm()
+    await seller.settle()
     seller.waiting?.edit { $0.type("secret") }
     seller.waiting?.confirm()
     await repository.capabilityCalls.next().answer(.full)
@@ -131,6 +133,7 @@ import Testing
     await until { seller.waiting != nil }
 
     seller.waiting?.cancel()
+    await seller.settle()
     reach.didAnswer()
     #expect(!seller.isActive)
     reach.didFail(.unreachable(.timedOut))
@@ -174,7 +177,7 @@ import Testing
 
   @Test func `the box waits for what is open, and for no longer`() async {
     let seller = await leftWaiting()
-    seller.selling.beginDeletion(of: ListedProduct(.sample(id: 7)))
+    seller.selling.delete(ListedProduct(.sample(id: 7)))
     reach.didAnswer()
     await until { seller.prompt != nil }
     #expect(seller.waiting == nil)
@@ -190,6 +193,7 @@ import Testing
     reach.didAnswer()
     await until { seller.waiting != nil }
     seller.waiting?.confirm()
+    await seller.settle()
     seller.waiting?.edit { $0.type("secret") }
     seller.waiting?.confirm()
     await repository.capabilityCalls.next().answer(.full)

@@ -18,9 +18,10 @@ import Testing
     await stage.clock.sleeps(of: .milliseconds(300)).next().answer(())
     await until { seller.formModel?.savedAt != nil }
     seller.formModel?.leave()
+    await seller.settle()
 
     let next = stage.makeSeller()
-    next.selling.opening.beginRegistration()
+    next.selling.sell()
     await until { next.dialog != nil }
     next.drafts?.choose()
     await until { next.form != nil }
@@ -32,17 +33,20 @@ import Testing
 
   @Test func `a form of which no draft can be kept stays unless one gives it up`() async {
     let seller = TestSeller(.sample(stage.repository, drafts: FakeDrafts(isFull: true)))
-    seller.selling.opening.beginRegistration()
+    seller.selling.sell()
     await until { seller.form != nil }
     seller.edit { $0.write("Bicycle", in: .name) }
 
     seller.formModel?.leave()
     await until { seller.question != nil }
     seller.question?.confirm()
+    await seller.settle()
     #expect(seller.dialog == nil && seller.form?.name.text == "Bicycle")
     seller.formModel?.leave()
     await until { seller.question != nil }
     seller.question?.answer(true)
+    await seller.settle()
+    await seller.settle()
 
     #expect(!seller.isActive)
   }
@@ -55,6 +59,7 @@ import Testing
     seller.formModel?.leave()
     await until { seller.question != nil }
     seller.question?.confirm()
+    await seller.settle()
 
     seller.formModel?.submit()
     await until { seller.gate != nil }
@@ -80,7 +85,7 @@ import Testing
   /// Opens the product again, which is this by now.
   private func reopen(_ detail: ProductDetail) async -> TestSeller {
     let seller = stage.makeSeller()
-    seller.selling.beginEdit(of: stage.product)
+    seller.selling.edit(stage.product)
     seller.enter("secret")
     await stage.repository.verifications.next().answer(())
     await stage.repository.details.next().answer(detail)
@@ -95,8 +100,10 @@ import Testing
 
     let seller = await reopen(theirs)
     seller.question?.answer(true)
+    await seller.settle()
     #expect(seller.conflict != nil && seller.form == nil)
     seller.conflict?.resolve()
+    await seller.settle()
 
     #expect(seller.form?.patch() == ProductPatch(name: "Bicycle!"))
     #expect(seller.form?.purpose == .edit(theirs))
@@ -107,6 +114,7 @@ import Testing
 
     let seller = await reopen(.sample(of: stage.product.product))
     seller.question?.answer(true)
+    await seller.settle()
 
     #expect(seller.dialog == nil && seller.form?.name.text == "Bicycle!")
   }
@@ -117,6 +125,7 @@ import Testing
 
     let seller = await reopen(.sample(of: stage.product.product))
     if byEscape { seller.question?.cancel() } else { seller.question?.answer(false) }
+    await seller.settle()
 
     #expect(seller.isActive != byEscape)
     #expect(await stage.drafts.drafts().count == 1)
@@ -130,13 +139,14 @@ import Testing
     await seller.selling.drafts.load()
     seller.selling.drafts.move { $0.enter() }
 
-    seller.selling.opening.openFromShelf()
+    seller.selling.openDraft()
     await stage.repository.details.next().answer(.sample(of: stage.product.product))
     await until { seller.dialog != nil }
     seller.enter("secret")
     await stage.repository.verifications.next().answer(())
     await stage.repository.details.next().answer(.sample(of: stage.product.product))
     await until { seller.form != nil }
+    await seller.settle()
 
     #expect(seller.dialog == nil && seller.form?.name.text == "Bicycle!")
   }
@@ -147,10 +157,11 @@ import Testing
     await seller.selling.drafts.load()
     seller.selling.drafts.move { $0.enter() }
 
-    seller.selling.opening.askToRemoveFromShelf()
+    seller.selling.removeDraft()
     seller.question?.confirm()
+    await seller.settle()
     #expect(seller.shelf.drafts.count == 1)
-    seller.selling.opening.askToRemoveFromShelf()
+    seller.selling.removeDraft()
     seller.question?.answer(true)
     await until { seller.shelf.drafts.isEmpty }
 

@@ -14,10 +14,11 @@ import Testing
     $0.kind != .password
   }
 
-  private static func intent(_ purpose: SellingIntent.Purpose) -> SellingIntent {
-    SellingIntent(
-      number: 1, purpose: purpose, product: nil, draft: nil, draftID: Draft.ID(rawValue: "draft"),
-      key: IdempotencyKey(rawValue: "key"), wasSent: true, isWaiting: true)
+  private static func submission(_ purpose: SellingPurpose) -> Submission {
+    let draft = Draft(
+      id: Draft.ID(rawValue: "draft"), target: .registration, key: IdempotencyKey(rawValue: "key"),
+      wasSent: true, isWaiting: true, values: FormValues(), changed: Timestamp(seconds: 0))
+    return Submission(purpose, draft: draft) { "token" }
   }
 
   private func edit(of field: ProductField) -> ProductForm {
@@ -75,7 +76,7 @@ import Testing
     var form = filled()
     form.focus(field)
     form.edit(TextChange { $0.move(.left) })
-    let draft = form.draft(for: Self.intent(.registration), now: Timestamp(seconds: 1))
+    let draft = form.draft(for: Self.submission(.registration), now: Timestamp(seconds: 1))
 
     var next = ProductForm(.registration, capabilities: .full)
     next.restore(draft)
@@ -91,7 +92,7 @@ import Testing
     _ field: ProductField
   ) {
     let form = edit(of: field)
-    let draft = form.draft(for: Self.intent(.edit), now: Timestamp(seconds: 1))
+    let draft = form.draft(for: Self.submission(.edit), now: Timestamp(seconds: 1))
 
     var next = ProductForm(.edit(Self.base), capabilities: .full)
     next.restore(draft)
@@ -106,7 +107,7 @@ import Testing
     form.enterSample(of: .name)
     form.focus(.stock)
 
-    let draft = form.draft(for: Self.intent(.edit), now: Timestamp(seconds: 9))
+    let draft = form.draft(for: Self.submission(.edit), now: Timestamp(seconds: 9))
 
     let least = Draft(
       id: Draft.ID(rawValue: ""), target: .registration, key: IdempotencyKey(rawValue: ""),

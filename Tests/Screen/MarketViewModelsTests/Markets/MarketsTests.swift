@@ -175,7 +175,7 @@ import Testing
     #expect(here.passwordCache.hasPassword && !there.passwordCache.hasPassword)
     #expect(there.passwordCache.use(for: product, by: me) == nil)
     #expect(there.passwordCache.password(by: me) == nil)
-    there.opening.beginRegistration()
+    there.sell()
     await until { there.form != nil }
     #expect(there.form?.form.password.isEmpty == true)
 

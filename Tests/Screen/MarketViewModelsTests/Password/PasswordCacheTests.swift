@@ -114,7 +114,7 @@ import Testing
   /// Somebody who has edited a product just now and left its form.
   private func knowing() async -> TestSeller {
     let seller = seller()
-    seller.selling.beginEdit(of: stage.product)
+    seller.selling.edit(stage.product)
     seller.enter("secret")
     await stage.repository.verifications.next().answer(())
     await stage.repository.details.next().answer(.sample(of: stage.product.product))
@@ -127,7 +127,7 @@ import Testing
   @Test func `the same product opens without a question`() async {
     let seller = await knowing()
 
-    seller.selling.beginEdit(of: stage.product)
+    seller.selling.edit(stage.product)
     await stage.repository.details.next().answer(.sample(of: stage.product.product))
     await until { seller.form != nil }
 
@@ -138,11 +138,12 @@ import Testing
     let seller = await knowing()
     let other = ListedProduct(.sample(id: 8, name: "Cup"))
 
-    seller.selling.beginEdit(of: other)
+    seller.selling.edit(other)
     await stage.repository.verifications.next().fail(.wrongPassword)
     await until { seller.gate?.phase == .asking(.wrongPassword) }
     seller.prompt?.cancel()
-    seller.selling.beginEdit(of: other)
+    await seller.settle()
+    seller.selling.edit(other)
 
     #expect(seller.gate?.phase == .asking(nil))
     #expect(stage.repository.verifications.callCount == 2)
@@ -151,7 +152,7 @@ import Testing
   @Test func `a deletion always asks`() async {
     let seller = await knowing()
 
-    seller.selling.beginDeletion(of: stage.product)
+    seller.selling.delete(stage.product)
 
     #expect(seller.gate?.phase == .asking(nil))
   }
@@ -159,7 +160,7 @@ import Testing
   @Test func `a new form has it masked, the first key replaces it and no draft knows it`() async {
     let seller = await knowing()
 
-    seller.selling.opening.beginRegistration()
+    seller.selling.sell()
     await until { seller.form != nil }
     #expect(seller.form?.password.characterCount == 6 && seller.form?.isUntouched == true)
     seller.edit { form in form.editPassword { $0.type("x") } }
@@ -169,7 +170,7 @@ import Testing
 
   @Test func `once it is forgotten the form does not have it either`() async {
     let seller = await knowing()
-    seller.selling.opening.beginRegistration()
+    seller.selling.sell()
     await until { seller.form != nil }
 
     seller.selling.passwordCache.forget()
@@ -179,7 +180,7 @@ import Testing
 
   @Test func `a registration that came through keeps its password`() async {
     let seller = seller()
-    seller.selling.opening.beginRegistration()
+    seller.selling.sell()
     await until { seller.form != nil }
     await seller.fillIn()
     seller.edit { form in form.editPassword { $0.type("secret") } }

@@ -12,7 +12,7 @@ import Testing
 
   @Test func `what was typed is wiped when it is checked, and when the prompt is left`() async {
     let seller = stage.makeSeller()
-    seller.selling.beginEdit(of: stage.product)
+    seller.selling.edit(stage.product)
     let prompt = seller.prompt
 
     seller.enter("secret")
@@ -21,6 +21,7 @@ import Testing
     prompt?.cancel()
     prompt?.edit { $0.type("other") }
     prompt?.cancel()
+    await seller.settle()
 
     #expect(prompt?.secret.isEmpty == true && !seller.isActive && check.isCancelled)
     check.answer(())
@@ -28,13 +29,15 @@ import Testing
 
   @Test func `a first Esc stops the check, the second one leaves`() async {
     let seller = stage.makeSeller()
-    seller.selling.beginEdit(of: stage.product)
+    seller.selling.edit(stage.product)
     seller.enter("secret")
     let check = await stage.repository.verifications.next()
 
     seller.prompt?.cancel()
+    await seller.settle()
     #expect(seller.gate?.phase == .asking(nil) && check.isCancelled)
     seller.prompt?.cancel()
+    await seller.settle()
 
     #expect(!seller.isActive)
     check.answer(())

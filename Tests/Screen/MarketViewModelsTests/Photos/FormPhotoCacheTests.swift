@@ -20,7 +20,7 @@ import Testing
   /// A form with the photo `/a.jpg`, which is encoded as its first three letters.
   private func seller() async -> TestSeller {
     let seller = TestSeller(.sample(stage.repository, drafts: stage.drafts, photos: photos))
-    seller.selling.opening.beginRegistration()
+    seller.selling.sell()
     await until { seller.form != nil }
     await add("/a.jpg", to: seller)
     return seller
@@ -46,7 +46,9 @@ import Testing
 
     seller.edit { form in form.editPhotos { $0.select(0) } }
     seller.formModel?.askToRemovePhoto()
+    await seller.settle()
     seller.question?.answer(true)
+    await seller.settle()
 
     #expect(photos.held.values.map { $0 } == [Array("/b.".utf8)])
   }
@@ -55,10 +57,11 @@ import Testing
     let seller = await self.seller()
     await seller.formModel?.save()
     seller.formModel?.leave()
+    await seller.settle()
     #expect(photos.held.isEmpty)
 
     await until { !seller.shelf.drafts.isEmpty }
-    seller.selling.opening.beginRegistration()
+    seller.selling.sell()
     await until { seller.dialog != nil }
     seller.drafts?.choose()
     await until { seller.form != nil }

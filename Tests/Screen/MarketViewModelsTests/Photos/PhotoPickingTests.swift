@@ -13,7 +13,7 @@ import Testing
   /// A form over which the folder of a typed path is looked through.
   private func picking(_ path: String = "") async -> TestSeller {
     let seller = stage.makeSeller()
-    seller.selling.opening.beginRegistration()
+    seller.selling.sell()
     await until { seller.form != nil }
     await pick(path, seller)
     return seller
@@ -60,6 +60,7 @@ import Testing
   @Test func `a folder on the line is looked through`() async {
     let seller = await picking()
     seller.picking?.cancel()
+    await seller.settle()
     seller.formModel?.openPhotoPath()
     seller.photoPath?.edit { $0.paste("/shop/") }
 
@@ -79,7 +80,7 @@ import Testing
       + (1...9).map { FolderEntry(name: "\($0).jpg", isFolder: false, bytes: $0) }
     let importer = FakePhotoImporter(["/shop/": FolderListing(entries)])
     let seller = TestSeller(.sample(stage.repository, photos: importer, clock: stage.clock))
-    seller.selling.opening.beginRegistration()
+    seller.selling.sell()
     await until { seller.form != nil }
     for number in 0..<photos {
       seller.formModel?.addPhotos(named: "/\(number).png")
@@ -96,6 +97,7 @@ import Testing
     seller.picking?.move(by: 2)
 
     seller.picking?.choose()
+    await seller.settle()
 
     #expect(names(seller) == ["2.jpg"] && seller.picking != nil)
     #expect(seller.picking?.picker.selectedEntry.map { seller.picking?.isAdded($0) } == true)
@@ -135,6 +137,7 @@ import Testing
     seller.picking?.move(by: 1)
 
     seller.picking?.choose()
+    await seller.settle()
 
     #expect(seller.form?.photos.photos.count == 5 && seller.dialog == nil)
   }
@@ -143,8 +146,10 @@ import Testing
     let seller = await choosing()
     seller.picking?.move(by: 1)
     seller.picking?.choose()
+    await seller.settle()
 
     seller.picking?.choose()
+    await seller.settle()
     seller.picking?.toggleMark()
 
     #expect(names(seller) == ["1.jpg"] && seller.picking?.picker.marked.isEmpty == true)
@@ -160,6 +165,7 @@ import Testing
 
     #expect(seller.picking?.picker.filter.text == "")
     seller.picking?.choose()
+    await seller.settle()
 
     #expect(names(seller) == ["1.jpg"])
   }
@@ -201,6 +207,7 @@ import Testing
   @Test func `of what a pattern finds as much is taken as fits, and it is said`() async {
     let seller = await choosing(2)
     seller.picking?.cancel()
+    await seller.settle()
 
     seller.formModel?.addPhotos(named: "/match/*.jpg")
     await until { !seller.notices.isEmpty }
@@ -212,6 +219,7 @@ import Testing
   @Test func `a pattern that finds nothing is told about`() async {
     let seller = await choosing()
     seller.picking?.cancel()
+    await seller.settle()
 
     seller.formModel?.addPhotos(named: "no*.jpg")
     await until { !seller.notices.isEmpty }

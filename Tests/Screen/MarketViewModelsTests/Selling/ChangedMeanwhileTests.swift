@@ -36,8 +36,11 @@ import Testing
     seller.edit { $0.write(" of mine", in: .name) }
 
     seller.formModel?.compare()
+    await seller.settle()
     let conflict = seller.conflict
     conflict?.resolve()
+    await seller.settle()
+    await seller.settle()
 
     #expect(conflict?.conflict.rows == [Conflict.Row(field: .name, keepsMine: true)])
     #expect(seller.form?.purpose == .edit(theirs))
@@ -49,6 +52,7 @@ import Testing
     let seller = await formThatLearned(of: detail("Bicycle", version: "2"))
 
     seller.formModel?.compare()
+    await seller.settle()
 
     #expect(seller.conflict == nil)
     #expect(seller.notices == [.hint(.sameByNow)])
@@ -92,7 +96,7 @@ import Testing
 
   @Test func `the prompt for a password learns of both`() async {
     let seller = stage.makeSeller()
-    seller.selling.beginDeletion(of: stage.product)
+    seller.selling.delete(stage.product)
 
     seller.selling.didSee(change())
     let first = seller.prompt?.news

@@ -16,7 +16,7 @@ import Testing
     let seller = stage.makeSeller()
     let pictures = [Picture.sample("a"), .sample("gone"), .sample("b")]
 
-    seller.selling.opening.begin(from: .product(stage.product.id))
+    seller.selling.sell(from: .product(stage.product.id))
     await stage.repository.details.next().answer(
       .sample(of: stage.product.product, pictures: pictures))
     await until { seller.form != nil }
@@ -28,11 +28,12 @@ import Testing
 
   @Test func `a copy that was not touched leaves no draft`() async {
     let seller = stage.makeSeller()
-    seller.selling.opening.begin(from: .product(stage.product.id))
+    seller.selling.sell(from: .product(stage.product.id))
     await stage.repository.details.next().answer(.sample(of: stage.product.product))
     await until { seller.form != nil }
 
     seller.formModel?.leave()
+    await seller.settle()
 
     #expect(!seller.isActive)
     #expect(await stage.drafts.drafts().isEmpty)
@@ -50,7 +51,7 @@ import Testing
       await stage.drafts.delete(draft.id)
     }
 
-    seller.selling.opening.beginRegistration()
+    seller.selling.sell()
     await until { seller.drafts != nil }
     #expect(seller.drafts?.list.drafts.isEmpty == true && seller.drafts?.list.selectedDraft == nil)
     seller.drafts?.move(by: -1)
@@ -83,7 +84,7 @@ import Testing
   @Test func `another form keeps the currency, and leaving it leaves nothing`() async {
     let seller = stage.makeSeller()
 
-    seller.selling.opening.begin(from: .another(.usd))
+    seller.selling.sell(from: .another(.usd))
     await until { seller.form != nil }
 
     #expect(seller.form?.currency == .usd && seller.form?.isUntouched == true)

@@ -59,6 +59,7 @@ import Testing
     await stage.submit(seller)
     let first = await stage.repository.registrations.next()
     seller.sending?.cancel()
+    await seller.settle()
     await stage.submit(seller)
     let second = await stage.repository.registrations.next()
 
@@ -81,7 +82,7 @@ import Testing
 
   @Test func `wrong passwords are counted and the prompt stays`() async {
     let seller = stage.makeSeller()
-    seller.selling.beginEdit(of: stage.product)
+    seller.selling.edit(stage.product)
 
     for count in 1...3 {
       seller.enter("wrong")
@@ -94,12 +95,14 @@ import Testing
 
   @Test func `the answer to a prompt that was left opens nothing`() async {
     let seller = stage.makeSeller()
-    seller.selling.beginEdit(of: stage.product)
+    seller.selling.edit(stage.product)
     seller.enter("secret")
     let late = await stage.repository.verifications.next()
     seller.prompt?.cancel()
+    await seller.settle()
     seller.prompt?.cancel()
-    seller.selling.beginDeletion(of: stage.product)
+    await seller.settle()
+    seller.selling.delete(stage.product)
 
     late.answer(())
     seller.enter("secret")
@@ -125,6 +128,7 @@ import Testing
     let seller = await stage.editing()
 
     seller.formModel?.submit()
+    await seller.settle()
 
     #expect(!seller.isActive && stage.repository.updates.callCount == 0)
   }
@@ -139,6 +143,7 @@ import Testing
     await stage.repository.updates.next().fail(.conflict(current: theirs))
     await until { seller.conflict != nil }
     seller.conflict?.resolve()
+    await seller.settle()
     await stage.submit(seller)
     let second = await stage.repository.updates.next()
 
@@ -162,12 +167,13 @@ import Testing
 
   @Test func `a deletion asks with no as its answer`() async {
     let seller = stage.makeSeller()
-    seller.selling.beginDeletion(of: stage.product)
+    seller.selling.delete(stage.product)
     seller.enter("secret")
     await stage.repository.verifications.next().answer(())
     await until { seller.question != nil }
 
     seller.question?.confirm()
+    await seller.settle()
 
     #expect(!seller.isActive && stage.repository.deletions.callCount == 0)
   }
@@ -176,7 +182,7 @@ import Testing
     let accounts = FakeAccounts(isKnown: false)
     await accounts.setFull(true)
     let seller = TestSeller(.sample(stage.repository, accounts: accounts))
-    seller.selling.opening.beginRegistration()
+    seller.selling.sell()
     await until { seller.form != nil }
     await seller.fillIn()
     seller.edit { form in form.editPassword { $0.type("secret") } }
@@ -220,7 +226,7 @@ import Testing
 
   @Test func `what somebody else has deleted meanwhile leaves the list as well`() async {
     let seller = stage.makeSeller()
-    seller.selling.beginDeletion(of: stage.product)
+    seller.selling.delete(stage.product)
     seller.enter("secret")
     await stage.repository.verifications.next().answer(())
     await until { seller.question != nil }
@@ -234,16 +240,18 @@ import Testing
 
   @Test func `the photo that goes is the one that was asked about`() async {
     let seller = stage.makeSeller()
-    seller.selling.opening.beginRegistration()
+    seller.selling.sell()
     await until { seller.form != nil }
     seller.formModel?.addPhotos(named: "/a.jpg")
     await until { seller.form?.photos.photos.count == 1 }
     seller.edit { form in form.editPhotos { $0.select(0) } }
 
     seller.formModel?.askToRemovePhoto()
+    await seller.settle()
     seller.formModel?.addPhotos(named: "/b.jpg")
     await until { seller.form?.photos.photos.count == 2 }
     seller.question?.answer(true)
+    await seller.settle()
 
     #expect(seller.form?.photos.photos.map(\.name) == ["b.jpg"])
   }
@@ -251,34 +259,35 @@ import Testing
   @Test func `a form that a silent market has not answered for can be left`() async {
     let repository = GatedProductRepository(capabilities: nil, answersCancelledCalls: false)
     let seller = TestSeller(.sample(repository))
-    seller.selling.opening.beginRegistration()
+    seller.selling.sell()
     let call = await repository.capabilityCalls.next()
-    #expect(seller.selling.opening.isWaiting && !seller.isActive)
+    #expect(seller.selling.isOpening && !seller.isActive)
 
-    seller.selling.opening.cancel()
-    seller.selling.opening.beginRegistration()
+    seller.selling.cancelOpening()
+    seller.selling.sell()
     let second = await repository.capabilityCalls.next()
     call.answer(.full)
-    #expect(seller.selling.opening.isWaiting)
+    #expect(seller.selling.isOpening)
     second.answer(.full)
     await until { seller.form != nil }
+    await seller.settle()
 
-    #expect(call.isCancelled && !seller.selling.opening.isWaiting)
+    #expect(call.isCancelled && !seller.selling.isOpening)
   }
 
   @Test func `other keys of a seller work while a form is waited for`() async {
     let repository = GatedProductRepository(capabilities: nil, answersCancelledCalls: false)
     let seller = TestSeller(.sample(repository))
-    seller.selling.opening.beginRegistration()
+    seller.selling.sell()
     let call = await repository.capabilityCalls.next()
 
-    seller.selling.beginDeletion(of: stage.product)
+    seller.selling.delete(stage.product)
     call.answer(.full)
     seller.enter("secret")
     await repository.verifications.next().answer(())
     await until { seller.question != nil }
 
-    #expect(call.isCancelled && seller.form == nil && !seller.selling.opening.isWaiting)
+    #expect(call.isCancelled && seller.form == nil && !seller.selling.isOpening)
   }
 
   @Test func `a file that ends too early is told about and becomes a photo`() async {

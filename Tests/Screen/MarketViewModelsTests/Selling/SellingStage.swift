@@ -18,7 +18,7 @@ struct SellingStage {
   /// A form for a new product in which everything keeps the rules.
   func filled() async -> TestSeller {
     let seller = makeSeller()
-    seller.selling.opening.beginRegistration()
+    seller.selling.sell()
     await until { seller.form != nil }
     await seller.fillIn()
     seller.edit { form in form.editPassword { $0.type("secret") } }
@@ -34,6 +34,7 @@ struct SellingStage {
   func submit(_ seller: TestSeller) async {
     await ask(seller)
     seller.question?.confirm()
+    await seller.settle()
   }
 
   /// Sends the edit that the form holds; this is the market's answer.
@@ -51,6 +52,7 @@ struct SellingStage {
     await repository.verifications.next().answer(())
     await until { seller.question != nil }
     seller.question?.confirm()
+    await seller.settle()
     return await repository.updates.next()
   }
 
@@ -59,7 +61,7 @@ struct SellingStage {
     _ detail: ProductDetail? = nil, drafts: FakeDrafts? = nil
   ) async -> TestSeller {
     let seller = TestSeller(.sample(repository, drafts: drafts ?? self.drafts, clock: clock))
-    seller.selling.beginEdit(of: product)
+    seller.selling.edit(product)
     seller.enter("secret")
     await repository.verifications.next().answer(())
     await repository.details.next().answer(detail ?? .sample(of: product.product))

@@ -16,7 +16,7 @@ import Testing
       of: .sample(id: 7, name: "Bicycle!"), version: ProductVersion(rawValue: "2"))
     await stage.send(seller, becoming: after)
 
-    seller.selling.beginUndo()
+    seller.selling.undo()
     let undo = await stage.confirmUndo(seller)
 
     #expect(undo.request.patch == ProductPatch(name: "Bicycle"))
@@ -38,7 +38,7 @@ import Testing
   @Test func `undoing an edit sends the photos again that it removed`() async {
     let seller = await editWithoutFirst(of: [.sample("a"), .sample("b")])
 
-    seller.selling.beginUndo()
+    seller.selling.undo()
     let undo = await stage.confirmUndo(seller)
 
     let pictures = ProductPatch.Pictures.list([.new(Array("a".utf8)), .kept(.sample("b"))])
@@ -49,7 +49,7 @@ import Testing
   @Test func `where a removed photo is nowhere any more, undoing says so`() async {
     let seller = await editWithoutFirst(of: [.sample("gone"), .sample("b")])
 
-    seller.selling.beginUndo()
+    seller.selling.undo()
 
     #expect(seller.notices.last == .hint(.photosGone) && !seller.isActive)
   }

@@ -25,8 +25,10 @@ import Testing
     let stage = await stage("old@example.com")
 
     stage.press("!", .enter)
+    await stage.settle()
     let question = stage.lines(80, 24, .english).joined(separator: "\n")
     stage.press(.control("u"), "0", "1", "0", .enter)
+    await stage.settle()
     let sent = await stage.repository.renames.next()
 
     #expect(question.contains("How can buyers reach you?"))
@@ -39,6 +41,7 @@ import Testing
     let stage = await stage()
 
     stage.press(.enter)
+    await stage.settle()
 
     #expect(words(stage.lines(80, 24, .english)).contains("or phone; leave it empty for none"))
     #expect(words(stage.lines(80, 24)).contains("(없으면 비워 주세요)"))
@@ -51,6 +54,7 @@ import Testing
     let stage = await stage("old@x.kr")
 
     stage.press(.enter)
+    await stage.settle()
     let (english, korean) = (stage.lines(columns, 24, .english), stage.lines(columns, 24))
 
     // Words that are longer than a line are cut there.

@@ -184,6 +184,7 @@ import Testing
   @Test func `a form says that its product changed, and F5 shows both versions`() async {
     let stage = await stage()
     stage.press("e", "x", .enter)
+    await stage.settle()
     await stage.repository.verifications.next().answer(())
     await stage.repository.details.next().answer(.sample(of: .sample(id: 9, name: "Lamp")))
     await until { stage.form != nil }
@@ -194,6 +195,7 @@ import Testing
     await until { stage.navigator.selling?.form?.meanwhile != nil }
     let line = stage.lines(80, 24, .english)[23]
     stage.press(KeyPress(.function(5)))
+    await stage.settle()
 
     #expect(line.contains("Someone else has changed this product"))
     #expect(line.contains("F5 Compare"))

@@ -75,7 +75,7 @@ import Testing
     values[.stock] = "1,200"
 
     let stage = Stage(sells: true)
-    stage.navigator.stack.push(QuestionModel(.registration(values)) { _ in })
+    stage.navigator.stack.push(QuestionModel(.registration(values)))
 
     #expect(
       Array(box(stage).dropFirst(2).prefix(6)) == [

@@ -60,9 +60,11 @@ import Testing
     #expect(stage.lines(80, 24).contains { $0.contains("자전거 2") })
 
     stage.press(.escape)
+    await stage.settle()
     await until { stage.navigator.stack.first(OutboxPromptModel.self)?.count == 1 }
     #expect(stage.lines(80, 24).contains { $0.contains("자전거 1") })
     stage.press("n")
+    await stage.settle()
 
     #expect(stage.top === stage.browser)
   }

@@ -35,6 +35,7 @@ import Testing
       let before = stage.top
 
       stage.press(key)
+      await stage.settle()
 
       #expect(stage.top !== before && !stage.navigator.program.isQuitting)
     }
@@ -67,6 +68,7 @@ import Testing
     let stage = await SellingScreen.edit.stage()
 
     stage.press("ㅛ")
+    await stage.settle()
 
     #expect(stage.top is SendingModel)
   }

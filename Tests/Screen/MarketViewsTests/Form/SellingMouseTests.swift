@@ -60,10 +60,12 @@ import Testing
     let stage = await stageWithForm()
 
     stage.click(16, row(of: .currency, on: stage))
+    await stage.settle()
     let lines = stage.lines(80, 24)
     let row = lines.firstIndex { $0.contains("USD") } ?? 0
     let column = lines[row].prefix { $0 != "U" }.count
     stage.click(column, row)
+    await stage.settle()
 
     #expect(stage.form?.currency == .usd)
   }
@@ -73,12 +75,15 @@ import Testing
     stage.navigator.selling?.form?.addPhotos(named: "/a.jpg")
     await until { stage.form?.photos.photos.first?.picture != nil }
     stage.click(16, 3)
+    await stage.settle()
     stage.press(.delete)
+    await stage.settle()
     let question = stage.lines(80, 24)
     let row = question.firstIndex { $0.contains("아니요") } ?? 0
     let start = question[row].prefix { $0 != "삭" }
 
     stage.click(start.count, row)
+    await stage.settle()
 
     #expect(stage.form?.photos.photos.isEmpty == true)
   }

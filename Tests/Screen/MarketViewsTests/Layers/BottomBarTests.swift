@@ -91,7 +91,7 @@ import Testing
     stage.press(.escape)
 
     #expect(stage.lines(80, 24, .english).last?.contains("? Help") == true)
-    #expect(stage.navigator.selling?.opening.isWaiting == false)
+    #expect(stage.navigator.selling?.isOpening == false)
   }
 
   @Test func `pictures are offered where there are any, and others where there are others`() async {

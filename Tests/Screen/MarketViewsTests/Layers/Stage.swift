@@ -60,6 +60,9 @@ struct Stage {
 
   var top: any Layer { navigator.stack.top }
 
+  /// Waits until what was answered has led on.
+  func settle() async { await until { !navigator.stack.isTurning } }
+
   func screen(
     _ columns: Int, _ rows: Int, _ language: Language = .korean,
     pictures: PictureStyle = .cells(.quadrant), theme: Theme = Theme(.dark, strikesThrough: true),

@@ -59,12 +59,15 @@ import Testing
     let stage = await stage()
 
     stage.press("ㅇ", .backspace, "k", "E")
+    await stage.settle()
     #expect(stage.picking?.picker.entries.map(\.name) == ["bike.jpg"])
     #expect(stage.lines(80, 24, .english)[9].contains("Filter   kE"))
     #expect(stage.lines(80, 24, .english)[9].contains("1/3"))
     stage.press(.escape)
+    await stage.settle()
     #expect(stage.picking?.picker.entries.count == 3)
     stage.press(.escape)
+    await stage.settle()
 
     #expect(stage.top is FormModel)
   }

@@ -1,0 +1,139 @@
+internal import MarketModel
+
+/// What a new product's form is filled from.
+enum FormSource {
+  /// A product of the market, with its photos.
+  case product(Product.ID)
+  case template(Draft)
+  /// Nothing but the currency of what was sold just now.
+  case another(Currency)
+}
+
+/// A form that was filled from something that is there.
+struct OpenedForm {
+  let form: ProductForm
+  /// Whether the market could not be asked what it takes.
+  let isGuessed: Bool
+  /// Which photos of the product could not be read, counted from 1.
+  let lostPhotos: [Int]
+}
+
+/// Reader of what a form begins with, as the market and the disk have it.
+struct FormDataLoader {
+  let services: SellingServices
+
+  /// The form of a new product, with what a draft holds of it.
+  ///
+  /// Where the market cannot be reached the form is one that it would have taken when it could be
+  /// asked last, or else our own stores: what it does not take now, it says when the form is sent.
+  func registration(
+    from draft: Draft?
+  ) async throws(RepositoryError) -> (form: ProductForm, isGuessed: Bool) {
+    var (form, isGuessed) = try await form(from: draft == nil ? nil : .initial)
+    if let draft { form.restore(draft) }
+    return (form, isGuessed)
+  }
+
+  /// The form of a new product that begins as something that is there.
+  func registration(from source: FormSource) async throws(RepositoryError) -> OpenedForm {
+    var lost: [Int] = []
+    var start: FormValues?
+    var sold: Currency?
+    switch source {
+    case .another(let currency): sold = currency
+    case .template(let draft): start = draft.values.forNewProduct
+    case .product(let id):
+      let detail = try await services.repository.detail(of: id)
+      let photos = await copies(of: detail.pictures)
+      lost = photos.indices.filter { photos[$0] == nil }.map { $0 + 1 }
+      start = FormValues(detail)
+      start?.photos = photos.compactMap(\.self)
+    }
+    let (form, isGuessed) = try await form(from: start, proposing: sold)
+    return OpenedForm(form: form, isGuessed: isGuessed, lostPhotos: lost)
+  }
+
+  private func form(
+    from start: FormValues?, proposing sold: Currency? = nil
+  ) async throws(RepositoryError) -> (form: ProductForm, isGuessed: Bool) {
+    let known: RepositoryCapabilities?
+    do throws(RepositoryError) {
+      known = try await services.repository.capabilities()
+    } catch {
+      guard case .unreachable = error else { throw error }
+      known = nil
+    }
+    let remembered = known == nil ? await services.seen?.cachedCapabilities() : nil
+    let capabilities = known ?? remembered ?? .full
+    var currency = sold
+    if start == nil, sold == nil, let language = services.languageCurrency {
+      let usual = known == nil ? nil : await usualCurrency(capabilities)
+      currency = [usual, language()].compactMap(\.self).first(where: capabilities.takes)
+    }
+    let form = ProductForm(
+      .registration, capabilities: capabilities, from: start, proposing: currency)
+    return (form, known == nil)
+  }
+
+  /// The currency of the seller's last product here, else that of the newest one; nil where there is
+  /// none or nobody can say.
+  private func usualCurrency(_ capabilities: RepositoryCapabilities) async -> Currency? {
+    let account = await services.accounts.known()
+    if capabilities.queriesBySeller, let seller = account?.seller {
+      if let own = await newestCurrency(ProductQuery(sellers: [seller.id])) { return own }
+    } else if let last = account?.registered.last,
+      let detail = try? await services.repository.detail(of: last),
+      let price = detail.product.pricing.price
+    {
+      return price.currency
+    }
+    return await newestCurrency(ProductQuery())
+  }
+
+  private func newestCurrency(_ query: ProductQuery) async -> Currency? {
+    let page = try? await services.repository.page(PageRequest(query: query, size: 1))
+    return page?.products.first?.pricing.price?.currency
+  }
+
+  /// Files of a product's pictures, fit to be sent with another one; nil where one cannot be read.
+  private func copies(of pictures: [Picture]) async -> [FormPhoto?] {
+    var copies: [FormPhoto?] = []
+    for picture in pictures.prefix(FormRules.photoCount.upperBound) {
+      guard let bytes = try? await services.pictures.bytes(of: picture, .original),
+        let prepared = try? await services.photos.encode(bytes)
+      else {
+        copies.append(nil)
+        continue
+      }
+      copies.append(
+        FormPhoto(
+          id: FormPhoto.ID(rawValue: "photo:" + services.makeToken()), name: "",
+          content: .ready(prepared)))
+    }
+    return copies
+  }
+
+  /// The form of a product as it is now, and the draft that was left of it.
+  func edit(of id: Product.ID) async throws(RepositoryError) -> (form: ProductForm, left: Draft?) {
+    let capabilities = try await services.repository.capabilities()
+    let detail = try await services.repository.detail(of: id)
+    let left = await services.drafts.drafts().first { $0.target == .edit(id) }
+    return (ProductForm(.edit(detail), capabilities: capabilities), left)
+  }
+
+  /// The files of the photos that an edit removes, as far as they can be read; with those that are
+  /// known already.
+  func photos(
+    removedBy form: ProductForm, besides known: [FormPhoto.ID: [UInt8]]
+  ) async -> [FormPhoto.ID: [UInt8]] {
+    guard case .edit(let base) = form.purpose else { return known }
+    let kept = Set(form.photos.photos.map(\.id))
+    var removed = known
+    for picture in base.pictures {
+      let id = FormPhoto.ID(of: picture)
+      guard !kept.contains(id), removed[id] == nil else { continue }
+      removed[id] = try? await services.pictures.bytes(of: picture, .original)
+    }
+    return removed
+  }
+}

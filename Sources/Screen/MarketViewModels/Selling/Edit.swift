@@ -1,0 +1,100 @@
+internal import EditorKit
+internal import MarketModel
+
+extension SellingModel {
+  /// `e`: changes a product with its password.
+  package func edit(_ product: ListedProduct) {
+    begin { [self] flow in await edit(product, from: nil, in: flow) }
+  }
+
+  /// The same with a draft that was left of an edit.
+  func edit(_ product: ListedProduct, from draft: Draft?, in flow: Flow) async {
+    let submission = submission(to: .edit, product, from: draft)
+    guard let password = await passwords.password(to: .edit, product, in: flow) else { return }
+    submission.password = password
+    defer { submission.password?.wipe() }
+    let opened = await flow.work { [services] () async throws(RepositoryError) in
+      try await FormDataLoader(services: services).edit(of: product.id)
+    }
+    switch opened {
+    case .success((let form, let left)):
+      let model = await begin(form, of: submission, from: draft, left: left, in: flow)
+      if let model { await fillIn(model, in: flow) }
+    case .failure(let error): announce(.notSent(error, keepsForm: false))
+    case nil: return
+    }
+  }
+
+  /// Opens the form of a product, or goes on in it with a draft: the chosen one, or one that was left
+  /// and is asked about; nil where that is left as well.
+  private func begin(
+    _ form: ProductForm, of submission: Submission, from draft: Draft?, left: Draft?, in flow: Flow
+  ) async -> FormModel? {
+    if let draft { return await resume(draft, in: form, of: submission, flow) }
+    let model = open(form, of: submission, in: flow)
+    guard let left else { return model }
+    switch await flow.present(QuestionModel(.draft(left))) {
+    case true?: return await resume(left, in: form, of: submission, flow)
+    case false?: return model
+    case nil: return nil
+    }
+  }
+
+  /// Puts the draft of an edit into its form, and keeps it from then on; where the product is another
+  /// by now, both versions are shown first.
+  private func resume(
+    _ draft: Draft, in form: ProductForm, of submission: Submission, _ flow: Flow
+  ) async -> FormModel? {
+    guard case .edit(let detail) = form.purpose else { return nil }
+    submission.resume(draft)
+    if let conflict = Conflict(draft: draft, form: form, theirs: detail) {
+      flow.closeBase()
+      guard let resolved = await flow.present(ConflictModel(conflict)) else { return nil }
+      return open(resolved, of: submission, in: flow)
+    }
+    var form = form
+    form.restore(draft)
+    return open(form, of: submission, savedAt: draft.changed, in: flow)
+  }
+
+  /// Sends what a form changes after one question, and goes on with what comes of it: in the form, with
+  /// both versions, or with another password.
+  func sendEdit(_ model: FormModel, in flow: Flow) async {
+    let submission = model.submission
+    guard let product = submission.product else { return }
+    guard !model.form.patch().isEmpty else {
+      drafts.discard(submission.draftID)
+      flow.end()
+      return announce(.hint(.nothingChanged))
+    }
+    var refusal: RepositoryError?
+    while case .edit(let base) = model.form.purpose {
+      if refusal != nil || submission.password?.isEmpty != false {
+        guard
+          let password = await passwords.password(to: .edit, product, after: refusal, in: flow)
+        else { return }
+        submission.password?.wipe()
+        submission.password = password
+      }
+      let asked = QuestionModel(.edit(name: model.form.name.text, model.form.changes))
+      guard await flow.present(asked) == true, let password = submission.password else { return }
+      let message = SellingMessage.change(of: base, model.form.patch(), password)
+      switch await send(message, of: submission, form: model, in: flow) {
+      case .done, .left: return
+      case .failed(let error) where error.refusesPassword: refusal = error
+      case .failed(.invalid(let errors)): return model.refuse(errors)
+      case .failed(.conflict(let current)):
+        // An earlier attempt came through after all, or someone else changed it.
+        if model.form.isContained(in: current) {
+          return didSucceed(.changed(current), of: submission, model, in: flow)
+        }
+        let conflict = Conflict(mine: model.form, theirs: current)
+        if let resolved = await flow.present(ConflictModel(conflict)) {
+          model.replace(with: resolved)
+        }
+        return
+      case .failed(let error): return announce(.notSent(error, keepsForm: true))
+      }
+    }
+  }
+}

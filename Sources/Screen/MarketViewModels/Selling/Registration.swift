@@ -1,0 +1,215 @@
+internal import EditorKit
+internal import MarketModel
+
+extension SellingModel {
+  /// `n`: offers the drafts and templates there are, else opens an empty form.
+  package func sell() {
+    guard !isOpening else { return }
+    begin { [self] flow in
+      let found = await flow.work { [drafts] in
+        (await drafts.all().filter { $0.target == .registration }, await drafts.templates())
+      }
+      guard case .success((let left, let templates)) = found else { return }
+      if left.isEmpty, templates.isEmpty {
+        await openForm(resuming: nil, in: flow)
+      } else {
+        await offer(left, templates, in: flow)
+      }
+    }
+  }
+
+  /// Opens a form that begins as something that is there: a product, a template or what was sold just
+  /// now; nothing is sent by that, and nothing kept before something is typed.
+  func sell(from source: FormSource) {
+    if !isOpening { begin { [self] flow in await openForm(from: source, in: flow) } }
+  }
+
+  /// Lists all drafts, where there are no products to stand above, or says that there are none.
+  func showDrafts() {
+    begin { [self] flow in
+      let found = await flow.work { [drafts] in (await drafts.all(), await drafts.templates()) }
+      guard case .success((let left, let templates)) = found else { return }
+      if left.isEmpty, templates.isEmpty { return announce(.hint(.nothingSold)) }
+      await offer(left, templates, in: flow)
+    }
+  }
+
+  /// Goes on with the draft that is selected above the seller's own products.
+  package func openDraft() {
+    guard let draft = drafts.shelf.selectedDraft else { return }
+    begin { [self] flow in await open(draft, in: flow) }
+  }
+
+  /// Asks whether the draft that is selected above the seller's own products is to go.
+  package func removeDraft() {
+    guard let draft = drafts.shelf.selectedDraft else { return }
+    begin { [self] flow in
+      let asked = QuestionModel(.draftRemoval(name: draft.values.name))
+      if await flow.present(asked) == true { drafts.discard(draft.id) }
+    }
+  }
+
+  /// Asks for the name under which the draft that is selected above the seller's own products is kept
+  /// as a template.
+  package func keepDraftAsTemplate() {
+    guard let draft = drafts.shelf.selectedDraft, draft.target == .registration else { return }
+    begin { [self] flow in
+      guard let name = await flow.present(TemplateNameModel(draft.values.name)) else { return }
+      Task.immediate { await didKeep(drafts.keep(draft, asTemplate: name)) }
+    }
+  }
+
+  private func didKeep(_ template: Draft?) {
+    announce(.hint(template == nil ? .templateNotSaved : .templateSaved))
+  }
+
+  // MARK: Drafts
+
+  /// Lists drafts and templates until one of them is opened, or a new form.
+  private func offer(_ left: [Draft], _ templates: [Draft], in flow: Flow) async {
+    let list = DraftsModel(left, templates)
+    flow.open(list)
+    while let wish = await flow.next(of: list) {
+      switch wish {
+      case .open(let draft): return await open(draft, in: flow)
+      case .remove(let draft):
+        let subject =
+          draft.templateName.map { QuestionModel.Subject.templateRemoval(name: $0) }
+          ?? .draftRemoval(name: draft.values.name)
+        guard await flow.present(QuestionModel(subject)) == true else { continue }
+        list.remove(draft.id)
+        drafts.discard(draft.id)
+      case .keep(let draft):
+        guard let name = await flow.present(TemplateNameModel(draft.values.name)) else { continue }
+        replaceTemplates(of: list) { [drafts] in await drafts.keep(draft, asTemplate: name) }
+      case .rename(let template):
+        let name = await flow.present(TemplateNameModel(template.templateName ?? ""))
+        guard let name else { continue }
+        replaceTemplates(of: list) { [drafts] in await drafts.rename(template, to: name) }
+      }
+    }
+  }
+
+  private func replaceTemplates(
+    of list: DraftsModel, after save: @escaping @MainActor () async -> Draft?
+  ) {
+    Task.immediate {
+      let saved = await save()
+      list.replace(templates: await drafts.templates())
+      didKeep(saved)
+    }
+  }
+
+  /// Goes on with a draft, or with a new form; the draft of an edit needs the product's password.
+  private func open(_ draft: Draft?, in flow: Flow) async {
+    if let draft, draft.isTemplate { return await openForm(from: .template(draft), in: flow) }
+    guard let draft, case .edit(let id) = draft.target else {
+      return await openForm(resuming: draft, in: flow)
+    }
+    let read = await flow.work { [services] () async throws(RepositoryError) in
+      try await services.repository.detail(of: id).product
+    }
+    switch read {
+    case .success(let product):
+      flow.closeBase()
+      await edit(ListedProduct(product), from: draft, in: flow)
+    case .failure(let error): announce(.notSent(error, keepsForm: false))
+    case nil: return
+    }
+  }
+
+  // MARK: The form
+
+  /// Opens the form of a new product with what a draft holds of it.
+  private func openForm(resuming draft: Draft?, in flow: Flow) async {
+    let submission = submission(to: .registration, from: draft)
+    let opened = await flow.work { [services] () async throws(RepositoryError) in
+      try await FormDataLoader(services: services).registration(from: draft)
+    }
+    switch opened {
+    case .success((var form, let isGuessed)):
+      if let password = passwordCache.password(by: account.identifier) {
+        form.editPassword { secret in _ = password.withBytes { secret.fill($0) } }
+        password.wipe()
+      }
+      let model = open(
+        form, of: submission, isGuessed: isGuessed, savedAt: draft?.changed, in: flow)
+      await fillIn(model, in: flow)
+    case .failure(let error): announce(.notSent(error, keepsForm: false))
+    case nil: return
+    }
+  }
+
+  /// Opens the form of a new product that begins as something that is there.
+  private func openForm(from source: FormSource, in flow: Flow) async {
+    let submission = submission(to: .registration)
+    let read = await flow.work { [services] () async throws(RepositoryError) in
+      try await FormDataLoader(services: services).registration(from: source)
+    }
+    switch read {
+    case .success(let opened):
+      let model = open(opened.form, of: submission, isGuessed: opened.isGuessed, in: flow)
+      if !opened.lostPhotos.isEmpty { announce(.photosNotCopied(numbers: opened.lostPhotos)) }
+      await fillIn(model, in: flow)
+    case .failure(let error): announce(.notSent(error, keepsForm: false))
+    case nil: return
+    }
+  }
+
+  // MARK: Sending
+
+  /// Registers what a form holds: finds out whether the market is there, asks who sells where that is
+  /// not known, and once whether it is to be sent.
+  ///
+  /// - Parameter isConfirmed: whether that was answered before.
+  func register(_ model: FormModel, isConfirmed: Bool = false, in flow: Flow) async {
+    if model.waitsForMarket || model.isGuessed {
+      guard await reachMarket(for: model, in: flow) else { return }
+    }
+    // At hand or on this disk, while input waits.
+    guard let known = await account.current() else { return announce(.hint(.accountNotMade)) }
+    if known.name == nil, model.form.capabilities.queriesBySeller {
+      guard await introduce(to: .registration, in: flow), model.isReady() else { return }
+    }
+    if !isConfirmed {
+      let asked = QuestionModel(.registration(model.form.values))
+      guard await flow.present(asked) == true else { return }
+    }
+    let submission = model.submission
+    guard let registration = model.form.registration() else { return }
+    let message = SellingMessage.registration(registration, submission.key)
+    switch await send(message, of: submission, form: model, in: flow) {
+    case .done, .left: return
+    case .failed(.invalid(let errors)): model.refuse(errors)
+    case .failed(let error): announce(.notSent(error, keepsForm: true))
+    }
+  }
+
+  /// Asks whether the market is there by now; where it is not, the form is left and its draft waits.
+  private func reachMarket(for model: FormModel, in flow: Flow) async -> Bool {
+    let asked = await flow.work(showing: SendingModel(.registration)) {
+      [services] () async throws(RepositoryError) in
+      _ = try await services.repository.page(PageRequest(size: 1))
+      return try await services.repository.capabilities()
+    }
+    switch asked {
+    case .success(let capabilities):
+      services.reach.didAnswer()
+      model.learn(capabilities)
+      flow.dismiss()
+      return model.isReady()
+    case .failure(let error):
+      guard case .unreachable = error else {
+        announce(.notSent(error, keepsForm: true))
+        return false
+      }
+      services.reach.didFail(error)
+      model.submission.isWaiting = true
+      leave(model, saying: .draftIsQueued, in: flow)
+      return false
+    case nil:
+      if !flow.isEnded { announce(.hint(.sendingCancelled)) }
+      return false
+    }
+  }
+}
