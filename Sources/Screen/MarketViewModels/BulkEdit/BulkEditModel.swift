@@ -70,7 +70,8 @@ package final class BulkEditModel: Dialog {
   @ObservationIgnored private var isClosed = false
 
   init(
-    _ change: BulkChange, of products: [ListedProduct], with password: Password, by sender: BulkSender
+    _ change: BulkChange, of products: [ListedProduct], with password: Password,
+    by sender: BulkSender
   ) {
     self.change = change
     self.password = password

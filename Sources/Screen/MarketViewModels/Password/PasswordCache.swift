@@ -81,7 +81,7 @@ package final class PasswordCache {
 
   /// Has a password wiped with the one that is kept, wherever its flow stands then.
   func hold(_ password: Password) -> Password {
-    held.removeAll(where: \.isEmpty)
+    held.removeAll { $0.byteCount == 0 }
     held.append(password)
     return password
   }

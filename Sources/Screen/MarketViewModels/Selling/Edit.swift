@@ -69,7 +69,7 @@ extension SellingModel {
     }
     var refusal: RepositoryError?
     while case .edit(let base) = model.form.purpose {
-      if refusal != nil || submission.password?.isEmpty != false {
+      if refusal != nil || submission.password?.byteCount ?? 0 == 0 {
         guard
           let password = await passwords.password(to: .edit, product, after: refusal, in: flow)
         else { return }

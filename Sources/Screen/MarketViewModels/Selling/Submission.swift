@@ -98,7 +98,9 @@ extension SellingModel {
     let result = await flow.work(showing: sending) { [self] () async throws(RepositoryError) in
       // On disk before the first byte goes: whoever finds the draft knows that it may have come
       // through.
-      if submission.purpose == .registration { await Task.immediate { _ = await form?.save() }.value }
+      if submission.purpose == .registration {
+        await Task.immediate { _ = await form?.save() }.value
+      }
       if let form, submission.purpose == .edit { await readRemovedPhotos(of: form) }
       let author = await account.author()
       let outcome = try await message.deliver(to: services.repository, by: author)
