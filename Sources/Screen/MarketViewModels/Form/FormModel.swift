@@ -244,18 +244,15 @@ extension FormModel {
   package func openPhotoPath() {
     guard !isCovered, canAddPhotos() else { return }
     if let waiting = services.waiting { return addPhotos(waiting) }
-    Task.immediate {
+    flow.interject { [self] in
       let line = PhotoPathModel(files: services.photos, home: services.home)
       switch await flow.present(line) {
-      case .paths(let text):
-        flow.dismiss()
-        addPhotos(named: text)
+      case .paths(let text): addPhotos(named: text)
       case .folder(let folder):
         // The folder of the line, else the one of the last choice, else the home.
         let folder = folder ?? pickedFolder.path ?? services.home
         _ = await flow.present(PickerModel(folder: folder, form: self, services: services))
-        flow.dismiss()
-      case nil: flow.dismiss()
+      case nil: break
       }
     }
   }

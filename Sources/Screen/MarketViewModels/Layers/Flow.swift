@@ -106,11 +106,20 @@ package final class Flow {
 
   // MARK: From outside
 
-  /// Presents a dialog over the base, which asks for it, and takes it away again.
-  func ask<Shown: Dialog>(_ dialog: Shown, then act: @escaping (Shown.Given) -> Void) {
+  /// Does something by itself over the base, which asks for it, and shows that again in the end.
+  func interject(_ body: @escaping @MainActor () async -> Void) {
+    turn()
     Task.immediate {
+      await body()
+      dismiss()
+    }
+  }
+
+  /// Presents a dialog over the base, and takes it away again before its answer is acted on.
+  func ask<Shown: Dialog>(_ dialog: Shown, then act: @escaping (Shown.Given) -> Void) {
+    interject { [self] in
       let answer = await present(dialog)
-      if self.dialog === dialog { dismiss() }
+      dismiss()
       if let answer { act(answer) }
     }
   }
@@ -130,9 +139,10 @@ package final class Flow {
     }
   }
 
-  /// Runs the function, and ends with it.
+  /// Runs the function, and ends with it; until its first step input waits.
   func run(_ body: @escaping @MainActor (Flow) async -> Void) {
     stack.add(self)
+    turn()
     task = Task.immediate {
       await body(self)
       end()

@@ -142,7 +142,6 @@ package final class Markets {
       open.removeAll { $0 === oldest }
       left[oldest.market] = oldest.navigationState
       visits.didLeave(oldest.market)
-      oldest.selling?.passwordCache.forget()
       oldest.close()
       opener?.close(oldest)
     }

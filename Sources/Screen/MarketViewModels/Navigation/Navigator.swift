@@ -106,6 +106,7 @@ package final class Navigator {
 
   /// Nobody comes back to these screens.
   func close() {
+    selling?.passwordCache.forget()
     stack.closeAll()
     browser.stop()
   }

@@ -16,7 +16,7 @@ package final class PasswordCache {
   /// The form in which it may stand.
   @ObservationIgnored weak var form: FormModel?
   /// Passwords that flows have in hand.
-  @ObservationIgnored private var held: [Password] = []
+  @ObservationIgnored private(set) var held: [Password] = []
   @ObservationIgnored private var cached: Entry?
   @ObservationIgnored private var ageing: Task<Void, Never>?
   private let clock: any Clock<Duration>

@@ -63,6 +63,9 @@ struct Stage {
   /// Waits until what was answered has led on.
   func settle() async { await until { !navigator.stack.isTurning } }
 
+  /// The same, also for what waits behind it.
+  func rest() async { await until { !navigator.stack.isTurning && keyboard.isAtRest } }
+
   func screen(
     _ columns: Int, _ rows: Int, _ language: Language = .korean,
     pictures: PictureStyle = .cells(.quadrant), theme: Theme = Theme(.dark, strikesThrough: true),
@@ -106,9 +109,12 @@ struct Stage {
 }
 
 /// Input of a test, which waits where the program's waits.
+@Observable
 private final class Keyboard {
   private var queue = InputQueue()
-  private var isWaiting = false
+  @ObservationIgnored private var isWaiting = false
+
+  var isAtRest: Bool { queue.isEmpty }
 
   func type(
     _ events: [InputEvent], on stack: LayerStack,

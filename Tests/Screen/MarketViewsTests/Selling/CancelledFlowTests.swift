@@ -1,0 +1,70 @@
+import EditorKit
+import MarketModel
+import SellingTestSupport
+import TestSupport
+import Testing
+
+@testable import MarketViewModels
+
+/// Flows that end in the middle, as where their market is closed.
+@Suite(.timeLimit(.minutes(1))) struct CancelledFlowTests {
+  /// Where a story ends: after what was typed for a stretch, or after the market's answer to it.
+  struct Stop: Sendable {
+    let story: SellingStory
+    let stretch: Int
+    let isAnswered: Bool
+
+    /// Whether no password has been right yet.
+    var isEarly: Bool {
+      story == .deletion ? !isAnswered && stretch == 0 : stretch == 0 || stretch == 1 && !isAnswered
+    }
+  }
+
+  private nonisolated static let stops = SellingStory.allCases.flatMap { story in
+    story.stretches.indices.flatMap { stretch in
+      [false, true].map { Stop(story: story, stretch: stretch, isAnswered: $0) }
+    }
+  }
+
+  /// A stage on which a story has come so far.
+  private func stage(at stop: Stop) async -> StoryStage {
+    let stage = await StoryStage()
+    let stretches = stop.story.stretches.prefix(stop.stretch + 1)
+    for (index, stretch) in stretches.enumerated() {
+      await stage.type(stretch.keys, atOnce: true)
+      if index < stop.stretch || stop.isAnswered { await stretch.answer(stage) }
+    }
+    return stage
+  }
+
+  @Test(arguments: stops)
+  func `a flow that is ended leaves no dialog, no secret, and what was typed as a draft`(
+    stop: Stop
+  ) async throws {
+    let stage = await stage(at: stop)
+    let selling = try #require(stage.selling)
+    let typed = stage.form.flatMap { $0.isUntouched ? nil : $0.name.text }
+    let prompt = stage.prompt
+
+    #expect(await selling.save().isEmpty)
+    stage.stage.navigator.close()
+    await until { !stage.stage.navigator.stack.isTurning }
+
+    #expect(!stage.stage.navigator.stack.isCovered && !selling.isBusy)
+    #expect(prompt?.secret.isEmpty != false && selling.form == nil)
+    #expect(selling.passwordCache.held.allSatisfy { $0.byteCount == 0 })
+    #expect(await stage.drafts.drafts().first?.values.name == typed)
+  }
+
+  @Test(arguments: stops)
+  func `a stop wipes the passwords wherever a flow stands`(stop: Stop) async throws {
+    let stage = await stage(at: stop)
+    let selling = try #require(stage.selling)
+    let held = selling.passwordCache.held
+
+    selling.passwordCache.forget()
+
+    #expect(held.allSatisfy { $0.byteCount == 0 } && !selling.passwordCache.hasPassword)
+    #expect(stop.story == .registration || stop.story == .renaming || stop.isEarly || !held.isEmpty)
+  }
+}
