@@ -126,7 +126,7 @@ final class MarketApp {
     isWaiting = true
     withObservationTracking {
       _ = (navigator.stack.isTurning, navigator.stack.isLoading)
-    } onChange: {
+    } onChange: { [weak self] in
       Task { @MainActor [weak self] in
         self?.isWaiting = false
         self?.didReceive([])

@@ -37,7 +37,7 @@ extension SellingModel {
     let isDue = withObservationTracking {
       outbox.didReturn(services.reach.returns)
       return isFree && outbox.isPending && services.reach.isThere
-    } onChange: {
+    } onChange: { [weak self] in
       Task { @MainActor [weak self] in self?.watchOutbox() }
     }
     if isDue { Task { await offerWaiting() } }

@@ -159,9 +159,7 @@ extension SellingModel {
   // MARK: Sending
 
   /// Registers what a form holds: finds out whether the market is there, asks who sells where that is
-  /// not known, and once whether it is to be sent.
-  ///
-  /// - Parameter isConfirmed: whether that was answered before.
+  /// not known, and once whether it is to be sent, unless that `isConfirmed`.
   func register(_ model: FormModel, isConfirmed: Bool = false, in flow: Flow) async {
     if model.waitsForMarket || model.isGuessed {
       guard await reachMarket(for: model, in: flow) else { return }

@@ -67,4 +67,18 @@ import Testing
     #expect(held.allSatisfy { $0.byteCount == 0 } && !selling.passwordCache.hasPassword)
     #expect(stop.story == .registration || stop.story == .renaming || stop.isEarly || !held.isEmpty)
   }
+
+  @Test(arguments: stops)
+  func `screens that are closed are let go of`(stop: Stop) async {
+    weak var selling: SellingModel?
+    do {
+      let stage = await stage(at: stop)
+      selling = stage.selling
+      stage.stage.navigator.close()
+      await until { !stage.isBusy }
+    }
+    for _ in 0..<1_000 where selling != nil { await Task.yield() }
+
+    #expect(selling == nil)
+  }
 }

@@ -77,11 +77,18 @@ nonisolated enum SellingStory: CaseIterable {
       ]
     case .undo:
       Self.editing + [
-        // The password that was right is kept.
-        Stretch(keys: ["u", .enter]) { stage in
+        Stretch(keys: ["u"]) { stage in
+          // The password that was right is kept, where memory can be locked.
+          if stage.prompt != nil {
+            await stage.type(Self.typed("secret") + [.enter], atOnce: true)
+            await stage.repository.verifications.next().answer(())
+          }
+          await until { stage.top is QuestionModel }
+        },
+        Stretch(keys: [.enter]) { stage in
           await stage.update().answer(.sample(of: stage.product))
           await until { !stage.isBusy }
-        }
+        },
       ]
     }
   }
