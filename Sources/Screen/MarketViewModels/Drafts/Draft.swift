@@ -39,6 +39,25 @@ package nonisolated struct Draft: Hashable, Sendable, Identifiable {
 
   package var isTemplate: Bool { templateName != nil }
 
+  /// What is kept of a form: all but its password and the photos that are not ready.
+  ///
+  /// - Parameters:
+  ///   - submission: names the draft and the registration it becomes.
+  ///   - now: when the form was changed.
+  @MainActor init(of form: ProductForm, for submission: Submission, at now: Timestamp) {
+    var values = form.values
+    values.photos.removeAll { !$0.isReady }
+    let (target, version): (Target, ProductVersion?) =
+      switch form.purpose {
+      case .registration: (.registration, nil)
+      case .edit(let detail): (.edit(detail.id), detail.version)
+      }
+    self.init(
+      id: submission.draftID, target: target, key: submission.key, version: version,
+      wasSent: submission.wasSent, isWaiting: submission.isWaiting, values: values,
+      changedFields: form.changedFields, focus: form.focus, carets: form.carets, changed: now)
+  }
+
   package init(
     id: ID, target: Target, key: IdempotencyKey, version: ProductVersion? = nil,
     wasSent: Bool = false, isWaiting: Bool = false, templateName: String? = nil,

@@ -38,8 +38,6 @@ package final class FormModel: Dialog {
 
   /// How long after a change the draft is written; the next change waits for no later one.
   private static let saveDelay = Duration.milliseconds(300)
-  private static let maxPathsLength = 16_384
-  private static let maxWords = 64
 
   init(
     _ form: ProductForm, of submission: Submission, isGuessed: Bool = false,
@@ -102,15 +100,10 @@ package final class FormModel: Dialog {
   private func take(_ outcome: EditorOutcome) {
     guard !isClosed else { return }
     switch outcome {
-    case .text(let text): replaceDescription(with: text)
+    case .text(let text): edit { $0.replaceDescription(with: text) }
     case .failed: delegate?.announce(.hint(.editorFailed))
     case .none: delegate?.announce(.hint(.editorMissing))
     }
-  }
-
-  /// Replaces the description with what an editor of the seller's own brought back.
-  private func replaceDescription(with text: String) {
-    edit { $0.replaceDescription(with: text) }
   }
 
   /// Opens the list of what one may choose for the field that has the focus.
@@ -128,7 +121,7 @@ package final class FormModel: Dialog {
     guard !isCovered, form.purpose == .registration else { return }
     flow.ask(TemplateNameModel(form.name.text)) { [self] name in
       Task.immediate {
-        let draft = form.draft(for: submission, now: services.now())
+        let draft = Draft(of: form, for: submission, at: services.now())
         let isSaved = await drafts.keep(draft, asTemplate: name) != nil
         announce(isSaved ? .templateSaved : .templateNotSaved)
       }
@@ -213,7 +206,7 @@ package final class FormModel: Dialog {
   @discardableResult package func save() async -> Bool {
     guard !isClosed, !form.isUntouched else { return true }
     let now = services.now()
-    let isSaved = await drafts.save(form.draft(for: submission, now: now))
+    let isSaved = await drafts.save(Draft(of: form, for: submission, at: now))
     guard !isClosed else { return true }
     if isSaved { savedAt = now } else { announce(.draftNotSaved) }
     return isSaved
@@ -243,7 +236,10 @@ extension FormModel {
   /// Opens the line for paths, where another photo may be added.
   package func openPhotoPath() {
     guard !isCovered, canAddPhotos() else { return }
-    if let waiting = services.waiting { return addPhotos(waiting) }
+    if let waiting = services.waiting {
+      let names = waiting.names().filter { !hasPhoto(from: $0) }
+      return names.isEmpty ? announce(.noWaitingPhotos) : addPhotos(at: names)
+    }
     flow.interject { [self] in
       let line = PhotoPathModel(files: services.photos, home: services.home)
       switch await flow.present(line) {
@@ -255,12 +251,6 @@ extension FormModel {
       case nil: break
       }
     }
-  }
-
-  /// Adds the photos that wait, where files are not to be chosen.
-  private func addPhotos(_ waiting: any PendingPhotos) {
-    let names = waiting.names().filter { !hasPhoto(from: $0) }
-    if names.isEmpty { announce(.noWaitingPhotos) } else { addPhotos(at: names) }
   }
 
   /// Adds files that were chosen in the picker.
@@ -283,31 +273,12 @@ extension FormModel {
   /// Adds photos by the paths in a text, as a paste or a drop brings it.
   package func addPhotos(named text: String) {
     // Whoever pastes a book here has missed the field.
-    let text = String(text.prefix(Self.maxPathsLength))
+    let text = String(text.prefix(PathWords.maxLength))
     Task.immediate {
-      let paths = await files(named: text)
+      let (paths, unmatched) = await services.photos.files(named: text, home: services.home)
+      for name in unmatched { delegate?.announce(.photoFailed(name: name, .noMatch)) }
       if !paths.isEmpty { addPhotos(at: paths) }
     }
-  }
-
-  /// The files that a text names: itself, or its words and what matches those of them that are
-  /// patterns.
-  private func files(named text: String) async -> [String] {
-    let whole = PathWords.path(text.trimmed, home: services.home)
-    // A dropped name with spaces in it may come without quotes.
-    if await services.photos.hasFile(whole) { return [whole] }
-    var paths: [String] = []
-    for word in PathWords.paths(in: text, home: services.home).prefix(Self.maxWords) {
-      // A file may have a bracket in its name.
-      guard let pattern = word.pattern, await !services.photos.hasFile(word.path) else {
-        paths.append(word.path)
-        continue
-      }
-      let matches = await services.photos.files(matching: pattern)
-      if matches.isEmpty { delegate?.announce(.photoFailed(name: word.path, .noMatch)) }
-      paths += matches.filter { match in !paths.contains { $0.isSamePath(as: match) } }
-    }
-    return paths
   }
 
   /// Asks once whether the selected photo is to go.
@@ -355,7 +326,12 @@ extension FormModel {
     form.editPhotos { _ = $0.add(id, name: name) }
     photos.work(on: id) { [self] in
       do throws(PhotoProblem) {
-        try await prepare(id, from: path)
+        try await photos.prepare(id, from: path) { [self] content in
+          let isHeld = !isClosed && form.photos.photos.contains { $0.id == id }
+          if isHeld { form.editPhotos { $0.update(id, to: content) } }
+          return isHeld
+        }
+        didPrepare(id, from: path)
       } catch {
         guard !isClosed, error != .cancelled else { return }
         form.editPhotos { $0.remove(id) }
@@ -365,28 +341,13 @@ extension FormModel {
     }
   }
 
-  /// Reads a file and makes it fit to be sent; stops where the form has no use for it any more.
-  private func prepare(_ id: FormPhoto.ID, from path: String) async throws(PhotoProblem) {
-    let bytes = try await services.photos.read(path)
-    guard holds(id) else { return }
-    photos.show(bytes, as: id)
-    form.editPhotos { $0.update(id, to: .encoding(fileBytes: bytes.count)) }
-    let photo = try await services.photos.encode(bytes)
-    guard holds(id) else { return }
-    // The file may be a hundred times as large as what is sent, which looks the same.
-    photos.show(photo.bytes, as: id)
-    form.editPhotos { $0.update(id, to: .ready(photo)) }
+  /// Goes on to send what was waiting for its photos.
+  private func didPrepare(_ id: FormPhoto.ID, from path: String) {
+    guard case .ready(let photo) = form.photos.photos.first(where: { $0.id == id })?.content else {
+      return
+    }
     if photo.isCut { announce(.photoCut) }
     services.waiting?.remove(path)
-    didPreparePhoto()
-  }
-
-  private func holds(_ id: FormPhoto.ID) -> Bool {
-    !isClosed && form.photos.photos.contains { $0.id == id }
-  }
-
-  /// Goes on to send what was waiting for its photos.
-  private func didPreparePhoto() {
     didEdit()
     guard submitsWhenReady, !form.photos.isBusy else { return }
     submitsWhenReady = false

@@ -367,26 +367,8 @@ extension ProductForm {
 // MARK: Drafts
 
 extension ProductForm {
-  /// What a draft keeps of this form.
-  ///
-  /// - Parameters:
-  ///   - submission: names the draft and the registration it becomes.
-  ///   - now: when it was changed.
-  /// - Returns: the draft, without the password and without photos that are not ready.
-  func draft(for submission: Submission, now: Timestamp) -> Draft {
-    var values = values
-    values.photos.removeAll { !$0.isReady }
-    let (target, version): (Draft.Target, ProductVersion?) =
-      switch purpose {
-      case .registration: (.registration, nil)
-      case .edit(let detail): (.edit(detail.id), detail.version)
-      }
-    return Draft(
-      id: submission.draftID, target: target, key: submission.key, version: version,
-      wasSent: submission.wasSent, isWaiting: submission.isWaiting, values: values,
-      changedFields: changedFields, focus: focus,
-      carets: editors.compactMapValues(\.caret), changed: now)
-  }
+  /// Places of the caret in the texts, in characters.
+  var carets: [ProductField: Int] { editors.compactMapValues(\.caret) }
 
   /// Puts a draft into the fields: all of them in a registration, in an edit those it changes.
   package mutating func restore(_ draft: Draft) {

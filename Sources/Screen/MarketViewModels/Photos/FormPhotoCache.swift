@@ -21,7 +21,22 @@ final class FormPhotoCache {
     }
   }
 
-  func show(_ bytes: [UInt8], as id: FormPhoto.ID) {
+  /// Reads a file and makes it fit to be sent; stops where the form has no use for it any more.
+  ///
+  /// `update` gets what the photo is by now, and says whether the form holds it.
+  func prepare(
+    _ id: FormPhoto.ID, from path: String, update: (FormPhoto.Content) -> Bool
+  ) async throws(PhotoProblem) {
+    let bytes = try await renderer.read(path)
+    guard update(.encoding(fileBytes: bytes.count)) else { return }
+    show(bytes, as: id)
+    let photo = try await renderer.encode(bytes)
+    guard update(.ready(photo)) else { return }
+    // The file may be a hundred times as large as what is sent, which looks the same.
+    show(photo.bytes, as: id)
+  }
+
+  private func show(_ bytes: [UInt8], as id: FormPhoto.ID) {
     shown.insert(id)
     renderer.show(bytes, as: id)
   }

@@ -12,6 +12,9 @@ package nonisolated struct PathWord: Hashable, Sendable {
 /// Words are divided by white space; quotes and backslashes keep it, as in a shell, `~` is the home
 /// folder, `*`, `?` and `[ab]` match names, and `file://` addresses are decoded (RFC 8089).
 package nonisolated enum PathWords {
+  /// Longer texts are no paths, and more words than these name too many files.
+  static let (maxLength, maxCount) = (16_384, 64)
+
   package static func paths(in text: String, home: String) -> [PathWord] {
     words(in: text).map { word in
       let isPattern = word.isPattern && !word.text.hasPrefix("file://")

@@ -49,3 +49,27 @@ package nonisolated protocol PhotoImporter: Sendable {
   /// Whether there is a file, not a folder, at a path.
   func hasFile(_ path: String) async -> Bool
 }
+
+nonisolated extension PhotoImporter {
+  /// The files that a text names: itself, or its words and what matches those of them that are
+  /// patterns; with the patterns that match nothing.
+  func files(
+    named text: String, home: String
+  ) async -> (paths: [String], unmatched: [String]) {
+    let whole = PathWords.path(text.trimmed, home: home)
+    // A dropped name with spaces in it may come without quotes.
+    if await hasFile(whole) { return ([whole], []) }
+    var (paths, unmatched): ([String], [String]) = ([], [])
+    for word in PathWords.paths(in: text, home: home).prefix(PathWords.maxCount) {
+      // A file may have a bracket in its name.
+      guard let pattern = word.pattern, await !hasFile(word.path) else {
+        paths.append(word.path)
+        continue
+      }
+      let matches = await files(matching: pattern)
+      if matches.isEmpty { unmatched.append(word.path) }
+      paths += matches.filter { match in !paths.contains { $0.isSamePath(as: match) } }
+    }
+    return (paths, unmatched)
+  }
+}

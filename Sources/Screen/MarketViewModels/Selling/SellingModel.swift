@@ -160,7 +160,7 @@ package final class SellingModel {
     flow.end()
     guard !form.isUntouched else { return drafts.discard(submission.draftID) }
     Task.immediate {
-      if await drafts.save(form.draft(for: submission, now: services.now())) {
+      if await drafts.save(Draft(of: form, for: submission, at: services.now())) {
         if !stack.isCovered { await drafts.load() }
         announce(.hint(hint))
       } else {

@@ -76,7 +76,7 @@ import Testing
     var form = filled()
     form.focus(field)
     form.edit(TextChange { $0.move(.left) })
-    let draft = form.draft(for: Self.submission(.registration), now: Timestamp(seconds: 1))
+    let draft = Draft(of: form, for: Self.submission(.registration), at: Timestamp(seconds: 1))
 
     var next = ProductForm(.registration, capabilities: .full)
     next.restore(draft)
@@ -92,7 +92,7 @@ import Testing
     _ field: ProductField
   ) {
     let form = edit(of: field)
-    let draft = form.draft(for: Self.submission(.edit), now: Timestamp(seconds: 1))
+    let draft = Draft(of: form, for: Self.submission(.edit), at: Timestamp(seconds: 1))
 
     var next = ProductForm(.edit(Self.base), capabilities: .full)
     next.restore(draft)
@@ -107,7 +107,7 @@ import Testing
     form.enterSample(of: .name)
     form.focus(.stock)
 
-    let draft = form.draft(for: Self.submission(.edit), now: Timestamp(seconds: 9))
+    let draft = Draft(of: form, for: Self.submission(.edit), at: Timestamp(seconds: 9))
 
     let least = Draft(
       id: Draft.ID(rawValue: ""), target: .registration, key: IdempotencyKey(rawValue: ""),
