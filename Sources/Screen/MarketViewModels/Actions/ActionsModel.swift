@@ -90,6 +90,8 @@ extension Navigator {
     guard let delegate = program.delegate else { return }
     if let product = ProductAddress(link.address), knows(product) { return follow(product) }
     guard delegate.opensLinks else { return delegate.copy(SafeText(link.address)) }
-    ask(.link(link)) { [weak self] in self?.program.delegate?.open(link) }
+    stack.begin { flow in
+      if await flow.present(QuestionModel(.link(link))) == true { delegate.open(link) }
+    }
   }
 }

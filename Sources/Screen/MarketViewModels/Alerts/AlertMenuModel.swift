@@ -1,4 +1,3 @@
-package import EditorKit
 package import MarketModel
 import Observation
 internal import SafeTextKit
@@ -24,10 +23,22 @@ package nonisolated struct AlertTarget: Hashable, Sendable {
     self.product = product
   }
 
-  /// The currency that prices are of; nil where there may be several.
-  var currency: Currency? {
-    if case .search(let line) = subject { return SearchRequest(reading: line).currency }
-    return product?.pricing.price?.currency
+  /// The currency that a price is of: the one that all have, else as its text says.
+  package func currency(of text: String) -> Currency {
+    let fixed =
+      if case .search(let line) = subject {
+        SearchRequest(reading: line).currency
+      } else {
+        product?.pricing.price?.currency
+      }
+    return fixed ?? (try? Amount(reading: text))?.currency ?? .krw
+  }
+
+  func amount(reading text: String) throws(AmountError) -> Money {
+    let currency = currency(of: text)
+    let hundredths = try Amount(reading: text).hundredths(in: currency)
+    guard hundredths > 0 else { throw .noAmount }
+    return Money(hundredths: hundredths, currency: currency)
   }
 
   /// Whether it is a product, not those of a seller or a search.
@@ -142,15 +153,25 @@ package final class AlertMenuModel: Layer {
     }
     switch item {
     case .below:
-      let currency = target.currency
-      navigator.stack.push(
-        AlertAmountModel(currency: currency, name: target.name, on: navigator) { [self] in
-          begin(.below($0))
-        })
+      navigator.stack.begin { [self] flow in
+        if let amount = await askAmount(in: flow) { begin(.below(amount)) }
+      }
     case .backInStock: begin(.backInStock)
     case .anythingNew: begin(.anythingNew)
     case .all: AlertsModel.open(on: navigator)
     }
+  }
+
+  private func askAmount(in flow: Flow) async -> Money? {
+    let prompt = PromptModel(.alertAmount(target))
+    while let text = await flow.present(prompt) {
+      do throws(AmountError) {
+        return try target.amount(reading: text)
+      } catch {
+        prompt.outcome = .noAmount(error)
+      }
+    }
+    return nil
   }
 
   private func begin(_ condition: Alert.Condition) {
@@ -160,51 +181,4 @@ package final class AlertMenuModel: Layer {
       navigator.announce(.hint(isSaved ? .alertSet : .alertNotSaved))
     }
   }
-}
-
-/// The line in which is typed below which price something is told.
-@Observable
-package final class AlertAmountModel: LineLayer {
-  package private(set) var editor = LineEditor(limit: 40)
-  /// What the price is of; foreign text.
-  package let name: String
-  /// Why what was typed is no price, until it changes.
-  package private(set) var problem: AmountError?
-
-  /// Nil where the text may name any.
-  private let fixedCurrency: Currency?
-  private let navigator: Navigator
-  private let take: (Money) -> Void
-
-  init(
-    currency: Currency?, name: String, on navigator: Navigator, take: @escaping (Money) -> Void
-  ) {
-    fixedCurrency = currency
-    self.name = name
-    self.navigator = navigator
-    self.take = take
-  }
-
-  package func edit(_ change: (inout LineEditor) -> Void) {
-    change(&editor)
-    if problem != nil { problem = nil }
-  }
-
-  package func confirm() {
-    do throws(AmountError) {
-      let hundredths = try Amount(reading: editor.text).hundredths(in: currency)
-      guard hundredths > 0 else { throw .noAmount }
-      navigator.stack.close(self)
-      take(Money(hundredths: hundredths, currency: currency))
-    } catch {
-      problem = error
-    }
-  }
-
-  /// The currency that the amount is of: as the text says, where it may.
-  package var currency: Currency {
-    fixedCurrency ?? (try? Amount(reading: editor.text))?.currency ?? .krw
-  }
-
-  package func cancel() { navigator.stack.close(self) }
 }

@@ -39,6 +39,15 @@ package nonisolated enum FavoriteItem: Hashable, Sendable {
     }
   }
 
+  var name: SafeText {
+    switch self {
+    case .product(let product): SafeText(product.product.name)
+    case .seller(let seller): SafeText(seller.seller.name)
+    case .search(let search): SafeText(search.name)
+    case .triggered(let triggered): SafeText(triggered.name)
+    }
+  }
+
   package var note: String {
     switch self {
     case .product(let product): product.note

@@ -165,7 +165,7 @@ package final class FavoritesListModel: Layer {
   // MARK: Reading
 
   /// Shows what has all of these words in it, after a pause in which nothing else is typed.
-  func narrow(to words: String) {
+  private func narrow(to words: String) {
     guard words != self.words else { return }
     self.words = words
     read(after: SearchModel.pause)
@@ -346,18 +346,24 @@ package final class FavoritesListModel: Layer {
   /// Asks for a note to what is selected.
   package func beginNote() {
     guard let item = selected, let key = item.key, mayWrite else { return }
-    navigator.stack.push(
-      FavoriteNoteModel(item) { [weak self] note in
-        guard let note, let self else { return }
-        navigator.program.favorites.write(note, to: key) { [weak self] isSaved in
-          self?.navigator.announce(.hint(isSaved ? .noteSaved : .favoriteNotSaved))
-          if isSaved { self?.cache.write(note, to: key) }
-        }
-      })
+    navigator.stack.begin { [self] flow in
+      let prompt = PromptModel(.favoriteNote(of: item.name), item.note)
+      guard let note = await flow.present(prompt)?.trimmed else { return }
+      navigator.program.favorites.write(note, to: key) { [self] isSaved in
+        navigator.announce(.hint(isSaved ? .noteSaved : .favoriteNotSaved))
+        if isSaved { cache.write(note, to: key) }
+      }
+    }
   }
 
-  /// Asks for the words by which the list is narrowed.
-  package func beginSearch() { navigator.stack.push(FavoritesSearchModel(self)) }
+  /// Asks for the words by which the list is narrowed; it follows as one types.
+  package func beginSearch() {
+    let before = words
+    navigator.stack.begin { [self] flow in
+      let prompt = PromptModel(.favoritesSearch, before) { [self] in narrow(to: $0) }
+      if await flow.present(prompt) == nil { narrow(to: before) }
+    }
+  }
 
   /// Whether one can wait for something of what is selected.
   package var mayWait: Bool { selected != nil && !isSelectedRemoved }

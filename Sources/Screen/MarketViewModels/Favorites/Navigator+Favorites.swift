@@ -88,7 +88,7 @@ extension Navigator {
   package func didShow(_ products: [Product]) {
     program.favorites.load(market) { [weak browser] in browser?.tellShown() }
     program.favorites.didSee(products, in: market)
-    relocation.didShow(products)
+    relocation.didShow(products, on: self)
   }
 
   package func didLose(_ products: Set<Product.ID>) {

@@ -31,7 +31,7 @@ package final class Flow {
 
   // MARK: Steps
 
-  /// Shows a dialog in the place of the one before and waits for its answer.
+  /// Shows a dialog in the place of the one before, or goes on with that one, and waits for its answer.
   ///
   /// - Returns: nil where the dialog was left or closed, or the flow has ended.
   func present<Shown: Dialog>(_ dialog: Shown) async -> Shown.Given? {
@@ -170,6 +170,8 @@ package final class Flow {
   // MARK: Layers
 
   private func show<Shown: Dialog>(_ dialog: Shown) {
+    isTurning = false
+    guard self.dialog !== dialog else { return }
     dialog.reply.join(self)
     place(dialog)
     dismiss()

@@ -21,7 +21,9 @@ extension Navigator {
     guard let markets, markets.areMany else { return announce(.hint(.linkLeadsElsewhere)) }
     if let market = markets.market(at: link.market) { return visit(link, in: market) }
     guard let market = markets.directory?.market(at: link.market.text) else { return }
-    ask(.market(link)) { [weak self] in self?.visit(link, in: market) }
+    stack.begin { [self] flow in
+      if await flow.present(QuestionModel(.market(link))) == true { visit(link, in: market) }
+    }
   }
 
   /// Whether a link's market is one that needs no question.
@@ -37,10 +39,10 @@ extension Navigator {
 
   /// Shows a market and opens the product of a link in it; nobody is named to it.
   func visit(_ link: ProductAddress, in market: KnownMarket) {
-    markets?.show(market, namingSeller: false) { [weak self] outcome in
+    markets?.show(market, namingSeller: false) { [self] outcome in
       switch outcome {
       case .success(let shown): shown.openProduct(link.product)
-      case .failure(let error): self?.announce(.failed(error))
+      case .failure(let error): announce(.failed(error))
       }
     }
   }
@@ -59,18 +61,6 @@ extension Navigator {
         announce(.failed(error))
       }
     }
-  }
-
-  /// Asks a question and acts where the answer is yes.
-  func ask(_ subject: QuestionModel.Subject, then act: @escaping () -> Void) {
-    var question: QuestionModel?
-    let asked = QuestionModel(subject) { [weak self] answer in
-      if let question { self?.stack.close(question) }
-      question = nil
-      if answer == .yes { act() }
-    }
-    question = asked
-    stack.push(asked)
   }
 }
 

@@ -24,7 +24,6 @@ final class MarketRelocation {
     case shared(LegacySharedData)
   }
 
-  weak var navigator: Navigator?
   private let identity: (any IdentifiedMarket)?
   private var phase = Phase.waiting
 
@@ -33,111 +32,88 @@ final class MarketRelocation {
   }
 
   /// Products of the market are on the screen, as it answered them just now.
-  func didShow(_ products: [Product]) {
+  func didShow(_ products: [Product], on navigator: Navigator) {
     switch phase {
-    case .waiting: if !products.isEmpty { begin() }
-    case .known(let subject): askIfFree(about: subject)
+    case .waiting: if !products.isEmpty { begin(on: navigator) }
+    case .known(let subject): askIfFree(about: subject, on: navigator)
     case .meeting, .over: break
     }
   }
 
-  private func begin() {
-    guard let navigator, let store = navigator.program.personal else { return }
+  private func begin(on navigator: Navigator) {
+    guard let store = navigator.program.personal else { return }
     phase = .meeting
-    Task { [weak self, market = navigator.market, probe = navigator.markets?.probe] in
-      if let shared = await store.legacySharedData(of: market) {
-        self?.phase = .known(.shared(shared))
-        self?.askIfFree(about: .shared(shared))
+    Task {
+      guard let subject = await subject(on: navigator, of: store) else {
+        phase = .over
         return
       }
-      await probe?.takeDrafts(of: market)
-      let id = try? await self?.identity?.marketID()
-      var former: FavoriteMarket?
-      if let id { former = await store.didIdentify(id, at: market) }
-      await self?.didIdentify(former, as: id)
+      phase = .known(subject)
+      askIfFree(about: subject, on: navigator)
     }
   }
 
-  private func didIdentify(_ former: FavoriteMarket?, as id: MarketID?) async {
-    guard let former, let id, await !isStillThere(former, as: id) else {
-      phase = .over
-      return
+  /// Finds out what there is to ask about; nil where there is nothing.
+  private func subject(
+    on navigator: Navigator, of store: any PersonalDataStore
+  ) async -> Subject? {
+    let (market, probe) = (navigator.market, navigator.markets?.probe)
+    if let shared = await store.legacySharedData(of: market) { return .shared(shared) }
+    await probe?.takeDrafts(of: market)
+    guard let id = try? await identity?.marketID(),
+      let former = await store.didIdentify(id, at: market)
+    else { return nil }
+    // Where it is still there, what was met is a copy of it, or only says its id.
+    if let known = navigator.markets?.known(former), await probe?.isThere(known, as: id) == true {
+      return nil
     }
-    phase = .known(.moved(from: former))
-    askIfFree(about: .moved(from: former))
-  }
-
-  /// Whether the market is where it was: what was met is a copy of it then, or only says its id.
-  private func isStillThere(_ former: FavoriteMarket, as id: MarketID) async -> Bool {
-    guard let markets = navigator?.markets, let probe = markets.probe,
-      let known = markets.known(former)
-    else { return false }
-    return await probe.isThere(known, as: id)
+    return .moved(from: former)
   }
 
   // MARK: Asking
 
-  private func askIfFree(about subject: Subject) {
-    guard let navigator, !navigator.stack.isCovered,
-      navigator.markets.map({ $0.current === navigator }) ?? true
+  private func askIfFree(about subject: Subject, on navigator: Navigator) {
+    guard !navigator.stack.isCovered,
+      navigator.markets.map({ $0.current === navigator }) ?? true,
+      let store = navigator.program.personal
     else { return }
     phase = .over
-    var question: QuestionModel?
-    let asked = QuestionModel(text(of: subject)) { [weak self] answer in
-      if let question { self?.navigator?.stack.close(question) }
-      question = nil
+    navigator.stack.begin { flow in
       switch subject {
-      case .moved(let former): self?.didAnswer(answer, about: former)
-      case .shared(let past): self?.didAnswer(answer, about: past)
+      case .moved(let former):
+        let name = navigator.markets?.known(former)?.name ?? former.name.map { SafeText($0) }
+        switch await flow.present(QuestionModel(.relocation(former: name))) {
+        case true?: Self.move(from: former.key, to: navigator.favoriteMarket, in: store, navigator)
+        case false?: Task { await store.decline(at: navigator.market) }
+        // The next run may ask again.
+        case nil: break
+        }
+      case .shared(let past):
+        let other = Self.other(of: past, on: navigator)
+        let name = other.name.map { SafeText($0) } ?? .empty
+        guard let isHere = await flow.present(QuestionModel(.legacySharedData(other: name))) else {
+          return
+        }
+        let market = isHere ? navigator.favoriteMarket : other
+        Self.move(from: past.former, to: market, in: store, navigator)
       }
-    }
-    question = asked
-    navigator.stack.push(asked)
-  }
-
-  private func text(of subject: Subject) -> QuestionModel.Subject {
-    switch subject {
-    case .moved(let former):
-      .relocation(
-        former: navigator?.markets?.known(former)?.name ?? former.name.map { SafeText($0) })
-    case .shared(let past):
-      .legacySharedData(other: other(of: past).name.map { SafeText($0) } ?? SafeText(""))
     }
   }
 
   /// The other market of a shared past, as what is kept of it names it.
-  private func other(of past: LegacySharedData) -> FavoriteMarket {
+  private static func other(of past: LegacySharedData, on navigator: Navigator) -> FavoriteMarket {
     let key = past.others.first ?? past.former
-    let known = navigator?.markets?.all.first { $0.key == key }
+    let known = navigator.markets?.all.first { $0.key == key }
     let location = known?.location.text ?? key.location
     return FavoriteMarket(key: key, name: known?.name?.string ?? location, location: location)
   }
 
-  private func didAnswer(_ answer: QuestionModel.Answer, about past: LegacySharedData) {
-    guard let navigator, let store = navigator.program.personal else { return }
-    switch answer {
-    case .yes: move(from: past.former, to: navigator.favoriteMarket, in: store)
-    case .no: move(from: past.former, to: other(of: past), in: store)
-    // The next run may ask again.
-    case .none: break
-    }
-  }
-
-  private func didAnswer(_ answer: QuestionModel.Answer, about former: FavoriteMarket) {
-    guard let navigator, let store = navigator.program.personal else { return }
-    switch answer {
-    case .yes: move(from: former.key, to: navigator.favoriteMarket, in: store)
-    case .no: Task { [market = navigator.market] in await store.decline(at: market) }
-    // The next run may ask again.
-    case .none: break
-    }
-  }
-
-  private func move(from old: MarketKey, to market: FavoriteMarket, in store: any PersonalDataStore)
-  {
-    Task { [weak self] in
+  private static func move(
+    from old: MarketKey, to market: FavoriteMarket, in store: any PersonalDataStore,
+    _ navigator: Navigator
+  ) {
+    Task {
       let isMoved = await store.move(from: old, to: market)
-      guard let navigator = self?.navigator else { return }
       if isMoved, old.isFormer {
         await navigator.markets?.probe?.moveDrafts(of: old, to: market.key)
       }

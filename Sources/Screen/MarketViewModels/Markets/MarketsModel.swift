@@ -32,9 +32,9 @@ package final class MarketsModel: Layer {
   /// Index among the rows and, behind them, the ways.
   package private(set) var selected = 0
 
-  private let markets: Markets
-  private let navigator: Navigator
-  private let clock: any Clock<Duration>
+  let markets: Markets
+  let navigator: Navigator
+  let clock: any Clock<Duration>
   @ObservationIgnored private var tasks: [MarketKey: Task<Void, Never>] = [:]
   /// The chosen market; a choice made later counts instead.
   @ObservationIgnored private var chosen: MarketKey?
@@ -106,20 +106,14 @@ package final class MarketsModel: Layer {
 
   // MARK: Changing
 
-  package func add() {
-    navigator.stack.push(MarketAddModel(markets, on: navigator, over: self))
-  }
-
+  /// Asks for what all markets are searched for.
   package func searchEverywhere() {
-    navigator.stack.push(MultiMarketSearchLineModel(on: navigator, over: self))
-  }
-
-  package func rename() {
-    guard let market, market.isRemembered else { return }
-    navigator.stack.push(
-      MarketNameModel(.rename, market, of: markets, on: navigator) { [weak self] in
-        self?.refresh()
-      })
+    navigator.stack.begin { [self] flow in
+      let prompt = PromptModel(.everywhere, navigator.searching.request.termsText)
+      guard let text = await flow.present(prompt)?.trimmed else { return }
+      navigator.stack.close(self)
+      navigator.searchEverywhere(SearchRequest(reading: text))
+    }
   }
 
   package func forget() {

@@ -1,4 +1,3 @@
-package import EditorKit
 package import MarketModel
 import Observation
 
@@ -298,33 +297,4 @@ extension Navigator {
       }
     }
   }
-}
-
-/// The line in which is typed what all markets are searched for.
-@Observable
-package final class MultiMarketSearchLineModel: LineLayer {
-  package private(set) var editor: LineEditor
-
-  private let navigator: Navigator
-  private weak let menu: MarketsModel?
-
-  private static let longest = 200
-
-  init(on navigator: Navigator, over menu: MarketsModel?) {
-    self.navigator = navigator
-    self.menu = menu
-    editor = LineEditor(navigator.searching.request.termsText, limit: Self.longest)
-  }
-
-  package func edit(_ change: (inout LineEditor) -> Void) { change(&editor) }
-
-  package func confirm() {
-    let text = editor.text.trimmed
-    guard !text.isEmpty else { return }
-    navigator.stack.close(self)
-    if let menu { navigator.stack.close(menu) }
-    navigator.searchEverywhere(SearchRequest(reading: text))
-  }
-
-  package func cancel() { navigator.stack.close(self) }
 }

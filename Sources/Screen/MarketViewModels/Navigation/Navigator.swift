@@ -69,7 +69,6 @@ package final class Navigator {
     relocation = MarketRelocation(with: identity)
     selling = services.map { SellingModel($0, on: stack, delegate: self) }
     selling?.passwordCache.asksAlways = { [program] in program.asksAlways }
-    relocation.navigator = self
     browser.delegate = self
     browser.detail.didRead = { [weak self] in self?.didRead($0, $1) }
     browser.seenTracker.join(program, market: market, now: now)

@@ -1,4 +1,3 @@
-package import EditorKit
 package import MarketModel
 import Observation
 
@@ -44,42 +43,6 @@ package final class SavedSearchesModel: Layer {
   }
 }
 
-/// The question under which name a search is kept.
-@Observable
-package final class SearchNameModel: LineLayer {
-  package private(set) var editor: LineEditor
-  /// The line that gets the name.
-  package let line: String
-
-  private let personal: any PersonalDataStore
-  private let didEnd: (Bool) -> Void
-
-  private static let maxNameLength = 60
-
-  /// - Parameters:
-  ///   - line: what is kept.
-  ///   - personal: where.
-  ///   - didEnd: learns whether it is kept.
-  init(line: String, personal: any PersonalDataStore, didEnd: @escaping (Bool) -> Void) {
-    self.line = line
-    self.personal = personal
-    self.didEnd = didEnd
-    editor = LineEditor(limit: Self.maxNameLength)
-  }
-
-  package func edit(_ change: (inout LineEditor) -> Void) { change(&editor) }
-
-  /// Keeps the search; false where it has no name yet.
-  package func confirm() -> Bool {
-    let name = editor.text.trimmed
-    guard !name.isEmpty else { return false }
-    Task.immediate { [personal, line, didEnd] in
-      didEnd(await personal.save(SavedSearch(name: name, text: line)))
-    }
-    return true
-  }
-}
-
 extension SearchModel {
   /// Opens the list of saved searches, from which one comes into the line.
   package func openSaved(on navigator: Navigator) {
@@ -96,9 +59,15 @@ extension SearchModel {
       return navigator.announce(.hint(.nothingSaved))
     }
     guard !lineToSave.isEmpty else { return navigator.announce(.hint(.nothingToSave)) }
-    navigator.stack.push(
-      SearchNameModel(line: lineToSave, personal: personal) { [weak navigator] isSaved in
-        navigator?.announce(.hint(isSaved ? .searchSaved : .searchNotSaved))
-      })
+    let line = lineToSave
+    navigator.stack.begin { flow in
+      guard let name = await flow.present(PromptModel(.searchName(line: line)))?.trimmed else {
+        return
+      }
+      Task.immediate {
+        let isSaved = await personal.save(SavedSearch(name: name, text: line))
+        navigator.announce(.hint(isSaved ? .searchSaved : .searchNotSaved))
+      }
+    }
   }
 }

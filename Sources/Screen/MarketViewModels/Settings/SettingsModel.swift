@@ -1,3 +1,4 @@
+internal import MarketModel
 import Observation
 package import SafeTextKit
 
@@ -115,9 +116,23 @@ package final class SettingsModel: Layer {
     guard let row = selected else { return }
     switch row.kind {
     case .choice(let words): stack.push(SettingChoiceModel(row, words, for: self))
-    case .text(let form): stack.push(SettingTextModel(row, form: form, for: self))
+    case .text(let form): askText(for: row, form: form)
     case .command: stack.push(SettingKeyModel(row, for: self))
     case .entry: break
+    }
+  }
+
+  /// Asks for a text, nothing as the standard; what can be shown of it is shown as one types.
+  private func askText(for row: SettingRow, form: String) {
+    let change = { SettingChange(row.path, to: $0.isEmpty ? nil : $0) }
+    stack.begin { [self] flow in
+      let prompt = PromptModel(.setting(row, form: form), row.value ?? "") { [self] in
+        preview(change($0))
+      }
+      while let text = await flow.present(prompt) {
+        guard case .success(false)? = await save(change(text), in: flow) else { break }
+      }
+      preview(nil)
     }
   }
 
@@ -133,24 +148,32 @@ package final class SettingsModel: Layer {
 
   func preview(_ change: SettingChange?) { store.preview(change) }
 
-  /// Keeps a change, or says why it does not.
-  ///
-  /// `then` learns whether it did; one is kept at a time.
+  /// Waits until a change is kept, or refused.
+  private func save(
+    _ change: SettingChange, in flow: Flow
+  ) async -> Result<Bool, RepositoryError>? {
+    let saving = Task.immediate { await save(change) }
+    return await flow.work { await saving.value }
+  }
+
+  /// Keeps a change, or says why it does not; one is kept at a time.
   func keep(_ change: SettingChange, then: @escaping (Bool) -> Void = { _ in }) {
-    guard !isKeeping else { return }
+    Task.immediate { then(await save(change)) }
+  }
+
+  private func save(_ change: SettingChange) async -> Bool {
+    guard !isKeeping else { return false }
     isKeeping = true
-    Task.immediate {
-      switch await store.save(change) {
-      case .saved(let undo, let sentence):
-        undoing = undo
-        announce(.words(sentence))
-        refresh(at: change.path)
-        then(true)
-      case .refused(let sentence):
-        announce(.words("✗ " + sentence))
-        then(false)
-      }
-      isKeeping = false
+    defer { isKeeping = false }
+    switch await store.save(change) {
+    case .saved(let undo, let sentence):
+      undoing = undo
+      announce(.words(sentence))
+      refresh(at: change.path)
+      return true
+    case .refused(let sentence):
+      announce(.words("✗ " + sentence))
+      return false
     }
   }
 

@@ -1,9 +1,8 @@
-internal import EditorKit
 internal import MarketModel
 import MarketStrings
 package import MarketViewModels
 internal import SafeTextKit
-package import TerminalKit
+internal import TerminalKit
 
 extension AlertMenuModel: ViewedLayer {
   package func view(in frame: Frame) -> AlertMenuView { AlertMenuView(model: self, frame: frame) }
@@ -15,7 +14,7 @@ package struct AlertMenuView: MenuLayerView {
   package let frame: Frame
 
   package static let bindings = BindingTable<AlertMenuView>(SharedBindings.menu())
-  package static var opens: [any LayerView.Type] { [AlertAmountView.self, AlertsView.self] }
+  package static var opens: [any LayerView.Type] { [PromptView.self, AlertsView.self] }
 
   /// Columns of a name above the choices, which are short words.
   private static let maxHeadingLength = 40
@@ -54,42 +53,6 @@ package struct AlertMenuView: MenuLayerView {
   }
 }
 
-extension AlertAmountModel: ViewedLayer {
-  package func view(in frame: Frame) -> AlertAmountView {
-    AlertAmountView(model: self, frame: frame)
-  }
-}
-
-/// The question below which price something is told.
-package struct AlertAmountView: LineView {
-  package let model: AlertAmountModel
-  package let frame: Frame
-
-  package static let bindings = BindingTable<AlertAmountView>(
-    [
-      Binding("confirm", [.enter], .keyConfirm, footer: 10) { $0.model.confirm() },
-      SharedBindings.cancel(footer: 20) { $0.model.cancel() },
-    ])
-  package static var takesOwnKeys: Bool { false }
-
-  package func draw(on canvas: inout Canvas) { dialog.draw(on: &canvas) }
-
-  package var field: FieldLine { dialog.field }
-
-  private var dialog: SubjectDialog {
-    SubjectDialog(
-      title: context.strings[.alertBelowTitle],
-      subject: model.problem.map(text) ?? SafeText(model.name), isError: model.problem != nil,
-      label: MoneyText.code(model.currency), editor: model.editor,
-      frame: frame)
-  }
-
-  private func text(of problem: AmountError) -> SafeText {
-    problem == .noAmount
-      ? context.strings[.alertAmountRefused] : ProblemText.text(problem, context.strings)
-  }
-}
-
 extension SharedBindings {
   /// Menu of alerts for what is shown, and the list of all; `when` says whether there is something
   /// to set one for, `begin` opens the menu.
@@ -115,8 +78,6 @@ extension Phrase {
   static var keyAlerts: Phrase { .named() }
   static var alertBelow: Phrase { .named() }
   static var alertAnyBelow: Phrase { .named() }
-  static var alertBelowTitle: Phrase { .named() }
-  static var alertAmountRefused: Phrase { .named() }
   static var alertAll: Phrase { .named() }
   static var alertForStock: Phrase { .named() }
   static var alertForAnyStock: Phrase { .named() }

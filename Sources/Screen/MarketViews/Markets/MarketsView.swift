@@ -38,10 +38,7 @@ package struct MarketsView: MenuLayerView {
     ] + SharedBindings.menu())
 
   package static var opens: [any LayerView.Type] {
-    [
-      MarketAddView.self, MarketNameView.self, MarketServeView.self, MultiMarketSearchLineView.self,
-      MultiMarketSearchView.self,
-    ]
+    [PromptView.self, MarketServeView.self, MultiMarketSearchView.self]
   }
 
   private var isRemembered: Bool { model.market?.isRemembered == true }
@@ -90,20 +87,12 @@ private struct MarketText {
       note = ErrorText.text(error, strings)
       hasFailed = true
     case .answered(let glance, let new):
-      count = Self.count(glance.total, strings)
+      count = MarketAnswerText.count(glance, strings) ?? .empty
       if let new, new.count > 0 {
         self.new = NewText.count(new, strings)
       }
       if let elapsed = glance.elapsed { far = SafeText(elapsed.milliseconds) + " ms" }
       api = glance.api ?? .empty
-    }
-  }
-
-  static func count(_ total: ProductTotal, _ strings: Strings) -> SafeText {
-    switch total {
-    case .exactly(let count): strings.counted(.productCount, count)
-    case .atLeast(let count): strings.counted(.productCountAtLeast, count)
-    case .unknown: .empty
     }
   }
 }
@@ -112,6 +101,23 @@ extension Duration {
   /// Whole milliseconds, one at least.
   var milliseconds: Int {
     max(1, Int(components.seconds) * 1_000 + Int(components.attoseconds / 1_000_000_000_000_000))
+  }
+}
+
+/// What a market says of itself, in one line.
+enum MarketAnswerText {
+  static func text(_ glance: MarketSummary, _ strings: Strings) -> SafeText {
+    let api = glance.api.map { strings(.marketAPI, $0) }
+    let far = glance.elapsed.map { SafeText($0.milliseconds) + " ms" }
+    return [count(glance, strings), api, far].compactMap(\.self).joined(separator: " · ")
+  }
+
+  static func count(_ glance: MarketSummary, _ strings: Strings) -> SafeText? {
+    switch glance.total {
+    case .exactly(let count): strings.counted(.productCount, count)
+    case .atLeast(let count): strings.counted(.productCountAtLeast, count)
+    case .unknown: nil
+    }
   }
 }
 
@@ -140,4 +146,5 @@ extension Phrase {
   static var marketsAdd: Phrase { .named() }
   static var marketsEverywhere: Phrase { .named() }
   static var marketsServe: Phrase { .named() }
+  static var marketAPI: Phrase { .named() }
 }

@@ -1,9 +1,8 @@
-internal import EditorKit
 internal import MarketModel
 import MarketStrings
 package import MarketViewModels
 internal import SafeTextKit
-package import TerminalKit
+internal import TerminalKit
 
 extension SavedSearchesModel: ViewedLayer {
   package func view(in frame: Frame) -> SavedSearchesView {
@@ -59,39 +58,8 @@ package struct SavedSearchesView: MenuLayerView {
   }
 }
 
-extension SearchNameModel: ViewedLayer {
-  package func view(in frame: Frame) -> SearchNameView { SearchNameView(model: self, frame: frame) }
-}
-
-/// The question under which name a search is kept.
-package struct SearchNameView: LineView {
-  package let model: SearchNameModel
-  package let frame: Frame
-
-  package static let bindings = BindingTable<SearchNameView>(
-    [
-      Binding("confirm", [.enter], .keyConfirm, footer: 10) { view in
-        guard view.model.confirm() else { return view.navigator.announce(.hint(.nameFirst)) }
-        view.close()
-      },
-      SharedBindings.cancel(footer: 20) { $0.close() },
-    ])
-  package static var takesOwnKeys: Bool { false }
-
-  package func draw(on canvas: inout Canvas) { dialog.draw(on: &canvas) }
-
-  package var field: FieldLine { dialog.field }
-
-  private var dialog: SubjectDialog {
-    SubjectDialog(
-      title: context.strings[.saveSearchTitle], subject: SafeText(model.line),
-      label: context.strings[ProductField.name.phrase], editor: model.editor, frame: frame)
-  }
-}
-
 extension Phrase {
   static var keyForgetSearch: Phrase { .named() }
   static var savedSearchesTitle: Phrase { .named() }
   static var noSavedSearches: Phrase { .named() }
-  static var saveSearchTitle: Phrase { .named() }
 }

@@ -53,10 +53,12 @@ import Testing
       asked.subject == .market(try #require(ProductAddress("https://far.example/products/12"))))
     #expect(stage.fake.opened.isEmpty)
     asked.answer(false)
+    await stage.navigator.stack.settle()
     #expect(stage.fake.opened.isEmpty && !stage.navigator.stack.isCovered)
 
     try stage.follow("https://far.example/products/12")
     stage.question?.answer(true)
+    await stage.navigator.stack.settle()
 
     let shown = stage.markets.current
     #expect(stage.fake.opened.map(\.market) == [shown.market])
@@ -74,6 +76,7 @@ import Testing
 
     try stage.follow("https://far.example/products/12")
     stage.question?.cancel()
+    await stage.navigator.stack.settle()
 
     #expect(stage.fake.opened.isEmpty && !stage.navigator.stack.isCovered)
   }
@@ -159,6 +162,7 @@ import Testing
     stage.navigator.follow(occurrences[1].link)
     #expect(stage.question?.subject == .link(occurrences[1].link))
     stage.question?.cancel()
+    await stage.navigator.stack.settle()
     stage.navigator.follow(occurrences[0].link)
 
     #expect(stage.markets.current.marketName == "a")

@@ -53,7 +53,10 @@ import Testing
       if let id { await store.didIdentify(id, at: market.key) }
     }
 
-    func settle() async { for _ in 0..<3 { await store.settle() } }
+    func settle() async {
+      await navigator.stack.settle()
+      for _ in 0..<3 { await store.settle() }
+    }
 
     /// Where something is kept.
     var places: [MarketKey] {
@@ -208,6 +211,7 @@ import Testing
     stage.navigator.didShow([])
     #expect(stage.question != nil)
     stage.question?.cancel()
+    await stage.settle()
     stage.navigator.didShow([.sample(id: 9)])
     await stage.settle()
 

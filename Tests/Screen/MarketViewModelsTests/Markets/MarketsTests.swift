@@ -53,6 +53,17 @@ import Testing
       await until { browser.feed.phase == .ended }
     }
 
+    /// The line in which a market gets its name, once it is asked for.
+    func namePrompt() async throws -> PromptModel {
+      let prompt = { [local] in
+        (local.stack.top as? PromptModel).flatMap { prompt -> PromptModel? in
+          if case .marketName = prompt.subject { prompt } else { nil }
+        }
+      }
+      await until { prompt() != nil }
+      return try #require(prompt())
+    }
+
     /// Opens the menu with every question still open.
     func menu() throws -> MarketsModel {
       MarketsModel.open(on: markets.current)
@@ -297,9 +308,9 @@ import Testing
 
   // MARK: Adding
 
-  private func add(_ text: String, on stage: Stage) throws -> MarketAddModel {
+  private func add(_ text: String, on stage: Stage) throws -> PromptModel {
     try stage.menu().add()
-    let line = try #require(stage.local.stack.top as? MarketAddModel)
+    let line = try #require(stage.local.stack.top as? PromptModel)
     line.edit { $0.paste(text) }
     line.confirm()
     return line
@@ -311,10 +322,10 @@ import Testing
     let call = await stage.fake.glances(of: "server-c").next()
 
     call.answer(.sample(5, milliseconds: 4, api: "2023"))
-    await until { stage.local.stack.top is MarketNameModel }
-    let name = try #require(stage.local.stack.top as? MarketNameModel)
+    let name = try await stage.namePrompt()
     #expect(name.editor.text == "new")
     name.confirm()
+    await until { !stage.local.stack.isCovered }
 
     #expect(stage.markets.current.marketName == "new")
     #expect(stage.markets.current.notice == .words("remembered"))
@@ -328,10 +339,10 @@ import Testing
     _ = try add("http://c/products/12?T", on: stage)
     await stage.fake.glances(of: "server-http://c/").next()
       .answer(.sample(5, milliseconds: 4, api: "2023"))
-    await until { stage.local.stack.top is MarketNameModel }
-    let name = try #require(stage.local.stack.top as? MarketNameModel)
+    let name = try await stage.namePrompt()
 
     name.confirm()
+    await until { !stage.local.stack.isCovered }
 
     let shown = stage.markets.current
     let repository = try #require(stage.fake.repositories[shown.market])
@@ -347,8 +358,8 @@ import Testing
 
     _ = try add("http://a/products/3", on: stage)
 
+    await until { !stage.local.stack.isCovered }
     #expect(stage.markets.current.marketName == "a")
-    #expect(!stage.local.stack.isCovered)
   }
 
   @Test func `what is no market is told, and the line stays`() async throws {
@@ -357,7 +368,7 @@ import Testing
 
     await stage.fake.glances(of: "server-c").next().fail(.badAnswer(.notAMarket))
 
-    await until { line.phase == .failed(.badAnswer(.notAMarket)) }
+    await until { line.outcome == .failed(.badAnswer(.notAMarket)) }
     #expect(stage.local.stack.top === line)
     #expect(line.editor.text == "c")
   }
@@ -367,7 +378,8 @@ import Testing
 
     let line = try add("not an address", on: stage)
 
-    #expect(line.phase == .unreadable)
+    await until { line.outcome == .noMarket }
+    #expect(stage.local.stack.top === line)
   }
 
   @Test func `a file that is not there is made by the second time`() async throws {
@@ -375,12 +387,12 @@ import Testing
     let file = try #require(stage.fake.market(at: "/new"))
     stage.fake.missingFiles = [file.key]
     let line = try add("/new", on: stage)
-    #expect(line.phase == .missing(file))
+    await until { line.outcome == .missing(file) }
     #expect(stage.fake.made.isEmpty)
 
     line.confirm()
     await stage.fake.glances(of: file.key.rawValue).next().answer(.sample(0, latest: 1...1))
-    await until { stage.local.stack.top is MarketNameModel }
+    _ = try await stage.namePrompt()
 
     #expect(stage.fake.made == [file.key])
   }

@@ -78,17 +78,19 @@ import Testing
     #expect(try top(SettingsModel.self).undoing == nil)
   }
 
-  @Test func `a typed value is shown while it is typed; nothing is the standard`() throws {
+  @Test func `a typed value is shown while it is typed; nothing is the standard`() async throws {
     let model = try opened(at: "accent")
     model.change()
-    let text = try top(SettingTextModel.self)
+    let text = try top(PromptModel.self)
 
     text.edit { $0.type("#fff") }
     #expect(store.previewed == SettingChange(["colors", "accent"], to: "#fff"))
-    text.keep()
+    text.confirm()
+    await until { navigator.stack.top === model }
     model.change()
-    try top(SettingTextModel.self).edit { $0.delete(.lineStart) }
-    try top(SettingTextModel.self).keep()
+    try top(PromptModel.self).edit { $0.delete(.lineStart) }
+    try top(PromptModel.self).confirm()
+    await until { navigator.stack.top === model }
 
     #expect(
       store.saved == [
@@ -97,15 +99,16 @@ import Testing
       ])
   }
 
-  @Test func `a line that is refused stays to be corrected`() throws {
+  @Test func `a line that is refused stays to be corrected`() async throws {
     try opened(at: "page-size").change()
-    let text = try top(SettingTextModel.self)
+    let text = try top(PromptModel.self)
     text.edit { $0.type("many") }
     store.refusal = "no number"
 
-    text.keep()
+    text.confirm()
+    await until { navigator.notice == .words("✗ no number") && !navigator.stack.isTurning }
 
-    #expect(try top(SettingTextModel.self) === text && text.editor.text == "many")
+    #expect(try top(PromptModel.self) === text && text.editor.text == "many")
   }
 
   @Test func `the next key goes to the command, and can be taken away again`() throws {

@@ -54,6 +54,7 @@ import Testing
     let question = stage.lines(80, 24, .english).joined(separator: "\n")
     let isAsked = program.openedLinks.isEmpty
     stage.press("y")
+    await stage.navigator.stack.settle()
 
     #expect(question.contains(address))
     #expect(isAsked && program.openedLinks == [address])
@@ -67,6 +68,7 @@ import Testing
     stage.navigator.program.delegate = program
 
     stage.press("x", .end, .enter, key)
+    await stage.navigator.stack.settle()
 
     #expect(program.openedLinks.isEmpty && program.copiedTexts.isEmpty)
     #expect(stage.top === stage.browser.detail)

@@ -72,6 +72,7 @@ import Testing
     scene.stage.press("t", .enter)
     type("cheap", on: scene.stage)
     scene.stage.press(.enter)
+    await until { !scene.stage.navigator.stack.isTurning }
 
     #expect(scene.stage.lines(80, 24, .english).contains { $0.contains("Type an amount") })
     #expect(await scene.store.alerts() == [])

@@ -121,8 +121,8 @@ import Testing
     stage.stage.press("x")
     stage.stage.press(.enter)
     await stage.fake.glances(of: "server-x").next().fail(.unreachable(.insecure))
-    let line = stage.stage.top as? MarketAddModel
-    await until { line?.phase == .failed(.unreachable(.insecure)) }
+    let line = stage.stage.top as? PromptModel
+    await until { line?.outcome == .failed(.unreachable(.insecure)) }
 
     let lines = stage.stage.lines(80, 24, .english).joined(separator: "\n")
 

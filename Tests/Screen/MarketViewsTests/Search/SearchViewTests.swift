@@ -130,7 +130,7 @@ import Testing
 
     stage.press(.enter)
 
-    #expect(stage.top is SearchNameModel)
+    #expect(stage.top is PromptModel)
     #expect(stage.lines(80, 24, .english).last?.contains("Type a name first") == true)
   }
 

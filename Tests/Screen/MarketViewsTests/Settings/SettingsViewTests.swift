@@ -121,6 +121,7 @@ import Testing
 
     stage.press(.control("s"))
 
+    await until { stage.top is SettingsModel }
     #expect(lines.contains { $0.contains("qj30") })
     #expect(lines.contains { $0.contains("1-1000 · empty: 20") })
     #expect(store.saved == [SettingChange(["page-size"], to: "qj30")])
@@ -170,7 +171,7 @@ import Testing
     #expect((stage.top as? SettingsModel)?.selected?.name == "accent")
     stage.click(5, 6)
 
-    #expect(stage.top is SettingTextModel)
+    #expect(stage.top is PromptModel)
   }
 
   @Test func `the detail opens them as well`() async {

@@ -1,0 +1,227 @@
+internal import EditorKit
+internal import MarketModel
+import MarketStrings
+package import MarketViewModels
+internal import SafeTextKit
+package import TerminalKit
+
+extension PromptModel: ViewedLayer {
+  package func view(in frame: Frame) -> PromptView { PromptView(model: self, frame: frame) }
+}
+
+/// Box with one line that is typed: above it what that is about, under it what it may be or what came
+/// of it.
+package struct PromptView: LineView {
+  package let model: PromptModel
+  package let frame: Frame
+
+  package static let bindings = BindingTable<PromptView>([
+    Binding("confirm", [.enter], .keyMakeMarket, footer: 10, when: \.makesMarket) { $0.confirm() },
+    Binding("confirm", [.enter], .keyAskMarket, footer: 10, when: \.asksMarket) { $0.confirm() },
+    Binding(
+      "save-setting", [.enter, .control("s")], .keySaveSetting, footer: 10, when: \.isSetting
+    ) { $0.confirm() },
+    Binding("confirm", [.enter], .keyConfirm, footer: 10, when: \.isNoSetting) { $0.confirm() },
+    SharedBindings.cancel(footer: 20) { $0.model.cancel() },
+  ])
+  package static var takesOwnKeys: Bool { false }
+
+  private var makesMarket: Bool { if case .missing = model.outcome { true } else { false } }
+  private var asksMarket: Bool { model.subject == .marketAddress }
+  private var isNoSetting: Bool { !isSetting }
+  private var isSetting: Bool { if case .setting = model.subject { true } else { false } }
+
+  private func confirm() {
+    guard !model.confirm() else { return }
+    switch model.subject {
+    case .searchName, .templateName: navigator.announce(.hint(.nameFirst))
+    default: break
+    }
+  }
+
+  package func draw(on canvas: inout Canvas) {
+    guard model.subject != .favoritesSearch else {
+      canvas.fill(frame.body.splitBottom(1).bottom, style: context.theme.bar)
+      return field.draw(on: &canvas, context)
+    }
+    let (words, theme) = (words, context.theme)
+    let (box, area, fieldRow) = places(of: words)
+    box.draw(on: &canvas)
+    for (row, line) in words.head.prefix(fieldRow).enumerated() {
+      canvas.write(
+        line.truncated(toColumns: area.columns), at: area.row(row).origin,
+        style: isRefused ? theme.warning : words.isPadded ? theme.text : theme.secondary)
+    }
+    field.draw(on: &canvas, context)
+    let note = words.note.wrapped(toColumns: max(1, area.columns))
+    for (row, line) in note.prefix(words.noteRows).enumerated() {
+      canvas.write(
+        line, at: area.row(fieldRow + 1 + row).origin,
+        style: isRefused ? theme.warning : theme.secondary)
+    }
+  }
+
+  package var field: FieldLine {
+    let words = words
+    guard model.subject != .favoritesSearch else {
+      let margin = ScreenLayout.margin
+      return FieldLine(
+        label: words.label, editor: model.editor,
+        rect: frame.body.splitBottom(1).bottom.inset(left: margin, right: margin), hint: .empty,
+        labelStyle: context.theme.barSecondary)
+    }
+    let (_, area, fieldRow) = places(of: words)
+    return FieldLine(
+      label: words.label, editor: model.editor, rect: area.row(fieldRow), hint: words.hint)
+  }
+
+  /// The box, what stands in it, and the row of the line there.
+  ///
+  /// A line above it leaves a blank one, which a second one takes.
+  private func places(of words: PromptWords) -> (box: Box, area: CellRect, fieldRow: Int) {
+    let headRows = words.head.isEmpty ? 0 : max(2, words.head.count)
+    let rows = headRows + 1 + words.noteRows + (words.isPadded ? 2 : 0)
+    let box = Box(title: words.title, rows: rows, in: bounds, context)
+    let padding = words.isPadded && box.content.rows >= rows ? 1 : 0
+    let margin = words.isPadded ? 1 : 0
+    let area = box.content.inset(left: margin, top: padding, right: margin, bottom: padding)
+    return (box, area, max(0, min(headRows, area.rows - 1)))
+  }
+
+  private var bounds: CellRect { isSetting ? SettingsLayout(frame).list : frame.body }
+
+  /// Whether what was typed is no answer.
+  private var isRefused: Bool {
+    switch model.outcome {
+    case .noAmount, .noContact, .noMarket, .failed: true
+    case .asking, .missing, nil: false
+    }
+  }
+
+  // MARK: Words
+
+  private var words: PromptWords {
+    let strings = context.strings
+    let name = strings[ProductField.name.phrase]
+    switch model.subject {
+    case .alertAmount(let target):
+      return PromptWords(
+        title: strings[.alertBelowTitle],
+        label: MoneyText.code(target.currency(of: model.editor.text)),
+        head: [problem(.alertAmountRefused) ?? SafeText(target.name)])
+    case .favoriteNote(let name):
+      return PromptWords(
+        title: strings[.keyNote], hint: strings[.favoriteNoteHint], head: [name])
+    case .favoritesSearch: return PromptWords(title: .empty, label: strings[.search])
+    case .searchName(let line):
+      return PromptWords(title: strings[.saveSearchTitle], label: name, head: [SafeText(line)])
+    case .marketAddress:
+      return PromptWords(
+        title: strings[.marketAddTitle], label: strings[.marketAddLabel], hint: "market.example",
+        note: marketNote, noteRows: 3)
+    case .marketName(let market, let summary):
+      return PromptWords(
+        title: strings[summary == nil ? .marketRenameTitle : .marketAddTitle],
+        label: strings[.marketNameLabel], note: note(on: market, summary), noteRows: 3)
+    case .everywhere:
+      return PromptWords(
+        title: strings[.everywhereTitle], label: strings[.search], note: strings[.everywhereHint],
+        noteRows: 3)
+    case .setting(let row, let form):
+      let standard = SafeText(row.standard)
+      return PromptWords(
+        title: SafeText(row.name), hint: standard,
+        note: strings(
+          .settingsForm, SafeText(form),
+          standard.isEmpty ? strings[.settingsNothing] : standard), noteRows: 2)
+    case .templateName: return PromptWords(title: strings[.templateNameTitle], label: name)
+    case .sellerName(let isChange):
+      return asking(isChange ? .sellerNameChange : .sellerNameQuestion, .fieldSellerName)
+    case .sellerContact:
+      return asking(
+        isRefused ? .sellerContactRefused : .sellerContactQuestion, .fieldSellerContact)
+    case .bulkPrice:
+      return PromptWords(
+        title: strings[.bulkPrice], label: strings[.bulkPriceLabel], hint: "-10%",
+        note: problem(.bulkPriceHint) ?? strings[.bulkPriceHint], noteRows: 3)
+    case .bulkStock:
+      return PromptWords(
+        title: strings[.bulkStock], label: strings[ProductField.stock.phrase], hint: "1",
+        note: strings[.bulkStockHint], noteRows: 3)
+    }
+  }
+
+  /// Why what was typed is no amount; nil where it is not known to be none.
+  private func problem(_ noAmount: Phrase) -> SafeText? {
+    guard case .noAmount(let error) = model.outcome else { return nil }
+    return error == .noAmount
+      ? context.strings[noAmount] : ProblemText.text(error, context.strings)
+  }
+
+  /// A whole question to somebody who sells, with space around it.
+  private func asking(_ question: Phrase, _ label: Phrase) -> PromptWords {
+    let columns = Box(title: .empty, rows: 3, in: frame.body, context).content.columns - 2
+    return PromptWords(
+      title: context.strings[.sellerNameTitle], label: context.strings[label],
+      head: context.strings[question].wrapped(toColumns: max(1, columns)), isPadded: true)
+  }
+
+  /// What came of an address, with the next step.
+  private var marketNote: SafeText {
+    let strings = context.strings
+    switch model.outcome {
+    case .asking(let market): return strings(.marketAsking, market.name ?? .empty)
+    case .noMarket: return strings[.marketUnreadable]
+    case .missing(let market): return strings(.marketMissing, SafeText(market.location.text ?? ""))
+    case .failed(.unreachable(.insecure)): return strings[.marketInsecure]
+    case .failed(let error): return strings(.marketAskAgain, ErrorText.text(error, strings))
+    case .noAmount, .noContact, nil: return strings[.marketAddHint]
+    }
+  }
+
+  /// What answers where a market is.
+  private func note(on market: KnownMarket, _ summary: MarketSummary?) -> SafeText {
+    let place = SafeText(market.location.text ?? "")
+    guard let summary else { return place }
+    return context.strings(.marketAnswered, place, MarketAnswerText.text(summary, context.strings))
+  }
+}
+
+/// Words of a prompt.
+private struct PromptWords {
+  let title: SafeText
+  var label = SafeText.empty
+  /// Stands in the empty line.
+  var hint = SafeText.empty
+  /// What stands above the line.
+  var head: [SafeText] = []
+  /// Whether there is space around head and line.
+  var isPadded = false
+  /// What stands under the line, in so many rows.
+  var note = SafeText.empty
+  var noteRows = 0
+}
+
+extension Phrase {
+  package static var keyMakeMarket: Phrase { .named() }
+  package static var keyAskMarket: Phrase { .named() }
+  static var alertBelowTitle: Phrase { .named() }
+  static var alertAmountRefused: Phrase { .named() }
+  static var favoriteNoteHint: Phrase { .named() }
+  static var saveSearchTitle: Phrase { .named() }
+  static var marketAddTitle: Phrase { .named() }
+  static var marketAddLabel: Phrase { .named() }
+  static var marketAddHint: Phrase { .named() }
+  static var marketAsking: Phrase { .named() }
+  static var marketUnreadable: Phrase { .named() }
+  static var marketMissing: Phrase { .named() }
+  static var marketInsecure: Phrase { .named() }
+  static var marketAskAgain: Phrase { .named() }
+  static var marketAnswered: Phrase { .named() }
+  static var marketNameLabel: Phrase { .named() }
+  static var marketRenameTitle: Phrase { .named() }
+  static var everywhereTitle: Phrase { .named() }
+  static var everywhereHint: Phrase { .named() }
+  static var settingsForm: Phrase { .named() }
+  static var settingsNothing: Phrase { .named() }
+}

@@ -1,0 +1,7 @@
+import MarketViewModels
+import TestSupport
+
+extension LayerStack {
+  /// Waits until an answer that was given has led to what follows.
+  package func settle() async { await until { !isTurning } }
+}
