@@ -1,52 +1,88 @@
 import MarketModel
 import MarketViewModels
+import SafeTextKit
+import SellingTestSupport
+import TestSupport
 import Testing
 
-@Suite struct MenuModelTests {
-  private func menu(
+@Suite(.timeLimit(.minutes(1))) struct MenuModelTests {
+  private func capabilities(
     orders: [ProductOrder] = ProductOrder.allCases,
-    filters: [ProductFilter] = ProductFilter.allCases, query: ProductQuery = ProductQuery()
-  ) -> MenuModel {
+    filters: [ProductFilter] = ProductFilter.allCases
+  ) -> RepositoryCapabilities {
     var capabilities = RepositoryCapabilities.full
     capabilities.orders = orders
     capabilities.parts = Set(
       QueryPart.allCases.filter { $0.filter.map(filters.contains) ?? true })
-    return MenuModel(capabilities: capabilities, query: query)
+    return capabilities
   }
 
-  @Test func `the menu of orders begins at the one in force`() {
-    let menu = menu(query: ProductQuery(order: .priceDescending))
-
-    #expect(menu.items[menu.selected] == .order(.priceDescending))
-    #expect(menu.isChosen(.order(.priceDescending)))
+  /// Screens of a market that shows what a query asks for.
+  private func market(
+    _ capabilities: RepositoryCapabilities, query: ProductQuery = ProductQuery()
+  ) async -> Navigator {
+    let repository = GatedProductRepository(capabilities: capabilities)
+    let clock = ManualClock()
+    let navigator = Navigator(
+      browser: BrowserModel(
+        repository: repository, arrangement: .list, pageSize: 4, clock: clock),
+      gallery: PictureGallery(loader: NoPictures()), marketName: nil, clock: clock,
+      now: { Timestamp(seconds: 0) })
+    navigator.start()
+    await repository.pages.next().answer(.sample([2, 1]))
+    await until { navigator.browser.capabilities != nil && !navigator.browser.feed.isStale }
+    navigator.browser.show(query)
+    return navigator
   }
 
-  @Test func `only what the market offers is there`() {
-    let menu = menu(orders: [.newest], filters: [.reduced])
-
-    #expect(menu.items == ProductOrder.allCases.map { .order($0) } + [.filter(.reduced)])
-    #expect(menu.items.filter(menu.isOffered) == [.order(.newest), .filter(.reduced)])
-    #expect(menu.lacksOrders && !menu.scansForFilters)
+  private func menu(on navigator: Navigator) throws -> MenuModel {
+    navigator.openOrders()
+    return try #require(navigator.stack.top as? MenuModel)
   }
 
-  @Test func `an order that the market lacks is not taken`() {
-    let menu = menu(orders: [.newest])
-
-    menu.select(1)
-
-    #expect(!menu.choose())
-    #expect(menu.query.order == .newest)
+  private func move(_ menu: MenuModel, by distance: Int) {
+    menu.move(by: distance, of: menu.rows.count)
   }
 
-  @Test func `filters for which pages are sifted are there as well`() {
+  private func choose(_ index: Int, in menu: MenuModel, on navigator: Navigator) async {
+    menu.choose(menu.rows[index])
+    await navigator.stack.settle()
+  }
+
+  @Test func `the menu of orders begins at the one in force`() async throws {
+    let query = ProductQuery(order: .priceDescending)
+    let menu = try menu(on: await market(capabilities(), query: query))
+
+    #expect(menu.selectedRow() == .order(.priceDescending))
+  }
+
+  @Test func `only what the market offers is there`() async throws {
+    let capabilities = capabilities(orders: [.newest], filters: [.reduced])
+    let menu = try menu(on: await market(capabilities))
+
+    #expect(menu.rows == ProductOrder.allCases.map { .order($0) } + [.filter(.reduced)])
+    #expect(capabilities.lacksOrders && !capabilities.scansForFilters)
+  }
+
+  @Test func `an order that the market lacks is not taken`() async throws {
+    let navigator = await market(capabilities(orders: [.newest]))
+    let menu = try menu(on: navigator)
+
+    await choose(1, in: menu, on: navigator)
+
+    #expect(navigator.stack.top === menu && navigator.notice == .hint(.orderLacking))
+    #expect(navigator.browser.feed.query.order == .newest)
+  }
+
+  @Test func `filters for which pages are sifted are there as well`() async throws {
     var capabilities = RepositoryCapabilities.full
     (capabilities.parts, capabilities.scannable) = ([], [.reduced, .price])
-    let menu = MenuModel(capabilities: capabilities, query: ProductQuery())
+    let navigator = await market(capabilities)
+    let menu = try menu(on: navigator)
 
-    #expect(menu.items.last == .filter(.reduced) && menu.scansForFilters)
-    menu.select(menu.items.count - 1)
-    #expect(menu.choose())
-    #expect(menu.query.filters == [.reduced])
+    #expect(menu.rows.last == .filter(.reduced) && capabilities.scansForFilters)
+    await choose(menu.rows.count - 1, in: menu, on: navigator)
+    #expect(navigator.browser.feed.query.filters == [.reduced])
   }
 
   @Test func `what has neither orders nor filters to choose from offers no menu`() {
@@ -58,27 +94,26 @@ import Testing
     #expect(!capabilities.offersMenu)
   }
 
-  @Test func `the selection stays within the menu`() {
-    let menu = menu()
+  @Test func `the selection stays within the menu`() async throws {
+    let menu = try menu(on: await market(capabilities()))
 
-    menu.move(by: -5)
+    move(menu, by: -5)
     #expect(menu.selected == 0)
-    menu.move(by: 50)
+    move(menu, by: 50)
 
-    #expect(menu.selected == menu.items.count - 1)
+    #expect(menu.selected == menu.rows.count - 1)
   }
 
-  @Test func `an order replaces the other, a filter is switched`() {
-    let menu = menu()
+  @Test func `an order replaces the other, a filter is switched`() async throws {
+    let navigator = await market(capabilities())
+    let menu = try menu(on: navigator)
 
-    menu.select(1)
-    #expect(menu.choose())
-    #expect(menu.query.order == .cheapest)
-    menu.select(5)
-    #expect(menu.choose())
-    #expect(menu.query.filters == [.reduced])
-    #expect(menu.choose())
+    await choose(5, in: menu, on: navigator)
+    #expect(navigator.browser.feed.query.filters == [.reduced])
+    await choose(5, in: menu, on: navigator)
+    #expect(navigator.browser.feed.query.filters.isEmpty && navigator.stack.top === menu)
+    await choose(1, in: menu, on: navigator)
 
-    #expect(menu.query.filters.isEmpty)
+    #expect(navigator.browser.feed.query.order == .cheapest && !navigator.stack.isCovered)
   }
 }

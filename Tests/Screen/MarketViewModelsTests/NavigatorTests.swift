@@ -99,7 +99,7 @@ import Testing
 
     SearchModel.open(on: navigator, in: .english)
     #expect(navigator.notice == .hint(.noSearch))
-    MenuModel.open(on: navigator)
+    navigator.openOrders()
 
     #expect(navigator.notice == .hint(.noOrder))
     #expect(!navigator.stack.isCovered)

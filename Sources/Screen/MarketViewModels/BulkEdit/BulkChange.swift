@@ -16,6 +16,16 @@ package nonisolated enum BulkChange: Hashable, Sendable {
     case percent(Int64)
   }
 
+  static func price(reading text: String) throws(AmountError) -> BulkChange {
+    .price(try PriceStep(text))
+  }
+
+  static func stock(reading text: String) throws(AmountError) -> BulkChange {
+    let stock = try Amount.count(reading: text)
+    guard stock <= FormRules[.stock].maximum else { throw .noAmount }
+    return .stock(stock)
+  }
+
   /// What the form of a product would have typed into it; throws where its price cannot be read, would
   /// not fit, or is of another currency than the change.
   func texts(for product: Product) throws(RepositoryError) -> [ProductField: String] {

@@ -61,20 +61,22 @@ extension Navigator {
     if rows.allSatisfy({ marked.contains($0.id) }) { marked.clear() } else { marked.add(rows) }
   }
 
-  /// Opens the menu of what can be done with all marked products.
+  /// Opens the menu of what can be done with all marked products; before a change it asks for an
+  /// amount or a number.
   package func openMarkedMenu() {
     guard hasMarks, selling?.isBusy == false else { return }
-    stack.push(BulkMenuModel(count: marked.count))
-  }
-
-  /// Asks for an amount or a number, then begins the change.
-  package func askForMarked(_ subject: BulkValueModel.Subject) {
-    stack.push(
-      BulkValueModel(subject) { [weak self] model, change in
-        guard let self else { return }
-        stack.close(model)
-        if let change { changeMarked(change) }
-      })
+    stack.begin { [self] flow in
+      let menu = MenuModel(.marked(marked.count), [.price, .stock, .deletion])
+      let change: BulkChange? =
+        switch await flow.present(menu) {
+        case .price?: await flow.ask(PromptModel(.bulkPrice), reading: BulkChange.price(reading:))
+        case .stock?: await flow.ask(PromptModel(.bulkStock), reading: BulkChange.stock(reading:))
+        case .deletion?: .deletion
+        default: nil
+        }
+      flow.dismiss()
+      if let change { changeMarked(change) }
+    }
   }
 
   /// Changes or deletes all marked products.

@@ -387,11 +387,10 @@ package final class FavoritesListModel: Layer {
   private func beginAlert(
     _ subject: Alert.Subject, _ name: String, in market: FavoriteMarket, product: Product? = nil
   ) {
-    AlertMenu.open(
+    navigator.openAlerts(
       for: AlertTarget(
         market: market.key, location: market.location, subject: subject, name: name,
-        product: product),
-      on: navigator)
+        product: product))
   }
 
   /// Copies the selected product for other programs.

@@ -101,3 +101,19 @@ package final class PromptModel: Dialog, LineLayer {
 
   private var isAsking: Bool { if case .asking = outcome { true } else { false } }
 }
+
+extension Flow {
+  /// Asks for an amount until what is typed is one.
+  func ask<Value>(
+    _ prompt: PromptModel, reading read: (String) throws(AmountError) -> Value
+  ) async -> Value? {
+    while let text = await present(prompt) {
+      do throws(AmountError) {
+        return try read(text)
+      } catch {
+        prompt.outcome = .noAmount(error)
+      }
+    }
+    return nil
+  }
+}

@@ -82,3 +82,28 @@ extension Phrase {
   static var noAlerts: Phrase { .named() }
   static var alertNoResponse: Phrase { .named() }
 }
+
+extension SharedBindings {
+  /// Menu of alerts for what is shown, and the list of all; `when` says whether there is something
+  /// to set one for, `begin` opens the menu.
+  static func alerts<V: LayerView>(
+    when applies: @escaping (V) -> Bool = { _ in true },
+    begin: @escaping (V) -> Void = { $0.navigator.beginAlert() }
+  ) -> [Binding<V>] {
+    let isSaved = { (view: V) in view.navigator.program.alerts != nil }
+    return [
+      Binding("add-alert", ["t"], .keyAddAlert, when: { isSaved($0) && applies($0) }) { begin($0) }
+        .grouped(.product).needing(.paletteNoProduct),
+      Binding(alertsName, ["T"], .keyAlerts, when: isSaved) { AlertsModel.open(on: $0.navigator) }
+        .grouped(.browse),
+    ]
+  }
+
+  /// The command that opens the list of alerts; a click on the mark in the top bar does so.
+  static let alertsName = "alerts"
+}
+
+extension Phrase {
+  static var keyAddAlert: Phrase { .named() }
+  static var keyAlerts: Phrase { .named() }
+}

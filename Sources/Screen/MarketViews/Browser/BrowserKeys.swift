@@ -56,7 +56,7 @@ enum BrowserKeys {
       SearchModel.open(on: $0.navigator, in: $0.context.strings.language.ofSearch)
     }.needing(.paletteNoProduct),
     Binding("order", ["o"], .keyOrder, footer: 40, offered: \.offersOrders) {
-      MenuModel.open(on: $0.navigator)
+      $0.navigator.openOrders()
     }.needing(.paletteNoProduct),
     Binding("filter", ["f"], .keyFilter, offered: \.offersQueries) {
       FilterModel.open(on: $0.navigator)

@@ -21,11 +21,11 @@ package struct BrowserView: LayerView {
 
   package static var opens: [any LayerView.Type] {
     [
-      DetailView.self, ActionsView.self, MenuView.self, FilterView.self, PictureMenuView.self,
-      SearchView.self, HelpView.self, FormLayerView.self, DraftsView.self, TemplateNameView.self,
+      DetailView.self, MenuView.self, FilterView.self, SearchView.self, HelpView.self,
+      FormLayerView.self, DraftsView.self, TemplateNameView.self,
       OutboxPromptView.self,
       PasswordView.self, SellerLineView.self, SettingsView.self, PaletteView.self,
-      MarketsView.self, FavoritesView.self, AlertMenuView.self, AlertsView.self, BulkMenuView.self,
+      MarketsView.self, FavoritesView.self, AlertsView.self,
     ]
   }
 

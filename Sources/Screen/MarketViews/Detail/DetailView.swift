@@ -48,9 +48,7 @@ package struct DetailView: LayerView {
 
   package static var wayThere: Phrase? { .paletteInDetail }
   package static var opens: [any LayerView.Type] {
-    [
-      PictureView.self, ActionsView.self, SettingsView.self, MarketsView.self, AlertMenuView.self,
-    ]
+    [PictureView.self, MenuView.self, SettingsView.self, MarketsView.self]
   }
 
   package var coversBody: Bool { true }

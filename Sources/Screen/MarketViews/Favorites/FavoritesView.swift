@@ -61,7 +61,7 @@ package struct FavoritesView: LayerView {
   ]
 
   package static var opens: [any LayerView.Type] {
-    [DetailView.self, PromptView.self, AlertMenuView.self]
+    [DetailView.self, PromptView.self, MenuView.self]
   }
 
   private var hasSelection: Bool { model.selected != nil }

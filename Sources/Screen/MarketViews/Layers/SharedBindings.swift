@@ -7,7 +7,7 @@ enum SharedBindings {
   /// Ways to show pictures, the mouse and the help.
   static func general<V: LayerView>(helpFooter: Int? = 90) -> [Binding<V>] {
     [
-      Binding("pictures", ["P"], .keyPictures) { PictureMenuModel.open(on: $0.navigator) }
+      Binding("pictures", ["P"], .keyPictures) { $0.navigator.openPictureModes() }
         .grouped(.view),
       Binding("toggle-mouse", ["M", .control("t")], .keyMouse) { $0.navigator.toggleMouse() }
         .grouped(.mouse),
@@ -124,7 +124,7 @@ enum SharedBindings {
     when applies: @escaping (V) -> Bool = { _ in true }
   ) -> Binding<V> {
     Binding(actionsName, ["x"], .keyActions, footer: 80, when: applies) {
-      ActionsModel.open(on: $0.navigator)
+      $0.navigator.openActions()
     }
     .needing(.paletteNoProduct)
   }

@@ -176,8 +176,7 @@ package struct Window {
     guard views.last?.rows.contains(where: { $0.name == SharedBindings.actionsName }) == true else {
       return
     }
-    ActionsModel.open(
-      on: navigator, at: ActionsModel.Pointer(column: point.column, row: point.row))
+    navigator.openActions(at: MenuModel.Pointer(column: point.column, row: point.row))
   }
 
   private func perform(_ action: TopBar.Action, of top: any LayerView) {

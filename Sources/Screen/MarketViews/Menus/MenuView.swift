@@ -2,86 +2,180 @@ internal import MarketModel
 import MarketStrings
 package import MarketViewModels
 internal import SafeTextKit
+internal import TerminalKit
 
 extension MenuModel: ViewedLayer {
   package func view(in frame: Frame) -> MenuView { MenuView(model: self, frame: frame) }
 }
 
-/// The menu of orders and filters.
+/// Menu with numbers before its rows, which drops from what it is about.
 package struct MenuView: MenuLayerView {
   package let model: MenuModel
   package let frame: Frame
 
   package static let bindings = BindingTable<MenuView>(
     SharedBindings.menu(switching: \.isOnFilter))
+  package static var opens: [any LayerView.Type] {
+    [PromptView.self, AlertsView.self, PasswordView.self, BulkEditView.self, QuestionView.self]
+  }
 
   private var isOnFilter: Bool {
-    if case .filter = model.items[model.selected] { true } else { false }
+    if case .filter = model.selectedRow() { true } else { false }
   }
 
-  /// Applies a choice: an order leaves the menu, filters can be switched one after the other.
+  /// What the screen below does with the product; none in other menus.
+  private var commands: [KeyRow] {
+    guard case .product = model.subject else { return [] }
+    return frame.view(below: model)?.rows.filter { $0.group == .product } ?? []
+  }
+
   package func choose(_ index: Int?) {
-    guard model.items.indices.contains(index ?? model.selected) else { return }
-    if let index { model.select(index) }
-    guard model.choose() else { return navigator.announce(.hint(.orderLacking)) }
-    navigator.browser.show(model.query)
-    if !isOnFilter { close() }
+    let commands = commands
+    let count = commands.count + model.rows.count
+    if let index {
+      guard (0..<count).contains(index) else { return }
+      model.move(by: index - model.selected, of: count)
+    }
+    if let row = model.selectedRow(behind: commands.count) { return model.choose(row) }
+    guard commands.indices.contains(model.selected) else { return }
+    close()
+    commands[model.selected].run()
   }
 
-  package func moveSelection(by distance: Int) { model.move(by: distance) }
+  package func moveSelection(by distance: Int) {
+    model.move(by: distance, of: commands.count + model.rows.count)
+  }
+
+  // MARK: Drawing
 
   package var box: MenuBox {
-    MenuBox(lines: lines, selected: model.selected, bounds: frame.body, context: context)
+    MenuBox(
+      lines: lines, selected: model.selected, bounds: frame.body, anchor: anchor, context: context)
   }
 
-  /// The choices, each kind under its heading.
+  /// The mouse, else the product in the screen below; nil for what hangs from the top bar.
+  private var anchor: CellRect? {
+    guard case .product(_, let pointer) = model.subject else { return nil }
+    guard let pointer else { return frame.view(below: model)?.selectedPlace }
+    return CellRect(column: pointer.column, row: pointer.row, columns: 1, rows: 1)
+  }
+
+  /// Columns of a name above the choices, which are short words.
+  private static let maxHeadingLength = 40
+
+  private var widest: Int { frame.body.columns / 2 }
+
   private var lines: [MenuBox.Line] {
-    var lines: [MenuBox.Line] = []
-    var heading: Phrase?
-    for item in model.items {
-      if heading != item.heading {
-        lines += heading == nil ? [] : ordersNote + [.blank]
-        lines.append(.heading(context.strings[item.heading]))
-        heading = item.heading
+    let strings = context.strings
+    let rows = model.rows.map { MenuBox.Line.choice(choice(of: $0)) }
+    switch model.subject {
+    case .orders(let capabilities):
+      let orders = rows.prefix(ProductOrder.allCases.count)
+      let lacking: Phrase? = capabilities.lacksOrders ? .hintOrderLacking : nil
+      let scanned: Phrase? = capabilities.scansForFilters ? .filtersScanned : nil
+      return [.heading(strings[.menuOrder])] + orders + note(lacking)
+        + section(.menuFilter, rows.dropFirst(orders.count)) + note(scanned)
+    case .pictures: return [.heading(strings[.keyPictures])] + rows + pictureReason
+    case .alerts(let target):
+      let name = SafeText(target.name).truncated(toColumns: Self.maxHeadingLength)
+      return [.heading(name)] + rows.dropLast() + [.blank] + rows.suffix(1)
+        + [.blank, .note(strings[.alertNote])]
+    case .marked(let count): return [.heading(strings.counted(.bulkTitle, count))] + rows
+    case .product(let product, _):
+      let links = model.rows.count { if case .link = $0 { true } else { false } }
+      let commands = commands.map { row in
+        MenuBox.Line.choice(
+          MenuBox.Choice(
+            text: strings[row.words], key: row.keys.first.map(context.name) ?? .empty))
       }
-      lines.append(.choice(choice(of: item)))
+      let name = product.name.truncated(toColumns: min(widest, Self.maxHeadingLength))
+      return [.heading(name)] + commands + section(.actionsLinks, rows.prefix(links))
+        + section(.actionsContact, rows.dropFirst(links))
     }
-    if heading == .menuOrder { lines += ordersNote }
-    return lines + (model.scansForFilters ? [.note(context.strings[.filtersScanned])] : [])
   }
 
-  /// Why orders are grey.
-  private var ordersNote: [MenuBox.Line] {
-    model.lacksOrders ? [.note(context.strings[.hintOrderLacking])] : []
+  private func note(_ phrase: Phrase?) -> [MenuBox.Line] {
+    phrase.map { [.note(context.strings[$0])] } ?? []
   }
 
-  private func choice(of item: MenuModel.Item) -> MenuBox.Choice {
-    let isChosen = model.isChosen(item)
-    return switch item {
+  /// Lines under a heading of their own; nothing where there are none.
+  private func section(_ heading: Phrase, _ lines: some Collection<MenuBox.Line>) -> [MenuBox.Line]
+  {
+    lines.isEmpty ? [] : [.blank, .heading(context.strings[heading])] + lines
+  }
+
+  /// How pictures are shown now, and why.
+  private var pictureReason: [MenuBox.Line] {
+    guard let choice = context.pictureChoice else { return [] }
+    let now = context.strings(
+      .picturesNow, PictureWords.method(choice.method, context.strings),
+      PictureWords.reason(choice.reason, context.strings))
+    return [.blank, .note(now)]
+  }
+
+  private func choice(of row: MenuModel.Row) -> MenuBox.Choice {
+    let strings = context.strings
+    let query = navigator.browser.feed.query
+    switch row {
     case .order(let order):
-      MenuBox.Choice(
-        text: context.strings[order.phrase],
-        mark: model.isOffered(item) ? .one(isChosen) : nil, isOffered: model.isOffered(item))
+      let isOffered = isOffered(order)
+      return MenuBox.Choice(
+        text: strings[order.phrase], mark: isOffered ? .one(query.order == order) : nil,
+        isOffered: isOffered)
     case .filter(let filter):
-      MenuBox.Choice(text: context.strings[filter.phrase], mark: .several(isChosen))
+      return MenuBox.Choice(
+        text: strings[filter.phrase], mark: .several(query.filters.contains(filter)))
+    case .pictures(let mode):
+      return MenuBox.Choice(
+        text: PictureWords.mode(mode, strings), mark: .one(mode == navigator.program.pictureMode))
+    case .alert(let choice): return alert(choice)
+    case .price: return MenuBox.Choice(text: strings[.bulkPrice])
+    case .stock: return MenuBox.Choice(text: strings[.bulkStock])
+    case .deletion: return MenuBox.Choice(text: strings[.bulkDelete])
+    case .link(let link):
+      return MenuBox.Choice(text: SafeText(link.address).truncated(toColumns: widest))
+    case .contact(let contact): return MenuBox.Choice(text: contact.truncated(toColumns: widest))
     }
   }
-}
 
-extension MenuModel.Item {
-  fileprivate var heading: Phrase {
-    switch self {
-    case .order: .menuOrder
-    case .filter: .menuFilter
-    }
+  private func isOffered(_ order: ProductOrder) -> Bool {
+    if case .orders(let market) = model.subject { market.orders.contains(order) } else { false }
+  }
+
+  private func alert(_ choice: AlertChoice) -> MenuBox.Choice {
+    guard case .alerts(let target) = model.subject else { return MenuBox.Choice(text: .empty) }
+    let strings = context.strings
+    let alert = navigator.program.alerts?.alert(choice, for: target)
+    let isOne = target.isOneProduct
+    let text: SafeText =
+      switch choice {
+      case .below:
+        alert.map { AlertText.condition($0.condition, strings) }
+          ?? strings[isOne ? .alertBelow : .alertAnyBelow]
+      case .backInStock: strings[isOne ? .alertForStock : .alertForAnyStock]
+      case .anythingNew: strings[.alertForNew]
+      case .all: strings[.alertAll]
+      }
+    return MenuBox.Choice(text: text, mark: choice == .all ? nil : .several(alert != nil))
   }
 }
 
 extension Phrase {
   static var menuOrder: Phrase { .named() }
   static var menuFilter: Phrase { .named() }
-}
-
-extension Phrase {
   static var filtersScanned: Phrase { .named() }
+  static var picturesNow: Phrase { .named() }
+  static var alertBelow: Phrase { .named() }
+  static var alertAnyBelow: Phrase { .named() }
+  static var alertForStock: Phrase { .named() }
+  static var alertForAnyStock: Phrase { .named() }
+  static var alertForNew: Phrase { .named() }
+  static var alertAll: Phrase { .named() }
+  static var alertNote: Phrase { .named() }
+  static var bulkTitle: Phrase { .named() }
+  static var bulkPrice: Phrase { .named() }
+  static var bulkStock: Phrase { .named() }
+  static var bulkDelete: Phrase { .named() }
+  static var actionsLinks: Phrase { .named() }
+  static var actionsContact: Phrase { .named() }
 }

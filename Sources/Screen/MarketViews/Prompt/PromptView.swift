@@ -222,6 +222,9 @@ extension Phrase {
   static var marketRenameTitle: Phrase { .named() }
   static var everywhereTitle: Phrase { .named() }
   static var everywhereHint: Phrase { .named() }
+  static var bulkPriceLabel: Phrase { .named() }
+  static var bulkPriceHint: Phrase { .named() }
+  static var bulkStockHint: Phrase { .named() }
   static var settingsForm: Phrase { .named() }
   static var settingsNothing: Phrase { .named() }
 }

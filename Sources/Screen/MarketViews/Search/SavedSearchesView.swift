@@ -28,7 +28,7 @@ package struct SavedSearchesView: MenuLayerView {
       SharedBindings.cancel(footer: 30) { $0.close() },
     ] + SharedBindings.choosing { $0.moveSelection(by: $1) }
       + SharedBindings.ends { $0.moveSelection(by: $1) })
-  package static var opens: [any LayerView.Type] { [AlertMenuView.self] }
+  package static var opens: [any LayerView.Type] { [MenuView.self] }
   package static var takesOwnKeys: Bool { false }
 
   private var hasSearches: Bool { model.searches?.isEmpty == false }

@@ -51,10 +51,11 @@ import Testing
     stage.navigator.program.delegate = program
 
     stage.press("x", .end, .enter)
+    await stage.settle()
     let question = stage.lines(80, 24, .english).joined(separator: "\n")
     let isAsked = program.openedLinks.isEmpty
     stage.press("y")
-    await stage.navigator.stack.settle()
+    await stage.settle()
 
     #expect(question.contains(address))
     #expect(isAsked && program.openedLinks == [address])
@@ -67,8 +68,10 @@ import Testing
     let program = FakeProgram()
     stage.navigator.program.delegate = program
 
-    stage.press("x", .end, .enter, key)
-    await stage.navigator.stack.settle()
+    stage.press("x", .end, .enter)
+    await stage.settle()
+    stage.press(key)
+    await stage.settle()
 
     #expect(program.openedLinks.isEmpty && program.copiedTexts.isEmpty)
     #expect(stage.top === stage.browser.detail)
@@ -81,6 +84,7 @@ import Testing
     stage.navigator.program.delegate = program
 
     stage.press("x", .end, .enter)
+    await stage.settle()
 
     #expect(program.copiedTexts == ["https://a.example"] && program.openedLinks.isEmpty)
     #expect(stage.top === stage.browser.detail)
@@ -94,7 +98,7 @@ import Testing
     stage.click(5, 2, by: .right)
 
     #expect(stage.browser.selected?.id == Product.ID(rawValue: 1))
-    #expect(stage.top is ActionsModel)
+    #expect(stage.top is MenuModel)
   }
 
   @Test func `a right click drops the menu at the mouse, above it where below is no room`() async {
@@ -105,6 +109,7 @@ import Testing
     stage.click(30, 2, by: .right)
     let below = stage.lines(80, 24)
     stage.press(.escape)
+    await stage.settle()
     stage.click(70, 19, by: .right)
     let above = stage.lines(80, 24)
 
@@ -153,7 +158,7 @@ import Testing
     stage.press("x")
     await stage.repository.details.next().answer(
       .sample(of: .sample(id: 2), description: "See https://a.example"))
-    await until { (stage.top as? ActionsModel)?.links.isEmpty == false }
+    await until { (stage.top as? MenuModel)?.rows.isEmpty == false }
 
     #expect(stage.lines(80, 24, .english).contains { $0.contains("https://a.example") })
   }
@@ -165,6 +170,7 @@ import Testing
     stage.navigator.program.delegate = program
 
     stage.press("x", .end, .enter)
+    await stage.settle()
     let start = stage.lines(60, 10).joined()
     for _ in 0..<10 { stage.press(.down, columns: 60, rows: 10) }
 

@@ -34,6 +34,7 @@ import Testing
     let scene = await Scene()
 
     scene.stage.press("t", .enter)
+    await scene.stage.settle()
     type("20만", on: scene.stage)
     scene.stage.press(.enter)
     await until { scene.stage.navigator.notice == .hint(.alertSet) }
@@ -58,6 +59,7 @@ import Testing
     ]
     .enumerated() { #expect(lines.contains { $0.contains("\(number + 1) □ \(text)") }) }
     scene.stage.press("2")
+    await scene.stage.settle()
     type("5", on: scene.stage)
     scene.stage.press(.enter)
     await until { scene.stage.navigator.notice == .hint(.alertSet) }
@@ -70,6 +72,7 @@ import Testing
   @Test func `what is no amount is refused until it is changed`() async {
     let scene = await Scene()
     scene.stage.press("t", .enter)
+    await scene.stage.settle()
     type("cheap", on: scene.stage)
     scene.stage.press(.enter)
     await until { !scene.stage.navigator.stack.isTurning }

@@ -142,6 +142,7 @@ import Testing
     stage.click(bar.columns(before: "최신순"), 0, columns: 100)
     #expect(stage.top is MenuModel)
     stage.click(bar.columns(before: "최신순"), 0, columns: 100)
+    await stage.settle()
     #expect(stage.top === stage.browser)
     stage.click(bar.columns(before: "램프"), 0, columns: 100)
     #expect(stage.top is SearchModel)

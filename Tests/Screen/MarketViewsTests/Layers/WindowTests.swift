@@ -78,7 +78,9 @@ import Testing
     await stage.show(Product.samples([2, 1]))
 
     stage.press("o", "j", " ")
+    await stage.settle()
     stage.press("o", .end, "k", " ")
+    await stage.settle()
     let text = stage.lines(60, 24).joined(separator: "\n")
 
     #expect(text.contains("● 낮은 가격순"))

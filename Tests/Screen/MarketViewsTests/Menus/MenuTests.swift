@@ -44,12 +44,14 @@ import Testing
     let stage = await stage()
 
     stage.press("o", "6")
+    await stage.settle()
     #expect(stage.browser.feed.query.filters == [.reduced] && stage.top is MenuModel)
     stage.press("5", "6")
-    #expect(stage.browser.feed.query.filters == [.inStock])
+    await until { stage.browser.feed.query.filters == [.inStock] }
     stage.press("2")
 
-    #expect(stage.browser.feed.query.order == .cheapest)
+    await until { stage.browser.feed.query.order == .cheapest }
+    await stage.settle()
     #expect(stage.top === stage.browser)
   }
 
@@ -79,6 +81,7 @@ import Testing
     let row = stage.lines(80, 24).firstIndex { $0.contains("높은 가격순") } ?? 0
 
     stage.click(70, row)
+    await stage.settle()
     #expect(stage.browser.feed.query.order == .priceDescending)
     stage.press("o")
     stage.click(2, 20)
@@ -133,6 +136,7 @@ import Testing
     await stage.show(Product.samples([2, 1]))
 
     stage.press("o", "2")
+    await stage.settle()
 
     #expect(stage.navigator.notice == .hint(.orderLacking))
     #expect(stage.top is MenuModel && stage.browser.feed.query == ProductQuery())

@@ -14,6 +14,7 @@ import Testing
     stage.press("P", .down, .down)
     let menu = stage.lines(80, 24, .english).joined(separator: "\n")
     stage.press(.enter)
+    await stage.settle()
 
     #expect(menu.contains("1 ● Automatic"))
     #expect(menu.contains("▌ 3 ○ sixel"))
@@ -26,6 +27,7 @@ import Testing
     await stage.show(Product.samples([2, 1]))
 
     stage.press("P", "9")
+    await stage.settle()
 
     #expect(stage.navigator.program.pictureMode == .braille)
     #expect(stage.top === stage.browser)

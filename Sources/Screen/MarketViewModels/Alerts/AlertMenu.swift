@@ -1,0 +1,145 @@
+package import MarketModel
+internal import SafeTextKit
+
+/// Subject of an alert: a product, a seller or a search of a market, by its name.
+package nonisolated struct AlertTarget: Hashable, Sendable {
+  package var market: MarketKey
+  /// Path or address of the market; nil for the local one.
+  package var location: String?
+  package var subject: Alert.Subject
+  package var name: String
+  /// The product as it is known; nil where it is not, and for others.
+  package var product: Product?
+
+  package init(
+    market: MarketKey, location: String?, subject: Alert.Subject, name: String,
+    product: Product? = nil
+  ) {
+    self.market = market
+    self.location = location
+    self.subject = subject
+    self.name = name
+    self.product = product
+  }
+
+  /// The currency that a price is of: the one that all have, else as its text says.
+  package func currency(of text: String) -> Currency {
+    let fixed =
+      if case .search(let line) = subject {
+        SearchRequest(reading: line).currency
+      } else {
+        product?.pricing.price?.currency
+      }
+    return fixed ?? (try? Amount(reading: text))?.currency ?? .krw
+  }
+
+  func amount(reading text: String) throws(AmountError) -> Money {
+    let currency = currency(of: text)
+    let hundredths = try Amount(reading: text).hundredths(in: currency)
+    guard hundredths > 0 else { throw .noAmount }
+    return Money(hundredths: hundredths, currency: currency)
+  }
+
+  /// Whether it is a product, not those of a seller or a search.
+  package var isOneProduct: Bool { if case .product = subject { true } else { false } }
+
+  /// The alert for a condition; the first check tells what a seller or a search has already.
+  func wait(for condition: Alert.Condition) -> Alert {
+    Alert(
+      market: market, location: location, subject: subject, name: name, condition: condition,
+      state: product.map { Alert.beginning(condition, with: $0) } ?? Alert.State())
+  }
+}
+
+extension AlertTarget {
+  /// What its menu offers.
+  fileprivate var choices: [AlertChoice] {
+    isOneProduct ? [.below, .backInStock, .all] : AlertChoice.allCases
+  }
+}
+
+/// Condition of an alert that can be set or removed, or all alerts.
+package nonisolated enum AlertChoice: CaseIterable, Hashable, Sendable {
+  case anythingNew
+  /// The price falls below an amount that is typed.
+  case below
+  case backInStock
+  /// All alerts, and those that fired.
+  case all
+
+  fileprivate func fits(_ condition: Alert.Condition) -> Bool {
+    switch condition {
+    case .anythingNew: self == .anythingNew
+    case .below: self == .below
+    case .backInStock: self == .backInStock
+    }
+  }
+}
+
+extension AlertScheduler {
+  /// The alert that is set already, and that choosing its condition removes.
+  package func alert(_ choice: AlertChoice, for target: AlertTarget) -> Alert? {
+    alerts.first {
+      $0.market == target.market && $0.subject == target.subject && choice.fits($0.condition)
+    }
+  }
+}
+
+extension Navigator {
+  private func target(
+    _ subject: Alert.Subject, _ name: String, product: Product? = nil
+  ) -> AlertTarget {
+    let known = markets?.shown
+    return AlertTarget(
+      market: market, location: known?.key == market ? known?.location.text : nil, subject: subject,
+      name: name, product: product)
+  }
+
+  /// Opens the menu of alerts for what is shown: the page's seller, else the chosen product.
+  package func beginAlert() {
+    if let visit = sellerVisit, !stack.contains(browser.detail) {
+      return openAlerts(for: target(.seller(visit.seller), visit.name.string))
+    }
+    guard let product = chosen?.product else { return }
+    openAlerts(for: target(.product(product.id), product.name, product: product))
+  }
+
+  /// Opens the menu of alerts for a search of this market.
+  package func beginAlert(for search: SavedSearch) {
+    openAlerts(for: target(.search(search.text), search.name))
+  }
+
+  /// Opens the menu in which each condition is set or removed, or says that nothing can be kept.
+  func openAlerts(for target: AlertTarget) {
+    guard let engine = program.alerts else { return announce(.hint(.nothingSaved)) }
+    Task.immediate { await engine.reload() }
+    stack.begin { [self] flow in
+      let menu = MenuModel(.alerts(target), target.choices.map(MenuModel.Row.alert))
+      guard case .alert(let choice)? = await flow.present(menu) else { return }
+      if let alert = engine.alert(choice, for: target) {
+        Task.immediate {
+          await engine.end(alert)
+          announce(.hint(.alertRemoved))
+        }
+        return
+      }
+      let condition: Alert.Condition
+      switch choice {
+      case .anythingNew: condition = .anythingNew
+      case .backInStock: condition = .backInStock
+      case .below:
+        let prompt = PromptModel(.alertAmount(target))
+        let amount = await flow.ask(prompt) { text throws(AmountError) in
+          try target.amount(reading: text)
+        }
+        guard let amount else { return }
+        condition = .below(amount)
+      case .all: return AlertsModel.open(on: self)
+      }
+      Task.immediate {
+        let isSaved = await engine.begin(target.wait(for: condition))
+        announce(.hint(isSaved ? .alertSet : .alertNotSaved))
+      }
+    }
+  }
+}
