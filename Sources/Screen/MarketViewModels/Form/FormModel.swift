@@ -108,10 +108,9 @@ package final class FormModel: Dialog {
 
   /// Opens the list of what one may choose for the field that has the focus.
   package func openChoices() {
-    guard !isCovered, case .choice(let chosen) = form[form.focus],
-      let index = form.choices.firstIndex(of: chosen)
+    guard !isCovered, case .choice(let chosen) = form[form.focus], form.choices.contains(chosen)
     else { return }
-    flow.ask(ChoiceModel(form.choices, selected: index, of: form.focus)) { [self] choice in
+    flow.ask(ChoiceModel(form.choices, selected: chosen, of: .field(form.focus))) { [self] choice in
       edit { $0.choose(choice) }
     }
   }
@@ -119,7 +118,7 @@ package final class FormModel: Dialog {
   /// `F7`: asks for the name under which what is in the form is kept as a template.
   package func keepAsTemplate() {
     guard !isCovered, form.purpose == .registration else { return }
-    flow.ask(TemplateNameModel(form.name.text)) { [self] name in
+    flow.ask(PromptModel.templateName(form.name.text)) { [self] name in
       Task.immediate {
         let draft = Draft(of: form, for: submission, at: services.now())
         let isSaved = await drafts.keep(draft, asTemplate: name) != nil

@@ -11,7 +11,7 @@ extension MarketsModel {
     guard let probe = markets.probe else { return }
     navigator.stack.begin { [self] flow in
       let prompt = PromptModel(.marketAddress)
-      while let text = await flow.present(prompt)?.trimmed {
+      while let text = await flow.present(prompt) {
         let link = ProductAddress.only(in: text)
         if let link, navigator.knows(link) {
           navigator.stack.close(self)
@@ -79,7 +79,7 @@ extension MarketsModel {
     keep: @escaping @MainActor (any MarketDirectory, String) async -> DirectoryAnswer
   ) async -> DirectoryAnswer? {
     guard let directory = markets.directory else { return nil }
-    while let name = await flow.present(prompt)?.trimmed {
+    while let name = await flow.present(prompt) {
       let keeping = Task.immediate { await keep(directory, name) }
       guard case .success(let answer)? = await flow.work({ await keeping.value }) else { break }
       if answer.isDone { return answer }

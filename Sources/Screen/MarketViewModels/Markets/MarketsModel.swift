@@ -110,7 +110,7 @@ package final class MarketsModel: Layer {
   package func searchEverywhere() {
     navigator.stack.begin { [self] flow in
       let prompt = PromptModel(.everywhere, navigator.searching.request.termsText)
-      guard let text = await flow.present(prompt)?.trimmed else { return }
+      guard let text = await flow.present(prompt) else { return }
       navigator.stack.close(self)
       navigator.searchEverywhere(SearchRequest(reading: text))
     }

@@ -90,10 +90,16 @@ package final class PromptModel: Dialog, LineLayer {
     follow(editor.text)
   }
 
-  /// Answers with what was typed; false where that is to be a word, and is none.
+  /// Asks under which name a draft is kept as a template.
+  static func templateName(_ name: String) -> PromptModel {
+    PromptModel(.templateName, String(name.prefix(Subject.templateName.limit)))
+  }
+
+  /// Answers with what was typed; false where that is to be words, and is none.
   @discardableResult package func confirm() -> Bool {
-    guard subject.mayBeEmpty || !editor.text.trimmed.isEmpty else { return false }
-    reply.give(editor.text)
+    let text = subject.mayBeEmpty ? editor.text : editor.text.trimmed
+    guard subject.mayBeEmpty || !text.isEmpty else { return false }
+    reply.give(text)
     return true
   }
 

@@ -54,7 +54,9 @@ extension SellingModel {
   package func keepDraftAsTemplate() {
     guard let draft = drafts.shelf.selectedDraft, draft.target == .registration else { return }
     begin { [self] flow in
-      guard let name = await flow.present(TemplateNameModel(draft.values.name)) else { return }
+      guard let name = await flow.present(PromptModel.templateName(draft.values.name)) else {
+        return
+      }
       Task.immediate { await didKeep(drafts.keep(draft, asTemplate: name)) }
     }
   }
@@ -80,10 +82,12 @@ extension SellingModel {
         list.remove(draft.id)
         drafts.discard(draft.id)
       case .keep(let draft):
-        guard let name = await flow.present(TemplateNameModel(draft.values.name)) else { continue }
+        guard let name = await flow.present(PromptModel.templateName(draft.values.name)) else {
+          continue
+        }
         replaceTemplates(of: list) { [drafts] in await drafts.keep(draft, asTemplate: name) }
       case .rename(let template):
-        let name = await flow.present(TemplateNameModel(template.templateName ?? ""))
+        let name = await flow.present(PromptModel.templateName(template.templateName ?? ""))
         guard let name else { continue }
         replaceTemplates(of: list) { [drafts] in await drafts.rename(template, to: name) }
       }

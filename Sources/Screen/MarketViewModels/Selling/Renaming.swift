@@ -1,4 +1,3 @@
-internal import EditorKit
 internal import MarketModel
 
 extension SellingModel {
@@ -17,17 +16,16 @@ extension SellingModel {
   func introduce(
     from name: String = "", to purpose: SellingPurpose, in flow: Flow
   ) async -> Bool {
-    var name = SellerLineModel.nameEditor(name)
-    while let given = await flow.present(
-      SellerLineModel(.name(isChange: purpose == .renaming), name))
-    {
-      name = given
-      var contact = SellerLineModel.contactEditor(account.seller?.contact)
+    let asked = PromptModel(.sellerName(isChange: purpose == .renaming), name)
+    while let name = await flow.present(asked) {
+      let line = PromptModel(.sellerContact, account.seller?.contact?.text ?? "")
       // The way back leads to the name.
-      while let given = await flow.present(SellerLineModel(.contact, contact)) {
-        contact = given
-        let change = SellerChange(
-          name: name.text.trimmed, contact: SellerChange.Contact(entered: contact.text))
+      while let text = await flow.present(line) {
+        guard let contact = SellerChange.Contact(entered: text) else {
+          line.outcome = .noContact
+          continue
+        }
+        let change = SellerChange(name: name, contact: contact)
         let changed = await flow.work(showing: SendingModel(purpose)) {
           [account] () async throws(RepositoryError) in try await account.change(change)
         }

@@ -17,8 +17,7 @@ package final class SettingsModel: Layer {
   @ObservationIgnored private var isKeeping = false
 
   private let store: any SettingsStore
-  private let stack: LayerStack
-  private let announce: (Notice) -> Void
+  private let navigator: Navigator
 
   /// Line of the screen.
   package enum Line: Hashable, Sendable {
@@ -27,10 +26,9 @@ package final class SettingsModel: Layer {
     case row(Int)
   }
 
-  init(_ store: any SettingsStore, on stack: LayerStack, announce: @escaping (Notice) -> Void) {
+  init(_ store: any SettingsStore, on navigator: Navigator) {
     self.store = store
-    self.stack = stack
-    self.announce = announce
+    self.navigator = navigator
     store.refresh()
     rows = store.rows
     viewport.didChange(count: lines.count, selected: 0)
@@ -111,68 +109,60 @@ package final class SettingsModel: Layer {
 
   // MARK: Changing
 
-  /// Opens the dialog in which the selected row is changed.
+  /// Opens the dialog in which the selected row is changed; what can be shown of a change is shown while
+  /// it is chosen or typed.
   package func change() {
-    guard let row = selected else { return }
-    switch row.kind {
-    case .choice(let words): stack.push(SettingChoiceModel(row, words, for: self))
-    case .text(let form): askText(for: row, form: form)
-    case .command: stack.push(SettingKeyModel(row, for: self))
-    case .entry: break
-    }
-  }
-
-  /// Asks for a text, nothing as the standard; what can be shown of it is shown as one types.
-  private func askText(for row: SettingRow, form: String) {
-    let change = { SettingChange(row.path, to: $0.isEmpty ? nil : $0) }
-    stack.begin { [self] flow in
-      let prompt = PromptModel(.setting(row, form: form), row.value ?? "") { [self] in
-        preview(change($0))
+    guard let row = selected, row.kind != .entry else { return }
+    navigator.stack.begin { [self] flow in
+      let change = { SettingChange(row.path, to: $0.isEmpty ? nil : $0) }
+      let preview = { [store] in store.preview(change($0)) }
+      switch row.kind {
+      case .choice(let words):
+        let choice = ChoiceModel(words, selected: row.shown, of: .setting(row), follow: preview)
+        if let word = await flow.present(choice) { _ = await isRefused(change(word), in: flow) }
+      case .text(let form):
+        let prompt = PromptModel(.setting(row, form: form), row.value ?? "", follow: preview)
+        while let text = await flow.present(prompt), await isRefused(change(text), in: flow) {}
+      case .command:
+        let question = SettingKeyModel(row)
+        while let key = await flow.present(question),
+          await isRefused(SettingChange(["keys", key], to: row.name), in: flow)
+        {}
+      case .entry: break
       }
-      while let text = await flow.present(prompt) {
-        guard case .success(false)? = await save(change(text), in: flow) else { break }
-      }
-      preview(nil)
+      store.preview(nil)
     }
   }
 
   /// Leaves the selected row to the standard.
   package func remove() {
-    if let removal = selected?.removal { keep(removal) }
+    if let removal = selected?.removal { Task.immediate { await save(removal) } }
   }
 
   /// Brings the last change back.
   package func undo() {
-    if let undoing { keep(undoing) }
+    if let undoing { Task.immediate { await save(undoing) } }
   }
 
-  func preview(_ change: SettingChange?) { store.preview(change) }
-
-  /// Waits until a change is kept, or refused.
-  private func save(
-    _ change: SettingChange, in flow: Flow
-  ) async -> Result<Bool, RepositoryError>? {
+  /// Waits until a change is kept; true where it is refused.
+  private func isRefused(_ change: SettingChange, in flow: Flow) async -> Bool {
     let saving = Task.immediate { await save(change) }
-    return await flow.work { await saving.value }
+    return await flow.work { await saving.value } == .success(false)
   }
 
   /// Keeps a change, or says why it does not; one is kept at a time.
-  func keep(_ change: SettingChange, then: @escaping (Bool) -> Void = { _ in }) {
-    Task.immediate { then(await save(change)) }
-  }
-
-  private func save(_ change: SettingChange) async -> Bool {
+  @discardableResult private func save(_ change: SettingChange) async -> Bool {
     guard !isKeeping else { return false }
     isKeeping = true
     defer { isKeeping = false }
     switch await store.save(change) {
     case .saved(let undo, let sentence):
       undoing = undo
-      announce(.words(sentence))
+      navigator.announce(.words(sentence))
       refresh(at: change.path)
       return true
     case .refused(let sentence):
-      announce(.words("✗ " + sentence))
+      navigator.announce(.words("✗ " + sentence))
       return false
     }
   }
@@ -192,15 +182,12 @@ package final class SettingsModel: Layer {
     viewport.select(line)
     move(by: 0)
   }
-
-  func close(_ dialog: any Layer) { stack.close(dialog) }
 }
 
 extension SettingsModel {
   /// Opens the settings where there are any.
   package static func open(on navigator: Navigator) {
     guard let store = navigator.program.settings else { return }
-    navigator.stack.push(
-      SettingsModel(store, on: navigator.stack) { [weak navigator] in navigator?.announce($0) })
+    navigator.stack.push(SettingsModel(store, on: navigator))
   }
 }

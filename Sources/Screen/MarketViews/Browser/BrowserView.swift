@@ -22,9 +22,9 @@ package struct BrowserView: LayerView {
   package static var opens: [any LayerView.Type] {
     [
       DetailView.self, MenuView.self, FilterView.self, SearchView.self, HelpView.self,
-      FormLayerView.self, DraftsView.self, TemplateNameView.self,
+      FormLayerView.self, DraftsView.self, PromptView.self,
       OutboxPromptView.self,
-      PasswordView.self, SellerLineView.self, SettingsView.self, PaletteView.self,
+      PasswordView.self, SettingsView.self, PaletteView.self,
       MarketsView.self, FavoritesView.self, AlertsView.self,
     ]
   }

@@ -2,7 +2,7 @@ internal import MarketModel
 import MarketStrings
 package import MarketViewModels
 internal import SafeTextKit
-package import TerminalKit
+internal import TerminalKit
 
 extension DraftsModel: ViewedLayer {
   package func view(in frame: Frame) -> DraftsView { DraftsView(model: self, frame: frame) }
@@ -31,7 +31,7 @@ package struct DraftsView: MenuLayerView {
       + SharedBindings.ends { $0.moveSelection(by: $1) }
       + [SharedBindings.cancel(footer: 30) { $0.leave() }])
   package static var opens: [any LayerView.Type] {
-    [FormLayerView.self, PasswordView.self, QuestionView.self, TemplateNameView.self]
+    [FormLayerView.self, PasswordView.self, QuestionView.self, PromptView.self]
   }
   package static var takesOwnKeys: Bool { false }
 
@@ -75,45 +75,7 @@ package struct DraftsView: MenuLayerView {
   package func leave() { model.cancel() }
 }
 
-extension TemplateNameModel: ViewedLayer {
-  package func view(in frame: Frame) -> TemplateNameView {
-    TemplateNameView(model: self, frame: frame)
-  }
-}
-
-/// The question under which name a draft is kept as a template.
-package struct TemplateNameView: LineView {
-  package let model: TemplateNameModel
-  package let frame: Frame
-
-  package static let bindings = BindingTable<TemplateNameView>(
-    [
-      Binding("confirm", [.enter], .keyConfirm, footer: 10) { view in
-        if !view.model.confirm() { view.navigator.announce(.hint(.nameFirst)) }
-      },
-      SharedBindings.cancel(footer: 20) { $0.model.cancel() },
-    ])
-  package static var takesOwnKeys: Bool { false }
-
-  package func draw(on canvas: inout Canvas) {
-    box.draw(on: &canvas)
-    field.draw(on: &canvas, context)
-  }
-
-  private var box: Box {
-    Box(title: context.strings[.templateNameTitle], rows: 1, in: frame.body, context)
-  }
-
-  package var field: FieldLine {
-    FieldLine(
-      label: context.strings[ProductField.name.phrase], editor: model.editor,
-      rect: box.content.row(0),
-      hint: .empty)
-  }
-}
-
 extension Phrase {
   static var keyRenameTemplate: Phrase { .named() }
   static var templatesTitle: Phrase { .named() }
-  static var templateNameTitle: Phrase { .named() }
 }

@@ -19,8 +19,8 @@ package struct FormLayerView: LayerView {
   package static var wayThere: Phrase? { .paletteInForm }
   package static var opens: [any LayerView.Type] {
     [
-      PhotoPathView.self, ChoiceView.self, SellerLineView.self, PasswordView.self,
-      QuestionView.self, ConflictView.self, TemplateNameView.self,
+      PhotoPathView.self, ChoiceView.self, PromptView.self, PasswordView.self,
+      QuestionView.self, ConflictView.self,
     ]
   }
   package static var takesOwnKeys: Bool { false }

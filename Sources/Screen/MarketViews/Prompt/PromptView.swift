@@ -225,6 +225,13 @@ extension Phrase {
   static var bulkPriceLabel: Phrase { .named() }
   static var bulkPriceHint: Phrase { .named() }
   static var bulkStockHint: Phrase { .named() }
+  static var templateNameTitle: Phrase { .named() }
+  static var fieldSellerName: Phrase { .named() }
+  static var fieldSellerContact: Phrase { .named() }
+  static var sellerNameQuestion: Phrase { .named() }
+  static var sellerNameChange: Phrase { .named() }
+  static var sellerContactQuestion: Phrase { .named() }
+  static var sellerContactRefused: Phrase { .named() }
   static var settingsForm: Phrase { .named() }
   static var settingsNothing: Phrase { .named() }
 }

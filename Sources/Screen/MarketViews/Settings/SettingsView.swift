@@ -40,7 +40,7 @@ package struct SettingsView: LayerView {
       + SharedBindings.general() + [SharedBindings.quit()])
 
   package static var opens: [any LayerView.Type] {
-    [SettingChoiceView.self, PromptView.self, SettingKeyView.self]
+    [ChoiceView.self, PromptView.self, SettingKeyView.self]
   }
 
   package var coversBody: Bool { true }

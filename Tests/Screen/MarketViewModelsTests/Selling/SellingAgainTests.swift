@@ -42,7 +42,7 @@ import Testing
   @Test func `a template stays what it is and no draft, and a form begins with it`() async {
     let seller = await stage.filled()
     seller.formModel?.keepAsTemplate()
-    let name = seller.dialog as? TemplateNameModel
+    let name = seller.dialog as? PromptModel
     #expect(name?.confirm() == true)
     await until { seller.notices.contains(.hint(.templateSaved)) }
     seller.formModel?.leave()

@@ -41,13 +41,14 @@ import Testing
     #expect(!navigator.stack.isCovered)
   }
 
-  @Test func `a selected word is shown, and kept where that is asked for`() throws {
+  @Test func `a selected word is shown, and kept where that is asked for`() async throws {
     try opened(at: "theme").change()
-    let choice = try top(SettingChoiceModel.self)
+    let choice = try top(ChoiceModel.self)
 
     choice.move(by: 2)
     let shown = store.previewed
-    choice.keep()
+    choice.choose()
+    await until { navigator.stack.top is SettingsModel }
 
     #expect(shown == SettingChange(["theme"], to: "light"))
     #expect(store.values[["theme"]] == "light" && store.previewed == nil)
@@ -55,23 +56,25 @@ import Testing
     #expect(navigator.notice == .words("theme saved"))
   }
 
-  @Test func `who leaves a choice keeps nothing, and sees everything as it was`() throws {
+  @Test func `who leaves a choice keeps nothing, and sees everything as it was`() async throws {
     try opened(at: "theme").change()
-    let choice = try top(SettingChoiceModel.self)
+    let choice = try top(ChoiceModel.self)
     choice.move(by: 1)
 
     choice.cancel()
+    await until { navigator.stack.top is SettingsModel }
 
     #expect(store.previewed == nil && store.saved.isEmpty)
   }
 
-  @Test func `what cannot be kept is said, and nothing changes`() throws {
+  @Test func `what cannot be kept is said, and nothing changes`() async throws {
     store.refusal = "no room"
     try opened(at: "theme").change()
-    let choice = try top(SettingChoiceModel.self)
+    let choice = try top(ChoiceModel.self)
     choice.move(by: 1)
 
-    choice.keep()
+    choice.choose()
+    await until { navigator.stack.top is SettingsModel }
 
     #expect(navigator.notice == .words("✗ no room"))
     #expect(store.previewed == nil)
@@ -111,10 +114,11 @@ import Testing
     #expect(try top(PromptModel.self) === text && text.editor.text == "many")
   }
 
-  @Test func `the next key goes to the command, and can be taken away again`() throws {
+  @Test func `the next key goes to the command, and can be taken away again`() async throws {
     let model = try opened(at: "copy")
     model.change()
     try top(SettingKeyModel.self).give(keyNamed: "F5")
+    await until { navigator.stack.top === model }
     #expect(model.selected?.shown == "F5 y" && model.mayRemove)
 
     model.remove()

@@ -86,7 +86,7 @@ import Testing
     stage.press("!", .enter, .escape)
 
     #expect(stage.lines(80, 24).joined().contains("하나!"))
-    #expect((stage.top as? SellerLineModel)?.subject == .name(isChange: true))
+    #expect((stage.top as? PromptModel)?.subject == .sellerName(isChange: true))
   }
 
   @Test func `a failure brings the contact back as it was typed`() async {
@@ -94,7 +94,7 @@ import Testing
 
     stage.press(.enter, "0", "1", "0", .enter)
     await stage.repository.renames.next().fail(.unreachable(.refused))
-    await until { stage.top is SellerLineModel }
+    await until { stage.top is PromptModel }
 
     #expect(stage.lines(80, 24).joined().contains("010"))
   }

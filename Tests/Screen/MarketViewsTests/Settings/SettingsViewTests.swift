@@ -77,6 +77,7 @@ import Testing
     let lines = stage.lines(80, 24)
     let tried = store.previewed
     stage.press(.enter)
+    await until { stage.top is SettingsModel }
 
     #expect(lines.contains { $0.contains("╭─ theme ─") })
     #expect(lines.contains { $0.contains("  ● auto  ") && $0.contains("  기본값 │") })
@@ -95,11 +96,13 @@ import Testing
     stage.click(40, row)
     let tried = store.previewed
     stage.click(2, 22)
+    await stage.settle()
     #expect(tried == SettingChange(["theme"], to: "dark") && stage.top is SettingsModel)
     #expect(store.saved.isEmpty && store.previewed == nil)
     stage.press(.enter)
     stage.click(40, row)
     stage.click(40, row)
+    await until { stage.top is SettingsModel }
 
     #expect(stage.top is SettingsModel && store.values[["theme"]] == "dark")
   }
@@ -108,6 +111,7 @@ import Testing
     let stage = await stage()
 
     stage.press(.enter, "j", .escape)
+    await stage.settle()
     #expect(stage.top is SettingsModel && store.previewed == nil)
     stage.press(.escape)
 
@@ -134,6 +138,7 @@ import Testing
     stage.press(.enter)
     let lines = stage.lines(80, 24, .english)
     stage.press(KeyPress(.pageDown, .control))
+    await until { stage.top is SettingsModel }
 
     #expect(lines.contains { $0.contains("Press a key for “Copy”") })
     #expect(store.saved == [SettingChange(["keys", "Ctrl-PgDn"], to: "copy")])
@@ -144,6 +149,7 @@ import Testing
     for _ in 1...4 { stage.press("j") }
 
     stage.press(.enter, "ㅓ")
+    await until { stage.top is SettingsModel }
 
     #expect(store.saved == [SettingChange(["keys", "ㅓ"], to: "copy")])
   }
