@@ -68,7 +68,7 @@ package final class TestSeller: SellingDelegate {
   package var dialog: (any Layer)? {
     stack.top is FormModel || !isActive ? nil : stack.top
   }
-  package var question: QuestionModel? { stack.first(QuestionModel.self) }
+  package var question: ConfirmationModel? { stack.first(ConfirmationModel.self) }
   package var prompt: PasswordModel? { stack.first(PasswordModel.self) }
   package var several: BulkEditModel? { stack.first(BulkEditModel.self) }
   package var waiting: OutboxPromptModel? { stack.first(OutboxPromptModel.self) }

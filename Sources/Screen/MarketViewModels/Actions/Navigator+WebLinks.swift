@@ -11,7 +11,7 @@ extension Navigator {
     if let product = ProductAddress(link.address), knows(product) { return follow(product) }
     guard delegate.opensLinks else { return delegate.copy(SafeText(link.address)) }
     stack.begin { flow in
-      if await flow.present(QuestionModel(.link(link))) == true { delegate.open(link) }
+      if await flow.present(ConfirmationModel(.link(link))) == true { delegate.open(link) }
     }
   }
 }

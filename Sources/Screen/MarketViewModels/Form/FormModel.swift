@@ -284,7 +284,7 @@ extension FormModel {
   package func askToRemovePhoto() {
     guard !isCovered, let photo = form.photos.selectedPhoto else { return }
     guard changesPhotos else { return announce(.photosFixed) }
-    flow.ask(QuestionModel(.photoRemoval(name: photo.name))) { [self] isYes in
+    flow.ask(ConfirmationModel(.photoRemoval(name: photo.name))) { [self] isYes in
       guard isYes else { return }
       editPhotos { $0.remove(photo.id) }
       photos.release(except: form.photos.photos)

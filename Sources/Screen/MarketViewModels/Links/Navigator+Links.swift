@@ -22,7 +22,7 @@ extension Navigator {
     if let market = markets.market(at: link.market) { return visit(link, in: market) }
     guard let market = markets.directory?.market(at: link.market.text) else { return }
     stack.begin { [self] flow in
-      if await flow.present(QuestionModel(.market(link))) == true { visit(link, in: market) }
+      if await flow.present(ConfirmationModel(.market(link))) == true { visit(link, in: market) }
     }
   }
 

@@ -82,7 +82,7 @@ final class MarketRelocation {
       switch subject {
       case .moved(let former):
         let name = navigator.markets?.known(former)?.name ?? former.name.map { SafeText($0) }
-        switch await flow.present(QuestionModel(.relocation(former: name))) {
+        switch await flow.present(ConfirmationModel(.relocation(former: name))) {
         case true?: Self.move(from: former.key, to: navigator.favoriteMarket, in: store, navigator)
         case false?: Task { await store.decline(at: navigator.market) }
         // The next run may ask again.
@@ -91,7 +91,8 @@ final class MarketRelocation {
       case .shared(let past):
         let other = Self.other(of: past, on: navigator)
         let name = other.name.map { SafeText($0) } ?? .empty
-        guard let isHere = await flow.present(QuestionModel(.legacySharedData(other: name))) else {
+        guard let isHere = await flow.present(ConfirmationModel(.legacySharedData(other: name)))
+        else {
           return
         }
         let market = isHere ? navigator.favoriteMarket : other

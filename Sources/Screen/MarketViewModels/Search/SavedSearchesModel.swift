@@ -3,20 +3,16 @@ import Observation
 
 /// The list of searches that have a name: one is opened, or forgotten.
 @Observable
-package final class SavedSearchesModel: Layer {
+package final class SavedSearchesModel: Dialog {
+  package let reply = Reply<SavedSearch>()
   /// By their names; nil until they have been read.
   package private(set) var searches: [SavedSearch]?
   package private(set) var selected = 0
 
   private let personal: any PersonalDataStore
-  private let choose: (SavedSearch) -> Void
 
-  /// - Parameters:
-  ///   - personal: where they are kept.
-  ///   - choose: takes the search that was chosen.
-  init(personal: any PersonalDataStore, choose: @escaping (SavedSearch) -> Void) {
+  init(_ personal: any PersonalDataStore) {
     self.personal = personal
-    self.choose = choose
     Task.immediate { [weak self] in
       let searches = await personal.savedSearches()
       self?.searches = searches
@@ -27,16 +23,14 @@ package final class SavedSearchesModel: Layer {
     selected = (selected + distance).clamped(to: 0...max(0, (searches?.count ?? 0) - 1))
   }
 
-  /// Takes the selected search; false where there is none.
-  package func chooseSelected() -> Bool {
-    guard let searches, searches.indices.contains(selected) else { return false }
-    choose(searches[selected])
-    return true
-  }
+  /// The selected search; nil where there is none.
+  package var selectedSearch: SavedSearch? { searches?.dropFirst(selected).first }
+
+  package func choose() { if let selectedSearch { reply.give(selectedSearch) } }
 
   /// Forgets the selected one.
   package func forgetSelected() {
-    guard let name = searches?.dropFirst(selected).first?.name else { return }
+    guard let name = selectedSearch?.name else { return }
     searches?.remove(at: selected)
     move(by: 0)
     Task.immediate { [personal] in await personal.forgetSearch(named: name) }
@@ -49,8 +43,11 @@ extension SearchModel {
     guard let personal = navigator.program.personal else {
       return navigator.announce(.hint(.nothingSaved))
     }
-    navigator.stack.push(
-      SavedSearchesModel(personal: personal) { [weak self] in self?.replace(with: $0.text) })
+    navigator.stack.begin { [self] flow in
+      if let search = await flow.present(SavedSearchesModel(personal)) {
+        replace(with: search.text)
+      }
+    }
   }
 
   /// Asks for a name under which the line is kept.

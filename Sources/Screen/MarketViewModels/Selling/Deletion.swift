@@ -10,7 +10,7 @@ extension SellingModel {
         to: .deletion, product, after: refusal, in: flow)
       {
         defer { password.wipe() }
-        guard await flow.present(QuestionModel(.deletion(product))) == true else { return }
+        guard await flow.present(ConfirmationModel(.deletion(product))) == true else { return }
         switch await send(.deletion(product.id, password), of: submission, in: flow) {
         case .done, .left: return
         case .failed(let error) where error.refusesPassword: refusal = error

@@ -33,7 +33,7 @@ extension SellingModel {
     if let draft { return await resume(draft, in: form, of: submission, flow) }
     let model = open(form, of: submission, in: flow)
     guard let left else { return model }
-    switch await flow.present(QuestionModel(.draft(left))) {
+    switch await flow.present(ConfirmationModel(.draft(left))) {
     case true?: return await resume(left, in: form, of: submission, flow)
     case false?: return model
     case nil: return nil
@@ -76,7 +76,7 @@ extension SellingModel {
         submission.password?.wipe()
         submission.password = password
       }
-      let asked = QuestionModel(.edit(name: model.form.name.text, model.form.changes))
+      let asked = ConfirmationModel(.edit(name: model.form.name.text, model.form.changes))
       guard await flow.present(asked) == true, let password = submission.password else { return }
       let message = SellingMessage.change(of: base, model.form.patch(), password)
       switch await send(message, of: submission, form: model, in: flow) {

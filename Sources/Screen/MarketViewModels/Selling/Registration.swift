@@ -44,7 +44,7 @@ extension SellingModel {
   package func removeDraft() {
     guard let draft = drafts.shelf.selectedDraft else { return }
     begin { [self] flow in
-      let asked = QuestionModel(.draftRemoval(name: draft.values.name))
+      let asked = ConfirmationModel(.draftRemoval(name: draft.values.name))
       if await flow.present(asked) == true { drafts.discard(draft.id) }
     }
   }
@@ -76,9 +76,9 @@ extension SellingModel {
       case .open(let draft): return await open(draft, in: flow)
       case .remove(let draft):
         let subject =
-          draft.templateName.map { QuestionModel.Subject.templateRemoval(name: $0) }
+          draft.templateName.map { ConfirmationModel.Subject.templateRemoval(name: $0) }
           ?? .draftRemoval(name: draft.values.name)
-        guard await flow.present(QuestionModel(subject)) == true else { continue }
+        guard await flow.present(ConfirmationModel(subject)) == true else { continue }
         list.remove(draft.id)
         drafts.discard(draft.id)
       case .keep(let draft):
@@ -174,7 +174,7 @@ extension SellingModel {
       guard await introduce(to: .registration, in: flow), model.isReady() else { return }
     }
     if !isConfirmed {
-      let asked = QuestionModel(.registration(model.form.values))
+      let asked = ConfirmationModel(.registration(model.form.values))
       guard await flow.present(asked) == true else { return }
     }
     let submission = model.submission

@@ -174,7 +174,7 @@ package final class SellingModel {
     guard !isBusy else { return announce(.hint(.draftNotSaved)) }
     begin { [self] flow in
       let model = open(form, of: submission, in: flow)
-      let asked = QuestionModel(.abandonment(name: form.name.text))
+      let asked = ConfirmationModel(.abandonment(name: form.name.text))
       if await flow.present(asked) != true { await fillIn(model, in: flow) }
     }
   }

@@ -18,7 +18,8 @@ extension SellingModel {
       var refusal: RepositoryError?
       while let password = await passwords.password(to: .undo, product, after: refusal, in: flow) {
         defer { password.wipe() }
-        let asked = QuestionModel(.undo(product, last.undoneChanges, losesPhotos: last.losesPhotos))
+        let asked = ConfirmationModel(
+          .undo(product, last.undoneChanges, losesPhotos: last.losesPhotos))
         guard await flow.present(asked) == true else { return }
         let message = SellingMessage.change(of: last.after, last.undoing(), password)
         switch await send(message, of: submission, in: flow) {

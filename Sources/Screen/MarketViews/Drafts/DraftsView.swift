@@ -31,7 +31,7 @@ package struct DraftsView: MenuLayerView {
       + SharedBindings.ends { $0.moveSelection(by: $1) }
       + [SharedBindings.cancel(footer: 30) { $0.leave() }])
   package static var opens: [any LayerView.Type] {
-    [FormLayerView.self, PasswordView.self, QuestionView.self, PromptView.self]
+    [FormLayerView.self, PasswordView.self, ConfirmationView.self, PromptView.self]
   }
   package static var takesOwnKeys: Bool { false }
 

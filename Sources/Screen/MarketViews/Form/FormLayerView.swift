@@ -20,7 +20,7 @@ package struct FormLayerView: LayerView {
   package static var opens: [any LayerView.Type] {
     [
       PhotoPathView.self, ChoiceView.self, PromptView.self, PasswordView.self,
-      QuestionView.self, ConflictView.self,
+      ConfirmationView.self, ConflictView.self,
     ]
   }
   package static var takesOwnKeys: Bool { false }

@@ -16,7 +16,7 @@ package struct MenuView: MenuLayerView {
   package static let bindings = BindingTable<MenuView>(
     SharedBindings.menu(switching: \.isOnFilter))
   package static var opens: [any LayerView.Type] {
-    [PromptView.self, AlertsView.self, PasswordView.self, BulkEditView.self, QuestionView.self]
+    [PromptView.self, AlertsView.self, PasswordView.self, BulkEditView.self, ConfirmationView.self]
   }
 
   private var isOnFilter: Bool {

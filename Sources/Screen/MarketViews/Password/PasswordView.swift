@@ -20,7 +20,7 @@ package struct PasswordView: LayerView {
       Binding("confirm", [.enter], .keyConfirm, footer: 10) { $0.model.confirm() },
       SharedBindings.cancel(footer: 20) { $0.model.cancel() },
     ])
-  package static var opens: [any LayerView.Type] { [FormLayerView.self, QuestionView.self] }
+  package static var opens: [any LayerView.Type] { [FormLayerView.self, ConfirmationView.self] }
   package static var takesOwnKeys: Bool { false }
 
   package var isText: Bool { true }

@@ -46,15 +46,14 @@ package struct SavedSearchesView: MenuLayerView {
 
   /// Waits for what is new of the selected search.
   private func watch() {
-    guard let search = model.searches?.dropFirst(model.selected).first else { return }
-    navigator.beginAlert(for: search)
+    if let search = model.selectedSearch { navigator.beginAlert(for: search) }
   }
 
   package func moveSelection(by distance: Int) { model.move(by: distance) }
 
   package func choose(_ index: Int?) {
     if let index { model.move(by: index - model.selected) }
-    if model.chooseSelected() { close() }
+    model.choose()
   }
 }
 

@@ -37,7 +37,7 @@ import Testing
       }
     }
 
-    var question: QuestionModel? { navigator.stack.top as? QuestionModel }
+    var question: ConfirmationModel? { navigator.stack.top as? ConfirmationModel }
 
     func follow(_ text: String) throws { navigator.follow(try #require(ProductAddress(text))) }
   }

@@ -63,7 +63,7 @@ import Testing
       get async { await store.favoritesNow.map(\.market.key) }
     }
 
-    var question: QuestionModel? { navigator.stack.first(QuestionModel.self) }
+    var question: ConfirmationModel? { navigator.stack.first(ConfirmationModel.self) }
   }
 
   private struct Identity: IdentifiedMarket {

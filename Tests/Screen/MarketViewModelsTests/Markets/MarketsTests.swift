@@ -397,6 +397,50 @@ import Testing
     #expect(stage.fake.made == [file.key])
   }
 
+  @Test func `what is typed while a market is asked leaves the question, and asks another one`()
+    async throws
+  {
+    let stage = await Stage([])
+    let line = try add("c", on: stage)
+    _ = await stage.fake.glances(of: "server-c").next()
+
+    line.edit { $0.type("d") }
+    await stage.local.stack.settle()
+    #expect(stage.local.stack.top === line && line.outcome == nil)
+    line.confirm()
+    await stage.fake.glances(of: "server-cd").next().answer(.sample(5))
+
+    let name = try await stage.namePrompt()
+    guard case .marketName(let market, _) = name.subject else { return }
+    #expect(market.key.rawValue == "server-cd")
+  }
+
+  @Test func `Esc leaves a market that is asked, and the menu stays`() async throws {
+    let stage = await Stage([])
+    let line = try add("c", on: stage)
+    let call = await stage.fake.glances(of: "server-c").next()
+
+    line.cancel()
+    await stage.local.stack.settle()
+    call.answer(.sample(5))
+
+    #expect(stage.local.stack.top is MarketsModel)
+  }
+
+  @Test func `screens that close leave no line behind, whatever it waits for`() async throws {
+    for isAsking in [false, true] {
+      let stage = await Stage([])
+      let line = try add(isAsking ? "c" : "", on: stage)
+      if isAsking { _ = await stage.fake.glances(of: "server-c").next() }
+
+      stage.local.close()
+      await stage.local.stack.settle()
+      line.confirm()
+
+      #expect(!stage.local.stack.isCovered && !stage.local.stack.isTurning)
+    }
+  }
+
   // MARK: Serving
 
   @Test func `serving copies the command and tells what listens there`() async throws {

@@ -57,10 +57,10 @@ import Testing
     let stage = await SellingScreen.deletion.stage()
 
     stage.press("ㅛ", "ㅣ")
-    #expect(stage.navigator.stack.first(QuestionModel.self)?.isYes == false)
+    #expect(stage.navigator.stack.first(ConfirmationModel.self)?.isYes == false)
     stage.press("l")
 
-    #expect(stage.navigator.stack.first(QuestionModel.self)?.isYes == true)
+    #expect(stage.navigator.stack.first(ConfirmationModel.self)?.isYes == true)
     #expect(stage.repository.deletions.callCount == 0)
   }
 

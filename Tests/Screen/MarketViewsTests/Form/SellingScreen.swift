@@ -82,7 +82,7 @@ extension Stage {
   func askToDelete() async {
     press("D")
     await givePassword()
-    await until { top is QuestionModel }
+    await until { top is ConfirmationModel }
   }
 
   fileprivate func askToEdit() async {
@@ -91,6 +91,6 @@ extension Stage {
     await repository.details.next().answer(.sample(of: .sample(id: 7, name: "Bicycle")))
     await until { form != nil }
     press("!", .control("s"))
-    await until { top is QuestionModel }
+    await until { top is ConfirmationModel }
   }
 }

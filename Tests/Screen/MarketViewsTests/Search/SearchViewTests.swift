@@ -114,6 +114,7 @@ import Testing
     stage.press(.escape, "/", .tab)
     await until { stage.lines(80, 24).contains { $0.contains("my mugs") } }
     stage.press(.enter)
+    await until { stage.top is SearchModel }
     #expect((stage.top as? SearchModel)?.editor.text == "mug 할인")
     stage.press(.control("u"), .tab)
     await until { stage.lines(80, 24).contains { $0.contains("my mugs") } }

@@ -47,7 +47,7 @@ nonisolated enum SellingStory: CaseIterable {
       [
         Stretch(keys: ["D"] + Self.typed("secret") + [.enter]) { stage in
           await stage.repository.verifications.next().answer(())
-          await until { stage.top is QuestionModel }
+          await until { stage.top is ConfirmationModel }
         },
         Stretch(keys: ["y"]) { stage in
           let call = await stage.repository.deletions.next()
@@ -83,7 +83,7 @@ nonisolated enum SellingStory: CaseIterable {
             await stage.type(Self.typed("secret") + [.enter], atOnce: true)
             await stage.repository.verifications.next().answer(())
           }
-          await until { stage.top is QuestionModel }
+          await until { stage.top is ConfirmationModel }
         },
         Stretch(keys: [.enter]) { stage in
           await stage.update().answer(.sample(of: stage.product))

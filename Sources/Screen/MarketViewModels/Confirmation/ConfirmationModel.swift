@@ -2,18 +2,15 @@ package import MarketModel
 import Observation
 package import SafeTextKit
 
-/// A question that is answered with yes or no.
+/// What is going to happen, which is answered with yes or no.
 @Observable
-package final class QuestionModel: Dialog {
+package final class ConfirmationModel: Dialog {
   package let reply = Reply<Bool>()
   package let subject: Subject
   /// The answer that is chosen and not given yet; nil where there is none until one chooses.
   package private(set) var isYes: Bool?
   /// Lines that are scrolled away above the text, where the window is too low for all of it.
   package private(set) var scrolledLines = 0
-
-  /// Goes with the last caller that is no flow.
-  private let didAnswer: ((Answer) -> Void)?
 
   package enum Subject: Hashable, Sendable {
     /// Registers what the form holds.
@@ -59,15 +56,8 @@ package final class QuestionModel: Dialog {
     }
   }
 
-  package enum Answer: Hashable, Sendable {
-    case yes, no
-    /// The question was left with `Esc`, which mostly means no.
-    case none
-  }
-
-  init(_ subject: Subject, didAnswer: ((Answer) -> Void)? = nil) {
+  init(_ subject: Subject) {
     self.subject = subject
-    self.didAnswer = didAnswer
     isYes = subject.firstAnswer
   }
 
@@ -85,16 +75,10 @@ package final class QuestionModel: Dialog {
   /// Chooses the other answer without giving it.
   package func chooseOther() { isYes = !(isYes ?? false) }
 
-  package func answer(_ isYes: Bool) {
-    reply.give(isYes)
-    didAnswer?(isYes ? .yes : .no)
-  }
+  package func answer(_ isYes: Bool) { reply.give(isYes) }
 
   /// Gives the answer that is chosen, where one is.
   package func confirm() { if let isYes { answer(isYes) } }
 
-  package func cancel() {
-    reply.give(nil)
-    didAnswer?(.none)
-  }
+  package func cancel() { reply.give(nil) }
 }

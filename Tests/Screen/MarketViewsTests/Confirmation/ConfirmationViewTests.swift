@@ -8,7 +8,7 @@ import Testing
 @testable import MarketViewModels
 
 /// The box that asks before something is sent.
-@Suite(.timeLimit(.minutes(1))) struct QuestionViewTests {
+@Suite(.timeLimit(.minutes(1))) struct ConfirmationViewTests {
   /// The question before an edit.
   private func ask(_ change: (inout ProductForm) -> Void) async -> Stage {
     let stage = Stage(sells: true)
@@ -22,7 +22,7 @@ import Testing
     await until { stage.form != nil }
     stage.navigator.selling?.form?.edit(change)
     stage.press(.control("s"))
-    await until { stage.top is QuestionModel }
+    await until { stage.top is ConfirmationModel }
     return stage
   }
 
@@ -75,7 +75,7 @@ import Testing
     values[.stock] = "1,200"
 
     let stage = Stage(sells: true)
-    stage.navigator.stack.push(QuestionModel(.registration(values)))
+    stage.navigator.stack.push(ConfirmationModel(.registration(values)))
 
     #expect(
       Array(box(stage).dropFirst(2).prefix(6)) == [
@@ -121,7 +121,7 @@ import Testing
 
     // With the password of the edit, which is kept.
     stage.press("u")
-    await until { stage.top is QuestionModel }
+    await until { stage.top is ConfirmationModel }
 
     #expect(box(stage).contains("  가격  ₩220,000 → ₩240,000"))
   }

@@ -4,16 +4,16 @@ package import MarketViewModels
 internal import SafeTextKit
 package import TerminalKit
 
-extension QuestionModel: ViewedLayer {
-  package func view(in frame: Frame) -> QuestionView { QuestionView(model: self, frame: frame) }
+extension ConfirmationModel: ViewedLayer {
+  package func view(in frame: Frame) -> ConfirmationView { ConfirmationView(model: self, frame: frame) }
 }
 
-/// A question that says what is going to happen, and its two answers.
-package struct QuestionView: LayerView {
-  package let model: QuestionModel
+/// Box that says what is going to happen, with its two answers.
+package struct ConfirmationView: LayerView {
+  package let model: ConfirmationModel
   package let frame: Frame
 
-  package static let bindings = BindingTable<QuestionView>(
+  package static let bindings = BindingTable<ConfirmationView>(
     [
       Binding("confirm", [.enter], .keyConfirm, footer: 10, when: \.model.hasChoice) {
         $0.model.confirm()
