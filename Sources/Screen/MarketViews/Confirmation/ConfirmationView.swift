@@ -5,7 +5,9 @@ internal import SafeTextKit
 package import TerminalKit
 
 extension ConfirmationModel: ViewedLayer {
-  package func view(in frame: Frame) -> ConfirmationView { ConfirmationView(model: self, frame: frame) }
+  package func view(in frame: Frame) -> ConfirmationView {
+    ConfirmationView(model: self, frame: frame)
+  }
 }
 
 /// Box that says what is going to happen, with its two answers.

@@ -97,30 +97,6 @@ private struct MarketText {
   }
 }
 
-extension Duration {
-  /// Whole milliseconds, one at least.
-  var milliseconds: Int {
-    max(1, Int(components.seconds) * 1_000 + Int(components.attoseconds / 1_000_000_000_000_000))
-  }
-}
-
-/// What a market says of itself, in one line.
-enum MarketAnswerText {
-  static func text(_ glance: MarketSummary, _ strings: Strings) -> SafeText {
-    let api = glance.api.map { strings(.marketAPI, $0) }
-    let far = glance.elapsed.map { SafeText($0.milliseconds) + " ms" }
-    return [count(glance, strings), api, far].compactMap(\.self).joined(separator: " · ")
-  }
-
-  static func count(_ glance: MarketSummary, _ strings: Strings) -> SafeText? {
-    switch glance.total {
-    case .exactly(let count): strings.counted(.productCount, count)
-    case .atLeast(let count): strings.counted(.productCountAtLeast, count)
-    case .unknown: nil
-    }
-  }
-}
-
 extension MarketsModel.MenuAction {
   fileprivate var phrase: Phrase {
     switch self {
@@ -146,5 +122,4 @@ extension Phrase {
   static var marketsAdd: Phrase { .named() }
   static var marketsEverywhere: Phrase { .named() }
   static var marketsServe: Phrase { .named() }
-  static var marketAPI: Phrase { .named() }
 }
