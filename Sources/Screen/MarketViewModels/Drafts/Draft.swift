@@ -39,11 +39,8 @@ package nonisolated struct Draft: Hashable, Sendable, Identifiable {
 
   package var isTemplate: Bool { templateName != nil }
 
-  /// What is kept of a form: all but its password and the photos that are not ready.
-  ///
-  /// - Parameters:
-  ///   - submission: names the draft and the registration it becomes.
-  ///   - now: when the form was changed.
+  /// What is kept of a form: all but its password and the photos that are not ready; the submission
+  /// names the draft and the registration it becomes.
   @MainActor init(of form: ProductForm, for submission: Submission, at now: Timestamp) {
     var values = form.values
     values.photos.removeAll { !$0.isReady }
