@@ -34,7 +34,7 @@ import Testing
       let clock = ManualClock()
       navigator = Navigator(
         browser: BrowserModel(
-          repository: repository, arrangement: .list, pageSize: 20, clock: clock, random: { 0 }),
+          repository: repository, arrangement: .list, pageSize: 20, clock: clock, jitter: .fixed(0)),
         gallery: PictureGallery(loader: NoPictures()), marketName: nil, clock: clock,
         now: { Self.now })
       markets = Markets(navigator)

@@ -87,8 +87,7 @@ import Testing
 
   @Test func `a refresh keeps the selected product and says what is new`() async {
     let browser = await browser(showing: [9, 8, 7])
-    let recorder = NoticeRecorder()
-    browser.delegate = recorder
+    let recorder = NoticeRecorder(browser)
     browser.move(.down)
 
     browser.refresh()
@@ -112,8 +111,7 @@ import Testing
 
   @Test func `a refresh that fails is announced and changes nothing`() async {
     let browser = await browser(showing: [9, 8])
-    let recorder = NoticeRecorder()
-    browser.delegate = recorder
+    let recorder = NoticeRecorder(browser)
 
     browser.refresh()
     await repository.pages.next().fail(.unreachable(.refused))
@@ -303,8 +301,7 @@ import Testing
   @Test func `where nobody can tell, it is said how far the list came, and the key goes on`() async
   {
     let browser = await browser(showing: page(1), next: cursor("0"))
-    let recorder = NoticeRecorder()
-    browser.delegate = recorder
+    let recorder = NoticeRecorder(browser)
 
     browser.move(.last)
     var id: Int64 = 10_000
@@ -344,8 +341,7 @@ import Testing
 
   @Test func `a query that failed says so, for the old rows hide where the error stands`() async {
     let browser = await browser(showing: [9, 8])
-    let recorder = NoticeRecorder()
-    browser.delegate = recorder
+    let recorder = NoticeRecorder(browser)
 
     browser.show(ProductQuery(text: "mug"))
     await repository.pages.next().fail(.unreachable(.refused))

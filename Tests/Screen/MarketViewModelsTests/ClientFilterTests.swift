@@ -7,7 +7,6 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct ClientFilterTests {
   private let repository: GatedProductRepository
   private let browser: BrowserModel
-  private let recorder = NoticeRecorder()
   private static let dear = ProductQuery(price: PriceRange(minimum: 100_000_000))
 
   init() {
@@ -18,7 +17,6 @@ import Testing
     repository = GatedProductRepository(capabilities: capabilities, answersCancelledCalls: false)
     browser = BrowserModel(
       repository: repository, arrangement: .list, pageSize: 4, clock: ManualClock())
-    browser.delegate = recorder
     browser.didLayOut(columns: 1, visibleRows: 2)
   }
 

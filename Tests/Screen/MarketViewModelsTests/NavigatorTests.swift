@@ -1,8 +1,9 @@
 import MarketModel
-import MarketViewModels
 import SellingTestSupport
 import TestSupport
 import Testing
+
+@testable import MarketViewModels
 
 @Suite(.timeLimit(.minutes(1))) struct NavigatorTests {
   /// A navigator over these products, with nothing on its way.
@@ -86,11 +87,11 @@ import Testing
     let listed = Notice.registered(ListedProduct(.sample()), .furtherDown)
 
     navigator.announce(listed)
-    navigator.marketDidAnswer()
+    navigator.browser.observers.tell(.marketAnswered)
 
     #expect(navigator.notice == listed)
     navigator.didPressKey()
-    navigator.marketDidAnswer()
+    navigator.browser.observers.tell(.marketAnswered)
     #expect(navigator.notice == .hint(.marketAnswers))
   }
 

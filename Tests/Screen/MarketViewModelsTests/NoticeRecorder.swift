@@ -1,10 +1,17 @@
-import MarketModel
-import MarketViewModels
+@testable import MarketViewModels
 
-/// A program around a browser that keeps the notices it should show.
-final class NoticeRecorder: BrowserDelegate {
-  let registered: [Product.ID] = []
-  private(set) var notices: [Notice] = []
+/// The notices of a browser, each of them as it is read for the first time.
+final class NoticeRecorder {
+  private let board: NoticeBoard
+  private var read: [Notice] = []
 
-  func announce(_ notice: Notice) { notices.append(notice) }
+  init(_ browser: BrowserModel) { board = browser.notices }
+
+  var notices: [Notice] {
+    if let notice = board.notice {
+      read.append(notice)
+      board.clear()
+    }
+    return read
+  }
 }

@@ -1,30 +1,30 @@
 import MarketModel
-import MarketViewModels
 import TestSupport
 import Testing
+
+@testable import MarketViewModels
 
 @Suite(.timeLimit(.minutes(1))) struct ReconnectionTests {
   private let repository = GatedProductRepository(answersCancelledCalls: false)
   private let clock = ManualClock()
   private let recorder = OutageRecorder()
 
-  /// Notes what is said, and whether the market was heard again.
-  private final class OutageRecorder: BrowserDelegate {
-    let registered: [Product.ID] = []
-    private(set) var notices: [Notice] = []
+  /// Notes whether the market was heard again.
+  private final class OutageRecorder: ListObserver {
     private(set) var returns = 0
 
-    func announce(_ notice: Notice) { notices.append(notice) }
-    func marketDidAnswer() { returns += 1 }
+    func didReceive(_ news: ListNews) { if case .marketAnswered = news { returns += 1 } }
   }
 
   /// A browser whose pauses chance does not shorten.
   private func makeBrowser(seen: (any ProductCache)? = nil) -> BrowserModel {
     let browser = BrowserModel(
       repository: repository, seen: seen, arrangement: .list, pageSize: 4, clock: clock,
-      random: { 0 })
+      jitter: .fixed(0))
     browser.didLayOut(columns: 1, visibleRows: 2)
-    browser.delegate = recorder
+    browser.join(
+      [recorder], account: nil,
+      favorites: MarketFavorites(model: FavoritesModel(of: PersonalData()), market: .local))
     return browser
   }
 
@@ -112,6 +112,7 @@ import Testing
 
   @Test func `what is said of it is said once, and again where somebody asked`() async {
     let browser = await browserThatRefreshedInVain()
+    let recorder = NoticeRecorder(browser)
     #expect(recorder.notices.count == 1)
 
     await pass(1)
@@ -132,7 +133,7 @@ import Testing
     await repository.pages.next().answer(.sample([3, 2, 1]))
     await until { browser.feed.count == 3 }
 
-    #expect(recorder.notices == [.failed(.unreachable(.refused))])
+    #expect(browser.notices.notice == .failed(.unreachable(.refused)))
   }
 
   @Test func `a retry asks at once and ends the countdown`() async {

@@ -13,7 +13,7 @@ import Testing
   private var pauses: Gate<Duration, Void> { clock.sleeps(of: .milliseconds(150)) }
 
   /// A search over a browser that shows the products 9, 8 and 7.
-  private func begin() async -> (SearchModel, BrowserModel) {
+  private func begin(marketNames: [String] = []) async -> (SearchModel, BrowserModel) {
     let browser = BrowserModel(
       repository: repository, arrangement: .list, pageSize: 4, clock: clock)
     browser.didLayOut(columns: 1, visibleRows: 2)
@@ -21,16 +21,17 @@ import Testing
     _ = await pauses.next()
     await repository.pages.next().answer(.sample([9, 8, 7]))
     await until { browser.feed.phase == .ended }
-    return (search(in: browser), browser)
+    return (search(in: browser, marketNames: marketNames), browser)
   }
 
   private func search(
-    in browser: BrowserModel, personal: PersonalFile? = nil
+    in browser: BrowserModel, personal: PersonalFile? = nil, marketNames: [String] = []
   ) -> SearchModel {
     let searching = SearchController(browser: browser, clock: clock) {
       Timestamp(seconds: 1_000_000)
     }
-    return SearchModel(searching: searching, personal: personal, language: .english)
+    return SearchModel(
+      searching: searching, personal: personal, language: .english, marketNames: marketNames)
   }
 
   /// A search of somebody who keeps these things.
@@ -80,10 +81,10 @@ import Testing
   @Test func `only the rows of the last query are shown`() async {
     let (search, browser) = await begin()
     search.edit { $0.type("m") }
-    search.confirm()
+    _ = search.confirm()
     let early = await repository.pages.next()
     search.edit { $0.type("ug") }
-    search.confirm()
+    _ = search.confirm()
     let late = await repository.pages.next()
 
     late.answer(.sample([3]))
@@ -102,7 +103,7 @@ import Testing
 
     search.edit { $0.type("  mug ") }
     let pause = await pauses.next()
-    search.confirm()
+    _ = search.confirm()
     let call = await repository.pages.next()
 
     #expect(pause.isCancelled)
@@ -114,7 +115,7 @@ import Testing
     browser.move(.down)
     let search = search(in: browser)
     search.edit { $0.type("mug") }
-    search.confirm()
+    _ = search.confirm()
     await repository.pages.next().answer(.sample([3]))
     await until { !browser.feed.isStale }
 
@@ -128,7 +129,7 @@ import Testing
   @Test func `Esc before an answer leaves the rows and drops the answer`() async {
     let (search, browser) = await begin()
     search.edit { $0.type("mug") }
-    search.confirm()
+    _ = search.confirm()
     let call = await repository.pages.next()
 
     search.cancel()
@@ -143,7 +144,7 @@ import Testing
     browser.move(.down)
     let search = search(in: browser)
     search.edit { $0.type("mug") }
-    search.confirm()
+    _ = search.confirm()
     let call = await repository.pages.next()
 
     search.cancel()
@@ -154,10 +155,9 @@ import Testing
 
   @Test func `a failure that comes after Esc is not told`() async {
     let (search, browser) = await begin()
-    let recorder = NoticeRecorder()
-    browser.delegate = recorder
+    let recorder = NoticeRecorder(browser)
     search.edit { $0.type("mug") }
-    search.confirm()
+    _ = search.confirm()
     let call = await repository.pages.next()
 
     search.cancel()
@@ -174,7 +174,7 @@ import Testing
     let (search, browser) = await begin()
     #expect(!browser.showsLess)
     search.edit { $0.type("mug") }
-    search.confirm()
+    _ = search.confirm()
     await repository.pages.next().answer(.sample([3]))
     await until { !browser.feed.isStale }
 
@@ -191,7 +191,7 @@ import Testing
     let (search, _) = await begin()
 
     search.edit { $0.type(#"lamp <200000 sale -x "a b" new:7d sort:price-asc @#3"#) }
-    search.confirm()
+    _ = search.confirm()
     let query = await repository.pages.next().request.query
 
     #expect(
@@ -209,7 +209,7 @@ import Testing
     await pauses.next().answer(())
     await until { pauses.untakenCount == 0 }
     #expect(repository.pages.callCount == 1 && browser.feed.query == ProductQuery())
-    search.confirm()
+    _ = search.confirm()
 
     #expect(await repository.pages.next().request.query.text == "sort:che")
   }
@@ -238,7 +238,7 @@ import Testing
     let line = #""a b" mug @kim new:1w"#
     let searching = first.searching
     first.edit { $0.type(line) }
-    first.confirm()
+    _ = first.confirm()
     await repository.pages.next().answer(
       page(of: [Seller(id: Seller.ID(rawValue: 5), name: "kim")]))
     let query = await repository.pages.next().request.query
@@ -265,7 +265,7 @@ import Testing
     let search = search(in: browser)
 
     search.edit { $0.type("mug <5 sale sort:price-asc") }
-    search.confirm()
+    _ = search.confirm()
     let query = await repository.pages.next().request.query
 
     #expect(query == ProductQuery(text: "mug"))
@@ -300,7 +300,7 @@ import Testing
     let (search, _) = await begin()
 
     search.edit { $0.type(line) }
-    search.confirm()
+    _ = search.confirm()
     let lookup = await repository.pages.next()
     lookup.answer(
       page(of: [
@@ -317,7 +317,7 @@ import Testing
     let (search, browser) = await begin()
 
     search.edit { $0.type("@nobody mug") }
-    search.confirm()
+    _ = search.confirm()
     await repository.pages.next().answer(page(of: [Self.seller(1, "somebody")]))
     await until { browser.feed.phase == .ended && !browser.feed.isStale && browser.feed.count == 0 }
 
@@ -332,7 +332,7 @@ import Testing
     let (search, browser) = await begin()
 
     search.edit { $0.type("@kim") }
-    search.confirm()
+    _ = search.confirm()
     await repository.pages.next().fail(.unreachable(.timedOut))
     await until { browser.feed.count == 0 }
 
@@ -358,8 +358,7 @@ import Testing
 
   @Test func `Tab completes sellers of the rows and of the market, and the names of markets`() async
   {
-    let (search, _) = await begin()
-    search.searching.marketNames = { ["home", "my stall"] }
+    let (search, _) = await begin(marketNames: ["home", "my stall"])
     search.edit { $0.type("@Le") }
 
     search.complete()
@@ -417,9 +416,9 @@ import Testing
     await personal.didSearch(for: "one")
     let search = await begin(favorites: personal)
 
-    search.confirm()
+    _ = search.confirm()
     search.edit { $0.type(" two  sale ") }
-    search.confirm()
+    _ = search.confirm()
 
     await poll { await personal.pastSearches(atMost: 9).count >= 2 }
     #expect(await personal.pastSearches(atMost: 9) == ["two  sale", "one"])

@@ -179,7 +179,7 @@ package final class FakeMarkets: MarketDirectory, MarketProbe, MarketOpener {
     repositories[market.key] = repository
     let navigator = Navigator(
       browser: BrowserModel(
-        repository: repository, arrangement: .list, pageSize: 20, clock: clock, random: { 0 }),
+        repository: repository, arrangement: .list, pageSize: 20, clock: clock, jitter: .fixed(0)),
       gallery: PictureGallery(loader: NoPictures()), marketName: market.name,
       marketAddress: market.location.isServer ? market.location.text.map { SafeText($0) } : nil,
       selling: .sample(repository, clock: clock), clock: clock,

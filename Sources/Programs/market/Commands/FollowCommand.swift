@@ -65,7 +65,7 @@ struct FollowCommand {
       }
       failures += 1
       try? await clock.sleep(
-        for: ReconnectionBackoff.after(tries: failures, failure, random: .random(in: 0...1)))
+        for: ReconnectionBackoff.after(tries: failures, failure, jitter: .random))
     }
   }
 

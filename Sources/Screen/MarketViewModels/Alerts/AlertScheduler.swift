@@ -22,7 +22,7 @@ package final class AlertScheduler {
   private let markets: Markets
   private let attention: UserPresence
   private let clock: any Clock<Duration>
-  private let random: () -> Double
+  private let jitter: Jitter
   @ObservationIgnored private var rounds = 0
   /// Waits of open markets of which news were heard.
   @ObservationIgnored private var pending: [MarketKey: Set<Alert.ID>] = [:]
@@ -44,17 +44,17 @@ package final class AlertScheduler {
   ///   - store: the alerts.
   ///   - attention: whether somebody is there.
   ///   - clock: measures pauses and patience.
-  ///   - random: 0 to 1, which spreads the programs that hear of one change.
+  ///   - jitter: spreads the programs that hear of one change.
   package init(
     _ markets: Markets, store: any PersonalDataStore, attention: UserPresence,
     clock: any Clock<Duration>,
-    random: @escaping () -> Double = { .random(in: 0...1) }
+    jitter: Jitter = .random
   ) {
     self.markets = markets
     self.store = store
     self.attention = attention
     self.clock = clock
-    self.random = random
+    self.jitter = jitter
   }
 
   /// Begins to look, a moment after the first frame.
@@ -123,7 +123,7 @@ package final class AlertScheduler {
 
   private func schedule() {
     guard hearing == nil, !pending.isEmpty else { return }
-    let jitter = Duration.milliseconds(Int(Self.newsJitter * random()))
+    let jitter = Duration.milliseconds(Int(Self.newsJitter * jitter.next()))
     hearing = Task { [weak self, clock] in
       try? await clock.sleep(for: Self.newsPause + jitter)
       guard !Task.isCancelled else { return }

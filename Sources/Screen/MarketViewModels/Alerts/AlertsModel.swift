@@ -86,12 +86,9 @@ package final class AlertsModel: Layer {
 extension AlertsModel {
   /// Shows what the selected line is about, in its market.
   package func openSelected() {
-    guard let line, let markets = navigator.markets else { return }
-    markets.show(market(of: line)) { [weak self] outcome in
-      switch outcome {
-      case .success(let shown): self?.show(line, on: shown)
-      case .failure(let error): self?.navigator.announce(.failed(error))
-      }
+    guard let line else { return }
+    opening = Task.immediate {
+      if let shown = await navigator.goTo(market(of: line)) { show(line, on: shown) }
     }
   }
 

@@ -9,6 +9,8 @@ import Observation
 package final class BrowsedList {
   package private(set) var feed: ProductFeed
   package private(set) var viewport = Viewport()
+  /// What others changed that the rows do not show yet.
+  @ObservationIgnored var changes = LiveChanges()
   @ObservationIgnored private var jump = Jump()
   /// The product that a way back leads to, until it is found or a key is pressed.
   @ObservationIgnored private var wanted: Product.ID?
@@ -178,6 +180,9 @@ extension BrowsedList {
 
   func stop() { feed.stop() }
 
+  /// A page is about to be asked for.
+  func willRead(_ request: FeedRequest) { if request.purpose.isTop { changes.willRead() } }
+
   /// What to read one screen before it is needed, and what is wanted no more.
   func fill() -> ProductFeed.Fill {
     let shown = viewport.visibleWithCutRow
@@ -208,19 +213,21 @@ extension BrowsedList {
     feed.didScan(progress, for: request)
   }
 
-  /// Takes a page in after `gone` rows have left, and says what must be read next.
+  /// Takes a page in, and says what must be read next; with the top of the list rows leave whose
+  /// products were deleted before it was asked for.
   func take(
     _ page: ProductPage, scan: ScanProgress?, seenAt: Int64?, among count: Int?,
-    for request: FeedRequest, without gone: Set<Product.ID>
+    for request: FeedRequest
   ) -> [FeedRequest] {
     let selectedID = selected?.id
     let replacesOther = request.purpose == .replace && feed.seenAt == nil
-    for id in gone { feed.removeRow(of: id) }
+    if request.purpose.isTop { for id in changes.takeDeletedIDs() { feed.removeRow(of: id) } }
     let followUps = feed.didReceive(
       page, scan: scan, seenAt: seenAt, among: count, for: request)
     let isLost = request.purpose == .renew && viewport.selected >= feed.count
     if isLost { jump.wait(at: viewport.selected) }
     keepPlace(of: selectedID, beginning: replacesOther)
+    if request.purpose.isTop { changes.didRead(feed) }
     return followUps
   }
 

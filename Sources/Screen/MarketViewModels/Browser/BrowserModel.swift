@@ -5,7 +5,7 @@ import Observation
 /// selection, the market's changes, and the way to a market that does not answer.
 ///
 /// It passes on what people, sellers and the screen do. What the rows are and where one stands in them
-/// the list knows, how they are read its reader, and what follows from that its followers.
+/// the list knows, how they are read its reader, and what follows from that its observers.
 @Observable
 package final class BrowserModel: Layer {
   /// Arrangement of the products.
@@ -29,47 +29,49 @@ package final class BrowserModel: Layer {
   /// What a seller has marked among the own products.
   package let marked = MarkedProducts()
 
+  /// What happened last.
+  package let notices = NoticeBoard()
+
+  /// What is kept of the market; nil before the market's screens are there.
+  @ObservationIgnored private(set) var favorites: MarketFavorites?
+
   private let contact: ConnectionStatus
   let reader: ListReader
-  /// What follows the list, in the order in which it hears.
-  private let followers: [any ListObserver]
-  let restorer: NavigationRestorer
+  let observers = ListObservers()
   private let registered: RegisteredRow
 
   package init(
     repository: any ProductRepository, seen: (any ProductCache)? = nil,
     changes: (any ChangeSource)? = nil, arrangement: Arrangement,
     pageSize: Int, clock: any Clock<Duration>, viewStates: ViewStateModel = ViewStateModel(),
-    random: @escaping () -> Double = { .random(in: 0...1) }
+    jitter: Jitter = .random
   ) {
     self.arrangement = arrangement
     self.viewStates = viewStates
     list = BrowsedList(pageSize: pageSize)
     spinner = Spinner(clock: clock)
-    contact = ConnectionStatus(Reconnection(clock: clock, random: random))
-    live = LiveMarket(changes, clock: clock, random: random)
-    detail = DetailModel(repository: repository, seen: seen, clock: clock)
-    let favorites = FavoritesListObserver()
-    seenTracker = SeenTracker(clock: clock)
-    restorer = NavigationRestorer(list)
-    registered = RegisteredRow(list)
-    followers = [live, detail, favorites, seenTracker, restorer, registered]
+    contact = ConnectionStatus(
+      Reconnection(clock: clock, jitter: jitter), to: list, observers: observers)
     reader = ListReader(
       list, from: repository, seen: seen, contact: contact,
-      tasks: FeedTasks(spinner: spinner, clock: clock), followers: followers)
-    detail.didAsk = { [weak self] error in self?.didAsk(error) }
-    registered.announce = { [weak self] in self?.delegate?.didPlace($0, $1) }
-    live.browser = self
-    favorites.browser = self
-    seenTracker.browser = self
-    contact.askAgain = { [weak self] in self?.askAgain() }
-    contact.didReturn = { [weak self] in self?.didReceive() }
+      tasks: FeedTasks(spinner: spinner, clock: clock), observers: observers, notices: notices)
+    live = LiveMarket(
+      changes, of: list, by: reader, contact: contact, observers: observers, clock: clock,
+      jitter: jitter)
+    detail = DetailModel(
+      repository: repository, seen: seen, clock: clock, connection: contact, observers: observers)
+    seenTracker = SeenTracker(list, by: reader, detail: detail, notices: notices, clock: clock)
+    registered = RegisteredRow(list, notices: notices)
+    observers.add([self, live, detail, seenTracker, registered])
   }
 
-  /// The program around, which is made after the browser.
-  package var delegate: (any BrowserDelegate)? {
-    get { reader.delegate }
-    set { reader.delegate = newValue }
+  /// Has others follow the list, and says who sells from here and what is kept of the market.
+  func join(
+    _ others: [any ListObserver], account: SellerAccountModel?, favorites: MarketFavorites
+  ) {
+    observers.add(others)
+    reader.account = account
+    self.favorites = favorites
   }
 
   package var feed: ProductFeed { list.feed }
@@ -93,10 +95,8 @@ package final class BrowserModel: Layer {
     reader.askCapabilitiesFirst()
   }
 
-  /// Goes to the product that was selected, or to its row where it is gone; `open` is called with the
-  /// product whose detail was open when that is there.
-  func restore(to place: NavigationState, open: @escaping (Product.ID) -> Void) {
-    restorer.begin(opening: place.opened, by: open)
+  /// Goes to the product that was selected, or to its row where it is gone.
+  func restore(to place: NavigationState) {
     guard place.row > 0 || place.product != nil else { return }
     list.begin(returnTo: place.row, of: place.product)
     reader.goOnToGoal()
@@ -121,6 +121,7 @@ package final class BrowserModel: Layer {
     reader.cancelAll()
     detail.cancel()
     rest()
+    observers.end()
   }
 
   // MARK: Moving
@@ -129,36 +130,22 @@ package final class BrowserModel: Layer {
   package func didPressKey() {
     list.didPressKey()
     seenTracker.didPressKey()
-    restorer.didPressKey()
     registered.didPressKey()
   }
 
   package func move(_ move: Viewport.Move, times: Int = 1) {
-    if move == .last { return jumpToEnd() }
+    if move == .last { return reader.jumpToEnd() }
     switch list.move(move, times: times) {
     case .moved: reader.didMove()
-    case .beyond(let target): jump(to: target)
+    case .beyond(let target): reader.jump(to: target)
     case .toEnd: reader.goOnToGoal()
     }
   }
 
-  package func select(_ index: Int) {
-    list.select(index)
-    reader.didMove()
-  }
+  package func select(_ index: Int) { reader.select(index) }
 
   /// Selects a row; where it can only be reached page by page, these are read, up to a limit.
-  package func jump(to index: Int) {
-    list.begin(jumpTo: index)
-    reader.goOnToGoal()
-    reader.didMove()
-  }
-
-  /// Selects the last row, which the market may have to be asked for first.
-  private func jumpToEnd() {
-    let asks = reader.count { [weak self] in self?.jump(to: .max) }
-    if !asks { jump(to: .max) }
-  }
+  package func jump(to index: Int) { reader.jump(to: index) }
 
   package func scroll(by rows: Int) {
     list.scroll(by: rows)
@@ -208,7 +195,7 @@ package final class BrowserModel: Layer {
   /// Goes on with rows that are there, with nothing on its way.
   private func showWhatIsThere() {
     spinner.stop()
-    for follower in followers { follower.didReturn() }
+    live.didReturn()
     reader.didMove()
     if reconnection.phase == .asking { askAgain() }
   }
@@ -227,7 +214,10 @@ package final class BrowserModel: Layer {
     refreshRows()
   }
 
-  func refreshRows() {
+  /// Reads what is new into the list; the selected product stays selected.
+  package func takeNewcomers() { if !live.pendingProducts.isEmpty { refreshRows() } }
+
+  private func refreshRows() {
     reportPending()
     reader.readAgain()
   }
@@ -263,29 +253,12 @@ package final class BrowserModel: Layer {
     }
   }
 
-  /// The market answers after it had not: everything that is due is asked again.
-  private func didReceive() {
-    if detail.isDue { detail.reload() }
-    if reader.areRowsDue { reader.readDueRows() }
-    for follower in followers { follower.didReceive() }
-    delegate?.marketDidAnswer()
-  }
-
-  /// Takes note of what came of a question that was no page of the list.
-  func didAsk(_ error: RepositoryError?) {
-    if let error {
-      contact.didNotHear(error)
-    } else if reconnection.isNeeded {
-      contact.didReceive(isThrough: !feed.isRefreshing)
-    }
-  }
-
   // MARK: What selling does
 
   /// Takes in a product that was registered just now: on top where the newest stand there, elsewhere
   /// where the market lists it; what is selected stays so.
   package func didRegister(_ detail: ProductDetail, isOnTop: Bool) {
-    for follower in followers { follower.didRegister(detail) }
+    observers.tell(.changedHere(.registered(detail)))
     if isOnTop { list.putOnTop(detail.product) }
     // What is sifted would begin at its top again.
     if feed.scan == nil { reader.readAgain() }
@@ -297,19 +270,31 @@ package final class BrowserModel: Layer {
     registered.begin(detail)
     reader.goOnToGoal()
     reader.didMove()
-    registered.didRead()
+    registered.didRead(isTop: false)
   }
 
   /// Takes a product's new values over; nothing moves.
   package func didChange(_ detail: ProductDetail) {
     list.replaceRows(with: [detail.product])
-    for follower in followers { follower.didChange(detail) }
+    observers.tell(.changedHere(.changed(detail)))
   }
 
   /// Takes a product out; its neighbour is selected.
   func didDelete(_ id: Product.ID) {
-    for follower in followers { follower.didDelete(id) }
+    observers.tell(.changedHere(.deleted(id)))
     list.removeRow(of: id)
     reader.didMove()
+  }
+}
+
+extension BrowserModel: ListObserver {
+  func didReceive(_ news: ListNews) {
+    switch news {
+    case .countdownEnded: askAgain()
+    case .marketAnswered:
+      if detail.isDue { detail.reload() }
+      if reader.areRowsDue { reader.readDueRows() }
+    case .changedHere, .changed, .readRows, .gone, .readDetail: break
+    }
   }
 }

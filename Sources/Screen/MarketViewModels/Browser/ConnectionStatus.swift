@@ -1,19 +1,20 @@
 internal import MarketModel
 
-/// Contact with the market: whether it answers, who has to be told that it does not, and what is asked
-/// again.
+/// Contact with the market: whether it answers, who has to be told that it does not, and when it is
+/// asked again.
 final class ConnectionStatus {
-  /// Asks again by itself where the market does not answer.
+  /// Counts down to the next question where the market does not answer.
   let reconnection: Reconnection
   /// Whether somebody asked just now and has to be told what came of it.
   private(set) var needsReport = false
-  /// Asks again for what failed.
-  var askAgain: () -> Void = {}
-  /// Learns that the market answers after it had not.
-  var didReturn: () -> Void = {}
 
-  init(_ reconnection: Reconnection) {
+  private let list: BrowsedList
+  private let observers: ListObservers
+
+  init(_ reconnection: Reconnection, to list: BrowsedList, observers: ListObservers) {
     self.reconnection = reconnection
+    self.list = list
+    self.observers = observers
   }
 
   /// Somebody wants to see something else and waits for it.
@@ -25,12 +26,13 @@ final class ConnectionStatus {
     reconnection.didAsk()
   }
 
-  /// Takes note that the market was asked in vain; true where that has to be said.
-  @discardableResult func didNotHear(_ error: RepositoryError) -> Bool {
-    guard error != .cancelled else { return false }
-    let isNews = needsReport || !reconnection.isNeeded
-    reconnection.didFail(error) { [weak self] in self?.askAgain() }
-    return isNews
+  /// Takes note of what came of a question that was no page of the list; nil is an answer.
+  func didAsk(_ error: RepositoryError?) {
+    if let error {
+      didNotHear(error)
+    } else if reconnection.isNeeded {
+      didReceive()
+    }
   }
 
   /// Takes note that a page did not come, of which nobody has to be told later; true where that has to
@@ -40,11 +42,19 @@ final class ConnectionStatus {
     return didNotHear(error)
   }
 
-  /// Takes note that the market answered; `isThrough` where nothing more is on its way of what
-  /// somebody asked for.
-  func didReceive(isThrough: Bool) {
+  /// Takes note that the market answered.
+  func didReceive() {
     let wasSilent = reconnection.didAnswer()
-    if isThrough { needsReport = false }
-    if wasSilent { didReturn() }
+    // What is still being read again has to be told of at its end.
+    if !list.feed.isRefreshing { needsReport = false }
+    if wasSilent { observers.tell(.marketAnswered) }
+  }
+
+  /// Takes note that the market was asked in vain; true where that has to be said.
+  @discardableResult private func didNotHear(_ error: RepositoryError) -> Bool {
+    guard error != .cancelled else { return false }
+    let isNews = needsReport || !reconnection.isNeeded
+    reconnection.didFail(error) { [observers] in observers.tell(.countdownEnded) }
+    return isNews
   }
 }

@@ -36,17 +36,14 @@ final class FeedTasks {
     spinner.start()
   }
 
-  /// Counts, and hands over what was counted unless that was cancelled meanwhile.
-  func count<Total>(
-    _ count: @escaping @MainActor () async -> Total, then take: @escaping @MainActor (Total) -> Void
-  ) {
+  /// Counts; a second count takes the first one's place.
+  func count(_ count: @escaping @MainActor () async -> Void) {
     counting?.cancel()
     counting = Task.immediate {
-      let total = await count()
+      await count()
       guard !Task.isCancelled else { return }
       counting = nil
       stopSpinner()
-      take(total)
     }
     spinner.start()
   }

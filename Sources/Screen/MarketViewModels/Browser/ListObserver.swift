@@ -1,44 +1,61 @@
 internal import MarketModel
 
-/// Part of the browser that follows what its list does.
+/// Part of a market's screens that observes what its list of products does.
 ///
-/// A new one is a file of its own and a line where `BrowserModel` makes its followers; it hears of what
-/// it does not leave out.
+/// A new one is a file of its own and a line where `BrowserModel` or `Navigator` names the observers;
+/// it is told what it does not leave out.
 protocol ListObserver: AnyObject {
   /// Another row is selected, or the same one again after rows came; nil where it was not read.
   func didSelect(_ product: ListedProduct?)
   /// Rows came to the screen.
   func didShow()
-  /// A page came, or did not.
-  func didRead()
-  /// The list begins to be read again from its top.
-  func willReadTop()
-  /// Rows that have to go when that was read.
-  func takeDeletedIDs() -> Set<Product.ID>
-  /// The top of the list was read again.
-  func didReadTop(_ feed: ProductFeed)
-  /// Rows came back that were left for others.
-  func didReturn()
-  /// The market answers again.
-  func didReceive()
-  /// This program registered a product, which goes on top.
-  func didRegister(_ detail: ProductDetail)
-  /// This program changed a product.
-  func didChange(_ detail: ProductDetail)
-  /// This program deleted a product.
-  func didDelete(_ id: Product.ID)
+  /// A page came, or did not; `isTop` is true where one came that the list begins with.
+  func didRead(isTop: Bool)
+  /// Something happened to products, or to the market.
+  func didReceive(_ news: ListNews)
 }
 
 extension ListObserver {
   func didSelect(_ product: ListedProduct?) {}
   func didShow() {}
-  func didRead() {}
-  func willReadTop() {}
-  func takeDeletedIDs() -> Set<Product.ID> { [] }
-  func didReadTop(_ feed: ProductFeed) {}
-  func didReturn() {}
-  func didReceive() {}
-  func didRegister(_ detail: ProductDetail) {}
-  func didChange(_ detail: ProductDetail) {}
-  func didDelete(_ id: Product.ID) {}
+  func didRead(isTop: Bool) {}
+  func didReceive(_ news: ListNews) {}
+}
+
+/// News of the products of a list, and of its market.
+enum ListNews {
+  /// The market is asked again for what did not come, for the countdown is over.
+  case countdownEnded
+  /// The market answers after it had not.
+  case marketAnswered
+  /// This program changed a product.
+  case changedHere(SellingOutcome)
+  /// Others changed products or a seller.
+  case changed([MarketChange])
+  /// Rows were read by themselves, and are other than they were.
+  case readRows([Product])
+  /// Products are found to be gone.
+  case gone(Set<Product.ID>)
+  /// A product was read for its detail, or was not there to be read.
+  case readDetail(Product.ID, Result<ProductDetail, RepositoryError>)
+}
+
+/// The observers of a list, in the order in which they are told.
+///
+/// They hold what they observe, and it them, until `end` is called.
+final class ListObservers {
+  private var observers: [any ListObserver] = []
+
+  func add(_ observers: [any ListObserver]) { self.observers += observers }
+
+  /// Tells nobody anything any more.
+  func end() { observers = [] }
+
+  func didSelect(_ product: ListedProduct?) { for each in observers { each.didSelect(product) } }
+
+  func didShow() { for each in observers { each.didShow() } }
+
+  func didRead(isTop: Bool) { for each in observers { each.didRead(isTop: isTop) } }
+
+  func tell(_ news: ListNews) { for each in observers { each.didReceive(news) } }
 }

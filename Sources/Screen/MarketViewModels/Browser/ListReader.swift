@@ -2,18 +2,20 @@ internal import MarketModel
 import Observation
 internal import SafeTextKit
 
-/// Reader of a list: it asks the market for the pages that the list wants, brings them to it, and tells
-/// its followers.
+/// Reader of a list: it asks the market for the pages that the list wants and that a move leads to,
+/// brings them to the list, and tells its observers.
 @Observable
 final class ListReader {
   /// What the repository can do; nil until it has said so.
   private(set) var capabilities: RepositoryCapabilities?
   let repository: any ProductRepository
-  @ObservationIgnored weak var delegate: (any BrowserDelegate)?
+  /// Who sells from here; nil where nothing is sold.
+  @ObservationIgnored var account: SellerAccountModel?
 
   private let list: BrowsedList
   private let contact: ConnectionStatus
-  private let followers: [any ListObserver]
+  private let observers: ListObservers
+  private let notices: NoticeBoard
   /// What was read of the same repository earlier; nil where everything is at hand.
   private let seen: (any ProductCache)?
   private let tasks: FeedTasks
@@ -22,20 +24,28 @@ final class ListReader {
 
   init(
     _ list: BrowsedList, from repository: any ProductRepository, seen: (any ProductCache)?,
-    contact: ConnectionStatus, tasks: FeedTasks, followers: [any ListObserver]
+    contact: ConnectionStatus, tasks: FeedTasks, observers: ListObservers, notices: NoticeBoard
   ) {
     self.list = list
     self.repository = repository
     self.seen = seen
     self.contact = contact
     self.tasks = tasks
-    self.followers = followers
+    self.observers = observers
+    self.notices = notices
   }
 
   var pages: BrowserPageLoader {
     BrowserPageLoader(
-      repository: repository, capabilities: capabilities, registered: delegate?.registered ?? [],
-      own: delegate?.ownSeller)
+      repository: repository, capabilities: capabilities, registered: account?.registered ?? [],
+      own: ownSeller)
+  }
+
+  /// Whose products are the own ones; nil where nothing was sold from here.
+  var ownSeller: Seller.ID? {
+    guard let account else { return nil }
+    if capabilities?.queriesBySeller == true { return account.seller?.id }
+    return account.registered.isEmpty ? nil : account.seller?.id ?? Seller.guest.id
   }
 
   // MARK: What to read
@@ -76,29 +86,44 @@ final class ListReader {
     tasks.stopSpinner()
   }
 
-  /// Asks how many rows there are, where that helps to reach the last one; false where it does not.
-  func count(then jump: @escaping () -> Void) -> Bool {
-    guard list.feed.shouldCount, pages.canCount(list.feed.query) else { return false }
+  // MARK: Moving
+
+  /// Selects a row that is there.
+  func select(_ index: Int) {
+    list.select(index)
+    didMove()
+  }
+
+  /// Selects a row; where it can only be reached page by page, these are read, up to a limit.
+  func jump(to index: Int) {
+    list.begin(jumpTo: index)
+    goOnToGoal()
+    didMove()
+  }
+
+  /// Selects the last row, which the market is asked for first where that helps to reach it.
+  func jumpToEnd() {
+    guard list.feed.shouldCount, pages.canCount(list.feed.query) else { return jump(to: .max) }
     list.beginJumpToEnd()
-    let (query, generation) = (list.feed.query, list.feed.generation)
-    tasks.count { [repository] in
-      try? await repository.total(of: query)
-    } then: { [weak self] total in
-      guard let self, generation == list.feed.generation else { return }
-      if list.didCount(total) { jump() }
-    }
-    return true
+    tasks.count { [weak self] in await self?.count() }
+  }
+
+  private func count() async {
+    let generation = list.feed.generation
+    let total = try? await repository.total(of: list.feed.query)
+    guard !Task.isCancelled, generation == list.feed.generation else { return }
+    if list.didCount(total) { jump(to: .max) }
   }
 
   /// Rows were moved through.
   func didMove() {
     tasks.rest { [weak self] in self?.loadAhead() }
-    followSelection()
+    observers.didSelect(list.selected)
   }
 
   /// Goes on with a jump as far as the rows reach.
   func goOnToGoal() {
-    if let row = list.goOnToGoal() { delegate?.announce(.cameTo(row: row)) }
+    if let row = list.goOnToGoal() { notices.show(.cameTo(row: row)) }
   }
 
   /// Asks for pages one screen before they are needed.
@@ -107,29 +132,27 @@ final class ListReader {
     tasks.cancel(fill.cancels)
     for request in fill.loads { run(request) }
     tasks.stopSpinner()
-    for follower in followers { follower.didShow() }
-  }
-
-  private func followSelection() {
-    for follower in followers { follower.didSelect(list.selected) }
+    observers.didShow()
   }
 
   // MARK: Reading
 
   private func run(_ request: FeedRequest) {
-    if request.purpose.isTop { for follower in followers { follower.willReadTop() } }
+    list.willRead(request)
     tasks.run(request) { [self] in
       if request.purpose == .replace,
         let found = await seenPage(request, searches: contact.reconnection.isNeeded)
       {
-        if list.preview(found.page, among: found.count, for: request) { followSelection() }
+        if list.preview(found.page, among: found.count, for: request) {
+          observers.didSelect(list.selected)
+        }
       }
       do throws(RepositoryError) {
         let answer = try await pages.page(request) { list.didScan($0, for: request) }
         seenProducts = nil
         didReceive(answer.page, scan: answer.scan, for: request)
         askCapabilities()
-        contact.didReceive(isThrough: !list.feed.isRefreshing)
+        contact.didReceive()
       } catch {
         await fallBack(on: error, for: request)
       }
@@ -146,7 +169,7 @@ final class ListReader {
       guard isCurrent(request) else { return }
       let page = found.page
       didReceive(page.value, seenAt: page.seconds, among: found.count, for: request)
-      if request.purpose == .replace, isNews { delegate?.announce(.failed(error)) }
+      if request.purpose == .replace, isNews { notices.show(.failed(error)) }
     } else {
       didFail(error, for: request, isNews: isNews)
     }
@@ -191,19 +214,15 @@ final class ListReader {
   ) {
     guard isCurrent(request) else { return }
     let wasRefreshing = list.feed.isRefreshing
-    let isTop = request.purpose.isTop
-    let gone = isTop ? Set(followers.flatMap { $0.takeDeletedIDs() }) : []
-    let followUps = list.take(
-      page, scan: scan, seenAt: seenAt, among: count, for: request, without: gone)
-    if isTop { for follower in followers { follower.didReadTop(list.feed) } }
+    let followUps = list.take(page, scan: scan, seenAt: seenAt, among: count, for: request)
     for followUp in followUps { run(followUp) }
     if wasRefreshing, !list.feed.isRefreshing, contact.needsReport {
-      delegate?.announce(.refreshed(newProducts: list.feed.newCount))
+      notices.show(.refreshed(newProducts: list.feed.newCount))
     }
     goOnToGoal()
     loadAhead()
-    followSelection()
-    for follower in followers { follower.didRead() }
+    observers.didSelect(list.selected)
+    observers.didRead(isTop: request.purpose.isTop)
   }
 
   private func didFail(_ error: RepositoryError, for request: FeedRequest, isNews: Bool) {
@@ -212,10 +231,10 @@ final class ListReader {
     list.didFail(error, for: request)
     let hidesFailure = list.feed.isStale && list.feed.count > 0
     if isNews, hidesFailure || (wasRefreshing && !list.feed.isRefreshing) {
-      delegate?.announce(.failed(error))
+      notices.show(.failed(error))
     }
     // A feed that can go on in another way is idle again.
     loadAhead()
-    for follower in followers { follower.didRead() }
+    observers.didRead(isTop: false)
   }
 }

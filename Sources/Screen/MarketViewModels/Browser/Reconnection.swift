@@ -24,7 +24,7 @@ package final class Reconnection {
   package private(set) var failure: RepositoryError?
 
   private let clock: any Clock<Duration>
-  private let random: () -> Double
+  private let jitter: Jitter
   @ObservationIgnored private var stopwatch: (() -> Duration)?
   @ObservationIgnored private var task: Task<Void, Never>?
   /// How the market is asked again.
@@ -32,10 +32,10 @@ package final class Reconnection {
   /// Whether nobody looks, so that nothing is counted down.
   @ObservationIgnored private var isResting = false
 
-  /// `random` is 0 to 1: it spreads the clients of a server that comes back.
-  package init(clock: any Clock<Duration>, random: @escaping () -> Double) {
+  /// `jitter` spreads the clients of a server that comes back.
+  package init(clock: any Clock<Duration>, jitter: Jitter) {
     self.clock = clock
-    self.random = random
+    self.jitter = jitter
   }
 
   package var isNeeded: Bool { phase != .idle }
@@ -50,7 +50,7 @@ package final class Reconnection {
     self.stopwatch = stopwatch
     elapsed = stopwatch()
     self.ask = ask
-    wait(ReconnectionBackoff.after(tries: tries, error, random: random()), then: ask)
+    wait(ReconnectionBackoff.after(tries: tries, error, jitter: jitter), then: ask)
   }
 
   /// The market answered; true where it had not before.
@@ -116,6 +116,21 @@ package final class Reconnection {
   }
 }
 
+/// Chance that spreads programs over a time in which all of them would ask at once.
+package enum Jitter {
+  case random
+  /// Always the same part, 0 to 1.
+  case fixed(Double)
+
+  /// A part of the time, 0 to 1.
+  func next() -> Double {
+    switch self {
+    case .random: .random(in: 0...1)
+    case .fixed(let part): part
+    }
+  }
+}
+
 /// The pauses between tries: each twice as long as the one before, up to a minute.
 package enum ReconnectionBackoff {
   private static let longest = 60
@@ -124,9 +139,9 @@ package enum ReconnectionBackoff {
 
   /// The pause after so many tries; no shorter than the server asked for, and where that is one in
   /// trouble, no longer for it than a minute: it may be there again earlier than it thinks.
-  package static func after(tries: Int, _ error: RepositoryError, random: Double) -> Duration {
+  package static func after(tries: Int, _ error: RepositoryError, jitter: Jitter) -> Duration {
     let full = min(longest, 1 << min(max(0, tries - 1), 6))
-    let pause = Duration.milliseconds(Int(Double(full * 1_000) * (1 - spread * random)))
+    let pause = Duration.milliseconds(Int(Double(full * 1_000) * (1 - spread * jitter.next())))
     if case .tooManyRequests(let seconds) = error { return max(pause, .seconds(seconds)) }
     guard case .badAnswer(.busy(_, let seconds)) = error else { return pause }
     return max(pause, .seconds(min(seconds, longest)))

@@ -13,15 +13,14 @@ package enum RegisteredPosition: Hashable, Sendable {
 
 /// Way of the selection to a product that was registered just now, which the next key ends.
 final class RegisteredRow: ListObserver {
-  /// Is told where the product stands.
-  var announce: (Product.ID, RegisteredPosition) -> Void = { _, _ in }
-
   private let list: BrowsedList
+  private let notices: NoticeBoard
   private var awaited: ProductDetail?
   private var hasReadTop = false
 
-  init(_ list: BrowsedList) {
+  init(_ list: BrowsedList, notices: NoticeBoard) {
     self.list = list
+    self.notices = notices
   }
 
   /// The top of the list is about to be read again, but where its rows are sifted.
@@ -33,17 +32,22 @@ final class RegisteredRow: ListObserver {
 
   func didPressKey() { awaited = nil }
 
-  func didReadTop(_ feed: ProductFeed) { hasReadTop = true }
-
-  func didRead() {
+  func didRead(isTop: Bool) {
+    if isTop { hasReadTop = true }
     guard let detail = awaited else { return }
     if list.feed.index(of: detail.id) != nil {
       awaited = nil
-      announce(detail.id, .shown)
+      say(.shown, of: detail.id)
     } else if hasReadTop, !list.feed.isRefreshing, !list.feed.isStale {
       // The rows on the screen may be read after the top.
-      announce(detail.id, detail.isIncluded(by: list.feed.query) ? .furtherDown : .hidden)
+      say(detail.isIncluded(by: list.feed.query) ? .furtherDown : .hidden, of: detail.id)
     }
+  }
+
+  /// Says where the product stands, where its registration is what was said last.
+  private func say(_ position: RegisteredPosition, of id: Product.ID) {
+    guard case .registered(let product, _) = notices.notice, product.id == id else { return }
+    notices.show(.registered(product, position))
   }
 }
 

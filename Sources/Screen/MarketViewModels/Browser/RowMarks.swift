@@ -52,7 +52,7 @@ extension BrowserModel {
   package var rowMarking: RowMarking {
     RowMarking(
       live: live.news, newlyRegistered: feed.newlyRegistered,
-      favorites: delegate?.favoriteProducts ?? [],
+      favorites: favorites?.products ?? [],
       seenProducts: seenTracker.state, marked: Set(marked.products.lazy.map(\.id)))
   }
 }

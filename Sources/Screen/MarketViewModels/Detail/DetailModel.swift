@@ -26,15 +26,11 @@ package final class DetailModel: Layer {
   private let repository: any ProductRepository
   private let seen: (any ProductCache)?
   private let clock: any Clock<Duration>
+  private let connection: ConnectionStatus?
+  private let observers: ListObservers?
   @ObservationIgnored private var task: Task<Void, Never>?
   /// The product that is shown or on its way.
   @ObservationIgnored private var wanted: Product.ID?
-  /// Told after each question to the repository how it failed; nil where it was answered.
-  @ObservationIgnored var didAsk: (RepositoryError?) -> Void = { _ in }
-  /// Told what came of each question for a product.
-  @ObservationIgnored var didRead: (Product.ID, Result<ProductDetail, RepositoryError>) -> Void = {
-    _, _ in
-  }
   /// What is known of a product that is held, from elsewhere than the repository.
   @ObservationIgnored private var known: ProductDetail?
   /// Whether what is shown is what was seen earlier.
@@ -59,12 +55,16 @@ package final class DetailModel: Layer {
   /// How long the selection must rest before its detail is read.
   package static let followDelay = Duration.milliseconds(120)
 
-  package init(
-    repository: any ProductRepository, seen: (any ProductCache)? = nil, clock: any Clock<Duration>
+  /// `connection` learns of each answer and failure, and `observers` what came of each question.
+  init(
+    repository: any ProductRepository, seen: (any ProductCache)? = nil, clock: any Clock<Duration>,
+    connection: ConnectionStatus? = nil, observers: ListObservers? = nil
   ) {
     self.repository = repository
     self.seen = seen
     self.clock = clock
+    self.connection = connection
+    self.observers = observers
     spinner = Spinner(clock: clock)
   }
 
@@ -154,7 +154,7 @@ package final class DetailModel: Layer {
   }
 
   /// Learns of a change by others; what is shown stays until its reader asks.
-  func didChange(_ change: ProductChange) {
+  private func didChange(_ change: ProductChange) {
     guard case .loaded(let detail) = phase, detail.product.id == change.id, news != .deleted else {
       return
     }
@@ -247,7 +247,13 @@ extension DetailModel: ListObserver {
     if let product { follow(product) } else { clear() }
   }
 
-  func didChange(_ detail: ProductDetail) { if product?.id == detail.id { take(detail) } }
+  func didReceive(_ news: ListNews) {
+    switch news {
+    case .changedHere(.changed(let detail)): if product?.id == detail.id { take(detail) }
+    case .changed(let changes): for change in changes.compactMap(\.product) { didChange(change) }
+    case .changedHere, .countdownEnded, .marketAnswered, .readRows, .gone, .readDetail: break
+    }
+  }
 }
 
 extension DetailModel {
@@ -285,8 +291,8 @@ extension DetailModel {
       let detail = try await repository.detail(of: product.id)
       show(detail)
       guard !Task.isCancelled else { return }
-      didAsk(nil)
-      didRead(product.id, .success(detail))
+      connection?.didAsk(nil)
+      observers?.tell(.readDetail(product.id, .success(detail)))
     } catch {
       guard !Task.isCancelled, error != .cancelled else { return }
       if !isBetterThanNothing(after: error) {
@@ -296,8 +302,8 @@ extension DetailModel {
       } else if error == .notFound {
         news = .deleted
       }
-      didAsk(error)
-      didRead(product.id, .failure(error))
+      connection?.didAsk(error)
+      observers?.tell(.readDetail(product.id, .failure(error)))
     }
     spinner.stop()
   }

@@ -48,6 +48,27 @@ package nonisolated enum FavoriteItem: Hashable, Sendable {
     }
   }
 
+  /// What one waits for with an alert for it; nil for a search, which is of the market that is shown.
+  var alertTarget: AlertTarget? {
+    guard let market else { return nil }
+    switch self {
+    case .product(let favorite):
+      let product = favorite.product
+      return AlertTarget(
+        market: market.key, location: market.location, subject: .product(product.id),
+        name: product.name, product: product)
+    case .seller(let favorite):
+      return AlertTarget(
+        market: market.key, location: market.location, subject: .seller(favorite.seller.id),
+        name: favorite.seller.name)
+    case .triggered(let triggered):
+      return AlertTarget(
+        market: market.key, location: market.location, subject: .product(triggered.product),
+        name: triggered.name)
+    case .search: return nil
+    }
+  }
+
   package var note: String {
     switch self {
     case .product(let product): product.note

@@ -21,51 +21,44 @@ package final class FavoritesListModel: Layer {
   package private(set) var removed: Set<FavoriteItem.Identity> = []
   /// Whether the selected product is shown alone, for its market cannot be opened.
   package private(set) var isReading = false
-  /// The markets that are being asked, and why others do not answer.
-  package private(set) var asking: Set<MarketKey> = []
-  package private(set) var silent: [MarketKey: RepositoryError] = [:]
-
+  private let check: FavoritesCheck
   private var cache = FavoritesCache()
-  @ObservationIgnored private let store: any PersonalDataStore
-  /// The screens over which it lies; those of another market once something of it was opened.
-  @ObservationIgnored private(set) var navigator: Navigator
-  /// Where it was opened, and leads back.
-  @ObservationIgnored private let origin: MarketKey
+  private let store: any PersonalDataStore
+  @ObservationIgnored private var location: LayerLocation
   @ObservationIgnored private var generation = 0
   @ObservationIgnored private var reading: Task<Void, Never>?
   @ObservationIgnored private var filling: Task<Void, Never>?
   @ObservationIgnored private var following: Task<Void, Never>?
-  @ObservationIgnored private var checks: [Task<Void, Never>] = []
+  @ObservationIgnored private var noting: Task<Void, Never>?
   @ObservationIgnored private var opening: Task<Void, Never>?
 
-  /// A market that has said nothing after this time does not answer.
-  static let timeout = Duration.seconds(10)
   /// Screens that are read before and after the one that is shown.
   private static let screensAhead = 3
-  /// Markets that are asked at once.
-  private static let maxMarkets = 20
   /// What has come is shown where nobody has looked at it, and the latest of it always.
   private static let (maxAlerts, latestAlerts) = (20, 5)
 
   init(_ store: any PersonalDataStore, on navigator: Navigator) {
     self.store = store
-    self.navigator = navigator
-    origin = navigator.market
-    navigator.program.favorites.reload()
-    navigator.program.favorites.didNote = { [weak self] in self?.readAgain($0) }
+    location = LayerLocation(on: navigator)
+    let favorites = navigator.program.favorites
+    check = FavoritesCheck(in: store, favorites, clock: navigator.clock)
+    favorites.reload()
+    noting = Task.immediate { [weak self, markets = favorites.notedMarkets()] in
+      for await market in markets { self?.readAgain(market) }
+    }
     read(after: .zero)
-    check()
+    check.begin(in: navigator.markets)
   }
 
   package func didClose() {
-    for task in [reading, filling, following, opening] + checks { task?.cancel() }
+    for task in [reading, filling, following, noting, opening] { task?.cancel() }
+    check.cancel()
   }
 
-  package func refresh() {
-    for task in checks { task.cancel() }
-    (silent, asking) = ([:], [])
-    check()
-  }
+  package func refresh() { check.begin(in: navigator.markets) }
+
+  /// The screens over which it lies; those of another market once something of it was opened.
+  var navigator: Navigator { location.navigator }
 
   // MARK: What it shows
 
@@ -79,6 +72,10 @@ package final class FavoritesListModel: Layer {
 
   /// The markets of what was shown.
   package var markets: Set<FavoriteMarket> { cache.markets }
+
+  /// The markets that are being asked how things are by now, and why others do not answer.
+  package var asking: Set<MarketKey> { check.asking }
+  package var silent: [MarketKey: RepositoryError] { check.silent }
 
   /// The market of something that has come.
   package func market(of triggered: TriggeredAlert) -> KnownMarket {
@@ -244,70 +241,33 @@ package final class FavoritesListModel: Layer {
     }
   }
 
-  // MARK: Asking the markets
-
-  private func check() {
-    guard let markets = navigator.markets, let probe = markets.probe else { return }
-    let favorites = navigator.program.favorites
-    checks = [
-      Task.immediate { [weak self, store, clock = navigator.clock] in
-        let latest = await store.latestFavorites(ofEach: ProductQuery.maxIDs)
-        guard let self, !Task.isCancelled else { return }
-        for (market, ids) in latest.prefix(Self.maxMarkets) {
-          guard let known = markets.known(market) else { continue }
-          asking.insert(market.key)
-          checks.append(
-            Task.immediate { [weak self] in
-              let outcome = await MarketTimeout.wait(Self.timeout, on: clock) {
-                () throws(RepositoryError) in try await probe.products(ids, in: known)
-              }
-              guard !Task.isCancelled else { return }
-              if case .success(let page) = outcome {
-                await favorites.didReceive(page, of: ids, in: market.key)
-              }
-              guard !Task.isCancelled else { return }
-              self?.didReceive(outcome, from: market.key)
-            })
-        }
-      }
-    ]
-  }
-
-  private func didReceive(_ outcome: Result<ProductPage, RepositoryError>, from market: MarketKey) {
-    asking.remove(market)
-    switch outcome {
-    case .success: readAgain(market)
-    // A market that cannot be asked by numbers says how its products are when it shows them.
-    case .failure(.unsupported): break
-    case .failure(let error): silent[market] = error
-    }
-  }
-
   // MARK: What a person does
 
   /// Lets go of what is selected, or takes it back.
   package func toggleSelected() {
     guard let item = selected else { return }
     let (identity, isFavorite) = (item.identity, removed.contains(item.identity))
+    if case .triggered = item { return }
     set(identity, isRemoved: !isFavorite)
-    let tell: (Bool) -> Void = { [weak self] isDone in
-      guard let self else { return }
+    Task.immediate {
+      let isDone = await change(item, isFavorite: isFavorite)
       if isDone { return announceChange(of: item, isFavorite: isFavorite) }
       set(identity, isRemoved: isFavorite)
       navigator.announce(.hint(.favoriteNotSaved))
     }
+  }
+
+  /// Lets go of something, or takes it back; false where that failed.
+  private func change(_ item: FavoriteItem, isFavorite: Bool) async -> Bool {
     switch item {
     case .product, .seller:
-      if let key = item.key {
-        navigator.program.favorites.change(key, isFavorite: isFavorite, then: tell)
-      }
+      guard let key = item.key else { return false }
+      return await navigator.program.favorites.change(key, isFavorite: isFavorite)
     case .search(let search):
-      Task.immediate { [store] in
-        if isFavorite { return tell(await store.save(search)) }
-        await store.forgetSearch(named: search.name)
-        tell(true)
-      }
-    case .triggered: set(identity, isRemoved: false)
+      if isFavorite { return await store.save(search) }
+      await store.forgetSearch(named: search.name)
+      return true
+    case .triggered: return false
     }
   }
 
@@ -349,11 +309,14 @@ package final class FavoritesListModel: Layer {
     navigator.stack.begin { [self] flow in
       let prompt = PromptModel(.favoriteNote(of: item.name), item.note)
       guard let note = await flow.present(prompt)?.trimmed else { return }
-      navigator.program.favorites.write(note, to: key) { [self] isSaved in
-        navigator.announce(.hint(isSaved ? .noteSaved : .favoriteNotSaved))
-        if isSaved { cache.write(note, to: key) }
-      }
+      Task.immediate { await write(note, to: key) }
     }
+  }
+
+  private func write(_ note: String, to key: FavoriteKey) async {
+    let isSaved = await navigator.program.favorites.write(note, to: key)
+    navigator.announce(.hint(isSaved ? .noteSaved : .favoriteNotSaved))
+    if isSaved { cache.write(note, to: key) }
   }
 
   /// Asks for the words by which the list is narrowed; it follows as one types.
@@ -371,26 +334,8 @@ package final class FavoritesListModel: Layer {
   /// Opens the menu of waits for what is selected.
   package func beginAlert() {
     guard let item = selected, mayWait else { return }
-    switch item {
-    case .product(let favorite):
-      let product = favorite.product
-      beginAlert(.product(product.id), product.name, in: favorite.market, product: product)
-    case .seller(let favorite):
-      beginAlert(.seller(favorite.seller.id), favorite.seller.name, in: favorite.market)
-    case .search(let search): navigator.beginAlert(for: search)
-    case .triggered(let triggered):
-      let market = FavoriteMarket(key: triggered.market, name: nil, location: triggered.location)
-      beginAlert(.product(triggered.product), triggered.name, in: market)
-    }
-  }
-
-  private func beginAlert(
-    _ subject: Alert.Subject, _ name: String, in market: FavoriteMarket, product: Product? = nil
-  ) {
-    navigator.openAlerts(
-      for: AlertTarget(
-        market: market.key, location: market.location, subject: subject, name: name,
-        product: product))
+    if case .search(let search) = item { return navigator.beginAlert(for: search) }
+    if let target = item.alertTarget { navigator.openAlerts(for: target) }
   }
 
   /// Copies the selected product for other programs.
@@ -407,30 +352,29 @@ package final class FavoritesListModel: Layer {
 
   /// Opens a product or a seller in its market, and asks for a search.
   package func openSelected() {
-    switch selected {
+    guard let selected else { return }
+    Task.immediate { await open(selected) }
+  }
+
+  private func open(_ item: FavoriteItem) async {
+    switch item {
     case .product(let product):
-      guard let row = self.product(product.id) else { return }
-      go(to: product.market) { [self] shown in
-        lie(over: shown)
-        shown.open(row.listed, known: row.detail)
+      guard let row = self.product(product.id), let shown = await go(to: product.market) else {
+        return
       }
+      location.move(self, to: shown)
+      shown.open(row.listed, known: row.detail)
     case .seller(let seller):
-      go(to: seller.market) { [self] shown in
-        navigator.stack.close(self)
-        shown.visit(seller.seller, by: seller.product)
-      }
+      guard let shown = await go(to: seller.market) else { return }
+      navigator.stack.close(self)
+      shown.visit(seller.seller, by: seller.product)
     case .search(let search):
-      close()
+      location.close(self)
       navigator.follow(SearchRequest(reading: search.text))
     case .triggered(let triggered):
-      go(
-        to: FavoriteMarket(
-          key: triggered.market, name: triggered.location, location: triggered.location)
-      ) { [self] shown in
-        lie(over: shown)
-        open(triggered.product)
-      }
-    case nil: break
+      guard let market = item.market, let shown = await go(to: market) else { return }
+      location.move(self, to: shown)
+      open(triggered.product)
     }
   }
 
@@ -448,17 +392,19 @@ package final class FavoritesListModel: Layer {
     }
   }
 
-  private func go(to market: FavoriteMarket, then arrive: @escaping (Navigator) -> Void) {
-    guard market.key != navigator.market else { return arrive(navigator) }
+  /// The screens of a market, which are shown then; nil where there are none.
+  private func go(to market: FavoriteMarket) async -> Navigator? {
+    guard market.key != navigator.market else { return navigator }
     guard let markets = navigator.markets, let known = markets.known(market) else {
-      return navigator.announce(.hint(.noSuchMarket))
+      navigator.announce(.hint(.noSuchMarket))
+      return nil
     }
-    markets.show(known) { [weak self] outcome in
-      switch outcome {
-      case .success(let shown): arrive(shown)
-      case .failure(let error): self?.didNotOpen(error)
-      }
+    switch await markets.show(known) {
+    case .success(let shown): return shown
+    case .failure(let error): didNotOpen(error)
+    case nil: break
     }
+    return nil
   }
 
   /// What is kept is shown in the place of what cannot be.
@@ -466,13 +412,6 @@ package final class FavoritesListModel: Layer {
     isReading = selectedRow != nil
     if isReading { followNow() }
     navigator.announce(.failed(error))
-  }
-
-  private func lie(over shown: Navigator) {
-    guard shown !== navigator else { return }
-    navigator.stack.take(self)
-    shown.stack.push(self)
-    navigator = shown
   }
 
   /// Goes back: to the list, to all of it, then to where it was opened.
@@ -483,25 +422,7 @@ package final class FavoritesListModel: Layer {
       words = ""
       read(after: .zero)
     } else {
-      close()
+      location.close(self)
     }
-  }
-
-  private func close() {
-    navigator.stack.close(self)
-    if navigator.market != origin, let before = navigator.markets?.navigator(of: origin) {
-      navigator.markets?.bring(before)
-    }
-  }
-}
-
-extension Markets {
-  /// The market of something that is kept; nil where nobody knows where it is.
-  func known(_ market: FavoriteMarket) -> KnownMarket? {
-    if let known = all.first(where: { $0.key == market.key }) { return known }
-    guard let location = market.location else { return nil }
-    return KnownMarket(
-      key: market.key, name: market.name.map { SafeText($0) },
-      location: location.hasPrefix("/") ? .file(location) : .server(address: location))
   }
 }

@@ -11,10 +11,10 @@ package final class FavoritesModel {
   /// Notes of products whose details were shown, the latest at the end.
   private var notes: [(key: FavoriteKey, text: String)] = []
 
-  /// Where it is kept; nil where nothing is.
-  @ObservationIgnored var store: (any PersonalDataStore)?
-  /// Learns of a market whose kept products were noted as they are by now.
-  @ObservationIgnored var didNote: (MarketKey) -> Void = { _ in }
+  /// Tells of markets whose kept products were noted as they are by now; nil where nobody looks.
+  @ObservationIgnored private var noting: AsyncStream<MarketKey>.Continuation?
+
+  private let personal: PersonalData
   /// Makes the small pictures; nil where there are none.
   @ObservationIgnored package weak var pictures: (any FavoriteThumbnailMaker)?
   @ObservationIgnored private var reading: Set<MarketKey> = []
@@ -33,7 +33,13 @@ package final class FavoritesModel {
   /// Between two times that the book is told what was shown, however fast somebody scrolls.
   private static let tellingRest = Duration.milliseconds(500)
 
-  package init(clock: any Clock<Duration> = ContinuousClock()) { self.clock = clock }
+  package init(of personal: PersonalData, clock: any Clock<Duration> = ContinuousClock()) {
+    self.personal = personal
+    self.clock = clock
+  }
+
+  /// Where it is kept; nil where nothing is.
+  private var store: (any PersonalDataStore)? { personal.store }
 
   package func isFavorite(_ key: FavoriteKey) -> Bool {
     marks[key.market]?.contains(key.thing) == true
@@ -48,16 +54,13 @@ package final class FavoritesModel {
     return notes.last { $0.key == key }.flatMap { $0.text.isEmpty ? nil : $0.text }
   }
 
-  /// Reads which rows of a market have a star, once; `then` is called when that is known.
-  func load(_ market: MarketKey, then didLoad: @escaping () -> Void = {}) {
-    guard store != nil, marks[market] == nil, reading.insert(market).inserted else { return }
-    Task {
-      await read(market)
-      didLoad()
-    }
+  /// Whether nobody has begun yet to read which rows of a market have a star: who asks does, by `load`.
+  func beginsLoading(_ market: MarketKey) -> Bool {
+    store != nil && marks[market] == nil && reading.insert(market).inserted
   }
 
-  private func read(_ market: MarketKey) async {
+  /// Reads which rows of a market have a star.
+  func load(_ market: MarketKey) async {
     guard let store else { return }
     let read = await store.favoriteMarks(of: market)
     reading.remove(market)
@@ -85,64 +88,56 @@ package final class FavoritesModel {
 
   // MARK: Keeping and letting go
 
-  /// Keeps a product, or lets it go; `then` learns what came of it.
+  /// Keeps a product, or lets it go, and says what came of it.
   func toggle(
-    _ product: Product, description: String?, of market: FavoriteMarket,
-    then tell: @escaping (Notice) -> Void
-  ) {
+    _ product: Product, description: String?, of market: FavoriteMarket
+  ) async -> Notice {
     let key = FavoriteKey(.product(product.id), in: market.key)
-    toggle(key, then: tell) { [weak self] store in
-      // What is shown of the person's own list is there already.
-      if product.thumbnail.flatMap(FavoritePicture.id) != nil {
-        return await store.restore(key) ? .added : .failed
-      }
-      let outcome = await store.add(product, description: description, of: market)
-      if outcome == .added { self?.didSee([product], in: market.key) }
-      return outcome
+    guard let store else { return .hint(.cannotSave) }
+    if let notice = await remove(key, from: store) { return notice }
+    set(key, isFavorite: true)
+    // What is shown of the person's own list is there already.
+    if product.thumbnail.flatMap(FavoritePicture.id) != nil {
+      return didAdd(key, await store.restore(key) ? .added : .failed)
     }
+    let outcome = await store.add(product, description: description, of: market)
+    if outcome == .added { didSee([product], in: market.key) }
+    return didAdd(key, outcome)
   }
 
   /// The same for a seller.
-  func toggle(
-    _ seller: Seller, by product: Product.ID, of market: FavoriteMarket,
-    then tell: @escaping (Notice) -> Void
-  ) {
-    toggle(FavoriteKey(.seller(seller.id), in: market.key), then: tell) { store in
-      await store.add(seller, by: product, of: market)
-    }
+  func toggle(_ seller: Seller, by product: Product.ID, of market: FavoriteMarket) async -> Notice {
+    let key = FavoriteKey(.seller(seller.id), in: market.key)
+    guard let store else { return .hint(.cannotSave) }
+    if let notice = await remove(key, from: store) { return notice }
+    set(key, isFavorite: true)
+    return didAdd(key, await store.add(seller, by: product, of: market))
   }
 
-  /// Lets go of what is in the person's list, or takes it back there; `then` learns whether that is
-  /// done.
-  func change(_ key: FavoriteKey, isFavorite: Bool, then tell: @escaping (Bool) -> Void) {
-    guard let store else { return tell(false) }
+  /// Lets go of what is kept; nil where it is not.
+  private func remove(_ key: FavoriteKey, from store: any PersonalDataStore) async -> Notice? {
+    if marks[key.market] == nil { await load(key.market) }
+    guard isFavorite(key) else { return nil }
+    set(key, isFavorite: false)
+    guard await store.remove(key) else {
+      set(key, isFavorite: true)
+      return .hint(.favoriteNotSaved)
+    }
+    return .favoriteChanged(key.thing, isFavorite: false)
+  }
+
+  private func didAdd(_ key: FavoriteKey, _ outcome: FavoriteResult) -> Notice {
+    if outcome != .added { set(key, isFavorite: false) }
+    return .favoriteChanged(key.thing, outcome)
+  }
+
+  /// Lets go of what is in the person's list, or takes it back there; false where that failed.
+  func change(_ key: FavoriteKey, isFavorite: Bool) async -> Bool {
+    guard let store else { return false }
     if marks[key.market] != nil { set(key, isFavorite: isFavorite) }
-    Task.immediate {
-      let isDone = isFavorite ? await store.restore(key) : await store.remove(key)
-      if !isDone, marks[key.market] != nil { set(key, isFavorite: !isFavorite) }
-      tell(isDone)
-    }
-  }
-
-  private func toggle(
-    _ key: FavoriteKey, then tell: @escaping (Notice) -> Void,
-    add: @escaping (any PersonalDataStore) async -> FavoriteResult
-  ) {
-    guard let store else { return tell(.hint(.cannotSave)) }
-    Task.immediate {
-      if marks[key.market] == nil { await read(key.market) }
-      if isFavorite(key) {
-        set(key, isFavorite: false)
-        let isDone = await store.remove(key)
-        if !isDone { set(key, isFavorite: true) }
-        tell(isDone ? .favoriteChanged(key.thing, isFavorite: false) : .hint(.favoriteNotSaved))
-      } else {
-        set(key, isFavorite: true)
-        let outcome = await add(store)
-        if outcome != .added { set(key, isFavorite: false) }
-        tell(.favoriteChanged(key.thing, outcome))
-      }
-    }
+    let isDone = isFavorite ? await store.restore(key) : await store.remove(key)
+    if !isDone, marks[key.market] != nil { set(key, isFavorite: !isFavorite) }
+    return isDone
   }
 
   private func set(_ key: FavoriteKey, isFavorite: Bool) {
@@ -153,14 +148,11 @@ package final class FavoritesModel {
 
   // MARK: Notes
 
-  /// Writes a note; `then` learns whether it is kept.
-  func write(_ note: String, to key: FavoriteKey, then tell: @escaping (Bool) -> Void) {
-    guard let store else { return tell(false) }
-    Task.immediate {
-      let isFavorite = await store.write(note, to: key)
-      if isFavorite { show(note, of: key) }
-      tell(isFavorite)
-    }
+  /// Writes a note; false where it is not kept.
+  func write(_ note: String, to key: FavoriteKey) async -> Bool {
+    guard let store, await store.write(note, to: key) else { return false }
+    show(note, of: key)
+    return true
   }
 
   /// Reads the note of a product whose detail is shown.
@@ -182,6 +174,15 @@ package final class FavoritesModel {
   }
 
   // MARK: How it is by now
+
+  /// The markets whose kept products are noted as they are by now, from here on, for the one list that
+  /// shows them.
+  func notedMarkets() -> AsyncStream<MarketKey> {
+    noting?.finish()
+    let (markets, noting) = AsyncStream<MarketKey>.makeStream()
+    self.noting = noting
+    return markets
+  }
 
   /// Products were shown as they are now.
   func didSee(_ products: [Product], in market: MarketKey) {
@@ -211,7 +212,7 @@ package final class FavoritesModel {
     untold = [:]
     for (market, products) in all where !products.isEmpty {
       let lacking = await store.didSeeFavorites(Array(products.values), in: market)
-      didNote(market)
+      noting?.yield(market)
       // A picture may take its time, and the rest is told meanwhile.
       Task.immediate {
         for product in lacking.compactMap({ products[$0] }) {
@@ -241,7 +242,7 @@ package final class FavoritesModel {
     }
     Task.immediate {
       await store.didLoseFavorites(lost, in: market)
-      didNote(market)
+      noting?.yield(market)
     }
   }
 
@@ -258,6 +259,7 @@ package final class FavoritesModel {
       guard !Task.isCancelled else { return }
       await keepPicture(of: product, in: market)
     }
+    if !Task.isCancelled { noting?.yield(market) }
   }
 
   private func keepPicture(of product: Product, in market: MarketKey) async {

@@ -28,41 +28,41 @@ extension Navigator {
 
   /// `*`: keeps the chosen product or the seller whose page it is, or lets go of that.
   package func toggleFavorite() {
-    let favorites = program.favorites
-    let tell: (Notice) -> Void = { [weak self] in self?.announce($0) }
+    let (favorites, favoriteMarket) = (program.favorites, favoriteMarket)
     switch favoriteSubject {
     case nil: break
     case .seller:
       guard let visit = sellerVisit else { return }
       let seller = Seller(id: visit.seller, name: visit.name.string)
-      favorites.toggle(seller, by: visit.product, of: favoriteMarket, then: tell)
+      Task.immediate {
+        announce(await favorites.toggle(seller, by: visit.product, of: favoriteMarket))
+      }
     case .product:
       guard let chosen else { return }
       let description = browser.detail.description(of: chosen.id)
-      favorites.toggle(chosen.product, description: description, of: favoriteMarket) {
-        [weak self] in
-        tell($0)
-        if description == nil { self?.keepText(of: chosen.id) }
+      Task.immediate {
+        announce(
+          await favorites.toggle(chosen.product, description: description, of: favoriteMarket))
+        if description == nil { await keepText(of: chosen.id) }
       }
     }
   }
 
   /// Takes the text over of a product that was kept from its row alone, where no server learns of that;
   /// what a server has comes with its detail, when that is opened.
-  private func keepText(of product: Product.ID) {
-    guard isFavorite(product) else { return }
-    let (detail, favorites, market) = (browser.detail, program.favorites, market)
-    Task.immediate {
-      if let read = await detail.readAskingNobody(product) { favorites.didSee(read, in: market) }
+  private func keepText(of product: Product.ID) async {
+    guard isFavorite(product), let read = await browser.detail.readAskingNobody(product) else {
+      return
     }
+    program.favorites.didSee(read, in: market)
   }
 
   /// `*` on a find of a market that may be another one.
   func toggleFavorite(_ product: ListedProduct, of market: KnownMarket) {
     let favorite = FavoriteMarket(
       key: market.key, name: market.name?.string, location: market.location.text)
-    program.favorites.toggle(product.product, description: nil, of: favorite) { [weak self] in
-      self?.announce($0)
+    Task.immediate {
+      announce(await program.favorites.toggle(product.product, description: nil, of: favorite))
     }
   }
 
@@ -70,8 +70,6 @@ extension Navigator {
   package func note(of product: Product.ID) -> SafeText? {
     program.favorites.note(of: FavoriteKey(.product(product), in: market)).map { SafeText($0) }
   }
-
-  package var favoriteProducts: Set<Product.ID> { program.favorites.products(of: market) }
 
   package func isFavorite(_ product: Product.ID) -> Bool {
     isFavorite(FavoriteKey(.product(product), in: market))
@@ -81,51 +79,6 @@ extension Navigator {
   package func openFavorites() {
     guard let personal = program.personal else { return announce(.hint(.cannotSave)) }
     stack.push(FavoritesListModel(personal, on: self))
-  }
-
-  // MARK: What was shown
-
-  package func didShow(_ products: [Product]) {
-    program.favorites.load(market) { [weak browser] in browser?.tellShown() }
-    program.favorites.didSee(products, in: market)
-    relocation.didShow(products, on: self)
-  }
-
-  package func didLose(_ products: Set<Product.ID>) {
-    program.favorites.didLose(products, in: market)
-  }
-
-  /// A detail was read, or was not there to be read.
-  func didRead(_ id: Product.ID, _ outcome: Result<ProductDetail, RepositoryError>) {
-    switch outcome {
-    case .success(let detail): program.favorites.didSee(detail, in: market)
-    case .failure(let error):
-      if error == .notFound { program.favorites.didLose([id], in: market) }
-      if browser.detail.showsKnown { announce(.failed(error)) }
-    }
-  }
-}
-
-/// Follower of a list that has what is kept of it looked after.
-final class FavoritesListObserver: ListObserver {
-  weak var browser: BrowserModel?
-
-  func didShow() {
-    guard let browser else { return }
-    // Before the first rows there is nothing to tell, and nothing to look for on the disk.
-    let isComing = browser.feed.count == 0 && browser.feed.phase == .loading
-    if !isComing { browser.tellShown() }
-  }
-  func didChange(_ detail: ProductDetail) { browser?.delegate?.didShow([detail.product]) }
-  func didDelete(_ id: Product.ID) { browser?.delegate?.didLose([id]) }
-}
-
-extension BrowserModel {
-  /// Tells which rows are on the screen, and how they are where that was read just now.
-  func tellShown() {
-    let isFresh = feed.seenAt == nil && !feed.isStale
-    delegate?.didShow(
-      isFresh ? viewport.visibleWithCutRow.compactMap { feed[$0]?.product } : [])
   }
 }
 

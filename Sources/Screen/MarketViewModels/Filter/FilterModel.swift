@@ -52,14 +52,17 @@ package final class FilterModel: Layer {
   /// Whether the currency is one that an amount names and nobody has chosen.
   private var namesCurrency = false
   private let placeBefore: BrowsedList.Position
+  /// The names of the markets that may be searched instead.
+  private let marketNames: [String]
 
   private static let maxAmountLength = 120
   private static let ages = [
     SearchAge(1, .day), SearchAge(7, .day), SearchAge(1, .month), SearchAge(1, .year),
   ].compactMap(\.self)
 
-  package init(searching: SearchController) {
+  package init(searching: SearchController, marketNames: [String] = []) {
     self.searching = searching
+    self.marketNames = marketNames
     let request = searching.request
     self.request = request
     placeBefore = searching.browser.place
@@ -253,7 +256,7 @@ package final class FilterModel: Layer {
   }
 
   private var scopes: [SearchScope] {
-    let known = [.here, .all, .home] + searching.marketNames().map(SearchScope.market)
+    let known = [.here, .all, .home] + marketNames.map(SearchScope.market)
     return known.contains(request.scope) ? known : known + [request.scope]
   }
 
@@ -262,13 +265,10 @@ package final class FilterModel: Layer {
   // MARK: Leaving
 
   /// Shows at once what the fields say.
-  package func confirm() { searching.confirm(request, from: placeBefore) }
+  package func confirm() -> SearchExit? { searching.confirm(request, from: placeBefore) }
 
   /// Goes back to what was shown before the box was opened.
-  package func cancel() {
-    searching.cancel()
-    searching.browser.restore(placeBefore)
-  }
+  package func cancel() { searching.leave(to: placeBefore) }
 }
 
 extension FilterModel {
@@ -277,6 +277,7 @@ extension FilterModel {
     guard navigator.browser.capabilities != nil else {
       return navigator.announce(.hint(.noAnswerYet))
     }
-    navigator.stack.push(FilterModel(searching: navigator.searching))
+    navigator.stack.push(
+      FilterModel(searching: navigator.searching, marketNames: navigator.markets?.names ?? []))
   }
 }

@@ -39,12 +39,7 @@ extension Navigator {
 
   /// Shows a market and opens the product of a link in it; nobody is named to it.
   func visit(_ link: ProductAddress, in market: KnownMarket) {
-    markets?.show(market, namingSeller: false) { [self] outcome in
-      switch outcome {
-      case .success(let shown): shown.openProduct(link.product)
-      case .failure(let error): announce(.failed(error))
-      }
-    }
+    Task.immediate { await goTo(market, namingSeller: false)?.openProduct(link.product) }
   }
 
   /// Shows a product of which nothing but the number is known, unless something else was opened when
@@ -55,7 +50,7 @@ extension Navigator {
     Task.immediate {
       do throws(RepositoryError) {
         let detail = try await browser.detail.fetch(id)
-        withdraw(.hint(.linkOpens))
+        browser.notices.withdraw(.hint(.linkOpens))
         if stack.top === top { open(ListedProduct(detail.product), known: detail) }
       } catch {
         announce(.failed(error))

@@ -199,3 +199,26 @@ struct LiveChanges: Sendable {
     gone = gone.filter(feed.holds)
   }
 }
+
+extension ProductFeed {
+  /// All rows that have been read.
+  var rows: [ListedProduct] { head + far.all }
+
+  /// Whether a product is among them.
+  func holds(_ id: Product.ID) -> Bool { known.contains(id) || far.place(of: id) != nil }
+
+  /// Those of these products that are other than their rows, and which of them by more than the
+  /// seller's name.
+  func differing(from products: [Product]) -> (all: [Product], visibly: [Product.ID]) {
+    var (all, visibly): ([Product], [Product.ID]) = ([], [])
+    for product in products {
+      guard let index = index(of: product.id), var before = self[index]?.product,
+        before != product
+      else { continue }
+      all.append(product)
+      before.seller = product.seller
+      if before != product { visibly.append(product.id) }
+    }
+    return (all, visibly)
+  }
+}

@@ -29,13 +29,13 @@ package final class LiveMarket {
   /// Rows that changed a moment ago, each with the round in which it was marked.
   private var marked: [Product.ID: Int] = [:]
 
-  /// The list that shows the market, which is made after this.
-  @ObservationIgnored weak var browser: BrowserModel?
-
   private let source: (any ChangeSource)?
+  private let list: BrowsedList
+  private let reader: ListReader
+  private let contact: ConnectionStatus
+  private let observers: ListObservers
   private let clock: any Clock<Duration>
-  private let random: () -> Double
-  @ObservationIgnored private var changes = LiveChanges()
+  private let jitter: Jitter
   @ObservationIgnored private var own = LocalEdits()
   /// Time since this was made, by which the program's own changes are forgotten.
   private let elapsed: () -> Duration
@@ -58,13 +58,18 @@ package final class LiveMarket {
   /// A watch that lasted so long was none that is refused.
   private static let longWatch = Duration.seconds(60)
 
-  /// `random` is 0 to 1: it spreads the clients of a server over a second.
+  /// `jitter` spreads the clients of a server over a second.
   init(
-    _ source: (any ChangeSource)?, clock: any Clock<Duration>, random: @escaping () -> Double
+    _ source: (any ChangeSource)?, of list: BrowsedList, by reader: ListReader,
+    contact: ConnectionStatus, observers: ListObservers, clock: any Clock<Duration>, jitter: Jitter
   ) {
     self.source = source
+    self.list = list
+    self.reader = reader
+    self.contact = contact
+    self.observers = observers
     self.clock = clock
-    self.random = random
+    self.jitter = jitter
     elapsed = Reconnection.stopwatch(on: clock)
   }
 
@@ -125,20 +130,16 @@ package final class LiveMarket {
   }
 
   private func noteReset() {
-    guard let browser else { return }
-    changes.noteReset(in: browser.feed)
+    list.changes.noteReset(in: list.feed)
     schedule()
   }
 
   private func note(_ news: [MarketChange]) {
-    guard let browser, !news.isEmpty else { return }
+    guard !news.isEmpty else { return }
     let now = elapsed()
     let news = news.filter { change in change.product.map { !own.takes($0, at: now) } ?? true }
-    changes.note(news, in: browser.feed, parts: parts)
-    let products = news.compactMap(\.product)
-    for change in products { browser.detail.didChange(change) }
-    browser.delegate?.marketDidChange(products)
-    for case .seller(let seller) in news { browser.delegate?.sellerDidChange(seller) }
+    list.changes.note(news, in: list.feed, parts: parts)
+    observers.tell(.changed(news))
     publish()
     schedule()
   }
@@ -151,7 +152,7 @@ package final class LiveMarket {
     guard error != .unsupported, error != .cancelled else { return }
     if let stopwatch, stopwatch() >= Self.longWatch { losses = 0 }
     losses += 1
-    let pause = ReconnectionBackoff.after(tries: losses, error, random: random())
+    let pause = ReconnectionBackoff.after(tries: losses, error, jitter: jitter)
     waiting = Task { [weak self, clock] in
       try? await clock.sleep(for: pause)
       guard !Task.isCancelled else { return }
@@ -163,30 +164,29 @@ package final class LiveMarket {
   /// Where the market itself is counted down for, that is waited for instead.
   private func didWait() {
     waiting = nil
-    if browser?.reconnection.isNeeded == false { start() }
+    if !contact.reconnection.isNeeded { start() }
   }
 
   /// Asks at once for what may have changed while nobody told.
   func catchUp() {
-    guard let browser else { return }
-    changes.noteReset(in: browser.feed)
+    list.changes.noteReset(in: list.feed)
     reading?.cancel()
     reading = Task { [weak self] in await self?.read() }
   }
 
   // MARK: Reading
 
-  private var parts: Set<QueryPart> { browser?.capabilities?.parts ?? [] }
+  private var parts: Set<QueryPart> { reader.capabilities?.parts ?? [] }
 
   private var question: LiveChanges.Question? {
-    guard isFollowed, let browser else { return nil }
-    return changes.question(in: browser.feed, shown: browser.list.shownRows, parts: parts)
+    guard isFollowed else { return nil }
+    return list.changes.question(in: list.feed, shown: list.shownRows, parts: parts)
   }
 
   /// Asks after a moment, which is longer right after another question.
   private func schedule(resting: Duration = .zero) {
-    guard reading == nil, question != nil, browser?.reconnection.isNeeded == false else { return }
-    let jitter = Duration.milliseconds(Int(Double(Self.maxJitter) * random()))
+    guard reading == nil, question != nil, !contact.reconnection.isNeeded else { return }
+    let jitter = Duration.milliseconds(Int(Double(Self.maxJitter) * jitter.next()))
     reading = Task { [weak self, clock] in
       try? await clock.sleep(for: resting + jitter)
       guard !Task.isCancelled else { return }
@@ -195,35 +195,53 @@ package final class LiveMarket {
   }
 
   private func read() async {
-    guard let browser, let question else {
+    guard let question else {
       reading = nil
       return
     }
-    let generation = browser.feed.generation
-    changes.begin(question)
+    let generation = list.feed.generation
+    list.changes.begin(question)
     var failure: RepositoryError?
     do throws(RepositoryError) {
-      let page = try await browser.page(for: question)
-      guard !Task.isCancelled else { return changes.giveBack(question) }
+      let page = try await page(for: question)
+      guard !Task.isCancelled else { return list.changes.giveBack(question) }
       // The rows of another query are newer than this.
-      if generation == browser.feed.generation { take(page, for: question) }
+      if generation == list.feed.generation { take(page, for: question) }
     } catch {
-      guard !Task.isCancelled else { return changes.giveBack(question) }
+      guard !Task.isCancelled else { return list.changes.giveBack(question) }
       failure = error
     }
     reading = nil
-    browser.didAsk(failure)
+    contact.didAsk(failure)
     // What no waiting heals is not asked again.
-    if failure != nil, browser.reconnection.isNeeded { changes.giveBack(question) }
+    if failure != nil, contact.reconnection.isNeeded { list.changes.giveBack(question) }
     schedule(resting: Self.rest)
   }
 
+  /// Reads what a question asks for, in one request.
+  private func page(
+    for question: LiveChanges.Question
+  ) async throws(RepositoryError) -> ProductPage {
+    var query = ProductQuery()
+    var (position, size) = (PagePosition.first, list.feed.pageSize)
+    switch question {
+    case .top: query = list.feed.query
+    case .rows(let ids): (query.ids, size) = (ids, ids.count)
+    case .finds(let ids):
+      query = list.feed.query
+      (query.ids, size) = (ids, ids.count)
+    case .page(let number, _):
+      query = list.feed.query
+      position = number == 1 ? .first : .number(number)
+    }
+    return try await reader.pages.page(PageRequest(query: query, position: position, size: size))
+  }
+
   private func take(_ page: ProductPage, for question: LiveChanges.Question) {
-    guard let browser else { return }
-    let values = changes.take(page, for: question, in: browser.feed)
-    let (changed, visibly) = browser.feed.differing(from: values)
-    if !changed.isEmpty { browser.list.replaceRows(with: changed) }
-    browser.delegate?.didShow(changed)
+    let values = list.changes.take(page, for: question, in: list.feed)
+    let (changed, visibly) = list.feed.differing(from: values)
+    if !changed.isEmpty { list.replaceRows(with: changed) }
+    observers.tell(.readRows(changed))
     mark(visibly)
     publish()
   }
@@ -244,19 +262,22 @@ package final class LiveMarket {
 
   /// Shows what there is to see of it, where that has changed.
   private func publish() {
+    let changes = list.changes
     if gone != changes.gone {
       let (before, now) = (gone, changes.gone)
       gone = now
-      browser?.list.didMark(deleted: now.subtracting(before), present: before.subtracting(now))
-      browser?.delegate?.didLose(now.subtracting(before))
+      list.didMark(deleted: now.subtracting(before), present: before.subtracting(now))
+      observers.tell(.gone(now.subtracting(before)))
     }
     if pendingProducts != changes.pendingProducts { pendingProducts = changes.pendingProducts }
-    if let browser, browser.feed.phase == .ended, browser.feed.count == 0, !pendingProducts.isEmpty
-    {
+    if list.feed.phase == .ended, list.feed.count == 0, !pendingProducts.isEmpty {
       // Nothing is there that could move.
-      browser.reader.readAgain()
+      reader.readAgain()
     }
   }
+
+  /// Rows came back that were left for others: what happened meanwhile is not known.
+  func didReturn() { if isFollowed { noteReset() } }
 }
 
 // MARK: What the list does
@@ -264,32 +285,28 @@ package final class LiveMarket {
 extension LiveMarket: ListObserver {
   func didShow() { schedule() }
 
-  func didRead() { if startsWhenRead { start() } }
-
-  func didReturn() { if isFollowed { noteReset() } }
-
-  func didReceive() { resume() }
-
-  func willReadTop() { changes.willRead() }
-
-  func takeDeletedIDs() -> Set<Product.ID> { changes.takeDeletedIDs() }
-
-  func didReadTop(_ feed: ProductFeed) {
-    changes.didRead(feed)
-    publish()
-    schedule()
+  func didRead(isTop: Bool) {
+    if isTop {
+      publish()
+      schedule()
+    }
+    if startsWhenRead { start() }
   }
 
-  func didRegister(_ detail: ProductDetail) { noteOwn(detail.id, detail.version) }
-
-  func didChange(_ detail: ProductDetail) { noteOwn(detail.id, detail.version) }
-
-  func didDelete(_ id: Product.ID) { noteOwn(id, nil) }
+  func didReceive(_ news: ListNews) {
+    switch news {
+    case .marketAnswered: resume()
+    case .changedHere(.registered(let detail)), .changedHere(.changed(let detail)):
+      noteOwn(detail.id, detail.version)
+    case .changedHere(.deleted(let id)): noteOwn(id, nil)
+    case .countdownEnded, .changed, .readRows, .gone, .readDetail: break
+    }
+  }
 
   /// This program changed a product itself, and shows it as it is now; a version that is nil is any.
   private func noteOwn(_ id: Product.ID, _ version: ProductVersion?) {
     own.note(id, version, at: elapsed())
-    changes.forget(id)
+    list.changes.forget(id)
     if marked[id] != nil { marked[id] = nil }
     publish()
   }
@@ -332,7 +349,8 @@ private struct LocalEdits {
 }
 
 extension MarketChange {
-  fileprivate var product: ProductChange? {
+  /// The change of a product; nil for that of a seller.
+  var product: ProductChange? {
     if case .product(let change) = self { change } else { nil }
   }
 }

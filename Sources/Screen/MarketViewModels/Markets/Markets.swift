@@ -30,7 +30,7 @@ package final class Markets {
   @ObservationIgnored private var left: [MarketKey: NavigationState] = [:]
   /// Which pictures were shown last in earlier runs.
   @ObservationIgnored private var turned: [MarketKey: [ShownPicture]] = [:]
-  @ObservationIgnored private var opening: Task<Void, Never>?
+  @ObservationIgnored private var opening: Task<Result<Navigator, RepositoryError>, Never>?
 
   private static let maxOpen = 6
 
@@ -38,9 +38,9 @@ package final class Markets {
     current = first
     open = [first]
     program = first.program
-    visits = VisitRecorder(program: first.program, clock: first.clock)
+    visits = VisitRecorder(in: first.program.personalData, clock: first.clock)
     known = [market ?? KnownMarket(key: first.market, name: first.marketName, location: .local)]
-    first.join(self)
+    first.markets = self
   }
 
   /// Whether one can go to other markets.
@@ -57,6 +57,9 @@ package final class Markets {
     let remembered = directory?.markets ?? []
     return remembered + known.filter { market in !remembered.contains { $0.key == market.key } }
   }
+
+  /// The names of all that have one.
+  var names: [String] { all.compactMap { $0.name?.string } }
 
   /// The market that opens at start: the local one unless another is set.
   package var home: KnownMarket? {
@@ -79,28 +82,37 @@ package final class Markets {
 
   /// Shows a market with what it showed last; one that is not open yet is opened first.
   ///
-  /// `then` learns its screens, or why there are none. One that is opened learns who sells here only
-  /// where the seller may be named.
-  package func show(
-    _ market: KnownMarket, namingSeller: Bool = true,
-    then: @escaping (Result<Navigator, RepositoryError>) -> Void = { _ in }
-  ) {
+  /// One that is opened learns who sells here only where the seller may be named.
+  ///
+  /// - Returns: its screens, or why there are none; nil where another market was asked for meanwhile.
+  @discardableResult package func show(
+    _ market: KnownMarket, namingSeller: Bool = true
+  ) async -> Result<Navigator, RepositoryError>? {
     opening?.cancel()
     if let navigator = navigator(of: market.key) {
       bring(navigator)
-      return then(.success(navigator))
+      return .success(navigator)
     }
-    guard let opener else { return }
-    opening = Task.immediate {
+    guard let opener else { return nil }
+    let opening = Task.immediate { () -> Result<Navigator, RepositoryError> in
       do throws(RepositoryError) {
-        let navigator = try await opener.open(market)
-        guard !Task.isCancelled else { return opener.close(navigator) }
-        add(navigator, of: market, namingSeller: namingSeller)
-        then(.success(navigator))
+        return .success(try await opener.open(market))
       } catch {
-        if !Task.isCancelled { then(.failure(error)) }
+        return .failure(error)
       }
     }
+    self.opening = opening
+    let outcome = await opening.value
+    switch outcome {
+    case .success(let navigator):
+      guard !opening.isCancelled else {
+        opener.close(navigator)
+        return nil
+      }
+      add(navigator, of: market, namingSeller: namingSeller)
+    case .failure: if opening.isCancelled { return nil }
+    }
+    return outcome
   }
 
   /// Leaves off opening a market that takes its time.
@@ -115,7 +127,7 @@ package final class Markets {
   }
 
   private func add(_ navigator: Navigator, of market: KnownMarket, namingSeller: Bool) {
-    navigator.join(self)
+    navigator.markets = self
     known.removeAll { $0.key == market.key }
     known.append(market)
     open.insert(navigator, at: open.endIndex - 1)
@@ -172,8 +184,11 @@ extension Markets {
 extension Markets {
   /// A key was read: somebody is there.
   func didPressKey(in navigator: Navigator) {
-    visits.note(navigator.market, newest: navigator.browser.newest) { [weak navigator] in
-      navigator?.browser.seenTracker.didNoteVisit()
+    if let note = visits.note(of: navigator.market, newest: navigator.browser.newest) {
+      Task { [weak navigator, visits] in
+        await visits.tell(note)
+        if !note.isFirst { navigator?.browser.seenTracker.didNoteVisit() }
+      }
     }
     saver?.didPressKey()
   }
@@ -191,6 +206,15 @@ extension Markets {
 // MARK: Names
 
 extension Markets {
+  /// The market of something that is kept; nil where nobody knows where it is.
+  func known(_ market: FavoriteMarket) -> KnownMarket? {
+    if let known = all.first(where: { $0.key == market.key }) { return known }
+    guard let location = market.location else { return nil }
+    return KnownMarket(
+      key: market.key, name: market.name.map { SafeText($0) },
+      location: location.hasPrefix("/") ? .file(location) : .server(address: location))
+  }
+
   func didRemember(_ market: KnownMarket) {
     known = known.map { known in
       known.key != market.key

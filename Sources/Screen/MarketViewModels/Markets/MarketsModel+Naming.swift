@@ -55,9 +55,7 @@ extension MarketsModel {
     if let link {
       navigator.visit(link, in: remembered)
     } else {
-      markets.show(remembered) { [navigator] outcome in
-        if case .failure(let error) = outcome { navigator.announce(.failed(error)) }
-      }
+      Task.immediate { _ = await navigator.goTo(remembered) }
     }
     markets.current.announce(answer)
   }

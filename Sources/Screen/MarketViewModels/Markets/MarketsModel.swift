@@ -87,13 +87,15 @@ package final class MarketsModel: Layer {
     guard market.key != shown else { return navigator.stack.close(self) }
     chosen = market.key
     set(.opening, of: market.key)
-    markets.show(market) { [weak self] outcome in
-      guard let self, chosen == market.key else { return }
-      chosen = nil
+    Task.immediate {
+      let outcome = await markets.show(market)
+      guard chosen == market.key else { return }
       switch outcome {
       case .success: navigator.stack.close(self)
       case .failure(let error): set(.failed(error), of: market.key)
+      case nil: return
       }
+      chosen = nil
     }
   }
 

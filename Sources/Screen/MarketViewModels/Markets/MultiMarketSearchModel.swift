@@ -39,10 +39,7 @@ package final class MultiMarketSearchModel: Layer {
   package private(set) var viewport = Viewport()
 
   private let markets: Markets
-  /// The screens over which it lies; those of another market once one of its finds was opened.
-  @ObservationIgnored private var navigator: Navigator
-  /// Where it was opened, and leads back.
-  private let origin: MarketKey
+  @ObservationIgnored private var location: LayerLocation
   @ObservationIgnored private var tasks: [Task<Void, Never>] = []
 
   /// A market that has said nothing after this time does not answer.
@@ -53,8 +50,7 @@ package final class MultiMarketSearchModel: Layer {
   init(_ request: SearchRequest, in markets: Markets, on navigator: Navigator) {
     self.request = request
     self.markets = markets
-    self.navigator = navigator
-    origin = navigator.market
+    location = LayerLocation(on: navigator)
     markets.directory?.refresh()
     sources = markets.all.map { Source(market: $0) }
     ask()
@@ -171,30 +167,18 @@ package final class MultiMarketSearchModel: Layer {
   package func openSelected() {
     guard case .product(let product, let index) = selectedLine else { return }
     let market = sources[index].market
-    markets.show(market) { [self] outcome in
-      switch outcome {
-      case .success(let shown): lie(over: shown, below: product)
-      case .failure(let error): navigator.announce(.failed(error))
-      }
+    Task.immediate {
+      guard let shown = await navigator.goTo(market) else { return }
+      location.move(self, to: shown)
+      shown.open(product)
     }
-  }
-
-  private func lie(over shown: Navigator, below product: ListedProduct) {
-    if shown !== navigator {
-      navigator.stack.take(self)
-      shown.stack.push(self)
-      navigator = shown
-    }
-    shown.open(product)
   }
 
   /// Goes back to where the search began.
-  package func close() {
-    navigator.stack.close(self)
-    if navigator.market != origin, let before = markets.navigator(of: origin) {
-      markets.bring(before)
-    }
-  }
+  package func close() { location.close(self) }
+
+  /// The screens over which it lies.
+  private var navigator: Navigator { location.navigator }
 
   // MARK: Asking
 
@@ -229,8 +213,9 @@ package final class MultiMarketSearchModel: Layer {
       sources[index].products = page.products.prefix(Self.maxOfEach).map(ListedProduct.init)
       sources[index].hasMore = page.hasMore(than: sources[index].products.count)
       sources[index].state = .answered(page.total)
-      navigator.program.favorites.load(key)
-      navigator.program.favorites.didSee(page.products, in: key)
+      let favorites = navigator.program.favorites
+      if favorites.beginsLoading(key) { Task { await favorites.load(key) } }
+      favorites.didSee(page.products, in: key)
     case .failure(let error):
       sources[index].products = []
       sources[index].hasMore = false
@@ -286,15 +271,9 @@ extension Navigator {
   }
 
   private func show(_ request: SearchRequest, in market: KnownMarket?) {
-    guard let markets, let market else { return announce(.hint(.noSuchMarket)) }
-    markets.show(market) { [weak self] outcome in
-      switch outcome {
-      case .success(let shown):
-        var request = request
-        request.scope = .here
-        shown.searching.ask(for: request)
-      case .failure(let error): self?.announce(.failed(error))
-      }
-    }
+    guard let market else { return announce(.hint(.noSuchMarket)) }
+    var request = request
+    request.scope = .here
+    Task.immediate { [request] in await goTo(market)?.searching.ask(for: request) }
   }
 }

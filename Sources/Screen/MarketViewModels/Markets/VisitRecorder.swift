@@ -3,7 +3,15 @@ internal import MarketModel
 /// Notes of which markets somebody looks at, at most one a minute each, for whoever counts what is new
 /// since the last visit.
 final class VisitRecorder {
-  private let program: ProgramState
+  /// Note that is to be told.
+  struct DueNote {
+    let market: MarketKey
+    let newest: Product.ID?
+    /// Whether it begins a visit.
+    let isFirst: Bool
+  }
+
+  private let personal: PersonalData
   private let elapsed: () -> Duration
   private var notes: [MarketKey: Note] = [:]
 
@@ -15,37 +23,36 @@ final class VisitRecorder {
 
   private static let pause = Duration.seconds(60)
 
-  init(program: ProgramState, clock: any Clock<Duration>) {
-    self.program = program
+  init(in personal: PersonalData, clock: any Clock<Duration>) {
+    self.personal = personal
     elapsed = Self.stopwatch(on: clock)
   }
 
-  /// Takes note that somebody looks at a market; the first note that knows a product is never too early.
+  /// Takes note that somebody looks at a market, and gives what is to be told of it.
   ///
-  /// `didNote` is called after a note that was not the first.
-  func note(_ market: MarketKey, newest: Product.ID?, then didNote: @escaping () -> Void) {
-    guard let store = program.personal else { return }
+  /// - Returns: nil where that is too early; the first note that knows a product never is.
+  func note(of market: MarketKey, newest: Product.ID?) -> DueNote? {
+    guard personal.store != nil else { return nil }
     let now = elapsed()
-    if let last = notes[market] {
-      let isDue = now - last.time >= Self.pause || (last.newest == nil && newest != nil)
-      guard isDue else { return }
-    }
-    let isFirst = notes[market] == nil
-    notes[market] = Note(time: now, newest: newest ?? notes[market]?.newest)
-    Task {
-      await store.isVisiting(market, newest: newest)
-      if !isFirst { didNote() }
-    }
+    let last = notes[market]
+    if let last, now - last.time < Self.pause, last.newest != nil || newest == nil { return nil }
+    notes[market] = Note(time: now, newest: newest ?? last?.newest)
+    return DueNote(market: market, newest: newest, isFirst: last == nil)
+  }
+
+  /// Tells what is due.
+  func tell(_ note: DueNote) async {
+    await personal.store?.isVisiting(note.market, newest: note.newest)
   }
 
   func didLeave(_ market: MarketKey) {
-    guard let store = program.personal, notes.removeValue(forKey: market) != nil else { return }
+    guard let store = personal.store, notes.removeValue(forKey: market) != nil else { return }
     Task { await store.didLeave(market) }
   }
 
   /// Tells what was seen last of each market, and that nobody looks any more.
   func end(newest: (MarketKey) -> Product.ID?) async {
-    guard let store = program.personal else { return }
+    guard let store = personal.store else { return }
     for market in notes.keys {
       await store.isVisiting(market, newest: newest(market) ?? notes[market]?.newest)
       await store.didLeave(market)

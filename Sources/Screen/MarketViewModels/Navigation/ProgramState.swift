@@ -16,20 +16,28 @@ package final class ProgramState {
   @ObservationIgnored package var guest: GuestSession?
   /// What the user may set; nil where nothing keeps it.
   @ObservationIgnored package var settings: (any SettingsStore)?
-  /// What a person keeps; nil where nothing does.
-  @ObservationIgnored package var personal: (any PersonalDataStore)? {
-    didSet { favorites.store = personal }
-  }
+  /// What a person keeps, and what is waited for.
+  package let personalData = PersonalData()
   /// What is kept of all markets.
-  @ObservationIgnored package let favorites = FavoritesModel()
-  /// What a person waits for; nil where nothing is kept.
-  package var alerts: AlertScheduler?
+  package let favorites: FavoritesModel
   /// How often each entry of the palette was chosen.
   @ObservationIgnored package let paletteUsage = PaletteUsage()
   /// The program around, which is made after the navigators.
   @ObservationIgnored package weak var delegate: (any NavigatorDelegate)?
 
-  package init() {}
+  package init() { favorites = FavoritesModel(of: personalData) }
+
+  /// Where a person keeps something; nil where nothing is kept.
+  package var personal: (any PersonalDataStore)? {
+    get { personalData.store }
+    set { personalData.store = newValue }
+  }
+
+  /// What a person waits for; nil where nothing is kept.
+  package var alerts: AlertScheduler? {
+    get { personalData.alerts }
+    set { personalData.alerts = newValue }
+  }
 
   package func quit() { isQuitting = true }
 }

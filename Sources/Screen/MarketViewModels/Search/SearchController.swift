@@ -20,12 +20,6 @@ package final class SearchController {
 
   package private(set) var notes: [Note] = []
   package let browser: BrowserModel
-  /// The names of the markets that `in:` may be followed by.
-  @ObservationIgnored package var marketNames: () -> [String] = { [] }
-  /// Takes a request to other markets.
-  @ObservationIgnored var goElsewhere: (SearchRequest) -> Void = { _ in }
-  /// Opens the product of a link.
-  @ObservationIgnored var followLink: (ProductAddress) -> Void = { _ in }
 
   let clock: any Clock<Duration>
   private let now: () -> Timestamp
@@ -100,20 +94,20 @@ package final class SearchController {
     }
   }
 
-  /// Shows at once what a request finds; where it is about other markets, those are asked, and this
-  /// one goes back to a place.
-  func confirm(_ request: SearchRequest, from position: BrowsedList.Position) {
-    guard request.scope != .here else { return ask(for: request) }
-    cancel()
-    browser.restore(position)
-    goElsewhere(request)
+  /// Shows at once what a request finds; where it is about other markets, this one goes back to a place.
+  func confirm(_ request: SearchRequest, from position: BrowsedList.Position) -> SearchExit? {
+    guard request.scope != .here else {
+      ask(for: request)
+      return nil
+    }
+    leave(to: position)
+    return .markets(of: request)
   }
 
-  /// Opens the product of a link that was typed in the place of a search.
-  func confirm(_ link: ProductAddress, from position: BrowsedList.Position) {
+  /// Asks for nothing any more, and goes back to a place.
+  func leave(to position: BrowsedList.Position) {
     cancel()
     browser.restore(position)
-    followLink(link)
   }
 
   /// Asks for nothing any more that was not shown yet.
@@ -182,6 +176,25 @@ package final class SearchController {
     }
     latest = (asked, query)
     browser.show(query)
+  }
+}
+
+/// Where a search leads that is not about the products of the market that is shown.
+package enum SearchExit: Hashable, Sendable {
+  /// The markets that a request is about.
+  case markets(of: SearchRequest)
+  /// The product of a link that was typed in the place of a search.
+  case link(ProductAddress)
+}
+
+extension Navigator {
+  /// Goes where a search leads; nil is nowhere else.
+  package func follow(_ exit: SearchExit?) {
+    switch exit {
+    case .markets(let request): follow(request)
+    case .link(let link): follow(link)
+    case nil: break
+    }
   }
 }
 

@@ -16,6 +16,8 @@ package final class SearchModel: LineLayer {
   package let searching: SearchController
   private let personal: (any PersonalDataStore)?
   private let language: SearchLanguage
+  /// The names that `in:` may be followed by.
+  private let marketNames: [String]
   private let placeBefore: BrowsedList.Position
   private var history = SearchHistory()
   @ObservationIgnored private var asking: Task<Void, Never>?
@@ -26,11 +28,13 @@ package final class SearchModel: LineLayer {
 
   /// Begins with what the products are asked for now.
   package init(
-    searching: SearchController, personal: (any PersonalDataStore)? = nil, language: SearchLanguage
+    searching: SearchController, personal: (any PersonalDataStore)? = nil,
+    language: SearchLanguage, marketNames: [String] = []
   ) {
     self.searching = searching
     self.personal = personal
     self.language = language
+    self.marketNames = marketNames
     placeBefore = searching.browser.place
     let line = searching.request.line(in: language)
     // Words begin behind a filter, and go on where words are.
@@ -65,23 +69,24 @@ package final class SearchModel: LineLayer {
     textDidChange()
   }
 
-  /// Shows the results of what stands in the line, at once, and keeps it for later.
-  package func confirm() {
-    if let link { return searching.confirm(link, from: placeBefore) }
+  /// Shows the results of what stands in the line, at once, and keeps it for later; what leads elsewhere
+  /// is left to who asked.
+  package func confirm() -> SearchExit? {
+    if let link {
+      searching.leave(to: placeBefore)
+      return .link(link)
+    }
     let line = editor.text.trimmed
-    searching.confirm(SearchRequest(reading: line), from: placeBefore)
-    guard !line.isEmpty, let personal else { return }
-    Task.immediate { await personal.didSearch(for: line) }
+    let exit = searching.confirm(SearchRequest(reading: line), from: placeBefore)
+    if !line.isEmpty, let personal { Task.immediate { await personal.didSearch(for: line) } }
+    return exit
   }
 
   /// The link that stands in the line; nil for words.
   private var link: ProductAddress? { ProductAddress.only(in: editor.text) }
 
   /// Goes back to what was shown before the search began.
-  package func cancel() {
-    searching.cancel()
-    searching.browser.restore(placeBefore)
-  }
+  package func cancel() { searching.leave(to: placeBefore) }
 
   package func toggleSyntax() { showsSyntax.toggle() }
 
@@ -146,7 +151,7 @@ package final class SearchModel: LineLayer {
       return searching.loadedSellers(beginningWith: name).map(SearchText.mention)
     }
     let begun = SearchText.marketName(begunBy: word)?.folded
-    let markets = searching.marketNames().filter { name in
+    let markets = marketNames.filter { name in
       begun.map(name.folded.hasPrefix) ?? false
     }
     return SearchKeyword.completions(of: word, in: language)
@@ -180,6 +185,7 @@ extension SearchModel {
     }
     navigator.stack.push(
       SearchModel(
-        searching: navigator.searching, personal: navigator.program.personal, language: language))
+        searching: navigator.searching, personal: navigator.program.personal, language: language,
+        marketNames: navigator.markets?.names ?? []))
   }
 }

@@ -14,13 +14,14 @@ package final class SeenTracker: ListObserver {
   /// When the last visit ended; nil before that is known, and where there was none.
   package var lastVisit: Timestamp? { state.visit?.ended }
 
-  /// The list that shows the market, which is made after this.
-  @ObservationIgnored weak var browser: BrowserModel?
-
   private enum Phase { case waiting, opening, open }
 
+  private let list: BrowsedList
+  private let reader: ListReader
+  private let detail: DetailModel
+  private let notices: NoticeBoard
   private let clock: any Clock<Duration>
-  @ObservationIgnored private var program: ProgramState?
+  @ObservationIgnored private var personal: PersonalData?
   @ObservationIgnored private var market = MarketKey.local
   @ObservationIgnored private var now: () -> Timestamp = { Timestamp(seconds: 0) }
   @ObservationIgnored private var phase = Phase.waiting
@@ -34,14 +35,25 @@ package final class SeenTracker: ListObserver {
   /// How long a product is on the screen until it counts as seen.
   private static let glance = Duration.seconds(1)
 
-  init(clock: any Clock<Duration>) { self.clock = clock }
+  init(
+    _ list: BrowsedList, by reader: ListReader, detail: DetailModel, notices: NoticeBoard,
+    clock: any Clock<Duration>
+  ) {
+    self.list = list
+    self.reader = reader
+    self.detail = detail
+    self.notices = notices
+    self.clock = clock
+  }
 
   /// Says whose list this is, and where what is seen is kept.
-  func join(_ program: ProgramState, market: MarketKey, now: @escaping () -> Timestamp) {
-    self.program = program
+  func join(_ personal: PersonalData, market: MarketKey, now: @escaping () -> Timestamp) {
+    self.personal = personal
     self.market = market
     self.now = now
   }
+
+  private var store: (any PersonalDataStore)? { personal?.store }
 
   // MARK: What is shown
 
@@ -57,14 +69,14 @@ package final class SeenTracker: ListObserver {
 
   /// Says what the next frame shows: the list, or the detail over it.
   package func didLayOut(showsList: Bool) {
-    guard let browser, program?.personal != nil else { return }
-    let detail = browser.detail.product
+    guard store != nil else { return }
+    let product = detail.product
     if showsList {
-      show(browser.viewport.visible.compactMap { browser.feed[$0]?.product })
+      show(list.viewport.visible.compactMap { list.feed[$0]?.product })
     } else {
-      show(browser.detail.isShown ? [detail?.product].compactMap(\.self) : [])
+      show(detail.isShown ? [product?.product].compactMap(\.self) : [])
     }
-    if browser.detail.isShown, let detail { readHistory(of: detail.id) }
+    if detail.isShown, let product { readHistory(of: product.id) }
   }
 
   /// Says which products are on the screen.
@@ -78,9 +90,12 @@ package final class SeenTracker: ListObserver {
   }
 
   /// Pages of the list were read.
-  func didRead() {
-    guard phase == .open, let browser, let store = program?.personal else { return }
-    let unknown = state.ask(for: browser.feed.rows)
+  func didRead(isTop: Bool) { learn() }
+
+  /// Asks the book what it knows of the rows of which that is not known yet.
+  private func learn() {
+    guard phase == .open, let store else { return }
+    let unknown = state.ask(for: list.feed.rows)
     guard !unknown.isEmpty else { return didLearn() }
     Task.immediate { [weak self, market, lastVisit] in
       let seenProducts = await store.seenProducts(of: unknown, in: market, before: lastVisit)
@@ -89,7 +104,9 @@ package final class SeenTracker: ListObserver {
     }
   }
 
-  func didRegister(_ detail: ProductDetail) { state.didRegister(detail.id) }
+  func didReceive(_ news: ListNews) {
+    if case .changedHere(.registered(let detail)) = news { state.didRegister(detail.id) }
+  }
 
   /// Nobody looks at the list any more.
   func rest() {
@@ -110,7 +127,7 @@ package final class SeenTracker: ListObserver {
   /// Compares what is known of the last visit with the book: after half an hour without a key another
   /// visit has begun, and another program may have marked all as seen.
   func didNoteVisit() {
-    guard phase == .open, let store = program?.personal else { return }
+    guard phase == .open, let store else { return }
     Task.immediate { [weak self, market] in
       let visit = await store.lastVisit(to: market)
       guard let self, phase == .open, let visit, visit != state.visit else { return }
@@ -124,14 +141,14 @@ package final class SeenTracker: ListObserver {
 
   /// Opens the book behind the frame that is drawn now.
   private func begin() {
-    guard phase == .waiting, !shown.isEmpty, let store = program?.personal else { return }
+    guard phase == .waiting, !shown.isEmpty, let store else { return }
     phase = .opening
     Task { [weak self, market] in
       let visit = await store.lastVisit(to: market)
       guard let self else { return }
       phase = .open
       state.begin(after: visit)
-      didRead()
+      learn()
     }
   }
 
@@ -144,8 +161,8 @@ package final class SeenTracker: ListObserver {
 
   /// Counts the new ones where the list says how many there are.
   private func update() {
-    guard let feed = browser?.feed, feed.showsNewestOfAll else { return }
-    state.update(feed.head, isWhole: feed.phase == .ended)
+    guard list.feed.showsNewestOfAll else { return }
+    state.update(list.feed.head, isWhole: list.feed.phase == .ended)
   }
 
   // MARK: Seeing
@@ -169,7 +186,7 @@ package final class SeenTracker: ListObserver {
     timer = nil
     let now = now()
     let due = shown.filter { state.isDue($0, at: now) }
-    guard !due.isEmpty, let store = program?.personal else { return }
+    guard !due.isEmpty, let store else { return }
     state.note(due, at: now)
     let seen = due.map { SeenProduct(id: $0.id, price: $0.pricing.price?.toPay) }
     Task.immediate { [weak self, market] in
@@ -183,7 +200,7 @@ package final class SeenTracker: ListObserver {
   // MARK: Prices
 
   private func readHistory(of id: Product.ID) {
-    guard phase == .open, id != wantedHistory, let store = program?.personal else { return }
+    guard phase == .open, id != wantedHistory, let store else { return }
     wantedHistory = id
     if history?.id != id, history != nil { history = nil }
     Task.immediate { [weak self, market] in
@@ -210,45 +227,43 @@ extension SeenTracker {
   /// Goes to the next new product, and reads the list on until there is one; where there is none that is
   /// said.
   package func goToNext() {
-    guard let browser else { return }
-    search = NewSearch(start: browser.viewport.selected)
+    search = NewSearch(start: list.viewport.selected)
     goOn()
   }
 
   /// Goes to the new product before the selected one.
   package func goToPrevious() {
-    guard let browser else { return }
-    let selected = browser.viewport.selected
+    let selected = list.viewport.selected
     let near = max(0, selected - Self.reach)..<selected
-    let head = 0..<min(near.lowerBound, browser.feed.head.count)
+    let head = 0..<min(near.lowerBound, list.feed.head.count)
     let index = [near, head].lazy.compactMap { rows in rows.last { self.isNew(at: $0) } }.first
     guard let index else { return announceNone() }
-    browser.select(index)
+    reader.select(index)
   }
 
   private func isNew(at index: Int) -> Bool {
-    browser?.feed[index].map { isNew($0.id) } ?? false
+    list.feed[index].map { isNew($0.id) } ?? false
   }
 
   private func goOn() {
-    guard let browser, let search else { return }
-    let feed = browser.feed
+    guard let search else { return }
+    let feed = list.feed
     let start = search.start + 1
     let rows = start..<max(start, min(feed.count, start + Self.reach))
     if let index = rows.first(where: { isNew(at: $0) }) {
       self.search = nil
-      return browser.select(index)
+      return reader.select(index)
     }
     if state.isAsking { return }
     guard mayHoldMore(feed), (1..<Jump.maxRows).contains(feed.head.count - search.start) else {
       self.search = nil
-      if browser.viewport.selected != search.start { browser.select(search.start) }
+      if list.viewport.selected != search.start { reader.select(search.start) }
       return announceNone()
     }
-    browser.jump(to: feed.head.count)
+    reader.jump(to: feed.head.count)
   }
 
-  private func announceNone() { browser?.delegate?.announce(.hint(.nothingNew)) }
+  private func announceNone() { notices.show(.hint(.nothingNew)) }
 
   /// Whether rows that have not been read may be new.
   private func mayHoldMore(_ feed: ProductFeed) -> Bool {
@@ -262,31 +277,27 @@ extension SeenTracker {
 
   /// Marks all products as seen that the market has now.
   package func markAllSeen() {
-    guard let browser, let store = program?.personal, let newest = state.newest else {
-      return announceNone()
-    }
-    let (known, waiting) = (state.count, browser.live.pendingProducts)
+    guard let store, let newest = state.newest else { return announceNone() }
+    let (known, waiting) = (state.count, list.changes.pendingProducts)
     let count = NewCount(
       count: (known?.count ?? 0) + waiting.count, isMore: known?.isMore == true || waiting.hasMore)
     guard known != nil || !waiting.isEmpty else { return announceNone() }
-    let loaded = browser.feed.rows.map(\.id).max() ?? newest
+    let loaded = list.feed.rows.map(\.id).max() ?? newest
     state.markAllSeen(through: loaded)
-    browser.delegate?.announce(.markedSeen(count))
-    let isAtTop = browser.feed.showsNewestOfAll && waiting.isEmpty
+    notices.show(.markedSeen(count))
+    let isAtTop = list.feed.showsNewestOfAll && waiting.isEmpty
     Task.immediate { [weak self, market] in
-      let found = isAtTop ? nil : await browser.newestOfAll()
+      let found = isAtTop ? nil : await self?.newestOfAll()
       let through = max(loaded, found ?? loaded)
       self?.state.markAllSeen(through: through)
       await store.didSeeAll(through: through, in: market)
     }
   }
-}
 
-extension BrowserModel {
   /// The newest product of the market, whatever is shown of it; nil where it does not answer.
-  fileprivate func newestOfAll() async -> Product.ID? {
-    let page = try? await repository.page(PageRequest(query: ProductQuery(), size: feed.pageSize))
-    return page?.products.map(\.id).max()
+  private func newestOfAll() async -> Product.ID? {
+    let first = PageRequest(query: ProductQuery(), size: list.feed.pageSize)
+    return try? await reader.repository.page(first).products.map(\.id).max()
   }
 }
 

@@ -93,12 +93,43 @@ package final class SellerVisit {
   }
 }
 
+/// The visits to sellers of one market, of which the last one may be what is shown.
+@Observable
+final class SellerVisits: ListObserver {
+  /// The seller who was visited last.
+  private var last: SellerVisit?
+  private let list: BrowsedList
+
+  init(of list: BrowsedList) { self.list = list }
+
+  /// The visit whose products are shown alone; nil where others are shown.
+  var shown: SellerVisit? {
+    guard let last, list.feed.query.sellers == [last.seller] else { return nil }
+    return last
+  }
+
+  func begin(_ visit: SellerVisit) {
+    last?.end()
+    last = visit
+  }
+
+  func end() {
+    last?.end()
+    last = nil
+  }
+
+  func didReceive(_ news: ListNews) {
+    guard case .changed(let changes) = news else { return }
+    for case .seller(let seller) in changes { didChange(seller) }
+  }
+
+  /// A seller has another name or contact.
+  func didChange(_ seller: Seller.ID) { if let shown, shown.seller == seller { shown.didChange() } }
+}
+
 extension Navigator {
   /// The seller whose products are shown alone by `s`; nil where others are shown.
-  package var sellerVisit: SellerVisit? {
-    guard let visit = lastVisit, browser.feed.query.sellers == [visit.seller] else { return nil }
-    return visit
-  }
+  package var sellerVisit: SellerVisit? { sellerVisits.shown }
 
   /// `s`: shows who sells the chosen product, and what else is for sale there.
   package func visitSeller() {
@@ -109,7 +140,7 @@ extension Navigator {
     }
     stack.remove(browser.detail)
     guard sellerVisit?.seller != seller else { return }
-    begin(SellerVisit(of: chosen, from: browser.place, repository: browser.repository))
+    sellerVisits.begin(SellerVisit(of: chosen, from: browser.place, repository: browser.repository))
     browser.show(ProductQuery(order: browser.feed.query.order, sellers: [seller]))
   }
 
@@ -117,7 +148,8 @@ extension Navigator {
   func visit(_ seller: Seller, by product: Product.ID) {
     stack.remove(browser.detail)
     guard sellerVisit?.seller != seller.id else { return }
-    begin(SellerVisit(seller, by: product, from: browser.place, repository: browser.repository))
+    sellerVisits.begin(
+      SellerVisit(seller, by: product, from: browser.place, repository: browser.repository))
     browser.show(ProductQuery(sellers: [seller.id]))
   }
 
@@ -129,7 +161,7 @@ extension Navigator {
   /// Goes back to where the visit to a seller began.
   package func leaveSeller() {
     guard canLeaveSeller, let visit = sellerVisit else { return }
-    end(visit)
+    sellerVisits.end()
     if let earlier = visit.earlier {
       goBack(to: earlier)
     } else {

@@ -35,7 +35,7 @@ extension Navigator {
     var state = NavigationState()
     state.list = list
     browser.show(searching.query(of: list.request, sellers: list.sellers))
-    browser.restore(to: state) { _ in }
+    restorer.restore(state)
   }
 
   /// Reads what was shown there, and selects and opens what was selected and open.
@@ -57,23 +57,10 @@ extension Navigator {
 
   private func show(_ state: NavigationState) {
     if let page = state.sellerPage {
-      begin(SellerVisit(of: page, from: browser.place, repository: browser.repository))
+      sellerVisits.begin(
+        SellerVisit(of: page, from: browser.place, repository: browser.repository))
     }
     browser.start(searching.query(of: state.request, sellers: state.sellers))
-    browser.restore(to: state) { [weak self] id in self?.reopen(id) }
-  }
-
-  /// Opens the detail that was open: of the selected product, or of one that the list has not.
-  private func reopen(_ id: Product.ID) {
-    guard !stack.isCovered else { return }
-    if browser.selected?.id == id { return openDetail() }
-    let repository = browser.repository
-    let keys = browser.restorer.keys
-    Task.immediate {
-      guard let detail = try? await repository.detail(of: id),
-        keys == browser.restorer.keys, !stack.isCovered
-      else { return }
-      open(ListedProduct(detail.product))
-    }
+    restorer.restore(state)
   }
 }

@@ -19,7 +19,7 @@ package struct FilterView: LayerView {
       Binding("confirm", [.enter], .keyConfirm, footer: 10) { view in
         // What it opens lies over the products, not over the box.
         view.close()
-        view.model.confirm()
+        view.navigator.follow(view.model.confirm())
       },
       Binding("cancel", [.escape], .keyCancel, footer: 20) { view in
         view.model.cancel()
@@ -65,7 +65,7 @@ package struct FilterView: LayerView {
     guard let row = rows.first(where: { $0.rect.contains(point) }) else {
       if !box.rect.contains(point) {
         close()
-        model.confirm()
+        navigator.follow(model.confirm())
       }
       return true
     }

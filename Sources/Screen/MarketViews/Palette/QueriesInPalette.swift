@@ -48,9 +48,7 @@ enum MarketsInPalette: PaletteSource {
         { market.name ?? $0[.marketLocal] },
         obstacle: market.key == frame.navigator.market ? .paletteThisMarket : obstacle, in: frame
       ) {
-        markets.show(market) { [weak navigator = frame.navigator] outcome in
-          if case .failure(let error) = outcome { navigator?.announce(.failed(error)) }
-        }
+        Task.immediate { _ = await frame.navigator.goTo(market) }
       }
     }
   }

@@ -20,7 +20,7 @@ package struct SearchView: LineView {
       Binding("confirm", [.enter], .keyConfirm, footer: 10) { view in
         // What it opens lies over the products, not over the line.
         view.close()
-        view.model.confirm()
+        view.navigator.follow(view.model.confirm())
         view.tellNotes()
       },
       Binding("cancel", [.escape], .keyCancel, footer: 20) { view in

@@ -1,9 +1,10 @@
 import MarketModel
-import MarketViewModels
 import PersonalStore
 import SellingTestSupport
 import TestSupport
 import Testing
+
+@testable import MarketViewModels
 
 @Suite(.timeLimit(.minutes(1))) struct AlertSchedulerTests {
   /// A local market that is shown, with the servers `a` and `b` beside it.
@@ -23,13 +24,13 @@ import Testing
       program.personal = store
       local = Navigator(
         browser: BrowserModel(
-          repository: repository, arrangement: .list, pageSize: 4, clock: clock, random: { 0 }),
+          repository: repository, arrangement: .list, pageSize: 4, clock: clock, jitter: .fixed(0)),
         gallery: PictureGallery(loader: NoPictures()), marketName: nil, clock: clock,
         program: program, now: { Timestamp(seconds: 0) })
       markets = Markets(local)
       fake = FakeMarkets(["a", "b"], behind: markets, clock: clock)
       engine = AlertScheduler(
-        markets, store: store, attention: attention, clock: clock, random: { 0 })
+        markets, store: store, attention: attention, clock: clock, jitter: .fixed(0))
       program.alerts = engine
       for alert in alerts { _ = await store.begin(alert) }
       engine.tell = { [unowned self] in told.append($0.map(\.product.rawValue)) }
@@ -39,6 +40,11 @@ import Testing
     func start() async {
       engine.start()
       await clock.sleeps(of: .seconds(1)).next().answer(())
+    }
+
+    /// Others changed products of the local market.
+    func hear(_ changes: [ProductChange]) {
+      local.browser.observers.tell(.changed(changes.map(MarketChange.product)))
     }
 
     /// Answers a look at a market with these products, for all waits that it was asked for.
@@ -119,11 +125,11 @@ import Testing
     await until { !stage.engine.alerts.isEmpty }
     let seller = Seller.guest.id
 
-    stage.local.marketDidChange([
+    stage.hear([
       ProductChange(id: Product.ID(rawValue: 9), kind: .listed, version: nil, seller: seller)
     ])
     for _ in 0..<3 {
-      stage.local.marketDidChange([
+      stage.hear([
         ProductChange(id: Product.ID(rawValue: 3), kind: .changed, version: nil, seller: seller)
       ])
     }
@@ -155,7 +161,7 @@ import Testing
     await stage.answer("local", [])
     await until { !stage.engine.alerts.isEmpty }
 
-    stage.local.marketDidChange([
+    stage.hear([
       ProductChange(
         id: Product.ID(rawValue: 3), kind: kind, version: nil, seller: Seller.ID(rawValue: 7))
     ])

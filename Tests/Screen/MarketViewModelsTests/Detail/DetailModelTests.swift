@@ -1,7 +1,8 @@
 import MarketModel
-import MarketViewModels
 import TestSupport
 import Testing
+
+@testable import MarketViewModels
 
 @Suite(.timeLimit(.minutes(1))) struct DetailModelTests {
   private let repository = GatedProductRepository(answersCancelledCalls: false)

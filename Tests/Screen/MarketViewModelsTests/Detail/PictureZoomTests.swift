@@ -1,7 +1,8 @@
 import MarketModel
-import MarketViewModels
 import TestSupport
 import Testing
+
+@testable import MarketViewModels
 
 @Suite struct PictureZoomTests {
   private static let around = PictureZoom.Surroundings(

@@ -10,10 +10,12 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct FavoritesModelTests {
   private let market = FavoriteMarket(key: .local, name: nil, location: nil)
 
-  private func favoriteChanged(_ store: PersonalFile) -> FavoritesModel {
-    let favorites = FavoritesModel()
-    favorites.store = store
-    return favorites
+  private func favoriteChanged(
+    _ store: PersonalFile, clock: any Clock<Duration> = ContinuousClock()
+  ) -> FavoritesModel {
+    let personal = PersonalData()
+    personal.store = store
+    return FavoritesModel(of: personal, clock: clock)
   }
 
   private func id(_ number: Int64) -> Product.ID { Product.ID(rawValue: number) }
@@ -24,9 +26,7 @@ import Testing
 
   /// Keeps a product or lets it go, and waits for what is told.
   private func toggle(_ number: Int64, _ favorites: FavoritesModel) async {
-    var isTold = false
-    favorites.toggle(.sample(id: number), description: nil, of: market) { _ in isTold = true }
-    await poll { isTold }
+    _ = await favorites.toggle(.sample(id: number), description: nil, of: market)
   }
 
   @Test func `a star that cannot be kept goes again`() async {
@@ -81,8 +81,7 @@ import Testing
   @Test func `what is scrolled by is told at once, then twice a second at most`() async {
     let clock = ManualClock()
     let store = PersonalFile.inMemory()
-    let favorites = FavoritesModel(clock: clock)
-    favorites.store = store
+    let favorites = favoriteChanged(store, clock: clock)
     func names() async -> Set<String> { Set(await store.favoritesNow.map(\.product.name)) }
     let rests = clock.sleeps(of: .milliseconds(500))
     for number: Int64 in 1...2 { await toggle(number, favorites) }

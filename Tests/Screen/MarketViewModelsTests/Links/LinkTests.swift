@@ -24,7 +24,7 @@ import Testing
       repository = GatedProductRepository(capabilities: capabilities)
       navigator = Navigator(
         browser: BrowserModel(
-          repository: repository, arrangement: .list, pageSize: 4, clock: clock, random: { 0 }),
+          repository: repository, arrangement: .list, pageSize: 4, clock: clock, jitter: .fixed(0)),
         gallery: PictureGallery(loader: NoPictures()), marketName: nil, marketAddress: address,
         clock: clock, now: { Timestamp(seconds: 0) })
       markets = Markets(navigator)
@@ -94,7 +94,7 @@ import Testing
 
     // A market that is opened otherwise is asked who sells there.
     let other = try #require(stage.markets.all.first { $0.name == "b" })
-    stage.markets.show(other)
+    await stage.markets.show(other)
     let seller = try #require(stage.fake.repositories[other.key])
     await seller.sellers.next().answer(nil)
   }
@@ -188,7 +188,7 @@ import Testing
 
     search.edit { $0.paste("https://far.example/products/12") }
     stage.navigator.stack.close(search)
-    search.confirm()
+    stage.navigator.follow(search.confirm())
 
     #expect(stage.question != nil && stage.repository.pages.callCount == 1)
   }

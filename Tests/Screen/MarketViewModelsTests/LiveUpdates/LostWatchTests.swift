@@ -108,7 +108,7 @@ import Testing
     let repository = GatedProductRepository()
     let browser = BrowserModel(
       repository: repository, changes: changes, arrangement: .list, pageSize: 4, clock: clock,
-      random: { 0 })
+      jitter: .fixed(0))
     browser.start()
     changes.watch()
     await repository.pages.next().answer(.sample([9, 8]))

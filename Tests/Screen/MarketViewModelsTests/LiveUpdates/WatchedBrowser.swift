@@ -18,7 +18,7 @@ struct WatchedBrowser {
     repository = GatedProductRepository(capabilities: capabilities, answersCancelledCalls: false)
     browser = BrowserModel(
       repository: repository, changes: changes, arrangement: .list, pageSize: 4, clock: clock,
-      random: { 0.5 })
+      jitter: .fixed(0.5))
     browser.didLayOut(columns: 1, visibleRows: 3)
   }
 

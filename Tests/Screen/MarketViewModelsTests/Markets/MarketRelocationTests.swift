@@ -208,11 +208,11 @@ import Testing
     #expect(stage.question == nil)
 
     stage.navigator.stack.closeAll()
-    stage.navigator.didShow([])
+    stage.navigator.browser.observers.tell(.readRows([]))
     #expect(stage.question != nil)
     stage.question?.cancel()
     await stage.settle()
-    stage.navigator.didShow([.sample(id: 9)])
+    stage.navigator.browser.observers.tell(.readRows([.sample(id: 9)]))
     await stage.settle()
 
     #expect(stage.question == nil)

@@ -26,7 +26,7 @@ import Testing
       local = Navigator(
         browser: BrowserModel(
           repository: repository, changes: changes, arrangement: .list, pageSize: 4, clock: clock,
-          random: { 0 }),
+          jitter: .fixed(0)),
         gallery: PictureGallery(loader: NoPictures()), marketName: nil,
         selling: .sample(repository, clock: clock), clock: clock, program: program,
         now: { Timestamp(seconds: 0) })
@@ -45,7 +45,7 @@ import Testing
     func show(_ name: String, _ ids: [Int64] = [3, 2, 1]) async throws {
       let market = try market(name)
       let isNew = fake.repositories[market.key] == nil || fake.closed.contains(market.key)
-      markets.show(market)
+      await markets.show(market)
       guard isNew else { return }
       let repository = try #require(fake.repositories[market.key])
       await repository.pages.next().answer(.sample(ids))
@@ -96,7 +96,7 @@ import Testing
     stage.markets.showPrevious()
     let start = ContinuousClock.now
 
-    stage.markets.show(try stage.market("a"))
+    await stage.markets.show(try stage.market("a"))
 
     #expect(stage.markets.current.marketName == "a")
     #expect(start.duration(to: .now) < .milliseconds(50))

@@ -222,7 +222,7 @@ import Testing
     await stage.show(.sample([9, 8, 7, 5]))
 
     stage.browser.didRegister(.sample(of: .sample(id: 10)), isOnTop: true)
-    stage.seenTracker.didRead()
+    stage.seenTracker.didRead(isTop: false)
     await stage.store.settle()
 
     #expect(stage.fresh == [9, 8, 7])

@@ -19,7 +19,7 @@ import Testing
 
   private func makeNavigator() -> Navigator {
     let browser = BrowserModel(
-      repository: repository, arrangement: .list, pageSize: 4, clock: clock, random: { 0 })
+      repository: repository, arrangement: .list, pageSize: 4, clock: clock, jitter: .fixed(0))
     browser.didLayOut(columns: 1, visibleRows: 2)
     return Navigator(
       browser: browser, gallery: PictureGallery(loader: NoPictures()), marketName: nil,

@@ -29,7 +29,7 @@ struct Stage {
     navigator = Navigator(
       browser: BrowserModel(
         repository: repository, changes: changes, arrangement: arrangement, pageSize: 20,
-        clock: clock, random: { 0 }),
+        clock: clock, jitter: .fixed(0)),
       gallery: PictureGallery(loader: pictures), marketName: marketName,
       marketAddress: marketAddress,
       selling: sells

@@ -83,7 +83,7 @@ import Testing
     type("mug <5", on: stage)
     stage.press(.enter, "/")
     type(" <5", on: stage)
-    (stage.top as? SearchModel)?.confirm()
+    _ = (stage.top as? SearchModel)?.confirm()
 
     #expect(stage.lines(80, 24, .english)[22] == " This market does not support: price")
   }

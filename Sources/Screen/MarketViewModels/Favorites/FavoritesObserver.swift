@@ -1,0 +1,68 @@
+internal import MarketModel
+
+/// What a person keeps of one market.
+struct MarketFavorites {
+  let model: FavoritesModel
+  let market: MarketKey
+
+  /// The kept products.
+  var products: Set<Product.ID> { model.products(of: market) }
+}
+
+/// Observer of a list that has what is kept of its market looked after.
+final class FavoritesObserver: ListObserver {
+  private let favorites: MarketFavorites
+  private let navigator: Navigator
+
+  init(_ favorites: MarketFavorites, on navigator: Navigator) {
+    self.favorites = favorites
+    self.navigator = navigator
+  }
+
+  private var browser: BrowserModel { navigator.browser }
+
+  func didShow() {
+    // Before the first rows there is nothing to tell, and nothing to look for on the disk.
+    let isComing = browser.feed.count == 0 && browser.feed.phase == .loading
+    if !isComing { tellShown() }
+  }
+
+  func didReceive(_ news: ListNews) {
+    switch news {
+    case .changedHere(.changed(let detail)): tell([detail.product])
+    case .changedHere(.deleted(let id)): lose([id])
+    case .changed(let changes):
+      lose(Set(changes.compactMap(\.product).filter { $0.kind == .deleted }.map(\.id)))
+    case .readRows(let products): tell(products)
+    case .gone(let ids): lose(ids)
+    case .readDetail(_, .success(let detail)):
+      favorites.model.didSee(detail, in: favorites.market)
+    case .readDetail(let id, .failure(let error)):
+      if error == .notFound { lose([id]) }
+      if browser.detail.showsKnown { browser.notices.show(.failed(error)) }
+    case .changedHere, .countdownEnded, .marketAnswered: break
+    }
+  }
+
+  /// Tells which rows are on the screen, and how they are where that was read just now.
+  private func tellShown() {
+    let feed = browser.feed
+    let isFresh = feed.seenAt == nil && !feed.isStale
+    tell(isFresh ? browser.viewport.visibleWithCutRow.compactMap { feed[$0]?.product } : [])
+  }
+
+  private func tell(_ products: [Product]) {
+    if favorites.model.beginsLoading(favorites.market) {
+      Task {
+        await favorites.model.load(favorites.market)
+        tellShown()
+      }
+    }
+    favorites.model.didSee(products, in: favorites.market)
+    navigator.relocation.didShow(products, on: navigator)
+  }
+
+  private func lose(_ products: Set<Product.ID>) {
+    favorites.model.didLose(products, in: favorites.market)
+  }
+}

@@ -1,0 +1,122 @@
+package import MarketModel
+
+/// What a seller does on the screens of a market.
+extension Navigator {
+  package func beginEdit() {
+    if let product = changeable() { selling?.edit(product) }
+  }
+
+  package func beginDeletion() {
+    if let product = changeable() { selling?.delete(product) }
+  }
+
+  /// Whether the right password may change the chosen product, as far as is known.
+  package var mayChangeChosen: Bool { chosen.map { mayChange($0) && !isGone($0) } ?? false }
+
+  /// Whether a product was deleted while it was shown.
+  private func isGone(_ product: ListedProduct) -> Bool {
+    let detail = browser.detail
+    return browser.live.news(of: product.id) == .deleted
+      || (detail.product?.id == product.id && detail.news == .deleted)
+  }
+
+  /// Whether a product was registered by who sells from here.
+  package func isOwn(_ product: ListedProduct?) -> Bool {
+    product.map { selling?.account.isOwn($0.product) == true } ?? false
+  }
+
+  /// The chosen product; where the market lets nobody but another seller change it, that is said
+  /// instead of asking for a password in vain.
+  private func changeable() -> ListedProduct? {
+    guard let chosen else { return nil }
+    if isGone(chosen) {
+      announce(.hint(.deleted))
+      return nil
+    }
+    if mayChange(chosen) { return chosen }
+    announce(.hint(.notOwner))
+    return nil
+  }
+
+  private func mayChange(_ product: ListedProduct) -> Bool {
+    browser.capabilities?.queriesBySeller != true
+      || !product.product.seller.id.canSignIn || isOwn(product)
+  }
+}
+
+// MARK: Selling
+
+extension Navigator {
+  package func beginRegistration() { selling?.sell() }
+
+  /// `!`: wipes the password that is kept.
+  package func forgetPassword() {
+    guard let passwordCache = selling?.passwordCache, passwordCache.hasPassword else { return }
+    passwordCache.forget()
+    announce(.hint(.passwordForgotten))
+  }
+
+  package func beginUndo() { selling?.undo() }
+
+  /// Asks for another name to sell under, where there is one already.
+  package func beginRenaming() {
+    guard selling?.account.seller != nil else { return announce(.hint(.nothingSold)) }
+    selling?.rename()
+  }
+
+  /// Shows the seller's own products alone with the drafts above them, or all products again.
+  package func toggleMyProducts() {
+    guard let selling else { return }
+    // Who has sold nothing yet may have begun to.
+    guard let own = ownSeller else { return selling.showDrafts() }
+    var query = browser.feed.query
+    query.sellers = showsMine ? [] : [own]
+    marked.clear()
+    browser.show(query)
+    guard !query.sellers.isEmpty else { return }
+    Task.immediate { await selling.drafts.load(isOpening: true) }
+  }
+
+  /// Whether the seller's own products are shown alone.
+  package var showsMine: Bool { isOwn(browser.feed.query.sellers) }
+
+  /// Whether these sellers are who sells from here alone.
+  package func isOwn(_ sellers: [Seller.ID]) -> Bool {
+    sellers.count == 1 && sellers.first == ownSeller
+  }
+
+  /// The drafts above the products; nil where none are shown.
+  package var shelf: DraftListState? {
+    guard showsMine, let shelf = selling?.drafts.shelf, !shelf.drafts.isEmpty
+    else { return nil }
+    return shelf
+  }
+
+  /// Whose products are the own ones; nil where nothing was sold from here.
+  package var ownSeller: Seller.ID? { browser.reader.ownSeller }
+}
+
+extension Navigator: SellingDelegate {
+  /// Shows what came of it: nothing is read again that is known.
+  package func didFinish(_ outcome: SellingOutcome) {
+    switch outcome {
+    case .registered(let detail):
+      browser.didRegister(detail, isOnTop: showsNewest(by: detail.product.seller.id))
+    case .changed(let detail): browser.didChange(detail)
+    case .deleted(let id):
+      stack.remove(browser.detail)
+      browser.didDelete(id)
+    }
+  }
+
+  package func didRegister(_ detail: ProductDetail) { browser.goToRegistered(detail) }
+
+  package func sellerDidChange(_ seller: Seller.ID) { sellerVisits.didChange(seller) }
+
+  package func editExternally(
+    _ text: String, then take: (EditorOutcome) -> Void
+  ) async {
+    guard let delegate = program.delegate else { return take(.none) }
+    await delegate.editExternally(text, then: take)
+  }
+}
