@@ -14,11 +14,17 @@ import Testing
     return viewState
   }()
 
+  private func chosen(_ choose: (inout ViewState) -> Void) -> ViewState {
+    var viewState = ViewState()
+    choose(&viewState)
+    return viewState
+  }
+
   @Test func `a look is taken up again by the next run, and nobody else reads it`() async throws {
     let folder = try TemporaryFolder()
     let path = folder.path(of: "state")
 
-    await ViewStateFile(folder: path).change { [viewState] in $0 = viewState }
+    await ViewStateFile(folder: path).keep(viewState)
 
     #expect(ViewStateFile(folder: path).load() == viewState)
     var status = stat()
@@ -29,10 +35,11 @@ import Testing
     let folder = try TemporaryFolder()
     let (one, other) = (ViewStateFile(folder: folder.path), ViewStateFile(folder: folder.path))
 
-    async let cards: Void = one.change { $0.cardColumns = 48 }
-    async let divider: Void = other.change { $0.listWidthFraction = ListWidthFraction(66, of: 120) }
+    async let cards: Void = one.keep(chosen { $0.cardColumns = 48 })
+    async let divider: Void = other.keep(
+      chosen { $0.listWidthFraction = ListWidthFraction(66, of: 120) })
     _ = await (cards, divider)
-    await one.change { $0.arrangement = .list }
+    await one.keep(chosen { $0.arrangement = .list })
 
     #expect(other.load() == viewState)
   }
@@ -46,7 +53,7 @@ import Testing
     let file = ViewStateFile(folder: folder.path)
     #expect(file.load() == ViewState())
 
-    await file.change { [viewState] in $0 = viewState }
+    await file.keep(viewState)
 
     #expect(ViewStateFile(folder: folder.path).load() == viewState)
   }
@@ -56,7 +63,7 @@ import Testing
     let path = folder.path(of: "look")
     try FileContent(bytes: Array("sparkles 3\nyes\ncards 2\n24\n".utf8)).write(to: path)
 
-    await ViewStateFile(folder: folder.path).change { $0.cardColumns = 60 }
+    await ViewStateFile(folder: folder.path).keep(chosen { $0.cardColumns = 60 })
 
     let records = try #require(RecordFile(FileContent(of: path).bytes))
     #expect(records.first("sparkles") == "yes")
@@ -68,7 +75,7 @@ import Testing
     try FileContent(bytes: []).write(to: folder.path(of: "file"))
     let file = ViewStateFile(folder: folder.path(of: "file"))
 
-    await file.change { $0.cardColumns = 60 }
+    await file.keep(chosen { $0.cardColumns = 60 })
 
     #expect(file.load() == ViewState())
   }

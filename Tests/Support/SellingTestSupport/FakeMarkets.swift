@@ -145,7 +145,7 @@ package final class FakeMarkets: MarketDirectory, MarketProbe, MarketOpener {
   }
 
   package func check(
-    for alerts: [Alert], in market: KnownMarket, round: Int, note: @escaping AlertCheck.Note
+    for alerts: [Alert], in market: KnownMarket, round: Int, note: AlertCheck.Note
   ) async throws(RepositoryError) {
     for observation in try await checks(of: market.key.rawValue).pass(alerts) {
       _ = await note(observation)

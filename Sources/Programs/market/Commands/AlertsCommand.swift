@@ -91,8 +91,7 @@ struct AlertsCommand {
       let source = try await MarketSource.open(market, options, .off)
       do throws(RepositoryError) {
         let failure = try await AlertCheck(
-          source.repository, as: source.identity, now: SystemTime.now(),
-          isOver: { ContinuousClock.now >= end }
+          source.repository, as: source.identity, now: SystemTime.now(), until: end
         ).check(for: alerts, atMost: .max, note: note)
         publicAddress = (try? await source.repository.capabilities())?.publicAddress
         await source.close()

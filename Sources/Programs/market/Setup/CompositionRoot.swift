@@ -58,7 +58,7 @@ final class CompositionRoot {
       markets.opener = opened
     }
     if options.reopens {
-      markets.saver = SessionStateSaver(SessionStateFile(folder: paths.state), of: markets)
+      markets.saver = SessionStateSaver(SessionStateFile(folder: paths.state), clock: clock)
     }
     personal = PersonalStoreOpener.file(options.strings, for: guest) { [weak markets] sentence in
       markets?.current.announce(.words(sentence))

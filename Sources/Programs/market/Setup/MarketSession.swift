@@ -251,14 +251,13 @@ extension MarketSessions: MarketProbe {
   var decoder: PictureDecodingQueue { context.decoder }
 
   func check(
-    for alerts: [Alert], in market: KnownMarket, round: Int, note: @escaping AlertCheck.Note
+    for alerts: [Alert], in market: KnownMarket, round: Int, note: AlertCheck.Note
   ) async throws(RepositoryError) {
     guard hasFile(market) != false else { return }
     let end = ContinuousClock.now + Self.lookTime
     try await looking(into: market) { source throws(RepositoryError) in
       _ = try await AlertCheck(
-        source.repository, as: source.identity, now: SystemTime.now(),
-        isOver: { ContinuousClock.now >= end }
+        source.repository, as: source.identity, now: SystemTime.now(), until: end
       ).check(for: alerts, round: round, note: note)
     }
   }

@@ -23,15 +23,14 @@ actor ViewStateFile: ViewStateStore {
   /// The look that was kept last; read where it is asked for, before anything is shown.
   nonisolated func load() -> ViewState { ViewState(records) }
 
-  /// Changes what the file holds now, with what other runs have written since.
-  func change(_ change: @escaping @Sendable (inout ViewState) -> Void) {
+  /// Keeps what was chosen beside what other runs have written since.
+  func keep(_ chosen: ViewState) {
     guard (try? Folder.make(folder)) != nil else { return }
     _ = try? FolderLock.holding(folder) {
       var saved = records
-      var viewState = ViewState(saved)
-      change(&viewState)
-      guard viewState != ViewState(saved) else { return }
-      viewState.write(to: &saved)
+      let before = ViewState(saved)
+      chosen.write(to: &saved)
+      guard ViewState(saved) != before else { return }
       // A look that cannot be kept, as on a full disk, is no reason to interrupt anybody.
       try? PrivateFile.write(saved.bytes, to: path)
     }
@@ -79,7 +78,10 @@ nonisolated extension ViewState {
     }
   }
 
+  /// Writes what was chosen.
   fileprivate func write(to records: inout RecordFile) {
-    for record in ViewStateRecord.all { records.set(record.name, record.written(self)) }
+    for record in ViewStateRecord.all {
+      if let text = record.written(self) { records.set(record.name, text) }
+    }
   }
 }

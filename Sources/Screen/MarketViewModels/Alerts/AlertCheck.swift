@@ -22,7 +22,7 @@ package struct AlertCheck {
   private let identity: (any IdentifiedMarket)?
   private let now: Timestamp
   private let pageSize: Int?
-  private let isOver: () -> Bool
+  private let end: ContinuousClock.Instant?
 
   /// Requests of one look while somebody works with the program, beside those for what is new.
   package static let usualRequests = 20
@@ -34,17 +34,19 @@ package struct AlertCheck {
   ///   - identity: says the market's own id; nil where it has none.
   ///   - now: the time from which ages of a search count.
   ///   - pageSize: products of a page; nil leaves that to the way of paging.
-  ///   - isOver: says whether there is time for no further page.
+  ///   - end: when there is time for no further page; nil is never.
   package init(
     _ repository: any ProductRepository, as identity: (any IdentifiedMarket)? = nil,
-    now: Timestamp, pageSize: Int? = nil, isOver: @escaping () -> Bool = { false }
+    now: Timestamp, pageSize: Int? = nil, until end: ContinuousClock.Instant? = nil
   ) {
     self.repository = repository
     self.identity = identity
     self.now = now
     self.pageSize = pageSize
-    self.isOver = isOver
+    self.end = end
   }
+
+  private var isOver: Bool { end.map { ContinuousClock.now >= $0 } ?? false }
 
   /// Asks the market, with so many requests at most; a further round begins where the one before it
   /// ended.
@@ -66,7 +68,7 @@ package struct AlertCheck {
       return await note(observation)
     }
     asking: for question in due {
-      guard !hasReceived || !isOver() else { break }
+      guard !hasReceived || !isOver else { break }
       do throws(RepositoryError) {
         switch question {
         case .products(let ids): try await check(for: alerts, at: ids, note)
@@ -197,7 +199,7 @@ extension AlertCheck {
       if let triggered = await note(observation), round.triggered == nil {
         round.triggered = triggered.id
       }
-      guard round.mayGoOn(pages: limit), !isOver() else { return }
+      guard round.mayGoOn(pages: limit), !isOver else { return }
     }
   }
 }

@@ -60,10 +60,10 @@ package final class AlertScheduler {
   /// Begins to look, a moment after the first frame.
   package func start() {
     guard running == nil else { return }
-    running = Task { [weak self, clock] in
+    running = Task {
       try? await clock.sleep(for: Self.firstPause)
-      while !Task.isCancelled, let attention = self?.attention {
-        await self?.lookEverywhere()
+      while !Task.isCancelled {
+        await lookEverywhere()
         try? await clock.sleep(for: Self.pause)
         await attention.wait()
       }
@@ -124,10 +124,9 @@ package final class AlertScheduler {
   private func schedule() {
     guard hearing == nil, !pending.isEmpty else { return }
     let jitter = Duration.milliseconds(Int(Self.newsJitter * jitter.next()))
-    hearing = Task { [weak self, clock] in
+    hearing = Task {
       try? await clock.sleep(for: Self.newsPause + jitter)
-      guard !Task.isCancelled else { return }
-      await self?.lookAtNews()
+      if !Task.isCancelled { await lookAtNews() }
     }
   }
 
@@ -162,7 +161,7 @@ package final class AlertScheduler {
     guard let probe = markets.probe, let first = alerts.first else { return }
     let market = markets.all.first { $0.key == key } ?? KnownMarket(of: first)
     let round = rounds
-    let news = AlertChanges(store)
+    let news = AlertChanges(of: self)
     let outcome = await MarketTimeout.wait(Self.timeout, on: clock) { () throws(RepositoryError) in
       try await probe.check(for: alerts, in: market, round: round, note: news.take)
     }
@@ -177,7 +176,7 @@ package final class AlertScheduler {
       if silent[key] != nil { silent[key] = nil }
     }
     // What a market said before it went silent is noted, and nobody else tells it.
-    let triggeredAlerts = news.end { [weak self] in self?.tell($0) }
+    let triggeredAlerts = news.end()
     guard !triggeredAlerts.isEmpty else { return }
     unseen = await store.unseenAlerts()
     tell(triggeredAlerts)
@@ -187,21 +186,23 @@ package final class AlertScheduler {
 /// What one check of a market found: at most one for each alert.
 private final class AlertChanges {
   private var triggeredAlerts: [TriggeredAlert] = []
-  private let store: any PersonalDataStore
-  /// Tells what is noted after the end of the look: that was given up while a page was written.
-  private var tell: (([TriggeredAlert]) -> Void)?
+  private let scheduler: AlertScheduler
+  /// Whether the look has ended: what is noted later, for it was given up while a page was written, is
+  /// told at once.
+  private var isOver = false
 
-  init(_ store: any PersonalDataStore) { self.store = store }
+  init(of scheduler: AlertScheduler) { self.scheduler = scheduler }
 
   func take(_ observation: AlertObservation) async -> TriggeredAlert? {
-    let found = await store.note([observation])
-    if let tell, !found.isEmpty { tell(found) }
+    let found = await scheduler.store.note([observation])
+    if isOver, !found.isEmpty { scheduler.tell(found) }
     for triggered in found { triggeredAlerts.add(triggered) }
     return found.first
   }
 
-  func end(then tell: @escaping ([TriggeredAlert]) -> Void) -> [TriggeredAlert] {
-    self.tell = tell
+  /// Ends the look; gives what was found until then.
+  func end() -> [TriggeredAlert] {
+    isOver = true
     return triggeredAlerts
   }
 }

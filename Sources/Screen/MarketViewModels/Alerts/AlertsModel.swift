@@ -33,11 +33,11 @@ package final class AlertsModel: Layer {
   }
 
   package func refresh() {
-    Task.immediate { [weak self, engine] in
+    Task.immediate {
       let triggeredAlerts = await engine.store.triggeredAlerts(atMost: Self.maxAlerts)
       await engine.reload()
-      self?.lines = triggeredAlerts.map(Line.triggered) + engine.alerts.map(Line.alert)
-      self?.move(by: 0)
+      lines = triggeredAlerts.map(Line.triggered) + engine.alerts.map(Line.alert)
+      move(by: 0)
       await engine.didSeeAlerts()
     }
   }
@@ -120,15 +120,8 @@ extension AlertsModel {
 
   private func open(_ id: Product.ID, on shown: Navigator) {
     opening?.cancel()
-    opening = Task.immediate { [weak self] in
-      do throws(RepositoryError) {
-        let detail = try await shown.browser.repository.detail(of: id)
-        guard !Task.isCancelled, let self else { return }
-        navigator.stack.close(self)
-        shown.open(ListedProduct(detail.product))
-      } catch {
-        if !Task.isCancelled { shown.announce(.failed(error)) }
-      }
+    opening = Task.immediate {
+      await shown.open(id) { navigator.stack.close(self) }
     }
   }
 }

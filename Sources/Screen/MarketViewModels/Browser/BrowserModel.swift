@@ -51,7 +51,8 @@ package final class BrowserModel: Layer {
     list = BrowsedList(pageSize: pageSize)
     spinner = Spinner(clock: clock)
     contact = ConnectionStatus(
-      Reconnection(clock: clock, jitter: jitter), to: list, observers: observers)
+      Reconnection(clock: clock, jitter: jitter, observers: observers), to: list,
+      observers: observers)
     reader = ListReader(
       list, from: repository, seen: seen, contact: contact,
       tasks: FeedTasks(spinner: spinner, clock: clock), observers: observers, notices: notices)

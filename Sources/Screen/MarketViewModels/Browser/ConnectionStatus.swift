@@ -54,7 +54,7 @@ final class ConnectionStatus {
   @discardableResult private func didNotHear(_ error: RepositoryError) -> Bool {
     guard error != .cancelled else { return false }
     let isNews = needsReport || !reconnection.isNeeded
-    reconnection.didFail(error) { [observers] in observers.tell(.countdownEnded) }
+    reconnection.didFail(error)
     return isNews
   }
 }

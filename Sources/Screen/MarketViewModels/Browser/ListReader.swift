@@ -105,7 +105,7 @@ final class ListReader {
   func jumpToEnd() {
     guard list.feed.shouldCount, pages.canCount(list.feed.query) else { return jump(to: .max) }
     list.beginJumpToEnd()
-    tasks.count { [weak self] in await self?.count() }
+    tasks.count { [self] in await count() }
   }
 
   private func count() async {
@@ -117,7 +117,7 @@ final class ListReader {
 
   /// Rows were moved through.
   func didMove() {
-    tasks.rest { [weak self] in self?.loadAhead() }
+    tasks.rest { [self] in loadAhead() }
     observers.didSelect(list.selected)
   }
 

@@ -25,23 +25,24 @@ package final class Reconnection {
 
   private let clock: any Clock<Duration>
   private let jitter: Jitter
+  /// They are told when the countdown has ended.
+  private let observers: ListObservers
   @ObservationIgnored private var stopwatch: (() -> Duration)?
   @ObservationIgnored private var task: Task<Void, Never>?
-  /// How the market is asked again.
-  @ObservationIgnored private var ask: () -> Void = {}
   /// Whether nobody looks, so that nothing is counted down.
   @ObservationIgnored private var isResting = false
 
   /// `jitter` spreads the clients of a server that comes back.
-  package init(clock: any Clock<Duration>, jitter: Jitter) {
+  init(clock: any Clock<Duration>, jitter: Jitter, observers: ListObservers) {
     self.clock = clock
     self.jitter = jitter
+    self.observers = observers
   }
 
   package var isNeeded: Bool { phase != .idle }
 
   /// Waits and asks again, where that may help; while it waits already, nothing changes.
-  func didFail(_ error: RepositoryError, ask: @escaping () -> Void) {
+  func didFail(_ error: RepositoryError) {
     guard error.isTransient else { return }
     failure = error
     if case .waiting = phase { return }
@@ -49,8 +50,7 @@ package final class Reconnection {
     let stopwatch = stopwatch ?? Self.stopwatch(on: clock)
     self.stopwatch = stopwatch
     elapsed = stopwatch()
-    self.ask = ask
-    wait(ReconnectionBackoff.after(tries: tries, error, jitter: jitter), then: ask)
+    wait(ReconnectionBackoff.after(tries: tries, error, jitter: jitter))
   }
 
   /// The market answered; true where it had not before.
@@ -78,18 +78,21 @@ package final class Reconnection {
     guard isResting else { return }
     isResting = false
     guard case .waiting = phase else { return }
+    askNow()
+  }
+
+  private func askNow() {
     phase = .asking
-    ask()
+    observers.tell(.countdownEnded)
   }
 
   private func stop() {
     task?.cancel()
     (task, stopwatch, failure) = (nil, nil, nil)
-    ask = {}
     (phase, tries, elapsed) = (.idle, 0, .zero)
   }
 
-  private func wait(_ pause: Duration, then ask: @escaping () -> Void) {
+  private func wait(_ pause: Duration) {
     task?.cancel()
     guard !isResting else {
       phase = .waiting(seconds: pause.wholeSeconds)
@@ -105,8 +108,7 @@ package final class Reconnection {
         guard !Task.isCancelled else { return }
         left -= step
       }
-      phase = .asking
-      ask()
+      askNow()
     }
   }
 

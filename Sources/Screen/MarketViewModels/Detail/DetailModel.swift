@@ -23,8 +23,7 @@ package final class DetailModel: Layer {
 
   package let spinner: Spinner
 
-  private let repository: any ProductRepository
-  private let seen: (any ProductCache)?
+  let reader: DetailReader
   private let clock: any Clock<Duration>
   private let connection: ConnectionStatus?
   private let observers: ListObservers?
@@ -45,13 +44,6 @@ package final class DetailModel: Layer {
   /// The text in lines of some width, kept because frame after frame asks for the same.
   @ObservationIgnored private var wrapped: WrappedText?
 
-  private struct WrappedText {
-    let detail: LoadedDetail
-    let columns: Int
-    let lines: [SafeText]
-    let links: [LinkSpans.Span]
-  }
-
   /// How long the selection must rest before its detail is read.
   package static let followDelay = Duration.milliseconds(120)
 
@@ -60,8 +52,7 @@ package final class DetailModel: Layer {
     repository: any ProductRepository, seen: (any ProductCache)? = nil, clock: any Clock<Duration>,
     connection: ConnectionStatus? = nil, observers: ListObservers? = nil
   ) {
-    self.repository = repository
-    self.seen = seen
+    reader = DetailReader(repository: repository, seen: seen)
     self.clock = clock
     self.connection = connection
     self.observers = observers
@@ -197,11 +188,8 @@ package final class DetailModel: Layer {
 
   private func wrappedText(columns: Int) -> WrappedText? {
     guard case .loaded(let detail) = phase else { return nil }
-    if let wrapped, wrapped.columns == columns, wrapped.detail == detail { return wrapped }
-    wrapped = WrappedText(
-      detail: detail, columns: columns,
-      lines: detail.paragraphs.flatMap { $0.wrapped(toColumns: columns) },
-      links: LinkSpans.spans(in: detail.paragraphs, wrappedTo: columns))
+    if let wrapped, wrapped.isOf(detail, columns: columns) { return wrapped }
+    wrapped = WrappedText(detail, columns: columns)
     return wrapped
   }
 
@@ -284,11 +272,11 @@ extension DetailModel {
     }
     spinner.start()
     if case .loading = phase {
-      let cached = await seen?.cachedDetail(of: product.id)?.value
+      let cached = await reader.seen?.cachedDetail(of: product.id)?.value
       if let detail = cached ?? knownDetail(of: product.id) { show(detail, isSeen: true) }
     }
     do throws(RepositoryError) {
-      let detail = try await repository.detail(of: product.id)
+      let detail = try await reader.repository.detail(of: product.id)
       show(detail)
       guard !Task.isCancelled else { return }
       connection?.didAsk(nil)
@@ -327,26 +315,6 @@ extension DetailModel {
     return detail.values[.description]?.texts.first
   }
 
-  /// Reads a product as it is now without showing it, and where the market cannot be reached as it was
-  /// seen earlier.
-  func fetch(_ id: Product.ID) async throws(RepositoryError) -> ProductDetail {
-    do throws(RepositoryError) {
-      return try await repository.detail(of: id)
-    } catch {
-      guard case .unreachable = error, let cached = await seen?.cachedDetail(of: id) else {
-        throw error
-      }
-      return cached.value
-    }
-  }
-
-  /// Reads a product without showing it: what was seen of a server, or what a file has; nil where there
-  /// is neither.
-  func readAskingNobody(_ id: Product.ID) async -> ProductDetail? {
-    guard let seen else { return try? await repository.detail(of: id) }
-    return await seen.cachedDetail(of: id)?.value
-  }
-
   private func show(_ detail: ProductDetail, isSeen: Bool = false) {
     guard !Task.isCancelled else { return }
     self.isSeen = isSeen
@@ -354,27 +322,5 @@ extension DetailModel {
     phase = .loaded(LoadedDetail(detail))
     // Where less was there before, a failure or a part of the pictures, the number was cut.
     pictureIndex = pictureIndex(within: turned[detail.id])
-  }
-}
-
-/// A product's detail with its foreign texts made drawable once, when it arrived.
-package struct LoadedDetail: Hashable, Sendable {
-  package let product: ListedProduct
-  /// The description's lines as the seller broke them, not yet wrapped.
-  package let paragraphs: [SafeText]
-  package let pictures: [Picture]
-  package let version: ProductVersion?
-  /// How the seller wants to be reached; nil where nothing is said.
-  package let contact: SafeText?
-  /// All that a seller said of it.
-  package let values: FieldValues
-
-  package init(_ detail: ProductDetail) {
-    product = ListedProduct(detail.product)
-    paragraphs = SafeText.lines(detail.description)
-    pictures = detail.pictures
-    version = detail.version
-    contact = detail.product.seller.contact.map { SafeText($0.text) }
-    values = detail.fieldValues
   }
 }

@@ -117,6 +117,20 @@ package nonisolated struct FavoriteLines: Hashable, Sendable {
     self.triggeredAlerts = triggeredAlerts
   }
 
+  /// What has come is shown where nobody has looked at it, and the latest of it always.
+  private static let (maxAlerts, latestAlerts) = (20, 5)
+
+  /// Reads what has all of these words in its texts.
+  static func read(from store: any PersonalDataStore, with words: [String]) async -> FavoriteLines {
+    let list = await store.favoriteList(of: words)
+    let searches = await store.savedSearches().filter { $0.has(words) }
+    let triggeredAlerts = await store.triggeredAlerts(atMost: maxAlerts).enumerated()
+      .filter { (index, triggered) in
+        (index < latestAlerts || !triggered.isSeen) && triggered.has(words)
+      }
+    return FavoriteLines(list, searches, triggeredAlerts.map(\.element))
+  }
+
   /// Lines with headings.
   package var count: Int { parts.map(\.lines).reduce(0, +) }
 

@@ -22,36 +22,28 @@ package final class FavoritesListModel: Layer {
   /// Whether the selected product is shown alone, for its market cannot be opened.
   package private(set) var isReading = false
   private let check: FavoritesCheck
-  private var cache = FavoritesCache()
+  private let rows: FavoriteRows
   private let store: any PersonalDataStore
   @ObservationIgnored private var location: LayerLocation
-  @ObservationIgnored private var generation = 0
   @ObservationIgnored private var reading: Task<Void, Never>?
-  @ObservationIgnored private var filling: Task<Void, Never>?
   @ObservationIgnored private var following: Task<Void, Never>?
-  @ObservationIgnored private var noting: Task<Void, Never>?
   @ObservationIgnored private var opening: Task<Void, Never>?
-
-  /// Screens that are read before and after the one that is shown.
-  private static let screensAhead = 3
-  /// What has come is shown where nobody has looked at it, and the latest of it always.
-  private static let (maxAlerts, latestAlerts) = (20, 5)
 
   init(_ store: any PersonalDataStore, on navigator: Navigator) {
     self.store = store
     location = LayerLocation(on: navigator)
     let favorites = navigator.program.favorites
+    rows = FavoriteRows(in: store)
     check = FavoritesCheck(in: store, favorites, clock: navigator.clock)
     favorites.reload()
-    noting = Task.immediate { [weak self, markets = favorites.notedMarkets()] in
-      for await market in markets { self?.readAgain(market) }
-    }
+    rows.follow(favorites.notedMarkets())
     read(after: .zero)
     check.begin(in: navigator.markets)
   }
 
   package func didClose() {
-    for task in [reading, filling, following, noting, opening] { task?.cancel() }
+    for task in [reading, following, opening] { task?.cancel() }
+    rows.cancel()
     check.cancel()
   }
 
@@ -63,15 +55,15 @@ package final class FavoritesListModel: Layer {
   // MARK: What it shows
 
   /// A product of the list; nil until it is read.
-  package func product(_ id: FavoriteID) -> FavoriteRow? { cache.products[id] }
+  package func product(_ id: FavoriteID) -> FavoriteRow? { rows.cache.products[id] }
 
   /// What a product cost as it was seen last; nil where that has not changed since.
-  package func formerPrice(of id: FavoriteID) -> Money? { cache.formerPrices[id] }
+  package func formerPrice(of id: FavoriteID) -> Money? { rows.cache.formerPrices[id] }
 
-  package func seller(_ id: FavoriteID) -> FavoriteSeller? { cache.sellers[id] }
+  package func seller(_ id: FavoriteID) -> FavoriteSeller? { rows.cache.sellers[id] }
 
   /// The markets of what was shown.
-  package var markets: Set<FavoriteMarket> { cache.markets }
+  package var markets: Set<FavoriteMarket> { rows.cache.markets }
 
   /// The markets that are being asked how things are by now, and why others do not answer.
   package var asking: Set<MarketKey> { check.asking }
@@ -112,7 +104,7 @@ package final class FavoritesListModel: Layer {
   /// Keys wait for the list, and for the row that they are about.
   package var holdsKeys: Bool {
     guard let lines else { return true }
-    guard filling != nil, !isReading else { return false }
+    guard rows.areComing, !isReading else { return false }
     switch lines[viewport.selected] {
     case .product(let id): return product(id) == nil
     case .seller(let id): return seller(id) == nil
@@ -142,9 +134,9 @@ package final class FavoritesListModel: Layer {
   package func select(_ index: Int, goingDown: Bool = true) {
     place(at: index, goingDown: goingDown)
     following?.cancel()
-    following = Task.immediate { [weak self, clock = navigator.clock] in
-      try? await clock.sleep(for: DetailModel.followDelay)
-      if !Task.isCancelled { self?.followNow() }
+    following = Task.immediate {
+      try? await navigator.clock.sleep(for: DetailModel.followDelay)
+      if !Task.isCancelled { followNow() }
     }
   }
 
@@ -170,25 +162,16 @@ package final class FavoritesListModel: Layer {
 
   private func read(after pause: Duration) {
     reading?.cancel()
-    generation += 1
     let words = words.split(whereSeparator: \.isWhitespace).map(String.init)
-    reading = Task.immediate { [weak self, store, generation, clock = navigator.clock] in
-      if pause > .zero { try? await clock.sleep(for: pause) }
+    reading = Task.immediate {
+      if pause > .zero { try? await navigator.clock.sleep(for: pause) }
       guard !Task.isCancelled else { return }
-      let list = await store.favoriteList(of: words)
-      let searches = await store.savedSearches().filter { $0.has(words) }
-      let triggeredAlerts = await store.triggeredAlerts(atMost: Self.maxAlerts).enumerated()
-        .filter { (index, triggered) in
-          (index < Self.latestAlerts || !triggered.isSeen) && triggered.has(words)
-        }
-        .map(\.element)
-      guard !Task.isCancelled else { return }
-      self?.didRead(FavoriteLines(list, searches, triggeredAlerts), generation)
+      let lines = await FavoriteLines.read(from: store, with: words)
+      if !Task.isCancelled { didRead(lines) }
     }
   }
 
-  private func didRead(_ lines: FavoriteLines, _ generation: Int) {
-    guard generation == self.generation else { return }
+  private func didRead(_ lines: FavoriteLines) {
     self.lines = lines
     viewport.reset(count: lines.count)
     place(at: 0)
@@ -199,47 +182,8 @@ package final class FavoritesListModel: Layer {
     }
   }
 
-  /// Reads the rows on the screen and around it where some are not there yet, one question at a time.
-  private func fill() {
-    guard filling == nil, let (products, sellers) = missing() else { return }
-    filling = Task.immediate { [weak self, store] in
-      let readProducts = products.isEmpty ? [] : await store.favoriteProducts(products)
-      let readSellers = sellers.isEmpty ? [] : await store.favoriteSellers(sellers)
-      guard !Task.isCancelled, let self else { return }
-      filling = nil
-      cache.take(readProducts, readSellers)
-      // What is not there any more was let go of elsewhere, and is not asked for again and again.
-      if !readProducts.isEmpty || !readSellers.isEmpty { fill() }
-    }
-  }
-
-  /// The numbers of the rows to read: those of several screens, where some of the screens beside this
-  /// one are missing; nil where these are there.
-  ///
-  /// A row at a time would be a question and a frame more for each key that scrolls.
-  private func missing() -> (products: [FavoriteID], sellers: [FavoriteID])? {
-    guard let lines, cache.missing(in: lines, around(by: 1)) != nil else { return nil }
-    return cache.missing(in: lines, around(by: Self.screensAhead))
-  }
-
-  /// The rows on the screen, and so many screens before and after them.
-  private func around(by screens: Int) -> Range<Int> {
-    let shown = viewport.visibleWithCutRow
-    let distance = shown.count * screens
-    return max(0, shown.lowerBound - distance)..<shown.upperBound + distance
-  }
-
-  /// Reads the rows of a market anew.
-  private func readAgain(_ market: MarketKey) {
-    let ids = cache.products.values.filter { $0.favorite.market.key == market }.map(\.favorite.id)
-    guard !ids.isEmpty else { return }
-    Task.immediate { [weak self, store] in
-      let products = await store.favoriteProducts(ids)
-      guard let self else { return }
-      var cache = cache
-      if cache.refresh(products) { self.cache = cache }
-    }
-  }
+  /// Reads the rows on the screen and around it where some are not there yet.
+  private func fill() { if let lines { rows.fill(lines, around: viewport.visibleWithCutRow) } }
 
   // MARK: What a person does
 
@@ -251,7 +195,7 @@ package final class FavoritesListModel: Layer {
     set(identity, isRemoved: !isFavorite)
     Task.immediate {
       let isDone = await change(item, isFavorite: isFavorite)
-      if isDone { return announceChange(of: item, isFavorite: isFavorite) }
+      if isDone { return navigator.announce(.changed(item, isFavorite: isFavorite)) }
       set(identity, isRemoved: isFavorite)
       navigator.announce(.hint(.favoriteNotSaved))
     }
@@ -291,15 +235,6 @@ package final class FavoritesListModel: Layer {
     if isRemoved { removed.insert(identity) } else { removed.remove(identity) }
   }
 
-  private func announceChange(of item: FavoriteItem, isFavorite: Bool) {
-    switch item {
-    case .product: navigator.announce(.hint(isFavorite ? .productAdded : .productRemoved))
-    case .seller: navigator.announce(.hint(isFavorite ? .sellerAdded : .sellerRemoved))
-    case .search: navigator.announce(.hint(isFavorite ? .searchSaved : .searchRemoved))
-    case .triggered: break
-    }
-  }
-
   /// Whether a note can be written to what is selected.
   package var mayWrite: Bool { selected?.key != nil && !isSelectedRemoved }
 
@@ -316,7 +251,7 @@ package final class FavoritesListModel: Layer {
   private func write(_ note: String, to key: FavoriteKey) async {
     let isSaved = await navigator.program.favorites.write(note, to: key)
     navigator.announce(.hint(isSaved ? .noteSaved : .favoriteNotSaved))
-    if isSaved { cache.write(note, to: key) }
+    if isSaved { rows.write(note, to: key) }
   }
 
   /// Asks for the words by which the list is narrowed; it follows as one types.
@@ -353,7 +288,8 @@ package final class FavoritesListModel: Layer {
   /// Opens a product or a seller in its market, and asks for a search.
   package func openSelected() {
     guard let selected else { return }
-    Task.immediate { await open(selected) }
+    opening?.cancel()
+    opening = Task.immediate { await open(selected) }
   }
 
   private func open(_ item: FavoriteItem) async {
@@ -374,21 +310,7 @@ package final class FavoritesListModel: Layer {
     case .triggered(let triggered):
       guard let market = item.market, let shown = await go(to: market) else { return }
       location.move(self, to: shown)
-      open(triggered.product)
-    }
-  }
-
-  /// Reads a product that the list knows by its number alone, and opens it.
-  private func open(_ id: Product.ID) {
-    let shown = navigator
-    opening?.cancel()
-    opening = Task.immediate {
-      do throws(RepositoryError) {
-        let detail = try await shown.browser.repository.detail(of: id)
-        if !Task.isCancelled { shown.open(ListedProduct(detail.product)) }
-      } catch {
-        if !Task.isCancelled { shown.announce(.failed(error)) }
-      }
+      await shown.open(triggered.product)
     }
   }
 

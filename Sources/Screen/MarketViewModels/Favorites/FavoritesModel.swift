@@ -198,12 +198,12 @@ package final class FavoritesModel {
       untold[market, default: [:]][product.id] = product
     }
     guard telling == nil else { return }
-    telling = Task.immediate { [weak self, clock] in
-      while let self, !untold.isEmpty {
+    telling = Task.immediate {
+      while !untold.isEmpty {
         await tell(store)
         try? await clock.sleep(for: Self.tellingRest)
       }
-      self?.telling = nil
+      telling = nil
     }
   }
 

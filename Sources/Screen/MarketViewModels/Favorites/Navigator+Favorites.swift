@@ -51,7 +51,8 @@ extension Navigator {
   /// Takes the text over of a product that was kept from its row alone, where no server learns of that;
   /// what a server has comes with its detail, when that is opened.
   private func keepText(of product: Product.ID) async {
-    guard isFavorite(product), let read = await browser.detail.readAskingNobody(product) else {
+    guard isFavorite(product), let read = await browser.detail.reader.readAskingNobody(product)
+    else {
       return
     }
     program.favorites.didSee(read, in: market)
@@ -90,6 +91,12 @@ extension Notice {
     case .full: .hint(.favoritesFull)
     case .failed: .hint(.favoriteNotSaved)
     }
+  }
+
+  /// What came of the wish to keep something of the list.
+  static func changed(_ item: FavoriteItem, isFavorite: Bool) -> Notice {
+    item.key.map { .favoriteChanged($0.thing, isFavorite: isFavorite) }
+      ?? .hint(isFavorite ? .searchSaved : .searchRemoved)
   }
 
   static func favoriteChanged(_ thing: FavoriteKey.Subject, isFavorite: Bool) -> Notice {

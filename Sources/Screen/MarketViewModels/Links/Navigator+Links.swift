@@ -49,7 +49,7 @@ extension Navigator {
     announce(.hint(.linkOpens))
     Task.immediate {
       do throws(RepositoryError) {
-        let detail = try await browser.detail.fetch(id)
+        let detail = try await browser.detail.reader.fetch(id)
         browser.notices.withdraw(.hint(.linkOpens))
         if stack.top === top { open(ListedProduct(detail.product), known: detail) }
       } catch {

@@ -93,9 +93,7 @@ package final class LiveMarket {
     waiting?.cancel()
     waiting = nil
     stopwatch = Reconnection.stopwatch(on: clock)
-    following = Task { [weak self, cursor] in
-      for await news in source.news(after: cursor) { self?.didReceive(news) }
-    }
+    following = Task { for await news in source.news(after: cursor) { didReceive(news) } }
   }
 
   /// Nobody looks: nothing is followed and nothing read until `start()`.
@@ -153,10 +151,9 @@ package final class LiveMarket {
     if let stopwatch, stopwatch() >= Self.longWatch { losses = 0 }
     losses += 1
     let pause = ReconnectionBackoff.after(tries: losses, error, jitter: jitter)
-    waiting = Task { [weak self, clock] in
+    waiting = Task {
       try? await clock.sleep(for: pause)
-      guard !Task.isCancelled else { return }
-      self?.didWait()
+      if !Task.isCancelled { didWait() }
     }
     if losses > 1 { catchUp() }
   }
@@ -171,7 +168,7 @@ package final class LiveMarket {
   func catchUp() {
     list.changes.noteReset(in: list.feed)
     reading?.cancel()
-    reading = Task { [weak self] in await self?.read() }
+    reading = Task { await read() }
   }
 
   // MARK: Reading
@@ -187,10 +184,9 @@ package final class LiveMarket {
   private func schedule(resting: Duration = .zero) {
     guard reading == nil, question != nil, !contact.reconnection.isNeeded else { return }
     let jitter = Duration.milliseconds(Int(Double(Self.maxJitter) * jitter.next()))
-    reading = Task { [weak self, clock] in
+    reading = Task {
       try? await clock.sleep(for: resting + jitter)
-      guard !Task.isCancelled else { return }
-      await self?.read()
+      if !Task.isCancelled { await read() }
     }
   }
 
@@ -252,13 +248,11 @@ package final class LiveMarket {
     rounds += 1
     let round = rounds
     for id in ids { marked[id] = round }
-    Task { [weak self, clock] in
+    Task {
       try? await clock.sleep(for: Self.markTime)
-      self?.unmark(round)
+      marked = marked.filter { $0.value != round }
     }
   }
-
-  private func unmark(_ round: Int) { marked = marked.filter { $0.value != round } }
 
   /// Shows what there is to see of it, where that has changed.
   private func publish() {

@@ -96,7 +96,7 @@ package nonisolated struct DirectoryAnswer: Hashable, Sendable {
   /// Has noted what it says about the subjects of waits, with few requests; a further round asks what
   /// the one before it had to leave out.
   func check(
-    for alerts: [Alert], in market: KnownMarket, round: Int, note: @escaping AlertCheck.Note
+    for alerts: [Alert], in market: KnownMarket, round: Int, note: AlertCheck.Note
   ) async throws(RepositoryError)
   /// What a market can do as far as it has said so already; it is not asked for that.
   func knownCapabilities(of market: KnownMarket) async -> RepositoryCapabilities?

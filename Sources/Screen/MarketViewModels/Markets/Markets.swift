@@ -190,13 +190,13 @@ extension Markets {
         if !note.isFirst { navigator?.browser.seenTracker.didNoteVisit() }
       }
     }
-    saver?.didPressKey()
+    saver?.didPressKey(in: self)
   }
 
   /// The run is over: nobody looks at any of them any more.
   package func end() async {
     opening?.cancel()
-    await saver?.finish()
+    await saver?.finish(at: state)
     await visits.end(newest: { [open] key in
       open.first { $0.market == key }?.browser.newest
     })

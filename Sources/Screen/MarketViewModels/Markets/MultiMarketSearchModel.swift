@@ -194,13 +194,13 @@ package final class MultiMarketSearchModel: Layer {
     guard let probe = markets.probe else { return }
     didChange(keeping: selectedLine)
     tasks = sources.map { source in
-      Task.immediate { [weak self, request, clock = navigator.clock] in
-        let outcome = await MarketTimeout.wait(Self.timeout, on: clock) {
+      Task.immediate {
+        let outcome = await MarketTimeout.wait(Self.timeout, on: navigator.clock) {
+          [request]
           () throws(RepositoryError) in
           try await probe.find(request, in: source.market, atMost: Self.maxOfEach)
         }
-        guard !Task.isCancelled else { return }
-        self?.didReceive(outcome, from: source.market.key)
+        if !Task.isCancelled { didReceive(outcome, from: source.market.key) }
       }
     }
   }

@@ -124,6 +124,19 @@ package final class Navigator {
     stack.open(product, in: browser.detail, known: known)
   }
 
+  /// Reads a product of which nothing but the number is known and shows it, unless the task that asks is
+  /// cancelled; `willShow` makes room for it.
+  func open(_ id: Product.ID, willShow: () -> Void = {}) async {
+    do throws(RepositoryError) {
+      let detail = try await browser.repository.detail(of: id)
+      guard !Task.isCancelled else { return }
+      willShow()
+      open(ListedProduct(detail.product))
+    } catch {
+      if !Task.isCancelled { announce(.failed(error)) }
+    }
+  }
+
   package func openDetail() {
     if let selected = browser.selected { stack.show(selected, in: browser.detail) }
   }

@@ -37,9 +37,7 @@ package final class SearchController {
     self.browser = browser
     self.clock = clock
     self.now = now
-    sellers = SellerNames(repository: browser.repository) { [browser] in
-      browser.feed.head.map(\.product.seller)
-    }
+    sellers = SellerNames(repository: browser.repository)
   }
 
   /// What the products are asked for now.
@@ -119,14 +117,17 @@ package final class SearchController {
   /// Forgets who sells under which name: there may be others by now.
   func forgetSellers() { sellers.forget() }
 
+  /// The sellers of the rows that are loaded.
+  private var loadedSellers: [Seller] { browser.feed.head.map(\.product.seller) }
+
   /// The names of sellers that begin with a text, in those rows that are loaded.
   func loadedSellers(beginningWith text: String) -> [String] {
-    sellers.loadedNames(beginningWith: text)
+    SellerNames.names(of: loadedSellers, beginningWith: text)
   }
 
   /// The same in the market.
   func sellers(beginningWith text: String) async -> [String] {
-    await sellers.names(beginningWith: text)
+    await sellers.names(beginningWith: text, or: loadedSellers)
   }
 
   private func show(_ request: SearchRequest) async {
@@ -146,7 +147,7 @@ package final class SearchController {
       case .number(let id): ids.append(id)
       case .name(let name):
         do throws(RepositoryError) {
-          let found = try await sellers.ids(of: name)
+          let found = try await sellers.ids(of: name, or: loadedSellers)
           if found.isEmpty { notes.append(.unknownSeller(name)) }
           ids += found
         } catch {

@@ -42,9 +42,8 @@ package final class SearchModel: LineLayer {
     editor = LineEditor(isOpen ? line + " " : line, limit: Self.maxLineLength)
     searching.forgetSellers()
     guard let personal else { return }
-    Task.immediate { [weak self] in
-      let past = await personal.pastSearches(atMost: Self.rememberedSearches)
-      self?.history.didLoad(past)
+    Task.immediate {
+      history.didLoad(await personal.pastSearches(atMost: Self.rememberedSearches))
     }
   }
 
@@ -162,9 +161,9 @@ package final class SearchModel: LineLayer {
   private func askForSellers(of word: (start: Int, text: String)) {
     guard let name = SearchText.sellerName(begunBy: word.text), !name.isEmpty else { return }
     asking?.cancel()
-    asking = Task.immediate { [weak self, searching] in
+    asking = Task.immediate {
       let names = await searching.sellers(beginningWith: name)
-      guard !Task.isCancelled, let self, completion?.typed == word.text else { return }
+      guard !Task.isCancelled, completion?.typed == word.text else { return }
       completion?.add(names.map(SearchText.mention))
       if completion?.chosen == nil { takeNext(by: 1) }
     }

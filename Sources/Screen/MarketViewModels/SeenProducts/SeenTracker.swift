@@ -97,10 +97,10 @@ package final class SeenTracker: ListObserver {
     guard phase == .open, let store else { return }
     let unknown = state.ask(for: list.feed.rows)
     guard !unknown.isEmpty else { return didLearn() }
-    Task.immediate { [weak self, market, lastVisit] in
+    Task.immediate {
       let seenProducts = await store.seenProducts(of: unknown, in: market, before: lastVisit)
-      self?.state.take(seenProducts, of: unknown)
-      self?.didLearn()
+      state.take(seenProducts, of: unknown)
+      didLearn()
     }
   }
 
@@ -128,9 +128,9 @@ package final class SeenTracker: ListObserver {
   /// visit has begun, and another program may have marked all as seen.
   func didNoteVisit() {
     guard phase == .open, let store else { return }
-    Task.immediate { [weak self, market] in
+    Task.immediate {
       let visit = await store.lastVisit(to: market)
-      guard let self, phase == .open, let visit, visit != state.visit else { return }
+      guard phase == .open, let visit, visit != state.visit else { return }
       guard visit.ended == lastVisit else { return restart() }
       if let newest = visit.newest { state.markAllSeen(through: newest) }
     }
@@ -143,9 +143,8 @@ package final class SeenTracker: ListObserver {
   private func begin() {
     guard phase == .waiting, !shown.isEmpty, let store else { return }
     phase = .opening
-    Task { [weak self, market] in
+    Task {
       let visit = await store.lastVisit(to: market)
-      guard let self else { return }
       phase = .open
       state.begin(after: visit)
       learn()
@@ -169,10 +168,9 @@ package final class SeenTracker: ListObserver {
 
   private func startTimer() {
     guard timer == nil, shown.contains(where: { state.isDue($0, at: now()) }) else { return }
-    timer = Task { [weak self, clock] in
+    timer = Task {
       try? await clock.sleep(for: Self.glance)
-      guard !Task.isCancelled else { return }
-      self?.didLook()
+      if !Task.isCancelled { didLook() }
     }
   }
 
@@ -189,9 +187,9 @@ package final class SeenTracker: ListObserver {
     guard !due.isEmpty, let store else { return }
     state.note(due, at: now)
     let seen = due.map { SeenProduct(id: $0.id, price: $0.pricing.price?.toPay) }
-    Task.immediate { [weak self, market] in
+    Task.immediate {
       await store.didSee(seen, in: market)
-      guard let self, let id = wantedHistory, due.contains(where: { $0.id == id }) else { return }
+      guard let id = wantedHistory, due.contains(where: { $0.id == id }) else { return }
       wantedHistory = nil
       readHistory(of: id)
     }
@@ -203,9 +201,9 @@ package final class SeenTracker: ListObserver {
     guard phase == .open, id != wantedHistory, let store else { return }
     wantedHistory = id
     if history?.id != id, history != nil { history = nil }
-    Task.immediate { [weak self, market] in
+    Task.immediate {
       let points = await store.prices(of: id, in: market)
-      guard let self, wantedHistory == id else { return }
+      guard wantedHistory == id else { return }
       let history = PriceHistory(id: id, points: points)
       if history != self.history { self.history = history }
     }
@@ -286,10 +284,10 @@ extension SeenTracker {
     state.markAllSeen(through: loaded)
     notices.show(.markedSeen(count))
     let isAtTop = list.feed.showsNewestOfAll && waiting.isEmpty
-    Task.immediate { [weak self, market] in
-      let found = isAtTop ? nil : await self?.newestOfAll()
+    Task.immediate {
+      let found = isAtTop ? nil : await newestOfAll()
       let through = max(loaded, found ?? loaded)
-      self?.state.markAllSeen(through: through)
+      state.markAllSeen(through: through)
       await store.didSeeAll(through: through, in: market)
     }
   }

@@ -5,46 +5,35 @@ internal import SafeTextKit
 package final class SessionStateSaver {
   private let store: any SessionStateStore
   private let clock: any Clock<Duration>
-  private let state: () -> SessionState
   private var waiting: Task<Void, Never>?
   private var saved: SessionState?
 
   private static let pause = Duration.seconds(1)
 
-  /// `place` says where one stands now.
-  package init(
-    _ store: any SessionStateStore, clock: any Clock<Duration>, state: @escaping () -> SessionState
-  ) {
+  package init(_ store: any SessionStateStore, clock: any Clock<Duration>) {
     self.store = store
     self.clock = clock
-    self.state = state
-  }
-
-  /// The keeper of the markets' place.
-  package convenience init(_ store: any SessionStateStore, of markets: Markets) {
-    self.init(store, clock: markets.current.clock) { [unowned markets] in markets.state }
   }
 
   /// A key was read: one may stand elsewhere in a moment.
-  package func didPressKey() {
+  func didPressKey(in markets: Markets) {
     guard waiting == nil else { return }
-    waiting = Task.immediate { [weak self, clock] in
+    waiting = Task.immediate {
       try? await clock.sleep(for: Self.pause)
       guard !Task.isCancelled else { return }
-      await self?.keep()
+      await keep(markets.state)
     }
   }
 
   /// The program ends: the place is kept as it is now, whatever another program has kept meanwhile.
-  package func finish() async {
+  func finish(at state: SessionState) async {
     waiting?.cancel()
     saved = nil
-    await keep()
+    await keep(state)
   }
 
-  private func keep() async {
+  private func keep(_ state: SessionState) async {
     waiting = nil
-    let state = state()
     guard state != saved else { return }
     saved = state
     await store.keep(state)

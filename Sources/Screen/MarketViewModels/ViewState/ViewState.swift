@@ -35,6 +35,6 @@ package nonisolated struct ListWidthFraction: Hashable, Sendable {
 package nonisolated protocol ViewStateStore: Sendable {
   /// What was kept; nothing where that cannot be read.
   func load() async -> ViewState
-  /// Changes what is kept; what `change` leaves alone stays as other runs have written it.
-  func change(_ change: @escaping @Sendable (inout ViewState) -> Void) async
+  /// Keeps what was chosen; what is nil stays as other runs have written it.
+  func keep(_ chosen: ViewState) async
 }

@@ -19,10 +19,12 @@ package final class ViewStateModel {
 
   /// Chooses a value, which is kept at once.
   package func choose<Value: Sendable>(
-    _ value: Value, for path: any WritableKeyPath<ViewState, Value> & Sendable
+    _ value: Value, for path: WritableKeyPath<ViewState, Value?>
   ) {
     viewState[keyPath: path] = value
-    keep { $0[keyPath: path] = value }
+    var chosen = ViewState()
+    chosen[keyPath: path] = value
+    keep(chosen)
   }
 
   /// Waits until all that was chosen is kept.
@@ -43,12 +45,13 @@ package final class ViewStateModel {
   package func releaseDivider() {
     guard holdsDivider else { return }
     holdsDivider = false
-    let share = viewState.listWidthFraction
-    keep { $0.listWidthFraction = share }
+    var chosen = ViewState()
+    chosen.listWidthFraction = viewState.listWidthFraction
+    keep(chosen)
   }
 
-  private func keep(_ change: @escaping @Sendable (inout ViewState) -> Void) {
+  private func keep(_ chosen: ViewState) {
     guard let store else { return }
-    saving = Task.immediate { await store.change(change) }
+    saving = Task.immediate { await store.keep(chosen) }
   }
 }

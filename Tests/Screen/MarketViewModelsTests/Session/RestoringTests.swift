@@ -194,21 +194,19 @@ import Testing
   @Test func `keys are kept once a second, what changed nothing not at all, the end always`() async
   {
     let store = Store()
-    var row = 0
-    let saver = SessionStateSaver(store, clock: clock) { [self] in
-      SessionState(market: .local, navigationState: state(row: row, 1))
-    }
-    for _ in 0..<50 { saver.didPressKey() }
+    let markets = Markets(await navigator(at: state(row: 0, 9)))
+    let saver = SessionStateSaver(store, clock: clock)
+    for _ in 0..<50 { saver.didPressKey(in: markets) }
     let pause = await clock.sleeps(of: .seconds(1)).next()
-    row = 5
+    markets.current.browser.move(.down)
     pause.answer(())
     await poll { await !store.places.isEmpty }
-    saver.didPressKey()
+    saver.didPressKey(in: markets)
     await clock.sleeps(of: .seconds(1)).next().answer(())
 
-    await saver.finish()
+    await saver.finish(at: markets.state)
 
-    #expect(await store.places.map(\.navigationState.row) == [5, 5])
+    #expect(await store.places.map(\.navigationState.row) == [1, 1])
     #expect(clock.sleeps(of: .seconds(1)).callCount == 2)
   }
 }

@@ -9,8 +9,10 @@ import Testing
 
     func load() -> ViewState { saved }
 
-    func change(_ change: @escaping @Sendable (inout ViewState) -> Void) {
-      change(&saved)
+    func keep(_ chosen: ViewState) {
+      saved.cardColumns = chosen.cardColumns ?? saved.cardColumns
+      saved.listWidthFraction = chosen.listWidthFraction ?? saved.listWidthFraction
+      saved.arrangement = chosen.arrangement ?? saved.arrangement
       changes += 1
     }
   }
@@ -18,7 +20,9 @@ import Testing
   @Test func `what is chosen counts at once, and is kept without what others chose`() async {
     let store = Store()
     let viewState = ViewStateModel(store: store)
-    await store.change { $0.cardColumns = 48 }
+    var other = ViewState()
+    other.cardColumns = 48
+    await store.keep(other)
 
     viewState.choose(.list, for: \.arrangement)
 

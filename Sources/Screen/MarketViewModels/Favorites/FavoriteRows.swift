@@ -1,0 +1,77 @@
+internal import MarketModel
+import Observation
+
+/// Rows of the list of what is kept: they come from the file as they are needed, and anew when it learns
+/// how their products are by now.
+@Observable
+final class FavoriteRows {
+  private(set) var cache = FavoritesCache()
+
+  private let store: any PersonalDataStore
+  /// The lines, and those of them on the screen.
+  @ObservationIgnored private var wanted: (lines: FavoriteLines, shown: Range<Int>)?
+  @ObservationIgnored private var filling: Task<Void, Never>?
+  @ObservationIgnored private var following: Task<Void, Never>?
+
+  /// Screens that are read before and after the one that is shown.
+  private static let screensAhead = 3
+
+  init(in store: any PersonalDataStore) { self.store = store }
+
+  /// Whether rows are on their way.
+  var areComing: Bool { filling != nil }
+
+  /// Reads the rows on the screen and around it where some are not there yet, one question at a time.
+  func fill(_ lines: FavoriteLines, around shown: Range<Int>) {
+    wanted = (lines, shown)
+    fill()
+  }
+
+  private func fill() {
+    guard filling == nil, let (products, sellers) = missing() else { return }
+    filling = Task.immediate {
+      let readProducts = products.isEmpty ? [] : await store.favoriteProducts(products)
+      let readSellers = sellers.isEmpty ? [] : await store.favoriteSellers(sellers)
+      guard !Task.isCancelled else { return }
+      filling = nil
+      cache.take(readProducts, readSellers)
+      // What is not there any more was let go of elsewhere, and is not asked for again and again.
+      if !readProducts.isEmpty || !readSellers.isEmpty { fill() }
+    }
+  }
+
+  /// The numbers of the rows to read: those of several screens, where some of the screens beside this
+  /// one are missing; nil where these are there.
+  ///
+  /// A row at a time would be a question and a frame more for each key that scrolls.
+  private func missing() -> (products: [FavoriteID], sellers: [FavoriteID])? {
+    guard let wanted, cache.missing(in: wanted.lines, around(wanted.shown, by: 1)) != nil else {
+      return nil
+    }
+    return cache.missing(in: wanted.lines, around(wanted.shown, by: Self.screensAhead))
+  }
+
+  /// The rows on the screen, and so many screens before and after them.
+  private func around(_ shown: Range<Int>, by screens: Int) -> Range<Int> {
+    let distance = shown.count * screens
+    return max(0, shown.lowerBound - distance)..<shown.upperBound + distance
+  }
+
+  /// Reads the rows of each of these markets anew.
+  func follow(_ markets: AsyncStream<MarketKey>) {
+    following = Task.immediate { for await market in markets { await readAgain(market) } }
+  }
+
+  private func readAgain(_ market: MarketKey) async {
+    let ids = cache.products.values.filter { $0.favorite.market.key == market }.map(\.favorite.id)
+    guard !ids.isEmpty else { return }
+    let products = await store.favoriteProducts(ids)
+    var cache = cache
+    if cache.refresh(products) { self.cache = cache }
+  }
+
+  /// Writes a note to what has a key.
+  func write(_ note: String, to key: FavoriteKey) { cache.write(note, to: key) }
+
+  func cancel() { for task in [filling, following] { task?.cancel() } }
+}
