@@ -87,13 +87,15 @@ extension SharedBindings {
   /// Menu of alerts for what is shown, and the list of all; `when` says whether there is something
   /// to set one for, `begin` opens the menu.
   static func alerts<V: LayerView>(
-    when applies: @escaping (V) -> Bool = { _ in true },
+    when applies: ((V) -> Bool)? = nil,
     begin: @escaping (V) -> Void = { $0.navigator.beginAlert() }
   ) -> [Binding<V>] {
     let isSaved = { (view: V) in view.navigator.program.alerts != nil }
     return [
-      Binding("add-alert", ["t"], .keyAddAlert, when: { isSaved($0) && applies($0) }) { begin($0) }
-        .grouped(.product).needing(.paletteNoProduct),
+      Binding("add-alert", ["t"], .keyAddAlert, when: { isSaved($0) && applies?($0) != false }) {
+        begin($0)
+      }
+      .grouped(.product).needing(.paletteNoProduct),
       Binding(alertsName, ["T"], .keyAlerts, when: isSaved) { AlertsModel.open(on: $0.navigator) }
         .grouped(.browse),
     ]

@@ -217,9 +217,9 @@ package struct FavoritesView: LayerView {
 extension SharedBindings {
   /// Keeping the chosen product or the seller, and what is kept.
   static func favorites<V: LayerView>(
-    when applies: @escaping (V) -> Bool = { _ in true }
+    when applies: ((V) -> Bool)? = nil
   ) -> [Binding<V>] {
-    let mayFavorite = { (view: V) in applies(view) && view.navigator.mayFavorite }
+    let mayFavorite = { (view: V) in applies?(view) != false && view.navigator.mayFavorite }
     let isFavorite = { (view: V) in mayFavorite(view) && view.navigator.isChosenFavorite }
     return [
       Binding("toggle-favorite", ["*"], .keyRemoveFavorite, when: isFavorite) {

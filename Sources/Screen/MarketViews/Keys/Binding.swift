@@ -21,12 +21,14 @@ package final class Binding<View> {
   package let footer: Int?
   /// Whether it takes something away for good: no key of the Hangul layout may stand for it.
   package let isDestructive: Bool
-  /// Whether the key works in the present state.
-  package let applies: (View) -> Bool
-  /// Whether it can succeed: what cannot gives its place in the footer to others.
-  package let isOffered: (View) -> Bool
-  /// Whether the footer has it while it can succeed.
-  package private(set) var isHinted: (View) -> Bool = { _ in true }
+  package typealias Condition = (View) -> Bool
+
+  /// When the key works; nil is always.
+  private let condition: Condition?
+  /// When it can succeed; nil is always.
+  private let offerCondition: Condition?
+  /// When the footer has it; nil is always.
+  private var hintCondition: Condition?
   /// What it does; the number is the count typed before it, or the digit that its key is.
   package let perform: (View, Int?) -> Void
   /// Heading of the help under which it stands; nil is that of its table.
@@ -40,8 +42,8 @@ package final class Binding<View> {
 
   package convenience init(
     _ name: String, _ keys: [KeyPress], _ words: Phrase, footer: Int? = nil,
-    isDestructive: Bool = false, when applies: @escaping (View) -> Bool = { _ in true },
-    offered isOffered: @escaping (View) -> Bool = { _ in true },
+    isDestructive: Bool = false, when applies: Condition? = nil,
+    offered isOffered: Condition? = nil,
     _ perform: @escaping (View) -> Void
   ) {
     self.init(
@@ -51,24 +53,22 @@ package final class Binding<View> {
 
   private init(
     name: String, keys: [KeyPress], words: Phrase, footer: Int?, isDestructive: Bool,
-    applies: @escaping (View) -> Bool, isOffered: @escaping (View) -> Bool,
-    perform: @escaping (View, Int?) -> Void
+    applies: Condition?, isOffered: Condition?, perform: @escaping (View, Int?) -> Void
   ) {
     self.name = name
     self.keys = keys
     self.words = words
     self.footer = footer
     self.isDestructive = isDestructive
-    self.applies = applies
-    self.isOffered = isOffered
+    condition = applies
+    offerCondition = isOffered
     self.perform = perform
   }
 
   /// A row that the number typed before its key counts for.
   package static func counted(
     _ name: String, _ keys: [KeyPress], _ words: Phrase, footer: Int? = nil,
-    when applies: @escaping (View) -> Bool = { _ in true },
-    offered isOffered: @escaping (View) -> Bool = { _ in true },
+    when applies: Condition? = nil, offered isOffered: Condition? = nil,
     _ perform: @escaping (View, Int?) -> Void
   ) -> Binding {
     Binding(
@@ -79,7 +79,7 @@ package final class Binding<View> {
   /// A row of digits, each of which is handed over as its number.
   package static func digits(
     _ name: String, _ digits: ClosedRange<Int>, _ words: Phrase, footer: Int? = nil,
-    when applies: @escaping (View) -> Bool = { _ in true },
+    when applies: Condition? = nil,
     _ perform: @escaping (View, Int) -> Void
   ) -> Binding {
     let row = Binding.counted(
@@ -91,6 +91,15 @@ package final class Binding<View> {
     row.takesDigit = true
     return row
   }
+
+  /// Whether the key works in the present state.
+  package func applies(_ view: View) -> Bool { condition?(view) ?? true }
+
+  /// Whether it can succeed: what cannot gives its place in the footer to others.
+  package func isOffered(_ view: View) -> Bool { offerCondition?(view) ?? true }
+
+  /// Whether the footer has it while it can succeed.
+  func isHinted(_ view: View) -> Bool { hintCondition?(view) ?? true }
 
   /// The same row with other keys.
   func with(_ keys: [KeyPress]) -> Binding { copy(keys: keys) }
@@ -117,18 +126,18 @@ package final class Binding<View> {
   }
 
   /// The same row, which the footer leaves out unless `isHinted` holds.
-  package func hinted(when isHinted: @escaping (View) -> Bool) -> Binding {
+  package func hinted(when isHinted: Condition?) -> Binding {
     let row = copy(keys: keys)
-    row.isHinted = isHinted
+    row.hintCondition = isHinted
     return row
   }
 
   private func copy(keys: [KeyPress]) -> Binding {
     let row = Binding(
       name: name, keys: keys, words: words, footer: footer, isDestructive: isDestructive,
-      applies: applies, isOffered: isOffered, perform: perform)
+      applies: condition, isOffered: offerCondition, perform: perform)
     (row.group, row.jointWords, row.takesDigit) = (group, jointWords, takesDigit)
-    (row.isHinted, row.obstacle) = (isHinted, obstacle)
+    (row.hintCondition, row.obstacle) = (hintCondition, obstacle)
     return row
   }
 }

@@ -5,7 +5,7 @@ internal import TerminalKit
 extension SharedBindings {
   /// The ways among the products that came since the last visit.
   static func seeing<V: LayerView>(
-    when applies: @escaping (V) -> Bool = { _ in true }
+    when applies: ((V) -> Bool)? = nil
   ) -> [Binding<V>] {
     let areThere = { (view: V) in view.navigator.browser.seenTracker.newCount != nil }
     return [

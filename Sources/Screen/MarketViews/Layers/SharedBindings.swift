@@ -40,10 +40,10 @@ enum SharedBindings {
   /// The menu of markets, and the way to the one before; the number is its place in the footer where the
   /// market does not answer.
   static func markets<V: LayerView>(
-    footer: Int? = nil, isAway: @escaping (V) -> Bool = { _ in false }
+    footer: Int? = nil, isAway: ((V) -> Bool)? = nil
   ) -> [Binding<V>] {
     let areMany = { (view: V) in view.navigator.markets?.areMany == true }
-    let away = { (view: V) in areMany(view) && isAway(view) }
+    let away = { (view: V) in areMany(view) && isAway?(view) == true }
     let hasPrevious = { (view: V) in view.navigator.markets?.previous != nil }
     let open = { (view: V) in MarketsModel.open(on: view.navigator) }
     return [
@@ -61,7 +61,7 @@ enum SharedBindings {
 
   /// What keeps the selected draft as a template.
   static func keepingTemplates<V: LayerView>(
-    when applies: @escaping (V) -> Bool, _ perform: @escaping (V) -> Void
+    when applies: ((V) -> Bool)?, _ perform: @escaping (V) -> Void
   ) -> Binding<V> {
     Binding("save-template", ["t"], .keySaveTemplate, footer: 25, when: applies, perform)
       .needing(.paletteOnDraft)
@@ -83,8 +83,8 @@ enum SharedBindings {
   /// The way back; while a form is waited for, back from that.
   static func back<V: LayerView>(
     _ keys: [KeyPress], _ words: Phrase = .keyBack, footer: Int?,
-    when applies: @escaping (V) -> Bool = { _ in true },
-    offered isOffered: @escaping (V) -> Bool = { _ in true },
+    when applies: ((V) -> Bool)? = nil,
+    offered isOffered: ((V) -> Bool)? = nil,
     _ perform: @escaping (V, Int?) -> Void = { view, _ in view.close() }
   ) -> Binding<V> {
     .counted(
@@ -107,8 +107,8 @@ enum SharedBindings {
   /// What a product is copied by, as text and as its address: the chosen one, unless the view says
   /// another.
   static func copying<V: LayerView>(
-    when applies: @escaping (V) -> Bool = { _ in true },
-    offered isOffered: @escaping (V) -> Bool = { _ in true },
+    when applies: ((V) -> Bool)? = nil,
+    offered isOffered: ((V) -> Bool)? = nil,
     _ copy: @escaping (V, CopiedForm) -> Void = { $0.navigator.copyProduct(as: $1) }
   ) -> [Binding<V>] {
     [
@@ -121,7 +121,7 @@ enum SharedBindings {
 
   /// The menu of what can be done with the chosen product.
   static func actions<V: LayerView>(
-    when applies: @escaping (V) -> Bool = { _ in true }
+    when applies: ((V) -> Bool)? = nil
   ) -> Binding<V> {
     Binding(actionsName, ["x"], .keyActions, footer: 80, when: applies) {
       $0.navigator.openActions()
@@ -131,7 +131,7 @@ enum SharedBindings {
 
   /// Who sells the chosen product, and what else is for sale there.
   static func seller<V: LayerView>(
-    when applies: @escaping (V) -> Bool = { _ in true }
+    when applies: ((V) -> Bool)? = nil
   ) -> Binding<V> {
     Binding("seller", ["s"], .keySeller, when: applies) { $0.navigator.visitSeller() }
       .grouped(.product)
@@ -143,7 +143,7 @@ enum SharedBindings {
   /// Tries again what failed.
   static func retry<V: LayerView>(
     _ keys: [KeyPress], footer: Int? = nil,
-    offered isOffered: @escaping (V) -> Bool = { _ in true }
+    offered isOffered: ((V) -> Bool)? = nil
   ) -> Binding<V> {
     Binding("retry", keys, .keyRetry, footer: footer, offered: isOffered) { $0.navigator.retry() }
       .needing(.paletteNothingFailed)
@@ -166,8 +166,8 @@ enum SharedBindings {
   /// the own products.
   static func selling<V: LayerView>(
     register: Int? = nil, edit: Int? = nil, delete: Int? = nil,
-    changing changes: @escaping (V) -> Bool = { _ in true },
-    offeringChanges offersChanges: @escaping (V) -> Bool = { _ in true },
+    changing changes: ((V) -> Bool)? = nil,
+    offeringChanges offersChanges: ((V) -> Bool)? = nil,
     mine: Int? = nil
   ) -> [Binding<V>] {
     let isOwn = { (view: V) in view.navigator.isOwn(view.navigator.chosen) }
@@ -242,10 +242,12 @@ enum SharedBindings {
   ///
   /// One of several is applied and leaves the menu; what can be switched is applied and stays.
   static func menu<V: MenuLayerView>(
-    switching: @escaping (V) -> Bool = { _ in false }
+    switching: ((V) -> Bool)? = nil
   ) -> [Binding<V>] {
     [
-      Binding("choose", [.enter, " "], .keySwitch, footer: 10, when: switching) { $0.choose(nil) },
+      Binding("choose", [.enter, " "], .keySwitch, footer: 10, when: { switching?($0) == true }) {
+        $0.choose(nil)
+      },
       Binding("choose", [.enter, " "], .keyChoose, footer: 10) { $0.choose(nil) },
       .digits("choose-by-number", 1...9, .keyChooseByNumber, footer: 15) { $0.choose($1 - 1) },
       back([.escape, "q"], footer: 20),
@@ -264,7 +266,7 @@ enum SharedBindings {
 
   /// The other pictures of the detail.
   static func turningPictures<V: LayerView>(
-    previous: Int, next: Int, when applies: @escaping (V) -> Bool = { _ in true }
+    previous: Int, next: Int, when applies: ((V) -> Bool)? = nil
   ) -> [Binding<V>] {
     let hasOthers = { (view: V) in view.navigator.browser.detail.pictures.count > 1 }
     return [
