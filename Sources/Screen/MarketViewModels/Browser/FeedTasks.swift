@@ -36,21 +36,22 @@ final class FeedTasks {
     spinner.start()
   }
 
-  /// Counts; a second count takes the first one's place.
-  func count(_ count: @escaping @MainActor () async -> Void) {
+  /// Holds a task that counts, in the place of the one before.
+  func hold(counting task: Task<Void, Never>) {
     counting?.cancel()
-    counting = Task.immediate {
-      await count()
-      guard !Task.isCancelled else { return }
-      counting = nil
-      stopSpinner()
-    }
+    counting = task
     spinner.start()
+  }
+
+  /// The count has come.
+  func didCount() {
+    counting = nil
+    stopSpinner()
   }
 
   /// Loads when all keys that were typed so far have been taken, so that nothing is asked for that
   /// they only pass.
-  func rest(then load: @escaping @MainActor () -> Void) {
+  func rest(before reader: ListReader) {
     let isSuperseded = pages.keys.contains { $0.purpose.isFill }
     guard resting == nil || isSuperseded else { return }
     resting?.cancel()
@@ -58,7 +59,7 @@ final class FeedTasks {
       if isSuperseded { try? await clock.sleep(for: Self.restDelay) }
       guard !Task.isCancelled else { return }
       resting = nil
-      load()
+      reader.loadAhead()
     }
   }
 

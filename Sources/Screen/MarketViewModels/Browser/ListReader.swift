@@ -105,19 +105,21 @@ final class ListReader {
   func jumpToEnd() {
     guard list.feed.shouldCount, pages.canCount(list.feed.query) else { return jump(to: .max) }
     list.beginJumpToEnd()
-    tasks.count { [self] in await count() }
+    tasks.hold(counting: Task.immediate { await count() })
   }
 
   private func count() async {
     let generation = list.feed.generation
     let total = try? await repository.total(of: list.feed.query)
-    guard !Task.isCancelled, generation == list.feed.generation else { return }
+    guard !Task.isCancelled else { return }
+    tasks.didCount()
+    guard generation == list.feed.generation else { return }
     if list.didCount(total) { jump(to: .max) }
   }
 
   /// Rows were moved through.
   func didMove() {
-    tasks.rest { [self] in loadAhead() }
+    tasks.rest(before: self)
     observers.didSelect(list.selected)
   }
 
