@@ -141,7 +141,6 @@ final class MarketApp {
       screen.captureMouse(program.hasMouse)
       isDirty = true
     }
-    if pictureMode != pictures.mode { showPictures() }
     if program.isQuitting { leave(status: 0) }
   }
 
@@ -210,7 +209,8 @@ final class MarketApp {
       screen.resume()
       pictures.didResize()
       showPictures()
-      drawFrame()
+      isDirty = true
+      didReceive([])
     }
   }
 
@@ -221,6 +221,7 @@ final class MarketApp {
     pictures.didResize()
     showPictures()
     isDirty = true
+    queue.forgetBeforeLeaving()
     didReceive([])
   }
 
@@ -286,6 +287,7 @@ final class MarketApp {
       if navigator.stack.isTurning { waitForTurn() }
       return
     }
+    if pictureMode != pictures.mode { showPictures() }
     context.movesPanels = screen.movesPanels
     window.layOut()
     isDirty = false

@@ -8,6 +8,8 @@ package final class SellerAccountModel {
   /// The seller as this market knows it; nil until something was sold from here.
   package private(set) var seller: Seller?
 
+  /// What is on its way to the disk.
+  @ObservationIgnored let outliving = OutlivingTasks()
   private let services: SellingServices
   private weak let delegate: (any SellingDelegate)?
   /// The account that sells; nil until it is needed.
@@ -37,6 +39,9 @@ package final class SellerAccountModel {
 
   /// What was registered from here, the latest last.
   package var registered: [Product.ID] { account?.registered ?? [] }
+
+  /// The account that sells; nil until that is needed.
+  var known: SellerAccount? { account }
 
   /// The identifier under which this run sells; nil until that is needed.
   var identifier: SellerIdentifier? { account?.identifier }
@@ -71,7 +76,7 @@ package final class SellerAccountModel {
     account.didRegister(detail)
     seller = account.seller ?? seller
     let changed = account
-    Task.immediate { await keep(changed) }
+    outliving.run { [self] in await keep(changed) }
   }
 
   /// Keeps what is new about who sells.

@@ -138,6 +138,8 @@ package final class BulkEditModel: Dialog {
     work { [self] in
       for index in rows.indices where rows[index].state == .ready {
         if Task.isCancelled { break }
+        // Where it was wiped meanwhile nothing goes out, and another try asks for it.
+        guard hasPassword(index) else { break }
         rows[index].state = .sending
         if await !send(index) { break }
       }
@@ -145,13 +147,18 @@ package final class BulkEditModel: Dialog {
     }
   }
 
+  private func hasPassword(_ index: Int) -> Bool {
+    (ownPasswords[rows[index].product.id] ?? password).byteCount > 0
+  }
+
   /// Sends one; false where the market is away and the others would only wait for it as well.
   private func send(_ index: Int) async -> Bool {
     let row = rows[index]
     do throws(RepositoryError) {
-      let outcome = try await sender.send(
-        row.product.id, row.form, ownPasswords[row.product.id] ?? password)
+      let own = ownPasswords[row.product.id]
+      let outcome = try await sender.send(row.product.id, row.form, own ?? password)
       rows[index].state = .done
+      if own == nil { sender.didProve(row.product) }
       sender.didFinish(outcome, row.product, row.form)
       return true
     } catch {
@@ -201,11 +208,13 @@ package final class BulkEditModel: Dialog {
 
   /// Tries again what did not come through: the selected product, or all of them.
   ///
-  /// A product whose own password is another one asks for that first.
+  /// A product whose own password is another one asks for that first, as do all where it was wiped.
   package func retry(all: Bool) {
     guard phase == .done else { return }
     let indices = all ? rows.indices.filter { rows[$0].isOpen } : isSelectedOpen ? [selected] : []
-    let refused = indices.filter { rows[$0].state == .failed(.wrongPassword) }
+    let refused = indices.filter {
+      rows[$0].state == .failed(.wrongPassword) || !hasPassword($0)
+    }
     guard let first = refused.first else { return goOn(with: indices) }
     reply.give(
       Refused(

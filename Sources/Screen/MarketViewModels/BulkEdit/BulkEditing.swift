@@ -90,6 +90,9 @@ struct BulkSender {
     }
   }
 
+  /// The password of all of them was right for a product, and counts from then on.
+  func didProve(_ product: ListedProduct) { selling.passwordCache.didProve(for: product.id) }
+
   /// A product needs nothing any more; `form` is what was sent of it.
   func didFinish(_ outcome: SellingOutcome, _ product: ListedProduct, _ form: ProductForm? = nil) {
     switch outcome {
@@ -97,7 +100,6 @@ struct BulkSender {
       if case .edit(let before)? = form?.purpose, let texts = change.textsBack(to: before.product) {
         selling.edits.append(product, texts: texts, ofRun: run)
       }
-      selling.passwordCache.didUse(for: product.id)
     case .deleted(let id): selling.edits.removeAll(of: id)
     case .registered: break
     }

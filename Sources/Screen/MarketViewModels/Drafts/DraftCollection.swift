@@ -7,12 +7,15 @@ package final class DraftCollection {
   /// Empty until the seller's own products were asked for.
   package private(set) var shelf = DraftListState()
 
+  /// What is on its way to the disk.
+  @ObservationIgnored let outliving: OutlivingTasks
   private let store: any DraftStore
   private let account: SellerAccountModel
   private let makeToken: () -> String
   private let now: () -> Timestamp
 
   init(_ services: SellingServices, account: SellerAccountModel) {
+    outliving = account.outliving
     store = services.drafts
     makeToken = services.makeToken
     now = services.now
@@ -54,7 +57,7 @@ package final class DraftCollection {
 
   /// Forgets a draft for good.
   func discard(_ id: Draft.ID) {
-    Task.immediate {
+    outliving.run { [self] in
       await store.delete(id)
       await load()
     }

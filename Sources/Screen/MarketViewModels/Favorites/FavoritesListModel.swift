@@ -259,7 +259,8 @@ package final class FavoritesListModel: Layer {
     let before = words
     navigator.stack.begin { [self] flow in
       let prompt = PromptModel(.favoritesSearch, before) { [self] in narrow(to: $0) }
-      if await flow.present(prompt) == nil { narrow(to: before) }
+      let found = await flow.present(prompt)
+      if found == nil, navigator.stack.contains(self) { narrow(to: before) }
     }
   }
 

@@ -129,7 +129,9 @@ package final class FormModel: Dialog {
 
   /// A password that was kept is forgotten, also where it stands in the form.
   func forgetGivenPassword() {
-    if form.password.isGiven { edit { $0.wipePassword() } }
+    guard form.password.isGiven else { return }
+    form.wipePassword()
+    didEdit()
   }
 
   // MARK: Sending and leaving

@@ -9,14 +9,14 @@ import Observation
 /// stays as it is. At its end all that it has on the stack is closed.
 @Observable
 package final class Flow {
-  /// What lies under the dialogs and answers more than once, as a form does; nil where dialogs lie over
-  /// what was there before.
+  /// The form or list that lies under the dialogs and answers more than once; nil for a flow of dialogs
+  /// alone.
   private(set) var base: (any Dialog)?
-  /// What asks something, in the place of what asked before.
+  /// The dialog that is shown or was answered last.
   private(set) var dialog: (any Dialog)?
   /// Whether an answer was given and nothing was presented since.
   private(set) var isTurning = false
-  /// Whether it works while nothing of it lies over what was there before.
+  /// Whether `work` goes on while the flow has no layer on the stack.
   private(set) var isOpening = false
   private(set) var isEnded = false
 
@@ -37,7 +37,8 @@ package final class Flow {
   func present<Shown: Dialog>(_ dialog: Shown) async -> Shown.Given? {
     guard !isEnded else { return nil }
     show(dialog)
-    return await dialog.reply.wait()
+    let answer = await dialog.reply.wait()
+    return isEnded ? nil : answer
   }
 
   /// Waits for the next answer of the base, with no dialog over it.
@@ -46,7 +47,8 @@ package final class Flow {
   func next<Shown: Dialog>(of base: Shown) async -> Shown.Given? {
     guard self.base === base else { return nil }
     dismiss()
-    return await base.reply.wait()
+    let answer = await base.reply.wait()
+    return isEnded ? nil : answer
   }
 
   /// Puts a layer under the dialogs that are to come, in the place of everything that is open.
@@ -106,7 +108,7 @@ package final class Flow {
 
   // MARK: From outside
 
-  /// Does something by itself over the base, which asks for it, and shows that again in the end.
+  /// Presents dialogs that the base asks for by itself, and shows the base again in the end.
   func interject(_ body: @escaping @MainActor () async -> Void) {
     turn()
     Task.immediate {
@@ -156,7 +158,7 @@ package final class Flow {
     cancelWork()
   }
 
-  /// An answer was given.
+  /// Lets input wait until the next step.
   func turn() { isTurning = true }
 
   /// A layer left the stack: what it was asked is answered by that.

@@ -79,7 +79,15 @@ extension MarketsModel {
     guard let directory = markets.directory else { return nil }
     while let name = await flow.present(prompt) {
       let keeping = Task.immediate { await keep(directory, name) }
-      guard case .success(let answer)? = await flow.work({ await keeping.value }) else { break }
+      guard case .success(let answer)? = await flow.work({ await keeping.value }) else {
+        // What comes of it is told although nobody waits for it.
+        Task.immediate {
+          let answer = await keeping.value
+          refresh()
+          navigator.announce(answer)
+        }
+        break
+      }
       if answer.isDone { return answer }
       navigator.announce(answer)
     }

@@ -57,7 +57,9 @@ extension Navigator {
           contact: detail.product.seller.contact.map { SafeText($0.text) })
       }
       defer { reading.cancel() }
-      switch await flow.present(menu) {
+      let row = await flow.present(menu)
+      flow.dismiss()
+      switch row {
       case .link(let link)?: follow(link)
       case .contact(let contact)?: program.delegate?.copy(contact)
       default: break

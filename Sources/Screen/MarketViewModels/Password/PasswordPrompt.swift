@@ -43,6 +43,11 @@ final class PasswordPrompt {
     let password = await flow.present(prompt)
     wrongTries[product.id] = password == nil ? prompt.gate.wrongCount : 0
     guard let password else { return nil }
+    guard password.byteCount > 0 else {
+      // It was wiped while it was checked.
+      return await self.password(
+        to: purpose, product, count: count, usesCached: false, in: flow)
+    }
     if prompt.isFromCache {
       cache.didProve(for: product.id)
     } else {
@@ -54,6 +59,7 @@ final class PasswordPrompt {
   private func verify(
     _ password: Password, _ isFromCache: Bool, for product: Product.ID
   ) async throws(RepositoryError) {
+    _ = cache.hold(password)
     let author = await account.author()
     do throws(RepositoryError) {
       try await services.repository.verify(password, for: product, by: author)

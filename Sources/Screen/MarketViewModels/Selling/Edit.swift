@@ -78,10 +78,14 @@ extension SellingModel {
       }
       let asked = ConfirmationModel(.edit(name: model.form.name.text, model.form.changes))
       guard await flow.present(asked) == true, let password = submission.password else { return }
+      // Where it was wiped meanwhile it is asked for again.
+      guard password.byteCount > 0 else { continue }
       let message = SellingMessage.change(of: base, model.form.patch(), password)
       switch await send(message, of: submission, form: model, in: flow) {
       case .done, .left: return
-      case .failed(let error) where error.refusesPassword: refusal = error
+      case .failed(let error) where error.refusesPassword:
+        password.wipe()
+        refusal = error
       case .failed(.invalid(let errors)): return model.refuse(errors)
       case .failed(.conflict(let current)):
         // An earlier attempt came through after all, or someone else changed it.

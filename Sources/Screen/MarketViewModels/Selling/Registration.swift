@@ -165,17 +165,20 @@ extension SellingModel {
   /// Registers what a form holds: finds out whether the market is there, asks who sells where that is
   /// not known, and once whether it is to be sent, unless that `isConfirmed`.
   func register(_ model: FormModel, isConfirmed: Bool = false, in flow: Flow) async {
+    var isConfirmed = isConfirmed
     if model.waitsForMarket || model.isGuessed {
       guard await reachMarket(for: model, in: flow) else { return }
+      isConfirmed = false
     }
-    // At hand or on this disk, while input waits.
-    guard let known = await account.current() else { return announce(.hint(.accountNotMade)) }
+    guard let known = await knownAccount(in: flow) else { return }
     if known.name == nil, model.form.capabilities.queriesBySeller {
       guard await introduce(to: .registration, in: flow), model.isReady() else { return }
+      isConfirmed = false
     }
     if !isConfirmed {
       let asked = ConfirmationModel(.registration(model.form.values))
-      guard await flow.present(asked) == true else { return }
+      // A password that was kept may have gone meanwhile.
+      guard await flow.present(asked) == true, model.isReady() else { return }
     }
     let submission = model.submission
     guard let registration = model.form.registration() else { return }
@@ -185,6 +188,17 @@ extension SellingModel {
     case .failed(.invalid(let errors)): model.refuse(errors)
     case .failed(let error): announce(.notSent(error, keepsForm: true))
     }
+  }
+
+  /// The account that sells, made where there is none; nil where it could not be kept, which is said.
+  private func knownAccount(in flow: Flow) async -> SellerAccount? {
+    if let known = account.known { return known }
+    let made = await flow.work(showing: SendingModel(.registration)) { [account] in
+      await account.current()
+    }
+    guard case .success(let made) = made else { return nil }
+    if made == nil { announce(.hint(.accountNotMade)) }
+    return made
   }
 
   /// Asks whether the market is there by now; where it is not, the form is left and its draft waits.

@@ -53,6 +53,7 @@ package final class SellingModel {
   /// kept, for the program is about to end.
   package func save() async -> [Notice.Hint] {
     var unsaved: [Notice.Hint] = []
+    await drafts.outliving.finish()
     if await form?.save() == false { unsaved.append(.draftNotSaved) }
     if await !account.saveAgain() { unsaved.append(.accountNotSaved) }
     return unsaved
@@ -79,6 +80,7 @@ package final class SellingModel {
   func begin(_ body: @escaping @MainActor (Flow) async -> Void) {
     guard !isBusy || isOpening else { return }
     current?.end()
+    submission = nil
     let flow = Flow(on: stack)
     self.flow = flow
     flow.run(body)
@@ -134,6 +136,7 @@ package final class SellingModel {
 
   /// Has a form filled in and sent, until it has come through or is left.
   func fillIn(_ form: FormModel, in flow: Flow) async {
+    defer { form.submission.password?.wipe() }
     while let wish = await flow.next(of: form) {
       switch wish {
       case .submit where form.submission.purpose == .registration: await register(form, in: flow)
@@ -159,9 +162,9 @@ package final class SellingModel {
     let (form, submission) = (model.form, model.submission)
     flow.end()
     guard !form.isUntouched else { return drafts.discard(submission.draftID) }
-    Task.immediate {
+    drafts.outliving.run { [self] in
       if await drafts.save(Draft(of: form, for: submission, at: services.now())) {
-        if !stack.isCovered { await drafts.load() }
+        if !isBusy { await drafts.load() }
         announce(.hint(hint))
       } else {
         reopen(form, of: submission)

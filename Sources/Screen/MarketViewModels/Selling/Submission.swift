@@ -86,6 +86,30 @@ extension SellingModel {
     case failed(RepositoryError)
   }
 
+  /// Sends what needs a product's password and one question, as often as the password is refused.
+  ///
+  /// - Returns: why it was not done; nil where it was, or one left.
+  func send(
+    _ purpose: SellingPurpose, _ product: ListedProduct,
+    after question: ConfirmationModel.Subject, in flow: Flow,
+    message: (Password) -> SellingMessage
+  ) async -> RepositoryError? {
+    let submission = submission(to: purpose, product)
+    var refusal: RepositoryError?
+    while let password = await passwords.password(to: purpose, product, after: refusal, in: flow) {
+      defer { password.wipe() }
+      guard await flow.present(ConfirmationModel(question)) == true else { return nil }
+      // Where it was wiped meanwhile it is asked for again.
+      guard password.byteCount > 0 else { continue }
+      switch await send(message(password), of: submission, in: flow) {
+      case .done, .left: return nil
+      case .failed(let error) where error.refusesPassword: refusal = error
+      case .failed(let error): return error
+      }
+    }
+    return nil
+  }
+
   /// Sends a message once, with a dialog over what is open.
   ///
   /// An attempt that comes through counts also where nobody waits for it any more: what comes of it
@@ -168,6 +192,16 @@ extension SellingModel {
       passwordCache.keep(password, for: detail.id, by: account.identifier)
     case .changed(let detail): passwordCache.didUse(for: detail.id)
     case .deleted: break
+    }
+  }
+}
+
+extension RepositoryError {
+  /// Whether the password has to be asked for again.
+  nonisolated var refusesPassword: Bool {
+    switch self {
+    case .wrongPassword, .tooManyAttempts: true
+    default: false
     }
   }
 }

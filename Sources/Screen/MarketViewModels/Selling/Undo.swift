@@ -14,20 +14,12 @@ extension SellingModel {
     guard !last.undoing().isEmpty else { return announce(.hint(.photosGone)) }
     let product = ListedProduct(last.after.product)
     begin { [self] flow in
-      let submission = submission(to: .undo, product)
-      var refusal: RepositoryError?
-      while let password = await passwords.password(to: .undo, product, after: refusal, in: flow) {
-        defer { password.wipe() }
-        let asked = ConfirmationModel(
-          .undo(product, last.undoneChanges, losesPhotos: last.losesPhotos))
-        guard await flow.present(asked) == true else { return }
-        let message = SellingMessage.change(of: last.after, last.undoing(), password)
-        switch await send(message, of: submission, in: flow) {
-        case .done, .left: return
-        case .failed(let error) where error.refusesPassword: refusal = error
-        case .failed(let error): return announce(.notSent(error, keepsForm: false))
-        }
+      let question = ConfirmationModel.Subject.undo(
+        product, last.undoneChanges, losesPhotos: last.losesPhotos)
+      let error = await send(.undo, product, after: question, in: flow) {
+        .change(of: last.after, last.undoing(), $0)
       }
+      if let error { announce(.notSent(error, keepsForm: false)) }
     }
   }
 }

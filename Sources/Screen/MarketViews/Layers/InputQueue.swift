@@ -45,10 +45,14 @@ package struct InputQueue {
   /// A key that leaves what is being loaded empties the queue before it.
   package mutating func next(for stack: LayerStack) -> Input? {
     guard !stack.isTurning else { return nil }
-    if stack.isLoading {
-      guard let leave = inputs.firstIndex(where: Self.leaves.contains) else { return nil }
-      inputs = inputs[leave...]
-    }
+    if stack.isLoading, !forgetBeforeLeaving() { return nil }
     return inputs.popFirst()
+  }
+
+  /// Forgets what was typed before a key that leaves; false where there is none.
+  @discardableResult package mutating func forgetBeforeLeaving() -> Bool {
+    guard let leave = inputs.firstIndex(where: Self.leaves.contains) else { return false }
+    inputs = inputs[leave...]
+    return true
   }
 }

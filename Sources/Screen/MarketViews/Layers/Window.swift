@@ -110,14 +110,15 @@ package struct Window {
   /// - Returns: the parts of a Hangul syllable that are keys of their own, as nothing took it as text:
   ///   each may change what the next one is for.
   package func take(_ input: InputQueue.Input) -> [KeyPress] {
-    defer { navigator.didTakeInput() }
+    var parts: [KeyPress] = []
     switch input {
-    case .key(let key): return handle(key)
+    case .key(let key): parts = handle(key)
     case .shortcut(let key): if !offer({ $0.run(by: key, isTyped: false) }) { dropCount() }
     case .paste(let text): paste(text)
     case .mouse(let event): handle(event)
     }
-    return []
+    if parts.isEmpty { navigator.didTakeInput() }
+    return parts
   }
 
   private func handle(_ key: KeyPress) -> [KeyPress] {

@@ -295,6 +295,22 @@ import Testing
     #expect(marked.isEmpty)
   }
 
+  @Test func `where the password was wiped nothing goes out, and another try asks for it`()
+    async throws
+  {
+    let seller = stage.makeSeller()
+    let model = try await asking(.stock(9), seller)
+
+    seller.selling.passwordCache.forget()
+    model.confirm()
+    await until { model.phase == .done }
+    model.retry(all: true)
+    await seller.settle()
+
+    #expect(model.rows.map(\.state) == [.notReached, .notReached, .notReached])
+    #expect(stage.repository.updates.callCount == 0 && seller.prompt?.count == 3)
+  }
+
   @Test func `a cancel stops before the next one`() async throws {
     let seller = stage.makeSeller()
     let model = try await asking(.stock(9), seller)

@@ -31,6 +31,16 @@ import Testing
     #expect(next.form?.password.isEmpty == true)
   }
 
+  @Test func `the end of the program waits for a draft that is being written`() async {
+    let seller = await stage.filled()
+
+    seller.formModel?.leave()
+    await seller.settle()
+    _ = await seller.selling.save()
+
+    #expect(await stage.drafts.drafts().first?.values.name == "Bicycle")
+  }
+
   @Test func `a form of which no draft can be kept stays unless one gives it up`() async {
     let seller = TestSeller(.sample(stage.repository, drafts: FakeDrafts(isFull: true)))
     seller.selling.sell()

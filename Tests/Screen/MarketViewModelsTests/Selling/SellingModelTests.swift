@@ -309,4 +309,36 @@ import Testing
     #expect(seller.notices == [.photoFailed(name: "missing", .notFound)])
     #expect(seller.form?.photos.photos.count == 1)
   }
+
+  // MARK: Passwords that go while a flow stands
+
+  @Test func `a password that is wiped before the last answer is asked for again`() async {
+    let seller = stage.makeSeller()
+    seller.selling.delete(stage.product)
+    seller.enter("secret")
+    await stage.repository.verifications.next().answer(())
+    await until { seller.question != nil }
+
+    seller.selling.passwordCache.forget()
+    seller.question?.answer(true)
+    await until { seller.prompt != nil }
+
+    #expect(seller.gate?.phase == .asking(nil) && stage.repository.deletions.callCount == 0)
+  }
+
+  @Test func `a password that an edit was refused is not sent again`() async {
+    let seller = await stage.editing()
+    seller.edit { $0.write("!", in: .name) }
+    await stage.submit(seller)
+    await stage.repository.updates.next().fail(.wrongPassword)
+    await until { seller.prompt != nil }
+    seller.prompt?.cancel()
+    await seller.settle()
+
+    seller.formModel?.submit()
+    await seller.settle()
+
+    #expect(seller.prompt != nil && seller.question == nil)
+    #expect(stage.repository.updates.callCount == 1)
+  }
 }

@@ -2,6 +2,7 @@ import MarketModel
 import MarketStrings
 import MarketViewModels
 import MarketViews
+import SafeTextKit
 import SellingTestSupport
 import TerminalKit
 import TestSupport
@@ -74,7 +75,25 @@ import Testing
     await stage.settle()
 
     #expect(program.openedLinks.isEmpty && program.copiedTexts.isEmpty)
-    #expect(stage.top === stage.browser.detail)
+    #expect(stage.top === stage.browser.detail && program.openedLinks.isEmpty)
+  }
+
+  @Test func `an address of this market opens its product`() async {
+    let stage = Stage(.list, sells: true, marketAddress: "https://home.example/market")
+    await stage.show(Product.samples([2, 1]))
+    let program = FakeProgram()
+    stage.navigator.program.delegate = program
+    stage.press(.enter)
+    await stage.repository.details.next().answer(
+      .sample(of: .sample(id: 2), description: "Like https://home.example/market/products/12"))
+    await until { stage.browser.detail.paragraphs != [] }
+
+    stage.press("x", .end, .enter)
+    await stage.settle()
+    await stage.repository.details.next().answer(.sample(of: .sample(id: 12)))
+    await until { stage.browser.detail.product?.id.rawValue == 12 }
+
+    #expect(stage.top === stage.browser.detail && program.openedLinks.isEmpty)
   }
 
   @Test func `over ssh an address is copied, for nobody could open it`() async {
@@ -87,7 +106,7 @@ import Testing
     await stage.settle()
 
     #expect(program.copiedTexts == ["https://a.example"] && program.openedLinks.isEmpty)
-    #expect(stage.top === stage.browser.detail)
+    #expect(stage.top === stage.browser.detail && program.openedLinks.isEmpty)
   }
 
   @Test func `a right click selects what is under it and opens the menu`() async {

@@ -1,3 +1,4 @@
+import MarketModel
 import MarketStrings
 import MarketViewModels
 import MarketViews
@@ -81,5 +82,18 @@ import Testing
     stage.press(.escape)
 
     #expect(lines.contains { $0.contains("Next") } && stage.top is FormModel)
+  }
+
+  @Test(arguments: ["n", "ㅜ"] as [KeyPress])
+  func `after a registration the key sells another in the same currency`(key: KeyPress) async {
+    let stage = Stage(sells: true)
+    let product = Product.sample(id: 7, currency: .usd)
+    await stage.show([product])
+    stage.navigator.announce(.registered(ListedProduct(product), .shown))
+
+    stage.press(key)
+    await until { stage.form != nil }
+
+    #expect(stage.form?.currency == .usd)
   }
 }
