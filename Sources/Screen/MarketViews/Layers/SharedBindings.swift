@@ -244,10 +244,9 @@ enum SharedBindings {
   static func menu<V: MenuLayerView>(
     switching: ((V) -> Bool)? = nil
   ) -> [Binding<V>] {
-    [
-      Binding("choose", [.enter, " "], .keySwitch, footer: 10, when: { switching?($0) == true }) {
-        $0.choose(nil)
-      },
+    func canSwitch(_ view: V) -> Bool { switching?(view) == true }
+    return [
+      Binding("choose", [.enter, " "], .keySwitch, footer: 10, when: canSwitch) { $0.choose(nil) },
       Binding("choose", [.enter, " "], .keyChoose, footer: 10) { $0.choose(nil) },
       .digits("choose-by-number", 1...9, .keyChooseByNumber, footer: 15) { $0.choose($1 - 1) },
       back([.escape, "q"], footer: 20),
