@@ -57,7 +57,7 @@ extension SellingModel {
       guard let name = await flow.present(PromptModel.templateName(draft.values.name)) else {
         return
       }
-      Task.immediate { await didKeep(drafts.keep(draft, asTemplate: name)) }
+      drafts.outliving.run { [self] in await didKeep(drafts.keep(draft, asTemplate: name)) }
     }
   }
 
@@ -85,20 +85,20 @@ extension SellingModel {
         guard let name = await flow.present(PromptModel.templateName(draft.values.name)) else {
           continue
         }
-        replaceTemplates(of: list) { [drafts] in await drafts.keep(draft, asTemplate: name) }
+        replaceTemplates(
+          of: list, after: Task.immediate { await drafts.keep(draft, asTemplate: name) })
       case .rename(let template):
         let name = await flow.present(PromptModel.templateName(template.templateName ?? ""))
         guard let name else { continue }
-        replaceTemplates(of: list) { [drafts] in await drafts.rename(template, to: name) }
+        replaceTemplates(
+          of: list, after: Task.immediate { await drafts.rename(template, to: name) })
       }
     }
   }
 
-  private func replaceTemplates(
-    of list: DraftsModel, after save: @escaping @MainActor () async -> Draft?
-  ) {
-    Task.immediate {
-      let saved = await save()
+  private func replaceTemplates(of list: DraftsModel, after saving: Task<Draft?, Never>) {
+    drafts.outliving.run { [self] in
+      let saved = await saving.value
       list.replace(templates: await drafts.templates())
       didKeep(saved)
     }
