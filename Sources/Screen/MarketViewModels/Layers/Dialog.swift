@@ -1,9 +1,9 @@
 /// Layer that a flow presents and that gives it an answer.
 @MainActor package protocol Dialog: Layer {
-  associatedtype Given
+  associatedtype Answer
 
   /// Takes the answer; nil where one leaves the dialog.
-  var reply: Reply<Given> { get }
+  var reply: Reply<Answer> { get }
 }
 
 /// Way of an answer from a dialog to its flow: the first one counts, until the flow waits again.

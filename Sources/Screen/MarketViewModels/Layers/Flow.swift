@@ -34,7 +34,7 @@ package final class Flow {
   /// Shows a dialog in the place of the one before, or goes on with that one, and waits for its answer.
   ///
   /// - Returns: nil where the dialog was left or closed, or the flow has ended.
-  func present<Shown: Dialog>(_ dialog: Shown) async -> Shown.Given? {
+  func present<Shown: Dialog>(_ dialog: Shown) async -> Shown.Answer? {
     guard !isEnded else { return nil }
     show(dialog)
     let answer = await dialog.reply.wait()
@@ -44,7 +44,7 @@ package final class Flow {
   /// Waits for the next answer of the base, with no dialog over it.
   ///
   /// - Returns: nil where the base was closed.
-  func next<Shown: Dialog>(of base: Shown) async -> Shown.Given? {
+  func next<Shown: Dialog>(of base: Shown) async -> Shown.Answer? {
     guard self.base === base else { return nil }
     dismiss()
     let answer = await base.reply.wait()
@@ -118,7 +118,7 @@ package final class Flow {
   }
 
   /// Presents a dialog over the base, and takes it away again before its answer is acted on.
-  func ask<Shown: Dialog>(_ dialog: Shown, then act: @escaping (Shown.Given) -> Void) {
+  func ask<Shown: Dialog>(_ dialog: Shown, then act: @escaping (Shown.Answer) -> Void) {
     interject { [self] in
       let answer = await present(dialog)
       dismiss()
