@@ -160,10 +160,3 @@ extension ValueKind where Value: FixedWidthInteger {
       read: { Value($0).flatMap { range.contains($0) ? $0 : nil } }, written: { String($0) })
   }
 }
-
-extension Phrase {
-  fileprivate static var expectedWord: Phrase { .named() }
-  fileprivate static var expectedFile: Phrase { .named() }
-  fileprivate static var expectedNumber: Phrase { .named() }
-  fileprivate static var expectedNumberFrom: Phrase { .named() }
-}

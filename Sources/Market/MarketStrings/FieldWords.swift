@@ -33,10 +33,3 @@ extension ProductField {
 extension String {
   fileprivate var capitalized: String { prefix(1).uppercased() + dropFirst() }
 }
-
-extension Phrase {
-  static var exampleName: Phrase { .named() }
-  static var examplePrice: Phrase { .named() }
-  static var exampleNumber: Phrase { .named() }
-  static var exampleDescription: Phrase { .named() }
-}

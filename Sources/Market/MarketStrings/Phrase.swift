@@ -1,7 +1,6 @@
 /// The name of a text that the program shows; the texts are in `Resources/strings/*.txt`.
 ///
-/// A phrase that only one place needs is declared there, in one line; the others are in `Phrases`, by
-/// what they speak of. The linter compares what is declared with the tables.
+/// `Phrases.swift` has all of them; `make strings` makes it from the tables.
 package struct Phrase: Hashable, Sendable {
   let name: String
 

@@ -54,7 +54,3 @@ extension PictureStorageLocation {
     return strings(.picturesNoFolder, SafeText(path))
   }
 }
-
-extension Phrase {
-  fileprivate static var picturesNoFolder: Phrase { .named() }
-}

@@ -298,17 +298,6 @@ extension ValueKind<Int64> {
   }
 }
 
-extension Phrase {
-  fileprivate static var expectedStore: Phrase { .named() }
-  fileprivate static var expectedDatabase: Phrase { .named() }
-  fileprivate static var expectedTimeZone: Phrase { .named() }
-  fileprivate static var expectedWebAddress: Phrase { .named() }
-  fileprivate static var expectedPicturePlace: Phrase { .named() }
-  fileprivate static var expectedHostAndPort: Phrase { .named() }
-  fileprivate static var expectedGuestAddress: Phrase { .named() }
-  fileprivate static var expectedSize: Phrase { .named() }
-}
-
 /// A file that holds the address of a database with its password, for its owner's eyes alone.
 struct DatabaseAddressFile {
   private static let byteLimit = 4_096

@@ -51,6 +51,7 @@ import Testing
     try session.wait(forText: "Ware 001")
     session.type("j")
     try session.waitForPlainMark("Ware 002")
+    session.comeToRest()
     let start = session.output.count
 
     session.type("j")

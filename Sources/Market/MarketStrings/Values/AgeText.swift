@@ -68,12 +68,3 @@ package enum AgeText {
     }
   }
 }
-
-extension Phrase {
-  package static var compactNow: Phrase { .named() }
-  static var compactHours: Phrase { .named() }
-  static var compactDays: Phrase { .named() }
-  static var compactWeeks: Phrase { .named() }
-  static var compactMonths: Phrase { .named() }
-  static var compactYears: Phrase { .named() }
-}

@@ -213,8 +213,3 @@ extension PictureDirection {
     }
   }
 }
-
-extension Phrase {
-  fileprivate static var optionPictureTarget: Phrase { .named() }
-  fileprivate static var expectedSeller: Phrase { .named() }
-}

@@ -112,9 +112,3 @@ extension ImportProblem.Reason.Expected {
     }
   }
 }
-
-extension Phrase {
-  fileprivate static var importNoDate: Phrase { .named() }
-  fileprivate static var importNoSeller: Phrase { .named() }
-  fileprivate static var importNoHash: Phrase { .named() }
-}

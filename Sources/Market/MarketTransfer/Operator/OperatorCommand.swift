@@ -234,9 +234,3 @@ package enum OperatorRequest: Hashable, Sendable {
     }
   }
 }
-
-extension Phrase {
-  fileprivate static var newPasswordPrompt: Phrase { .named() }
-  fileprivate static var operatorPasswordSet: Phrase { .named() }
-  fileprivate static var operatorPasswordNeedsPipe: Phrase { .named() }
-}

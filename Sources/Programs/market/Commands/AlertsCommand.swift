@@ -142,10 +142,3 @@ struct AlertsCommand {
     await command.finish(with: triggeredAlerts)
   }
 }
-
-extension Phrase {
-  fileprivate static var noAlertsSet: Phrase { .named() }
-  static var usageAlerts: Phrase { .named() }
-  static var exampleAlerts: Phrase { .named() }
-  static var exampleAlertsCommand: Phrase { .named() }
-}

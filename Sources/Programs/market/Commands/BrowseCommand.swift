@@ -203,7 +203,3 @@ extension TerminalError {
     }
   }
 }
-
-extension Phrase {
-  static var startMarketFailed: Phrase { .named() }
-}

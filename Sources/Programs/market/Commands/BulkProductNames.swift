@@ -52,7 +52,3 @@ struct BulkProductNames {
     return Dictionary(products.map { ($0.id, SafeText($0.name)) }) { first, _ in first }
   }
 }
-
-extension Phrase {
-  fileprivate static var bulkMore: Phrase { .named() }
-}

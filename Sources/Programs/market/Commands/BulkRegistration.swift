@@ -102,15 +102,3 @@ struct BulkRegistration {
     Console.warn(isSingleEntry ? sentence : strings(.fileProduct, SafeText(number), sentence))
   }
 }
-
-nonisolated extension Phrase {
-  static var optionTemplate: Phrase { .named() }
-  static var templateUnknown: Phrase { .named() }
-  static var fileProductNeeds: Phrase { .named() }
-  static var fileProduct: Phrase { .named() }
-  static var optionFrom: Phrase { .named() }
-  static var exampleNewFrom: Phrase { .named() }
-  static var fileUnreadable: Phrase { .named() }
-  static var fileTooLarge: Phrase { .named() }
-  static var fileNoObjects: Phrase { .named() }
-}

@@ -256,13 +256,3 @@ extension ScriptCommands {
     return try FileDescriptorIO.readAll(from: file, limit: BulkRequest.maxBytes)
   }
 }
-
-extension Phrase {
-  static var bulkUnreadable: Phrase { .named() }
-  static var bulkNoFile: Phrase { .named() }
-  fileprivate static var bulkNoProducts: Phrase { .named() }
-  fileprivate static var bulkTooMany: Phrase { .named() }
-  fileprivate static var bulkNoNumber: Phrase { .named() }
-  fileprivate static var bulkRepeated: Phrase { .named() }
-  fileprivate static var bulkUnknownField: Phrase { .named() }
-}

@@ -160,9 +160,3 @@ nonisolated enum Interruption {
     raise(number)
   }
 }
-
-extension Phrase {
-  static var followLost: Phrase { .named() }
-  static var followAgain: Phrase { .named() }
-  static var followMissed: Phrase { .named() }
-}

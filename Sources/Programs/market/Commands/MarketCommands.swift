@@ -392,8 +392,3 @@ extension StoreLocation.Mistake {
     }
   }
 }
-
-extension Phrase {
-  fileprivate static var expectedLink: Phrase { .named() }
-  fileprivate static var usageSureFileDeletion: Phrase { .named() }
-}

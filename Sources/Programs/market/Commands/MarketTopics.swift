@@ -132,15 +132,3 @@ struct NamedKeyCommand {
     }
   }
 }
-
-extension Phrase {
-  static var manAlerts: Phrase { .named() }
-  static var alertsAbout: Phrase { .named() }
-  static var alertsWithoutScreen: Phrase { .named() }
-  static var alertsTimer: Phrase { .named() }
-  static var settingsOnAlert: Phrase { .named() }
-  static var exitNothingNew: Phrase { .named() }
-  static var manSearch: Phrase { .named() }
-  static var searchAbout: Phrase { .named() }
-  static var searchQuotes: Phrase { .named() }
-}

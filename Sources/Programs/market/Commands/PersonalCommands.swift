@@ -97,18 +97,3 @@ extension PersonalTransferError {
     strings(.movingFile, SafeText(path), sentence)
   }
 }
-
-extension Phrase {
-  fileprivate static var personalExported: Phrase { .named() }
-  fileprivate static var personalImported: Phrase { .named() }
-  fileprivate static var personalLeftOut: Phrase { .named() }
-  fileprivate static var personalCleared: Phrase { .named() }
-  fileprivate static var personalPlaceStays: Phrase { .named() }
-  fileprivate static var personalClearQuestion: Phrase { .named() }
-  fileprivate static var personalClearUnsure: Phrase { .named() }
-  fileprivate static var personalNotOurs: Phrase { .named() }
-  fileprivate static var personalBadLine: Phrase { .named() }
-  fileprivate static var personalCutShort: Phrase { .named() }
-  fileprivate static var personalTooNew: Phrase { .named() }
-  fileprivate static var personalTooMany: Phrase { .named() }
-}

@@ -244,10 +244,3 @@ struct ProductPrinter {
     Console.say(String(decoding: line.dropLast(), as: UTF8.self))
   }
 }
-
-extension Phrase {
-  static var columnNumber: Phrase { .named() }
-  static var columnListed: Phrase { .named() }
-  static var columnSeller: Phrase { .named() }
-  fileprivate static var columnAddress: Phrase { .named() }
-}

@@ -414,10 +414,3 @@ extension RepositoryCapabilities {
     return lacking.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 }
-
-extension Phrase {
-  fileprivate static var marketLacks: Phrase { .named() }
-  fileprivate static var searchUnreadable: Phrase { .named() }
-  static var searchNobody: Phrase { .named() }
-  fileprivate static var newOtherSeller: Phrase { .named() }
-}

@@ -42,14 +42,3 @@ nonisolated enum GuestError: Error, Hashable {
     }
   }
 }
-
-extension Phrase {
-  fileprivate static var guestNotFromDaemon: Phrase { .named() }
-  fileprivate static var guestBadState: Phrase { .named() }
-  fileprivate static var guestOpenState: Phrase { .named() }
-  fileprivate static var guestNotSealed: Phrase { .named() }
-  fileprivate static var guestsFull: Phrase { .named() }
-  fileprivate static var guestTooOften: Phrase { .named() }
-  fileprivate static var guestRefused: Phrase { .named() }
-  fileprivate static var guestNotWords: Phrase { .named() }
-}

@@ -53,12 +53,3 @@ extension MarketOptions {
     return options
   }
 }
-
-extension Phrase {
-  static var guestSavesNothing: Phrase { .named() }
-  fileprivate static var photoForGuests: Phrase { .named() }
-  fileprivate static var photoMissing: Phrase { .named() }
-  fileprivate static var photoNotRead: Phrase { .named() }
-  fileprivate static var photoInTray: Phrase { .named() }
-  fileprivate static var trayFull: Phrase { .named() }
-}

@@ -103,7 +103,3 @@ extension MarketOptions {
     selling.fromPath == nil || selling.fromPath == "-"
   }
 }
-
-extension Phrase {
-  fileprivate static var guestNoFiles: Phrase { .named() }
-}

@@ -168,22 +168,6 @@ nonisolated extension Option<MarketOptions> {
   }
 }
 
-nonisolated extension Phrase {
-  fileprivate static var expectedFolder: Phrase { .named() }
-  fileprivate static var expectedServer: Phrase { .named() }
-  fileprivate static var expectedAPI: Phrase { .named() }
-  fileprivate static var expectedGuestWay: Phrase { .named() }
-  fileprivate static var expectedMarketName: Phrase { .named() }
-  fileprivate static var optionNotify: Phrase { .named() }
-  fileprivate static var optionNotifyAlways: Phrase { .named() }
-  fileprivate static var optionOnAlert: Phrase { .named() }
-  fileprivate static var optionGuestState: Phrase { .named() }
-  fileprivate static var optionGuests: Phrase { .named() }
-  fileprivate static var optionGuestsSaved: Phrase { .named() }
-  fileprivate static var optionGuestIdle: Phrase { .named() }
-  fileprivate static var optionGuestAddress: Phrase { .named() }
-}
-
 nonisolated extension ProductField {
   /// How the option of a field is written.
   struct OptionForm {

@@ -119,7 +119,3 @@ actor DesktopOpener {
   /// Starts the program for an address; nil where that went well.
   func open(_ address: String) -> ViewerError? { DesktopViewer.open(address) }
 }
-
-extension Phrase {
-  nonisolated fileprivate static var viewerFailed: Phrase { .named() }
-}

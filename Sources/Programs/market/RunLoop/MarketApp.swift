@@ -424,11 +424,3 @@ extension MarketApp: NavigatorDelegate {
     didEdit()
   }
 }
-
-extension Phrase {
-  fileprivate static var copiedWithAddress: Phrase { .named() }
-  fileprivate static var copiedWithoutAddress: Phrase { .named() }
-  fileprivate static var suspendNeedsShell: Phrase { .named() }
-  static var linkOpened: Phrase { .named() }
-  static var linkNotOpened: Phrase { .named() }
-}

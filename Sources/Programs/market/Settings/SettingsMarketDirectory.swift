@@ -160,14 +160,3 @@ final class SettingsMarketDirectory: MarketDirectory {
         .joined(separator: "'\\''") + "'"
   }
 }
-
-extension Phrase {
-  static var marketNameLocal: Phrase { .named() }
-  static var marketNameForm: Phrase { .named() }
-  static var marketNameTaken: Phrase { .named() }
-  static var marketRemembered: Phrase { .named() }
-  static var marketRenamed: Phrase { .named() }
-  static var marketForgotten: Phrase { .named() }
-  static var marketOpensAtStart: Phrase { .named() }
-  fileprivate static var marketOpensWhereLeft: Phrase { .named() }
-}

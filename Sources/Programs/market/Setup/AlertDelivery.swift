@@ -63,10 +63,3 @@ extension AlertProgram.Failure {
     }
   }
 }
-
-nonisolated extension Phrase {
-  fileprivate static var onAlertNotStarted: Phrase { .named() }
-  fileprivate static var onAlertTookTooLong: Phrase { .named() }
-  fileprivate static var onAlertFailed: Phrase { .named() }
-  fileprivate static var onAlertLeftOut: Phrase { .named() }
-}

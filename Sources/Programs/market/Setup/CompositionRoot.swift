@@ -152,10 +152,6 @@ final class CompositionRoot {
   }
 }
 
-extension Phrase {
-  fileprivate static var firstStart: Phrase { .named() }
-}
-
 extension Theme {
   /// The looks that a terminal can show.
   init(_ ground: Ground, on capabilities: TerminalCapabilities) {

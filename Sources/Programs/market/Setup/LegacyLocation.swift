@@ -133,7 +133,3 @@ nonisolated final class MessageRelay: Sendable {
     show?(sentence)
   }
 }
-
-nonisolated extension Phrase {
-  fileprivate static var formerIdentifier: Phrase { .named() }
-}

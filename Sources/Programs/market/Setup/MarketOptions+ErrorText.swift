@@ -37,9 +37,3 @@ extension MarketOptions {
     }
   }
 }
-
-extension Phrase {
-  fileprivate static var marketFileMissing: Phrase { .named() }
-  fileprivate static var errorServerUnsaved: Phrase { .named() }
-  static var errorServerUnknown: Phrase { .named() }
-}

@@ -36,12 +36,3 @@ enum PersonalStoreOpener {
     }
   }
 }
-
-extension Phrase {
-  fileprivate static var personalDamaged: Phrase { .named() }
-  fileprivate static var personalNewer: Phrase { .named() }
-  fileprivate static var personalReadOnly: Phrase { .named() }
-  fileprivate static var personalDiskFull: Phrase { .named() }
-  fileprivate static var personalLocked: Phrase { .named() }
-  fileprivate static var personalNotOpened: Phrase { .named() }
-}

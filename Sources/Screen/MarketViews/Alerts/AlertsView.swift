@@ -76,13 +76,6 @@ package struct AlertsView: MenuLayerView {
   }
 }
 
-extension Phrase {
-  static var keyRemoveAlert: Phrase { .named() }
-  static var alertsTitle: Phrase { .named() }
-  static var noAlerts: Phrase { .named() }
-  static var alertNoResponse: Phrase { .named() }
-}
-
 extension SharedBindings {
   /// Menu of alerts for what is shown, and the list of all; `when` says whether there is something
   /// to set one for, `begin` opens the menu.
@@ -103,9 +96,4 @@ extension SharedBindings {
 
   /// The command that opens the list of alerts; a click on the mark in the top bar does so.
   static let alertsName = "alerts"
-}
-
-extension Phrase {
-  static var keyAddAlert: Phrase { .named() }
-  static var keyAlerts: Phrase { .named() }
 }

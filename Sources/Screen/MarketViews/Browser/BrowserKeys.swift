@@ -186,22 +186,3 @@ extension BrowserView {
     model.show(query)
   }
 }
-
-extension Phrase {
-  static var keyStopScan: Phrase { .named() }
-  static var keyResumeScan: Phrase { .named() }
-  static var keySearch: Phrase { .named() }
-  static var keyOrder: Phrase { .named() }
-  static var keyFilter: Phrase { .named() }
-  static var keyTakeFilterAway: Phrase { .named() }
-  static var keyRefresh: Phrase { .named() }
-  static var keyShowNew: Phrase { .named() }
-  static var keyLeft: Phrase { .named() }
-  static var keyRight: Phrase { .named() }
-  static var keyScrollDown: Phrase { .named() }
-  static var keyScrollUp: Phrase { .named() }
-  static var keyLargerCards: Phrase { .named() }
-  static var keySmallerCards: Phrase { .named() }
-  static var keyNarrowerList: Phrase { .named() }
-  static var keyWiderList: Phrase { .named() }
-}

@@ -28,8 +28,3 @@ extension BrowserView {
   fileprivate var hasMarks: Bool { isAmongProducts && navigator.hasMarks }
   fileprivate var mayMark: Bool { hasChosen && navigator.showsMine }
 }
-
-extension Phrase {
-  static var keyClearMarks: Phrase { .named() }
-  static var keyMarkAll: Phrase { .named() }
-}

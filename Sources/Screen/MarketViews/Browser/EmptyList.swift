@@ -265,21 +265,3 @@ extension EmptyList {
     return [Line(hints: places, columns: width)]
   }
 }
-
-extension Phrase {
-  static var emptyMine: Phrase { .named() }
-  static var marketUnresponsive: Phrase { .named() }
-  static var marketSlow: Phrase { .named() }
-  static var filtersInForce: Phrase { .named() }
-  static var sampleFills: Phrase { .named() }
-  static var sampleFillsFile: Phrase { .named() }
-  static var sellTheFirst: Phrase { .named() }
-  static var sellAnother: Phrase { .named() }
-  static var searchOther: Phrase { .named() }
-  static var showAllHere: Phrase { .named() }
-  static var otherFilters: Phrase { .named() }
-  static var otherMarket: Phrase { .named() }
-  static var quitHere: Phrase { .named() }
-  static var clearFilters: Phrase { .named() }
-  static var retryNow: Phrase { .named() }
-}

@@ -103,16 +103,3 @@ package struct BulkEditView: LayerView {
     }
   }
 }
-
-extension Phrase {
-  static var keyRetryOne: Phrase { .named() }
-  static var keyRetryAll: Phrase { .named() }
-  static var bulkReading: Phrase { .named() }
-  static var bulkSending: Phrase { .named() }
-  static var bulkDone: Phrase { .named() }
-  static var bulkToDelete: Phrase { .named() }
-  static var bulkUnchanged: Phrase { .named() }
-  package static var bulkNotReached: Phrase { .named() }
-  static var askBulk: Phrase { .named() }
-  static var askBulkDeletion: Phrase { .named() }
-}

@@ -206,33 +206,3 @@ package struct ConfirmationView: LayerView {
     }
   }
 }
-
-extension Phrase {
-  static var keyYes: Phrase { .named() }
-  static var keyNo: Phrase { .named() }
-  static var keyOtherAnswer: Phrase { .named() }
-  static var answerNo: Phrase { .named() }
-  static var answerGoOn: Phrase { .named() }
-  static var askRegistration: Phrase { .named() }
-  static var askEdit: Phrase { .named() }
-  static var askDeletion: Phrase { .named() }
-  static var askUndo: Phrase { .named() }
-  static var askUndoWithoutPhotos: Phrase { .named() }
-  static var askPhotoRemoval: Phrase { .named() }
-  static var askDraftRemoval: Phrase { .named() }
-  static var askLink: Phrase { .named() }
-  static var answerOpenLink: Phrase { .named() }
-  static var askMarket: Phrase { .named() }
-  static var answerOpenMarket: Phrase { .named() }
-  static var askDraft: Phrase { .named() }
-  static var askTemplateRemoval: Phrase { .named() }
-  static var askAbandonment: Phrase { .named() }
-  static var answerLeave: Phrase { .named() }
-  static var titleRelocation: Phrase { .named() }
-  static var askRelocation: Phrase { .named() }
-  static var answerMove: Phrase { .named() }
-  static var titleSharedPast: Phrase { .named() }
-  static var askSharedPast: Phrase { .named() }
-  static var answerHere: Phrase { .named() }
-  static var answerThere: Phrase { .named() }
-}

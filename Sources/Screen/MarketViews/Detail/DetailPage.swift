@@ -196,8 +196,3 @@ private struct DetailFacts {
     }
   }
 }
-
-extension Phrase {
-  static var detailChanged: Phrase { .named() }
-  static var detailDeleted: Phrase { .named() }
-}

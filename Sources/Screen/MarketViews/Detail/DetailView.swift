@@ -237,14 +237,3 @@ package struct DetailView: LayerView {
     }
   }
 }
-
-extension Phrase {
-  static var keyEnlarge: Phrase { .named() }
-  static var keyTurnProducts: Phrase { .named() }
-  static var keyNextProduct: Phrase { .named() }
-  static var keyPreviousProduct: Phrase { .named() }
-}
-
-extension Phrase {
-  fileprivate static var paletteInDetail: Phrase { .named() }
-}

@@ -204,16 +204,3 @@ package struct PictureView: LayerView {
     return true
   }
 }
-
-extension Phrase {
-  static var keyZoomIn: Phrase { .named() }
-  static var keyZoomOut: Phrase { .named() }
-  static var keyMovePicture: Phrase { .named() }
-  static var keyWholePicture: Phrase { .named() }
-  static var keyPlay: Phrase { .named() }
-  static var picturesPlaying: Phrase { .named() }
-}
-
-extension Phrase {
-  fileprivate static var paletteInPicture: Phrase { .named() }
-}

@@ -65,8 +65,3 @@ struct PriceHistoryLine {
       String(history.heights(count: count, now: now).map { levels[Int(($0 * top).rounded())] }))
   }
 }
-
-extension Phrase {
-  fileprivate static var priceFell: Phrase { .named() }
-  fileprivate static var priceRose: Phrase { .named() }
-}

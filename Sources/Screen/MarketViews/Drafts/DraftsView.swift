@@ -74,8 +74,3 @@ package struct DraftsView: MenuLayerView {
 
   package func leave() { model.cancel() }
 }
-
-extension Phrase {
-  static var keyRenameTemplate: Phrase { .named() }
-  static var templatesTitle: Phrase { .named() }
-}

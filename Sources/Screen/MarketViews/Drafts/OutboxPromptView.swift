@@ -133,10 +133,3 @@ package struct OutboxPromptView: LayerView {
     }
   }
 }
-
-extension Phrase {
-  static var outboxTitle: Phrase { .named() }
-  static var outboxTitleOf: Phrase { .named() }
-  static var askOutbox: Phrase { .named() }
-  static var answerLater: Phrase { .named() }
-}

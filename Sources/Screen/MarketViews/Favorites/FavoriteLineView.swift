@@ -136,12 +136,3 @@ extension FavoriteLines.Part {
     }
   }
 }
-
-extension Phrase {
-  static var favoritesAlerts: Phrase { .named() }
-  static var favoriteProducts: Phrase { .named() }
-  static var favoriteSellers: Phrase { .named() }
-  static var rowRemoved: Phrase { .named() }
-  static var rowFavorite: Phrase { .named() }
-  static var rowGoneSince: Phrase { .named() }
-}

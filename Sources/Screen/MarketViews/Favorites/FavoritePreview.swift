@@ -130,9 +130,3 @@ struct FavoritePreview {
     }
   }
 }
-
-extension Phrase {
-  static var favoriteNote: Phrase { .named() }
-  static var favoriteSince: Phrase { .named() }
-  static var favoriteSeen: Phrase { .named() }
-}

@@ -234,15 +234,3 @@ extension SharedBindings {
     ]
   }
 }
-
-extension Phrase {
-  static var keyFavorites: Phrase { .named() }
-  static var keyNote: Phrase { .named() }
-  static var favoritesTitle: Phrase { .named() }
-  static var favoritesNarrowed: Phrase { .named() }
-  static var favoritesCount: Phrase { .named() }
-  static var favoritesLoading: Phrase { .named() }
-  static var favoritesUnresponsive: Phrase { .named() }
-  static var favoritesEmpty: Phrase { .named() }
-  static var favoritesNoMatch: Phrase { .named() }
-}

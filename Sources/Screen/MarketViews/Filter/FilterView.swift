@@ -260,14 +260,3 @@ extension FilterModel.Field {
     }
   }
 }
-
-extension Phrase {
-  static var filterPriceFrom: Phrase { .named() }
-  static var filterPriceTo: Phrase { .named() }
-  static var filterScope: Phrase { .named() }
-  static var filterSellerHint: Phrase { .named() }
-  static var filterNotHere: Phrase { .named() }
-  static var keyNextChoice: Phrase { .named() }
-  static var keyPreviousChoice: Phrase { .named() }
-  static var keyClearField: Phrase { .named() }
-}

@@ -39,8 +39,3 @@ struct FormCounter {
     return isWarning ? strings.counted(.formLeft, left) + " · " + count : count
   }
 }
-
-extension Phrase {
-  static var formCut: Phrase { .named() }
-  static var formLeft: Phrase { .named() }
-}

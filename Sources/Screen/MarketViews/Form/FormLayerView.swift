@@ -342,25 +342,3 @@ struct DescriptionKeys {
     Self.ends.effect(of: key).map { motion in TextChange { $0.move(motion) } }
   }
 }
-
-extension Phrase {
-  static var keyNextField: Phrase { .named() }
-  static var keyPreviousField: Phrase { .named() }
-  static var keyOpenEditor: Phrase { .named() }
-  static var keyLeaveForm: Phrase { .named() }
-  static var keyCompare: Phrase { .named() }
-  static var formChanged: Phrase { .named() }
-  static var formDeleted: Phrase { .named() }
-  static var keyAddPhoto: Phrase { .named() }
-  static var keyMovePhotoLeft: Phrase { .named() }
-  static var keyMovePhotoRight: Phrase { .named() }
-  static var keyRemovePhoto: Phrase { .named() }
-  static var keyOpenCurrency: Phrase { .named() }
-  static var formSaved: Phrase { .named() }
-  static var editTextStart: Phrase { .named() }
-  static var editTextEnd: Phrase { .named() }
-}
-
-extension Phrase {
-  fileprivate static var paletteInForm: Phrase { .named() }
-}

@@ -95,7 +95,3 @@ struct FormPreview {
     return lines.count
   }
 }
-
-extension Phrase {
-  static var formPreview: Phrase { .named() }
-}

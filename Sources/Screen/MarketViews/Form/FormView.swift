@@ -269,7 +269,3 @@ extension Style {
 extension Symbol {
   fileprivate static let moreAbove: Symbol = "▴"
 }
-
-extension Phrase {
-  static var formPasswordHint: Phrase { .named() }
-}

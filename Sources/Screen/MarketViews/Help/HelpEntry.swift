@@ -76,14 +76,3 @@ struct HelpEntry {
     SearchedTexts([words.string, keys.string], SearchTokenizer()).have(words: wanted)
   }
 }
-
-extension Phrase {
-  static var mouseClick: Phrase { .named() }
-  static var mouseClickDoes: Phrase { .named() }
-  static var mouseSecondClick: Phrase { .named() }
-  static var mouseSecondClickDoes: Phrase { .named() }
-  static var mouseWheel: Phrase { .named() }
-  static var mouseWheelDoes: Phrase { .named() }
-  static var mouseShiftDrag: Phrase { .named() }
-  static var mouseShiftDragDoes: Phrase { .named() }
-}

@@ -188,8 +188,3 @@ package struct HelpView: LineView {
 
   private static let widestKeys = 20
 }
-
-extension Phrase {
-  static var helpFilter: Phrase { .named() }
-  static var helpEmpty: Phrase { .named() }
-}

@@ -36,15 +36,3 @@ package enum BindingGroup: CaseIterable, Hashable, Sendable {
     }
   }
 }
-
-extension Phrase {
-  static var headingHere: Phrase { .named() }
-  static var headingBrowse: Phrase { .named() }
-  static var headingProduct: Phrase { .named() }
-  static var headingSell: Phrase { .named() }
-  static var headingView: Phrase { .named() }
-  static var headingMove: Phrase { .named() }
-  static var headingEditing: Phrase { .named() }
-  static var headingMouse: Phrase { .named() }
-  static var headingProgram: Phrase { .named() }
-}

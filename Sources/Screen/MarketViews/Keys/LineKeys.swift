@@ -106,20 +106,3 @@ enum SecretKeys {
     }
   }
 }
-
-extension Phrase {
-  static var editWordLeft: Phrase { .named() }
-  static var editWordRight: Phrase { .named() }
-  static var editLineStart: Phrase { .named() }
-  static var editLineEnd: Phrase { .named() }
-  static var editDeleteWordLeft: Phrase { .named() }
-  static var editDeleteWordRight: Phrase { .named() }
-  static var editDeleteToStart: Phrase { .named() }
-  static var editDeleteToEnd: Phrase { .named() }
-  static var editDeleteLeft: Phrase { .named() }
-  static var editDeleteRight: Phrase { .named() }
-  static var editUndo: Phrase { .named() }
-  static var editRedo: Phrase { .named() }
-  static var editSelect: Phrase { .named() }
-  static var editWipe: Phrase { .named() }
-}

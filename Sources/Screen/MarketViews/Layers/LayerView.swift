@@ -254,7 +254,3 @@ package struct StatusMessage {
   associatedtype View: LayerView
   func view(in frame: Frame) -> View
 }
-
-extension Phrase {
-  package static var guestNeedsKey: Phrase { .named() }
-}

@@ -26,9 +26,3 @@ extension SharedBindings {
   /// The command that goes to the next new product; a click on their number does so.
   static let nextNewName = "next-new"
 }
-
-extension Phrase {
-  fileprivate static var keyNextNew: Phrase { .named() }
-  fileprivate static var keyPreviousNew: Phrase { .named() }
-  fileprivate static var keyMarkAllSeen: Phrase { .named() }
-}

@@ -327,27 +327,3 @@ extension ProgramCommand {
     }
   }
 }
-
-extension Phrase {
-  static var keyRedraw: Phrase { .named() }
-  static var keySuspend: Phrase { .named() }
-  static var keyForgetPassword: Phrase { .named() }
-  static var paletteNoPassword: Phrase { .named() }
-  static var keySaveTemplate: Phrase { .named() }
-  static var keySettings: Phrase { .named() }
-  static var keyMarkets: Phrase { .named() }
-  static var keyChooseByNumber: Phrase { .named() }
-  static var keyCount: Phrase { .named() }
-  static var keyPalette: Phrase { .named() }
-  static var keyDuplicate: Phrase { .named() }
-  static var paletteOwnProduct: Phrase { .named() }
-  static var paletteNoProduct: Phrase { .named() }
-  static var paletteOnDraft: Phrase { .named() }
-  static var paletteNothingNew: Phrase { .named() }
-  static var paletteNoFilterSet: Phrase { .named() }
-  static var paletteInGrid: Phrase { .named() }
-  static var paletteInWideList: Phrase { .named() }
-  static var paletteNothingFailed: Phrase { .named() }
-  static var paletteNoOtherPicture: Phrase { .named() }
-  static var keyTurnPictures: Phrase { .named() }
-}

@@ -340,12 +340,3 @@ extension TopBar {
     return browser.spinner.isShown || browser.detail.spinner.isShown
   }
 }
-
-extension Phrase {
-  static var draftCount: Phrase { .named() }
-  static var pendingProducts: Phrase { .named() }
-  static var markedCount: Phrase { .named() }
-  static var passwordCached: Phrase { .named() }
-  static var minutesLeft: Phrase { .named() }
-  static var listChanged: Phrase { .named() }
-}

@@ -68,12 +68,3 @@ package struct MarketServeView: LayerView {
     }
   }
 }
-
-extension Phrase {
-  static var keyCopyCommand: Phrase { .named() }
-  static var marketServeTitle: Phrase { .named() }
-  static var serveFree: Phrase { .named() }
-  static var serveMarket: Phrase { .named() }
-  static var serveTaken: Phrase { .named() }
-  static var serveNextStep: Phrase { .named() }
-}

@@ -181,7 +181,3 @@ package struct MarketsBox: ChoicesOnScreen {
     return Self.indent + max(0, room)
   }
 }
-
-extension Phrase {
-  fileprivate static var marketsLegend: Phrase { .named() }
-}

@@ -106,20 +106,3 @@ extension MarketsModel.MenuAction {
     }
   }
 }
-
-extension Phrase {
-  static var keyPreviousMarket: Phrase { .named() }
-  static var keyAddMarket: Phrase { .named() }
-  static var keySearchEverywhere: Phrase { .named() }
-  static var keyRenameMarket: Phrase { .named() }
-  static var keyForgetMarket: Phrase { .named() }
-  static var keyOpenAtStart: Phrase { .named() }
-  static var keyServeMarket: Phrase { .named() }
-  static var marketHere: Phrase { .named() }
-  static var marketOpening: Phrase { .named() }
-  static var marketNew: Phrase { .named() }
-  static var marketNewAtLeast: Phrase { .named() }
-  static var marketsAdd: Phrase { .named() }
-  static var marketsEverywhere: Phrase { .named() }
-  static var marketsServe: Phrase { .named() }
-}

@@ -185,15 +185,3 @@ package struct MultiMarketSearchView: LayerView {
   /// Columns of a market's name behind a find, and those of a window that has room for it.
   private static let (marketColumns, widthWithMarket) = (18, 60)
 }
-
-extension Phrase {
-  package static var keyMergeMarkets: Phrase { .named() }
-  package static var keyGroupMarkets: Phrase { .named() }
-  static var everywhereAll: Phrase { .named() }
-  static var everywhereFirst: Phrase { .named() }
-  static var everywhereFirstOfEach: Phrase { .named() }
-  static var everywhereFor: Phrase { .named() }
-  static var everywhereAsking: Phrase { .named() }
-  static var everywhereNothing: Phrase { .named() }
-  static var everywhereCannot: Phrase { .named() }
-}

@@ -60,8 +60,3 @@ package struct ChoiceView: MenuLayerView {
 
   package func leave() { model.cancel() }
 }
-
-extension Phrase {
-  static var keySaveSetting: Phrase { .named() }
-  static var settingsUsual: Phrase { .named() }
-}

@@ -159,23 +159,3 @@ package struct MenuView: MenuLayerView {
     return MenuBox.Choice(text: text, mark: choice == .all ? nil : .several(alert != nil))
   }
 }
-
-extension Phrase {
-  static var menuOrder: Phrase { .named() }
-  static var menuFilter: Phrase { .named() }
-  static var filtersScanned: Phrase { .named() }
-  static var picturesNow: Phrase { .named() }
-  static var alertBelow: Phrase { .named() }
-  static var alertAnyBelow: Phrase { .named() }
-  static var alertForStock: Phrase { .named() }
-  static var alertForAnyStock: Phrase { .named() }
-  static var alertForNew: Phrase { .named() }
-  static var alertAll: Phrase { .named() }
-  static var alertNote: Phrase { .named() }
-  static var bulkTitle: Phrase { .named() }
-  static var bulkPrice: Phrase { .named() }
-  static var bulkStock: Phrase { .named() }
-  static var bulkDelete: Phrase { .named() }
-  static var actionsLinks: Phrase { .named() }
-  static var actionsContact: Phrase { .named() }
-}

@@ -26,8 +26,3 @@ extension GuestSession {
     key.map { strings(.guestSells, $0) } ?? strings(.guestReadOnly, way)
   }
 }
-
-extension Phrase {
-  fileprivate static var guestReadOnly: Phrase { .named() }
-  fileprivate static var guestSells: Phrase { .named() }
-}

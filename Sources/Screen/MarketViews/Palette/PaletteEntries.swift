@@ -108,8 +108,3 @@ struct PaletteEntries {
       obstacle: obstacle.map { context.strings[$0] }, run: run)
   }
 }
-
-extension Phrase {
-  fileprivate static var paletteNotNow: Phrase { .named() }
-  fileprivate static var paletteCloseFirst: Phrase { .named() }
-}

@@ -143,9 +143,3 @@ package struct PaletteView: LineView {
       style: look(style))
   }
 }
-
-extension Phrase {
-  static var palette: Phrase { .named() }
-  static var paletteHint: Phrase { .named() }
-  static var paletteEmpty: Phrase { .named() }
-}

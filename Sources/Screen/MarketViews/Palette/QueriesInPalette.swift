@@ -120,16 +120,3 @@ extension Navigator {
     if stack.layers.count > 1 { stack.close(stack.layers[1]) }
   }
 }
-
-extension Phrase {
-  fileprivate static var paletteOrder: Phrase { .named() }
-  fileprivate static var paletteFilter: Phrase { .named() }
-  fileprivate static var paletteUnfilter: Phrase { .named() }
-  fileprivate static var paletteSeller: Phrase { .named() }
-  fileprivate static var paletteMarket: Phrase { .named() }
-  fileprivate static var paletteThisMarket: Phrase { .named() }
-  fileprivate static var paletteSearch: Phrase { .named() }
-  fileprivate static var paletteNoOrder: Phrase { .named() }
-  fileprivate static var paletteNoFilter: Phrase { .named() }
-  fileprivate static var paletteNoSeller: Phrase { .named() }
-}

@@ -25,8 +25,3 @@ enum DraftLine {
     return name.isEmpty ? strings[.draftUnnamed] : name
   }
 }
-
-extension Phrase {
-  static var draftQueued: Phrase { .named() }
-  static var draftTemplate: Phrase { .named() }
-}

@@ -176,8 +176,3 @@ enum BytesText {
     }
   }
 }
-
-extension Phrase {
-  static var pictureNotLoaded: Phrase { .named() }
-  static var pictureRetry: Phrase { .named() }
-}

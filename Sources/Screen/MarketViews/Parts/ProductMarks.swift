@@ -99,9 +99,3 @@ struct ProductMarks {
     }
   }
 }
-
-extension Phrase {
-  static var rowChanged: Phrase { .named() }
-  static var rowMarked: Phrase { .named() }
-  package static var rowDeleted: Phrase { .named() }
-}

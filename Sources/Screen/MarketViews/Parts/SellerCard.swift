@@ -48,10 +48,3 @@ struct SellerCard {
       ?? context.strings[isOwn ? .sellerContactNoneOwn : .sellerContactNone]
   }
 }
-
-extension Phrase {
-  static var keySeller: Phrase { .named() }
-  static var sellerProducts: Phrase { .named() }
-  static var sellerSince: Phrase { .named() }
-  static var sellerContactNoneOwn: Phrase { .named() }
-}

@@ -119,15 +119,3 @@ struct ProductLines {
       columns: second.columns - position.columns, withPercent: false, context)
   }
 }
-
-extension Phrase {
-  static var passwordWrong: Phrase { .named() }
-  static var passwordWrongOf: Phrase { .named() }
-  static var passwordOfBulk: Phrase { .named() }
-  static var passwordToDelete: Phrase { .named() }
-  static var passwordAsked: Phrase { .named() }
-  static var passwordOfSample: Phrase { .named() }
-  static var passwordChecking: Phrase { .named() }
-  static var passwordChanged: Phrase { .named() }
-  static var passwordDeleted: Phrase { .named() }
-}

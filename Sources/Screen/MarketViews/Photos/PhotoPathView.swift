@@ -108,11 +108,3 @@ package struct PhotoPathView: LineView {
       hint: context.strings[.photoPathHint])
   }
 }
-
-extension Phrase {
-  static var keyBrowseFolders: Phrase { .named() }
-  static var photoPathTitle: Phrase { .named() }
-  static var photoPathLabel: Phrase { .named() }
-  static var photoPathHint: Phrase { .named() }
-  static var photoPathHelp: Phrase { .named() }
-}

@@ -200,20 +200,3 @@ extension SafeText {
     return limit > 0 ? "…" + dropping(columns: columns - limit + 1) : .empty
   }
 }
-
-extension Phrase {
-  static var keyAddMarked: Phrase { .named() }
-  static var keyOpenFolder: Phrase { .named() }
-  static var keyMark: Phrase { .named() }
-  static var keyFolderUp: Phrase { .named() }
-  static var keyClose: Phrase { .named() }
-  static var keyClearFilter: Phrase { .named() }
-  static var pickerTitle: Phrase { .named() }
-  static var pickerMarked: Phrase { .named() }
-  static var pickerFilter: Phrase { .named() }
-  static var pickerFilterHint: Phrase { .named() }
-  static var pickerEmpty: Phrase { .named() }
-  static var pickerNoMatch: Phrase { .named() }
-  static var pickerMissing: Phrase { .named() }
-  static var pickerUnreadable: Phrase { .named() }
-}

@@ -201,37 +201,3 @@ private struct PromptWords {
   var note = SafeText.empty
   var noteRows = 0
 }
-
-extension Phrase {
-  package static var keyMakeMarket: Phrase { .named() }
-  package static var keyAskMarket: Phrase { .named() }
-  static var alertBelowTitle: Phrase { .named() }
-  static var alertAmountRefused: Phrase { .named() }
-  static var favoriteNoteHint: Phrase { .named() }
-  static var saveSearchTitle: Phrase { .named() }
-  static var marketAddTitle: Phrase { .named() }
-  static var marketAddLabel: Phrase { .named() }
-  static var marketAddHint: Phrase { .named() }
-  static var marketAsking: Phrase { .named() }
-  static var marketUnreadable: Phrase { .named() }
-  static var marketMissing: Phrase { .named() }
-  static var marketInsecure: Phrase { .named() }
-  static var marketAskAgain: Phrase { .named() }
-  static var marketAnswered: Phrase { .named() }
-  static var marketNameLabel: Phrase { .named() }
-  static var marketRenameTitle: Phrase { .named() }
-  static var everywhereTitle: Phrase { .named() }
-  static var everywhereHint: Phrase { .named() }
-  static var bulkPriceLabel: Phrase { .named() }
-  static var bulkPriceHint: Phrase { .named() }
-  static var bulkStockHint: Phrase { .named() }
-  static var templateNameTitle: Phrase { .named() }
-  static var fieldSellerName: Phrase { .named() }
-  static var fieldSellerContact: Phrase { .named() }
-  static var sellerNameQuestion: Phrase { .named() }
-  static var sellerNameChange: Phrase { .named() }
-  static var sellerContactQuestion: Phrase { .named() }
-  static var sellerContactRefused: Phrase { .named() }
-  static var settingsForm: Phrase { .named() }
-  static var settingsNothing: Phrase { .named() }
-}

@@ -56,9 +56,3 @@ package struct SavedSearchesView: MenuLayerView {
     model.choose()
   }
 }
-
-extension Phrase {
-  static var keyForgetSearch: Phrase { .named() }
-  static var savedSearchesTitle: Phrase { .named() }
-  static var noSavedSearches: Phrase { .named() }
-}

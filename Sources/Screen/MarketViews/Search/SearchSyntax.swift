@@ -54,18 +54,3 @@ package enum SearchSyntax: CaseIterable {
     }
   }
 }
-
-extension Phrase {
-  static var sampleWord: Phrase { .named() }
-  static var samplePhrase: Phrase { .named() }
-  static var sampleSeller: Phrase { .named() }
-  static var syntaxWords: Phrase { .named() }
-  static var syntaxPhrase: Phrase { .named() }
-  static var syntaxWithout: Phrase { .named() }
-  static var syntaxPrice: Phrase { .named() }
-  static var syntaxFilters: Phrase { .named() }
-  static var syntaxSeller: Phrase { .named() }
-  static var syntaxAge: Phrase { .named() }
-  static var syntaxOrder: Phrase { .named() }
-  static var syntaxScope: Phrase { .named() }
-}

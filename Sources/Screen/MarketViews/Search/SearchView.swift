@@ -151,13 +151,3 @@ package struct SearchView: LineView {
     }
   }
 }
-
-extension Phrase {
-  static var searchHint: Phrase { .named() }
-  static var keySavedSearches: Phrase { .named() }
-  static var keyCompleteBackwards: Phrase { .named() }
-  static var keyOlderSearch: Phrase { .named() }
-  static var keyNewerSearch: Phrase { .named() }
-  static var keySaveSearch: Phrase { .named() }
-  static var keySearchSyntax: Phrase { .named() }
-}

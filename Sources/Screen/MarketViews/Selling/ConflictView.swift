@@ -113,14 +113,3 @@ package struct ConflictView: LayerView {
       : FieldText.text(of: field, in: values, context.strings)
   }
 }
-
-extension Phrase {
-  static var conflictTitle: Phrase { .named() }
-  static var conflictHint: Phrase { .named() }
-  static var conflictMine: Phrase { .named() }
-  static var conflictTheirs: Phrase { .named() }
-}
-
-extension Phrase {
-  static var keyOtherVersion: Phrase { .named() }
-}

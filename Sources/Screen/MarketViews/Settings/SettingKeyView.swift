@@ -41,7 +41,3 @@ package struct SettingKeyView: LayerView {
     canvas.setCursor(at: box.content.origin, isVisible: false)
   }
 }
-
-extension Phrase {
-  static var settingsPressKey: Phrase { .named() }
-}

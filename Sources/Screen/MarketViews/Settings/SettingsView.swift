@@ -179,17 +179,3 @@ extension SettingRow.Section {
     }
   }
 }
-
-extension Phrase {
-  static var settingsTitle: Phrase { .named() }
-  static var settingsOptions: Phrase { .named() }
-  static var settingsColorParts: Phrase { .named() }
-  static var settingsOwnKeys: Phrase { .named() }
-  static var settingsRemembered: Phrase { .named() }
-  static var settingsNextStart: Phrase { .named() }
-  static var settingsStandard: Phrase { .named() }
-  static var keyRemoveSetting: Phrase { .named() }
-  static var keyUndoSetting: Phrase { .named() }
-  static var keyNextSection: Phrase { .named() }
-  static var keyPreviousSection: Phrase { .named() }
-}

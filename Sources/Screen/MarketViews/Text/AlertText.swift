@@ -52,13 +52,3 @@ package enum AlertText {
     }
   }
 }
-
-extension Phrase {
-  static var alertsMore: Phrase { .named() }
-  static var triggeredBelow: Phrase { .named() }
-  static var triggeredBackInStock: Phrase { .named() }
-  static var triggeredNew: Phrase { .named() }
-  static var alertBelowAmount: Phrase { .named() }
-  static var alertBackInStock: Phrase { .named() }
-  static var alertAnythingNew: Phrase { .named() }
-}

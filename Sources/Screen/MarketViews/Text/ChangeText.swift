@@ -89,8 +89,3 @@ struct ChangeText {
     return (old, strings[Set(before) == Set(after) ? .photosReordered : .photosReplaced])
   }
 }
-
-extension Phrase {
-  static var photosReordered: Phrase { .named() }
-  static var photosReplaced: Phrase { .named() }
-}

@@ -82,10 +82,3 @@ enum DateText {
     number < 10 ? "0\(number)" : "\(number)"
   }
 }
-
-extension Phrase {
-  static var monthName: Phrase { .named() }
-  static var dateInYear: Phrase { .named() }
-  static var dateWithYear: Phrase { .named() }
-  static var dateAndTime: Phrase { .named() }
-}

@@ -26,7 +26,3 @@ extension Duration {
     max(1, Int(components.seconds) * 1_000 + Int(components.attoseconds / 1_000_000_000_000_000))
   }
 }
-
-extension Phrase {
-  static var marketAPI: Phrase { .named() }
-}

@@ -24,10 +24,3 @@ enum NewText {
       : strings.counted(.markedSeen, new.count)
   }
 }
-
-extension Phrase {
-  static var hintNothingNew: Phrase { .named() }
-  fileprivate static var newSince: Phrase { .named() }
-  fileprivate static var markedSeen: Phrase { .named() }
-  fileprivate static var markedSeenAtLeast: Phrase { .named() }
-}

@@ -34,12 +34,3 @@ enum OutageText {
     return strings(.askedWithin, asked, DurationText.short(seconds: seconds, strings))
   }
 }
-
-extension Phrase {
-  static var nextTry: Phrase { .named() }
-  static var askingAgain: Phrase { .named() }
-  static var noAnswer: Phrase { .named() }
-  static var stillWaiting: Phrase { .named() }
-  static var askedTimes: Phrase { .named() }
-  static var askedWithin: Phrase { .named() }
-}

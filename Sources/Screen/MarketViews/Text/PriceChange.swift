@@ -30,8 +30,3 @@ struct PriceChange {
 
   func style(_ theme: Theme) -> Style { isFall ? theme.accent : theme.secondary }
 }
-
-extension Phrase {
-  fileprivate static var rowCheaper: Phrase { .named() }
-  fileprivate static var rowDearer: Phrase { .named() }
-}

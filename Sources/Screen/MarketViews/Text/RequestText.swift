@@ -77,26 +77,3 @@ extension QueryPart {
     }
   }
 }
-
-extension Phrase {
-  static var searchUnknownSeller: Phrase { .named() }
-  static var searchUnanswered: Phrase { .named() }
-  static var searchUnsorted: Phrase { .named() }
-  static var filterAny: Phrase { .named() }
-  static var filterOnly: Phrase { .named() }
-  static var filterWords: Phrase { .named() }
-  static var filterSeller: Phrase { .named() }
-  static var filterNew: Phrase { .named() }
-  static var withinHours: Phrase { .named() }
-  static var withinDays: Phrase { .named() }
-  static var withinWeeks: Phrase { .named() }
-  static var withinMonths: Phrase { .named() }
-  static var withinYears: Phrase { .named() }
-  static var scopeHere: Phrase { .named() }
-  static var scopeAll: Phrase { .named() }
-  static var scopeHome: Phrase { .named() }
-  static var partPhrases: Phrase { .named() }
-  static var partWithout: Phrase { .named() }
-  static var partPrice: Phrase { .named() }
-  static var partIDs: Phrase { .named() }
-}

@@ -36,11 +36,3 @@ enum ScanText {
 
   private static func number(_ number: Int) -> SafeText { SafeText(String(grouped: Int64(number))) }
 }
-
-extension Phrase {
-  static var scannedProducts: Phrase { .named() }
-  static var scannedOf: Phrase { .named() }
-  static var scanStopped: Phrase { .named() }
-  static var scansNames: Phrase { .named() }
-  fileprivate static var seenAmong: Phrase { .named() }
-}

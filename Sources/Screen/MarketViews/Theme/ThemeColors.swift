@@ -208,13 +208,3 @@ extension ThemeColors {
     warning: .terminalDefault, rule: .terminalDefault, bar: .terminalDefault,
     selection: .terminalDefault)
 }
-
-nonisolated extension Phrase {
-  static var colorText: Phrase { .named() }
-  static var colorSecondary: Phrase { .named() }
-  static var colorAccent: Phrase { .named() }
-  static var colorWarning: Phrase { .named() }
-  static var colorRule: Phrase { .named() }
-  static var colorBar: Phrase { .named() }
-  static var colorSelection: Phrase { .named() }
-}

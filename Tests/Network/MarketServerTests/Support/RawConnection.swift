@@ -77,10 +77,10 @@ final class RawConnection: Sendable {
     }
   }
 
-  /// Whether the server has sent anything that was not read yet.
-  var hasAnswer: Bool {
-    var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    return poll(&watched, 1, 0) > 0
+  /// Whether the server has ended the connection and nothing is left to be read.
+  var isEnded: Bool {
+    var next: UInt8 = 0
+    return recv(descriptor, &next, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) == 0
   }
 
   /// Everything that the server sends until it ends the connection.
