@@ -1,16 +1,22 @@
 import MarketModel
 import MarketViewModels
+import TestSupport
 
 /// Drafts in memory.
 package actor FakeDrafts: DraftStore {
   private var saved: [Draft.ID: Draft]
   private let isFull: Bool
+  private let gate: Gate<Draft.ID, Void>?
 
   /// - Parameters:
   ///   - drafts: those of earlier runs.
   ///   - isFull: whether no more can be kept.
-  package init(_ drafts: [Draft] = [], isFull: Bool = false) {
+  ///   - gate: lets drafts be written when the test does; nil for at once.
+  package init(
+    _ drafts: [Draft] = [], isFull: Bool = false, waitingFor gate: Gate<Draft.ID, Void>? = nil
+  ) {
     self.isFull = isFull
+    self.gate = gate
     saved = Dictionary(uniqueKeysWithValues: drafts.map { ($0.id, $0) })
   }
 
@@ -18,7 +24,8 @@ package actor FakeDrafts: DraftStore {
     saved.values.sorted { $0.changed.seconds > $1.changed.seconds }
   }
 
-  package func save(_ draft: Draft) -> Bool {
+  package func save(_ draft: Draft) async -> Bool {
+    try? await gate?.pass(draft.id)
     if !isFull { saved[draft.id] = draft }
     return !isFull
   }

@@ -32,13 +32,26 @@ import Testing
   }
 
   @Test func `the end of the program waits for a draft that is being written`() async {
-    let seller = await stage.filled()
-
+    let gate = Gate<Draft.ID, Void>(answersCancelledCalls: false)
+    let drafts = FakeDrafts(waitingFor: gate)
+    let seller = TestSeller(.sample(stage.repository, drafts: drafts))
+    seller.selling.sell()
+    await until { seller.form != nil }
+    seller.edit { $0.write("Bicycle", in: .name) }
     seller.formModel?.leave()
-    await seller.settle()
-    _ = await seller.selling.save()
+    let writing = await gate.next()
 
-    #expect(await stage.drafts.drafts().first?.values.name == "Bicycle")
+    var hasEnded = false
+    let end = Task.immediate {
+      _ = await seller.selling.save()
+      hasEnded = true
+    }
+    for _ in 0..<50 { await Task.yield() }
+    #expect(!hasEnded)
+    writing.answer(())
+    await end.value
+
+    #expect(await drafts.drafts().first?.values.name == "Bicycle")
   }
 
   @Test func `a form of which no draft can be kept stays unless one gives it up`() async {
