@@ -27,9 +27,12 @@ extension Phrase {
   package static var alertNoResponse: Phrase { .named() }
   package static var alertNote: Phrase { .named() }
   package static var alertsAbout: Phrase { .named() }
+  package static var alertsCount: Phrase { .named() }
   package static var alertsMore: Phrase { .named() }
   package static var alertsTimer: Phrase { .named() }
   package static var alertsTitle: Phrase { .named() }
+  package static var alertsTriggered: Phrase { .named() }
+  package static var alertsWaiting: Phrase { .named() }
   package static var alertsWithoutScreen: Phrase { .named() }
   package static var answerGoOn: Phrase { .named() }
   package static var answerHere: Phrase { .named() }
@@ -443,7 +446,6 @@ extension Phrase {
   package static var helpEmpty: Phrase { .named() }
   package static var helpEverywhere: Phrase { .named() }
   package static var helpExamples: Phrase { .named() }
-  package static var helpFilter: Phrase { .named() }
   package static var helpMore: Phrase { .named() }
   package static var helpMoreCommand: Phrase { .named() }
   package static var helpMoreForGuests: Phrase { .named() }
@@ -699,6 +701,8 @@ extension Phrase {
   package static var linkOpened: Phrase { .named() }
   package static var listAnd: Phrase { .named() }
   package static var listChanged: Phrase { .named() }
+  package static var listFilter: Phrase { .named() }
+  package static var listNoMatch: Phrase { .named() }
   package static var loading: Phrase { .named() }
   package static var logNotOpened: Phrase { .named() }
   package static var manAlerts: Phrase { .named() }

@@ -3,15 +3,31 @@ import Observation
 
 /// List of alerts that fired and of alerts that are set; opening it has seen what fired.
 @Observable
-package final class AlertsModel: Layer {
-  package nonisolated enum Line: Hashable, Sendable {
+package final class AlertsModel: ListModel {
+  package nonisolated enum Line: Hashable, Identifiable, Sendable {
     case triggered(TriggeredAlert)
     case alert(Alert)
+
+    package enum ID: Hashable, Sendable {
+      case triggered(TriggeredAlert.ID)
+      case alert(Alert.ID)
+    }
+
+    package var id: ID {
+      switch self {
+      case .triggered(let triggered): .triggered(triggered.id)
+      case .alert(let alert): .alert(alert.id)
+      }
+    }
   }
 
-  /// Those that fired come first, each kind the latest first; nil until they have been read.
-  package private(set) var lines: [Line]?
-  package private(set) var selected = 0
+  package nonisolated enum Part { case triggered, waiting }
+
+  package let list = SectionedList<Part, Line>()
+  /// Those that fired come first, each kind the latest first.
+  package private(set) var sections: [ListSection<Part, Line>] = [] {
+    didSet { list.show(sections) }
+  }
 
   private let engine: AlertScheduler
   private let navigator: Navigator
@@ -36,14 +52,12 @@ package final class AlertsModel: Layer {
     Task.immediate {
       let triggeredAlerts = await engine.store.triggeredAlerts(atMost: Self.maxAlerts)
       await engine.reload()
-      lines = triggeredAlerts.map(Line.triggered) + engine.alerts.map(Line.alert)
-      move(by: 0)
+      sections = [
+        ListSection(.triggered, triggeredAlerts.map(Line.triggered)),
+        ListSection(.waiting, engine.alerts.map(Line.alert)),
+      ]
       await engine.didSeeAlerts()
     }
-  }
-
-  package func move(by distance: Int) {
-    selected = (selected + distance).clamped(to: 0...max(0, (lines?.count ?? 0) - 1))
   }
 
   /// The name of a market; nil for the local one.
@@ -61,15 +75,14 @@ package final class AlertsModel: Layer {
     if case .alert(let alert) = line { engine.silent[alert.market] } else { nil }
   }
 
-  package var holdsKeys: Bool { lines == nil }
-
-  private var line: Line? { lines?.dropFirst(selected).first }
+  package var holdsKeys: Bool { !list.isRead }
 
   /// Removes the selected one: an alert ends, one that fired is forgotten.
   package func removeSelected() {
-    guard let line else { return }
-    lines?.remove(at: selected)
-    move(by: 0)
+    guard let line = list.selected else { return }
+    sections = sections.map { section in
+      ListSection(section.heading, section.items.filter { $0.id != line.id })
+    }
     Task.immediate { [engine] in
       switch line {
       case .triggered(let triggered): await engine.store.forget(triggered.id)
@@ -84,9 +97,8 @@ package final class AlertsModel: Layer {
 // MARK: Opening
 
 extension AlertsModel {
-  /// Shows what the selected line is about, in its market.
-  package func openSelected() {
-    guard let line else { return }
+  /// Shows what a line is about, in its market.
+  package func open(_ line: Line) {
     opening = Task.immediate {
       if let shown = await navigator.goTo(market(of: line)) { show(line, on: shown) }
     }

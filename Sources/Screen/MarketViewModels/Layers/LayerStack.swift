@@ -40,9 +40,10 @@ package final class LayerStack {
     for layer in closed.reversed() { didClose(layer) }
   }
 
-  /// Takes one layer away and leaves what lies over it.
+  /// Takes one layer away and leaves what lies over it, unless that belongs to it.
   package func remove(_ layer: any Layer) {
     guard let index = layers.lastIndex(where: { $0 === layer }), index > 0 else { return }
+    if let above = layers.dropFirst(index + 1).first, above.belongsToLayerBelow { close(above) }
     didClose(layers.remove(at: index))
   }
 
@@ -95,6 +96,8 @@ package final class LayerStack {
   func retry()
   /// Whether input waits, for what it is about is still being read.
   var holdsKeys: Bool { get }
+  /// Whether it is a part of the layer below it, and goes with that.
+  var belongsToLayerBelow: Bool { get }
   /// Learns of each key and click before anything takes it.
   func didPressKey()
   /// Learns that it left the stack: cancels what it started and wipes what is secret.
@@ -103,6 +106,7 @@ package final class LayerStack {
 
 extension Layer {
   package var holdsKeys: Bool { false }
+  package var belongsToLayerBelow: Bool { false }
   package func refresh() {}
   package func retry() { refresh() }
   package func didPressKey() {}

@@ -3,39 +3,45 @@ import Observation
 
 /// Box with words of which one is chosen.
 @Observable
-package final class ChoiceModel: Dialog {
+package final class ChoiceModel: Dialog, ListModel {
   package let reply = Reply<String>()
   package let subject: Subject
-  /// As a form or the settings file holds them.
-  package let choices: [String]
-  package private(set) var selected: Int
+  package let list = SectionedList<Never, Choice>()
+  package let sections: [ListSection<Never, Choice>]
 
   /// Learns which one is selected, as the selection moves.
   private let follow: (String) -> Void
+  private var followed: String
 
   package enum Subject: Hashable, Sendable {
     case field(ProductField)
     case setting(SettingRow)
   }
 
+  /// One of the words, as a form or the settings file holds it.
+  package nonisolated struct Choice: Hashable, Identifiable, Sendable {
+    package let id: String
+  }
+
   init(
     _ choices: [String], selected: String, of subject: Subject,
     follow: @escaping (String) -> Void = { _ in }
   ) {
-    self.choices = choices
-    self.selected = choices.firstIndex(of: selected) ?? 0
     self.subject = subject
     self.follow = follow
+    followed = selected
+    sections = [ListSection(choices.map(Choice.init))]
+    list.show(sections)
+    list.select(selected)
   }
 
-  package func move(by distance: Int) {
-    let target = (selected + distance).clamped(to: 0...max(0, choices.count - 1))
-    guard target != selected else { return }
-    selected = target
-    follow(choices[target])
+  package func didSelect() {
+    guard let selected = list.selected?.id, selected != followed else { return }
+    followed = selected
+    follow(selected)
   }
 
-  package func choose() { if !choices.isEmpty { reply.give(choices[selected]) } }
+  package func choose(_ choice: Choice) { reply.give(choice.id) }
 
   package func cancel() { reply.give(nil) }
 }

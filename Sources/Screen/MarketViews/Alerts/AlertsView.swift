@@ -1,78 +1,101 @@
 internal import MarketModel
 import MarketStrings
 package import MarketViewModels
-internal import SafeTextKit
-internal import TerminalKit
+package import SafeTextKit
+package import TerminalKit
 
 extension AlertsModel: ViewedLayer {
   package func view(in frame: Frame) -> AlertsView { AlertsView(model: self, frame: frame) }
 }
 
 /// List of alerts that fired, then of alerts that are set, each with its market.
-package struct AlertsView: MenuLayerView {
+package struct AlertsView: FullListView {
   package let model: AlertsModel
   package let frame: Frame
 
   package static let bindings = BindingTable<AlertsView>(
     [
-      Binding("open", [.enter], .keyOpen, footer: 10, offered: \.hasLines) { $0.choose(nil) },
+      Binding("open", [.enter], .keyOpen, footer: 10, offered: \.hasItems) { $0.choose() },
       Binding(
         "remove-alert", [.delete, "D"], .keyRemoveAlert, footer: 20, isDestructive: true,
-        offered: \.hasLines
+        offered: \.hasItems
       ) { $0.model.removeSelected() },
       Binding("refresh", ["r", .control("r"), .function(5)], .keyRefresh, footer: 40) {
         $0.navigator.refresh()
       },
-      SharedBindings.cancel(footer: 30) { $0.close() },
-    ] + SharedBindings.choosing { $0.moveSelection(by: $1) }
-      + SharedBindings.ends { $0.moveSelection(by: $1) })
+    ] + SharedBindings.list() + [SharedBindings.back([.escape, "q"], footer: 30)]
+      + SharedBindings.general() + [SharedBindings.quit()])
   package static var opens: [any LayerView.Type] { [DetailView.self] }
-  package static var takesOwnKeys: Bool { false }
 
-  private static let columns = 74
-
-  private var hasLines: Bool { model.lines?.isEmpty == false }
-
-  package var box: ChoiceBox {
-    let strings = context.strings
-    let lines = model.lines ?? []
-    return ChoiceBox(
-      title: strings[.alertsTitle],
-      lines: lines.isEmpty
-        ? [(strings[model.lines == nil ? .loading : .noAlerts], .empty)] : lines.map(line),
-      selected: lines.isEmpty ? nil : model.selected, columns: Self.columns, bounds: frame.body,
-      context: context)
+  package var title: WindowTitle? {
+    let waiting = model.sections.last?.items.count ?? 0
+    return WindowTitle(
+      context.strings[.alertsTitle], note: context.strings.counted(.alertsCount, waiting))
   }
 
-  /// What it is at the left, and at the right what is told of it, with the market where it is another.
-  private func line(_ line: AlertsModel.Line) -> (left: SafeText, right: SafeText) {
-    let strings = context.strings
-    let market = model.market(of: line)
-    let position: [SafeText] =
-      market.key == navigator.market ? [] : [market.name ?? strings[.marketLocal]]
-    switch line {
-    case .triggered(let triggered):
-      let facts = [
-        AlertText.price(of: triggered, strings), AlertText.condition(triggered.condition, strings),
-      ]
-      return (
-        AlertText.mark(of: triggered) + AlertText.name(of: triggered, strings),
-        (facts + position).joined(separator: " · ")
-      )
-    case .alert(let alert):
-      let silence = model.silence(of: .alert(alert)).map { since in
-        strings(.alertNoResponse, DateText.recent(since, now: context.now, strings))
-      }
-      let facts = [AlertText.condition(alert.condition, strings), silence].compactMap(\.self)
-      return ("… " + SafeText(alert.name), (facts + position).joined(separator: " · "))
+  package var emptyText: SafeText { context.strings[.noAlerts] }
+
+  package func text(of part: AlertsModel.Part) -> SafeText {
+    switch part {
+    case .triggered: context.strings[.alertsTriggered]
+    case .waiting: context.strings[.alertsWaiting]
     }
   }
 
-  package func moveSelection(by distance: Int) { model.move(by: distance) }
+  package func words(of line: AlertsModel.Line) -> [SafeText] { facts(of: line).map(\.text) }
 
-  package func choose(_ index: Int?) {
-    if let index { model.move(by: index - model.selected) }
-    model.openSelected()
+  package func choose(_ line: AlertsModel.Line) { model.open(line) }
+
+  package func draw(_ line: AlertsModel.Line, in row: ListRow, on canvas: inout Canvas) {
+    let strings = context.strings
+    let market = model.market(of: line)
+    let place: [SafeText] =
+      market.key == navigator.market ? [] : [market.name ?? strings[.marketLocal]]
+    let (name, facts): (SafeText, [SafeText?]) =
+      switch line {
+      case .triggered(let triggered):
+        (
+          AlertText.mark(of: triggered) + AlertText.name(of: triggered, strings),
+          [AlertText.price(of: triggered, strings)]
+        )
+      case .alert(let alert):
+        (
+          "  " + SafeText(alert.name),
+          [AlertText.condition(alert.condition, strings), silence(of: line)]
+        )
+      }
+    ListLine(
+      text: name, remark: (facts.compactMap(\.self) + place).joined(separator: " · "),
+      isNumbered: false
+    ).draw(in: row, on: &canvas)
+  }
+
+  /// Since when the market of an alert has not answered.
+  private func silence(of line: AlertsModel.Line) -> SafeText? {
+    model.silence(of: line).map { since in
+      context.strings(
+        .alertNoResponse, DateText.recent(since, now: context.now, context.strings))
+    }
+  }
+
+  /// What it is about and waits for, and whether its market answers.
+  package func facts(of line: AlertsModel.Line) -> [ListFact] {
+    let (strings, theme) = (context.strings, context.theme)
+    let market = model.market(of: line).name ?? strings[.marketLocal]
+    switch line {
+    case .triggered(let triggered):
+      return [
+        ListFact(text: AlertText.name(of: triggered, strings), style: theme.strong),
+        ListFact(text: AlertText.sentence(triggered, strings), style: theme.text),
+        ListFact(text: market, style: theme.secondary),
+      ]
+    case .alert(let alert):
+      return [
+        ListFact(text: SafeText(alert.name), style: theme.strong),
+        ListFact(text: AlertText.condition(alert.condition, strings), style: theme.text),
+        ListFact(text: market, style: theme.secondary),
+      ] + [silence(of: line)].compactMap(\.self).map { ListFact(text: $0, style: theme.warning) }
+    }
   }
 }
 

@@ -106,7 +106,7 @@ package struct HelpView: LineView {
 
   package var field: FieldLine {
     FieldLine(
-      label: context.strings[.helpFilter], editor: model.filter, rect: box.content.row(0),
+      label: context.strings[.listFilter], editor: model.filter, rect: box.content.row(0),
       hint: .empty)
   }
 

@@ -4,7 +4,7 @@ package import TerminalKit
 /// A framed box over the screen, which stays visible around it: it asks something.
 ///
 /// On plain screens it covers the others, so that each line is of one thing.
-struct Box {
+package struct Box {
   let rect: CellRect
   let title: SafeText
   let context: RenderContext

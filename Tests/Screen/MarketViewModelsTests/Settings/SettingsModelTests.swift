@@ -45,9 +45,9 @@ import Testing
     try opened(at: "theme").change()
     let choice = try top(ChoiceModel.self)
 
-    choice.move(by: 2)
+    choice.move(.down, times: 2)
     let shown = store.previewed
-    choice.choose()
+    choice.choose(try #require(choice.list.selected))
     await until { navigator.stack.top is SettingsModel }
 
     #expect(shown == SettingChange(["theme"], to: "light"))
@@ -59,7 +59,7 @@ import Testing
   @Test func `who leaves a choice keeps nothing, and sees everything as it was`() async throws {
     try opened(at: "theme").change()
     let choice = try top(ChoiceModel.self)
-    choice.move(by: 1)
+    choice.move(.down, times: 1)
 
     choice.cancel()
     await until { navigator.stack.top is SettingsModel }
@@ -71,9 +71,9 @@ import Testing
     store.refusal = "no room"
     try opened(at: "theme").change()
     let choice = try top(ChoiceModel.self)
-    choice.move(by: 1)
+    choice.move(.down, times: 1)
 
-    choice.choose()
+    choice.choose(try #require(choice.list.selected))
     await until { navigator.stack.top is SettingsModel }
 
     #expect(navigator.notice == .words("✗ no room"))

@@ -92,14 +92,16 @@ import Testing
 
     scene.stage.press("T")
     let model = try #require(scene.stage.navigator.stack.top as? AlertsModel)
-    await until { model.lines?.count == 2 }
+    await until { model.list.count == 2 }
 
     let lines = scene.stage.lines(80, 24, .english)
     let triggered = try #require(lines.firstIndex { $0.contains("◆ Tea") })
-    #expect(lines[triggered].contains("₩10,000 · new products"))
-    #expect(lines[triggered + 1].contains("… cups"))
+    #expect(lines[triggered - 1].contains("Received"))
+    #expect(lines[triggered].contains("₩10,000"))
+    #expect(lines[triggered + 1].contains("Waiting for"))
+    #expect(lines[triggered + 2].contains("cups"))
     scene.stage.press(.down, .delete)
-    await until { model.lines?.count == 1 }
+    await until { model.list.count == 1 }
     #expect(await scene.store.alerts() == [])
   }
 }

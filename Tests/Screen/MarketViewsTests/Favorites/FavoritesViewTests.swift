@@ -179,10 +179,10 @@ import Testing
 
     scene.stage.press("T")
     let model = try #require(scene.stage.top as? AlertsModel)
-    await until { model.lines?.count == 1 }
+    await until { model.list.count == 1 }
 
     #expect(
       scene.stage.lines(80, 24, .english)
-        .contains { $0.contains("back in stock · no response since yesterday") })
+        .contains { $0.contains("no response since yesterday") })
   }
 }

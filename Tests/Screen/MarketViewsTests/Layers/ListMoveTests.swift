@@ -41,7 +41,7 @@ import Testing
       await until { (stage.top as? FavoritesListModel)?.lines != nil }
     case .alerts:
       stage.press("T")
-      await until { (stage.top as? AlertsModel)?.lines != nil }
+      await until { (stage.top as? AlertsModel)?.list.isRead == true }
     case .allMarkets, .mergedMarkets:
       stage.navigator.searchEverywhere(SearchRequest(reading: "zzzz"))
       for market in ["local", "server-home"] {

@@ -80,8 +80,8 @@ import Testing
     await until { stage.top is SettingsModel }
 
     #expect(lines.contains { $0.contains("╭─ theme ─") })
-    #expect(lines.contains { $0.contains("  ● auto  ") && $0.contains("  기본값 │") })
-    #expect(lines.contains { $0.contains("▌ ○ dark") })
+    #expect(lines.contains { $0.contains("1 ● auto  ") && $0.contains("  기본값 │") })
+    #expect(lines.contains { $0.contains("▌ 2 ○ dark") })
     #expect(tried == SettingChange(["theme"], to: "dark"))
     #expect(stage.top is SettingsModel && store.values[["theme"]] == "dark")
   }

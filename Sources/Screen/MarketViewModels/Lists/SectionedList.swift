@@ -1,0 +1,202 @@
+package import EditorKit
+import Observation
+
+/// Part of a list: items under a heading, or without one.
+package nonisolated struct ListSection<Heading, Item> {
+  package let heading: Heading?
+  package let items: [Item]
+
+  package init(_ heading: Heading?, _ items: [Item]) {
+    self.heading = heading
+    self.items = items
+  }
+
+  package init(_ items: [Item]) { self.init(nil, items) }
+}
+
+extension ListSection: Equatable where Heading: Equatable, Item: Equatable {}
+extension ListSection: Sendable where Heading: Sendable, Item: Sendable {}
+
+/// List of items in sections: which one is selected, which rows are on the screen, and the words by
+/// which it is narrowed.
+///
+/// Items and rows are counted from 0; rows are items, headings and the blank rows between sections.
+@Observable
+package final class SectionedList<Heading: Hashable, Item: Identifiable & Hashable> {
+  package enum Row {
+    case heading(Heading)
+    case blank
+    case item(Item, number: Int)
+  }
+
+  /// Those that have items; what narrowing leaves of them.
+  package private(set) var sections: [ListSection<Heading, Item>] = []
+  /// Whether `show` was called once: what is empty before is still to be read.
+  package private(set) var isRead = false
+  /// Counts rows.
+  package private(set) var viewport = Viewport()
+  /// The words by which it is narrowed.
+  package private(set) var filter = LineEditor(limit: maxFilterLength)
+  /// Whether the first item is selected by the next `show`, as words were typed.
+  @ObservationIgnored private var selectsFirst = false
+  /// Whether a blank row stands before each section but the first one.
+  private let hasGaps: Bool
+
+  private static var maxFilterLength: Int { 100 }
+
+  package init(hasGaps: Bool = false) { self.hasGaps = hasGaps }
+
+  // MARK: Content
+
+  package var count: Int { sections.reduce(0) { $0 + $1.items.count } }
+  package var rowCount: Int { rowCount(of: sections) }
+  package var isEmpty: Bool { sections.isEmpty }
+
+  /// Rows that sections take up.
+  package func rowCount(of sections: [ListSection<Heading, Item>]) -> Int {
+    let full = sections.filter { !$0.items.isEmpty }
+    let headings = full.count { $0.heading != nil }
+    return full.reduce(headings) { $0 + $1.items.count } + (hasGaps ? max(0, full.count - 1) : 0)
+  }
+
+  /// Takes over what there is now; the selected item stays selected, else one near its place is.
+  package func show(_ sections: [ListSection<Heading, Item>]) {
+    isRead = true
+    let full = sections.filter { !$0.items.isEmpty }
+    let isFirst = selectsFirst || self.sections.isEmpty
+    selectsFirst = false
+    guard full != self.sections else { return isFirst ? select(number: 0) : () }
+    let (old, oldNumber) = (selected?.id, selectedNumber)
+    self.sections = full
+    let kept = isFirst ? nil : old.flatMap(number)
+    let number = isFirst ? 0 : kept ?? min(oldNumber ?? 0, max(0, count - 1))
+    viewport.didChange(count: rowCount, selected: row(ofItem: number) ?? 0)
+    select(number: number)
+  }
+
+  // MARK: Selection
+
+  /// The selected item; nil where there is none.
+  package var selected: Item? {
+    if case .item(let item, _) = row(at: viewport.selected) { item } else { nil }
+  }
+
+  /// The number of the selected item among all items.
+  package var selectedNumber: Int? {
+    if case .item(_, let number) = row(at: viewport.selected) { number } else { nil }
+  }
+
+  /// Selects the item with this number, the first or last one beyond the ends.
+  package func select(number: Int) {
+    guard let row = row(ofItem: number.clamped(to: 0...max(0, count - 1))) else { return }
+    // The heading of a section comes into sight with its first item.
+    if row > 0, !isItem(row - 1) { viewport.select(row - 1) }
+    viewport.select(row)
+  }
+
+  /// Selects an item, where it is there.
+  package func select(_ id: Item.ID) { if let number = number(of: id) { select(number: number) } }
+
+  /// Moves the selection by so many items, or so many pages of rows; its ends are not passed.
+  package func move(_ move: Viewport.Move, times: Int = 1) {
+    guard let selectedNumber else { return }
+    let times = max(1, min(times, count))
+    switch move {
+    case .left, .right: break
+    case .first: select(number: 0)
+    case .last: select(number: count - 1)
+    case .up: select(number: selectedNumber - times)
+    case .down: select(number: selectedNumber + times)
+    case .pageUp, .pageDown, .halfPageUp, .halfPageDown:
+      for _ in 0..<times { viewport.move(move) }
+      select(
+        number: number(nearestTo: viewport.selected, goingDown: viewport.distance(of: move) > 0))
+    }
+  }
+
+  /// Goes to the first item of the next section, or of this one or the one before.
+  package func moveSection(forward: Bool) {
+    guard let selectedNumber else { return }
+    var (starts, next): ([Int], Int) = ([], 0)
+    for section in sections {
+      starts.append(next)
+      next += section.items.count
+    }
+    let target =
+      forward ? starts.first { $0 > selectedNumber } : starts.last { $0 < selectedNumber }
+    if let target { select(number: target) }
+  }
+
+  /// Learns how many rows are on the screen.
+  package func didLayOut(rows: Int) {
+    guard rows != viewport.visibleRows else { return }
+    viewport.reshape(columns: 1, visibleRows: rows)
+    if let selectedNumber { select(number: selectedNumber) }
+  }
+
+  // MARK: Narrowing
+
+  package var words: String { filter.text }
+
+  /// Changes the words; where they are others, the first item of what is shown next is selected.
+  package func edit(_ change: (inout LineEditor) -> Void) {
+    let before = filter.text
+    change(&filter)
+    if filter.text != before { selectsFirst = true }
+  }
+
+  package func clearFilter() { edit { $0 = LineEditor(limit: Self.maxFilterLength) } }
+
+  // MARK: Rows
+
+  /// What stands in a row; nil beyond the last one.
+  package func row(at row: Int) -> Row? {
+    guard row >= 0 else { return nil }
+    var (rest, number) = (row, 0)
+    for (index, section) in sections.enumerated() {
+      if hasGaps, index > 0 {
+        if rest == 0 { return .blank }
+        rest -= 1
+      }
+      if let heading = section.heading {
+        if rest == 0 { return .heading(heading) }
+        rest -= 1
+      }
+      if rest < section.items.count { return .item(section.items[rest], number: number + rest) }
+      rest -= section.items.count
+      number += section.items.count
+    }
+    return nil
+  }
+
+  private func isItem(_ row: Int) -> Bool {
+    if case .item = self.row(at: row) { true } else { false }
+  }
+
+  private func row(ofItem number: Int) -> Int? {
+    var (rest, row) = (number, 0)
+    for (index, section) in sections.enumerated() {
+      row += (hasGaps && index > 0 ? 1 : 0) + (section.heading == nil ? 0 : 1)
+      if rest < section.items.count { return row + rest }
+      rest -= section.items.count
+      row += section.items.count
+    }
+    return nil
+  }
+
+  private func number(of id: Item.ID) -> Int? {
+    var start = 0
+    for section in sections {
+      if let index = section.items.firstIndex(where: { $0.id == id }) { return start + index }
+      start += section.items.count
+    }
+    return nil
+  }
+
+  /// The item in a row, or the nearest one to it, in the direction of a move first.
+  private func number(nearestTo row: Int, goingDown: Bool) -> Int {
+    let ahead = stride(from: row, to: goingDown ? rowCount : -1, by: goingDown ? 1 : -1)
+    for row in ahead { if case .item(_, let number) = self.row(at: row) { return number } }
+    return goingDown ? count - 1 : 0
+  }
+}

@@ -1,0 +1,111 @@
+internal import MarketModel
+import MarketStrings
+internal import MarketViewModels
+package import SafeTextKit
+package import TerminalKit
+
+/// List in a box over the screen: an item is chosen by a click or by its number.
+@MainActor package protocol BoxedListView: SectionedListView {
+  var box: Box { get }
+  /// Paragraphs under the rows.
+  var notes: [SafeText] { get }
+  /// Whether a click only selects, for something follows the selection; a second one chooses.
+  var selectsByClick: Bool { get }
+  /// Leaves without a choice, as a click beside the box does.
+  func leave()
+}
+
+extension BoxedListView {
+  package var notes: [SafeText] { [] }
+  package var selectsByClick: Bool { false }
+  package func leave() { close() }
+
+  package var listArea: CellRect {
+    let content = box.content
+    return content.inset(bottom: min(noteLines.count, max(0, content.rows - 1)))
+  }
+
+  package var moreMark: CellPoint {
+    CellPoint(column: rowsArea.maxColumn, row: rowsArea.maxRow - 1)
+  }
+
+  /// The most columns of a note's lines.
+  static var noteColumns: Int { 40 }
+
+  /// Lines of the notes, with a blank one above them.
+  private var noteLines: [SafeText] {
+    let columns = max(1, min(Self.noteColumns, frame.body.columns - 8))
+    return notes.flatMap { [.empty] + $0.wrapped(toColumns: columns) }
+  }
+
+  /// Rows of all that stands in the box.
+  var contentRows: Int { allRows + noteLines.count }
+
+  package func scroll(by notches: Int) -> Bool {
+    move(notches < 0 ? .up : .down, times: abs(notches))
+    return true
+  }
+
+  package func press(at point: CellPoint) -> Bool {
+    if let number = number(at: point) {
+      if selectsByClick, number != list.selectedNumber { return select(at: point) }
+      choose(number: number)
+    } else if !box.rect.contains(point) {
+      leave()
+    }
+    return true
+  }
+
+  package func draw(on canvas: inout Canvas) {
+    box.draw(on: &canvas)
+    drawList(on: &canvas)
+    let area = box.content.inset(top: listArea.rows)
+    for (row, line) in noteLines.prefix(area.rows).enumerated() {
+      canvas.write(line, at: area.row(row).origin, style: context.theme.secondary)
+    }
+  }
+}
+
+/// Item of a list as one line: number, mark and words at the left, a remark at the right.
+struct ListLine {
+  let text: SafeText
+  var mark: Symbol?
+  var remark = SafeText.empty
+  /// Whether the remark is a key, or something else that stands out.
+  var isRemarkStrong = false
+  /// Whether it can be chosen; what cannot is grey.
+  var isOffered = true
+  /// Whether the first nine have their numbers before them.
+  var isNumbered = true
+
+  /// Columns before the words: the bar of the selection, number, mark and blanks.
+  private var indent: Int { isNumbered ? 6 : 2 }
+  private static let gap = 3
+
+  /// Columns that it needs.
+  var columns: Int {
+    indent + text.columns + (remark.isEmpty ? 0 : Self.gap + remark.columns)
+  }
+
+  func draw(in row: ListRow, on canvas: inout Canvas) {
+    let (rect, theme) = (row.rect, row.context.theme)
+    guard !rect.isEmpty else { return }
+    if row.isSelected { canvas.markSelected(rect, theme) }
+    let start = rect.origin.moved(columns: 2)
+    if isNumbered, row.number < 9 {
+      canvas.write(SafeText(row.number + 1), at: start, style: row.look(theme.secondary))
+    }
+    let style = isOffered ? row.nameStyle : row.look(theme.secondary)
+    if let mark { canvas.put(mark, at: start.moved(columns: 2), style: style) }
+    // A short text leaves its room to the remark.
+    let spare = rect.columns - indent - text.columns - Self.gap
+    let remark = remark.truncated(toColumns: max(rect.columns / 2, spare))
+    let taken = remark.isEmpty ? 0 : remark.columns + 1
+    canvas.write(
+      text.truncated(toColumns: max(0, rect.columns - indent - taken)),
+      at: rect.origin.moved(columns: indent), style: style)
+    canvas.write(
+      remark, at: rect.origin.moved(columns: rect.columns - remark.columns),
+      style: row.look(isRemarkStrong ? theme.accent : theme.secondary))
+  }
+}

@@ -1,0 +1,109 @@
+import MarketStrings
+package import MarketViewModels
+internal import SafeTextKit
+package import TerminalKit
+
+/// List that covers everything between the bars, with what is known of the selected item beside it in
+/// wide windows and under it in others.
+@MainActor package protocol FullListView: SectionedListView {
+  /// What is known of an item, the name first.
+  func facts(of item: Model.Item) -> [ListFact]
+  /// Draws the selected item as large as there is room; the facts unless a view has more.
+  func drawPreview(of item: Model.Item, in rect: CellRect, on canvas: inout Canvas)
+}
+
+/// Sentence about an item of a list.
+package struct ListFact {
+  let text: SafeText
+  let style: Style
+}
+
+/// Layout of a list that covers everything between the bars.
+package struct FullListLayout {
+  let list: CellRect
+  var divider = CellRect.zero
+  /// Empty in windows that are not wide.
+  var preview = CellRect.zero
+  /// What stands under the rows, with the rule above it; empty where the preview is not.
+  var foot = CellRect.zero
+
+  /// From this width on the preview stands beside the rows.
+  private static let sideBySideColumns = 120
+  /// Lines under the rows, with the rule above them, and rows of a window that has room for these.
+  private static let (footRows, rowsWithFoot) = (3, 8)
+
+  init(_ frame: Frame) {
+    let body = frame.body
+    if body.columns >= Self.sideBySideColumns, !frame.context.isPlain {
+      let (list, side) = body.splitLeft(body.columns * 3 / 5)
+      let (divider, preview) = side.inset(left: 1).splitLeft(1)
+      (self.list, self.divider) = (list, divider)
+      self.preview = preview.inset(left: 1, right: 1)
+    } else if body.rows >= Self.rowsWithFoot {
+      (list, foot) = body.splitBottom(Self.footRows)
+    } else {
+      list = body
+    }
+  }
+}
+
+extension FullListView {
+  package var coversBody: Bool { true }
+  package var takesCounts: Bool { true }
+  package var listLayout: FullListLayout { FullListLayout(frame) }
+  package var listArea: CellRect { listLayout.list }
+
+  /// Rows that a notch of the wheel moves by.
+  private var wheelRows: Int { 3 }
+
+  package func scroll(by notches: Int) -> Bool {
+    move(notches < 0 ? .up : .down, times: abs(notches) * wheelRows)
+    return true
+  }
+
+  /// A click selects an item; one on what is selected chooses it.
+  package func press(at point: CellPoint) -> Bool {
+    guard let number = number(at: point) else { return false }
+    if number == list.selectedNumber { choose() } else { model.select(number: number) }
+    return true
+  }
+
+  package func draw(on canvas: inout Canvas) {
+    drawList(on: &canvas)
+    let layout = listLayout
+    canvas.verticalRule(
+      at: layout.divider.origin, rows: layout.divider.rows, style: context.theme.rule)
+    guard let item = list.selected else { return }
+    if !layout.preview.isEmpty { drawPreview(of: item, in: layout.preview, on: &canvas) }
+    drawFoot(of: item, in: layout.foot, on: &canvas)
+  }
+
+  package func drawPreview(of item: Model.Item, in rect: CellRect, on canvas: inout Canvas) {
+    _ = draw(facts(of: item), in: rect, on: &canvas)
+  }
+
+  /// Writes facts, each in as many lines as it needs.
+  ///
+  /// - Returns: what is left of the area.
+  func draw(_ facts: [ListFact], in rect: CellRect, on canvas: inout Canvas) -> CellRect {
+    var lines = rect
+    for fact in facts {
+      let wrapped = fact.text.wrapped(toColumns: max(1, lines.columns))
+      for line in wrapped.isEmpty ? [.empty] : wrapped where !lines.isEmpty {
+        canvas.write(line, at: lines.origin, style: fact.style)
+        lines = lines.inset(top: 1)
+      }
+    }
+    return lines
+  }
+
+  /// What there is to say of the selected item beside its name.
+  private func drawFoot(of item: Model.Item, in rect: CellRect, on canvas: inout Canvas) {
+    guard !rect.isEmpty else { return }
+    canvas.horizontalRule(at: rect.origin, columns: rect.columns, style: context.theme.rule)
+    let margin = ScreenLayout.margin
+    _ = draw(
+      Array(facts(of: item).dropFirst()),
+      in: rect.inset(left: margin, top: 1, right: margin), on: &canvas)
+  }
+}

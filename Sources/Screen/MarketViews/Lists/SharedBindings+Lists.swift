@@ -1,0 +1,64 @@
+import MarketStrings
+internal import MarketViewModels
+internal import TerminalKit
+
+extension SharedBindings {
+  /// The ways through a list that covers the screen.
+  static func list<V: FullListView>() -> [Binding<V>] {
+    steps() + paging { $0.move($1, times: $2 ?? 1) } + narrowing()
+  }
+
+  /// The rows of a list in a box: what is chosen by a key or by its number, and the ways through it.
+  ///
+  /// One of several is applied and leaves the box; what can be switched is applied and stays.
+  static func boxedList<V: BoxedListView>(
+    switching: ((V) -> Bool)? = nil
+  ) -> [Binding<V>] {
+    func canSwitch(_ view: V) -> Bool { switching?(view) == true }
+    return [
+      Binding("choose", [.enter, " "], .keySwitch, footer: 10, when: canSwitch) { $0.choose() },
+      Binding("choose", [.enter, " "], .keyChoose, footer: 10, offered: \.hasItems) { $0.choose() },
+      .digits("choose-by-number", 1...9, .keyChooseByNumber, footer: 15) {
+        $0.choose(number: $1 - 1)
+      },
+    ] + steps() + pages() + narrowing()
+  }
+
+  /// The ways through a list over which one types.
+  static func typedList<V: SectionedListView>() -> [Binding<V>] {
+    steps(up: [.up, .control("p")], down: [.down, .control("n")]) + pages(isText: true)
+  }
+
+  private static func steps<V: SectionedListView>(
+    up: [KeyPress] = [.up, "k", .control("p")], down: [KeyPress] = [.down, "j", .control("n")]
+  ) -> [Binding<V>] {
+    [
+      .counted("up", up, .keyUp) { $0.move(.up, times: $1 ?? 1) },
+      .counted("down", down, .keyDown) { $0.move(.down, times: $1 ?? 1) },
+    ].grouped(.move)
+  }
+
+  private static func pages<V: SectionedListView>(isText: Bool = false) -> [Binding<V>] {
+    let pages: [Binding<V>] = [
+      Binding("page-down", [.pageDown], .keyPageDown) { $0.move(.pageDown) },
+      Binding("page-up", [.pageUp], .keyPageUp) { $0.move(.pageUp) },
+    ]
+    let ends: [Binding<V>] = [
+      Binding("first", [.home, "g"], .keyFirst) { $0.move(.first) },
+      Binding("last", [.end, "G"], .keyLast) { $0.move(.last) },
+    ]
+    return (isText ? pages : pages + ends).grouped(.move)
+  }
+
+  /// Typed words leave of a list what has them; Esc shows all again.
+  static func narrowing<V: SectionedListView>() -> [Binding<V>] {
+    [
+      Binding("clear-filter", [.escape], .keyClearFilter, footer: 12, when: \.isNarrowed) {
+        $0.list.clearFilter()
+      },
+      Binding("search", ["/"], .keySearch, footer: 60, offered: { $0.hasItems || $0.isNarrowed }) {
+        NarrowingModel.open($0.list, on: $0.navigator)
+      },
+    ]
+  }
+}
