@@ -1118,6 +1118,21 @@ extension Phrase {
   package static var serveWatchers: Phrase { .named() }
   package static var serveWatchersPerAddress: Phrase { .named() }
   package static var serverProgramMissing: Phrase { .named() }
+  package static var settingAPI: Phrase { .named() }
+  package static var settingASCII: Phrase { .named() }
+  package static var settingCursor: Phrase { .named() }
+  package static var settingLanguage: Phrase { .named() }
+  package static var settingLog: Phrase { .named() }
+  package static var settingNoPasswordCache: Phrase { .named() }
+  package static var settingNotify: Phrase { .named() }
+  package static var settingNotifyAlways: Phrase { .named() }
+  package static var settingPageSize: Phrase { .named() }
+  package static var settingPictures: Phrase { .named() }
+  package static var settingPlain: Phrase { .named() }
+  package static var settingRestore: Phrase { .named() }
+  package static var settingServer: Phrase { .named() }
+  package static var settingTheme: Phrase { .named() }
+  package static var settingView: Phrase { .named() }
   package static var settingsAbout: Phrase { .named() }
   package static var settingsBusy: Phrase { .named() }
   package static var settingsClosed: Phrase { .named() }
@@ -1146,6 +1161,8 @@ extension Phrase {
   package static var settingsNotWritten: Phrase { .named() }
   package static var settingsNothing: Phrase { .named() }
   package static var settingsOfTheme: Phrase { .named() }
+  package static var settingsOff: Phrase { .named() }
+  package static var settingsOn: Phrase { .named() }
   package static var settingsOnAlert: Phrase { .named() }
   package static var settingsOptions: Phrase { .named() }
   package static var settingsOwnKeys: Phrase { .named() }

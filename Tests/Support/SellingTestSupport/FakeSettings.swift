@@ -28,7 +28,7 @@ package import SafeTextKit
       + [
         server.map {
           SettingRow(
-            .servers, .entry, ["servers", "home"], summary: SafeText($0), value: $0)
+            .servers, .entry, ["servers", "home"], label: "home", summary: SafeText($0), value: $0)
         }
       ].compactMap(\.self)
   }

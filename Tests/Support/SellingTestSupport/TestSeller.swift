@@ -93,3 +93,15 @@ package final class TestSeller: SellingDelegate {
     prompt?.confirm()
   }
 }
+
+extension ListModel {
+  /// Chooses the selected item as `choose` of its own does; nothing where none is selected.
+  package func chooseSelected(_ choose: (Item) -> Void) {
+    if let item = list.selected { choose(item) }
+  }
+}
+
+extension DraftsModel {
+  /// Goes on with what is selected.
+  package func choose() { chooseSelected(choose) }
+}

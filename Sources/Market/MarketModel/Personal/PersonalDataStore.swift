@@ -127,9 +127,11 @@ package protocol PersonalDataStore: Sendable {
 }
 
 /// A search with a name, as the search line says it.
-package struct SavedSearch: Hashable, Sendable {
+package struct SavedSearch: Hashable, Identifiable, Sendable {
   package var name: String
   package var text: String
+
+  package var id: String { name }
 
   package init(name: String, text: String) {
     self.name = name

@@ -42,8 +42,9 @@ final class FileSettingsStore: SettingsStore {
 
   var rows: [SettingRow] { options + colors + keys + servers }
 
+  /// What counts at once stands before what only the next start knows of.
   private var options: [SettingRow] {
-    Settings.keptOptions.map { option in
+    let rows = Settings.keptOptions.map { option in
       let name = String(option.name.dropFirst(2))
       let shape = option.keptShape
       let kind: SettingRow.Kind =
@@ -53,11 +54,23 @@ final class FileSettingsStore: SettingsStore {
           .text(form: shape?.expected ?? "")
         }
       return SettingRow(
-        .options, kind, [name], summary: strings[option.summary], value: entries[[name]],
+        .options, kind, [name], label: Self.labels[name].map { strings[$0] },
+        summary: strings[option.summary], value: entries[[name]],
         standard: option.value(in: MarketOptions()) ?? "",
         needsRestart: !Appearance.options.contains(option.name))
     }
+    return rows.filter { !$0.needsRestart } + rows.filter(\.needsRestart)
   }
+
+  /// What the settings screen calls the options.
+  static let labels: [String: Phrase] = [
+    "api": .settingAPI, "ascii": .settingASCII, "cursor": .settingCursor,
+    "language": .settingLanguage, "log": .settingLog, "no-password-cache": .settingNoPasswordCache,
+    "notify": .settingNotify, "notify-always": .settingNotifyAlways,
+    "page-size": .settingPageSize, "pictures": .settingPictures, "plain": .settingPlain,
+    "restore": .settingRestore, "server": .settingServer, "theme": .settingTheme,
+    "view": .settingView,
+  ]
 
   private var colors: [SettingRow] {
     ColorPart.allCases.map { part in
@@ -90,7 +103,8 @@ final class FileSettingsStore: SettingsStore {
   private var servers: [SettingRow] {
     entries.servers.map {
       SettingRow(
-        .servers, .entry, ["servers", $0.name], summary: SafeText($0.address), value: $0.address)
+        .servers, .entry, ["servers", $0.name], label: SafeText($0.name),
+        summary: SafeText($0.address), value: $0.address)
     }
   }
 

@@ -1,9 +1,10 @@
 internal import MarketModel
 import Observation
 
-/// The drafts and templates that are offered before a new form is begun.
+/// The drafts and templates that are offered before a new form is begun: the drafts, the latest first,
+/// the templates by name, and a new form.
 @Observable
-package final class DraftsModel: Dialog {
+package final class DraftsModel: Dialog, ListModel {
   /// What one wants to do from the list, which stays open meanwhile.
   package enum Wish: Sendable {
     /// Goes on with a draft, fills a form from a template, or begins anew without one.
@@ -14,76 +15,70 @@ package final class DraftsModel: Dialog {
     case rename(Draft)
   }
 
+  package nonisolated enum Part { case templates }
+
+  package nonisolated enum Item: Hashable, Identifiable, Sendable {
+    case draft(Draft)
+    case new
+
+    package var id: Draft.ID? { draft?.id }
+
+    package var draft: Draft? { if case .draft(let draft) = self { draft } else { nil } }
+  }
+
   package let reply = Reply<Wish>()
-  package private(set) var list: DraftList
-
-  init(_ drafts: [Draft], _ templates: [Draft] = []) {
-    list = DraftList(drafts, templates)
-  }
-
-  package func move(by distance: Int) { list.move(by: distance) }
-
-  package func choose() { reply.give(.open(list.selectedDraft)) }
-
-  /// Asks whether the selected draft or template is to go.
-  package func askToRemove() { if let draft = list.selectedDraft { reply.give(.remove(draft)) } }
-
-  /// Asks for the name under which the selected draft is kept as a template.
-  package func askToKeep() {
-    if let draft = list.selectedDraft, list.maySaveSelectedAsTemplate { reply.give(.keep(draft)) }
-  }
-
-  /// Asks for another name of the selected template.
-  package func askToRename() {
-    if let draft = list.selectedDraft, draft.isTemplate { reply.give(.rename(draft)) }
-  }
-
-  package func cancel() { reply.give(nil) }
-
-  func replace(templates: [Draft]) { list.replace(templates: templates) }
-
-  func remove(_ id: Draft.ID) { list.remove(id) }
-}
-
-/// The drafts that are offered before a new form is begun, the latest first, and behind them the
-/// templates by name.
-package struct DraftList {
+  package let list = SectionedList<Part, Item>(hasGaps: true)
   package private(set) var drafts: [Draft]
   package private(set) var templates: [Draft]
-  /// The place behind the last one begins a new form.
-  package private(set) var selected: Int
 
   package init(_ drafts: [Draft], _ templates: [Draft] = []) {
-    self.drafts = drafts
-    self.templates = templates
+    (self.drafts, self.templates) = (drafts, templates)
+    list.show(sections)
     // Who has nothing to go on with most likely begins anew.
-    selected = drafts.isEmpty ? templates.count : 0
+    if drafts.isEmpty { list.move(.last) }
   }
 
-  package var selectedDraft: Draft? {
-    let all = drafts + templates
-    return all.indices.contains(selected) ? all[selected] : nil
+  package var sections: [ListSection<Part, Item>] {
+    [
+      ListSection(drafts.map(Item.draft)),
+      ListSection(.templates, templates.map(Item.draft)), ListSection([.new]),
+    ]
   }
 
-  /// Whether the selected one can become a template.
+  package var selectedDraft: Draft? { list.selected?.draft }
+
+  package var isOnTemplate: Bool { selectedDraft?.isTemplate == true }
+
+  /// Whether the selected draft can become a template.
   package var maySaveSelectedAsTemplate: Bool {
     selectedDraft.map { !$0.isTemplate && $0.target == .registration } ?? false
   }
 
-  package mutating func move(by distance: Int) {
-    selected = (selected + distance).clamped(to: 0...(drafts.count + templates.count))
+  package func choose(_ item: Item) { reply.give(.open(item.draft)) }
+
+  package func cancel() { reply.give(nil) }
+
+  /// Asks whether the selected draft or template is to go.
+  package func askToRemove() { if let selectedDraft { reply.give(.remove(selectedDraft)) } }
+
+  /// Asks for the name under which the selected draft is kept as a template.
+  package func askToKeep() {
+    if let selectedDraft, maySaveSelectedAsTemplate { reply.give(.keep(selectedDraft)) }
   }
 
-  mutating func replace(templates: [Draft]) {
-    let isNew = selected == drafts.count + self.templates.count
+  /// Asks for another name of the selected template.
+  package func askToRename() {
+    if let selectedDraft, isOnTemplate { reply.give(.rename(selectedDraft)) }
+  }
+
+  func replace(templates: [Draft]) {
     self.templates = templates
-    if isNew { selected = drafts.count + templates.count }
-    move(by: 0)
+    list.show(sections)
   }
 
-  mutating func remove(_ id: Draft.ID) {
+  func remove(_ id: Draft.ID) {
     drafts.removeAll { $0.id == id }
     templates.removeAll { $0.id == id }
-    move(by: 0)
+    list.show(sections)
   }
 }

@@ -39,7 +39,7 @@ package nonisolated enum FavoriteItem: Hashable, Sendable {
     }
   }
 
-  var name: SafeText {
+  package var name: SafeText {
     switch self {
     case .product(let product): SafeText(product.product.name)
     case .seller(let seller): SafeText(seller.seller.name)
@@ -78,100 +78,54 @@ package nonisolated enum FavoriteItem: Hashable, Sendable {
   }
 }
 
-/// Lines of the list of what is kept, by their numbers: what has come of what is waited for, products,
-/// sellers and searches, each under a heading; products that stand first have none.
-package nonisolated struct FavoriteLines: Hashable, Sendable {
+/// Line of the list of what is kept.
+package nonisolated enum FavoriteLine: Hashable, Identifiable, Sendable {
+  case triggered(TriggeredAlert)
+  case product(FavoriteID)
+  case seller(FavoriteID)
+  case search(SavedSearch)
+
   package enum Part: Hashable, Sendable {
     case triggeredAlerts, products, sellers, searches
   }
 
-  package enum Line: Hashable, Sendable {
-    case heading(Part)
+  package enum ID: Hashable, Sendable {
+    case triggered(TriggeredAlert.ID)
     case product(FavoriteID)
     case seller(FavoriteID)
-    case search(SavedSearch)
-    case triggered(TriggeredAlert)
-
-    var isHeading: Bool { if case .heading = self { true } else { false } }
+    case search(String)
   }
 
-  package let list: FavoriteList
-  package let searches: [SavedSearch]
-  package private(set) var triggeredAlerts: [TriggeredAlert]
-
-  /// Parts with the number of their lines, from the top down; without those that have none.
-  private var parts: [(part: Part, lines: Int, hasHeading: Bool)] {
-    [
-      (Part.triggeredAlerts, triggeredAlerts.count, true),
-      (.products, list.products.count, !triggeredAlerts.isEmpty),
-      (.sellers, list.sellers.count, true), (.searches, searches.count, true),
-    ]
-    .filter { $0.1 > 0 }.map { ($0, $1 + ($2 ? 1 : 0), $2) }
-  }
-
-  package init(
-    _ list: FavoriteList, _ searches: [SavedSearch], _ triggeredAlerts: [TriggeredAlert] = []
-  ) {
-    self.list = list
-    self.searches = searches
-    self.triggeredAlerts = triggeredAlerts
+  package var id: ID {
+    switch self {
+    case .triggered(let triggered): .triggered(triggered.id)
+    case .product(let id): .product(id)
+    case .seller(let id): .seller(id)
+    case .search(let search): .search(search.name)
+    }
   }
 
   /// What has come is shown where nobody has looked at it, and the latest of it always.
   private static let (maxAlerts, latestAlerts) = (20, 5)
 
-  /// Reads what has all of these words in its texts.
-  static func read(from store: any PersonalDataStore, with words: [String]) async -> FavoriteLines {
+  /// Reads what has all of these words in its texts: what has come of what is waited for, products,
+  /// sellers and searches; products that stand first have no heading.
+  static func sections(
+    from store: any PersonalDataStore, with words: [String]
+  ) async -> [ListSection<Part, FavoriteLine>] {
     let list = await store.favoriteList(of: words)
     let searches = await store.savedSearches().filter { $0.has(words) }
-    let triggeredAlerts = await store.triggeredAlerts(atMost: maxAlerts).enumerated()
+    let triggered = await store.triggeredAlerts(atMost: maxAlerts).enumerated()
       .filter { (index, triggered) in
         (index < latestAlerts || !triggered.isSeen) && triggered.has(words)
       }
-    return FavoriteLines(list, searches, triggeredAlerts.map(\.element))
-  }
-
-  /// Lines with headings.
-  package var count: Int { parts.map(\.lines).reduce(0, +) }
-
-  /// What is kept.
-  package var itemCount: Int { list.products.count + list.sellers.count + searches.count }
-
-  package var isEmpty: Bool { count == 0 }
-
-  mutating func forget(_ triggered: TriggeredAlert.ID) {
-    triggeredAlerts.removeAll { $0.id == triggered }
-  }
-
-  /// The line at a place; nil past the end.
-  package subscript(index: Int) -> Line? {
-    var index = index
-    guard index >= 0 else { return nil }
-    for (part, lines, hasHeading) in parts {
-      if index < lines {
-        guard hasHeading else { return line(index, of: part) }
-        return index == 0 ? .heading(part) : line(index - 1, of: part)
-      }
-      index -= lines
-    }
-    return nil
-  }
-
-  private func line(_ index: Int, of part: Part) -> Line {
-    switch part {
-    case .triggeredAlerts: .triggered(triggeredAlerts[index])
-    case .products: .product(list.products[index])
-    case .sellers: .seller(list.sellers[index])
-    case .searches: .search(searches[index])
-    }
-  }
-
-  /// The nearest line that is none of the headings, in the direction of a move first.
-  func nearestItem(to index: Int, goingDown: Bool) -> Int {
-    let index = index.clamped(to: 0...max(0, count - 1))
-    guard self[index]?.isHeading == true else { return index }
-    let next = index + (goingDown ? 1 : -1)
-    return self[next].map { !$0.isHeading } == true ? next : index + (goingDown ? -1 : 1)
+      .map { FavoriteLine.triggered($0.element) }
+    return [
+      ListSection(.triggeredAlerts, triggered),
+      ListSection(triggered.isEmpty ? nil : .products, list.products.map(FavoriteLine.product)),
+      ListSection(.sellers, list.sellers.map(FavoriteLine.seller)),
+      ListSection(.searches, searches.map(FavoriteLine.search)),
+    ]
   }
 }
 

@@ -8,26 +8,23 @@ final class FavoriteRows {
   private(set) var cache = FavoritesCache()
 
   private let store: any PersonalDataStore
-  /// The lines, and those of them on the screen.
-  @ObservationIgnored private var wanted: (lines: FavoriteLines, shown: Range<Int>)?
+  private let list: FavoritesListModel.List
   @ObservationIgnored private var filling: Task<Void, Never>?
   @ObservationIgnored private var following: Task<Void, Never>?
 
   /// Screens that are read before and after the one that is shown.
   private static let screensAhead = 3
 
-  init(in store: any PersonalDataStore) { self.store = store }
+  init(of list: FavoritesListModel.List, in store: any PersonalDataStore) {
+    self.list = list
+    self.store = store
+  }
 
   /// Whether rows are on their way.
   var areComing: Bool { filling != nil }
 
   /// Reads the rows on the screen and around it where some are not there yet, one question at a time.
-  func fill(_ lines: FavoriteLines, around shown: Range<Int>) {
-    wanted = (lines, shown)
-    fill()
-  }
-
-  private func fill() {
+  func fill() {
     guard filling == nil, let (products, sellers) = missing() else { return }
     filling = Task.immediate {
       let readProducts = products.isEmpty ? [] : await store.favoriteProducts(products)
@@ -45,16 +42,8 @@ final class FavoriteRows {
   ///
   /// A row at a time would be a question and a frame more for each key that scrolls.
   private func missing() -> (products: [FavoriteID], sellers: [FavoriteID])? {
-    guard let wanted, cache.missing(in: wanted.lines, around(wanted.shown, by: 1)) != nil else {
-      return nil
-    }
-    return cache.missing(in: wanted.lines, around(wanted.shown, by: Self.screensAhead))
-  }
-
-  /// The rows on the screen, and so many screens before and after them.
-  private func around(_ shown: Range<Int>, by screens: Int) -> Range<Int> {
-    let distance = shown.count * screens
-    return max(0, shown.lowerBound - distance)..<shown.upperBound + distance
+    guard cache.missing(in: list.items(within: 1)) != nil else { return nil }
+    return cache.missing(in: list.items(within: Self.screensAhead))
   }
 
   /// Reads the rows of each of these markets anew.

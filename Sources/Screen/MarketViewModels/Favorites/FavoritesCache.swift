@@ -12,16 +12,14 @@ struct FavoritesCache {
   /// Rows that are held.
   private static let most = 1_000
 
-  /// The numbers of what lies in these lines and is not held; nil where all is.
-  func missing(
-    in lines: FavoriteLines, _ shown: Range<Int>
-  ) -> (products: [FavoriteID], sellers: [FavoriteID])? {
+  /// The numbers of those of these lines that are not held; nil where all are.
+  func missing(in lines: [FavoriteLine]) -> (products: [FavoriteID], sellers: [FavoriteID])? {
     var (products, sellers): ([FavoriteID], [FavoriteID]) = ([], [])
-    for index in shown {
-      switch lines[index] {
+    for line in lines {
+      switch line {
       case .product(let id): if self.products[id] == nil { products.append(id) }
       case .seller(let id): if self.sellers[id] == nil { sellers.append(id) }
-      case .heading, .triggered, .search, nil: break
+      case .triggered, .search: break
       }
     }
     return products.isEmpty && sellers.isEmpty ? nil : (products, sellers)

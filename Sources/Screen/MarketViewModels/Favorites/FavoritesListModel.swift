@@ -8,15 +8,16 @@ internal import SafeTextKit
 /// the products are now, each market is asked for by itself, and one that does not answer holds up
 /// nobody.
 @Observable
-package final class FavoritesListModel: Layer {
-  /// Nil until the list has been read.
-  package private(set) var lines: FavoriteLines?
+package final class FavoritesListModel: ListModel {
+  package typealias List = SectionedList<FavoriteLine.Part, FavoriteLine>
+
+  package let list = List()
+  package private(set) var sections: [ListSection<FavoriteLine.Part, FavoriteLine>] = []
   /// The words by which the list is narrowed; empty is all of it.
-  package private(set) var words = ""
-  package private(set) var viewport = Viewport()
+  @ObservationIgnored private var words = ""
   /// The line that is shown beside the rows: the selected one, a moment after the last move, so that a
   /// key that is held down does not wait for pictures that nobody sees.
-  private var followed = 0
+  package private(set) var followed: FavoriteLine?
   /// What was let go of here, which can be taken back while it stands there.
   package private(set) var removed: Set<FavoriteItem.Identity> = []
   /// Whether the selected product is shown alone, for its market cannot be opened.
@@ -33,7 +34,7 @@ package final class FavoritesListModel: Layer {
     self.store = store
     location = LayerLocation(on: navigator)
     let favorites = navigator.program.favorites
-    rows = FavoriteRows(in: store)
+    rows = FavoriteRows(of: list, in: store)
     check = FavoritesCheck(in: store, favorites, clock: navigator.clock)
     favorites.reload()
     rows.follow(favorites.notedMarkets())
@@ -75,64 +76,37 @@ package final class FavoritesListModel: Layer {
   }
 
   /// What is selected; nil where nothing is, or it is still to be read.
-  package var selected: FavoriteItem? { item(at: viewport.selected) }
+  package var selected: FavoriteItem? { list.selected.flatMap(item) }
 
-  private func item(at line: Int) -> FavoriteItem? {
-    switch lines?[line] {
+  /// What a line is about; nil where it is still to be read.
+  package func item(of line: FavoriteLine) -> FavoriteItem? {
+    switch line {
     case .product(let id): product(id).map { .product($0.favorite) }
     case .seller(let id): seller(id).map { .seller($0) }
     case .search(let search): .search(search)
     case .triggered(let triggered): .triggered(triggered)
-    case .heading, nil: nil
     }
   }
 
   /// The selected product with its texts.
-  package var selectedRow: FavoriteRow? { row(at: viewport.selected) }
+  package var selectedRow: FavoriteRow? { list.selected.flatMap(row) }
 
-  private func row(at line: Int) -> FavoriteRow? {
-    if case .product(let id) = lines?[line] { product(id) } else { nil }
-  }
-
-  /// What is shown beside the rows, with its texts where it is a product.
-  package var shownBeside: (item: FavoriteItem, row: FavoriteRow?)? {
-    item(at: followed).map { ($0, row(at: followed)) }
+  /// The product of a line with its texts; nil for other lines.
+  package func row(of line: FavoriteLine) -> FavoriteRow? {
+    if case .product(let id) = line { product(id) } else { nil }
   }
 
   package var isSelectedRemoved: Bool { selected.map { removed.contains($0.identity) } ?? false }
 
   /// Keys wait for the list, and for the row that they are about.
   package var holdsKeys: Bool {
-    guard let lines else { return true }
-    guard rows.areComing, !isReading else { return false }
-    switch lines[viewport.selected] {
-    case .product(let id): return product(id) == nil
-    case .seller(let id): return seller(id) == nil
-    case .heading, .triggered, .search, nil: return false
-    }
+    guard list.isRead else { return true }
+    guard rows.areComing, !isReading, let line = list.selected else { return false }
+    return item(of: line) == nil
   }
 
-  // MARK: Moving
-
-  package func didLayOut(rows: Int) {
-    guard rows != viewport.visibleRows else { return }
-    viewport.reshape(columns: 1, visibleRows: rows)
+  package func didSelect() {
     fill()
-  }
-
-  package func move(_ move: Viewport.Move, times: Int = 1) {
-    switch move {
-    case .left, .right: break
-    case .first: select(0, goingDown: true)
-    case .last: select(viewport.count - 1, goingDown: false)
-    case .up, .down, .pageUp, .pageDown, .halfPageUp, .halfPageDown:
-      let distance = viewport.distance(of: move) * max(1, min(times, max(1, viewport.count)))
-      select(viewport.selected + distance, goingDown: distance > 0)
-    }
-  }
-
-  package func select(_ index: Int, goingDown: Bool = true) {
-    place(at: index, goingDown: goingDown)
     following?.cancel()
     following = Task.immediate {
       try? await navigator.clock.sleep(for: DetailModel.followDelay)
@@ -142,22 +116,19 @@ package final class FavoritesListModel: Layer {
 
   private func followNow() {
     following?.cancel()
-    followed = viewport.selected
+    followed = list.selected
   }
 
-  private func place(at index: Int, goingDown: Bool = true) {
-    guard let lines, !lines.isEmpty else { return }
-    viewport.select(lines.nearestItem(to: index, goingDown: goingDown))
-    fill()
-  }
+  /// Reads the rows on the screen and around it where some are not there yet.
+  package func fill() { rows.fill() }
 
   // MARK: Reading
 
   /// Shows what has all of these words in it, after a pause in which nothing else is typed.
-  private func narrow(to words: String) {
+  package func narrow(to words: String) {
     guard words != self.words else { return }
     self.words = words
-    read(after: SearchModel.pause)
+    read(after: words.isEmpty ? .zero : SearchModel.pause)
   }
 
   private func read(after pause: Duration) {
@@ -166,24 +137,22 @@ package final class FavoritesListModel: Layer {
     reading = Task.immediate {
       if pause > .zero { try? await navigator.clock.sleep(for: pause) }
       guard !Task.isCancelled else { return }
-      let lines = await FavoriteLines.read(from: store, with: words)
-      if !Task.isCancelled { didRead(lines) }
+      let sections = await FavoriteLine.sections(from: store, with: words)
+      if !Task.isCancelled { didRead(sections) }
     }
   }
 
-  private func didRead(_ lines: FavoriteLines) {
-    self.lines = lines
-    viewport.reset(count: lines.count)
-    place(at: 0)
+  private func didRead(_ sections: [ListSection<FavoriteLine.Part, FavoriteLine>]) {
+    self.sections = sections
+    list.show(sections)
     followNow()
     fill()
-    if !lines.triggeredAlerts.isEmpty, let engine = navigator.program.alerts {
+    if sections.contains(where: { $0.heading == .triggeredAlerts && !$0.items.isEmpty }),
+      let engine = navigator.program.alerts
+    {
       Task.immediate { await engine.didSeeAlerts() }
     }
   }
-
-  /// Reads the rows on the screen and around it where some are not there yet.
-  private func fill() { if let lines { rows.fill(lines, around: viewport.visibleWithCutRow) } }
 
   // MARK: What a person does
 
@@ -216,17 +185,15 @@ package final class FavoritesListModel: Layer {
   }
 
   /// Whether the selected line is something that has come.
-  package var hasAlertSelected: Bool {
-    if case .triggered = lines?[viewport.selected] { true } else { false }
-  }
+  package var hasAlertSelected: Bool { if case .triggered = list.selected { true } else { false } }
 
   /// Takes the selected one of what has come out of the list.
   package func forgetAlert() {
-    guard case .triggered(let triggered) = lines?[viewport.selected] else { return }
-    let selected = viewport.selected
-    lines?.forget(triggered.id)
-    viewport.reset(count: lines?.count ?? 0)
-    place(at: selected)
+    guard let line = list.selected, case .triggered(let triggered) = line else { return }
+    sections = sections.map { section in
+      ListSection(section.heading, section.items.filter { $0.id != line.id })
+    }
+    list.show(sections)
     followNow()
     Task.immediate { [store] in await store.forget(triggered.id) }
   }
@@ -254,16 +221,6 @@ package final class FavoritesListModel: Layer {
     if isSaved { rows.write(note, to: key) }
   }
 
-  /// Asks for the words by which the list is narrowed; it follows as one types.
-  package func beginSearch() {
-    let before = words
-    navigator.stack.begin { [self] flow in
-      let prompt = PromptModel(.favoritesSearch, before) { [self] in narrow(to: $0) }
-      let found = await flow.present(prompt)
-      if found == nil, navigator.stack.contains(self) { narrow(to: before) }
-    }
-  }
-
   /// Whether one can wait for something of what is selected.
   package var mayWait: Bool { selected != nil && !isSelectedRemoved }
 
@@ -287,10 +244,10 @@ package final class FavoritesListModel: Layer {
   // MARK: Opening
 
   /// Opens a product or a seller in its market, and asks for a search.
-  package func openSelected() {
-    guard let selected else { return }
+  package func open(_ line: FavoriteLine) {
+    guard let item = item(of: line) else { return }
     opening?.cancel()
-    opening = Task.immediate { await open(selected) }
+    opening = Task.immediate { await open(item) }
   }
 
   private func open(_ item: FavoriteItem) async {
@@ -337,15 +294,8 @@ package final class FavoritesListModel: Layer {
     navigator.announce(.failed(error))
   }
 
-  /// Goes back: to the list, to all of it, then to where it was opened.
+  /// Goes back: to the list, then to where it was opened.
   package func leave() {
-    if isReading {
-      isReading = false
-    } else if !words.isEmpty {
-      words = ""
-      read(after: .zero)
-    } else {
-      location.close(self)
-    }
+    if isReading { isReading = false } else { location.close(self) }
   }
 }

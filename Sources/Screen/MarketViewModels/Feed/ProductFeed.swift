@@ -389,7 +389,7 @@ package struct FeedRequest: Hashable, Sendable {
 }
 
 /// A product of a list with its foreign texts made drawable once, when it arrived.
-package struct ListedProduct: Hashable, Sendable, Identifiable {
+package nonisolated struct ListedProduct: Hashable, Sendable, Identifiable {
   package let product: Product
   /// A dash where nothing of the name can be seen, so that no row seems empty.
   package let name: SafeText

@@ -29,7 +29,7 @@ package final class SectionedList<Heading: Hashable, Item: Identifiable & Hashab
     case item(Item, number: Int)
   }
 
-  /// Those that have items; what narrowing leaves of them.
+  /// What narrowing leaves of them.
   package private(set) var sections: [ListSection<Heading, Item>] = []
   /// Whether `show` was called once: what is empty before is still to be read.
   package private(set) var isRead = false
@@ -41,10 +41,14 @@ package final class SectionedList<Heading: Hashable, Item: Identifiable & Hashab
   @ObservationIgnored private var selectsFirst = false
   /// Whether a blank row stands before each section but the first one.
   private let hasGaps: Bool
+  /// Whether headings stand also where they have no items.
+  private let showsEmptySections: Bool
 
   private static var maxFilterLength: Int { 100 }
 
-  package init(hasGaps: Bool = false) { self.hasGaps = hasGaps }
+  package init(hasGaps: Bool = false, showsEmptySections: Bool = false) {
+    (self.hasGaps, self.showsEmptySections) = (hasGaps, showsEmptySections)
+  }
 
   // MARK: Content
 
@@ -52,9 +56,15 @@ package final class SectionedList<Heading: Hashable, Item: Identifiable & Hashab
   package var rowCount: Int { rowCount(of: sections) }
   package var isEmpty: Bool { sections.isEmpty }
 
+  private func shown(
+    _ sections: [ListSection<Heading, Item>]
+  ) -> [ListSection<Heading, Item>] {
+    sections.filter { !$0.items.isEmpty || showsEmptySections && $0.heading != nil }
+  }
+
   /// Rows that sections take up.
   package func rowCount(of sections: [ListSection<Heading, Item>]) -> Int {
-    let full = sections.filter { !$0.items.isEmpty }
+    let full = shown(sections)
     let headings = full.count { $0.heading != nil }
     return full.reduce(headings) { $0 + $1.items.count } + (hasGaps ? max(0, full.count - 1) : 0)
   }
@@ -62,8 +72,8 @@ package final class SectionedList<Heading: Hashable, Item: Identifiable & Hashab
   /// Takes over what there is now; the selected item stays selected, else one near its place is.
   package func show(_ sections: [ListSection<Heading, Item>]) {
     isRead = true
-    let full = sections.filter { !$0.items.isEmpty }
-    let isFirst = selectsFirst || self.sections.isEmpty
+    let full = shown(sections)
+    let isFirst = selectsFirst || count == 0
     selectsFirst = false
     guard full != self.sections else { return isFirst ? select(number: 0) : () }
     let (old, oldNumber) = (selected?.id, selectedNumber)
@@ -167,6 +177,14 @@ package final class SectionedList<Heading: Hashable, Item: Identifiable & Hashab
       number += section.items.count
     }
     return nil
+  }
+
+  /// The items on the screen, and on so many screens before and after it.
+  func items(within screens: Int) -> [Item] {
+    let shown = viewport.visibleWithCutRow
+    let distance = shown.count * screens
+    return (max(0, shown.lowerBound - distance)..<min(rowCount, shown.upperBound + distance))
+      .compactMap { row in if case .item(let item, _) = self.row(at: row) { item } else { nil } }
   }
 
   private func isItem(_ row: Int) -> Bool {

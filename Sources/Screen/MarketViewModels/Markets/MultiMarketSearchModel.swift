@@ -6,7 +6,7 @@ import Observation
 /// Each is asked by itself with a limit of time, so that one that does not answer is named and holds up
 /// nobody.
 @Observable
-package final class MultiMarketSearchModel: Layer {
+package final class MultiMarketSearchModel: ListModel {
   package enum State: Hashable, Sendable {
     case asking
     case answered(ProductTotal)
@@ -22,12 +22,17 @@ package final class MultiMarketSearchModel: Layer {
     fileprivate var hasMore = false
   }
 
-  package enum Line: Hashable, Sendable {
-    /// A market, by its index, above what it has found, or why it has not.
-    case source(Int)
-    case product(ListedProduct, source: Int)
+  /// A find, with the index of its market.
+  package nonisolated struct Item: Hashable, Identifiable, Sendable {
+    package let product: ListedProduct
+    package let source: Int
 
-    var isProduct: Bool { if case .product = self { true } else { false } }
+    package nonisolated struct ID: Hashable, Sendable {
+      let product: Product.ID
+      let source: Int
+    }
+
+    package var id: ID { ID(product: product.product.id, source: source) }
   }
 
   /// What is searched for; its scope counts for nothing here.
@@ -35,8 +40,8 @@ package final class MultiMarketSearchModel: Layer {
   package private(set) var sources: [Source]
   /// Whether all finds are in one list, the newest first.
   package private(set) var isMerged = false
-  /// Lines on the screen.
-  package private(set) var viewport = Viewport()
+  /// Under each market, by its index, what that has found.
+  package let list = SectionedList<Int, Item>(showsEmptySections: true)
 
   private let markets: Markets
   @ObservationIgnored private var location: LayerLocation
@@ -58,19 +63,20 @@ package final class MultiMarketSearchModel: Layer {
 
   // MARK: What it shows
 
-  package var lines: [Line] {
-    guard isMerged else {
-      return sources.indices.flatMap { index in
-        [.source(index)] + sources[index].products.map { .product($0, source: index) }
+  package var sections: [ListSection<Int, Item>] {
+    let found = sources.indices.map { index in
+      ListSection(
+        index, sources[index].products.map { Item(product: $0, source: index) })
+    }
+    guard isMerged else { return found }
+    let all = found.flatMap(\.items).sorted {
+      $0.product.product.created.seconds > $1.product.product.created.seconds
+    }
+    // Who has not answered is named below.
+    return [ListSection(all)]
+      + sources.indices.filter { sources[$0].isSilent }.map {
+        ListSection($0, [])
       }
-    }
-    let found = sources.indices.flatMap { index in
-      sources[index].products.map { (product: $0, source: index) }
-    }
-    return found.sorted { $0.product.product.created.seconds > $1.product.product.created.seconds }
-      .map { .product($0.product, source: $0.source) }
-      // Who has not answered is named below.
-      + sources.indices.filter { sources[$0].isSilent }.map { .source($0) }
   }
 
   package var isAsking: Bool { sources.contains { $0.state == .asking } }
@@ -80,97 +86,47 @@ package final class MultiMarketSearchModel: Layer {
   /// Whether a market has more than it gives here.
   package var hasMore: Bool { sources.contains(where: \.hasMore) }
 
-  package func didLayOut(rows: Int) {
-    if rows != viewport.visibleRows { viewport.reshape(columns: 1, visibleRows: rows) }
-  }
-
-  // MARK: Moving
-
-  package func move(_ move: Viewport.Move, times: Int = 1) {
-    switch move {
-    case .left, .right: break
-    case .first: select(0)
-    case .last: select(viewport.count - 1)
-    case .up, .down, .pageUp, .pageDown, .halfPageUp, .halfPageDown:
-      self.move(by: viewport.distance(of: move) * max(1, min(times, viewport.count)))
-    }
-  }
-
-  private func move(by distance: Int) {
-    let lines = lines
-    guard !lines.isEmpty else { return }
-    var target = (viewport.selected + distance).clamped(to: 0...lines.count - 1)
-    // Names of markets are passed over where a product lies behind them.
-    let step = distance < 0 ? -1 : 1
-    let passed = stride(from: target, to: step < 0 ? -1 : lines.count, by: step)
-      .first { lines[$0].isProduct }
-    if let passed, distance != 0 { target = passed }
-    select(target)
-  }
-
-  package func select(_ line: Int) {
-    guard line >= 0 else { return }
-    viewport.select(line)
-  }
-
   package func toggleMerged() {
-    let old = selectedLine
     isMerged.toggle()
-    didChange(keeping: old)
-  }
-
-  private var selectedLine: Line? {
-    let lines = lines
-    return lines.indices.contains(viewport.selected) ? lines[viewport.selected] : nil
-  }
-
-  /// Keeps the selected product selected while others come above it; the first one that comes is.
-  private func didChange(keeping old: Line?) {
-    let lines = lines
-    let kept = old.flatMap { line in line.isProduct ? lines.firstIndex(of: line) : nil }
-    let first = lines.firstIndex(where: \.isProduct)
-    viewport.didChange(count: lines.count, selected: kept ?? first ?? 0)
+    list.show(sections)
   }
 
   // MARK: Keeping
 
   /// What a find is marked with.
-  package func marks(of product: Product.ID, in source: Source) -> RowMarks {
+  package func marks(of item: Item) -> RowMarks {
     var marks = RowMarks()
     marks.isFavorite = navigator.program.favorites
-      .isFavorite(FavoriteKey(.product(product), in: source.market.key))
+      .isFavorite(FavoriteKey(.product(item.product.id), in: sources[item.source].market.key))
     return marks
   }
 
   package var isSelectedFavorite: Bool {
-    guard case .product(let product, let index) = selectedLine else { return false }
-    return marks(of: product.id, in: sources[index]).isFavorite
+    guard let item = list.selected else { return false }
+    return marks(of: item).isFavorite
   }
 
   /// Keeps the selected find, or lets it go.
   package func toggleFavorite() {
-    guard case .product(let product, let index) = selectedLine else { return }
-    navigator.toggleFavorite(product, of: sources[index].market)
+    guard let item = list.selected else { return }
+    navigator.toggleFavorite(item.product, of: sources[item.source].market)
   }
 
   /// Copies the selected find for other programs.
   package func copySelected(as form: CopiedForm) {
-    guard case .product(let product, let index) = selectedLine else { return }
-    navigator.copy(product, of: sources[index].market, as: form)
+    guard let item = list.selected else { return }
+    navigator.copy(item.product, of: sources[item.source].market, as: form)
   }
 
   // MARK: Opening
 
-  package var mayOpen: Bool { selectedLine?.isProduct == true }
-
-  /// Opens the market of the selected find with the find's detail; the way back leads here again.
-  package func openSelected() {
-    guard case .product(let product, let index) = selectedLine else { return }
-    let market = sources[index].market
+  /// Opens the market of a find with the find's detail; the way back leads here again.
+  package func open(_ item: Item) {
+    let market = sources[item.source].market
     Task.immediate {
       guard let shown = await navigator.goTo(market) else { return }
       location.move(self, to: shown)
-      shown.open(product)
+      shown.open(item.product)
     }
   }
 
@@ -192,7 +148,7 @@ package final class MultiMarketSearchModel: Layer {
 
   private func ask() {
     guard let probe = markets.probe else { return }
-    didChange(keeping: selectedLine)
+    list.show(sections)
     tasks = sources.map { source in
       Task.immediate {
         let outcome = await MarketTimeout.wait(Self.timeout, on: navigator.clock) {
@@ -207,7 +163,6 @@ package final class MultiMarketSearchModel: Layer {
 
   private func didReceive(_ outcome: Result<ProductPage, RepositoryError>, from key: MarketKey) {
     guard let index = sources.firstIndex(where: { $0.market.key == key }) else { return }
-    let old = selectedLine
     switch outcome {
     case .success(let page):
       sources[index].products = page.products.prefix(Self.maxOfEach).map(ListedProduct.init)
@@ -221,7 +176,7 @@ package final class MultiMarketSearchModel: Layer {
       sources[index].hasMore = false
       sources[index].state = .failed(error)
     }
-    didChange(keeping: old)
+    list.show(sections)
   }
 }
 

@@ -20,7 +20,6 @@ package final class PromptModel: Dialog, LineLayer {
     case alertAmount(AlertTarget)
     case favoriteNote(of: SafeText)
     /// Words by which the favorites are narrowed.
-    case favoritesSearch
     /// Name under which a line of search is kept.
     case searchName(line: String)
     /// Address or file of a further market.
@@ -41,7 +40,7 @@ package final class PromptModel: Dialog, LineLayer {
     /// Whether nothing is an answer, too.
     fileprivate var mayBeEmpty: Bool {
       switch self {
-      case .alertAmount, .favoriteNote, .favoritesSearch, .setting, .sellerContact, .bulkPrice,
+      case .alertAmount, .favoriteNote, .setting, .sellerContact, .bulkPrice,
         .bulkStock:
         true
       case .searchName, .marketAddress, .marketName, .everywhere, .templateName, .sellerName: false
@@ -53,7 +52,7 @@ package final class PromptModel: Dialog, LineLayer {
       switch self {
       case .alertAmount, .bulkPrice, .bulkStock: 40
       case .searchName, .marketName, .templateName: 60
-      case .favoritesSearch, .everywhere: 200
+      case .everywhere: 200
       case .marketAddress, .setting: 1_000
       case .favoriteNote: FavoriteNoteRules.longest
       case .sellerName: TextLimit.sellerName.characters.upperBound

@@ -3,11 +3,11 @@ import Observation
 
 /// The list of searches that have a name: one is opened, or forgotten.
 @Observable
-package final class SavedSearchesModel: Dialog {
+package final class SavedSearchesModel: Dialog, ListModel {
   package let reply = Reply<SavedSearch>()
-  /// By their names; nil until they have been read.
-  package private(set) var searches: [SavedSearch]?
-  package private(set) var selected = 0
+  package let list = SectionedList<Never, SavedSearch>()
+  /// By their names.
+  package private(set) var sections: [ListSection<Never, SavedSearch>] = []
 
   private let personal: any PersonalDataStore
 
@@ -15,24 +15,23 @@ package final class SavedSearchesModel: Dialog {
     self.personal = personal
     Task.immediate { [weak self] in
       let searches = await personal.savedSearches()
-      self?.searches = searches
+      self?.show(searches)
     }
   }
 
-  package func move(by distance: Int) {
-    selected = (selected + distance).clamped(to: 0...max(0, (searches?.count ?? 0) - 1))
+  private func show(_ searches: [SavedSearch]) {
+    sections = [ListSection(searches)]
+    list.show(sections)
   }
 
-  /// The selected search; nil where there is none.
-  package var selectedSearch: SavedSearch? { searches?.dropFirst(selected).first }
+  package var holdsKeys: Bool { !list.isRead }
 
-  package func choose() { if let selectedSearch { reply.give(selectedSearch) } }
+  package func choose(_ search: SavedSearch) { reply.give(search) }
 
   /// Forgets the selected one.
   package func forgetSelected() {
-    guard let name = selectedSearch?.name else { return }
-    searches?.remove(at: selected)
-    move(by: 0)
+    guard let name = list.selected?.name else { return }
+    show(sections.flatMap(\.items).filter { $0.name != name })
     Task.immediate { [personal] in await personal.forgetSearch(named: name) }
   }
 }

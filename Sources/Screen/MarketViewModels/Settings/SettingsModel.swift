@@ -6,10 +6,8 @@ package import SafeTextKit
 ///
 /// A row is changed in a dialog of its own, which keeps what is chosen there or leaves it as it was.
 @Observable
-package final class SettingsModel: Layer {
-  package private(set) var rows: [SettingRow]
-  /// Lines on the screen, counted with the headings.
-  package private(set) var viewport = Viewport()
+package final class SettingsModel: ListModel {
+  package let list = SectionedList<SettingRow.Section, SettingRow>()
   /// What brings the last change back.
   package private(set) var undoing: SettingChange?
 
@@ -19,93 +17,26 @@ package final class SettingsModel: Layer {
   private let store: any SettingsStore
   private let navigator: Navigator
 
-  /// Line of the screen.
-  package enum Line: Hashable, Sendable {
-    case heading(SettingRow.Section)
-    /// The row of this index.
-    case row(Int)
-  }
-
   init(_ store: any SettingsStore, on navigator: Navigator) {
     self.store = store
     self.navigator = navigator
-    store.refresh()
-    rows = store.rows
-    viewport.didChange(count: lines.count, selected: 0)
-    move(by: 0)
+    refresh()
   }
 
   /// Where the settings are kept.
   package var path: SafeText { store.path }
 
-  package var lines: [Line] {
-    var lines: [Line] = []
-    for (index, row) in rows.enumerated() {
-      if index == 0 || rows[index - 1].section != row.section {
-        lines.append(.heading(row.section))
-      }
-      lines.append(.row(index))
+  package var sections: [ListSection<SettingRow.Section, SettingRow>] {
+    let rows = store.rows
+    return SettingRow.Section.allCases.map { section in
+      ListSection(section, rows.filter { $0.section == section })
     }
-    return lines
   }
 
   /// The row that is selected; nil where nothing may be set.
-  package var selected: SettingRow? {
-    guard lines.indices.contains(viewport.selected), case .row(let index) = lines[viewport.selected]
-    else { return nil }
-    return rows[index]
-  }
+  package var selected: SettingRow? { list.selected }
 
   package var mayRemove: Bool { selected?.removal != nil }
-
-  package func didLayOut(rows: Int) {
-    guard rows != viewport.visibleRows else { return }
-    viewport.reshape(columns: 1, visibleRows: rows)
-    select(line: viewport.selected)
-  }
-
-  // MARK: Moving
-
-  /// Moves on by rows; headings are passed over.
-  package func move(by distance: Int) {
-    let lines = lines
-    var target = (viewport.selected + distance).clamped(to: 0...max(0, lines.count - 1))
-    if case .heading? = lines.dropFirst(target).first {
-      target += distance < 0 && target > 0 ? -1 : 1
-    }
-    select(line: target)
-  }
-
-  package func move(_ move: Viewport.Move) {
-    switch move {
-    case .first: self.move(by: -viewport.count)
-    case .last: self.move(by: viewport.count)
-    case .up, .down, .pageUp, .pageDown, .halfPageUp, .halfPageDown:
-      self.move(by: viewport.distance(of: move))
-    case .left, .right: break
-    }
-  }
-
-  /// Goes to the first row of the next section, or of this one or the one before.
-  package func moveSection(forward: Bool) {
-    let lines = lines
-    let starts = lines.indices.dropLast().filter { index in
-      if case .heading = lines[index] { true } else { false }
-    }.map { $0 + 1 }
-    let target =
-      forward
-      ? starts.first { $0 > viewport.selected } : starts.last { $0 < viewport.selected }
-    if let target { select(line: target) }
-  }
-
-  /// Selects a line, with the heading above it in sight; a heading is none.
-  package func select(line: Int) {
-    guard case .row? = lines.dropFirst(max(0, line)).first else { return }
-    if line > 0, case .heading = lines[line - 1] { viewport.select(line - 1) }
-    viewport.select(line)
-  }
-
-  package func scroll(by lines: Int) { move(by: lines) }
 
   // MARK: Changing
 
@@ -174,13 +105,8 @@ package final class SettingsModel: Layer {
 
   /// Takes over what was read; the row of a path is selected, where there is none the one that was.
   private func refresh(at path: [String]?) {
-    let old = selected?.path
-    rows = store.rows
-    let index = rows.firstIndex { $0.path == path } ?? rows.firstIndex { $0.path == old }
-    let line = index.flatMap { lines.firstIndex(of: .row($0)) } ?? viewport.selected
-    viewport.didChange(count: lines.count, selected: viewport.selected)
-    viewport.select(line)
-    move(by: 0)
+    list.show(sections)
+    if let path { list.select(path) }
   }
 }
 

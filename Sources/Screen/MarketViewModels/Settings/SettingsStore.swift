@@ -36,7 +36,7 @@ package nonisolated enum SettingOutcome: Hashable, Sendable {
 }
 
 /// Row of the settings screen: one thing that may be set.
-package nonisolated struct SettingRow: Hashable, Sendable {
+package nonisolated struct SettingRow: Hashable, Identifiable, Sendable {
   package enum Section: CaseIterable, Hashable, Sendable {
     case options, colors, keys, servers
   }
@@ -56,6 +56,8 @@ package nonisolated struct SettingRow: Hashable, Sendable {
   package let kind: Kind
   /// Its name, behind the name of the table that it stands in.
   package let path: [String]
+  /// What it is called; the summary where that is short.
+  package let label: SafeText
   /// What it is.
   package let summary: SafeText
   /// As it is kept; nil where the standard holds.
@@ -66,19 +68,28 @@ package nonisolated struct SettingRow: Hashable, Sendable {
   package let needsRestart: Bool
 
   package init(
-    _ section: Section, _ kind: Kind, _ path: [String], summary: SafeText, value: String?,
+    _ section: Section, _ kind: Kind, _ path: [String], label: SafeText? = nil,
+    summary: SafeText, value: String?,
     standard: String = "", needsRestart: Bool = false
   ) {
     self.section = section
     self.kind = kind
     self.path = path
+    self.label = label ?? summary
     self.summary = summary
     self.value = value
     self.standard = standard
     self.needsRestart = needsRestart
   }
 
+  package var id: [String] { path }
+
   package var name: String { path.last ?? "" }
+
+  /// Whether it is switched on and off.
+  package var isSwitch: Bool {
+    if case .choice(let words) = kind { Set(words) == ["false", "true"] } else { false }
+  }
 
   /// What holds.
   package var shown: String { value ?? standard }

@@ -23,8 +23,7 @@ package struct AlertsView: FullListView {
       Binding("refresh", ["r", .control("r"), .function(5)], .keyRefresh, footer: 40) {
         $0.navigator.refresh()
       },
-    ] + SharedBindings.list() + [SharedBindings.back([.escape, "q"], footer: 30)]
-      + SharedBindings.general() + [SharedBindings.quit()])
+    ] + SharedBindings.list(footer: 30))
   package static var opens: [any LayerView.Type] { [DetailView.self] }
 
   package var title: WindowTitle? {

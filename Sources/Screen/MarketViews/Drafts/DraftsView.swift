@@ -1,8 +1,8 @@
 internal import MarketModel
 import MarketStrings
 package import MarketViewModels
-internal import SafeTextKit
-internal import TerminalKit
+package import SafeTextKit
+package import TerminalKit
 
 extension DraftsModel: ViewedLayer {
   package func view(in frame: Frame) -> DraftsView { DraftsView(model: self, frame: frame) }
@@ -10,67 +10,91 @@ extension DraftsModel: ViewedLayer {
 
 /// The drafts that are offered before a new form is begun, the templates under a heading of their own,
 /// and behind them the new form.
-package struct DraftsView: MenuLayerView {
+package struct DraftsView: FullListView {
   package let model: DraftsModel
   package let frame: Frame
 
   package static let bindings = BindingTable<DraftsView>(
-    [
-      Binding("choose", [.enter], .keyChoose, footer: 10) { $0.choose(nil) },
-      Binding(
-        "remove-draft", [.delete, "D"], .keyRemoveDraft, footer: 20, isDestructive: true
-      ) { $0.model.askToRemove() },
-      SharedBindings.keepingTemplates(when: \.model.list.maySaveSelectedAsTemplate) {
-        $0.model.askToKeep()
-      },
-      Binding("rename-template", ["r"], .keyRenameTemplate, footer: 26, when: \.isOnTemplate) {
-        $0.model.askToRename()
-      },
-    ]
-      + SharedBindings.choosing(up: [.up, "k"], down: [.down, "j"]) { $0.moveSelection(by: $1) }
-      + SharedBindings.ends { $0.moveSelection(by: $1) }
-      + [SharedBindings.cancel(footer: 30) { $0.leave() }])
+    choosing + SharedBindings.list(footer: 30))
+
+  private static let choosing: [Binding<DraftsView>] = [
+    Binding("choose", [.enter], .keyChoose, footer: 10, offered: \.hasItems) { $0.choose() },
+    Binding(
+      "remove-draft", [.delete, "D"], .keyRemoveDraft, footer: 20, isDestructive: true,
+      offered: \.isOnDraft
+    ) { $0.model.askToRemove() },
+    SharedBindings.keepingTemplates(when: \.model.maySaveSelectedAsTemplate) {
+      $0.model.askToKeep()
+    },
+    Binding(
+      "rename-template", ["r"], .keyRenameTemplate, footer: 26, when: \.model.isOnTemplate
+    ) { $0.model.askToRename() },
+  ]
+
   package static var opens: [any LayerView.Type] {
     [FormLayerView.self, PasswordView.self, ConfirmationView.self, PromptView.self]
   }
-  package static var takesOwnKeys: Bool { false }
 
-  package var box: ChoiceBox {
-    ChoiceBox(
-      title: context.strings[.draftsTitle],
-      lines: model.list.drafts.map { DraftLine.texts($0, context) } + templateLines
-        + [("+ " + context.strings[.draftNew], .empty)],
-      selected: line(of: model.list.selected), bounds: frame.body, context: context)
+  private var isOnDraft: Bool { model.selectedDraft != nil }
+
+  package var title: WindowTitle? { WindowTitle(context.strings[.draftsTitle]) }
+  package var emptyText: SafeText { .empty }
+
+  package func text(of part: DraftsModel.Part) -> SafeText { context.strings[.templatesTitle] }
+
+  package func words(of item: DraftsModel.Item) -> [SafeText] {
+    facts(of: item).map(\.text)
   }
 
-  private var templateLines: [(left: SafeText, right: SafeText)] {
-    let templates = model.list.templates
-    guard !templates.isEmpty else { return [] }
-    return [(context.strings[.templatesTitle], .empty)]
-      + templates.map { template in
-        ("  " + DraftLine.name(of: template, context.strings), DraftLine.age(of: template, context))
-      }
-  }
-
-  /// The line of the heading over the templates; nil without one.
-  private var heading: Int? { model.list.templates.isEmpty ? nil : model.list.drafts.count }
-
-  private func line(of choice: Int) -> Int {
-    heading.map { choice >= $0 } == true ? choice + 1 : choice
-  }
-
-  private var isOnTemplate: Bool { model.list.selectedDraft?.isTemplate == true }
-
-  package func moveSelection(by distance: Int) { model.move(by: distance) }
-
-  package func choose(_ index: Int?) {
-    if let index {
-      guard index != heading else { return }
-      let choice = heading.map { index > $0 } == true ? index - 1 : index
-      model.move(by: choice - model.list.selected)
-    }
-    model.choose()
-  }
+  package func choose(_ item: DraftsModel.Item) { model.choose(item) }
 
   package func leave() { model.cancel() }
+
+  package func draw(_ item: DraftsModel.Item, in row: ListRow, on canvas: inout Canvas) {
+    let (text, remark) =
+      item.draft.map { DraftLine.texts($0, context) }
+      ?? ("+ " + context.strings[.draftNew], .empty)
+    ListLine(text: text, remark: remark, isNumbered: false).draw(in: row, on: &canvas)
+  }
+
+  /// What the draft holds, as its form will.
+  package func facts(of item: DraftsModel.Item) -> [ListFact] {
+    let (strings, theme) = (context.strings, context.theme)
+    guard let draft = item.draft else {
+      return [ListFact(text: strings[.draftNew], style: theme.strong)]
+    }
+    let (name, kind) = DraftLine.texts(draft, context)
+    let values = FieldText.sale(of: draft.values, strings).map { field, value in
+      strings[field.phrase] + " " + value
+    }
+    return [
+      ListFact(text: name, style: theme.strong), ListFact(text: kind, style: theme.secondary),
+      ListFact(text: values.joined(separator: " · "), style: theme.text),
+    ]
+      + SafeText.lines(draft.values[.description]).map { ListFact(text: $0, style: theme.text) }
+  }
+
+  package func drawPreview(
+    of item: DraftsModel.Item, in rect: CellRect, on canvas: inout Canvas
+  ) {
+    let picture = picture(of: item, in: rect)
+    if picture.want != nil { picture.draw(on: &canvas, from: frame.gallery, context) }
+    let taken = picture.rect.rows
+    _ = draw(facts(of: item), in: rect.inset(top: taken == 0 ? 0 : taken + 1), on: &canvas)
+  }
+
+  package var wants: [PictureWant] {
+    let rect = listLayout.preview
+    guard !rect.isEmpty, let item = list.selected else { return [] }
+    return [picture(of: item, in: rect).want].compactMap(\.self)
+  }
+
+  private func picture(of item: DraftsModel.Item, in rect: CellRect) -> PictureBox {
+    let photo = item.draft?.values.photos.first?.picture
+    var box = PictureBox(
+      photo, in: rect.splitTop(photo == nil ? 0 : rect.rows / 2).top, fit: .whole,
+      style: context.pictures)
+    box.alignment = .topLeft
+    return box
+  }
 }

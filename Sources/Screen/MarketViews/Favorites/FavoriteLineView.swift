@@ -6,13 +6,15 @@ internal import TerminalKit
 
 /// One line of what is kept: a product as lists have it, a seller or a search, with the market behind.
 struct FavoriteLineView {
-  let line: FavoriteLines.Line
+  let line: FavoriteLine
   let model: FavoritesListModel
-  let isSelected: Bool
-  let rect: CellRect
-  /// Columns of the markets' names.
+  let row: ListRow
+  /// Columns of the markets' names; 0 where all is of one market.
   let marketColumns: Int
-  let context: RenderContext
+
+  private var rect: CellRect { row.rect }
+  private var isSelected: Bool { row.isSelected }
+  private var context: RenderContext { row.context }
 
   /// Most columns of a market's name, and those of rows that have room for it.
   private static let (maxMarketColumns, widthWithMarket) = (16, 72)
@@ -21,18 +23,19 @@ struct FavoriteLineView {
 
   /// Columns that the names of these markets take, with what is blank beside them.
   static func marketColumns(for markets: Set<FavoriteMarket>, _ context: RenderContext) -> Int {
+    guard markets.count > 1 else { return 0 }
     let names = markets.map { FavoriteFacts.name(of: $0, context).columns }
     return min(names.max() ?? 0, maxMarketColumns) + marketMargins
   }
 
   func draw(on canvas: inout Canvas) {
     switch line {
-    case .heading(let part):
-      canvas.write(
-        context.strings[part.heading].truncated(toColumns: max(0, rect.columns - 1)),
-        at: rect.origin.moved(columns: 1), style: context.theme.accent)
     case .product(let id):
-      if let row = model.product(id) { draw(row, on: &canvas) } else { drawShape(on: &canvas) }
+      if let product = model.product(id) {
+        draw(product, on: &canvas)
+      } else {
+        drawShape(on: &canvas)
+      }
     case .seller(let id):
       guard let seller = model.seller(id) else { return drawShape(on: &canvas) }
       draw(
@@ -51,21 +54,33 @@ struct FavoriteLineView {
     rect.columns >= Self.widthWithMarket ? rect.inset(right: marketColumns) : rect
   }
 
-  private func draw(_ row: FavoriteRow, on canvas: inout Canvas) {
+  private func draw(_ product: FavoriteRow, on canvas: inout Canvas) {
     var marks = RowMarks()
-    marks.fate = row.favorite.gone.map { .gone(since: $0) }
-    marks.formerPrice = model.formerPrice(of: row.favorite.id)
-    if model.removed.contains(.key(row.favorite.key)) { marks.fate = .removed }
+    marks.fate = product.favorite.gone.map { .gone(since: $0) }
+    marks.formerPrice = model.formerPrice(of: product.favorite.id)
+    if model.removed.contains(.key(product.favorite.key)) { marks.fate = .removed }
+    let columns = RowColumns(widthWithoutStock: room.columns, language: context.strings.language)
     ProductRow(
-      content: .init(
-        listed: row.listed, marks: marks,
-        columns: RowColumns(
-          widthWithoutStock: room.columns, language: context.strings.language)),
+      content: .init(listed: product.listed, marks: marks, columns: columns),
       rect: room, bar: rect.inset(right: rect.columns - 1), ground: rect, isSelected: isSelected,
       context: context
     ).draw(on: &canvas)
-    drawMarket(row.favorite.market, on: &canvas)
+    if marks.fate == nil, marks.formerPrice == nil { drawNote(of: product, columns, on: &canvas) }
+    drawMarket(product.favorite.market, on: &canvas)
   }
+
+  /// Draws a note behind the name where that leaves room before the price.
+  private func drawNote(of product: FavoriteRow, _ columns: RowColumns, on canvas: inout Canvas) {
+    let start = RowColumns.name + product.listed.name.columns + 2
+    let end = columns.priceEnd - Self.priceColumns
+    guard end - start >= Self.leastNoteColumns else { return }
+    canvas.write(
+      product.note.truncated(toColumns: end - start), at: rect.origin.moved(columns: start),
+      style: row.look(context.theme.secondary))
+  }
+
+  /// Columns that prices take, and those under which a note says nothing.
+  private static let (priceColumns, leastNoteColumns) = (13, 6)
 
   /// Something that has come, with its price where products have theirs.
   private func draw(_ triggered: TriggeredAlert, on canvas: inout Canvas) {
@@ -74,14 +89,14 @@ struct FavoriteLineView {
     let columns = RowColumns(widthWithoutStock: room.columns, language: context.strings.language)
     let price = AlertText.price(of: triggered, context.strings)
     let end = columns.priceEnd - price.columns
-    canvas.write(price, at: rect.origin.moved(columns: end), style: look(theme.strong))
+    canvas.write(price, at: rect.origin.moved(columns: end), style: row.look(theme.strong))
     let name =
       (triggered.isSeen ? "" : AlertText.mark(of: triggered))
       + AlertText.name(of: triggered, context.strings)
     canvas.write(
       name.truncated(toColumns: max(0, end - 1 - RowColumns.name)),
       at: rect.origin.moved(columns: RowColumns.name),
-      style: look(isSelected ? theme.strong : theme.text))
+      style: row.look(isSelected ? theme.strong : theme.text))
   }
 
   /// A name with what is said of it behind.
@@ -93,12 +108,12 @@ struct FavoriteLineView {
     let isRemoved = model.removed.contains(item.identity)
     let style = isRemoved ? theme.oldPrice : isSelected ? theme.strong : theme.text
     let name = name.truncated(toColumns: max(0, room.columns - RowColumns.name - 1))
-    canvas.write(name, at: rect.origin.moved(columns: RowColumns.name), style: look(style))
+    canvas.write(name, at: rect.origin.moved(columns: RowColumns.name), style: row.look(style))
     let start = RowColumns.name + name.columns + 2
     let text = isRemoved ? context.strings[.rowRemoved] : more
     canvas.write(
       text.truncated(toColumns: max(0, room.columns - start - 1)),
-      at: rect.origin.moved(columns: start), style: look(theme.secondary))
+      at: rect.origin.moved(columns: start), style: row.look(theme.secondary))
   }
 
   private func drawMarket(_ market: FavoriteMarket, on canvas: inout Canvas) {
@@ -109,11 +124,7 @@ struct FavoriteLineView {
     guard room.columns < rect.columns else { return }
     canvas.write(
       name.truncated(toColumns: marketColumns - Self.marketMargins),
-      at: rect.origin.moved(columns: room.columns + 1), style: look(context.theme.secondary))
-  }
-
-  private func look(_ style: Style) -> Style {
-    isSelected ? context.theme.selected(style) : style
+      at: rect.origin.moved(columns: room.columns + 1), style: row.look(context.theme.secondary))
   }
 
   /// A row in the shape of what is coming.
@@ -122,17 +133,6 @@ struct FavoriteLineView {
     guard !context.isPlain else { return }
     canvas.fill(
       rect.inset(left: RowColumns.name).splitLeft(rect.columns / 3).left, with: .lightDash,
-      style: look(context.theme.rule))
-  }
-}
-
-extension FavoriteLines.Part {
-  fileprivate var heading: Phrase {
-    switch self {
-    case .triggeredAlerts: .favoritesAlerts
-    case .products: .favoriteProducts
-    case .sellers: .favoriteSellers
-    case .searches: .savedSearchesTitle
-    }
+      style: row.look(context.theme.rule))
   }
 }

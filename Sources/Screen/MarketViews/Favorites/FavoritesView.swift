@@ -1,7 +1,7 @@
 internal import MarketModel
 import MarketStrings
 package import MarketViewModels
-internal import SafeTextKit
+package import SafeTextKit
 package import TerminalKit
 
 extension FavoritesListModel: ViewedLayer {
@@ -9,21 +9,20 @@ extension FavoritesListModel: ViewedLayer {
 }
 
 /// What a person keeps, over all markets: rows with the market behind them, and of the selected one
-/// what is known of it, beside the rows in wide windows and in two lines under them in others.
-package struct FavoritesView: LayerView {
+/// what is known of it.
+package struct FavoritesView: FullListView {
   package let model: FavoritesListModel
   package let frame: Frame
 
   package static let bindings = BindingTable<FavoritesView>(
     doing
       + SharedBindings.copying(offered: \.hasProduct) { $0.model.copySelected(as: $1) }
-      + SharedBindings.alerts(when: \.model.mayWait) { $0.model.beginAlert() } + moving
-      + SharedBindings.paging { $0.model.move($1, times: $2 ?? 1) }
-      + SharedBindings.general() + [SharedBindings.quit()])
+      + SharedBindings.alerts(when: \.model.mayWait) { $0.model.beginAlert() }
+      + SharedBindings.list(back: [.escape, "q", .backspace, "i"]))
 
   private static let doing: [Binding<FavoritesView>] = [
     Binding("open", [.enter], .keyOpen, footer: 10, offered: \.hasSelection) {
-      $0.model.openSelected()
+      $0.choose()
     },
     Binding(
       "remove-alert", [.delete, "D"], .keyRemoveAlert, footer: 20, isDestructive: true,
@@ -42,175 +41,101 @@ package struct FavoritesView: LayerView {
     Binding("note", ["n"], .keyNote, footer: 30, offered: \.model.mayWrite) {
       $0.model.beginNote()
     },
-    Binding("search", ["/"], .keySearch, footer: 40, offered: \.hasList) { $0.model.beginSearch() },
-    SharedBindings.back([.escape, "q", .backspace, "i"], footer: 50, leave),
     Binding("refresh", ["r", .control("r"), .function(5)], .keyRefresh, footer: 60) {
       $0.navigator.refresh()
     },
   ]
 
-  /// Back to the list, to all of it, and to where it was opened.
-  private static let leave: (FavoritesView, Int?) -> Void = { view, _ in view.model.leave() }
-
-  private static let moving: [Binding<FavoritesView>] = [
-    .counted("up", [.up, "k", .control("p")], .keyUp) { $0.model.move(.up, times: $1 ?? 1) }
-      .grouped(.move),
-    .counted("down", [.down, "j", .control("n")], .keyDown) {
-      $0.model.move(.down, times: $1 ?? 1)
-    }.grouped(.move),
-  ]
-
   package static var opens: [any LayerView.Type] {
-    [DetailView.self, PromptView.self, MenuView.self]
+    [DetailView.self, PromptView.self, MenuView.self, NarrowingView.self]
   }
 
   private var hasSelection: Bool { model.selected != nil }
   private var hasProduct: Bool { model.selectedRow != nil }
   private var mayLetGo: Bool { hasSelection && !model.hasAlertSelected }
-  private var hasList: Bool { model.lines?.isEmpty == false || !model.words.isEmpty }
 
-  package var coversBody: Bool { true }
   package var followsLinks: Bool { true }
-  package var takesCounts: Bool { true }
 
   package var title: WindowTitle? {
     let strings = context.strings
-    let words = SafeText(model.words)
-    let count = model.lines.map { strings.counted(.favoritesCount, $0.itemCount) }
+    let count = model.sections.filter { $0.heading != .triggeredAlerts }
+      .reduce(0) { $0 + $1.items.count }
     let asking = model.asking.isEmpty ? nil : strings[.favoritesLoading]
     let silent =
       model.silent.isEmpty ? nil : strings.counted(.favoritesUnresponsive, model.silent.count)
+    let counted = list.isRead ? strings.counted(.favoritesCount, count) : nil
     return WindowTitle(
-      words.isEmpty ? strings[.favoritesTitle] : strings(.favoritesNarrowed, words),
-      note: [asking, silent, count].compactMap(\.self).joined(separator: " · "))
+      strings[.favoritesTitle],
+      note: [asking, silent, counted].compactMap(\.self).joined(separator: " · "))
   }
 
-  package func layOut() { model.didLayOut(rows: max(1, places.list.rows)) }
+  package var emptyText: SafeText { context.strings[.favoritesEmpty] }
 
-  package func scroll(by notches: Int) -> Bool {
-    model.move(notches < 0 ? .up : .down, times: abs(notches) * 3)
-    return true
+  package var listLayout: FullListLayout {
+    model.isReading
+      ? FullListLayout(onlyPreviewIn: frame.body) : FullListLayout(frame, rows: allRows)
   }
 
-  /// A click selects a row; one on what is selected opens it.
-  package func press(at point: CellPoint) -> Bool {
-    guard let line = line(at: point) else { return false }
-    if line == model.viewport.selected { model.openSelected() } else { model.select(line) }
-    return true
+  /// The rows are read with the words that narrow them.
+  package func fillList() {
+    model.narrow(to: list.words)
+    model.fill()
   }
 
-  package func select(at point: CellPoint) -> Bool {
-    guard let line = line(at: point) else { return false }
-    model.select(line)
-    return true
-  }
-
-  private func line(at point: CellPoint) -> Int? {
-    let list = places.list
-    guard list.contains(point), !model.isReading else { return nil }
-    let line = model.viewport.topRow + point.row - list.minRow
-    return model.lines?[line] == nil ? nil : line
-  }
-
-  // MARK: Places
-
-  /// From this width on what is known of the selected one stands beside the rows.
-  private static let sideBySideColumns = 120
-  /// Lines under the rows, with the rule above them, and rows of a window that has room for these.
-  private static let (footRows, rowsWithFoot) = (3, 8)
-
-  private struct Areas {
-    let list: CellRect
-    var divider = CellRect.zero
-    var preview = CellRect.zero
-    var foot = CellRect.zero
-  }
-
-  private var places: Areas {
-    let body = frame.body
-    if model.isReading {
-      let margin = ScreenLayout.margin
-      return Areas(list: .zero, preview: body.inset(left: margin, right: margin))
+  package func text(of part: FavoriteLine.Part) -> SafeText {
+    switch part {
+    case .triggeredAlerts: context.strings[.alertsTriggered]
+    case .products: context.strings[.favoriteProducts]
+    case .sellers: context.strings[.favoriteSellers]
+    case .searches: context.strings[.savedSearchesTitle]
     }
-    if body.columns >= Self.sideBySideColumns, !context.isPlain {
-      let (list, side) = body.splitLeft(body.columns * 3 / 5)
-      let (divider, preview) = side.inset(left: 1).splitLeft(1)
-      return Areas(list: list, divider: divider, preview: preview.inset(left: 1, right: 1))
-    }
-    guard body.rows >= Self.rowsWithFoot else { return Areas(list: body) }
-    let (list, foot) = body.splitBottom(Self.footRows)
-    return Areas(list: list, foot: foot)
   }
+
+  package func words(of line: FavoriteLine) -> [SafeText] { [] }
+
+  package func choose(_ line: FavoriteLine) { model.open(line) }
+
+  package func leave() { model.leave() }
 
   // MARK: Drawing
 
-  package func draw(on canvas: inout Canvas) {
-    let places = places
-    guard let lines = model.lines else { return }
-    let marketColumns = FavoriteLineView.marketColumns(for: model.markets, context)
-    guard !lines.isEmpty else { return drawNothing(on: &canvas) }
-    let viewport = model.viewport
-    for index in viewport.visibleWithCutRow where !places.list.isEmpty {
-      let row = index - viewport.topRow
-      guard row < places.list.rows, let line = lines[index] else { continue }
-      FavoriteLineView(
-        line: line, model: model, isSelected: index == viewport.selected,
-        rect: places.list.row(row), marketColumns: marketColumns, context: context
-      ).draw(on: &canvas)
-    }
-    canvas.verticalRule(
-      at: places.divider.origin, rows: places.divider.rows, style: context.theme.rule)
-    if !places.preview.isEmpty { preview?.draw(on: &canvas, from: frame.gallery) }
-    drawFoot(in: places.foot, on: &canvas)
+  package func draw(_ line: FavoriteLine, in row: ListRow, on canvas: inout Canvas) {
+    FavoriteLineView(
+      line: line, model: model, row: row,
+      marketColumns: FavoriteLineView.marketColumns(for: model.markets, context)
+    ).draw(on: &canvas)
   }
 
-  /// What there is to say of the selected one under the rows: what became of it, and its note.
-  private func drawFoot(in rect: CellRect, on canvas: inout Canvas) {
-    guard !rect.isEmpty else { return }
-    canvas.horizontalRule(at: rect.origin, columns: rect.columns, style: context.theme.rule)
-    guard let item = model.selected else { return }
-    let facts = FavoriteFacts(item, model, context)
-    let lines = rect.inset(left: ScreenLayout.margin, top: 1, right: ScreenLayout.margin)
-    let style = facts.isTrouble ? context.theme.warning : context.theme.secondary
-    guard let note = facts.note else {
-      for (row, line) in facts.standing.wrapped(toColumns: lines.columns).prefix(2).enumerated() {
-        canvas.write(line, at: lines.row(row).origin, style: style)
-      }
-      return
-    }
-    canvas.write(
-      facts.standing.truncated(toColumns: lines.columns), at: lines.origin, style: style)
-    canvas.write(
-      note.truncated(toColumns: lines.columns), at: lines.row(1).origin, style: context.theme.text)
+  package func facts(of line: FavoriteLine) -> [ListFact] {
+    guard let item = model.item(of: line) else { return [] }
+    let (facts, theme) = (FavoriteFacts(item, model, context), context.theme)
+    return [
+      ListFact(text: item.name, style: theme.strong),
+      ListFact(text: facts.standing, style: facts.isTrouble ? theme.warning : theme.secondary),
+    ] + [facts.note].compactMap(\.self).map { ListFact(text: $0, style: theme.text) }
   }
 
-  private func drawNothing(on canvas: inout Canvas) {
-    let strings = context.strings
-    let text =
-      model.words.isEmpty
-      ? strings[.favoritesEmpty] : strings(.favoritesNoMatch, SafeText(model.words))
-    let body = frame.body.inset(left: 2, right: 2)
-    let lines = text.wrapped(toColumns: max(1, min(60, body.columns)))
-    let top = context.isPlain ? 0 : max(0, (body.rows - lines.count) / 3)
-    for (row, line) in lines.prefix(max(0, body.rows - top)).enumerated() {
-      let position = body.row(top + row)
-      let start = context.isPlain ? 0 : max(0, (body.columns - line.columns) / 2)
-      canvas.write(
-        line, at: position.origin.moved(columns: start), style: context.theme.secondary)
-    }
+  /// What was selected a moment ago.
+  package var previewed: FavoriteLine? { model.followed }
+
+  package func drawPreview(
+    of line: FavoriteLine, in rect: CellRect, on canvas: inout Canvas
+  ) {
+    preview(of: line, in: rect)?.draw(on: &canvas, from: frame.gallery)
   }
 
-  /// What is known of the one that was selected a moment ago.
-  private var preview: FavoritePreview? {
-    model.shownBeside.map { (item, row) in
+  private func preview(of line: FavoriteLine, in rect: CellRect) -> FavoritePreview? {
+    model.item(of: line).map { item in
       FavoritePreview(
-        item: item, row: row, facts: FavoriteFacts(item, model, context),
-        rect: places.preview, context: context)
+        item: item, row: model.row(of: line), facts: FavoriteFacts(item, model, context),
+        rect: rect, context: context)
     }
   }
 
   package var wants: [PictureWant] {
-    places.preview.isEmpty ? [] : [preview?.picture.want].compactMap(\.self)
+    let rect = listLayout.preview
+    guard !rect.isEmpty, let line = model.followed else { return [] }
+    return [preview(of: line, in: rect)?.picture.want].compactMap(\.self)
   }
 }
 

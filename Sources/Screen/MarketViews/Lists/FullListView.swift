@@ -6,33 +6,42 @@ package import TerminalKit
 /// List that covers everything between the bars, with what is known of the selected item beside it in
 /// wide windows and under it in others.
 @MainActor package protocol FullListView: SectionedListView {
+  var listLayout: FullListLayout { get }
+  /// The item that the preview shows; nil for none.
+  var previewed: Model.Item? { get }
   /// What is known of an item, the name first.
   func facts(of item: Model.Item) -> [ListFact]
+  /// Goes back to where it was opened.
+  func leave()
   /// Draws the selected item as large as there is room; the facts unless a view has more.
   func drawPreview(of item: Model.Item, in rect: CellRect, on canvas: inout Canvas)
 }
 
-/// Sentence about an item of a list.
-package struct ListFact {
-  let text: SafeText
-  let style: Style
-}
-
 /// Layout of a list that covers everything between the bars.
 package struct FullListLayout {
-  let list: CellRect
+  var list: CellRect
   var divider = CellRect.zero
-  /// Empty in windows that are not wide.
+  /// What is known of the selected item with its picture: beside the rows in wide windows, under few
+  /// rows in others; else empty.
   var preview = CellRect.zero
-  /// What stands under the rows, with the rule above it; empty where the preview is not.
+  /// What stands under the rows, with the rule above it.
   var foot = CellRect.zero
 
   /// From this width on the preview stands beside the rows.
   private static let sideBySideColumns = 120
-  /// Lines under the rows, with the rule above them, and rows of a window that has room for these.
+  /// Least lines under the rows, with the rule above them, and rows of a window that has room for these.
   private static let (footRows, rowsWithFoot) = (3, 8)
+  /// From so many lines on the preview stands under the rows.
+  private static let previewRows = 8
 
-  init(_ frame: Frame) {
+  /// A layout without rows, all of it the preview's.
+  init(onlyPreviewIn body: CellRect) {
+    list = .zero
+    preview = body.inset(left: ScreenLayout.margin, right: ScreenLayout.margin)
+  }
+
+  /// A layout for so many rows of the list: what these leave free is the foot's.
+  init(_ frame: Frame, rows: Int = .max) {
     let body = frame.body
     if body.columns >= Self.sideBySideColumns, !frame.context.isPlain {
       let (list, side) = body.splitLeft(body.columns * 3 / 5)
@@ -40,7 +49,11 @@ package struct FullListLayout {
       (self.list, self.divider) = (list, divider)
       self.preview = preview.inset(left: 1, right: 1)
     } else if body.rows >= Self.rowsWithFoot {
-      (list, foot) = body.splitBottom(Self.footRows)
+      let free = min(max(Self.footRows, body.rows - rows - 1), body.rows / 2)
+      (list, foot) = body.splitBottom(free)
+      if free >= Self.previewRows {
+        preview = foot.inset(left: ScreenLayout.margin, top: 1, right: ScreenLayout.margin)
+      }
     } else {
       list = body
     }
@@ -48,9 +61,12 @@ package struct FullListLayout {
 }
 
 extension FullListView {
+  package func leave() { close() }
+
   package var coversBody: Bool { true }
   package var takesCounts: Bool { true }
-  package var listLayout: FullListLayout { FullListLayout(frame) }
+  package var listLayout: FullListLayout { FullListLayout(frame, rows: allRows) }
+  package var previewed: Model.Item? { list.selected }
   package var listArea: CellRect { listLayout.list }
 
   /// Rows that a notch of the wheel moves by.
@@ -73,9 +89,17 @@ extension FullListView {
     let layout = listLayout
     canvas.verticalRule(
       at: layout.divider.origin, rows: layout.divider.rows, style: context.theme.rule)
-    guard let item = list.selected else { return }
-    if !layout.preview.isEmpty { drawPreview(of: item, in: layout.preview, on: &canvas) }
-    drawFoot(of: item, in: layout.foot, on: &canvas)
+    canvas.horizontalRule(
+      at: layout.foot.origin, columns: layout.foot.columns, style: context.theme.rule)
+    if let item = previewed, !layout.preview.isEmpty {
+      drawPreview(of: item, in: layout.preview, on: &canvas)
+    }
+    if let item = list.selected, !layout.foot.isEmpty, layout.preview.isEmpty {
+      let margin = ScreenLayout.margin
+      _ = draw(
+        Array(facts(of: item).dropFirst()),
+        in: layout.foot.inset(left: margin, top: 1, right: margin), on: &canvas)
+    }
   }
 
   package func drawPreview(of item: Model.Item, in rect: CellRect, on canvas: inout Canvas) {
@@ -95,15 +119,5 @@ extension FullListView {
       }
     }
     return lines
-  }
-
-  /// What there is to say of the selected item beside its name.
-  private func drawFoot(of item: Model.Item, in rect: CellRect, on canvas: inout Canvas) {
-    guard !rect.isEmpty else { return }
-    canvas.horizontalRule(at: rect.origin, columns: rect.columns, style: context.theme.rule)
-    let margin = ScreenLayout.margin
-    _ = draw(
-      Array(facts(of: item).dropFirst()),
-      in: rect.inset(left: margin, top: 1, right: margin), on: &canvas)
   }
 }

@@ -20,6 +20,8 @@ package import TerminalKit
 
   /// The words of a heading.
   func text(of heading: Model.Heading) -> SafeText
+  /// What stands behind a heading; nil for nothing.
+  func remark(of heading: Model.Heading) -> ListFact?
   /// What an item is found by where the list is narrowed.
   func words(of item: Model.Item) -> [SafeText]
   func draw(_ item: Model.Item, in row: ListRow, on canvas: inout Canvas)
@@ -27,6 +29,12 @@ package import TerminalKit
   func choose(_ item: Model.Item)
   /// Gives the list what is narrowed; before a frame and before an input.
   func fillList()
+}
+
+/// Sentence about an item or a heading of a list.
+package struct ListFact {
+  let text: SafeText
+  let style: Style
 }
 
 /// Place of an item in a list on the screen.
@@ -48,6 +56,7 @@ extension SectionedListView {
   package var list: SectionedList<Model.Heading, Model.Item> { model.list }
   package var listColumns: Int { 1 }
   package var hasOwnLine: Bool { false }
+  package func remark(of heading: Model.Heading) -> ListFact? { nil }
   package var moreMark: CellPoint {
     CellPoint(column: rowsArea.maxColumn - 1, row: rowsArea.maxRow - 1)
   }
@@ -146,10 +155,7 @@ extension SectionedListView {
         .row(offset % area.rows)
       let row = list.viewport.topRow + offset
       switch list.row(at: row) {
-      case .heading(let heading):
-        canvas.write(
-          text(of: heading).truncated(toColumns: max(0, place.columns - 2)),
-          at: place.origin.moved(columns: 1), style: context.theme.accent)
+      case .heading(let heading): draw(heading, in: place, on: &canvas)
       case .item(let item, let number):
         let row = ListRow(
           rect: place, number: number, isSelected: row == list.viewport.selected,
@@ -163,6 +169,16 @@ extension SectionedListView {
       return
     }
     canvas.put(.moreBelow, at: moreMark, style: context.theme.accent)
+  }
+
+  private func draw(_ heading: Model.Heading, in rect: CellRect, on canvas: inout Canvas) {
+    let text = text(of: heading).truncated(toColumns: max(0, rect.columns - 2))
+    canvas.write(text, at: rect.origin.moved(columns: 1), style: context.theme.accent)
+    guard let remark = remark(of: heading) else { return }
+    let start = 1 + text.columns + 2
+    canvas.write(
+      remark.text.truncated(toColumns: max(0, rect.columns - start - 1)),
+      at: rect.origin.moved(columns: start), style: remark.style)
   }
 
   private func drawGap(in rect: CellRect, on canvas: inout Canvas) {

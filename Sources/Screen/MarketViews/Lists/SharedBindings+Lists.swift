@@ -3,9 +3,14 @@ internal import MarketViewModels
 internal import TerminalKit
 
 extension SharedBindings {
-  /// The ways through a list that covers the screen.
-  static func list<V: FullListView>() -> [Binding<V>] {
-    steps() + paging { $0.move($1, times: $2 ?? 1) } + narrowing()
+  /// The ways through a list that covers the screen and out of it, and what works everywhere.
+  static func list<V: FullListView>(
+    back keys: [KeyPress] = [.escape, "q"], footer: Int = 50
+  ) -> [Binding<V>] {
+    let pages: [Binding<V>] = paging { $0.move($1, times: $2 ?? 1) }
+    let leave: (V, Int?) -> Void = { view, _ in view.leave() }
+    let leaving = [back(keys, footer: footer, leave)]
+    return steps() + pages + narrowing() + leaving + general() + [quit()]
   }
 
   /// The rows of a list in a box: what is chosen by a key or by its number, and the ways through it.

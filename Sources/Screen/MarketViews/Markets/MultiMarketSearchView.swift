@@ -1,7 +1,7 @@
 internal import MarketModel
 import MarketStrings
 package import MarketViewModels
-internal import SafeTextKit
+package import SafeTextKit
 package import TerminalKit
 
 extension MultiMarketSearchModel: ViewedLayer {
@@ -11,20 +11,18 @@ extension MultiMarketSearchModel: ViewedLayer {
 }
 
 /// What all markets have found: each market with its finds under its name, or all in one list.
-package struct MultiMarketSearchView: LayerView {
+package struct MultiMarketSearchView: FullListView {
   package let model: MultiMarketSearchModel
   package let frame: Frame
 
   package static let bindings = BindingTable<MultiMarketSearchView>(
-    opening + SharedBindings.copying(offered: \.model.mayOpen) { $0.model.copySelected(as: $1) }
-      + moving + SharedBindings.paging { $0.model.move($1, times: $2 ?? 1) }
-      + SharedBindings.general() + [SharedBindings.quit()])
+    opening + SharedBindings.copying(offered: \.hasItems) { $0.model.copySelected(as: $1) }
+      + SharedBindings.list(back: [.escape, "q", .backspace], footer: 20))
 
   private static let opening: [Binding<MultiMarketSearchView>] = [
-    Binding("open", [.enter], .keyOpen, footer: 10, offered: \.model.mayOpen) {
-      $0.model.openSelected()
+    Binding("open", [.enter], .keyOpen, footer: 10, offered: \.hasItems) {
+      $0.choose()
     },
-    SharedBindings.back([.escape, "q", .backspace], footer: 20, leave),
     Binding("toggle-grouping", ["v"], .keyMergeMarkets, footer: 30, when: \.isGrouped) {
       $0.model.toggleMerged()
     },
@@ -34,7 +32,7 @@ package struct MultiMarketSearchView: LayerView {
     ) {
       $0.model.toggleFavorite()
     },
-    Binding("toggle-favorite", ["*"], .keyAddFavorite, footer: 35, offered: \.model.mayOpen) {
+    Binding("toggle-favorite", ["*"], .keyAddFavorite, footer: 35, offered: \.hasItems) {
       $0.model.toggleFavorite()
     },
     Binding("favorites", ["i"], .keyFavorites, footer: 45) { $0.navigator.openFavorites() },
@@ -43,25 +41,11 @@ package struct MultiMarketSearchView: LayerView {
     },
   ]
 
-  /// Back to where the search began.
-  private static let leave: (MultiMarketSearchView, Int?) -> Void = { view, _ in view.model.close()
-  }
-
-  private static let moving: [Binding<MultiMarketSearchView>] = [
-    .counted("up", [.up, "k", .control("p")], .keyUp) { $0.model.move(.up, times: $1 ?? 1) }
-      .grouped(.move),
-    .counted("down", [.down, "j", .control("n")], .keyDown) {
-      $0.model.move(.down, times: $1 ?? 1)
-    }.grouped(.move),
-  ]
-
   private var isGrouped: Bool { !model.isMerged }
 
   package static var opens: [any LayerView.Type] { [DetailView.self] }
 
-  package var coversBody: Bool { true }
   package var followsLinks: Bool { true }
-  package var takesCounts: Bool { true }
 
   package var title: WindowTitle? {
     let strings = context.strings
@@ -86,50 +70,25 @@ package struct MultiMarketSearchView: LayerView {
     return line.isEmpty ? strings[.everywhereAll] : strings(.everywhereFor, line)
   }
 
-  package func layOut() { model.didLayOut(rows: max(1, frame.body.rows)) }
-
-  package func scroll(by notches: Int) -> Bool {
-    model.move(notches < 0 ? .up : .down, times: abs(notches) * 3)
-    return true
-  }
-
-  /// A click selects a find; one on what is selected opens it.
-  package func press(at point: CellPoint) -> Bool {
-    guard frame.body.contains(point) else { return false }
-    let line = model.viewport.topRow + point.row - frame.body.minRow
-    if line == model.viewport.selected { model.openSelected() } else { model.select(line) }
-    return true
-  }
-
-  // MARK: Drawing
-
-  package func draw(on canvas: inout Canvas) {
-    let lines = model.lines
-    for index in model.viewport.visible where lines.indices.contains(index) {
-      let rect = frame.body.row(index - model.viewport.topRow)
-      switch lines[index] {
-      case .source(let source): draw(model.sources[source], in: rect, on: &canvas)
-      case .product(let product, let source):
-        draw(
-          product, of: model.sources[source], isSelected: index == model.viewport.selected,
-          in: rect, on: &canvas)
-      }
-    }
-  }
+  package var emptyText: SafeText { context.strings[.everywhereNothing] }
 
   /// A market's name with how much it has found, or why it has not.
-  private func draw(
-    _ source: MultiMarketSearchModel.Source, in rect: CellRect, on canvas: inout Canvas
-  ) {
-    let theme = context.theme
-    let name = name(of: source).truncated(toColumns: max(0, rect.columns - 2))
-    canvas.write(name, at: rect.origin.moved(columns: 1), style: theme.accent)
-    let start = 1 + name.columns + 2
-    let (text, style) = state(of: source)
-    canvas.write(
-      text.truncated(toColumns: max(0, rect.columns - start - 1)),
-      at: rect.origin.moved(columns: start), style: style)
+  package func text(of source: Int) -> SafeText { name(of: model.sources[source]) }
+
+  package func remark(of source: Int) -> ListFact? {
+    let (text, style) = state(of: model.sources[source])
+    return ListFact(text: text, style: style)
   }
+
+  package func words(of item: MultiMarketSearchModel.Item) -> [SafeText] {
+    [item.product.name, item.product.seller, name(of: model.sources[item.source])]
+  }
+
+  package func choose(_ item: MultiMarketSearchModel.Item) { model.open(item) }
+
+  package func leave() { model.close() }
+
+  // MARK: Drawing
 
   private func name(of source: MultiMarketSearchModel.Source) -> SafeText {
     source.market.name ?? context.strings[.marketLocal]
@@ -157,28 +116,42 @@ package struct MultiMarketSearchView: LayerView {
   }
 
   /// A find as a row of a list, and in one list of all with its market behind it.
-  private func draw(
-    _ product: ListedProduct, of source: MultiMarketSearchModel.Source, isSelected: Bool,
-    in rect: CellRect, on canvas: inout Canvas
+  package func draw(
+    _ item: MultiMarketSearchModel.Item, in row: ListRow, on canvas: inout Canvas
   ) {
+    let rect = row.rect
     guard !rect.isEmpty else { return }
-    let (theme, language) = (context.theme, context.strings.language)
     var position = rect.inset(left: model.isMerged ? 0 : Self.indent)
     let hasMarket = model.isMerged && rect.columns >= Self.widthWithMarket
     if hasMarket { position = rect.inset(right: Self.marketColumns) }
     ProductRow(
       content: .init(
-        listed: product, marks: model.marks(of: product.id, in: source),
-        columns: RowColumns(width: position.columns, language: language)),
+        listed: item.product, marks: model.marks(of: item),
+        columns: RowColumns(width: position.columns, language: context.strings.language)),
       rect: position, bar: rect.inset(right: rect.columns - 1), ground: rect,
-      isSelected: isSelected,
-      context: context
+      isSelected: row.isSelected, context: context
     ).draw(on: &canvas)
     guard hasMarket else { return }
     canvas.write(
-      name(of: source).truncated(toColumns: Self.marketColumns - 2),
+      name(of: model.sources[item.source]).truncated(toColumns: Self.marketColumns - 2),
       at: position.origin.moved(columns: position.columns + 1),
-      style: isSelected ? theme.selected(theme.secondary) : theme.secondary)
+      style: row.look(context.theme.secondary))
+  }
+
+  package func facts(of item: MultiMarketSearchModel.Item) -> [ListFact] {
+    let (listed, theme, strings) = (item.product, context.theme, context.strings)
+    let product = listed.product
+    let about = [
+      StockText.text(product.stock, strings), listed.seller,
+      AgeText.text(product.created, now: context.now, strings),
+      name(of: model.sources[item.source]),
+    ]
+    return [
+      ListFact(text: listed.name, style: theme.strong),
+      ListFact(text: PriceLine(product.pricing, context).toPay, style: theme.strong),
+      ListFact(
+        text: about.filter { !$0.isEmpty }.joined(separator: " · "), style: theme.secondary),
+    ]
   }
 
   private static let indent = 2

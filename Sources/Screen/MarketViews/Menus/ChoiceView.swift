@@ -32,8 +32,8 @@ package struct ChoiceView: BoxedListView {
         context)
     case .setting(let row):
       Box(
-        title: SafeText(row.name), columns: 36, rows: contentRows,
-        in: SettingsLayout(frame).list, context)
+        title: row.label, columns: 36, rows: contentRows,
+        in: FullListLayout(frame).list, context)
     }
   }
 
@@ -52,7 +52,8 @@ package struct ChoiceView: BoxedListView {
     case .setting(let row):
       // The one that is kept is marked.
       ListLine(
-        text: SafeText(choice.id), mark: choice.id == row.shown ? .filledDot : .emptyDot,
+        text: row.text(of: choice.id, context.strings),
+        mark: choice.id == row.shown ? .filledDot : .emptyDot,
         remark: choice.id == row.standard ? context.strings[.settingsUsual] : .empty)
     }
   }

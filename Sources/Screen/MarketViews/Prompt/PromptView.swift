@@ -40,10 +40,6 @@ package struct PromptView: LineView {
   }
 
   package func draw(on canvas: inout Canvas) {
-    guard model.subject != .favoritesSearch else {
-      canvas.fill(frame.body.splitBottom(1).bottom, style: context.theme.bar)
-      return field.draw(on: &canvas, context)
-    }
     let (words, theme) = (words, context.theme)
     let (box, area, fieldRow) = places(of: words)
     box.draw(on: &canvas)
@@ -63,13 +59,6 @@ package struct PromptView: LineView {
 
   package var field: FieldLine {
     let words = words
-    guard model.subject != .favoritesSearch else {
-      let margin = ScreenLayout.margin
-      return FieldLine(
-        label: words.label, editor: model.editor,
-        rect: frame.body.splitBottom(1).bottom.inset(left: margin, right: margin), hint: .empty,
-        labelStyle: context.theme.barSecondary)
-    }
     let (_, area, fieldRow) = places(of: words)
     return FieldLine(
       label: words.label, editor: model.editor, rect: area.row(fieldRow), hint: words.hint)
@@ -88,7 +77,7 @@ package struct PromptView: LineView {
     return (box, area, max(0, min(headRows, area.rows - 1)))
   }
 
-  private var bounds: CellRect { isSetting ? SettingsLayout(frame).list : frame.body }
+  private var bounds: CellRect { isSetting ? FullListLayout(frame).list : frame.body }
 
   /// Whether what was typed is no answer.
   private var isRefused: Bool {
@@ -112,7 +101,6 @@ package struct PromptView: LineView {
     case .favoriteNote(let name):
       return PromptWords(
         title: strings[.keyNote], hint: strings[.favoriteNoteHint], head: [name])
-    case .favoritesSearch: return PromptWords(title: .empty, label: strings[.search])
     case .searchName(let line):
       return PromptWords(title: strings[.saveSearchTitle], label: name, head: [SafeText(line)])
     case .marketAddress:

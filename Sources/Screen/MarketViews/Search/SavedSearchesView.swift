@@ -1,8 +1,8 @@
-internal import MarketModel
+package import MarketModel
 import MarketStrings
 package import MarketViewModels
-internal import SafeTextKit
-internal import TerminalKit
+package import SafeTextKit
+package import TerminalKit
 
 extension SavedSearchesModel: ViewedLayer {
   package func view(in frame: Frame) -> SavedSearchesView {
@@ -11,48 +11,41 @@ extension SavedSearchesModel: ViewedLayer {
 }
 
 /// The list of searches that have a name.
-package struct SavedSearchesView: MenuLayerView {
+package struct SavedSearchesView: FullListView {
   package let model: SavedSearchesModel
   package let frame: Frame
 
   package static let bindings = BindingTable<SavedSearchesView>(
     [
-      Binding("choose", [.enter], .keyChoose, footer: 10, offered: \.hasSearches) {
-        $0.choose(nil)
-      },
+      Binding("choose", [.enter], .keyChoose, footer: 10, offered: \.hasItems) { $0.choose() },
       Binding(
         "forget-search", [.delete, "D"], .keyForgetSearch, footer: 20, isDestructive: true,
-        offered: \.hasSearches
+        offered: \.hasItems
       ) { $0.model.forgetSelected() },
-      Binding("add-alert", ["t"], .keyAddAlert, footer: 25, offered: \.hasSearches) { $0.watch() },
-      SharedBindings.cancel(footer: 30) { $0.close() },
-    ] + SharedBindings.choosing { $0.moveSelection(by: $1) }
-      + SharedBindings.ends { $0.moveSelection(by: $1) })
+      Binding("add-alert", ["t"], .keyAddAlert, footer: 25, offered: \.hasItems) { view in
+        if let search = view.list.selected { view.navigator.beginAlert(for: search) }
+      },
+    ] + SharedBindings.list(footer: 30))
   package static var opens: [any LayerView.Type] { [MenuView.self] }
-  package static var takesOwnKeys: Bool { false }
 
-  private var hasSearches: Bool { model.searches?.isEmpty == false }
+  package var title: WindowTitle? { WindowTitle(context.strings[.savedSearchesTitle]) }
+  package var emptyText: SafeText { context.strings[.noSavedSearches] }
 
-  package var box: ChoiceBox {
-    let searches = model.searches ?? []
-    let strings = context.strings
-    return ChoiceBox(
-      title: strings[.savedSearchesTitle],
-      lines: searches.isEmpty
-        ? [(strings[model.searches == nil ? .loading : .noSavedSearches], .empty)]
-        : searches.map { (SafeText($0.name), SafeText($0.text)) },
-      selected: searches.isEmpty ? nil : model.selected, bounds: frame.body, context: context)
+  package func text(of heading: Never) -> SafeText {}
+
+  package func words(of search: SavedSearch) -> [SafeText] { facts(of: search).map(\.text) }
+
+  package func choose(_ search: SavedSearch) { model.choose(search) }
+
+  package func draw(_ search: SavedSearch, in row: ListRow, on canvas: inout Canvas) {
+    ListLine(text: SafeText(search.name), remark: SafeText(search.text), isNumbered: false)
+      .draw(in: row, on: &canvas)
   }
 
-  /// Waits for what is new of the selected search.
-  private func watch() {
-    if let search = model.selectedSearch { navigator.beginAlert(for: search) }
-  }
-
-  package func moveSelection(by distance: Int) { model.move(by: distance) }
-
-  package func choose(_ index: Int?) {
-    if let index { model.move(by: index - model.selected) }
-    model.choose()
+  package func facts(of search: SavedSearch) -> [ListFact] {
+    [
+      ListFact(text: SafeText(search.name), style: context.theme.strong),
+      ListFact(text: SafeText(search.text), style: context.theme.text),
+    ]
   }
 }

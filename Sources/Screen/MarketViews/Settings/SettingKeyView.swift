@@ -27,7 +27,7 @@ package struct SettingKeyView: LayerView {
 
   package func draw(on canvas: inout Canvas) {
     let box = Box(
-      title: SafeText(model.row.name), rows: 2, in: SettingsLayout(frame).list, context)
+      title: model.row.label, rows: 2, in: FullListLayout(frame).list, context)
     box.draw(on: &canvas)
     let texts = [
       (context.strings(.settingsPressKey, model.row.summary), context.theme.text),

@@ -18,7 +18,7 @@ struct SettingsPreview {
     guard let product else { return }
     box.draw(on: &canvas, from: gallery, context)
     let theme = context.theme
-    let area = area.inset(top: picture.rows + 1)
+    let area = rect.inset(top: picture.rows + 1)
     let lines: [(SafeText, Style)] = [
       (product.name, theme.strong), (product.seller, theme.secondary),
       (StockText.text(product.product.stock, context.strings), theme.accent),
@@ -38,11 +38,9 @@ struct SettingsPreview {
       style: theme.field)
   }
 
-  private var area: CellRect { rect.inset(left: 2, top: 1, right: 1) }
-
   private var picture: CellRect {
-    let rows = context.pictures.showsPictures ? min(12, max(0, area.rows - 7)) : 1
-    return area.splitTop(rows).top
+    let rows = context.pictures.showsPictures ? min(12, max(0, rect.rows - 7)) : 1
+    return rect.splitTop(rows).top
   }
 
   private var box: PictureBox {

@@ -1,23 +1,22 @@
 internal import MarketModel
 import MarketStrings
 package import MarketViewModels
-internal import SafeTextKit
+package import SafeTextKit
 package import TerminalKit
 
 extension SettingsModel: ViewedLayer {
   package func view(in frame: Frame) -> SettingsView { SettingsView(model: self, frame: frame) }
 }
 
-/// Everything that the settings file takes: names, values and what they are, and in a wide window a
-/// product as it looks with them.
-package struct SettingsView: LayerView {
+/// Everything that the settings file takes: names and values, and of the selected one what it is, with a
+/// product as it looks with it.
+package struct SettingsView: FullListView {
   package let model: SettingsModel
   package let frame: Frame
 
   package static let bindings = BindingTable<SettingsView>(
     [
-      Binding("choose", [.enter], .keyChoose, footer: 10) { $0.model.change() },
-      SharedBindings.back([.escape, "q"], footer: 20),
+      Binding("choose", [.enter], .keyChoose, footer: 10, offered: \.hasItems) { $0.choose() },
       Binding(
         "remove-setting", [.delete, "D"], .keyRemoveSetting, footer: 30, isDestructive: true,
         offered: \.model.mayRemove
@@ -26,146 +25,133 @@ package struct SettingsView: LayerView {
         $0.model.undo()
       },
       Binding("next-section", [.tab], .keyNextSection, footer: 50) {
-        $0.model.moveSection(forward: true)
+        $0.list.moveSection(forward: true)
       }.grouped(.move),
       Binding("previous-section", [.backTab], .keyPreviousSection) {
-        $0.model.moveSection(forward: false)
+        $0.list.moveSection(forward: false)
       }.grouped(.move),
       Binding("refresh", ["r", .control("r"), .function(5)], .keyRefresh) {
         $0.navigator.refresh()
       }.grouped(.program),
-    ]
-      + SharedBindings.choosing { $0.model.move(by: $1) }
-      + SharedBindings.paging { view, move, _ in view.model.move(move) }
-      + SharedBindings.general() + [SharedBindings.quit()])
+    ] + SharedBindings.list(footer: 20))
 
   package static var opens: [any LayerView.Type] {
-    [ChoiceView.self, PromptView.self, SettingKeyView.self]
+    [ChoiceView.self, PromptView.self, SettingKeyView.self, NarrowingView.self]
   }
 
-  package var coversBody: Bool { true }
+  // Digits are typed into values, not before moves.
+  package var takesCounts: Bool { false }
   package var title: WindowTitle? {
     WindowTitle(context.strings[.settingsTitle], note: model.path)
   }
+  package var emptyText: SafeText { .empty }
 
   private var mayUndo: Bool { model.undoing != nil }
-  private var layout: SettingsLayout { SettingsLayout(frame) }
 
-  package func layOut() { model.didLayOut(rows: max(1, layout.list.rows)) }
+  package func text(of section: SettingRow.Section) -> SafeText { context.strings[section.phrase] }
 
-  // MARK: Mouse
-
-  package func scroll(by notches: Int) -> Bool {
-    model.scroll(by: notches * 3)
-    return true
+  package func words(of row: SettingRow) -> [SafeText] {
+    [row.label, SafeText(row.name), row.summary, row.shownText(context.strings)]
   }
 
-  /// A click selects a row; one on what is selected changes it.
-  package func press(at point: CellPoint) -> Bool {
-    let list = layout.list
-    guard list.contains(point) else { return false }
-    let line = model.viewport.topRow + point.row - list.minRow
-    if line == model.viewport.selected { model.change() } else { model.select(line: line) }
-    return true
-  }
+  package func choose(_ row: SettingRow) { model.change() }
 
   // MARK: Drawing
 
-  package var wants: [PictureWant] {
-    guard let rect = layout.preview else { return [] }
-    return SettingsPreview(product: preview, rect: rect, context: context).wants
-  }
-
-  /// The product that shows how things look.
-  private var preview: ListedProduct? { navigator.browser.selected }
-
-  package func draw(on canvas: inout Canvas) {
-    let layout = layout
-    let lines = model.lines
-    for index in model.viewport.visible where lines.indices.contains(index) {
-      let rect = layout.list.row(index - model.viewport.topRow)
-      switch lines[index] {
-      case .heading(let section):
-        canvas.write(
-          context.strings[section.phrase].truncated(toColumns: rect.columns - 2),
-          at: rect.origin.moved(columns: 1), style: context.theme.accent)
-      case .row(let row):
-        draw(model.rows[row], isSelected: index == model.viewport.selected, in: rect, on: &canvas)
-      }
-    }
-    drawNotes(in: layout.notes, on: &canvas)
-    guard let rect = layout.preview else { return }
-    canvas.verticalRule(at: rect.origin, rows: rect.rows, style: context.theme.rule)
-    SettingsPreview(product: preview, rect: rect, context: context)
-      .draw(on: &canvas, from: frame.gallery)
-  }
-
-  private func draw(
-    _ row: SettingRow, isSelected: Bool, in rect: CellRect, on canvas: inout Canvas
-  ) {
+  package func draw(_ setting: SettingRow, in row: ListRow, on canvas: inout Canvas) {
+    let (rect, theme) = (row.rect, row.context.theme)
     guard !rect.isEmpty else { return }
-    let theme = context.theme
-    let look = { (style: Style) in isSelected ? theme.selected(style) : style }
-    if isSelected { canvas.markSelected(rect, theme) }
+    if row.isSelected { canvas.markSelected(rect, theme) }
     let columns = SettingsColumns(rect.columns)
     canvas.write(
-      SafeText(row.name).truncated(toColumns: columns.name), at: rect.origin.moved(columns: 2),
-      style: look(isSelected ? theme.strong : theme.text))
+      setting.label.truncated(toColumns: columns.label), at: rect.origin.moved(columns: 2),
+      style: row.nameStyle)
     var place = rect.origin.moved(columns: columns.valueStart)
     var room = columns.value
-    if row.section == .colors, let part = ColorPart(rawValue: row.name), room > 2 {
-      canvas.put(.checked, at: place, style: look(theme.swatch(of: part)))
+    if let part = ColorPart(of: setting), room > 2 {
+      canvas.put(.checked, at: place, style: row.look(theme.swatch(of: part)))
       place = place.moved(columns: 2)
       room -= 2
     }
-    let value = SafeText(row.shown).truncated(toColumns: room)
-    canvas.write(value, at: place, style: look(row.value == nil ? theme.secondary : theme.strong))
-    let note = row.needsRestart ? " · " + context.strings[.settingsNextStart] : .empty
     canvas.write(
-      (row.summary + note).truncated(toColumns: columns.summary),
-      at: rect.origin.moved(columns: columns.summaryStart), style: look(theme.secondary))
+      setting.shownText(context.strings).truncated(toColumns: room), at: place,
+      style: row.look(setting.value == nil ? theme.secondary : theme.strong))
+    canvas.write(
+      SafeText(setting.name).truncated(toColumns: columns.name),
+      at: rect.origin.moved(columns: columns.nameStart), style: row.look(theme.secondary))
   }
 
-  /// What is selected, in full, and what it takes.
-  private func drawNotes(in rect: CellRect, on canvas: inout Canvas) {
-    guard !rect.isEmpty, let row = model.selected else { return }
-    canvas.horizontalRule(at: rect.origin, columns: rect.columns, style: context.theme.rule)
-    let strings = context.strings
+  package func facts(of row: SettingRow) -> [ListFact] {
+    let (strings, theme) = (context.strings, context.theme)
     var texts = [row.summary]
     if row.needsRestart { texts.append(strings[.settingsNextStart]) }
     if row.value != nil, !row.standard.isEmpty {
-      texts.append(strings(.settingsStandard, SafeText(row.standard)))
+      texts.append(strings(.settingsStandard, row.text(of: row.standard, strings)))
     }
-    let area = rect.inset(left: 2, top: 1, right: 1)
-    let lines = texts.joined(separator: " · ").wrapped(toColumns: max(1, area.columns))
-    for (index, line) in lines.prefix(area.rows).enumerated() {
-      canvas.write(line, at: area.row(index).origin, style: context.theme.secondary)
-    }
+    return [
+      ListFact(text: row.label, style: theme.strong),
+      ListFact(text: texts.joined(separator: " · "), style: theme.secondary),
+    ]
+  }
+
+  package func drawPreview(of row: SettingRow, in rect: CellRect, on canvas: inout Canvas) {
+    _ = draw(facts(of: row), in: rect, on: &canvas)
+    sample(in: rect).draw(on: &canvas, from: frame.gallery)
+  }
+
+  /// A product as it looks with the settings, under what is said of the selected one.
+  private func sample(in rect: CellRect) -> SettingsPreview {
+    SettingsPreview(
+      product: navigator.browser.selected, rect: rect.inset(top: min(6, rect.rows)),
+      context: context)
+  }
+
+  package var wants: [PictureWant] {
+    let rect = listLayout.preview
+    return rect.isEmpty ? [] : sample(in: rect).wants
   }
 }
 
 /// Columns of a row's parts; what has no room is left out.
 private struct SettingsColumns {
-  let name: Int
+  let label: Int
   let valueStart: Int
   let value: Int
-  let summaryStart: Int
-  let summary: Int
+  let nameStart: Int
+  let name: Int
 
-  private static let widestName = 20
-  private static let (narrowestValue, widestValue) = (18, 24)
-  /// A shorter summary says nothing.
-  private static let minSummaryLength = 14
+  private static let widestLabel = 26
+  private static let valueColumns = 20
+  /// A shorter name says nothing.
+  private static let leastName = 12
 
   init(_ columns: Int) {
-    name = max(0, min(Self.widestName, columns / 2 - 3))
-    valueStart = name + 4
+    label = max(0, min(Self.widestLabel, columns / 2 - 3))
+    valueStart = label + 4
     let room = max(0, columns - valueStart - 1)
-    let usual = min(Self.widestValue, max(Self.narrowestValue, room / 3))
-    let hasSummary = room >= usual + 2 + Self.minSummaryLength
-    value = hasSummary ? usual : room
-    summaryStart = valueStart + value + 2
-    summary = hasSummary ? room - value - 2 : 0
+    let hasName = room >= Self.valueColumns + 2 + Self.leastName
+    value = hasName ? Self.valueColumns : room
+    nameStart = valueStart + value + 2
+    name = hasName ? room - value - 2 : 0
+  }
+}
+
+extension ColorPart {
+  /// The part of the screen that a setting colours; nil for other settings.
+  fileprivate init?(of row: SettingRow) {
+    guard row.section == .colors else { return nil }
+    self.init(rawValue: row.name)
+  }
+}
+
+extension SettingRow {
+  /// What holds, as a person reads it.
+  func shownText(_ strings: Strings) -> SafeText { text(of: shown, strings) }
+
+  /// A value as a person reads it.
+  func text(of value: String, _ strings: Strings) -> SafeText {
+    guard isSwitch else { return value.isEmpty ? strings[.settingsNothing] : SafeText(value) }
+    return strings[value == "true" ? .settingsOn : .settingsOff]
   }
 }
 

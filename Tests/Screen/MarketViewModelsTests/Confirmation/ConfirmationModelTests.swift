@@ -19,13 +19,13 @@ import Testing
     await seller.settle()
     seller.question?.confirm()
     await seller.settle()
-    #expect(seller.question == nil && seller.drafts?.list.drafts.count == 1)
+    #expect(seller.question == nil && seller.drafts?.drafts.count == 1)
     seller.drafts?.askToRemove()
     await seller.settle()
     seller.question?.answer(true)
     await until { seller.shelf.drafts.isEmpty }
 
-    #expect(seller.question == nil && seller.drafts?.list.drafts.isEmpty == true)
+    #expect(seller.question == nil && seller.drafts?.drafts.isEmpty == true)
     #expect(await stage.drafts.drafts().isEmpty)
   }
 

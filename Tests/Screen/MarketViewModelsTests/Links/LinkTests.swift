@@ -229,7 +229,7 @@ import Testing
     stage.fake.capabilities[market] = capabilities
     stage.navigator.searchEverywhere(SearchRequest(reading: "bike"))
     let search = try #require(stage.navigator.stack.top as? MultiMarketSearchModel)
-    search.didLayOut(rows: 20)
+    search.list.didLayOut(rows: 20)
     for (key, id) in [("server-a", 4), ("server-b", 5)] as [(String, Int64)] {
       await stage.fake.finds(of: key).next().answer(.sample([id]))
       await until { search.sources.contains { $0.products.contains { $0.id.rawValue == id } } }

@@ -24,7 +24,7 @@ import Testing
       fake = FakeMarkets(["a", "b"], behind: markets, clock: clock)
       local.searchEverywhere(SearchRequest(reading: "bike"))
       search = try #require(local.stack.top as? MultiMarketSearchModel)
-      search.didLayOut(rows: 20)
+      search.list.didLayOut(rows: 20)
     }
 
     func answer(_ key: String, _ ids: [Int64]) async {
@@ -37,25 +37,25 @@ import Testing
 
   @Test func `finds come under their market as each answers, in no order`() async throws {
     let stage = try Stage()
-    #expect(stage.search.lines == [.source(0), .source(1), .source(2)])
+    #expect(stage.search.list.rowCount == 3)
 
     await stage.answer("server-b", [2, 1])
 
     #expect(stage.search.sources[2].products.map(\.id.rawValue) == [2, 1])
     #expect(stage.search.sources[0].state == .asking)
-    #expect(stage.search.lines.count == 5)
-    #expect(stage.search.mayOpen)
+    #expect(stage.search.list.rowCount == 5)
+    #expect(stage.search.list.selected != nil)
   }
 
   @Test func `the selected find stays selected while others come above it`() async throws {
     let stage = try Stage()
     await stage.answer("server-b", [2, 1])
     stage.search.move(.down)
-    let before = stage.search.lines[stage.search.viewport.selected]
+    let before = stage.search.list.selected
 
     await stage.answer("local", [9, 8, 7])
 
-    #expect(stage.search.lines[stage.search.viewport.selected] == before)
+    #expect(stage.search.list.selected == before)
   }
 
   @Test func `a market that does not answer is named and holds up nobody`() async throws {
@@ -78,8 +78,8 @@ import Testing
 
     stage.search.toggleMerged()
 
-    #expect(stage.search.lines.last == .source(2))
-    #expect(stage.search.lines.count == 4)
+    #expect(stage.search.sections.last?.heading == 2)
+    #expect(stage.search.list.rowCount == 4)
   }
 
   @Test func `a find opens in its market, and the way back leads through the search to the start`()
@@ -88,7 +88,7 @@ import Testing
     let stage = try Stage()
     await stage.answer("server-a", [4, 3])
 
-    stage.search.openSelected()
+    stage.search.chooseSelected(stage.search.open)
     let shown = stage.markets.current
     #expect(shown.marketName == "a")
     #expect(shown.stack.top === shown.browser.detail)
@@ -110,7 +110,7 @@ import Testing
     let stage = try Stage()
     await stage.answer("local", [4])
 
-    stage.search.openSelected()
+    stage.search.chooseSelected(stage.search.open)
 
     #expect(stage.local.stack.top === stage.local.browser.detail)
     #expect(stage.local.stack.contains(stage.search))

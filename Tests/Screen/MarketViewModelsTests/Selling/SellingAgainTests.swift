@@ -53,8 +53,8 @@ import Testing
 
     seller.selling.sell()
     await until { seller.drafts != nil }
-    #expect(seller.drafts?.list.drafts.isEmpty == true && seller.drafts?.list.selectedDraft == nil)
-    seller.drafts?.move(by: -1)
+    #expect(seller.drafts?.drafts.isEmpty == true && seller.drafts?.selectedDraft == nil)
+    seller.drafts?.move(.up)
     seller.drafts?.choose()
     await until { seller.form != nil }
 

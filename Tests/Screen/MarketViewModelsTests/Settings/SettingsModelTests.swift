@@ -24,8 +24,8 @@ import Testing
   private func opened(at name: String) throws -> SettingsModel {
     SettingsModel.open(on: navigator)
     let model = try #require(navigator.stack.top as? SettingsModel)
-    let index = try #require(model.rows.firstIndex { $0.name == name })
-    model.select(line: try #require(model.lines.firstIndex(of: .row(index))))
+    model.list.select(try #require(store.rows.first { $0.name == name }).id)
+    #expect(model.selected?.name == name)
     return model
   }
 
@@ -134,24 +134,24 @@ import Testing
     let model = try opened(at: "home")
 
     model.remove()
-    #expect(model.rows.allSatisfy { $0.section != .servers })
+    #expect(store.rows.allSatisfy { $0.section != .servers })
     #expect(model.selected?.name == "copy")
     model.undo()
 
-    #expect(model.rows.last?.value == "http://home")
+    #expect(store.rows.last?.value == "http://home")
   }
 
   @Test func `headings are passed over, and stay in sight above their first row`() throws {
     let model = try opened(at: "theme")
-    model.didLayOut(rows: 3)
-    model.move(by: -5)
-    #expect(model.selected?.name == "theme" && model.viewport.topRow == 0)
+    model.list.didLayOut(rows: 3)
+    model.move(.up, times: 5)
+    #expect(model.selected?.name == "theme" && model.list.viewport.topRow == 0)
 
-    model.move(by: 1)
-    model.move(by: 1)
-    model.move(by: 1)
+    model.move(.down)
+    model.move(.down)
+    model.move(.down)
     #expect(model.selected?.name == "accent")
-    model.move(by: -1)
+    model.move(.up)
 
     #expect(model.selected?.name == "page-size")
   }
@@ -161,10 +161,10 @@ import Testing
     var names: [String] = []
 
     for _ in 1...5 {
-      model.moveSection(forward: true)
+      model.list.moveSection(forward: true)
       names.append(model.selected?.name ?? "")
     }
-    model.moveSection(forward: false)
+    model.list.moveSection(forward: false)
 
     #expect(names == ["accent", "copy", "home", "home", "home"])
     #expect(model.selected?.name == "copy")
@@ -173,7 +173,7 @@ import Testing
   @Test(arguments: [Viewport.Move.first, .last, .pageDown, .pageUp, .halfPageDown, .halfPageUp])
   func `every move ends at a row`(move: Viewport.Move) throws {
     let model = try opened(at: "page-size")
-    model.didLayOut(rows: 4)
+    model.list.didLayOut(rows: 4)
 
     for _ in 1...4 {
       model.move(move)

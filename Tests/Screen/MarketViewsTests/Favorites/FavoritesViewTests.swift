@@ -38,7 +38,10 @@ import Testing
     func open() async throws -> FavoritesListModel {
       stage.press("i")
       let model = try #require(stage.top as? FavoritesListModel)
-      await until { model.lines?.list.products.allSatisfy { model.product($0) != nil } == true }
+      await until {
+        model.list.isRead
+          && model.sections.flatMap(\.items).allSatisfy { model.item(of: $0) != nil }
+      }
       return model
     }
   }
@@ -87,7 +90,7 @@ import Testing
     let model = try await scene.open()
 
     let lines = scene.stage.lines(80, 24, .english)
-    #expect(lines[1] == " Alerts")
+    #expect(lines[1] == " Received")
     #expect(lines[2].contains("◆ Tea") && lines[2].contains("₩10,000"))
     #expect(lines[3] == " Products")
     #expect(lines[4].contains("Mug"))
@@ -136,7 +139,7 @@ import Testing
       await scene.stage.clock.sleeps(of: DetailModel.followDelay).next().answer(())
     }
 
-    await until { model.shownBeside?.row?.favorite.product.name == "Mug" }
+    await until { model.followed.flatMap(model.row)?.favorite.product.name == "Mug" }
     #expect(beside().contains("Mug") && !beside().contains("Cup"))
   }
 
@@ -152,7 +155,7 @@ import Testing
     scene.stage.press(.delete)
 
     await poll { await scene.store.triggeredAlerts(atMost: 1).isEmpty }
-    #expect(model.lines?.triggeredAlerts == [])
+    #expect(!model.hasAlertSelected)
     #expect(scene.stage.lines(80, 24, .english)[1].contains("Mug"))
   }
 

@@ -38,7 +38,7 @@ import Testing
     case .markets: stage.press("w")
     case .favorites:
       stage.press("i")
-      await until { (stage.top as? FavoritesListModel)?.lines != nil }
+      await until { (stage.top as? FavoritesListModel)?.list.isRead == true }
     case .alerts:
       stage.press("T")
       await until { (stage.top as? AlertsModel)?.list.isRead == true }
