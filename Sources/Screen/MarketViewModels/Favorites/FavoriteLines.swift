@@ -109,7 +109,7 @@ package nonisolated enum FavoriteLine: Hashable, Identifiable, Sendable {
   private static let (maxAlerts, latestAlerts) = (20, 5)
 
   /// Reads what has all of these words in its texts: what has come of what is waited for, products,
-  /// sellers and searches; products that stand first have no heading.
+  /// sellers and searches.
   static func sections(
     from store: any PersonalDataStore, with words: [String]
   ) async -> [ListSection<Part, FavoriteLine>] {
@@ -120,12 +120,23 @@ package nonisolated enum FavoriteLine: Hashable, Identifiable, Sendable {
         (index < latestAlerts || !triggered.isSeen) && triggered.has(words)
       }
       .map { FavoriteLine.triggered($0.element) }
-    return [
+    return sections([
       ListSection(.triggeredAlerts, triggered),
-      ListSection(triggered.isEmpty ? nil : .products, list.products.map(FavoriteLine.product)),
+      ListSection(.products, list.products.map(FavoriteLine.product)),
       ListSection(.sellers, list.sellers.map(FavoriteLine.seller)),
       ListSection(.searches, searches.map(FavoriteLine.search)),
-    ]
+    ])
+  }
+
+  /// Sections that have items, without a heading over products that stand first.
+  static func sections(
+    _ sections: [ListSection<Part, FavoriteLine>]
+  ) -> [ListSection<Part, FavoriteLine>] {
+    var full = sections.filter { !$0.items.isEmpty }
+    if let first = full.first, first.heading == .products {
+      full[0] = ListSection(first.items)
+    }
+    return full
   }
 }
 

@@ -23,7 +23,7 @@ package struct AlertsView: FullListView {
       Binding("refresh", ["r", .control("r"), .function(5)], .keyRefresh, footer: 40) {
         $0.navigator.refresh()
       },
-    ] + SharedBindings.list(footer: 30))
+    ] + SharedBindings.list(back: [.escape, "q", .control("c")], footer: 30))
   package static var opens: [any LayerView.Type] { [DetailView.self] }
 
   package var title: WindowTitle? {

@@ -11,7 +11,13 @@ struct DraftListView {
 
   func draw(on canvas: inout Canvas) {
     let rule = rect.splitBottom(1).bottom
-    list.draw(on: &canvas, in: rows)
+    for (index, draft) in shelf.drafts.enumerated().dropFirst(first).prefix(rows.rows) {
+      let (text, remark) = DraftLine.texts(draft, context)
+      let row = ListRow(
+        rect: rows.row(index - first).inset(right: 1), number: index,
+        isSelected: index == shelf.selected, context: context)
+      ListLine(text: text, remark: remark, isNumbered: false).draw(in: row, on: &canvas)
+    }
     canvas.horizontalRule(at: rule.origin, columns: rule.columns, style: context.theme.rule)
   }
 
@@ -49,14 +55,15 @@ struct DraftListView {
 
   /// The index of the draft at a point.
   private func draft(at point: CellPoint) -> Int? {
-    list.line(at: point, in: rows)
+    guard rows.contains(point) else { return nil }
+    let index = first + point.row - rows.minRow
+    return shelf.drafts.indices.contains(index) ? index : nil
   }
 
   private var rows: CellRect { rect.inset(bottom: 1) }
 
-  private var list: ChoiceBox {
-    ChoiceBox(
-      title: .empty, lines: shelf.drafts.map { DraftLine.texts($0, context) },
-      selected: shelf.selected, margin: 1, bounds: rect, context: context)
+  /// The first draft in sight, so that the selected one is among them.
+  private var first: Int {
+    max(0, min((shelf.selected ?? 0) - rows.rows / 2, shelf.drafts.count - rows.rows))
   }
 }

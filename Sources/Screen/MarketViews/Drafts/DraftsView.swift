@@ -15,7 +15,7 @@ package struct DraftsView: FullListView {
   package let frame: Frame
 
   package static let bindings = BindingTable<DraftsView>(
-    choosing + SharedBindings.list(footer: 30))
+    choosing + SharedBindings.list(back: [.escape, "q", .control("c")], footer: 30))
 
   private static let choosing: [Binding<DraftsView>] = [
     Binding("choose", [.enter], .keyChoose, footer: 10, offered: \.hasItems) { $0.choose() },

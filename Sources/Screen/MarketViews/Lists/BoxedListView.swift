@@ -98,7 +98,7 @@ struct ListLine {
     let style = isOffered ? row.nameStyle : row.look(theme.secondary)
     if let mark { canvas.put(mark, at: start.moved(columns: 2), style: style) }
     // A short text leaves its room to the remark.
-    let spare = rect.columns - indent - text.columns - Self.gap
+    let spare = rect.columns - indent - text.columns - 1
     let remark = remark.truncated(toColumns: max(rect.columns / 2, spare))
     let taken = remark.isEmpty ? 0 : remark.columns + 1
     canvas.write(

@@ -3,14 +3,16 @@ internal import MarketViewModels
 internal import TerminalKit
 
 extension SharedBindings {
-  /// The ways through a list that covers the screen and out of it, and what works everywhere.
+  /// The ways through a list that covers the screen and out of it, and what works everywhere; Ctrl-C
+  /// leaves the program where it does not lead back.
   static func list<V: FullListView>(
     back keys: [KeyPress] = [.escape, "q"], footer: Int = 50
   ) -> [Binding<V>] {
     let pages: [Binding<V>] = paging { $0.move($1, times: $2 ?? 1) }
     let leave: (V, Int?) -> Void = { view, _ in view.leave() }
     let leaving = [back(keys, footer: footer, leave)]
-    return steps() + pages + narrowing() + leaving + general() + [quit()]
+    let quitting: [Binding<V>] = keys.contains(.control("c")) ? [] : [quit()]
+    return steps() + pages + narrowing() + leaving + general() + quitting
   }
 
   /// The rows of a list in a box: what is chosen by a key or by its number, and the ways through it.

@@ -25,7 +25,7 @@ package struct SavedSearchesView: FullListView {
       Binding("add-alert", ["t"], .keyAddAlert, footer: 25, offered: \.hasItems) { view in
         if let search = view.list.selected { view.navigator.beginAlert(for: search) }
       },
-    ] + SharedBindings.list(footer: 30))
+    ] + SharedBindings.list(back: [.escape, "q", .control("c")], footer: 30))
   package static var opens: [any LayerView.Type] { [MenuView.self] }
 
   package var title: WindowTitle? { WindowTitle(context.strings[.savedSearchesTitle]) }
