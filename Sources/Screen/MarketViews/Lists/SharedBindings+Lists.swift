@@ -59,11 +59,12 @@ extension SharedBindings {
 
   /// Typed words leave of a list what has them; Esc shows all again.
   static func narrowing<V: SectionedListView>() -> [Binding<V>] {
-    [
+    let mayNarrow = { (view: V) in view.hasItems || view.isNarrowed }
+    return [
       Binding("clear-filter", [.escape], .keyClearFilter, footer: 12, when: \.isNarrowed) {
         $0.list.clearFilter()
       },
-      Binding("search", ["/"], .keySearch, footer: 60, offered: { $0.hasItems || $0.isNarrowed }) {
+      Binding("search", ["/"], .keySearch, footer: 60, offered: mayNarrow) {
         NarrowingModel.open($0.list, on: $0.navigator)
       },
     ]
