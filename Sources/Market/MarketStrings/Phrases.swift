@@ -26,6 +26,7 @@ extension Phrase {
   package static var alertForStock: Phrase { .named() }
   package static var alertNoResponse: Phrase { .named() }
   package static var alertNote: Phrase { .named() }
+  package static var alertPriceToday: Phrase { .named() }
   package static var alertsAbout: Phrase { .named() }
   package static var alertsCount: Phrase { .named() }
   package static var alertsMore: Phrase { .named() }

@@ -40,12 +40,8 @@ import Testing
     return try #require(navigator.stack.top as? MenuModel)
   }
 
-  private func move(_ menu: MenuModel, by distance: Int) {
-    menu.move(by: distance, of: menu.rows.count)
-  }
-
-  private func choose(_ index: Int, in menu: MenuModel, on navigator: Navigator) async {
-    menu.choose(menu.rows[index])
+  private func choose(_ row: MenuModel.Row, in menu: MenuModel, on navigator: Navigator) async {
+    menu.choose(row)
     await navigator.stack.settle()
   }
 
@@ -53,14 +49,18 @@ import Testing
     let query = ProductQuery(order: .priceDescending)
     let menu = try menu(on: await market(capabilities(), query: query))
 
-    #expect(menu.selectedRow() == .order(.priceDescending))
+    #expect(menu.list.selected == .order(.priceDescending))
   }
 
   @Test func `only what the market offers is there`() async throws {
     let capabilities = capabilities(orders: [.newest], filters: [.reduced])
     let menu = try menu(on: await market(capabilities))
 
-    #expect(menu.rows == ProductOrder.allCases.map { .order($0) } + [.filter(.reduced)])
+    #expect(
+      menu.list.sections == [
+        ListSection(.subject, ProductOrder.allCases.map { .order($0) }),
+        ListSection(.filters, [.filter(.reduced)]),
+      ])
     #expect(capabilities.lacksOrders && !capabilities.scansForFilters)
   }
 
@@ -68,7 +68,7 @@ import Testing
     let navigator = await market(capabilities(orders: [.newest]))
     let menu = try menu(on: navigator)
 
-    await choose(1, in: menu, on: navigator)
+    await choose(.order(.cheapest), in: menu, on: navigator)
 
     #expect(navigator.stack.top === menu && navigator.notice == .hint(.orderLacking))
     #expect(navigator.browser.feed.query.order == .newest)
@@ -80,8 +80,9 @@ import Testing
     let navigator = await market(capabilities)
     let menu = try menu(on: navigator)
 
-    #expect(menu.rows.last == .filter(.reduced) && capabilities.scansForFilters)
-    await choose(menu.rows.count - 1, in: menu, on: navigator)
+    #expect(menu.list.sections.last?.items == [.filter(.reduced)])
+    #expect(capabilities.scansForFilters)
+    await choose(.filter(.reduced), in: menu, on: navigator)
     #expect(navigator.browser.feed.query.filters == [.reduced])
   }
 
@@ -94,25 +95,15 @@ import Testing
     #expect(!capabilities.offersMenu)
   }
 
-  @Test func `the selection stays within the menu`() async throws {
-    let menu = try menu(on: await market(capabilities()))
-
-    move(menu, by: -5)
-    #expect(menu.selected == 0)
-    move(menu, by: 50)
-
-    #expect(menu.selected == menu.rows.count - 1)
-  }
-
   @Test func `an order replaces the other, a filter is switched`() async throws {
     let navigator = await market(capabilities())
     let menu = try menu(on: navigator)
 
-    await choose(5, in: menu, on: navigator)
+    await choose(.filter(.reduced), in: menu, on: navigator)
     #expect(navigator.browser.feed.query.filters == [.reduced])
-    await choose(5, in: menu, on: navigator)
+    await choose(.filter(.reduced), in: menu, on: navigator)
     #expect(navigator.browser.feed.query.filters.isEmpty && navigator.stack.top === menu)
-    await choose(1, in: menu, on: navigator)
+    await choose(.order(.cheapest), in: menu, on: navigator)
 
     #expect(navigator.browser.feed.query.order == .cheapest && !navigator.stack.isCovered)
   }

@@ -5,7 +5,7 @@ package import SafeTextKit
 /// An address is a run of ASCII: the first other letter ends it, as a Korean particle does. One whose
 /// host would go on in letters that pass for Latin ones is none, nor is one with a user before its
 /// host, which is how addresses pretend to lead elsewhere.
-package struct WebLink: Hashable, Sendable {
+package nonisolated struct WebLink: Hashable, Sendable {
   package let address: String
 
   private static let schemes = ["https://", "http://", "mailto:"]
@@ -107,7 +107,7 @@ package struct WebLink: Hashable, Sendable {
   }
 }
 
-extension Character {
+nonisolated extension Character {
   /// Whether it may stand in an address: printable ASCII but blanks, quotes and angle brackets.
   fileprivate var isAddressCharacter: Bool {
     guard let value = asciiValue, unicodeScalars.count == 1 else { return false }

@@ -1,3 +1,4 @@
+internal import EditorKit
 package import MarketModel
 internal import SafeTextKit
 
@@ -39,6 +40,9 @@ package nonisolated struct AlertTarget: Hashable, Sendable {
     guard hundredths > 0 else { throw .noAmount }
     return Money(hundredths: hundredths, currency: currency)
   }
+
+  /// What the product costs now; nil where it is not known, and for others.
+  package var price: Money? { product?.pricing.price?.toPay }
 
   /// Whether it is a product, not those of a seller or a search.
   package var isOneProduct: Bool { if case .product = subject { true } else { false } }
@@ -114,7 +118,10 @@ extension Navigator {
     guard let engine = program.alerts else { return announce(.hint(.nothingSaved)) }
     Task.immediate { await engine.reload() }
     stack.begin { [self] flow in
-      let menu = MenuModel(.alerts(target), target.choices.map(MenuModel.Row.alert))
+      let choices = target.choices.map(MenuModel.Row.alert)
+      let menu = MenuModel(
+        .alerts(target),
+        [ListSection(.subject, choices.dropLast()), ListSection(choices.suffix(1))])
       guard case .alert(let choice)? = await flow.present(menu) else { return }
       if let alert = engine.alert(choice, for: target) {
         Task.immediate {
@@ -128,7 +135,12 @@ extension Navigator {
       case .anythingNew: condition = .anythingNew
       case .backInStock: condition = .backInStock
       case .below:
-        let prompt = PromptModel(.alertAmount(target))
+        let today = target.price.map {
+          String(hundredths: $0.hundredths, decimals: .twoOrNone, isGrouped: true)
+        }
+        let prompt = PromptModel(.alertAmount(target), today ?? "")
+        // Another amount is typed in its place.
+        prompt.edit { $0.buffer.selectAll() }
         let amount = await flow.ask(prompt) { text throws(AmountError) in
           try target.amount(reading: text)
         }

@@ -155,7 +155,8 @@ package final class SectionedList<Heading: Hashable, Item: Identifiable & Hashab
     if filter.text != before { selectsFirst = true }
   }
 
-  package func clearFilter() { edit { $0 = LineEditor(limit: Self.maxFilterLength) } }
+  /// Takes the words away; what is selected stays selected.
+  package func clearFilter() { filter = LineEditor(limit: Self.maxFilterLength) }
 
   // MARK: Rows
 

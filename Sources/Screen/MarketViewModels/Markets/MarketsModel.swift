@@ -7,9 +7,9 @@ internal import SafeTextKit
 /// All are asked at once when it opens; a row fills in when its answer comes, and what has not answered
 /// when it closes is not waited for.
 @Observable
-package final class MarketsModel: Layer {
+package final class MarketsModel: ListModel {
   /// What is known of a market.
-  package enum State: Hashable, Sendable {
+  package nonisolated enum State: Hashable, Sendable {
     case asking
     /// `new` are the products since the last visit; nil where there was none.
     case answered(MarketSummary, new: NewCount?)
@@ -18,19 +18,44 @@ package final class MarketsModel: Layer {
     case opening
   }
 
-  package struct Row: Hashable, Sendable {
+  package nonisolated struct Row: Hashable, Sendable {
     package let market: KnownMarket
     package fileprivate(set) var state: State
   }
 
   /// What the menu leads to beside the markets.
-  package enum MenuAction: CaseIterable, Hashable, Sendable {
+  package nonisolated enum MenuAction: CaseIterable, Hashable, Sendable {
     case add, everywhere, serve
   }
 
-  package private(set) var rows: [Row] = []
-  /// Index among the rows and, behind them, the ways.
-  package private(set) var selected = 0
+  package nonisolated enum Item: Hashable, Identifiable, Sendable {
+    case market(Row)
+    case action(MenuAction)
+
+    package enum ID: Hashable, Sendable {
+      case market(MarketKey)
+      case action(MenuAction)
+    }
+
+    package var id: ID {
+      switch self {
+      case .market(let row): .market(row.market.key)
+      case .action(let action): .action(action)
+      }
+    }
+  }
+
+  package let list = SectionedList<Never, Item>(hasGaps: true)
+  package private(set) var rows: [Row] = [] {
+    didSet { list.show(sections) }
+  }
+
+  package var sections: [ListSection<Never, Item>] {
+    [
+      ListSection(rows.map(Item.market)),
+      ListSection(MenuAction.allCases.map(Item.action)),
+    ]
+  }
 
   let markets: Markets
   let navigator: Navigator
@@ -47,39 +72,29 @@ package final class MarketsModel: Layer {
     self.navigator = navigator
     clock = navigator.clock
     readRows()
-    selected = rows.firstIndex { $0.market.key == navigator.market } ?? 0
+    list.select(.market(navigator.market))
     askAll()
   }
-
-  package let ways = MenuAction.allCases
 
   /// The market that is shown behind the menu.
   package var shown: MarketKey { navigator.market }
 
   /// The selected market; nil on a way to something else.
   package var market: KnownMarket? {
-    rows.indices.contains(selected) ? rows[selected].market : nil
+    if case .market(let row) = list.selected { row.market } else { nil }
   }
 
   package var hasPrevious: Bool { markets.previous != nil }
 
   // MARK: Choosing
 
-  package func move(by distance: Int) {
-    selected = (selected + distance).clamped(to: 0...max(0, rows.count + ways.count - 1))
-  }
-
-  /// Goes to the selected market, or the selected way.
-  package func choose() {
-    guard let market else { return take(ways[selected - rows.count]) }
-    go(to: market)
-  }
-
-  private func take(_ way: MenuAction) {
-    switch way {
-    case .add: add()
-    case .everywhere: searchEverywhere()
-    case .serve: serve()
+  /// Goes to a market, or does something else.
+  package func choose(_ item: Item) {
+    switch item {
+    case .market(let row): go(to: row.market)
+    case .action(.add): add()
+    case .action(.everywhere): searchEverywhere()
+    case .action(.serve): serve()
     }
   }
 
@@ -177,7 +192,6 @@ package final class MarketsModel: Layer {
         market: market,
         state: old.first { $0.market.key == market.key }?.state ?? .asking)
     }
-    move(by: 0)
   }
 
   private func askAll() {

@@ -4,12 +4,12 @@ package import SafeTextKit
 
 /// Menu: rows of which one is chosen.
 @Observable
-package final class MenuModel: Dialog {
+package final class MenuModel: Dialog, ListModel {
   package let reply = Reply<Row>()
   package let subject: Subject
+  package let list = SectionedList<Heading, Row>(hasGaps: true)
   /// More may come while it is open.
-  package internal(set) var rows: [Row]
-  package private(set) var selected: Int
+  package internal(set) var sections: [ListSection<Heading, Row>]
 
   package enum Subject: Sendable {
     /// What a market offers to order and to narrow its products by.
@@ -22,14 +22,24 @@ package final class MenuModel: Dialog {
     case product(ListedProduct, at: Pointer?)
   }
 
-  package enum Row: Hashable, Sendable {
+  package nonisolated enum Heading: Hashable, Sendable {
+    /// What the menu is about.
+    case subject
+    case filters, links, contact
+  }
+
+  package nonisolated enum Row: Hashable, Identifiable, Sendable {
     case order(ProductOrder)
     case filter(ProductFilter)
     case pictures(PictureMode)
     case alert(AlertChoice)
     case price, stock, deletion
+    /// Command of the screen below, by its name.
+    case command(String)
     case link(WebLink)
     case contact(SafeText)
+
+    package var id: Self { self }
   }
 
   /// Cell of the window that the mouse was on.
@@ -43,20 +53,15 @@ package final class MenuModel: Dialog {
     }
   }
 
-  init(_ subject: Subject, _ rows: [Row], selected: Row? = nil) {
+  init(_ subject: Subject, _ sections: [ListSection<Heading, Row>], selected: Row? = nil) {
     self.subject = subject
-    self.rows = rows
-    self.selected = selected.flatMap(rows.firstIndex) ?? 0
+    self.sections = sections
+    list.show(sections)
+    if let selected { list.select(selected) }
   }
 
-  /// The selected one of the rows, which stand behind so many others.
-  package func selectedRow(behind others: Int = 0) -> Row? {
-    rows.indices.contains(selected - others) ? rows[selected - others] : nil
-  }
-
-  /// Moves the selection among so many rows.
-  package func move(by distance: Int, of count: Int) {
-    selected = (selected + distance).clamped(to: 0...max(0, count - 1))
+  convenience init(_ subject: Subject, _ rows: [Row], selected: Row? = nil) {
+    self.init(subject, [ListSection(.subject, rows)], selected: selected)
   }
 
   package func choose(_ row: Row) { reply.give(row) }

@@ -9,11 +9,12 @@ extension Navigator {
     guard let capabilities = browser.capabilities else { return announce(.hint(.noAnswerYet)) }
     guard capabilities.offersMenu else { return announce(.hint(.noOrder)) }
     stack.begin { [self] flow in
-      let rows =
-        ProductOrder.allCases.map(MenuModel.Row.order)
-        + capabilities.filters.map(MenuModel.Row.filter)
       let menu = MenuModel(
-        .orders(capabilities), rows, selected: .order(browser.feed.query.order))
+        .orders(capabilities),
+        [
+          ListSection(.subject, ProductOrder.allCases.map(MenuModel.Row.order)),
+          ListSection(.filters, capabilities.filters.map(MenuModel.Row.filter)),
+        ], selected: .order(browser.feed.query.order))
       while let row = await flow.present(menu) {
         var query = browser.feed.query
         switch row {
@@ -45,7 +46,7 @@ extension Navigator {
     let detail = browser.detail
     let text = detail.product?.id == chosen.id && detail.isComplete ? detail.paragraphs : nil
     stack.begin { [self] flow in
-      let menu = MenuModel(.product(chosen, at: pointer), [])
+      let menu = MenuModel(.product(chosen, at: pointer), [MenuModel.Row]())
       let reading = Task.immediate { [repository = browser.repository] in
         if let text { return menu.show(text, contact: detail.contact) }
         // Where the text cannot be read the rest of the menu serves all the same.
@@ -77,7 +78,10 @@ extension MenuModel {
     for link in text.flatMap(WebLink.occurrences(in:)).map(\.link) where !links.contains(link) {
       links.append(link)
     }
-    rows = links.prefix(Self.maxLinks).map(Row.link) + [contact].compactMap(\.self).map(Row.contact)
+    sections = [
+      ListSection(.links, links.prefix(Self.maxLinks).map(Row.link)),
+      ListSection(.contact, [contact].compactMap(\.self).map(Row.contact)),
+    ]
   }
 }
 

@@ -238,21 +238,6 @@ enum SharedBindings {
     ].grouped(.move)
   }
 
-  /// The rows of a menu: what is chosen by a key or by its number, and the ways through it and out.
-  ///
-  /// One of several is applied and leaves the menu; what can be switched is applied and stays.
-  static func menu<V: MenuLayerView>(
-    switching: ((V) -> Bool)? = nil
-  ) -> [Binding<V>] {
-    func canSwitch(_ view: V) -> Bool { switching?(view) == true }
-    return [
-      Binding("choose", [.enter, " "], .keySwitch, footer: 10, when: canSwitch) { $0.choose(nil) },
-      Binding("choose", [.enter, " "], .keyChoose, footer: 10) { $0.choose(nil) },
-      .digits("choose-by-number", 1...9, .keyChooseByNumber, footer: 15) { $0.choose($1 - 1) },
-      back([.escape, "q"], footer: 20),
-    ] + choosing { $0.moveSelection(by: $1) } + ends { $0.moveSelection(by: $1) } + [quit()]
-  }
-
   /// The first and the last of a list of choices; `move` keeps within its ends.
   static func ends<V: LayerView>(
     _ move: @escaping (V, Int) -> Void

@@ -38,6 +38,14 @@ extension BoxedListView {
     return notes.flatMap { [.empty] + $0.wrapped(toColumns: columns) }
   }
 
+  /// The widest line of all that stands in the box, where an item takes so many columns.
+  func contentColumns(of item: (Model.Item) -> Int) -> Int {
+    let lines = sections.flatMap { section in
+      [section.heading.map { text(of: $0).columns + 2 } ?? 0] + section.items.map(item)
+    }
+    return (lines + noteLines.map { $0.columns + 1 }).max() ?? 0
+  }
+
   /// Rows of all that stands in the box.
   var contentRows: Int { allRows + noteLines.count }
 
@@ -61,7 +69,8 @@ extension BoxedListView {
     drawList(on: &canvas)
     let area = box.content.inset(top: listArea.rows)
     for (row, line) in noteLines.prefix(area.rows).enumerated() {
-      canvas.write(line, at: area.row(row).origin, style: context.theme.secondary)
+      canvas.write(
+        line, at: area.row(row).origin.moved(columns: 1), style: context.theme.secondary)
     }
   }
 }

@@ -18,6 +18,8 @@ package import TerminalKit
   /// What stands in the place of rows where there are none.
   var emptyText: SafeText { get }
 
+  /// All that the list shows unless it is narrowed.
+  var sections: [ListSection<Model.Heading, Model.Item>] { get }
   /// The words of a heading.
   func text(of heading: Model.Heading) -> SafeText
   /// What stands behind a heading; nil for nothing.
@@ -39,7 +41,7 @@ package struct ListFact {
 
 /// Place of an item in a list on the screen.
 package struct ListRow {
-  let rect: CellRect
+  var rect: CellRect
   /// Counted from 0 among the items.
   let number: Int
   let isSelected: Bool
@@ -54,6 +56,7 @@ package struct ListRow {
 
 extension SectionedListView {
   package var list: SectionedList<Model.Heading, Model.Item> { model.list }
+  package var sections: [ListSection<Model.Heading, Model.Item>] { model.sections }
   package var listColumns: Int { 1 }
   package var hasOwnLine: Bool { false }
   package func remark(of heading: Model.Heading) -> ListFact? { nil }
@@ -68,9 +71,9 @@ extension SectionedListView {
 
   package func fillList() {
     let wanted = SearchTokenizer().wanted(by: list.words)
-    guard !wanted.isEmpty else { return list.show(model.sections) }
+    guard !wanted.isEmpty else { return list.show(sections) }
     list.show(
-      model.sections.map { section in
+      sections.map { section in
         ListSection(
           section.heading,
           section.items.filter { item in
@@ -83,6 +86,12 @@ extension SectionedListView {
   var isNarrowed: Bool { !list.words.isEmpty }
 
   // MARK: Selecting
+
+  package var selectedPlace: CellRect? {
+    let (area, row) = (rowsArea, list.viewport.selected - list.viewport.topRow)
+    guard hasItems, (0..<area.rows * listColumns).contains(row) else { return nil }
+    return place(of: row, in: area)
+  }
 
   package func select(at point: CellPoint) -> Bool {
     guard let number = number(at: point) else { return false }
@@ -134,7 +143,7 @@ extension SectionedListView {
   var rowsArea: CellRect { listArea.inset(top: hasLine ? 1 : 0) }
 
   /// Rows that all items and the line take, whether the list is narrowed or not.
-  var allRows: Int { max(1, list.rowCount(of: model.sections)) + (hasLine ? 1 : 0) }
+  var allRows: Int { max(1, list.rowCount(of: sections)) + (hasLine ? 1 : 0) }
 
   /// The line that narrows the list.
   package var narrowingField: FieldLine {
@@ -149,10 +158,8 @@ extension SectionedListView {
     if hasLine { narrowingField.draw(on: &canvas, context) }
     let area = rowsArea
     guard hasItems else { return drawEmptyText(in: area, on: &canvas) }
-    let columns = max(1, area.columns / listColumns)
     for offset in 0..<area.rows * listColumns {
-      let place = area.inset(left: offset / area.rows * columns).splitLeft(columns).left
-        .row(offset % area.rows)
+      let place = place(of: offset, in: area)
       let row = list.viewport.topRow + offset
       switch list.row(at: row) {
       case .heading(let heading): draw(heading, in: place, on: &canvas)
@@ -161,7 +168,9 @@ extension SectionedListView {
           rect: place, number: number, isSelected: row == list.viewport.selected,
           context: context)
         draw(item, in: row, on: &canvas)
-      case .blank: drawGap(in: place, on: &canvas)
+      case .blank:
+        // A heading divides by itself.
+        if case .item? = list.row(at: row + 1) { drawGap(in: place, on: &canvas) }
       case nil: break
       }
     }
@@ -179,6 +188,13 @@ extension SectionedListView {
     canvas.write(
       remark.text.truncated(toColumns: max(0, rect.columns - start - 1)),
       at: rect.origin.moved(columns: start), style: remark.style)
+  }
+
+  /// Where a row stands, counted from the first one in sight.
+  private func place(of row: Int, in area: CellRect) -> CellRect {
+    let columns = max(1, area.columns / listColumns)
+    return area.inset(left: row / area.rows * columns).splitLeft(columns).left
+      .row(row % area.rows)
   }
 
   private func drawGap(in rect: CellRect, on canvas: inout Canvas) {

@@ -19,7 +19,7 @@ extension SharedBindings {
   ///
   /// One of several is applied and leaves the box; what can be switched is applied and stays.
   static func boxedList<V: BoxedListView>(
-    switching: ((V) -> Bool)? = nil
+    switching: ((V) -> Bool)? = nil, narrows: Bool = true
   ) -> [Binding<V>] {
     func canSwitch(_ view: V) -> Bool { switching?(view) == true }
     return [
@@ -28,7 +28,7 @@ extension SharedBindings {
       .digits("choose-by-number", 1...9, .keyChooseByNumber, footer: 15) {
         $0.choose(number: $1 - 1)
       },
-    ] + steps() + pages() + narrowing()
+    ] + steps() + pages() + (narrows ? narrowing() : [])
   }
 
   /// The ways through a list over which one types.

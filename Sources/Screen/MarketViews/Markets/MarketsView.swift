@@ -1,15 +1,15 @@
 internal import MarketModel
 import MarketStrings
 package import MarketViewModels
-internal import SafeTextKit
-internal import TerminalKit
+package import SafeTextKit
+package import TerminalKit
 
 extension MarketsModel: ViewedLayer {
   package func view(in frame: Frame) -> MarketsView { MarketsView(model: self, frame: frame) }
 }
 
 /// The menu of markets, which drops from the market's name in the top bar.
-package struct MarketsView: MenuLayerView {
+package struct MarketsView: BoxedListView {
   package let model: MarketsModel
   package let frame: Frame
 
@@ -35,7 +35,8 @@ package struct MarketsView: MenuLayerView {
       Binding("refresh", ["r", .control("r"), .function(5)], .keyRefresh) {
         $0.navigator.refresh()
       }.grouped(.program),
-    ] + SharedBindings.menu())
+    ] + SharedBindings.boxedList(narrows: false)
+      + [SharedBindings.back([.escape, "q"], footer: 20), SharedBindings.quit()])
 
   package static var opens: [any LayerView.Type] {
     [PromptView.self, MarketServeView.self, MultiMarketSearchView.self]
@@ -43,28 +44,98 @@ package struct MarketsView: MenuLayerView {
 
   private var isRemembered: Bool { model.market?.isRemembered == true }
 
-  package func choose(_ index: Int?) {
-    guard let index else { return model.choose() }
-    guard (0..<model.rows.count + model.ways.count).contains(index) else { return }
-    model.move(by: index - model.selected)
-    model.choose()
+  package func choose(_ item: MarketsModel.Item) { model.choose(item) }
+
+  // MARK: Drawing
+
+  /// Columns before a name: the bar of the selection, a number, a mark and blanks.
+  private static let indent = 6
+  private static let gap = 2
+  private static let mark: SafeText = "*"
+  /// What a name has at most while the columns need room, and at least.
+  private static let (widestName, narrowestName) = (28, 8)
+
+  package var box: Box {
+    let (names, widths) = (nameColumns, widths)
+    let cells = widths.reduce(0) { $0 + ($1 == 0 ? 0 : $1 + Self.gap) }
+    let columns = contentColumns { item in
+      switch item {
+      case .action: line(of: item).columns
+      case .market(let row):
+        Self.indent + names + max(cells, note(row).isEmpty ? 0 : note(row).columns + Self.gap)
+      }
+    }
+    return Box(
+      of: CellSize(columns: columns + 4, rows: contentRows + 2),
+      at: frame.layout.topBar.inset(left: ScreenLayout.nameColumn - 2), in: frame.body, context)
   }
 
-  package func moveSelection(by distance: Int) { model.move(by: distance) }
+  package var emptyText: SafeText { .empty }
+  package func text(of heading: Never) -> SafeText {}
+  package func words(of item: MarketsModel.Item) -> [SafeText] { [line(of: item).text] }
 
-  package var box: MarketsBox {
-    MarketsBox(
-      lines: model.rows.map(line), ways: model.ways.map { context.strings[$0.phrase] },
-      selected: model.selected, anchor: frame.layout.topBar, bounds: frame.body, context: context)
+  /// What the mark behind a name means.
+  package var notes: [SafeText] {
+    model.rows.contains(where: isMarked) ? [Self.mark + " " + context.strings[.marketsLegend]] : []
   }
 
-  private func line(_ row: MarketsModel.Row) -> MarketsBox.Line {
-    let text = MarketText(row, context.strings)
-    return MarketsBox.Line(
-      name: row.market.name ?? context.strings[.marketLocal],
-      isShown: row.market.key == model.shown, opensAtStart: row.market.opensAtStart,
-      count: text.count, new: text.new, far: text.far, api: text.api, note: text.note,
-      hasFailed: text.hasFailed)
+  /// Whether the program begins with a market rather than with another.
+  private func isMarked(_ row: MarketsModel.Row) -> Bool {
+    row.market.opensAtStart && model.rows.count > 1
+  }
+
+  /// The name of a market, marked where the program begins with it, or of an action.
+  private func line(of item: MarketsModel.Item) -> ListLine {
+    switch item {
+    case .action(let action): return ListLine(text: context.strings[action.phrase])
+    case .market(let row):
+      let name = row.market.name ?? context.strings[.marketLocal]
+      return ListLine(
+        text: isMarked(row) ? name + " " + Self.mark : name,
+        mark: row.market.key == model.shown ? .filledDot : .emptyDot)
+    }
+  }
+
+  private func note(_ row: MarketsModel.Row) -> SafeText { MarketText(row, context.strings).note }
+
+  private var nameColumns: Int {
+    let widest = model.rows.map { line(of: .market($0)).text.columns }.max() ?? 0
+    return min(Self.widestName, max(Self.narrowestName, widest))
+  }
+
+  /// The widths of count, news, distance and API; an empty column has none.
+  private var widths: [Int] {
+    let cells = model.rows.map { MarketText($0, context.strings).cells }
+    return (0..<4).map { cell in cells.map { $0[cell].columns }.max() ?? 0 }
+  }
+
+  package func draw(_ item: MarketsModel.Item, in row: ListRow, on canvas: inout Canvas) {
+    guard case .market(let market) = item else {
+      return line(of: item).draw(in: row, on: &canvas)
+    }
+    let (rect, theme) = (row.rect, context.theme)
+    if row.isSelected { canvas.markSelected(rect, theme) }
+    let nameEnd = min(rect.columns, Self.indent + nameColumns)
+    var name = row
+    name.rect = rect.splitLeft(nameEnd).left
+    line(of: item).draw(in: name, on: &canvas)
+    let text = MarketText(market, context.strings)
+    guard text.note.isEmpty else {
+      canvas.write(
+        text.note.truncated(toColumns: max(0, rect.columns - nameEnd - Self.gap)),
+        at: rect.origin.moved(columns: nameEnd + Self.gap),
+        style: row.look(text.hasFailed ? theme.warning : theme.secondary))
+      return
+    }
+    var end = rect.columns
+    let styles = [theme.text, theme.accent, theme.secondary, theme.secondary]
+    for ((cell, width), style) in zip(zip(text.cells, widths), styles).reversed() where width > 0 {
+      // What has no room beside the name is left out, the API first.
+      guard end - width >= nameEnd + Self.gap else { continue }
+      canvas.write(
+        cell, at: rect.origin.moved(columns: end - cell.columns), style: row.look(style))
+      end -= width + Self.gap
+    }
   }
 }
 
@@ -77,6 +148,8 @@ private struct MarketText {
   /// What is said instead of all of it.
   var note = SafeText.empty
   var hasFailed = false
+
+  var cells: [SafeText] { [count, new, far, api] }
 
   init(_ row: MarketsModel.Row, _ strings: Strings) {
     far = row.market.location.isServer ? .empty : strings[.marketHere]

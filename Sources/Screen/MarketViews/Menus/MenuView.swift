@@ -1,63 +1,69 @@
 internal import MarketModel
 import MarketStrings
 package import MarketViewModels
-internal import SafeTextKit
-internal import TerminalKit
+package import SafeTextKit
+package import TerminalKit
 
 extension MenuModel: ViewedLayer {
   package func view(in frame: Frame) -> MenuView { MenuView(model: self, frame: frame) }
 }
 
 /// Menu with numbers before its rows, which drops from what it is about.
-package struct MenuView: MenuLayerView {
+package struct MenuView: BoxedListView {
   package let model: MenuModel
   package let frame: Frame
+  /// What the screen below does with the product; none in other menus.
+  private let commands: [KeyRow]
 
   package static let bindings = BindingTable<MenuView>(
-    SharedBindings.menu(switching: \.isOnFilter))
+    SharedBindings.boxedList(switching: \.isOnFilter)
+      + [SharedBindings.back([.escape, "q"], footer: 20), SharedBindings.quit()])
   package static var opens: [any LayerView.Type] {
     [PromptView.self, AlertsView.self, PasswordView.self, BulkEditView.self, ConfirmationView.self]
   }
 
-  private var isOnFilter: Bool {
-    if case .filter = model.selectedRow() { true } else { false }
-  }
-
-  /// What the screen below does with the product; none in other menus.
-  private var commands: [KeyRow] {
-    guard case .product = model.subject else { return [] }
-    return frame.view(below: model)?.rows.filter { $0.group == .product } ?? []
-  }
-
-  package func choose(_ index: Int?) {
-    let commands = commands
-    let count = commands.count + model.rows.count
-    if let index {
-      guard (0..<count).contains(index) else { return }
-      model.move(by: index - model.selected, of: count)
+  init(model: MenuModel, frame: Frame) {
+    self.model = model
+    self.frame = frame
+    guard case .product = model.subject else {
+      commands = []
+      return
     }
-    if let row = model.selectedRow(behind: commands.count) { return model.choose(row) }
-    guard commands.indices.contains(model.selected) else { return }
-    close()
-    commands[model.selected].run()
+    commands = frame.view(below: model)?.rows.filter { $0.group == .product } ?? []
   }
 
-  package func moveSelection(by distance: Int) {
-    model.move(by: distance, of: commands.count + model.rows.count)
+  private var isOnFilter: Bool { if case .filter = list.selected { true } else { false } }
+
+  package func choose(_ row: MenuModel.Row) {
+    guard case .command(let name) = row else { return model.choose(row) }
+    close()
+    commands.first { $0.name == name }?.run()
+  }
+
+  package var sections: [ListSection<MenuModel.Heading, MenuModel.Row>] {
+    [ListSection(.subject, commands.map { .command($0.name) })] + model.sections
   }
 
   // MARK: Drawing
 
-  package var box: MenuBox {
-    MenuBox(
-      lines: lines, selected: model.selected, bounds: frame.body, anchor: anchor, context: context)
+  package var box: Box {
+    let size = CellSize(
+      columns: contentColumns { line(of: $0).columns } + 4, rows: contentRows + 2)
+    guard let anchor else { return Box(dropping: size, from: frame.body, context) }
+    return Box(of: size, at: anchor, in: frame.body, context)
   }
 
-  /// The mouse, else the product in the screen below; nil for what hangs from the top bar.
+  /// The mouse, else what it is about in the screen below; nil for what hangs from the top bar.
   private var anchor: CellRect? {
-    guard case .product(_, let pointer) = model.subject else { return nil }
-    guard let pointer else { return frame.view(below: model)?.selectedPlace }
-    return CellRect(column: pointer.column, row: pointer.row, columns: 1, rows: 1)
+    switch model.subject {
+    case .product(_, let pointer?):
+      CellRect(column: pointer.column, row: pointer.row, columns: 1, rows: 1)
+    case .product: frame.view(below: model)?.selectedPlace
+    case .alerts(let target):
+      // A seller has no row of the list.
+      if case .seller = target.subject { nil } else { frame.view(below: model)?.selectedPlace }
+    case .orders, .pictures, .marked: nil
+    }
   }
 
   /// Columns of a name above the choices, which are short words.
@@ -65,76 +71,88 @@ package struct MenuView: MenuLayerView {
 
   private var widest: Int { frame.body.columns / 2 }
 
-  private var lines: [MenuBox.Line] {
+  package var emptyText: SafeText { .empty }
+
+  package func text(of heading: MenuModel.Heading) -> SafeText {
     let strings = context.strings
-    let rows = model.rows.map { MenuBox.Line.choice(choice(of: $0)) }
+    let name: SafeText
+    switch heading {
+    case .filters: return strings[.menuFilter]
+    case .links: return strings[.actionsLinks]
+    case .contact: return strings[.actionsContact]
+    case .subject:
+      switch model.subject {
+      case .orders: return strings[.menuOrder]
+      case .pictures: return strings[.keyPictures]
+      case .marked(let count): return strings.counted(.bulkTitle, count)
+      case .alerts(let target): name = SafeText(target.name)
+      case .product(let product, _): name = product.name
+      }
+    }
+    return name.truncated(toColumns: min(widest, Self.maxHeadingLength))
+  }
+
+  package var notes: [SafeText] {
     switch model.subject {
     case .orders(let capabilities):
-      let orders = rows.prefix(ProductOrder.allCases.count)
-      let lacking: Phrase? = capabilities.lacksOrders ? .hintOrderLacking : nil
-      let scanned: Phrase? = capabilities.scansForFilters ? .filtersScanned : nil
-      return [.heading(strings[.menuOrder])] + orders + note(lacking)
-        + section(.menuFilter, rows.dropFirst(orders.count)) + note(scanned)
-    case .pictures: return [.heading(strings[.keyPictures])] + rows + pictureReason
-    case .alerts(let target):
-      let name = SafeText(target.name).truncated(toColumns: Self.maxHeadingLength)
-      return [.heading(name)] + rows.dropLast() + [.blank] + rows.suffix(1)
-        + [.blank, .note(strings[.alertNote])]
-    case .marked(let count): return [.heading(strings.counted(.bulkTitle, count))] + rows
-    case .product(let product, _):
-      let links = model.rows.count { if case .link = $0 { true } else { false } }
-      let commands = commands.map { row in
-        MenuBox.Line.choice(
-          MenuBox.Choice(
-            text: strings[row.words], key: row.keys.first.map(context.name) ?? .empty))
-      }
-      let name = product.name.truncated(toColumns: min(widest, Self.maxHeadingLength))
-      return [.heading(name)] + commands + section(.actionsLinks, rows.prefix(links))
-        + section(.actionsContact, rows.dropFirst(links))
+      let phrases: [Phrase?] = [
+        capabilities.lacksOrders ? .hintOrderLacking : nil,
+        capabilities.scansForFilters ? .filtersScanned : nil,
+      ]
+      return phrases.compactMap(\.self).map { context.strings[$0] }
+    case .pictures: return [pictureReason].compactMap(\.self)
+    case .alerts: return [context.strings[.alertNote]]
+    case .marked, .product: return []
     }
   }
 
-  private func note(_ phrase: Phrase?) -> [MenuBox.Line] {
-    phrase.map { [.note(context.strings[$0])] } ?? []
-  }
-
-  /// Lines under a heading of their own; nothing where there are none.
-  private func section(_ heading: Phrase, _ lines: some Collection<MenuBox.Line>) -> [MenuBox.Line]
-  {
-    lines.isEmpty ? [] : [.blank, .heading(context.strings[heading])] + lines
-  }
-
   /// How pictures are shown now, and why.
-  private var pictureReason: [MenuBox.Line] {
-    guard let choice = context.pictureChoice else { return [] }
-    let now = context.strings(
-      .picturesNow, PictureWords.method(choice.method, context.strings),
-      PictureWords.reason(choice.reason, context.strings))
-    return [.blank, .note(now)]
+  private var pictureReason: SafeText? {
+    context.pictureChoice.map { choice in
+      context.strings(
+        .picturesNow, PictureWords.method(choice.method, context.strings),
+        PictureWords.reason(choice.reason, context.strings))
+    }
   }
 
-  private func choice(of row: MenuModel.Row) -> MenuBox.Choice {
+  package func words(of row: MenuModel.Row) -> [SafeText] { [line(of: row).text] }
+
+  package func draw(_ row: MenuModel.Row, in place: ListRow, on canvas: inout Canvas) {
+    line(of: row).draw(in: place, on: &canvas)
+  }
+
+  private func line(of row: MenuModel.Row) -> ListLine {
     let strings = context.strings
     let query = navigator.browser.feed.query
     switch row {
     case .order(let order):
       let isOffered = isOffered(order)
-      return MenuBox.Choice(
-        text: strings[order.phrase], mark: isOffered ? .one(query.order == order) : nil,
+      return ListLine(
+        text: strings[order.phrase],
+        mark: isOffered ? (query.order == order ? .filledDot : .emptyDot) : nil,
         isOffered: isOffered)
     case .filter(let filter):
-      return MenuBox.Choice(
-        text: strings[filter.phrase], mark: .several(query.filters.contains(filter)))
+      return ListLine(
+        text: strings[filter.phrase],
+        mark: query.filters.contains(filter) ? .checked : .unchecked)
     case .pictures(let mode):
-      return MenuBox.Choice(
-        text: PictureWords.mode(mode, strings), mark: .one(mode == navigator.program.pictureMode))
+      return ListLine(
+        text: PictureWords.mode(mode, strings),
+        mark: mode == navigator.program.pictureMode ? .filledDot : .emptyDot)
     case .alert(let choice): return alert(choice)
-    case .price: return MenuBox.Choice(text: strings[.bulkPrice])
-    case .stock: return MenuBox.Choice(text: strings[.bulkStock])
-    case .deletion: return MenuBox.Choice(text: strings[.bulkDelete])
+    case .price: return ListLine(text: strings[.bulkPrice])
+    case .stock: return ListLine(text: strings[.bulkStock])
+    case .deletion: return ListLine(text: strings[.bulkDelete])
+    case .command(let name):
+      guard let row = commands.first(where: { $0.name == name }) else {
+        return ListLine(text: .empty)
+      }
+      return ListLine(
+        text: strings[row.words], remark: row.keys.first.map(context.name) ?? .empty,
+        isRemarkStrong: true)
     case .link(let link):
-      return MenuBox.Choice(text: SafeText(link.address).truncated(toColumns: widest))
-    case .contact(let contact): return MenuBox.Choice(text: contact.truncated(toColumns: widest))
+      return ListLine(text: SafeText(link.address).truncated(toColumns: widest))
+    case .contact(let contact): return ListLine(text: contact.truncated(toColumns: widest))
     }
   }
 
@@ -142,8 +160,8 @@ package struct MenuView: MenuLayerView {
     if case .orders(let market) = model.subject { market.orders.contains(order) } else { false }
   }
 
-  private func alert(_ choice: AlertChoice) -> MenuBox.Choice {
-    guard case .alerts(let target) = model.subject else { return MenuBox.Choice(text: .empty) }
+  private func alert(_ choice: AlertChoice) -> ListLine {
+    guard case .alerts(let target) = model.subject else { return ListLine(text: .empty) }
     let strings = context.strings
     let alert = navigator.program.alerts?.alert(choice, for: target)
     let isOne = target.isOneProduct
@@ -156,6 +174,9 @@ package struct MenuView: MenuLayerView {
       case .anythingNew: strings[.alertForNew]
       case .all: strings[.alertAll]
       }
-    return MenuBox.Choice(text: text, mark: choice == .all ? nil : .several(alert != nil))
+    return ListLine(
+      text: text, mark: choice == .all ? nil : alert == nil ? .unchecked : .checked,
+      remark: choice == .below
+        ? target.price.map { AlertText.priceToday($0, strings) } ?? .empty : .empty)
   }
 }

@@ -97,7 +97,10 @@ package struct PromptView: LineView {
       return PromptWords(
         title: strings[.alertBelowTitle],
         label: MoneyText.code(target.currency(of: model.editor.text)),
-        head: [problem(.alertAmountRefused) ?? SafeText(target.name)])
+        head: [
+          problem(.alertAmountRefused) ?? SafeText(target.name),
+          target.price.map { AlertText.priceToday($0, strings) },
+        ].compactMap(\.self))
     case .favoriteNote(let name):
       return PromptWords(
         title: strings[.keyNote], hint: strings[.favoriteNoteHint], head: [name])

@@ -15,6 +15,11 @@ package enum AlertText {
     sentence([triggered], strings)
   }
 
+  /// What a product costs now.
+  static func priceToday(_ price: Money, _ strings: Strings) -> SafeText {
+    strings(.alertPriceToday, MoneyText.text(price))
+  }
+
   /// The name of the product that came, and how many came with it.
   static func name(of triggered: TriggeredAlert, _ strings: Strings) -> SafeText {
     more(SafeText(triggered.name), triggered.count, strings)

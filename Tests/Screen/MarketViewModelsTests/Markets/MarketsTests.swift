@@ -245,8 +245,8 @@ import Testing
     let stage = await Stage()
     let menu = try stage.menu()
 
-    menu.move(by: 1)
-    menu.choose()
+    menu.move(.down)
+    menu.choose(.market(menu.rows[1]))
 
     #expect(stage.markets.current.marketName == "a")
     #expect(!stage.local.stack.isCovered)
@@ -257,9 +257,9 @@ import Testing
     let file = try #require(stage.fake.market(at: "/slow"))
     _ = stage.fake.remember(file, as: "slow")
     let menu = try stage.menu()
-    menu.move(by: 1)
+    menu.move(.down)
 
-    menu.choose()
+    menu.choose(.market(menu.rows[1]))
     let opening = await stage.fake.openings.next()
     #expect(menu.rows[1].state == .opening)
     stage.local.stack.close(menu)
@@ -273,9 +273,9 @@ import Testing
     let file = try #require(stage.fake.market(at: "/broken"))
     _ = stage.fake.remember(file, as: "broken")
     let menu = try stage.menu()
-    menu.move(by: 1)
+    menu.move(.down)
 
-    menu.choose()
+    menu.choose(.market(menu.rows[1]))
     await stage.fake.openings.next().fail(.store(.notAStore))
 
     await until { menu.rows[1].state == .failed(.store(.notAStore)) }
@@ -285,7 +285,7 @@ import Testing
   @Test func `markets are forgotten, and opened at start, by their names`() async throws {
     let stage = await Stage()
     let menu = try stage.menu()
-    menu.move(by: 1)
+    menu.move(.down)
 
     menu.openAtStart()
     #expect(menu.rows[1].market.opensAtStart)

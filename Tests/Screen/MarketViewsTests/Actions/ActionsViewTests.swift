@@ -177,7 +177,7 @@ import Testing
     stage.press("x")
     await stage.repository.details.next().answer(
       .sample(of: .sample(id: 2), description: "See https://a.example"))
-    await until { (stage.top as? MenuModel)?.rows.isEmpty == false }
+    await until { (stage.top as? MenuModel)?.sections.first?.items.isEmpty == false }
 
     #expect(stage.lines(80, 24, .english).contains { $0.contains("https://a.example") })
   }

@@ -49,6 +49,26 @@ import Testing
     #expect(await scene.store.alerts() == [])
   }
 
+  @Test func `today's price stands in the menu and begins the line, in whose place one types`()
+    async
+  {
+    let scene = await Scene()
+
+    scene.stage.press("t")
+    let menu = scene.stage.lines(80, 24, .english)
+    scene.stage.press(.enter)
+    await scene.stage.settle()
+    let prompt = scene.stage.lines(80, 24, .english)
+    type("9000", on: scene.stage)
+    let typed = scene.stage.lines(80, 24, .english)
+
+    #expect(menu[2].hasPrefix("  ╭"))
+    #expect(menu.contains { $0.contains("1 □ Price below…   today ₩10,000 │") })
+    #expect(prompt.contains { $0.contains("today ₩10,000") })
+    #expect(prompt.contains { $0.contains("KRW   10,000 ") })
+    #expect(typed.contains { $0.contains("KRW   9000 ") })
+  }
+
   @Test func `of a search one waits for anything new, a price or stock`() async throws {
     let scene = await Scene()
     scene.stage.navigator.beginAlert(for: SavedSearch(name: "lamps", text: "lamp usd"))

@@ -152,6 +152,6 @@ import Testing
 
     stage.press("터")
 
-    #expect(stage.navigator.stack.first(MenuModel.self)?.selected == 1)
+    #expect(stage.navigator.stack.first(MenuModel.self)?.list.selectedNumber == 1)
   }
 }

@@ -88,8 +88,7 @@ import Testing
   @Test func `two keys lead back to the market before, also in Hangul mode`() async {
     let stage = await MarketsStage()
     stage.stage.press("w")
-    stage.menu?.move(by: 1)
-    stage.menu?.choose()
+    stage.stage.press("2")
     let home = stage.markets.current
     #expect(home.marketName == "home")
 

@@ -25,13 +25,13 @@ import Testing
     #expect(
       lines[1...11].map { $0.drop { $0 != "│" && $0 != "╭" && $0 != "╰" } } == [
         "╭───────────────────╮",
-        "│   정렬            │",
+        "│  정렬             │",
         "│ ▌ 1 ● 최신순      │",
         "│   2 ○ 낮은 가격순 │",
         "│   3 ○ 높은 가격순 │",
         "│   4 ○ 할인율순    │",
         "│                   │",
-        "│   필터            │",
+        "│  필터             │",
         "│   5 □ 재고 있음   │",
         "│   6 □ 할인 중     │",
         "╰───────────────────╯",
@@ -71,8 +71,8 @@ import Testing
     stage.press(.end)
     let filter = stage.lines(80, 24, .english)[23]
 
-    #expect(order == " ↵ Choose  1-9 By number  Esc Back")
-    #expect(filter == " ↵ On/off  1-9 By number  Esc Back")
+    #expect(order == " ↵ Choose  1-9 By number  Esc Back  / Search")
+    #expect(filter == " ↵ On/off  1-9 By number  Esc Back  / Search")
   }
 
   @Test func `a click chooses, one beside the menu leaves it`() async {
@@ -112,20 +112,21 @@ import Testing
 
     #expect(
       lines[1...15].map { $0.drop { $0 != "│" && $0 != "╭" && $0 != "╰" } } == [
-        "╭──────────────────────────────────╮",
-        "│   Sort                           │",
-        "│ ▌ 1 ● Newest                     │",
-        "│   2   Lowest price               │",
-        "│   3   Highest price              │",
-        "│   4   Biggest discount           │",
-        "│   This market sorts no other way │",
-        "│                                  │",
-        "│   Filter                         │",
-        "│   5 □ In stock                   │",
-        "│   6 □ On sale                    │",
-        "│   Applied here, page by page     │",
-        "╰──────────────────────────────────╯",
-        "", "",
+        "╭─────────────────────────────────╮",
+        "│  Sort                           │",
+        "│ ▌ 1 ● Newest                    │",
+        "│   2   Lowest price              │",
+        "│   3   Highest price             │",
+        "│   4   Biggest discount          │",
+        "│                                 │",
+        "│  Filter                         │",
+        "│   5 □ In stock                  │",
+        "│   6 □ On sale                   │",
+        "│                                 │",
+        "│  This market sorts no other way │",
+        "│                                 │",
+        "│  Applied here, page by page     │",
+        "╰─────────────────────────────────╯",
       ])
   }
 
