@@ -14,6 +14,9 @@ static const unsigned char strings_en_txt[] = {
 static const unsigned char strings_ko_txt[] = {
 #embed "../../Resources/strings/ko.txt"
 };
+static const unsigned char palette_words_txt[] = {
+#embed "../../Resources/palette/words.txt"
+};
 static const unsigned char pages_icon_svg[] = {
 #embed "../../Resources/pages/icon.svg"
 };
@@ -119,6 +122,7 @@ static const struct {
     {"version.txt", version_txt, sizeof version_txt},
     {"strings/en.txt", strings_en_txt, sizeof strings_en_txt},
     {"strings/ko.txt", strings_ko_txt, sizeof strings_ko_txt},
+    {"palette/words.txt", palette_words_txt, sizeof palette_words_txt},
     {"pages/icon.svg", pages_icon_svg, sizeof pages_icon_svg},
     {"pages/style.css", pages_style_css, sizeof pages_style_css},
     {"schema/personal-1.sql", schema_personal_1_sql, sizeof schema_personal_1_sql},

@@ -444,7 +444,6 @@ extension Phrase {
   package static var headingSell: Phrase { .named() }
   package static var headingView: Phrase { .named() }
   package static var help: Phrase { .named() }
-  package static var helpEmpty: Phrase { .named() }
   package static var helpEverywhere: Phrase { .named() }
   package static var helpExamples: Phrase { .named() }
   package static var helpMore: Phrase { .named() }
@@ -455,6 +454,7 @@ extension Phrase {
   package static var helpMoreTopics: Phrase { .named() }
   package static var helpOptions: Phrase { .named() }
   package static var helpOptionsAlone: Phrase { .named() }
+  package static var helpTitle: Phrase { .named() }
   package static var helpUsage: Phrase { .named() }
   package static var hintAccountNotMade: Phrase { .named() }
   package static var hintAccountNotSaved: Phrase { .named() }
@@ -877,13 +877,15 @@ extension Phrase {
   package static var pageWithCurl: Phrase { .named() }
   package static var palette: Phrase { .named() }
   package static var paletteCloseFirst: Phrase { .named() }
-  package static var paletteEmpty: Phrase { .named() }
+  package static var paletteExport: Phrase { .named() }
   package static var paletteFilter: Phrase { .named() }
   package static var paletteHint: Phrase { .named() }
+  package static var paletteImport: Phrase { .named() }
   package static var paletteInDetail: Phrase { .named() }
   package static var paletteInForm: Phrase { .named() }
   package static var paletteInGrid: Phrase { .named() }
   package static var paletteInPicture: Phrase { .named() }
+  package static var paletteInShell: Phrase { .named() }
   package static var paletteInWideList: Phrase { .named() }
   package static var paletteMarket: Phrase { .named() }
   package static var paletteNoFilter: Phrase { .named() }
@@ -901,6 +903,7 @@ extension Phrase {
   package static var paletteOwnProduct: Phrase { .named() }
   package static var paletteSearch: Phrase { .named() }
   package static var paletteSeller: Phrase { .named() }
+  package static var paletteSetting: Phrase { .named() }
   package static var paletteThisMarket: Phrase { .named() }
   package static var paletteUnfilter: Phrase { .named() }
   package static var partIDs: Phrase { .named() }
@@ -1057,6 +1060,11 @@ extension Phrase {
   package static var scopeAll: Phrase { .named() }
   package static var scopeHere: Phrase { .named() }
   package static var scopeHome: Phrase { .named() }
+  package static var screenAllMarkets: Phrase { .named() }
+  package static var screenForm: Phrase { .named() }
+  package static var screenPhoto: Phrase { .named() }
+  package static var screenProduct: Phrase { .named() }
+  package static var screenProducts: Phrase { .named() }
   package static var search: Phrase { .named() }
   package static var searchAbout: Phrase { .named() }
   package static var searchHint: Phrase { .named() }

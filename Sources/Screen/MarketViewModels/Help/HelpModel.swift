@@ -1,26 +1,23 @@
-package import EditorKit
-import Observation
+package import SafeTextKit
 
-/// The help page: what is looked for in it, and which of its rows is selected.
-@Observable
-package final class HelpModel: LineLayer {
-  package private(set) var filter = LineEditor(limit: maxFilterLength)
-  /// Counted among the rows that the filter leaves.
-  package private(set) var selected = 0
+/// The help page: what works in the layer below, narrowed by what is typed.
+package final class HelpModel: LineLayer, ListModel {
+  /// Keys and what they do.
+  package nonisolated struct Line: Hashable, Identifiable, Sendable {
+    /// Counted among all that the page has.
+    package let id: Int
+    package let keys: SafeText
+    package let words: SafeText
 
-  private static let maxFilterLength = 40
+    package init(id: Int, keys: SafeText, words: SafeText) {
+      (self.id, self.keys, self.words) = (id, keys, words)
+    }
+  }
+
+  /// The headings are words.
+  package let list = SectionedList<SafeText, Line>(hasGaps: true)
 
   package init() {}
-
-  package func edit(_ change: (inout LineEditor) -> Void) {
-    change(&filter)
-    selected = 0
-  }
-
-  /// Moves the selection within `count` rows.
-  package func move(by distance: Int, count: Int) {
-    selected = (selected + distance).clamped(to: 0...max(0, count - 1))
-  }
 }
 
 extension HelpModel {

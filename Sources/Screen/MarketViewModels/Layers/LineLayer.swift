@@ -5,3 +5,8 @@ package import EditorKit
   /// Changes the line.
   func edit(_ change: (inout LineEditor) -> Void)
 }
+
+extension LineLayer where Self: ListModel {
+  /// Changes the words by which the list is narrowed.
+  package func edit(_ change: (inout LineEditor) -> Void) { list.edit(change) }
+}

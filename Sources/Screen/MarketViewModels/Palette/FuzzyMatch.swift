@@ -6,8 +6,6 @@ internal import SafeTextKit
 /// Letters count as searches compare them (`String.folded`). First consonants find Hangul (ㅈㄹ finds 정렬), and so does a syllable that is
 /// under way (저 finds 정렬).
 package nonisolated enum FuzzyMatch: Int, Comparable, Sendable {
-  /// The letters occur in their order.
-  case scattered
   /// Each run of letters begins a word.
   case wordStarts
   /// The letters stand side by side somewhere.
@@ -39,11 +37,14 @@ package nonisolated enum FuzzyMatch: Int, Comparable, Sendable {
 package nonisolated struct FuzzyText: Sendable {
   private let letters: [FuzzyLetter]
   private let beginsWord: [Bool]
+  /// Whether it is a list of words that have nothing to do with each other.
+  private let isWordList: Bool
 
   /// Texts of strangers are looked through up to here.
   private static let longest = 200
 
-  package init(_ text: String) {
+  package init(_ text: String, isWordList: Bool = false) {
+    self.isWordList = isWordList
     let characters = Array(text.folded.prefix(Self.longest))
     letters = characters.map(FuzzyLetter.init)
     beginsWord = characters.indices.map { index in
@@ -58,11 +59,11 @@ package nonisolated struct FuzzyText: Sendable {
     let places = (0...letters.count - pattern.count).filter { position in
       pattern.indices.allSatisfy { pattern[$0].stands(for: letters[position + $0]) }
     }
+    if isWordList { return places.contains { beginsWord[$0] } ? .wordPrefix : nil }
     if places.first == 0 { return pattern.count == letters.count ? .whole : .prefix }
     if places.contains(where: { beginsWord[$0] }) { return .wordPrefix }
     if !places.isEmpty { return .inside }
-    if isInRuns(pattern) { return .wordStarts }
-    return isScattered(pattern) ? .scattered : nil
+    return isInRuns(pattern) ? .wordStarts : nil
   }
 
   /// Whether the pattern is made of beginnings of words, as `sch` of "Sort: cheapest".
@@ -76,15 +77,6 @@ package nonisolated struct FuzzyText: Sendable {
           && (index > 0 && after.contains(position) || beginsWord[position] && position > first)
       }
       if ends.isEmpty { return false }
-    }
-    return true
-  }
-
-  private func isScattered(_ pattern: [FuzzyLetter]) -> Bool {
-    var rest = letters[...]
-    for letter in pattern {
-      guard let position = rest.firstIndex(where: letter.stands(for:)) else { return false }
-      rest = rest[(position + 1)...]
     }
     return true
   }

@@ -1,45 +1,48 @@
-package import EditorKit
 package import MarketModel
 import Observation
+package import SafeTextKit
 
-/// The palette: what is looked for among everything that the program can do, and which line is
-/// selected.
+/// The palette: what is looked for among everything that the program can do.
 @Observable
-package final class PaletteModel: LineLayer {
-  package private(set) var line = LineEditor(limit: maxLineLength)
-  /// Counted among the lines that fit what is typed.
-  package private(set) var selected = 0
+package final class PaletteModel: LineLayer, ListModel {
+  /// What the palette shows of one thing that it finds.
+  package nonisolated struct Line: Hashable, Identifiable, Sendable {
+    /// Its name, the same in every run: what counts how often it was chosen.
+    package let id: String
+    package let words: SafeText
+    /// The keys that do the same.
+    package let keys: SafeText
+    /// Why it cannot be done now; nil where it can.
+    package let obstacle: SafeText?
+
+    package init(id: String, words: SafeText, keys: SafeText, obstacle: SafeText?) {
+      (self.id, self.words, self.keys, self.obstacle) = (id, words, keys, obstacle)
+    }
+  }
+
+  package let list = SectionedList<Never, Line>()
   /// The searches that have a name, once they have been read.
   package private(set) var savedSearches: [SavedSearch] = []
+  /// What may be set of the program and its looks.
+  package let settings: [SettingRow]
 
-  private static let maxLineLength = 60
-
-  package init(personal: (any PersonalDataStore)? = nil) {
+  package init(personal: (any PersonalDataStore)? = nil, settings: [SettingRow] = []) {
+    self.settings = settings
     guard let personal else { return }
     Task.immediate { [weak self] in
       let searches = await personal.savedSearches()
       if !searches.isEmpty { self?.savedSearches = searches }
     }
   }
-
-  package func edit(_ change: (inout LineEditor) -> Void) {
-    let before = line.text
-    change(&line)
-    if line.text != before { selected = 0 }
-  }
-
-  /// Moves the selection within `count` lines.
-  package func move(by distance: Int, count: Int) {
-    selected = (selected + distance).clamped(to: 0...max(0, count - 1))
-  }
 }
 
 extension PaletteModel {
   /// Opens the palette; where it is open, closes it.
   package static func toggle(on navigator: Navigator) {
-    let stack = navigator.stack
+    let (stack, program) = (navigator.stack, navigator.program)
     if let open = stack.first(PaletteModel.self) { return stack.close(open) }
-    stack.push(PaletteModel(personal: navigator.program.personal))
+    let settings = program.settings?.rows.filter { [.options, .colors].contains($0.section) }
+    stack.push(PaletteModel(personal: program.personal, settings: settings ?? []))
   }
 }
 

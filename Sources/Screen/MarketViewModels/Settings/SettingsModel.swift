@@ -111,9 +111,12 @@ package final class SettingsModel: ListModel {
 }
 
 extension SettingsModel {
-  /// Opens the settings where there are any.
-  package static func open(on navigator: Navigator) {
+  /// Opens the settings where there are any, at the row of a path.
+  package static func open(on navigator: Navigator, at path: [String]? = nil) {
     guard let store = navigator.program.settings else { return }
-    navigator.stack.push(SettingsModel(store, on: navigator))
+    if let open = navigator.stack.first(Self.self) { navigator.stack.close(open) }
+    let settings = SettingsModel(store, on: navigator)
+    if let path { settings.refresh(at: path) }
+    navigator.stack.push(settings)
   }
 }

@@ -13,6 +13,7 @@ package struct AlertsView: FullListView {
   package let model: AlertsModel
   package let frame: Frame
 
+  package static var screenName: Phrase? { .alertsTitle }
   package static let bindings = BindingTable<AlertsView>(
     [
       Binding("open", [.enter], .keyOpen, footer: 10, offered: \.hasItems) { $0.choose() },

@@ -29,6 +29,7 @@ package struct BrowserView: LayerView {
     ]
   }
 
+  package static var screenName: Phrase? { .screenProducts }
   package static let bindings = BindingTable<BrowserView>(BrowserKeys.rows, group: .browse)
 
   package var coversBody: Bool { true }

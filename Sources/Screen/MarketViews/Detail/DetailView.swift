@@ -17,6 +17,7 @@ package struct DetailView: LayerView {
   /// The body, or a part of it beside the list.
   let rect: CellRect
 
+  package static var screenName: Phrase? { .screenProduct }
   package static let bindings = BindingTable<DetailView>(
     SharedBindings.sellingAgain()
       + [SharedBindings.back([.escape, "q", .backspace], footer: 10)]

@@ -13,6 +13,7 @@ package struct PictureView: LayerView {
   package let model: PictureModel
   package let frame: Frame
 
+  package static var screenName: Phrase? { .screenPhoto }
   package static let bindings = BindingTable<PictureView>(
     leaving + moving.grouped(.move) + turning + zooming + others, group: .view)
 

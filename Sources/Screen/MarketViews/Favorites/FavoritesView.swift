@@ -14,6 +14,7 @@ package struct FavoritesView: FullListView {
   package let model: FavoritesListModel
   package let frame: Frame
 
+  package static var screenName: Phrase? { .keyFavorites }
   package static let bindings = BindingTable<FavoritesView>(
     doing
       + SharedBindings.copying(offered: \.hasProduct) { $0.model.copySelected(as: $1) }

@@ -14,6 +14,7 @@ package struct FilterView: LayerView {
   package let model: FilterModel
   package let frame: Frame
 
+  package static var screenName: Phrase? { .keyFilter }
   package static let bindings = BindingTable<FilterView>(
     [
       Binding("confirm", [.enter], .keyConfirm, footer: 10) { view in

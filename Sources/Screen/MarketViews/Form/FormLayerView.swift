@@ -14,6 +14,7 @@ package struct FormLayerView: LayerView {
   package let model: FormModel
   package let frame: Frame
 
+  package static var screenName: Phrase? { .screenForm }
   package static let bindings = BindingTable<FormLayerView>(
     photos + contents + form)
   package static var wayThere: Phrase? { .paletteInForm }

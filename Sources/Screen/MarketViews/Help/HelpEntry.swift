@@ -1,4 +1,3 @@
-internal import MarketModel
 import MarketStrings
 internal import MarketViewModels
 internal import SafeTextKit
@@ -17,7 +16,8 @@ struct HelpEntry {
   static func all(of view: any LayerView) -> [HelpEntry] {
     let strings = view.context.strings
     let inWords = view.context.writesKeysInWords
-    let rows = view.rows
+    // Where nothing failed, trying again is what refreshing is.
+    let rows = view.rows.filter { $0.isPossible || $0.obstacle != .paletteNothingFailed }
     let bindings = rows.map { row in
       HelpEntry(
         group: row.group, keys: KeyName.texts(of: row, inWords: inWords),
@@ -69,10 +69,5 @@ struct HelpEntry {
         group: .program, keys: KeyName.text(command.key), words: strings[command.words]
       ) { navigator.perform(command) }
     }
-  }
-
-  /// Whether each of the words that are looked for is in it.
-  func has(_ wanted: [SearchTokenizer.Word]) -> Bool {
-    SearchedTexts([words.string, keys.string], SearchTokenizer()).have(words: wanted)
   }
 }

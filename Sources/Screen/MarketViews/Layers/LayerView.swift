@@ -19,6 +19,9 @@ package import TerminalKit
   /// name them.
   static var wayThere: Phrase? { get }
 
+  /// What the help calls it; nil where that has no name for it.
+  static var screenName: Phrase? { get }
+
   var frame: Frame { get }
   var model: Model { get }
 
@@ -73,6 +76,7 @@ extension LayerView {
   package static var opens: [any LayerView.Type] { [] }
   package static var takesOwnKeys: Bool { true }
   package static var wayThere: Phrase? { nil }
+  package static var screenName: Phrase? { nil }
 
   package var coversBody: Bool { false }
   package var coversBottomBar: Bool { false }

@@ -18,6 +18,7 @@ package import TerminalKit
 extension BoxedListView {
   package var notes: [SafeText] { [] }
   package var selectsByClick: Bool { false }
+  package var emptyText: SafeText { .empty }
   package func leave() { close() }
 
   package var listArea: CellRect {
@@ -54,7 +55,9 @@ extension BoxedListView {
     return true
   }
 
-  package func press(at point: CellPoint) -> Bool {
+  package func press(at point: CellPoint) -> Bool { pressList(at: point) }
+
+  private func pressList(at point: CellPoint) -> Bool {
     if let number = number(at: point) {
       if selectsByClick, number != list.selectedNumber { return select(at: point) }
       choose(number: number)
@@ -64,14 +67,37 @@ extension BoxedListView {
     return true
   }
 
-  package func draw(on canvas: inout Canvas) {
+  package func draw(on canvas: inout Canvas) { drawBox(on: &canvas) }
+
+  private func drawBox(on canvas: inout Canvas) {
     box.draw(on: &canvas)
     drawList(on: &canvas)
-    let area = box.content.inset(top: listArea.rows)
+    let area = box.content.inset(top: listArea.maxRow - box.content.minRow)
     for (row, line) in noteLines.prefix(area.rows).enumerated() {
       canvas.write(
         line, at: area.row(row).origin.moved(columns: 1), style: context.theme.secondary)
     }
+  }
+}
+
+/// List in a box under a line of its own, which narrows it as one types.
+extension BoxedListView where Self: LineView {
+  package var hasOwnLine: Bool { true }
+  package static var takesOwnKeys: Bool { false }
+
+  /// Rows of the line and the blank one under it.
+  static var headRows: Int { 2 }
+
+  package var listArea: CellRect { box.content.inset(top: Self.headRows) }
+
+  package func press(at point: CellPoint) -> Bool { moveCaret(to: point) || pressList(at: point) }
+
+  package func draw(on canvas: inout Canvas) {
+    drawBox(on: &canvas)
+    field.draw(on: &canvas, context)
+    // What a reader follows is what is selected, not the word that looks for it.
+    guard context.showsCursor, let place = selectedPlace else { return }
+    canvas.setCursor(at: place.origin, isVisible: true)
   }
 }
 

@@ -54,6 +54,10 @@ package struct ListRow {
   var nameStyle: Style { look(isSelected ? context.theme.strong : context.theme.text) }
 }
 
+extension SectionedListView where Model.Heading == Never {
+  package func text(of heading: Never) -> SafeText {}
+}
+
 extension SectionedListView {
   package var list: SectionedList<Model.Heading, Model.Item> { model.list }
   package var sections: [ListSection<Model.Heading, Model.Item>] { model.sections }

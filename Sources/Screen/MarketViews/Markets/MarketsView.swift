@@ -70,8 +70,6 @@ package struct MarketsView: BoxedListView {
       at: frame.layout.topBar.inset(left: ScreenLayout.nameColumn - 2), in: frame.body, context)
   }
 
-  package var emptyText: SafeText { .empty }
-  package func text(of heading: Never) -> SafeText {}
   package func words(of item: MarketsModel.Item) -> [SafeText] { [line(of: item).text] }
 
   /// What the mark behind a name means.

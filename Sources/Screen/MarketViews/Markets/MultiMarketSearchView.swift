@@ -15,6 +15,7 @@ package struct MultiMarketSearchView: FullListView {
   package let model: MultiMarketSearchModel
   package let frame: Frame
 
+  package static var screenName: Phrase? { .screenAllMarkets }
   package static let bindings = BindingTable<MultiMarketSearchView>(
     opening + SharedBindings.copying(offered: \.hasItems) { $0.model.copySelected(as: $1) }
       + SharedBindings.list(back: [.escape, "q", .backspace], footer: 20))

@@ -38,8 +38,6 @@ package struct ChoiceView: BoxedListView {
   }
 
   package var selectsByClick: Bool { isSetting }
-  package var emptyText: SafeText { .empty }
-  package func text(of heading: Never) -> SafeText {}
   package func words(of choice: ChoiceModel.Choice) -> [SafeText] { [line(of: choice).text] }
 
   package func draw(_ choice: ChoiceModel.Choice, in row: ListRow, on canvas: inout Canvas) {

@@ -71,8 +71,6 @@ package struct MenuView: BoxedListView {
 
   private var widest: Int { frame.body.columns / 2 }
 
-  package var emptyText: SafeText { .empty }
-
   package func text(of heading: MenuModel.Heading) -> SafeText {
     let strings = context.strings
     let name: SafeText

@@ -7,7 +7,8 @@ internal import TerminalKit
 struct PaletteEntries {
   static let sources: [any PaletteSource.Type] = [
     OrdersInPalette.self, FiltersInPalette.self, MarketsInPalette.self,
-    SearchesInPalette.self, SellersInPalette.self, GuestSessionInPalette.self,
+    SearchesInPalette.self, SellersInPalette.self, SettingsInPalette.self, ShellInPalette.self,
+    GuestSessionInPalette.self,
   ]
 
   private let frame: Frame

@@ -5,31 +5,46 @@ internal import SafeTextKit
 
 /// Something that the palette finds by its name and does.
 struct PaletteEntry {
-  /// The same in every run: what counts how often it was chosen.
-  let name: String
-  let words: SafeText
-  /// By what else it is found: its name in the other language and in a settings file.
-  var otherNames: [String] = []
-  /// The keys that do the same.
-  var keys = SafeText.empty
-  /// Why it cannot be done now; nil where it can.
-  var obstacle: SafeText?
+  let line: PaletteModel.Line
+  /// By what it is found beside its words: its name in the other language and in a settings file.
+  private let otherNames: [String]
   let run: () -> Void
 
-  /// How well it fits what was typed; nil where it does not.
-  private func match(_ text: String) -> FuzzyMatch? {
-    FuzzyMatch.best(of: text, in: ([words.string] + otherNames).map(FuzzyText.init))
+  /// Read when something is typed for the first time.
+  private static let otherWords = PaletteWords.read().mapValues {
+    FuzzyText($0, isWordList: true)
   }
 
-  /// The entries that fit a text: the best first, of equal ones what can be done now, then what was
-  /// chosen most, then as they stood.
+  init(
+    name: String, words: SafeText, otherNames: [String] = [], keys: SafeText = .empty,
+    obstacle: SafeText? = nil, run: @escaping () -> Void
+  ) {
+    line = PaletteModel.Line(id: name, words: words, keys: keys, obstacle: obstacle)
+    self.otherNames = otherNames
+    self.run = run
+  }
+
+  /// How well it fits what was typed, and whether by its own names; nil where it does not.
+  private func match(_ text: String) -> (FuzzyMatch, isByName: Bool)? {
+    let names = ([line.words.string] + otherNames).map { FuzzyText($0) }
+    let byName = FuzzyMatch.best(of: text, in: names)
+    guard let words = Self.otherWords[line.id],
+      let byWords = FuzzyMatch.best(of: text, in: names + [words]),
+      byName.map({ $0 < byWords }) ?? true
+    else { return byName.map { ($0, true) } }
+    return (byWords, false)
+  }
+
+  /// The entries that fit a text: the best first, of equal ones what is called so, then what can be
+  /// done now, then what was chosen most, then as they stood.
   static func fitting(
     _ text: String, among entries: [PaletteEntry], uses: PaletteUsage
   ) -> [PaletteEntry] {
     let found = entries.enumerated().compactMap { position, entry in
-      entry.match(text).map { match in
-        let idleness = entry.obstacle == nil ? 0 : 1
-        return (entry, rank: [-match.rawValue, idleness, -uses.count(of: entry.name), position])
+      entry.match(text).map { match, isByName in
+        let idleness = entry.line.obstacle == nil ? 0 : 1
+        let count = uses.count(of: entry.line.id)
+        return (entry, rank: [-match.rawValue, isByName ? 0 : 1, idleness, -count, position])
       }
     }
     return found.sorted { $0.rank.lexicographicallyPrecedes($1.rank) }.map(\.0)

@@ -73,6 +73,39 @@ enum SearchesInPalette: PaletteSource {
   }
 }
 
+/// What may be set, each to be changed in its row of the settings.
+enum SettingsInPalette: PaletteSource {
+  static func entries(in frame: Frame, obstacle: Phrase?) -> [PaletteEntry] {
+    let navigator = frame.navigator
+    let settings = navigator.stack.first(PaletteModel.self)?.settings ?? []
+    return settings.map { row in
+      PaletteEntry(
+        name: "setting." + row.name,
+        words: frame.context.strings(.paletteSetting, SafeText(row.name)),
+        otherNames: [row.name.replacing("-", with: " "), row.summary.string],
+        obstacle: obstacle.map { frame.context.strings[$0] }
+      ) { SettingsModel.open(on: navigator, at: row.path) }
+    }
+  }
+}
+
+/// What only the command line does.
+enum ShellInPalette: PaletteSource {
+  static func entries(in frame: Frame, obstacle: Phrase?) -> [PaletteEntry] {
+    let commands: [(String, Phrase, SafeText)] = [
+      ("shell.export", .paletteExport, "market data export"),
+      ("shell.import", .paletteImport, "market data import"),
+    ]
+    return commands.map { name, phrase, command in
+      PaletteEntry(
+        name: name, words: frame.context.strings[phrase],
+        otherNames: [frame.context.otherStrings[phrase].string],
+        obstacle: frame.context.strings(.paletteInShell, command)
+      ) {}
+    }
+  }
+}
+
 /// The sellers of the products that were loaded, each with all that is for sale from them.
 enum SellersInPalette: PaletteSource {
   static let guestPermission: GuestPermission? = .looking
@@ -90,7 +123,8 @@ enum SellersInPalette: PaletteSource {
     }
     return sellers.map { seller in
       entry(
-        "seller", .paletteSeller, { _ in SafeText(seller.name) }, obstacle: obstacle, in: frame
+        "seller.\(seller.id.rawValue)", .paletteSeller, { _ in SafeText(seller.name) },
+        obstacle: obstacle, in: frame
       ) { frame.navigator.showList { $0.sellers = [seller.id] } }
     }
   }

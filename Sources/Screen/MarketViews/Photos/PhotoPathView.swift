@@ -13,6 +13,7 @@ package struct PhotoPathView: LineView {
   package let model: PhotoPathModel
   package let frame: Frame
 
+  package static var screenName: Phrase? { .photoPathTitle }
   package static let bindings = BindingTable<PhotoPathView>(
     [
       Binding("choose", [.enter], .keyChoose, footer: 10, when: \.hasChoice) {

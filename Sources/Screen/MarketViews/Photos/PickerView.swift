@@ -15,6 +15,7 @@ package struct PickerView: LineView {
   package let model: PickerModel
   package let frame: Frame
 
+  package static var screenName: Phrase? { .pickerTitle }
   package static let bindings = BindingTable<PickerView>(choosing + moving + leaving)
   package static var takesOwnKeys: Bool { false }
 

@@ -14,6 +14,7 @@ package struct SettingsView: FullListView {
   package let model: SettingsModel
   package let frame: Frame
 
+  package static var screenName: Phrase? { .settingsTitle }
   package static let bindings = BindingTable<SettingsView>(
     [
       Binding("choose", [.enter], .keyChoose, footer: 10, offered: \.hasItems) { $0.choose() },

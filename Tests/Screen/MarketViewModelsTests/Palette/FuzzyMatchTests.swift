@@ -4,14 +4,14 @@ import Testing
 
 @Suite struct FuzzyMatchTests {
   nonisolated private static func match(_ pattern: String, _ texts: String...) -> FuzzyMatch? {
-    FuzzyMatch.best(of: pattern, in: texts.map(FuzzyText.init))
+    FuzzyMatch.best(of: pattern, in: texts.map { FuzzyText($0) })
   }
 
   @Test(arguments: [
     ("search", "Search", FuzzyMatch.whole), ("SEA", "Search", .prefix),
     ("cheap", "Sort: cheapest", .wordPrefix), ("heap", "Sort: cheapest", .inside),
     ("sc", "Sort: cheapest", .wordStarts), ("soch", "Sort: cheapest", .wordStarts),
-    ("srce", "Sort: cheapest", .scattered), ("정렬", "정렬: 낮은 가격순", .prefix),
+    ("정렬", "정렬: 낮은 가격순", .prefix),
     ("ㅈㄹ", "정렬: 낮은 가격순", .prefix), ("ㄱㄱ", "정렬: 낮은 가격순", .wordPrefix),
     ("저", "정렬", .prefix), ("정려", "정렬", .whole), ("정ㄹ", "정렬", .whole),
     ("muller", "Crème Müller", .wordPrefix), ("ISTANBUL", "İstanbul", .whole),
@@ -26,7 +26,8 @@ import Testing
 
   @Test(arguments: [
     ("x", "Search"), ("hcraes", "Search"), ("ㅈㅈㅈ", "정렬"), ("전", "정렬"), ("ㄱ", "꾸미다"),
-    ("a", ""), ("searchs", "Search"), ("search mug", "Search"),
+    ("a", ""), ("searchs", "Search"), ("search mug", "Search"), ("srce", "Sort: cheapest"),
+    ("sold", "Scroll description down"), ("price", "Previous photo"),
   ])
   func `what does not occur is not found`(_ pattern: String, _ text: String) {
     #expect(Self.match(pattern, text) == nil)
@@ -40,6 +41,17 @@ import Testing
     where texts.have(words: tokenizer.wanted(by: pattern)) {
       #expect(Self.match(pattern, text) != nil, "\(pattern)")
     }
+  }
+
+  @Test(arguments: [
+    ("night", FuzzyMatch.wordPrefix), ("dar", .wordPrefix), ("ark", nil), ("dn", nil),
+  ])
+  func `of a list of words the beginning of one is found alone`(
+    pattern: String, expected: FuzzyMatch?
+  ) {
+    let words = FuzzyText("dark night", isWordList: true)
+
+    #expect(FuzzyMatch.best(of: pattern, in: [words]) == expected)
   }
 
   @Test func `nothing typed finds everything alike`() {

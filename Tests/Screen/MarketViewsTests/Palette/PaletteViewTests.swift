@@ -2,6 +2,7 @@ import MarketModel
 import MarketStrings
 import MarketViewModels
 import MarketViews
+import SellingTestSupport
 import TerminalKit
 import TestSupport
 import Testing
@@ -210,6 +211,27 @@ import Testing
     #expect(box(of: stage).last { !$0.trimmed.isEmpty }?.contains("▌") == true)
   }
 
+  @Test func `a high window shows more lines, in the upper two thirds of it`() async {
+    let stage = await stage()
+    stage.press(":")
+
+    let lines = stage.lines(120, 60, .english)
+
+    #expect(lines[1].contains("╭─ Commands ─") && lines[38].contains("╰────"))
+    #expect(lines[4...37].allSatisfy { $0.contains("│   ") || $0.contains("│ ▌ ") })
+  }
+
+  @Test func `a setting is found, and opens the settings at its row`() async {
+    let stage = await stage()
+    stage.navigator.program.settings = FakeSettings()
+    stage.press(":")
+
+    type("page size", on: stage)
+    stage.press(.enter)
+
+    #expect((stage.top as? SettingsModel)?.selected?.name == "page-size")
+  }
+
   @Test func `nothing has a name that nothing has`() async {
     let stage = await stage()
     stage.press(":")
@@ -217,7 +239,7 @@ import Testing
     type("qqq", on: stage)
     stage.press(.enter)
 
-    #expect(box(of: stage).contains { $0.contains("No matches") })
+    #expect(box(of: stage).contains { $0.contains("Nothing matches “qqq”") })
     #expect(stage.top is PaletteModel)
   }
 
