@@ -20,7 +20,7 @@ package nonisolated struct FolderListing: Hashable, Sendable {
 }
 
 /// An entry of a folder: another folder, or a file that is a picture by its name.
-package nonisolated struct FolderEntry: Hashable, Sendable {
+package nonisolated struct FolderEntry: Hashable, Identifiable, Sendable {
   /// As the folder has it: on some disks the marks of letters are characters of their own.
   package let name: String
   package let isFolder: Bool
@@ -38,6 +38,9 @@ package nonisolated struct FolderEntry: Hashable, Sendable {
     self.modified = modified
     texts = SearchedTexts([name], SearchTokenizer())
   }
+
+  /// The bytes of its name: strings are equal in any normal form, files are not.
+  package var id: [UInt8] { Array(name.utf8) }
 
   /// Whether the name has each of these words, as searches find them.
   func has(_ words: [SearchTokenizer.Word]) -> Bool { texts.have(words: words) }

@@ -4,8 +4,9 @@ import Observation
 
 /// The search through folders for photos, which stays open until no more fit.
 @Observable
-package final class PickerModel: LineLayer, Dialog {
+package final class PickerModel: LineLayer, ListModel, Dialog {
   package let reply = Reply<Never>()
+  package let list = SectionedList<Never, FolderEntry>()
   package private(set) var picker: FolderPicker
   /// The picture under the cursor, once that rests.
   package private(set) var preview: Picture?
@@ -17,6 +18,8 @@ package final class PickerModel: LineLayer, Dialog {
   private let clock: any Clock<Duration>
   @ObservationIgnored private var reading: Task<Void, Never>?
   @ObservationIgnored private var previewing: Task<Void, Never>?
+  /// The picture under the cursor.
+  @ObservationIgnored private var picture: Picture?
   /// The entry that was clicked a moment ago, and what forgets it.
   private var clicked: (path: String, forgetting: Task<Void, Never>)?
 
@@ -40,17 +43,22 @@ package final class PickerModel: LineLayer, Dialog {
 
   // MARK: The list
 
-  package func move(by distance: Int) { change { $0.move(by: distance) } }
+  package func edit(_ change: (inout LineEditor) -> Void) {
+    let before = list.words
+    list.edit(change)
+    if list.words != before { show() }
+  }
 
-  package func edit(_ edit: (inout LineEditor) -> Void) { change { $0.edit(edit) } }
+  package func clearFilter() {
+    list.clearFilter()
+    show()
+  }
 
-  package func clearFilter() { change { $0.clearFilter() } }
-
-  /// Learns how many rows of the list are in sight.
-  package func fit(rows: Int) {
-    var fitted = picker
-    fitted.fit(rows: rows)
-    if fitted.first != picker.first || fitted.rows != picker.rows { picker = fitted }
+  /// Shows what the filter lets through.
+  private func show() {
+    let words = SearchTokenizer().wanted(by: list.words)
+    list.show([ListSection(picker.listing.entries.filter { $0.has(words) })])
+    didSelect()
   }
 
   /// How many more photos the form takes.
@@ -65,8 +73,8 @@ package final class PickerModel: LineLayer, Dialog {
 
   /// `Space`: marks the file under the cursor, or takes its mark away, and goes on to the next one.
   package func toggleMark() {
-    guard let entry = picker.selectedEntry, !entry.isFolder else { return }
-    if toggleMark(of: entry) { move(by: 1) }
+    guard let entry = list.selected, !entry.isFolder else { return }
+    if toggleMark(of: entry) { move(.down) }
   }
 
   private func toggleMark(of entry: FolderEntry) -> Bool {
@@ -95,7 +103,7 @@ package final class PickerModel: LineLayer, Dialog {
   }
 
   private func chooseSelected() {
-    guard let entry = picker.selectedEntry else { return }
+    guard let entry = list.selected else { return }
     guard !entry.isFolder else { return openFolder() }
     guard !isAdded(entry) else { return form.announce(.photoAdded) }
     add([picker.path(of: entry)])
@@ -107,7 +115,7 @@ package final class PickerModel: LineLayer, Dialog {
   }
 
   package func openFolder() {
-    guard let entry = picker.selectedEntry, entry.isFolder else { return }
+    guard let entry = list.selected, entry.isFolder else { return }
     picker.go(to: picker.path(of: entry))
     read()
   }
@@ -119,9 +127,9 @@ package final class PickerModel: LineLayer, Dialog {
   package func cancel() { reply.give(nil) }
 
   /// A click: the cursor goes there; a second one soon after takes the file or opens the folder.
-  package func press(_ index: Int) {
-    change { $0.select(index) }
-    guard let entry = picker.selectedEntry else { return }
+  package func press(number: Int) {
+    select(number: number)
+    guard let entry = list.selected else { return }
     let path = picker.path(of: entry)
     let isSecond = clicked?.path.isSamePath(as: path) == true
     clicked?.forgetting.cancel()
@@ -135,9 +143,9 @@ package final class PickerModel: LineLayer, Dialog {
   }
 
   /// A click on the mark of an entry.
-  package func toggleMark(_ index: Int) {
-    change { $0.select(index) }
-    guard let entry = picker.selectedEntry, !entry.isFolder else { return }
+  package func toggleMark(number: Int) {
+    select(number: number)
+    guard let entry = list.selected, !entry.isFolder else { return }
     _ = toggleMark(of: entry)
   }
 
@@ -149,28 +157,28 @@ package final class PickerModel: LineLayer, Dialog {
   private func read() {
     let folder = picker.folder
     reading?.cancel()
-    rest()
+    clearFilter()
     reading = Task.immediate {
       let listing = await files.listing(of: folder + "/")
       guard !Task.isCancelled else { return }
-      change { $0.didRead(listing, of: folder) }
+      let entry = picker.didRead(listing, of: folder)
+      show()
+      if let entry { list.select(entry) }
+      didSelect()
     }
   }
 
-  private func change(_ change: (inout FolderPicker) -> Void) {
-    let before = picker.picture
-    change(&picker)
-    if picker.picture != before { rest() }
-  }
-
   /// Shows the picture under the cursor when that has rested there for a moment.
-  private func rest() {
+  package func didSelect() {
+    let selected = list.selected.flatMap(picker.picture)
+    guard selected != picture else { return }
+    picture = selected
     previewing?.cancel()
     preview = nil
-    guard picker.picture != nil else { return }
+    guard let selected else { return }
     previewing = Task.immediate {
       guard (try? await clock.sleep(for: Self.previewDelay)) != nil else { return }
-      preview = picker.picture
+      preview = selected
     }
   }
 }

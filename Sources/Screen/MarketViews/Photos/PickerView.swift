@@ -2,7 +2,7 @@ internal import EditorKit
 internal import MarketModel
 import MarketStrings
 package import MarketViewModels
-internal import SafeTextKit
+package import SafeTextKit
 package import TerminalKit
 
 extension PickerModel: ViewedLayer {
@@ -11,13 +11,13 @@ extension PickerModel: ViewedLayer {
 
 /// A folder's folders and pictures, with the picture under the cursor beside them; what is typed
 /// filters them.
-package struct PickerView: LineView {
+package struct PickerView: LineView, BoxedListView {
   package let model: PickerModel
   package let frame: Frame
 
   package static var screenName: Phrase? { .pickerTitle }
-  package static let bindings = BindingTable<PickerView>(choosing + moving + leaving)
-  package static var takesOwnKeys: Bool { false }
+  package static let bindings = BindingTable<PickerView>(
+    choosing + SharedBindings.typedList() + ends + leaving)
 
   private static let choosing: [Binding<PickerView>] = [
     Binding("add-marked", [.enter], .keyAddMarked, footer: 10, when: \.hasMarks) {
@@ -42,25 +42,17 @@ package struct PickerView: LineView {
     },
   ]
 
-  private static let moving: [Binding<PickerView>] =
-    SharedBindings.choosing(up: [.up, .control("p")], down: [.down, .control("n")]) {
-      $0.model.move(by: $1)
-    }
-    + pages.grouped(.move)
-
-  private static let pages: [Binding<PickerView>] = [
-    Binding("page-down", [.pageDown], .keyPageDown) { $0.model.move(by: $0.layout.list.rows) },
-    Binding("page-up", [.pageUp], .keyPageUp) { $0.model.move(by: -$0.layout.list.rows) },
-    Binding("first", [.home], .keyFirst) { $0.model.move(by: -.max / 2) },
-    Binding("last", [.end], .keyLast) { $0.model.move(by: .max / 2) },
-  ]
+  private static let ends: [Binding<PickerView>] = [
+    Binding("first", [.home], .keyFirst) { $0.move(.first) },
+    Binding("last", [.end], .keyLast) { $0.move(.last) },
+  ].grouped(.move)
 
   private static let leaving: [Binding<PickerView>] = [
     Binding("close", [.escape, .control("c")], .keyClose, footer: 40, when: \.isUnfiltered) {
       $0.model.cancel()
     },
     Binding("close", [.control("c")], .keyClose) { $0.model.cancel() },
-    Binding("clear-filter", [.escape], .keyClearFilter, footer: 40, when: \.isFiltered) {
+    Binding("clear-filter", [.escape], .keyClearFilter, footer: 40, when: \.isNarrowed) {
       $0.model.clearFilter()
     },
     SharedBindings.helpOverText(),
@@ -70,35 +62,34 @@ package struct PickerView: LineView {
   private var hasMarks: Bool { !picker.marked.isEmpty }
   private var opensFolder: Bool { !hasMarks && isOnFolder }
   private var addsFile: Bool { !hasMarks && !opensFolder }
-  private var isOnFolder: Bool { picker.selectedEntry?.isFolder == true }
-  private var isOnFile: Bool { picker.selectedEntry?.isFolder == false }
-  private var isUnfiltered: Bool { picker.filter.text.isEmpty }
-  private var isFiltered: Bool { !isUnfiltered }
+  private var isOnFolder: Bool { list.selected?.isFolder == true }
+  private var isOnFile: Bool { list.selected?.isFolder == false }
+  private var isUnfiltered: Bool { !isNarrowed }
   private var hasFolderAbove: Bool { !picker.folder.isEmpty }
 
   private var layout: PickerLayout {
     PickerLayout(picker, in: frame.belowPhotos, title: context.strings[.pickerTitle], context)
   }
 
-  package func layOut() { model.fit(rows: layout.list.rows) }
+  package var box: Box { layout.box }
+  package var listArea: CellRect { layout.list }
+
+  /// The model does so whenever something changes.
+  package func fillList() {}
+
+  package func choose(_ entry: FolderEntry) { model.choose() }
 
   // MARK: Mouse
 
   /// A click selects an entry, on its mark it marks; the second of two takes it.
   package func press(at point: CellPoint) -> Bool {
-    let list = layout.list
-    let index = picker.first + point.row - list.minRow
-    guard list.contains(point), picker.entries.indices.contains(index) else { return false }
-    if point.column < list.minColumn + FolderEntryRow.markColumns, !picker.entries[index].isFolder {
-      model.toggleMark(index)
+    guard let number = number(at: point) else { return false }
+    let isOnMark = point.column < listArea.minColumn + FolderEntryRow.markColumns
+    if isOnMark, list.sections.first?.items[number].isFolder == false {
+      model.toggleMark(number: number)
     } else {
-      model.press(index)
+      model.press(number: number)
     }
-    return true
-  }
-
-  package func scroll(by notches: Int) -> Bool {
-    model.move(by: notches)
     return true
   }
 
@@ -115,7 +106,7 @@ package struct PickerView: LineView {
     let layout = layout
     layout.box.draw(on: &canvas)
     if !layout.folder.isEmpty { drawFolder(in: layout.folder, on: &canvas) }
-    drawList(in: layout.list, on: &canvas)
+    drawList(on: &canvas)
     if !layout.filter.isEmpty { drawFilter(in: layout.filter, on: &canvas) }
     if model.preview != nil { previewBox.draw(on: &canvas, from: frame.gallery, context) }
   }
@@ -140,20 +131,12 @@ package struct PickerView: LineView {
     return "~" + SafeText(String(picker.folder.dropFirst(model.home.count)))
   }
 
-  private func drawList(in rect: CellRect, on canvas: inout Canvas) {
-    guard !picker.entries.isEmpty else {
-      for (row, line) in emptiness.wrapped(toColumns: rect.columns).prefix(rect.rows).enumerated() {
-        canvas.write(line, at: rect.row(row).origin, style: context.theme.secondary)
-      }
-      return
-    }
-    let entries = picker.entries.dropFirst(picker.first).prefix(rect.rows)
-    for (row, entry) in entries.enumerated() {
-      FolderEntryRow(
-        entry: entry, mark: mark(of: entry), isSelected: picker.first + row == picker.selected,
-        context: context
-      ).draw(in: rect.row(row), on: &canvas)
-    }
+  package func words(of entry: FolderEntry) -> [SafeText] { [SafeText(entry.name)] }
+
+  package func draw(_ entry: FolderEntry, in row: ListRow, on canvas: inout Canvas) {
+    FolderEntryRow(
+      entry: entry, mark: mark(of: entry), isSelected: row.isSelected, context: context
+    ).draw(in: row.rect, on: &canvas)
   }
 
   private func mark(of entry: FolderEntry) -> FolderEntryRow.Mark {
@@ -161,13 +144,13 @@ package struct PickerView: LineView {
   }
 
   /// Why there is nothing to choose from.
-  private var emptiness: SafeText {
+  package var emptyText: SafeText {
     let strings = context.strings
     guard picker.isRead else { return strings[.loading] }
     switch picker.listing.problem {
     case .missing: return strings[.pickerMissing]
     case .unreadable: return strings[.pickerUnreadable]
-    case nil: return strings[picker.listing.entries.isEmpty ? .pickerEmpty : .pickerNoMatch]
+    case nil: return strings[.pickerEmpty]
     }
   }
 
@@ -182,13 +165,13 @@ package struct PickerView: LineView {
   private var entryCount: SafeText {
     let listing = picker.listing
     let total = SafeText(listing.entries.count) + (listing.isComplete ? .empty : "+")
-    return isUnfiltered ? total : SafeText(picker.entries.count) + "/" + total
+    return isUnfiltered ? total : SafeText(list.count) + "/" + total
   }
 
   /// The filter, left of the count.
   package var field: FieldLine {
     FieldLine(
-      label: context.strings[.pickerFilter], editor: picker.filter,
+      label: context.strings[.pickerFilter], editor: list.filter,
       rect: layout.filter.splitRight(entryCount.columns + 2).rest,
       hint: context.strings[.pickerFilterHint])
   }

@@ -43,7 +43,7 @@ import Testing
     await until { seller.picking?.picker.isRead == true }
 
     #expect(seller.picking?.picker.folder == "/shop")
-    #expect(seller.picking?.picker.selectedEntry?.name == "old")
+    #expect(seller.picking?.list.selected?.name == "old")
   }
 
   @Test func `the next photo is looked for where the last one was`() async {
@@ -94,25 +94,25 @@ import Testing
 
   @Test func `a file is taken and the folder stays open`() async {
     let seller = await choosing()
-    seller.picking?.move(by: 2)
+    seller.picking?.move(.down, times: 2)
 
     seller.picking?.choose()
     await seller.settle()
 
     #expect(names(seller) == ["2.jpg"] && seller.picking != nil)
-    #expect(seller.picking?.picker.selectedEntry.map { seller.picking?.isAdded($0) } == true)
+    #expect(seller.picking?.list.selected.map { seller.picking?.isAdded($0) } == true)
   }
 
   @Test func `marked files are taken in the order of their marks`() async {
     let seller = await choosing()
     let picking = seller.picking
-    picking?.move(by: 3)
+    picking?.move(.down, times: 3)
     picking?.toggleMark()
-    picking?.move(by: -3)
+    picking?.move(.up, times: 3)
     picking?.toggleMark()
     // Back on the second one, whose mark goes again.
     picking?.toggleMark()
-    picking?.move(by: -1)
+    picking?.move(.up)
     picking?.toggleMark()
 
     picking?.choose()
@@ -123,18 +123,18 @@ import Testing
 
   @Test func `no more files can be marked than fit, and it is said`() async {
     let seller = await choosing(3)
-    seller.picking?.move(by: 1)
+    seller.picking?.move(.down)
 
     for _ in 1...3 { seller.picking?.toggleMark() }
 
     #expect(seller.picking?.picker.marked == ["/shop/1.jpg", "/shop/2.jpg"])
     #expect(seller.notices == [.hint(.photosFull)])
-    #expect(seller.picking?.picker.selectedEntry?.name == "3.jpg")
+    #expect(seller.picking?.list.selected?.name == "3.jpg")
   }
 
   @Test func `with the last one that fits the folder closes`() async {
     let seller = await choosing(4)
-    seller.picking?.move(by: 1)
+    seller.picking?.move(.down)
 
     seller.picking?.choose()
     await seller.settle()
@@ -144,7 +144,7 @@ import Testing
 
   @Test func `a file is not taken twice`() async {
     let seller = await choosing()
-    seller.picking?.move(by: 1)
+    seller.picking?.move(.down)
     seller.picking?.choose()
     await seller.settle()
 
@@ -163,24 +163,35 @@ import Testing
     seller.picking?.goUp()
     await until { seller.picking?.picker.isRead == true }
 
-    #expect(seller.picking?.picker.filter.text == "")
+    #expect(seller.picking?.list.words == "")
     seller.picking?.choose()
     await seller.settle()
 
     #expect(names(seller) == ["1.jpg"])
   }
 
+  @Test func `what is selected stays so when the filter is cleared`() async {
+    let seller = await choosing()
+
+    seller.picking?.edit { $0.type("3") }
+    let found = seller.picking?.list.count
+    seller.picking?.clearFilter()
+
+    #expect(found == 1 && seller.picking?.list.count == 10)
+    #expect(seller.picking?.list.selected?.name == "3.jpg")
+  }
+
   // MARK: The mouse and the preview
 
   @Test func `the second of two clicks takes a file, a late one only selects it`() async {
     let seller = await choosing()
-    seller.picking?.press(1)
+    seller.picking?.press(number: 1)
     await stage.clock.sleeps(of: .milliseconds(400)).next().answer(())
     await until { seller.picking?.isClicked == false }
-    seller.picking?.press(1)
+    seller.picking?.press(number: 1)
     #expect(names(seller) == [])
 
-    seller.picking?.press(1)
+    seller.picking?.press(number: 1)
 
     #expect(names(seller) == ["1.jpg"])
   }
@@ -188,9 +199,9 @@ import Testing
   @Test func `a picture is read when the cursor has rested on it`() async {
     let seller = await choosing()
     let sleeps = stage.clock.sleeps(of: .milliseconds(80))
-    seller.picking?.move(by: 1)
+    seller.picking?.move(.down)
     let first = await sleeps.next()
-    seller.picking?.move(by: 1)
+    seller.picking?.move(.down)
     let second = await sleeps.next()
 
     #expect(first.isCancelled && seller.picking?.preview == nil)
@@ -198,7 +209,7 @@ import Testing
     await until { seller.picking?.preview != nil }
 
     #expect(seller.picking?.preview?.original == "file:/shop/2.jpg")
-    seller.picking?.move(by: -2)
+    seller.picking?.move(.up, times: 2)
     #expect(seller.picking?.preview == nil)
   }
 

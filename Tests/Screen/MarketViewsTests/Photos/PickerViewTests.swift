@@ -60,12 +60,12 @@ import Testing
 
     stage.press("ㅇ", .backspace, "k", "E")
     await stage.settle()
-    #expect(stage.picking?.picker.entries.map(\.name) == ["bike.jpg"])
+    #expect(stage.picking?.list.sections.first?.items.map(\.name) == ["bike.jpg"])
     #expect(stage.lines(80, 24, .english)[9].contains("Filter   kE"))
     #expect(stage.lines(80, 24, .english)[9].contains("1/3"))
     stage.press(.escape)
     await stage.settle()
-    #expect(stage.picking?.picker.entries.count == 3)
+    #expect(stage.picking?.list.count == 3)
     stage.press(.escape)
     await stage.settle()
 
@@ -99,7 +99,7 @@ import Testing
     let row = stage.lines(80, 24).firstIndex { $0.contains("bike.jpg") } ?? 0
 
     stage.click(20, row)
-    #expect(stage.picking?.picker.selectedEntry?.name == "bike.jpg")
+    #expect(stage.picking?.list.selected?.name == "bike.jpg")
     stage.click(5, row + 1)
     #expect(stage.picking?.picker.marked == ["/home/me/자전거.png"])
     stage.click(20, row)
