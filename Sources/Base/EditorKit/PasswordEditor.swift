@@ -76,6 +76,10 @@ package struct PasswordEditor {
   /// A dot for each character.
   package var masked: SafeText { SafeText(String(repeating: "•", count: characterCount)) }
 
+  /// The characters themselves, for a screen on which somebody asked for them: a copy that is not
+  /// wiped.
+  package var shown: SafeText { SafeText(String(decoding: storage.typed, as: UTF8.self)) }
+
   /// Appends typed or pasted text without control characters; false when there is no room for it,
   /// and then nothing is appended.
   @discardableResult package mutating func type(_ input: String) -> Bool {

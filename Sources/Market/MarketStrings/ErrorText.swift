@@ -102,6 +102,19 @@ package enum ProblemText {
     }
   }
 
+  /// The same in few words, where it names a number; nil where it does not.
+  package static func short(_ problem: FieldError.Problem, _ strings: Strings) -> SafeText? {
+    switch problem {
+    case .tooShort(let minimum): strings(.problemShortMin, SafeText(minimum))
+    case .tooLong(let maximum): strings(.problemShortMax, SafeText(String(grouped: Int64(maximum))))
+    case .abovePrice(let hundredths):
+      strings(
+        .problemShortMax,
+        SafeText(String(hundredths: hundredths, decimals: .twoOrNone, isGrouped: true)))
+    default: nil
+    }
+  }
+
   package static func text(_ error: AmountError, _ strings: Strings) -> SafeText {
     switch error {
     case .ambiguous(let decimal, let grouped):

@@ -23,7 +23,8 @@ extension ProductField {
     switch self {
     case .name: .exampleName
     case .price: .examplePrice
-    case .discount, .stock: .exampleNumber
+    case .discount: .exampleDiscount
+    case .stock: .exampleNumber
     case .description: .exampleDescription
     default: nil
     }

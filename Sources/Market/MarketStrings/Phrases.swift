@@ -56,6 +56,7 @@ extension Phrase {
   package static var askMarket: Phrase { .named() }
   package static var askOutbox: Phrase { .named() }
   package static var askPhotoRemoval: Phrase { .named() }
+  package static var askRedo: Phrase { .named() }
   package static var askRegistration: Phrase { .named() }
   package static var askRelocation: Phrase { .named() }
   package static var askSharedPast: Phrase { .named() }
@@ -76,8 +77,8 @@ extension Phrase {
   package static var bulkNoProducts: Phrase { .named() }
   package static var bulkNotReached: Phrase { .named() }
   package static var bulkPrice: Phrase { .named() }
+  package static var bulkPriceCurrencies: Phrase { .named() }
   package static var bulkPriceHint: Phrase { .named() }
-  package static var bulkPriceLabel: Phrase { .named() }
   package static var bulkReading: Phrase { .named() }
   package static var bulkRepeated: Phrase { .named() }
   package static var bulkSending: Phrase { .named() }
@@ -269,6 +270,7 @@ extension Phrase {
   package static var exampleDeleteBulk: Phrase { .named() }
   package static var exampleDeleteJSON: Phrase { .named() }
   package static var exampleDescription: Phrase { .named() }
+  package static var exampleDiscount: Phrase { .named() }
   package static var exampleDoctor: Phrase { .named() }
   package static var exampleDoctorFile: Phrase { .named() }
   package static var exampleEditBulk: Phrase { .named() }
@@ -409,11 +411,13 @@ extension Phrase {
   package static var formChanged: Phrase { .named() }
   package static var formCut: Phrase { .named() }
   package static var formDeleted: Phrase { .named() }
+  package static var formDiscount: Phrase { .named() }
   package static var formLeft: Phrase { .named() }
   package static var formPasswordHint: Phrase { .named() }
   package static var formPhotoKept: Phrase { .named() }
   package static var formPhotosHint: Phrase { .named() }
   package static var formPreview: Phrase { .named() }
+  package static var formRepetition: Phrase { .named() }
   package static var formSaved: Phrase { .named() }
   package static var formThumbnail: Phrase { .named() }
   package static var formerIdentifier: Phrase { .named() }
@@ -498,6 +502,7 @@ extension Phrase {
   package static var hintNothingNew: Phrase { .named() }
   package static var hintNothingSaved: Phrase { .named() }
   package static var hintNothingSold: Phrase { .named() }
+  package static var hintNothingToRedo: Phrase { .named() }
   package static var hintNothingToSave: Phrase { .named() }
   package static var hintNothingToUndo: Phrase { .named() }
   package static var hintOrderLacking: Phrase { .named() }
@@ -597,6 +602,7 @@ extension Phrase {
   package static var keyHalfPageDown: Phrase { .named() }
   package static var keyHalfPageUp: Phrase { .named() }
   package static var keyHelp: Phrase { .named() }
+  package static var keyHidePassword: Phrase { .named() }
   package static var keyLargerCards: Phrase { .named() }
   package static var keyLast: Phrase { .named() }
   package static var keyLeaveForm: Phrase { .named() }
@@ -646,6 +652,7 @@ extension Phrase {
   package static var keyPreviousProduct: Phrase { .named() }
   package static var keyPreviousSection: Phrase { .named() }
   package static var keyQuit: Phrase { .named() }
+  package static var keyRedoEdit: Phrase { .named() }
   package static var keyRedraw: Phrase { .named() }
   package static var keyRefresh: Phrase { .named() }
   package static var keyRegister: Phrase { .named() }
@@ -680,6 +687,7 @@ extension Phrase {
   package static var keyShowGrid: Phrase { .named() }
   package static var keyShowList: Phrase { .named() }
   package static var keyShowNew: Phrase { .named() }
+  package static var keyShowPassword: Phrase { .named() }
   package static var keySmallerCards: Phrase { .named() }
   package static var keyStopScan: Phrase { .named() }
   package static var keySubmit: Phrase { .named() }
@@ -918,6 +926,7 @@ extension Phrase {
   package static var passwordMissing: Phrase { .named() }
   package static var passwordOfBulk: Phrase { .named() }
   package static var passwordOfSample: Phrase { .named() }
+  package static var passwordOfSeveral: Phrase { .named() }
   package static var passwordPrompt: Phrase { .named() }
   package static var passwordToDelete: Phrase { .named() }
   package static var passwordWrong: Phrase { .named() }
@@ -1015,10 +1024,13 @@ extension Phrase {
   package static var problemNotAChoice: Phrase { .named() }
   package static var problemNotANumber: Phrase { .named() }
   package static var problemNotPhotos: Phrase { .named() }
+  package static var problemNotRepeated: Phrase { .named() }
   package static var problemNotText: Phrase { .named() }
   package static var problemNotWhole: Phrase { .named() }
   package static var problemOtherCurrency: Phrase { .named() }
   package static var problemRefused: Phrase { .named() }
+  package static var problemShortMax: Phrase { .named() }
+  package static var problemShortMin: Phrase { .named() }
   package static var problemTooLarge: Phrase { .named() }
   package static var problemTooLong: Phrase { .named() }
   package static var problemTooMany: Phrase { .named() }
@@ -1198,6 +1210,7 @@ extension Phrase {
   package static var soldChanged: Phrase { .named() }
   package static var soldDeleted: Phrase { .named() }
   package static var soldOut: Phrase { .named() }
+  package static var soldRedone: Phrase { .named() }
   package static var soldRegistered: Phrase { .named() }
   package static var soldRegisteredBelow: Phrase { .named() }
   package static var soldRegisteredHidden: Phrase { .named() }
@@ -1229,6 +1242,7 @@ extension Phrase {
   package static var timeZonesMissing: Phrase { .named() }
   package static var titleDeletion: Phrase { .named() }
   package static var titleEdit: Phrase { .named() }
+  package static var titleRedo: Phrase { .named() }
   package static var titleRegistration: Phrase { .named() }
   package static var titleRelocation: Phrase { .named() }
   package static var titleSharedPast: Phrase { .named() }

@@ -8,8 +8,10 @@ package nonisolated enum BulkChange: Hashable, Sendable {
   /// Gives each product back what a change of several took from it.
   case restoring([Product.ID: [ProductField: String]])
 
-  /// By how much prices rise or fall.
+  /// What prices become, or by how much they rise or fall.
   package enum PriceStep: Hashable, Sendable {
+    /// One price for all, of whatever currency a product has, unless it names one.
+    case absolute(Amount)
     /// Of whatever currency a product has, unless it names one.
     case amount(Amount, isRise: Bool)
     /// In hundredths of a percent.
@@ -52,19 +54,30 @@ package nonisolated enum BulkChange: Hashable, Sendable {
 
   /// What would give a product back what it was before this change; nil for what cannot be taken back.
   func textsBack(to product: Product) -> [ProductField: String]? {
-    switch self {
-    case .deletion, .restoring: return nil
-    case .stock: return [.stock: String(product.stock)]
-    case .price:
-      guard let old = product.pricing.price, let changed = try? texts(for: product) else {
-        return nil
-      }
-      var texts: [ProductField: String] = [.price: MoneyDigits.text(old.full)]
+    guard self != .deletion, let changed = try? texts(for: product) else { return nil }
+    var texts: [ProductField: String] = [:]
+    if changed[.stock] != nil { texts[.stock] = String(product.stock) }
+    if let old = product.pricing.price {
+      if changed[.price] != nil { texts[.price] = MoneyDigits.text(old.full) }
       if changed[.discount] != nil {
         texts[.discount] = MoneyDigits.text(
           Money(hundredths: old.discountHundredths, currency: old.currency))
       }
-      return texts
+    }
+    return texts
+  }
+
+  /// Why products with prices in these currencies cannot get this change; nil where they can.
+  func refusal(in currencies: Set<Currency>) -> PromptModel.Outcome? {
+    guard case .price(.absolute(let amount)) = self, let first = currencies.first else {
+      return nil
+    }
+    guard currencies.count == 1 else { return .severalCurrencies(currencies.sorted()) }
+    do throws(AmountError) {
+      _ = try amount.hundredths(in: first)
+      return nil
+    } catch {
+      return .noAmount(error)
     }
   }
 }
@@ -72,25 +85,26 @@ package nonisolated enum BulkChange: Hashable, Sendable {
 nonisolated extension BulkChange.PriceStep {
   /// Hundredths of a percent in a whole.
   private static let whole: Int64 = 10_000
-  /// Below a thousand percent nothing that is read as groups can have been meant as decimals.
-  private static let maxPercent: Int64 = 100_000
 
-  /// Reads `+1000`, `-2.50` or `-10%`: the sign says that it is no new price.
+  /// Reads `12000` or `=12000`, a new price, or `+1000`, `-2.50` or `-10%`, a change of the old one.
   package init(_ text: String) throws(AmountError) {
     var rest = text.trimmed
-    guard let sign = rest.first, "+-−＋－".contains(sign) else { throw .noAmount }
-    rest.removeFirst()
-    let isPercent = rest.last == "%" || rest.last == "％"
-    if isPercent { rest.removeLast() }
-    let amount = try Amount(reading: rest)
-    guard amount.hundredths > 0 else { throw .noAmount }
-    let isRise = "+＋".contains(sign)
-    guard isPercent else {
-      self = .amount(amount, isRise: isRise)
+    guard let sign = rest.first else { throw .noAmount }
+    guard "+-−＋－".contains(sign) else {
+      if "=＝".contains(sign) { rest.removeFirst() }
+      self = .absolute(try Amount(reading: rest))
       return
     }
-    guard amount.currency == nil, amount.hundredths < Self.maxPercent else { throw .noAmount }
-    self = .percent(isRise ? amount.hundredths : -amount.hundredths)
+    rest.removeFirst()
+    let isRise = "+＋".contains(sign)
+    if let percent = try Percent(reading: rest) {
+      guard percent.hundredths > 0 else { throw .noAmount }
+      self = .percent(isRise ? percent.hundredths : -percent.hundredths)
+    } else {
+      let amount = try Amount(reading: rest)
+      guard amount.hundredths > 0 else { throw .noAmount }
+      self = .amount(amount, isRise: isRise)
+    }
   }
 
   /// The new price, rounded to the decimals that its currency usually has and never below 0; throws
@@ -98,6 +112,8 @@ nonisolated extension BulkChange.PriceStep {
   func applied(to old: Money) throws(AmountError) -> Money {
     let change: Int64
     switch self {
+    case .absolute(let amount):
+      return Money(hundredths: try amount.hundredths(in: old.currency), currency: old.currency)
     case .amount(let amount, let isRise):
       let hundredths = try amount.hundredths(in: old.currency)
       change = isRise ? hundredths : -hundredths

@@ -61,6 +61,8 @@ package final class BulkEditModel: Dialog {
   package private(set) var phase = Phase.reading
   package private(set) var rows: [Row]
   package private(set) var selected = 0
+  /// The answer that is chosen and not given yet: “no” to what cannot be taken back.
+  package private(set) var isYes: Bool
 
   private let sender: BulkSender
   /// For all products but those that have one of their own.
@@ -74,6 +76,7 @@ package final class BulkEditModel: Dialog {
     by sender: BulkSender
   ) {
     self.change = change
+    isYes = change != .deletion
     self.password = password
     self.sender = sender
     rows = products.map { Row(product: $0) }
@@ -197,6 +200,12 @@ package final class BulkEditModel: Dialog {
     phase = .done
     if !isSelectedOpen, let open = rows.firstIndex(where: \.isOpen) { selected = open }
   }
+
+  /// Chooses the other answer without giving it.
+  package func chooseOther() { isYes.toggle() }
+
+  /// Gives the answer that is chosen.
+  package func giveAnswer() { if isYes { confirm() } else { cancel() } }
 
   /// Stops what is on its way, or leaves the list.
   package func cancel() {

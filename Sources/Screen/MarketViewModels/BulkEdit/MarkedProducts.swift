@@ -15,6 +15,11 @@ package final class MarkedProducts {
   package var isEmpty: Bool { products.isEmpty }
   package var count: Int { products.count }
 
+  /// The currencies of their prices.
+  var currencies: Set<Currency> {
+    Set(products.compactMap { $0.product.pricing.price?.currency })
+  }
+
   package func contains(_ id: Product.ID) -> Bool { products.contains { $0.id == id } }
 
   /// Marks a product, or takes its mark away.
@@ -69,7 +74,10 @@ extension Navigator {
       let menu = MenuModel(.marked(marked.count), [.price, .stock, .deletion])
       let change: BulkChange? =
         switch await flow.present(menu) {
-        case .price?: await flow.ask(PromptModel(.bulkPrice), reading: BulkChange.price(reading:))
+        case .price?:
+          await flow.ask(
+            PromptModel(.bulkPrice), reading: BulkChange.price(reading:),
+            refusing: { [currencies = marked.currencies] in $0.refusal(in: currencies) })
         case .stock?: await flow.ask(PromptModel(.bulkStock), reading: BulkChange.stock(reading:))
         case .deletion?: .deletion
         default: nil

@@ -19,8 +19,9 @@ package final class ConfirmationModel: Dialog {
     case edit(name: String, FieldChanges)
     case deletion(ListedProduct)
     case undo(ListedProduct, FieldChanges, losesPhotos: Bool)
+    case redo(ListedProduct, FieldChanges, losesPhotos: Bool)
     case photoRemoval(name: String)
-    case draftRemoval(name: String)
+    case draftRemoval(Draft)
     case templateRemoval(name: String)
     /// Whether a form is left of which no draft could be kept.
     case abandonment(name: String)
@@ -42,7 +43,7 @@ package final class ConfirmationModel: Dialog {
       case .deletion, .draftRemoval, .templateRemoval, .photoRemoval, .abandonment,
         .relocation, .legacySharedData:
         true
-      case .registration, .edit, .undo, .link, .market, .draft: false
+      case .registration, .edit, .undo, .redo, .link, .market, .draft: false
       }
     }
 

@@ -64,7 +64,9 @@ extension SellingModel {
     }
     switch opened {
     case .success((var form, let isGuessed)):
-      form.editPassword { $0 = secret }
+      secret.withBytes { form.fillPassword($0) }
+      var secret = secret
+      secret.wipe()
       let model = open(
         form, of: submission, isGuessed: isGuessed, savedAt: draft.changed, in: flow)
       if model.isReady() { await register(model, isConfirmed: true, in: flow) }

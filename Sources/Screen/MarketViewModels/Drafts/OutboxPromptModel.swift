@@ -13,6 +13,8 @@ package final class OutboxPromptModel: Dialog {
   package let count: Int
   package private(set) var phase = Phase.offering(isYes: true)
   package private(set) var secret = PasswordEditor()
+  /// Whether its characters are shown.
+  package private(set) var isShown = false
 
   /// What the box asks.
   package enum Phase: Hashable, Sendable {
@@ -29,6 +31,11 @@ package final class OutboxPromptModel: Dialog {
   }
 
   package func didClose() { secret.wipe() }
+
+  package func didCover() { isShown = false }
+
+  /// Shows the password that is typed, or hides it again.
+  package func toggleShown() { isShown.toggle() }
 
   /// Chooses the other answer without giving it.
   package func chooseOther() {

@@ -21,7 +21,7 @@ struct FieldCheck {
     case .photos(let list): list.photos.isEmpty ? .missing : nil
     case .line(let editor): problem(ofLength: editor.text.trimmed.count)
     case .area(let editor): problem(ofLength: editor.text.trimmed.count)
-    case .secret(let editor): problem(ofLength: editor.characterCount)
+    case .secret(let entry): problem(ofLength: entry.password.characterCount)
     case .choice: nil
     case .number: problem(ofNumberAmong: values)
     }
@@ -43,7 +43,9 @@ struct FieldCheck {
         return amount > rules.maximum ? .amount(.tooLarge) : nil
       case .number(let number):
         return number > rules.maximum ? .tooLong(maximum: Int(rules.maximum)) : nil
-      case .text, .code, .pictures, .absent, nil: return .unreadable
+      case .text, .code, .pictures, .absent: return .unreadable
+      // The price of which it is a part is what is missing.
+      case nil: return nil
       }
     } catch .negative {
       return .negative

@@ -12,7 +12,7 @@ package enum FieldEditor {
   /// The code or name that is chosen; empty for none.
   case choice(String)
   case photos(PhotoList)
-  case secret(PasswordEditor)
+  case secret(PasswordEntry)
 
   /// More than any amount is long, so that one that was cut off is none.
   private static let maxNumberLength = 120
@@ -28,7 +28,7 @@ package enum FieldEditor {
       case .amount, .number: .number(LineEditor(text, limit: Self.maxNumberLength))
       case .currency, .choice: .choice(text)
       case .pictures: .photos(PhotoList(values.photos))
-      case .password: .secret(PasswordEditor())
+      case .password: .secret(PasswordEntry())
       }
   }
 

@@ -127,6 +127,11 @@ package final class FormModel: Dialog {
     }
   }
 
+  /// Shows the password that is being typed, or hides it again.
+  package func togglePassword() { if !isCovered { form.togglePassword() } }
+
+  package func didCover() { form.hidePassword() }
+
   /// A password that was kept is forgotten, also where it stands in the form.
   func forgetGivenPassword() {
     guard form.password.isGiven else { return }

@@ -115,18 +115,28 @@ package nonisolated struct FormValues: Hashable, Sendable {
     return try? read(field)
   }
 
-  /// Reads a field, an amount in the currency that stands beside it; nil for one that holds no text.
+  /// Reads a field, an amount in the currency that stands beside it; nil for one that holds no text,
+  /// and for a part of a price that is not there.
   func read(_ field: ProductField) throws(AmountError) -> FieldValue? {
     let text = self[field]
     switch field.kind {
     case .line, .text: return .text(text.trimmed)
     case .amount:
       let currency = Currency(rawValue: self[.currency])
+      if let ceiling = FormRules[field].ceiling, let percent = try Percent(reading: text) {
+        guard case .amount(let whole) = value(of: ceiling) else { return nil }
+        return .amount(percent.part(of: Money(hundredths: whole, currency: currency)))
+      }
       return .amount(try Amount(reading: text).hundredths(in: currency))
     case .number: return .number(try Amount.count(reading: text))
     case .currency, .choice: return .code(text)
     case .pictures, .password: return nil
     }
+  }
+
+  /// Whether a field says its amount as a part of the one that it must not exceed.
+  package func isPercent(_ field: ProductField) -> Bool {
+    FormRules[field].ceiling != nil && (try? Percent(reading: self[field])) != nil
   }
 
   /// The digits of an amount or a number in groups, as it is read; nil where it cannot be.

@@ -14,8 +14,12 @@ package struct ProductForm {
 
   package let purpose: Purpose
   package private(set) var capabilities: RepositoryCapabilities
-  package private(set) var focus: ProductField
+  package private(set) var focus: ProductField {
+    didSet { hidePassword() }
+  }
   package private(set) var problems: [ProductField: FieldError.Problem] = [:]
+  /// Whether the password was typed again as another one.
+  package private(set) var blamesRepetition = false
   /// How many characters of the last paste had no room in a text field; gone with the next key there.
   package private(set) var cut: [ProductField: Int] = [:]
 
@@ -86,11 +90,24 @@ package struct ProductForm {
     guard field != focus, fields.contains(field) else { return }
     checkOnLeaving(focus)
     focus = field
+    changeEntry { $0.isRepeating = false }
+  }
+
+  /// Goes to the password, or to the line where it is typed again.
+  package mutating func focusPassword(repeating: Bool) {
+    focus(.password)
+    guard focus == .password, entry.needsRepetition, entry.isRepeating != repeating else { return }
+    checkOnLeaving(.password)
+    changeEntry { $0.isRepeating = repeating }
   }
 
   private mutating func moveFocus(by distance: Int) {
     let fields = fields
     guard let index = fields.firstIndex(of: focus) else { return }
+    if focus == .password, entry.needsRepetition, entry.isRepeating == (distance < 0) {
+      return focusPassword(repeating: distance > 0)
+    }
+    defer { if distance < 0, focus == .password { focusPassword(repeating: true) } }
     focus(fields[(index + distance + fields.count) % fields.count])
   }
 
@@ -108,9 +125,12 @@ package struct ProductForm {
 
   /// Puts pasted text into the field that has the focus; false where not all of it was taken.
   package mutating func paste(_ text: String) -> Bool {
-    if case .secret(var secret) = self[focus] { return secret.type(text) }
     let room = room
     var isWhole = true
+    if focus == .password {
+      editPassword { isWhole = $0.type(text) }
+      return isWhole
+    }
     edit(TextChange { isWhole = $0.paste(text) })
     if !isWhole, let room { cut[focus] = max(1, text.count - room) }
     return isWhole
@@ -139,7 +159,27 @@ package struct ProductForm {
   mutating func learn(_ capabilities: RepositoryCapabilities) { self.capabilities = capabilities }
 
   /// Overwrites what was typed as a password.
-  mutating func wipePassword() { editPassword { $0.wipe() } }
+  mutating func wipePassword() {
+    changeEntry { $0.wipe() }
+    recheck(.password)
+  }
+
+  /// Takes a password that needs no repetition, for it was right before or typed elsewhere.
+  package mutating func fillPassword(_ bytes: UnsafeBufferPointer<UInt8>) {
+    changeEntry { $0.fill(bytes) }
+    recheck(.password)
+  }
+
+  /// Shows the password that is being typed, or hides it.
+  mutating func togglePassword() { if focus == .password { changeEntry { $0.isShown.toggle() } } }
+
+  mutating func hidePassword() { changeEntry { $0.isShown = false } }
+
+  private mutating func changeEntry(_ change: (inout PasswordEntry) -> Void) {
+    guard case .secret(var entry)? = editors[.password] else { return }
+    change(&entry)
+    editors[.password] = .secret(entry)
+  }
 
   /// What the field that has the focus lets one choose from, in codes and names; empty for a field
   /// of another kind.
@@ -209,9 +249,11 @@ extension ProductForm {
     if case .photos(let list) = self[.pictures] { list } else { PhotoList() }
   }
 
-  package var password: PasswordEditor {
-    if case .secret(let editor) = self[.password] { editor } else { PasswordEditor() }
+  package var entry: PasswordEntry {
+    if case .secret(let entry) = self[.password] { entry } else { PasswordEntry() }
   }
+
+  package var password: PasswordEditor { entry.password }
 
   package var currency: Currency { Currency(rawValue: self[.currency].text ?? "") }
 
@@ -234,10 +276,9 @@ extension ProductForm {
     recheck(.description)
   }
 
+  /// Changes the password, or what was typed again of it.
   package mutating func editPassword(_ change: (inout PasswordEditor) -> Void) {
-    var editor = password
-    change(&editor)
-    editors[.password] = .secret(editor)
+    changeEntry { $0.edit(change) }
     recheck(.password)
   }
 
@@ -258,6 +299,7 @@ extension ProductForm {
     var deciding = [field]
     if field.kind == .amount { deciding.append(.currency) }
     if let ceiling = FormRules[field].ceiling { deciding.append(ceiling) }
+    deciding += FormRules.fields(under: field).filter(values.isPercent)
     guard purpose == .registration || !changedFields.isDisjoint(with: deciding) else { return nil }
     let problem = contentProblem(of: field)
     return problem == .missing && field.isOptional ? nil : problem
@@ -277,12 +319,16 @@ extension ProductForm {
   private mutating func checkOnLeaving(_ field: ProductField) {
     let problem = problem(of: field)
     problems[field] = problem == .missing ? nil : problem
+    if field == .password {
+      blamesRepetition = !entry.repetition.isEmpty && !entry.isRepeated
+    }
     for field in FormRules.fields(under: field) { problems[field] = self.problem(of: field) }
   }
 
   /// Takes a problem back as soon as typing has mended it; says at once what is wrong with a number
   /// that no more typing mends.
   private mutating func recheck(_ field: ProductField) {
+    if field == .password, entry.isRepeated { blamesRepetition = false }
     let isNumber = if case .number = self[field] { true } else { false }
     guard problems[field] != nil || isNumber else { return }
     let problem = problem(of: field)
@@ -301,12 +347,15 @@ extension ProductForm {
   /// - Returns: whether the form may be sent.
   package mutating func checkAll(but left: ProductField? = nil) -> Bool {
     for field in fields { problems[field] = field == left ? nil : problem(of: field) }
+    blamesRepetition =
+      fields.contains(.password) && left != .password && problems[.password] == nil
+      && !entry.isRepeated
     return focusFirstProblem()
   }
 
   /// Puts what a repository refused on its fields.
   package mutating func refuse(_ errors: [FieldError]) {
-    problems = [:]
+    (problems, blamesRepetition) = ([:], false)
     for error in errors where problems[error.field] == nil {
       problems[error.field] = error.problem
     }
@@ -314,8 +363,10 @@ extension ProductForm {
   }
 
   private mutating func focusFirstProblem() -> Bool {
-    guard let first = fields.first(where: { problems[$0] != nil }) else { return true }
-    focus = first
+    let first = fields.first { problems[$0] != nil }
+    guard first != nil || blamesRepetition else { return true }
+    focus = first ?? .password
+    changeEntry { $0.isRepeating = first == nil }
     return false
   }
 }

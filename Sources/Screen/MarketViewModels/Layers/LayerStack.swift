@@ -24,11 +24,15 @@ package final class LayerStack {
   /// Whether what the next key is about is not there yet.
   package var isLoading: Bool { top.holdsKeys }
 
-  package func push(_ layer: any Layer) { layers.append(layer) }
+  package func push(_ layer: any Layer) {
+    top.didCover()
+    layers.append(layer)
+  }
 
   /// Puts a layer directly over another one, under what lies over that.
   package func push(_ layer: any Layer, over below: any Layer) {
     let index = layers.lastIndex { $0 === below } ?? layers.endIndex - 1
+    layers[index].didCover()
     layers.insert(layer, at: index + 1)
   }
 
@@ -100,6 +104,8 @@ package final class LayerStack {
   var belongsToLayerBelow: Bool { get }
   /// Learns of each key and click before anything takes it.
   func didPressKey()
+  /// Learns that another layer lies over it and has the keys.
+  func didCover()
   /// Learns that it left the stack: cancels what it started and wipes what is secret.
   func didClose()
 }
@@ -110,5 +116,6 @@ extension Layer {
   package func refresh() {}
   package func retry() { refresh() }
   package func didPressKey() {}
+  package func didCover() {}
   package func didClose() {}
 }

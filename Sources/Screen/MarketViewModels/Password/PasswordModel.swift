@@ -13,6 +13,8 @@ package final class PasswordModel: Dialog {
   package let count: Int
   package private(set) var gate: PasswordGate
   package private(set) var secret = PasswordEditor()
+  /// Whether its characters are shown.
+  package private(set) var isShown = false
   /// How many wrong passwords in a row the market looks at; nil where it does not say.
   package private(set) var tryLimit: Int?
   /// What others did to the product since the prompt was opened.
@@ -59,11 +61,17 @@ package final class PasswordModel: Dialog {
 
   package func edit(_ change: (inout PasswordEditor) -> Void) { change(&secret) }
 
+  /// Shows what is typed, or hides it again.
+  package func toggleShown() { isShown.toggle() }
+
+  package func didCover() { isShown = false }
+
   /// Lets the market check what was typed.
   package func confirm() {
     guard !secret.isEmpty, case .asking = gate.phase else { return }
     let password = Password(secret)
     secret.wipe()
+    isShown = false
     check(password, isFromCache: false)
   }
 

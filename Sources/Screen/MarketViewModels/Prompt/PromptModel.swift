@@ -63,6 +63,8 @@ package final class PromptModel: Dialog, LineLayer {
 
   package enum Outcome: Hashable, Sendable {
     case noAmount(AmountError)
+    /// One price was typed for products in all of these.
+    case severalCurrencies([Currency])
     case noContact
     /// It can be neither the address nor the file of a market.
     case noMarket
@@ -108,13 +110,16 @@ package final class PromptModel: Dialog, LineLayer {
 }
 
 extension Flow {
-  /// Asks for an amount until what is typed is one.
+  /// Asks for an amount until what is typed is one, and is not refused.
   func ask<Value>(
-    _ prompt: PromptModel, reading read: (String) throws(AmountError) -> Value
+    _ prompt: PromptModel, reading read: (String) throws(AmountError) -> Value,
+    refusing refuse: (Value) -> PromptModel.Outcome? = { _ in nil }
   ) async -> Value? {
     while let text = await present(prompt) {
       do throws(AmountError) {
-        return try read(text)
+        let value = try read(text)
+        guard let refusal = refuse(value) else { return value }
+        prompt.outcome = refusal
       } catch {
         prompt.outcome = .noAmount(error)
       }

@@ -96,7 +96,7 @@ package struct HeadlessSelling {
       try await services.repository.capabilities()
     }
     var form = ProductForm(.registration, capabilities: capabilities, from: start)
-    form.editPassword { $0 = secret }
+    secret.withBytes { form.fillPassword($0) }
     try await fill(&form, with: entries)
     guard let registration = form.registration() else {
       throw .field(FieldError(.price, .unreadable))

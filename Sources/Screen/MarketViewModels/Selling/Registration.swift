@@ -44,7 +44,7 @@ extension SellingModel {
   package func removeDraft() {
     guard let draft = drafts.shelf.selectedDraft else { return }
     begin { [self] flow in
-      let asked = ConfirmationModel(.draftRemoval(name: draft.values.name))
+      let asked = ConfirmationModel(.draftRemoval(draft))
       if await flow.present(asked) == true { drafts.discard(draft.id) }
     }
   }
@@ -77,7 +77,7 @@ extension SellingModel {
       case .remove(let draft):
         let subject =
           draft.templateName.map { ConfirmationModel.Subject.templateRemoval(name: $0) }
-          ?? .draftRemoval(name: draft.values.name)
+          ?? .draftRemoval(draft)
         guard await flow.present(ConfirmationModel(subject)) == true else { continue }
         list.remove(draft.id)
         drafts.discard(draft.id)
@@ -133,7 +133,7 @@ extension SellingModel {
     switch opened {
     case .success((var form, let isGuessed)):
       if let password = passwordCache.password(by: account.identifier) {
-        form.editPassword { secret in _ = password.withBytes { secret.fill($0) } }
+        password.withBytes { form.fillPassword($0) }
         password.wipe()
       }
       let model = open(

@@ -16,14 +16,20 @@ package struct BulkEditView: LayerView {
 
   private static let columns = 76
   private static let headRows = 2
+  /// A blank row and the answers.
+  private static let answerRows = 2
 
   package static let bindings = BindingTable<BulkEditView>(
     [
-      Binding("yes", ["y"], .keyYes, footer: 10, when: \.asksToDelete) {
-        $0.model.confirm()
+      Binding("confirm", [.enter], .keyConfirm, footer: 10, when: \.isAsking) {
+        $0.model.giveAnswer()
       },
-      Binding("yes", ["y", .enter], .keyYes, footer: 10, when: \.isAsking) { $0.model.confirm() },
-      Binding("no", ["n"], .keyNo, footer: 20, when: \.isAsking) { $0.model.cancel() },
+      Binding("yes", ["y"], .keyYes, footer: 21, when: \.isAsking) { $0.model.confirm() },
+      Binding("no", ["n"], .keyNo, footer: 22, when: \.isAsking) { $0.model.cancel() },
+      Binding(
+        "other-answer", [.tab, .left, .right, .backTab, "h", "l"], .keyOtherAnswer, footer: 20,
+        when: \.isAsking
+      ) { $0.model.chooseOther() },
       Binding("retry-one", [.enter], .keyRetryOne, footer: 10, when: \.mayRetryOne) {
         $0.model.retry(all: false)
       },
@@ -53,10 +59,29 @@ package struct BulkEditView: LayerView {
     return true
   }
 
-  package func draw(on canvas: inout Canvas) {
-    let box = Box(
+  package func press(at point: CellPoint) -> Bool {
+    guard isAsking, let isYes = answers.answer(at: point) else { return false }
+    if isYes { model.confirm() } else { model.cancel() }
+    return true
+  }
+
+  private var box: Box {
+    Box(
       title: context.strings.counted(.bulkTitle, model.rows.count), columns: Self.columns,
-      rows: model.rows.count + Self.headRows, in: frame.body, context)
+      rows: model.rows.count + Self.headRows + answerRows, in: frame.body, context)
+  }
+
+  private var answerRows: Int { isAsking ? Self.answerRows : 0 }
+
+  private var answers: AnswerLine {
+    AnswerLine(
+      yes: context.strings[model.isDeletion ? .keyDelete : .answerSend],
+      no: context.strings[.answerNo], isYes: model.isYes,
+      origin: box.content.splitBottom(1).bottom.origin, context: context)
+  }
+
+  package func draw(on canvas: inout Canvas) {
+    let box = box
     box.draw(on: &canvas)
     canvas.write(
       head.truncated(toColumns: box.content.columns), at: box.content.origin,
@@ -64,7 +89,8 @@ package struct BulkEditView: LayerView {
     ChoiceBox(
       title: .empty, lines: model.rows.map { ($0.product.name, text(of: $0)) },
       selected: model.selected, bounds: frame.body, context: context
-    ).draw(on: &canvas, in: box.content.inset(top: Self.headRows))
+    ).draw(on: &canvas, in: box.content.inset(top: Self.headRows, bottom: answerRows))
+    if isAsking { answers.draw(on: &canvas) }
   }
 
   /// The question, how far it has come, or how many came through.

@@ -38,8 +38,8 @@ package struct ConfirmationView: LayerView {
   package var needsTypedKeys: Bool { model.isDestructive }
 
   package func press(at point: CellPoint) -> Bool {
-    guard let answer = answers.first(where: { $0.rect.contains(point) }) else { return false }
-    model.answer(answer.isYes)
+    guard let isYes = answers.answer(at: point) else { return false }
+    model.answer(isYes)
     return true
   }
 
@@ -55,13 +55,7 @@ package struct ConfirmationView: LayerView {
       let position = CellPoint(column: area.maxColumn - 1, row: area.minRow + answerRow - 1)
       canvas.put(.moreBelow, at: position, style: context.theme.accent)
     }
-    for answer in answers {
-      let isChosen = answer.isYes == model.isYes
-      let style =
-        isChosen ? context.theme.selected(context.theme.accent) : context.theme.secondary
-      if isChosen { canvas.setCursor(at: answer.rect.origin, isVisible: false) }
-      canvas.write((isChosen ? "▸ " : "  ") + answer.text, at: answer.rect.origin, style: style)
-    }
+    answers.draw(on: &canvas)
   }
 
   /// Lines of the text for which a low window has no room.
@@ -90,7 +84,7 @@ package struct ConfirmationView: LayerView {
     switch model.subject {
     case .registration(let values): return [.empty] + saleRows(of: values) + [.empty]
     case .edit(_, let edited): changes = edited
-    case .undo(_, let undone, _): changes = undone
+    case .undo(_, let undone, _), .redo(_, let undone, _): changes = undone
     case .deletion, .photoRemoval, .draftRemoval, .templateRemoval, .draft, .link, .market,
       .abandonment, .relocation, .legacySharedData:
       return []
@@ -123,15 +117,10 @@ package struct ConfirmationView: LayerView {
 
   private var answerRow: Int { max(0, min(lines.count + 1, area.rows - 1)) }
 
-  /// Where the two answers stand, side by side.
-  private var answers: [(isYes: Bool, text: SafeText, rect: CellRect)] {
-    var position = area.row(answerRow).origin
-    return [(true, yes), (false, no)].map { isYes, phrase in
-      let text = context.strings[phrase] + " "
-      let rect = CellRect(origin: position, size: CellSize(columns: text.columns + 2, rows: 1))
-      position = position.moved(columns: rect.columns + 2)
-      return (isYes, text, rect)
-    }
+  private var answers: AnswerLine {
+    AnswerLine(
+      yes: context.strings[yes], no: context.strings[no], isYes: model.isYes,
+      origin: area.row(answerRow).origin, context: context)
   }
 
   private var title: Phrase {
@@ -140,6 +129,7 @@ package struct ConfirmationView: LayerView {
     case .edit: .titleEdit
     case .deletion: .titleDeletion
     case .undo: .titleUndo
+    case .redo: .titleRedo
     case .photoRemoval: ProductField.pictures.phrase
     case .draftRemoval, .templateRemoval, .draft, .abandonment: .draftsTitle
     case .link, .market: .actionsLinks
@@ -155,6 +145,7 @@ package struct ConfirmationView: LayerView {
     case .deletion, .draftRemoval, .templateRemoval: .keyDelete
     case .photoRemoval: .keyRemovePhoto
     case .undo: .titleUndo
+    case .redo: .titleRedo
     case .draft: .answerGoOn
     case .link: .answerOpenLink
     case .market: .answerOpenMarket
@@ -186,8 +177,13 @@ package struct ConfirmationView: LayerView {
       return (product.name, strings[losesPhotos ? .askUndoWithoutPhotos : .askUndo])
     case .photoRemoval(let name):
       return (name.isEmpty ? strings[.formPhotoKept] : SafeText(name), strings[.askPhotoRemoval])
-    case .draftRemoval(let name):
-      return (name.isEmpty ? strings[.draftUnnamed] : SafeText(name), strings[.askDraftRemoval])
+    case .redo(let product, _, let losesPhotos):
+      let question = strings[.askRedo]
+      return (
+        product.name, losesPhotos ? question + " " + strings[.hintPhotosGone] + "." : question
+      )
+    case .draftRemoval(let draft):
+      return (DraftLine.name(of: draft, strings), strings[.askDraftRemoval])
     case .templateRemoval(let name): return (SafeText(name), strings[.askTemplateRemoval])
     case .abandonment(let name):
       return (name.isEmpty ? strings[.draftUnnamed] : SafeText(name), strings[.askAbandonment])
@@ -202,7 +198,7 @@ package struct ConfirmationView: LayerView {
       )
     case .draft(let draft):
       let age = AgeText.text(draft.changed, now: context.now, strings)
-      return (SafeText(draft.values.name), strings(.askDraft, age))
+      return (DraftLine.name(of: draft, strings), strings(.askDraft, age))
     }
   }
 }

@@ -25,6 +25,12 @@ package struct OutboxPromptView: LayerView {
         "other-answer", [.tab, .left, .right, .backTab, "h", "l"], .keyOtherAnswer, footer: 20,
         when: \.isOffering
       ) { $0.model.chooseOther() },
+      Binding(
+        "show-password", [.function(9)], .keyHidePassword, footer: 15, when: \.model.isShown
+      ) { $0.model.toggleShown() },
+      Binding("show-password", [.function(9)], .keyShowPassword, footer: 15, when: \.isAsking) {
+        $0.model.toggleShown()
+      },
       SharedBindings.cancel(footer: 50) { $0.model.cancel() },
     ])
   package static var opens: [any LayerView.Type] { [FormLayerView.self] }
@@ -35,6 +41,8 @@ package struct OutboxPromptView: LayerView {
   private var isOffering: Bool {
     if case .offering = model.phase { true } else { false }
   }
+
+  private var isAsking: Bool { !isOffering }
 
   package var isText: Bool { !isOffering }
 
@@ -51,8 +59,10 @@ package struct OutboxPromptView: LayerView {
   }
 
   package func press(at point: CellPoint) -> Bool {
-    guard let answer = answers.first(where: { $0.rect.contains(point) }) else { return false }
-    model.answer(answer.isYes)
+    guard case .offering(let isYes) = model.phase,
+      let answer = answers(isYes: isYes).answer(at: point)
+    else { return false }
+    model.answer(answer)
     return true
   }
 
@@ -96,22 +106,17 @@ package struct OutboxPromptView: LayerView {
   }
 
   private func drawQuestion(isYes: Bool, on canvas: inout Canvas) {
-    let theme = context.theme
     canvas.write(
       context.strings[.askOutbox].truncated(toColumns: area.columns),
-      at: area.row(4 - hidden).origin, style: theme.text)
-    for answer in answers {
-      let isChosen = answer.isYes == isYes
-      let style = isChosen ? theme.selected(theme.accent) : theme.secondary
-      if isChosen { canvas.setCursor(at: answer.rect.origin, isVisible: false) }
-      canvas.write((isChosen ? "▸ " : "  ") + answer.text, at: answer.rect.origin, style: style)
-    }
+      at: area.row(4 - hidden).origin, style: context.theme.text)
+    answers(isYes: isYes).draw(on: &canvas)
   }
 
   private func drawPassword(_ problem: FieldError.Problem?, on canvas: inout Canvas) {
     let strings = context.strings
     PasswordField(
-      label: strings[ProductField.password.phrase], secret: model.secret, rect: area.row(4 - hidden)
+      label: strings[ProductField.password.phrase], secret: model.secret,
+      isShown: model.isShown, rect: area.row(4 - hidden)
     )
     .draw(on: &canvas, context)
     let text = problem.map { "✗ " + ProblemText.text($0, of: .password, strings) }
@@ -121,15 +126,9 @@ package struct OutboxPromptView: LayerView {
       style: text == nil ? context.theme.secondary : context.theme.warning)
   }
 
-  /// Where the two answers stand, side by side; none while the password is asked for.
-  private var answers: [(isYes: Bool, text: SafeText, rect: CellRect)] {
-    guard isOffering else { return [] }
-    var position = area.row(5 - hidden).origin
-    return [(true, Phrase.keySubmit), (false, .answerLater)].map { isYes, phrase in
-      let text = context.strings[phrase] + " "
-      let rect = CellRect(origin: position, size: CellSize(columns: text.columns + 2, rows: 1))
-      position = position.moved(columns: rect.columns + 2)
-      return (isYes, text, rect)
-    }
+  private func answers(isYes: Bool) -> AnswerLine {
+    AnswerLine(
+      yes: context.strings[.keySubmit], no: context.strings[.answerLater], isYes: isYes,
+      origin: area.row(5 - hidden).origin, context: context)
   }
 }

@@ -57,6 +57,12 @@ package struct FormLayerView: LayerView {
       "open-currency", [.enter, " "], .keyOpenCurrency, footer: 10, when: \.isOnChoice
     ) { $0.model.openChoices() },
     Binding(
+      "show-password", [.function(9)], .keyHidePassword, footer: 20, when: \.isPasswordShown
+    ) { $0.model.togglePassword() },
+    Binding("show-password", [.function(9)], .keyShowPassword, footer: 20, when: \.isInSecret) {
+      $0.model.togglePassword()
+    },
+    Binding(
       "open-editor", [.control("e")], .keyOpenEditor, footer: 70,
       when: \.isInText
     ) { $0.model.openEditor() },
@@ -115,6 +121,8 @@ package struct FormLayerView: LayerView {
   private var isOnChoice: Bool { keys == .choice }
   private var isInText: Bool { keys == .text }
   private var isInLine: Bool { keys == .line }
+  private var isInSecret: Bool { model.form.focus == .password }
+  private var isPasswordShown: Bool { isInSecret && model.form.entry.isShown }
   private var isEdit: Bool { model.form.purpose != .registration }
   private var isNew: Bool { !isEdit }
 
@@ -257,7 +265,8 @@ extension ProductForm {
     switch self[focus] {
     case .line(let editor): position(editor.position(at: column, columns: columns))
     case .number(let editor):
-      let shown = wasFocused ? nil : FieldText.amount(of: focus, in: values)
+      let isTyped = wasFocused || values.isPercent(focus)
+      let shown = isTyped ? nil : FieldText.amount(of: focus, in: values)
       position(
         shown.map { Self.position(in: editor.text, behind: $0.string.prefix(column)) }
           ?? editor.position(at: column, columns: columns))
@@ -265,7 +274,8 @@ extension ProductForm {
       let layout = editor.layout(columns: strip.columns - 1)
       let first = FormArea.window(of: layout, height: strip.rows, isFocused: wasFocused).lowerBound
       position(layout.position(row: first + row, column: column))
-    case .photos, .choice, .secret: break
+    case .secret: focusPassword(repeating: row > 0)
+    case .photos, .choice: break
     }
   }
 

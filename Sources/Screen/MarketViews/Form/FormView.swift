@@ -10,6 +10,8 @@ struct FormView {
   let form: ProductForm
   let layout: FormLayout
   let context: RenderContext
+  /// What a problem within a field leaves to what is typed there.
+  private static let typedColumns = 5
   /// Whether the form itself has the keys, and not something over it.
   let hasKeys: Bool
 
@@ -28,7 +30,7 @@ struct FormView {
       guard let strip = layout.strip(of: field, focus: form.focus) else { continue }
       drawLabel(of: field, beside: strip, on: &canvas)
       drawContent(of: field, in: strip, on: &canvas)
-      drawProblem(of: field, beside: strip, on: &canvas)
+      drawProblem(of: field, beside: field == .password ? strip.row(0) : strip, on: &canvas)
     }
   }
 
@@ -43,7 +45,9 @@ struct FormView {
       FormLabel.text(of: field, in: form, context.strings).truncated(toColumns: layout.labels),
       at: start, style: isFocused ? theme.accent : theme.secondary)
     guard isFocused else { return }
-    canvas.put(.focused, at: start.moved(columns: layout.labels + 1), style: theme.accent)
+    let row = field == .password && form.entry.isRepeating ? 1 : 0
+    canvas.put(
+      .focused, at: start.moved(columns: layout.labels + 1, rows: row), style: theme.accent)
   }
 
   // MARK: Contents
@@ -60,14 +64,7 @@ struct FormView {
       drawLine(in: strip, field, on: &canvas, hidesCursor: true) { columns in
         (text.truncated(toColumns: columns), 0)
       }
-    case .secret(let editor):
-      let masked = editor.masked
-      drawLine(in: strip, field, on: &canvas) { columns in
-        let shown = masked.dropping(columns: max(0, masked.columns - columns + 1))
-        return (shown, shown.columns)
-      }
-      let hint = context.strings[.formPasswordHint]
-      if form.problems[field] == nil { drawBeside(hint, strip, isProblem: false, on: &canvas) }
+    case .secret(let entry): drawSecret(entry, in: strip, on: &canvas)
     case .area(let editor): drawArea(editor, of: field, in: strip, on: &canvas)
     }
   }
@@ -86,16 +83,45 @@ struct FormView {
       context.strings[example].truncated(toColumns: room.columns), at: room.origin, style: style)
   }
 
+  /// The password, and in the row under it what was typed again of it.
+  private func drawSecret(_ entry: PasswordEntry, in strip: CellRect, on canvas: inout Canvas) {
+    let strings = context.strings
+    let isShown = entry.isShown && hasKeys
+    func draw(_ secret: PasswordEditor, in row: CellRect, hasCaret: Bool) {
+      let text = isShown ? secret.shown : secret.masked
+      drawLine(in: row, .password, on: &canvas, isActive: hasCaret) { columns in
+        let end = text.dropping(columns: max(0, text.columns - columns + 1))
+        return (end, end.columns)
+      }
+    }
+    let isRepeating = entry.isRepeating && entry.needsRepetition
+    draw(entry.password, in: strip.row(0), hasCaret: !isRepeating)
+    if form.problems[.password] == nil {
+      drawBeside(strings[.formPasswordHint], strip.row(0), isProblem: false, on: &canvas)
+    }
+    guard entry.needsRepetition, strip.rows > 1 else { return }
+    let row = strip.row(1)
+    draw(entry.repetition, in: row, hasCaret: isRepeating)
+    canvas.write(
+      strings[.formRepetition].truncated(toColumns: layout.labels),
+      at: CellPoint(column: layout.bounds.minColumn + 1, row: row.minRow),
+      style: form.focus == .password ? context.theme.accent : context.theme.secondary)
+    if form.blamesRepetition {
+      drawBeside("✗ " + strings[.problemNotRepeated], row, isProblem: true, on: &canvas)
+    }
+  }
+
   private func drawLine(
     in strip: CellRect, _ field: ProductField, on canvas: inout Canvas, hidesCursor: Bool = false,
-    _ content: (_ columns: Int) -> (text: SafeText, caretColumn: Int)
+    isActive: Bool = true, _ content: (_ columns: Int) -> (text: SafeText, caretColumn: Int)
   ) {
-    canvas.fill(strip, style: style(of: field))
+    let style = isActive ? style(of: field) : context.theme.lowerField
+    canvas.fill(strip, style: style)
     let room = strip.inset(left: 1, right: 1)
     let (text, caret) = content(room.columns)
-    canvas.write(text, at: room.origin, style: style(of: field))
+    canvas.write(text, at: room.origin, style: style)
     if form[field].text?.isEmpty == true { drawExample(of: field, in: room, on: &canvas) }
-    guard hasKeys, field == form.focus else { return }
+    guard hasKeys, isActive, field == form.focus else { return }
     canvas.setCursor(at: room.origin.moved(columns: caret), isVisible: !hidesCursor)
   }
 
@@ -105,15 +131,27 @@ struct FormView {
     _ editor: LineEditor, of field: ProductField, in strip: CellRect, on canvas: inout Canvas
   ) {
     let values = form.values
-    let grouped = values.grouped(field).map { SafeText($0) }
+    let grouped = values.isPercent(field) ? nil : values.grouped(field).map { SafeText($0) }
+    defer { drawReading(of: editor, in: field, beside: strip, on: &canvas) }
     if field != form.focus, let grouped {
       drawLine(in: strip, field, on: &canvas) { (grouped.truncated(toColumns: $0), 0) }
       return
     }
     drawLine(in: strip, field, on: &canvas, editor.visible)
-    guard field == form.focus, form.problems[field] == nil, let grouped else { return }
-    let amount = FieldText.amount(of: field, in: values)
-    if let read = amount ?? (grouped.string == editor.text ? nil : grouped) {
+  }
+
+  /// Says how a number is read while it is typed, and always what a discount comes to.
+  private func drawReading(
+    of editor: LineEditor, in field: ProductField, beside strip: CellRect, on canvas: inout Canvas
+  ) {
+    let values = form.values
+    guard form.problems[field] == nil else { return }
+    let discount = field == .discount ? FieldText.discount(in: values, context.strings) : nil
+    guard field == form.focus || discount != nil, let grouped = values.grouped(field) else {
+      return
+    }
+    let amount = discount ?? FieldText.amount(of: field, in: values)
+    if let read = amount ?? (grouped == editor.text ? nil : SafeText(grouped)) {
       drawBeside("= " + read, strip, isProblem: false, on: &canvas)
     }
   }
@@ -191,31 +229,39 @@ struct FormView {
   ) {
     // That of the photos stands in their strip.
     guard let problem = form.problems[field], field != .pictures else { return }
-    let text = "✗ " + ProblemText.text(problem, of: field, context.strings)
-    drawBeside(text, strip, isProblem: true, on: &canvas)
+    let strings = context.strings
+    let text = "✗ " + ProblemText.text(problem, of: field, strings)
+    let short = ProblemText.short(problem, strings).map { "✗ " + $0 }
+    drawBeside(text, short: short, strip, isProblem: true, on: &canvas)
   }
 
-  /// Right of a field where there is room, else under it; in a short window within it, at its end.
+  /// Right of a field where there is room, else under it; in a short window within it, at its end, in
+  /// the `short` words where the others would be cut.
   private func drawBeside(
-    _ text: SafeText, _ strip: CellRect, isProblem: Bool, on canvas: inout Canvas
+    _ text: SafeText, short: SafeText? = nil, _ strip: CellRect, isProblem: Bool,
+    on canvas: inout Canvas
   ) {
     let style = isProblem ? context.theme.warning : context.theme.secondary
     let right = layout.bounds.maxColumn - 1 - (strip.maxColumn + 2)
+    func fitting(_ columns: Int) -> SafeText {
+      (text.columns <= columns ? text : short ?? text).truncated(toColumns: max(0, columns))
+    }
     if text.columns <= right || strip.columns < layout.bounds.columns / 2 {
       let position = CellPoint(column: strip.maxColumn + 2, row: strip.minRow)
-      canvas.write(text.truncated(toColumns: max(0, right)), at: position, style: style)
+      canvas.write(fitting(right), at: position, style: style)
       return
     }
     guard isProblem else { return }
-    guard layout.isRoomy else {
-      let shown = text.truncated(toColumns: strip.columns / 2)
+    // The row under a password is that of its repetition.
+    guard layout.isRoomy, !layout.isSecret(strip) else {
+      let shown = fitting(strip.columns - Self.typedColumns)
       let position = CellPoint(column: strip.maxColumn - shown.columns, row: strip.maxRow - 1)
       canvas.write(shown, at: position, style: style)
       return
     }
     let position = CellPoint(column: strip.minColumn, row: strip.maxRow)
     let room = layout.bounds.maxColumn - 1 - position.column
-    canvas.write(text.truncated(toColumns: max(0, room)), at: position, style: style)
+    canvas.write(fitting(room), at: position, style: style)
   }
 }
 

@@ -21,10 +21,13 @@ package final class Frame {
   /// Everything between the bars.
   package var body: CellRect { layout.body }
 
-  /// What an open form leaves below its photos; the body where there is none.
-  var belowPhotos: CellRect {
-    FormLayout.belowPhotos(of: navigator.selling?.form?.form, in: body)
+  /// What stands where in the form that is open; nil where there is none.
+  var formLayout: FormLayout? {
+    navigator.selling?.form.map { FormLayout(body, form: $0.form, context) }
   }
+
+  /// What an open form leaves below its photos; the body where there is none.
+  var belowPhotos: CellRect { formLayout?.belowPhotos(in: body) ?? body }
 
   /// What the market is called where something is asked about it.
   var marketName: SafeText { navigator.marketName ?? context.strings[.marketLocal] }

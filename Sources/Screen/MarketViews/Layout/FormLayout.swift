@@ -32,8 +32,8 @@ struct FormLayout {
   /// Lines of 72 columns, with a margin on each side.
   private static let maxFieldLength = 74
   private static let shortField = 20
-  /// From this width on there is a preview, right of the columns that the fields keep.
-  private static let (previewColumns, fieldColumns) = (148, 100)
+  /// From this width on there is a preview, right of the two thirds that the fields keep.
+  private static let (previewColumns, fieldColumns) = (120, 80...100)
   /// Columns between the fields and the preview, with a rule in the middle.
   private static let previewMargin = 3
   private static let roomyRows = 22
@@ -41,6 +41,8 @@ struct FormLayout {
   /// The rows from the top to the first field: with the photos as pictures, and as a line.
   private static let (photoHeadRows, foldedHeadRows) = (7, 3)
   private static let smallestDescription = 2
+  /// The rows of a password, which is typed twice.
+  private static let secretRows = 2
   /// With fewer rows the description takes those of the photos while it is edited.
   private static let comfortableDescription = 16
   /// The rows that the description keeps where fields of one group stand apart.
@@ -50,7 +52,8 @@ struct FormLayout {
   init(_ whole: CellRect, form: ProductForm, labels: Int, showsPreview: Bool = true) {
     let parts = Parts(of: form)
     let isWide = showsPreview && whole.columns >= Self.previewColumns
-    let (bounds, rest) = whole.splitLeft(isWide ? Self.fieldColumns : whole.columns)
+    let (bounds, rest) = whole.splitLeft(
+      isWide ? (whole.columns * 2 / 3).clamped(to: Self.fieldColumns) : whole.columns)
     let plan = Plan(bounds.rows, parts, focus: form.focus)
     self.bounds = bounds
     preview = rest.inset(left: Self.previewMargin, top: 1, right: 1)
@@ -74,7 +77,9 @@ struct FormLayout {
     }
     let height = max(Self.smallestDescription, bounds.rows - row - plan.tail)
     if let area = parts.area { strips[area] = strip(row, long, rows: height) }
-    if let secret = parts.secret { strips[secret] = strip(row + height + (isRoomy ? 1 : 0), short) }
+    if let secret = parts.secret {
+      strips[secret] = strip(row + height + (isRoomy ? 1 : 0), short, rows: Self.secretRows)
+    }
     shaded = Self.shaded(strips, in: form.fields)
   }
 
@@ -89,7 +94,7 @@ struct FormLayout {
 
     init(_ rows: Int, _ parts: Parts, focus: ProductField) {
       let hasSecret = parts.secret != nil
-      let roomyTail = hasSecret ? 3 : 2
+      let roomyTail = hasSecret ? secretRows + 2 : 2
       let fields = parts.texts.count + 1 + parts.numbers.count + 1
       let rest = rows - photoHeadRows - fields - roomyTail
       isRoomy = rows >= roomyRows - (hasSecret ? 0 : 3) && rest >= smallestDescription
@@ -97,7 +102,7 @@ struct FormLayout {
       step = isRoomy && rest - gaps >= spaciousDescriptionRows ? 2 : 1
       let description = rest - (step - 1) * gaps
       isFolded = !isRoomy || focus == parts.area && description < comfortableDescription
-      tail = isRoomy ? roomyTail : hasSecret ? 1 : 0
+      tail = isRoomy ? roomyTail : hasSecret ? secretRows : 0
     }
 
     /// The row of the first field.
@@ -154,6 +159,11 @@ struct FormLayout {
     return visible.isEmpty ? nil : visible
   }
 
+  /// Whether a strip is a part of that of the password.
+  func isSecret(_ strip: CellRect) -> Bool {
+    strips[.password].map { !$0.intersection(strip).isEmpty } ?? false
+  }
+
   /// Where the text of the description stands within its strip.
   var descriptionText: CellRect {
     (strips[.description] ?? .zero).inset(left: 1)
@@ -190,15 +200,17 @@ struct FormLayout {
     field == .pictures && !isFolded ? photos.minRow + 1 : strip.minRow
   }
 
-  /// The part of a window below the photos of its form: what asks about photos stands there, so that
-  /// one sees them come.
-  ///
-  /// Without a form, or where too little is left, it is the whole window.
-  static func belowPhotos(of form: ProductForm?, in bounds: CellRect) -> CellRect {
-    guard let form else { return bounds }
-    let caption = FormLayout(bounds, form: form, labels: 0).caption
-    let rest = bounds.inset(top: caption.maxRow - bounds.minRow)
-    return rest.rows < smallestBox ? bounds : rest
+  /// The part of the window below the photos: what asks about photos stands there, so that one sees
+  /// them come; where too little is left, the whole window.
+  func belowPhotos(in window: CellRect) -> CellRect {
+    let rest = window.inset(top: caption.maxRow - window.minRow)
+    return rest.rows < Self.smallestBox ? window : rest
+  }
+
+  /// The columns that a box over the fields needs to hide them, with a margin on each side.
+  var fieldColumns: Int {
+    let end = strips.values.map(\.maxColumn).max() ?? bounds.maxColumn
+    return end + 1 - bounds.minColumn
   }
 
   private static let smallestBox = 8

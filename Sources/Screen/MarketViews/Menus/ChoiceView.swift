@@ -27,9 +27,13 @@ package struct ChoiceView: BoxedListView {
   package var box: Box {
     switch model.subject {
     case .field(let field):
-      Box(
-        title: context.strings[field.phrase], columns: 24, rows: contentRows, in: frame.body,
-        context)
+      // At its field, whose label is its title.
+      frame.formLayout?.strip(of: field, focus: field).map { strip in
+        Box(of: CellSize(columns: 24, rows: contentRows + 2), at: strip, in: frame.body, context)
+      }
+        ?? Box(
+          title: context.strings[field.phrase], columns: 24, rows: contentRows, in: frame.body,
+          context)
     case .setting(let row):
       Box(
         title: row.label, columns: 36, rows: contentRows,

@@ -20,8 +20,14 @@ enum DraftLine {
     AgeText.text(draft.changed, now: context.now, context.strings)
   }
 
+  /// Its name, or else the file of its first photo and the price, as far as they are there.
   static func name(of draft: Draft, _ strings: Strings) -> SafeText {
     let name = SafeText(draft.templateName ?? draft.values.name)
-    return name.isEmpty ? strings[.draftUnnamed] : name
+    guard name.isEmpty else { return name }
+    let photo = draft.values.photos.first.map { photo in
+      photo.name.isEmpty ? strings[.formPhotoKept] : SafeText(photo.name)
+    }
+    let known = [photo, FieldText.amount(of: .price, in: draft.values)].compactMap(\.self)
+    return known.isEmpty ? strings[.draftUnnamed] : known.joined(separator: " · ")
   }
 }

@@ -2,10 +2,12 @@ internal import EditorKit
 internal import SafeTextKit
 internal import TerminalKit
 
-/// A label and a shaded strip with the dots of a password in it; the cursor stands behind them.
+/// A label and a shaded strip with the dots of a password in it, or with the password itself; the
+/// cursor stands behind them.
 struct PasswordField {
   let label: SafeText
   let secret: PasswordEditor
+  let isShown: Bool
   let rect: CellRect
 
   func draw(on canvas: inout Canvas, _ context: RenderContext) {
@@ -13,8 +15,8 @@ struct PasswordField {
     let strip = rect.inset(left: label.columns + 2)
     canvas.fill(strip, style: context.theme.field)
     let room = strip.inset(left: 1, right: 1)
-    let masked = secret.masked
-    let shown = masked.dropping(columns: max(0, masked.columns - room.columns + 1))
+    let text = isShown ? secret.shown : secret.masked
+    let shown = text.dropping(columns: max(0, text.columns - room.columns + 1))
     canvas.write(shown, at: room.origin, style: context.theme.field)
     canvas.setCursor(at: room.origin.moved(columns: shown.columns), isVisible: true)
   }

@@ -18,6 +18,12 @@ package struct PasswordView: LayerView {
   package static let bindings = BindingTable<PasswordView>(
     [
       Binding("confirm", [.enter], .keyConfirm, footer: 10) { $0.model.confirm() },
+      Binding(
+        "show-password", [.function(9)], .keyHidePassword, footer: 15, when: \.model.isShown
+      ) { $0.model.toggleShown() },
+      Binding("show-password", [.function(9)], .keyShowPassword, footer: 15) {
+        $0.model.toggleShown()
+      },
       SharedBindings.cancel(footer: 20) { $0.model.cancel() },
     ])
   package static var opens: [any LayerView.Type] { [FormLayerView.self, ConfirmationView.self] }
@@ -46,16 +52,32 @@ package struct PasswordView: LayerView {
     // A low window shows the field rather than what stands above it.
     let hidden = max(0, Self.rows - 1 - area.rows)
     if hidden == 0 {
-      ProductLines(product: model.product, market: frame.marketName, context: context)
-        .draw(on: &canvas, in: area.inset(top: 1))
+      drawProducts(on: &canvas, in: area.inset(top: 1))
     }
     PasswordField(
       label: context.strings[ProductField.password.phrase], secret: model.secret,
+      isShown: model.isShown,
       rect: area.row(4 - hidden)
     ).draw(on: &canvas, context)
     let (text, style) = status
     canvas.write(
       text.truncated(toColumns: area.columns), at: area.row(5 - hidden).origin, style: style)
+  }
+
+  private func drawProducts(on canvas: inout Canvas, in rect: CellRect) {
+    let (strings, name) = (context.strings, model.product.name)
+    guard model.count > 1 else {
+      return ProductLines(product: model.product, market: frame.marketName, context: context)
+        .draw(on: &canvas, in: rect)
+    }
+    let tail = strings(.passwordOfSeveral, .empty, SafeText(model.count - 1))
+    let names = strings(
+      .passwordOfSeveral, name.truncated(toColumns: max(0, rect.columns - tail.columns)),
+      SafeText(model.count - 1))
+    canvas.write(names, at: rect.origin, style: context.theme.strong)
+    canvas.write(
+      frame.marketName.truncated(toColumns: rect.columns), at: rect.row(1).origin,
+      style: context.theme.secondary)
   }
 
   /// What was wrong last, until something else is typed; else what is asked for.

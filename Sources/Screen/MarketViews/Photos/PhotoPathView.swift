@@ -89,16 +89,14 @@ package struct PhotoPathView: LineView {
   }
 
   private static let maxCandidates = 8
-  private static let columns = 78
-
   private var box: Box {
-    let area = frame.belowPhotos
-    let help = context.strings[.photoPathHelp].wrapped(
-      toColumns: min(Self.columns, area.columns) - 4)
+    let below = frame.belowPhotos
+    let area = below.splitLeft(frame.formLayout?.fieldColumns ?? below.columns).left
+    let help = context.strings[.photoPathHelp].wrapped(toColumns: area.columns - 6)
     let rows = max(help.count, min(candidates.entries.count, Self.maxCandidates))
     return Box(
-      title: context.strings[.photoPathTitle], columns: Self.columns, rows: 1 + rows, atTopOf: area,
-      context)
+      title: context.strings[.photoPathTitle], columns: area.columns, rows: 1 + rows,
+      atTopOf: area, context)
   }
 
   private var list: CellRect { box.content.inset(top: 1) }

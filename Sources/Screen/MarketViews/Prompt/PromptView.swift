@@ -41,16 +41,18 @@ package struct PromptView: LineView {
 
   package func draw(on canvas: inout Canvas) {
     let (words, theme) = (words, context.theme)
+    let mark: SafeText = isRefused ? "✗ " : .empty
     let (box, area, fieldRow) = places(of: words)
     box.draw(on: &canvas)
     for (row, line) in words.head.prefix(fieldRow).enumerated() {
+      let text = row == 0 && words.note.isEmpty ? mark + line : line
       canvas.write(
-        line.truncated(toColumns: area.columns), at: area.row(row).origin,
+        text.truncated(toColumns: area.columns), at: area.row(row).origin,
         style: isRefused ? theme.warning : words.isPadded ? theme.text : theme.secondary)
     }
     field.draw(on: &canvas, context)
-    let note = words.note.wrapped(toColumns: max(1, area.columns))
-    for (row, line) in note.prefix(words.noteRows).enumerated() {
+    let note = (mark + words.note).wrapped(toColumns: max(1, area.columns))
+    for (row, line) in note.prefix(words.note.isEmpty ? 0 : words.noteRows).enumerated() {
       canvas.write(
         line, at: area.row(fieldRow + 1 + row).origin,
         style: isRefused ? theme.warning : theme.secondary)
@@ -82,7 +84,7 @@ package struct PromptView: LineView {
   /// Whether what was typed is no answer.
   private var isRefused: Bool {
     switch model.outcome {
-    case .noAmount, .noContact, .noMarket, .failed: true
+    case .noAmount, .severalCurrencies, .noContact, .noMarket, .failed: true
     case .asking, .missing, nil: false
     }
   }
@@ -113,11 +115,12 @@ package struct PromptView: LineView {
     case .marketName(let market, let summary):
       return PromptWords(
         title: strings[summary == nil ? .marketRenameTitle : .marketAddTitle],
-        label: strings[.marketNameLabel], note: note(on: market, summary), noteRows: 3)
+        label: strings[.marketNameLabel], note: note(on: market, summary),
+        noteRows: rows(of: note(on: market, summary)))
     case .everywhere:
       return PromptWords(
         title: strings[.everywhereTitle], label: strings[.search], note: strings[.everywhereHint],
-        noteRows: 3)
+        noteRows: rows(of: strings[.everywhereHint]))
     case .setting(let row, let form):
       let standard = SafeText(row.standard)
       return PromptWords(
@@ -132,21 +135,32 @@ package struct PromptView: LineView {
       return asking(
         isRefused ? .sellerContactRefused : .sellerContactQuestion, .fieldSellerContact)
     case .bulkPrice:
+      let note = problem(.bulkPriceHint) ?? strings[.bulkPriceHint]
       return PromptWords(
-        title: strings[.bulkPrice], label: strings[.bulkPriceLabel], hint: "-10%",
-        note: problem(.bulkPriceHint) ?? strings[.bulkPriceHint], noteRows: 3)
+        title: strings[.bulkPrice], label: strings[ProductField.price.phrase], hint: "-10%",
+        note: note, noteRows: max(rows(of: note), rows(of: strings[.bulkPriceHint])))
     case .bulkStock:
       return PromptWords(
         title: strings[.bulkStock], label: strings[ProductField.stock.phrase], hint: "1",
-        note: strings[.bulkStockHint], noteRows: 3)
+        note: strings[.bulkStockHint], noteRows: rows(of: strings[.bulkStockHint]))
     }
   }
 
   /// Why what was typed is no amount; nil where it is not known to be none.
   private func problem(_ noAmount: Phrase) -> SafeText? {
+    if case .severalCurrencies(let currencies) = model.outcome {
+      let names = currencies.map { SafeText($0.rawValue) }.joined(separator: ", ")
+      return context.strings(.bulkPriceCurrencies, names)
+    }
     guard case .noAmount(let error) = model.outcome else { return nil }
     return error == .noAmount
       ? context.strings[noAmount] : ProblemText.text(error, context.strings)
+  }
+
+  /// The rows that a note takes in the box, with the cross of a problem before it.
+  private func rows(of note: SafeText) -> Int {
+    let columns = Box(title: .empty, rows: 3, in: bounds, context).content.columns
+    return ("✗ " + note).wrapped(toColumns: max(1, columns)).count
   }
 
   /// A whole question to somebody who sells, with space around it.
@@ -166,7 +180,7 @@ package struct PromptView: LineView {
     case .missing(let market): return strings(.marketMissing, SafeText(market.location.text ?? ""))
     case .failed(.unreachable(.insecure)): return strings[.marketInsecure]
     case .failed(let error): return strings(.marketAskAgain, ErrorText.text(error, strings))
-    case .noAmount, .noContact, nil: return strings[.marketAddHint]
+    case .noAmount, .severalCurrencies, .noContact, nil: return strings[.marketAddHint]
     }
   }
 

@@ -60,9 +60,17 @@ package enum FieldText {
     return fields.filter { !values[$0].isEmpty }.compactMap { field in
       let value = amount(of: field, in: values) ?? text(of: field, in: values, strings)
       guard field == .discount else { return (field, value) }
-      guard let price = values.price, price.isReduced else { return nil }
-      return (field, value + SafeText(" (\(price.discountPercent)%)"))
+      return discount(in: values, strings).map { (field, $0) }
     }
+  }
+
+  /// The discount of a form with its percentage, and what is to be paid; nil where none can be read.
+  static func discount(in values: FormValues, _ strings: Strings) -> SafeText? {
+    guard let price = values.price, price.isReduced,
+      let amount = amount(of: .discount, in: values)
+    else { return nil }
+    return strings(
+      .formDiscount, amount, SafeText(price.discountPercent), MoneyText.text(price.toPay))
   }
 
   /// The code of a currency, or the name of a choice.

@@ -22,16 +22,39 @@ import Testing
     #expect(price("+1만5천원", of: 500_000) == 2_000_000)
   }
 
+  @Test func `a number without a sign, or behind one that says so, is the new price`() throws {
+    #expect(price("12000", of: 500_000) == 1_200_000)
+    #expect(price("=1만2천원", of: 500_000) == 1_200_000)
+    #expect(price("= 9.50", of: 10_000, .usd) == 950)
+    #expect(price("9.50", of: 10_000) == nil && price("=$9", of: 10_000) == nil)
+
+    let product = Product.sample(price: 100, discount: 80)
+    let change = BulkChange.price(try .init("=50"))
+    #expect(try change.texts(for: product) == [.price: "50", .discount: "50"])
+    #expect(change.textsBack(to: product) == [.price: "100", .discount: "80"])
+  }
+
+  @Test func `one price is for products of one currency, which it must not contradict`() throws {
+    let price = try BulkChange.price(reading: "12000")
+    let dollars = try BulkChange.price(reading: "$12")
+
+    #expect(price.refusal(in: [.krw]) == nil && dollars.refusal(in: [.usd]) == nil)
+    #expect(price.refusal(in: [.usd, .krw]) == .severalCurrencies([.krw, .usd]))
+    #expect(dollars.refusal(in: [.krw]) == .noAmount(.otherCurrency(.usd, instead: .krw)))
+    #expect(try BulkChange.price(reading: "-10%").refusal(in: [.usd, .krw]) == nil)
+    #expect(BulkChange.stock(3).refusal(in: [.usd, .krw]) == nil)
+  }
+
   @Test func `no price falls below nothing`() {
     #expect(price("-1000", of: 50_000) == 0)
     #expect(price("-300%", of: 50_000) == 0)
   }
 
   @Test(arguments: [
-    "1000", "+", "-x", "+0.500", "+1,500%", "-10.500%", "+$5%", "", "+0", "+1e3", "%",
+    "=", "10%", "=-5", "+", "-x", "+0.500", "+1,500%", "-10.500%", "+$5%", "", "+0", "+1e3", "%",
     "+99999999999999999999",
   ])
-  func `what has no sign or is no number is refused`(_ text: String) {
+  func `what is neither a price nor a change of one is refused`(_ text: String) {
     #expect(throws: AmountError.self) { try BulkChange.PriceStep(text) }
   }
 
@@ -145,6 +168,44 @@ import Testing
     await until { model.phase == .done }
 
     #expect(seller.selling.edits.isEmpty)
+  }
+
+  /// Takes the latest change of several back, or makes it again, over products of this stock.
+  private func restore(stock: Int64, _ seller: TestSeller, _ act: (SellingModel) -> Void) async {
+    act(seller.selling)
+    seller.enter("secret")
+    await stage.repository.verifications.next().answer(())
+    for product in products {
+      var changed = product.product
+      changed.stock = stock
+      await stage.repository.details.next().answer(.sample(of: changed))
+    }
+    await until { seller.several?.phase == .asking }
+    seller.several?.confirm()
+  }
+
+  @Test func `a change of several that was taken back is made again as a whole`() async throws {
+    let seller = stage.makeSeller()
+    try await change(.stock(9), seller)
+    await restore(stock: 9, seller) { $0.undo() }
+    for product in products {
+      await stage.repository.updates.next().answer(.sample(of: product.product))
+    }
+    await until { seller.several?.phase == .done }
+    seller.several?.cancel()
+    await seller.settle()
+    #expect(!seller.selling.hasEdits && seller.selling.canRedo)
+
+    await restore(stock: 3, seller) { $0.redo() }
+    let first = await stage.repository.updates.next()
+    first.answer(.sample(of: products[0].product))
+    await stage.repository.updates.next().fail(.unreachable(.timedOut))
+    await until { seller.several?.phase == .done }
+
+    #expect(first.request.patch == ProductPatch(stock: 9))
+    // What came through can be taken back, and what did not be made again.
+    #expect(seller.selling.edits.lastOfSeveral?.texts == [products[0].id: [.stock: "3"]])
+    #expect(seller.selling.edits.lastUndoOfSeveral?.products.map(\.id) == products[1...].map(\.id))
   }
 
   @Test func `what could not be taken back can be taken back again`() async throws {
@@ -309,6 +370,23 @@ import Testing
 
     #expect(model.rows.map(\.state) == [.notReached, .notReached, .notReached])
     #expect(stage.repository.updates.callCount == 0 && seller.prompt?.count == 3)
+  }
+
+  @Test func `the answer that is chosen first is no only to a deletion`() async throws {
+    let seller = stage.makeSeller()
+    let change = try await asking(.stock(9), seller)
+    change.giveAnswer()
+    #expect(change.phase == .sending)
+    await stage.repository.updates.next().fail(.unreachable(.timedOut))
+    await until { change.phase == .done }
+    change.cancel()
+    await seller.settle()
+
+    let deletion = try await asking(.deletion, seller)
+    deletion.giveAnswer()
+    await seller.settle()
+
+    #expect(seller.several == nil && stage.repository.deletions.callCount == 0)
   }
 
   @Test func `a cancel stops before the next one`() async throws {

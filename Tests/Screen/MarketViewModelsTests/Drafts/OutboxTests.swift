@@ -91,7 +91,7 @@ import Testing
 
   @Test func `a market that is there again meanwhile gets the form after its question`() async {
     let seller = await filledOffline()
-    seller.edit { $0.editPassword { $0.type("secret") } }
+    seller.edit { $0.setPassword("secret") }
 
     seller.formModel?.submit()
     await repository.pages.next().answer(

@@ -1,6 +1,7 @@
 import EditorKit
 import MarketModel
 import MarketViewModels
+import SellingTestSupport
 import TestSupport
 
 extension ProductForm {
@@ -15,7 +16,7 @@ extension ProductForm {
     form.write("로드 자전거", in: .name)
     form.write("240,000원", in: .price)
     form.write("작년에 사서 출퇴근에만 탔습니다.", in: .description)
-    form.editPassword { $0.type("사과나무") }
+    form.setPassword("사과나무")
     return form
   }
 
@@ -42,7 +43,7 @@ extension ProductForm {
       clear(field)
       write(sample.text, in: field)
     case .choice: choose(sample.text)
-    case .secret: editPassword { $0.type(sample.text) }
+    case .secret: setPassword(sample.text)
     case .photos:
       let photos = ["photo:front", "photo:back"].map { name in
         FormPhoto(

@@ -247,6 +247,118 @@ import Testing
     #expect(form.description.text.count == 1_000 && form.cut == [.description: 3])
   }
 
+  // MARK: Discounts in percent
+
+  @Test(arguments: [
+    ("240,000원", "20%", Int64(48_000_00)), ("12,345", "10 %", 1_235_00), ("$9.99", "15%", 1_50),
+    ("100", "2.5％", 3_00), ("100", "0%", 0),
+  ])
+  func `a discount in percent comes to whole units, never to less than was typed`(
+    price: String, percent: String, hundredths: Int64
+  ) {
+    var form = ProductForm(.registration, capabilities: .full)
+    form.write(price, in: .price)
+    form.write(percent, in: .discount)
+
+    #expect(form.values.value(of: .discount) == .amount(hundredths))
+    #expect(form.values.price?.discountHundredths == hundredths && form.problems.isEmpty)
+  }
+
+  @Test func `a percentage follows the price, and needs one`() {
+    var form = ProductForm.filled()
+    form.clear(.price)
+    form.write("20%", in: .discount)
+    form.focusNext()
+    #expect(form.problems.isEmpty && form.values.value(of: .discount) == nil)
+    #expect(!form.checkAll() && form.problems == [.price: .missing])
+
+    form.write("50,000", in: .price)
+
+    #expect(form.checkAll() && form.registration()?[.discount] == .amount(10_000_00))
+  }
+
+  @Test(arguments: ["101%", "%", "1,5,0%", "-5%", "$5%"])
+  func `more than all of the price, and what is no percentage, is refused`(_ text: String) {
+    var form = ProductForm.filled()
+    form.write(text, in: .discount)
+    form.focusNext()
+
+    #expect(form.problems[.discount] != nil)
+  }
+
+  @Test func `a percentage that an edit sends is the amount that it comes to`() {
+    let detail = ProductDetail.sample(of: .sample(price: 1_000))
+    var form = ProductForm(.edit(detail), capabilities: .full)
+    form.write("25%", in: .discount)
+
+    #expect(form.patch().fieldValues == [.discount: .amount(250_00)])
+  }
+
+  // MARK: The password
+
+  @Test func `a password is typed again before all is sent, and what differs is told on its line`()
+  {
+    var form = ProductForm.filled()
+    form.wipePassword()
+    form.focusPassword(repeating: false)
+    form.editPassword { $0.type("secret") }
+    #expect(!form.checkAll() && form.entry.isRepeating && form.focus == .password)
+    form.editPassword { $0.type("secrex") }
+    form.focusNext()
+    #expect(form.blamesRepetition && form.problems.isEmpty && !form.checkAll())
+
+    form.editPassword { $0.deleteLast() }
+    form.editPassword { $0.type("t") }
+
+    #expect(!form.blamesRepetition && form.checkAll())
+  }
+
+  @Test func `the focus goes through both lines of the password, in both directions`() {
+    var form = ProductForm.filled()
+    form.focus(.description)
+
+    form.focusNext()
+    #expect(form.focus == .password && !form.entry.isRepeating)
+    form.focusNext()
+    #expect(form.focus == .password && form.entry.isRepeating)
+    form.focusNext()
+    #expect(form.focus == .pictures)
+    form.focusPrevious()
+    #expect(form.focus == .password && form.entry.isRepeating)
+    form.focusPrevious()
+    #expect(form.focus == .password && !form.entry.isRepeating)
+  }
+
+  @Test func `a password that was right before is not typed again, but one in its place is`() {
+    var form = ProductForm.filled()
+    form.password.withBytes { form.fillPassword($0) }
+    form.focus(.description)
+    form.focusNext()
+    form.focusNext()
+    #expect(form.focus == .pictures && form.checkAll())
+
+    form.focusPassword(repeating: false)
+    form.editPassword { $0.type("other") }
+
+    #expect(form.entry.needsRepetition && !form.checkAll())
+  }
+
+  @Test func `a password that is shown is hidden as soon as its field is left`() {
+    var form = ProductForm.filled()
+    form.togglePassword()
+    #expect(!form.entry.isShown)
+    form.focus(.password)
+    form.togglePassword()
+    form.focusNext()
+    #expect(form.entry.isShown && form.entry.isRepeating)
+
+    form.focusNext()
+    #expect(!form.entry.isShown)
+    form.focusPrevious()
+
+    #expect(form.focus == .password && !form.entry.isShown)
+  }
+
   @Test func `a field can be left out of the check`() {
     var form = ProductForm.filled()
     form.wipePassword()

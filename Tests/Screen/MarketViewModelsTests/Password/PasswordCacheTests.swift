@@ -183,7 +183,7 @@ import Testing
     seller.selling.sell()
     await until { seller.form != nil }
     await seller.fillIn()
-    seller.edit { form in form.editPassword { $0.type("secret") } }
+    seller.edit { $0.setPassword("secret") }
     #expect(!seller.selling.passwordCache.hasPassword)
 
     await stage.submit(seller)

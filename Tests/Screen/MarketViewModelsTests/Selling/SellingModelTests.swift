@@ -185,7 +185,7 @@ import Testing
     seller.selling.sell()
     await until { seller.form != nil }
     await seller.fillIn()
-    seller.edit { form in form.editPassword { $0.type("secret") } }
+    seller.edit { $0.setPassword("secret") }
 
     seller.formModel?.submit()
     await until { seller.notices.last == .hint(.accountNotMade) }

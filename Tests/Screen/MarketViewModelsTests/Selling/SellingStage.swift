@@ -21,7 +21,7 @@ struct SellingStage {
     seller.selling.sell()
     await until { seller.form != nil }
     await seller.fillIn()
-    seller.edit { form in form.editPassword { $0.type("secret") } }
+    seller.edit { $0.setPassword("secret") }
     return seller
   }
 

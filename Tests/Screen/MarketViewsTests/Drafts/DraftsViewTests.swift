@@ -1,7 +1,10 @@
+import MarketModel
 import MarketStrings
 import MarketViews
 import TestSupport
 import Testing
+
+@testable import MarketViewModels
 
 @Suite(.timeLimit(.minutes(1))) struct DraftsViewTests {
   @Test func `what a draft is and how old is told whole beside a short name`() async {
@@ -9,5 +12,23 @@ import Testing
 
     let draft = lines.first { $0.contains("Unnamed draft") } ?? ""
     #expect(draft.contains("New (draft) · ") && !draft.contains("…"))
+  }
+
+  @Test func `a draft without a name is known by its first photo and its price`() {
+    var values = FormValues()
+    (values[.price], values[.currency]) = ("240,000", "KRW")
+    values.photos = [
+      FormPhoto(id: FormPhoto.ID(rawValue: "photo:1"), name: "bike.jpg", content: .reading)
+    ]
+    let stage = Stage(sells: true)
+    let draft = Draft(
+      id: Draft.ID(rawValue: "1"), target: .registration, key: IdempotencyKey(rawValue: "1"),
+      values: values, changed: Timestamp(seconds: 0))
+
+    stage.navigator.stack.push(DraftsModel([draft], []))
+    #expect(stage.lines(80, 24).contains { $0.contains("bike.jpg · ₩240,000") })
+    stage.navigator.stack.push(ConfirmationModel(.draftRemoval(draft)))
+
+    #expect(stage.lines(80, 24).filter { $0.contains("bike.jpg · ₩240,000") }.count >= 1)
   }
 }

@@ -36,7 +36,8 @@ import Testing
         " 설명 *        예: 상태, 사용 기간, 거래 방법을 적어 주세요",
         " 0/1000",
       ])
-    #expect(lines[21] == " 비밀번호 *                         수정·삭제용 · 이 컴퓨터에 저장하지 않음")
+    #expect(lines[20] == " 비밀번호 *                         수정·삭제용 · 이 컴퓨터에 저장하지 않음")
+    #expect(lines[21] == " 재입력 *")
   }
 
   @Test func `an amount says beside it how it is read, and elsewhere stands as that`() async {
@@ -70,18 +71,97 @@ import Testing
     stage.press(.backTab, .backspace, .backspace, .backspace, .backspace, .backspace, .backspace)
     stage.press("6", "0", "0", "0", "0", .tab, .tab, "a", .enter, "b")
 
-    let narrow = stage.lines(147, 45)
+    let narrow = stage.lines(119, 36)
+    let least = stage.lines(120, 36)
     let wide = stage.lines(160, 45)
     let preview = wide.compactMap { line in
       line.firstIndex(of: "│").map { String(line[$0...].dropFirst().drop { $0 == " " }) }
     }
 
     #expect(!narrow.contains { $0.contains("미리보기") || $0.contains("│") })
+    #expect(least.contains { $0.contains("│ ₩180,000  ₩240,000  25%") })
     #expect(preview.count == 43 && preview[1] == "미리보기")
     #expect(
       preview.drop { $0 != "로드" }.prefix(6) == [
         "로드", "₩180,000  ₩240,000  25%", "재고 1", String(repeating: "─", count: 56), "a", "b",
       ])
+  }
+
+  @Test func `a discount says what it comes to, in percent and in what is to be paid`() async {
+    let stage = await stageWithForm()
+    stage.press(.backTab, .control("u"), "2", "0", "%")
+
+    let row = " 할인       ▸  20%                  = ₩48,000 (20%) · 판매가 ₩192,000"
+    #expect(stage.lines(80, 24).contains(row))
+    stage.press(.control("u"), "6", "0", "0", "0", "0", .tab)
+
+    #expect(
+      stage.lines(80, 24, .english).contains(
+        " Discount         60,000               = ₩60,000 (25%) · ₩180,000 to pay"))
+  }
+
+  @Test func `in a small window a problem keeps its number`() async {
+    let stage = await stageWithForm()
+
+    let korean = stage.lines(40, 12)
+    let english = stage.lines(40, 12, .english)
+
+    #expect(english[2].hasPrefix(" Name *           로드") && english[2].hasSuffix("✗ min. 3"))
+    #expect(english[5].hasSuffix("✗ max. 240,000") && korean[5].hasSuffix("✗ 240,000 이하"))
+    #expect(korean[2].hasSuffix("✗ 3 이상"))
+  }
+
+  @Test func `a choice opens at its field`() async {
+    let lines = await SellingScreen.choices.stage().lines(80, 24, .english)
+
+    let field = lines.firstIndex { $0.hasPrefix(" Currency") } ?? 0
+    #expect(lines[field].contains("▸  KRW ▾"))
+    #expect(lines[field + 1].prefix { $0 != "╭" }.count == 17 && lines[field + 2].contains("▌ KRW"))
+  }
+
+  @Test(arguments: [(80, 24, 80), (110, 36, 110), (119, 36, 119), (120, 36, 80), (160, 45, 100)])
+  func `no field stands out beside the line for photos`(
+    columns: Int, rows: Int, fields: Int
+  ) async {
+    let canvas = await SellingScreen.photoPath.stage().screen(columns, rows, .english).draw()
+
+    let row = canvas.lines.firstIndex { $0.contains("╭─ Add photos") } ?? 0
+    let end = Array(canvas.lines[row]).lastIndex(of: "╮") ?? 0
+    let ground = canvas[CellPoint(column: columns - 1, row: row)].style.background
+    for row in row..<row + 4 {
+      for column in end + 1..<fields {
+        #expect(canvas[CellPoint(column: column, row: row)].style.background == ground)
+      }
+    }
+  }
+
+  @Test func `a password of the form is shown on demand, until something lies over it`() async {
+    let stage = await SellingScreen.secret.stage()
+    stage.press("s", "e", "c", "r", .tab, "s", "e", "c", "x")
+    #expect(stage.lines(80, 24, .english).last?.contains("F9 Show") == true)
+
+    stage.press(.function(9))
+    let shown = stage.lines(80, 24, .english)
+    #expect(shown[20].hasPrefix(" Password *       secr"))
+    #expect(shown[21].hasPrefix(" Repeat *      ▸  secx") && shown[23].contains("F9 Hide"))
+    stage.press(.function(1))
+    stage.press(.escape)
+    #expect(stage.top is FormModel && stage.lines(80, 24)[20].contains("••••"))
+    stage.press(.control("s"))
+
+    #expect(stage.lines(80, 24, .english)[20].contains("••••"))
+    #expect(stage.lines(80, 24, .english).joined().contains("secr") == false)
+  }
+
+  @Test func `a repetition that differs is told beside its line`() async {
+    let stage = await SellingScreen.secret.stage()
+    stage.press("s", "e", "c", "r", .tab, "s", "e", "c", "x", .tab)
+
+    #expect(
+      stage.lines(80, 24, .english)[21] == " Repeat *         ••••                 ✗ Not the same")
+    stage.click(20, 21)
+
+    #expect(stage.form?.focus == .password && stage.form?.entry.isRepeating == true)
   }
 
   @Test func `a long description begins with its first line until it is gone to`() async throws {
@@ -225,9 +305,9 @@ import Testing
   @Test func `lines are 72 columns where there is room`() async {
     let stage = await stage(writing: 1)
 
-    stage.screen(120, 36).handle(.paste(" " + String(repeating: "x", count: 100)))
+    stage.screen(119, 36).handle(.paste(" " + String(repeating: "x", count: 100)))
 
-    let longest = stage.lines(120, 36, .english).map { $0.filter { $0 == "x" }.count }.max()
+    let longest = stage.lines(119, 36, .english).map { $0.filter { $0 == "x" }.count }.max()
     #expect(longest == 72)
   }
 

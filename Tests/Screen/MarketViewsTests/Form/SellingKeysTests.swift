@@ -45,7 +45,7 @@ import Testing
   @Test(arguments: [
     (SellingScreen.photos, ["add-photo", "move-photo-left", "move-photo-right", "remove-photo"]),
     (.line, []), (.number, []), (.choice, ["open-currency"]), (.text, ["open-editor"]),
-    (.secret, []),
+    (.secret, ["show-password"]),
   ])
   func `the footer of a form follows the field`(screen: SellingScreen, own: [String]) async {
     let rows = await screen.stage().screen(80, 24).rows

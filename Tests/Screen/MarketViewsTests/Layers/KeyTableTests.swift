@@ -104,6 +104,7 @@ import Testing
       "confirm": [.keyConfirm, .keyMakeMarket, .keyAskMarket],
       "toggle-grouping": [.keyGroupMarkets, .keyMergeMarkets],
       "toggle-favorite": [.keyAddFavorite, .keyRemoveFavorite],
+      "show-password": [.keyShowPassword, .keyHidePassword],
     ]
     #expect(words.filter { $0.value.count > 1 } == several)
     #expect(Set(names).count == names.count)

@@ -48,7 +48,34 @@ import Testing
         "│  등록할 때 정한 비밀번호를 입력해 주세요", "",
       ])
     #expect(lines[top + 8].contains("╰"))
-    #expect(lines.last == " ↵ 확인  Esc 취소")
+    #expect(lines.last == " ↵ 확인  F9 보기  Esc 취소")
+  }
+
+  @Test func `what is typed is shown on demand, and hidden when it was wrong`() async {
+    let stage = await stage()
+    stage.press("s", "e", "c", "r", .function(9))
+    #expect(contains("비밀번호   secr", stage))
+    #expect(stage.lines(80, 24).last?.contains("F9 숨기기") == true)
+
+    stage.press(.enter)
+    await stage.repository.verifications.next().fail(.wrongPassword)
+    let prompt = stage.navigator.stack.first(PasswordModel.self)
+    await until { prompt?.gate.phase == .asking(.wrongPassword) }
+    stage.press("s", "e")
+
+    #expect(contains("비밀번호   ••", stage) && !contains("secr", stage))
+  }
+
+  @Test func `of several products it names the first and how many there are besides`() async {
+    let stage = Stage(sells: true)
+    await stage.show([1, 2, 3].map { .sample(id: $0, name: "자전거 \($0)") })
+    let products = [1, 2, 3].map { ListedProduct(.sample(id: $0, name: "Bicycle \($0)")) }
+
+    stage.navigator.selling?.change(products, by: .stock(1))
+
+    #expect(contains("│  Bicycle 1 and 2 more ", stage, .english))
+    #expect(contains("│  Local market  ", stage, .english))
+    #expect(contains("│  Bicycle 1 외 2개 ", stage))
   }
 
   @Test func `wrong passwords are counted against the limit where the market says it`() async {

@@ -150,7 +150,7 @@ final class StoryStage {
         form.focus(field)
         _ = form.paste(text)
       }
-      form.editPassword { $0.type("secret") }
+      form.setPassword("secret")
     }
   }
 

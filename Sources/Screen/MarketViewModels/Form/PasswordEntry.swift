@@ -1,0 +1,36 @@
+package import EditorKit
+
+/// Password of a new product as it is set: typed, and typed again.
+package struct PasswordEntry {
+  package private(set) var password = PasswordEditor()
+  package private(set) var repetition = PasswordEditor()
+  /// Whether keys go to the repetition.
+  package internal(set) var isRepeating = false
+  /// Whether the characters are shown; false as soon as the field is left.
+  package internal(set) var isShown = false
+
+  /// Whether it has to be typed again: one that was right before has not.
+  package var needsRepetition: Bool { !password.isGiven }
+
+  var isRepeated: Bool {
+    !needsRepetition
+      || password.withBytes { typed in repetition.withBytes { typed.elementsEqual($0) } }
+  }
+
+  /// Changes the line to which keys go.
+  mutating func edit(_ change: (inout PasswordEditor) -> Void) {
+    if isRepeating, needsRepetition { change(&repetition) } else { change(&password) }
+  }
+
+  /// Takes a password that needs no repetition.
+  mutating func fill(_ bytes: UnsafeBufferPointer<UInt8>) {
+    wipe()
+    password.fill(bytes)
+  }
+
+  mutating func wipe() {
+    password.wipe()
+    repetition.wipe()
+    (isRepeating, isShown) = (false, false)
+  }
+}
