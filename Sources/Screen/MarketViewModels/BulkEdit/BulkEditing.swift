@@ -7,37 +7,44 @@ extension SellingModel {
   ///   - products: those that are changed, the first of which names the password.
   ///   - change: what each of them gets.
   ///   - marked: loses each product that needs nothing any more.
-  ///   - run: the change that this one takes back.
+  ///   - course: whether it takes another one back.
   package func change(
     _ products: [ListedProduct], by change: BulkChange, marked: MarkedProducts? = nil,
-    undoing run: Int? = nil
+    as course: BulkCourse = .new
   ) {
+    let purpose = course.purpose(of: change)
     guard let first = products.first else { return }
     begin { [self] flow in
       let password = await passwords.password(
-        to: change.purpose, first, count: products.count, in: flow)
+        to: purpose, first, count: products.count, in: flow)
       guard let password else { return }
       runs += 1
       let sender = BulkSender(
-        selling: self, change: change, run: runs, undoneRun: run, marked: marked)
+        selling: self, change: change, course: course, run: runs, marked: marked)
       let model = BulkEditModel(change, of: products, with: password, by: sender)
       flow.open(model)
       model.start()
       while let refused = await flow.next(of: model) {
         let own = await passwords.password(
-          to: change.purpose, refused.first, count: refused.ids.count, usesCached: false, in: flow)
+          to: purpose, refused.first, count: refused.ids.count, usesCached: false, in: flow)
         if let own { model.retry(refused, with: own) }
       }
     }
   }
 }
 
-extension BulkChange {
-  fileprivate nonisolated var purpose: SellingPurpose {
+/// Course of a change of several products: whether it takes another one back.
+package nonisolated enum BulkCourse: Hashable, Sendable {
+  case new
+  case undo(ofRun: Int)
+  /// Makes again what was taken back last.
+  case redo
+
+  fileprivate func purpose(of change: BulkChange) -> SellingPurpose {
     switch self {
-    case .price, .stock: .edit
-    case .deletion: .deletion
-    case .restoring: .undo
+    case .new: change == .deletion ? .deletion : .edit
+    case .undo: .undo
+    case .redo: .redo
     }
   }
 }
@@ -46,10 +53,9 @@ extension BulkChange {
 struct BulkSender {
   let selling: SellingModel
   let change: BulkChange
+  let course: BulkCourse
   /// Tells this change from the others that can be taken back.
   let run: Int
-  /// The change that this one takes back; nil for none.
-  let undoneRun: Int?
   /// Loses what needs nothing any more.
   let marked: MarkedProducts?
 
@@ -98,13 +104,24 @@ struct BulkSender {
     switch outcome {
     case .changed:
       if case .edit(let before)? = form?.purpose, let texts = change.textsBack(to: before.product) {
-        selling.edits.append(product, texts: texts, ofRun: run)
+        didChange(product, texts)
+      } else if case .undo(let undone) = course {
+        selling.edits.remove(product.id, ofRun: undone)
       }
     case .deleted(let id): selling.edits.removeAll(of: id)
     case .registered: break
     }
     marked?.remove(product.id)
-    if let undoneRun { selling.edits.remove(product.id, ofRun: undoneRun) }
     selling.tell(outcome)
+  }
+
+  /// A product was changed, and would be what it was before by the texts.
+  private func didChange(_ product: ListedProduct, _ texts: [ProductField: String]) {
+    switch course {
+    case .new: selling.edits.append(product, texts: texts, ofRun: run)
+    case .undo(let undone):
+      selling.edits.didUndo(product, ofRun: undone, texts: texts, in: run)
+    case .redo: selling.edits.append(product, texts: texts, ofRun: run, isRedo: true)
+    }
   }
 }

@@ -43,6 +43,7 @@ package indirect enum Notice: Hashable, Sendable {
     case assumedUTF8
     case unknownTerminal
     case nothingToUndo
+    case nothingToRedo
     case photosGone
     case nothingSold
     case notOwner
@@ -132,7 +133,8 @@ package indirect enum Notice: Hashable, Sendable {
     switch self {
     case .failed: "retry"
     case .notSent(let error, let keepsForm): keepsForm && error.isTransient ? "submit" : nil
-    case .sold(.edit): "undo-edit"
+    case .sold(.edit), .sold(.redo): "undo-edit"
+    case .sold(.undo): "redo-edit"
     case .hint(.mouseReleased), .hint(.mouseCaptured): "toggle-mouse"
     case .hint(.productAdded), .hint(.sellerAdded), .hint(.favoritesMoved): "favorites"
     case .hint(.productRemoved), .hint(.sellerRemoved), .hint(.searchRemoved): "toggle-favorite"
@@ -166,7 +168,8 @@ extension Notice.Hint {
       true
     case .marketAnswers, .noSearch, .noAnswerYet, .noOrder, .noPicture, .noClipboard,
       .mouseReleased, .mouseCaptured, .noUTF8Locale, .assumedUTF8, .unknownTerminal,
-      .nothingToUndo, .photosGone, .nothingSold, .notOwner, .formHasProblems, .photosBusy,
+      .nothingToUndo, .nothingToRedo, .photosGone, .nothingSold, .notOwner, .formHasProblems,
+      .photosBusy,
       .photosFull, .photoAdded, .textCut, .editorFailed, .editorMissing, .noOtherMarket,
       .noSuchMarket, .passwordForgotten, .noWaitingPhotos,
       .servedAlready, .noSellerPages, .nothingSaved, .nothingToSave, .nameFirst, .orderLacking,

@@ -25,7 +25,10 @@ package struct FinishedEdit: Sendable {
   mutating func forgetPhotos() { removed = [:] }
 
   /// The change that sends the old values back; photos only if all of them can be sent.
-  func undoing() -> ProductPatch {
+  func undoing() -> ProductPatch { undoingForm.patch() }
+
+  /// The form of the product with the old values in it.
+  var undoingForm: ProductForm {
     var form = ProductForm(.edit(after), capabilities: capabilities)
     var old = ProductForm(.edit(before), capabilities: capabilities)
     let photos = oldPhotos
@@ -33,7 +36,7 @@ package struct FinishedEdit: Sendable {
     for field in form.fields where field != .pictures || photos != nil {
       form.take(field, from: old)
     }
-    return form.patch()
+    return form
   }
 
   /// What going back changes.
@@ -92,6 +95,7 @@ struct FinishedBulkEdit: Sendable {
 }
 
 /// The edits of this run that can be taken back, the latest last; a change of several products is one.
+/// What was taken back last can be made again, until something else is changed.
 ///
 /// Only so many are remembered, and only so much of the photos that they removed, those of the latest
 /// edits first: the rest of an older edit can be taken back without them.
@@ -111,19 +115,26 @@ package struct FinishedEdits: Sendable {
   private static let maxPhotoBytes = 16 << 20
 
   private var changes: [Change] = []
+  /// What took the latest change back, and can be taken back itself; nil where nothing did.
+  private var undone: Change?
 
   package init() {}
 
   package var isEmpty: Bool { changes.isEmpty }
+  package var canRedo: Bool { undone != nil }
   package var count: Int { changes.count }
   /// The latest change where that is one product's edit.
   var last: FinishedEdit? { changes.last?.edit }
   /// The latest change where that is one of several products.
   var lastOfSeveral: FinishedBulkEdit? { changes.last?.several }
+  /// What took an edit back last, or a change of several products.
+  var lastUndo: FinishedEdit? { undone?.edit }
+  var lastUndoOfSeveral: FinishedBulkEdit? { undone?.several }
   /// What all photos take in memory.
   var photoBytes: Int { changes.reduce(0) { $0 + ($1.edit?.photoBytes ?? 0) } }
 
   mutating func append(_ edit: FinishedEdit) {
+    undone = nil
     changes.append(.one(edit))
     bound()
     var left = Self.maxPhotoBytes
@@ -136,10 +147,29 @@ package struct FinishedEdits: Sendable {
     }
   }
 
-  /// Adds a product to the change of several that it is a part of.
-  mutating func append(
-    _ product: ListedProduct, texts: [ProductField: String], ofRun run: Int
+  /// Learns what took the latest edit back.
+  mutating func didUndo(by edit: FinishedEdit) {
+    _ = changes.popLast()
+    undone = .one(edit)
+  }
+
+  /// Takes a product out of a change of several that was taken back, which can be made again by the
+  /// texts.
+  mutating func didUndo(
+    _ product: ListedProduct, ofRun run: Int, texts: [ProductField: String], in undoRun: Int
   ) {
+    remove(product.id, ofRun: run)
+    var several = FinishedBulkEdit(run: undoRun)
+    if let lastUndoOfSeveral, lastUndoOfSeveral.run == undoRun { several = lastUndoOfSeveral }
+    several.add(product, texts)
+    undone = .several(several)
+  }
+
+  /// Adds a product to the change of several that it is a part of; one that `isRedo` is no new one.
+  mutating func append(
+    _ product: ListedProduct, texts: [ProductField: String], ofRun run: Int, isRedo: Bool = false
+  ) {
+    undone = isRedo ? undone.flatMap { Self.removing(product.id, from: $0) } : nil
     var several = FinishedBulkEdit(run: run)
     if let last = lastOfSeveral, last.run == run {
       several = last
@@ -158,23 +188,23 @@ package struct FinishedEdits: Sendable {
     }
   }
 
-  mutating func removeLast() { _ = changes.popLast() }
-
   /// Takes a product out of a change of several, which goes with the last one.
   mutating func remove(_ product: Product.ID, ofRun run: Int) {
-    removeParts(of: product) { $0.run == run }
+    changes = changes.compactMap { change in
+      change.several?.run == run ? Self.removing(product, from: change) : change
+    }
   }
 
   mutating func removeAll(of product: Product.ID) {
-    changes.removeAll { $0.edit?.after.id == product }
-    removeParts(of: product) { _ in true }
+    changes = changes.compactMap { Self.removing(product, from: $0) }
+    undone = undone.flatMap { Self.removing(product, from: $0) }
   }
 
-  private mutating func removeParts(
-    of product: Product.ID, where isMeant: (FinishedBulkEdit) -> Bool
-  ) {
-    changes = changes.compactMap { change in
-      guard var several = change.several, isMeant(several) else { return change }
+  /// A change without a product; nil where nothing is left of it.
+  private static func removing(_ product: Product.ID, from change: Change) -> Change? {
+    switch change {
+    case .one(let edit): return edit.after.id == product ? nil : change
+    case .several(var several):
       several.remove(product)
       return several.products.isEmpty ? nil : .several(several)
     }

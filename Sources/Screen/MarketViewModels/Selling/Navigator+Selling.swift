@@ -58,6 +58,8 @@ extension Navigator {
 
   package func beginUndo() { selling?.undo() }
 
+  package func beginRedo() { selling?.redo() }
+
   /// Asks for another name to sell under, where there is one already.
   package func beginRenaming() {
     guard selling?.account.seller != nil else { return announce(.hint(.nothingSold)) }

@@ -6,6 +6,8 @@ package nonisolated enum SellingPurpose: Hashable, Sendable {
   case edit
   case deletion
   case undo
+  /// An edit that was taken back is made again.
+  case redo
   /// Another name for the seller.
   case renaming
 }
@@ -25,6 +27,8 @@ package final class Submission {
   var isWaiting: Bool
   /// Wiped when the flow ends, and with the one that its market keeps.
   var password: Password?
+  /// The edit that is taken back; nil for everything else.
+  var takenBack: FinishedEdit?
   /// The files of photos that an edit removes, read before it is sent.
   var removed: [FormPhoto.ID: [UInt8]] = [:]
   /// Whether an attempt came through.
@@ -91,10 +95,11 @@ extension SellingModel {
   /// - Returns: why it was not done; nil where it was, or one left.
   func send(
     _ purpose: SellingPurpose, _ product: ListedProduct,
-    after question: ConfirmationModel.Subject, in flow: Flow,
-    message: (Password) -> SellingMessage
+    after question: ConfirmationModel.Subject, takingBack edit: FinishedEdit? = nil,
+    in flow: Flow, message: (Password) -> SellingMessage
   ) async -> RepositoryError? {
     let submission = submission(to: purpose, product)
+    submission.takenBack = edit
     var refusal: RepositoryError?
     while let password = await passwords.password(to: purpose, product, after: refusal, in: flow) {
       defer { password.wipe() }
@@ -125,7 +130,8 @@ extension SellingModel {
       if submission.purpose == .registration {
         await Task.immediate { _ = await form?.save() }.value
       }
-      if let form, submission.purpose == .edit { await readRemovedPhotos(of: form) }
+      let edited = submission.purpose == .edit ? form?.form : submission.takenBack?.undoingForm
+      if let edited { await readRemovedPhotos(by: edited, of: submission) }
       let author = await account.author()
       let outcome = try await message.deliver(to: services.repository, by: author)
       didSucceed(outcome, of: submission, form, in: flow)
@@ -144,10 +150,9 @@ extension SellingModel {
   }
 
   /// Reads the photos that an edit is about to remove, so that it can be taken back.
-  private func readRemovedPhotos(of form: FormModel) async {
-    let submission = form.submission
+  private func readRemovedPhotos(by form: ProductForm, of submission: Submission) async {
     submission.removed = await FormDataLoader(services: services).photos(
-      removedBy: form.form, besides: submission.removed)
+      removedBy: form, besides: submission.removed)
   }
 
   /// An attempt came through; that is told and shown even where nobody waits any more.
@@ -170,7 +175,7 @@ extension SellingModel {
     drafts.discard(submission.draftID)
     switch outcome {
     case .registered(let detail): account.didRegister(detail)
-    case .changed: if submission.purpose == .undo { edits.removeLast() }
+    case .changed(let now): didTakeBack(submission, now)
     case .deleted(let id): edits.removeAll(of: id)
     }
     tell(outcome)
@@ -180,6 +185,14 @@ extension SellingModel {
     } else {
       announce(.sold(submission.purpose))
     }
+  }
+
+  /// What was taken back can be made again, and the other way round.
+  private func didTakeBack(_ submission: Submission, _ now: ProductDetail) {
+    guard let edit = submission.takenBack else { return }
+    let reverse = FinishedEdit(
+      before: edit.after, after: now, capabilities: edit.capabilities, removed: submission.removed)
+    if submission.purpose == .undo { edits.didUndo(by: reverse) } else { edits.append(reverse) }
   }
 
   /// A password counts from its last use that was right; that of a registration is one.

@@ -4,20 +4,38 @@ extension SellingModel {
   /// Whether there is an edit that can be taken back.
   package var hasEdits: Bool { !edits.isEmpty }
 
+  /// Whether there is an edit that was taken back and can be made again.
+  package var canRedo: Bool { edits.canRedo }
+
   /// `u`: takes the latest edit back, or the latest change of several products as a whole, which needs
   /// the password unless it is kept.
   package func undo() {
     if let last = edits.lastOfSeveral {
-      return change(last.products, by: .restoring(last.texts), undoing: last.run)
+      return change(last.products, by: .restoring(last.texts), as: .undo(ofRun: last.run))
     }
     guard let last = edits.last else { return announce(.hint(.nothingToUndo)) }
-    guard !last.undoing().isEmpty else { return announce(.hint(.photosGone)) }
-    let product = ListedProduct(last.after.product)
+    takeBack(last, as: .undo) { .undo($0, last.undoneChanges, losesPhotos: last.losesPhotos) }
+  }
+
+  /// `U`: makes again what was taken back last, by taking that back.
+  package func redo() {
+    if let undo = edits.lastUndoOfSeveral {
+      return change(undo.products, by: .restoring(undo.texts), as: .redo)
+    }
+    guard let undo = edits.lastUndo else { return announce(.hint(.nothingToRedo)) }
+    takeBack(undo, as: .redo) { .redo($0, undo.undoneChanges, losesPhotos: undo.losesPhotos) }
+  }
+
+  private func takeBack(
+    _ edit: FinishedEdit, as purpose: SellingPurpose,
+    asking question: (ListedProduct) -> ConfirmationModel.Subject
+  ) {
+    guard !edit.undoing().isEmpty else { return announce(.hint(.photosGone)) }
+    let product = ListedProduct(edit.after.product)
+    let question = question(product)
     begin { [self] flow in
-      let question = ConfirmationModel.Subject.undo(
-        product, last.undoneChanges, losesPhotos: last.losesPhotos)
-      let error = await send(.undo, product, after: question, in: flow) {
-        .change(of: last.after, last.undoing(), $0)
+      let error = await send(purpose, product, after: question, takingBack: edit, in: flow) {
+        .change(of: edit.after, edit.undoing(), $0)
       }
       if let error { announce(.notSent(error, keepsForm: false)) }
     }

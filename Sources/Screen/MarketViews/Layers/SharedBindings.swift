@@ -195,6 +195,10 @@ enum SharedBindings {
       Binding(
         "undo-edit", ["u"], .keyUndoEdit, offered: { $0.navigator.selling?.hasEdits == true }
       ) { $0.navigator.beginUndo() }.needing(.hintNothingToUndo),
+      Binding(
+        "redo-edit", ["U", .alt("_")], .keyRedoEdit,
+        offered: { $0.navigator.selling?.canRedo == true }
+      ) { $0.navigator.beginRedo() }.needing(.hintNothingToRedo),
       forgetPassword(),
       Binding("edit-seller", ["N", .function(6)], .keyRename) { $0.navigator.beginRenaming() },
     ].grouped(.sell)

@@ -47,6 +47,7 @@ extension SellingPurpose {
     case .edit: .titleEdit
     case .deletion: .titleDeletion
     case .undo: .titleUndo
+    case .redo: .titleRedo
     case .renaming: .sellerNameTitle
     }
   }

@@ -56,6 +56,7 @@ package enum NoticeText {
     case .assumedUTF8: .hintAssumedUTF8
     case .unknownTerminal: .hintUnknownTerminal
     case .nothingToUndo: .hintNothingToUndo
+    case .nothingToRedo: .hintNothingToRedo
     case .photosGone: .hintPhotosGone
     case .nothingSold: .hintNothingSold
     case .notOwner: .errorNotOwner
@@ -120,6 +121,7 @@ package enum NoticeText {
     case .edit: .soldChanged
     case .deletion: .soldDeleted
     case .undo: .soldUndone
+    case .redo: .soldRedone
     case .renaming: .soldRenamed
     }
   }

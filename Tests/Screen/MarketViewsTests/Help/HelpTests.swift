@@ -111,10 +111,10 @@ import Testing
 
   @Test func `a click in the right column runs what is there`() async throws {
     let stage = await stage()
-    let lines = stage.lines(120, 40, .english)
+    let lines = stage.lines(120, 48, .english)
     let row = try #require(lines.firstIndex { $0.contains("Quit") })
 
-    stage.click(lines[row].columns(before: "Quit"), row, columns: 120, rows: 40)
+    stage.click(lines[row].columns(before: "Quit"), row, columns: 120, rows: 48)
 
     #expect(stage.navigator.program.isQuitting)
   }
