@@ -144,7 +144,8 @@ final class SettingsMarketDirectory: MarketDirectory {
 
   func serveCommand(for market: KnownMarket) -> String? {
     switch market.location {
-    case .local: "market serve --store " + Self.quoted(AppPaths().defaultStore)
+    // It serves the usual file where none is named.
+    case .local: "market serve"
     case .file(let path): "market serve --store " + Self.quoted(path)
     case .server: nil
     }

@@ -2,7 +2,7 @@ internal import MarketModel
 import Observation
 package import SafeTextKit
 
-/// How a market is served: the command, which is copied, and whether something listens there already.
+/// How a market is served: the command, and whether something listens there already.
 @Observable
 package final class MarketServeModel: Layer {
   package enum Phase: Hashable, Sendable {
@@ -33,7 +33,6 @@ package final class MarketServeModel: Layer {
     self.markets = markets
     self.navigator = navigator
     ask()
-    copy()
   }
 
   package func copy() { navigator.program.delegate?.copy(command) }

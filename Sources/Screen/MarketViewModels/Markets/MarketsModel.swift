@@ -156,6 +156,8 @@ package final class MarketsModel: ListModel {
     guard let command = markets.directory?.serveCommand(for: served) else {
       return navigator.announce(.hint(.servedAlready))
     }
+    // In the place of the menu: two boxes are one too many.
+    navigator.stack.close(self)
     navigator.stack.push(MarketServeModel(command: command, markets, on: navigator))
   }
 

@@ -37,23 +37,38 @@ package struct MarketServeView: LayerView {
   }
 
   private static let columns = 72
+  /// The frame and the margins of the box.
+  private static let frameColumns = 4
 
   private var box: Box {
     Box(
-      title: context.strings[.marketServeTitle], columns: Self.columns, rows: lines.count,
-      in: frame.body, context)
+      title: context.strings[.marketServeTitle], columns: columns + Self.frameColumns,
+      rows: lines.count, in: frame.body, context)
+  }
+
+  /// What stands in a line: the command is whole where the window has room for it.
+  private var columns: Int {
+    let wanted = max(Self.columns, model.command.columns + Self.frameColumns)
+    return max(1, min(wanted, frame.body.columns - 2) - Self.frameColumns)
   }
 
   /// The command, what to do with it, and what listens there.
   private var lines: [(text: SafeText, style: Style)] {
     let theme = context.theme
-    // The frame and the margins of the box.
-    let columns = max(1, min(Self.columns, frame.body.columns - 2) - 4)
+    let columns = columns
     let wrapped = { (text: SafeText, style: Style) in
       text.wrapped(toColumns: columns).map { (text: $0, style: style) }
     }
-    return wrapped(model.command, theme.strong) + wrapped(state.text, state.style)
+    return command.map { ($0, theme.strong) } + wrapped(state.text, state.style)
       + wrapped(context.strings[.serveNextStep], theme.secondary)
+  }
+
+  /// The command in lines that a shell takes as one.
+  private var command: [SafeText] {
+    let end: SafeText = " \\"
+    guard model.command.columns > columns else { return [model.command] }
+    let lines = model.command.wrapped(toColumns: max(1, columns - end.columns))
+    return lines.dropLast().map { $0 + end } + lines.suffix(1)
   }
 
   private var state: (text: SafeText, style: Style) {

@@ -7,7 +7,7 @@ internal import SafeTextKit
 enum MarketAnswerText {
   static func text(_ glance: MarketSummary, _ strings: Strings) -> SafeText {
     let api = glance.api.map { strings(.marketAPI, $0) }
-    let far = glance.elapsed.map { SafeText($0.milliseconds) + " ms" }
+    let far = glance.elapsed.map { SafeText($0.milliseconds) + "\u{a0}ms" }
     return [count(glance, strings), api, far].compactMap(\.self).joined(separator: " · ")
   }
 

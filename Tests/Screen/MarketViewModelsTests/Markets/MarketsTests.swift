@@ -443,7 +443,9 @@ import Testing
 
   // MARK: Serving
 
-  @Test func `serving copies the command and tells what listens there`() async throws {
+  @Test func `serving takes the menu's place, tells what listens there and copies on demand`()
+    async throws
+  {
     let stage = await Stage()
     let program = FakeProgram()
     stage.local.program.delegate = program
@@ -452,6 +454,8 @@ import Testing
 
     await stage.fake.glances(of: "server-serve").next().fail(.unreachable(.refused))
     await until { serve.phase == .free }
+    #expect(stage.local.stack.first(MarketsModel.self) == nil && program.copiedTexts.isEmpty)
+    serve.copy()
 
     #expect(program.copiedTexts == ["market serve --store /m.sqlite"])
   }

@@ -129,6 +129,26 @@ import Testing
     #expect(lines.contains("SSL_CERT_FILE"))
   }
 
+  @Test func `a command that is cut goes on behind a backslash, and a time keeps its unit`() async {
+    let stage = await MarketsStage()
+    await stage.openMenu()
+    stage.menu?.serve()
+    await stage.fake.glances(of: "server-serve").next().answer(
+      .sample(1_204, milliseconds: 91, api: "2023"))
+    let serve = stage.stage.top as? MarketServeModel
+    await until { serve?.phase != .asking }
+
+    #expect(
+      stage.stage.lines(80, 24, .english).contains { $0.contains("serve --store /m.sqlite ") })
+    let narrow = stage.stage.lines(30, 24, .english)
+    #expect(narrow.contains { $0.contains("│ market serve --store \\ ") })
+    #expect(narrow.contains { $0.contains("│ /m.sqlite ") })
+    for width in 30...60 {
+      #expect(stage.stage.lines(width, 24, .english).contains { $0.contains("91 ms") })
+    }
+    #expect(narrow.last?.contains("Esc Back") == true)
+  }
+
   @Test func `serving names the command and what listens there`() async {
     let stage = await MarketsStage()
     stage.stage.press("w", "s")
