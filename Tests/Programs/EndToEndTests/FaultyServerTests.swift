@@ -50,7 +50,7 @@ import Testing
     try seller.wait("New (draft)")
     seller.type("<Enter>")
     try seller.wait("1/5")
-    seller.type(KeyboardSeller.password)
+    seller.typeNewPassword()
     try seller.submit()
     try seller.wait("Listed")
 

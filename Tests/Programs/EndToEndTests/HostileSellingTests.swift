@@ -24,7 +24,9 @@ import Testing
   }
 
   @Test(arguments: [
-    "", "<Tab>", "<Tab><Tab><Tab><Tab>", "<BackTab><BackTab><BackTab>", "<BackTab><Enter>",
+    "", "<Tab>", "<Tab><Tab><Tab><Tab>", "<BackTab><BackTab>",
+    "<BackTab><BackTab><BackTab><BackTab>",
+    "<BackTab><Enter>",
   ])
   func `a megabyte of orders to the terminal is text in every field`(way: String) async throws {
     let session = try open(try await MarketProgram())

@@ -17,7 +17,9 @@ import Testing
     seller.type("c")
     try seller.wait("2/5")
     #expect(seller.session.screen.contains(KeyboardSeller.name))
-    seller.type("<C-u>Blue bike<BackTab><BackTab>" + KeyboardSeller.password)
+    // Back from the name to the repetition, and to the password above it.
+    seller.type("<C-u>Blue bike<BackTab><BackTab><BackTab>")
+    seller.typeNewPassword()
     seller.type("<C-s>")
     try seller.wait("List it on")
     seller.type("<Enter>")

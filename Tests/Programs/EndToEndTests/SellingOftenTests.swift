@@ -96,7 +96,8 @@ import Testing
     seller.type("<BS>")
     try seller.session.wait(for: "the list") { !$0.contains("Listed") }
     try seller.fillIn()
-    seller.type("<C-u>another-word")
+    seller.type("<C-u><BackTab><C-u>")
+    seller.typeNewPassword("another-word")
     try seller.ask()
     seller.type("<Enter>")
     try seller.wait("Listed: \(KeyboardSeller.name)")

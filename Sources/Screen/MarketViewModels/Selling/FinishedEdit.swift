@@ -95,6 +95,7 @@ struct FinishedBulkEdit: Sendable {
 }
 
 /// The edits of this run that can be taken back, the latest last; a change of several products is one.
+///
 /// What was taken back last can be made again, until something else is changed.
 ///
 /// Only so many are remembered, and only so much of the photos that they removed, those of the latest

@@ -32,8 +32,11 @@ struct KeyboardSeller {
     try wait("\(photos)/5")
     try wait("776 B")
     type("<Tab>\(Self.name)<Tab><Tab>₩240000<Tab>30000<Tab><Tab>Ridden to work for a year.<Tab>")
-    type(Self.password)
+    typeNewPassword()
   }
+
+  /// Types the password of a new product and repeats it.
+  func typeNewPassword(_ password: String = Self.password) { type(password + "<Tab>" + password) }
 
   /// Submits the form; the question whether to register is on the screen then.
   func ask() throws {

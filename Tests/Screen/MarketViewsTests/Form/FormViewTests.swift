@@ -116,7 +116,7 @@ import Testing
 
     let field = lines.firstIndex { $0.hasPrefix(" Currency") } ?? 0
     #expect(lines[field].contains("▸  KRW ▾"))
-    #expect(lines[field + 1].prefix { $0 != "╭" }.count == 17 && lines[field + 2].contains("▌ KRW"))
+    #expect(lines[field + 1].prefix { $0 != "╭" }.count == 17 && lines[field + 2].contains("KRW"))
   }
 
   @Test(arguments: [(80, 24, 80), (110, 36, 110), (119, 36, 119), (120, 36, 80), (160, 45, 100)])
