@@ -8,12 +8,10 @@ struct PictureDots {
   let shown: Int
   /// Where they stand, two rows high where the count goes below the dots.
   let rect: CellRect
-  /// Whether the count stands here, and not elsewhere on the screen.
-  var showsCount = true
 
   private static let gap = 2
 
-  private var gap: Int { dotColumns == 0 || position.isEmpty ? 0 : Self.gap }
+  private var gap: Int { dotColumns == 0 ? 0 : Self.gap }
 
   /// The columns of a row of dots.
   static func columns(of count: Int) -> Int { max(0, count * 2 - 1) }
@@ -21,13 +19,12 @@ struct PictureDots {
   /// Columns that dots and count take in one row.
   var columns: Int { dotColumns + gap + position.columns }
 
-  private var position: SafeText { showsCount ? SafeText("\(shown + 1)/\(count)") : .empty }
+  private var position: SafeText { SafeText("\(shown + 1)/\(count)") }
 
   /// Where there is no room for all dots the count stands alone.
   private var dotColumns: Int {
     let columns = Self.columns(of: count)
-    let isSingleRow = rect.rows > 1 || position.isEmpty
-    let needed = isSingleRow ? columns : columns + Self.gap + position.columns
+    let needed = rect.rows > 1 ? columns : columns + Self.gap + position.columns
     return needed <= rect.columns ? columns : 0
   }
 

@@ -68,10 +68,7 @@ package struct PictureView: LayerView {
   package var followsLinks: Bool { true }
 
   package var title: WindowTitle? {
-    guard let product = model.detail.product else { return nil }
-    let pictures = model.detail.pictures.count
-    return WindowTitle(
-      product.name, place: SafeText("\(model.detail.pictureIndex + 1) / \(pictures)"))
+    model.detail.product.map { WindowTitle($0.name) }
   }
 
   private var isEnlarged: Bool { model.zoom.isEnlarged }
@@ -110,11 +107,10 @@ package struct PictureView: LayerView {
     return (halves.rest, halves.bottom)
   }
 
-  /// The dots without the count, which the top bar says.
   private var dots: PictureDots {
     PictureDots(
       count: model.detail.pictures.count, shown: model.detail.pictureIndex,
-      rect: parts.dots.inset(left: 1, right: 1), showsCount: false)
+      rect: parts.dots.inset(left: 1, right: 1))
   }
 
   /// A picture of the product, all of it or a part.

@@ -50,8 +50,7 @@ import Testing
     let lines = stage.lines(80, 24, .english)
 
     #expect(lines[0].hasPrefix(" OpenMarket  로드 자전거"))
-    #expect(lines[0].hasSuffix("2/4"))
-    #expect(lines[22] == " ○ ● ○ ○")
+    #expect(lines[22] == " ○ ● ○ ○  2/4")
     #expect(lines[23].contains("+ Zoom in"))
     #expect(!lines[23].contains("Zoom out"))
   }
@@ -70,7 +69,7 @@ import Testing
     stage.press("0", .right)
 
     #expect(stage.browser.detail.pictureIndex == 1)
-    #expect(stage.lines(80, 24)[22] == " ○ ● ○ ○")
+    #expect(stage.lines(80, 24)[22] == " ○ ● ○ ○  2/4")
   }
 
   @Test func `a step out shows more, and at last all of it`() async {
@@ -81,7 +80,7 @@ import Testing
     #expect(stage.lines(80, 24)[22].hasSuffix("26%"))
     stage.press("-", .left)
 
-    #expect(stage.lines(80, 24)[22] == " ● ○ ○ ○")
+    #expect(stage.lines(80, 24)[22] == " ● ○ ○ ○  1/4")
   }
 
   @Test func `where pictures are words nothing is enlarged`() async {
@@ -90,7 +89,7 @@ import Testing
     stage.screen(80, 24, pictures: .none).handle(.key("+"))
 
     #expect(!stage.lines(80, 24, pictures: .none)[23].contains("확대"))
-    #expect(stage.lines(80, 24)[22] == " ● ○ ○ ○")
+    #expect(stage.lines(80, 24)[22] == " ● ○ ○ ○  1/4")
   }
 
   @Test func `p plays the pictures until any key, and Esc then leaves nothing`() async {
@@ -101,7 +100,7 @@ import Testing
     await stage.clock.sleeps(of: PictureModel.playingTime).next().answer(())
     await until { stage.browser.detail.pictureIndex == 1 }
     stage.press(.escape)
-    #expect(stage.lines(80, 24)[22] == " ○ ● ○ ○")
+    #expect(stage.lines(80, 24)[22] == " ○ ● ○ ○  2/4")
     #expect(stage.top is PictureModel)
     stage.press(.escape)
 
