@@ -45,6 +45,11 @@ package final class PasswordCache {
 
   package var hasPassword: Bool { minutesLeft != nil }
 
+  /// Whether the one that is kept was right for a product.
+  func isKept(for product: Product.ID) -> Bool {
+    hasPassword && cached?.opened.contains(product) == true
+  }
+
   // MARK: Keeping
 
   /// Keeps a password that was right for a product, in the place of the one before; nothing where no

@@ -13,6 +13,12 @@ extension Navigator {
   /// Whether the right password may change the chosen product, as far as is known.
   package var mayChangeChosen: Bool { chosen.map { mayChange($0) && !isGone($0) } ?? false }
 
+  /// Whether who sells from here can tell the password of the chosen product: it is an own one, or its
+  /// password is kept.
+  package var knowsPasswordOfChosen: Bool {
+    chosen.map { isOwn($0) || selling?.passwordCache.isKept(for: $0.id) == true } ?? false
+  }
+
   /// Whether a product was deleted while it was shown.
   private func isGone(_ product: ListedProduct) -> Bool {
     let detail = browser.detail

@@ -24,6 +24,11 @@ extension Navigator {
     return repeated.answered
   }
 
+  /// Whether that product is open already.
+  package var showsRegisteredJustNow: Bool {
+    stack.contains(browser.detail) && browser.detail.product?.id == registeredJustNow?.id
+  }
+
   /// A key or click was taken, whatever it did.
   package func didTakeInput() { repeated.didTakeKey() }
 

@@ -108,9 +108,10 @@ extension SharedBindings {
   ) -> [Binding<V>] {
     let isSaved = { (view: V) in view.navigator.program.alerts != nil }
     return [
-      Binding("add-alert", ["t"], .keyAddAlert, when: { isSaved($0) && applies?($0) != false }) {
-        begin($0)
-      }
+      Binding(
+        "add-alert", ["t"], .keyAddAlert, footer: 78,
+        when: { isSaved($0) && applies?($0) != false }
+      ) { begin($0) }
       .grouped(.product).needing(.paletteNoProduct),
       Binding(alertsName, ["T"], .keyAlerts, when: isSaved) { AlertsModel.open(on: $0.navigator) }
         .grouped(.browse),

@@ -22,8 +22,7 @@ enum BrowserKeys {
     SharedBindings.favorites(when: \.isAmongProducts),
     SharedBindings.alerts(when: \.hasChosen),
     SharedBindings.selling(
-      register: 60, edit: 70, delete: 75, changing: \.isAmongProducts,
-      offeringChanges: \.isBesideDetail, mine: 45),
+      register: 60, edit: 70, delete: 75, changing: \.isAmongProducts, mine: 45),
     SharedBindings.seeing(when: \.isAmongProducts),
     moving,
     sizing,

@@ -148,11 +148,11 @@ extension SharedBindings {
     let mayFavorite = { (view: V) in applies?(view) != false && view.navigator.mayFavorite }
     let isFavorite = { (view: V) in mayFavorite(view) && view.navigator.isChosenFavorite }
     return [
-      Binding("toggle-favorite", ["*"], .keyRemoveFavorite, when: isFavorite) {
+      Binding("toggle-favorite", ["*"], .keyRemoveFavorite, footer: 76, when: isFavorite) {
         $0.navigator.toggleFavorite()
       }
       .grouped(.product).needing(.paletteNoProduct),
-      Binding("toggle-favorite", ["*"], .keyAddFavorite, when: mayFavorite) {
+      Binding("toggle-favorite", ["*"], .keyAddFavorite, footer: 76, when: mayFavorite) {
         $0.navigator.toggleFavorite()
       }
       .grouped(.product).needing(.paletteNoProduct),

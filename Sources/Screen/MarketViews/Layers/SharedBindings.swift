@@ -123,7 +123,7 @@ enum SharedBindings {
   static func actions<V: LayerView>(
     when applies: ((V) -> Bool)? = nil
   ) -> Binding<V> {
-    Binding(actionsName, ["x"], .keyActions, footer: 80, when: applies) {
+    Binding(actionsName, ["x"], .keyActions, footer: 77, when: applies) {
       $0.navigator.openActions()
     }
     .needing(.paletteNoProduct)
@@ -133,9 +133,11 @@ enum SharedBindings {
   static func seller<V: LayerView>(
     when applies: ((V) -> Bool)? = nil
   ) -> Binding<V> {
-    Binding("seller", ["s"], .keySeller, when: applies) { $0.navigator.visitSeller() }
-      .grouped(.product)
+    Binding(sellerName, ["s"], .keySeller, footer: 79, when: applies) { $0.navigator.visitSeller() }
+      .grouped(.product).hinted { $0.navigator.sellerVisit == nil }
   }
+
+  static let sellerName = "seller"
 
   /// The command that opens this menu; a right click does so where it has a row.
   static let actionsName = "actions"
@@ -156,7 +158,10 @@ enum SharedBindings {
       Binding("sell", ["n"], .keySellAnother, footer: 1, when: isAfter) {
         $0.navigator.sellAnother()
       },
-      Binding("open", [.enter], .keyOpenRegistered, footer: 2, when: isAfter) {
+      Binding(
+        "open", [.enter], .keyOpenRegistered, footer: 2,
+        when: { isAfter($0) && !$0.navigator.showsRegisteredJustNow }
+      ) {
         $0.navigator.openRegistered()
       },
     ].grouped(.sell)
@@ -164,10 +169,11 @@ enum SharedBindings {
 
   /// What a seller can begin; the numbers are places in the footer, `mine` that of the way back from
   /// the own products.
+  ///
+  /// The footer offers changes of a product to who can tell its password alone.
   static func selling<V: LayerView>(
     register: Int? = nil, edit: Int? = nil, delete: Int? = nil,
     changing changes: ((V) -> Bool)? = nil,
-    offeringChanges offersChanges: ((V) -> Bool)? = nil,
     mine: Int? = nil
   ) -> [Binding<V>] {
     let isOwn = { (view: V) in view.navigator.isOwn(view.navigator.chosen) }
@@ -179,7 +185,8 @@ enum SharedBindings {
         "edit", ["e"], .keyEdit, footer: edit, when: changes,
         offered: \.navigator.mayChangeChosen
       ) { $0.navigator.beginEdit() }
-      .grouped(.product).hinted(when: offersChanges).needing(.paletteOwnProduct),
+      .grouped(.product).hinted(when: \.navigator.knowsPasswordOfChosen).needing(
+        .paletteOwnProduct),
       Binding("duplicate", ["c"], .keyDuplicate, when: changes, offered: isOwn) {
         $0.navigator.beginCopy()
       }.grouped(.product).needing(.hintNotOwnCopy),
@@ -187,7 +194,8 @@ enum SharedBindings {
         "delete", ["D", .delete], .keyDelete, footer: delete, isDestructive: true, when: changes,
         offered: \.navigator.mayChangeChosen
       ) { $0.navigator.beginDeletion() }
-      .grouped(.product).hinted(when: offersChanges).needing(.paletteOwnProduct),
+      .grouped(.product).hinted(when: \.navigator.knowsPasswordOfChosen).needing(
+        .paletteOwnProduct),
       Binding("my-products", ["m"], .keyAllProducts, footer: mine, when: \.navigator.showsMine) {
         $0.navigator.toggleMyProducts()
       },

@@ -87,6 +87,18 @@ import Testing
     #expect(navigator.notice == .registered(ListedProduct(product), .furtherDown))
   }
 
+  @Test func `a product that is open already is not offered to be opened`() async {
+    let navigator = await navigator(ProductQuery())
+    await register(in: navigator, thenListing: [9, 6, 5, 4])
+    #expect(!navigator.showsRegisteredJustNow)
+
+    navigator.openDetail()
+
+    #expect(navigator.showsRegisteredJustNow)
+    navigator.announce(.refreshed(newProducts: 2))
+    #expect(!navigator.showsRegisteredJustNow)
+  }
+
   @Test func `a key ends the way to it`() async {
     let navigator = await navigator(ProductQuery(order: .cheapest))
 

@@ -11,11 +11,8 @@ import Testing
   private static let other = Seller(id: Seller.ID(rawValue: 9), name: "Someone else")
 
   /// The footer of an open detail whose product is this seller's, while another one sells.
-  private func footer(
-    of seller: Seller, capabilities: RepositoryCapabilities = .full
-  ) async -> String {
-    let stage = Stage(
-      repository: GatedProductRepository(capabilities: capabilities), sells: true)
+  private func footer(of seller: Seller) async -> String {
+    let stage = Stage(sells: true)
     await stage.show([.sample(id: 1, seller: seller)])
     stage.press(.enter)
     return stage.lines(160, 24, .english).last ?? ""
@@ -54,8 +51,28 @@ import Testing
     #expect(footer.contains("Help"))
   }
 
-  @Test func `a guest's product may be changed by whoever knows its password`() async {
-    #expect(await footer(of: .guest).contains("e Edit  D Delete"))
+  @Test(arguments: [BrowserModel.Arrangement.list, .grid], [false, true])
+  func `the footer offers changes of one's own product, and of others what one can do with them`(
+    arrangement: BrowserModel.Arrangement, isOpen: Bool
+  ) async {
+    let stage = Stage(arrangement, sells: true)
+    let own = Seller(id: Seller.ID(rawValue: 7), name: "하나")
+    await stage.show([.sample(id: 2, seller: own), .sample(id: 1)])
+    await stage.signIn()
+
+    let footers = [0, 1].map { index in
+      stage.browser.select(index)
+      if isOpen { stage.press(.enter) }
+      defer { if isOpen { stage.press(.escape) } }
+      return stage.lines(160, 24, .english).last ?? ""
+    }
+
+    #expect(footers[0].contains("  e Edit  D Delete  "))
+    #expect(!footers[1].contains("Edit") && !footers[1].contains("Delete"))
+    for footer in footers { #expect(footer.contains("  x Actions  s Show seller")) }
+    stage.browser.select(1)
+    stage.press("e")
+    #expect(stage.top is PasswordModel)
   }
 
   @Test func `what leads back from fewer products, and what tries again, is offered then alone`()
@@ -227,6 +244,11 @@ import Testing
     var capabilities = RepositoryCapabilities.full
     capabilities.parts.remove(.seller)
 
-    #expect(await footer(of: Self.other, capabilities: capabilities).contains("e Edit  D Delete"))
+    let stage = Stage(
+      repository: GatedProductRepository(capabilities: capabilities), sells: true)
+    await stage.show([.sample(id: 1, seller: Self.other)])
+    stage.press("D")
+
+    #expect(stage.top is PasswordModel)
   }
 }
