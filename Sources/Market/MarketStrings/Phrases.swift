@@ -766,7 +766,6 @@ extension Phrase {
   package static var marketsServe: Phrase { .named() }
   package static var menuFilter: Phrase { .named() }
   package static var menuOrder: Phrase { .named() }
-  package static var minutesLeft: Phrase { .named() }
   package static var monthName: Phrase { .named() }
   package static var mouseClick: Phrase { .named() }
   package static var mouseClickDoes: Phrase { .named() }
@@ -919,12 +918,15 @@ extension Phrase {
   package static var partPrice: Phrase { .named() }
   package static var partWithout: Phrase { .named() }
   package static var passwordAsked: Phrase { .named() }
+  package static var passwordAskedToDelete: Phrase { .named() }
   package static var passwordCached: Phrase { .named() }
+  package static var passwordCachedFor: Phrase { .named() }
   package static var passwordChanged: Phrase { .named() }
   package static var passwordChecking: Phrase { .named() }
   package static var passwordDeleted: Phrase { .named() }
   package static var passwordMissing: Phrase { .named() }
   package static var passwordOfBulk: Phrase { .named() }
+  package static var passwordOfOther: Phrase { .named() }
   package static var passwordOfSample: Phrase { .named() }
   package static var passwordOfSeveral: Phrase { .named() }
   package static var passwordPrompt: Phrase { .named() }

@@ -11,7 +11,7 @@ import Testing
     let market = try await MarketUnderTest(kind)
     let seller = try market.open(asksAlways: false)
     try seller.register()
-    try seller.wait("⚿ 5m")
+    try seller.wait("password 5m")
 
     seller.type("<BS>e")
     try seller.wait("^S Save")
@@ -38,13 +38,13 @@ import Testing
     let seller = KeyboardSeller(session: session, program: program, kind: .local)
     try seller.wait("Ware 001")
     try seller.register()
-    try seller.wait("⚿ 5m")
+    try seller.wait("password 5m")
 
     seller.type("<C-z>")
     try seller.wait("Stopped")
     seller.type("fg<Enter>")
     try seller.session.wait(for: "the market again") { $0.modes.isInAlternateScreen }
-    try session.wait(for: "no password that is kept") { !$0.contains("⚿") }
+    try session.wait(for: "no password that is kept") { !$0.contains("password 5m") }
     seller.type("e")
     try seller.wait("Enter the password")
   }
@@ -56,7 +56,7 @@ import Testing
     try seller.register()
 
     for _ in 1...2 {
-      #expect(!seller.session.screen.contains("⚿"))
+      #expect(!seller.session.screen.contains("password 5m"))
       seller.type("e")
       try seller.wait("Enter the password")
       seller.give()
@@ -70,7 +70,7 @@ import Testing
     let market = try await MarketUnderTest(.local)
     let seller = try market.open(asksAlways: false)
     try seller.register()
-    try seller.wait("⚿ 5m")
+    try seller.wait("password 5m")
 
     seller.type(",")
     try seller.wait("Colors of the screen")
@@ -80,7 +80,7 @@ import Testing
     try seller.wait("Saved · no-password-cache: true")
     seller.type("<Esc>")
     try seller.session.wait(for: "the product without a password that is kept") {
-      $0.contains("Ridden to work") && !$0.contains("⚿")
+      $0.contains("Ridden to work") && !$0.contains("password 5m")
     }
     seller.type("e")
     try seller.wait("Enter the password")

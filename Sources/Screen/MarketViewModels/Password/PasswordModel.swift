@@ -26,7 +26,7 @@ package final class PasswordModel: Dialog {
   @ObservationIgnored private var checking: Task<Void, Never>?
   @ObservationIgnored private var isClosed = false
   /// Whether the last one that was checked is one that was kept.
-  @ObservationIgnored private(set) var isFromCache = false
+  @ObservationIgnored package private(set) var isFromCache = false
 
   /// A prompt for the password of a product.
   ///

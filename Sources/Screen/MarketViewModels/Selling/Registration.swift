@@ -131,13 +131,10 @@ extension SellingModel {
       try await FormDataLoader(services: services).registration(from: draft)
     }
     switch opened {
-    case .success((var form, let isGuessed)):
-      if let password = passwordCache.password(by: account.identifier) {
-        password.withBytes { form.fillPassword($0) }
-        password.wipe()
-      }
+    case .success((let form, let isGuessed)):
       let model = open(
-        form, of: submission, isGuessed: isGuessed, savedAt: draft?.changed, in: flow)
+        withCachedPassword(form), of: submission, isGuessed: isGuessed, savedAt: draft?.changed,
+        in: flow)
       await fillIn(model, in: flow)
     case .failure(let error): announce(.notSent(error, keepsForm: false))
     case nil: return
@@ -152,12 +149,23 @@ extension SellingModel {
     }
     switch read {
     case .success(let opened):
-      let model = open(opened.form, of: submission, isGuessed: opened.isGuessed, in: flow)
+      let model = open(
+        withCachedPassword(opened.form), of: submission, isGuessed: opened.isGuessed, in: flow)
       if !opened.lostPhotos.isEmpty { announce(.photosNotCopied(numbers: opened.lostPhotos)) }
       await fillIn(model, in: flow)
     case .failure(let error): announce(.notSent(error, keepsForm: false))
     case nil: return
     }
+  }
+
+  /// The form of a new product with the password that is kept, where there is one.
+  private func withCachedPassword(_ form: ProductForm) -> ProductForm {
+    var form = form
+    if let password = passwordCache.password(by: account.identifier) {
+      password.withBytes { form.fillPassword($0) }
+      password.wipe()
+    }
+    return form
   }
 
   // MARK: Sending

@@ -237,10 +237,10 @@ extension TopBar {
   /// That a password is kept, and for how long; it goes by a click.
   private var passwordCache: Part? {
     guard let minutes = navigator.selling?.passwordCache.minutesLeft else { return nil }
-    let isWordy = context.isPlain || context.hasASCIISymbols
     let text =
-      isWordy
-      ? context.strings[.passwordCached] : "⚿ " + context.strings(.minutesLeft, SafeText(minutes))
+      context.isPlain
+      ? context.strings[.passwordCached]
+      : context.strings(.passwordCachedFor, SafeText(minutes))
     return Part(
       pieces: [Piece(text: text, style: context.theme.barSecondary, action: .forgetPassword)],
       weight: .count, separator: .spaces(1))

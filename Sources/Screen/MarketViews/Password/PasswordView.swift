@@ -97,8 +97,10 @@ package struct PasswordView: LayerView {
       let phrase: Phrase = model.purpose == .deletion ? .passwordToDelete : .passwordOfBulk
       return strings(phrase, SafeText(model.count))
     }
-    return model.samplePassword.map { strings(.passwordOfSample, SafeText($0)) }
-      ?? strings[.passwordAsked]
+    if let password = model.samplePassword { return strings(.passwordOfSample, SafeText(password)) }
+    let isKept = navigator.selling?.passwordCache.hasPassword == true
+    return strings[
+      isKept && model.purpose == .deletion ? .passwordAskedToDelete : .passwordAsked]
   }
 
   private func text(of news: LiveMarket.RowChange) -> SafeText {
@@ -112,6 +114,7 @@ package struct PasswordView: LayerView {
   private func text(of error: RepositoryError) -> SafeText {
     let strings = context.strings
     guard error == .wrongPassword else { return ErrorText.text(error, strings) }
+    if model.isFromCache { return strings[.passwordOfOther] }
     let count = max(1, model.gate.wrongCount)
     guard let limit = model.tryLimit, count <= limit else {
       return strings.counted(.passwordWrong, count)

@@ -168,6 +168,21 @@ import Testing
     #expect(seller.form?.password.characterCount == 1)
   }
 
+  @Test func `a copy of a product and another one right after it have it as well`() async {
+    for source in [FormSource.product(stage.product.id), .another(.krw)] {
+      let seller = await knowing()
+
+      seller.selling.sell(from: source)
+      if case .product = source {
+        await stage.repository.details.next().answer(.sample(of: stage.product.product))
+      }
+      await until { seller.form != nil }
+
+      #expect(seller.form?.password.characterCount == 6)
+      #expect(seller.form?.isUntouched == true)
+    }
+  }
+
   @Test func `once it is forgotten the form does not have it either`() async {
     let seller = await knowing()
     seller.selling.sell()

@@ -124,11 +124,11 @@ import Testing
   @Test func `a password that is kept stands in the top bar, and a click on it wipes it`() async {
     let stage = await favorites()
     let bar = stage.lines(80, 24)[0]
-    #expect(bar.contains("  ⚿ 5분"))
+    #expect(bar.contains("  비밀번호 5분"))
 
-    stage.click(bar.columns(before: "⚿"), 0)
+    stage.click(bar.columns(before: "비밀번호 5"), 0)
 
-    #expect(!stage.lines(80, 24)[0].contains("⚿"))
+    #expect(!stage.lines(80, 24)[0].contains("비밀번호"))
     #expect(contains("Password forgotten", stage, .english))
     stage.press("e")
     #expect(stage.top is PasswordModel)
@@ -144,19 +144,56 @@ import Testing
     for key in keys { stage.press(key) }
 
     await until { stage.navigator.selling?.passwordCache.hasPassword == false }
-    #expect(!stage.lines(80, 24)[0].contains("⚿"))
+    #expect(!stage.lines(80, 24)[0].contains("비밀번호"))
     #expect(stage.top === stage.browser)
   }
 
-  @Test func `where there are no such signs it is told in words`() async {
+  @Test func `a plain screen has the words without the minutes, which would change by themselves`()
+    async
+  {
     let stage = await favorites()
     var context = stage.screen(80, 24, .english).context
-    context.hasASCIISymbols = true
+    context.isPlain = true
 
     let window = Window(
       navigator: stage.navigator, size: CellSize(columns: 80, rows: 24), context: context)
 
     #expect(window.draw().lines[0].contains("  password remembered"))
+  }
+
+  @Test
+  func
+    `while it is kept the footer offers changes of its product, and a deletion says that it asks`()
+    async
+  {
+    let stage = await favorites()
+    #expect(stage.lines(160, 24, .english).last?.contains("  e Edit  D Delete  ") == true)
+
+    stage.press("D")
+    #expect(contains("Deleting always asks, even while one is remembered", stage, .english))
+    stage.press(.escape)
+    await until { stage.top === stage.browser }
+    stage.press("!")
+    #expect(stage.lines(160, 24, .english).last?.contains("Edit") == false)
+    stage.press("D")
+
+    #expect(contains("Enter the password set when it was listed", stage, .english))
+  }
+
+  @Test func `where the one that is kept was tried in vain that is said`() async {
+    let stage = await favorites()
+    stage.browser.didRegister(.sample(of: .sample(id: 8)), isOnTop: true)
+    stage.browser.select(0)
+
+    stage.press("e")
+    await stage.repository.verifications.next().fail(.wrongPassword)
+    await until {
+      stage.navigator.stack.first(PasswordModel.self)?.gate.phase == .asking(.wrongPassword)
+    }
+
+    #expect(contains("✗ The remembered password does not open this product", stage, .english))
+    await failTry(stage)
+    #expect(contains("✗ Wrong password · 2 tries", stage, .english))
   }
 
   @Test func `the right password takes the wrong ones back`() async {
