@@ -1095,6 +1095,7 @@ extension Phrase {
   package static var sellAnother: Phrase { .named() }
   package static var sellTheFirst: Phrase { .named() }
   package static var sellerContact: Phrase { .named() }
+  package static var sellerContactCopy: Phrase { .named() }
   package static var sellerContactNone: Phrase { .named() }
   package static var sellerContactNoneOwn: Phrase { .named() }
   package static var sellerContactQuestion: Phrase { .named() }

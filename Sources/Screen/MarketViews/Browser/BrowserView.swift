@@ -143,6 +143,10 @@ package struct BrowserView: LayerView {
       draftListView.press(at: point)
       return true
     }
+    if let contact = sellerCard?.contact(at: point) {
+      navigator.program.delegate?.copy(contact)
+      return true
+    }
     if let emptyList {
       emptyList.row(at: point)?.run()
       return true
@@ -193,7 +197,9 @@ package struct BrowserView: LayerView {
   private var sellerCard: SellerCard? {
     guard navigator.shelf == nil else { return nil }
     return navigator.sellerVisit.map {
-      SellerCard(visit: $0, isOwn: navigator.showsMine, rect: frame.layout.shelf, context: context)
+      SellerCard(
+        visit: $0, isOwn: navigator.showsMine, key: keyName(of: SharedBindings.actionsName) ?? "x",
+        rect: frame.layout.shelf, context: context)
     }
   }
 }

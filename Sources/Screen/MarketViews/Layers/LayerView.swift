@@ -139,6 +139,13 @@ extension LayerView {
   /// All rows that work now, without the type of the view: for the help.
   var rows: [KeyRow] { bindings(among: Self.bindings.rows.indices).map(row) }
 
+  /// The best known key of a command where the user has keys of one's own; nil where it is that of the
+  /// table.
+  func keyName(of command: String) -> SafeText? {
+    guard hasOwnKeys, let row = rows.first(where: { $0.name == command }) else { return nil }
+    return KeyName.text(of: row, inWords: context.writesKeysInWords)
+  }
+
   /// Those of them that have a place in the footer.
   var footerRows: [KeyRow] {
     // A key that went to a command of the help alone is missing here as well.

@@ -5,10 +5,14 @@ internal import SafeTextKit
 internal import TerminalKit
 
 /// The seller whose products are shown alone: two lines above them, with a rule under these.
+///
+/// A click on the contact copies it.
 struct SellerCard {
   let visit: SellerVisit
   /// Whether it is who sells from here.
   let isOwn: Bool
+  /// The key of the menu in which the contact can be copied.
+  let key: SafeText
   let rect: CellRect
   let context: RenderContext
 
@@ -24,9 +28,7 @@ struct SellerCard {
       facts, at: lines.origin.moved(columns: name.columns + 2), style: context.theme.secondary,
       maxColumns: columns - name.columns - 2)
     if lines.rows > 1 {
-      canvas.write(
-        contact.truncated(toColumns: columns), at: lines.row(1).origin,
-        style: visit.contact == nil ? context.theme.secondary : context.theme.text)
+      drawContact(on: &canvas, in: lines.row(1))
     }
     canvas.horizontalRule(
       at: CellPoint(column: rect.minColumn, row: rule.minRow), columns: rect.columns,
@@ -43,8 +45,26 @@ struct SellerCard {
     return [count, since].compactMap(\.self).joined(separator: " · ")
   }
 
-  private var contact: SafeText {
-    visit.contact.map { context.strings(.sellerContact, $0) }
-      ?? context.strings[isOwn ? .sellerContactNoneOwn : .sellerContactNone]
+  /// The contact with the menu's key that copies it, or that there is none.
+  private func drawContact(on canvas: inout Canvas, in row: CellRect) {
+    let (strings, theme) = (context.strings, context.theme)
+    guard let contact = visit.contact else {
+      let none = strings[isOwn ? .sellerContactNoneOwn : .sellerContactNone]
+      canvas.write(none.truncated(toColumns: row.columns), at: row.origin, style: theme.secondary)
+      return
+    }
+    let text = strings(.sellerContact, contact).truncated(toColumns: row.columns)
+    canvas.write(text, at: row.origin, style: theme.strong)
+    let copy = strings[.sellerContactCopy]
+    let start = text.columns + 3
+    guard start + key.columns + 1 + copy.columns <= row.columns else { return }
+    canvas.write(key, at: row.origin.moved(columns: start), style: theme.accent)
+    canvas.write(
+      copy, at: row.origin.moved(columns: start + key.columns + 1), style: theme.secondary)
+  }
+
+  /// The contact at a point, for a click.
+  func contact(at point: CellPoint) -> SafeText? {
+    rect.rows > 2 && rect.row(1).contains(point) ? visit.contact : nil
   }
 }

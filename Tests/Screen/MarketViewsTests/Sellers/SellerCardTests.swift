@@ -40,11 +40,11 @@ import Testing
   }
 
   @Test(arguments: [
-    (Language.korean, "판매 상품 2개", "부터", "연락처: hana@example.com"),
-    (.english, "2 products for sale", "here since", "Contact: hana@example.com"),
+    (Language.korean, "판매 상품 2개", "부터", "연락처: hana@example.com", "복사"),
+    (.english, "2 products for sale", "here since", "Contact: hana@example.com", "Copy"),
   ])
   func `a seller is shown with how many products, since when and how to be reached`(
-    _ language: Language, _ count: String, _ since: String, _ contact: String
+    _ language: Language, _ count: String, _ since: String, _ contact: String, _ copy: String
   ) async {
     let stage = await stage()
 
@@ -52,9 +52,29 @@ import Testing
     let lines = stage.lines(80, 24, language)
 
     #expect(lines[1].hasPrefix(" 하나네 가게  " + count))
-    #expect(lines[1].contains(since) && lines[2] == " " + contact)
+    #expect(lines[1].contains(since) && lines[2] == " " + contact + "   x " + copy)
     #expect(lines[3] == String(repeating: "─", count: 80))
     #expect(lines[4].contains("Product 2") && lines[5].contains("Product 1"))
+  }
+
+  @Test func `the contact is copied by a click on it, and by the menu that its key opens`() async {
+    let stage = await stage()
+    let program = FakeProgram()
+    stage.navigator.program.delegate = program
+    await visit(stage)
+
+    stage.click(12, 2)
+    #expect(program.copiedTexts == ["hana@example.com"])
+    stage.press("x")
+    var detail = ProductDetail.sample(of: .sample(id: 2, seller: Self.hana))
+    detail.product.seller.contact = SellerContact("hana@example.com")
+    await stage.repository.details.next().answer(detail)
+    await until { (stage.top as? MenuModel)?.rows.isEmpty == false }
+    #expect(stage.lines(80, 24, .english).contains { $0.contains("Copy the contact") })
+    stage.press(.end, .enter)
+
+    await stage.settle()
+    #expect(program.copiedTexts == ["hana@example.com", "hana@example.com"])
   }
 
   @Test func `a seller without a contact is said to have none`() async {
