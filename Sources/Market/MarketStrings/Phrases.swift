@@ -856,6 +856,8 @@ extension Phrase {
   package static var orderPriceDescending: Phrase { .named() }
   package static var otherFilters: Phrase { .named() }
   package static var otherMarket: Phrase { .named() }
+  package static var otherProducts: Phrase { .named() }
+  package static var otherProductsAll: Phrase { .named() }
   package static var outboxTitle: Phrase { .named() }
   package static var outboxTitleOf: Phrase { .named() }
   package static var pageFilters: Phrase { .named() }
@@ -1012,8 +1014,10 @@ extension Phrase {
   package static var picturesOfOther: Phrase { .named() }
   package static var picturesPlaying: Phrase { .named() }
   package static var priceFell: Phrase { .named() }
+  package static var priceFormer: Phrase { .named() }
   package static var priceRose: Phrase { .named() }
   package static var priceUnreadable: Phrase { .named() }
+  package static var pricesSeen: Phrase { .named() }
   package static var problemAbovePrice: Phrase { .named() }
   package static var problemAmbiguous: Phrase { .named() }
   package static var problemCurrency: Phrase { .named() }

@@ -22,6 +22,8 @@ package final class DetailModel: Layer {
   package private(set) var news: LiveMarket.RowChange?
 
   package let spinner: Spinner
+  /// What else its seller has, while it is open.
+  package let otherProducts: OtherProducts
 
   let reader: DetailReader
   private let clock: any Clock<Duration>
@@ -57,6 +59,7 @@ package final class DetailModel: Layer {
     self.connection = connection
     self.observers = observers
     spinner = Spinner(clock: clock)
+    otherProducts = OtherProducts(repository: repository, clock: clock)
   }
 
   /// The product that is shown, as the list knows it.
@@ -123,7 +126,17 @@ package final class DetailModel: Layer {
     isHeld = true
   }
 
+  /// Says that the product is open, and not beside the list alone: what else its seller has is shown
+  /// where the market can tell.
+  package func didLayOutOpen(in market: RepositoryCapabilities?) {
+    guard market?.queriesBySeller == true, isComplete, let product = product?.product,
+      product.seller.id != Seller.guest.id
+    else { return }
+    otherProducts.read(besides: product)
+  }
+
   package func didClose() {
+    otherProducts.clear()
     guard isHeld else { return }
     isHeld = false
     known = nil
@@ -223,6 +236,7 @@ package final class DetailModel: Layer {
   }
 
   package func cancel() {
+    otherProducts.cancel()
     task?.cancel()
     task = nil
     wanted = nil

@@ -2,9 +2,9 @@ package import TerminalKit
 
 /// Layout of a detail: pure arithmetic.
 ///
-/// From 110 columns on the picture stands at the left of the texts and stays there while they scroll;
-/// below, it stands above them and scrolls with them as one page. Texts have lines of at most 72
-/// columns.
+/// From 110 columns on the picture stands at the left of the texts and stays there while they scroll.
+/// Below, it scrolls with them as one page: above them, or in a low window at the left of the first
+/// ones, which say name, price and facts. Texts have lines of at most 72 columns.
 package struct DetailLayout: Hashable, Sendable {
   /// The part of `bounds` that scrolls.
   package let viewport: CellRect
@@ -13,14 +13,17 @@ package struct DetailLayout: Hashable, Sendable {
   /// The box into which the picture is fitted, before anything is scrolled; empty where there is no
   /// room.
   package let picture: CellRect
-  /// Room for the dots and the count: one row under the picture, or beside its lower edge where rows
-  /// are few.
+  /// Room for the dots and the count: one row under the picture.
   package let dots: CellRect
   /// Room for the thumbnails under the picture, with a row for the mark of the shown one; empty where
   /// there is none.
   package let thumbnails: CellRect
-  /// The first lines of the texts, before anything is scrolled.
+  /// Room for name, price and facts, before anything is scrolled.
   package let text: CellRect
+  /// The columns of the blocks below them.
+  package let blocks: CellRect
+  /// Lines of the page that a picture takes which has the first texts at its right.
+  private let linesBesideText: Int
 
   private static let maxLineLength = 72
   private static let sideBySideColumns = 110
@@ -31,11 +34,13 @@ package struct DetailLayout: Hashable, Sendable {
   /// From so many rows on there are thumbnails.
   private static let rowsForThumbnails = 24
   private static let thumbnailRows = 5
-  /// Below so many rows of the window a picture above the texts takes a third of them.
+  /// Below so many rows of the window a picture takes a third of them and has texts at its right.
   private static let tallWindowRows = 30
   /// Rows of the window outside of the bounds.
   private static let barRows = 2
   private static let minPictureRows = 3
+  /// Columns that texts at the right of a picture have at least.
+  private static let minTextColumns = 24
 
   /// Lays out `bounds` for so many pictures; without `showsPictures` a row of words stands for each.
   package init(_ bounds: CellRect, pictures count: Int = 1, showsPictures: Bool = true) {
@@ -71,9 +76,11 @@ package struct DetailLayout: Hashable, Sendable {
     viewport = area.splitLeft(columns + Self.gap).rest
     scrollsPicture = false
     text = viewport.splitLeft(min(viewport.columns, Self.maxLineLength)).left
+    blocks = text
+    linesBesideText = 0
   }
 
-  /// The picture above the texts, all on one left edge.
+  /// The picture above the texts or at the left of the first ones, all others on one left edge.
   private init(stacked bounds: CellRect, pictures count: Int, showsPictures: Bool) {
     viewport = bounds.inset(left: 1, right: 1)
     scrollsPicture = true
@@ -87,17 +94,22 @@ package struct DetailLayout: Hashable, Sendable {
     let top = bounds.rows >= Self.rowsForMargin && rows > 1 ? 1 : 0
     let columns = showsPictures ? Self.columns(rows: rows) : viewport.columns
     picture = viewport.inset(top: top).splitTop(rows).top.splitLeft(columns).left
-    let beside = CellRect(
-      column: picture.maxColumn + 1, row: picture.maxRow - 2,
-      columns: viewport.maxColumn - picture.maxColumn - 1, rows: 2)
-    let fitsBeside = !isTall && rows > 1 && beside.columns >= PictureDots.columns(of: count)
-    let under = CellRect(
-      column: viewport.minColumn, row: picture.maxRow, columns: viewport.columns, rows: 1)
-    dots = rows == 0 || count < 2 ? .zero : fitsBeside ? beside : under
-    let hasRowUnder = !dots.isEmpty && !fitsBeside
-    let above = rows == 0 ? 0 : top + rows + (hasRowUnder ? 1 : 0) + 1
-    let rest = viewport.inset(top: above)
+    let hasTextBeside =
+      !isTall && rows > 1 && viewport.columns - columns - Self.gap >= Self.minTextColumns
+    let dotsColumns = hasTextBeside ? picture.columns : viewport.columns
+    dots =
+      rows == 0 || count < 2
+      ? .zero
+      : CellRect(
+        column: viewport.minColumn, row: picture.maxRow, columns: dotsColumns, rows: 1)
+    let picturePart = rows == 0 ? 0 : top + rows + dots.rows
+    linesBesideText = hasTextBeside ? picturePart : 0
+    let rest =
+      hasTextBeside
+      ? viewport.splitLeft(columns + Self.gap).rest
+      : viewport.inset(top: picturePart + (rows == 0 ? 0 : 1))
     text = rest.splitLeft(min(rest.columns, Self.maxLineLength)).left
+    blocks = viewport.splitLeft(min(viewport.columns, Self.maxLineLength)).left
   }
 
   /// The row at the top of what scrolls, its margins included.
@@ -110,8 +122,14 @@ package struct DetailLayout: Hashable, Sendable {
   /// Lines of the page above the first one of the texts.
   package var linesAboveText: Int { text.minRow - viewport.minRow }
 
-  /// Lines of the page that do not fit, where the texts have so many.
-  package func hiddenLines(_ textLines: Int) -> Int {
-    max(0, linesAboveText + textLines - viewport.rows)
+  /// The line of the page with which the blocks begin, below so many lines of name, price and facts.
+  package func firstLineOfBlocks(below lines: Int) -> Int {
+    max(linesAboveText + lines, linesBesideText)
   }
+
+  /// Whether name and price are scrolled away with so many lines of the page.
+  func hidesName(scrolledBy lines: Int) -> Bool { lines > max(linesAboveText, linesBesideText) }
+
+  /// Lines of a page of so many that do not fit.
+  package func hiddenLines(_ lines: Int) -> Int { max(0, lines - viewport.rows) }
 }

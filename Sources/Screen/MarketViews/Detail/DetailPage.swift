@@ -4,38 +4,44 @@ internal import MarketViewModels
 internal import SafeTextKit
 internal import TerminalKit
 
-/// The texts of a detail in lines of some width: name, price, facts, a rule, and the description or what
-/// stands in its place.
+/// The texts of a detail in lines of some width: name, price and facts, and below them the blocks: the
+/// description or what stands in its place, under a rule, and what one wants to know before buying.
 struct DetailPage {
-  private typealias Draw = (inout Canvas, CellRect) -> Void
+  private typealias Line = DetailBlock.Line
 
   private let listed: ListedProduct
   private let context: RenderContext
-  private let head: [Draw]
-  private let body: (lines: [SafeText], style: Style)
-  /// The addresses in the description.
-  private let links: [LinkSpans.Span]
+  private let layout: DetailLayout
+  private let head: [Line]
+  private let blocks: [DetailBlock]
+  /// The line of the page with which the blocks begin, and where they end.
+  private let start: Int
+  let count: Int
 
-  /// Takes whether there is a place that says so where the product has no picture.
+  /// Takes the key that shows all products of the seller.
   init(
     _ listed: ListedProduct, of model: DetailModel, isOwn: Bool, isFavorite: Bool = false,
-    note: SafeText? = nil, hasPlaceForPicture: Bool, seenTracker: SeenTracker, columns: Int,
-    _ context: RenderContext
+    note: SafeText? = nil, seenTracker: SeenTracker, in layout: DetailLayout,
+    sellerKey: () -> SafeText, _ context: RenderContext
   ) {
     self.listed = listed
     self.context = context
+    self.layout = layout
+    let history = PriceHistoryLine(seenTracker.history, of: listed.product, context)
     let facts = DetailFacts(
       listed, model, isOwn: isOwn, isFavorite: isFavorite, note: note,
-      hasPlaceForPicture: hasPlaceForPicture,
-      history: PriceHistoryLine(seenTracker.history, of: listed.product, context), context)
-    let move = PriceChange(
-      from: seenTracker.formerPrice(of: listed.id), to: listed.product.pricing)
-    head = Self.name(listed, move, columns: columns, context) + facts.lines(columns: columns)
-    body = Self.body(of: model, columns: columns, context)
-    links = model.links(columns: columns)
+      hasPlaceForPicture: !layout.picture.isEmpty, context)
+    let columns = layout.text.columns
+    head =
+      Self.name(listed, columns: columns, context)
+      + Self.price(listed, history, columns: columns, context) + facts.lines(columns: columns)
+    start = layout.firstLineOfBlocks(below: head.count)
+    blocks = DetailBlock.fitted(
+      Self.blocks(
+        of: model, history, columns: layout.blocks.columns, sellerKey: sellerKey, context),
+      into: layout.viewport.rows - start)
+    count = start + blocks.reduce(0) { $0 + $1.count }
   }
-
-  var count: Int { head.count + body.lines.count }
 
   /// What happened to a product since it was read.
   static func text(of news: LiveMarket.RowChange, _ strings: Strings) -> SafeText {
@@ -45,18 +51,16 @@ struct DetailPage {
     }
   }
 
-  /// Draws one line in its row.
+  /// Draws one line of the page in a row of the part that scrolls.
   func draw(line: Int, on canvas: inout Canvas, in row: CellRect) {
-    if line < head.count {
-      head[line](&canvas, row)
-    } else {
-      canvas.write(body.lines[line - head.count], at: row.origin, style: body.style)
-      for span in links where span.line == line - head.count {
-        guard let target = LinkTarget(span.link.address) else { continue }
-        let occurrence = row.origin.moved(columns: span.columns.lowerBound)
-        let size = CellSize(columns: span.columns.count, rows: 1)
-        canvas.link(CellRect(origin: occurrence, size: size), to: target)
-      }
+    let headLine = line - layout.linesAboveText
+    if head.indices.contains(headLine) {
+      head[headLine](&canvas, row.columns(of: layout.text))
+    }
+    var line = line - start
+    for block in blocks where line >= 0 {
+      if line < block.count { block.draw(line, &canvas, row.columns(of: layout.blocks)) }
+      line -= block.count
     }
   }
 
@@ -75,17 +79,85 @@ struct DetailPage {
   }
 
   private static func name(
-    _ listed: ListedProduct, _ move: PriceChange?, columns: Int, _ context: RenderContext
-  ) -> [Draw] {
+    _ listed: ListedProduct, columns: Int, _ context: RenderContext
+  ) -> [Line] {
     listed.name.wrapped(toColumns: columns).map { name in
       { canvas, rect in canvas.write(name, at: rect.origin, style: context.theme.strong) }
-    } + [
+    }
+  }
+
+  /// The price, and what it was before it changed: beside it, or below where that has no room.
+  private static func price(
+    _ listed: ListedProduct, _ history: PriceHistoryLine?, columns: Int, _ context: RenderContext
+  ) -> [Line] {
+    let price = PriceLine(listed.product.pricing, context)
+    let line: Line = { canvas, rect in
+      price.draw(
+        on: &canvas, at: rect.origin, columns: rect.columns, withPercent: true, gap: 2, context)
+    }
+    guard let former = history?.former else { return [line] }
+    let used = price.columns(gap: 2, context) + 3
+    let isBeside = used + former.columns <= columns
+    let formerLine: Line = { canvas, rect in
+      canvas.write(
+        former, at: rect.origin.moved(columns: isBeside ? used : 0),
+        style: context.theme.secondary, maxColumns: rect.columns)
+    }
+    guard isBeside else { return [line, formerLine] }
+    return [
       { canvas, rect in
-        PriceLine(listed.product.pricing, context, move: move).draw(
-          on: &canvas, at: rect.origin, columns: rect.columns, withPercent: true, gap: 2,
-          context)
+        line(&canvas, rect)
+        formerLine(&canvas, rect)
       }
     ]
+  }
+
+  /// What stands below the facts, in this order.
+  private static func blocks(
+    of model: DetailModel, _ history: PriceHistoryLine?, columns: Int, sellerKey: () -> SafeText,
+    _ context: RenderContext
+  ) -> [DetailBlock] {
+    var blocks = [description(of: model, columns: columns, context)]
+    guard case .loaded(let detail) = model.phase else { return blocks }
+    let others = model.otherProducts.others(besides: detail.product.id)
+    blocks += [
+      DetailBlock.seller(of: detail, context),
+      history.flatMap { DetailBlock.prices($0, columns: columns) },
+      others.map {
+        DetailBlock.others($0.products, of: $0.total, key: sellerKey(), columns: columns, context)
+      },
+    ].compactMap(\.self)
+    return blocks
+  }
+
+  /// A rule, or what happened to the product since it was read, so that nothing moves under the reader;
+  /// and the text with its links.
+  private static func description(
+    of model: DetailModel, columns: Int, _ context: RenderContext
+  ) -> DetailBlock {
+    let (lines, style) = body(of: model, columns: columns, context)
+    let links = model.links(columns: columns)
+    let news = model.news.map {
+      " " + text(of: $0, context.strings) + ($0 == .changed ? " · r " : " ")
+    }
+    return DetailBlock(count: lines.count + 1) { line, canvas, row in
+      guard line > 0 else {
+        canvas.horizontalRule(at: row.origin, columns: row.columns, style: context.theme.rule)
+        if let news {
+          canvas.write(
+            news.truncated(toColumns: max(0, row.columns - 2)), at: row.origin.moved(columns: 2),
+            style: context.theme.warning)
+        }
+        return
+      }
+      canvas.write(lines[line - 1], at: row.origin, style: style)
+      for span in links where span.line == line - 1 {
+        guard let target = LinkTarget(span.link.address) else { continue }
+        let occurrence = row.origin.moved(columns: span.columns.lowerBound)
+        let size = CellSize(columns: span.columns.count, rows: 1)
+        canvas.link(CellRect(origin: occurrence, size: size), to: target)
+      }
+    }
   }
 
   /// The wrapped description, or what stands in its place.
@@ -108,8 +180,7 @@ struct DetailPage {
   }
 }
 
-/// What is known of a product beside its name and price: stock, seller, dates and its further fields,
-/// with a rule under them.
+/// What is known of a product beside its name and price: stock, seller, dates and its further fields.
 private struct DetailFacts {
   private let stock: SafeText
   private let stockStyle: Style
@@ -118,26 +189,18 @@ private struct DetailFacts {
   private let further: [SafeText]
   /// What the person wrote to it.
   private let note: SafeText?
-  /// The prices at which it was seen, where they changed.
-  private let history: PriceHistoryLine?
-  /// What happened to it since it was read.
-  private let news: SafeText?
   private let theme: Theme
 
   init(
     _ listed: ListedProduct, _ model: DetailModel, isOwn: Bool, isFavorite: Bool, note: SafeText?,
-    hasPlaceForPicture: Bool, history: PriceHistoryLine?, _ context: RenderContext
+    hasPlaceForPicture: Bool, _ context: RenderContext
   ) {
     let strings = context.strings
     let product = listed.product
     stock = StockText.text(product.stock, strings)
     stockStyle = StockText.style(product.stock, context.theme)
     seller = listed.seller
-    self.history = history
     theme = context.theme
-    news = model.news.map {
-      " " + DetailPage.text(of: $0, strings) + ($0 == .changed ? " · r " : " ")
-    }
     let dates = [
       DateText.registered(product, now: context.now, strings),
       DateText.changed(product, now: context.now, strings),
@@ -152,17 +215,16 @@ private struct DetailFacts {
     let fields = FieldText.further(loaded.values, strings).map { field, text in
       strings[field.phrase] + " " + text
     }
-    let contact = loaded.contact.map { strings(.sellerContact, $0) }
     let saysNoPicture = loaded.pictures.isEmpty && !hasPlaceForPicture
-    further =
-      [contact].compactMap(\.self) + fields + (saysNoPicture ? [strings[.noPicture]] : [])
+    further = fields + (saysNoPicture ? [strings[.noPicture]] : [])
   }
 
-  func lines(columns: Int) -> [(inout Canvas, CellRect) -> Void] {
+  func lines(columns: Int) -> [DetailBlock.Line] {
     let seller = seller.truncated(toColumns: columns / 2)
     let facts = [stock] + (seller.isEmpty ? [] : [seller]) + others
     let texts =
-      Self.sideBySide(facts, columns: columns) + Self.sideBySide(further, columns: columns)
+      DetailBlock.sideBySide(facts, columns: columns)
+      + DetailBlock.sideBySide(further, columns: columns)
       + (note?.wrapped(toColumns: max(1, columns)) ?? [])
     return texts.enumerated().map { row, text in
       { canvas, rect in
@@ -170,29 +232,12 @@ private struct DetailFacts {
         if row == 0 { canvas.write(stock, at: rect.origin, style: stockStyle) }
       }
     }
-      + [history].compactMap(\.self).map { history in
-        { canvas, rect in history.draw(on: &canvas, in: rect) }
-      } + [
-        { canvas, rect in
-          canvas.horizontalRule(at: rect.origin, columns: rect.columns, style: theme.rule)
-          // In the place of the rule, so that nothing moves under the reader.
-          guard let news else { return }
-          canvas.write(
-            news.truncated(toColumns: max(0, rect.columns - 2)), at: rect.origin.moved(columns: 2),
-            style: theme.warning)
-        }
-      ]
   }
+}
 
-  /// Facts in as many lines as the width makes them.
-  private static func sideBySide(_ facts: [SafeText], columns: Int) -> [SafeText] {
-    facts.reduce(into: []) { lines, fact in
-      let separator: SafeText = " · "
-      if let line = lines.last, line.columns + separator.columns + fact.columns <= columns {
-        lines[lines.count - 1] = line + separator + fact
-      } else {
-        lines.append(fact.truncated(toColumns: columns))
-      }
-    }
+extension CellRect {
+  /// The same rows in the columns of another rectangle.
+  fileprivate func columns(of other: CellRect) -> CellRect {
+    CellRect(column: other.minColumn, row: minRow, columns: other.columns, rows: rows)
   }
 }

@@ -162,8 +162,8 @@ package struct DetailView: LayerView {
       DetailPage(
         product, of: model, isOwn: navigator.isOwn(product),
         isFavorite: navigator.isFavorite(product.id), note: navigator.note(of: product.id),
-        hasPlaceForPicture: !layout.picture.isEmpty, seenTracker: navigator.browser.seenTracker,
-        columns: layout.text.columns, context)
+        seenTracker: navigator.browser.seenTracker, in: layout,
+        sellerKey: { keyName(of: SharedBindings.sellerName) ?? "s" }, context)
     }
   }
 
@@ -192,6 +192,8 @@ package struct DetailView: LayerView {
 
   // MARK: Drawing
 
+  package func layOut() { model.didLayOutOpen(in: navigator.browser.capabilities) }
+
   package func draw(on canvas: inout Canvas) {
     guard let page else { return }
     let layout = layout
@@ -199,18 +201,15 @@ package struct DetailView: LayerView {
     let first = min(model.scrolledLines, hidden)
     drawPictures(on: &canvas, scrolledBy: layout.scrollsPicture ? first : 0)
     for row in 0..<layout.viewport.rows {
-      let line = first + row - layout.linesAboveText
-      guard line >= 0, line < page.count else { continue }
-      let place = layout.viewport.row(row).splitLeft(layout.text.columns).left
-      page.draw(line: line, on: &canvas, in: place)
+      page.draw(line: first + row, on: &canvas, in: layout.viewport.row(row))
     }
-    if first > layout.linesAboveText {
+    if layout.hidesName(scrolledBy: first) {
       page.drawPinned(on: &canvas, in: layout.pinned)
     }
     guard first < hidden, !layout.text.isEmpty else { return }
     canvas.put(
       .moreBelow,
-      at: CellPoint(column: layout.text.maxColumn, row: layout.viewport.maxRow - 1),
+      at: CellPoint(column: layout.blocks.maxColumn, row: layout.viewport.maxRow - 1),
       style: context.theme.accent)
   }
 

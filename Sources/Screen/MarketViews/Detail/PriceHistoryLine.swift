@@ -4,18 +4,24 @@ internal import MarketViewModels
 internal import SafeTextKit
 internal import TerminalKit
 
-/// The prices at which a product was seen as one line: blocks as high as they were, the last change with
-/// its age, and the first and the last day where there is room.
+/// The prices at which a product was seen: as one line of blocks as high as they were with the last
+/// change and how many there are, and as numbers with their days.
 struct PriceHistoryLine {
+  /// Each price with the day since which it is known, the oldest first; none where it changed once.
+  let prices: [SafeText]
+  /// What it cost before its last change, and when that was.
+  let former: SafeText
+  let theme: Theme
   private let blocks: SafeText
   private let change: SafeText
   private let changeStyle: Style
-  private let days: SafeText
-  private let theme: Theme
+  private let count: SafeText
 
   private static let levels = Array("▁▂▃▄▅▆▇█")
-  private static let count = 12
+  private static let columns = 12
   private static let gap = 2
+  /// Prices that are written as numbers, and the lines that they take.
+  private static let (mostPrices, mostLines) = (12, 2)
 
   /// Takes the price that is shown beside it, which may not be noted yet; nil where the price never
   /// changed.
@@ -26,7 +32,9 @@ struct PriceHistoryLine {
       points.append(PricePoint(at: context.now, price: price))
     }
     let whole = PriceHistory(id: history.id, points: points)
-    guard let (amount, moment) = whole.change, let first = whole.points.first else { return nil }
+    guard let (amount, moment) = whole.change, let before = whole.points.dropLast().last else {
+      return nil
+    }
     let strings = context.strings
     let isFall = amount.hundredths < 0
     let money = MoneyText.text(
@@ -40,9 +48,21 @@ struct PriceHistoryLine {
       isInWords
       ? strings(isFall ? .priceFell : .priceRose, money, age)
       : (isFall ? "↓ " : "↑ ") + money + " " + age
-    let (from, to) = (first.at, moment)
-    let texts = [from, to].map { DateText.day($0, now: context.now, strings) }
-    days = texts[0] == texts[1] ? .empty : texts[0] + " – " + texts[1]
+    former = strings(.priceFormer, MoneyText.text(before.price), age)
+    count = strings.counted(.pricesSeen, whole.points.count)
+    prices = (whole.points.count > 2 ? whole.points.suffix(Self.mostPrices) : []).map { point in
+      MoneyText.text(point.price) + " " + DateText.recent(point.at, now: context.now, strings)
+    }
+  }
+
+  /// The numbers in lines, the latest ones where not all fit.
+  func lines(columns: Int) -> [SafeText] {
+    var prices = prices[...]
+    while true {
+      let lines = DetailBlock.sideBySide(Array(prices), columns: columns)
+      if lines.count <= Self.mostLines { return lines }
+      prices.removeFirst()
+    }
   }
 
   func draw(on canvas: inout Canvas, in rect: CellRect) {
@@ -54,14 +74,14 @@ struct PriceHistoryLine {
         at: rect.origin.moved(columns: column), style: style)
       column += text.columns + Self.gap
     }
-    if Self.count + Self.gap + change.columns <= rect.columns { add(blocks, theme.secondary) }
+    if Self.columns + Self.gap + change.columns <= rect.columns { add(blocks, theme.secondary) }
     add(change, changeStyle)
-    add(days, theme.secondary, isLast: true)
+    add(count, theme.secondary, isLast: true)
   }
 
   private static func blocks(_ history: PriceHistory, now: Timestamp) -> SafeText {
     let top = Double(levels.count - 1)
     return SafeText(
-      String(history.heights(count: count, now: now).map { levels[Int(($0 * top).rounded())] }))
+      String(history.heights(count: columns, now: now).map { levels[Int(($0 * top).rounded())] }))
   }
 }

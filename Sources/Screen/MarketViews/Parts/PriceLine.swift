@@ -35,6 +35,17 @@ struct PriceLine {
       price.isReduced ? context.strings.counted(.discountPercent, price.discountPercent) : nil
   }
 
+  /// The columns of all parts that are drawn with the percentage where there is room.
+  func columns(gap: Int, _ context: RenderContext) -> Int {
+    [move?.text, old.map { shown($0, context) }, percent].compactMap(\.self)
+      .reduce(toPay.columns) { $0 + gap + $1.columns }
+  }
+
+  /// The old price, in brackets where nothing can be struck through.
+  private func shown(_ old: SafeText, _ context: RenderContext) -> SafeText {
+    context.theme.strikesThrough ? old : "(" + old + ")"
+  }
+
   /// Draws the price to pay and what fits beside it: the old one, or else the percentage, or both.
   ///
   /// Where nothing can be struck through or coloured the old price stands in brackets.
@@ -50,7 +61,7 @@ struct PriceLine {
       used += gap + move.text.columns
     }
     guard let old else { return }
-    let shownOld = context.theme.strikesThrough ? old : "(" + old + ")"
+    let shownOld = shown(old, context)
     let showsOld = used + gap + shownOld.columns <= columns
     if showsOld {
       canvas.write(

@@ -15,6 +15,7 @@ import Testing
   ) {
     forEverySize { bounds in
       let layout = DetailLayout(bounds, pictures: count, showsPictures: showsPictures)
+      #expect(layout.blocks.columns <= 72)
       let parts = [layout.picture, layout.dots, layout.thumbnails, layout.text]
         .filter { !$0.isEmpty }
       #expect(parts.allSatisfy { $0.intersection(bounds) == $0 })
@@ -54,14 +55,19 @@ import Testing
     }
   }
 
-  @Test func `below 110 columns picture and texts have one left edge`() {
+  @Test func `below 110 columns all that is not beside the picture has one left edge`() {
     for columns in 20...109 {
       for rows in 4...60 {
         let bounds = CellRect(column: 0, row: 1, columns: columns, rows: rows)
         let layout = DetailLayout(bounds)
 
-        #expect(layout.text.minColumn == 1)
+        let isBeside = layout.text.minColumn > 1
+        #expect(layout.blocks.minColumn == 1)
         #expect(layout.picture.isEmpty || layout.picture.minColumn == 1)
+        #expect(!isBeside || rows + 2 < 30 && layout.text.columns >= 24)
+        #expect(!isBeside || layout.text.minColumn == layout.picture.maxColumn + 3)
+        #expect(!isBeside || layout.firstLineOfBlocks(below: 2) == layout.picture.maxRow - 1)
+        #expect(!isBeside || layout.firstLineOfBlocks(below: 20) == 20)
         #expect(layout.picture.rows <= (rows + 2 < 30 ? (rows + 2) / 3 : rows / 2))
         #expect(layout.viewport.columns == columns - 2)
       }

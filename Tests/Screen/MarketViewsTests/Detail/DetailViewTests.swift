@@ -47,28 +47,39 @@ import Testing
 
   // MARK: Layouts
 
-  @Test func `a narrow detail stands in one column, dots and count beside the picture`() async {
+  @Test func `a low window has name, price and facts beside the picture, and the text below`() async
+  {
     let lines = await stage().lines(80, 24)
 
+    let margin = String(repeating: " ", count: 25)
     #expect(
-      Array(lines[..<17]) == [
+      Array(lines[..<14]) == [
         " OpenMarket  로드 자전거 21단, 출퇴근용                                 3/3 #66",
-        "",
-        "",
-        "",
-        "",
-        "",
-        "",
-        "                       ● ○ ○ ○",
-        "                       1/4",
-        "",
-        " 로드 자전거 21단, 출퇴근용",
-        " ₩180,000  ₩240,000  25%",
-        " 재고 1 · 한강라이더 · 어제 (11-14)",
+        margin + "로드 자전거 21단, 출퇴근용",
+        margin + "₩180,000  ₩240,000  25%",
+        margin + "재고 1 · 한강라이더 · 어제 (11-14)",
+        "", "", "", "", "",
+        " ● ○ ○ ○  1/4",
         " ────────────────────────────────────────────────────────────────────────",
         " 작년 봄에 사서 출퇴근에만 탔습니다.",
         "",
         " 체인 오일이랑 휴대용 펌프는 그냥 드릴게요.",
+      ])
+  }
+
+  @Test func `a small window has them as well, in as many lines as it takes`() async {
+    let lines = await stage().lines(40, 12)
+
+    #expect(
+      Array(lines[1..<9]) == [
+        "              로드 자전거 21단,",
+        "              출퇴근용",
+        "              ₩180,000  ₩240,000  25%",
+        "              재고 1 · 한강라이더",
+        " 1/4          어제 (11-14)",
+        " ──────────────────────────────────────",
+        " 작년 봄에 사서 출퇴근에만 탔습니다.",
+        "",
       ])
   }
 
@@ -105,23 +116,94 @@ import Testing
     #expect(lines.contains("│ 로드 자전거 21단, 출퇴근용"))
   }
 
+  // MARK: Blocks
+
+  /// A stage on which its seller can be reached, and has more for sale.
+  private func stageWithOthers(text: String = text) async -> Stage {
+    let seller = Self.seller
+    var product = Self.product()
+    product.seller = seller
+    product.seller.contact = SellerContact("010-1234-5678")
+    let stage = await stage(product, text: text)
+    _ = stage.lines(120, 36)
+    await stage.clock.sleeps(of: OtherProducts.restDelay).next().answer(())
+    let others: [(name: String, price: Int64)] = [
+      ("헬멧 M", 30_000), ("자물쇠", 12_000), ("전조등 세트", 9_000),
+    ]
+    let page = await stage.repository.pages.next()
+    #expect(page.request.query == ProductQuery(sellers: [seller.id]))
+    page.answer(
+      ProductPage(
+        products: [product]
+          + others.enumerated().map { index, other in
+            .sample(id: Int64(index + 1), seller: seller, name: other.name, price: other.price)
+          }, total: .exactly(12), next: nil))
+    await until { stage.browser.detail.otherProducts.others(besides: product.id) != nil }
+    return stage
+  }
+
+  @Test func `below the text stand who sells it and what else there is of that seller`() async {
+    let stage = await stageWithOthers()
+
+    let lines = stage.lines(120, 36, .english)
+
+    let margin = String(repeating: " ", count: 63)
+    #expect(
+      Array(lines[8..<16]) == [
+        margin + "체인 오일이랑 휴대용 펌프는 그냥 드릴게요.",
+        "",
+        margin + "한강라이더  Contact: 010-1234-5678",
+        "",
+        margin + "More from this seller                           s all 12",
+        margin + "헬멧 M ₩30,000 · 자물쇠 ₩12,000 · 전조등 세트 ₩9,000",
+        "", "",
+      ])
+    #expect(stage.lines(120, 36)[12].hasSuffix("s 모두 12개"))
+  }
+
+  @Test func `the last block gives way to a line where there is no room`() async {
+    let stage = await stageWithOthers(text: (1...14).map { "Line \($0)." }.joined(separator: "\n"))
+
+    let high = stage.lines(120, 25, .english)
+    let low = stage.lines(120, 24, .english)
+
+    #expect(high[23].hasSuffix("전조등 세트 ₩9,000"))
+    #expect(low[22].contains(/More from this seller +s all 12$/))
+    #expect(!low.contains { $0.contains("▾") })
+    #expect(low.contains { $0.contains("Contact: 010-1234-5678") })
+  }
+
+  @Test func `what is unset has no block, and the detail beside the list asks for nothing`() async {
+    let stage = await stage(Self.bicycle)
+    let lines = stage.lines(120, 36, .english)
+    stage.press(.escape, columns: 120, rows: 36)
+    let asked = stage.clock.sleeps(of: OtherProducts.restDelay).callCount
+    stage.press("k", columns: 120, rows: 36)
+
+    _ = stage.lines(120, 36)
+
+    #expect(lines[9..<25].allSatisfy { $0.dropFirst(61).allSatisfy { $0 == " " } })
+    #expect(stage.clock.sleeps(of: OtherProducts.restDelay).callCount == asked)
+    #expect(stage.repository.pages.callCount == 1)
+  }
+
   // MARK: Scrolling
 
   @Test func `the page scrolls as one, and name and price stay on the top line`() async {
     let stage = await stage(text: Self.longText)
 
     for _ in 0..<9 { stage.press("j") }
-    let atName = stage.lines(80, 24)
-    #expect(atName[1] == " 로드 자전거 21단, 출퇴근용")
-    #expect(!atName.contains { $0.contains("1/4") })
+    let atText = stage.lines(80, 24)
+    #expect(atText[1].hasPrefix(" ───") && atText[2] == " Line 1.")
+    #expect(!atText.contains { $0.contains("1/4") })
     stage.press("j", "j", "j")
     let scrolled = stage.lines(80, 24)
     stage.press("G")
     let end = stage.lines(80, 24)
 
     #expect(scrolled[1] == " 로드 자전거 21단, 출퇴근용  ₩180,000")
-    #expect(scrolled[2] == " Line 1.")
-    #expect(scrolled[22] == " Line 21." + String(repeating: " ", count: 64) + "▾")
+    #expect(scrolled[2] == " Line 4.")
+    #expect(scrolled[22] == " Line 24." + String(repeating: " ", count: 64) + "▾")
     #expect(end[1] == scrolled[1])
     #expect(end[22] == " Line 60.")
   }
@@ -175,8 +257,9 @@ import Testing
     let english = stage.lines(80, 24, .english)
     let unchanged = await self.stage().lines(80, 24)
 
-    #expect(korean[12] == " 재고 1 · 한강라이더 · 3년 전 (2020-09-13) · 11-14 수정")
-    #expect(english[12] == " 1 left · 한강라이더 · 3 years ago (Sep 13, 2020) · edited Nov 14")
+    #expect(korean[3].hasSuffix(" 재고 1 · 한강라이더 · 3년 전 (2020-09-13) · 11-14 수정"))
+    #expect(english[3].hasSuffix(" 1 left · 한강라이더 · 3 years ago (Sep 13, 2020)"))
+    #expect(english[4].hasSuffix(" edited Nov 14"))
     #expect(!unchanged.contains { $0.contains("수정") && $0.contains("한강") })
   }
 
@@ -186,8 +269,8 @@ import Testing
     product.changed = product.created
     let stage = await stage(product)
 
-    #expect(stage.lines(80, 24)[12].contains(/\(11-1[45] \d\d:\d\d\)/))
-    #expect(stage.lines(80, 24, .english)[12].contains(/\(Nov 1[45], \d\d:\d\d\)/))
+    #expect(stage.lines(80, 24)[3].contains(/\(11-1[45] \d\d:\d\d\)/))
+    #expect(stage.lines(80, 24, .english)[3].contains(/\(Nov 1[45], \d\d:\d\d\)/))
   }
 
   @Test func `which of how many is said as far as it is known`() async {
@@ -271,7 +354,7 @@ import Testing
   {
     let stage = await stage()
 
-    stage.click(25, 7)
+    stage.click(3, 9)
     #expect(stage.browser.detail.pictureIndex == 1)
     stage.click(45, 26, columns: 120, rows: 36)
     #expect(stage.browser.detail.pictureIndex == 2)
@@ -286,9 +369,9 @@ import Testing
     let stage = await stage(text: Self.longText)
     for _ in 0..<6 { stage.press("j") }
 
-    stage.click(25, 7)
+    stage.click(3, 9)
     #expect(stage.browser.detail.pictureIndex == 0)
-    stage.click(25, 1)
+    stage.click(3, 3)
 
     #expect(stage.browser.detail.pictureIndex == 1)
   }

@@ -1,0 +1,126 @@
+internal import MarketModel
+import MarketStrings
+internal import MarketViewModels
+internal import SafeTextKit
+internal import TerminalKit
+
+/// Part of a detail below its facts, in lines.
+struct DetailBlock {
+  typealias Line = (inout Canvas, CellRect) -> Void
+
+  let count: Int
+  /// Draws one of its lines in its row.
+  let draw: (Int, inout Canvas, CellRect) -> Void
+  /// What stands in its place where there is no room: how many there are, and which key shows them; nil
+  /// for one that stays.
+  let summary: Line?
+
+  init(
+    count: Int, summary: Line? = nil, draw: @escaping (Int, inout Canvas, CellRect) -> Void
+  ) {
+    self.count = count
+    self.summary = summary
+    self.draw = draw
+  }
+
+  /// A block with a blank line above it.
+  init(_ lines: [Line], summary: Line? = nil) {
+    self.init(count: lines.count + 1, summary: summary) { line, canvas, row in
+      if line > 0 { lines[line - 1](&canvas, row) }
+    }
+  }
+
+  /// The blocks in so many rows, if they fit: the last ones give way first.
+  static func fitted(_ blocks: [DetailBlock], into rows: Int) -> [DetailBlock] {
+    var blocks = blocks
+    var count = blocks.reduce(0) { $0 + $1.count }
+    for index in blocks.indices.reversed() where count > rows {
+      guard let summary = blocks[index].summary else { continue }
+      let short = DetailBlock([summary])
+      count -= blocks[index].count - short.count
+      blocks[index] = short
+    }
+    return blocks
+  }
+
+  private static let separator: SafeText = " · "
+
+  /// Facts in as many lines as the width makes them.
+  static func sideBySide(_ facts: [SafeText], columns: Int) -> [SafeText] {
+    facts.reduce(into: []) { lines, fact in
+      if let line = lines.last, line.columns + separator.columns + fact.columns <= columns {
+        lines[lines.count - 1] = line + separator + fact
+      } else {
+        lines.append(fact.truncated(toColumns: columns))
+      }
+    }
+  }
+}
+
+// MARK: Blocks
+
+extension DetailBlock {
+  /// Who sells it and how to be reached; nil where nothing is said of that.
+  static func seller(of detail: LoadedDetail, _ context: RenderContext) -> DetailBlock? {
+    guard let contact = detail.contact else { return nil }
+    return DetailBlock([
+      { canvas, row in
+        let name = detail.product.seller.truncated(toColumns: row.columns / 2)
+        canvas.write(name, at: row.origin, style: context.theme.strong)
+        let start = name.isEmpty ? 0 : name.columns + 2
+        canvas.write(
+          context.strings(.sellerContact, contact).truncated(toColumns: row.columns - start),
+          at: row.origin.moved(columns: start), style: context.theme.text)
+      }
+    ])
+  }
+
+  /// What it cost when, where that changed more than once.
+  static func prices(_ history: PriceHistoryLine, columns: Int) -> DetailBlock? {
+    guard !history.prices.isEmpty else { return nil }
+    let summary: Line = { canvas, row in history.draw(on: &canvas, in: row) }
+    let prices = history.lines(columns: columns).map { text -> Line in
+      { canvas, row in canvas.write(text, at: row.origin, style: history.theme.secondary) }
+    }
+    return DetailBlock([summary] + prices, summary: summary)
+  }
+
+  private static let linesOfProducts = 2
+
+  /// Names and prices of some other products of the seller, at least two in a line, and the key that
+  /// shows all.
+  static func others(
+    _ products: [ListedProduct], of total: ProductTotal, key: SafeText, columns: Int,
+    _ context: RenderContext
+  ) -> DetailBlock {
+    let (strings, theme) = (context.strings, context.theme)
+    let heading: Line = { canvas, row in
+      let words = strings[.otherProducts]
+      canvas.write(words, at: row.origin, style: theme.secondary, maxColumns: row.columns)
+      let all = count(total, strings)
+      let columns = key.columns + 1 + all.columns
+      guard words.columns + 2 + columns <= row.columns else { return }
+      let place = row.splitRight(columns).right.origin
+      canvas.write(key, at: place, style: theme.accent)
+      canvas.write(all, at: place.moved(columns: key.columns + 1), style: theme.secondary)
+    }
+    let names = products.map { product in
+      let price = PriceLine(product.product.pricing, context).toPay
+      let room = (columns - separator.columns) / 2 - price.columns - 1
+      return product.name.truncated(toColumns: max(0, room)) + " " + price
+    }
+    let lines = sideBySide(names, columns: columns).prefix(linesOfProducts).map { text -> Line in
+      { canvas, row in canvas.write(text, at: row.origin, style: theme.text) }
+    }
+    return DetailBlock([heading] + lines, summary: heading)
+  }
+
+  private static func count(_ total: ProductTotal, _ strings: Strings) -> SafeText {
+    switch total {
+    case .exactly(let count): strings(.otherProductsAll, SafeText(String(grouped: Int64(count))))
+    case .atLeast(let count):
+      strings(.otherProductsAll, SafeText(String(grouped: Int64(count)) + "+"))
+    case .unknown: strings[.keySeller]
+    }
+  }
+}
