@@ -146,7 +146,9 @@ extension SharedBindings {
     when applies: ((V) -> Bool)? = nil
   ) -> [Binding<V>] {
     let mayFavorite = { (view: V) in applies?(view) != false && view.navigator.mayFavorite }
-    let isFavorite = { (view: V) in mayFavorite(view) && view.navigator.isChosenFavorite }
+    let isFavorite = { (view: V) in
+      applies?(view) != false && view.navigator.isChosenFavorite
+    }
     return [
       Binding("toggle-favorite", ["*"], .keyRemoveFavorite, footer: 76, when: isFavorite) {
         $0.navigator.toggleFavorite()

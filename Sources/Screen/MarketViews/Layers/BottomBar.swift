@@ -168,9 +168,10 @@ extension BottomBar {
   /// The hints without those that have no room, the dearest of which go last.
   private static func fitting(_ hints: [Hint], columns: Int) -> [Hint] {
     var hints = hints
-    while !hints.isEmpty, width(of: hints) > columns {
+    var room = columns - width(of: hints)
+    while !hints.isEmpty, room < 0 {
       let least = hints.dropFirst().lastIndex { $0.place < stayingPlaces }
-      hints.remove(at: least ?? hints.endIndex - 1)
+      room += hints.remove(at: least ?? hints.endIndex - 1).width + gap
     }
     return hints
   }

@@ -86,17 +86,16 @@ import Testing
 
   @Test func `only an open product of a seller is asked for, where the market lists sellers`() async
   {
-    let detail = await detail(product(3))
     var without = RepositoryCapabilities.full
     without.parts.remove(.seller)
 
-    detail.didLayOutOpen(in: nil)
-    detail.didLayOutOpen(in: without)
-    let guests = await self.detail(product(2, of: .guest))
-    guests.didLayOutOpen(in: .full)
-    #expect(rests.callCount == 0)
-    detail.didLayOutOpen(in: .full)
+    await detail(product(4)).didLayOutOpen(in: nil)
+    await detail(product(3)).didLayOutOpen(in: without)
+    await detail(product(2, of: .guest)).didLayOutOpen(in: .full)
+    await detail(product(1)).didLayOutOpen(in: .full)
+    await rests.next().answer(())
 
+    #expect(await repository.pages.next().request.query.sellers == [Self.hana.id])
     #expect(rests.callCount == 1)
   }
 

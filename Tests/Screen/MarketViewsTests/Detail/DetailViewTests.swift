@@ -176,14 +176,13 @@ import Testing
   @Test func `what is unset has no block, and the detail beside the list asks for nothing`() async {
     let stage = await stage(Self.bicycle)
     let lines = stage.lines(120, 36, .english)
-    stage.press(.escape, columns: 120, rows: 36)
-    let asked = stage.clock.sleeps(of: OtherProducts.restDelay).callCount
-    stage.press("k", columns: 120, rows: 36)
+    _ = await stage.clock.sleeps(of: OtherProducts.restDelay).next()
 
+    stage.press(.escape, "k", columns: 120, rows: 36)
     _ = stage.lines(120, 36)
 
     #expect(lines[9..<25].allSatisfy { $0.dropFirst(61).allSatisfy { $0 == " " } })
-    #expect(stage.clock.sleeps(of: OtherProducts.restDelay).callCount == asked)
+    #expect(stage.clock.sleeps(of: OtherProducts.restDelay).callCount == 1)
     #expect(stage.repository.pages.callCount == 1)
   }
 
