@@ -291,6 +291,28 @@ import Testing
     #expect(browser.feed.seenCount == 1)
   }
 
+  @Test func `where a search takes long what was seen is searched meanwhile`() async {
+    let seen: [Product] = [.sample(id: 6, name: "Lamp"), .sample(id: 5, name: "Mug")]
+    let browser = makeBrowser(seen: SeenProducts(products: seen))
+    browser.start()
+    _ = await clock.sleeps(of: .milliseconds(150)).next()
+    await repository.pages.next().answer(.sample([6, 5]))
+    await until { browser.feed.count == 2 }
+    let query = ProductQuery(text: "mug")
+
+    browser.show(query)
+    let search = await repository.pages.next()
+    await clock.sleeps(of: .milliseconds(150)).next().answer(())
+    await clock.sleeps(of: .seconds(4)).next().answer(())
+    await until { browser.feed.seenCount == 2 }
+    let shown = (browser.feed.shownQuery, browser.feed.head.map(\.id.rawValue))
+    search.answer(.sample([9, 5]))
+    await until { browser.feed.seenCount == nil }
+
+    #expect(shown == (query, [5]))
+    #expect(browser.feed.head.map(\.id.rawValue) == [9, 5])
+  }
+
   @Test func `where nothing was seen a search fails as any page does`() async {
     let browser = makeBrowser(seen: SeenProducts())
     browser.start()

@@ -20,6 +20,9 @@ final class FeedTasks {
     self.clock = clock
   }
 
+  /// Calls `act` where what is on its way takes long.
+  func whenSlow(_ act: @escaping () -> Void) { spinner.didSlow = act }
+
   /// Reads a page; a second task for the same request takes the first one's place.
   func run(_ request: FeedRequest, read: @escaping @MainActor () async -> Void) {
     beginning.insert(request)

@@ -21,6 +21,8 @@ final class ListReader {
   private let tasks: FeedTasks
   /// All that was seen of a market that does not answer, from the first search of it on.
   @ObservationIgnored private var seenProducts: Cached<[Product]>?
+  /// What the first page of a query was asked for by last.
+  @ObservationIgnored private var asked: FeedRequest?
 
   init(
     _ list: BrowsedList, from repository: any ProductRepository, seen: (any ProductCache)?,
@@ -33,6 +35,7 @@ final class ListReader {
     self.tasks = tasks
     self.observers = observers
     self.notices = notices
+    tasks.whenSlow { [weak self] in self?.previewLate() }
   }
 
   var pages: BrowserPageLoader {
@@ -141,13 +144,10 @@ final class ListReader {
 
   private func run(_ request: FeedRequest) {
     list.willRead(request)
+    if request.purpose == .replace { asked = request }
     tasks.run(request) { [self] in
-      if request.purpose == .replace,
-        let found = await seenPage(request, searches: contact.reconnection.isNeeded)
-      {
-        if list.preview(found.page, among: found.count, for: request) {
-          observers.didSelect(list.selected)
-        }
+      if request.purpose == .replace {
+        await preview(request, searches: contact.reconnection.isNeeded)
       }
       do throws(RepositoryError) {
         let answer = try await pages.page(request) { list.didScan($0, for: request) }
@@ -159,6 +159,21 @@ final class ListReader {
         await fallBack(on: error, for: request)
       }
     }
+  }
+
+  /// Shows what was seen until the page comes.
+  private func preview(_ request: FeedRequest, searches: Bool) async {
+    guard let found = await seenPage(request, searches: searches),
+      list.preview(found.page, among: found.count, for: request)
+    else { return }
+    observers.didSelect(list.selected)
+  }
+
+  /// A market that lets one wait may be silent: what was seen is searched meanwhile.
+  private func previewLate() {
+    let isPending = list.feed.isStale && list.feed.shownQuery != list.feed.query
+    guard let asked, isCurrent(asked), isPending else { return }
+    Task.immediate { await preview(asked, searches: true) }
   }
 
   /// Where nobody can be reached, what was seen of a page serves as the page.

@@ -7,6 +7,9 @@ package final class Spinner {
   /// Whether it takes so long that more has to be said.
   package private(set) var isSlow = false
 
+  /// Called when it does.
+  @ObservationIgnored var didSlow: () -> Void = {}
+
   private let clock: any Clock<Duration>
   @ObservationIgnored private var task: Task<Void, Never>?
 
@@ -27,6 +30,7 @@ package final class Spinner {
       try? await clock.sleep(for: Self.slowDelay)
       guard !Task.isCancelled else { return }
       isSlow = true
+      didSlow()
     }
   }
 

@@ -174,14 +174,11 @@ extension TopBar {
         weight: .essential, separator: .empty)
     ]
       + [
-        (count, Weight.count), (markedCount, .chip), (drafts, .count), (age, .chip),
-        (outage, .count),
-      ].compactMap {
-        text, weight in
+        (count, Weight.count, theme.barSecondary), (markedCount, .chip, theme.barSecondary),
+        (drafts, .count, theme.barSecondary), (age, .chip, ofOutage), (outage, .count, ofOutage),
+      ].compactMap { text, weight, style in
         text.map {
-          Part(
-            pieces: [Piece(text: $0, style: theme.barSecondary)], weight: weight,
-            separator: " · ")
+          Part(pieces: [Piece(text: $0, style: style)], weight: weight, separator: " · ")
         }
       } + [new, pendingProducts, triggeredAlerts].compactMap(\.self)
   }
@@ -298,6 +295,11 @@ extension TopBar {
           text: text, style: context.theme.barSecondary,
           action: offersChoice ? .command("order") : nil)
       ], weight: order == .newest ? .order : .chip, separator: .spaces(3))
+  }
+
+  /// The look of what the market's silence is told by: a warning, once that is known.
+  private var ofOutage: Style {
+    navigator.browser.reconnection.isNeeded ? context.theme.barWarning : context.theme.barSecondary
   }
 
   /// How old the rows are where the market itself has not answered, or not yet.
