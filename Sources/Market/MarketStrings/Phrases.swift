@@ -688,6 +688,7 @@ extension Phrase {
   package static var keyShowList: Phrase { .named() }
   package static var keyShowNew: Phrase { .named() }
   package static var keyShowPassword: Phrase { .named() }
+  package static var keyShowWider: Phrase { .named() }
   package static var keySmallerCards: Phrase { .named() }
   package static var keyStopScan: Phrase { .named() }
   package static var keySubmit: Phrase { .named() }
@@ -1315,4 +1316,5 @@ extension Phrase {
   package static var withinMonths: Phrase { .named() }
   package static var withinWeeks: Phrase { .named() }
   package static var withinYears: Phrase { .named() }
+  package static var withoutPart: Phrase { .named() }
 }

@@ -22,6 +22,8 @@ package final class BrowserModel: Layer {
   package let live: LiveMarket
   /// What was seen of the market, and what is new.
   package let seenTracker: SeenTracker
+  /// What would be found with fewer filters, where nothing is.
+  package let wider: WiderQueries
   /// Share of the market's products that searches find by the folding of today; nil for all.
   package var indexedShare: Double?
   /// How large its parts are.
@@ -63,7 +65,8 @@ package final class BrowserModel: Layer {
       repository: repository, seen: seen, clock: clock, connection: contact, observers: observers)
     seenTracker = SeenTracker(list, by: reader, detail: detail, notices: notices, clock: clock)
     registered = RegisteredRow(list, notices: notices)
-    observers.add([self, live, detail, seenTracker, registered])
+    wider = WiderQueries(of: list, by: reader)
+    observers.add([self, live, detail, seenTracker, registered, wider])
   }
 
   /// Has others follow the list, and says who sells from here and what is kept of the market.
@@ -120,6 +123,7 @@ package final class BrowserModel: Layer {
   /// Leaves off everything that is on its way, for nobody will look at it.
   func stop() {
     reader.cancelAll()
+    wider.cancel()
     detail.cancel()
     rest()
     observers.end()
@@ -179,6 +183,7 @@ package final class BrowserModel: Layer {
   package func show(_ query: ProductQuery) {
     guard query != feed.query || feed.isStale else { return }
     reader.cancelAll()
+    wider.cancel()
     contact.setNeedsReport()
     if list.restoreShown(query) { return showWhatIsThere() }
     reader.start(query)
@@ -190,6 +195,7 @@ package final class BrowserModel: Layer {
   package func restore(_ place: BrowsedList.Position) {
     guard !list.isAt(place) else { return }
     reader.cancelAll()
+    wider.cancel()
     if list.restore(place) { showWhatIsThere() } else { reader.start(place.query) }
   }
 
@@ -203,6 +209,12 @@ package final class BrowserModel: Layer {
 
   /// Whether a search, a seller or filters keep products from the list.
   package var showsLess: Bool { feed.query.isNarrowed }
+
+  /// Shows what is found without the part that is selected.
+  package func showWider() {
+    let choices = wider.choices
+    if choices.indices.contains(wider.selected) { show(choices[wider.selected].query) }
+  }
 
   /// Shows all products: without search, seller and filters, in the same order.
   package func showAll() { show(feed.query.unnarrowed) }

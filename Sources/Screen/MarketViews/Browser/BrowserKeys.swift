@@ -48,6 +48,9 @@ enum BrowserKeys {
   ]
 
   private static let opening: [Binding<BrowserView>] = [
+    Binding("open", [.enter], .keyShowWider, footer: 10, when: \.hasWiderQueries) {
+      $0.model.showWider()
+    }.grouped(.product),
     Binding("open", [.enter], .keyOpen, footer: 10, offered: \.hasSelection) {
       $0.navigator.openDetail()
     }.grouped(.product).needing(.paletteNoProduct),
@@ -165,6 +168,7 @@ extension BrowserView {
   fileprivate var isReached: Bool { !model.reconnection.isNeeded }
   /// Whether the sifting of the market was stopped.
   fileprivate var hasStopped: Bool { !isOnShelf && model.feed.phase == .stopped }
+  fileprivate var hasWiderQueries: Bool { isAmongProducts && !model.wider.choices.isEmpty }
   fileprivate var offersOrders: Bool { isAmongProducts && hasRows }
   /// Whether there are products, or would be with other filters.
   fileprivate var offersQueries: Bool {

@@ -91,7 +91,8 @@ package struct BrowserView: LayerView {
       rows: list.rows)
     return EmptyList(
       browser: model, market: frame.marketName, address: navigator.marketAddress,
-      isUsualFile: navigator.marketName == nil, request: navigator.searching.request,
+      isUsualFile: navigator.marketName == nil, wider: model.wider,
+      request: navigator.searching.request,
       unknownSeller: unknownSeller, isOwn: navigator.showsMine, keys: rows, rect: rect,
       context: context)
   }
@@ -110,6 +111,9 @@ package struct BrowserView: LayerView {
     let isInFirstRow = model.viewport.selected < model.viewport.columns
     if let draftListView, draftListView.move(move, times: count ?? 1, isInFirstRow: isInFirstRow) {
       return
+    }
+    if !model.wider.choices.isEmpty, let steps = move.steps {
+      return model.wider.move(by: steps * (count ?? 1))
     }
     if let count, move == .last || move == .first { return model.jump(to: count - 1) }
     // At the very top there is nothing above but what is new.
@@ -148,7 +152,11 @@ package struct BrowserView: LayerView {
       return true
     }
     if let emptyList {
-      emptyList.row(at: point)?.run()
+      if let query = emptyList.widerQuery(at: point) {
+        model.show(query)
+      } else {
+        emptyList.row(at: point)?.run()
+      }
       return true
     }
     draftListView?.leave()
@@ -200,6 +208,17 @@ package struct BrowserView: LayerView {
       SellerCard(
         visit: $0, isOwn: navigator.showsMine, key: keyName(of: SharedBindings.actionsName) ?? "x",
         rect: frame.layout.shelf, context: context)
+    }
+  }
+}
+
+extension Viewport.Move {
+  /// Lines of a short list by which it moves; nil for sideways.
+  fileprivate var steps: Int? {
+    switch self {
+    case .up: -1
+    case .down: 1
+    case .left, .right, .pageUp, .pageDown, .halfPageUp, .halfPageDown, .first, .last: nil
     }
   }
 }

@@ -12,6 +12,8 @@ struct EmptyList {
   let address: SafeText?
   /// Whether that file is the one that is opened unless another is named.
   let isUsualFile: Bool
+  /// What would be found with fewer filters.
+  let wider: WiderQueries
   /// What the products are asked for.
   let request: SearchRequest
   /// Who is asked for in vain.
@@ -50,6 +52,8 @@ struct EmptyList {
     var text = SafeText.empty
     var style = Style()
     var hints: [(column: Int, hint: Hint)] = []
+    /// What a click on it shows.
+    var query: ProductQuery?
     var columns: Int
   }
 
@@ -77,6 +81,11 @@ struct EmptyList {
     guard let line = placed.first(where: { $0.row == position.row })?.line else { return nil }
     return line.hints.first { ($0.column..<$0.column + $0.hint.columns).contains(position.column) }?
       .hint.row
+  }
+
+  /// The query whose line is at a point, for a click.
+  func widerQuery(at point: CellPoint) -> ProductQuery? {
+    placed.first { $0.row == point.row - rect.minRow }?.line.query
   }
 
   private func draw(_ hint: Hint, at position: CellPoint, on canvas: inout Canvas) {
@@ -174,15 +183,42 @@ extension EmptyList {
     return strings(.filtersInForce, names.joined(separator: " · "))
   }
 
+  /// What is found without each of the parts, in lines that begin at one column; the selected one is
+  /// marked.
+  private var widerLines: [Line] {
+    let texts = wider.choices.map { choice -> SafeText in
+      let chip = RequestText.chip(choice.part, of: request, isOwn: isOwn, strings)
+      return strings(
+        .withoutPart, chip ?? strings[choice.part.phrase], Self.text(choice.total, strings))
+    }
+    let width = min(rect.columns - 2, 2 + (texts.map(\.columns).max() ?? 0))
+    return zip(texts, wider.choices).enumerated().map { index, choice in
+      let isSelected = index == wider.selected
+      let text = ((isSelected ? "▸ " : "  ") + choice.0).truncated(toColumns: width)
+      return Line(
+        text: text, style: isSelected ? context.theme.accent : context.theme.text,
+        query: choice.1.query, columns: width)
+    }
+  }
+
+  private static func text(_ total: ProductTotal, _ strings: Strings) -> SafeText {
+    switch total {
+    case .exactly(let count): strings.counted(.productCount, count)
+    case .atLeast(let count): strings.counted(.productCountAtLeast, count)
+    case .unknown: .empty
+    }
+  }
+
   private func hints(_ reason: Reason) -> [Hint] {
     switch reason {
     case .nothingForSale: [hint("sell", .sellTheFirst), otherMarket].compactMap(\.self)
     case .nothingOwn:
       [hint("sell", .sellAnother), hint("my-products", .showAllHere)].compactMap(\.self)
     case .noMatches:
-      [backHint(.showAllHere), hint("search", .searchOther)].compactMap(\.self)
+      (widerHint + [backHint(.showAllHere), hint("search", .searchOther)]).compactMap(\.self)
         + (filters == nil ? [] : [hint("filter", .otherFilters)].compactMap(\.self))
-    case .filtered: [backHint(.clearFilters), hint("filter", .otherFilters)].compactMap(\.self)
+    case .filtered:
+      (widerHint + [backHint(.clearFilters), hint("filter", .otherFilters)]).compactMap(\.self)
     case .failed:
       [nextTry, hint("retry", .retryNow), otherMarket].compactMap(\.self)
         + (browser.showsLess ? [backHint(.showAllHere)].compactMap(\.self) : [])
@@ -192,6 +228,8 @@ extension EmptyList {
       [hint("stop-scan"), hint("continue-scan"), backHint(.showAllHere)].compactMap(\.self)
     }
   }
+
+  private var widerHint: [Hint?] { wider.choices.isEmpty ? [] : [hint("open")] }
 
   private var otherMarket: Hint? { hint(SharedBindings.marketsName, .otherMarket) }
 
@@ -226,7 +264,7 @@ extension EmptyList {
     let theme = context.theme
     let groups = [
       lines(title(reason), theme.strong), notes(reason).flatMap { lines($0, theme.secondary) },
-      lines(of: hints(reason)),
+      widerLines, lines(of: hints(reason)),
     ].filter { !$0.isEmpty }
     let height = groups.reduce(0) { $0 + $1.count }
     let gap = height + groups.count - 1 <= rect.rows ? 1 : 0

@@ -46,6 +46,46 @@ import Testing
       ])
   }
 
+  @Test(arguments: [
+    (
+      Language.english,
+      ["▸ without “mug”: 2 products", "without On sale: 1,200+ products"], "↵ Show these"
+    ),
+    (.korean, ["▸ “mug” 제외: 2개", "할인 중 제외: 1,200개 이상"], "↵ 이 상품 보기"),
+  ])
+  func `a search without finds says what each part costs, and shows what is chosen`(
+    language: Language, lines: [String], hint: String
+  ) async {
+    let stage = Stage()
+    await stage.show([])
+    await show(ProductQuery(text: "mug", filters: [.reduced]), on: stage)
+
+    await stage.repository.totals.next().answer(.exactly(2))
+    await stage.repository.totals.next().answer(.atLeast(1_200))
+    await until { stage.browser.wider.choices.count == 2 }
+    let screen = middle(stage, language)
+    stage.press(.down, .enter)
+    let call = await stage.repository.pages.next()
+
+    #expect(Array(screen[2...3]) == lines)
+    #expect(screen.contains { $0.hasPrefix(hint) })
+    #expect(call.request.query == ProductQuery(text: "mug"))
+  }
+
+  @Test func `a click shows what is found without a part`() async throws {
+    let stage = Stage()
+    await stage.show([])
+    await show(ProductQuery(text: "mug", filters: [.reduced]), on: stage)
+    await stage.repository.totals.next().answer(.exactly(2))
+    await until { !stage.browser.wider.choices.isEmpty }
+
+    let row = try #require(
+      stage.lines(80, 24, .english).firstIndex { $0.contains("without “mug”") })
+    stage.click(40, row)
+
+    #expect(await stage.repository.pages.next().request.query == ProductQuery(filters: [.reduced]))
+  }
+
   @Test func `the keys are the user's own`() async throws {
     let stage = Stage(sells: true)
     await stage.show([])

@@ -99,7 +99,7 @@ import Testing
       "back": [.keyBack, .keyShowAll], "toggle-view": [.keyShowGrid, .keyShowList],
       "submit": [.keySubmit, .answerSend], "choose": [.keyChoose, .keySwitch],
       "my-products": [.keyMyProducts, .keyAllProducts], "sell": [.keyRegister, .keySellAnother],
-      "open": [.keyOpen, .keyOpenRegistered],
+      "open": [.keyOpen, .keyOpenRegistered, .keyShowWider],
       "actions": [.keyActions, .keyChangeMarked], "delete": [.keyDelete, .keyDeleteMarked],
       "confirm": [.keyConfirm, .keyMakeMarket, .keyAskMarket],
       "toggle-grouping": [.keyGroupMarkets, .keyMergeMarkets],
