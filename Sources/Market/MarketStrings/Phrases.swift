@@ -108,6 +108,7 @@ extension Phrase {
   package static var columnListed: Phrase { .named() }
   package static var columnNumber: Phrase { .named() }
   package static var columnSeller: Phrase { .named() }
+  package static var compactAgo: Phrase { .named() }
   package static var compactDays: Phrase { .named() }
   package static var compactHours: Phrase { .named() }
   package static var compactMonths: Phrase { .named() }
@@ -421,6 +422,7 @@ extension Phrase {
   package static var formSaved: Phrase { .named() }
   package static var formThumbnail: Phrase { .named() }
   package static var formerIdentifier: Phrase { .named() }
+  package static var formerPrice: Phrase { .named() }
   package static var groupBrowse: Phrase { .named() }
   package static var groupHelp: Phrase { .named() }
   package static var groupRun: Phrase { .named() }
@@ -713,6 +715,7 @@ extension Phrase {
   package static var listChanged: Phrase { .named() }
   package static var listFilter: Phrase { .named() }
   package static var listNoMatch: Phrase { .named() }
+  package static var listedAge: Phrase { .named() }
   package static var loading: Phrase { .named() }
   package static var logNotOpened: Phrase { .named() }
   package static var manAlerts: Phrase { .named() }

@@ -38,7 +38,7 @@ import Testing
       days.flatMap { day in
         [
           AgeText.text(day, now: now, in: zone, Strings(.english)).string,
-          AgeText.compact(day, now: now, in: zone, Strings(.english)).string,
+          AgeText.short(day, now: now, in: zone, columns: 0, Strings(.english)).string,
         ]
       }
     }
@@ -77,23 +77,48 @@ import Testing
   ) {
     let instant = Timestamp(seconds: Self.now.seconds - hours * 3_600)
 
-    #expect(AgeText.compact(instant, now: Self.now, Strings(.english)).string == english)
-    #expect(AgeText.compact(instant, now: Self.now, Strings(.korean)).string == korean)
+    #expect(AgeText.short(instant, now: Self.now, columns: 0, Strings(.english)).string == english)
+    #expect(AgeText.short(instant, now: Self.now, columns: 0, Strings(.korean)).string == korean)
+  }
+
+  @Test(
+    arguments: [
+      (0, ["listed just now", "just now", "now"], ["방금 등록", "방금"]),
+      (2, ["listed 2h ago", "2h ago", "2h"], ["2시간 전 등록", "2시간 전", "2시간"]),
+    ] as [(Int64, [String], [String])])
+  func `where there is room it says since when something is listed`(
+    hours: Int64, english: [String], korean: [String]
+  ) {
+    let instant = Timestamp(seconds: Self.now.seconds - hours * 3_600)
+
+    func texts(_ language: Language) -> [String] {
+      var texts: [String] = []
+      for columns in (0...20).reversed() {
+        let text = AgeText.short(instant, now: Self.now, columns: columns, Strings(language)).string
+        if text != texts.last { texts.append(text) }
+      }
+      return texts
+    }
+
+    #expect(texts(.english) == english)
+    #expect(texts(.korean) == korean)
   }
 
   @Test(arguments: [(0, "today"), (1, "1d"), (8, "1w")])
   func `so does one that is known to the day`(days: Int64, text: String) {
     let day = Timestamp(seconds: (Self.now.utcDay - days) * 86_400, precision: .day)
 
-    #expect(AgeText.compact(day, now: Self.now, in: .utc, Strings(.english)).string == text)
+    #expect(
+      AgeText.short(day, now: Self.now, in: .utc, columns: 0, Strings(.english)).string == text)
   }
 
   @Test(arguments: Language.allCases)
   func `no age is wider than its column`(language: Language) {
     for seconds in [Int64.min, -1, 0, 1_799_999_999, 1_790_000_000] {
       for precision in [Timestamp.Precision.second, .day] {
-        let age = AgeText.compact(
-          Timestamp(seconds: seconds, precision: precision), now: Self.now, Strings(language))
+        let age = AgeText.short(
+          Timestamp(seconds: seconds, precision: precision), now: Self.now, columns: 0,
+          Strings(language))
         #expect(age.columns <= (language == .korean ? 6 : 5))
       }
     }

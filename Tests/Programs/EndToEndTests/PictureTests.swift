@@ -6,7 +6,7 @@ import Testing
 @Suite(.ownThread) struct PictureTests {
   private static let size = TerminalSize(columns: 100, rows: 30)
   /// Cells that pictures cover when all of the sample market's first page have come.
-  private static let cellsOfFirstPage = 1_980
+  private static let cellsOfFirstPage = 1_530
   /// Scrolls, menus over pictures, the other arrangement, the detail, and a picture over the window.
   private static let tour: [KeyScript] = [
     "jj", "o", "q", "k", "<PgDn>", "<PgUp>", "v", "v", "j<Enter>", "<Right>", "<Enter>", "<Right>",

@@ -65,11 +65,11 @@ import Testing
     let second = try market.open()
     try second.wait(forText: "2 new")
     try second.wait(forText: "•Mirror")
-    try second.wait(forText: "↓ 240,000")
+    try second.wait(forText: "was ₩240,000")
     // They stay for the visit; what was on the screen for a second is seen from the next one on.
     _ = second.listen(for: .milliseconds(1_500))
     #expect(second.screen.contains("•Mirror") && second.screen.contains("2 new"))
-    #expect(second.screen.contains("↓ 240,000"))
+    #expect(second.screen.contains("was ₩240,000"))
     // What was selected before may still be, below what came.
     second.type("3G<Enter>")
     try second.wait(forText: "was ₩240,000")

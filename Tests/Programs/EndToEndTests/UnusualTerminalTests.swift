@@ -55,18 +55,34 @@ import Testing
   }
 
   @Test(
-    arguments: [["TERM": "xterm"], ["NO_COLOR": "1"], ["TERM": "vt100"]] as [[String: String?]])
-  func `pictures are dots of braille where there are too few colours`(
-    variables: [String: String?]
+    arguments: [("auto", ["TERM": "xterm"]), ("braille", ["NO_COLOR": "1"])]
+      as [(String, [String: String?])])
+  func `pictures are dots of braille where there are few colours, or those are wanted`(
+    pictures: String, variables: [String: String?]
   ) async throws {
     let session = try await MarketProgram(nil).open(
-      "--view", "grid",
+      "--view", "grid", "--pictures", pictures,
       environment: variables.merging(["COLORTERM": nil] as [String: String?]) { $1 },
       persona: .silent)
 
     try session.wait(for: "braille") { screen in
       screen.places { $0.unicodeScalars.contains { 0x2801...0x28FF ~= $0.value } }.count > 100
     }
+  }
+
+  @Test(arguments: [["NO_COLOR": "1"], ["TERM": "vt100"]] as [[String: String?]])
+  func `without colours cards are text alone`(variables: [String: String?]) async throws {
+    let session = try await MarketProgram(nil).open(
+      "--view", "grid",
+      environment: variables.merging(["COLORTERM": nil] as [String: String?]) { $1 },
+      persona: .silent)
+
+    try session.wait(forText: "Film camera with a 50 mm")
+    session.comeToRest()
+
+    #expect(session.screen.contains("lens, tested with two"))
+    #expect(
+      session.screen.places { $0.unicodeScalars.contains { 0x2801...0x28FF ~= $0.value } }.isEmpty)
   }
 
   @Test func `no colour is sent where none is wanted`() async throws {

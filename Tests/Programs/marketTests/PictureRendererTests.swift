@@ -84,6 +84,30 @@ import struct TestSupport.FileContent
     #expect(shown?.isEmpty == false)
   }
 
+  @Test(arguments: [RGB.black, .white])
+  func `a faded picture comes near the ground`(ground: RGB) async throws {
+    let loader = PictureRenderer(
+      source: LargeFiles(try photo()),
+      context: PictureRenderingContext(decoder: PictureDecodingQueue()), log: .off
+    ).loader(for: .blocks(.half, .direct, ground: ground))
+
+    /// How far the first cell is from the ground, in all its channels.
+    func distance(isFaded: Bool) async throws -> Int {
+      let want = PictureWant(
+        picture: Picture(original: "1", thumbnail: "1"), rendition: .thumbnail,
+        box: PixelSize(width: 8, height: 8), fit: .cover, isFaded: isFaded)
+      guard case PictureTile.cells(let art, _) = try await loader.load(want) else { return 0 }
+      var canvas = Canvas(size: art.size)
+      canvas.draw(art, at: .zero)
+      guard let color = canvas[.zero].style.foreground.rgb else { return 0 }
+      return [
+        (color.red, ground.red), (color.green, ground.green), (color.blue, ground.blue),
+      ].reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) }
+    }
+
+    #expect(try await distance(isFaded: true) * 2 < distance(isFaded: false))
+  }
+
   @Test func `of large files one is in memory at a time`() async throws {
     let files = LargeFiles(try photo())
     let loader = PictureRenderer(

@@ -21,22 +21,48 @@ package enum AgeText {
     }
   }
 
-  /// The same in as few cells as its column of a list has: `2h`, `3d`, `5w`.
-  package static func compact(
-    _ instant: Timestamp, now: Timestamp, in zone: TimeZone = .local, _ strings: Strings
+  /// Ways to say it in few cells, the longest first: `listed 2h ago`, `2h ago`, `2h`.
+  private enum Length: CaseIterable {
+    case listed, ago, compact
+  }
+
+  /// The same of a product in so many cells, or in as few as there can be.
+  package static func short(
+    _ instant: Timestamp, now: Timestamp, in zone: TimeZone = .local, columns: Int,
+    _ strings: Strings
   ) -> SafeText {
+    let texts = Length.allCases.lazy.map { text(instant, now: now, in: zone, as: $0, strings) }
+    return texts.first { $0.columns <= columns }
+      ?? text(instant, now: now, in: zone, as: .compact, strings)
+  }
+
+  private static func text(
+    _ instant: Timestamp, now: Timestamp, in zone: TimeZone, as length: Length, _ strings: Strings
+  ) -> SafeText {
+    if length == .listed {
+      return strings(.listedAge, text(instant, now: now, in: zone, as: .ago, strings))
+    }
     let seconds =
       switch instant.precision {
       case .second: max(0, now.seconds - instant.seconds)
       case .day: max(0, zone.day(of: now) - instant.utcDay) * day
       }
     switch seconds {
-    case ..<hour: return strings[instant.precision == .day ? .ageToday : .compactNow]
-    case ..<day: return strings(.compactHours, SafeText(seconds / hour))
-    case ..<week: return strings(.compactDays, SafeText(seconds / day))
-    case ..<month: return strings(.compactWeeks, SafeText(seconds / week))
-    case ..<year: return strings(.compactMonths, SafeText(months(seconds)))
-    default: return strings(.compactYears, SafeText(seconds / year))
+    case ..<hour where instant.precision == .day: return strings[.ageToday]
+    case ..<hour: return strings[length == .ago ? .ageJustNow : .compactNow]
+    default:
+      let span = span(seconds, strings)
+      return length == .ago ? strings(.compactAgo, span) : span
+    }
+  }
+
+  private static func span(_ seconds: Int64, _ strings: Strings) -> SafeText {
+    switch seconds {
+    case ..<day: strings(.compactHours, SafeText(seconds / hour))
+    case ..<week: strings(.compactDays, SafeText(seconds / day))
+    case ..<month: strings(.compactWeeks, SafeText(seconds / week))
+    case ..<year: strings(.compactMonths, SafeText(months(seconds)))
+    default: strings(.compactYears, SafeText(seconds / year))
     }
   }
 

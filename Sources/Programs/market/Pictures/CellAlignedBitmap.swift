@@ -10,8 +10,10 @@ nonisolated struct CellAlignedBitmap {
 
   /// Divides a picture into cells of so many pixels; what is left of the outermost stays
   /// transparent.
-  init(_ bitmap: Bitmap, cell: CellPixels) {
-    self.bitmap = bitmap
+  ///
+  /// A faded picture lets the ground through.
+  init(_ bitmap: Bitmap, cell: CellPixels, isFaded: Bool = false) {
+    self.bitmap = isFaded ? Self.faded(bitmap) : bitmap
     self.cell = cell
     size = CellSize(
       columns: (bitmap.size.width + cell.width - 1) / cell.width,
@@ -89,6 +91,17 @@ nonisolated struct CellAlignedBitmap {
         start..<start + stride, with: bitmap.pixels[row * stride..<(row + 1) * stride])
     }
     return Bitmap(size: whole, pixels: pixels)
+  }
+
+  /// Of 256 parts of a faded picture those that are still to be seen.
+  private static let fadedParts: UInt16 = 90
+
+  private static func faded(_ bitmap: Bitmap) -> Bitmap {
+    var pixels = bitmap.pixels
+    for index in stride(from: 3, to: pixels.count, by: 4) {
+      pixels[index] = UInt8((UInt16(pixels[index]) * fadedParts) >> 8)
+    }
+    return Bitmap(size: bitmap.size, pixels: pixels)
   }
 
   /// The picture without transparency.

@@ -51,8 +51,8 @@ nonisolated final class PictureRenderer: Sendable {
     guard let cell = form.pixelsPerCell else { return try describe(bytes) }
     let bitmap = try await context.decoder.decode(
       bytes, into: want.box, want.framing, within: Self.limits)
+    let sheet = CellAlignedBitmap(bitmap, cell: cell, isFaded: want.isFaded)
     let original = try PictureHeader(bytes).size
-    let sheet = CellAlignedBitmap(bitmap, cell: cell)
     let content: TerminalPicture.Content
     switch form {
     case .blocks(let symbols, let colors, let ground):
@@ -159,7 +159,7 @@ nonisolated enum PictureForm: Hashable, Sendable {
       case .blocks(let symbols):
         .blocks(
           symbols, PictureColors(facts.colorDepth, symbols),
-          ground: symbols == .braille && facts.isGroundLight ? .white : .black)
+          ground: facts.isGroundLight ? .white : .black)
       case .kitty: .kitty(cell: scaled)
       case .sixel:
         .sixel(cell: cell, colors: min(facts.sixelColors ?? 256, isSlow ? 64 : 256), ground: ground)

@@ -102,16 +102,19 @@ package nonisolated struct PictureWant: Hashable, Sendable {
   package let fit: Fit
   /// The part of the picture that is shown, in pixels of the rendition; nil for all of it.
   package let part: PixelRectangle?
+  /// Whether it is shown fainter, as that of a product that is sold out.
+  package let isFaded: Bool
 
   package init(
     picture: Picture, rendition: PictureRendition, box: PixelSize, fit: Fit,
-    part: PixelRectangle? = nil
+    part: PixelRectangle? = nil, isFaded: Bool = false
   ) {
     self.picture = picture
     self.rendition = rendition
     self.box = box
     self.fit = fit
     self.part = part
+    self.isFaded = isFaded
   }
 }
 

@@ -44,7 +44,7 @@ struct GridView {
     let box = CellRect(size: CellSize(columns: grid.card.columns, rows: grid.pictureRows))
     return (Array(shown) + Array(ahead)).compactMap {
       PictureBox(
-        feed[$0]?.product.thumbnail, in: box, fit: .cover, style: context.pictures
+        feed[$0]?.product, in: box, style: context.pictures
       ).want
     }
   }
@@ -57,8 +57,7 @@ struct GridView {
   /// Indices of the cards that reach into the window, those cut by the bottom bar included.
   private var places: Range<Int> {
     let start = browser.viewport.topRow * grid.columns
-    let rows = (grid.bounds.rows + grid.card.rows + 1) / (grid.card.rows + 2)
-    return start..<start + rows * grid.columns
+    return start..<start + grid.shownRows * grid.columns
   }
 
   private var placesOnTheirWay: Range<Int> {
@@ -81,8 +80,7 @@ struct GridView {
   private func endRect(_ local: CardGrid) -> CellRect {
     let shown = browser.feed.count - browser.viewport.topRow * grid.columns
     let rows = (shown + grid.columns - 1) / grid.columns
-    let top = local.cardRect(row: max(0, rows), column: 0).minRow - 1
-    return local.bounds.inset(left: 1, top: min(top, local.bounds.rows), right: 1)
+    return local.bounds.inset(left: 1, top: local.end(ofRows: max(0, rows)), right: 1)
   }
 
   /// A card that is still to be read.
@@ -111,7 +109,7 @@ struct GridView {
   ) {
     let isSelected = isSelected(index)
     let (picture, text) = rect.splitTop(grid.pictureRows)
-    PictureBox(product.product.thumbnail, in: picture, fit: .cover, style: context.pictures)
+    PictureBox(product.product, in: picture, style: context.pictures)
       .draw(on: &canvas, from: gallery, context)
     drawText(of: product, marks: marks, isSelected: isSelected, in: text, on: &canvas)
     guard isSelected else { return }
@@ -126,23 +124,43 @@ struct GridView {
     let product = listed.product
     let theme = context.theme
     let marks = ProductMarks(product: product, marks: marks, context: context)
-    let sign = marks.sign.map { $0.text + " " } ?? .empty
-    if let style = marks.sign?.style { canvas.write(sign, at: rect.origin, style: style) }
-    canvas.write(
-      (marks.mark + marks.star + listed.name).truncated(toColumns: rect.columns - sign.columns),
-      at: rect.origin.moved(columns: sign.columns),
-      style: isSelected ? marks.nameStyle.adding(.bold) : marks.nameStyle)
-    PriceLine(product.pricing, context, marksReduced: false, move: marks.move).draw(
-      on: &canvas, at: rect.row(1).origin, columns: rect.columns, withPercent: true, context)
-    let (age, ageStyle) = marks.age
-    let last = rect.row(2)
+    var start = 0
+    for sign in [marks.mark, marks.sign].compactMap(\.self) {
+      canvas.write(sign.text, at: rect.origin.moved(columns: start), style: sign.style)
+      start += sign.text.columns + 1
+    }
+    let lines = name(marks.star + listed.name, columns: rect.columns - start, rows: rect.rows - 2)
+    for (row, line) in lines.enumerated() {
+      canvas.write(
+        line, at: rect.origin.moved(columns: start, rows: row),
+        style: isSelected ? marks.nameStyle.adding(.bold) : marks.nameStyle)
+    }
+    let priceRow = rect.row(rect.rows - 2)
+    let price = PriceLine(product.pricing, context, marksReduced: false, move: marks.move)
+    if product.isSoldOut {
+      canvas.write(price.toPay, at: priceRow.origin, style: theme.secondary)
+    } else {
+      price.draw(
+        on: &canvas, at: priceRow.origin, columns: rect.columns, withPercent: true, context)
+    }
+    let last = rect.row(rect.rows - 1)
     if let fate = marks.fate {
       canvas.write(fate, at: last.origin, style: theme.warning)
       return
     }
     let stock = product.isSoldOut ? context.strings[.soldOut] : marks.stock ?? .empty
     canvas.write(stock, at: last.origin, style: StockText.style(product.stock, theme))
-    guard stock.columns + 1 + age.columns <= rect.columns else { return }
+    let room = rect.columns - stock.columns - (stock.isEmpty ? 0 : 1)
+    let (age, ageStyle) = marks.age(columns: room)
+    guard age.columns <= room else { return }
     canvas.write(age, at: last.origin.moved(columns: rect.columns - age.columns), style: ageStyle)
+  }
+
+  /// A name in so many rows, cut in the last one.
+  private func name(_ name: SafeText, columns: Int, rows: Int) -> [SafeText] {
+    guard rows > 1 else { return [name.truncated(toColumns: columns)] }
+    let lines = name.wrapped(toColumns: columns)
+    let last = lines.dropFirst(rows - 1).joined(separator: " ")
+    return lines.prefix(rows - 1) + [last.truncated(toColumns: columns)]
   }
 }

@@ -74,7 +74,7 @@ struct ListView {
   }
 
   private func thumbnail(of listed: ListedProduct, in rect: CellRect) -> PictureBox {
-    PictureBox(listed.product.thumbnail, in: rect, fit: .cover, style: context.pictures)
+    PictureBox(listed.product, in: rect, style: context.pictures)
   }
 
   private func columns(of list: RowList) -> RowColumns {

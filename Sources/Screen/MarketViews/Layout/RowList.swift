@@ -2,13 +2,13 @@ package import TerminalKit
 
 /// Places of the rows of a list: pure arithmetic on a rectangle.
 ///
-/// A row is one line, or two with a thumbnail beside them and a blank line below.
+/// A row is one line, or three with a thumbnail beside them.
 package struct RowList: Hashable, Sendable {
   package private(set) var bounds: CellRect
   package let hasThumbnails: Bool
 
   /// Cells of a thumbnail.
-  private static let thumbnail = CellSize(columns: 8, rows: 2)
+  private static let thumbnail = CellSize(columns: 8, rows: 3)
   /// The column where bars and cards begin.
   private static let margin = 1
   /// The column of a thumbnail, with a blank one between it and the bar of the selected row.
@@ -27,21 +27,19 @@ package struct RowList: Hashable, Sendable {
   }
 
   private var lines: Int { hasThumbnails ? Self.thumbnail.rows : 1 }
-  /// Lines from one row to the next.
-  private var pitch: Int { hasThumbnails ? lines + 1 : lines }
 
   /// Rows that fit whole, at least one.
   ///
   /// The last line is none of them: it shows what comes next, or the end of the list.
   package var wholeRows: Int {
-    max(1, hasThumbnails ? bounds.rows / pitch : bounds.rows - 1)
+    max(1, hasThumbnails ? bounds.rows / lines : bounds.rows - 1)
   }
 
   /// The lines of a row, counted from the first one on the screen; right of its thumbnail, which
   /// nothing may touch.
   package func rect(of row: Int) -> CellRect {
     let whole = CellRect(
-      column: bounds.minColumn, row: bounds.minRow + row * pitch, columns: bounds.columns,
+      column: bounds.minColumn, row: bounds.minRow + row * lines, columns: bounds.columns,
       rows: lines)
     return hasThumbnails
       ? whole.inset(left: Self.thumbnailColumn + Self.thumbnail.columns + Self.gap) : whole
@@ -50,26 +48,29 @@ package struct RowList: Hashable, Sendable {
   /// The column of a row in which a bar marks it as selected, at the left edge.
   package func bar(of row: Int) -> CellRect {
     CellRect(
-      column: bounds.minColumn, row: bounds.minRow + row * pitch, columns: 1, rows: lines)
+      column: bounds.minColumn, row: bounds.minRow + row * lines, columns: 1, rows: lines)
   }
 
   /// The thumbnail of a row; empty where rows have none.
   package func thumbnail(of row: Int) -> CellRect {
     CellRect(
-      origin: bounds.origin.moved(columns: Self.thumbnailColumn, rows: row * pitch),
+      origin: bounds.origin.moved(columns: Self.thumbnailColumn, rows: row * lines),
       size: hasThumbnails ? Self.thumbnail : .zero)
   }
 
   /// The row, counted from the first one on the screen, at which a point lies.
   package func row(at point: CellPoint) -> Int? {
-    bounds.contains(point) ? (point.row - bounds.minRow) / pitch : nil
+    bounds.contains(point) ? (point.row - bounds.minRow) / lines : nil
   }
 
-  /// What is left below so many rows; the blank line that ends the last one belongs to it where
-  /// nothing else is left.
+  /// What is left below so many rows; where that is nothing, the last line beside a thumbnail, in which no
+  /// text stands.
   package func rest(below rows: Int) -> CellRect {
-    let end = rows * pitch
-    let top = end < bounds.rows ? end : end - (pitch - lines)
-    return bounds.inset(left: Self.margin, top: top, right: Self.margin)
+    let end = rows * lines
+    guard hasThumbnails, end >= bounds.rows else {
+      return bounds.inset(left: Self.margin, top: end, right: Self.margin)
+    }
+    let last = rect(of: rows - 1)
+    return last.row(lines - 1).inset(right: Self.margin)
   }
 }

@@ -77,7 +77,7 @@ struct PictureBox {
   /// it is the smallest one that does.
   init(
     _ picture: Picture?, in rect: CellRect, fit: PictureWant.Fit, style: PictureStyle,
-    rendition: PictureRendition? = nil, part: PixelRectangle? = nil
+    rendition: PictureRendition? = nil, part: PixelRectangle? = nil, isFaded: Bool = false
   ) {
     self.rect = rect
     guard let picture, !rect.isEmpty else {
@@ -92,7 +92,14 @@ struct PictureBox {
     let isSmall = max(box.width, box.height) <= Self.thumbnailSide
     want = PictureWant(
       picture: picture, rendition: rendition ?? (isSmall ? .thumbnail : .original), box: box,
-      fit: fit, part: part)
+      fit: fit, part: part, isFaded: isFaded)
+  }
+
+  /// Takes a product's thumbnail, which fills the box, fainter where it is sold out; nil is not read yet.
+  init(_ product: Product?, in rect: CellRect, style: PictureStyle) {
+    self.init(
+      product?.thumbnail, in: rect, fit: .cover, style: style,
+      isFaded: product?.isSoldOut ?? false)
   }
 
   /// The pixels of the drawing in a box; nil where none is drawn.

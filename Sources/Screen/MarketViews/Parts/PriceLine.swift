@@ -3,7 +3,8 @@ import MarketStrings
 internal import SafeTextKit
 internal import TerminalKit
 
-/// A price as spans: the one to pay, the old one struck through, and the discount in percent.
+/// A price as spans: the one to pay, the old one struck through with the discount in percent, and what
+/// it was when somebody last saw it.
 struct PriceLine {
   /// The price to pay; it is never cut.
   let toPay: SafeText
@@ -37,40 +38,53 @@ struct PriceLine {
 
   /// The columns of all parts that are drawn with the percentage where there is room.
   func columns(gap: Int, _ context: RenderContext) -> Int {
-    [move?.text, old.map { shown($0, context) }, percent].compactMap(\.self)
-      .reduce(toPay.columns) { $0 + gap + $1.columns }
+    let parts =
+      reduction(columns: .max, withPercent: true, gap: gap, context.theme)
+      + [former(context)].compactMap(\.self)
+    return toPay.columns + Self.columns(of: parts, gap)
   }
 
-  /// The old price, in brackets where nothing can be struck through.
-  private func shown(_ old: SafeText, _ context: RenderContext) -> SafeText {
-    context.theme.strikesThrough ? old : "(" + old + ")"
-  }
-
-  /// Draws the price to pay and what fits beside it: the old one, or else the percentage, or both.
+  /// Draws the price to pay and what fits beside it: the old one, or else the percentage, or both, and
+  /// what it was before.
   ///
-  /// Where nothing can be struck through or coloured the old price stands in brackets.
+  /// Where not all of these fit, what it was says most. Where nothing can be struck through or coloured
+  /// the old price stands in brackets.
   func draw(
     on canvas: inout Canvas, at point: CellPoint, columns: Int, withPercent: Bool,
     gap: Int = 1, _ context: RenderContext
   ) {
     canvas.write(toPay, at: point, style: toPayStyle)
-    var used = toPay.columns
-    if let move, used + gap + move.text.columns <= columns {
-      canvas.write(
-        move.text, at: point.moved(columns: used + gap), style: move.style(context.theme))
-      used += gap + move.text.columns
+    let room = columns - toPay.columns
+    let reduction = reduction(columns: room, withPercent: withPercent, gap: gap, context.theme)
+    var spans = reduction
+    if let former = former(context), gap + former.text.columns <= room {
+      spans = Self.columns(of: reduction + [former], gap) <= room ? reduction + [former] : [former]
     }
-    guard let old else { return }
-    let shownOld = shown(old, context)
-    let showsOld = used + gap + shownOld.columns <= columns
-    if showsOld {
-      canvas.write(
-        shownOld, at: point.moved(columns: used + gap), style: context.theme.oldPrice)
-      used += gap + shownOld.columns
+    var column = toPay.columns
+    for span in spans {
+      canvas.write(span.text, at: point.moved(columns: column + gap), style: span.style)
+      column += gap + span.text.columns
     }
-    guard withPercent || !showsOld, let percent, used + gap + percent.columns <= columns else {
-      return
-    }
-    canvas.write(percent, at: point.moved(columns: used + gap), style: context.theme.warning)
+  }
+
+  private typealias Span = (text: SafeText, style: Style)
+
+  private static func columns(of spans: [Span], _ gap: Int) -> Int {
+    spans.reduce(0) { $0 + gap + $1.text.columns }
+  }
+
+  /// The old price, or else the percentage, or both.
+  private func reduction(columns: Int, withPercent: Bool, gap: Int, _ theme: Theme) -> [Span] {
+    guard let old, let percent else { return [] }
+    let price: Span = (theme.strikesThrough ? old : "(" + old + ")", theme.oldPrice)
+    let share: Span = (percent, theme.warning)
+    let choices = withPercent ? [[price, share], [price], [share]] : [[price], [share]]
+    return choices.first { Self.columns(of: $0, gap) <= columns } ?? []
+  }
+
+  /// What it was, unless the old price says that already.
+  private func former(_ context: RenderContext) -> Span? {
+    guard let move, MoneyText.text(move.former) != old else { return nil }
+    return (move.text(context.strings), move.style(context.theme))
   }
 }

@@ -14,7 +14,7 @@ struct ProductMarks {
 
   private static let dot: SafeText = "● "
   private static let new: SafeText = "•"
-  private static let check: SafeText = "✓ "
+  private static let check: SafeText = " ✓ "
 
   /// Whether there is no such product any more.
   var isGone: Bool { marks.news == .deleted || marks.fate != nil }
@@ -29,9 +29,9 @@ struct ProductMarks {
     }
   }
 
-  /// How long it is for sale, or that it changed a moment ago, or was registered just now and stands on
-  /// top for that.
-  var age: (text: SafeText, style: Style) {
+  /// How long it is for sale, in so many columns, or that it changed a moment ago, or was registered
+  /// just now and stands on top for that.
+  func age(columns: Int) -> (text: SafeText, style: Style) {
     if marks.news == .changed {
       return (Self.dot + context.strings[.compactNow], context.theme.accent.adding(.bold))
     }
@@ -39,7 +39,8 @@ struct ProductMarks {
       return (context.strings[.ageNew], context.theme.accent.adding(.bold))
     }
     return (
-      AgeText.compact(product.created, now: context.now, context.strings), context.theme.secondary
+      AgeText.short(product.created, now: context.now, columns: columns, context.strings),
+      context.theme.secondary
     )
   }
 
@@ -47,14 +48,14 @@ struct ProductMarks {
   /// seen.
   func prefix(hasAge: Bool) -> SafeText {
     if context.isPlain { return spoken }
-    guard marks.news == .changed, !hasAge else { return mark + star }
-    return mark + Self.dot + star
+    guard marks.news == .changed, !hasAge else { return star }
+    return Self.dot + star
   }
 
-  /// Stands before the name where it is marked to be changed with others.
-  var mark: SafeText {
-    guard marks.isMarked else { return .empty }
-    return context.isPlain ? context.strings[.rowMarked] + ": " : Self.check
+  /// Stands before the name where it is marked to be changed with others; in plain screens a word does.
+  var mark: (text: SafeText, style: Style)? {
+    guard marks.isMarked, !context.isPlain else { return nil }
+    return (Self.check, context.theme.accent.adding(.reverse))
   }
 
   /// What stands before the name where it is kept; in plain screens a word does.
@@ -66,10 +67,11 @@ struct ProductMarks {
   /// The marks in words, before the name.
   private var spoken: SafeText {
     let words = [
+      marks.isMarked ? context.strings[.rowMarked] : nil,
       marks.news == .changed ? context.strings[.rowChanged] : nil,
       marks.isNew ? context.strings[.ageNew] : nil, move?.words(context.strings),
     ]
-    return mark + words.compactMap(\.self).reduce(.empty) { $0 + $1 + ": " } + star
+    return words.compactMap(\.self).reduce(.empty) { $0 + $1 + ": " } + star
   }
 
   /// How the price moved since it was last seen; nil where it did not, or nothing can be bought.

@@ -4,7 +4,7 @@ internal import MarketViewModels
 internal import SafeTextKit
 internal import TerminalKit
 
-/// A product as a row of the list: one line, or two beside a thumbnail.
+/// A product as a row of the list: one line, or two of the three beside a thumbnail.
 struct ProductRow {
   /// What a row says, and in which columns.
   struct Content: Equatable {
@@ -43,13 +43,12 @@ struct ProductRow {
     let priceStart = drawPrice(on: &canvas)
     if rect.rows > 1 {
       drawName(endingBefore: priceStart, on: &canvas)
-      let end = drawStock(line: 1, on: &canvas)
-      drawSeller(endingBefore: end, on: &canvas)
-      drawAge(line: 1, on: &canvas)
+      let ageStart = drawAge(line: 1, on: &canvas)
+      drawSeller(
+        endingBefore: drawStock(line: 1, before: ageStart, on: &canvas), on: &canvas)
     } else {
-      let hasRoom = columns.stockEnd.map { $0 < priceStart } ?? false
       drawName(
-        endingBefore: hasRoom ? drawStock(line: 0, on: &canvas) : priceStart, on: &canvas)
+        endingBefore: drawStock(line: 0, before: priceStart, on: &canvas), on: &canvas)
       drawAge(line: 0, on: &canvas)
     }
   }
@@ -61,7 +60,9 @@ struct ProductRow {
       return draw(fate, endingAt: columns.priceEnd, theme.warning, on: &canvas)
     }
     guard !product.isSoldOut else {
-      return draw(context.strings[.soldOut], endingAt: columns.priceEnd, theme.warning, on: &canvas)
+      return draw(
+        context.strings[.soldOut], endingAt: columns.priceEnd, StockText.style(0, theme),
+        on: &canvas)
     }
     let price = PriceLine(product.pricing, context, marksReduced: false)
     if let end = columns.percentEnd, let percent = price.percent {
@@ -76,21 +77,26 @@ struct ProductRow {
   /// where the prices begin.
   private func drawFormer(endingBefore end: Int, on canvas: inout Canvas) -> Int {
     guard let move = words.move, !context.isPlain,
-      end - 2 - move.text.columns >= RowColumns.name + rect.columns * 2 / 5
+      end - 2 - move.text(context.strings).columns >= RowColumns.name + rect.columns * 2 / 5
     else { return end }
-    return draw(move.text, endingAt: end - 1, move.style(theme), on: &canvas)
+    return draw(move.text(context.strings), endingAt: end - 1, move.style(theme), on: &canvas)
   }
 
   private func drawName(endingBefore end: Int, on canvas: inout Canvas) {
-    let end = min(end, columns.nameEnd ?? end) - 1
+    let end = end - 1
     let style = look(words.nameStyle)
     if let sign = words.sign {
       // The bar of the selected row may stand in the first cell.
       canvas.write(sign.text, at: position(rect.rows > 1 ? 0 : 1, 0), style: look(sign.style))
     }
+    var start = RowColumns.name
+    if let mark = words.mark {
+      canvas.write(mark.text, at: position(start, 0), style: mark.style)
+      start += mark.text.columns + 1
+    }
     let name = words.prefix(hasAge: columns.ageEnd != nil) + listed.name
     canvas.write(
-      name.truncated(toColumns: end - RowColumns.name), at: position(RowColumns.name, 0),
+      name.truncated(toColumns: end - start), at: position(start, 0),
       style: isSelected ? style.adding(.bold) : style)
   }
 
@@ -101,17 +107,19 @@ struct ProductRow {
       style: look(theme.secondary))
   }
 
-  /// Draws the stock where it is worth a word; gives the column that ends what stands before it.
-  private func drawStock(line: Int, on canvas: inout Canvas) -> Int {
-    guard let end = columns.stockEnd else { return rect.columns }
-    guard let stock = words.stock else { return end }
+  /// Draws the stock where it is worth a word and has room before a column; gives the one that ends what
+  /// stands before both.
+  private func drawStock(line: Int, before next: Int, on canvas: inout Canvas) -> Int {
+    guard let end = columns.stockEnd, end < next, let stock = words.stock else { return next }
     return draw(stock, endingAt: end, line: line, theme.secondary, on: &canvas)
   }
 
-  private func drawAge(line: Int, on canvas: inout Canvas) {
-    guard let end = columns.ageEnd else { return }
-    let (age, style) = words.age
-    draw(age, endingAt: end, line: line, style, on: &canvas)
+  /// Gives the column where the age begins.
+  @discardableResult
+  private func drawAge(line: Int, on canvas: inout Canvas) -> Int {
+    guard let end = columns.ageEnd else { return rect.columns }
+    let (age, style) = words.age(columns: columns.ageWidth - 1)
+    return draw(age, endingAt: end, line: line, style, on: &canvas)
   }
 
   /// Draws a text before a column and gives the one where it begins.
@@ -134,17 +142,19 @@ struct ProductRow {
 /// little of the name has none, the price never.
 struct RowColumns: Hashable {
   static let name = 2
-  /// Where the name ends whatever stands behind it; nil where only that ends it.
-  let nameEnd: Int?
   let stockEnd: Int?
   let priceEnd: Int
   let percentEnd: Int?
   let ageEnd: Int?
+  /// Its columns with a blank one.
+  let ageWidth: Int
 
   /// The column that stays free at the right, as in the bars.
   private static let margin = 1
   /// What most prices take; a longer one takes from the name.
   private static let priceWidth = 10
+  /// What the name keeps where ages are said in words.
+  private static let roomyName = 44
 
   private enum Part {
     case percent, age, stock
@@ -158,6 +168,11 @@ struct RowColumns: Hashable {
     }
   }
 
+  /// Columns of an age in words, with a blank one: 23h ago.
+  private static func wordyAge(_ language: Language) -> Int { language == .korean ? 11 : 10 }
+  /// The same where it says of what: listed just now.
+  private static func longestAge(_ language: Language) -> Int { language == .korean ? 15 : 17 }
+
   /// Divides a row of one line.
   ///
   /// Stock, age and percentage go, in this order, where they would leave the name less than two fifths
@@ -165,37 +180,40 @@ struct RowColumns: Hashable {
   init(width: Int, language: Language) {
     var parts: [Part] = [.percent, .age, .stock]
     let (whole, enough) = (width - Self.margin - Self.priceWidth - 1, Self.name + width * 2 / 5)
-    while !parts.isEmpty, whole - parts.map({ $0.width(language) }).reduce(0, +) < enough {
-      parts.removeLast()
-    }
+    func rest() -> Int { whole - parts.map { $0.width(language) }.reduce(0, +) }
+    while !parts.isEmpty, rest() < enough { parts.removeLast() }
+    let usual = Part.age.width(language)
+    let wordy = Self.wordyAge(language)
+    let ageWidth = rest() - (wordy - usual) < Self.name + Self.roomyName ? usual : wordy
     var end = width - Self.margin
-    func take(_ part: Part) -> Int? {
+    func take(_ part: Part, _ columns: Int? = nil) -> Int? {
       guard parts.contains(part) else { return nil }
-      defer { end -= part.width(language) }
+      defer { end -= columns ?? part.width(language) }
       return end
     }
-    ageEnd = take(.age)
+    self.ageWidth = ageWidth
+    ageEnd = take(.age, ageWidth)
     percentEnd = take(.percent)
     priceEnd = end
     end -= Self.priceWidth + 1
     stockEnd = take(.stock)
-    nameEnd = end < enough ? nil : end
   }
 
   /// Divides a row of one line whose name goes on to the price, and which says no stock.
   init(widthWithoutStock width: Int, language: Language) {
     let columns = RowColumns(width: width, language: language)
     (percentEnd, ageEnd, priceEnd) = (columns.percentEnd, columns.ageEnd, columns.priceEnd)
-    (nameEnd, stockEnd) = (nil, nil)
+    ageWidth = columns.ageWidth
+    stockEnd = nil
   }
 
   /// Divides a row of two lines, with stock and age in the second one.
   init(widthOfTwoLines width: Int, language: Language) {
     let end = width - Self.margin
     ageEnd = end
-    stockEnd = end - Part.age.width(language)
+    ageWidth = Self.longestAge(language)
+    stockEnd = end - ageWidth
     percentEnd = end
     priceEnd = end - Part.percent.width(language)
-    nameEnd = priceEnd - Self.priceWidth - 1
   }
 }

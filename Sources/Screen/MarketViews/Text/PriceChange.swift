@@ -3,10 +3,10 @@ import MarketStrings
 internal import SafeTextKit
 internal import TerminalKit
 
-/// Price that fell or rose since a person last saw it, as rows, cards and details say it: `↓ 240,000`.
+/// Price that fell or rose since a person last saw it, as rows, cards and details say it: `was ₩240,000`.
 struct PriceChange {
   /// The price to pay before.
-  private let former: Money
+  let former: Money
   let isFall: Bool
 
   /// Nil where the price is the same, or nothing can be said of it.
@@ -20,10 +20,10 @@ struct PriceChange {
 
   var arrow: SafeText { isFall ? "↓" : "↑" }
 
-  /// The arrow with the former price, whose currency the price beside it says.
-  var text: SafeText { arrow + " " + SafeText(MoneyText.amount(former)) }
+  /// The former price, beside the present one.
+  func text(_ strings: Strings) -> SafeText { strings(.formerPrice, MoneyText.text(former)) }
 
-  /// The same where marks are not seen.
+  /// The same where neither marks nor columns are seen.
   func words(_ strings: Strings) -> SafeText {
     strings(isFall ? .rowCheaper : .rowDearer, MoneyText.text(former))
   }

@@ -90,7 +90,7 @@ import Testing
     #expect(
       lines == [
         " OpenMarket  로컬 마켓 · 2개                           최신순 ▾",
-        "▌ 로드 자전거 21단, 출퇴근용으로 …    ×3   ₩180,000  25% 23시간",
+        "▌ 로드 자전거 21단, 출퇴근용으로 한 … ×3   ₩180,000  25% 23시간",
         "  Camera                                       품절      23시간",
         "                       마지막 상품입니다",
         "",
@@ -111,6 +111,21 @@ import Testing
     #expect(line.count { $0 == "n" } + 1 >= width / 3)
     #expect(line.contains("₩180,000"))
     #expect((width < 60 || line.contains(" 25%")) && (width < 60 || line.contains("×3")))
+  }
+
+  @Test(arguments: [80, 120, 160])
+  func `a name goes on to the price where there is one of it`(width: Int) async throws {
+    let stage = Stage(.list)
+    let name = String(repeating: "n", count: 200)
+    await stage.show([
+      .sample(id: 2, name: name, price: 80, stock: 1),
+      .sample(id: 1, name: name, price: 80, stock: 12),
+    ])
+
+    let lines = stage.lines(width, 12, .english).filter { $0.contains("nnn") }
+
+    #expect(lines[0].contains("n… ₩80"))
+    #expect(width == 160 || lines[1].contains("n… ×12"))
   }
 
   @Test(arguments: [80, 119, 120, 159], Language.allCases)
@@ -136,13 +151,13 @@ import Testing
     #expect(
       Array(lines[1...9]) == [
         "             로드 자전거 21단, 출퇴근용으로 한 해 탔습니다                ₩180,000  25%  ",
-        "             guest                                                            ×3 23시간  ",
+        "             guest                                                    ×3 23시간 전 등록  ",
         "                                                                                         ",
         "▌            Camera                                                           품절       ",
-        "▌            guest                                                               23시간  ",
-        "                                                                                         ",
+        "▌            guest                                                       23시간 전 등록  ",
+        "▌                                                                                        ",
         "             Product 1                                                    ₩180,000  25%  ",
-        "             guest                                                               23시간  ",
+        "             guest                                                       23시간 전 등록  ",
         "                                                                                         ",
       ])
   }
@@ -165,6 +180,41 @@ import Testing
     #expect(!canvas[CellPoint(column: 5, row: 11)].style.background.isTerminalDefault)
   }
 
+  @Test(arguments: [BrowserModel.Arrangement.grid, .list])
+  func `the picture of what is sold out is faded`(arrangement: BrowserModel.Arrangement) async {
+    let stage = Stage(arrangement)
+    let picture = Picture(original: "1", thumbnail: "1")
+    await stage.show([
+      .sample(id: 2, thumbnail: picture), .sample(id: 1, stock: 0, thumbnail: picture),
+    ])
+
+    let wants = stage.screen(160, 40).wants.filter { $0.fit == .cover }
+
+    #expect(wants.map(\.isFaded) == [false, true])
+  }
+
+  @Test(arguments: [BrowserModel.Arrangement.grid, .list])
+  func `a marked product has a mark on its own ground, and one key takes the marks away`(
+    arrangement: BrowserModel.Arrangement
+  ) async throws {
+    let stage = Stage(arrangement, sells: true)
+    await stage.show(Product.samples([2, 1]))
+    await stage.signIn()
+    stage.browser.show(ProductQuery(sellers: [Seller.ID(rawValue: 7)]))
+    await stage.repository.pages.next().answer(.sample([2, 1]))
+    await until { !stage.browser.feed.isStale }
+    let theme = Theme(.dark, strikesThrough: true)
+
+    stage.press(" ")
+    let canvas = stage.screen(80, 24, .english, theme: theme).draw()
+    let row = try #require(canvas.lines.firstIndex { $0.contains(" ✓  Product 2") })
+    let mark = CellPoint(column: canvas.lines[row].columns(before: "✓"), row: row)
+
+    #expect(canvas[mark].style == theme.accent.adding(.reverse))
+    #expect(canvas.lines.last?.ranges(of: "Esc").count == 1)
+    #expect(canvas.lines.last?.contains("Esc Clear marks") == true)
+  }
+
   @Test func `a card has its lines under the picture`() async {
     let stage = Stage(.grid)
     await stage.show(Array(Self.products.prefix(2)))
@@ -184,41 +234,31 @@ import Testing
         "┃                          ┃",
         "┃로드 자전거 21단, 출퇴근… ┃ Camera",
         "┃₩180,000 ₩240,000 25%     ┃ $640",
-        "┃×3                  23시간┃ 품절                23시간",
+        "┃×3          23시간 전 등록┃ 품절        23시간 전 등록",
         "┗━━━━━━━━━━━━━━━━━━━━━━━━━━┛",
         "                   마지막 상품입니다",
       ])
   }
 
-  @Test func `where no pictures are shown a row of words describes each`() async {
+  @Test func `where no pictures are shown a card is text, with two rows for the name`() async {
     var products = Array(Self.products.prefix(2))
     products[0].thumbnail = Picture(original: "1", thumbnail: "1")
-    let stage = Stage(.grid, pictures: Descriptions())
+    let stage = Stage(.grid)
     await stage.show(products)
 
-    let wants = stage.screen(56, 9, pictures: .none).wants
-    stage.navigator.gallery.want(wants)
-    await until { wants.allSatisfy { stage.navigator.gallery.picture(for: $0).isReady } }
     let lines = stage.lines(56, 9, .english, pictures: .none)
 
+    #expect(stage.screen(56, 9, pictures: .none).wants.isEmpty)
     #expect(
       Array(lines[1...7]) == [
         "┏━━━━━━━━━━━━━━━━━━━━━━━━━━┓",
-        "┃[JPEG · 1600×1200]        ┃ [No photo]",
-        "┃로드 자전거 21단, 출퇴근… ┃ Camera",
+        "┃로드 자전거 21단,         ┃ Camera",
+        "┃출퇴근용으로 한 해 탔습니…┃",
         "┃₩180,000 ₩240,000 25%     ┃ $640",
-        "┃×3                     23h┃ Sold out               23h",
+        "┃×3          listed 23h ago┃ Sold out    listed 23h ago",
         "┗━━━━━━━━━━━━━━━━━━━━━━━━━━┛",
         "                      End of list",
       ])
-  }
-
-  private struct Descriptions: PictureLoader {
-    func load(_ want: PictureWant) async throws(PictureError) -> any DrawablePicture {
-      PictureTile.described(
-        PictureDescription(
-          format: .jpeg, size: PixelSize(width: 1_600, height: 1_200), fileBytes: 212_345))
-    }
   }
 
   @Test func `in plain text a reduced price still shows, and the selected row`() async {
@@ -251,11 +291,7 @@ import Testing
 
     let canvas = stage.screen(80, 24).draw()
 
-    #expect(canvas.cursor?.point == CellPoint(column: 28, row: 11))
+    #expect(canvas.cursor?.point == CellPoint(column: 28, row: 8))
     #expect(canvas.cursor?.isVisible == false)
   }
-}
-
-extension PictureGallery.Picture {
-  fileprivate var isReady: Bool { if case .ready = self { true } else { false } }
 }

@@ -50,10 +50,10 @@ import Testing
     #expect(lines[0].contains("4 products · 1 new"))
     #expect(
       Array(lines[1..<5]) == [
-        "▌•램프                                                 ×3    ₩10,000        23h",
-        " ↓의자                                              ↓ 12,000 ₩10,000        23h",
-        " ↑Cup                                                ↑ 8,000 ₩10,000        23h",
-        "  Book                                                 ×3    ₩10,000        23h",
+        "▌•램프                                             ×3    ₩10,000        23h ago",
+        " ↓의자                                       was ₩12,000 ₩10,000        23h ago",
+        " ↑Cup                                         was ₩8,000 ₩10,000        23h ago",
+        "  Book                                             ×3    ₩10,000        23h ago",
       ])
   }
 
@@ -69,7 +69,29 @@ import Testing
 
     #expect(screen.contains("• 램프"))
     #expect(screen.contains("↓ 의자"))
-    #expect(screen.contains("₩10,000 ↓ 12,000"))
+    #expect(screen.contains("₩10,000 was ₩12,000"))
+  }
+
+  /// What the second line of a card says of a price that was reduced, and was another one before.
+  private func price(former: Int64, columns: Int, _ language: Language) async -> String {
+    let stage = await stage(.grid)
+    stage.browser.didChange(
+      .sample(of: .sample(id: 8, name: "의자", price: former, discount: former - 9_000)))
+    stage.screen(columns, 24).layOut()
+    stage.browser.select(1)
+    let lines = stage.lines(columns, 24, language)
+    let row = (lines.firstIndex { $0.contains("↓ 의자") } ?? 0) + 1
+    return lines[row]
+  }
+
+  @Test func `a reduced card says in words what it was, and no price twice`() async {
+    let sameAsFull = await price(former: 12_000, columns: 38, .english)
+    let wide = await price(former: 10_000, columns: 38, .english)
+
+    #expect(sameAsFull.contains("₩9,000 ₩12,000 25%") && !sameAsFull.contains("was"))
+    #expect(wide.contains("₩9,000 ₩10,000 10% was ₩12,000"))
+    #expect(await price(former: 10_000, columns: 80, .english).contains("₩9,000 was ₩12,000"))
+    #expect(await price(former: 10_000, columns: 80, .korean).contains("₩9,000 이전 ₩12,000"))
   }
 
   @Test(arguments: [
@@ -117,7 +139,7 @@ import Testing
 
     let screen = stage.lines(80, 24, .english).joined(separator: "\n")
 
-    #expect(screen.contains("₩10,000   was ₩12,000 just now"))
+    #expect(screen.contains("₩10,000  was ₩12,000"))
     #expect(!screen.contains("█"))
   }
 
@@ -135,7 +157,7 @@ import Testing
 
     #expect(lines[text + 2].hasSuffix("█████████▄▄▁  ↓ ₩2,000 just now  3 prices seen"))
     #expect(lines[text + 3].contains(/₩15,000 Nov 1[12] · ₩12,000 yesterday · ₩10,000 \d\d:\d\d$/))
-    #expect(lines.contains { $0.hasSuffix("₩10,000   was ₩12,000 just now") })
+    #expect(lines.contains { $0.hasSuffix("₩10,000  was ₩12,000") })
   }
 
   @Test func `a price that never changed has no line`() async {

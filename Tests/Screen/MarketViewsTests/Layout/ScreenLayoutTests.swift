@@ -72,6 +72,29 @@ import Testing
     #expect(wide?.divider?.minColumn == 67)
   }
 
+  @Test(arguments: [
+    (CellSize(columns: 80, rows: 22), 6, 2), (CellSize(columns: 120, rows: 34), 11, 2),
+    (CellSize(columns: 160, rows: 43), 9, 3), (CellSize(columns: 200, rows: 58), 9, 4),
+  ])
+  func `pictures are as high as leaves whole cards and the edge of the next`(
+    size: CellSize, pictureRows: Int, wholeRows: Int
+  ) {
+    let grid = CardGrid(CellRect(size: size))
+
+    #expect(grid.pictureRows == pictureRows && grid.wholeRows == wholeRows)
+    #expect((1...3).contains(size.rows - grid.end(ofRows: wholeRows)))
+  }
+
+  @Test func `pictures keep their shape, and no card is cut that has room`() {
+    forEverySize { size in
+      let grid = CardGrid(CellRect(size: size))
+      guard size.columns >= 20, grid.pictureRows > 2 else { return }
+      let last = grid.cardRect(row: grid.wholeRows - 1, column: 0)
+      #expect(last.maxRow < size.rows && grid.pictureRows * 2 <= grid.card.columns)
+      #expect(grid.shownRows >= grid.wholeRows && grid.shownRows <= grid.wholeRows + 1)
+    }
+  }
+
   @Test(arguments: CardGrid.sizes)
   func `cards of every size fill the width from one margin to the other`(cardColumns: Int) {
     for columns in 20...320 {
@@ -121,9 +144,9 @@ import Testing
     #expect(try list(159)?.hasThumbnails == false)
     #expect(try list(160)?.hasThumbnails == true)
     #expect(try list(160)?.wholeRows == 16)
-    #expect(try list(160)?.thumbnail(of: 1) == CellRect(column: 2, row: 4, columns: 8, rows: 2))
-    #expect(try list(160)?.rect(of: 1) == CellRect(column: 11, row: 4, columns: 77, rows: 2))
-    #expect(try list(160)?.bar(of: 1) == CellRect(column: 0, row: 4, columns: 1, rows: 2))
+    #expect(try list(160)?.thumbnail(of: 1) == CellRect(column: 2, row: 4, columns: 8, rows: 3))
+    #expect(try list(160)?.rect(of: 1) == CellRect(column: 11, row: 4, columns: 77, rows: 3))
+    #expect(try list(160)?.bar(of: 1) == CellRect(column: 0, row: 4, columns: 1, rows: 3))
     #expect(try list(160, showsPictures: false)?.hasThumbnails == false)
   }
 

@@ -79,10 +79,10 @@ import Testing
   @Test(
     arguments: [
       (ColorDepth.ansi16, "rxvt", PictureMethod.blocks(.quadrant)),
-      (.ansi8, "rxvt", .blocks(.braille)), (.none, "vt100", .blocks(.braille)),
+      (.ansi8, "rxvt", .blocks(.braille)), (.none, "vt100", .none),
       (.ansi8, "linux", .blocks(.half)), (.none, "linux", .none),
     ])
-  func `few colours get greys or braille, if the font has them`(
+  func `few colours get greys or braille, if the font has them, and none get no pictures`(
     depth: ColorDepth, name: String, method: PictureMethod
   ) {
     let facts = TerminalFacts(
@@ -111,10 +111,11 @@ import Testing
     #expect(silent.answeredColors == nil)
   }
 
-  @Test func `without colours only dots are drawn, whatever is wanted`() {
+  @Test func `without colours nothing is drawn unless dots are wanted`() {
     let facts = Self.facts(["TERM": "xterm-kitty"], depth: .none)
 
-    #expect(PictureChoice.automatic(facts).method == .blocks(.braille))
+    #expect(PictureChoice.automatic(facts).method == .none)
+    #expect(PictureChoice.wanted(.blocks(.braille), facts).method == .blocks(.braille))
     #expect(PictureChoice.wanted(.sixel, facts).method == .none)
     #expect(PictureChoice.wanted(.sixel, Self.facts([:])).reason == .wanted)
   }

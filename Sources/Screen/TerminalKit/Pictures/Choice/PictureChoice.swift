@@ -80,6 +80,8 @@ package struct PictureChoice: Hashable, Sendable {
 
   /// Characters: blocks in colours or greys, and dots of braille where black and white blocks would
   /// be coarse.
+  ///
+  /// Without any colour there are no pictures: dots, which many fonts lack, are for those who want them.
   private static func blocks(_ facts: TerminalFacts, _ reason: Reason) -> PictureChoice {
     let method = PictureMethod.blocks(symbols(facts))
     switch facts.colorDepth {
@@ -87,9 +89,8 @@ package struct PictureChoice: Hashable, Sendable {
     case .ansi16: return PictureChoice(facts.isUTF8 ? method : .none, .tooFewColors)
     case .ansi8 where facts.environment.isLinuxConsole:
       return PictureChoice(facts.isUTF8 ? method : .none, .tooFewColors)
-    case .ansi8, .none:
-      let hasBraille = facts.isUTF8 && !facts.environment.isLinuxConsole
-      return PictureChoice(hasBraille ? .blocks(.braille) : .none, .tooFewColors)
+    case .ansi8: return PictureChoice(facts.isUTF8 ? .blocks(.braille) : .none, .tooFewColors)
+    case .none: return PictureChoice(.none, .tooFewColors)
     }
   }
 }
