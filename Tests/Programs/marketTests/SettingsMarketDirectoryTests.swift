@@ -1,6 +1,7 @@
 import CommandKit
 import MarketModel
 import MarketViewModels
+import MarketViews
 import SafeTextKit
 import TestSupport
 import Testing

@@ -139,7 +139,7 @@ import Testing
 
     let screen = stage.lines(80, 24, .english).joined(separator: "\n")
 
-    #expect(screen.contains("₩10,000  was ₩12,000"))
+    #expect(screen.contains("₩10,000   was ₩12,000 just now"))
     #expect(!screen.contains("█"))
   }
 
@@ -157,7 +157,7 @@ import Testing
 
     #expect(lines[text + 2].hasSuffix("█████████▄▄▁  ↓ ₩2,000 just now  3 prices seen"))
     #expect(lines[text + 3].contains(/₩15,000 Nov 1[12] · ₩12,000 yesterday · ₩10,000 \d\d:\d\d$/))
-    #expect(lines.contains { $0.hasSuffix("₩10,000  was ₩12,000") })
+    #expect(lines.contains { $0.hasSuffix("₩10,000   was ₩12,000 just now") })
   }
 
   @Test func `a price that never changed has no line`() async {

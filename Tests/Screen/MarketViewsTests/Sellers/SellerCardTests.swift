@@ -69,7 +69,7 @@ import Testing
     var detail = ProductDetail.sample(of: .sample(id: 2, seller: Self.hana))
     detail.product.seller.contact = SellerContact("hana@example.com")
     await stage.repository.details.next().answer(detail)
-    await until { (stage.top as? MenuModel)?.rows.isEmpty == false }
+    await until { (stage.top as? MenuModel)?.sections.contains { $0.heading == .contact } == true }
     #expect(stage.lines(80, 24, .english).contains { $0.contains("Copy the contact") })
     stage.press(.end, .enter)
 
