@@ -81,7 +81,7 @@ enum SettingsInPalette: PaletteSource {
     return settings.map { row in
       PaletteEntry(
         name: "setting." + row.name,
-        words: frame.context.strings(.paletteSetting, SafeText(row.name)),
+        words: frame.context.strings(.paletteSetting, row.label),
         otherNames: [row.name.replacing("-", with: " "), row.summary.string],
         obstacle: obstacle.map { frame.context.strings[$0] }
       ) { SettingsModel.open(on: navigator, at: row.path) }

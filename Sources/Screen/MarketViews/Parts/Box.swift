@@ -1,5 +1,5 @@
 internal import SafeTextKit
-package import TerminalKit
+internal import TerminalKit
 
 /// A framed box over the screen, which stays visible around it: it asks something.
 ///
@@ -88,7 +88,7 @@ package struct Box {
 }
 
 /// A box with lines of which one is selected.
-package struct ChoiceBox: ChoicesOnScreen {
+struct ChoiceBox {
   let title: SafeText
   /// Each line: what stands at the left, and what at the right.
   let lines: [(left: SafeText, right: SafeText)]
@@ -100,12 +100,10 @@ package struct ChoiceBox: ChoicesOnScreen {
   let bounds: CellRect
   let context: RenderContext
 
-  package func draw(on canvas: inout Canvas) {
+  func draw(on canvas: inout Canvas) {
     box.draw(on: &canvas)
     draw(on: &canvas, in: box.content)
   }
-
-  package func choice(at point: CellPoint) -> Int? { line(at: point, in: box.content) }
 
   /// The line at a point where the lines stand in this area.
   func line(at point: CellPoint, in area: CellRect) -> Int? {

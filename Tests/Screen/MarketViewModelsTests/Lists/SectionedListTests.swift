@@ -91,6 +91,17 @@ import Testing
     #expect(list.selected?.id == 4)
   }
 
+  @Test func `what is selected stays so when all is shown again`() {
+    let list = Self.list(Self.fruits)
+    list.edit { $0.type("x") }
+    list.show([Self.section("c", [4])])
+
+    list.clearFilter()
+    list.show(Self.fruits)
+
+    #expect(list.words.isEmpty && list.selected?.id == 4)
+  }
+
   @Test func `sections are reached one after the other, and gaps are no items`() {
     let list = Self.list(Self.fruits, hasGaps: true)
     #expect(list.rowCount == 8)
