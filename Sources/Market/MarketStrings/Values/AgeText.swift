@@ -21,39 +21,30 @@ package enum AgeText {
     }
   }
 
-  /// Ways to say it in few cells, the longest first: `listed 2h ago`, `2h ago`, `2h`.
-  private enum Length: CaseIterable {
-    case listed, ago, compact
-  }
-
-  /// The same of a product in so many cells, or in as few as there can be.
+  /// The same of a product in so many cells, or in as few as there can be: `listed 2h ago`, `2h ago` or
+  /// `2h`.
   package static func short(
     _ instant: Timestamp, now: Timestamp, in zone: TimeZone = .local, columns: Int,
     _ strings: Strings
   ) -> SafeText {
-    let texts = Length.allCases.lazy.map { text(instant, now: now, in: zone, as: $0, strings) }
-    return texts.first { $0.columns <= columns }
-      ?? text(instant, now: now, in: zone, as: .compact, strings)
-  }
-
-  private static func text(
-    _ instant: Timestamp, now: Timestamp, in zone: TimeZone, as length: Length, _ strings: Strings
-  ) -> SafeText {
-    if length == .listed {
-      return strings(.listedAge, text(instant, now: now, in: zone, as: .ago, strings))
-    }
     let seconds =
       switch instant.precision {
       case .second: max(0, now.seconds - instant.seconds)
       case .day: max(0, zone.day(of: now) - instant.utcDay) * day
       }
+    let (compact, ago): (SafeText, SafeText)
     switch seconds {
-    case ..<hour where instant.precision == .day: return strings[.ageToday]
-    case ..<hour: return strings[length == .ago ? .ageJustNow : .compactNow]
+    case ..<hour where instant.precision == .day:
+      compact = strings[.ageToday]
+      ago = compact
+    case ..<hour: (compact, ago) = (strings[.compactNow], strings[.ageJustNow])
     default:
-      let span = span(seconds, strings)
-      return length == .ago ? strings(.compactAgo, span) : span
+      compact = span(seconds, strings)
+      ago = strings(.compactAgo, compact)
     }
+    guard ago.columns <= columns else { return compact }
+    let listed = strings(.listedAge, ago)
+    return listed.columns <= columns ? listed : ago
   }
 
   private static func span(_ seconds: Int64, _ strings: Strings) -> SafeText {

@@ -147,12 +147,13 @@ extension BottomBar {
   /// What has a place and is offered, by its place, however wide that is.
   private var placed: [Hint] {
     // A key that an earlier row of the table has does not run a later one.
-    var taken: Set<KeyPress> = []
-    let rows = top.footerRows.filter { row in
-      let isFree = row.keys.first.map { !taken.contains($0) } ?? true
-      taken.formUnion(row.keys)
-      return isFree && row.isOffered
-    }.sorted { ($0.footer ?? 0) < ($1.footer ?? 0) }
+    let all = top.footerRows
+    let rows = all.indices.filter { index in
+      guard all[index].isOffered, let key = all[index].keys.first else {
+        return all[index].isOffered
+      }
+      return !all[..<index].contains { $0.keys.contains(key) }
+    }.map { all[$0] }.sorted { ($0.footer ?? 0) < ($1.footer ?? 0) }
     return rows.reduce(into: [[KeyRow]]()) { hints, row in
       if let words = row.jointWords, let last = hints.last, last[0].jointWords == words {
         hints[hints.count - 1].append(row)

@@ -4,7 +4,7 @@ package import TerminalKit
 ///
 /// Cards are at least as wide as was chosen and take the whole width together, with two columns or a
 /// little more and two rows between them, or one where more of them are whole by that; the frame of the
-/// selected one stands there. Their pictures are as high as cuts none of the last row that fits.
+/// selected one stands there. Pictures are as high as lets whole rows of cards fit.
 package struct CardGrid: Hashable, Sendable {
   package private(set) var bounds: CellRect
   /// Cards side by side.
