@@ -13,8 +13,8 @@ package final class RowCache {
     let theme: Theme
     let language: Language
     let isPlain: Bool
-    /// Ages are counted from it.
-    let now: Timestamp
+    /// Ages are counted from it, in hours at least: they are right to the minute.
+    let minute: Int64
   }
 
   private struct Row {
@@ -30,11 +30,11 @@ package final class RowCache {
 
   package init() {}
 
-  /// Forgets rows of another look, or of another second.
+  /// Forgets rows of another look, or of another minute.
   func begin(_ context: RenderContext) {
     let look = Surroundings(
       theme: context.theme, language: context.strings.language, isPlain: context.isPlain,
-      now: context.now)
+      minute: context.now.seconds / 60)
     if look != self.look { rows = [:] }
     self.look = look
   }
