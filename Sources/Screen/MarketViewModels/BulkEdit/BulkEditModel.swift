@@ -4,7 +4,7 @@ import Observation
 /// List of a change to several products: what is going to happen, how far it has come, and what came of
 /// each.
 @Observable
-package final class BulkEditModel: Dialog {
+package final class BulkEditModel: Dialog, ListModel {
   /// Products that were refused their password, which are to be tried again with their own.
   package let reply = Reply<Refused>()
 
@@ -60,7 +60,9 @@ package final class BulkEditModel: Dialog {
   package let change: BulkChange
   package private(set) var phase = Phase.reading
   package private(set) var rows: [Row]
-  package private(set) var selected = 0
+  /// The products, in the order of the rows.
+  package let list = SectionedList<Never, ListedProduct>()
+  package let sections: [ListSection<Never, ListedProduct>]
   /// The answer that is chosen and not given yet: “no” to what cannot be taken back.
   package private(set) var isYes: Bool
 
@@ -80,6 +82,8 @@ package final class BulkEditModel: Dialog {
     self.password = password
     self.sender = sender
     rows = products.map { Row(product: $0) }
+    sections = [ListSection(products)]
+    list.show(sections)
   }
 
   package var isDeletion: Bool { change == .deletion }
@@ -92,9 +96,7 @@ package final class BulkEditModel: Dialog {
   package var hasOpenRows: Bool { rows.contains(where: \.isOpen) }
   package var isSelectedOpen: Bool { rows.indices.contains(selected) && rows[selected].isOpen }
 
-  package func move(by distance: Int) {
-    selected = (selected + distance).clamped(to: 0...max(0, rows.count - 1))
-  }
+  private var selected: Int { list.selectedNumber ?? 0 }
 
   package func didClose() {
     isClosed = true
@@ -198,7 +200,7 @@ package final class BulkEditModel: Dialog {
   /// Ends with the selection on what can be tried again, where there is any.
   private func finish() {
     phase = .done
-    if !isSelectedOpen, let open = rows.firstIndex(where: \.isOpen) { selected = open }
+    if !isSelectedOpen, let open = rows.firstIndex(where: \.isOpen) { list.select(number: open) }
   }
 
   /// Chooses the other answer without giving it.

@@ -1,7 +1,7 @@
 internal import MarketModel
 import MarketStrings
 package import MarketViewModels
-internal import SafeTextKit
+package import SafeTextKit
 package import TerminalKit
 
 extension BulkEditModel: ViewedLayer {
@@ -10,7 +10,7 @@ extension BulkEditModel: ViewedLayer {
 
 /// The list of a change to several products: the question before it, how far it has come, and what
 /// came of each.
-package struct BulkEditView: LayerView {
+package struct BulkEditView: SectionedListView {
   package let model: BulkEditModel
   package let frame: Frame
 
@@ -40,9 +40,7 @@ package struct BulkEditView: LayerView {
         $0.model.cancel()
       },
       SharedBindings.cancel(footer: 30) { $0.model.cancel() }.hinted { !$0.isDone },
-    ]
-      + SharedBindings.choosing { $0.model.move(by: $1) }
-      + SharedBindings.ends { $0.model.move(by: $1) })
+    ] + SharedBindings.steps() + SharedBindings.pages())
   package static var opens: [any LayerView.Type] { [PasswordView.self] }
   package static var takesOwnKeys: Bool { false }
 
@@ -55,12 +53,12 @@ package struct BulkEditView: LayerView {
   package var needsTypedKeys: Bool { asksToDelete }
 
   package func scroll(by notches: Int) -> Bool {
-    model.move(by: notches)
+    move(notches < 0 ? .up : .down, times: abs(notches))
     return true
   }
 
   package func press(at point: CellPoint) -> Bool {
-    guard isAsking, let isYes = answers.answer(at: point) else { return false }
+    guard isAsking, let isYes = answers.answer(at: point) else { return select(at: point) }
     if isYes { model.confirm() } else { model.cancel() }
     return true
   }
@@ -86,11 +84,21 @@ package struct BulkEditView: LayerView {
     canvas.write(
       head.truncated(toColumns: box.content.columns), at: box.content.origin,
       style: asksToDelete ? context.theme.warning : context.theme.strong)
-    ChoiceBox(
-      title: .empty, lines: model.rows.map { ($0.product.name, text(of: $0)) },
-      selected: model.selected, bounds: frame.body, context: context
-    ).draw(on: &canvas, in: box.content.inset(top: Self.headRows, bottom: answerRows))
+    drawList(on: &canvas)
     if isAsking { answers.draw(on: &canvas) }
+  }
+
+  package var listArea: CellRect {
+    box.content.inset(top: Self.headRows, bottom: answerRows)
+  }
+  package var emptyText: SafeText { .empty }
+  package func text(of heading: Never) -> SafeText {}
+  package func words(of product: ListedProduct) -> [SafeText] { [product.name] }
+  package func choose(_ product: ListedProduct) {}
+
+  package func draw(_ product: ListedProduct, in row: ListRow, on canvas: inout Canvas) {
+    ListLine(text: product.name, remark: text(of: model.rows[row.number]), isNumbered: false)
+      .draw(in: row, on: &canvas)
   }
 
   /// The question, how far it has come, or how many came through.

@@ -36,7 +36,7 @@ extension SharedBindings {
     steps(up: [.up, .control("p")], down: [.down, .control("n")]) + pages(isText: true)
   }
 
-  private static func steps<V: SectionedListView>(
+  static func steps<V: SectionedListView>(
     up: [KeyPress] = [.up, "k", .control("p")], down: [KeyPress] = [.down, "j", .control("n")]
   ) -> [Binding<V>] {
     [
@@ -45,7 +45,7 @@ extension SharedBindings {
     ].grouped(.move)
   }
 
-  private static func pages<V: SectionedListView>(isText: Bool = false) -> [Binding<V>] {
+  static func pages<V: SectionedListView>(isText: Bool = false) -> [Binding<V>] {
     let pages: [Binding<V>] = [
       Binding("page-down", [.pageDown], .keyPageDown) { $0.move(.pageDown) },
       Binding("page-up", [.pageUp], .keyPageUp) { $0.move(.pageUp) },

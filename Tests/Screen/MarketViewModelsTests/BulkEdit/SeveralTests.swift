@@ -258,7 +258,7 @@ import Testing
     await stage.repository.updates.next().fail(.notFound)
     await until { model.phase == .done }
     #expect(model.rows.map(\.state) == [.done, .failed(.wrongPassword), .gone])
-    #expect(model.selected == 1)
+    #expect(model.list.selectedNumber == 1)
 
     model.retry(all: true)
     await seller.settle()
