@@ -364,12 +364,9 @@ extension Phrase {
   package static var favoriteSeen: Phrase { .named() }
   package static var favoriteSellers: Phrase { .named() }
   package static var favoriteSince: Phrase { .named() }
-  package static var favoritesAlerts: Phrase { .named() }
   package static var favoritesCount: Phrase { .named() }
   package static var favoritesEmpty: Phrase { .named() }
   package static var favoritesLoading: Phrase { .named() }
-  package static var favoritesNarrowed: Phrase { .named() }
-  package static var favoritesNoMatch: Phrase { .named() }
   package static var favoritesTitle: Phrase { .named() }
   package static var favoritesUnresponsive: Phrase { .named() }
   package static var fieldSellerContact: Phrase { .named() }

@@ -4,22 +4,22 @@ import TestSupport
 import Testing
 
 @Suite struct SectionedListTests {
-  private nonisolated struct Thing: Hashable, Identifiable {
+  private nonisolated struct Fruit: Hashable, Identifiable {
     let id: Int
     var name = ""
   }
-  private typealias Sections = [ListSection<String, Thing>]
+  private typealias Sections = [ListSection<String, Fruit>]
 
   private static func section(_ heading: String?, _ ids: some Sequence<Int>) -> ListSection<
-    String, Thing
+    String, Fruit
   > {
-    ListSection(heading, ids.map { Thing(id: $0) })
+    ListSection(heading, ids.map { Fruit(id: $0) })
   }
 
   private static func list(
     _ sections: Sections, rows: Int = 10, hasGaps: Bool = false
-  ) -> SectionedList<String, Thing> {
-    let list = SectionedList<String, Thing>(hasGaps: hasGaps)
+  ) -> SectionedList<String, Fruit> {
+    let list = SectionedList<String, Fruit>(hasGaps: hasGaps)
     list.show(sections)
     list.didLayOut(rows: rows)
     return list
@@ -73,7 +73,7 @@ import Testing
   @Test func `an item that looks otherwise by now is shown so`() {
     let list = Self.list([Self.section(nil, [1])])
 
-    list.show([ListSection([Thing(id: 1, name: "new")])])
+    list.show([ListSection([Fruit(id: 1, name: "new")])])
 
     #expect(list.selected?.name == "new")
   }
