@@ -72,7 +72,7 @@ import Testing
     #expect(second.screen.contains("was ₩240,000"))
     // What was selected before may still be, below what came.
     second.type("3G<Enter>")
-    try second.wait(forText: "was ₩240,000")
+    try second.wait(forText: "was ₩240,000 just now")
     // As by a power cut of the program.
     try second.kill()
 

@@ -27,7 +27,7 @@ extension TerminalSession {
   /// Waits until all keys that were typed have been obeyed: help is opened behind them and left.
   func waitForKeys() throws(TerminalSessionError) {
     func helpStands(_ screen: EmulatorScreen) -> Bool {
-      screen.contains("─ Help ") || screen.contains("─ 도움말 ")
+      screen.contains("─ Keys: ") || screen.contains("─ 키: ")
     }
     type("?")
     try wait(for: "the help", until: helpStands)
