@@ -45,7 +45,7 @@ import Testing
     session.type("*")
     try session.wait(forText: "Added to favorites; press * again to remove it")
     session.type("/saddle<Enter>")
-    try session.wait(forText: "Favorites: “saddle”")
+    try session.wait(forText: "Find   saddle")
     session.type("qq")
 
     try session.wait(forText: "Ware 001")

@@ -73,12 +73,12 @@ import Testing
     try seller.wait("password 5m")
 
     seller.type(",")
-    try seller.wait("Colors of the screen")
-    seller.type("jjjjjjjjjjjjj")
-    try seller.session.waitForSelection("no-password-cache")
+    try seller.wait("Products per page")
+    seller.type("/always ask<Enter>")
+    try seller.session.waitForSelection("Always ask for passwords")
     seller.type("<Enter><Up><Enter>")
     try seller.wait("Saved · no-password-cache: true")
-    seller.type("<Esc>")
+    seller.type("<Esc><Esc>")
     try seller.session.wait(for: "the product without a password that is kept") {
       $0.contains("Ridden to work") && !$0.contains("password 5m")
     }

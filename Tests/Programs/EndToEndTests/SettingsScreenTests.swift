@@ -8,8 +8,10 @@ import Testing
     let session = try program.open("--view", "list")
     try session.wait(forText: "Ware 001")
     session.type(",")
-    try session.wait(forText: "Colors of the screen")
-    session.type("jjjj<Enter>")
+    try session.wait(forText: "Products per page")
+    session.type("/theme<Enter>")
+    try session.waitForSelection("Theme")
+    session.type("<Enter>")
     try session.wait(forText: "high-contrast")
     return session
   }
@@ -25,7 +27,7 @@ import Testing
     session.type("jjjj")
     try session.waitForPlainMark("plain")
     session.type("<Esc>")
-    try session.waitForSelection("theme")
+    try session.waitForSelection("Theme")
     #expect(try program.settings() == before)
     session.type("<Enter>")
     try session.wait(forText: "high-contrast")

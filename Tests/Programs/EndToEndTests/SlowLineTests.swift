@@ -28,10 +28,10 @@ import Testing
       try session.wait(for: "the next page") { $0.lines[1...] != page }
       let before = session.output.count
       session.type("?")
-      try session.wait(forText: "─ Help ")
+      try session.wait(forText: "─ Keys: ")
       waits.append(session.output.count - before)
       session.type("<Esc>")
-      try session.wait(for: "the end of the help") { !$0.contains("─ Help ") }
+      try session.wait(for: "the end of the help") { !$0.contains("─ Keys: ") }
     }
 
     // So many bytes came before the answer to a key. A program that gets no time reads two answers at

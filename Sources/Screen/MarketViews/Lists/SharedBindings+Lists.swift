@@ -61,7 +61,7 @@ extension SharedBindings {
   static func narrowing<V: SectionedListView>() -> [Binding<V>] {
     let mayNarrow = { (view: V) in view.hasItems || view.isNarrowed }
     return [
-      Binding("clear-filter", [.escape], .keyClearFilter, footer: 12, when: \.isNarrowed) {
+      Binding("clear-filter", [.escape, "q"], .keyClearFilter, footer: 12, when: \.isNarrowed) {
         $0.list.clearFilter()
       },
       Binding("search", ["/"], .keySearch, footer: 60, offered: mayNarrow) {
