@@ -43,9 +43,13 @@ package enum AgeText {
       ago = strings(.compactAgo, compact)
     }
     guard ago.columns <= columns else { return compact }
+    guard columns >= listedColumns else { return ago }
     let listed = strings(.listedAge, ago)
     return listed.columns <= columns ? listed : ago
   }
+
+  /// Cells of `listed 23h ago`: in fewer not all ages of a list would say it.
+  private static let listedColumns = 14
 
   private static func span(_ seconds: Int64, _ strings: Strings) -> SafeText {
     switch seconds {
