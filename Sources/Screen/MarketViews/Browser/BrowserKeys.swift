@@ -189,3 +189,15 @@ extension BrowserView {
     model.show(query)
   }
 }
+
+extension BrowserView {
+  package static var opens: [any LayerView.Type] {
+    [
+      DetailView.self, MenuView.self, FilterView.self, SearchView.self, HelpView.self,
+      FormLayerView.self, DraftsView.self, PromptView.self,
+      OutboxPromptView.self,
+      PasswordView.self, SettingsView.self, PaletteView.self,
+      MarketsView.self, FavoritesView.self, AlertsView.self,
+    ]
+  }
+}

@@ -19,16 +19,6 @@ package struct BrowserView: LayerView {
   package let model: BrowserModel
   package let frame: Frame
 
-  package static var opens: [any LayerView.Type] {
-    [
-      DetailView.self, MenuView.self, FilterView.self, SearchView.self, HelpView.self,
-      FormLayerView.self, DraftsView.self, PromptView.self,
-      OutboxPromptView.self,
-      PasswordView.self, SettingsView.self, PaletteView.self,
-      MarketsView.self, FavoritesView.self, AlertsView.self,
-    ]
-  }
-
   package static var screenName: Phrase? { .screenProducts }
   package static let bindings = BindingTable<BrowserView>(BrowserKeys.rows, group: .browse)
 
