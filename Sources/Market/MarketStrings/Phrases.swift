@@ -45,9 +45,11 @@ extension Phrase {
   package static var answerOpenMarket: Phrase { .named() }
   package static var answerSend: Phrase { .named() }
   package static var answerThere: Phrase { .named() }
+  package static var answerWithoutDraft: Phrase { .named() }
   package static var askAbandonment: Phrase { .named() }
   package static var askBulk: Phrase { .named() }
   package static var askBulkDeletion: Phrase { .named() }
+  package static var askBulkUndo: Phrase { .named() }
   package static var askDeletion: Phrase { .named() }
   package static var askDraft: Phrase { .named() }
   package static var askDraftRemoval: Phrase { .named() }
@@ -594,6 +596,7 @@ extension Phrase {
   package static var keyFilter: Phrase { .named() }
   package static var keyFirst: Phrase { .named() }
   package static var keyFolderUp: Phrase { .named() }
+  package static var keyFollowSeller: Phrase { .named() }
   package static var keyForgetMarket: Phrase { .named() }
   package static var keyForgetPassword: Phrase { .named() }
   package static var keyForgetSearch: Phrase { .named() }
@@ -698,6 +701,7 @@ extension Phrase {
   package static var keyTurnProducts: Phrase { .named() }
   package static var keyUndoEdit: Phrase { .named() }
   package static var keyUndoSetting: Phrase { .named() }
+  package static var keyUnfollowSeller: Phrase { .named() }
   package static var keyUp: Phrase { .named() }
   package static var keyWholePicture: Phrase { .named() }
   package static var keyWiderList: Phrase { .named() }
@@ -1310,6 +1314,16 @@ extension Phrase {
   package static var usageUnexpected: Phrase { .named() }
   package static var usageUnknownCommand: Phrase { .named() }
   package static var usageUnknownOption: Phrase { .named() }
+  package static var valueAuto: Phrase { .named() }
+  package static var valueColorblind: Phrase { .named() }
+  package static var valueDark: Phrase { .named() }
+  package static var valueEnglish: Phrase { .named() }
+  package static var valueGrid: Phrase { .named() }
+  package static var valueHighContrast: Phrase { .named() }
+  package static var valueKorean: Phrase { .named() }
+  package static var valueLight: Phrase { .named() }
+  package static var valueList: Phrase { .named() }
+  package static var valuePlain: Phrase { .named() }
   package static var viewerFailed: Phrase { .named() }
   package static var withinDays: Phrase { .named() }
   package static var withinHours: Phrase { .named() }

@@ -44,6 +44,16 @@ package enum RepositoryError: Error, Hashable, Sendable {
   }
 }
 
+extension RepositoryError {
+  /// Whether the market is away or in trouble, which may be over soon.
+  package var isOutage: Bool {
+    switch self {
+    case .unreachable, .badAnswer(.status(500...)), .badAnswer(.busy): true
+    default: false
+    }
+  }
+}
+
 /// Reason why a server gave no usable answer.
 package enum ServerFailure: Hashable, Sendable {
   /// libcurl, which the program needs for servers, is not installed.

@@ -46,8 +46,10 @@ package nonisolated enum BulkChange: Hashable, Sendable {
         throw .invalid([FieldError(.price, .amount(error))])
       }
       var texts: [ProductField: String] = [.price: MoneyDigits.text(full)]
-      // The discount stays what it is, as far as the new price allows it.
-      if old.discountHundredths > full.hundredths { texts[.discount] = MoneyDigits.text(full) }
+      let discount = PriceStep.discount(of: old, at: full)
+      if discount.hundredths != old.discountHundredths {
+        texts[.discount] = MoneyDigits.text(discount)
+      }
       return texts
     }
   }
@@ -124,8 +126,26 @@ nonisolated extension BulkChange.PriceStep {
     }
     let (sum, overflow) = old.hundredths.addingReportingOverflow(change)
     guard !overflow, sum < .max - 100 else { throw .tooLarge }
-    let unit: Int64 = old.currency.usualDecimals > 0 ? 1 : 100
-    return Money(hundredths: Self.rounded(max(0, sum), to: unit), currency: old.currency)
+    return Money(
+      hundredths: Self.rounded(max(0, sum), to: Self.unit(of: old.currency)),
+      currency: old.currency)
+  }
+
+  /// The discount that takes the same share off another price as off the old one.
+  static func discount(of old: Price, at full: Money) -> Money {
+    guard old.discountHundredths > 0, old.full.hundredths > 0 else {
+      return Money(hundredths: 0, currency: full.currency)
+    }
+    let (high, low) = old.discountHundredths.multipliedFullWidth(by: full.hundredths)
+    let share = old.full.hundredths.dividingFullWidth((high, low)).quotient
+    let unit = unit(of: full.currency)
+    return Money(
+      hundredths: min(rounded(share, to: unit), full.hundredths), currency: full.currency)
+  }
+
+  /// Hundredths of the smallest amount in which a currency is usual.
+  private static func unit(of currency: Currency) -> Int64 {
+    currency.usualDecimals > 0 ? 1 : 100
   }
 
   /// The multiple of a unit that is nearest, half away from zero.

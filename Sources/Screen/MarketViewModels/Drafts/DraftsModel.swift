@@ -1,4 +1,4 @@
-internal import MarketModel
+package import MarketModel
 import Observation
 
 /// The drafts and templates that are offered before a new form is begun: the drafts, the latest first,
@@ -30,9 +30,11 @@ package final class DraftsModel: Dialog, ListModel {
   package let list = SectionedList<Part, Item>(hasGaps: true)
   package private(set) var drafts: [Draft]
   package private(set) var templates: [Draft]
+  private let photos: any PhotoImporter
 
-  package init(_ drafts: [Draft], _ templates: [Draft] = []) {
-    (self.drafts, self.templates) = (drafts, templates)
+  package init(_ drafts: [Draft], _ templates: [Draft], photos: any PhotoImporter) {
+    (self.drafts, self.templates, self.photos) = (drafts, templates, photos)
+    for draft in drafts + templates { show(draft) }
     list.show(sections)
     // Who has nothing to go on with most likely begins anew.
     if drafts.isEmpty { list.move(.last) }
@@ -44,6 +46,36 @@ package final class DraftsModel: Dialog, ListModel {
       ListSection(.templates, templates.map(Item.draft)), ListSection([.new]),
     ]
   }
+
+  // MARK: Photos
+
+  /// The first photo of a draft as a gallery draws it; nil for none.
+  package func picture(of draft: Draft) -> Picture? {
+    guard let photo = draft.values.photos.first else { return nil }
+    if case .kept(let picture) = photo.content { return picture }
+    let id = Self.id(of: photo)
+    return Picture(original: id.rawValue, thumbnail: id.rawValue)
+  }
+
+  /// A name of its own: a form lets go of its photos under theirs.
+  private static func id(of photo: FormPhoto) -> FormPhoto.ID {
+    FormPhoto.ID(rawValue: "draft:" + photo.id.rawValue)
+  }
+
+  private func show(_ draft: Draft) {
+    guard let photo = draft.values.photos.first, case .ready(let prepared) = photo.content else {
+      return
+    }
+    photos.show(prepared.bytes, as: Self.id(of: photo))
+  }
+
+  package func didClose() {
+    for photo in (drafts + templates).compactMap(\.values.photos.first) {
+      photos.forget(Self.id(of: photo))
+    }
+  }
+
+  // MARK: Wishes
 
   package var selectedDraft: Draft? { list.selected?.draft }
 
@@ -73,6 +105,7 @@ package final class DraftsModel: Dialog, ListModel {
 
   func replace(templates: [Draft]) {
     self.templates = templates
+    for template in templates { show(template) }
     list.show(sections)
   }
 

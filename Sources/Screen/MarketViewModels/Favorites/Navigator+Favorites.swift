@@ -20,6 +20,11 @@ extension Navigator {
 
   package var mayFavorite: Bool { favoriteSubject != nil }
 
+  /// Whether `*` is about the seller whose page it is.
+  package var favoriteIsSeller: Bool {
+    if case .seller = favoriteSubject { true } else { false }
+  }
+
   package var isChosenFavorite: Bool {
     favoriteSubject.map { isFavorite(FavoriteKey($0, in: market)) } ?? false
   }

@@ -161,6 +161,21 @@ package final class FilterModel: Layer {
     }
   }
 
+  /// Goes to the first field of a price that cannot be read.
+  ///
+  /// - Returns: what is wrong with it; nil where nothing is.
+  package func leadToProblem() -> AmountError? {
+    for field in [Field.priceFrom, .priceTo] {
+      do throws(AmountError) {
+        _ = try bound(field)
+      } catch {
+        focus = field
+        return error
+      }
+    }
+    return nil
+  }
+
   /// The digits in groups that a field of a price is read as; nil where it has none.
   package func grouped(_ field: Field) -> String? {
     guard field.parts == [.price] else { return nil }

@@ -60,7 +60,7 @@ struct FormDataLoader {
     do throws(RepositoryError) {
       known = try await services.repository.capabilities()
     } catch {
-      guard case .unreachable = error else { throw error }
+      guard error.isOutage else { throw error }
       known = nil
     }
     let remembered = known == nil ? await services.seen?.cachedCapabilities() : nil

@@ -210,7 +210,7 @@ package final class FormModel: Dialog {
 
   /// Writes the draft as it is now; false where that failed, which is said.
   @discardableResult package func save() async -> Bool {
-    guard !isClosed, !form.isUntouched else { return true }
+    guard !isClosed, submission.isUnderWay || !form.isUntouched else { return true }
     let now = services.now()
     let isSaved = await drafts.save(Draft(of: form, for: submission, at: now))
     guard !isClosed else { return true }

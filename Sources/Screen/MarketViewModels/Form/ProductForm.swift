@@ -91,6 +91,10 @@ package struct ProductForm {
     checkOnLeaving(focus)
     focus = field
     changeEntry { $0.isRepeating = false }
+    if case .number = self[field], self[field].text == FormRules[field].initial {
+      // What one types takes the place of what is there before anybody typed.
+      editors[field]?.apply(TextChange { $0.buffer.selectAll() })
+    }
   }
 
   /// Goes to the password, or to the line where it is typed again.

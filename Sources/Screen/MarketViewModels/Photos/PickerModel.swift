@@ -97,7 +97,8 @@ package final class PickerModel: LineLayer, ListModel, Dialog {
     let marked = picker.marked
     guard marked.isEmpty else {
       picker.unmarkAll()
-      return add(marked)
+      add(marked)
+      return cancel()
     }
     chooseSelected()
   }

@@ -69,7 +69,7 @@ extension SellingModel {
 
   /// Lists drafts and templates until one of them is opened, or a new form.
   private func offer(_ left: [Draft], _ templates: [Draft], in flow: Flow) async {
-    let list = DraftsModel(left, templates)
+    let list = DraftsModel(left, templates, photos: services.photos)
     flow.open(list)
     while let wish = await flow.next(of: list) {
       switch wish {

@@ -161,7 +161,9 @@ package final class SellingModel {
   func leave(_ model: FormModel, saying hint: Notice.Hint, in flow: Flow) {
     let (form, submission) = (model.form, model.submission)
     flow.end()
-    guard !form.isUntouched else { return drafts.discard(submission.draftID) }
+    guard submission.isUnderWay || !form.isUntouched else {
+      return drafts.discard(submission.draftID)
+    }
     drafts.outliving.run { [self] in
       if await drafts.save(Draft(of: form, for: submission, at: services.now())) {
         if !isBusy { await drafts.load() }

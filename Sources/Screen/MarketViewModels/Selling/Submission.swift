@@ -25,6 +25,8 @@ package final class Submission {
   var wasSent: Bool
   /// Whether what is typed waits for the market to be reached.
   var isWaiting: Bool
+  /// Whether it was asked for: what it is of is kept also where nothing was typed, as of a template.
+  var isUnderWay: Bool { wasSent || isWaiting }
   /// Wiped when the flow ends, and with the one that its market keeps.
   var password: Password?
   /// The edit that is taken back; nil for everything else.

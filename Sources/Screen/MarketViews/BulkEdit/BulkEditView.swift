@@ -73,9 +73,9 @@ package struct BulkEditView: SectionedListView {
 
   private var answers: AnswerLine {
     AnswerLine(
-      yes: context.strings[model.isDeletion ? .keyDelete : .answerSend],
+      yes: context.strings[answer],
       no: context.strings[.answerNo], isYes: model.isYes,
-      origin: box.content.splitBottom(1).bottom.origin, context: context)
+      line: box.content.splitBottom(1).bottom, context: context)
   }
 
   package func draw(on canvas: inout Canvas) {
@@ -109,15 +109,29 @@ package struct BulkEditView: SectionedListView {
     case .reading: return strings(.bulkReading, SafeText(model.count { $0 != .waiting }), all)
     case .asking:
       let count = model.count { $0 == .ready }
-      return strings(
-        model.isDeletion ? .askBulkDeletion : .askBulk, SafeText(count), frame.marketName,
-        number: count)
+      return strings(question, SafeText(count), frame.marketName, number: count)
     case .sending:
       let count = model.count { $0 != .ready && $0 != .sending }
       return strings(.bulkSending, SafeText(count), all)
     case .done:
       let done = model.count { $0 == .done || $0 == .unchanged || $0 == .gone }
       return strings(.bulkDone, SafeText(done), all)
+    }
+  }
+
+  private var question: Phrase {
+    switch model.change {
+    case .deletion: .askBulkDeletion
+    case .restoring: .askBulkUndo
+    case .price, .stock: .askBulk
+    }
+  }
+
+  private var answer: Phrase {
+    switch model.change {
+    case .deletion: .keyDelete
+    case .restoring: .titleUndo
+    case .price, .stock: .answerSend
     }
   }
 

@@ -120,7 +120,7 @@ package struct ConfirmationView: LayerView {
   private var answers: AnswerLine {
     AnswerLine(
       yes: context.strings[yes], no: context.strings[no], isYes: model.isYes,
-      origin: area.row(answerRow).origin, context: context)
+      line: area.row(answerRow), context: context)
   }
 
   private var title: Phrase {
@@ -157,7 +157,7 @@ package struct ConfirmationView: LayerView {
 
   private var no: Phrase {
     switch model.subject {
-    case .draft: .draftNew
+    case .draft(let draft): draft.target == .registration ? .draftNew : .answerWithoutDraft
     case .legacySharedData: .answerThere
     default: .answerNo
     }

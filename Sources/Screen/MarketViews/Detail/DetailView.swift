@@ -36,6 +36,10 @@ package struct DetailView: LayerView {
           $0.model.refresh()
         },
         SharedBindings.retry(["R", "r"], offered: \.hasFailed),
+        Binding("search", ["/"], .keySearch) { view in
+          view.close()
+          SearchModel.open(on: view.navigator, in: view.context.strings.language.ofSearch)
+        }.grouped(.browse),
         Binding(
           "enlarge", [.enter], .keyEnlarge, footer: 40, offered: \.hasPictures
         ) { PictureModel.open(on: $0.navigator) },
@@ -49,7 +53,9 @@ package struct DetailView: LayerView {
 
   package static var wayThere: Phrase? { .paletteInDetail }
   package static var opens: [any LayerView.Type] {
-    [PictureView.self, MenuView.self, SettingsView.self, MarketsView.self]
+    [
+      PictureView.self, MenuView.self, SettingsView.self, MarketsView.self, SearchView.self,
+    ]
   }
 
   package var coversBody: Bool { true }

@@ -90,7 +90,7 @@ package struct DraftsView: FullListView {
   }
 
   private func picture(of item: DraftsModel.Item, in rect: CellRect) -> PictureBox {
-    let photo = item.draft?.values.photos.first?.picture
+    let photo = item.draft.flatMap(model.picture)
     var box = PictureBox(
       photo, in: rect.splitTop(photo == nil ? 0 : rect.rows / 2).top, fit: .whole,
       style: context.pictures)

@@ -129,6 +129,6 @@ package struct OutboxPromptView: LayerView {
   private func answers(isYes: Bool) -> AnswerLine {
     AnswerLine(
       yes: context.strings[.keySubmit], no: context.strings[.answerLater], isYes: isYes,
-      origin: area.row(5 - hidden).origin, context: context)
+      line: area.row(5 - hidden), context: context)
   }
 }

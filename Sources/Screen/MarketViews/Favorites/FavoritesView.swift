@@ -149,16 +149,19 @@ extension SharedBindings {
     let isFavorite = { (view: V) in
       applies?(view) != false && view.navigator.isChosenFavorite
     }
-    return [
-      Binding("toggle-favorite", ["*"], .keyRemoveFavorite, footer: 76, when: isFavorite) {
+    let isOfSeller = { (view: V) in mayFavorite(view) && view.navigator.favoriteIsSeller }
+    let words: [(Phrase, (V) -> Bool)] = [
+      (.keyUnfollowSeller, { isOfSeller($0) && isFavorite($0) }),
+      (.keyFollowSeller, isOfSeller), (.keyRemoveFavorite, isFavorite),
+      (.keyAddFavorite, mayFavorite),
+    ]
+    return words.map { phrase, applies in
+      Binding("toggle-favorite", ["*"], phrase, footer: 76, when: applies) {
         $0.navigator.toggleFavorite()
       }
-      .grouped(.product).needing(.paletteNoProduct),
-      Binding("toggle-favorite", ["*"], .keyAddFavorite, footer: 76, when: mayFavorite) {
-        $0.navigator.toggleFavorite()
-      }
-      .grouped(.product).needing(.paletteNoProduct),
-      Binding("favorites", ["i"], .keyFavorites) { $0.navigator.openFavorites() }.grouped(.browse),
+      .grouped(.product).needing(.paletteNoProduct)
+    } + [
+      Binding("favorites", ["i"], .keyFavorites) { $0.navigator.openFavorites() }.grouped(.browse)
     ]
   }
 }

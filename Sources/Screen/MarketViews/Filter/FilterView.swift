@@ -17,11 +17,7 @@ package struct FilterView: LayerView {
   package static var screenName: Phrase? { .keyFilter }
   package static let bindings = BindingTable<FilterView>(
     [
-      Binding("confirm", [.enter], .keyConfirm, footer: 10) { view in
-        // What it opens lies over the products, not over the box.
-        view.close()
-        view.navigator.follow(view.model.confirm())
-      },
+      Binding("confirm", [.enter], .keyConfirm, footer: 10) { $0.confirm() },
       Binding("cancel", [.escape], .keyCancel, footer: 20) { view in
         view.model.cancel()
         view.close()
@@ -60,14 +56,21 @@ package struct FilterView: LayerView {
     return true
   }
 
+  /// Follows the request; an amount that cannot be read has to be mended first.
+  private func confirm() {
+    guard let error = model.leadToProblem() else {
+      // What it opens lies over the products, not over the box.
+      close()
+      return navigator.follow(model.confirm())
+    }
+    navigator.announce(.words("✗ " + ProblemText.text(error, context.strings)))
+  }
+
   /// Goes to the field under a click, and to the place in its text; on the field of choices that has
   /// the focus, to the next choice.
   package func press(at point: CellPoint) -> Bool {
     guard let row = rows.first(where: { $0.rect.contains(point) }) else {
-      if !box.rect.contains(point) {
-        close()
-        navigator.follow(model.confirm())
-      }
+      if !box.rect.contains(point) { confirm() }
       return true
     }
     if row.field == model.focus, model.isOnChoice { model.choose(by: 1) }

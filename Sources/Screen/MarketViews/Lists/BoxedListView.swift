@@ -88,7 +88,11 @@ extension BoxedListView where Self: LineView {
   /// Rows of the line and the blank one under it.
   static var headRows: Int { 2 }
 
-  package var listArea: CellRect { box.content.inset(top: Self.headRows) }
+  /// In a low window no row is blank.
+  package var listArea: CellRect {
+    let content = box.content
+    return content.inset(top: content.rows > Self.headRows ? Self.headRows : 1)
+  }
 
   package func press(at point: CellPoint) -> Bool { moveCaret(to: point) || pressList(at: point) }
 
@@ -134,7 +138,7 @@ struct ListLine {
     if let mark { canvas.put(mark, at: start.moved(columns: 2), style: style) }
     // A short text leaves its room to the remark.
     let spare = rect.columns - indent - text.columns - 1
-    let remark = remark.truncated(toColumns: max(rect.columns / 2, spare))
+    let remark = remark.truncated(toColumns: max((rect.columns - indent) / 2, spare))
     let taken = remark.isEmpty ? 0 : remark.columns + 1
     canvas.write(
       text.truncated(toColumns: max(0, rect.columns - indent - taken)),

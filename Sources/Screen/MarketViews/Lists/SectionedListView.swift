@@ -74,6 +74,8 @@ extension SectionedListView {
   }
 
   package func fillList() {
+    // What is still to be read is not shown as empty.
+    guard list.isRead || !model.holdsKeys else { return }
     let wanted = SearchTokenizer().wanted(by: list.words)
     guard !wanted.isEmpty else { return list.show(sections) }
     list.show(

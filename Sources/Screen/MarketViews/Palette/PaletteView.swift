@@ -35,9 +35,8 @@ package struct PaletteView: LineView, BoxedListView {
 
   /// Does an entry; one that cannot be done now stays, with its reason.
   package func choose(_ line: PaletteModel.Line) {
-    guard line.obstacle == nil, let entry = entries.first(where: { $0.line.id == line.id }) else {
-      return
-    }
+    if let obstacle = line.obstacle { return navigator.announce(.words(obstacle)) }
+    guard let entry = entries.first(where: { $0.line.id == line.id }) else { return }
     close()
     navigator.program.paletteUsage.didChoose(line.id)
     entry.run()

@@ -7,11 +7,12 @@ struct AnswerLine {
   let no: SafeText
   /// Nil where none is chosen.
   let isYes: Bool?
-  let origin: CellPoint
+  /// The line; what has no room in it is cut.
+  let line: CellRect
   let context: RenderContext
 
   private var answers: [(isYes: Bool, text: SafeText, rect: CellRect)] {
-    var position = origin
+    var position = line.origin
     return [(true, yes), (false, no)].map { isYes, text in
       let text = text + " "
       let rect = CellRect(origin: position, size: CellSize(columns: text.columns + 2, rows: 1))
@@ -26,7 +27,9 @@ struct AnswerLine {
       let style =
         isChosen ? context.theme.selected(context.theme.accent) : context.theme.secondary
       if isChosen { canvas.setCursor(at: answer.rect.origin, isVisible: false) }
-      canvas.write((isChosen ? "▸ " : "  ") + answer.text, at: answer.rect.origin, style: style)
+      canvas.write(
+        (isChosen ? "▸ " : "  ") + answer.text, at: answer.rect.origin, style: style,
+        maxColumns: max(0, line.maxColumn - answer.rect.minColumn))
     }
   }
 

@@ -53,7 +53,7 @@ struct PriceLine {
     on canvas: inout Canvas, at point: CellPoint, columns: Int, withPercent: Bool,
     gap: Int = 1, _ context: RenderContext
   ) {
-    canvas.write(toPay, at: point, style: toPayStyle)
+    canvas.write(toPay.truncated(toColumns: columns), at: point, style: toPayStyle)
     let room = columns - toPay.columns
     let reduction = reduction(columns: room, withPercent: withPercent, gap: gap, context.theme)
     var spans = reduction

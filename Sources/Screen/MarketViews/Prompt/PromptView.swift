@@ -52,7 +52,9 @@ package struct PromptView: LineView {
     }
     field.draw(on: &canvas, context)
     let note = (mark + words.note).wrapped(toColumns: max(1, area.columns))
-    for (row, line) in note.prefix(words.note.isEmpty ? 0 : words.noteRows).enumerated() {
+    let free = max(0, area.rows - fieldRow - 1)
+    for (row, line) in note.prefix(words.note.isEmpty ? 0 : min(free, words.noteRows)).enumerated()
+    {
       canvas.write(
         line, at: area.row(fieldRow + 1 + row).origin,
         style: isRefused ? theme.warning : theme.secondary)

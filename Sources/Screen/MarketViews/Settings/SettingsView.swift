@@ -53,7 +53,11 @@ package struct SettingsView: FullListView {
 
   package func words(of row: SettingRow) -> [SafeText] {
     [row.label, SafeText(row.name), row.summary, row.shownText(context.strings)]
+      + [Self.otherWords["setting." + row.name]].compactMap(\.self).map { SafeText($0) }
   }
+
+  /// By what else settings are found, in both languages.
+  private static let otherWords = PaletteWords.read()
 
   package func choose(_ row: SettingRow) { model.change() }
 
@@ -151,9 +155,17 @@ extension SettingRow {
 
   /// A value as a person reads it.
   func text(of value: String, _ strings: Strings) -> SafeText {
-    guard isSwitch else { return value.isEmpty ? strings[.settingsNothing] : SafeText(value) }
-    return strings[value == "true" ? .settingsOn : .settingsOff]
+    if isSwitch { return strings[value == "true" ? .settingsOn : .settingsOff] }
+    if case .choice = kind, let phrase = Self.words[value] { return strings[phrase] }
+    return value.isEmpty ? strings[.settingsNothing] : SafeText(value)
   }
+
+  /// The values of choices that have words.
+  private static let words: [String: Phrase] = [
+    "auto": .valueAuto, "colorblind": .valueColorblind, "dark": .valueDark, "en": .valueEnglish,
+    "grid": .valueGrid, "high-contrast": .valueHighContrast, "ko": .valueKorean,
+    "light": .valueLight, "list": .valueList, "off": .settingsOff, "plain": .valuePlain,
+  ]
 }
 
 extension SettingRow.Section {

@@ -30,7 +30,7 @@ import Testing
 
     let product = Product.sample(price: 100, discount: 80)
     let change = BulkChange.price(try .init("=50"))
-    #expect(try change.texts(for: product) == [.price: "50", .discount: "50"])
+    #expect(try change.texts(for: product) == [.price: "50", .discount: "40"])
     #expect(change.textsBack(to: product) == [.price: "100", .discount: "80"])
   }
 
@@ -64,14 +64,18 @@ import Testing
     #expect(price("-$2", of: 10_000, .usd) == 9_800)
   }
 
-  @Test func `a discount falls with a price below it, and comes back with it`() throws {
+  @Test func `a discount keeps its share of the price, and comes back with it`() throws {
     let product = Product.sample(price: 100, discount: 80)
     let change = BulkChange.price(.percent(-5_000))
 
-    #expect(try change.texts(for: product) == [.price: "50", .discount: "50"])
+    #expect(try change.texts(for: product) == [.price: "50", .discount: "40"])
     #expect(change.textsBack(to: product) == [.price: "100", .discount: "80"])
+    let dear = Product.sample(price: 999, discount: 333)
     #expect(
-      BulkChange.price(try .init("-10")).textsBack(to: product) == [.price: "100"])
+      try BulkChange.price(try .init("=9007199254740991")).texts(for: dear)[.discount]
+        == "3002399751580330")
+    #expect(
+      BulkChange.price(try .init("-10")).textsBack(to: .sample(price: 100)) == [.price: "100"])
   }
 
   @Test func `what was tried again is taken back to what it was before the first time`() {

@@ -79,6 +79,33 @@ import Testing
     #expect(repository.registrations.callCount == 0)
   }
 
+  @Test func `a template that is sent as it is waits as well`() async {
+    let first = await filledOffline()
+    let values = first.form?.values ?? FormValues()
+    first.formModel?.leave()
+    await first.settle()
+    for draft in await drafts.drafts() { await drafts.delete(draft.id) }
+    _ = await drafts.save(
+      Draft(
+        id: Draft.ID(rawValue: "t"), target: .registration, key: IdempotencyKey(rawValue: "t"),
+        templateName: "cup", values: values, changed: Timestamp(seconds: 0)))
+    let seller = makeSeller()
+    seller.selling.sell()
+    await until { seller.drafts != nil }
+    seller.drafts?.move(.first)
+    seller.drafts?.choose()
+    await repository.capabilityCalls.next().fail(.unreachable(.refused))
+    await until { seller.form != nil }
+    seller.edit { $0.setPassword("secret") }
+
+    seller.formModel?.submit()
+    await repository.pages.next().fail(.unreachable(.refused))
+    await until { !seller.isActive && seller.notices.last == .hint(.draftIsQueued) }
+
+    let saved = await drafts.drafts().filter { !$0.isTemplate }
+    #expect(saved.map(\.isWaiting) == [true] && saved.first?.values == values)
+  }
+
   @Test func `what is wrong with a form is said also without the market`() async {
     let seller = await filledOffline()
     seller.edit { $0.clear(.name) }

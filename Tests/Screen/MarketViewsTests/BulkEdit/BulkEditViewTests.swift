@@ -61,8 +61,8 @@ import Testing
     stage.navigator.stack.push(prompt)
     let asked = stage.lines(80, 24, .english)
     let top = asked.firstIndex { $0.contains("╭─ Change the price") } ?? 0
-    #expect(asked[top + 2].contains("A new price: 12000 or =12000. A change:"))
-    #expect(asked[top + 3].contains("-10%") && asked[top + 4].contains("╰"))
+    #expect(asked[top + 2].contains("A new price: 120 or =120. A change:"))
+    #expect(asked[top + 2].contains("-10%") && asked[top + 4].contains("╰"))
 
     prompt.outcome = .severalCurrencies([.krw, .usd])
 

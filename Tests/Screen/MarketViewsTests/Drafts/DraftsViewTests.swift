@@ -1,6 +1,7 @@
 import MarketModel
 import MarketStrings
 import MarketViews
+import SellingTestSupport
 import TestSupport
 import Testing
 
@@ -25,7 +26,7 @@ import Testing
       id: Draft.ID(rawValue: "1"), target: .registration, key: IdempotencyKey(rawValue: "1"),
       values: values, changed: Timestamp(seconds: 0))
 
-    stage.navigator.stack.push(DraftsModel([draft], []))
+    stage.navigator.stack.push(DraftsModel([draft], [], photos: FakePhotoImporter()))
     #expect(stage.lines(80, 24).contains { $0.contains("bike.jpg · ₩240,000") })
     stage.navigator.stack.push(ConfirmationModel(.draftRemoval(draft)))
 

@@ -37,7 +37,7 @@ import Testing
         " 0/1000",
       ])
     #expect(lines[20] == " 비밀번호 *                         수정·삭제용 · 이 컴퓨터에 저장하지 않음")
-    #expect(lines[21] == " 재입력 *")
+    #expect(lines[21] == " 다시 입력 *")
   }
 
   @Test func `an amount says beside it how it is read, and elsewhere stands as that`() async {

@@ -103,7 +103,9 @@ import Testing
       "actions": [.keyActions, .keyChangeMarked], "delete": [.keyDelete, .keyDeleteMarked],
       "confirm": [.keyConfirm, .keyMakeMarket, .keyAskMarket],
       "toggle-grouping": [.keyGroupMarkets, .keyMergeMarkets],
-      "toggle-favorite": [.keyAddFavorite, .keyRemoveFavorite],
+      "toggle-favorite": [
+        .keyAddFavorite, .keyRemoveFavorite, .keyFollowSeller, .keyUnfollowSeller,
+      ],
       "show-password": [.keyShowPassword, .keyHidePassword],
     ]
     #expect(words.filter { $0.value.count > 1 } == several)

@@ -44,8 +44,8 @@ import Testing
 
     let lines = await stage().lines(80, 24)
 
-    #expect(lines[2].hasPrefix("▌ The colours                 dark"))
-    #expect(lines.contains { $0.contains("The colours · 기본값 auto") })
+    #expect(lines[2].hasPrefix("▌ The colours                 어둡게"))
+    #expect(lines.contains { $0.contains("The colours · 기본값 자동") })
   }
 
   @Test func `typed words leave the settings that have them`() async {
@@ -92,8 +92,8 @@ import Testing
     await until { stage.top is SettingsModel }
 
     #expect(lines.contains { $0.contains("╭─ The colours ─") })
-    #expect(lines.contains { $0.contains("1 ● auto  ") && $0.contains("  기본값 │") })
-    #expect(lines.contains { $0.contains("▌ 2 ○ dark") })
+    #expect(lines.contains { $0.contains("1 ● 자동  ") && $0.contains("  기본값 │") })
+    #expect(lines.contains { $0.contains("▌ 2 ○ 어둡게") })
     #expect(tried == SettingChange(["theme"], to: "dark"))
     #expect(stage.top is SettingsModel && store.values[["theme"]] == "dark")
   }
@@ -103,7 +103,7 @@ import Testing
   {
     let stage = await stage()
     stage.press(.enter)
-    let row = try #require(stage.lines(80, 24).firstIndex { $0.contains("○ dark") })
+    let row = try #require(stage.lines(80, 24).firstIndex { $0.contains("○ 어둡게") })
 
     stage.click(40, row)
     let tried = store.previewed
