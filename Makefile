@@ -12,7 +12,7 @@ RELEASE := .ci/build -c release --static-swift-stdlib
 
 FUZZ := fuzz-heads fuzz-keys fuzz-multipart fuzz-pages fuzz-pictures fuzz-requests fuzz-store
 
-.PHONY: run build test help lint format strings bench bench-counts demo load-cluster load-watchers soak sanitize fuzz $(FUZZ) check-incremental-build nightly build-times check-readme migrate-millions pgbouncer check-web \
+.PHONY: run build test pictures help lint format strings bench bench-counts demo load-cluster load-watchers soak sanitize fuzz $(FUZZ) check-incremental-build nightly build-times check-readme migrate-millions pgbouncer check-web \
   check-monitoring check-storage rolling-upgrade-test failover-test cluster-soak failover-test-patroni install uninstall deb tarball image check-packages release clean setup setup-test setup-packages setup-web
 
 run: setup  ## Build and open the market; ARGS="--language en" passes options.
@@ -24,6 +24,10 @@ build: setup  ## Build the release programs, market and market-server.
 
 test: setup-test  ## Build and run all tests; ARGS="--filter PriceTests" runs some.
 	@.ci/test $(ARGS)
+
+pictures: setup-test  ## Make the pictures of all screens in Tests/Screen/Pictures anew; look at what changes.
+	rm -f Tests/Screen/Pictures/*
+	SCREEN_PICTURES=write .ci/test --filter ScreenPictureTests
 
 strings:  ## Make the list of phrases from the tables of texts.
 	.ci/strings

@@ -23,13 +23,14 @@ struct Stage {
     drafts: FakeDrafts = FakeDrafts(), photos: FakePhotoImporter = FakePhotoImporter(),
     reach: ReachabilityMonitor = ReachabilityMonitor(), samplePassword: String? = nil,
     pictures: any PictureLoader = NoPictures(), marketName: SafeText? = nil,
-    marketAddress: SafeText? = nil, changes: (any ChangeSource)? = nil
+    marketAddress: SafeText? = nil, changes: (any ChangeSource)? = nil,
+    seen: (any ProductCache)? = nil
   ) {
     self.repository = repository
     navigator = Navigator(
       browser: BrowserModel(
-        repository: repository, changes: changes, arrangement: arrangement, pageSize: 20,
-        clock: clock, jitter: .fixed(0)),
+        repository: repository, seen: seen, changes: changes, arrangement: arrangement,
+        pageSize: 20, clock: clock, jitter: .fixed(0)),
       gallery: PictureGallery(loader: pictures), marketName: marketName,
       marketAddress: marketAddress,
       selling: sells
@@ -95,8 +96,10 @@ struct Stage {
   }
 
   /// Has events come at once, as the program takes them.
-  func type(_ events: [InputEvent], columns: Int = 80, rows: Int = 24) {
-    keyboard.type(events, on: navigator.stack) { screen(columns, rows).take($0) }
+  func type(
+    _ events: [InputEvent], columns: Int = 80, rows: Int = 24, _ language: Language = .korean
+  ) {
+    keyboard.type(events, on: navigator.stack) { screen(columns, rows, language).take($0) }
   }
 
   func click(

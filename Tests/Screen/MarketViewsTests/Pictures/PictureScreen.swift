@@ -1,0 +1,407 @@
+import EditorKit
+import MarketModel
+import MarketStrings
+import MarketViewModels
+import MarketViews
+import PersonalStore
+import SafeTextKit
+import SellingTestSupport
+import TerminalKit
+import TestSupport
+
+/// The screens of which there are pictures.
+nonisolated enum PictureScreen: CaseIterable {
+  // Products
+  case grid, list, plainList, emptyMarket, marketAway, offline, tooSmall
+  case detailOfOther, detailOfOwn, plainDetail, picture, sellerCard
+  // Searching
+  case search, searchSyntax, searchWithoutResults, savedSearches, searchName, filter, orders
+  // Menus
+  case actions, pictureMenu, palette, paletteNarrowed, link
+  case helpOfGrid, helpOfDetail, helpOfForm
+  // Own things
+  case favorites, favoritesNarrowed, favoriteNote, alertMenu, alertAmount, alerts
+  // Markets
+  case markets, addMarket, marketAdded, serve, everywhere, everywhereMerged
+  // Settings
+  case settings, settingChoice, settingLine, settingKey
+  // Selling
+  case myProducts, sellerName, drafts, waitingDraft, waitingDraftPassword
+  case emptyForm, filledForm, formWithProblems, descriptionInForm
+  case photoPath, picker, currencies
+  case password, wrongPassword, questionToList, questionToEdit, questionToDelete
+  case sending, conflict
+  // Several products
+  case markedGrid, bulkMenu, bulkPrice, bulkQuestion, bulkDone
+
+  static let sizes = [CellSize(columns: 80, rows: 24), CellSize(columns: 120, rows: 36)]
+
+  var sizes: [CellSize] { self == .tooSmall ? [CellSize(columns: 19, rows: 5)] : Self.sizes }
+
+  @MainActor func picture(in language: Language, _ size: CellSize) async -> String {
+    let market = await market(in: language, self == .tooSmall ? Self.sizes[0] : size)
+    return market.picture(in: size) { context in
+      guard [.plainList, .plainDetail].contains(self) else { return }
+      context.isPlain = true
+      context.pictures = .none
+      context.theme = Theme(.dark, scheme: .plain, strikesThrough: false)
+    }
+  }
+
+  /// A market on which the screen is on top.
+  @MainActor func market(in language: Language, _ size: CellSize) async -> PictureMarket {
+    let market = PictureMarket(
+      language, size, [.grid, .helpOfGrid, .markedGrid].contains(self) ? .grid : .list,
+      drafts: drafts(in: language), seen: self == .offline ? PictureMarket.seen(language) : nil)
+    switch self {
+    case .emptyMarket: await market.stage.show([])
+    case .offline: await market.startOffline()
+    case .detailOfOwn: await market.open(selecting: 1)
+    case .detailOfOther, .plainDetail, .picture, .sellerCard: await market.open(selecting: 3)
+    default: await market.open()
+    }
+    await goThere(market)
+    return market
+  }
+
+  private func drafts(in language: Language) -> [Draft] {
+    guard [.drafts, .waitingDraft, .waitingDraftPassword, .myProducts].contains(self) else {
+      return []
+    }
+    let names =
+      language == .korean ? ["접이식 자전거", "등산화 270"] : ["Folding bicycle", "Walking boots"]
+    let isWaiting = [.waitingDraft, .waitingDraftPassword].contains(self)
+    return zip(names, 1...).map { name, number in
+      var values = FormValues()
+      (values[.name], values[.price]) = (name, language == .korean ? "240000" : "$240")
+      return Draft(
+        id: Draft.ID(rawValue: "\(number)"), target: .registration,
+        key: IdempotencyKey(rawValue: "\(number)"), isWaiting: isWaiting, values: values,
+        changed: Timestamp(seconds: PictureMarket.noon - Int64(number) * 7_200))
+    }
+  }
+
+  @MainActor private func goThere(_ market: PictureMarket) async {
+    switch self {
+    case .grid, .list, .plainList, .emptyMarket, .offline, .tooSmall: break
+    case .marketAway: await market.loseMarket()
+    case .detailOfOther, .detailOfOwn, .plainDetail: await market.openDetail()
+    case .picture: await market.press(.enter, .enter)
+    case .sellerCard:
+      await market.press("s")
+      await market.settle { market.navigator.sellerVisit?.since != nil }
+    case .search: await market.press("/")
+    case .searchSyntax: await market.press("/", .function(1))
+    case .searchWithoutResults:
+      await market.press("/")
+      await market.type(market.words("자물쇠 할인", "lock sale"))
+      await market.press(.enter)
+      await market.settle { market.stage.browser.wider.choices.count == 2 }
+    case .savedSearches, .searchName: await openSavedSearches(market)
+    case .filter: await market.press("f")
+    case .orders: await market.press("o")
+    case .actions: await market.press("x")
+    case .pictureMenu: await market.press("P")
+    case .palette: await market.press(":")
+    case .paletteNarrowed:
+      await market.press(":")
+      await market.type(market.words("가격", "price"))
+    case .link:
+      market.stage.screen(80, 24).handle(.paste("https://far.example/market/products/12"))
+    case .helpOfGrid: await market.press("?")
+    case .helpOfDetail:
+      await market.openDetail()
+      await market.press("?")
+    case .helpOfForm:
+      await market.openForm()
+      await market.press(.function(1))
+    case .favorites, .favoritesNarrowed, .favoriteNote: await openFavorites(market)
+    case .alertMenu: await market.press("t")
+    case .alertAmount: await market.press("t", .enter)
+    case .alerts: await openAlerts(market)
+    case .markets, .addMarket, .marketAdded, .serve: await openMarkets(market)
+    case .everywhere, .everywhereMerged: await searchEverywhere(market)
+    case .settings: await market.press(",")
+    case .settingChoice: await market.press(",", .enter)
+    case .settingLine: await market.press(",", "j", "j", .enter)
+    case .settingKey: await market.press(",", "j", "j", "j", "j", .enter)
+    case .myProducts: await market.openMyProducts()
+    case .sellerName: await market.press("N")
+    case .drafts:
+      await market.press("n")
+      await market.settle { market.top is DraftsModel }
+    case .waitingDraft, .waitingDraftPassword:
+      market.reachMarket()
+      await market.settle { market.top is OutboxPromptModel }
+      if self == .waitingDraftPassword { await market.press("y") }
+    case .emptyForm: await market.openForm()
+    case .filledForm: await market.fillForm()
+    case .formWithProblems: await market.fillFormWrongly()
+    case .descriptionInForm:
+      await market.fillForm()
+      market.stage.navigator.selling?.form?.edit { $0.focus(.description) }
+    case .photoPath:
+      await market.openForm()
+      await market.press(.enter)
+    case .picker:
+      await market.openForm()
+      await market.press(.enter, .enter)
+    case .currencies:
+      await market.openForm()
+      market.stage.navigator.selling?.form?.edit { $0.focus(.currency) }
+      await market.press(.enter)
+    case .password, .wrongPassword, .questionToEdit, .questionToDelete, .sending, .conflict,
+      .questionToList:
+      await sell(market)
+    case .markedGrid, .bulkMenu, .bulkPrice, .bulkQuestion, .bulkDone: await changeSeveral(market)
+    }
+  }
+
+  // MARK: Ways
+
+  @MainActor private func openSavedSearches(_ market: PictureMarket) async {
+    for (name, line) in [
+      (market.words("자전거", "Bicycles"), market.words("자전거 ..200000원", "bike ..200 usd")),
+      (market.words("조명", "Lamps"), market.words("스탠드 할인", "lamp sale")),
+    ] { _ = await market.store.save(SavedSearch(name: name, text: line)) }
+    await market.press("/")
+    guard self == .searchName else {
+      await market.press(.tab)
+      return await market.settle { (market.top as? SavedSearchesModel)?.list.count == 2 }
+    }
+    await market.type(market.words("머그 재고", "mug stock"))
+    await market.press(.control("s"))
+  }
+
+  @MainActor private func openFavorites(_ market: PictureMarket) async {
+    let home = FavoriteMarket(
+      key: MarketKey(rawValue: "server-home"), name: "home", location: "http://home/")
+    let local = FavoriteMarket(key: .local, name: nil, location: nil)
+    for (index, place) in [(3, home), (1, local), (2, local)] {
+      let detail = market.products[index]
+      _ = await market.store.add(detail.product, description: detail.description, of: place)
+    }
+    _ = await market.store.write(
+      market.words("파란색 있는지 묻기", "ask for the blue one"),
+      to: FavoriteKey(.product(market.products[1].id), in: .local))
+    _ = await market.store.save(
+      SavedSearch(name: market.words("조명", "Lamps"), text: market.words("스탠드 할인", "lamp sale")))
+    await beginAlert(market, isMet: true)
+    await market.press("i")
+    guard let model = market.top as? FavoritesListModel else { return }
+    await market.settle {
+      let items = model.sections.flatMap(\.items)
+      return items.count == 5 && items.allSatisfy { model.item(of: $0) != nil }
+    }
+    if self == .favoriteNote { await market.press("j", "j", "n") }
+    guard self == .favoritesNarrowed else { return }
+    await market.press("/")
+    await market.type(market.words("카메라", "camera"))
+    let pauses = market.stage.clock.sleeps(of: .milliseconds(150))
+    while pauses.untakenCount > 0 { await pauses.next().answer(()) }
+    await market.settle { model.list.count < 5 }
+  }
+
+  /// Waits for lamps, of which one has come where that is so.
+  @MainActor private func beginAlert(_ market: PictureMarket, isMet: Bool) async {
+    _ = await market.store.begin(
+      Alert(
+        market: .local, subject: .search(market.words("스탠드", "lamp")),
+        name: market.words("조명", "Lamps"), condition: .anythingNew,
+        state: Alert.State(newest: Product.ID(rawValue: 1))))
+    guard isMet, let alert = await market.store.alerts().first else { return }
+    _ = await market.store.note([AlertObservation(alert.id, [market.products[4].product])])
+  }
+
+  @MainActor private func openAlerts(_ market: PictureMarket) async {
+    await beginAlert(market, isMet: true)
+    _ = await market.store.begin(
+      Alert(
+        market: .local, subject: .product(market.products[0].id),
+        name: market.products[0].product.name,
+        condition: .below(
+          market.language == .korean
+            ? Money(hundredths: 15_000_000, currency: .krw)
+            : Money(hundredths: 15_000, currency: .usd))))
+    await market.press("T")
+    await market.settle { (market.top as? AlertsModel)?.list.count == 3 }
+  }
+
+  @MainActor private func openMarkets(_ market: PictureMarket) async {
+    await market.press("w")
+    await market.others.glances(of: "local").next().answer(.sample(12))
+    await market.others.glances(of: "server-home").next().answer(
+      .sample(1_204, milliseconds: 4, api: "2023"))
+    await market.others.glances(of: "server-far.example").next().fail(.unreachable(.refused))
+    let menu = market.top as? MarketsModel
+    await market.settle { menu?.rows.allSatisfy { $0.state != .asking } == true }
+    switch self {
+    case .addMarket: await market.press("a")
+    case .marketAdded:
+      await market.press("a")
+      await market.type("shop.example")
+      await market.press(.enter)
+      await market.others.glances(of: "server-shop.example").next().answer(
+        .sample(57, milliseconds: 31, api: "2023"))
+      await market.settle { (market.top as? PromptModel)?.subject != .marketAddress }
+    case .serve:
+      await market.press("s")
+      await market.others.glances(of: "server-serve").next().answer(
+        .sample(12, milliseconds: 1, api: "2023"))
+      let serve = market.top as? MarketServeModel
+      await market.settle { serve?.phase != .asking }
+    default: break
+    }
+  }
+
+  @MainActor private func searchEverywhere(_ market: PictureMarket) async {
+    market.navigator.searchEverywhere(SearchRequest(reading: market.words("책", "book")))
+    func page(_ indices: ClosedRange<Int>) -> ProductPage {
+      let products = market.products[indices].map(\.product)
+      return ProductPage(products: products, total: .exactly(products.count), next: nil)
+    }
+    await market.others.finds(of: "local").next().answer(page(3...6))
+    await market.others.finds(of: "server-home").next().answer(page(6...8))
+    await market.others.finds(of: "server-far.example").next().fail(.unreachable(.refused))
+    await market.settle { (market.top as? MultiMarketSearchModel)?.isAsking == false }
+    if self == .everywhereMerged { await market.press("v") }
+  }
+
+  @MainActor private func sell(_ market: PictureMarket) async {
+    let repository = market.stage.repository
+    if self == .questionToList {
+      await market.fillForm()
+      await market.press(.control("s"))
+      return await market.settle { market.top is ConfirmationModel }
+    }
+    await market.press("j", self == .questionToDelete ? "D" : "e")
+    if self == .password { return }
+    await market.type("secret")
+    guard self != .wrongPassword else {
+      market.put([.enter])
+      await repository.verifications.next().fail(.wrongPassword)
+      let prompt = market.top as? PasswordModel
+      return await market.settle { prompt?.gate.phase == .asking(.wrongPassword) }
+    }
+    await market.press(.enter)
+    if self == .questionToDelete {
+      return await market.settle { market.top is ConfirmationModel }
+    }
+    await market.settle { market.stage.form != nil }
+    market.fill([.price: market.words("15000", "9"), .stock: "7"])
+    await market.press(.control("s"))
+    await market.settle { market.top is ConfirmationModel }
+    if self == .questionToEdit { return }
+    market.put([.enter])
+    let update = await repository.updates.next()
+    guard self == .conflict else { return }
+    var theirs = market.products[1]
+    theirs.product.stock = 6
+    theirs.version = ProductVersion(rawValue: "2")
+    update.fail(.conflict(current: theirs))
+    await market.settle { market.top is ConflictModel }
+  }
+
+  @MainActor private func changeSeveral(_ market: PictureMarket) async {
+    await market.openMyProducts()
+    await market.press(" ", " ")
+    if self == .markedGrid { return }
+    await market.press("x")
+    if self == .bulkMenu { return }
+    await market.press("1")
+    if self == .bulkPrice { return }
+    await market.type("-10%")
+    await market.press(.enter)
+    await market.settle { market.top is PasswordModel }
+    await market.type("secret")
+    await market.press(.enter)
+    await market.settle { (market.top as? BulkEditModel)?.phase == .asking }
+    if self == .bulkQuestion { return }
+    market.put([.enter])
+    await market.stage.repository.updates.next().answer(market.products[1])
+    await market.stage.repository.updates.next().fail(.unreachable(.timedOut))
+    await market.settle { (market.top as? BulkEditModel)?.phase == .done }
+  }
+}
+
+extension PictureMarket {
+  /// What was seen of the market before.
+  static func seen(_ language: Language) -> SeenProducts {
+    let products = PictureMarket(language, CellSize(columns: 80, rows: 24)).products.map(\.product)
+    return SeenProducts(
+      page: ProductPage(products: products, total: .exactly(products.count), next: nil),
+      products: products, capabilities: .full, at: noon - 7_200)
+  }
+
+  /// Begins where the market does not answer.
+  func startOffline() async {
+    stage.browser.start()
+    await stage.repository.pages.next().fail(.unreachable(.refused))
+    await until { stage.browser.feed.count > 0 && stage.browser.reconnection.isNeeded }
+  }
+
+  func loseMarket() async {
+    stage.browser.refresh()
+    await stage.repository.pages.next().fail(.unreachable(.refused))
+    await settle { stage.browser.reconnection.isNeeded }
+  }
+
+  /// Opens the selected product, with what else its seller has.
+  func openDetail() async {
+    await press(.enter)
+    let detail = stage.browser.detail
+    await settle {
+      detail.product.map { detail.otherProducts.others(besides: $0.id) != nil } == true
+    }
+  }
+
+  func openMyProducts() async {
+    await press("m")
+    await settle { !stage.browser.feed.isStale && stage.browser.feed.count == 3 }
+  }
+
+  // MARK: Forms
+
+  func openForm() async {
+    await press("n")
+    await settle { stage.form != nil }
+  }
+
+  func fill(_ texts: KeyValuePairs<ProductField, String>) {
+    navigator.selling?.form?.edit { form in
+      for (field, text) in texts {
+        form.focus(field)
+        form.edit(TextChange { $0.buffer.selectAll() })
+        _ = form.paste(text)
+      }
+    }
+  }
+
+  func fillForm() async {
+    await openForm()
+    let form = navigator.selling?.form
+    form?.addPhotos(named: "/bike.jpg /wheel.jpg")
+    await settle { form?.form.photos.isBusy == false && form?.form.photos.photos.count == 2 }
+    fill([
+      .name: words("접이식 자전거", "Folding bicycle"), .price: words("24만", "$240"),
+      .discount: words("10%", "10%"), .stock: "2",
+      .description: words(
+        "작년 봄에 샀습니다.\n\n흠집이 조금 있지만 잘 굴러갑니다.",
+        "Bought last spring.\n\nA few scratches, but it rides well."),
+    ])
+    form?.edit { form in
+      form.setPassword("secret")
+      form.focus(.name)
+    }
+    await settle()
+  }
+
+  func fillFormWrongly() async {
+    await openForm()
+    fill([
+      .name: words("차", "Ca"), .price: words("24만", "$240"), .discount: words("26만", "260"),
+      .stock: words("많이", "many"),
+    ])
+    await press(.control("s"))
+  }
+}

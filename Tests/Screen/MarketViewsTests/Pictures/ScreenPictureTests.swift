@@ -1,0 +1,63 @@
+import Glibc
+import MarketStrings
+import MarketViews
+import TerminalKit
+import TestSupport
+import Testing
+
+/// Every screen as it looks, in both languages and two sizes, beside the files of `Tests/Screen/Pictures`.
+///
+/// `make pictures` writes the files anew; `cat` shows them.
+@Suite(.timeLimit(.minutes(1))) struct ScreenPictureTests {
+  private static let folder = #filePath.replacing(
+    /MarketViewsTests\/Pictures\/[^\/]*$/, with: "Pictures")
+  private static let isWriting = getenv("SCREEN_PICTURES").map { String(cString: $0) } == "write"
+
+  private func path(_ screen: PictureScreen, _ language: Language, _ size: CellSize) -> String {
+    "\(Self.folder)/\(screen).\(language.rawValue).\(size.columns)x\(size.rows).txt"
+  }
+
+  @Test(arguments: PictureScreen.allCases)
+  func `a screen looks as its picture does`(screen: PictureScreen) async throws {
+    for language in Language.allCases {
+      for size in screen.sizes {
+        let picture = await screen.picture(in: language, size)
+        let path = path(screen, language, size)
+        guard !Self.isWriting else {
+          try FileContent(bytes: Array(picture.utf8)).write(to: path)
+          continue
+        }
+        let former = try String(decoding: FileContent(of: path).bytes, as: UTF8.self)
+        guard picture != former else { continue }
+        let rows = [former, picture].map {
+          $0.split(separator: "\n", omittingEmptySubsequences: false)
+        }
+        let row = zip(rows[0], rows[1]).enumerated().first { $1.0 != $1.1 }
+        Issue.record(
+          """
+          \(path), row \(row?.offset ?? min(rows[0].count, rows[1].count)), was and is:
+          \(row?.element.0 ?? "")
+          \(row?.element.1 ?? "")
+          "make pictures" makes all pictures anew; look at what it changed (git diff --stat, cat FILE).
+          """)
+      }
+    }
+  }
+
+  @Test func `every view is in a picture, on top of all`() async {
+    var missing = ViewGraph.market.views
+
+    for screen in PictureScreen.allCases {
+      let top = await screen.market(in: .english, PictureScreen.sizes[0]).top
+      guard let layer = top as? any ViewedLayer else { continue }
+      let view = view(of: layer)
+      missing.removeAll { $0 == view }
+    }
+
+    #expect(missing.isEmpty, "no picture of \(missing)")
+  }
+
+  private func view<Viewed: ViewedLayer>(of layer: Viewed) -> any LayerView.Type {
+    Viewed.View.self
+  }
+}
