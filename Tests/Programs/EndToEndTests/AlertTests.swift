@@ -134,29 +134,4 @@ import Testing
     try session.wait(forText: "below ₩10,000")
     #expect(session.output.firstRange(of: Array("\u{1B}]9;".utf8)) == nil)
   }
-
-  @Test func `new products of a saved search are told while the program runs`() async throws {
-    let program = try await program()
-    let session = try program.open("--view", "list", "--language", "en")
-    try session.wait(forText: "Ware 001")
-    session.type("/Cup<C-s>")
-    try session.wait(forText: "Save this search")
-    session.type("cups<Enter>")
-    try session.wait(forText: "Search saved")
-    session.type("<C-u><Tab>")
-    try session.wait(forText: "cups")
-    session.type("t")
-    try session.wait(forText: "New products")
-    session.type("<Enter>")
-    try session.wait(forText: "Alert set")
-    session.type("<Esc><Esc>")
-
-    _ = try program.runShell(
-      """
-      echo sesame | market new --name 'Tea Cup' --price 7000 --description 'A red cup for tea.' --stock 1 \
-        --photo cup.jpg --store "$HOME/trial.market"
-      """)
-
-    try session.wait(forText: "New for cups: Tea Cup, ₩7,000")
-  }
 }

@@ -85,29 +85,6 @@ import Testing
     }
   }
 
-  @Test func `a deleted product stays in the list with what became of it`() async throws {
-    let market = try await MarketUnderTest(.local)
-    let seller = try market.open()
-    try seller.register()
-    seller.type("*")
-    try seller.wait("Added to favorites; press * again to remove it")
-    seller.type("D")
-    try seller.answerPrompt()
-    try seller.wait("Delete it from")
-    seller.type("y")
-    try seller.wait("Deleted")
-
-    seller.type("i")
-
-    try seller.session.wait(for: "the product that is gone") {
-      $0.contains(KeyboardSeller.name) && $0.contains("unavailable since")
-    }
-    seller.type("<Enter>")
-    try seller.session.wait(for: "what is kept of it, and why") {
-      $0.contains("Ridden to work for a year.") && $0.contains("may have been deleted")
-    }
-  }
-
   @Test func `what got its star in the list keeps its text when it is gone`() async throws {
     let program = try await program()
     let session = try program.open()

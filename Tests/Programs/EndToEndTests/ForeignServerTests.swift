@@ -52,18 +52,4 @@ import Testing
     try session.wait(forText: "End of list")
     #expect(!session.screen.contains("Ware 379"))
   }
-
-  @Test func `an order that a foreign server lacks is refused in words, never sifted`()
-    async throws
-  {
-    let server = try await TrialServer(.rows(15))
-    let foreign = try foreign(before: server, [])
-    let session = try await MarketProgram(nil).open(
-      "--server", foreign.base, "--api", "2023", "--view", "list", "--language", "en")
-    try session.wait(forText: "Ware 001")
-
-    session.type("/sort:price-asc")
-
-    try session.wait(forText: "This market cannot sort by")
-  }
 }

@@ -84,24 +84,6 @@ import TextCoding
     #expect(watch.output.contains(#""url":"\#(server.address)/products/4""#), "\(watch)")
   }
 
-  @Test func `a product's address adds its market by its name, and opens there`() async throws {
-    let server = try await TrialServer(.rows(45))
-    let program = try await MarketProgram()
-    try program.setSettings(#"{ "language": "en", "view": "list" }"#)
-    let session = try program.open()
-    try session.wait(forText: "Ware 001")
-
-    session.type("wa")
-    try session.wait(forText: "Add a market")
-    session.type(KeyScript("\(server.address)/products/44<Enter>"))
-    try session.wait(forText: "│ Name")
-    session.type("<C-u>far<Enter>")
-
-    try session.wait(forText: "As good as new.")
-    try session.wait(forText: "#44")
-    #expect(try program.settings().contains("\"far\": \"\(server.address)"))
-  }
-
   @Test func `a file and a server of others have no addresses, and Y says what to do`()
     async throws
   {

@@ -36,30 +36,6 @@ import Testing
     return session
   }
 
-  @Test func `markets tell what they have, and each keeps its place`() async throws {
-    let server = try await TrialServer(market("Distant", 40))
-    let session = try await program(with: server).open()
-    try session.wait(forText: "Ware 001")
-    session.type("jjj")
-    try session.waitForSelection("Ware 004")
-
-    session.type("w")
-    try session.wait(forText: "30 products")
-    try session.wait(forText: "40 products")
-    try session.wait(forText: "is the server running?")
-    session.type("2")
-    try session.wait(forText: "Shelf 001")
-    session.type("j")
-    try session.waitForSelection("Shelf 002")
-    session.type("w")
-    try session.wait(forText: "Search all markets")
-    session.type("w")
-
-    try session.waitForSelection("Ware 004")
-    session.type("W")
-    try session.waitForSelection("Shelf 002")
-  }
-
   @Test func `a search asks all markets and names the one that is silent`() async throws {
     let server = try await TrialServer(market("Ware Distant", 3))
     let session = try await program(with: server).open()

@@ -94,23 +94,6 @@ import Testing
     try session.wait(forText: "Deleted a moment ago")
   }
 
-  @Test func `what a program does by keys is seen by another one on the same file`() async throws {
-    let market = try await MarketUnderTest(.local)
-    let onlooker = try market.open()
-    let seller = try market.open()
-
-    try seller.register()
-    try onlooker.wait("↑ 1 new")
-    #expect(!onlooker.session.screen.contains(KeyboardSeller.name))
-    seller.type("<BS>")
-    try seller.beginEdit()
-    onlooker.type("R")
-    try onlooker.wait(KeyboardSeller.name)
-    try seller.append("!")
-
-    try onlooker.wait(KeyboardSeller.name + "!")
-  }
-
   @Test func `what one server of a file does is seen at another one`() async throws {
     let program = try await MarketProgram(.rows(3))
     let servers = try (0..<2).map { _ in try TrialServer(of: program.path(of: "trial.market")) }

@@ -49,6 +49,7 @@ import Testing
   @Test(
     arguments: [
       "mv old.market new.market", "mkdir below; mv old.market below; mv below new.market",
+      "cp old.market new.market; rm old.market",
     ])
   func `a file that was renamed or moved is known again, and one question moves what is kept`(
     script: String
@@ -84,20 +85,6 @@ import Testing
     #expect(removal.exit == .exited(status: 0), "\(removal.errors)")
     // It has been written to, and is no longer what it was copied from.
     try expectNoQuestion(program, ["--store", program.path(of: "copy.market")], star: false)
-  }
-
-  @Test func `a copy in whose place nothing is any more is the market that was moved`()
-    async throws
-  {
-    let program = try await programWithFile()
-    _ = try program.runShell("cp old.market new.market; rm old.market")
-
-    let session = try open(program, ["--store", program.path(of: "new.market")])
-
-    try session.wait(forText: Self.question)
-    session.type("y")
-    try session.wait(forText: "★ Ware 002")
-    try leave(session)
   }
 
   /// One store, served at an address after the other.
@@ -152,34 +139,6 @@ import Testing
     let other = try server.join()
 
     try expectNoQuestion(program, ["--server", other.address] + api, star: false)
-  }
-
-  @Test func `Esc leaves the question for another time, and a no is for good at that address`()
-    async throws
-  {
-    let (server, program) = (try await MovingServer(), try await MarketProgram(nil))
-    try keep(program, server.words)
-    try server.move()
-
-    let undecided = try open(program, server.words)
-    try undecided.wait(forText: Self.question)
-    undecided.type("<Esc>")
-    try undecided.wait(for: "the list") { !$0.contains(Self.question) }
-    try leave(undecided)
-    let decided = try open(program, server.words)
-    try decided.wait(forText: Self.question)
-    decided.type("n")
-    try decided.wait(for: "the list") { !$0.contains(Self.question) }
-    #expect(!decided.screen.contains("★"))
-    try leave(decided)
-    try expectNoQuestion(program, server.words, star: false)
-    try server.move()
-
-    let elsewhere = try open(program, server.words)
-    try elsewhere.wait(forText: Self.question)
-    elsewhere.type("<Esc>")
-    try elsewhere.wait(for: "the list") { !$0.contains(Self.question) }
-    try leave(elsewhere)
   }
 
   @Test func `a server says one id in all its languages, and another server another one`()

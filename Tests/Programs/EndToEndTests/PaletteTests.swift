@@ -30,25 +30,4 @@ import Testing
     second.type("q")
     _ = try second.waitForExit()
   }
-
-  @Test func `an order is found by its first consonants, and a command by its English name`()
-    async throws
-  {
-    let session = try await MarketProgram().open("--view", "list", "--language", "ko")
-    try session.wait(forText: "Ware 001")
-
-    session.type(":ㄴㅇㄱㄱ")
-    try session.wait(forText: "정렬: 낮은 가격순")
-    session.type("<Enter>")
-    try session.wait(for: "the order in the top bar") { $0.lines[0].contains("낮은 가격순 ▾") }
-    session.type("<F2>search")
-    try session.wait(forText: "▌ 검색")
-    session.type("<Enter>")
-    session.type("a:b")
-    try session.wait(forText: "a:b")
-    session.type("<F2>")
-    try session.wait(forText: "─ 명령 ─")
-    session.type("<Esc><Esc>")
-    try session.wait(for: "the list") { $0.contains("Ware 001") && !$0.contains("a:b") }
-  }
 }

@@ -21,8 +21,8 @@ import Testing
       words = address + (kind.generation.map { ["--api", $0] } ?? []) + ["--language", "en"]
     }
 
-    func open(size: TerminalSize = .standard) throws -> TerminalSession {
-      try program.open(words: words + ["--view", "list"], size: size)
+    func open() throws -> TerminalSession {
+      try program.open(words: words + ["--view", "list"])
     }
 
     @discardableResult
@@ -80,43 +80,5 @@ import Testing
     try third.wait(forText: "Chair")
     third.comeToRest()
     #expect(!third.screen.contains("•") && !third.screen.contains("↓"))
-  }
-
-  /// A program with seven new chairs, of which the screen shows some.
-  private func showNew() async throws -> TerminalSession {
-    let market = try await Market(.local)
-    let first = try market.open()
-    try first.wait(forText: "Ware 001")
-    first.type("jq")
-    _ = try first.waitForExit()
-    for number in 1...7 { _ = try market.register("Chair \(number)", 10_000, seller: true) }
-    let session = try market.open(size: TerminalSize(columns: 80, rows: 8))
-    try session.wait(forText: "7 new")
-    return session
-  }
-
-  @Test func `a key goes to what is new, below the screen as well, until there is no more`()
-    async throws
-  {
-    let session = try await showNew()
-
-    session.type("g}")
-    try session.waitForSelection("Chair 6")
-    session.type("}}}}}")
-    try session.waitForSelection("Chair 1")
-    session.type("}")
-
-    try session.wait(forText: "No more new products here")
-  }
-
-  @Test func `all at once count as seen`() async throws {
-    let session = try await showNew()
-
-    session.type("A")
-
-    try session.wait(forText: "7 new products marked as seen")
-    session.type("G")
-    session.comeToRest()
-    #expect(!session.screen.contains("•"))
   }
 }

@@ -52,19 +52,6 @@ import Testing
     #expect(ended.unrestored == [])
   }
 
-  @Test func `the cursor stands at the caret behind wide letters`() async throws {
-    let session = try await MarketProgram().open("--language", "ko")
-    try session.wait(forText: "Ware 001")
-    session.type("n")
-    try session.wait(forText: "0/5")
-
-    session.type("<Tab>가나a")
-    try session.wait(forText: "가나a")
-
-    #expect(session.screen.cursor == (8, 15 + 5))
-    #expect(session.screen.modes.isCursorVisible)
-  }
-
   @Test(arguments: [("", "kept"), ("; exit 1", "kept")])
   func `an editor of one's own changes the description or leaves it`(
     ending: String, text: String

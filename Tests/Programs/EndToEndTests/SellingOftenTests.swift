@@ -66,61 +66,6 @@ import Testing
     }
   }
 
-  @Test func `who chooses to be asked always has no password kept from then on`() async throws {
-    let market = try await MarketUnderTest(.local)
-    let seller = try market.open(asksAlways: false)
-    try seller.register()
-    try seller.wait("password 5m")
-
-    seller.type(",")
-    try seller.wait("Products per page")
-    seller.type("/always ask<Enter>")
-    try seller.session.waitForSelection("Always ask for passwords")
-    seller.type("<Enter><Up><Enter>")
-    try seller.wait("Saved · no-password-cache: true")
-    seller.type("<Esc><Esc>")
-    try seller.session.wait(for: "the product without a password that is kept") {
-      $0.contains("Ridden to work") && !$0.contains("password 5m")
-    }
-    seller.type("e")
-    try seller.wait("Enter the password")
-  }
-
-  @Test(arguments: [MarketKind.local] + MarketKind.servers)
-  func `one of several with a password of its own is tried again alone`(
-    kind: MarketKind
-  ) async throws {
-    let market = try await MarketUnderTest(kind)
-    let seller = try market.open(asksAlways: false)
-    try seller.register()
-    seller.type("<BS>")
-    try seller.session.wait(for: "the list") { !$0.contains("Listed") }
-    try seller.fillIn()
-    seller.type("<C-u><BackTab><C-u>")
-    seller.typeNewPassword("another-word")
-    try seller.ask()
-    seller.type("<Enter>")
-    try seller.wait("Listed: \(KeyboardSeller.name)")
-    try seller.markOwn(2)
-
-    seller.type("x<Enter>-10%<Enter>")
-    try seller.wait("Save 2 changes")
-    seller.type("y")
-    try seller.wait("1 of 2 done")
-    // The selection is on the one that is not.
-    seller.type("<Enter>")
-    try seller.wait("Password")
-    seller.give()
-    try seller.wait("Save 1 change")
-    seller.type("y")
-    try seller.wait("2 of 2 done")
-    seller.type("<Esc>")
-
-    try seller.session.wait(for: "the new prices, counted once") { screen in
-      screen.lines.count { $0.contains("₩186,000") } == 2 && !screen.contains("2 of 2 done")
-    }
-  }
-
   @Test(arguments: [MarketKind.local, .server2023, .plain2023])
   func `several products get a price and a stock and are deleted with one question each`(
     kind: MarketKind

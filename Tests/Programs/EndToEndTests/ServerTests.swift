@@ -5,18 +5,6 @@ import Testing
 
 /// The program on a server: what a person sees when it is there, goes away, and comes back.
 @Suite(.ownThread, .timeLimit(.minutes(3))) struct ServerTests {
-  @Test func `a server's products are browsed as those of a file`() async throws {
-    let server = try await TrialServer(.rows(45))
-    let session = try await MarketProgram(nil).open("--server", server.address, "--view", "list")
-    try session.wait(forText: "Ware 001")
-
-    session.type("G")
-    try session.waitForSelection("Ware 045")
-    session.type("<Enter>")
-
-    try session.wait(forText: "As good as new.")
-  }
-
   @Test func `the first frame waits for no server that says nothing`() async throws {
     let server = try ScriptedServer { _, _ in [.stall] }
 
@@ -46,22 +34,6 @@ import Testing
     session.type("RG")
 
     try session.waitForSelection("Ware 145")
-  }
-
-  @Test func `what was seen of a server is there without it, with its age`() async throws {
-    let server = try await TrialServer(.rows(15))
-    let program = try await MarketProgram(nil)
-    let first = try program.open("--server", server.address, "--view", "list")
-    try first.wait(forText: "Ware 015")
-    first.type("q")
-    _ = try first.waitForExit()
-
-    server.goAway()
-    let second = try program.open("--server", server.address, "--view", "list")
-
-    try second.wait(forText: "offline, seen just now")
-    #expect(second.screen.contains("Ware 015"))
-    try second.wait(forText: "is the server running?")
   }
 
   @Test(arguments: [

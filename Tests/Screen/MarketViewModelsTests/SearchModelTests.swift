@@ -78,26 +78,6 @@ import Testing
     #expect(call.request.query.text == "mug")
   }
 
-  @Test func `only the rows of the last query are shown`() async {
-    let (search, browser) = await begin()
-    search.edit { $0.type("m") }
-    _ = search.confirm()
-    let early = await repository.pages.next()
-    search.edit { $0.type("ug") }
-    _ = search.confirm()
-    let late = await repository.pages.next()
-
-    late.answer(.sample([3]))
-    await until { !browser.feed.isStale }
-    early.answer(.sample([5]))
-    browser.refresh()
-    await repository.pages.next().answer(.sample([4, 3]))
-    await until { browser.feed.head.count == 2 }
-
-    #expect(early.isCancelled)
-    #expect(ids(browser) == [4, 3])
-  }
-
   @Test func `Enter asks at once, without the spaces around`() async {
     let (search, _) = await begin()
 

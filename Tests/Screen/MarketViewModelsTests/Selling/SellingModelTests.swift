@@ -80,19 +80,6 @@ import Testing
     #expect(seller.form?.focus == .stock && seller.form?.name.text == "Bicycle")
   }
 
-  @Test func `wrong passwords are counted and the prompt stays`() async {
-    let seller = stage.makeSeller()
-    seller.selling.edit(stage.product)
-
-    for count in 1...3 {
-      seller.enter("wrong")
-      await stage.repository.verifications.next().fail(.wrongPassword)
-      await until { seller.gate?.wrongCount == count }
-    }
-
-    #expect(seller.gate?.phase == .asking(.wrongPassword) && seller.form == nil)
-  }
-
   @Test func `the answer to a prompt that was left opens nothing`() async {
     let seller = stage.makeSeller()
     seller.selling.edit(stage.product)

@@ -42,21 +42,6 @@ import Testing
     #expect(stage.lines(40, 12)[1] == "▌ 로드 자전거 등록 임시 저장 · 1시간 전")
   }
 
-  @Test func `drafts stand above the products with what they are and how old`() async {
-    let stage = await stage()
-
-    let lines = stage.lines(60, 12)
-
-    #expect(
-      Array(lines[1...4]) == [
-        "▌ 로드 자전거                     등록 임시 저장 · 1시간 전",
-        "  Camera                            수정 임시 저장 · 1일 전",
-        String(repeating: "─", count: 60),
-        "  Product 2                       ×3    ₩10,000      23시간",
-      ])
-    #expect(lines[11].hasPrefix(" ↵ 열기  Del 임시 저장 삭제"))
-  }
-
   @Test(arguments: [BrowserModel.Arrangement.grid, .list])
   func `the selection goes down to the products and up again`(
     arrangement: BrowserModel.Arrangement

@@ -33,19 +33,6 @@ import Testing
       ])
   }
 
-  @Test func `a search without finds names the filters in force and the ways on`() async {
-    let stage = Stage()
-    await stage.show([])
-
-    await show(ProductQuery(text: "mug", filters: [.reduced]), on: stage)
-
-    #expect(
-      middle(stage) == [
-        "No products match “mug”", "Filters: On sale",
-        "Esc show all      / search again      f other filters",
-      ])
-  }
-
   @Test(arguments: [
     (
       Language.english,
@@ -127,20 +114,6 @@ import Testing
       })
     #expect(usual.lines(80, 24).contains { $0.contains("셸에서 “market sample”을 실행하면") })
     #expect(!server.lines(80, 24, .english).contains { $0.contains("market sample") })
-  }
-
-  @Test func `in a wide window it stands in the middle of the whole, with no detail beside it`()
-    async
-  {
-    let stage = Stage(.list)
-    await stage.show([])
-    await show(ProductQuery(text: "mug"), on: stage)
-
-    let lines = stage.lines(120, 14, .english)
-    let title = "No products match “mug”"
-
-    #expect(lines.contains { $0 == String(repeating: " ", count: 48) + title })
-    #expect(!lines.contains { $0.contains("│") })
   }
 
   @Test func `only keys that can do something are offered`() async throws {

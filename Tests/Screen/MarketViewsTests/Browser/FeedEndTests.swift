@@ -106,22 +106,6 @@ import Testing
     #expect(last.contains(language == .korean ? "· R 다시 시도" : "· R to retry"))
   }
 
-  @Test func `nothing for sale, nothing found and nothing left by a filter are told apart`() async {
-    let stage = Stage(.list)
-    await stage.show([])
-    #expect(stage.lines(40, 10).contains { $0.contains("아직 상품이 없습니다") })
-
-    stage.browser.show(ProductQuery(text: "잔"))
-    await stage.repository.pages.next().answer(.sample([Int64]()))
-    await until { !stage.browser.feed.isStale }
-    #expect(stage.lines(40, 10).contains { $0.contains("“잔” 검색 결과가 없습니다") })
-
-    stage.browser.show(ProductQuery(filters: [.inStock]))
-    await stage.repository.pages.next().answer(.sample([Int64]()))
-    await until { !stage.browser.feed.isStale }
-    #expect(stage.lines(40, 10).contains { $0.contains("필터에 맞는 상품이 없습니다") })
-  }
-
   @Test func `rows that could not be read are counted at the end`() async {
     let stage = Stage(.list)
     stage.browser.start()

@@ -51,18 +51,6 @@ import Testing
     #expect(!stage.lines(80, 24).contains { $0.contains("신규") })
   }
 
-  @Test(arguments: everyWidth, Language.allCases)
-  func `no line is wider than the screen`(width: Int, language: Language) async {
-    for arrangement in [BrowserModel.Arrangement.grid, .list] {
-      let stage = Stage(arrangement)
-      await stage.show(Self.products)
-
-      let lines = stage.screen(width, 40, language).draw().lines
-
-      #expect(lines.allSatisfy { SafeText($0).columns == width })
-    }
-  }
-
   @Test(arguments: [40, 52, 60, 80, 119], Language.allCases)
   func `price, stock and age of a row never touch`(width: Int, language: Language) async {
     let stage = Stage(.list)
@@ -79,23 +67,6 @@ import Testing
       #expect(words.contains("×999+"))
       #expect(words.contains(language == .korean ? "11개월" : "11mo"))
     }
-  }
-
-  @Test func `a row has name, price, stock and age at fixed places`() async {
-    let stage = Stage(.list)
-    await stage.show(Array(Self.products.prefix(2)))
-
-    let lines = stage.lines(64, 6)
-
-    #expect(
-      lines == [
-        " OpenMarket  로컬 마켓 · 2개                           최신순 ▾",
-        "▌ 로드 자전거 21단, 출퇴근용으로 한 … ×3   ₩180,000  25% 23시간",
-        "  Camera                                       품절      23시간",
-        "                       마지막 상품입니다",
-        "",
-        " ↵ 열기  / 검색  o 정렬  v 격자  n 등록  ? 도움말  q 종료",
-      ])
   }
 
   @Test(arguments: 20...79, Language.allCases)
@@ -138,28 +109,6 @@ import Testing
 
     let row = width < 120 ? width : width * 11 / 20
     #expect(line.prefix(row).count { $0 == "n" } + 1 >= row / 2)
-  }
-
-  @Test func `in a wide window a row has two lines beside its thumbnail`() async {
-    let stage = Stage(.list)
-    await stage.show(
-      Array(Self.products.prefix(2)) + [.sample(id: 1, price: 240_000, discount: 60_000, stock: 1)])
-    stage.browser.select(1)
-
-    let lines = stage.lines(160, 14).map { $0.prefix { $0 != "│" } }.map(String.init)
-
-    #expect(
-      Array(lines[1...9]) == [
-        "             로드 자전거 21단, 출퇴근용으로 한 해 탔습니다                ₩180,000  25%  ",
-        "             guest                                                    ×3 23시간 전 등록  ",
-        "                                                                                         ",
-        "▌            Camera                                                           품절       ",
-        "▌            guest                                                       23시간 전 등록  ",
-        "▌                                                                                        ",
-        "             Product 1                                                    ₩180,000  25%  ",
-        "             guest                                                       23시간 전 등록  ",
-        "                                                                                         ",
-      ])
   }
 
   @Test func `a row of two lines that has not been read has the shape of both`() async {
@@ -213,31 +162,6 @@ import Testing
     #expect(canvas[mark].style == theme.accent.adding(.reverse))
     #expect(canvas.lines.last?.ranges(of: "Esc").count == 1)
     #expect(canvas.lines.last?.contains("Esc Clear marks") == true)
-  }
-
-  @Test func `a card has its lines under the picture`() async {
-    let stage = Stage(.grid)
-    await stage.show(Array(Self.products.prefix(2)))
-
-    let lines = stage.lines(56, 16)
-
-    #expect(
-      Array(lines[1...14]) == [
-        "┏━━━━━━━━━━━━━━━━━━━━━━━━━━┓",
-        "┃                          ┃",
-        "┃                          ┃",
-        "┃                          ┃",
-        "┃        사진 없음         ┃         사진 없음",
-        "┃                          ┃",
-        "┃                          ┃",
-        "┃                          ┃",
-        "┃                          ┃",
-        "┃로드 자전거 21단, 출퇴근… ┃ Camera",
-        "┃₩180,000 ₩240,000 25%     ┃ $640",
-        "┃×3          23시간 전 등록┃ 품절        23시간 전 등록",
-        "┗━━━━━━━━━━━━━━━━━━━━━━━━━━┛",
-        "                   마지막 상품입니다",
-      ])
   }
 
   @Test func `where no pictures are shown a card is text, with two rows for the name`() async {

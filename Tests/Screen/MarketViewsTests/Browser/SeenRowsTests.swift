@@ -11,22 +11,11 @@ import Testing
 /// What rows, cards, the detail and the top bar say of what is new and of prices that moved.
 @Suite(.timeLimit(.minutes(1))) struct SeenRowsTests {
   /// A new lamp, a chair that has become cheaper, a dearer cup, and a book that is as it was.
-  ///
-  /// `earlier` are prices of the chair, so many days before the last visit.
-  private func stage(
-    _ arrangement: BrowserModel.Arrangement = .list, after earlier: [(days: Int64, Int64)] = []
-  ) async -> Stage {
+  private func stage(_ arrangement: BrowserModel.Arrangement = .list) async -> Stage {
     let stage = Stage(arrangement)
     let yesterday = Timestamp(seconds: Stage.now.seconds - 86_400)
     let old = [8: 12_000, 7: 8_000, 6: 10_000] as [Int64: Int64]
-    let clock = WallClock()
-    let store = PersonalFile.inMemory(at: clock)
-    for (days, amount) in earlier {
-      clock.set(to: yesterday.seconds - days * 86_400)
-      let price = Money(hundredths: amount * 100, currency: .krw)
-      await store.didSee([SeenProduct(id: Product.ID(rawValue: 8), price: price)], in: .local)
-    }
-    clock.set(to: yesterday.seconds)
+    let store = PersonalFile.inMemory(at: WallClock(yesterday.seconds))
     await store.didSee(
       old.map { number, amount in
         SeenProduct(
@@ -112,11 +101,6 @@ import Testing
     #expect(!screen.contains("•") && !screen.contains("↓"))
   }
 
-  @Test(arguments: [(Language.english, "1 new since yesterday"), (.korean, "어제 이후 새 상품 1개")])
-  func `a wide top bar says since when`(language: Language, text: String) async {
-    #expect(await stage().lines(120, 24, language)[0].contains(text))
-  }
-
   @Test func `keys and a click lead to the new one, and mark all as seen`() async {
     let stage = await stage()
     stage.browser.select(3)
@@ -141,23 +125,6 @@ import Testing
 
     #expect(screen.contains("₩10,000   was ₩12,000 just now"))
     #expect(!screen.contains("█"))
-  }
-
-  @Test func `a price that changed more often has its numbers and days below the text`() async {
-    let stage = await stage(after: [(3, 15_000)])
-    stage.browser.select(1)
-    stage.press(.enter)
-    await stage.repository.details.next().answer(.sample(of: .sample(id: 8, name: "의자")))
-    await until { stage.browser.detail.isComplete }
-    _ = stage.lines(120, 36)
-    await until { stage.browser.seenTracker.history?.id.rawValue == 8 }
-
-    let lines = stage.lines(120, 36, .english)
-    let text = lines.firstIndex { $0.contains("As good as new.") } ?? 0
-
-    #expect(lines[text + 2].hasSuffix("█████████▄▄▁  ↓ ₩2,000 just now  3 prices seen"))
-    #expect(lines[text + 3].contains(/₩15,000 Nov 1[12] · ₩12,000 yesterday · ₩10,000 \d\d:\d\d$/))
-    #expect(lines.contains { $0.hasSuffix("₩10,000   was ₩12,000 just now") })
   }
 
   @Test func `a price that never changed has no line`() async {

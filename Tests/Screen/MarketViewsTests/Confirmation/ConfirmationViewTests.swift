@@ -38,51 +38,6 @@ import Testing
     }
   }
 
-  @Test func `an edit is confirmed with what each field was and becomes`() async {
-    let stage = await ask { form in
-      form.focus(.price)
-      form.edit(TextChange { $0.buffer.selectAll() })
-      _ = form.paste("220000")
-      form.focus(.stock)
-      form.edit(TextChange { $0.buffer.selectAll() })
-      _ = form.paste("12")
-      form.focus(.description)
-      form.edit(TextChange { $0.move(.textEnd) })
-      form.edit(TextChange { $0.delete(.left) })
-      form.edit(TextChange { $0.paste("!") })
-    }
-
-    #expect(
-      Array(box(stage).dropFirst().dropLast()) == [
-        "",
-        "  자전거",
-        "",
-        "  가격  ₩240,000 → ₩220,000",
-        "  재고  3 → 12",
-        "  설명  …이 없습니다. → …이 없습니다!",
-        "",
-        "  로컬 마켓에 저장할까요?",
-        "",
-        "  ▸ 저장     아니요",
-        "",
-      ])
-  }
-
-  @Test func `a registration is confirmed with price, discount and stock`() {
-    var values = FormValues()
-    values[.name] = "자전거"
-    (values[.currency], values[.price], values[.discount]) = ("USD", "12,50", "$2.50")
-    values[.stock] = "1,200"
-
-    let stage = Stage(sells: true)
-    stage.navigator.stack.push(ConfirmationModel(.registration(values)))
-
-    #expect(
-      Array(box(stage).dropFirst(2).prefix(6)) == [
-        "  자전거", "", "  가격  $12.50", "  할인  $2.50 (20%) · 판매가 $10", "  재고  1,200", "",
-      ])
-  }
-
   @Test func `long values leave each other room`() async {
     let stage = await ask { form in
       form.focus(.name)

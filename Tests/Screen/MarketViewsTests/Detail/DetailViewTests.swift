@@ -47,26 +47,6 @@ import Testing
 
   // MARK: Layouts
 
-  @Test func `a low window has name, price and facts beside the picture, and the text below`() async
-  {
-    let lines = await stage().lines(80, 24)
-
-    let margin = String(repeating: " ", count: 25)
-    #expect(
-      Array(lines[..<14]) == [
-        " OpenMarket  로드 자전거 21단, 출퇴근용                                 3/3 #66",
-        margin + "로드 자전거 21단, 출퇴근용",
-        margin + "₩180,000  ₩240,000  25%",
-        margin + "재고 1 · 한강라이더 · 어제 (11-14)",
-        "", "", "", "", "",
-        " ● ○ ○ ○  1/4",
-        " ────────────────────────────────────────────────────────────────────────",
-        " 작년 봄에 사서 출퇴근에만 탔습니다.",
-        "",
-        " 체인 오일이랑 휴대용 펌프는 그냥 드릴게요.",
-      ])
-  }
-
   @Test func `a small window has them as well, in as many lines as it takes`() async {
     let lines = await stage().lines(40, 12)
 
@@ -81,39 +61,6 @@ import Testing
         " 작년 봄에 사서 출퇴근에만 탔습니다.",
         "",
       ])
-  }
-
-  @Test func `a wide detail has the picture at the left and small ones under it`() async {
-    let lines = await stage().lines(120, 36, .english)
-
-    let margin = String(repeating: " ", count: 63)
-    #expect(
-      Array(lines[..<9]) == [
-        " OpenMarket  Local market › 로드 자전거 21단, 출퇴근용"
-          + "                                                     3 / 3    #66",
-        "",
-        margin + "로드 자전거 21단, 출퇴근용",
-        margin + "₩180,000  ₩240,000  25%",
-        margin + "1 left · 한강라이더 · yesterday (Nov 14)",
-        margin + "────────────────────────────────────────────────────────",
-        margin + "작년 봄에 사서 출퇴근에만 탔습니다.",
-        "",
-        margin + "체인 오일이랑 휴대용 펌프는 그냥 드릴게요.",
-      ])
-    #expect(lines[25] == " ● ○ ○ ○  1/4")
-    #expect(lines[29] == "                 ━━━━━━━━━━")
-  }
-
-  @Test func `beside the list the dots stand under a picture that takes the width`() async {
-    let stage = await stage()
-    stage.press(.escape)
-
-    let lines = stage.lines(120, 36).map {
-      String($0.suffix(from: $0.lastIndex(of: "│") ?? $0.startIndex))
-    }
-
-    #expect(lines.contains("│ ● ○ ○ ○  1/4"))
-    #expect(lines.contains("│ 로드 자전거 21단, 출퇴근용"))
   }
 
   // MARK: Blocks
@@ -140,25 +87,6 @@ import Testing
           }, total: .exactly(12), next: nil))
     await until { stage.browser.detail.otherProducts.others(besides: product.id) != nil }
     return stage
-  }
-
-  @Test func `below the text stand who sells it and what else there is of that seller`() async {
-    let stage = await stageWithOthers()
-
-    let lines = stage.lines(120, 36, .english)
-
-    let margin = String(repeating: " ", count: 63)
-    #expect(
-      Array(lines[8..<16]) == [
-        margin + "체인 오일이랑 휴대용 펌프는 그냥 드릴게요.",
-        "",
-        margin + "한강라이더  Contact: 010-1234-5678",
-        "",
-        margin + "More from this seller                           s all 12",
-        margin + "헬멧 M ₩30,000 · 자물쇠 ₩12,000 · 전조등 세트 ₩9,000",
-        "", "",
-      ])
-    #expect(stage.lines(120, 36)[12].hasSuffix("s 모두 12개"))
   }
 
   @Test func `the last block gives way to a line where there is no room`() async {

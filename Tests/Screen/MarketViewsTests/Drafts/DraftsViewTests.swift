@@ -8,13 +8,6 @@ import Testing
 @testable import MarketViewModels
 
 @Suite(.timeLimit(.minutes(1))) struct DraftsViewTests {
-  @Test func `what a draft is and how old is told whole beside a short name`() async {
-    let lines = await SellingScreen.drafts.stage().lines(80, 24, .english)
-
-    let draft = lines.first { $0.contains("Unnamed draft") } ?? ""
-    #expect(draft.contains("New (draft) · ") && !draft.contains("…"))
-  }
-
   @Test func `a draft without a name is known by its first photo and its price`() {
     var values = FormValues()
     (values[.price], values[.currency]) = ("240,000", "KRW")

@@ -27,20 +27,6 @@ import Testing
     return stage
   }
 
-  @Test func `the box shows what waits and asks, with room above and below`() async {
-    let stage = await stage()
-
-    let lines = stage.lines(80, 24)
-    let top = lines.firstIndex { $0.contains("╭─ 전송 대기 상품 ─") } ?? 0
-
-    #expect(lines[top + 1].filter { $0 != " " } == "││")
-    #expect(lines[top + 2].contains("자전거 1"))
-    #expect(lines[top + 3].contains("로컬 마켓 · ₩240,000 · 사진 0장 · 2시간 전"))
-    #expect(lines[top + 5].contains("마켓에 다시 연결되었습니다. 지금 등록할까요?"))
-    #expect(lines[top + 6].contains("▸ 등록     나중에"))
-    #expect(lines[top + 7].filter { $0 != " " } == "││" && lines[top + 8].contains("╰"))
-  }
-
   @Test func `letters that were meant for the products are no password`() async {
     let stage = await stage()
 

@@ -122,21 +122,6 @@ import Testing
     await poll { await scene.store.unseenAlerts() == 0 }
   }
 
-  @Test func `of what has come its price, market and condition are told, and no address`()
-    async throws
-  {
-    let scene = await Scene([])
-    await scene.triggered(.sample(id: 7, name: "Cup"))
-
-    _ = try await scene.open()
-
-    let beside = scene.stage.lines(120, 24, .english).map { $0.suffix(46) }
-    #expect(beside[1].contains("Cup") && beside[2].contains("₩10,000"))
-    #expect(beside[3].contains("Local market · new products · cups"))
-    let under = scene.stage.lines(40, 24, .english).joined()
-    #expect(under.contains("Local market · new") && under.contains("products · cups"))
-  }
-
   @Test func `that something is sold out is told once beside its row`() async throws {
     let scene = await Scene([.sample(id: 3, name: "Cup", stock: 0)])
 
@@ -180,18 +165,6 @@ import Testing
     await poll { await scene.store.triggeredAlerts(atMost: 1).isEmpty }
     #expect(!model.hasAlertSelected)
     #expect(scene.stage.lines(80, 24, .english)[1].contains("Mug"))
-  }
-
-  @Test(arguments: everyWidth) func `rows keep within the window`(columns: Int) async throws {
-    let scene = await Scene([
-      .sample(id: 2, name: "한글 이름이 아주 긴 자전거와 헬멧과 자물쇠 묶음", price: 2_147_483_647),
-      .sample(id: 3, name: "Cup", stock: 0),
-    ])
-    await scene.triggered(.sample(id: 7, name: "한글 이름이 아주 긴 자전거와 헬멧과 자물쇠 묶음"))
-
-    _ = try await scene.open()
-
-    #expect(scene.stage.lines(columns, 12).allSatisfy { $0.columns(before: "\u{0}") <= columns })
   }
 
   @Test func `a wait says since when its market has not answered`() async throws {

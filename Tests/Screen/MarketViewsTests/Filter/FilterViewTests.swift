@@ -20,19 +20,6 @@ import Testing
     for character in text { stage.press(KeyPress(character)) }
   }
 
-  @Test func `the box has a row for each part of the query`() async {
-    let stage = await stage()
-
-    let korean = stage.lines(80, 24).filter { $0.contains("│") }
-    let english = stage.lines(80, 24, .english).filter { $0.contains("│") }
-
-    #expect(korean.count >= FilterModel.Field.allCases.count)
-    for label in ["단어", "최저 가격", "최고 가격", "통화", "할인 중", "재고 있음", "판매자", "정렬", "마켓"] {
-      #expect(korean.contains { $0.contains(label) })
-    }
-    #expect(english.contains { $0.contains("New within") && $0.contains("any") })
-  }
-
   @Test func `fields are filled by keys, and the line says the same`() async {
     let stage = await stage()
 
@@ -82,18 +69,5 @@ import Testing
     stage.press(.escape)
 
     #expect(stage.top === stage.browser && stage.browser.feed.query == ProductQuery())
-  }
-
-  @Test(arguments: everyWidth, [6, 8, 24])
-  func `the field with the focus is in sight however small the window is`(width: Int, rows: Int)
-    async
-  {
-    let stage = await stage()
-    stage.press(.up, .up)
-
-    let lines = stage.lines(width, rows)
-
-    #expect(lines.contains { $0.contains("‹") })
-    #expect(lines.allSatisfy { SafeText($0).columns <= width })
   }
 }

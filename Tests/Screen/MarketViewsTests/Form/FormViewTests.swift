@@ -18,28 +18,6 @@ import Testing
     return stage
   }
 
-  @Test func `a form stands as it does on paper, with the problem beside its field`() async {
-    let stage = await stageWithForm()
-
-    let lines = stage.lines(80, 24)
-
-    #expect(
-      Array(lines[7..<17]) == [
-        "",
-        " 이름 *        로드",
-        "              ✗ 3자 이상이어야 합니다",
-        " 통화          KRW ▾",
-        " 가격 *        240,000",
-        " 할인          260,000              ✗ 가격(240,000)보다 클 수 없습니다",
-        " 재고 *     ▸  1",
-        "",
-        " 설명 *        예: 상태, 사용 기간, 거래 방법을 적어 주세요",
-        " 0/1000",
-      ])
-    #expect(lines[20] == " 비밀번호 *                         수정·삭제용 · 이 컴퓨터에 저장하지 않음")
-    #expect(lines[21] == " 다시 입력 *")
-  }
-
   @Test func `an amount says beside it how it is read, and elsewhere stands as that`() async {
     let stage = Stage(sells: true)
     stage.press("n")
@@ -66,27 +44,6 @@ import Testing
     #expect(lines.contains(" 가격 *     ▸  $12.50               = $12.50"))
   }
 
-  @Test func `in a wide window the product stands beside its form as it will look`() async {
-    let stage = await stageWithForm()
-    stage.press(.backTab, .backspace, .backspace, .backspace, .backspace, .backspace, .backspace)
-    stage.press("6", "0", "0", "0", "0", .tab, .tab, "a", .enter, "b")
-
-    let narrow = stage.lines(119, 36)
-    let least = stage.lines(120, 36)
-    let wide = stage.lines(160, 45)
-    let preview = wide.compactMap { line in
-      line.firstIndex(of: "│").map { String(line[$0...].dropFirst().drop { $0 == " " }) }
-    }
-
-    #expect(!narrow.contains { $0.contains("미리보기") || $0.contains("│") })
-    #expect(least.contains { $0.contains("│ ₩180,000  ₩240,000  25%") })
-    #expect(preview.count == 43 && preview[1] == "미리보기")
-    #expect(
-      preview.drop { $0 != "로드" }.prefix(6) == [
-        "로드", "₩180,000  ₩240,000  25%", "재고 1", String(repeating: "─", count: 56), "a", "b",
-      ])
-  }
-
   @Test func `a discount says what it comes to, in percent and in what is to be paid`() async {
     let stage = await stageWithForm()
     stage.press(.backTab, .control("u"), "2", "0", "%")
@@ -109,14 +66,6 @@ import Testing
     #expect(english[2].hasPrefix(" Name *           로드") && english[2].hasSuffix("✗ min. 3"))
     #expect(english[5].hasSuffix("✗ max. 240,000") && korean[5].hasSuffix("✗ 240,000 이하"))
     #expect(korean[2].hasSuffix("✗ 3 이상"))
-  }
-
-  @Test func `a choice opens at its field`() async {
-    let lines = await SellingScreen.choices.stage().lines(80, 24, .english)
-
-    let field = lines.firstIndex { $0.hasPrefix(" Currency") } ?? 0
-    #expect(lines[field].contains("▸  KRW ▾"))
-    #expect(lines[field + 1].prefix { $0 != "╭" }.count == 17 && lines[field + 2].contains("KRW"))
   }
 
   @Test(arguments: [(80, 24, 80), (110, 36, 110), (119, 36, 119), (120, 36, 80), (160, 45, 100)])
@@ -181,19 +130,6 @@ import Testing
     #expect(left[row].contains("설명") && left.contains { $0.hasSuffix("▾") })
     #expect(stage.form?.focus == .description)
     #expect(stage.form?.description.buffer.caret == 3)
-  }
-
-  @Test func `a preview without content shows what belongs where`() async {
-    let stage = Stage(sells: true)
-    stage.press("n")
-    await until { stage.form != nil }
-
-    let preview = stage.lines(200, 60).compactMap { line in
-      line.firstIndex(of: "│").map { String(line[$0...].dropFirst().drop { $0 == " " }) }
-    }
-
-    #expect(preview.contains("사진 없음") && preview.contains("이름") && preview.contains("가격"))
-    #expect(preview.contains("재고 1") && preview.contains("설명"))
   }
 
   @Test func `a field that is empty shows an example, which is no content and goes with a letter`()
@@ -329,24 +265,6 @@ import Testing
     #expect(stage.lines(80, 24, .english).last?.contains("Esc") == true)
   }
 
-  @Test func `the place for a photo has its hint beside it, in the row of the label`() async {
-    let stage = Stage(sells: true)
-    stage.press("n")
-    await until { stage.form != nil }
-
-    #expect(
-      Array(stage.lines(80, 24, .english)[1...6]) == [
-        "",
-        "                 ╭╌╌╌╌╌╌╌╌╌╌╮",
-        " Photos *      ▸ ╎  + Add   ╎  JPEG, PNG, WebP or GIF; the first is the cover",
-        " 0/5             ╎          ╎",
-        "                 ╰╌╌╌╌╌╌╌╌╌╌╯",
-        "",
-      ])
-    stage.press(.control("s"))
-    #expect(stage.lines(80, 24, .english)[3].hasSuffix("╎  ✗ Add at least one photo"))
-  }
-
   @Test func `a photo is told about by its name and its sizes, and moves where it can`() async {
     let stage = Stage(sells: true)
     stage.press("n")
@@ -366,20 +284,6 @@ import Testing
     #expect(stage.lines(80, 24, .english)[6] == "                 Cover · bike.jpg  9 B → 3 B")
     let keys = stage.screen(80, 24).rows.filter(\.isOffered).map(\.name)
     #expect(keys.contains("move-photo-right") && !keys.contains("move-photo-left"))
-  }
-
-  @Test func `the photos fold to a line while the description is edited`() async {
-    let stage = await stageWithForm()
-    stage.navigator.selling?.form?.addPhotos(named: "/bike.jpg /wheel.jpg")
-    await until { stage.form?.photos.photos.count == 2 }
-
-    stage.press(.tab)
-
-    let lines = stage.lines(80, 24)
-    #expect(lines[2] == " 사진 *       2/5 · bike.jpg, wheel.jpg")
-    #expect(lines[4] == " 이름 *        로드")
-    stage.press(.tab)
-    #expect(stage.lines(80, 24)[3].hasPrefix(" 사진 *"))
   }
 
   @Test func `the cursor stands at the caret, behind digits as they were typed and wide letters`()
@@ -403,27 +307,5 @@ import Testing
       let cursor = stage.screen(columns, rows).draw().cursor
       #expect(cursor.map { $0.point.row > 0 && $0.point.row < rows - 1 } == true)
     }
-  }
-
-  @Test func `no key of the Hangul layout asks to delete`() async {
-    let stage = Stage(sells: true)
-    await stage.show([.sample(id: 1)])
-
-    stage.press("ㅇ")
-    #expect(stage.top === stage.browser)
-    stage.press("D")
-
-    #expect(stage.top is PasswordModel)
-  }
-
-  @Test func `a password is dots, in the prompt and in the form`() async {
-    let stage = Stage(sells: true)
-    await stage.show([.sample(id: 1, name: "자전거")])
-
-    stage.press("e", "s", "e", "c", "r")
-
-    let lines = stage.lines(80, 24)
-    #expect(lines.contains { $0.contains("비밀번호   ••••") })
-    #expect(!lines.contains { $0.contains("secr") })
   }
 }

@@ -9,27 +9,6 @@ import Testing
 /// The tables of keys in a form and in what lies over it.
 @Suite(.timeLimit(.minutes(1))) struct SellingKeysTests {
   @Test(arguments: SellingScreen.allCases)
-  func `no key means two things, and no two commands have one place in the footer`(
-    screen: SellingScreen
-  ) async {
-    let rows = await screen.stage().screen(80, 24).rows
-
-    let (keys, places) = (rows.flatMap(\.keys), rows.compactMap(\.footer))
-    #expect(!keys.isEmpty && Set(keys).count == keys.count)
-    #expect(!places.isEmpty && Set(places).count == places.count)
-  }
-
-  @Test(arguments: SellingScreen.allCases)
-  func `every table belongs to a view that can be reached from the products`(
-    screen: SellingScreen
-  ) async {
-    let names = await screen.stage().screen(80, 24).rows.map(\.name)
-    let known = ViewGraph.market.rows.map { Set($0.map(\.name)) }
-
-    #expect(known.contains { $0.isSuperset(of: names) })
-  }
-
-  @Test(arguments: SellingScreen.allCases)
   func `Esc and Ctrl-C leave what is on top and never the program`(screen: SellingScreen) async {
     for key in [KeyPress.escape, .control("c")] {
       let stage = await screen.stage()
@@ -72,16 +51,6 @@ import Testing
     await stage.settle()
 
     #expect(stage.top is SendingModel)
-  }
-
-  @Test func `the help of a form is about the form, which is there again after it`() async {
-    let stage = await SellingScreen.line.stage()
-
-    stage.press(.function(1))
-    let lines = stage.lines(80, 24, .english)
-    stage.press(.escape)
-
-    #expect(lines.contains { $0.contains("Next") } && stage.top is FormModel)
   }
 
   @Test(arguments: ["n", "ㅜ"] as [KeyPress])

@@ -118,15 +118,4 @@ import Testing
 
     #expect(stage.navigator.program.isQuitting)
   }
-
-  @Test(arguments: everyWidth, [6, 12, 24])
-  func `the selected row is in sight however small the window is`(width: Int, rows: Int) async {
-    let stage = await stage()
-    for _ in 0..<20 { stage.press(.down, columns: width, rows: rows) }
-
-    let lines = stage.lines(width, rows)
-
-    #expect(lines.contains { $0.contains("▌") } || rows == 6)
-    #expect(lines.allSatisfy { SafeText($0).columns <= width })
-  }
 }

@@ -24,14 +24,14 @@ import Testing
     return window.draw()
   }
 
-  @Test(arguments: Screen.allCases)
-  func `nothing but text is drawn, and the cursor is shown`(screen: Screen) async {
-    expectText(on: canvas(await screen.stage()))
-  }
+  @Test(arguments: PictureScreen.allCases)
+  func `nothing but text is drawn, and the cursor is shown`(screen: PictureScreen) async {
+    let canvas = canvas(await screen.market(in: .english, PictureScreen.sizes[0]).stage)
 
-  @Test(arguments: SellingScreen.allCases)
-  func `nothing but text is drawn where something is sold`(screen: SellingScreen) async {
-    expectText(on: canvas(await screen.stage()))
+    let marks = "─│━┃╭╮╰╯┏┓┗┛╌▌█▀░▒▓"
+    #expect(!canvas.lines.joined().contains(where: marks.contains))
+    #expect(canvas.cells.allSatisfy { $0.style == .plain })
+    #expect(canvas.cursor?.isVisible == true)
   }
 
   @Test(arguments: [SellingScreen.photoPath, .picker, .choices, .deletion, .sending, .conflict])
@@ -43,13 +43,6 @@ import Testing
     let corner = canvas.lines.firstIndex { $0.contains("╭") } ?? 99
     let end = canvas.lines.lastIndex { $0.contains("╯") } ?? 0
     #expect((corner...max(corner, end)).contains(canvas.cursor?.point.row ?? -1))
-  }
-
-  private func expectText(on canvas: Canvas) {
-    let marks = "─│━┃╭╮╰╯┏┓┗┛╌▌█▀░▒▓"
-    #expect(!canvas.lines.joined().contains(where: marks.contains))
-    #expect(canvas.cells.allSatisfy { $0.style == .plain })
-    #expect(canvas.cursor?.isVisible == true)
   }
 
   @Test(arguments: [80, 120, 240], [Screen.grid, .list])
@@ -85,12 +78,6 @@ import Testing
     #expect(!canvas.lines.joined().contains(product))
     let row = canvas.cursor?.point.row ?? 0
     #expect(canvas.lines[row].contains("> "))
-  }
-
-  @Test func `keys are written in words`() async {
-    let lines = canvas(await Screen.list.stage()).lines
-
-    #expect(lines[23].contains("Enter Open") && !lines[23].contains("↵"))
   }
 
   @Test func `nothing moves while an answer is waited for`() async {

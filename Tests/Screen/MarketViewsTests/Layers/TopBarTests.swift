@@ -46,13 +46,6 @@ import Testing
     await until { !stage.browser.feed.isStale }
   }
 
-  @Test func `where nothing keeps products away only the order stands at the right`() async {
-    let stage = Stage()
-    await stage.show(Product.samples([2, 1]))
-
-    #expect(stage.lines(60, 10)[0] == " OpenMarket  로컬 마켓 · 2개" + spaces(23) + "최신순 ▾")
-  }
-
   @Test func `a market that does not answer is told of in the colour of warnings`() async throws {
     let stage = Stage()
     await stage.show(Product.samples([2, 1]))

@@ -50,15 +50,6 @@ import Testing
     #expect(stage.top === stage.browser)
   }
 
-  @Test func `a click on a key of the bar does what the key does`() async {
-    let stage = Stage()
-    await stage.show(Product.samples([2, 1]))
-
-    stage.click(10, 23)
-
-    #expect(stage.top is SearchModel)
-  }
-
   @Test func `the search stands on the bar's ground, and a click on it does not leave it`() async {
     let stage = Stage()
     await stage.show(Product.samples([2, 1]))
@@ -89,19 +80,6 @@ import Testing
     #expect(text.contains("□ 할인 중"))
   }
 
-  @Test func `the help lists the keys of what has the focus, and is searched`() async {
-    let stage = Stage()
-    await stage.show(Product.samples([2, 1]))
-
-    stage.press("?")
-    #expect(stage.lines(80, 40).contains { $0.contains("↵") && $0.contains("열기") })
-    for character in "새로" { stage.press(KeyPress(character)) }
-    let found = stage.lines(80, 40).filter { $0.contains("│ ▌") }
-
-    #expect(found.count == 1)
-    #expect(found.first?.contains("새로고침") == true)
-  }
-
   @Test func `the help calls a key what it does where one is`() async {
     let stage = Stage()
     await stage.show(Product.samples([2, 1]))
@@ -113,51 +91,5 @@ import Testing
 
     #expect(list.contains(/v +격자/) && !list.contains(/v +목록/))
     #expect(grid.contains(/v +목록/))
-  }
-
-  @Test func `a help that is longer than the window says that it goes on`() async {
-    let stage = Stage()
-    await stage.show(Product.samples([2, 1]))
-    stage.press(.enter, "?")
-
-    let lines = stage.lines(40, 15, .english)
-
-    #expect(lines.contains { $0.contains("Previous product") })
-    #expect(lines.contains { $0.contains("▾│") })
-  }
-
-  @Test func `a page of the help can be turned, and the help stays`() async {
-    let stage = Stage()
-    await stage.show(Product.samples([2, 1]))
-
-    stage.press("?", .pageDown)
-
-    let help = stage.navigator.stack.first(HelpModel.self)
-    #expect((help?.list.selectedNumber ?? 0) > 5)
-  }
-
-  @Test func `Esc ends a search whose results are shown`() async {
-    let stage = Stage()
-    await stage.show(Product.samples([2, 1]))
-    stage.press("/", "m", .enter)
-    await stage.repository.pages.next().answer(.sample([2]))
-    await until { !stage.browser.feed.isStale }
-
-    stage.press(.escape)
-
-    #expect(stage.browser.feed.query == ProductQuery())
-  }
-
-  @Test func `after a search Esc ends the view of one seller`() async {
-    let stage = Stage()
-    await stage.show(Product.samples([2, 1]))
-    stage.browser.show(ProductQuery(sellers: [Seller.ID(rawValue: 1)]))
-    await stage.repository.pages.next().answer(.sample([2]))
-    await until { !stage.browser.feed.isStale }
-    #expect(stage.lines(80, 24).last?.contains("Esc 모두 보기") == true)
-
-    stage.press(.escape)
-
-    #expect(stage.browser.feed.query == ProductQuery())
   }
 }

@@ -33,48 +33,6 @@ import Testing
 
   private static let link = "https://far.example/market/products/12"
 
-  @Test func `the question shows the whole address of the market, and that nothing was sent`() async
-  {
-    let stage = await LinkStage()
-
-    stage.paste(Self.link)
-
-    #expect(
-      stage.box(80, 24) == [
-        "╭─ Links ────────────────────────────────────────────────╮",
-        "│                                                        │",
-        "│  https://far.example/market                            │",
-        "│  This market is not in your list. Connect to it and    │",
-        "│  open product 12? Nothing has been sent yet, and your  │",
-        "│  seller identifier is not sent.                        │",
-        "│                                                        │",
-        "│  ▸ Connect and open     No                             │",
-        "│                                                        │",
-        "╰────────────────────────────────────────────────────────╯",
-      ])
-    #expect(stage.fake.opened.isEmpty)
-  }
-
-  @Test func `it is asked in Korean as well, and in a narrow window`() async {
-    let stage = await LinkStage()
-
-    stage.paste(Self.link)
-
-    #expect(
-      stage.box(40, 12, in: .korean) == [
-        "╭─ 링크 ─────────────────────────────╮",
-        "│  https://far.example/market        │",
-        "│  목록에 없는 마켓입니다. 연결해서  │",
-        "│  12번 상품을 열까요? 아직 아무     │",
-        "│  정보도 보내지 않았고, 판매자      │",
-        "│  식별자도 보내지 않습니다.         │",
-        "│                                    │",
-        "│  ▸ 연결해서 열기     아니요        │",
-        "│                                    │",
-        "╰────────────────────────────────────╯",
-      ])
-  }
-
   @Test func `an address that is too long for the box is wrapped, and its end can be read`() async {
     let stage = await LinkStage()
     let path = String(repeating: "m", count: 700)

@@ -36,35 +36,6 @@ import Testing
     }
   }
 
-  @Test func `markets drop from the market's name with what each has`() async {
-    let stage = await MarketsStage()
-    await stage.openMenu()
-
-    let lines = stage.stage.lines(80, 24, .english)
-    #expect(lines[0].hasPrefix(" OpenMarket  Local market ▾ · 2 products"))
-    #expect(lines[1].contains("╭──"))
-    #expect(lines[2].contains("▌ 1 ● Local market *"))
-    #expect(lines[2].contains("66 products  this computer"))
-    #expect(lines[3].contains("2 ○ home"))
-    #expect(lines[3].contains("1,204 products"))
-    #expect(lines[3].contains("4 ms  2023 │"))
-    #expect(lines[4].contains("3 ○ far.example     …"))
-    #expect(lines[6].contains("4   Add a market…"))
-  }
-
-  @Test func `why a market does not answer stands in its row, in Korean as well`() async {
-    let stage = await MarketsStage()
-    await stage.openMenu()
-    await stage.fake.glances(of: "server-far.example").next().fail(.unreachable(.refused))
-    let menu = stage.menu
-    await until { menu?.rows.last?.state == .failed(.unreachable(.refused)) }
-
-    let lines = stage.stage.lines(80, 24)
-    #expect(lines[2].contains("▌ 1 ● 로컬 마켓 *"))
-    #expect(lines[4].contains("far.example"))
-    #expect(lines[4].contains("연결할 수 없습니다. 서버가 켜져 있는지 확인해 주세요"))
-  }
-
   @Test(arguments: everyWidth) func `the menu stays within any window`(width: Int) async {
     let stage = await MarketsStage(["a-market-with-a-name-that-is-longer-than-any-window-is-wide"])
     stage.stage.press("w")
@@ -147,44 +118,6 @@ import Testing
       #expect(stage.stage.lines(width, 24, .english).contains { $0.contains("91 ms") })
     }
     #expect(narrow.last?.contains("Esc Back") == true)
-  }
-
-  @Test func `serving names the command and what listens there`() async {
-    let stage = await MarketsStage()
-    stage.stage.press("w", "s")
-    await stage.fake.glances(of: "server-serve").next().answer(
-      .sample(7, milliseconds: 1, api: "2023"))
-    let serve = stage.stage.top as? MarketServeModel
-    await until { serve?.phase != .asking }
-
-    let lines = stage.stage.lines(80, 24, .english).joined(separator: "\n")
-
-    #expect(lines.contains("╭─ Serve this market ─"))
-    #expect(lines.contains("market serve --store /m.sqlite"))
-    #expect(lines.contains("is already served at http://127.0.0.1:8080: 7 products"))
-    #expect(lines.contains("others on this computer") && lines.contains("0.0.0.0:8080"))
-  }
-
-  @Test func `a search of all markets names each with its finds`() async {
-    let stage = await MarketsStage()
-    stage.stage.navigator.searchEverywhere(SearchRequest(reading: "bike"))
-    await stage.fake.finds(of: "local").next().answer(
-      ProductPage(
-        products: [.sample(id: 2, name: "자전거 bike")], total: .exactly(1), next: nil))
-    await stage.fake.finds(of: "server-home").next().fail(.unreachable(.refused))
-    let search = stage.stage.top as? MultiMarketSearchModel
-    await until { search?.sources.dropLast().allSatisfy { $0.state != .asking } == true }
-
-    let grouped = stage.stage.lines(80, 24, .english)
-    #expect(grouped[0].hasPrefix(" OpenMarket  All markets: “bike”"))
-    #expect(grouped[1] == " Local market  1 product")
-    #expect(grouped[2].hasPrefix("▌   자전거 bike"))
-    #expect(grouped[3] == " home  Cannot connect; is the server running?")
-    #expect(grouped[4] == " far.example  …")
-    stage.stage.press("v")
-    let merged = stage.stage.lines(80, 24)
-    #expect(merged[1].hasPrefix("▌ 자전거 bike"))
-    #expect(merged[1].hasSuffix("로컬 마켓"))
   }
 
   @Test func `finds of all markets stand in the columns of the list, as many as there are`() async {

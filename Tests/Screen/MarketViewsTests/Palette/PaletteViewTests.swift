@@ -23,20 +23,6 @@ import Testing
     }
   }
 
-  @Test func `it opens over the list and names what can be done there, with its keys`() async {
-    let stage = await stage()
-
-    stage.press(":")
-
-    let lines = stage.lines(80, 24, .english)
-    #expect(lines[1].contains("╭─ Commands ─"))
-    let blanks = String(repeating: " ", count: 59)
-    #expect(lines[4].contains("▌ Search" + blanks + "/ │"))
-    #expect(lines[5].contains("  Sort  " + blanks + "o │"))
-    #expect(lines[14].contains("╰────"))
-    #expect(lines[23] == " ↵ Choose  Esc Back")
-  }
-
   @Test func `first consonants find a command in an English program too`() async {
     let stage = await stage()
     stage.press(":")
@@ -211,16 +197,6 @@ import Testing
     #expect(box(of: stage).last { !$0.trimmed.isEmpty }?.contains("▌") == true)
   }
 
-  @Test func `a high window shows more lines, in the upper two thirds of it`() async {
-    let stage = await stage()
-    stage.press(":")
-
-    let lines = stage.lines(120, 60, .english)
-
-    #expect(lines[1].contains("╭─ Commands ─") && lines[38].contains("╰────"))
-    #expect(lines[4...37].allSatisfy { $0.contains("│   ") || $0.contains("│ ▌ ") })
-  }
-
   @Test func `a setting is found, and opens the settings at its row`() async {
     let stage = await stage()
     stage.navigator.program.settings = FakeSettings()
@@ -241,18 +217,6 @@ import Testing
 
     #expect(box(of: stage).contains { $0.contains("Nothing matches “qqq”") })
     #expect(stage.top is PaletteModel)
-  }
-
-  @Test(arguments: everyWidth, Language.allCases)
-  func `it keeps within every window`(columns: Int, language: Language) async {
-    let stage = await stage()
-    stage.press(":")
-    type("ㅈ", on: stage)
-
-    for rows in [1, 5, 12, 24, 60] {
-      #expect(stage.lines(columns, rows, language).count == rows)
-    }
-    #expect(stage.lines(1, 1, language).count == 1)
   }
 }
 

@@ -33,24 +33,6 @@ import Testing
     stage.lines(80, 24, language).contains { $0.contains(text) }
   }
 
-  @Test func `the box has the product, the field and one line about it, and no keys`() async {
-    let stage = await stage()
-
-    let lines = stage.lines(80, 24)
-    let top = lines.firstIndex { $0.contains("╭─ 수정") } ?? 0
-
-    let inner = lines[(top + 1)..<(top + 8)].map { line in
-      String(line.dropFirst(11).dropLast().reversed().drop { $0 == " " || $0 == "│" }.reversed())
-    }
-    #expect(
-      inner == [
-        "", "│  자전거", "│  로컬 마켓 · ₩240,000", "", "│  비밀번호",
-        "│  등록할 때 정한 비밀번호를 입력해 주세요", "",
-      ])
-    #expect(lines[top + 8].contains("╰"))
-    #expect(lines.last == " ↵ 확인  F9 보기  Esc 취소")
-  }
-
   @Test func `what is typed is shown on demand, and hidden when it was wrong`() async {
     let stage = await stage()
     stage.press("s", "e", "c", "r", .function(9))
@@ -229,15 +211,5 @@ import Testing
     stage.press("o")
 
     #expect(contains("The password of sample products is openmarket", stage, .english))
-  }
-
-  @Test(arguments: [(20, 6), (40, 10)])
-  func `the field is in sight in every window`(columns: Int, rows: Int) async {
-    let stage = await stage()
-
-    let cursor = stage.screen(columns, rows).draw().cursor
-
-    #expect(cursor.map { $0.isVisible && $0.point.row > 0 && $0.point.row < rows - 1 } == true)
-    #expect(stage.lines(columns, rows).contains { $0.contains("비밀번호") })
   }
 }

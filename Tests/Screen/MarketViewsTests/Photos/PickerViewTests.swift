@@ -29,32 +29,6 @@ import Testing
     return stage
   }
 
-  @Test func `a folder stands below the photos, as high as what is in it`() async {
-    let stage = await stage()
-    stage.press(.down, " ")
-
-    let lines = stage.lines(80, 24)
-
-    let rule = String(repeating: "─", count: 59)
-    #expect(
-      Array(lines[2...14]) == [
-        "              ╭╌╌╌╌╌╌╌╌╌╌╮",
-        " 사진 *     ▸ ╎  + 추가  ╎  JPEG, PNG, WebP, GIF · 첫 사진이 대표 사진입니다",
-        " 0/5          ╎          ╎",
-        "              ╰╌╌╌╌╌╌╌╌╌╌╯",
-        "",
-        " ╭─ 폴더에서 선택 ─\(rule)╮",
-        " │ ~                                                                 선택 1/5 │",
-        " │ 필터   이름의 일부                                                       3 │",
-        " │     old/                                                                   │",
-        " │   ■ bike.jpg                    4.2 MB  2023-11-14                         │",
-        " │ ▌ □ 자전거.png                   812 B  2023-11-14                         │",
-        " │                                                                            │",
-        " │                                                                            │",
-      ])
-    #expect(lines[23] == " ↵ 선택한 사진 추가  Space 선택  ← 위 폴더  Esc 닫기  F1 도움말")
-  }
-
   @Test func `letters filter, and Esc clears that before it closes`() async {
     let stage = await stage()
 

@@ -163,11 +163,12 @@ final class PictureMarket {
     return Window(navigator: navigator, size: size, context: context)
   }
 
-  /// The screen as a terminal gets it: `cat` shows it as it looks.
-  func picture(in size: CellSize, _ change: (inout RenderContext) -> Void) -> String {
+  func picture(
+    in size: CellSize, _ change: (inout RenderContext) -> Void = { _ in }
+  ) -> Canvas {
     let window = window(size, change)
     window.layOut()
-    return window.draw().coloredText
+    return window.draw()
   }
 }
 
@@ -225,7 +226,7 @@ extension PictureMarket {
         "물푸레나무 상판이고 서랍이 하나 있습니다. 다리는 떼어서 옮길 수 있습니다.\n\n사진: https://far.example/desk",
         "Ash top with one drawer. The legs come off for moving.\n\nMore photos: https://far.example/desk"
       ), price: (9, 90), discount: (0, 0), stock: 2, hours: 31, pictures: 3),
-    Ware("LED 스탠드", "Desk lamp", attic, (3, 25), 5, hours: 50),
+    Ware("LED 스탠드", "Desk lamp", attic, (3, 25), 5, hours: 50, pictures: 0),
     Ware("전자레인지 23L", "Microwave, 23 litres", hana, (4, 40), 0, hours: 75),
     Ware("아이 책 30권 묶음", "Thirty children’s books", attic, (3, 30), 1, hours: 100),
     Ware("기타, 가방과 스탠드 포함", "Guitar with bag and stand", rider, (18, 180), 1, hours: 190),
@@ -277,12 +278,12 @@ extension PictureMarket.Ware {
   /// Something without a discount, of which the picture says enough.
   fileprivate init(
     _ korean: String, _ english: String, _ seller: (String, String),
-    _ price: (won: Int64, dollars: Int64), _ stock: Int64, hours: Int64
+    _ price: (won: Int64, dollars: Int64), _ stock: Int64, hours: Int64, pictures: Int = 1
   ) {
     self.init(
       name: (korean, english), seller: seller,
       text: ("거의 새것입니다. 직접 오셔서 보고 가져가세요.", "As good as new. Come, look and take it with you."),
-      price: price, discount: (0, 0), stock: stock, hours: hours, pictures: 1)
+      price: price, discount: (0, 0), stock: stock, hours: hours, pictures: pictures)
   }
 }
 

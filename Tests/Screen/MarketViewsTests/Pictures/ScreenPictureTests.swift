@@ -1,6 +1,7 @@
 import Glibc
 import MarketStrings
 import MarketViews
+import SafeTextKit
 import TerminalKit
 import TestSupport
 import Testing
@@ -21,7 +22,7 @@ import Testing
   func `a screen looks as its picture does`(screen: PictureScreen) async throws {
     for language in Language.allCases {
       for size in screen.sizes {
-        let picture = await screen.picture(in: language, size)
+        let picture = await screen.picture(in: language, size).coloredText
         let path = path(screen, language, size)
         guard !Self.isWriting else {
           try FileContent(bytes: Array(picture.utf8)).write(to: path)
@@ -40,6 +41,28 @@ import Testing
           \(row?.element.1 ?? "")
           "make pictures" makes all pictures anew; look at what it changed (git diff --stat, cat FILE).
           """)
+      }
+    }
+  }
+
+  @Test(arguments: PictureScreen.allCases)
+  func `a screen keeps within every window, and what is selected stays in sight`(
+    screen: PictureScreen
+  ) async {
+    for language in Language.allCases {
+      let market = await screen.market(in: language, PictureScreen.sizes[0])
+      let usual = market.picture(in: PictureScreen.sizes[0])
+      let marks = "▌▸‹".filter(usual.lines.joined().contains)
+
+      for (columns, rows) in [(20, 6), (24, 8), (40, 10), (79, 12), (120, 60), (240, 24)] {
+        let canvas = market.picture(in: CellSize(columns: columns, rows: rows))
+        let text = canvas.lines.joined()
+        #expect(canvas.lines.allSatisfy { SafeText($0).columns == columns })
+        if rows > 6, usual.cursor?.isVisible != true {
+          #expect(marks.isEmpty || marks.contains(where: text.contains), "\(columns) x \(rows)")
+        }
+        #expect(canvas.cursor == nil || canvas.cursor?.point.row != 0, "\(columns) x \(rows)")
+        #expect((canvas.cursor == nil) == (usual.cursor == nil), "\(columns) x \(rows)")
       }
     }
   }

@@ -21,19 +21,6 @@ import Testing
     for character in text { stage.press(KeyPress(character)) }
   }
 
-  @Test func `an empty line tells under itself what it understands`() async {
-    let stage = await stage()
-
-    stage.press("/")
-
-    #expect(
-      stage.lines(120, 24, .english)[22].hasPrefix(
-        #" camera  "film camera"  -camera  50..200 usd  stock sale  @sunny_k  new:7d  sort:price-asc"#
-      )
-    )
-    #expect(stage.lines(80, 24)[22].hasPrefix(#" 자전거  "로드 자전거"  -자전거  50000..200000 원"#))
-  }
-
   @Test(arguments: [Language.korean, .english])
   func `F1 tells it form by form, and hides it again`(language: Language) async {
     let stage = await stage()
@@ -86,18 +73,6 @@ import Testing
     _ = (stage.top as? SearchModel)?.confirm()
 
     #expect(stage.lines(80, 24, .english)[22] == " This market does not support: price")
-  }
-
-  @Test(arguments: everyWidth, [6, 8, 24])
-  func `the line has its place however small the window is`(width: Int, rows: Int) async {
-    let stage = await stage()
-    stage.press("/", .function(1))
-    type("mug", on: stage)
-
-    let lines = stage.lines(width, rows)
-
-    #expect(lines.contains { $0.contains("mug") })
-    #expect(lines.allSatisfy { SafeText($0).columns <= width })
   }
 
   @Test func `a search is saved under a name, opened from the list, and forgotten`() async {

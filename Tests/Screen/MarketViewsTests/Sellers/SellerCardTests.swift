@@ -39,24 +39,6 @@ import Testing
     await until { stage.browser.feed.head.count == 2 && stage.navigator.sellerVisit?.since != nil }
   }
 
-  @Test(arguments: [
-    (Language.korean, "판매 상품 2개", "부터", "연락처: hana@example.com", "복사"),
-    (.english, "2 products for sale", "here since", "Contact: hana@example.com", "Copy"),
-  ])
-  func `a seller is shown with how many products, since when and how to be reached`(
-    _ language: Language, _ count: String, _ since: String, _ contact: String, _ copy: String
-  ) async {
-    let stage = await stage()
-
-    await visit(stage)
-    let lines = stage.lines(80, 24, language)
-
-    #expect(lines[1].hasPrefix(" 하나네 가게  " + count))
-    #expect(lines[1].contains(since) && lines[2] == " " + contact + "   x " + copy)
-    #expect(lines[3] == String(repeating: "─", count: 80))
-    #expect(lines[4].contains("Product 2") && lines[5].contains("Product 1"))
-  }
-
   @Test func `the contact is copied by a click on it, and by the menu that its key opens`() async {
     let stage = await stage()
     let program = FakeProgram()
@@ -106,15 +88,5 @@ import Testing
 
     #expect(stage.lines(80, 24, .english)[23].contains("search for the name with /"))
     #expect(stage.browser.feed.query == ProductQuery())
-  }
-
-  @Test func `the smallest windows still show the products`() async {
-    let stage = await stage()
-    await visit(stage)
-
-    for size in [(20, 6), (40, 8), (20, 60)] {
-      let lines = stage.lines(size.0, size.1)
-      #expect(lines.contains { $0.contains("Prod") })
-    }
   }
 }

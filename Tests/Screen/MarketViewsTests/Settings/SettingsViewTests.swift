@@ -19,26 +19,6 @@ import Testing
     return stage
   }
 
-  @Test func `everything that may be set stands under its heading, with its value`() async {
-    let lines = await stage().lines(80, 24, .english)
-
-    #expect(
-      Array(lines.prefix(11)) == [
-        " OpenMarket  Settings                                           ~/settings.json",
-        " Options",
-        "▌ The colours                 auto                  theme",
-        "  Plain lines                 Off                   plain",
-        "  Products at once            20                    page-size",
-        " Colors",
-        "  What is selected            ■ theme               accent",
-        " Keys",
-        "  Copy                        y                     copy",
-        " Saved servers",
-        "  home                        http://home           home",
-      ])
-    #expect(lines.contains(String(repeating: "─", count: 80)))
-  }
-
   @Test func `a value that is kept stands with the standard below`() async {
     _ = store.save(SettingChange(["theme"], to: "dark"))
 
@@ -59,27 +39,6 @@ import Testing
     #expect(lines[1].contains("Find") && lines[1].contains("plai"))
     #expect(lines[3].contains("▌ Plain lines") && !lines[4].contains("page-size"))
     #expect(choice.contains { $0.contains("Plain lines ─") })
-  }
-
-  @Test(arguments: [20, 21, 40, 79, 99, 100, 240], [6, 7, 12, 13, 14, 36])
-  func `a window of any size shows the selected row`(columns: Int, rows: Int) async {
-    let stage = await stage()
-    for _ in 1...4 { stage.press("j", columns: columns, rows: rows) }
-
-    let lines = stage.lines(columns, rows)
-
-    #expect(lines.contains { $0.hasPrefix("▌ Copy") })
-  }
-
-  @Test func `in a wide window a product shows what things look like`() async {
-    let stage = await stage()
-    let product = stage.browser.selected?.name.string ?? "?"
-
-    let wide = stage.lines(120, 24).joined(separator: "\n")
-    let low = stage.lines(119, 14).joined(separator: "\n")
-
-    #expect(wide.contains("│") && wide.contains(product))
-    #expect(!low.contains("│") && !low.contains(product))
   }
 
   @Test func `a choice is tried by moving and kept by Enter`() async {
