@@ -20,13 +20,6 @@ import Testing
     #expect(run.errors == "market: No space left on device\n")
   }
 
-  @Test func `an unknown option is named`() async throws {
-    let run = try await MarketProgram(nil).run("--no-such-option")
-
-    #expect(run.exit != .exited(status: 0))
-    #expect(run.errors.contains("--no-such-option"))
-  }
-
   @Test func `an address of another scheme is told what is spoken`() async throws {
     let run = try await MarketProgram(nil).run(
       "list", "--server", "ftp://market.example", "--language", "en")

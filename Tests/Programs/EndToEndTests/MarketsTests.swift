@@ -146,17 +146,6 @@ import Testing
 
     try session.wait(forText: "Distant 001")
   }
-
-  @Test func `a market that was set to open and is gone gives way to the local one`() async throws {
-    let program = try await MarketProgram(nil)
-    try program.setSettings(
-      "{ \"language\": \"en\", \"server\": \"old\", \"servers\": { \"old\": \"~/gone.sqlite\" } }")
-
-    let session = try program.open()
-
-    try session.wait(forText: "Could not open old")
-    try session.wait(forText: "Local market")
-  }
 }
 
 /// Address at which no market can be had.

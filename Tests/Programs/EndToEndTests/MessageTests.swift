@@ -266,22 +266,4 @@ import Testing
         "note: The picture folder /no/such/folder does not exist; create it\n"))
     #expect(korean.output.contains("사진을 저장할 폴더가 없습니다: /no/such/folder. 만들어 주세요\n"))
   }
-
-  @Test func `only the first mistake of the settings stands before what a command prints`()
-    async throws
-  {
-    let program = try await MarketProgram(.rows(3))
-    try program.setSettings("{ \"theme\": \"drak\",\n\"colour\": 1, \"view\": \"tree\" }")
-
-    let run = try program.run("list", "--language", "en")
-
-    #expect(
-      run.errors == """
-        market: \(program.path(of: ".config/market/settings.json")):1: Invalid value “drak” \
-        for theme; expected auto|dark|light|high-contrast|colorblind|plain (did you mean dark?) \
-        (2 more: market doctor)
-
-        """)
-    #expect(run.exit == .exited(status: 0))
-  }
 }

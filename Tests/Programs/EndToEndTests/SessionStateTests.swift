@@ -169,25 +169,4 @@ import Testing
 
     try second.waitForSelection("Shelf 003")
   }
-
-  @Test func `the picture of a product that was shown last is shown again`() async throws {
-    let program = try await MarketProgram(nil)
-    let first = try program.open("--language", "en", "--view", "list")
-    try first.wait(forText: "66 products")
-    first.type("<Enter>")
-    try first.wait(forText: "1/4")
-    first.type("<Right>")
-    try first.wait(forText: "2/4")
-    first.type("JK")
-    try first.wait(forText: "2/4")
-    first.type("<Esc>")
-    try first.wait(forText: "66 products")
-    try leave(first)
-
-    let second = try program.open("--language", "en", "--view", "list")
-    try second.wait(forText: "66 products")
-    second.type("<Enter>")
-
-    try second.wait(forText: "2/4")
-  }
 }

@@ -16,27 +16,6 @@ import Testing
     return session
   }
 
-  @Test func `a theme is tried, left, tried again and kept, and the rest of the file stays`()
-    async throws
-  {
-    let program = try await MarketProgram()
-    let before = "{ // mine\n  \"language\": \"en\",\n  \"theme\": \"dark\" // the night\n}\n"
-    try program.setSettings(before)
-
-    let session = try openThemes(of: program)
-    session.type("jjjj")
-    try session.waitForPlainMark("plain")
-    session.type("<Esc>")
-    try session.waitForSelection("Theme")
-    #expect(try program.settings() == before)
-    session.type("<Enter>")
-    try session.wait(forText: "high-contrast")
-    session.type("jj<Enter>")
-    try session.wait(forText: "Saved · theme: high-contrast")
-
-    #expect(try program.settings() == before.replacing("\"dark\"", with: "\"high-contrast\""))
-  }
-
   @Test func `a file that cannot be written is told in one sentence`() async throws {
     let program = try await MarketProgram()
     try program.setSettings("{ \"language\": \"en\", \"view\": \"list\"")
