@@ -78,22 +78,6 @@ import Testing
     try watch(session, id, changer: other, seller: other, selected: "Ware 001")
   }
 
-  @Test func `an open detail tells that its product was changed, and deleted`() async throws {
-    let program = try await MarketProgram(.rows(3))
-    let other = Other(program: program, market: [])
-    let id = try other.register("Blue cup")
-    let session = try program.open(words: Self.list)
-    try session.waitForSelection("Blue cup")
-    session.type("<Enter>")
-    try session.wait(forText: "A blue cup for tea.")
-
-    try other.run(["edit", id, "--name", "Green cup"])
-    try session.wait(forText: "Changed a moment ago")
-    try other.run(["delete", id, "--yes"])
-
-    try session.wait(forText: "Deleted a moment ago")
-  }
-
   @Test func `what one server of a file does is seen at another one`() async throws {
     let program = try await MarketProgram(.rows(3))
     let servers = try (0..<2).map { _ in try TrialServer(of: program.path(of: "trial.market")) }

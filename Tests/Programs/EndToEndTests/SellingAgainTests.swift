@@ -4,36 +4,6 @@ import Testing
 
 /// Selling often: one product after the other, from what there is already.
 @Suite(.ownThread, .timeLimit(.minutes(3))) struct SellingAgainTests {
-  @Test(arguments: [MarketKind.local, .server2023])
-  func `a copy is changed and sent, one is back in the list, and n sells another`(
-    _ kind: MarketKind
-  ) async throws {
-    let market = try await MarketUnderTest(kind)
-    let seller = try market.open()
-    try seller.register(photos: 2)
-    seller.type("<BS>")
-    try seller.session.waitForSelection(KeyboardSeller.name)
-
-    seller.type("c")
-    try seller.wait("2/5")
-    #expect(seller.session.screen.contains(KeyboardSeller.name))
-    // Back from the name to the repetition, and to the password above it.
-    seller.type("<C-u>Blue bike<BackTab><BackTab><BackTab>")
-    seller.typeNewPassword()
-    seller.type("<C-s>")
-    try seller.wait("List it on")
-    seller.type("<Enter>")
-    try seller.wait("Listed: Blue bike")
-
-    try seller.session.wait(for: "the list with both and its place") {
-      $0.contains("Ware 001") && $0.contains("Sell another")
-        && $0.lines.contains { $0.contains("Blue bike") }
-    }
-    seller.type("n")
-    try seller.wait("0/5")
-    #expect(!seller.session.screen.contains("Blue bike"))
-  }
-
   @Test func `what is somebody else's is not copied`() async throws {
     let seller = try await MarketUnderTest(.local).open()
 

@@ -142,28 +142,6 @@ import Testing
     #expect(wants.map(\.isFaded) == [false, true])
   }
 
-  @Test(arguments: [BrowserModel.Arrangement.grid, .list])
-  func `a marked product has a mark on its own ground, and one key takes the marks away`(
-    arrangement: BrowserModel.Arrangement
-  ) async throws {
-    let stage = Stage(arrangement, sells: true)
-    await stage.show(Product.samples([2, 1]))
-    await stage.signIn()
-    stage.browser.show(ProductQuery(sellers: [Seller.ID(rawValue: 7)]))
-    await stage.repository.pages.next().answer(.sample([2, 1]))
-    await until { !stage.browser.feed.isStale }
-    let theme = Theme(.dark, strikesThrough: true)
-
-    stage.press(" ")
-    let canvas = stage.screen(80, 24, .english, theme: theme).draw()
-    let row = try #require(canvas.lines.firstIndex { $0.contains(" ✓  Product 2") })
-    let mark = CellPoint(column: canvas.lines[row].columns(before: "✓"), row: row)
-
-    #expect(canvas[mark].style == theme.accent.adding(.reverse))
-    #expect(canvas.lines.last?.ranges(of: "Esc").count == 1)
-    #expect(canvas.lines.last?.contains("Esc Clear marks") == true)
-  }
-
   @Test func `where no pictures are shown a card is text, with two rows for the name`() async {
     var products = Array(Self.products.prefix(2))
     products[0].thumbnail = Picture(original: "1", thumbnail: "1")

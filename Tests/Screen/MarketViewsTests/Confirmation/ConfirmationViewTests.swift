@@ -48,19 +48,6 @@ import Testing
     #expect(row.hasPrefix("  이름  자전거 → 자전거가나다") && row.hasSuffix("…"))
   }
 
-  @Test(arguments: [(80, 24), (40, 10), (20, 6)])
-  func `the answers are in sight in every window`(columns: Int, rows: Int) async {
-    let stage = await ask { form in
-      for field in [ProductField.price, .stock, .discount] {
-        form.focus(field)
-        form.edit(TextChange { $0.move(.lineEnd) })
-        _ = form.paste("0")
-      }
-    }
-
-    #expect(stage.lines(columns, rows).contains { $0.contains("▸ 저장") })
-  }
-
   @Test func `taking an edit back says what comes back`() async {
     let stage = await ask { form in
       form.focus(.price)

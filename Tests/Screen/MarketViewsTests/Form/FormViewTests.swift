@@ -68,22 +68,6 @@ import Testing
     #expect(korean[2].hasSuffix("✗ 3 이상"))
   }
 
-  @Test(arguments: [(80, 24, 80), (110, 36, 110), (119, 36, 119), (120, 36, 80), (160, 45, 100)])
-  func `no field stands out beside the line for photos`(
-    columns: Int, rows: Int, fields: Int
-  ) async {
-    let canvas = await SellingScreen.photoPath.stage().screen(columns, rows, .english).draw()
-
-    let row = canvas.lines.firstIndex { $0.contains("╭─ Add photos") } ?? 0
-    let end = Array(canvas.lines[row]).lastIndex(of: "╮") ?? 0
-    let ground = canvas[CellPoint(column: columns - 1, row: row)].style.background
-    for row in row..<row + 4 {
-      for column in end + 1..<fields {
-        #expect(canvas[CellPoint(column: column, row: row)].style.background == ground)
-      }
-    }
-  }
-
   @Test func `a password of the form is shown on demand, until something lies over it`() async {
     let stage = await SellingScreen.secret.stage()
     stage.press("s", "e", "c", "r", .tab, "s", "e", "c", "x")

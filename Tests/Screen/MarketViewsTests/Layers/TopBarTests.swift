@@ -46,24 +46,6 @@ import Testing
     await until { !stage.browser.feed.isStale }
   }
 
-  @Test func `a market that does not answer is told of in the colour of warnings`() async throws {
-    let stage = Stage()
-    await stage.show(Product.samples([2, 1]))
-    let theme = Theme(.dark, strikesThrough: true)
-
-    stage.browser.refresh()
-    await stage.repository.pages.next().fail(.unreachable(.refused))
-    await until { stage.browser.reconnection.isNeeded }
-    let canvas = stage.screen(80, 10, .english, theme: theme).draw()
-    let bar = try #require(canvas.lines.first)
-    func style(of text: String) -> Style {
-      canvas[CellPoint(column: bar.columns(before: text), row: 0)].style
-    }
-
-    #expect(style(of: "no response") == theme.barWarning)
-    #expect(style(of: "2 products") == theme.barSecondary)
-  }
-
   @Test func `where there is little room whole parts are left out, the usual ones first`() async {
     let stage = Stage()
     await stage.show(Product.samples([2, 1]))

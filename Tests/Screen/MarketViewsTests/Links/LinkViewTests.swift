@@ -55,14 +55,4 @@ import Testing
 
     #expect(stage.fake.opened.isEmpty && stage.stage.top is FormModel)
   }
-
-  @Test func `the menu of a product has both ways of copying`() async {
-    let stage = await LinkStage()
-
-    stage.stage.press("x")
-
-    let lines = stage.stage.lines(80, 24, .english)
-    #expect(lines.contains { $0.contains("Copy as text") && $0.contains("y") })
-    #expect(lines.contains { $0.contains("Copy its address") && $0.contains("Y") })
-  }
 }

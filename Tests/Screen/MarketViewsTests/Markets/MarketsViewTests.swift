@@ -15,12 +15,10 @@ import Testing
     let markets: Markets
     let fake: FakeMarkets
 
-    init(
-      _ servers: [String] = ["home", "far.example"], showing products: [Product] = .markets
-    ) async {
+    init(_ servers: [String] = ["home", "far.example"]) async {
       markets = Markets(stage.navigator)
       fake = FakeMarkets(servers, behind: markets, clock: stage.clock)
-      await stage.show(products)
+      await stage.show(Product.samples([2, 1]))
     }
 
     var menu: MarketsModel? { stage.top as? MarketsModel }
@@ -164,14 +162,4 @@ import Testing
     #expect(
       stage.stage.lines(80, 24)[0].hasSuffix("마켓마다 앞의 50개") == note.contains("of each market"))
   }
-
-  @Test func `an empty market leads to others`() async {
-    let stage = await MarketsStage(showing: [])
-
-    #expect(stage.stage.lines(80, 24, .english).contains { $0.contains("w Another market") })
-  }
-}
-
-extension [Product] {
-  fileprivate static let markets = Product.samples([2, 1])
 }
