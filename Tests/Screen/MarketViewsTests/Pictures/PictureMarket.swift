@@ -105,13 +105,15 @@ final class PictureMarket {
   /// Answers everything that is asked until nothing is on its way any more and this is so.
   func settle(_ condition: () -> Bool = { true }) async {
     await poll {
-      window(size).layOut()
+      let window = window(size)
+      window.layOut()
       await answer()
-      return isAtRest && condition()
+      return condition() && isAtRest(window)
     }
   }
 
-  private var isAtRest: Bool {
+  /// Whether nothing that the window shows is on its way.
+  private func isAtRest(_ window: Window) -> Bool {
     let (browser, stack) = (stage.browser, stage.navigator.stack)
     guard !stack.isTurning, !stack.isLoading else { return false }
     if browser.detail.isShown, let selected = browser.selected {
@@ -119,7 +121,7 @@ final class PictureMarket {
         return false
       }
     }
-    return window(size).wants.allSatisfy { want in
+    return window.wants.allSatisfy { want in
       if case .pending = navigator.gallery.picture(for: want) { false } else { true }
     }
   }
@@ -157,12 +159,14 @@ final class PictureMarket {
   private func window(_ size: CellSize, _ change: (inout RenderContext) -> Void = { _ in })
     -> Window
   {
-    var context = stage.screen(size.columns, size.rows, language).context
-    context.now = Self.now
+    var context = RenderContext(
+      theme: Theme(.dark, strikesThrough: true), strings: Strings(language),
+      pictures: .cells(.quadrant), now: Self.now)
     change(&context)
     return Window(navigator: navigator, size: size, context: context)
   }
 
+  /// The screen in a window of a size, which may be another than that in which keys are pressed.
   func picture(
     in size: CellSize, _ change: (inout RenderContext) -> Void = { _ in }
   ) -> Canvas {
