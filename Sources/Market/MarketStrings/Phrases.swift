@@ -528,6 +528,13 @@ extension Phrase {
   package static var hintTemplateSaved: Phrase { .named() }
   package static var hintTextCut: Phrase { .named() }
   package static var hintUnknownTerminal: Phrase { .named() }
+  package static var historyCount: Phrase { .named() }
+  package static var historyEarlier: Phrase { .named() }
+  package static var historyEmpty: Phrase { .named() }
+  package static var historyTitle: Phrase { .named() }
+  package static var historyToday: Phrase { .named() }
+  package static var historyViewed: Phrase { .named() }
+  package static var historyYesterday: Phrase { .named() }
   package static var identityEntered: Phrase { .named() }
   package static var identityExists: Phrase { .named() }
   package static var identityNeedsPipe: Phrase { .named() }
@@ -600,6 +607,7 @@ extension Phrase {
   package static var keyForgetMarket: Phrase { .named() }
   package static var keyForgetPassword: Phrase { .named() }
   package static var keyForgetSearch: Phrase { .named() }
+  package static var keyForgetViewed: Phrase { .named() }
   package static var keyGroupMarkets: Phrase { .named() }
   package static var keyHalfPageDown: Phrase { .named() }
   package static var keyHalfPageUp: Phrase { .named() }

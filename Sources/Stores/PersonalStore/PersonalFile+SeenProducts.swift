@@ -11,7 +11,7 @@ extension PersonalFile {
   /// file.
   static let forgettingStep: Int64 = 200
   /// A code of a currency has no more bytes; a price in what is longer is not remembered.
-  private static let maxCurrencyLength = 16
+  static let maxCurrencyLength = 16
 
   package func seenProducts(
     of products: [Product.ID], in market: MarketKey, before visit: Timestamp?

@@ -18,6 +18,8 @@ package actor PersonalFile: PersonalDataStore {
     /// Favorite products and sellers of all markets together.
     package var products: Int64 = 100_000
     package var sellers: Int64 = 10_000
+    /// Products whose details were opened, of all markets together; of more the oldest are forgotten.
+    package var viewedProducts: Int64 = 500
     /// Products that were on the screen, of all markets together.
     package var seenProducts: Int64 = 100_000
     /// Prices that are no more, of all products together.

@@ -50,7 +50,7 @@ struct PersonalTable {
   ]
   private static let times = [
     "sight": "at", "visit": "noted", "kept_product": "seen", "kept_seller": "kept",
-    "seen_through": "product", "hit": "seen", "wait_market": "answered",
+    "seen_through": "product", "hit": "seen", "wait_market": "answered", "viewed": "at",
   ]
 
   private static let rooms = [

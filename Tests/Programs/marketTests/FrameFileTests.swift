@@ -49,10 +49,10 @@ import Testing
         markets, store: personal, attention: UserPresence(), clock: clock)
       for (number, market) in directory.markets.enumerated() {
         let product = Product.sample(id: Int64(number + 1))
-        _ = await personal.add(
-          product, description: "about",
-          of: FavoriteMarket(
-            key: market.key, name: market.name?.string, location: market.location.text))
+        let place = FavoriteMarket(
+          key: market.key, name: market.name?.string, location: market.location.text)
+        _ = await personal.add(product, description: "about", of: place)
+        await personal.didView(product, of: place)
         _ = await personal.begin(
           Alert(
             market: market.key, subject: .search("cup"), name: "cups", condition: .anythingNew,
@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  @Test(arguments: ["list", "favorites", "alerts", "markets", "settings"])
+  @Test(arguments: ["list", "favorites", "alerts", "history", "markets", "settings"])
   func `a frame is drawn without a look at any file`(screen: String) async {
     await #expect(processExitsWith: .success) { [screen = screen as String] in
       try await FrameFileTests.draw(screen)
@@ -87,6 +87,7 @@ import Testing
     let scene = try await Scene()
     switch screen {
     case "favorites": scene.navigator.openFavorites()
+    case "history": HistoryModel.open(on: scene.navigator)
     case "alerts": AlertsModel.open(on: scene.navigator)
     case "markets": MarketsModel.open(on: scene.navigator)
     case "settings": SettingsModel.open(on: scene.navigator)

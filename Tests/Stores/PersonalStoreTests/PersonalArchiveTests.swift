@@ -47,6 +47,7 @@ import Testing
     clock.advance(60)
     await file.didSee([SeenProduct(id: cup.id, price: .won(9_000))], in: home)
     await file.didSeeAll(through: cup.id, in: home)
+    await file.didView(cup, of: market)
     await file.didLeave(home)
     await file.didIdentify(.random(), at: home)
     _ = await file.add(cup, description: "As good as new.", of: market)

@@ -42,6 +42,14 @@ package protocol PersonalDataStore: Sendable {
   /// The prices at which a product was seen, the oldest first.
   func prices(of product: Product.ID, in market: MarketKey) async -> [PricePoint]
 
+  // MARK: Products whose details were opened
+
+  /// Takes note that the detail of a product was opened just now.
+  func didView(_ product: Product, of market: FavoriteMarket) async
+  /// The products of all markets whose details were opened, the latest first.
+  func viewedProducts() async -> [ViewedProduct]
+  func forgetViewed(_ product: Product.ID, in market: MarketKey) async
+
   // MARK: Favorites
 
   /// Which products and sellers of a market are kept.

@@ -41,6 +41,9 @@ package final class DetailModel: Layer {
   /// Whether anything shows the detail; if not, following the selection loads nothing.
   @ObservationIgnored package private(set) var isShown = false
 
+  /// The open product as it was given to be noted; nil where none is open.
+  @ObservationIgnored private var noted: Product?
+
   /// Which picture of a product was shown last.
   @ObservationIgnored private var turned = ShownPictures()
   /// The text in lines of some width, kept because frame after frame asks for the same.
@@ -135,7 +138,15 @@ package final class DetailModel: Layer {
     otherProducts.read(besides: product)
   }
 
+  /// The open product, once it is read and again where it has changed; nil where it is noted already.
+  func takeUnnoted() -> Product? {
+    guard case .loaded(let detail) = phase, detail.product.product != noted else { return nil }
+    noted = detail.product.product
+    return noted
+  }
+
   package func didClose() {
+    noted = nil
     otherProducts.clear()
     guard isHeld else { return }
     isHeld = false

@@ -47,6 +47,7 @@ package final class Navigator {
   let repeated = RecentRegistration()
 
   let clock: any Clock<Duration>
+  let now: () -> Timestamp
 
   private static let maxCount = 999_999
 
@@ -64,6 +65,7 @@ package final class Navigator {
     self.marketName = marketName
     self.marketAddress = marketAddress
     self.clock = clock
+    self.now = now
     searching = SearchController(browser: browser, clock: clock, now: now)
     stack = LayerStack(bottom: browser)
     relocation = MarketRelocation(with: identity)

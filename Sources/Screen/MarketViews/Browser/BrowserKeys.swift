@@ -20,6 +20,7 @@ enum BrowserKeys {
     leaving,
     choosing,
     SharedBindings.favorites(when: \.isAmongProducts),
+    [SharedBindings.history()],
     SharedBindings.alerts(when: \.hasChosen),
     SharedBindings.selling(
       register: 60, edit: 70, delete: 75, changing: \.isAmongProducts, mine: 45),
@@ -197,7 +198,7 @@ extension BrowserView {
       FormLayerView.self, DraftsView.self, PromptView.self,
       OutboxPromptView.self,
       PasswordView.self, SettingsView.self, PaletteView.self,
-      MarketsView.self, FavoritesView.self, AlertsView.self,
+      MarketsView.self, FavoritesView.self, AlertsView.self, HistoryView.self,
     ]
   }
 }

@@ -46,7 +46,7 @@ package struct DetailView: LayerView {
       ]
       + SharedBindings.markets() + SharedBindings.seeing() + SharedBindings.keepingPictures()
       + SharedBindings.copying() + [SharedBindings.seller(), SharedBindings.actions()]
-      + SharedBindings.favorites() + SharedBindings.alerts()
+      + SharedBindings.favorites() + [SharedBindings.history()] + SharedBindings.alerts()
       + SharedBindings.selling(edit: 60, delete: 70)
       + SharedBindings.paging { view, move, _ in view.move(move) } + SharedBindings.general()
       + [SharedBindings.settings(), SharedBindings.quit()], group: .browse)
@@ -198,7 +198,10 @@ package struct DetailView: LayerView {
 
   // MARK: Drawing
 
-  package func layOut() { model.didLayOutOpen(in: navigator.browser.capabilities) }
+  package func layOut() {
+    model.didLayOutOpen(in: navigator.browser.capabilities)
+    navigator.didShowDetail()
+  }
 
   package func draw(on canvas: inout Canvas) {
     guard let page else { return }

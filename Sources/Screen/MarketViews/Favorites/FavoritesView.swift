@@ -19,6 +19,7 @@ package struct FavoritesView: FullListView {
     doing
       + SharedBindings.copying(offered: \.hasProduct) { $0.model.copySelected(as: $1) }
       + SharedBindings.alerts(when: \.model.mayWait) { $0.model.beginAlert() }
+      + [SharedBindings.history()]
       + SharedBindings.list(back: [.escape, "q", .backspace, "i"]))
 
   private static let doing: [Binding<FavoritesView>] = [

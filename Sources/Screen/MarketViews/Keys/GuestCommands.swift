@@ -31,7 +31,7 @@ package enum GuestCommands {
     "remove-photo", "edit-seller", "rename-template", "retry-all", "retry-one", "submit",
     "show-password", "undo-edit", "redo-edit",
     "remove-alert", "forget-search", "toggle-favorite", "favorites", "note", "save-search",
-    "saved-searches", "alerts",
+    "saved-searches", "alerts", "history", "forget-viewed",
     "add-alert",
   ]
 

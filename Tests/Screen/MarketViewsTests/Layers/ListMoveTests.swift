@@ -11,7 +11,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct ListMoveTests {
   nonisolated enum List: CaseIterable {
     case grid, products, filter, order, pictures, actions, help, palette, settings, markets
-    case favorites, alerts, allMarkets, mergedMarkets, savedSearches, picker
+    case favorites, alerts, history, allMarkets, mergedMarkets, savedSearches, picker
   }
 
   /// A stage with a market that has nothing, and a list of it on top.
@@ -42,6 +42,9 @@ import Testing
     case .alerts:
       stage.press("T")
       await until { (stage.top as? AlertsModel)?.list.isRead == true }
+    case .history:
+      stage.press("H")
+      await until { (stage.top as? HistoryModel)?.isRead == true }
     case .allMarkets, .mergedMarkets:
       stage.navigator.searchEverywhere(SearchRequest(reading: "zzzz"))
       for market in ["local", "server-home"] {

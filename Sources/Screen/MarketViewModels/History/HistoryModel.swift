@@ -1,0 +1,98 @@
+package import MarketModel
+import Observation
+
+/// List of the products whose details were opened, of all markets, by the days of then.
+@Observable
+package final class HistoryModel: ListModel {
+  package nonisolated enum Day: Hashable, CaseIterable, Sendable { case today, yesterday, earlier }
+
+  package let list = SectionedList<Day, ViewedProduct>()
+  /// The latest first.
+  package private(set) var sections: [ListSection<Day, ViewedProduct>] = []
+  /// Whether the products were read once.
+  package private(set) var isRead = false
+
+  private let store: any PersonalDataStore
+  @ObservationIgnored private var location: LayerLocation
+  @ObservationIgnored private var opening: Task<Void, Never>?
+
+  private init(_ store: any PersonalDataStore, on navigator: Navigator) {
+    self.store = store
+    location = LayerLocation(on: navigator)
+    refresh()
+  }
+
+  package static func open(on navigator: Navigator) {
+    guard let store = navigator.program.personal else { return }
+    navigator.stack.push(HistoryModel(store, on: navigator))
+  }
+
+  package func refresh() {
+    Task.immediate {
+      let products = await store.viewedProducts()
+      let today = TimeZone.local.day(of: navigator.now())
+      let days = Dictionary(grouping: products) { product -> Day in
+        switch TimeZone.local.day(of: product.viewed) {
+        case today...: .today
+        case today - 1: .yesterday
+        default: .earlier
+        }
+      }
+      sections = Day.allCases.map { ListSection($0, days[$0] ?? []) }
+      isRead = true
+      list.show(sections)
+    }
+  }
+
+  package var holdsKeys: Bool { !isRead }
+
+  /// The screens over which it lies; those of another market once something of it was opened.
+  private var navigator: Navigator { location.navigator }
+
+  // MARK: What a person does
+
+  /// Takes the selected product out of the list.
+  package func removeSelected() {
+    guard let product = list.selected else { return }
+    sections = sections.map { section in
+      ListSection(section.heading, section.items.filter { $0.id != product.id })
+    }
+    Task.immediate { [store] in
+      await store.forgetViewed(product.product, in: product.market.key)
+    }
+  }
+
+  /// Opens a product in its market; the way back leads here again.
+  package func open(_ product: ViewedProduct) {
+    opening?.cancel()
+    opening = Task.immediate {
+      guard let shown = await go(to: product.market) else { return }
+      location.move(self, to: shown)
+      await shown.open(product.product)
+    }
+  }
+
+  /// The screens of a market, which are shown then; nil where there are none, which is said.
+  private func go(to market: FavoriteMarket) async -> Navigator? {
+    guard market.key != navigator.market else { return navigator }
+    guard let known = navigator.markets?.known(market) else {
+      navigator.announce(.hint(.noSuchMarket))
+      return nil
+    }
+    return await navigator.goTo(known)
+  }
+
+  /// Goes back to where it was opened.
+  package func leave() { location.close(self) }
+
+  package func didClose() { opening?.cancel() }
+}
+
+extension Navigator {
+  /// Takes note of the open product behind the frame that is drawn now.
+  package func didShowDetail() {
+    guard let store = program.personal, let product = browser.detail.takeUnnoted() else { return }
+    let market = favoriteMarket
+    Task { await store.didView(product, of: market) }
+  }
+}

@@ -1,0 +1,56 @@
+import MarketModel
+import SQLiteKit
+
+/// The products whose details were opened.
+extension PersonalFile {
+  /// Bytes of the longest name; of a longer one the beginning is kept.
+  private static let maxViewedNameLength = 400
+
+  package func didView(_ product: Product, of market: FavoriteMarket) {
+    let price = product.pricing.price.map(\.toPay).flatMap { price in
+      price.currency.rawValue.utf8.count <= Self.maxCurrencyLength ? price : nil
+    }
+    write { connection throws(DatabaseError) in
+      try connection.run(
+        """
+        INSERT OR REPLACE INTO viewed (market, product, at, name, amount, currency)
+        VALUES (?, ?, ?, ?, ?, ?)
+        """,
+        .integer(try connection.numberOrNew(of: market)), .integer(product.id.rawValue),
+        .integer(now().seconds), .text(product.name.prefix(bytes: Self.maxViewedNameLength)),
+        .integer(price?.hundredths), .text(price?.currency.rawValue))
+      try connection.run(
+        """
+        DELETE FROM viewed WHERE id IN (
+          SELECT id FROM viewed ORDER BY at DESC, id DESC LIMIT -1 OFFSET ?)
+        """, .integer(limits.viewedProducts))
+    }
+  }
+
+  package func viewedProducts() -> [ViewedProduct] {
+    read { connection throws(DatabaseError) in
+      try connection.all(
+        """
+        SELECT m.place, km.name, km.place, v.product, v.name, v.amount, v.currency, v.at
+        FROM viewed v JOIN market m ON m.id = v.market
+          LEFT JOIN kept_market km ON km.market = v.market
+        ORDER BY v.at DESC, v.id DESC LIMIT ?
+        """, [.integer(limits.viewedProducts)]
+      ) { row in
+        ViewedProduct(
+          market: row.market(from: 0), product: row.product(3),
+          name: row.text(4, atMost: Self.maxViewedNameLength), price: row.money(5, 6),
+          viewed: row.time(7))
+      }
+    } ?? []
+  }
+
+  package func forgetViewed(_ product: Product.ID, in market: MarketKey) {
+    write(survivingPowerLoss: true) { connection throws(DatabaseError) in
+      guard let market = try connection.number(of: market) else { return }
+      try connection.run(
+        "DELETE FROM viewed WHERE market = ? AND product = ?", .integer(market),
+        .integer(product.rawValue))
+    }
+  }
+}

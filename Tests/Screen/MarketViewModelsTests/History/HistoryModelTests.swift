@@ -1,0 +1,108 @@
+import MarketModel
+import MarketViewModels
+import PersonalStore
+import SellingTestSupport
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct HistoryModelTests {
+  private struct Scene {
+    static let now = Timestamp(seconds: 1_700_000_000)
+    let wall = WallClock()
+    let store: PersonalFile
+    let local: Navigator
+    let markets: Markets
+    let fake: FakeMarkets
+    let repository = GatedProductRepository()
+
+    init() {
+      let clock = ManualClock()
+      store = PersonalFile.inMemory(at: wall)
+      local = Navigator(
+        browser: BrowserModel(
+          repository: repository, arrangement: .list, pageSize: 4, clock: clock),
+        gallery: PictureGallery(loader: NoPictures()), marketName: nil, clock: clock,
+        now: { Self.now })
+      markets = Markets(local)
+      fake = FakeMarkets(["a"], behind: markets, clock: clock)
+      local.program.personal = store
+    }
+
+    /// Has a product opened so many hours ago.
+    func viewed(_ id: Int64, hoursAgo hours: Int64, in market: FavoriteMarket? = nil) async {
+      wall.set(to: Self.now.seconds - hours * 3_600)
+      let here = FavoriteMarket(key: .local, name: nil, location: nil)
+      await store.didView(.sample(id: id), of: market ?? here)
+    }
+
+    func open() async throws -> HistoryModel {
+      HistoryModel.open(on: local)
+      let model = try #require(local.stack.top as? HistoryModel)
+      model.list.didLayOut(rows: 20)
+      await until { model.isRead }
+      return model
+    }
+  }
+
+  @Test func `products stand under the days of then, the latest first`() async throws {
+    let scene = Scene()
+    for (id, hours): (Int64, Int64) in [(1, 24 * 40), (2, 48), (3, 24), (4, 0), (5, 0)] {
+      await scene.viewed(id, hoursAgo: hours)
+    }
+
+    let model = try await scene.open()
+
+    #expect(model.sections.map(\.heading) == [.today, .yesterday, .earlier])
+    #expect(
+      model.sections.map { $0.items.map(\.product.rawValue) } == [[5, 4], [3], [2, 1]])
+    #expect(model.list.selected?.product.rawValue == 5)
+  }
+
+  @Test func `one that is removed is gone from the store too`() async throws {
+    let scene = Scene()
+    for id: Int64 in 1...2 { await scene.viewed(id, hoursAgo: 0) }
+    let model = try await scene.open()
+
+    model.removeSelected()
+
+    #expect(model.sections.flatMap(\.items).map(\.product.rawValue) == [1])
+    await poll { await scene.store.viewedProducts().map(\.product.rawValue) == [1] }
+  }
+
+  @Test func `a product opens in its market, and the way back leads through the list to the start`()
+    async throws
+  {
+    let scene = Scene()
+    let key = FakeMarkets.server("a").key
+    await scene.viewed(
+      4, hoursAgo: 0, in: FavoriteMarket(key: key, name: "a", location: "http://a/"))
+    let model = try await scene.open()
+
+    model.open(try #require(model.list.selected))
+    await until { scene.markets.current !== scene.local }
+    let shown = scene.markets.current
+    let repository = try #require(scene.fake.repositories[key])
+    await repository.details.next().answer(.sample(of: .sample(id: 4)))
+    await until { shown.stack.top === shown.browser.detail }
+
+    #expect(shown.browser.detail.product?.id.rawValue == 4)
+    shown.stack.close(shown.browser.detail)
+    #expect(shown.stack.top === model)
+    model.leave()
+    #expect(scene.markets.current === scene.local)
+    #expect(!shown.stack.isCovered && !scene.local.stack.isCovered)
+  }
+
+  @Test func `a market of which nobody knows where it is says so`() async throws {
+    let scene = Scene()
+    await scene.viewed(
+      4, hoursAgo: 0,
+      in: FavoriteMarket(key: MarketKey(rawValue: "http://gone/"), name: "gone", location: nil))
+    let model = try await scene.open()
+
+    model.open(try #require(model.list.selected))
+
+    #expect(scene.local.notice == .hint(.noSuchMarket))
+    #expect(scene.local.stack.top === model)
+  }
+}

@@ -1,0 +1,115 @@
+import MarketModel
+import TestSupport
+import Testing
+
+@testable import PersonalStore
+
+/// The products whose details were opened, over real files.
+@Suite struct ViewedProductsTests {
+  let folder = FolderOfTest()
+  let home = FavoriteMarket(
+    key: MarketKey(rawValue: "http://home/"), name: "home", location: "http://home/")
+  let local = FavoriteMarket(key: .local, name: nil, location: nil)
+
+  private func opened(_ ids: [Int64], in file: PersonalFile) async {
+    for id in ids { await file.didView(.sample(id: id), of: local) }
+  }
+
+  private func ids(in file: PersonalFile) async -> [Int64] {
+    await file.viewedProducts().map(\.product.rawValue)
+  }
+
+  @Test func `a product that is opened again stands first, once, as it was then`() async {
+    let file = folder.open()
+
+    await file.didView(.sample(id: 7, name: "Cup", price: 9_000), of: home)
+    await file.didView(.sample(id: 7, name: "Mug", price: 5_000), of: local)
+    folder.clock.advance(60)
+    await file.didView(.sample(id: 7, name: "Tea cup", price: 8_000), of: home)
+
+    let (now, before) = (folder.clock.now, Timestamp(seconds: folder.clock.now.seconds - 60))
+    let cup = ViewedProduct(
+      market: home, product: Product.ID(rawValue: 7), name: "Tea cup", price: .won(8_000),
+      viewed: now)
+    let mug = ViewedProduct(
+      market: local, product: Product.ID(rawValue: 7), name: "Mug", price: .won(5_000),
+      viewed: before)
+    #expect(await folder.open().viewedProducts() == [cup, mug])
+  }
+
+  @Test func `products of one second come the latest first, and the oldest are forgotten`() async {
+    var limits = PersonalFile.Limits()
+    limits.viewedProducts = 3
+    let file = folder.open(limits: limits)
+
+    await opened([1, 2, 3, 4, 2], in: file)
+
+    #expect(await ids(in: file) == [2, 4, 3])
+    #expect(await ids(in: folder.open()) == [2, 4, 3])
+    #expect(PersonalFile.Limits().viewedProducts == 500)
+  }
+
+  @Test func `a huge name is cut, and a price in a strange currency is none`() async throws {
+    let file = folder.open()
+    var product = Product.sample(id: 1, name: String(repeating: "가", count: 5_000))
+    let currency = Currency(rawValue: "ABCDEFGHIJKLMNOPQRSTU")
+    let price = try #require(Price(full: Money(hundredths: 100, currency: currency)))
+    product.pricing = .readable(price)
+
+    await file.didView(product, of: local)
+
+    let viewed = try #require(await file.viewedProducts().first)
+    #expect(viewed.name == String(repeating: "가", count: 133))
+    #expect(viewed.price == nil)
+  }
+
+  @Test func `one is forgotten in its market alone`() async {
+    let file = folder.open()
+    for market in [home, local] { await file.didView(.sample(id: 7), of: market) }
+
+    await file.forgetViewed(Product.ID(rawValue: 7), in: local.key)
+
+    #expect(await folder.open().viewedProducts().map(\.market) == [home])
+  }
+
+  @Test func `a file of the version before takes them from then on`() async throws {
+    do { _ = try folder.make(ofVersion: 7) }
+
+    let file = folder.open()
+    await opened([1], in: file)
+
+    #expect(await ids(in: file) == [1])
+    #expect(folder.troubles.isEmpty)
+  }
+
+  @Test func `of two files the later look stays, and a file of the version before is merged`()
+    async throws
+  {
+    let (from, old) = (FolderOfTest(), FolderOfTest())
+    await folder.open().didView(.sample(id: 7, name: "earlier"), of: home)
+    await from.open().didSearch(for: "lamp")
+    from.clock.advance(60)
+    await from.open().didView(.sample(id: 7, name: "later"), of: home)
+    _ = try old.make(ofVersion: 7)
+
+    for (source, version) in [(from, 8), (old, 7)] {
+      var rows: [PersonalRow] = []
+      try PersonalArchive(at: source.path).readAll { row in
+        rows.append(row)
+        return true
+      }
+      var rest = rows[...]
+      _ = try PersonalArchive(at: folder.path).merge(version: version) { rest.popFirst() }
+    }
+
+    #expect(await folder.open().viewedProducts().map(\.name) == ["later"])
+    try PersonalArchive(at: folder.path).clear()
+    #expect(await folder.open().viewedProducts() == [])
+  }
+
+  @Test func `what was only looked at is nothing that a person chose to keep`() async {
+    await opened([1], in: folder.open())
+
+    #expect(PersonalFile.hasChosen(in: folder.path) == false)
+  }
+}
