@@ -21,6 +21,7 @@ nonisolated enum PictureScreen: CaseIterable {
   case helpOfGrid, helpOfDetail, helpOfForm
   // Own things
   case favorites, favoritesNarrowed, favoriteNote, alertMenu, alertAmount, alerts
+  case history
   // Markets
   case markets, addMarket, marketAdded, serve, everywhere, everywhereMerged
   // Settings
@@ -127,6 +128,7 @@ nonisolated enum PictureScreen: CaseIterable {
     case .alertMenu: await market.press("t")
     case .alertAmount: await market.press("t", .enter)
     case .alerts: await openAlerts(market)
+    case .history: await market.press("H")
     case .markets, .addMarket, .marketAdded, .serve: await openMarkets(market)
     case .everywhere, .everywhereMerged: await searchEverywhere(market)
     case .settings: await market.press(",")
