@@ -1,4 +1,5 @@
 import MarketModel
+import SQLiteKit
 import TestSupport
 import Testing
 
@@ -61,6 +62,8 @@ import Testing
     let viewed = try #require(await file.viewedProducts().first)
     #expect(viewed.name == String(repeating: "가", count: 133))
     #expect(viewed.price == nil)
+    let bytes = try folder.connection().integer("SELECT length(CAST(name AS BLOB)) FROM viewed")
+    #expect(bytes == 399)
   }
 
   @Test func `one is forgotten in its market alone`() async {
@@ -86,10 +89,10 @@ import Testing
     async throws
   {
     let (from, old) = (FolderOfTest(), FolderOfTest())
-    await folder.open().didView(.sample(id: 7, name: "earlier"), of: home)
-    await from.open().didSearch(for: "lamp")
-    from.clock.advance(60)
-    await from.open().didView(.sample(id: 7, name: "later"), of: home)
+    folder.clock.advance(60)
+    await folder.open().didView(.sample(id: 7, name: "later"), of: home)
+    await from.open().didView(.sample(id: 7, name: "earlier"), of: home)
+    await from.open().didView(.sample(id: 8, name: "another"), of: local)
     _ = try old.make(ofVersion: 7)
 
     for (source, version) in [(from, 8), (old, 7)] {
@@ -102,7 +105,7 @@ import Testing
       _ = try PersonalArchive(at: folder.path).merge(version: version) { rest.popFirst() }
     }
 
-    #expect(await folder.open().viewedProducts().map(\.name) == ["later"])
+    #expect(await folder.open().viewedProducts().map(\.name) == ["later", "another"])
     try PersonalArchive(at: folder.path).clear()
     #expect(await folder.open().viewedProducts() == [])
   }

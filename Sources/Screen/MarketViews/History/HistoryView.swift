@@ -96,7 +96,7 @@ extension SharedBindings {
   /// The list of the products whose details were opened.
   static func history<V: LayerView>() -> Binding<V> {
     Binding(
-      "history", ["H"], .historyTitle, when: { $0.navigator.program.personal != nil }
+      "history", ["H", .function(4)], .historyTitle, when: { $0.navigator.program.personal != nil }
     ) { HistoryModel.open(on: $0.navigator) }
     .grouped(.browse)
   }
