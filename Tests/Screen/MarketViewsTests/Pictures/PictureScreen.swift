@@ -128,7 +128,9 @@ nonisolated enum PictureScreen: CaseIterable {
     case .alertMenu: await market.press("t")
     case .alertAmount: await market.press("t", .enter)
     case .alerts: await openAlerts(market)
-    case .history: await market.press("H")
+    case .history:
+      await market.openDetail()
+      await market.press(.escape, "H")
     case .markets, .addMarket, .marketAdded, .serve: await openMarkets(market)
     case .everywhere, .everywhereMerged: await searchEverywhere(market)
     case .settings: await market.press(",")
