@@ -135,7 +135,7 @@ import Testing
     }
     seller.type("<Esc>")
     try seller.session.wait(for: "the new prices, counted once") { screen in
-      screen.lines.count { $0.contains("₩186,000") } == 2 && !screen.contains("2 of 2 done")
+      screen.lines.count { $0.contains("₩189,000") } == 2 && !screen.contains("2 of 2 done")
     }
 
     trouble.next([.cutsAnswer], for: .edits)

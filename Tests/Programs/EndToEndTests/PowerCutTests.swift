@@ -99,7 +99,7 @@ import Testing
     let seller = try market.open(asksAlways: false)
     try seller.markOwn(3)
     let prices = seller.session.screen.lines.filter { $0.contains(KeyboardSeller.name) }
-      .map { $0.contains("₩186,000") ? "new" : $0.contains("₩210,000") ? "old" : "another" }
+      .map { $0.contains("₩189,000") ? "new" : $0.contains("₩210,000") ? "old" : "another" }
     #expect(prices.count == 3 && Set(prices) == ["new", "old"], "\(prices)")
     seller.type("x<Enter>-10%<Enter>")
     try seller.wait("One password for 3 products")

@@ -81,7 +81,7 @@ import Testing
     try seller.wait("2 of 2 done")
     seller.type("<Esc>")
     try seller.session.wait(for: "the new prices alone") {
-      $0.contains("₩186,000") && !$0.contains("2 of 2 done")
+      $0.contains("₩189,000") && !$0.contains("2 of 2 done")
     }
 
     seller.type("Vx<Down><Enter>5<Enter>")

@@ -10,7 +10,7 @@ import Testing
   /// Tables that visits fill, or that belong to chosen rows.
   private static let others: Set<String> = [
     "market", "visit", "visitor", "history", "sight", "price_point", "seen_through", "market_id",
-    "kept_market", "kept_picture", "wait_known", "wait_market",
+    "kept_market", "kept_picture", "viewed", "wait_known", "wait_market",
   ]
 
   let folder = FolderOfTest()

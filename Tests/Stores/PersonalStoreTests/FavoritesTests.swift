@@ -59,13 +59,13 @@ import Testing
     if isOlder {
       await file.close()
       let connection = try folder.connection()
-      let version = try connection.integer("PRAGMA user_version") ?? 0
       try connection.execute(
         """
         UPDATE kept_product SET words = '자전거 도로 ａｂｃ\nmüller', note_words = 'i̇ç',
           description_words = 'l’été';
         UPDATE kept_seller SET words = 'müller';
-        PRAGMA user_version = \(version - 1);
+        DROP TABLE viewed;
+        PRAGMA user_version = 6;
         """)
     }
 
