@@ -80,9 +80,7 @@ package final class AlertsModel: ListModel {
   /// Removes the selected one: an alert ends, one that fired is forgotten.
   package func removeSelected() {
     guard let line = list.selected else { return }
-    sections = sections.map { section in
-      ListSection(section.heading, section.items.filter { $0.id != line.id })
-    }
+    sections = sections.without(line.id)
     Task.immediate { [engine] in
       switch line {
       case .triggered(let triggered): await engine.store.forget(triggered.id)

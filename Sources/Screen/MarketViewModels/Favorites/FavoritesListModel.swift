@@ -190,10 +190,7 @@ package final class FavoritesListModel: ListModel {
   /// Takes the selected one of what has come out of the list.
   package func forgetAlert() {
     guard let line = list.selected, case .triggered(let triggered) = line else { return }
-    sections = FavoriteLine.sections(
-      sections.map { section in
-        ListSection(section.heading, section.items.filter { $0.id != line.id })
-      })
+    sections = FavoriteLine.sections(sections.without(line.id))
     list.show(sections)
     followNow()
     Task.immediate { [store] in await store.forget(triggered.id) }

@@ -9,8 +9,6 @@ package final class HistoryModel: ListModel {
   package let list = SectionedList<Day, ViewedProduct>()
   /// The latest first.
   package private(set) var sections: [ListSection<Day, ViewedProduct>] = []
-  /// Whether the products were read once.
-  package private(set) var isRead = false
 
   private let store: any PersonalDataStore
   @ObservationIgnored private var location: LayerLocation
@@ -39,12 +37,11 @@ package final class HistoryModel: ListModel {
         }
       }
       sections = Day.allCases.map { ListSection($0, days[$0] ?? []) }
-      isRead = true
       list.show(sections)
     }
   }
 
-  package var holdsKeys: Bool { !isRead }
+  package var holdsKeys: Bool { !list.isRead }
 
   /// The screens over which it lies; those of another market once something of it was opened.
   private var navigator: Navigator { location.navigator }
@@ -54,9 +51,7 @@ package final class HistoryModel: ListModel {
   /// Takes the selected product out of the list.
   package func removeSelected() {
     guard let product = list.selected else { return }
-    sections = sections.map { section in
-      ListSection(section.heading, section.items.filter { $0.id != product.id })
-    }
+    sections = sections.without(product.id)
     Task.immediate { [store] in
       await store.forgetViewed(product.product, in: product.market.key)
     }

@@ -14,6 +14,14 @@ package nonisolated struct ListSection<Heading, Item> {
   package init(_ items: [Item]) { self.init(nil, items) }
 }
 
+extension Array {
+  /// Sections without one of their items.
+  func without<Heading, Item: Identifiable>(_ id: Item.ID) -> Self
+  where Element == ListSection<Heading, Item> {
+    map { section in ListSection(section.heading, section.items.filter { $0.id != id }) }
+  }
+}
+
 extension ListSection: Equatable where Heading: Equatable, Item: Equatable {}
 extension ListSection: Sendable where Heading: Sendable, Item: Sendable {}
 

@@ -31,10 +31,10 @@ package struct HistoryView: FullListView {
     let count = model.sections.reduce(0) { $0 + $1.items.count }
     return WindowTitle(
       context.strings[.historyTitle],
-      note: model.isRead ? context.strings.counted(.historyCount, count) : .empty)
+      note: model.list.isRead ? context.strings.counted(.historyCount, count) : .empty)
   }
 
-  package var emptyText: SafeText { context.strings[model.isRead ? .historyEmpty : .loading] }
+  package var emptyText: SafeText { context.strings[model.list.isRead ? .historyEmpty : .loading] }
 
   package func text(of day: HistoryModel.Day) -> SafeText {
     switch day {

@@ -47,6 +47,9 @@ package import TerminalKit
   /// Where what is selected stands, for menus that drop from it; nil where it fills the screen.
   var selectedPlace: CellRect? { get }
 
+  /// Brings what its keys are about up to date, before each of its commands: several may come between two
+  /// frames.
+  func prepare()
   /// Tells its model what fits; runs once before a frame, which changes nothing.
   func layOut()
   func draw(on canvas: inout Canvas)
@@ -90,6 +93,7 @@ extension LayerView {
 
   package var selectedPlace: CellRect? { nil }
 
+  package func prepare() {}
   package func layOut() {}
   package var wants: [PictureWant] { [] }
   package var editingRows: [EditingRow] { [] }
@@ -131,6 +135,7 @@ extension LayerView {
 
   private func run(_ binding: Binding<Self>, by key: KeyPress? = nil) {
     if let obstacle = guestObstacle(to: binding) { return navigator.announce(.words(obstacle)) }
+    prepare()
     guard !binding.takesDigit else { return binding.perform(self, key?.digit) }
     let count = navigator.takeCount()
     binding.perform(self, takesCounts ? count : nil)

@@ -68,6 +68,8 @@ extension SectionedListView {
     CellPoint(column: rowsArea.maxColumn - 1, row: rowsArea.maxRow - 1)
   }
 
+  package func prepare() { fillList() }
+
   package func layOut() {
     fillList()
     list.didLayOut(rows: max(1, rowsArea.rows * listColumns))
@@ -105,10 +107,7 @@ extension SectionedListView {
     return true
   }
 
-  func move(_ move: Viewport.Move, times: Int = 1) {
-    fillList()
-    model.move(move, times: times)
-  }
+  func move(_ move: Viewport.Move, times: Int = 1) { model.move(move, times: times) }
 
   /// Chooses the selected item, or the one of a number; nothing where there is none.
   func choose(number: Int? = nil) {

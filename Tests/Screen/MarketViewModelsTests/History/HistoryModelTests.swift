@@ -39,7 +39,7 @@ import Testing
       HistoryModel.open(on: local)
       let model = try #require(local.stack.top as? HistoryModel)
       model.list.didLayOut(rows: 20)
-      await until { model.isRead }
+      await until { model.list.isRead }
       return model
     }
   }

@@ -101,6 +101,27 @@ import Testing
     #expect(await scene.store.alerts() == [])
   }
 
+  @Test func `of a narrowed list only what is in sight is removed, however fast keys come`()
+    async throws
+  {
+    let scene = await Scene()
+    for name in ["cup a", "cup b", "lamp"] {
+      _ = await scene.store.begin(
+        Alert(market: .local, subject: .search(name), name: name, condition: .backInStock))
+    }
+    scene.stage.press("T")
+    let model = try #require(scene.stage.navigator.stack.top as? AlertsModel)
+    await until { model.list.count == 3 }
+    scene.stage.press("/", "c", "u", "p", .enter)
+
+    // No frame comes between the two.
+    let window = scene.stage.screen(80, 24)
+    _ = window.take(.key(.delete))
+    _ = window.take(.key(.delete))
+
+    await poll { await scene.store.alerts().map(\.name) == ["lamp"] }
+  }
+
   @Test func `the list has what has come above what is waited for`() async throws {
     let scene = await Scene()
     _ = await scene.store.begin(

@@ -32,7 +32,7 @@ import Testing
     func open() async throws -> HistoryModel {
       stage.press("H")
       let model = try #require(stage.top as? HistoryModel)
-      await until { model.isRead }
+      await until { model.list.isRead }
       return model
     }
 

@@ -44,7 +44,7 @@ import Testing
       await until { (stage.top as? AlertsModel)?.list.isRead == true }
     case .history:
       stage.press("H")
-      await until { (stage.top as? HistoryModel)?.isRead == true }
+      await until { (stage.top as? HistoryModel)?.list.isRead == true }
     case .allMarkets, .mergedMarkets:
       stage.navigator.searchEverywhere(SearchRequest(reading: "zzzz"))
       for market in ["local", "server-home"] {
