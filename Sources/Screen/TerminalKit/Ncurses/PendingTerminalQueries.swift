@@ -21,6 +21,9 @@ struct PendingTerminalQueries {
   /// When the last question was asked.
   private var asked: ContinuousClock.Instant?
   private var margins = Margins.unknown
+  private var isKittyKnown = false
+  /// Times that kitty's question was repeated.
+  private var repeats = 0
 
   var areNone: Bool { phase == .none }
   var areDue: Bool { phase == .due }
@@ -42,6 +45,7 @@ struct PendingTerminalQueries {
 
   private static let maxResponseSize = Duration.seconds(1)
   private static let minWait = Duration.milliseconds(30)
+  private static let mostRepeats = 5
 
   /// The bytes that ask what is due now; `all` are those of the usual questions.
   mutating func take(_ all: @autoclosure () -> [UInt8]) -> [UInt8] {
@@ -70,6 +74,24 @@ struct PendingTerminalQueries {
     // Terminals that do not tell their version may show the question instead of answering it.
     if case .version = reply, margins == .unknown { margins = .due }
     if case .mode(MarginScroll.mode, 1...2) = reply { margins = .known }
+    if case .graphics = reply { isKittyKnown = true }
+  }
+
+  /// The time after which kitty's question goes through tmux again, four times as long each time; nil
+  /// where it was answered, or repeated often enough.
+  ///
+  /// tmux drops what it hands on while it draws a window anew, and says nothing of it.
+  mutating func nextRepeat() -> Duration? {
+    guard !isKittyKnown, repeats < Self.mostRepeats else { return nil }
+    defer { repeats += 1 }
+    return .milliseconds(100 << (2 * repeats))
+  }
+
+  /// The bytes that repeat kitty's question through tmux; nil where it was answered or others are open.
+  mutating func takeRepeat() -> [UInt8]? {
+    guard !isKittyKnown, phase == .none else { return nil }
+    didAskLast()
+    return KittyCommand.question(.tmux) + TerminalModes.lastQuestion
   }
 
   /// Nobody waits for answers any more.

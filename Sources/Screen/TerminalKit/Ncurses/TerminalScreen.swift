@@ -262,6 +262,21 @@ package import SafeTextKit
   package func didReceive(_ reply: TerminalReply) {
     questions.didReceive(reply)
     if reply == .ready { pace.didAnswer(at: .now) }
+    if case .attributes = reply, environment.isInsideTmux { askKittyAgainLater() }
+  }
+
+  private func askKittyAgainLater() {
+    guard let delay = questions.nextRepeat() else { return }
+    let timeout = DispatchTimeInterval.milliseconds(Int(delay / .milliseconds(1)))
+    DispatchQueue.main.asyncAfter(deadline: .now() + timeout) { [weak self] in
+      MainActor.assumeIsolated {
+        guard let self, self.phase == .entered else { return }
+        guard self.isReady, let bytes = self.questions.takeRepeat() else {
+          return self.askKittyAgainLater()
+        }
+        self.writer.write(bytes) { [weak self] _ in self?.didTakeFrame() }
+      }
+    }
   }
 
   /// Takes the size that the window has now, which is that of the next canvas.

@@ -1,0 +1,36 @@
+import Testing
+
+@testable import TerminalKit
+
+@Suite struct PendingTerminalQueriesTests {
+  @Test func `what tmux dropped is asked again, less and less often, and not for ever`() {
+    var queries = PendingTerminalQueries()
+    var delays: [Duration] = []
+
+    while let delay = queries.nextRepeat() {
+      delays.append(delay)
+      let bytes = queries.takeRepeat()
+      #expect(bytes?.contains(UInt8(ascii: "G")) == true && queries.areAsked)
+      queries.didReceive(.attributes([1]))
+    }
+
+    #expect(delays.count == 5 && zip(delays, delays.dropFirst()).allSatisfy { $1 == $0 * 4 })
+  }
+
+  @Test func `what was answered is not asked again`() {
+    var queries = PendingTerminalQueries()
+
+    queries.didReceive(.graphics("i=31;OK"))
+
+    let (delay, bytes) = (queries.nextRepeat(), queries.takeRepeat())
+    #expect(delay == nil && bytes == nil)
+  }
+
+  @Test func `a question is not repeated while others are open`() {
+    var queries = PendingTerminalQueries()
+    queries.didAskLast()
+
+    let (bytes, delay) = (queries.takeRepeat(), queries.nextRepeat())
+    #expect(bytes == nil && delay != nil)
+  }
+}
