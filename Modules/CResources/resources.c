@@ -83,6 +83,9 @@ static const unsigned char schema_postgres_11_sql[] = {
 static const unsigned char schema_postgres_12_sql[] = {
 #embed "../../Resources/schema/postgres-12.sql"
 };
+static const unsigned char schema_postgres_13_sql[] = {
+#embed "../../Resources/schema/postgres-13.sql"
+};
 static const unsigned char schema_store_1_sql[] = {
 #embed "../../Resources/schema/store-1.sql"
 };
@@ -116,6 +119,9 @@ static const unsigned char schema_store_10_sql[] = {
 static const unsigned char schema_store_11_sql[] = {
 #embed "../../Resources/schema/store-11.sql"
 };
+static const unsigned char schema_store_12_sql[] = {
+#embed "../../Resources/schema/store-12.sql"
+};
 
 static const struct {
   const char *path;
@@ -148,6 +154,7 @@ static const struct {
     {"schema/postgres-10.sql", schema_postgres_10_sql, sizeof schema_postgres_10_sql},
     {"schema/postgres-11.sql", schema_postgres_11_sql, sizeof schema_postgres_11_sql},
     {"schema/postgres-12.sql", schema_postgres_12_sql, sizeof schema_postgres_12_sql},
+    {"schema/postgres-13.sql", schema_postgres_13_sql, sizeof schema_postgres_13_sql},
     {"schema/store-1.sql", schema_store_1_sql, sizeof schema_store_1_sql},
     {"schema/store-2.sql", schema_store_2_sql, sizeof schema_store_2_sql},
     {"schema/store-3.sql", schema_store_3_sql, sizeof schema_store_3_sql},
@@ -159,6 +166,7 @@ static const struct {
     {"schema/store-9.sql", schema_store_9_sql, sizeof schema_store_9_sql},
     {"schema/store-10.sql", schema_store_10_sql, sizeof schema_store_10_sql},
     {"schema/store-11.sql", schema_store_11_sql, sizeof schema_store_11_sql},
+    {"schema/store-12.sql", schema_store_12_sql, sizeof schema_store_12_sql},
 };
 
 const unsigned char *resource_bytes(const char *path, size_t *count) {

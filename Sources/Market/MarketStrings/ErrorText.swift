@@ -96,6 +96,7 @@ package enum ProblemText {
     case .unsupportedCurrency(let taken):
       strings(
         .problemCurrencyOf, taken.map { SafeText($0.rawValue) }.joined(separator: ", "))
+    case .lacking: strings[.problemLacking]
     case .unsupportedPicture: strings[.photoUnusable]
     case .pictureTooLarge: strings[.photoTooLarge]
     case .refused(let words): strings(.problemRefused, SafeText(words))

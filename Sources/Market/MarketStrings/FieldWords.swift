@@ -1,4 +1,5 @@
 package import MarketModel
+package import SafeTextKit
 
 /// Words of a field, in forms and wherever else a field is named; their phrases are called after it.
 extension ProductField {
@@ -16,6 +17,13 @@ extension ProductField {
     }
     let words = answer.isEmpty ? ["none"] : answer.split(separator: "-").map(String.init)
     return .named("choice" + ([rawValue] + words).map(\.capitalized).joined())
+  }
+
+  /// Answers of a choice in a few words; nil where they are none.
+  package func text(of answers: Set<String>, _ strings: Strings) -> SafeText? {
+    if self == .condition, answers == ProductCondition.used { return strings[.conditionUsed] }
+    let texts = inOrder(answers).compactMap { phrase(of: $0) }.map { strings[$0] }
+    return texts.isEmpty ? nil : texts.joined(separator: ", ")
   }
 
   /// What could stand in the field, shown while it is empty.

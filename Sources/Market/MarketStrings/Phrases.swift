@@ -117,6 +117,7 @@ extension Phrase {
   package static var compactNow: Phrase { .named() }
   package static var compactWeeks: Phrase { .named() }
   package static var compactYears: Phrase { .named() }
+  package static var conditionUsed: Phrase { .named() }
   package static var configCannotListen: Phrase { .named() }
   package static var configDatabase: Phrase { .named() }
   package static var configEmpty: Phrase { .named() }
@@ -1036,6 +1037,7 @@ extension Phrase {
   package static var problemCurrency: Phrase { .named() }
   package static var problemCurrencyOf: Phrase { .named() }
   package static var problemDecimals: Phrase { .named() }
+  package static var problemLacking: Phrase { .named() }
   package static var problemMissing: Phrase { .named() }
   package static var problemNegative: Phrase { .named() }
   package static var problemNoAmount: Phrase { .named() }

@@ -145,7 +145,7 @@ import Testing
 
   @Test func `each part is taken away alone, and written alone`() {
     var request = read(#"lamp "a b" -x 1..2 sale stock @kim new:7d sort:price-desc in:home"#)
-    for field in ProductField.choices { request.choices[field] = FieldSample[field].text }
+    for field in ProductField.choices { request.choices[field] = [FieldSample[field].text] }
 
     for part in QueryPart.allCases where part != .ids {
       #expect(!request.without(part).parts.contains(part))
@@ -182,6 +182,29 @@ import Testing
     #expect(SearchKeyword.completions(of: "정렬:높", in: .english) == ["정렬:높은가격"])
     #expect(SearchKeyword.completions(of: "", in: .korean).allSatisfy { $0 != "sale" })
     #expect(SearchKeyword.completions(of: "sale", in: .english).isEmpty)
+  }
+
+  @Test(arguments: [
+    ("cat:sports 상태:좋음", "cat:sports cond:good", "분류:스포츠 상태:좋음"),
+    ("category:books CAT:Music", "cat:books cat:music", "분류:책 분류:음악"),
+    ("분류:반려동물", "cat:pets", "분류:반려동물"), ("cond:used", "cond:used", "상태:중고"),
+    ("cond:parts cond:fair 상태:거의새것 condition:good", "cond:used", "상태:중고"),
+  ])
+  func `what a thing is and how used is said in both languages, several at once`(
+    line: String, english: String, korean: String
+  ) {
+    let request = read(line)
+
+    #expect(request.terms.isEmpty)
+    #expect(request.line(in: .english) == english && request.line(in: .korean) == korean)
+  }
+
+  @Test func `used is all but new, and an unknown word behind a colon is no choice`() {
+    #expect(
+      read("cond:used").choices == [.condition: ["like-new", "good", "fair", "parts"]])
+    #expect(read("cat:cars").choices.isEmpty)
+    #expect(SearchRequest.keywordMistakes(in: "cat:cars").first?.choices.count == 15)
+    #expect(read("in:books").scope == .market("books"))
   }
 
   @Test(arguments: [

@@ -55,7 +55,7 @@ import Testing
       box.problem(of: .priceTo) == .ambiguous(decimal: "1,234.567", grouped: "1,234,567"))
 
     box.focus(.currency)
-    while box.choice(of: .currency) != .answer("KRW", of: .currency) { box.choose(by: 1) }
+    while box.choice(of: .currency) != .answers(["KRW"], of: .currency) { box.choose(by: 1) }
     #expect(box.problem(of: .priceFrom) == .otherCurrency(.usd, instead: .krw))
     #expect(box.request.price == .any)
   }

@@ -35,6 +35,8 @@ import TransferTestSupport
     try SQLiteDatabase(opening: path, .init()).execute(
       """
       ALTER TABLE product_grams RENAME TO product_letters; DROP TABLE former_folding;
+      DROP INDEX product_of_category; DROP INDEX product_of_condition;
+      ALTER TABLE product DROP COLUMN category; ALTER TABLE product DROP COLUMN condition;
       PRAGMA user_version = 10;
       """)
     return path

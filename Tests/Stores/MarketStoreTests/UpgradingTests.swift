@@ -68,7 +68,12 @@ import TransferTestSupport
     for (_, sql) in try old.all(tables, read: { ($0.text(0), $0.text(1)) }) {
       try connection.execute(sql)
     }
-    try connection.execute("DROP INDEX IF EXISTS product_created")
+    let indexes: SQL = "SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL"
+    let oldIndexes = Set(try old.all(indexes) { $0.text(0) })
+    for index in try connection.all(indexes, read: { $0.text(0) }) where !oldIndexes.contains(index)
+    {
+      try connection.execute("DROP INDEX \(index)")
+    }
     let oldTables = Set(try columns(of: reference).map { $0[0] })
     for table in Set(try columns(of: path).map { $0[0] }).subtracting(oldTables) {
       try connection.execute("DROP TABLE \(table)")

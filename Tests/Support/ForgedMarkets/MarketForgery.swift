@@ -24,7 +24,7 @@ package struct MarketForgery: Sendable {
     }
     Self.remove(path)
     let lax = script.replacing("STRICT, WITHOUT", with: "WITHOUT").replacing(" STRICT;", with: ";")
-      .replacing(" NOT NULL", with: "")
+      .replacing(" IS NOT NULL", with: " NOTNULL").replacing(" NOT NULL", with: "")
     try Self.run(
       lax + "PRAGMA application_id = 1330473844; PRAGMA user_version = \(version);", on: path,
       creating: true)

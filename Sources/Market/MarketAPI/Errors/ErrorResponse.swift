@@ -98,6 +98,7 @@ enum FieldErrorCoding {
     case .abovePrice: "above_price"
     case .notWhole: "not_whole"
     case .unsupportedCurrency: "unsupported_currency"
+    case .lacking: "lacking"
     case .unsupportedPicture: "unsupported_picture"
     case .pictureTooLarge: "picture_too_large"
     case .refused: "refused"
@@ -117,6 +118,7 @@ enum FieldErrorCoding {
     case "above_price": limit?.hundredths.map { .abovePrice(priceHundredths: $0) }
     case "not_whole": .notWhole
     case "unsupported_currency": .unsupportedCurrency([])
+    case "lacking": .lacking
     case "unsupported_picture": .unsupportedPicture
     case "picture_too_large": count.map { .pictureTooLarge(maximumBytes: $0) }
     case "refused": reason.map { .refused($0) }
@@ -134,6 +136,7 @@ enum FieldErrorCoding {
     case .abovePrice: "is above the price"
     case .notWhole: "must be a whole number"
     case .unsupportedCurrency: "must be KRW or USD"
+    case .lacking: "is no field of this market"
     case .unsupportedPicture: "must be JPEG, PNG, WebP or GIF, and not damaged"
     case .pictureTooLarge(let maximum): "holds a file of more than \(maximum) bytes"
     case .refused(let reason): reason

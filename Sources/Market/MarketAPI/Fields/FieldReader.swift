@@ -31,6 +31,8 @@ struct FieldReader {
     switch request.value(named: fields.names(of: field)) {
     case .absent: return nil
     case .text(let text): return text
+    // Takes back what was said, where that may be.
+    case .null: return field.standard == .absent ? "" : nil
     case .wrongType:
       report(field, .unreadable)
       return nil
@@ -113,6 +115,7 @@ struct RequestFields: Sendable {
   enum Value: Hashable {
     case absent
     case text(String)
+    case null
     /// A list, an object or a truth value where a text or number belongs.
     case wrongType
   }
@@ -161,14 +164,18 @@ struct RequestFields: Sendable {
 
   /// The first of the names that is there.
   func value(named names: [StaticString]) -> Value {
+    var isNull = false
     for name in names {
       if let object {
-        guard let value = object[name] else { continue }
+        guard let value = object[name] else {
+          isNull = isNull || object.isNull(at: name)
+          continue
+        }
         return value.text.map { .text($0) } ?? .wrongType
       }
       if let part = parts.first(where: { $0.name == name.description }) { return .text(part.text) }
     }
-    return .absent
+    return isNull ? .null : .absent
   }
 
   /// Throws for a part that is read as a text and is none.

@@ -74,6 +74,9 @@ struct RequestWriter {
     case .amount(let hundredths): try amount(field, key, hundredths)
     case .number(let number): integer(key, number)
     // Takes back what was said.
+    case .absent where form == .object:
+      object.key(key)
+      object.null()
     case .absent: text(key, "")
     case .pictures: break
     }

@@ -13,6 +13,8 @@ struct ItemFields: WireFields {
     case .price: WireName("price", isRequired: true)
     case .discount: WireName("discounted_price")
     case .stock: WireName("stock", isRequired: true)
+    case .category: WireName("category")
+    case .condition: WireName("condition")
     case .description: WireName("descriptions", or: "description", isRequired: true)
     case .password: WireName("password")
     }

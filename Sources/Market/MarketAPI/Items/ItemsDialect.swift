@@ -26,7 +26,8 @@ package struct ItemsDialect: MarketDialect {
       orders: [.newest], parts: [], paging: .number,
       changesPictures: true, hasVersions: false, isIdempotent: false,
       currencies: .any(suggested: ["KRW", "USD", "JPY", "EUR", "CNY", "GBP"].map(Currency.init)),
-      scannable: Set(QueryPart.allCases).subtracting([.seller, .ids]))
+      scannable: level.scannable(besides: [.seller]))
+    capabilities.lackingFields = level.lackingFields
     if level > .none { capabilities.passwordTries = Int(PasswordAttempts.freeCount) }
     return capabilities
   }

@@ -163,6 +163,12 @@ package struct JSONValue: Sendable {
     return key.withUTF8(value)
   }
 
+  /// Whether the value of an object's key is `null`.
+  func isNull(at key: StaticString) -> Bool {
+    key.withUTF8Buffer { document.index(of: $0, in: index) }
+      .map { JSONValue(document: document, index: $0).isNull } ?? false
+  }
+
   private func value(of key: UnsafeBufferPointer<UInt8>) -> JSONValue? {
     guard let index = document.index(of: key, in: index) else { return nil }
     let value = JSONValue(document: document, index: index)

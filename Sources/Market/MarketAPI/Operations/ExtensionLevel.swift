@@ -12,11 +12,13 @@ package enum ExtensionLevel: Int, Comparable, Sendable, CaseIterable {
   /// All parts of a query, what changes, and a page for people below the market's address for each
   /// product.
   case second
+  /// The fields of products that came later, and parts of a query on them.
+  case third
 
   package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 
   /// The highest one: what our server speaks.
-  package static let present = second
+  package static let present = third
 
   /// The parts of a query that servers of the level answer.
   var parts: Set<QueryPart> {
@@ -28,7 +30,19 @@ package enum ExtensionLevel: Int, Comparable, Sendable, CaseIterable {
       [
         .words, .phrases, .without, .price, .currency, .inStock, .reduced, .seller, .since, .ids,
       ]
+    case .third: Set(QueryPart.allCases)
     }
+  }
+
+  /// The fields that products at servers of the level do not have.
+  var lackingFields: Set<ProductField> {
+    self < .third ? Set(ProductField.allCases.filter { !$0.isUniversal }) : []
+  }
+
+  /// The parts besides those that are answered whose truth the rows of such a server tell.
+  func scannable(besides answered: Set<QueryPart>) -> Set<QueryPart> {
+    Set(QueryPart.allCases).subtracting(answered).subtracting([.ids])
+      .subtracting(lackingFields.map(QueryPart.choice))
   }
 }
 

@@ -16,6 +16,8 @@ struct ProductFields: WireFields {
     case .price: WireName("price", isRequired: true)
     case .discount: WireName("discounted_price")
     case .stock: WireName("stock")
+    case .category: WireName("category")
+    case .condition: WireName("condition")
     case .description:
       WireName(
         "description", or: "descriptions",

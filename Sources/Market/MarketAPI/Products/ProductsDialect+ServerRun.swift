@@ -100,7 +100,7 @@ extension ProductsDialect {
 
   private func contact(in fields: RequestFields) throws(RequestProblem) -> SellerChange.Contact? {
     switch fields.value(named: [SellerMember.contact]) {
-    case .absent: return nil
+    case .absent, .null: return nil
     case .text(let text):
       if let contact = SellerChange.Contact(entered: text) { return contact }
     case .wrongType: break

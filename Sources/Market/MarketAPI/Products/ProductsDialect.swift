@@ -52,16 +52,18 @@ package struct ProductsDialect: MarketDialect {
     if level > .none {
       var capabilities = RepositoryCapabilities.full
       capabilities.parts = level.parts
-      capabilities.scannable = Set(QueryPart.allCases).subtracting(level.parts).subtracting([.ids])
+      capabilities.scannable = level.scannable(besides: level.parts)
+      capabilities.lackingFields = level.lackingFields
       capabilities.passwordTries = Int(PasswordAttempts.freeCount)
       return capabilities
     }
     let parts: Set<QueryPart> = variant == .y2023 ? [.words] : []
-    return RepositoryCapabilities(
+    var capabilities = RepositoryCapabilities(
       orders: [.newest], parts: parts, paging: .number,
       changesPictures: false, hasVersions: false, isIdempotent: false,
-      currencies: .only([.krw, .usd]),
-      scannable: Set(QueryPart.allCases).subtracting(parts).subtracting([.ids]))
+      currencies: .only([.krw, .usd]), scannable: level.scannable(besides: parts))
+    capabilities.lackingFields = level.lackingFields
+    return capabilities
   }
 
   package func patch(

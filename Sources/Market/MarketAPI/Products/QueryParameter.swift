@@ -88,12 +88,12 @@ extension QueryParameter {
   fileprivate static func choice(_ field: ProductField) -> QueryParameter {
     let names: [String]? = if case .choice(let names) = field.kind { names } else { nil }
     return QueryParameter(
-      name: field.rawValue,
+      name: field.rawValue, limit: names?.count ?? 1,
       rule: names.map { "must be one of " + $0.joined(separator: ", ") }
         ?? "must be the code of a currency",
-      write: { query in query.choices[field].map { [$0] } ?? [] },
+      write: { query in query.choices[field].map(field.inOrder) ?? [] },
       read: { value, query in
-        query.choices[field] = names == nil ? value.uppercased() : value
+        query.choices[field, default: []].insert(names == nil ? value.uppercased() : value)
         return names?.contains(value)
           ?? (TextLimit.currency.allows(value) && value.allSatisfy { $0.isASCII && $0.isLetter })
       })

@@ -11,6 +11,11 @@ package enum FieldValue: Hashable, Sendable {
   /// An optional field of which nothing is said.
   case absent
 
+  /// The name of what was chosen; absent where nothing is.
+  package init<Choice: RawRepresentable<String>>(_ choice: Choice?) {
+    self = choice.map { .code($0.rawValue) } ?? .absent
+  }
+
   /// The value as texts, none for what is not said.
   package var texts: [String] {
     switch self {
@@ -35,6 +40,15 @@ extension FieldValue {
 package typealias FieldValues = [ProductField: FieldValue]
 
 extension FieldValues {
+  /// What was chosen in a field: a nil within where that is nothing, nil where the field is not named.
+  package func choice<Choice: RawRepresentable<String>>(_ field: ProductField) -> Choice?? {
+    switch self[field] {
+    case .code(let name): Choice(rawValue: name).map { .some($0) }
+    case .absent: .some(nil)
+    default: nil
+    }
+  }
+
   /// The price that its three fields make; nil where they make none.
   package var price: Price? {
     guard let full = self[.price]?.amount else { return nil }

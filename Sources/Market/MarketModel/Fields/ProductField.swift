@@ -9,6 +9,8 @@ package enum ProductField: String, Hashable, Sendable, CaseIterable {
   case price
   case discount
   case stock
+  case category
+  case condition
   case description
   case password
 
@@ -19,6 +21,8 @@ package enum ProductField: String, Hashable, Sendable, CaseIterable {
     case .currency: .currency
     case .price, .discount: .amount
     case .stock: .number(StorageRules.stock)
+    case .category: .choice(ProductCategory.names)
+    case .condition: .choice(ProductCondition.names)
     case .description: .text(.description)
     case .password: .password
     }
@@ -40,6 +44,7 @@ package enum ProductField: String, Hashable, Sendable, CaseIterable {
     case .currency: .code(Currency.krw.rawValue)
     case .discount: .amount(0)
     case .stock: .number(0)
+    case .category, .condition: .absent
     case .price, .password: nil
     }
   }
@@ -47,15 +52,24 @@ package enum ProductField: String, Hashable, Sendable, CaseIterable {
   /// Whether a seller may leave the field empty, which then has its standard value.
   package var isOptional: Bool {
     switch self {
-    case .discount: true
+    case .discount, .category, .condition: true
     case .pictures, .name, .currency, .price, .stock, .description, .password: false
+    }
+  }
+
+  /// Whether all markets have the field; one that came later is lacking in those that are older or
+  /// somebody else's.
+  package var isUniversal: Bool {
+    switch self {
+    case .pictures, .name, .currency, .price, .discount, .stock, .description, .password: true
+    case .category, .condition: false
     }
   }
 
   /// Whether a list of products tells the field, and not the detail alone.
   package var isListed: Bool {
     switch self {
-    case .name, .currency, .price, .discount, .stock: true
+    case .name, .currency, .price, .discount, .stock, .category, .condition: true
     case .pictures, .description, .password: false
     }
   }
@@ -66,6 +80,12 @@ package enum ProductField: String, Hashable, Sendable, CaseIterable {
     case .currency, .choice: true
     case .line, .text, .amount, .number, .pictures, .password: false
     }
+  }
+
+  /// Values of a choice in the order in which they are offered.
+  package func inOrder(_ values: Set<String>) -> [String] {
+    guard case .choice(let names) = kind else { return values.sorted() }
+    return names.filter(values.contains)
   }
 
   /// All fields that archives spell out, in their order: pictures, which are files, come last.
@@ -110,6 +130,8 @@ package struct FieldError: Hashable, Sendable {
     case notWhole
     /// With the currencies that the market takes; none where nobody says so.
     case unsupportedCurrency([Currency])
+    /// A field that the market does not have, where something was to be said in it.
+    case lacking
     case unsupportedPicture
     case pictureTooLarge(maximumBytes: Int)
     /// What a server said in its own words; foreign text.

@@ -18,6 +18,8 @@ package struct TextLimit: Hashable, Sendable {
   package static let search = TextLimit(0...1_000)
   /// One phrase, or one word that must not occur.
   package static let searchRun = TextLimit(1...200)
+  /// The name of a choice.
+  package static let choice = TextLimit(0...32)
   /// Any code that a foreign server may send.
   package static let currency = TextLimit(1...16)
   /// What a server says in its own words.

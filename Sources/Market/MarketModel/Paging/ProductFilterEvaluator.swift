@@ -31,7 +31,9 @@ package struct ProductFilterEvaluator: Sendable {
     case .without: !wanted.without.contains { texts.have(phrase: $0) }
     case .price: product.pricing.price.map { query.price.contains($0.toPay.hundredths) } ?? false
     case .choice(let field):
-      ProductDetail(product: product)[field]?.code == query.choices[field]
+      ProductDetail(product: product)[field]?.code.map { code in
+        query.choices[field]?.contains(code) ?? true
+      } ?? false
     case .inStock: !product.isSoldOut
     case .reduced: product.pricing.price?.isReduced == true
     case .seller: query.sellers.contains(product.seller.id)

@@ -8,8 +8,8 @@ package struct ProductQuery: Hashable, Sendable {
   /// Words that must not occur; none is empty.
   package var without: [String]
   package var price: PriceRange
-  /// Only what has these values in fields that are choices.
-  package var choices: [ProductField: String]
+  /// Only what has one of these values in each of these fields, which are choices; no set is empty.
+  package var choices: [ProductField: Set<String>]
   package var filters: Set<ProductFilter>
   /// Only the products of these sellers; empty is all.
   package var sellers: [Seller.ID]
@@ -38,7 +38,7 @@ package struct ProductQuery: Hashable, Sendable {
     self.phrases = phrases
     self.without = without
     self.price = price
-    choices = currency.map { [.currency: $0.rawValue] } ?? [:]
+    choices = currency.map { [.currency: [$0.rawValue]] } ?? [:]
     self.order = order
     self.filters = filters
     self.sellers = sellers
@@ -112,8 +112,8 @@ package enum ProductFilter: Hashable, Sendable, CaseIterable {
 extension ProductQuery {
   /// Only prices in this currency.
   package var currency: Currency? {
-    get { choices[.currency].map(Currency.init) }
-    set { choices[.currency] = newValue?.rawValue }
+    get { choices[.currency]?.first.map(Currency.init) }
+    set { choices[.currency] = newValue.map { [$0.rawValue] } }
   }
 
   /// Whether anything keeps products out.

@@ -274,7 +274,7 @@ extension Substring {
       for word in SearchLanguage.allCases.flatMap(keyword.spellings)
       where atEnd ? hasSuffix(word) : hasPrefix(word) {
         self = (atEnd ? dropLast(word.count) : dropFirst(word.count)).trimmed
-        return Currency(rawValue: code)
+        return code.first.map(Currency.init)
       }
     }
     return nil

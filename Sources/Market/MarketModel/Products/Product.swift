@@ -18,6 +18,9 @@ package struct Product: Hashable, Sendable, Identifiable {
   package var pricing: Pricing
   /// Pieces left: 0 is sold out, at most 2^53.
   package var stock: Int64
+  /// Nil where the seller has not said it, as is `condition`.
+  package var category: ProductCategory?
+  package var condition: ProductCondition?
   package var created: Timestamp
   package var changed: Timestamp
   /// The first picture; nil where the source sent none that can be fetched.
@@ -38,6 +41,25 @@ package struct Product: Hashable, Sendable, Identifiable {
   }
 
   package var isSoldOut: Bool { stock == 0 }
+}
+
+/// What a product is; the names are those of files and of the API.
+package enum ProductCategory: String, Hashable, Sendable, CaseIterable {
+  case electronics, computers, furniture, kitchen, clothing, beauty, sports, outdoors, books, music
+  case toys, baby, pets, tools, other
+
+  package static let names = allCases.map(\.rawValue)
+}
+
+/// How much a product was used, from the best to what is left in parts.
+package enum ProductCondition: String, Hashable, Sendable, CaseIterable {
+  case new
+  case likeNew = "like-new"
+  case good, fair, parts
+
+  package static let names = allCases.map(\.rawValue)
+  /// All but new.
+  package static let used = Set(names).subtracting([new.rawValue])
 }
 
 /// A product with everything its detail shows.
@@ -73,6 +95,8 @@ extension ProductDetail: FieldCarrier {
     case .price: product.pricing.price.map { .amount($0.full.hundredths) }
     case .discount: product.pricing.price.map { .amount($0.discountHundredths) }
     case .stock: .number(product.stock)
+    case .category: FieldValue(product.category)
+    case .condition: FieldValue(product.condition)
     case .description: .text(description)
     case .password: nil
     }
@@ -85,6 +109,8 @@ extension ProductDetail: FieldCarrier {
     case .price where values[field] != nil:
       product.pricing = values.price.map { .readable($0) } ?? .unreadable
     case .stock: product.stock = values[field]?.number ?? product.stock
+    case .category: product.category = values.choice(field) ?? product.category
+    case .condition: product.condition = values.choice(field) ?? product.condition
     case .description: description = values[field]?.text ?? description
     case .pictures, .currency, .price, .discount, .password: break
     }

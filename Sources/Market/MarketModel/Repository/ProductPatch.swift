@@ -8,6 +8,9 @@ package struct ProductPatch: Sendable, Hashable {
   /// The discount as it is to be, or as it follows from the price to pay that is named.
   package var discount: Discount?
   package var stock: Int64?
+  /// A nil within takes away what was said, as in `condition`.
+  package var category: ProductCategory??
+  package var condition: ProductCondition??
   package var pictures: Pictures?
   /// Whether price and discount are named in whole units by who was shown whole units (v1): an
   /// amount equal to the one shown is no change.
@@ -64,6 +67,8 @@ extension ProductPatch: FieldCarrier {
     case .price: priceHundredths.map { .amount($0) }
     case .discount: if case .amount(let hundredths) = discount { .amount(hundredths) } else { nil }
     case .stock: stock.map { .number($0) }
+    case .category: category.map { FieldValue($0) }
+    case .condition: condition.map { FieldValue($0) }
     case .description: description.map { .text($0) }
     case .pictures, .password: nil
     }
@@ -76,6 +81,8 @@ extension ProductPatch: FieldCarrier {
     case .price: priceHundredths = values[field]?.amount ?? priceHundredths
     case .discount: discount = values[field]?.amount.map { .amount($0) } ?? discount
     case .stock: stock = values[field]?.number ?? stock
+    case .category: if let choice: ProductCategory? = values.choice(field) { category = choice }
+    case .condition: if let choice: ProductCondition? = values.choice(field) { condition = choice }
     case .description: description = values[field]?.text ?? description
     case .pictures, .password: break
     }

@@ -6,6 +6,8 @@ package struct ProductRegistration: Sendable {
   /// The amount taken off, in hundredths of the same currency.
   package var discountHundredths: Int64
   package var stock: Int64
+  package var category: ProductCategory?
+  package var condition: ProductCondition?
   /// 1 to 5 picture files as they were uploaded; the first is the thumbnail.
   package var pictures: [[UInt8]]
   package var password: Password
@@ -39,6 +41,8 @@ extension ProductRegistration: FieldCarrier {
     case .price: .amount(price.hundredths)
     case .discount: .amount(discountHundredths)
     case .stock: .number(stock)
+    case .category: FieldValue(category)
+    case .condition: FieldValue(condition)
     case .description: .text(description)
     case .pictures, .password: nil
     }
@@ -51,6 +55,8 @@ extension ProductRegistration: FieldCarrier {
     case .price: price.hundredths = values[field]?.amount ?? price.hundredths
     case .discount: discountHundredths = values[field]?.amount ?? discountHundredths
     case .stock: stock = values[field]?.number ?? stock
+    case .category: category = values.choice(field) ?? category
+    case .condition: condition = values.choice(field) ?? condition
     case .description: description = values[field]?.text ?? description
     case .pictures, .password: break
     }

@@ -95,6 +95,8 @@ package struct RepositoryCapabilities: Hashable, Sendable {
   /// Whether a registration that is sent twice with one key registers once.
   package var isIdempotent: Bool
   package var currencies: Currencies
+  /// Fields that products of the market do not have; neither shown nor offered there.
+  package var lackingFields: Set<ProductField> = []
   /// How many wrong passwords in a row are looked at before one has to wait; nil where none are
   /// counted or nobody says so.
   package var passwordTries: Int?

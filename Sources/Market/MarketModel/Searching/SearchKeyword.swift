@@ -9,8 +9,8 @@ package enum SearchLanguage: Hashable, Sendable, CaseIterable {
 /// `all` is the one table of them: what reads, what writes, completion and hints loop over it.
 package struct SearchKeyword: Hashable, Sendable {
   package enum Meaning: Hashable, Sendable {
-    /// A value of a field that is a choice.
-    case choice(ProductField, String)
+    /// One of these values of a field that is a choice.
+    case choice(ProductField, Set<String>)
     case filter(ProductFilter)
     case order(ProductOrder)
     case scope(SearchScope)
@@ -57,8 +57,8 @@ package struct SearchKeyword: Hashable, Sendable {
     [
       SearchKeyword(.filter(.reduced), ["sale"], ["할인", "할인중"]),
       SearchKeyword(.filter(.inStock), ["stock"], ["재고", "재고있음"]),
-      SearchKeyword(.choice(.currency, "KRW"), ["krw", "₩"], ["원", "원화"]),
-      SearchKeyword(.choice(.currency, "USD"), ["usd", "$"], ["달러"]),
+      SearchKeyword(.choice(.currency, ["KRW"]), ["krw", "₩"], ["원", "원화"]),
+      SearchKeyword(.choice(.currency, ["USD"]), ["usd", "$"], ["달러"]),
       SearchKeyword(.code, ["currency:"], ["통화:"]),
       SearchKeyword(.age, ["new:"], ["최근:", "새상품:", "신상:"]),
       SearchKeyword(
@@ -74,11 +74,36 @@ package struct SearchKeyword: Hashable, Sendable {
       SearchKeyword(.market, ["in:"], ["마켓:"]),
     ] + ofChoices
 
-  /// A name of a choice behind the field's, in both languages.
+  /// The names of a choice behind the field's, in both languages; several may stand in one line.
   private static let ofChoices = ProductField.choices.flatMap { field -> [SearchKeyword] in
     guard case .choice(let names) = field.kind else { return [] }
-    return names.map { SearchKeyword(.choice(field, $0), [field.rawValue + ":" + $0], []) }
+    let beginnings = [shortNames[field], field.rawValue].compactMap(\.self)
+    let korean = koreanNames[field] ?? ("", [])
+    let words = korean.words + Array(repeating: "", count: names.count)
+    let keywords = zip(names, words).map { name, word in
+      SearchKeyword(
+        .choice(field, [name]), beginnings.map { $0 + ":" + name },
+        word.isEmpty ? [] : [korean.beginning + ":" + word])
+    }
+    return keywords + (field == .condition ? [used] : [])
   }
+
+  private static let used = SearchKeyword(
+    .choice(.condition, ProductCondition.used), ["cond:used", "condition:used"], ["상태:중고"])
+
+  private static let shortNames: [ProductField: String] = [.category: "cat", .condition: "cond"]
+
+  /// What stands before the colon, and each name in the order of the field's.
+  private static let koreanNames: [ProductField: (beginning: String, words: [String])] = [
+    .category: (
+      "분류",
+      [
+        "전자", "컴퓨터", "가구", "주방", "의류", "미용", "스포츠", "야외", "책", "음악", "장난감", "유아", "반려동물",
+        "공구", "기타",
+      ]
+    ),
+    .condition: ("상태", ["새것", "거의새것", "좋음", "보통", "부품"]),
+  ]
 
   /// The keyword of a meaning; nil for what is said otherwise.
   package static func keyword(of meaning: Meaning) -> SearchKeyword? {

@@ -59,9 +59,10 @@ extension SearchRequest {
     _ meaning: SearchKeyword.Meaning, _ rest: String, isQuoted: Bool
   ) -> Bool {
     switch meaning {
-    case .choice(let field, let value):
+    case .choice(let field, let values):
       guard rest.isEmpty else { return false }
-      choices[field] = value
+      // A price has one currency; of other choices any will do.
+      choices[field] = field == .currency ? values : values.union(choices[field] ?? [])
     case .filter(let filter):
       guard rest.isEmpty else { return false }
       filters.insert(filter)

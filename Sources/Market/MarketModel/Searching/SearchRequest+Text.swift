@@ -4,8 +4,8 @@ extension SearchRequest {
   package func line(in language: SearchLanguage) -> String {
     let word = { SearchKeyword.keyword(of: $0)?.spelling(in: language) }
     var pieces = terms.map(Self.text) + priceTexts
-    pieces += ProductField.choices.compactMap { field in
-      choices[field].map { Self.text(of: $0, in: field, language) }
+    pieces += ProductField.choices.flatMap { field in
+      choices[field].map { Self.texts(of: $0, in: field, language) } ?? []
     }
     pieces += sellers.map(Self.text)
     pieces += ProductFilter.allCases.filter(filters.contains).compactMap { word(.filter($0)) }
@@ -60,15 +60,19 @@ extension SearchRequest {
     }
   }
 
-  private static func text(
-    of value: String, in field: ProductField, _ language: SearchLanguage
-  ) -> String {
-    if let keyword = SearchKeyword.keyword(of: .choice(field, value)) {
-      return keyword.spelling(in: language)
+  /// One keyword for all values where there is one, else one for each.
+  private static func texts(
+    of values: Set<String>, in field: ProductField, _ language: SearchLanguage
+  ) -> [String] {
+    if let keyword = SearchKeyword.keyword(of: .choice(field, values)) {
+      return [keyword.spelling(in: language)]
+    }
+    guard values.count == 1, let value = values.first else {
+      return field.inOrder(values).flatMap { texts(of: [$0], in: field, language) }
     }
     let bare = named(.code, value, in: language)
-    let isRead = SearchRequest(reading: bare).choices == [field: value]
-    return isRead ? bare : named(.code, quoted(value), in: language)
+    let isRead = SearchRequest(reading: bare).choices == [field: values]
+    return [isRead ? bare : named(.code, quoted(value), in: language)]
   }
 
   private func scopeTexts(in language: SearchLanguage) -> [String] {

@@ -5,8 +5,8 @@ package struct SearchRequest: Hashable, Sendable {
   /// Words and phrases in the order in which they were typed.
   package var terms: [SearchTerm]
   package var price: PriceRange
-  /// Values of fields that are choices.
-  package var choices: [ProductField: String]
+  /// Any of these values in fields that are choices; no set is empty.
+  package var choices: [ProductField: Set<String>]
   package var filters: Set<ProductFilter>
   /// Any of these sellers; empty is all.
   package var sellers: [SellerMention]
@@ -22,7 +22,7 @@ package struct SearchRequest: Hashable, Sendable {
   ) {
     self.terms = terms
     self.price = price
-    choices = currency.map { [.currency: $0.rawValue] } ?? [:]
+    choices = currency.map { [.currency: [$0.rawValue]] } ?? [:]
     self.filters = filters
     self.sellers = sellers
     self.age = age
@@ -31,8 +31,8 @@ package struct SearchRequest: Hashable, Sendable {
   }
 
   package var currency: Currency? {
-    get { choices[.currency].map(Currency.init) }
-    set { choices[.currency] = newValue?.rawValue }
+    get { choices[.currency]?.first.map(Currency.init) }
+    set { choices[.currency] = newValue.map { [$0.rawValue] } }
   }
 
   /// Whether nothing is said: all products, in the usual order, of the market that is shown.

@@ -7,6 +7,8 @@ package struct ArchivedProduct: Hashable, Sendable {
   package var description: String
   package var price: Price
   package var stock: Int64
+  package var category: ProductCategory?
+  package var condition: ProductCondition?
   /// Seconds since 1970 in UTC, as is `changed`.
   package var created: Int64
   package var changed: Int64
@@ -46,6 +48,8 @@ extension ArchivedProduct: FieldCarrier {
     case .price: .amount(price.full.hundredths)
     case .discount: .amount(price.discountHundredths)
     case .stock: .number(stock)
+    case .category: FieldValue(category)
+    case .condition: FieldValue(condition)
     case .description: .text(description)
     case .password: nil
     }
@@ -58,6 +62,8 @@ extension ArchivedProduct: FieldCarrier {
     case .name: name = values[field]?.text ?? name
     case .price: price = values.price ?? price
     case .stock: stock = values[field]?.number ?? stock
+    case .category: category = values.choice(field) ?? category
+    case .condition: condition = values.choice(field) ?? condition
     case .description: description = values[field]?.text ?? description
     case .currency, .discount, .password: break
     }

@@ -14,8 +14,8 @@ package enum QueryText {
     case .words: return "“" + text + "”"
     case .inStock, .reduced: return part.filter.map { strings[$0.phrase] }
     case .choice(let field):
-      let phrase = request.choices[field].flatMap(field.phrase(of:))
-      return phrase.map { strings[field.phrase] + ": " + strings[$0] } ?? text
+      let answers = request.choices[field].flatMap { field.text(of: $0, strings) }
+      return answers.map { strings[field.phrase] + ": " + $0 } ?? text
     case .seller, .phrases, .without, .price, .since, .ids: return text
     }
   }

@@ -258,7 +258,10 @@ extension HTTPProductRepository {
     answering operation: MarketOperation
   ) async throws(RepositoryError) -> ProductDetail {
     try await performing { server, line throws(RepositoryError) in
-      try await server.dialect.product(answering: operation, over: line)
+      // What a server does not understand it would drop.
+      let lacking = server.capabilities.problems(of: operation)
+      guard lacking.isEmpty else { throw .invalid(lacking) }
+      return try await server.dialect.product(answering: operation, over: line)
     }
   }
 
@@ -341,6 +344,21 @@ private final class PageValidator: Sendable {
     case (_, .after): true
     case (_, .first), (.after, .number): false
     }
+  }
+}
+
+extension RepositoryCapabilities {
+  /// The fields in which an operation says something and that the market does not have.
+  fileprivate func problems(of operation: MarketOperation) -> [FieldError] {
+    let carrier: (any FieldCarrier)? =
+      switch operation {
+      case .register(let registration, _, _): registration
+      case .update(let update): update.patch
+      default: nil
+      }
+    return ProductField.allCases.filter { field in
+      lackingFields.contains(field) && carrier?[field] ?? .absent != .absent
+    }.map { FieldError($0, .lacking) }
   }
 }
 

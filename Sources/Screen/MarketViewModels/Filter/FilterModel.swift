@@ -38,7 +38,8 @@ package final class FilterModel: Layer {
     /// Nothing is said.
     case any
     case filter(ProductFilter)
-    case answer(String, of: ProductField)
+    /// Any of these answers.
+    case answers(Set<String>, of: ProductField)
     case age(SearchAge)
     case order(ProductOrder)
     case scope(SearchScope)
@@ -188,7 +189,7 @@ package final class FilterModel: Layer {
   package func choices(of field: Field) -> [Choice] {
     switch field {
     case .words, .seller, .priceFrom, .priceTo: []
-    case .choice(let field): [.any] + answers(of: field).map { .answer($0, of: field) }
+    case .choice(let field): [.any] + answers(of: field).map { .answers($0, of: field) }
     case .sale: [.any, .filter(.reduced)]
     case .stock: [.any, .filter(.inStock)]
     case .age: [.any] + ages.map(Choice.age)
@@ -201,7 +202,7 @@ package final class FilterModel: Layer {
   package func choice(of field: Field) -> Choice {
     switch field {
     case .words, .seller, .priceFrom, .priceTo: .any
-    case .choice(let field): request.choices[field].map { .answer($0, of: field) } ?? .any
+    case .choice(let field): request.choices[field].map { .answers($0, of: field) } ?? .any
     case .sale: request.filters.contains(.reduced) ? .filter(.reduced) : .any
     case .stock: request.filters.contains(.inStock) ? .filter(.inStock) : .any
     case .age: request.age.map(Choice.age) ?? .any
@@ -243,8 +244,8 @@ package final class FilterModel: Layer {
         takeBounds()
       }
     case .filter(let filter): request.filters.insert(filter)
-    case .answer(let answer, let field):
-      request.choices[field] = answer
+    case .answers(let answers, let field):
+      request.choices[field] = answers
       guard field == .currency else { return }
       namesCurrency = false
       takeBounds()
@@ -254,7 +255,14 @@ package final class FilterModel: Layer {
     }
   }
 
-  private func answers(of field: ProductField) -> [String] {
+  /// Each answer by itself, what is used together, and what was chosen otherwise.
+  private func answers(of field: ProductField) -> [Set<String>] {
+    var offered = offeredNames(of: field).map { Set([$0]) }
+    if field == .condition { offered.insert(ProductCondition.used, at: 1) }
+    return offered + [request.choices[field]].compactMap(\.self).filter { !offered.contains($0) }
+  }
+
+  private func offeredNames(of field: ProductField) -> [String] {
     if case .choice(let names) = field.kind { return names }
     let currencies: [Currency] =
       switch searching.browser.capabilities?.currencies {
@@ -262,8 +270,7 @@ package final class FilterModel: Layer {
       case .any(let suggested): suggested
       case nil: [.krw, .usd]
       }
-    let offered = currencies.map(\.rawValue)
-    return offered + [request.choices[field]].compactMap(\.self).filter { !offered.contains($0) }
+    return currencies.map(\.rawValue)
   }
 
   private var ages: [SearchAge] {

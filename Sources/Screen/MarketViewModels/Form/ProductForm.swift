@@ -57,7 +57,8 @@ package struct ProductForm {
   /// The fields in the order in which the focus goes through them.
   package var fields: [ProductField] {
     ProductField.allCases.filter {
-      purpose == .registration || $0.kind != .password
+      (purpose == .registration || $0.kind != .password)
+        && !capabilities.lackingFields.contains($0)
     }
   }
 

@@ -29,8 +29,8 @@ internal import SafeTextKit
     switch choice {
     case .any: strings[.filterAny]
     case .filter: strings[.filterOnly]
-    case .answer(let answer, let field):
-      field.phrase(of: answer).map { strings[$0] } ?? SafeText(answer)
+    case .answers(let answers, let field):
+      field.text(of: answers, strings) ?? SafeText(answers.sorted().joined(separator: ", "))
     case .age(let age): self.age(age, strings)
     case .order(let order): strings[order.phrase]
     case .scope(let scope): self.scope(scope, strings)

@@ -9,6 +9,7 @@ enum DrivingIndex: Hashable {
   case sellers
   case created
   case prices
+  case choice(ProductField)
 
   /// Those that find fewer products than there are by some conditions, the likely narrowest first.
   static func all(for narrowing: ProductConditions) -> [DrivingIndex] {
@@ -16,6 +17,7 @@ enum DrivingIndex: Hashable {
     if !narrowing.sellers.isEmpty { drivers.append(.sellers) }
     if narrowing.since != nil { drivers.append(.created) }
     if narrowing.hasPrices { drivers.append(.prices) }
+    drivers += ProductField.choices.filter { narrowing.choices[$0] != nil }.map(DrivingIndex.choice)
     return drivers
   }
 
@@ -25,6 +27,7 @@ enum DrivingIndex: Hashable {
     case .sellers: "product_of_seller"
     case .created: "product_created"
     case .prices: "product_cheapest"
+    case .choice(let field): "product_of_" + field.rawValue
     }
   }
 
@@ -124,6 +127,7 @@ extension ProductConditions {
     case .sellers: only(keepsSellers: true)
     case .created: only(keepsSince: true)
     case .prices: only(keepsPrices: true)
+    case .choice(let field): only(keeping: field)
     }
   }
 }
@@ -131,6 +135,11 @@ extension ProductConditions {
 /// Values of a statement in the order of their parameters.
 struct SQLValues: StatementValues {
   private(set) var all: [SQLValue] = []
+
+  mutating func mark(_ text: String) -> String {
+    all.append(.text(text))
+    return "?"
+  }
 
   mutating func mark(_ value: OrderKey.Value) -> String {
     switch value {

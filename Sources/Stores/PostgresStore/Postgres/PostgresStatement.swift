@@ -69,6 +69,8 @@ struct StatementParameters {
 }
 
 extension StatementParameters: StatementValues {
+  mutating func mark(_ text: String) -> String { add(.text(text)) }
+
   mutating func mark(_ value: OrderKey.Value) -> String {
     switch value {
     case .number(let number): add(.integer(number))

@@ -11,12 +11,15 @@ package struct ProductConditions: Hashable, Sendable {
   package var sellers: [Int64]
   /// The time of registration, in seconds since 1970, from which on products pass.
   package private(set) var since: Int64?
+  /// Values of which a product has one, of each field that is a choice and has a column of its name.
+  package private(set) var choices: [ProductField: [String]]
 
   package init(_ query: ProductQuery) {
     states = query.filters.states
     // No store has others.
     sellers = Set(query.sellers.map(\.rawValue)).filter(StoredNumbers.sellerIDs.contains).sorted()
     since = query.since?.seconds
+    choices = query.choices.filter { $0.key != .currency }.mapValues { $0.sorted() }
     let (lowest, highest) = (max(0, query.price.minimum ?? 0), query.price.maximum ?? .max)
     let canPass = lowest <= highest && query.sellers.isEmpty == sellers.isEmpty
     price = canPass && (lowest > 0 || highest < .max) ? lowest...highest : nil
@@ -30,13 +33,16 @@ package struct ProductConditions: Hashable, Sendable {
   package init(states: [Int]) {
     self.states = states
     (sellers, since, price, currencies) = ([], nil, nil, StorageRules.currencies.sorted())
+    choices = [:]
   }
 
   /// Whether nothing can pass.
   package var passesNothing: Bool { currencies.isEmpty }
 
   /// Whether states are all that is asked for.
-  package var isOfStatesAlone: Bool { !hasPrices && sellers.isEmpty && since == nil }
+  package var isOfStatesAlone: Bool {
+    !hasPrices && sellers.isEmpty && since == nil && choices.isEmpty
+  }
 
   /// Whether everything passes.
   package var isEmpty: Bool { isOfStatesAlone && states.count == 4 }
@@ -60,11 +66,13 @@ package struct ProductConditions: Hashable, Sendable {
 
   /// The conditions on states, and of the others those that are to be kept.
   package func only(
-    keepsSellers: Bool = false, keepsSince: Bool = false, keepsPrices: Bool = false
+    keepsSellers: Bool = false, keepsSince: Bool = false, keepsPrices: Bool = false,
+    keeping choice: ProductField? = nil
   ) -> ProductConditions {
     var part = self
     if !keepsSellers { part.sellers = [] }
     if !keepsSince { part.since = nil }
+    part.choices = choices.filter { $0.key == choice }
     if !keepsPrices { (part.price, part.currencies) = (nil, StorageRules.currencies.sorted()) }
     return part
   }
@@ -76,6 +84,9 @@ package struct ProductConditions: Hashable, Sendable {
       && price?.contains(pays.hundredths) ?? true
       && (sellers.isEmpty || sellers.contains(product.seller.id.rawValue))
       && product.created.seconds >= since ?? .min
+      && choices.allSatisfy { field, values in
+        ProductDetail(product: product)[field]?.code.map(values.contains) ?? false
+      }
   }
 }
 
@@ -83,6 +94,8 @@ package struct ProductConditions: Hashable, Sendable {
 package protocol StatementValues {
   /// Adds a value, and gives the text of its parameter.
   mutating func mark(_ value: OrderKey.Value) -> String
+
+  mutating func mark(_ text: String) -> String
 
   /// Adds numbers, and gives the condition that a column holds one of them.
   mutating func condition(that column: String, isAmong numbers: [Int64]) -> String
@@ -141,6 +154,12 @@ extension ProductConditions {
   private func others(_ values: inout some StatementValues) -> String {
     var text = sellers.isEmpty ? "" : " AND " + sellersCondition(&values)
     if let since { text += " AND created >= " + values.mark(.number(since)) }
+    for field in ProductField.choices {
+      guard let chosen = choices[field] else { continue }
+      var marks: [String] = []
+      for name in chosen { marks.append(values.mark(name)) }
+      text += " AND \(field.rawValue) IN (\(marks.joined(separator: ", ")))"
+    }
     return text
   }
 

@@ -7,7 +7,7 @@ import SQLiteKit
 /// three switches that the compiler then names, and in the scripts that add it to the tables.
 package enum ProductColumn: CaseIterable, Sendable {
   case id, seller, sellerName, sellerIdentifier, sellerContact
-  case name, description, currency, price, discount, percent, stock
+  case name, description, currency, price, discount, percent, stock, category, condition
   case created, changed, version, thumbnail, password, passwordHash, pictureID, pictureHash
 
   package enum Table: String, Sendable {
@@ -53,6 +53,8 @@ package enum ProductColumn: CaseIterable, Sendable {
     // Follows from the two before; an index needs it.
     case .percent: (.product, "percent", [.inserted, .changed])
     case .stock: (.product, "stock", [.inserted, .changed, .listed, .archived])
+    case .category: (.product, "category", [.inserted, .changed, .listed, .archived])
+    case .condition: (.product, "condition", [.inserted, .changed, .listed, .archived])
     case .created: (.product, "created", [.inserted, .listed, .archived])
     case .changed: (.product, "changed", [.inserted, .changed, .listed, .archived])
     // Each edit counts it up.
@@ -85,6 +87,8 @@ package enum ProductColumn: CaseIterable, Sendable {
     case .discount: .integer(stored.discount)
     case .percent: .integer(Int64(product.price.discountPercent))
     case .stock: .integer(product.stock)
+    case .category: .text(product.category?.rawValue)
+    case .condition: .text(product.condition?.rawValue)
     case .created: .integer(product.created)
     case .changed: .integer(product.changed)
     case .version: .integer(product.version)
@@ -113,6 +117,8 @@ package enum ProductColumn: CaseIterable, Sendable {
     case .discount: stored.discount = row.integer(place)
     case .percent: break
     case .stock: stored.product.stock = row.count(place)
+    case .category: stored.product.category = row.choice(place)
+    case .condition: stored.product.condition = row.choice(place)
     case .created: stored.product.created = row.timestamp(place).seconds
     case .changed: stored.product.changed = row.timestamp(place).seconds
     case .version: stored.product.version = row.count(place)
@@ -200,6 +206,11 @@ package struct ProductColumns: Sendable {
 }
 
 extension StoredRow {
+  /// Nil where nothing was chosen, or what no version of today knows.
+  fileprivate func choice<Choice: RawRepresentable<String>>(_ column: Int32) -> Choice? {
+    isNull(column) ? nil : Choice(rawValue: text(column, .choice))
+  }
+
   /// Nil where there is none, or more bytes than a hash has.
   fileprivate func hash(_ column: Int32) -> [UInt8]? {
     isNull(column) ? nil : bytes(column, atMost: ContentHash.byteCount)

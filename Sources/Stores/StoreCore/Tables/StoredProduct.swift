@@ -38,12 +38,14 @@ package struct StoredProduct: Sendable {
   /// A product as an edit leaves it; without a price where that cannot be written.
   package init(_ detail: ProductDetail, changed: Int64) {
     let product = detail.product
+    var archived = ArchivedProduct(
+      name: product.name, description: detail.description,
+      price: product.pricing.price ?? Self.nothing, stock: product.stock,
+      created: product.created.seconds, changed: changed)
+    (archived.category, archived.condition) = (product.category, product.condition)
     self.init(
-      ArchivedProduct(
-        name: product.name, description: detail.description,
-        price: product.pricing.price ?? Self.nothing, stock: product.stock,
-        created: product.created.seconds, changed: changed),
-      id: product.id.rawValue, seller: product.seller.id.rawValue, password: 0, pictures: [])
+      archived, id: product.id.rawValue, seller: product.seller.id.rawValue, password: 0,
+      pictures: [])
   }
 
   /// Nothing yet; the columns of a row fill it.
@@ -78,11 +80,13 @@ package struct StoredProduct: Sendable {
   /// The product as lists show it; nil where it has an impossible number.
   package var listed: Product? {
     guard let id = productID, let seller = sellerID else { return nil }
-    return Product(
+    var listed = Product(
       id: id, seller: Seller(id: seller, name: product.seller.name), name: product.name,
       pricing: price.map { .readable($0) } ?? .unreadable, stock: product.stock,
       created: Timestamp(seconds: product.created), changed: Timestamp(seconds: product.changed),
       thumbnail: thumbnailHash.flatMap { Picture(number: thumbnail, storedHash: $0) })
+    (listed.category, listed.condition) = (product.category, product.condition)
+    return listed
   }
 
   /// The product as its detail shows it; nil where it has an impossible number.

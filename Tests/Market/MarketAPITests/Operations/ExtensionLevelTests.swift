@@ -3,9 +3,13 @@ import MarketModel
 import Testing
 
 @Suite struct ExtensionLevelTests {
+  /// What servers below the third level neither answer nor tell.
+  private let laterParts: [QueryPart] = [.choice(.category), .choice(.condition)]
+
   @Test(
     arguments: [
-      (nil, nil, ExtensionLevel.none), ("1", nil, .first), ("1", "2", .second), ("1", "7", .second),
+      (nil, nil, ExtensionLevel.none), ("1", nil, .first), ("1", "2", .second), ("1", "3", .third),
+      ("1", "7", .third),
       ("1", "0", .first), ("1", "-9", .first), ("1", "two", .first), ("2", "2", .none),
       (nil, "2", .none),
     ] as [(String?, String?, ExtensionLevel)])
@@ -61,7 +65,7 @@ import Testing
     var headers = HTTPHeaders()
     headers.announce(.present)
 
-    #expect(headers["Market-Extensions"] == "1" && headers["Market-Extensions-Level"] == "2")
+    #expect(headers["Market-Extensions"] == "1" && headers["Market-Extensions-Level"] == "3")
   }
 
   @Test(arguments: ProductsDialect.Variant.allCases)
@@ -73,11 +77,13 @@ import Testing
 
     #expect(dialect.capabilities(at: .none).parts == words)
     #expect(dialect.capabilities(at: .first).parts == [.words, .inStock, .reduced, .seller])
-    #expect(dialect.capabilities(at: .second).parts == Set(QueryPart.allCases))
+    #expect(
+      dialect.capabilities(at: .second).parts == Set(QueryPart.allCases).subtracting(laterParts))
+    #expect(dialect.capabilities(at: .third).parts == Set(QueryPart.allCases))
     #expect(dialect.capabilities(at: .second).scannable.isEmpty)
     for level in [ExtensionLevel.none, .first] {
       let capabilities = dialect.capabilities(at: level)
-      #expect(QueryPart.allCases.filter { !capabilities.offers($0) } == [.ids])
+      #expect(QueryPart.allCases.filter { !capabilities.offers($0) } == laterParts + [.ids])
       #expect(capabilities.parts.isDisjoint(with: capabilities.scannable))
     }
   }
@@ -85,6 +91,6 @@ import Testing
   @Test func `rows of v1 have no seller to sift by`() {
     let capabilities = ItemsDialect().capabilities(at: .none)
 
-    #expect(QueryPart.allCases.filter { !capabilities.offers($0) } == [.seller, .ids])
+    #expect(QueryPart.allCases.filter { !capabilities.offers($0) } == laterParts + [.seller, .ids])
   }
 }

@@ -29,6 +29,10 @@ import Testing
       ProductQuery(sellers: [Seller.ID(rawValue: 7), Seller.ID(rawValue: 3)])
     ),
     ("since=2026-11-22T09:00:00%2B09:00", ProductQuery(since: Timestamp(seconds: 1_795_305_600))),
+    (
+      "category=books&category=music&condition=like-new",
+      .choosing([.category: ["books", "music"], .condition: ["like-new"]])
+    ),
     ("since=2026-11-22", ProductQuery(since: Timestamp(seconds: 1_795_305_600))),
     ("id=9&id=3&id=9", ProductQuery(ids: [Product.ID(rawValue: 9), Product.ID(rawValue: 3)])),
     ("min_price=&currency=&not=&phrase=&since=&id=&level=2", ProductQuery()),
@@ -56,6 +60,8 @@ import Testing
   }
 
   @Test(arguments: [
+    ("category=cars", "category"), ("category=books&category=cars", "category"),
+    ("condition=used", "condition"),
     ("min_price=cheap", "min_price"), ("max_price=1.005", "max_price"),
     ("max_price=1e99", "max_price"), ("currency=%E2%82%A9", "currency"),
     ("currency=" + String(repeating: "A", count: 17), "currency"), ("vendor_id=me", "vendor_id"),
@@ -81,6 +87,7 @@ import Testing
     let queries: [ProductQuery] = [
       ProductQuery(text: "mug"), ProductQuery(phrases: ["a mug"]), ProductQuery(without: ["old"]),
       ProductQuery(price: PriceRange(minimum: 100)), ProductQuery(currency: .usd),
+      .choosing([.category: ["sports"]]), .choosing([.condition: ["good"]]),
       ProductQuery(filters: [.inStock]), ProductQuery(filters: [.reduced]),
       ProductQuery(sellers: [Seller.ID(rawValue: 7)]), ProductQuery(since: Timestamp(seconds: 1)),
       ProductQuery(ids: [Product.ID(rawValue: 7)]),
@@ -93,7 +100,16 @@ import Testing
     #expect(
       targets.map { String($0.dropFirst("/api/products?page_no=1&items_per_page=20&".count)) } == [
         "search_value=mug", "phrase=a%20mug", "not=old", "min_price=1", "currency=USD",
+        "category=sports", "condition=good",
         "in_stock=1", "reduced=1", "vendor_id=7", "since=1970-01-01T00%3A00%3A01Z", "id=7",
       ])
+  }
+}
+
+extension ProductQuery {
+  fileprivate static func choosing(_ choices: [ProductField: Set<String>]) -> ProductQuery {
+    var query = ProductQuery()
+    query.choices = choices
+    return query
   }
 }

@@ -76,7 +76,7 @@ struct SampleOperations {
     case .phrases: query.phrases = [text(), text()]
     case .without: query.without = [text()]
     case .price: query.price = PriceRange(minimum: amount(), maximum: amount())
-    case .choice: query.currency = .usd
+    case .choice(let field): query.choices[field] = [FieldSample[field].text]
     case .inStock, .reduced: query.filters.formUnion(part.filter.map { [$0] } ?? [])
     case .seller: query.sellers = [Seller.ID(rawValue: amount()), Seller.ID(rawValue: amount())]
     case .since:

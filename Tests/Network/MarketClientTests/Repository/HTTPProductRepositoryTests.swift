@@ -35,7 +35,9 @@ import Testing
     #expect(capabilities.searches == searches)
   }
 
-  @Test(arguments: [("1", nil, 1), ("1", "2", 2), (nil, nil, 0)] as [(String?, String?, Int)])
+  @Test(
+    arguments: [("1", nil, 1), ("1", "2", 2), ("1", "3", 3), (nil, nil, 0)]
+      as [(String?, String?, Int)])
   func `what a server announces decides what it is asked, also when it is remembered`(
     extensions: String?, level: String?, expected: Int
   ) async throws {
@@ -57,6 +59,40 @@ import Testing
     known.publicAddress = level < .second ? nil : WebAddress("http://market.example/")
     #expect(capabilities == known)
     #expect(await repository.cachedCapabilities() == capabilities)
+  }
+
+  @Test(arguments: [("2", [ProductField.category]), ("3", [])])
+  func `nothing is sent that a server does not have, and what it would drop is an error`(
+    level: String, lacking: [ProductField]
+  ) async throws {
+    let market = InMemoryProductRepository(count: 1)
+    let server = WireMarket(.extended, market)
+    let transport = FakeTransport { request in
+      var answer = await server.response(to: request)
+      answer.headers[HeaderName.extensionsLevel] = level
+      return answer
+    }
+    let repository = try HTTPProductRepository(over: .test(transport))
+    var registration = ProductRegistration.sample(name: "Bike")
+    registration.category = .sports
+
+    var refused: RepositoryError?
+    do {
+      _ = try await repository.register(registration)
+    } catch {
+      refused = error as? RepositoryError
+    }
+    let plain = try await repository.register(.sample(name: "Plain"))
+
+    let problems = lacking.map { FieldError($0, .lacking) }
+    #expect(refused == (lacking.isEmpty ? nil : .invalid(problems)))
+    #expect(plain.product.category == nil)
+    var query = ProductQuery()
+    query.choices[.category] = ["sports"]
+    let capabilities = try await repository.capabilities()
+    #expect(capabilities.answers(query) == lacking.isEmpty)
+    #expect(capabilities.offers(.choice(.category)) == lacking.isEmpty)
+    #expect(capabilities.lackingFields.isEmpty == lacking.isEmpty)
   }
 
   @Test func `the announced address of a market is known to later runs, also without the market`()

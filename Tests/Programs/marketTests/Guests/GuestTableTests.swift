@@ -24,7 +24,8 @@ import Testing
     #expect(
       options == [
         "--search", "--sort", "--filter", "--limit", "--json", "--photo", "--name", "--price",
-        "--currency", "--discount", "--stock", "--description", "--from-file", "--seller",
+        "--category", "--condition", "--currency", "--discount", "--stock", "--description",
+        "--from-file", "--seller",
         "--help", "--language", "--version",
       ])
   }

@@ -15,6 +15,9 @@ import Testing
       currency: .krw, order: .cheapest, filters: [.inStock, .reduced],
       sellers: [Seller.ID(rawValue: 3)], since: Timestamp(seconds: 5),
       ids: [Product.ID(rawValue: 1)])
+    for field in ProductField.choices where field != .currency {
+      query.choices[field] = [FieldSample[field].text]
+    }
     for part in QueryPart.allCases where !parts.contains(part) { query.remove(part) }
     return query
   }

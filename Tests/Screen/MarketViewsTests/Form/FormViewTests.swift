@@ -101,7 +101,7 @@ import Testing
     let stage = Stage(sells: true)
     stage.press("n")
     await until { stage.form != nil }
-    stage.press(.tab, .tab, .tab, .tab, .tab, .tab)
+    for _ in 1...8 { stage.press(.tab) }
     for line in 1...30 { stage.press("z", line < 10 ? "a" : "b", .enter) }
     let edited = stage.lines(80, 24)
     stage.press(.backTab)
@@ -188,22 +188,22 @@ import Testing
     let left = stage.lines(80, 24)
 
     #expect(edited[2].hasPrefix(" 사진 *       0/5"))
-    #expect(edited.firstIndex { $0.contains("line 1") } == 11)
-    #expect(left.firstIndex { $0.contains("line 1") } == 15)
+    #expect(edited.firstIndex { $0.contains("line 1") } == 13)
+    #expect(left.firstIndex { $0.contains("line 1") } == 17)
     #expect(left[3].contains("+ 추가"))
   }
 
   @Test func `marks say that a text goes on above and below`() async {
     let stage = await stage(writing: 30)
 
-    // The first of the marks is the currency's.
+    // The first three marks are those of the choices.
     func marks() -> String { stage.lines(80, 24).joined().filter { "▴▾".contains($0) } }
-    #expect(marks() == "▾▴")
+    #expect(marks() == "▾▾▾▴")
     for _ in 1...15 { stage.press(.up) }
-    #expect(marks() == "▾▴▾")
+    #expect(marks() == "▾▾▾▴▾")
     stage.press(KeyPress(.home, .control))
 
-    #expect(marks() == "▾▾")
+    #expect(marks() == "▾▾▾▾")
   }
 
   @Test func `the counter warns near the end and says what a paste lost`() async {

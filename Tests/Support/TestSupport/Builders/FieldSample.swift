@@ -22,6 +22,8 @@ package struct FieldSample: Sendable {
     case .currency: FieldSample(.code("USD"), "USD")
     case .discount: FieldSample(.amount(2_100), "21")
     case .stock: FieldSample(.number(77), "77")
+    case .category: FieldSample(.code("sports"), "sports")
+    case .condition: FieldSample(.code("like-new"), "like-new")
     case .description: FieldSample(.text("Ridden for one summer."), "Ridden for one summer.")
     case .password: FieldSample(nil, "apple-tree")
     }

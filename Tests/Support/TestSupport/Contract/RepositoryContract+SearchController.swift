@@ -25,11 +25,49 @@ extension RepositoryContract {
       for field in ProductField.choices {
         _ = try await repository.register(.sample(name: field.rawValue).saying(field))
         var query = ProductQuery()
-        query.choices[field] = FieldSample[field].text
+        query.choices[field] = [FieldSample[field].text]
 
         try promise(try await repository.names(query), is: [field.rawValue])
         query.text = "plain"
         try promise(try await repository.names(query), is: [])
+      }
+    },
+    RepositoryContract("of several answers any will do, beside all else that is asked for") {
+      repository in
+      for (name, price, category, condition) in [
+        ("road bike", 3, "sports", "good"), ("bike bell", 1, "sports", "new"),
+        ("bike book", 2, "books", "fair"), ("bike bag", 4, "outdoors", nil), ("bike", 5, nil, nil),
+      ] as [(String, Int64, String?, String?)] {
+        var product = ProductRegistration.sample(name: name)
+        product.price.hundredths = price * 100_000
+        product.take([.category: .code(category ?? ""), .condition: .code(condition ?? "")])
+        _ = try await repository.register(product)
+      }
+      for (categories, conditions, names) in [
+        (["sports"], [], ["bike bell", "road bike"]),
+        (["books", "sports"], [], ["bike book", "bike bell", "road bike"]),
+        (["books", "sports"], ["good", "fair"], ["bike book", "road bike"]),
+        ([], ["new"], ["bike bell"]), (["toys"], [], []),
+      ] as [(Set<String>, Set<String>, [String])] {
+        for (text, order) in [
+          ("", ProductOrder.newest), ("bike", .newest), ("", .cheapest), ("", .priceDescending),
+          ("bi", .biggestDiscount),
+        ] {
+          var query = ProductQuery(text: text, order: order)
+          if !categories.isEmpty { query.choices[.category] = categories }
+          if !conditions.isEmpty { query.choices[.condition] = conditions }
+          let prices = ["bike bell": 1, "bike book": 2, "road bike": 3]
+          let found = try await repository.names(query)
+          let expected =
+            switch order {
+            case .newest, .biggestDiscount: names
+            case .cheapest: names.sorted { prices[$0] ?? 0 < prices[$1] ?? 0 }
+            case .priceDescending: names.sorted { prices[$0] ?? 0 > prices[$1] ?? 0 }
+            }
+          try promise(found, is: expected)
+          let total = try await repository.total(of: query)
+          try promise(total == .exactly(names.count), "\(query) has \(total)")
+        }
       }
     },
     RepositoryContract("texts are found however their letters are written") { repository in

@@ -68,7 +68,9 @@ extension Product {
       && (!query.filters.contains(.inStock) || !isSoldOut)
       && (!query.filters.contains(.reduced) || pricing.price?.isReduced == true)
       && query.price.contains(pays?.hundredths ?? 0)
-      && query.choices.allSatisfy { ProductDetail(product: self)[$0]?.code == $1 }
+      && query.choices.allSatisfy { field, values in
+        ProductDetail(product: self)[field]?.code.map(values.contains) ?? false
+      }
       && (query.since.map { created.seconds >= $0.seconds } ?? true)
   }
 }
