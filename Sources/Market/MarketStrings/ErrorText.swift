@@ -139,7 +139,7 @@ extension FieldKind {
     case .amount: .problemNoAmount
     case .number: .problemNotANumber
     case .line, .text, .currency, .password: .problemNotText
-    case .choice: .problemNotAChoice
+    case .choice, .flag: .problemNotAChoice
     case .pictures: .problemNotPhotos
     }
   }

@@ -12,7 +12,7 @@ extension ProductField {
 
   /// The name of an answer of a choice, the empty one for what is left unsaid; nil where it is none.
   package func phrase(of answer: String) -> Phrase? {
-    guard case .choice(let names) = kind, names.contains(answer) || answer.isEmpty else {
+    guard let names = kind.words, names.contains(answer) || answer.isEmpty else {
       return nil
     }
     let words = answer.isEmpty ? ["none"] : answer.split(separator: "-").map(String.init)

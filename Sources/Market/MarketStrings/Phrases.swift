@@ -390,17 +390,23 @@ extension Phrase {
   package static var fileUnreadable: Phrase { .named() }
   package static var filledWith: Phrase { .named() }
   package static var filterAny: Phrase { .named() }
+  package static var filterAvailable: Phrase { .named() }
   package static var filterInStock: Phrase { .named() }
   package static var filterMine: Phrase { .named() }
+  package static var filterNear: Phrase { .named() }
   package static var filterNew: Phrase { .named() }
   package static var filterNotHere: Phrase { .named() }
   package static var filterOnly: Phrase { .named() }
+  package static var filterPlaceHint: Phrase { .named() }
   package static var filterPriceFrom: Phrase { .named() }
   package static var filterPriceTo: Phrase { .named() }
   package static var filterReduced: Phrase { .named() }
+  package static var filterReserved: Phrase { .named() }
   package static var filterScope: Phrase { .named() }
   package static var filterSeller: Phrase { .named() }
   package static var filterSellerHint: Phrase { .named() }
+  package static var filterStock: Phrase { .named() }
+  package static var filterUnreserved: Phrase { .named() }
   package static var filterWords: Phrase { .named() }
   package static var filtersInForce: Phrase { .named() }
   package static var filtersScanned: Phrase { .named() }

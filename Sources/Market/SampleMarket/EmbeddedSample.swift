@@ -98,6 +98,7 @@ private struct PackedReader {
       switch field.kind {
       case .line, .text: values[field] = .text(text())
       case .currency, .choice: values[field] = .code(text())
+      case .flag: values[field] = FieldValue(flag: text() == "yes")
       case .amount: values[field] = .amount(number())
       case .number: values[field] = .number(number())
       case .pictures, .password: preconditionFailure("a sample product has no such field")

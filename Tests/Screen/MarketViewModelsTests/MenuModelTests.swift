@@ -13,7 +13,9 @@ import Testing
     var capabilities = RepositoryCapabilities.full
     capabilities.orders = orders
     capabilities.parts = Set(
-      QueryPart.allCases.filter { $0.filter.map(filters.contains) ?? true })
+      QueryPart.allCases.filter { part in
+        if case .filter(let filter) = part { filters.contains(filter) } else { true }
+      })
     return capabilities
   }
 

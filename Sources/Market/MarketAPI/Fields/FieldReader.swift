@@ -21,6 +21,7 @@ struct FieldReader {
       case .number: number(field) { $0.integer }.map { .number($0) }
       case .currency: currency().map { .code($0.rawValue) }
       case .choice(let names): choice(field, of: names)
+      case .flag: flag(field)
       case .pictures, .password: nil
       }
     return value.map { [field: $0] } ?? [:]
@@ -31,9 +32,10 @@ struct FieldReader {
     switch request.value(named: fields.names(of: field)) {
     case .absent: return nil
     case .text(let text): return text
+    case .flag(let flag) where field.kind == .flag: return String(flag)
     // Takes back what was said, where that may be.
     case .null: return field.standard == .absent ? "" : nil
-    case .wrongType:
+    case .flag, .wrongType:
       report(field, .unreadable)
       return nil
     }
@@ -50,6 +52,18 @@ struct FieldReader {
     if word.isEmpty { return field.standard }
     if !names.contains(word) { report(field, .unreadable) }
     return .code(word)
+  }
+
+  /// True or false, as a word in a form.
+  private mutating func flag(_ field: ProductField) -> FieldValue? {
+    guard let word = text(field)?.trimmed else { return nil }
+    switch word.lowercased() {
+    case "", "false", "0", "no": return .absent
+    case "true", "1", "yes": return .yes
+    default:
+      report(field, .unreadable)
+      return nil
+    }
   }
 
   /// A currency's code in capitals; nil where it is absent or an empty text.
@@ -115,8 +129,9 @@ struct RequestFields: Sendable {
   enum Value: Hashable {
     case absent
     case text(String)
+    case flag(Bool)
     case null
-    /// A list, an object or a truth value where a text or number belongs.
+    /// A list or an object where a text or number belongs.
     case wrongType
   }
 
@@ -171,7 +186,7 @@ struct RequestFields: Sendable {
           isNull = isNull || object.isNull(at: name)
           continue
         }
-        return value.text.map { .text($0) } ?? .wrongType
+        return value.text.map { .text($0) } ?? value.bool.map { .flag($0) } ?? .wrongType
       }
       if let part = parts.first(where: { $0.name == name.description }) { return .text(part.text) }
     }

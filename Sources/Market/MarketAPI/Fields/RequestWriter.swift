@@ -73,6 +73,10 @@ struct RequestWriter {
     case .text(let text), .code(let text): self.text(key, text)
     case .amount(let hundredths): try amount(field, key, hundredths)
     case .number(let number): integer(key, number)
+    case .yes where form == .object:
+      object.key(key)
+      object.bool(true)
+    case .yes: text(key, "true")
     // Takes back what was said.
     case .absent where form == .object:
       object.key(key)

@@ -226,6 +226,7 @@ extension JSONValue {
     case .amount: number?.hundredths.map { .amount($0) }
     case .number(let range): number?.integer.flatMap { range.contains($0) ? .number($0) : nil }
     case .choice(let names): string.flatMap { names.contains($0) ? .code($0) : nil }
+    case .flag: bool == true ? .yes : .absent
     case .currency, .pictures, .password: nil
     }
   }

@@ -15,6 +15,8 @@ struct ItemFields: WireFields {
     case .stock: WireName("stock", isRequired: true)
     case .category: WireName("category")
     case .condition: WireName("condition")
+    case .place: WireName("place")
+    case .reserved: WireName("reserved")
     case .description: WireName("descriptions", or: "description", isRequired: true)
     case .password: WireName("password")
     }

@@ -142,6 +142,7 @@ package struct JSONWriter {
     case .amount(let hundredths): amount(hundredths: hundredths)
     case .number(let number): integer(number)
     case .pictures(let places): strings(places)
+    case .yes: bool(true)
     case .absent: break
     }
   }

@@ -42,7 +42,7 @@ package enum ExtensionLevel: Int, Comparable, Sendable, CaseIterable {
   /// The parts besides those that are answered whose truth the rows of such a server tell.
   func scannable(besides answered: Set<QueryPart>) -> Set<QueryPart> {
     Set(QueryPart.allCases).subtracting(answered).subtracting([.ids])
-      .subtracting(lackingFields.map(QueryPart.choice))
+      .filter { part in part.field.map { !lackingFields.contains($0) } ?? true }
   }
 }
 

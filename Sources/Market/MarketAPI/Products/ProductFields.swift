@@ -18,6 +18,8 @@ struct ProductFields: WireFields {
     case .stock: WireName("stock")
     case .category: WireName("category")
     case .condition: WireName("condition")
+    case .place: WireName("place")
+    case .reserved: WireName("reserved")
     case .description:
       WireName(
         "description", or: "descriptions",

@@ -103,7 +103,7 @@ extension ProductsDialect {
     case .absent, .null: return nil
     case .text(let text):
       if let contact = SellerChange.Contact(entered: text) { return contact }
-    case .wrongType: break
+    case .flag, .wrongType: break
     }
     throw .malformed(
       part: "\(SellerMember.contact)",

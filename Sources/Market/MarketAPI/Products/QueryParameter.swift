@@ -33,8 +33,14 @@ extension QueryPart {
     case .without: [.texts("not", \.without)]
     case .price: [.bound("min_price", \.price.minimum), .bound("max_price", \.price.maximum)]
     case .choice(let field): [.choice(field)]
-    case .inStock: [.filter("in_stock", .inStock)]
-    case .reduced: [.filter("reduced", .reduced)]
+    case .place: [.place]
+    case .filter(.inStock): [.filter("in_stock", .inStock)]
+    case .filter(.reduced): [.filter("reduced", .reduced)]
+    case .filter(.available): [.filter("available", .available)]
+    case .filter(.sold): [.filter("sold", .sold)]
+    case .filter(.reserved): [.filter("reserved", .reserved, otherwise: .unreserved)]
+    // The same parameter says no.
+    case .filter(.unreserved): []
     case .seller: [.sellers]
     case .since: [.since]
     case .ids: [.ids]
@@ -99,13 +105,21 @@ extension QueryParameter {
       })
   }
 
-  fileprivate static func filter(_ name: String, _ filter: ProductFilter) -> QueryParameter {
+  /// One that says a filter, and another one or nothing where it says no.
+  fileprivate static func filter(
+    _ name: String, _ filter: ProductFilter, otherwise other: ProductFilter? = nil
+  ) -> QueryParameter {
     QueryParameter(
       name: name, rule: "must be 1 or 0",
-      write: { $0.filters.contains(filter) ? ["1"] : [] },
+      write: { query in
+        if query.filters.contains(filter) { return ["1"] }
+        return other.map(query.filters.contains) == true ? ["0"] : []
+      },
       read: { value, query in
         switch value.lowercased() {
-        case "0", "false": return true
+        case "0", "false":
+          if let other { query.filters.insert(other) }
+          return true
         case "1", "true":
           query.filters.insert(filter)
           return true
@@ -113,6 +127,15 @@ extension QueryParameter {
         }
       })
   }
+
+  fileprivate static let place = QueryParameter(
+    name: "place",
+    rule: "must be text of at most \(TextLimit.place.characters.upperBound) characters",
+    write: { $0.place.isEmpty ? [] : [$0.place] },
+    read: { value, query in
+      query.place = value
+      return TextLimit.place.allows(value)
+    })
 
   fileprivate static let sellers = QueryParameter(
     name: "vendor_id", limit: ProductQuery.maxSellers, rule: "must be a number",

@@ -8,6 +8,8 @@ package enum FieldValue: Hashable, Sendable {
   case code(String)
   /// Where pictures are, or what their files are called, in order.
   case pictures([String])
+  /// What a flag says; where it does not, it is absent.
+  case yes
   /// An optional field of which nothing is said.
   case absent
 
@@ -16,12 +18,19 @@ package enum FieldValue: Hashable, Sendable {
     self = choice.map { .code($0.rawValue) } ?? .absent
   }
 
+  /// A line; absent where nothing is said.
+  package init(line: String?) { self = line.map { .text($0) } ?? .absent }
+
+  /// A flag.
+  package init(flag: Bool) { self = flag ? .yes : .absent }
+
   /// The value as texts, none for what is not said.
   package var texts: [String] {
     switch self {
     case .text(let text), .code(let text): [text]
     case .amount(let number), .number(let number): [String(number)]
     case .pictures(let places): places
+    case .yes: ["yes"]
     case .absent: []
     }
   }
@@ -49,6 +58,25 @@ extension FieldValues {
     }
   }
 
+  /// What a line says that may be left unsaid: a nil within where that is nothing, nil where the field
+  /// is not named.
+  package func line(_ field: ProductField) -> String?? {
+    switch self[field] {
+    case .text(let text): .some(text.isEmpty ? nil : text)
+    case .absent: .some(nil)
+    default: nil
+    }
+  }
+
+  /// What a flag says; nil where the field is not named.
+  package func flag(_ field: ProductField) -> Bool? {
+    switch self[field] {
+    case .yes: true
+    case .absent: false
+    default: nil
+    }
+  }
+
   /// The price that its three fields make; nil where they make none.
   package var price: Price? {
     guard let full = self[.price]?.amount else { return nil }
@@ -70,8 +98,19 @@ package enum FieldKind: Hashable, Sendable {
   case currency
   /// One of a few words.
   case choice([String])
+  /// Yes, or nothing.
+  case flag
   case pictures
   case password
+
+  /// The words of which one is chosen; nil for another kind.
+  package var words: [String]? {
+    switch self {
+    case .choice(let names): names
+    case .flag: FieldValue.yes.texts
+    case .line, .text, .amount, .number, .currency, .pictures, .password: nil
+    }
+  }
 
   /// What is wrong with a value alone; nil where nothing is.
   package func problem(with value: FieldValue) -> FieldError.Problem? {
@@ -89,12 +128,13 @@ package enum FieldKind: Hashable, Sendable {
       StorageRules.currencies.contains(Currency(rawValue: code))
         ? nil : .unsupportedCurrency(StorageRules.currencies)
     case (.choice(let names), .code(let code)): names.contains(code) ? nil : .unreadable
+    case (.flag, .yes): nil
     case (.pictures, .pictures(let places)):
       places.count > StorageRules.pictureCount.upperBound
         ? .tooLong(maximum: StorageRules.pictureCount.upperBound) : nil
     case (.amount, .amount), (.password, _): nil
     case (.line, _), (.text, _), (.amount, _), (.number, _), (.currency, _), (.choice, _),
-      (.pictures, _):
+      (.flag, _), (.pictures, _):
       .unreadable
     }
   }

@@ -11,6 +11,8 @@ package enum ProductField: String, Hashable, Sendable, CaseIterable {
   case stock
   case category
   case condition
+  case place
+  case reserved
   case description
   case password
 
@@ -23,6 +25,8 @@ package enum ProductField: String, Hashable, Sendable, CaseIterable {
     case .stock: .number(StorageRules.stock)
     case .category: .choice(ProductCategory.names)
     case .condition: .choice(ProductCondition.names)
+    case .place: .line(.place)
+    case .reserved: .flag
     case .description: .text(.description)
     case .password: .password
     }
@@ -32,7 +36,7 @@ package enum ProductField: String, Hashable, Sendable, CaseIterable {
   package var limit: TextLimit? {
     switch kind {
     case .line(let limit), .text(let limit): limit
-    case .amount, .number, .currency, .choice, .pictures, .password: nil
+    case .amount, .number, .currency, .choice, .flag, .pictures, .password: nil
     }
   }
 
@@ -44,7 +48,7 @@ package enum ProductField: String, Hashable, Sendable, CaseIterable {
     case .currency: .code(Currency.krw.rawValue)
     case .discount: .amount(0)
     case .stock: .number(0)
-    case .category, .condition: .absent
+    case .category, .condition, .place, .reserved: .absent
     case .price, .password: nil
     }
   }
@@ -52,7 +56,7 @@ package enum ProductField: String, Hashable, Sendable, CaseIterable {
   /// Whether a seller may leave the field empty, which then has its standard value.
   package var isOptional: Bool {
     switch self {
-    case .discount, .category, .condition: true
+    case .discount, .category, .condition, .place, .reserved: true
     case .pictures, .name, .currency, .price, .stock, .description, .password: false
     }
   }
@@ -62,14 +66,14 @@ package enum ProductField: String, Hashable, Sendable, CaseIterable {
   package var isUniversal: Bool {
     switch self {
     case .pictures, .name, .currency, .price, .discount, .stock, .description, .password: true
-    case .category, .condition: false
+    case .category, .condition, .place, .reserved: false
     }
   }
 
   /// Whether a list of products tells the field, and not the detail alone.
   package var isListed: Bool {
     switch self {
-    case .name, .currency, .price, .discount, .stock, .category, .condition: true
+    case .name, .currency, .price, .discount, .stock, .category, .condition, .place, .reserved: true
     case .pictures, .description, .password: false
     }
   }
@@ -78,7 +82,7 @@ package enum ProductField: String, Hashable, Sendable, CaseIterable {
   package static let choices = allCases.filter { field in
     switch field.kind {
     case .currency, .choice: true
-    case .line, .text, .amount, .number, .pictures, .password: false
+    case .line, .text, .amount, .number, .flag, .pictures, .password: false
     }
   }
 

@@ -34,8 +34,8 @@ package struct ProductFilterEvaluator: Sendable {
       ProductDetail(product: product)[field]?.code.map { code in
         query.choices[field]?.contains(code) ?? true
       } ?? false
-    case .inStock: !product.isSoldOut
-    case .reduced: product.pricing.price?.isReduced == true
+    case .place: product.place.map { PlaceKey($0).begins(with: PlaceKey(query.place)) } ?? false
+    case .filter(let filter): filter.passes(product)
     case .seller: query.sellers.contains(product.seller.id)
     case .since: query.since.map { product.created.isNot(before: $0) } ?? true
     case .ids: query.ids?.contains(product.id) ?? true

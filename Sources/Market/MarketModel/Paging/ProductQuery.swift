@@ -11,6 +11,8 @@ package struct ProductQuery: Hashable, Sendable {
   /// Only what has one of these values in each of these fields, which are choices; no set is empty.
   package var choices: [ProductField: Set<String>]
   package var filters: Set<ProductFilter>
+  /// How the place begins, in any case; empty is anywhere.
+  package var place = ""
   /// Only the products of these sellers; empty is all.
   package var sellers: [Seller.ID]
   /// Only what was registered at this time or later.
@@ -107,6 +109,39 @@ package enum ProductOrder: Hashable, Sendable, CaseIterable {
 package enum ProductFilter: Hashable, Sendable, CaseIterable {
   case inStock
   case reduced
+  /// In stock and promised to nobody.
+  case available
+  case reserved
+  /// Not reserved, in stock or not.
+  case unreserved
+  /// None is left.
+  case sold
+
+  /// Those on the stock, of which one is chosen at a time.
+  package static let ofStock: [ProductFilter] = [.inStock, .available, .reserved, .sold]
+  /// Those that screens offer.
+  package static let offered: [ProductFilter] = ofStock + [.reduced]
+
+  /// Whether a product passes.
+  package func passes(_ product: Product) -> Bool {
+    switch self {
+    case .inStock: !product.isSoldOut
+    case .reduced: product.pricing.price?.isReduced == true
+    case .available: !product.isSoldOut && !product.isReserved
+    case .reserved: product.isReserved
+    case .unreserved: !product.isReserved
+    case .sold: product.isSoldOut
+    }
+  }
+}
+
+extension Set<ProductFilter> {
+  /// Sets a filter instead of those that it excludes, or takes it away where it is set.
+  package mutating func toggle(_ filter: ProductFilter) {
+    guard remove(filter) == nil else { return }
+    if ProductFilter.ofStock.contains(filter) { subtract(ProductFilter.ofStock) }
+    insert(filter)
+  }
 }
 
 extension ProductQuery {

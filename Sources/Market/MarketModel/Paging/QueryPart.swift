@@ -7,29 +7,33 @@ package enum QueryPart: Hashable, Sendable, CaseIterable {
   case price
   /// A field that is a choice.
   case choice(ProductField)
-  case inStock
-  case reduced
+  case place
+  case filter(ProductFilter)
   case seller
   case since
   case ids
 
   package static let allCases: [QueryPart] =
     [.words, .phrases, .without, .price] + ProductField.choices.map(QueryPart.choice)
-    + [.inStock, .reduced, .seller, .since, .ids]
+    + [.place] + ProductFilter.allCases.map(QueryPart.filter) + [.seller, .since, .ids]
 
   package static let currency = choice(.currency)
+  package static let inStock = filter(.inStock)
+  package static let reduced = filter(.reduced)
+
+  /// The field that it asks for, if one of its own; nil for what looks at all fields, or at more than one.
+  package var field: ProductField? {
+    switch self {
+    case .choice(let field): field
+    case .place: .place
+    case .filter(.available), .filter(.reserved), .filter(.unreserved): .reserved
+    case .filter(.inStock), .filter(.sold): .stock
+    case .words, .phrases, .without, .price, .filter(.reduced), .seller, .since, .ids: nil
+    }
+  }
 
   /// The parts that look into texts.
   package static let texts: Set<QueryPart> = [.words, .phrases, .without]
-
-  /// The filter that the part is; nil for others.
-  package var filter: ProductFilter? {
-    switch self {
-    case .inStock: .inStock
-    case .reduced: .reduced
-    case .words, .phrases, .without, .price, .choice, .seller, .since, .ids: nil
-    }
-  }
 }
 
 extension ProductQuery {
@@ -43,7 +47,8 @@ extension ProductQuery {
     case .without: !without.isEmpty
     case .price: price != .any
     case .choice(let field): choices[field] != nil
-    case .inStock, .reduced: part.filter.map(filters.contains) ?? false
+    case .place: !place.isEmpty
+    case .filter(let filter): filters.contains(filter)
     case .seller: !sellers.isEmpty
     case .since: since != nil
     case .ids: ids != nil
@@ -58,7 +63,8 @@ extension ProductQuery {
     case .without: without = []
     case .price: price = .any
     case .choice(let field): choices[field] = nil
-    case .inStock, .reduced: if let filter = part.filter { filters.remove(filter) }
+    case .place: place = ""
+    case .filter(let filter): filters.remove(filter)
     case .seller: sellers = []
     case .since: since = nil
     case .ids: ids = nil

@@ -17,10 +17,14 @@ package struct Product: Hashable, Sendable, Identifiable {
   package var name: String
   package var pricing: Pricing
   /// Pieces left: 0 is sold out, at most 2^53.
-  package var stock: Int64
+  package var stock: Int64 { didSet { if isSoldOut { isReserved = false } } }
   /// Nil where the seller has not said it, as is `condition`.
   package var category: ProductCategory?
   package var condition: ProductCondition?
+  /// Where it can be had, in a line that is never empty; nil where the seller has not said it.
+  package var place: String?
+  /// Whether it is promised to somebody; never where none is left.
+  package var isReserved = false { didSet { if isReserved, isSoldOut { isReserved = false } } }
   package var created: Timestamp
   package var changed: Timestamp
   /// The first picture; nil where the source sent none that can be fetched.
@@ -97,6 +101,8 @@ extension ProductDetail: FieldCarrier {
     case .stock: .number(product.stock)
     case .category: FieldValue(product.category)
     case .condition: FieldValue(product.condition)
+    case .place: FieldValue(line: product.place)
+    case .reserved: FieldValue(flag: product.isReserved)
     case .description: .text(description)
     case .password: nil
     }
@@ -111,6 +117,8 @@ extension ProductDetail: FieldCarrier {
     case .stock: product.stock = values[field]?.number ?? product.stock
     case .category: product.category = values.choice(field) ?? product.category
     case .condition: product.condition = values.choice(field) ?? product.condition
+    case .place: product.place = values.line(field) ?? product.place
+    case .reserved: product.isReserved = values.flag(field) ?? product.isReserved
     case .description: description = values[field]?.text ?? description
     case .pictures, .currency, .price, .discount, .password: break
     }

@@ -8,9 +8,11 @@ package struct ProductPatch: Sendable, Hashable {
   /// The discount as it is to be, or as it follows from the price to pay that is named.
   package var discount: Discount?
   package var stock: Int64?
-  /// A nil within takes away what was said, as in `condition`.
+  /// A nil within takes away what was said, as in `condition` and `place`.
   package var category: ProductCategory??
   package var condition: ProductCondition??
+  package var place: String??
+  package var isReserved: Bool?
   package var pictures: Pictures?
   /// Whether price and discount are named in whole units by who was shown whole units (v1): an
   /// amount equal to the one shown is no change.
@@ -69,6 +71,8 @@ extension ProductPatch: FieldCarrier {
     case .stock: stock.map { .number($0) }
     case .category: category.map { FieldValue($0) }
     case .condition: condition.map { FieldValue($0) }
+    case .place: place.map { FieldValue(line: $0) }
+    case .reserved: isReserved.map { FieldValue(flag: $0) }
     case .description: description.map { .text($0) }
     case .pictures, .password: nil
     }
@@ -83,6 +87,8 @@ extension ProductPatch: FieldCarrier {
     case .stock: stock = values[field]?.number ?? stock
     case .category: if let choice: ProductCategory? = values.choice(field) { category = choice }
     case .condition: if let choice: ProductCondition? = values.choice(field) { condition = choice }
+    case .place: place = values.line(field) ?? place
+    case .reserved: isReserved = values.flag(field) ?? isReserved
     case .description: description = values[field]?.text ?? description
     case .pictures, .password: break
     }

@@ -8,6 +8,8 @@ package struct ProductRegistration: Sendable {
   package var stock: Int64
   package var category: ProductCategory?
   package var condition: ProductCondition?
+  package var place: String?
+  package var isReserved = false
   /// 1 to 5 picture files as they were uploaded; the first is the thumbnail.
   package var pictures: [[UInt8]]
   package var password: Password
@@ -43,6 +45,8 @@ extension ProductRegistration: FieldCarrier {
     case .stock: .number(stock)
     case .category: FieldValue(category)
     case .condition: FieldValue(condition)
+    case .place: FieldValue(line: place)
+    case .reserved: FieldValue(flag: isReserved)
     case .description: .text(description)
     case .pictures, .password: nil
     }
@@ -57,6 +61,8 @@ extension ProductRegistration: FieldCarrier {
     case .stock: stock = values[field]?.number ?? stock
     case .category: category = values.choice(field) ?? category
     case .condition: condition = values.choice(field) ?? condition
+    case .place: place = values.line(field) ?? place
+    case .reserved: isReserved = values.flag(field) ?? isReserved
     case .description: description = values[field]?.text ?? description
     case .pictures, .password: break
     }

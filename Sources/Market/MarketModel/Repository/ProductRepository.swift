@@ -126,7 +126,7 @@ package struct RepositoryCapabilities: Hashable, Sendable {
     currencies: .only([.krw, .usd]))
 
   /// The filters that can be switched.
-  package var filters: [ProductFilter] { QueryPart.allCases.filter(offers).compactMap(\.filter) }
+  package var filters: [ProductFilter] { ProductFilter.offered.filter { offers(.filter($0)) } }
 
   /// Whether a part of a query can be asked for: it is answered, or pages are sifted for it.
   package func offers(_ part: QueryPart) -> Bool {

@@ -16,6 +16,8 @@ package struct SearchKeyword: Hashable, Sendable {
     case scope(SearchScope)
     /// Begins an age: a number and a unit follow.
     case age
+    /// Begins the beginning of a place.
+    case place
     /// Begins a market's name.
     case market
     /// Begins the code of a currency that has no word.
@@ -57,6 +59,10 @@ package struct SearchKeyword: Hashable, Sendable {
     [
       SearchKeyword(.filter(.reduced), ["sale"], ["할인", "할인중"]),
       SearchKeyword(.filter(.inStock), ["stock"], ["재고", "재고있음"]),
+      SearchKeyword(.filter(.available), ["is:available"], ["거래가능"]),
+      SearchKeyword(.filter(.reserved), ["is:reserved"], ["예약중"]),
+      SearchKeyword(.filter(.sold), ["is:sold"], ["판매완료"]),
+      SearchKeyword(.place, ["near:"], ["지역:"]),
       SearchKeyword(.choice(.currency, ["KRW"]), ["krw", "₩"], ["원", "원화"]),
       SearchKeyword(.choice(.currency, ["USD"]), ["usd", "$"], ["달러"]),
       SearchKeyword(.code, ["currency:"], ["통화:"]),
@@ -139,6 +145,7 @@ package struct SearchKeyword: Hashable, Sendable {
     case .age: "7" + (SearchAge.Unit.day.spellings(in: language).first ?? "")
     case .code: "EUR"
     case .market: "\"…\""
+    case .place: language == .korean ? "서울" : "Seoul"
     case .choice, .filter, .order, .scope: ""
     }
   }
@@ -161,7 +168,7 @@ package struct SearchKeyword: Hashable, Sendable {
     switch meaning {
     case .age: rest.allSatisfy { $0.isASCII && $0.isNumber }
     case .code: rest.count < 3
-    case .choice, .filter, .order, .scope, .market: false
+    case .choice, .filter, .order, .scope, .market, .place: false
     }
   }
 }

@@ -75,6 +75,9 @@ extension SearchRequest {
     case .age:
       guard !isQuoted, let age = SearchAge(reading: rest) else { return false }
       self.age = age
+    case .place:
+      guard SearchTerm(rest) != nil, TextLimit.place.allows(rest) else { return false }
+      place = rest
     case .market:
       guard SearchTerm(rest) != nil else { return false }
       scope = .market(rest)

@@ -7,7 +7,7 @@ extension SearchRequest {
     pieces += ProductField.choices.flatMap { field in
       choices[field].map { Self.texts(of: $0, in: field, language) } ?? []
     }
-    pieces += sellers.map(Self.text)
+    pieces += placeTexts(in: language) + sellers.map(Self.text)
     pieces += ProductFilter.allCases.filter(filters.contains).compactMap { word(.filter($0)) }
     if let age { pieces.append(Self.text(of: age, in: language)) }
     if order != .newest { pieces += [word(.order(order))].compactMap(\.self) }
@@ -73,6 +73,15 @@ extension SearchRequest {
     let bare = named(.code, value, in: language)
     let isRead = SearchRequest(reading: bare).choices == [field: values]
     return [isRead ? bare : named(.code, quoted(value), in: language)]
+  }
+
+  private func placeTexts(in language: SearchLanguage) -> [String] {
+    guard !place.isEmpty else { return [] }
+    let bare = Self.named(.place, place, in: language)
+    var alone = SearchRequest()
+    alone.place = place
+    let isRead = SearchRequest(reading: bare) == alone
+    return [isRead ? bare : Self.named(.place, Self.quoted(place), in: language)]
   }
 
   private func scopeTexts(in language: SearchLanguage) -> [String] {

@@ -8,6 +8,8 @@ package struct SearchRequest: Hashable, Sendable {
   /// Any of these values in fields that are choices; no set is empty.
   package var choices: [ProductField: Set<String>]
   package var filters: Set<ProductFilter>
+  /// How the place begins; empty is anywhere.
+  package var place = ""
   /// Any of these sellers; empty is all.
   package var sellers: [SellerMention]
   /// How long ago a product was registered, at most.
@@ -128,7 +130,7 @@ extension SearchRequest {
       phrases: wanted.filter(\.isPhrase).map(\.text),
       without: terms.filter(\.isExcluded).map(\.text), price: price, order: order,
       filters: filters, sellers: sellers, since: age?.start(now: now))
-    query.choices = choices
+    (query.choices, query.place) = (choices, place)
     return query
   }
 
@@ -142,7 +144,7 @@ extension SearchRequest {
       price: query.price, filters: query.filters,
       sellers: query.sellers.map(SellerMention.number),
       age: query.since.map { SearchAge(since: $0, now: now) }, order: query.order)
-    choices = query.choices
+    (choices, place) = (query.choices, query.place)
   }
 
   /// The parts of a query that it becomes.
@@ -157,7 +159,8 @@ extension SearchRequest {
     case .without: rest.terms.removeAll(where: \.isExcluded)
     case .price: rest.price = .any
     case .choice(let field): rest.choices[field] = nil
-    case .inStock, .reduced: if let filter = part.filter { rest.filters.remove(filter) }
+    case .place: rest.place = ""
+    case .filter(let filter): rest.filters.remove(filter)
     case .seller: rest.sellers = []
     case .since: rest.age = nil
     // A line cannot say it.

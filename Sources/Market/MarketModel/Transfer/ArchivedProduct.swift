@@ -9,6 +9,8 @@ package struct ArchivedProduct: Hashable, Sendable {
   package var stock: Int64
   package var category: ProductCategory?
   package var condition: ProductCondition?
+  package var place: String?
+  package var isReserved = false
   /// Seconds since 1970 in UTC, as is `changed`.
   package var created: Int64
   package var changed: Int64
@@ -50,6 +52,8 @@ extension ArchivedProduct: FieldCarrier {
     case .stock: .number(stock)
     case .category: FieldValue(category)
     case .condition: FieldValue(condition)
+    case .place: FieldValue(line: place)
+    case .reserved: FieldValue(flag: isReserved)
     case .description: .text(description)
     case .password: nil
     }
@@ -64,6 +68,8 @@ extension ArchivedProduct: FieldCarrier {
     case .stock: stock = values[field]?.number ?? stock
     case .category: category = values.choice(field) ?? category
     case .condition: condition = values.choice(field) ?? condition
+    case .place: place = values.line(field) ?? place
+    case .reserved: isReserved = values.flag(field) ?? isReserved
     case .description: description = values[field]?.text ?? description
     case .currency, .discount, .password: break
     }

@@ -31,6 +31,7 @@ package enum AdditionalFields {
     case .code(let code):
       field.phrase(of: code).map { strings[$0] }
         ?? MoneyText.code(Currency(rawValue: code))
+    case .yes: strings[field.phrase]
     case .pictures, .absent: nil
     }
   }

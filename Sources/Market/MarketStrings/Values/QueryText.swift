@@ -12,7 +12,8 @@ package enum QueryText {
     guard !text.isEmpty else { return nil }
     switch part {
     case .words: return "“" + text + "”"
-    case .inStock, .reduced: return part.filter.map { strings[$0.phrase] }
+    case .filter(let filter): return strings[filter.phrase]
+    case .place: return strings(.filterNear, SafeText(request.place))
     case .choice(let field):
       let answers = request.choices[field].flatMap { field.text(of: $0, strings) }
       return answers.map { strings[field.phrase] + ": " + $0 } ?? text
@@ -39,6 +40,10 @@ extension ProductFilter {
     switch self {
     case .inStock: .filterInStock
     case .reduced: .filterReduced
+    case .available: .filterAvailable
+    case .reserved: .filterReserved
+    case .unreserved: .filterUnreserved
+    case .sold: .soldOut
     }
   }
 }

@@ -192,6 +192,7 @@ extension ProductLine {
       switch field.kind {
       case .line, .text: value.string.map { .text($0) }
       case .currency, .choice: value.string.map { .code($0) }
+      case .flag: value.bool.map { FieldValue(flag: $0) }
       case .amount: value.number?.hundredths.map { .amount($0) }
       case .number: value.number?.integer.map { .number($0) }
       case .pictures: names(value).map { .pictures($0) }

@@ -34,6 +34,7 @@ enum ProductTable {
     case .text(let text), .code(let text): text
     case .amount(let hundredths): amount(hundredths)
     case .number(let number): String(number)
+    case .yes: "yes"
     case .pictures, .absent, nil: ""
     }
   }
@@ -201,6 +202,7 @@ private struct TableRow {
         switch field.kind {
         case .line, .text: self[name].map { .text($0) }
         case .choice: word(name).map { .code($0) }
+        case .flag: try flag(name, of: field)
         case .currency: currency.map { .code($0.rawValue) }
         case .amount: try amount(name, of: field, in: currency ?? .krw).map { .amount($0) }
         case .number: try count(name, of: field).map { .number($0) }
@@ -208,7 +210,7 @@ private struct TableRow {
         }
       let mayBeEmpty =
         switch field.kind {
-        case .line, .text, .choice: true
+        case .line, .text, .choice, .flag: true
         case .amount: field.isOptional
         case .number, .currency, .pictures, .password: false
         }
@@ -230,6 +232,18 @@ private struct TableRow {
   private func word(_ name: String) -> String? {
     guard let text = self[name].map({ Substring($0).trimmed }), !text.isEmpty else { return nil }
     return String(text)
+  }
+
+  /// A flag, where its column says something.
+  private func flag(
+    _ name: String, of field: ProductField
+  ) throws(ImportProblem.Reason) -> FieldValue? {
+    guard let word = word(name)?.lowercased() else { return nil }
+    switch word {
+    case "yes", "true", "1": return .yes
+    case "no", "false", "0": return .absent
+    default: throw .field(FieldError(field, .unreadable))
+    }
   }
 
   /// The currency of the row: by its own column, else as one of its amounts names it.

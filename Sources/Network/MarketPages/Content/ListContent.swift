@@ -66,9 +66,9 @@ package struct ListContent: Hashable, Sendable {
       return Choice(
         name: strings[order.phrase], isTaken: order == request.order, route: route(other))
     }
-    filters = ProductFilter.allCases.map { filter in
+    filters = ProductFilter.offered.map { filter in
       var other = request
-      other.filters.formSymmetricDifference([filter])
+      other.filters.toggle(filter)
       return Choice(
         name: strings[filter.phrase], isTaken: request.filters.contains(filter),
         route: route(other))
@@ -105,7 +105,8 @@ package struct ListContent: Hashable, Sendable {
   ) -> [Chip] {
     QueryPart.allCases.compactMap { part in
       // Filters have a place of their own.
-      guard part.filter == nil,
+      if case .filter = part { return nil }
+      guard
         let text = QueryText.chip(part, of: request, columns: chipColumns, strings)
       else { return nil }
       return Chip(text: text, route: route(request.without(part)))

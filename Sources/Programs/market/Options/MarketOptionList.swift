@@ -154,6 +154,9 @@ nonisolated extension Option<MarketOptions> {
         $0.selling.entries.photos.append($1)
       }
     }
+    if field.kind == .flag {
+      return .flag(form.name, form.summary) { $0.selling.entries.texts[field] = "yes" }
+    }
     let kind = ValueKind(
       form.placeholder, suggestions: suggestions(for: field), read: \.self, written: \.self)
     return .value(form.name, form.summary, kind) { $0.selling.entries.texts[field] = $1 }
@@ -163,7 +166,7 @@ nonisolated extension Option<MarketOptions> {
     switch field.kind {
     case .currency: .words(StorageRules.currencies.map(\.rawValue))
     case .choice(let names): .words(names)
-    case .line, .text, .amount, .number, .pictures, .password: .none
+    case .line, .text, .amount, .number, .flag, .pictures, .password: .none
     }
   }
 }
@@ -186,7 +189,7 @@ nonisolated extension ProductField {
     case .amount: placeholder = "AMOUNT"
     case .number: placeholder = "N"
     case .currency: placeholder = "CODE"
-    case .choice: placeholder = "WORD"
+    case .choice, .flag: placeholder = "WORD"
     case .password: return nil
     }
     return OptionForm(

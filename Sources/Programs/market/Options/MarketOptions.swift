@@ -107,6 +107,7 @@ nonisolated struct ListOptions: Hashable {
   enum FilterChoice: String, CaseIterable {
     case inStock = "in-stock"
     case reduced = "on-sale"
+    case available, reserved, sold
   }
 
   /// What is looked for, as in the search line; empty is all.
@@ -145,15 +146,13 @@ nonisolated extension ListOptions.FilterChoice {
     switch self {
     case .inStock: .inStock
     case .reduced: .reduced
+    case .available: .available
+    case .reserved: .reserved
+    case .sold: .sold
     }
   }
 
-  var part: QueryPart {
-    switch self {
-    case .inStock: .inStock
-    case .reduced: .reduced
-    }
-  }
+  var part: QueryPart { .filter(filter) }
 }
 
 /// Options of `new` and `edit`: what the product is to hold.

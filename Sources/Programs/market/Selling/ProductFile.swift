@@ -102,6 +102,7 @@ nonisolated struct ProductFile {
     case .amount:
       value.string ?? value.number?.hundredths.map { String(hundredths: $0, decimals: .twoOrNone) }
     case .number: value.string ?? value.number?.integer.map { String($0) }
+    case .flag: value.bool.map { FieldValue(flag: $0).texts.first ?? "" }
     case .pictures, .password: nil
     }
   }

@@ -10,11 +10,11 @@ package final class FilterModel: Layer {
   package enum Field: Hashable, Sendable, CaseIterable {
     case words, priceFrom, priceTo
     case choice(ProductField)
-    case sale, stock, seller, age, order, scope
+    case place, sale, stock, seller, age, order, scope
 
     package static let allCases: [Field] =
       [.words, .priceFrom, .priceTo] + ProductField.choices.map(Field.choice)
-      + [.sale, .stock, .seller, .age, .order, .scope]
+      + [.place, .sale, .stock, .seller, .age, .order, .scope]
 
     package static let currency = choice(.currency)
 
@@ -25,7 +25,8 @@ package final class FilterModel: Layer {
       case .priceFrom, .priceTo: [.price]
       case .choice(let field): [.choice(field)]
       case .sale: [.reduced]
-      case .stock: [.inStock]
+      case .place: [.place]
+      case .stock: ProductFilter.ofStock.map(QueryPart.filter)
       case .seller: [.seller]
       case .age: [.since]
       case .order, .scope: []
@@ -71,6 +72,7 @@ package final class FilterModel: Layer {
     editors = [
       .words: .line(LineEditor(request.termsText, limit: SearchModel.maxLineLength)),
       .seller: .line(LineEditor(request.sellersText, limit: SearchModel.maxLineLength)),
+      .place: .line(LineEditor(request.place, limit: TextLimit.place.characters.upperBound)),
       .priceFrom: .number(Self.amount(request.price.minimum)),
       .priceTo: .number(Self.amount(request.price.maximum)),
     ]
@@ -96,7 +98,11 @@ package final class FilterModel: Layer {
 
   /// Why a choice cannot be had here; nil where it can.
   package func note(for choice: Choice) -> SearchController.Note? {
-    if case .order(let order) = choice { searching.note(for: order) } else { nil }
+    switch choice {
+    case .order(let order): searching.note(for: order)
+    case .filter(let filter): searching.note(for: .filter(filter))
+    case .any, .answers, .age, .scope: nil
+    }
   }
 
   package func moveFocus(by step: Int) {
@@ -125,6 +131,7 @@ package final class FilterModel: Layer {
     switch field {
     case .words: request.terms = SearchRequest.terms(reading: text)
     case .seller: request.sellers = SearchRequest.sellers(reading: text)
+    case .place: request.place = text.trimmed
     case .priceFrom, .priceTo: takeBounds(namingCurrency: field)
     case .choice, .sale, .stock, .age, .order, .scope: break
     }
@@ -188,10 +195,10 @@ package final class FilterModel: Layer {
   /// What a field lets one choose; empty for texts.
   package func choices(of field: Field) -> [Choice] {
     switch field {
-    case .words, .seller, .priceFrom, .priceTo: []
+    case .words, .place, .seller, .priceFrom, .priceTo: []
     case .choice(let field): [.any] + answers(of: field).map { .answers($0, of: field) }
     case .sale: [.any, .filter(.reduced)]
-    case .stock: [.any, .filter(.inStock)]
+    case .stock: [.any] + ProductFilter.ofStock.map(Choice.filter)
     case .age: [.any] + ages.map(Choice.age)
     case .order: ProductOrder.allCases.map(Choice.order)
     case .scope: scopes.map(Choice.scope)
@@ -201,10 +208,10 @@ package final class FilterModel: Layer {
   /// What is chosen in a field.
   package func choice(of field: Field) -> Choice {
     switch field {
-    case .words, .seller, .priceFrom, .priceTo: .any
+    case .words, .place, .seller, .priceFrom, .priceTo: .any
     case .choice(let field): request.choices[field].map { .answers($0, of: field) } ?? .any
     case .sale: request.filters.contains(.reduced) ? .filter(.reduced) : .any
-    case .stock: request.filters.contains(.inStock) ? .filter(.inStock) : .any
+    case .stock: ProductFilter.ofStock.last(where: request.filters.contains).map(Choice.filter) ?? .any
     case .age: request.age.map(Choice.age) ?? .any
     case .order: .order(request.order)
     case .scope: .scope(request.scope)
@@ -243,7 +250,9 @@ package final class FilterModel: Layer {
         namesCurrency = false
         takeBounds()
       }
-    case .filter(let filter): request.filters.insert(filter)
+    case .filter(let filter):
+      for part in focus.parts { request = request.without(part) }
+      request.filters.insert(filter)
     case .answers(let answers, let field):
       request.choices[field] = answers
       guard field == .currency else { return }

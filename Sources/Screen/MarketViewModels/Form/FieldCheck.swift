@@ -28,7 +28,7 @@ struct FieldCheck {
   }
 
   private func problem(ofLength count: Int) -> FieldError.Problem? {
-    if count == 0 { return .missing }
+    if count == 0 { return field.isOptional ? nil : .missing }
     if count < rules.length.lowerBound { return .tooShort(minimum: rules.length.lowerBound) }
     if count > rules.length.upperBound { return .tooLong(maximum: rules.length.upperBound) }
     return nil
@@ -43,7 +43,7 @@ struct FieldCheck {
         return amount > rules.maximum ? .amount(.tooLarge) : nil
       case .number(let number):
         return number > rules.maximum ? .tooLong(maximum: Int(rules.maximum)) : nil
-      case .text, .code, .pictures, .absent: return .unreadable
+      case .text, .code, .yes, .pictures, .absent: return .unreadable
       // The price of which it is a part is what is missing.
       case nil: return nil
       }

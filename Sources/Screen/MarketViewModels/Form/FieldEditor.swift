@@ -26,7 +26,7 @@ package enum FieldEditor {
       case .line: .line(LineEditor(text, limit: longest))
       case .text: .area(TextEditor(text, limit: longest))
       case .amount, .number: .number(LineEditor(text, limit: Self.maxNumberLength))
-      case .currency, .choice: .choice(text)
+      case .currency, .choice, .flag: .choice(text)
       case .pictures: .photos(PhotoList(values.photos))
       case .password: .secret(PasswordEntry())
       }

@@ -30,7 +30,7 @@ struct FormFiller {
       }
       form.choose(currency)
       return nil
-    case .choice:
+    case .choice, .flag:
       form.focus(field)
       guard form.choices.contains(text) else { return .unreadable }
       form.choose(text)

@@ -7,7 +7,7 @@ package nonisolated struct FormValues: Hashable, Sendable {
   /// The fields that are held as text, in the order of the form.
   package static let fields = ProductField.allCases.filter { field in
     switch field.kind {
-    case .line, .text, .amount, .number, .currency, .choice: true
+    case .line, .text, .amount, .number, .currency, .choice, .flag: true
     case .pictures, .password: false
     }
   }
@@ -16,7 +16,7 @@ package nonisolated struct FormValues: Hashable, Sendable {
   static let choicesFirst: [ProductField] = {
     func isChoice(_ field: ProductField) -> Bool {
       switch field.kind {
-      case .currency, .choice: true
+      case .currency, .choice, .flag: true
       case .line, .text, .amount, .number, .pictures, .password: false
       }
     }
@@ -130,6 +130,7 @@ package nonisolated struct FormValues: Hashable, Sendable {
       return .amount(try Amount(reading: text).hundredths(in: currency))
     case .number: return .number(try Amount.count(reading: text))
     case .currency, .choice: return .code(text)
+    case .flag: return FieldValue(flag: FieldValue.yes.texts == [text])
     case .pictures, .password: return nil
     }
   }
@@ -147,7 +148,7 @@ package nonisolated struct FormValues: Hashable, Sendable {
       let money = Money(hundredths: hundredths, currency: Currency(rawValue: self[.currency]))
       return MoneyDigits.text(money, isGrouped: true)
     case .number(let number): return String(grouped: number)
-    case .text, .code, .pictures, .absent, nil: return nil
+    case .text, .code, .yes, .pictures, .absent, nil: return nil
     }
   }
 

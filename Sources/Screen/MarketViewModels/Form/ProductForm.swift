@@ -191,7 +191,7 @@ package struct ProductForm {
   package var choices: [String] {
     switch focus.kind {
     case .currency: return currencies.map(\.rawValue)
-    case .choice(let names): return (focus.isOptional ? [""] : []) + names
+    case .choice, .flag: return (focus.isOptional ? [""] : []) + (focus.kind.words ?? [])
     case .line, .text, .amount, .number, .pictures, .password: return []
     }
   }

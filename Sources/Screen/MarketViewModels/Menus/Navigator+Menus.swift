@@ -19,7 +19,7 @@ extension Navigator {
         var query = browser.feed.query
         switch row {
         case .filter(let filter):
-          query.filters.formSymmetricDifference([filter])
+          query.filters.toggle(filter)
           browser.show(query)
         case .order(let order) where capabilities.orders.contains(order):
           query.order = order
@@ -95,6 +95,6 @@ extension RepositoryCapabilities {
 
   /// Whether there is a filter for which the market's pages are sifted.
   package nonisolated var scansForFilters: Bool {
-    QueryPart.allCases.contains { $0.filter != nil && scannable.contains($0) }
+    ProductFilter.offered.contains { scannable.contains(.filter($0)) }
   }
 }

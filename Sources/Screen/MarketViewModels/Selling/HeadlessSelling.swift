@@ -263,7 +263,7 @@ package nonisolated struct ProductEntries: Hashable, Sendable {
       guard !field.isOptional, FormRules[field].initial.isEmpty else { return false }
       return switch field.kind {
       case .pictures: photos.isEmpty && start?.photos.isEmpty != false
-      case .line, .text, .amount, .number, .currency, .choice:
+      case .line, .text, .amount, .number, .currency, .choice, .flag:
         texts[field] == nil && start?[field].isEmpty != false
       case .password: false
       }

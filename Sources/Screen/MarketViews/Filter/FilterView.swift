@@ -246,8 +246,9 @@ extension FilterModel.Field {
     case .priceFrom: .filterPriceFrom
     case .priceTo: .filterPriceTo
     case .choice(let field): field.phrase
+    case .place: ProductField.place.phrase
     case .sale: .filterReduced
-    case .stock: .filterInStock
+    case .stock: .filterStock
     case .seller: .filterSeller
     case .age: .filterNew
     case .order: .menuOrder
@@ -260,6 +261,7 @@ extension FilterModel.Field {
     switch self {
     case .words: .searchHint
     case .seller: .filterSellerHint
+    case .place: .filterPlaceHint
     case .priceFrom, .priceTo, .choice, .sale, .stock, .age, .order, .scope: nil
     }
   }

@@ -33,7 +33,7 @@ enum FiltersInPalette: PaletteSource {
         obstacle: obstacle
           ?? browser.obstacle(.paletteNoFilter) { $0.filters.contains(filter) },
         in: frame
-      ) { frame.navigator.showList { $0.filters.formSymmetricDifference([filter]) } }
+      ) { frame.navigator.showList { $0.filters.toggle(filter) } }
     }
   }
 }

@@ -47,7 +47,7 @@ struct ChangeText {
     switch field.kind {
     case .pictures: return photos
     case .line, .text: return excerpts(before[field], after[field], columns: columns)
-    case .amount, .number, .currency, .choice, .password:
+    case .amount, .number, .currency, .choice, .flag, .password:
       return (text(of: field, in: before), text(of: field, in: after))
     }
   }

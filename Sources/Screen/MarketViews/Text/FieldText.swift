@@ -21,7 +21,7 @@ package enum FieldText {
     return switch field.kind {
     case .amount where isLeftOut: "0"
     case .amount, .number: SafeText(values.grouped(field) ?? values[field])
-    case .line, .text, .currency, .choice, .pictures, .password:
+    case .line, .text, .currency, .choice, .flag, .pictures, .password:
       text(values[field], of: field, strings)
     }
   }
@@ -32,7 +32,7 @@ package enum FieldText {
   ) -> SafeText {
     switch field.kind {
     case .line, .text, .amount, .number: SafeText(text)
-    case .currency, .choice: choice(text, of: field, strings)
+    case .currency, .choice, .flag: choice(text, of: field, strings)
     case .pictures, .password: .empty
     }
   }

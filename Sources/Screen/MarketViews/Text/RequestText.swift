@@ -28,7 +28,8 @@ internal import SafeTextKit
   static func choice(_ choice: FilterModel.Choice, _ strings: Strings) -> SafeText {
     switch choice {
     case .any: strings[.filterAny]
-    case .filter: strings[.filterOnly]
+    case .filter(.reduced): strings[.filterOnly]
+    case .filter(let filter): strings[filter.phrase]
     case .answers(let answers, let field):
       field.text(of: answers, strings) ?? SafeText(answers.sorted().joined(separator: ", "))
     case .age(let age): self.age(age, strings)
@@ -69,8 +70,8 @@ extension QueryPart {
     case .without: .partWithout
     case .price: .partPrice
     case .choice(let field): field.phrase
-    case .inStock: .filterInStock
-    case .reduced: .filterReduced
+    case .place: ProductField.place.phrase
+    case .filter(let filter): filter.phrase
     case .seller: .filterSeller
     case .since: .filterNew
     case .ids: .partIDs

@@ -9,7 +9,7 @@ enum DrivingIndex: Hashable {
   case sellers
   case created
   case prices
-  case choice(ProductField)
+  case field(ProductField)
 
   /// Those that find fewer products than there are by some conditions, the likely narrowest first.
   static func all(for narrowing: ProductConditions) -> [DrivingIndex] {
@@ -17,7 +17,7 @@ enum DrivingIndex: Hashable {
     if !narrowing.sellers.isEmpty { drivers.append(.sellers) }
     if narrowing.since != nil { drivers.append(.created) }
     if narrowing.hasPrices { drivers.append(.prices) }
-    drivers += ProductField.choices.filter { narrowing.choices[$0] != nil }.map(DrivingIndex.choice)
+    drivers += narrowing.indexedFields.map(DrivingIndex.field)
     return drivers
   }
 
@@ -27,7 +27,7 @@ enum DrivingIndex: Hashable {
     case .sellers: "product_of_seller"
     case .created: "product_created"
     case .prices: "product_cheapest"
-    case .choice(let field): "product_of_" + field.rawValue
+    case .field(let field): "product_of_" + field.rawValue
     }
   }
 
@@ -127,7 +127,7 @@ extension ProductConditions {
     case .sellers: only(keepsSellers: true)
     case .created: only(keepsSince: true)
     case .prices: only(keepsPrices: true)
-    case .choice(let field): only(keeping: field)
+    case .field(let field): only(keeping: field)
     }
   }
 }

@@ -62,8 +62,9 @@ package enum ProductState {
   /// The states of products that some filters leave over.
   static func all(passing filters: Set<ProductFilter>) -> [Int] {
     (0...3).filter { state in
-      (!filters.contains(.inStock) || state & inStock != 0)
+      (filters.isDisjoint(with: [.inStock, .available, .reserved]) || state & inStock != 0)
         && (!filters.contains(.reduced) || state & reduced != 0)
+        && (!filters.contains(.sold) || state & inStock == 0)
     }
   }
 }

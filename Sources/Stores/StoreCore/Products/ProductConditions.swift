@@ -13,6 +13,10 @@ package struct ProductConditions: Hashable, Sendable {
   package private(set) var since: Int64?
   /// Values of which a product has one, of each field that is a choice and has a column of its name.
   package private(set) var choices: [ProductField: [String]]
+  /// How the key of the place begins; nil is anywhere.
+  package private(set) var place: PlaceKey?
+  /// Whether it is reserved; nil is either.
+  package private(set) var isReserved: Bool?
 
   package init(_ query: ProductQuery) {
     states = query.filters.states
@@ -20,6 +24,12 @@ package struct ProductConditions: Hashable, Sendable {
     sellers = Set(query.sellers.map(\.rawValue)).filter(StoredNumbers.sellerIDs.contains).sorted()
     since = query.since?.seconds
     choices = query.choices.filter { $0.key != .currency }.mapValues { $0.sorted() }
+    place = query.place.isEmpty ? nil : PlaceKey(query.place)
+    let (reserved, unreserved) = (
+      query.filters.contains(.reserved), !query.filters.isDisjoint(with: [.available, .unreserved])
+    )
+    if reserved && unreserved { states = [] }
+    isReserved = reserved ? true : unreserved ? false : nil
     let (lowest, highest) = (max(0, query.price.minimum ?? 0), query.price.maximum ?? .max)
     let canPass = lowest <= highest && query.sellers.isEmpty == sellers.isEmpty
     price = canPass && (lowest > 0 || highest < .max) ? lowest...highest : nil
@@ -33,7 +43,7 @@ package struct ProductConditions: Hashable, Sendable {
   package init(states: [Int]) {
     self.states = states
     (sellers, since, price, currencies) = ([], nil, nil, StorageRules.currencies.sorted())
-    choices = [:]
+    (choices, place, isReserved) = ([:], nil, nil)
   }
 
   /// Whether nothing can pass.
@@ -41,11 +51,19 @@ package struct ProductConditions: Hashable, Sendable {
 
   /// Whether states are all that is asked for.
   package var isOfStatesAlone: Bool {
-    !hasPrices && sellers.isEmpty && since == nil && choices.isEmpty
+    !hasPrices && sellers.isEmpty && since == nil && isReserved == nil && indexedFields.isEmpty
   }
 
   /// Whether everything passes.
   package var isEmpty: Bool { isOfStatesAlone && states.count == 4 }
+
+  /// The fields that are asked for and have an index of their own.
+  package var indexedFields: [ProductField] {
+    ProductField.allCases.filter { field in
+      choices[field] != nil || field == .place && place != nil
+        || field == .reserved && isReserved == true
+    }
+  }
 
   /// Whether prices or their currency are asked for.
   package var hasPrices: Bool { price != nil || currencies.count < StorageRules.currencies.count }
@@ -67,12 +85,14 @@ package struct ProductConditions: Hashable, Sendable {
   /// The conditions on states, and of the others those that are to be kept.
   package func only(
     keepsSellers: Bool = false, keepsSince: Bool = false, keepsPrices: Bool = false,
-    keeping choice: ProductField? = nil
+    keeping field: ProductField? = nil
   ) -> ProductConditions {
     var part = self
     if !keepsSellers { part.sellers = [] }
     if !keepsSince { part.since = nil }
-    part.choices = choices.filter { $0.key == choice }
+    part.choices = choices.filter { $0.key == field }
+    if field != .place { part.place = nil }
+    if field != .reserved { part.isReserved = nil }
     if !keepsPrices { (part.price, part.currencies) = (nil, StorageRules.currencies.sorted()) }
     return part
   }
@@ -87,6 +107,8 @@ package struct ProductConditions: Hashable, Sendable {
       && choices.allSatisfy { field, values in
         ProductDetail(product: product)[field]?.code.map(values.contains) ?? false
       }
+      && place.map { key in product.place.map { PlaceKey($0).begins(with: key) } ?? false } ?? true
+      && (isReserved == nil || isReserved == product.isReserved)
   }
 }
 
@@ -159,6 +181,16 @@ extension ProductConditions {
       var marks: [String] = []
       for name in chosen { marks.append(values.mark(name)) }
       text += " AND \(field.rawValue) IN (\(marks.joined(separator: ", ")))"
+    }
+    if let place {
+      text += " AND place_key >= " + values.mark(place.text)
+      text += " AND place_key < " + values.mark(place.end)
+    }
+    switch isReserved {
+    case true: text += " AND reserved = 1"
+    // Where the stock is 0 it is not, whatever an older server left there.
+    case false: text += " AND (reserved IS NULL OR stock = 0)"
+    case nil: break
     }
     return text
   }

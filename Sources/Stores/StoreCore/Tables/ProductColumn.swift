@@ -8,6 +8,7 @@ import SQLiteKit
 package enum ProductColumn: CaseIterable, Sendable {
   case id, seller, sellerName, sellerIdentifier, sellerContact
   case name, description, currency, price, discount, percent, stock, category, condition
+  case place, placeKey, reserved
   case created, changed, version, thumbnail, password, passwordHash, pictureID, pictureHash
 
   package enum Table: String, Sendable {
@@ -55,6 +56,10 @@ package enum ProductColumn: CaseIterable, Sendable {
     case .stock: (.product, "stock", [.inserted, .changed, .listed, .archived])
     case .category: (.product, "category", [.inserted, .changed, .listed, .archived])
     case .condition: (.product, "condition", [.inserted, .changed, .listed, .archived])
+    case .place: (.product, "place", [.inserted, .changed, .listed, .archived])
+    // Follows from the one before, for those who look for its beginning.
+    case .placeKey: (.product, "place_key", [.inserted, .changed])
+    case .reserved: (.product, "reserved", [.inserted, .changed, .listed, .archived])
     case .created: (.product, "created", [.inserted, .listed, .archived])
     case .changed: (.product, "changed", [.inserted, .changed, .listed, .archived])
     // Each edit counts it up.
@@ -89,6 +94,10 @@ package enum ProductColumn: CaseIterable, Sendable {
     case .stock: .integer(product.stock)
     case .category: .text(product.category?.rawValue)
     case .condition: .text(product.condition?.rawValue)
+    case .place: .text(product.place)
+    case .placeKey: .text(product.place.map(PlaceKey.init)?.text)
+    // No column holds a no, so that an index of what is reserved stays small.
+    case .reserved: .integer(product.isReserved && product.stock > 0 ? 1 : nil)
     case .created: .integer(product.created)
     case .changed: .integer(product.changed)
     case .version: .integer(product.version)
@@ -119,6 +128,11 @@ package enum ProductColumn: CaseIterable, Sendable {
     case .stock: stored.product.stock = row.count(place)
     case .category: stored.product.category = row.choice(place)
     case .condition: stored.product.condition = row.choice(place)
+    case .place:
+      let place = row.isNull(place) ? "" : row.text(place, .place)
+      stored.product.place = place.isEmpty ? nil : place
+    case .placeKey: break
+    case .reserved: stored.product.isReserved = row.integer(place) == 1
     case .created: stored.product.created = row.timestamp(place).seconds
     case .changed: stored.product.changed = row.timestamp(place).seconds
     case .version: stored.product.version = row.count(place)

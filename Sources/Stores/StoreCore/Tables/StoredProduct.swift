@@ -43,6 +43,7 @@ package struct StoredProduct: Sendable {
       price: product.pricing.price ?? Self.nothing, stock: product.stock,
       created: product.created.seconds, changed: changed)
     (archived.category, archived.condition) = (product.category, product.condition)
+    (archived.place, archived.isReserved) = (product.place, product.isReserved)
     self.init(
       archived, id: product.id.rawValue, seller: product.seller.id.rawValue, password: 0,
       pictures: [])
@@ -86,6 +87,9 @@ package struct StoredProduct: Sendable {
       created: Timestamp(seconds: product.created), changed: Timestamp(seconds: product.changed),
       thumbnail: thumbnailHash.flatMap { Picture(number: thumbnail, storedHash: $0) })
     (listed.category, listed.condition) = (product.category, product.condition)
+    listed.place = product.place
+    // A server that does not know it may have left it with a product that was sold meanwhile.
+    listed.isReserved = product.isReserved && product.stock > 0
     return listed
   }
 

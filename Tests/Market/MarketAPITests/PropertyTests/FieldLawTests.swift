@@ -17,6 +17,7 @@ import Testing
   private static func value(of kind: FieldKind, isDiscount: Bool) -> FieldValue? {
     switch kind {
     case .line, .text: .text("A text of its own.")
+    case .flag: .yes
     case .amount: .amount(isDiscount ? 700_00 : 42_000_00)
     case .number: .number(7)
     case .currency: .code("USD")

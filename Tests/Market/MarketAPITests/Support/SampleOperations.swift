@@ -77,7 +77,10 @@ struct SampleOperations {
     case .without: query.without = [text()]
     case .price: query.price = PriceRange(minimum: amount(), maximum: amount())
     case .choice(let field): query.choices[field] = [FieldSample[field].text]
-    case .inStock, .reduced: query.filters.formUnion(part.filter.map { [$0] } ?? [])
+    case .place: query.place = String(text().prefix(TextLimit.place.characters.upperBound))
+    // One parameter says both.
+    case .filter(.unreserved) where query.filters.contains(.reserved): break
+    case .filter(let filter): query.filters.insert(filter)
     case .seller: query.sellers = [Seller.ID(rawValue: amount()), Seller.ID(rawValue: amount())]
     case .since:
       query.since = Timestamp(

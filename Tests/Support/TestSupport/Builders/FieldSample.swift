@@ -24,6 +24,8 @@ package struct FieldSample: Sendable {
     case .stock: FieldSample(.number(77), "77")
     case .category: FieldSample(.code("sports"), "sports")
     case .condition: FieldSample(.code("like-new"), "like-new")
+    case .place: FieldSample(.text("Seoul, Mapo"), "Seoul, Mapo")
+    case .reserved: FieldSample(.yes, "yes")
     case .description: FieldSample(.text("Ridden for one summer."), "Ridden for one summer.")
     case .password: FieldSample(nil, "apple-tree")
     }
