@@ -47,6 +47,9 @@ static const unsigned char schema_personal_7_sql[] = {
 static const unsigned char schema_personal_8_sql[] = {
 #embed "../../Resources/schema/personal-8.sql"
 };
+static const unsigned char schema_personal_9_sql[] = {
+#embed "../../Resources/schema/personal-9.sql"
+};
 static const unsigned char schema_postgres_1_sql[] = {
 #embed "../../Resources/schema/postgres-1.sql"
 };
@@ -142,6 +145,7 @@ static const struct {
     {"schema/personal-6.sql", schema_personal_6_sql, sizeof schema_personal_6_sql},
     {"schema/personal-7.sql", schema_personal_7_sql, sizeof schema_personal_7_sql},
     {"schema/personal-8.sql", schema_personal_8_sql, sizeof schema_personal_8_sql},
+    {"schema/personal-9.sql", schema_personal_9_sql, sizeof schema_personal_9_sql},
     {"schema/postgres-1.sql", schema_postgres_1_sql, sizeof schema_postgres_1_sql},
     {"schema/postgres-2.sql", schema_postgres_2_sql, sizeof schema_postgres_2_sql},
     {"schema/postgres-3.sql", schema_postgres_3_sql, sizeof schema_postgres_3_sql},

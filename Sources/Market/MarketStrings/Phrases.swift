@@ -1075,6 +1075,7 @@ extension Phrase {
   package static var redirectsWithoutBucket: Phrase { .named() }
   package static var refreshedNone: Phrase { .named() }
   package static var refreshedSome: Phrase { .named() }
+  package static var reservedByOthers: Phrase { .named() }
   package static var retryNow: Phrase { .named() }
   package static var retryWith: Phrase { .named() }
   package static var rowChanged: Phrase { .named() }
@@ -1280,6 +1281,7 @@ extension Phrase {
   package static var triggeredBackInStock: Phrase { .named() }
   package static var triggeredBelow: Phrase { .named() }
   package static var triggeredNew: Phrase { .named() }
+  package static var triggeredReserved: Phrase { .named() }
   package static var unreadableRows: Phrase { .named() }
   package static var usageAbout: Phrase { .named() }
   package static var usageAdminPassword: Phrase { .named() }

@@ -115,7 +115,7 @@ extension PersonalFile {
       try connection.all(
         """
         SELECT hit.id, market.place, hit.place, condition, below, below_currency, wait_name,
-          product, name, hundredths, currency, seen, count
+          product, name, hundredths, currency, seen, count, reserved
         FROM hit JOIN market ON market.id = hit.market ORDER BY hit.id DESC LIMIT ?
         """, [.integer(min(max(0, Int64(limit)), Self.maxTriggeredAlerts))],
         read: TriggeredAlert.read
@@ -217,15 +217,16 @@ extension SQLiteConnection {
     try run(
       """
       INSERT INTO hit (market, place, condition, below, below_currency, wait_name, product, name,
-        hundredths, currency, seen, count)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?)
+        hundredths, currency, reserved, seen, count)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?)
       """,
       .integer(try numberOrNew(of: triggered.market)), .text(triggered.location),
       .text(condition.kind), .integer(condition.limit?.hundredths),
       .text(condition.limit?.currency.rawValue), .text(triggered.alertName),
       .integer(triggered.product.rawValue), .text(triggered.name),
       .integer(triggered.price?.hundredths),
-      .text(triggered.price?.currency.rawValue), .integer(Int64(triggered.count)))
+      .text(triggered.price?.currency.rawValue), .integer(triggered.isReserved ? 1 : 0),
+      .integer(Int64(triggered.count)))
     triggered.id = TriggeredAlert.ID(rawValue: lastInsertedKey)
     try run(
       "DELETE FROM hit WHERE id <= ?", .integer(lastInsertedKey - PersonalFile.maxTriggeredAlerts))
@@ -281,7 +282,8 @@ extension TriggeredAlert {
       location: row.text(orNull: 2, atMost: PersonalFile.maxTextLength), condition: condition,
       alertName: row.text(6, atMost: String.maxNameLength), product: row.product(7),
       name: row.text(8, atMost: String.maxNameLength), price: row.money(9, 10),
-      count: Int(clamping: max(1, row.integer(12))), isSeen: row.integer(11) != 0)
+      isReserved: row.integer(13) != 0, count: Int(clamping: max(1, row.integer(12))),
+      isSeen: row.integer(11) != 0)
   }
 }
 

@@ -58,6 +58,18 @@ import Testing
     #expect(await file.alerts().map(\.condition) == [.below(.won(9_000))])
   }
 
+  @Test func `that a product was reserved is told with its alert, and kept with it`() async throws {
+    let file = open()
+    _ = await file.begin(alert())
+    var cheap = Product.sample(id: 3, price: 9_000, stock: 1)
+    cheap.isReserved = true
+
+    let told = await file.note([try await observation(file, cheap)])
+
+    #expect(told.map(\.isReserved) == [true])
+    #expect(await open().triggeredAlerts(atMost: 1).map(\.isReserved) == [true])
+  }
+
   @Test func `many programs that hear of one change tell it once`() async throws {
     let files = (0..<8).map { _ in open() }
     _ = await files[0].begin(alert())

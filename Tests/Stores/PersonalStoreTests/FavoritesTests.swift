@@ -65,6 +65,7 @@ import Testing
           description_words = 'l’été';
         UPDATE kept_seller SET words = 'müller';
         DROP TABLE viewed;
+        ALTER TABLE hit DROP COLUMN reserved;
         PRAGMA user_version = 6;
         """)
     }

@@ -127,7 +127,7 @@ package enum ProductFilter: Hashable, Sendable, CaseIterable {
     switch self {
     case .inStock: !product.isSoldOut
     case .reduced: product.pricing.price?.isReduced == true
-    case .available: !product.isSoldOut && !product.isReserved
+    case .available: product.isAvailable
     case .reserved: product.isReserved
     case .unreserved: !product.isReserved
     case .sold: product.isSoldOut

@@ -18,8 +18,9 @@ package struct Alert: Hashable, Sendable, Identifiable {
 
   /// What has to come.
   package enum Condition: Hashable, Sendable {
-    /// Something costs less than this.
+    /// Something that is not sold costs less than this.
     case below(Money)
+    /// Something can be had again: it was sold, or it was reserved.
     case backInStock
     /// Products come that were not there before.
     case anythingNew
@@ -44,7 +45,7 @@ package struct Alert: Hashable, Sendable, Identifiable {
     package var marketID: MarketID?
     /// The known products of a seller or a search, and whether the condition held.
     ///
-    /// Of what is in stock or, after a whole round, too dear there is none. They are read where a page
+    /// Of what can be had or, after a whole round, too dear there is none. They are read where a page
     /// is noted; elsewhere there are none.
     package var products: [Product.ID: Bool] = [:]
 
@@ -142,6 +143,8 @@ package struct TriggeredAlert: Hashable, Sendable, Identifiable {
   package var name: String
   /// The price to pay as it was then; nil where it could not be read.
   package var price: Money?
+  /// Whether the product was reserved then.
+  package var isReserved: Bool
   /// Products that came with the check, this one among them.
   package var count: Int
   /// The others, where they were told just now; empty where the alert was read from the store.
@@ -151,8 +154,8 @@ package struct TriggeredAlert: Hashable, Sendable, Identifiable {
   package init(
     id: ID = ID(rawValue: 0), market: MarketKey, location: String? = nil,
     condition: Alert.Condition,
-    alertName: String, product: Product.ID, name: String, price: Money?, count: Int = 1,
-    others: [Product.ID] = [], isSeen: Bool = false
+    alertName: String, product: Product.ID, name: String, price: Money?,
+    isReserved: Bool = false, count: Int = 1, others: [Product.ID] = [], isSeen: Bool = false
   ) {
     self.id = id
     self.market = market
@@ -162,6 +165,7 @@ package struct TriggeredAlert: Hashable, Sendable, Identifiable {
     self.product = product
     self.name = name
     self.price = price
+    self.isReserved = isReserved
     self.count = count
     self.others = others
     self.isSeen = isSeen
@@ -174,7 +178,7 @@ package struct TriggeredAlert: Hashable, Sendable, Identifiable {
       market: alert.market, location: alert.location, condition: alert.condition,
       alertName: alert.name,
       product: first.id, name: first.name, price: first.pricing.price?.toPay,
-      count: products.count, others: products.dropFirst().map(\.id))
+      isReserved: first.isReserved, count: products.count, others: products.dropFirst().map(\.id))
   }
 
   /// All products that were told just now.
@@ -196,7 +200,7 @@ extension Alert {
   /// State that an alert for one product begins with: what is there already does not fire.
   package static func beginning(_ condition: Condition, with product: Product) -> State {
     switch condition {
-    case .backInStock: State(isMet: !product.isSoldOut)
+    case .backInStock: State(isMet: product.isAvailable)
     // A price that is low enough already is good news.
     case .below: State(isMet: false)
     case .anythingNew: State(newest: product.id)
@@ -222,13 +226,13 @@ extension Alert {
   /// Whether the condition holds; nil where nobody can say.
   private func holds(for product: Product) -> Bool? {
     switch condition {
-    case .backInStock: return !product.isSoldOut
+    case .backInStock: return product.isAvailable
     case .anythingNew: return true
     case .below(let limit):
       guard let price = product.pricing.price?.toPay, price.currency == limit.currency else {
         return nil
       }
-      return price.hundredths < limit.hundredths
+      return price.hundredths < limit.hundredths && !product.isSoldOut
     }
   }
 

@@ -45,6 +45,8 @@ package struct Product: Hashable, Sendable, Identifiable {
   }
 
   package var isSoldOut: Bool { stock == 0 }
+  /// Whether it can be had: it is in stock, and promised to nobody.
+  package var isAvailable: Bool { !isSoldOut && !isReserved }
 }
 
 /// What a product is; the names are those of files and of the API.

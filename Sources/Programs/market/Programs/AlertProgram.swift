@@ -247,6 +247,10 @@ nonisolated enum AlertJSON {
       json.key("currency")
       json.string(SafeText(price.currency.rawValue).string)
     }
+    if triggered.isReserved {
+      json.key("reserved")
+      json.bool(true)
+    }
     if case .below(let limit) = triggered.condition {
       json.key("below")
       json.amount(hundredths: limit.hundredths)

@@ -163,8 +163,8 @@ extension AlertCheck {
       query = request.query(sellers: ids, now: now)
     }
     query.order = .newest
-    // What is sold out has to be known to be back one day.
-    if alert.condition == .backInStock { query.filters.remove(.inStock) }
+    // What cannot be had now has to be known to be back one day.
+    if alert.condition == .backInStock { query.filters.subtract([.inStock, .available]) }
     guard let lacking = capabilities.scannedParts(of: query) else { throw .unsupported }
     // A server that passes over what it does not know sends everybody's.
     let sieve = ProductFilterEvaluator(query, parts: lacking.union([.seller]))

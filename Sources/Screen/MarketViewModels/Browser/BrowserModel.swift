@@ -307,7 +307,7 @@ extension BrowserModel: ListObserver {
     case .marketAnswered:
       if detail.isDue { detail.reload() }
       if reader.areRowsDue { reader.readDueRows() }
-    case .changedHere, .changed, .readRows, .gone, .readDetail: break
+    case .changedHere, .changed, .readRows, .reserved, .gone, .readDetail: break
     }
   }
 }

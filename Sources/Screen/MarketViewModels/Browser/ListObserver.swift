@@ -34,6 +34,8 @@ enum ListNews {
   case changed([MarketChange])
   /// Rows were read by themselves, and are other than they were.
   case readRows([Product])
+  /// Others reserved products that are on the screen.
+  case reserved([Product])
   /// Products are found to be gone.
   case gone(Set<Product.ID>)
   /// A product was read for its detail, or was not there to be read.

@@ -264,7 +264,8 @@ extension DetailModel: ListObserver {
     switch news {
     case .changedHere(.changed(let detail)): if product?.id == detail.id { take(detail) }
     case .changed(let changes): for change in changes.compactMap(\.product) { didChange(change) }
-    case .changedHere, .countdownEnded, .marketAnswered, .readRows, .gone, .readDetail: break
+    case .changedHere, .countdownEnded, .marketAnswered, .readRows, .reserved, .gone, .readDetail:
+      break
     }
   }
 }

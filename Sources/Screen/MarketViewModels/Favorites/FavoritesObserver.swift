@@ -40,7 +40,7 @@ final class FavoritesObserver: ListObserver {
     case .readDetail(let id, .failure(let error)):
       if error == .notFound { lose([id]) }
       if browser.detail.showsKnown { browser.notices.show(.failed(error)) }
-    case .changedHere, .countdownEnded, .marketAnswered: break
+    case .changedHere, .countdownEnded, .marketAnswered, .reserved: break
     }
   }
 

@@ -236,8 +236,13 @@ package final class LiveMarket {
   private func take(_ page: ProductPage, for question: LiveChanges.Question) {
     let values = list.changes.take(page, for: question, in: list.feed)
     let (changed, visibly) = list.feed.differing(from: values)
+    let reserved = changed.filter { product in
+      let before = list.feed.index(of: product.id).flatMap { list.feed[$0]?.product }
+      return product.isReserved && before?.isReserved == false
+    }
     if !changed.isEmpty { list.replaceRows(with: changed) }
     observers.tell(.readRows(changed))
+    if !reserved.isEmpty { observers.tell(.reserved(reserved)) }
     mark(visibly)
     publish()
   }
@@ -293,7 +298,7 @@ extension LiveMarket: ListObserver {
     case .changedHere(.registered(let detail)), .changedHere(.changed(let detail)):
       noteOwn(detail.id, detail.version)
     case .changedHere(.deleted(let id)): noteOwn(id, nil)
-    case .countdownEnded, .changed, .readRows, .gone, .readDetail: break
+    case .countdownEnded, .changed, .readRows, .reserved, .gone, .readDetail: break
     }
   }
 

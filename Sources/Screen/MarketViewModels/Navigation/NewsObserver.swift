@@ -13,6 +13,7 @@ final class NewsObserver: ListObserver {
       for change in products { navigator.selling?.didSee(change) }
       navigator.program.alerts?.didReceive(products, in: navigator.market)
     case .marketAnswered: didAnswer()
+    case .reserved(let products): navigator.announce(.reserved(products.map(\.name)))
     case .countdownEnded, .changedHere, .readRows, .gone, .readDetail: break
     }
   }

@@ -23,6 +23,8 @@ package indirect enum Notice: Hashable, Sendable {
   case hint(Hint)
   /// So many new products were marked as seen.
   case markedSeen(NewCount)
+  /// Others reserved products that are on the screen, by their names; foreign text.
+  case reserved([String])
   /// Something that only the program around can word.
   case words(SafeText)
   /// Something that happened in a market that is not shown; its name is nil for the local one.
@@ -116,7 +118,9 @@ package indirect enum Notice: Hashable, Sendable {
       true
     case .elsewhere(let notice, _): notice.isError
     case .photosNotCopied: true
-    case .refreshed, .cameTo, .sold, .registered, .photosCut, .hint, .words, .markedSeen: false
+    case .refreshed, .cameTo, .sold, .registered, .photosCut, .hint, .words, .markedSeen,
+      .reserved:
+      false
     }
   }
 
@@ -139,7 +143,7 @@ package indirect enum Notice: Hashable, Sendable {
     case .hint(.productAdded), .hint(.sellerAdded), .hint(.favoritesMoved): "favorites"
     case .hint(.productRemoved), .hint(.sellerRemoved), .hint(.searchRemoved): "toggle-favorite"
     case .refreshed, .cameTo, .sold, .registered, .photosNotCopied, .photoFailed, .photosCut, .hint,
-      .words, .elsewhere, .markedSeen:
+      .words, .elsewhere, .markedSeen, .reserved:
       nil
     }
   }
@@ -150,7 +154,7 @@ package indirect enum Notice: Hashable, Sendable {
     switch self {
     case .notSent, .sold, .registered, .photosNotCopied, .photoFailed, .photosCut, .words: true
     case .hint(let hint): hint.isHeardElsewhere
-    case .refreshed, .failed, .cameTo, .elsewhere, .markedSeen: false
+    case .refreshed, .failed, .cameTo, .elsewhere, .markedSeen, .reserved: false
     }
   }
 }

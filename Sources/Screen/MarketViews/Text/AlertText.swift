@@ -26,7 +26,7 @@ package enum AlertText {
   }
 
   /// A text of the first of so many things, with the number of the others.
-  private static func more(_ text: SafeText, _ count: Int, _ strings: Strings) -> SafeText {
+  static func more(_ text: SafeText, _ count: Int, _ strings: Strings) -> SafeText {
     guard count > 1 else { return text }
     let others = SafeText(String(grouped: Int64(count - 1)))
     return strings(.alertsMore, text, others, number: count - 1)
@@ -34,7 +34,14 @@ package enum AlertText {
 
   private static func one(_ triggered: TriggeredAlert, _ strings: Strings) -> SafeText {
     let (name, price) = (SafeText(triggered.name), price(of: triggered, strings))
-    return switch triggered.condition {
+    let text = text(of: triggered, name, price, strings)
+    return triggered.isReserved ? strings(.triggeredReserved, text) : text
+  }
+
+  private static func text(
+    of triggered: TriggeredAlert, _ name: SafeText, _ price: SafeText, _ strings: Strings
+  ) -> SafeText {
+    switch triggered.condition {
     case .below(let limit): strings(.triggeredBelow, name, price, MoneyText.text(limit))
     case .backInStock: strings(.triggeredBackInStock, name, price)
     case .anythingNew: strings(.triggeredNew, SafeText(triggered.alertName), name, price)

@@ -24,6 +24,8 @@ package enum NoticeText {
     case .photosCut(let taken, let count):
       strings(.photosCut, SafeText(taken), SafeText(count), number: taken)
     case .hint(let hint): (notice.isError ? "✗ " : "") + strings[phrase(for: hint)]
+    case .reserved(let names):
+      strings(.reservedByOthers, AlertText.more(SafeText(names.first ?? ""), names.count, strings))
     case .markedSeen(let count): NewText.marked(count, strings)
     case .words(let text): text
     case .elsewhere(let notice, let market):

@@ -61,6 +61,35 @@ import Testing
         == [[], [1], [], [], [1]])
   }
 
+  @Test func `what is sold costs nothing, however low its price is`() {
+    let sold = Product.sample(id: 1, price: 9_000, stock: 0)
+
+    #expect(told(Self.limit, [], [sold], [.sample(id: 1, price: 9_000)]) == [[], [], [1]])
+  }
+
+  @Test func `what can be had again was sold or reserved before`() {
+    let free = Product.sample(id: 1)
+    var reserved = free
+    reserved.isReserved = true
+
+    #expect(
+      told(.backInStock, [free], [reserved], [free], [free], [reserved], [free])
+        == [[], [], [1], [], [], [1]])
+  }
+
+  @Test
+  func `one product that is reserved fires when the reservation ends, and its low price says it`() {
+    var reserved = Product.sample(id: 1, price: 9_000)
+    reserved.isReserved = true
+    var alert = wait(.backInStock)
+    alert.subject = .product(reserved.id)
+    alert.state = Alert.beginning(.backInStock, with: reserved)
+
+    #expect(alert.take(AlertObservation(alert.id, [reserved])) == [])
+    #expect(alert.take(AlertObservation(alert.id, [.sample(id: 1)])).map(\.id) == [reserved.id])
+    #expect(TriggeredAlert(of: wait(Self.limit), [reserved])?.isReserved == true)
+  }
+
   @Test func `of a market with another id nothing is known, of one that says none all is`() throws {
     var alert = wait(Self.limit)
     func told(_ products: [Product], as id: String?) -> [Int64] {

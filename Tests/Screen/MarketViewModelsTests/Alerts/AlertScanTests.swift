@@ -104,7 +104,7 @@ import Testing
           switch condition {
           case .anythingNew: true
           case .backInStock: !product.isSoldOut
-          case .below: isCheap(product)
+          case .below: isCheap(product) && !product.isSoldOut
           }
         let before = holds.updateValue(now, forKey: product.id.rawValue)
         let counts = before == false || before == nil && condition != .backInStock

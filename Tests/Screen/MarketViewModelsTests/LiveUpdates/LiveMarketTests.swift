@@ -1,7 +1,8 @@
 import MarketModel
-import MarketViewModels
 import TestSupport
 import Testing
+
+@testable import MarketViewModels
 
 @Suite(.timeLimit(.minutes(1))) struct LiveMarketTests {
   private let market = WatchedBrowser()
@@ -48,6 +49,32 @@ import Testing
     #expect(market.rows == [9, 8, 7])
     #expect(browser.selected?.product.name == "Lamp")
     #expect(market.news(of: 7) == nil)
+  }
+
+  @Test func `what others reserve is told once, and stays where it is in a list of what is free`()
+    async
+  {
+    let news = ReservationRecorder()
+    browser.observers.add([news])
+    let products = [Product.sample(id: 9, stock: 1), .sample(id: 8, stock: 1)]
+    await market.show(products)
+    browser.show(ProductQuery(filters: [.available]))
+    await market.pages.next().answer(
+      ProductPage(products: products, total: .exactly(2), next: nil))
+    await market.settle()
+    var reserved = Product.sample(id: 8, stock: 1)
+    reserved.isReserved = true
+
+    for price: Int64 in [100, 200] {
+      reserved.pricing = Product.sample(id: 8, price: price).pricing
+      market.changes.tell(.sample(.changed, 8))
+      await market.question().answer(
+        ProductPage(products: [reserved], total: .exactly(1), next: nil))
+      await market.settle()
+    }
+
+    #expect(market.rows == [9, 8] && market.news(of: 8) == .changed)
+    #expect(news.told == [[8]])
   }
 
   @Test func `a mark goes after four seconds`() async {
@@ -393,5 +420,14 @@ import Testing
 
     #expect(question.request.query == ProductQuery())
     #expect(question.request.position == .first)
+  }
+}
+
+/// Observer that remembers what it was told to be reserved.
+private final class ReservationRecorder: ListObserver {
+  private(set) var told: [[Int64]] = []
+
+  func didReceive(_ news: ListNews) {
+    if case .reserved(let products) = news { told.append(products.map(\.id.rawValue)) }
   }
 }
