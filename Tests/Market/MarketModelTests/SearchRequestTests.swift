@@ -146,8 +146,11 @@ import Testing
   @Test func `each part is taken away alone, and written alone`() {
     var request = read(#"lamp "a b" -x 1..2 sale stock @kim new:7d sort:price-desc in:home"#)
     for field in ProductField.choices { request.choices[field] = [FieldSample[field].text] }
+    (request.place, request.filters) = ("Seoul, Mapo", Set(ProductFilter.offered))
 
-    for part in QueryPart.allCases where part != .ids {
+    // Which have no words.
+    let unspoken: [QueryPart] = [.ids, .filter(.unreserved)]
+    for part in QueryPart.allCases where !unspoken.contains(part) {
       #expect(!request.without(part).parts.contains(part))
       #expect(request.without(part).parts.count == request.parts.count - 1)
       #expect(read(request.text(of: part, in: .english)).parts == [part])
@@ -230,7 +233,7 @@ extension String {
     let texts = [
       "a", "lamp", "자전거", "sale", "할인", "krw", "원", "\"", "\\", "-", "@", "#", "<", ">", "=",
       "..", ".", ",", "12", "200,000", "20만", "new:", "7d", "최근:", "7일", "sort:", "cheapest",
-      "정렬:낮은가격", "in:", "all", "마켓:", "currency:", "jpy", " ", " ", " ", "\t", "\u{301}",
+      "정렬:낮은가격", "in:", "all", "마켓:", "currency:", "jpy", "near:", "지역:", "서울", " ", " ", " ", "\t", "\u{301}",
       "\u{A0}", "\r\n", "e\u{301}", "ᄒ", "ᅡ", "İ", "👨‍👩‍👧", "",
     ]
     return (0...Int.random(in: 0..<pieces, using: &random))
@@ -256,7 +259,8 @@ extension SearchRequest {
     if isPresent(&random) {
       request.currency = codes.randomElement(using: &random).map(Currency.init)
     }
-    request.filters = Set(ProductFilter.allCases.filter { _ in isPresent(&random) })
+    request.filters = Set(ProductFilter.offered.filter { _ in isPresent(&random) })
+    if isPresent(&random) { request.place = text(&random) }
     for _ in 0..<Int.random(in: 0...2, using: &random) {
       request.sellers.append(
         isPresent(&random)

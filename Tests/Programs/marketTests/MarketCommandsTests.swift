@@ -343,8 +343,9 @@ import Testing
     #expect(Set(names).count == ProductField.allCases.count - 1)
     for (field, option) in ProductField.allCases.map({ ($0, $0.option) }) where field != .pictures {
       guard let option else { continue }
-      let entries = try read(["new", option.name, "7"]).options.selling.entries
-      #expect(entries.texts == [field: "7"])
+      let value = field.kind == .flag ? nil : "7"
+      let words = ["new", option.name] + [value].compactMap(\.self)
+      #expect(try read(words).options.selling.entries.texts == [field: value ?? "yes"])
     }
     #expect(
       try read(["edit", "1", "--photo", "a", "--photo", "b"]).options.selling.entries.photos

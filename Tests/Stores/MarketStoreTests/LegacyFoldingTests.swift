@@ -36,7 +36,10 @@ import TransferTestSupport
       """
       ALTER TABLE product_grams RENAME TO product_letters; DROP TABLE former_folding;
       DROP INDEX product_of_category; DROP INDEX product_of_condition;
+      DROP INDEX product_of_place; DROP INDEX product_of_reserved;
       ALTER TABLE product DROP COLUMN category; ALTER TABLE product DROP COLUMN condition;
+      ALTER TABLE product DROP COLUMN place; ALTER TABLE product DROP COLUMN place_key;
+      ALTER TABLE product DROP COLUMN reserved;
       PRAGMA user_version = 10;
       """)
     return path

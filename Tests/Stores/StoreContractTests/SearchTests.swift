@@ -172,7 +172,15 @@ import Testing
     if sometimes(&random) { query.price.maximum = pays * 2 }
     if sometimes(&random) { query.currency = Bool.random(using: &random) ? .krw : .usd }
     if sometimes(&random) {
-      query.filters = [ProductFilter.allCases.randomElement(using: &random) ?? .inStock]
+      query.filters = Set(
+        (0..<2).map { _ in ProductFilter.allCases.randomElement(using: &random) ?? .inStock })
+    }
+    for field in ProductField.choices where field != .currency && sometimes(&random) {
+      query.choices[field] = Set(
+        (0..<2).compactMap { _ in field.kind.words?.randomElement(using: &random) })
+    }
+    if sometimes(&random) {
+      query.place = String((some.place ?? "경기").prefix(Int.random(in: 1...5, using: &random)))
     }
     if sometimes(&random) {
       query.sellers = details[0..<Int.random(in: 1...40, using: &random)].map(\.product.seller.id)

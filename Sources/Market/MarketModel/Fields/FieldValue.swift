@@ -62,7 +62,7 @@ extension FieldValues {
   /// is not named.
   package func line(_ field: ProductField) -> String?? {
     switch self[field] {
-    case .text(let text): .some(text.isEmpty ? nil : text)
+    case .text(let text): .some(text.allSatisfy(\.isWhitespace) ? nil : text)
     case .absent: .some(nil)
     default: nil
     }

@@ -1,18 +1,23 @@
-internal import SafeTextKit
-
-/// A place as it is searched: in one case and one form of its letters, so that the beginning `seoul` finds
-/// `Seoul, Mapo`.
+/// A place as its beginning is searched: the words that searches compare, so that `seoul` finds `Seoul,
+/// Mapo`, and `서울마포` finds `서울 마포구`.
 package struct PlaceKey: Hashable, Sendable {
+  /// Never empty, and without the last of all scalars.
   package let text: String
 
-  package init(_ place: String) {
-    text = TextLimit.place.cut(place).folded
+  /// Nil for a text in which nothing can be looked for.
+  package init?(_ place: String) {
+    let line = SearchTokenizer().line(of: TextLimit.place.cut(place))
+    text = String(line.unicodeScalars.filter { $0 != Self.last })
+    if text.isEmpty { return nil }
   }
 
-  /// A text behind all that begin with this one, in the order of their bytes.
-  package var end: String { text + "\u{10FFFF}" }
+  private static let last: Unicode.Scalar = "\u{10FFFF}"
 
-  package func begins(with beginning: PlaceKey) -> Bool {
-    text.utf8.starts(with: beginning.text.utf8)
+  /// A text behind all that begin with this one, in the order of their bytes.
+  package var end: String { text + String(Self.last) }
+
+  /// Whether a place begins with this one.
+  package func begins(_ place: String?) -> Bool {
+    place.flatMap(PlaceKey.init)?.text.utf8.starts(with: text.utf8) ?? false
   }
 }

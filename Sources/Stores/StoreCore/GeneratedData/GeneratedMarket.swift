@@ -3,6 +3,8 @@ import MarketModel
 /// Believable products in any number, the same for the same seed.
 struct GeneratedMarket {
   private var random: SplitMix64
+  /// For fields that came later, without which the products are what they were.
+  private var later: SplitMix64
   private let now: Int64
   private let interval: Double
   private let pictureCount: Int
@@ -13,6 +15,7 @@ struct GeneratedMarket {
   /// since 1970), and which share `pictureCount` pictures; another seed is another market.
   init(count: Int, seed: UInt64, now: Int64, pictureCount: Int) {
     random = SplitMix64(seed: seed)
+    later = SplitMix64(seed: ~seed)
     self.count = count
     self.now = now
     self.pictureCount = pictureCount
@@ -23,10 +26,15 @@ struct GeneratedMarket {
     let kindNumber = Int.random(in: GeneratedVocabulary.kinds.indices, using: &random)
     let kind = GeneratedVocabulary.kinds[kindNumber]
     made += 1
-    return SeedProduct(
+    var product = SeedProduct(
       seller: seller(), name: name(of: kind), description: text(about: kind),
       price: price(of: kind), stock: stock(),
       created: now - Int64(Double(count - made) * interval), pictures: pictures(kindNumber))
+    if !later.once(in: 3) { product.archived.category = kind.category }
+    if !later.once(in: 3) { product.archived.condition = later.pick(ProductCondition.allCases) }
+    if later.once(in: 2) { product.archived.place = later.pick(GeneratedVocabulary.places) }
+    product.archived.isReserved = later.once(in: 12) && product.archived.stock > 0
+    return product
   }
 
   private mutating func seller() -> String {
@@ -152,8 +160,12 @@ private struct GeneratedProductKind {
   let makers: [String]
   /// Usual price new, in won.
   let won: Int64
+  let category: ProductCategory
 
-  init(_ korean: String, _ english: String, _ makers: String, won: Int64) {
+  init(
+    _ korean: String, _ english: String, _ makers: String, won: Int64, _ category: ProductCategory
+  ) {
+    self.category = category
     names = [korean, english]
     self.makers = makers.split(separator: " ").map(String.init)
     self.won = won
@@ -162,35 +174,41 @@ private struct GeneratedProductKind {
 
 private enum GeneratedVocabulary {
   static let kinds = [
-    GeneratedProductKind("자전거", "Bicycle", "삼천리 Giant Trek Brompton", won: 650_000),
-    GeneratedProductKind("무선 이어폰", "Earbuds", "갤럭시버즈2 AirPods Sony Jabra", won: 189_000),
-    GeneratedProductKind("통기타", "Acoustic guitar", "Yamaha Crafter Cort 고퍼우드", won: 420_000),
-    GeneratedProductKind("의자", "Chair", "시디즈 이케아 HermanMiller 듀오백", won: 310_000),
-    GeneratedProductKind("머그컵", "Mug", "스타벅스 덴비 Fire-King 무인양품", won: 24_000),
-    GeneratedProductKind("카메라", "Camera", "Fujifilm Canon Nikon Leica 올림푸스", won: 1_250_000),
-    GeneratedProductKind("책상", "Desk", "한샘 데스커 IKEA 일룸", won: 260_000),
-    GeneratedProductKind("노트북", "Laptop", "LG그램 ThinkPad MacBook 갤럭시북", won: 1_690_000),
-    GeneratedProductKind("스마트폰", "Phone", "갤럭시S24 iPhone Pixel 샤오미", won: 980_000),
-    GeneratedProductKind("텐트", "Tent", "코베아 스노우피크 헬리녹스 Coleman", won: 540_000),
-    GeneratedProductKind("운동화", "Sneakers", "나이키 아디다스 NewBalance 아식스", won: 139_000),
-    GeneratedProductKind("코트", "Coat", "노스페이스 유니클로 Barbour 코오롱", won: 280_000),
-    GeneratedProductKind("책 세트", "Book set", "민음사 열린책들 Penguin 창비", won: 88_000),
-    GeneratedProductKind("유모차", "Stroller", "Stokke 부가부 잉글레시나 Cybex", won: 870_000),
-    GeneratedProductKind("커피 머신", "Coffee machine", "브레빌 드롱기 네스프레소 Gaggia", won: 460_000),
-    GeneratedProductKind("스탠드 조명", "Lamp", "필립스 루이스폴센 IKEA 무토", won: 95_000),
-    GeneratedProductKind("키보드", "Keyboard", "레오폴드 해피해킹 Keychron 로지텍", won: 165_000),
-    GeneratedProductKind("모니터", "Monitor", "LG 삼성 Dell BenQ", won: 390_000),
-    GeneratedProductKind("손목시계", "Watch", "세이코 카시오 Omega 티쏘", won: 720_000),
-    GeneratedProductKind("화분", "Plant pot", "몬스테라 두갸르송 올리브나무 Fiddle-leaf", won: 35_000),
-    GeneratedProductKind("스피커", "Speaker", "보스 JBL 마샬 Harman/Kardon", won: 330_000),
-    GeneratedProductKind("블록 세트", "Building bricks", "LEGO 레고 옥스포드 메가블록", won: 120_000),
-    GeneratedProductKind("냄비", "Cooking pot", "르크루제 스타우브 휘슬러 WMF", won: 210_000),
-    GeneratedProductKind("스케이트보드", "Skateboard", "Element 산타크루즈 Globe 루디스", won: 150_000),
+    GeneratedProductKind("자전거", "Bicycle", "삼천리 Giant Trek Brompton", won: 650_000, .sports),
+    GeneratedProductKind("무선 이어폰", "Earbuds", "갤럭시버즈2 AirPods Sony Jabra", won: 189_000, .electronics),
+    GeneratedProductKind("통기타", "Acoustic guitar", "Yamaha Crafter Cort 고퍼우드", won: 420_000, .music),
+    GeneratedProductKind("의자", "Chair", "시디즈 이케아 HermanMiller 듀오백", won: 310_000, .furniture),
+    GeneratedProductKind("머그컵", "Mug", "스타벅스 덴비 Fire-King 무인양품", won: 24_000, .kitchen),
+    GeneratedProductKind("카메라", "Camera", "Fujifilm Canon Nikon Leica 올림푸스", won: 1_250_000, .electronics),
+    GeneratedProductKind("책상", "Desk", "한샘 데스커 IKEA 일룸", won: 260_000, .furniture),
+    GeneratedProductKind("노트북", "Laptop", "LG그램 ThinkPad MacBook 갤럭시북", won: 1_690_000, .computers),
+    GeneratedProductKind("스마트폰", "Phone", "갤럭시S24 iPhone Pixel 샤오미", won: 980_000, .electronics),
+    GeneratedProductKind("텐트", "Tent", "코베아 스노우피크 헬리녹스 Coleman", won: 540_000, .outdoors),
+    GeneratedProductKind("운동화", "Sneakers", "나이키 아디다스 NewBalance 아식스", won: 139_000, .clothing),
+    GeneratedProductKind("코트", "Coat", "노스페이스 유니클로 Barbour 코오롱", won: 280_000, .clothing),
+    GeneratedProductKind("책 세트", "Book set", "민음사 열린책들 Penguin 창비", won: 88_000, .books),
+    GeneratedProductKind("유모차", "Stroller", "Stokke 부가부 잉글레시나 Cybex", won: 870_000, .baby),
+    GeneratedProductKind("커피 머신", "Coffee machine", "브레빌 드롱기 네스프레소 Gaggia", won: 460_000, .kitchen),
+    GeneratedProductKind("스탠드 조명", "Lamp", "필립스 루이스폴센 IKEA 무토", won: 95_000, .furniture),
+    GeneratedProductKind("키보드", "Keyboard", "레오폴드 해피해킹 Keychron 로지텍", won: 165_000, .computers),
+    GeneratedProductKind("모니터", "Monitor", "LG 삼성 Dell BenQ", won: 390_000, .computers),
+    GeneratedProductKind("손목시계", "Watch", "세이코 카시오 Omega 티쏘", won: 720_000, .clothing),
+    GeneratedProductKind("화분", "Plant pot", "몬스테라 두갸르송 올리브나무 Fiddle-leaf", won: 35_000, .other),
+    GeneratedProductKind("스피커", "Speaker", "보스 JBL 마샬 Harman/Kardon", won: 330_000, .electronics),
+    GeneratedProductKind("블록 세트", "Building bricks", "LEGO 레고 옥스포드 메가블록", won: 120_000, .toys),
+    GeneratedProductKind("냄비", "Cooking pot", "르크루제 스타우브 휘슬러 WMF", won: 210_000, .kitchen),
+    GeneratedProductKind("스케이트보드", "Skateboard", "Element 산타크루즈 Globe 루디스", won: 150_000, .sports),
   ]
 
   static let conditions = [
     "새상품급", "미개봉", "S급", "상태 좋은", "사용감 있는", "거의 새것", "like new", "boxed", "vintage",
     "barely used", "급처", "정품",
+  ]
+
+  static let places = [
+    "서울 마포구", "서울 성동구", "서울 송파구", "서울 관악구", "서울 은평구", "서울 종로구", "서울 강서구", "서울 노원구",
+    "경기 성남시 분당구", "경기 수원시", "경기 고양시 일산", "경기 부천시", "인천 연수구", "부산 해운대구", "부산 수영구",
+    "대구 수성구", "대전 유성구", "광주 북구", "울산 남구", "세종", "강원 강릉시", "전북 전주시", "제주시", "Seoul, Itaewon",
   ]
 
   static let variants = [

@@ -24,7 +24,7 @@ package struct ProductConditions: Hashable, Sendable {
     sellers = Set(query.sellers.map(\.rawValue)).filter(StoredNumbers.sellerIDs.contains).sorted()
     since = query.since?.seconds
     choices = query.choices.filter { $0.key != .currency }.mapValues { $0.sorted() }
-    place = query.place.isEmpty ? nil : PlaceKey(query.place)
+    place = PlaceKey(query.place)
     let (reserved, unreserved) = (
       query.filters.contains(.reserved), !query.filters.isDisjoint(with: [.available, .unreserved])
     )
@@ -107,7 +107,7 @@ package struct ProductConditions: Hashable, Sendable {
       && choices.allSatisfy { field, values in
         ProductDetail(product: product)[field]?.code.map(values.contains) ?? false
       }
-      && place.map { key in product.place.map { PlaceKey($0).begins(with: key) } ?? false } ?? true
+      && place?.begins(product.place) ?? true
       && (isReserved == nil || isReserved == product.isReserved)
   }
 }

@@ -95,9 +95,9 @@ package enum ProductColumn: CaseIterable, Sendable {
     case .category: .text(product.category?.rawValue)
     case .condition: .text(product.condition?.rawValue)
     case .place: .text(product.place)
-    case .placeKey: .text(product.place.map(PlaceKey.init)?.text)
+    case .placeKey: .text(product.place.flatMap(PlaceKey.init)?.text)
     // No column holds a no, so that an index of what is reserved stays small.
-    case .reserved: .integer(product.isReserved && product.stock > 0 ? 1 : nil)
+    case .reserved: .integer(stored.isReserved ? 1 : nil)
     case .created: .integer(product.created)
     case .changed: .integer(product.changed)
     case .version: .integer(product.version)

@@ -78,6 +78,9 @@ package struct StoredProduct: Sendable {
 
   package var state: Int { ProductState.of(stock: product.stock, isReduced: discount > 0) }
 
+  /// A server that does not know the field leaves it with a product that is sold meanwhile.
+  package var isReserved: Bool { product.isReserved && product.stock > 0 }
+
   /// The product as lists show it; nil where it has an impossible number.
   package var listed: Product? {
     guard let id = productID, let seller = sellerID else { return nil }
@@ -87,9 +90,7 @@ package struct StoredProduct: Sendable {
       created: Timestamp(seconds: product.created), changed: Timestamp(seconds: product.changed),
       thumbnail: thumbnailHash.flatMap { Picture(number: thumbnail, storedHash: $0) })
     (listed.category, listed.condition) = (product.category, product.condition)
-    listed.place = product.place
-    // A server that does not know it may have left it with a product that was sold meanwhile.
-    listed.isReserved = product.isReserved && product.stock > 0
+    (listed.place, listed.isReserved) = (product.place, isReserved)
     return listed
   }
 
@@ -108,6 +109,7 @@ package struct StoredProduct: Sendable {
     guard let id = productID, let seller = sellerID, let price else { return nil }
     var archived = product
     (archived.id, archived.seller.id, archived.price) = (id, seller, price)
+    archived.isReserved = isReserved
     archived.version = max(StorageRules.versions.lowerBound, product.version)
     return archived
   }

@@ -4,7 +4,10 @@ import Testing
 
 @Suite struct ExtensionLevelTests {
   /// What servers below the third level neither answer nor tell.
-  private let laterParts: [QueryPart] = [.choice(.category), .choice(.condition)]
+  private let laterParts: [QueryPart] = [
+    .choice(.category), .choice(.condition), .place, .filter(.available), .filter(.reserved),
+    .filter(.unreserved),
+  ]
 
   @Test(
     arguments: [
@@ -77,10 +80,12 @@ import Testing
 
     #expect(dialect.capabilities(at: .none).parts == words)
     #expect(dialect.capabilities(at: .first).parts == [.words, .inStock, .reduced, .seller])
+    // Rows tell what is sold.
+    let second = dialect.capabilities(at: .second)
     #expect(
-      dialect.capabilities(at: .second).parts == Set(QueryPart.allCases).subtracting(laterParts))
+      second.parts == Set(QueryPart.allCases).subtracting(laterParts + [.filter(.sold)]))
+    #expect(second.scannable == [.filter(.sold)])
     #expect(dialect.capabilities(at: .third).parts == Set(QueryPart.allCases))
-    #expect(dialect.capabilities(at: .second).scannable.isEmpty)
     for level in [ExtensionLevel.none, .first] {
       let capabilities = dialect.capabilities(at: level)
       #expect(QueryPart.allCases.filter { !capabilities.offers($0) } == laterParts + [.ids])

@@ -33,6 +33,11 @@ import Testing
       "category=books&category=music&condition=like-new",
       .choosing([.category: ["books", "music"], .condition: ["like-new"]])
     ),
+    ("place=%EC%84%9C%EC%9A%B8", .near("서울")), ("place=", ProductQuery()),
+    ("reserved=1", ProductQuery(filters: [.reserved])),
+    ("reserved=false", ProductQuery(filters: [.unreserved])),
+    ("available=true&sold=0", ProductQuery(filters: [.available])),
+    ("sold=1&available=0", ProductQuery(filters: [.sold])),
     ("since=2026-11-22", ProductQuery(since: Timestamp(seconds: 1_795_305_600))),
     ("id=9&id=3&id=9", ProductQuery(ids: [Product.ID(rawValue: 9), Product.ID(rawValue: 3)])),
     ("min_price=&currency=&not=&phrase=&since=&id=&level=2", ProductQuery()),
@@ -61,7 +66,8 @@ import Testing
 
   @Test(arguments: [
     ("category=cars", "category"), ("category=books&category=cars", "category"),
-    ("condition=used", "condition"),
+    ("condition=used", "condition"), ("reserved=maybe", "reserved"), ("available=2", "available"),
+    ("sold=yes", "sold"), ("place=" + String(repeating: "a", count: 41), "place"),
     ("min_price=cheap", "min_price"), ("max_price=1.005", "max_price"),
     ("max_price=1e99", "max_price"), ("currency=%E2%82%A9", "currency"),
     ("currency=" + String(repeating: "A", count: 17), "currency"), ("vendor_id=me", "vendor_id"),
@@ -88,7 +94,10 @@ import Testing
       ProductQuery(text: "mug"), ProductQuery(phrases: ["a mug"]), ProductQuery(without: ["old"]),
       ProductQuery(price: PriceRange(minimum: 100)), ProductQuery(currency: .usd),
       .choosing([.category: ["sports"]]), .choosing([.condition: ["good"]]),
+      .near("Seoul, Mapo"),
       ProductQuery(filters: [.inStock]), ProductQuery(filters: [.reduced]),
+      ProductQuery(filters: [.available]), ProductQuery(filters: [.reserved]),
+      ProductQuery(filters: [.unreserved]), ProductQuery(filters: [.sold]),
       ProductQuery(sellers: [Seller.ID(rawValue: 7)]), ProductQuery(since: Timestamp(seconds: 1)),
       ProductQuery(ids: [Product.ID(rawValue: 7)]),
     ]
@@ -100,8 +109,9 @@ import Testing
     #expect(
       targets.map { String($0.dropFirst("/api/products?page_no=1&items_per_page=20&".count)) } == [
         "search_value=mug", "phrase=a%20mug", "not=old", "min_price=1", "currency=USD",
-        "category=sports", "condition=good",
-        "in_stock=1", "reduced=1", "vendor_id=7", "since=1970-01-01T00%3A00%3A01Z", "id=7",
+        "category=sports", "condition=good", "place=Seoul%2C%20Mapo",
+        "in_stock=1", "reduced=1", "available=1", "reserved=1", "reserved=0", "sold=1",
+        "vendor_id=7", "since=1970-01-01T00%3A00%3A01Z", "id=7",
       ])
   }
 }
@@ -110,6 +120,12 @@ extension ProductQuery {
   fileprivate static func choosing(_ choices: [ProductField: Set<String>]) -> ProductQuery {
     var query = ProductQuery()
     query.choices = choices
+    return query
+  }
+
+  fileprivate static func near(_ place: String) -> ProductQuery {
+    var query = ProductQuery()
+    query.place = place
     return query
   }
 }

@@ -16,6 +16,11 @@ extension ProductDetail {
       && query.phrases.allSatisfy(occurs)
       && !query.without.contains { !words(of: $0).isEmpty && occurs($0) }
       && product.passes(query)
+      && (query.place.isEmpty || beginning(of: product.place).starts(with: beginning(of: query.place)))
+  }
+
+  private func beginning(of place: String?) -> [Unicode.Scalar] {
+    place.map { Array(words(of: $0).joined(separator: [" "])) } ?? []
   }
 
   /// The words of a text, of which blanks between syllables of Hangul part none.
@@ -65,13 +70,24 @@ extension Product {
     let pays = pricing.price?.toPay
     let isAmong = query.ids?.contains(id) ?? true
     return isAmong && (query.sellers.isEmpty || query.sellers.contains(seller.id))
-      && (!query.filters.contains(.inStock) || !isSoldOut)
-      && (!query.filters.contains(.reduced) || pricing.price?.isReduced == true)
+      && query.filters.allSatisfy(passes)
       && query.price.contains(pays?.hundredths ?? 0)
       && query.choices.allSatisfy { field, values in
         ProductDetail(product: self)[field]?.code.map(values.contains) ?? false
       }
       && (query.since.map { created.seconds >= $0.seconds } ?? true)
+  }
+
+  private func passes(_ filter: ProductFilter) -> Bool {
+    let isReserved = isReserved && stock > 0
+    return switch filter {
+    case .inStock: stock > 0
+    case .reduced: pricing.price?.isReduced == true
+    case .available: stock > 0 && !isReserved
+    case .reserved: isReserved
+    case .unreserved: !isReserved
+    case .sold: stock == 0
+    }
   }
 }
 
