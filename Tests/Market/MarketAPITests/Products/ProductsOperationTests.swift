@@ -201,6 +201,36 @@ import Testing
     #expect(update.patch == ProductPatch(stock: 1))
   }
 
+  @Test(arguments: [
+    (#""category":null,"condition":null,"place":null,"reserved":null"#, nil, nil, false),
+    (#""category":"","condition":"","place":"  ","reserved":"""#, nil, nil, false),
+    (#""category":"sports","condition":"good","place":"서울 마포구","reserved":true"#, .sports, "서울 마포구", true),
+    (#""category":"sports","condition":"good","place":"7","reserved":"1""#, .sports, "7", true),
+    (#""category":"books","condition":"new","place":"a","reserved":false"#, .books, "a", false),
+  ] as [(String, ProductCategory?, String?, Bool)])
+  func `what may be left unsaid is said and taken back`(
+    members: String, category: ProductCategory?, place: String?, isReserved: Bool
+  ) throws {
+    let patch = try edit(#"{"secret":"pw","# + members + "}").patch
+
+    #expect(patch.category == .some(category) && patch.place == .some(place))
+    #expect(patch.isReserved == isReserved && patch.condition != nil)
+    #expect(try edit(#"{"secret":"pw","stock":1}"#).patch == ProductPatch(stock: 1))
+  }
+
+  @Test(arguments: [
+    (#""category":"cars""#, ProductField.category), (#""category":["sports"]"#, .category),
+    (#""category":true"#, .category), (#""condition":"used""#, .condition),
+    (#""place":{}"#, .place), (#""place":true"#, .place), (#""reserved":"maybe""#, .reserved),
+    (#""reserved":2"#, .reserved), (#""reserved":[]"#, .reserved),
+  ])
+  func `what such a field cannot hold is named`(member: String, field: ProductField) {
+    let request = Wire.request(
+      .patch, "/api/products/52", json: #"{"secret":"pw","# + member + "}", identifier: true)
+
+    #expect(problem(request) == .invalid([FieldError(field, .unreadable)]))
+  }
+
   @Test func `an edit of nothing verifies the secret`() throws {
     let request = Wire.request(
       .patch, "/api/products/52", json: #"{"secret":"pw","name":null}"#, identifier: true)

@@ -30,7 +30,7 @@ package struct RepositoryContract: Sendable, CustomStringConvertible {
   }
 
   package static let cases: [RepositoryContract] =
-    registering + reading + searching + changing + guarding
+    registering + reading + searching + narrowing + changing + guarding
 
   /// The cases that a market behind HTTP can keep: the wire knows no guests, no empty cursor and no
   /// price to pay, refuses a missing picture before it reads the rest, and numbers pictures in details
