@@ -279,7 +279,8 @@ let package = Package(
       name: "StoreContractTests",
       dependencies: [
         "MarketModel", "MarketStore", "MarketTransfer", "Posix", "PostgresStore",
-        "PostgresTestSupport", "SafeTextKit", "StoreCore", "TestSupport", "TransferTestSupport",
+        "PostgresTestSupport", "SafeTextKit", "SQLiteKit", "StoreCore", "TestSupport",
+        "TransferTestSupport",
       ],
       path: "Tests/Stores/StoreContractTests", swiftSettings: common),
     tests(

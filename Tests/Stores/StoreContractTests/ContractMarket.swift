@@ -3,6 +3,7 @@ import MarketModel
 import MarketStore
 import PostgresStore
 import PostgresTestSupport
+import SQLiteKit
 import StoreCore
 import Synchronization
 import TestSupport
@@ -102,6 +103,14 @@ struct ContractMarket: ~Copyable {
   /// Checks that all that the tables say twice says the same.
   func expectConsistent(sourceLocation: SourceLocation = #_sourceLocation) throws {
     try database.expectConsistent(place, sourceLocation: sourceLocation)
+  }
+
+  /// Runs a statement of SQL, as a program of another version would.
+  func run(_ sql: String) throws {
+    switch database {
+    case .sqlite: try SQLiteConnection(opening: place, .init()).execute(sql)
+    case .postgres: try Database.cluster().run(sql, at: place)
+    }
   }
 
   /// The path of a file in the folder.

@@ -175,11 +175,14 @@ private struct GeneratedProductKind {
 private enum GeneratedVocabulary {
   static let kinds = [
     GeneratedProductKind("자전거", "Bicycle", "삼천리 Giant Trek Brompton", won: 650_000, .sports),
-    GeneratedProductKind("무선 이어폰", "Earbuds", "갤럭시버즈2 AirPods Sony Jabra", won: 189_000, .electronics),
-    GeneratedProductKind("통기타", "Acoustic guitar", "Yamaha Crafter Cort 고퍼우드", won: 420_000, .music),
+    GeneratedProductKind(
+      "무선 이어폰", "Earbuds", "갤럭시버즈2 AirPods Sony Jabra", won: 189_000, .electronics),
+    GeneratedProductKind(
+      "통기타", "Acoustic guitar", "Yamaha Crafter Cort 고퍼우드", won: 420_000, .music),
     GeneratedProductKind("의자", "Chair", "시디즈 이케아 HermanMiller 듀오백", won: 310_000, .furniture),
     GeneratedProductKind("머그컵", "Mug", "스타벅스 덴비 Fire-King 무인양품", won: 24_000, .kitchen),
-    GeneratedProductKind("카메라", "Camera", "Fujifilm Canon Nikon Leica 올림푸스", won: 1_250_000, .electronics),
+    GeneratedProductKind(
+      "카메라", "Camera", "Fujifilm Canon Nikon Leica 올림푸스", won: 1_250_000, .electronics),
     GeneratedProductKind("책상", "Desk", "한샘 데스커 IKEA 일룸", won: 260_000, .furniture),
     GeneratedProductKind("노트북", "Laptop", "LG그램 ThinkPad MacBook 갤럭시북", won: 1_690_000, .computers),
     GeneratedProductKind("스마트폰", "Phone", "갤럭시S24 iPhone Pixel 샤오미", won: 980_000, .electronics),

@@ -201,13 +201,17 @@ import Testing
     #expect(update.patch == ProductPatch(stock: 1))
   }
 
-  @Test(arguments: [
-    (#""category":null,"condition":null,"place":null,"reserved":null"#, nil, nil, false),
-    (#""category":"","condition":"","place":"  ","reserved":"""#, nil, nil, false),
-    (#""category":"sports","condition":"good","place":"서울 마포구","reserved":true"#, .sports, "서울 마포구", true),
-    (#""category":"sports","condition":"good","place":"7","reserved":"1""#, .sports, "7", true),
-    (#""category":"books","condition":"new","place":"a","reserved":false"#, .books, "a", false),
-  ] as [(String, ProductCategory?, String?, Bool)])
+  @Test(
+    arguments: [
+      (#""category":null,"condition":null,"place":null,"reserved":null"#, nil, nil, false),
+      (#""category":"","condition":"","place":"  ","reserved":"""#, nil, nil, false),
+      (
+        #""category":"sports","condition":"good","place":"서울 마포구","reserved":true"#, .sports,
+        "서울 마포구", true
+      ),
+      (#""category":"sports","condition":"good","place":"7","reserved":"1""#, .sports, "7", true),
+      (#""category":"books","condition":"new","place":"a","reserved":false"#, .books, "a", false),
+    ] as [(String, ProductCategory?, String?, Bool)])
   func `what may be left unsaid is said and taken back`(
     members: String, category: ProductCategory?, place: String?, isReserved: Bool
   ) throws {

@@ -16,7 +16,8 @@ extension ProductDetail {
       && query.phrases.allSatisfy(occurs)
       && !query.without.contains { !words(of: $0).isEmpty && occurs($0) }
       && product.passes(query)
-      && (query.place.isEmpty || beginning(of: product.place).starts(with: beginning(of: query.place)))
+      && (query.place.isEmpty
+        || beginning(of: product.place).starts(with: beginning(of: query.place)))
   }
 
   private func beginning(of place: String?) -> [Unicode.Scalar] {
