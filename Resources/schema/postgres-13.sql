@@ -1,12 +1,21 @@
 -- What a product is, how much it was used, where it is and whether it is reserved (1); null where the seller has not said
--- it, which servers of earlier versions leave as it is. Its index holds a product only where it was said.
+-- it, which servers of earlier versions leave as it is. Its index holds a product only where it was said, with all that
+-- orders and the other three ask for.
 ALTER TABLE product ADD COLUMN category text;
 ALTER TABLE product ADD COLUMN condition text;
 ALTER TABLE product ADD COLUMN place text;
 ALTER TABLE product ADD COLUMN place_key text COLLATE "C";
 ALTER TABLE product ADD COLUMN reserved smallint;
 
-CREATE INDEX product_of_category ON product (category, state, newness) WHERE category IS NOT NULL;
-CREATE INDEX product_of_condition ON product (condition, state, newness) WHERE condition IS NOT NULL;
-CREATE INDEX product_of_place ON product (place_key, state, newness) WHERE place_key IS NOT NULL;
-CREATE INDEX product_of_reserved ON product (reserved, state, newness) WHERE reserved IS NOT NULL;
+CREATE INDEX product_of_category ON product (category, state, newness)
+  INCLUDE (id, currency, to_pay, dearness, reduction, condition, place_key, reserved)
+  WHERE category IS NOT NULL;
+CREATE INDEX product_of_condition ON product (condition, state, newness)
+  INCLUDE (id, currency, to_pay, dearness, reduction, category, place_key, reserved)
+  WHERE condition IS NOT NULL;
+CREATE INDEX product_of_place ON product (place_key, state, newness)
+  INCLUDE (id, currency, to_pay, dearness, reduction, category, condition, reserved)
+  WHERE place_key IS NOT NULL;
+CREATE INDEX product_of_reserved ON product (reserved, state, newness)
+  INCLUDE (id, currency, to_pay, dearness, reduction, category, condition, place_key)
+  WHERE reserved IS NOT NULL;

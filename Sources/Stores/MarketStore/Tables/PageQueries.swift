@@ -24,13 +24,18 @@ struct PageQueries {
     guard let (order, key) = request.place else { return .failure(.unknownCursor) }
     let start = try start(of: request, narrowing, after: key, marks: marks)
     let driver = try driver(for: narrowing)
-    let total = try total(of: narrowing, along: driver)
+    let sortable = ProductConditions.sortable(along: driver.field, in: query.order)
+    let count = try count(of: narrowing, along: driver, atMost: sortable + 1)
+    let total = narrowing.isOfStatesAlone ? .exactly(count) : ProductTotal(bounded: count)
     guard let start else {
       return .success(ProductPage(products: [], total: total, next: nil))
     }
     var behind = narrowing
     behind.states = start.states
-    let chosen = narrowing.driver(for: query.order, of: total, fewAlong: driver)
+    let chosen =
+      query.order == .newest && driver.hasNewestInOrder
+      ? driver
+      : narrowing.driver(for: query.order, areFew: count <= sortable, fewAlong: driver)
     let parts = chosen.parts(of: behind, in: order, after: start.after)
     let ids = try ids(
       of: parts, along: chosen, passing: start.passing, atMost: size + 1, countedAlong: driver)
@@ -118,16 +123,13 @@ struct PageQueries {
       })
   }
 
-  /// The number of products that a page shows: exact, but where conditions narrow them down only up to
-  /// the bound.
-  private func total(
-    of narrowing: ProductConditions, along driver: DrivingIndex
-  ) throws(StoreError) -> ProductTotal {
-    guard !narrowing.isOfStatesAlone else {
-      return .exactly(try blocks.total(of: narrowing.states))
-    }
-    return ProductTotal(
-      bounded: try count(narrowing, along: driver, atMost: ProductTotal.bound + 1))
+  /// The number of products of some conditions: exact, but where more than states narrow them down only
+  /// up to a limit.
+  private func count(
+    of narrowing: ProductConditions, along driver: DrivingIndex, atMost limit: Int
+  ) throws(StoreError) -> Int {
+    guard !narrowing.isOfStatesAlone else { return try blocks.total(of: narrowing.states) }
+    return try count(narrowing, along: driver, atMost: limit)
   }
 
   /// The number of products of a query without words, whatever that costs.
@@ -163,7 +165,7 @@ extension ProductConditions {
   /// The index along which a page is found: where few match all of them are sorted, unless the order's
   /// own index finds them by themselves.
   func driver(
-    for order: ProductOrder, of total: ProductTotal, fewAlong driver: DrivingIndex
+    for order: ProductOrder, areFew: Bool, fewAlong driver: DrivingIndex
   ) -> DrivingIndex {
     switch order {
     case .newest
@@ -173,8 +175,7 @@ extension ProductConditions {
     case .cheapest where part(along: .prices) == self,
       .priceDescending where part(along: .prices) == self:
       .order
-    case .newest, .cheapest, .priceDescending, .biggestDiscount:
-      if case .exactly = total { driver } else { .order }
+    case .newest, .cheapest, .priceDescending, .biggestDiscount: areFew ? driver : .order
     }
   }
 }

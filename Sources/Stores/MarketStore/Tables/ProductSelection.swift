@@ -16,10 +16,16 @@ enum DrivingIndex: Hashable {
     var drivers: [DrivingIndex] = []
     if !narrowing.sellers.isEmpty { drivers.append(.sellers) }
     if narrowing.since != nil { drivers.append(.created) }
-    if narrowing.hasPrices { drivers.append(.prices) }
     drivers += narrowing.indexedFields.map(DrivingIndex.field)
+    if narrowing.hasPrices { drivers.append(.prices) }
     return drivers
   }
+
+  /// The field that it is of; nil for another one.
+  var field: ProductField? { if case .field(let field) = self { field } else { nil } }
+
+  /// Whether the newest of each of a few values stand in it one behind the other, and no others between.
+  var hasNewestInOrder: Bool { field.map { $0 != .place } ?? false }
 
   func index(in order: StoredOrder) -> String {
     switch self {

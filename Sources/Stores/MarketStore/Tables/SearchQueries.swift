@@ -82,7 +82,8 @@ struct SearchQueries {
     var total = counted
     if total == nil { total = try count(finds, walk.narrowing, along: driver, atMost: limit) }
     let few = ProductTotal(bounded: total ?? 0)
-    let chosen = walk.narrowing.driver(for: walk.order.order, of: few, fewAlong: driver)
+    let chosen = walk.narrowing.driver(
+      for: walk.order.order, areFew: total ?? 0 < limit, fewAlong: driver)
     var parts = chosen.parts(of: walk.narrowing, in: walk.order, after: walk.after)[...]
     var passed = 0
     var ids: [Product.ID] = []

@@ -51,10 +51,12 @@ struct PageQueries {
   private func page(
     _ selection: PageSelection, size: Int
   ) throws(StoreError) -> ProductPage {
-    let count = try count(selection.narrowing, atMost: ProductTotal.bound + 1)
+    let sortable = ProductConditions.sortable(
+      along: selection.narrowing.indexedFields.first, in: selection.order.order)
+    let count = try count(selection.narrowing, atMost: sortable + 1)
     var parameters = StatementParameters()
     let sql =
-      count > ProductTotal.bound || selection.isOneRangeEach
+      count > sortable || selection.isOneRangeEach
       ? selection.sql(&parameters) : selection.sorted(&parameters)
     let answers = try connection.run([
       OrderedProducts.listing(sql, in: selection.order, parameters), .commit,

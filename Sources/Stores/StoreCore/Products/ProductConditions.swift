@@ -65,6 +65,16 @@ package struct ProductConditions: Hashable, Sendable {
     }
   }
 
+  /// Up to how many products are found along an index and sorted, where more are met one by one in the
+  /// order's own index.
+  ///
+  /// A field's index has all that orders ask for. What it finds may be rare where an order by price
+  /// begins; the newest of one value stand in it in their order.
+  package static func sortable(along field: ProductField?, in order: ProductOrder) -> Int {
+    guard let field, field == .place || order != .newest else { return ProductTotal.bound }
+    return 100_000
+  }
+
   /// Whether prices or their currency are asked for.
   package var hasPrices: Bool { price != nil || currencies.count < StorageRules.currencies.count }
 
@@ -189,7 +199,7 @@ extension ProductConditions {
     switch isReserved {
     case true: text += " AND reserved = 1"
     // Where the stock is 0 it is not, whatever an older server left there.
-    case false: text += " AND (reserved IS NULL OR stock = 0)"
+    case false: text += " AND (reserved IS NULL OR state IN (0, 2))"
     case nil: break
     }
     return text
