@@ -12,12 +12,20 @@ extension ProductField {
 
 /// What is said of a product in the fields that have no place of their own, where it is only read.
 package enum AdditionalFields {
+  /// The facts in the order of the form: words say themselves, numbers have their label.
+  ///
+  /// A flag is none of them: it is a mark beside the price.
   package static func text(of values: FieldValues, _ strings: Strings) -> [SafeText] {
     ProductField.allCases.compactMap { field in
-      guard !field.hasPlace, let value = values[field], let text = text(value, of: field, strings)
-      else { return nil }
-      return strings[field.phrase] + " " + text
+      guard !field.hasPlace, let value = values[field] else { return nil }
+      return text(value, of: field, strings)
     }
+  }
+
+  /// The facts that a list tells, with its stock where that is more than one.
+  package static func facts(of product: Product, _ strings: Strings) -> [SafeText] {
+    [StockText.fact(product, strings)].compactMap(\.self)
+      + text(of: ProductDetail(product: product).fieldValues, strings)
   }
 
   private static func text(
@@ -26,13 +34,11 @@ package enum AdditionalFields {
     switch value {
     case .text(let text): SafeText(text)
     case .amount(let hundredths):
-      SafeText(String(hundredths: hundredths, decimals: .twoOrNone, isGrouped: true))
-    case .number(let number): SafeText(String(grouped: number))
-    case .code(let code):
-      field.phrase(of: code).map { strings[$0] }
-        ?? MoneyText.code(Currency(rawValue: code))
-    case .yes: strings[field.phrase]
-    case .pictures, .absent: nil
+      strings[field.phrase] + " "
+        + SafeText(String(hundredths: hundredths, decimals: .twoOrNone, isGrouped: true))
+    case .number(let number): strings[field.phrase] + " " + SafeText(String(grouped: number))
+    case .code(let code): field.phrase(of: code).map { strings[$0] } ?? SafeText(code)
+    case .yes, .pictures, .absent: nil
     }
   }
 }

@@ -1,6 +1,7 @@
+package import MarketModel
 package import SafeTextKit
 
-/// Stock in words: "재고 4", "재고 999+", "품절".
+/// Stock in words: "재고 4", "재고 999+", "판매 완료".
 package enum StockText {
   private static let most: Int64 = 999
 
@@ -10,5 +11,11 @@ package enum StockText {
     case ...most: strings.counted(.stockLeft, Int(stock))
     default: strings[.stockMany]
     }
+  }
+
+  /// The stock among other facts; nil where there is just one, and where what is sold says so in the
+  /// place of the price.
+  package static func fact(_ product: Product, _ strings: Strings) -> SafeText? {
+    product.stock > 1 ? text(product.stock, strings) : nil
   }
 }

@@ -38,6 +38,7 @@ struct Appearance: Hashable {
     Theme(
       options.theme.ground ?? ground, scheme: options.isPlain ? .plain : options.theme.scheme,
       colors: colors, strikesThrough: capabilities.canStrikeThrough && !options.isPlain,
-      hasShades: capabilities.colorDepth >= .palette256)
+      hasShades: capabilities.colorDepth >= .palette256,
+      hasColors: capabilities.colorDepth > .none)
   }
 }

@@ -157,6 +157,7 @@ extension Theme {
   init(_ ground: Ground, on capabilities: TerminalCapabilities) {
     self.init(
       ground, strikesThrough: capabilities.canStrikeThrough,
-      hasShades: capabilities.colorDepth >= .palette256)
+      hasShades: capabilities.colorDepth >= .palette256,
+      hasColors: capabilities.colorDepth > .none)
   }
 }

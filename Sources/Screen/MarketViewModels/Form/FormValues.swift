@@ -64,9 +64,10 @@ package nonisolated struct FormValues: Hashable, Sendable {
     set { if Self.fields.contains(field) { texts[field] = newValue } }
   }
 
-  /// The same for a new product, which cannot have another's pictures.
+  /// The same for a new product, which cannot have another's pictures and is promised to nobody.
   package var forNewProduct: FormValues {
     var values = self
+    values[.reserved] = ""
     values.photos.removeAll { if case .ready = $0.content { false } else { true } }
     return values
   }
@@ -94,6 +95,11 @@ package nonisolated struct FormValues: Hashable, Sendable {
       values[field] = value
     }
     return values
+  }
+
+  /// What those fields mean that can be read.
+  package var readable: FieldValues {
+    Self.fields.reduce(into: [:]) { $0[$1] = value(of: $1) }
   }
 
   /// The price that these values make; nil where they make none yet.

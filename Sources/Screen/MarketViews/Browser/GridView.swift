@@ -136,24 +136,23 @@ struct GridView {
         style: isSelected ? marks.nameStyle.adding(.bold) : marks.nameStyle)
     }
     let priceRow = rect.row(rect.rows - 2)
-    let price = PriceLine(product.pricing, context, marksReduced: false, move: marks.move)
-    if product.isSoldOut {
-      canvas.write(price.toPay, at: priceRow.origin, style: theme.secondary)
-    } else {
-      price.draw(
-        on: &canvas, at: priceRow.origin, columns: rect.columns, withPercent: true, context)
-    }
+    let price = PriceLine(product, context, marksReduced: false, move: marks.move)
+    price.draw(on: &canvas, at: priceRow.origin, columns: rect.columns, withPercent: true, context)
     let last = rect.row(rect.rows - 1)
     if let fate = marks.fate {
       canvas.write(fate, at: last.origin, style: theme.warning)
       return
     }
-    let stock = product.isSoldOut ? context.strings[.soldOut] : marks.stock ?? .empty
-    canvas.write(stock, at: last.origin, style: StockText.style(product.stock, theme))
+    let stock = marks.stock ?? .empty
+    canvas.write(stock, at: last.origin, style: theme.secondary)
     let room = rect.columns - stock.columns - (stock.isEmpty ? 0 : 1)
-    let (age, ageStyle) = marks.age(columns: room)
-    guard age.columns <= room else { return }
-    canvas.write(age, at: last.origin.moved(columns: rect.columns - age.columns), style: ageStyle)
+    let (facts, age, ageStyle) = marks.end(columns: room)
+    let columns = facts.columns + age.columns
+    guard columns <= room else { return }
+    let endPosition = last.origin.moved(columns: rect.columns - columns)
+    canvas.write(facts, at: endPosition, style: theme.secondary)
+    canvas.write(
+      age, at: endPosition.moved(columns: facts.columns), style: ageStyle)
   }
 
   /// A name in so many rows, cut in the last one.

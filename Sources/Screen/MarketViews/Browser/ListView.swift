@@ -78,10 +78,9 @@ struct ListView {
   }
 
   private func columns(of list: RowList) -> RowColumns {
-    let (width, language) = (list.rect(of: 0).columns, context.strings.language)
+    let width = list.rect(of: 0).columns
     return list.hasThumbnails
-      ? RowColumns(widthOfTwoLines: width, language: language)
-      : RowColumns(width: width, language: language)
+      ? RowColumns(widthOfTwoLines: width, context) : RowColumns(width: width, context)
   }
 
   /// Rows in the shape of what is coming.

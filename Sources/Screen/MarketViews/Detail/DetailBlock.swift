@@ -60,17 +60,26 @@ struct DetailBlock {
 // MARK: Blocks
 
 extension DetailBlock {
-  /// Who sells it and how to be reached; nil where nothing is said of that.
-  static func seller(of detail: LoadedDetail, _ context: RenderContext) -> DetailBlock? {
-    guard let contact = detail.contact else { return nil }
+  /// Who sells it, how many products, and how to be reached, as far as that is known; nil for nobody.
+  static func seller(
+    of listed: ListedProduct, _ total: ProductTotal?, contact: SafeText?, _ context: RenderContext
+  ) -> DetailBlock? {
+    let strings = context.strings
+    let count: SafeText? =
+      switch total {
+      case .exactly(let count): strings.counted(.sellerProducts, count)
+      case .atLeast, .unknown, nil: nil
+      }
+    let facts = [count, contact.map { strings(.sellerContact, $0) }].compactMap(\.self)
+    guard !listed.seller.isEmpty || !facts.isEmpty else { return nil }
     return DetailBlock([
       { canvas, row in
-        let name = detail.product.seller.truncated(toColumns: row.columns / 2)
+        let name = listed.seller.truncated(toColumns: facts.isEmpty ? row.columns : row.columns / 2)
         canvas.write(name, at: row.origin, style: context.theme.strong)
-        let start = name.isEmpty ? 0 : name.columns + 2
+        let rest = (name.isEmpty ? facts : [.empty] + facts).joined(separator: separator)
         canvas.write(
-          context.strings(.sellerContact, contact).truncated(toColumns: row.columns - start),
-          at: row.origin.moved(columns: start), style: context.theme.text)
+          rest.truncated(toColumns: row.columns - name.columns),
+          at: row.origin.moved(columns: name.columns), style: context.theme.secondary)
       }
     ])
   }
@@ -105,7 +114,7 @@ extension DetailBlock {
       canvas.write(all, at: place.moved(columns: key.columns + 1), style: theme.secondary)
     }
     let names = products.map { product in
-      let price = PriceLine(product.product.pricing, context).toPay
+      let price = PriceLine(product.product, context).toPay
       let room = (columns - separator.columns) / 2 - price.columns - 1
       return product.name.truncated(toColumns: max(0, room)) + " " + price
     }

@@ -38,7 +38,7 @@ struct DetailPage {
     start = layout.firstLineOfBlocks(below: head.count)
     blocks = DetailBlock.fitted(
       Self.blocks(
-        of: model, history, columns: layout.blocks.columns, sellerKey: sellerKey, context),
+        of: listed, model, history, columns: layout.blocks.columns, sellerKey: sellerKey, context),
       into: layout.viewport.rows - start)
     count = start + blocks.reduce(0) { $0 + $1.count }
   }
@@ -69,7 +69,7 @@ struct DetailPage {
     let theme = context.theme
     canvas.fill(row, style: theme.bar)
     let inner = row.inset(left: 1, right: 1)
-    let price = PriceLine(listed.product.pricing, context)
+    let price = PriceLine(listed.product, context)
     let room = max(0, inner.columns - price.toPay.columns - 2)
     let name = listed.name.truncated(toColumns: room)
     canvas.write(name, at: inner.origin, style: theme.bar.adding(.bold), maxColumns: inner.columns)
@@ -86,17 +86,22 @@ struct DetailPage {
     }
   }
 
-  /// The price, and what it was before it changed: beside it, or below where that has no room.
+  /// That it is reserved, the price, and what it was before it changed: beside it, or below where that
+  /// has no room.
   private static func price(
     _ listed: ListedProduct, _ history: PriceHistoryLine?, columns: Int, _ context: RenderContext
   ) -> [Line] {
-    let price = PriceLine(listed.product.pricing, context)
+    let price = PriceLine(listed.product, context, badgesReserved: false)
+    let mark = listed.product.isReserved ? PriceLine.reserved(context) : .empty
+    let start = mark.isEmpty ? 0 : mark.columns + 2
     let line: Line = { canvas, rect in
+      canvas.write(mark, at: rect.origin, style: context.theme.accent, maxColumns: rect.columns)
       price.draw(
-        on: &canvas, at: rect.origin, columns: rect.columns, withPercent: true, gap: 2, context)
+        on: &canvas, at: rect.origin.moved(columns: start), columns: rect.columns - start,
+        withPercent: true, gap: 2, context)
     }
     guard let former = history?.former else { return [line] }
-    let used = price.columns(gap: 2, context) + 3
+    let used = start + price.columns(gap: 2, context) + 3
     let isBeside = used + former.columns <= columns
     let formerLine: Line = { canvas, rect in
       canvas.write(
@@ -114,20 +119,24 @@ struct DetailPage {
 
   /// What stands below the facts, in this order.
   private static func blocks(
-    of model: DetailModel, _ history: PriceHistoryLine?, columns: Int, sellerKey: () -> SafeText,
+    of listed: ListedProduct, _ model: DetailModel, _ history: PriceHistoryLine?, columns: Int,
+    sellerKey: () -> SafeText,
     _ context: RenderContext
   ) -> [DetailBlock] {
-    var blocks = [description(of: model, columns: columns, context)]
-    guard case .loaded(let detail) = model.phase else { return blocks }
-    let others = model.otherProducts.others(besides: detail.product.id)
-    blocks += [
-      DetailBlock.seller(of: detail, context),
+    let description = description(of: model, columns: columns, context)
+    let others = model.otherProducts.others(besides: listed.id)
+    guard case .loaded(let detail) = model.phase else {
+      return [description]
+        + [DetailBlock.seller(of: listed, nil, contact: nil, context)].compactMap(\.self)
+    }
+    return [
+      description,
+      DetailBlock.seller(of: listed, others?.total, contact: detail.contact, context),
       history.flatMap { DetailBlock.prices($0, columns: columns) },
       others.map {
         DetailBlock.others($0.products, of: $0.total, key: sellerKey(), columns: columns, context)
       },
     ].compactMap(\.self)
-    return blocks
   }
 
   /// A rule, or what happened to the product since it was read, so that nothing moves under the reader;
@@ -180,57 +189,50 @@ struct DetailPage {
   }
 }
 
-/// What is known of a product beside its name and price: stock, seller, dates and its further fields.
+/// What is known of a product beside its name and price, in one line where it fits: stock, further
+/// fields, dates, and what it is to the person.
 private struct DetailFacts {
-  private let stock: SafeText
-  private let stockStyle: Style
-  private let seller: SafeText
+  private let facts: [SafeText]
+  /// When it was registered, alone and with the date.
+  private let age: SafeText
+  private let registered: SafeText
   private let others: [SafeText]
-  private let further: [SafeText]
   /// What the person wrote to it.
   private let note: SafeText?
-  private let theme: Theme
+  private let style: Style
 
   init(
     _ listed: ListedProduct, _ model: DetailModel, isOwn: Bool, isFavorite: Bool, note: SafeText?,
     hasPlaceForPicture: Bool, _ context: RenderContext
   ) {
-    let strings = context.strings
-    let product = listed.product
-    stock = StockText.text(product.stock, strings)
-    stockStyle = StockText.style(product.stock, context.theme)
-    seller = listed.seller
-    theme = context.theme
-    let dates = [
-      DateText.registered(product, now: context.now, strings),
-      DateText.changed(product, now: context.now, strings),
-    ]
-    let star = isFavorite ? [(context.isPlain ? .empty : "★ ") + strings[.rowFavorite]] : []
-    others = star + (isOwn ? [strings[.filterMine]] : []) + dates.compactMap(\.self)
+    let (strings, product) = (context.strings, listed.product)
+    style = context.theme.secondary
     self.note = note.map { strings(.favoriteNote, $0) }
+    age = AgeText.text(product.created, now: context.now, strings)
+    registered = DateText.registered(product, now: context.now, strings)
+    let changed = DateText.changed(product, now: context.now, strings)
+    var others = [changed].compactMap(\.self)
+    if isFavorite { others.append((context.isPlain ? .empty : "★ ") + strings[.rowFavorite]) }
+    if isOwn { others.append(strings[.filterMine]) }
     guard case .loaded(let loaded) = model.phase else {
-      further = []
+      (facts, self.others) = (AdditionalFields.facts(of: product, strings), others)
       return
     }
-    let fields = FieldText.further(loaded.values, strings).map { field, text in
-      strings[field.phrase] + " " + text
-    }
-    let saysNoPicture = loaded.pictures.isEmpty && !hasPlaceForPicture
-    further = fields + (saysNoPicture ? [strings[.noPicture]] : [])
+    facts =
+      [StockText.fact(product, strings)].compactMap(\.self)
+      + AdditionalFields.text(of: loaded.values, strings)
+    if loaded.pictures.isEmpty, !hasPlaceForPicture { others.append(strings[.noPicture]) }
+    self.others = others
   }
 
   func lines(columns: Int) -> [DetailBlock.Line] {
-    let seller = seller.truncated(toColumns: columns / 2)
-    let facts = [stock] + (seller.isEmpty ? [] : [seller]) + others
+    let whole = DetailBlock.sideBySide(facts + [registered] + others, columns: columns)
     let texts =
-      DetailBlock.sideBySide(facts, columns: columns)
-      + DetailBlock.sideBySide(further, columns: columns)
+      (whole.count == 1
+        ? whole : DetailBlock.sideBySide(facts + [age] + others, columns: columns))
       + (note?.wrapped(toColumns: max(1, columns)) ?? [])
-    return texts.enumerated().map { row, text in
-      { canvas, rect in
-        canvas.write(text, at: rect.origin, style: theme.secondary)
-        if row == 0 { canvas.write(stock, at: rect.origin, style: stockStyle) }
-      }
+    return texts.map { text in
+      { canvas, rect in canvas.write(text, at: rect.origin, style: style) }
     }
   }
 }

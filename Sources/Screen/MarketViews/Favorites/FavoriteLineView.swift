@@ -59,7 +59,7 @@ struct FavoriteLineView {
     marks.fate = product.favorite.gone.map { .gone(since: $0) }
     marks.formerPrice = model.formerPrice(of: product.favorite.id)
     if model.removed.contains(.key(product.favorite.key)) { marks.fate = .removed }
-    let columns = RowColumns(widthWithoutStock: room.columns, language: context.strings.language)
+    let columns = RowColumns(widthWithoutStock: room.columns, context)
     ProductRow(
       content: .init(listed: product.listed, marks: marks, columns: columns),
       rect: room, bar: rect.inset(right: rect.columns - 1), ground: rect, isSelected: isSelected,
@@ -86,7 +86,7 @@ struct FavoriteLineView {
   private func draw(_ triggered: TriggeredAlert, on canvas: inout Canvas) {
     let theme = context.theme
     if isSelected { canvas.markSelected(rect, theme) }
-    let columns = RowColumns(widthWithoutStock: room.columns, language: context.strings.language)
+    let columns = RowColumns(widthWithoutStock: room.columns, context)
     let price = AlertText.price(of: triggered, context.strings)
     let end = columns.priceEnd - price.columns
     canvas.write(price, at: rect.origin.moved(columns: end), style: row.look(theme.strong))

@@ -108,11 +108,11 @@ struct FavoritePreview {
 
   private func drawPrice(of row: FavoriteRow, in lines: inout CellRect, on canvas: inout Canvas) {
     guard !lines.isEmpty else { return }
-    PriceLine(row.listed.product.pricing, context).draw(
+    PriceLine(row.listed.product, context).draw(
       on: &canvas, at: lines.origin, columns: lines.columns, withPercent: true, gap: 2, context)
     lines = lines.inset(top: 1)
     write(
-      [StockText.text(row.listed.product.stock, context.strings), row.listed.seller]
+      (AdditionalFields.facts(of: row.listed.product, context.strings) + [row.listed.seller])
         .filter { !$0.isEmpty }.joined(separator: " · "),
       context.theme.secondary, in: &lines, on: &canvas)
   }

@@ -54,7 +54,7 @@ struct FormPreview {
     let names = write(.name, theme.strong, atMost: Self.maxNameLines, in: rect, on: &canvas)
     var rest = rect.inset(top: names)
     drawPrice(on: &canvas, in: rest.row(0))
-    drawStock(on: &canvas, in: rest.row(1))
+    drawFacts(on: &canvas, in: rest.row(1))
     canvas.horizontalRule(at: rest.row(2).origin, columns: rest.columns, style: theme.rule)
     rest = rest.inset(top: 3)
     write(.description, theme.text, atMost: rest.rows, in: rest, on: &canvas)
@@ -65,17 +65,26 @@ struct FormPreview {
       canvas.write(strings[ProductField.price.phrase], at: row.origin, style: theme.secondary)
       return
     }
-    PriceLine(.readable(price), context).draw(
-      on: &canvas, at: row.origin, columns: row.columns, withPercent: true, gap: 2, context)
+    var product = Product(
+      id: Product.ID(rawValue: 0), seller: Seller(id: .nobody, name: ""), name: "",
+      pricing: .readable(price), stock: form.values.stock ?? 1, created: context.now,
+      changed: context.now, thumbnail: nil)
+    product.isReserved = form.values.value(of: .reserved) == .yes
+    let mark = product.isReserved ? PriceLine.reserved(context) + "  " : .empty
+    canvas.write(mark, at: row.origin, style: theme.accent, maxColumns: row.columns)
+    let room = row.inset(left: mark.columns)
+    PriceLine(product, context, badgesReserved: false).draw(
+      on: &canvas, at: room.origin, columns: room.columns, withPercent: true, gap: 2, context)
   }
 
-  private func drawStock(on canvas: inout Canvas, in row: CellRect) {
-    guard let stock = form.values.stock else {
-      canvas.write(strings[ProductField.stock.phrase], at: row.origin, style: theme.secondary)
-      return
-    }
+  /// The stock and what else is said of it in a few words, or the label of the stock.
+  private func drawFacts(on canvas: inout Canvas, in row: CellRect) {
+    let stock = form.values.stock.map { $0 > 0 ? StockText.text($0, strings) : .empty }
+    let others = AdditionalFields.text(of: form.values.readable, strings)
+    let facts = [stock ?? strings[ProductField.stock.phrase]].filter { !$0.isEmpty } + others
     canvas.write(
-      StockText.text(stock, strings), at: row.origin, style: StockText.style(stock, theme))
+      facts.joined(separator: " · ").truncated(toColumns: row.columns), at: row.origin,
+      style: theme.secondary)
   }
 
   /// Writes what stands in a field, or its label where that is nothing; gives the lines it took.

@@ -128,7 +128,7 @@ package struct MultiMarketSearchView: FullListView {
     ProductRow(
       content: .init(
         listed: item.product, marks: model.marks(of: item),
-        columns: RowColumns(width: position.columns, language: context.strings.language)),
+        columns: RowColumns(width: position.columns, context)),
       rect: position, bar: rect.inset(right: rect.columns - 1), ground: rect,
       isSelected: row.isSelected, context: context
     ).draw(on: &canvas)
@@ -142,14 +142,14 @@ package struct MultiMarketSearchView: FullListView {
   package func facts(of item: MultiMarketSearchModel.Item) -> [ListFact] {
     let (listed, theme, strings) = (item.product, context.theme, context.strings)
     let product = listed.product
-    let about = [
-      StockText.text(product.stock, strings), listed.seller,
-      AgeText.text(product.created, now: context.now, strings),
-      name(of: model.sources[item.source]),
-    ]
+    let about =
+      AdditionalFields.facts(of: product, strings) + [
+        AgeText.text(product.created, now: context.now, strings), listed.seller,
+        name(of: model.sources[item.source]),
+      ]
     return [
       ListFact(text: listed.name, style: theme.strong),
-      ListFact(text: PriceLine(product.pricing, context).toPay, style: theme.strong),
+      ListFact(text: PriceLine(product, context).toPay, style: theme.strong),
       ListFact(
         text: about.filter { !$0.isEmpty }.joined(separator: " · "), style: theme.secondary),
     ]

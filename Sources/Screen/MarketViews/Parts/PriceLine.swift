@@ -5,35 +5,53 @@ internal import TerminalKit
 
 /// A price as spans: the one to pay, the old one struck through with the discount in percent, and what
 /// it was when somebody last saw it.
+///
+/// What is sold says so in its place; that something is reserved stands in the place of the percentage.
 struct PriceLine {
   /// The price to pay; it is never cut.
   let toPay: SafeText
   let toPayStyle: Style
+  /// The percentage, or that it is reserved.
+  let badge: SafeText?
+  let badgeStyle: Style
   /// Where the price is reduced: the full one.
-  let old: SafeText?
-  let percent: SafeText?
+  private let old: SafeText?
+  private let isReserved: Bool
   /// Where the price moved since it was last seen: how.
   private let move: PriceChange?
 
-  /// Takes a price, which among many others is not marked itself where it is reduced, and how it moved.
+  /// Takes a product, whose price among many others is not marked itself where it is reduced, and how
+  /// it moved.
+  ///
+  /// One that is shown alone says elsewhere that it is reserved.
   init(
-    _ pricing: Pricing, _ context: RenderContext, marksReduced: Bool = true,
-    move: PriceChange? = nil
+    _ product: Product, _ context: RenderContext, marksReduced: Bool = true,
+    badgesReserved: Bool = true, move: PriceChange? = nil
   ) {
-    self.move = move
-    guard let price = pricing.price else {
-      toPay = context.strings[.priceUnreadable]
-      toPayStyle = context.theme.warning
-      old = nil
-      percent = nil
+    let theme = context.theme
+    isReserved = product.isReserved && badgesReserved
+    let reserved = isReserved ? Self.reserved(context) : nil
+    guard !product.isSoldOut, let price = product.pricing.price else {
+      toPay = context.strings[product.isSoldOut ? .soldOut : .priceUnreadable]
+      toPayStyle = product.isSoldOut ? theme.secondary : theme.warning
+      (badge, badgeStyle, old, self.move) = (reserved, theme.accent, nil, nil)
       return
     }
+    self.move = move
     toPay = MoneyText.text(price.toPay)
-    toPayStyle =
-      price.isReduced && marksReduced ? context.theme.reducedPrice : context.theme.price
+    toPayStyle = price.isReduced && marksReduced ? theme.reducedPrice : theme.price
     old = price.isReduced ? MoneyText.text(price.full) : nil
-    percent =
-      price.isReduced ? context.strings.counted(.discountPercent, price.discountPercent) : nil
+    badge =
+      reserved
+      ?? (price.isReduced
+        ? context.strings.counted(.discountPercent, price.discountPercent) : nil)
+    badgeStyle = isReserved ? theme.accent : theme.warning
+  }
+
+  /// That something is reserved, in brackets where no colour tells it from the words around.
+  static func reserved(_ context: RenderContext) -> SafeText {
+    let word = context.strings[ProductFilter.reserved.phrase]
+    return context.theme.tellsByColor ? word : "[" + word + "]"
   }
 
   /// The columns of all parts that are drawn with the percentage where there is room.
@@ -73,12 +91,18 @@ struct PriceLine {
     spans.reduce(0) { $0 + gap + $1.text.columns }
   }
 
-  /// The old price, or else the percentage, or both.
+  /// The old price, or else the badge, or both; that it is reserved is never left out for the old price.
   private func reduction(columns: Int, withPercent: Bool, gap: Int, _ theme: Theme) -> [Span] {
-    guard let old, let percent else { return [] }
-    let price: Span = (theme.strikesThrough ? old : "(" + old + ")", theme.oldPrice)
-    let share: Span = (percent, theme.warning)
-    let choices = withPercent ? [[price, share], [price], [share]] : [[price], [share]]
+    guard let badge else { return [] }
+    let share: Span = (badge, badgeStyle)
+    let former: [Span] =
+      old.map {
+        [(theme.strikesThrough ? $0 : "(" + $0 + ")", theme.oldPrice)]
+      } ?? []
+    let choices =
+      isReserved
+      ? [former + [share], [share]]
+      : withPercent ? [former + [share], former, [share]] : [former, [share]]
     return choices.first { Self.columns(of: $0, gap) <= columns } ?? []
   }
 

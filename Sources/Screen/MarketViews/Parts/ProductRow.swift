@@ -43,34 +43,34 @@ struct ProductRow {
     let priceStart = drawPrice(on: &canvas)
     if rect.rows > 1 {
       drawName(endingBefore: priceStart, on: &canvas)
-      let ageStart = drawAge(line: 1, on: &canvas)
+      let endStart = drawEnd(on: &canvas)
       drawSeller(
-        endingBefore: drawStock(line: 1, before: ageStart, on: &canvas), on: &canvas)
+        endingBefore: drawStock(line: 1, before: endStart, on: &canvas), on: &canvas)
     } else {
-      drawName(
-        endingBefore: drawStock(line: 0, before: priceStart, on: &canvas), on: &canvas)
-      drawAge(line: 0, on: &canvas)
+      let stockStart = drawStock(line: 0, before: priceStart, on: &canvas)
+      drawName(endingBefore: drawFacts(before: stockStart, on: &canvas), on: &canvas)
+      drawAge(on: &canvas)
     }
   }
 
-  /// Draws the price to pay and by how much it is reduced, or that nothing is left to be bought, or
+  /// Draws the price to pay and by how much it is reduced or that it is reserved, or that it is sold, or
   /// there is no such product any more; gives the column where that begins.
   private func drawPrice(on canvas: inout Canvas) -> Int {
     if let fate = words.fate {
       return draw(fate, endingAt: columns.priceEnd, theme.warning, on: &canvas)
     }
-    guard !product.isSoldOut else {
-      return draw(
-        context.strings[.soldOut], endingAt: columns.priceEnd, StockText.style(0, theme),
-        on: &canvas)
+    let price = PriceLine(product, context, marksReduced: false)
+    var start = draw(price.toPay, endingAt: columns.priceEnd, price.toPayStyle, on: &canvas)
+    if let badge = price.badge {
+      if let end = columns.badgeEnd {
+        canvas.write(
+          badge.truncated(toColumns: end - columns.priceEnd - RowColumns.badgeGap),
+          at: position(columns.priceEnd + RowColumns.badgeGap, 0), style: look(price.badgeStyle))
+      } else if product.isReserved {
+        start = draw(badge, endingAt: start - 1, price.badgeStyle, on: &canvas)
+      }
     }
-    let price = PriceLine(product.pricing, context, marksReduced: false)
-    if let end = columns.percentEnd, let percent = price.percent {
-      draw(percent, endingAt: end, theme.warning, on: &canvas)
-    }
-    return drawFormer(
-      endingBefore: draw(
-        price.toPay, endingAt: columns.priceEnd, price.toPayStyle, on: &canvas), on: &canvas)
+    return product.isSoldOut ? start : drawFormer(endingBefore: start, on: &canvas)
   }
 
   /// Draws what it cost when it was last seen, where that leaves the name two fifths; gives the column
@@ -110,16 +110,39 @@ struct ProductRow {
   /// Draws the stock where it is worth a word and has room before a column; gives the one that ends what
   /// stands before both.
   private func drawStock(line: Int, before next: Int, on canvas: inout Canvas) -> Int {
-    guard let end = columns.stockEnd, end < next, let stock = words.stock else { return next }
-    return draw(stock, endingAt: end, line: line, theme.secondary, on: &canvas)
+    guard let end = columns.stockEnd, let stock = words.stock, line > 0 || end < next else {
+      return next
+    }
+    return draw(stock, endingAt: min(end, next - 2), line: line, theme.secondary, on: &canvas)
   }
 
-  /// Gives the column where the age begins.
-  @discardableResult
-  private func drawAge(line: Int, on canvas: inout Canvas) -> Int {
-    guard let end = columns.ageEnd else { return rect.columns }
+  /// Draws condition and place of a row of one line, where these have a column; gives the one that ends
+  /// what stands before.
+  private func drawFacts(before next: Int, on canvas: inout Canvas) -> Int {
+    guard let start = columns.factsStart, start < next else { return next }
+    let facts = words.facts(columns: next - 1 - start)
+    guard !facts.isEmpty else { return next }
+    canvas.write(facts, at: position(start, 0), style: look(theme.secondary))
+    return start - 1
+  }
+
+  private func drawAge(on canvas: inout Canvas) {
+    guard let end = columns.ageEnd else { return }
     let (age, style) = words.age(columns: columns.ageWidth - 1)
-    return draw(age, endingAt: end, line: line, style, on: &canvas)
+    draw(age, endingAt: end, style, on: &canvas)
+  }
+
+  /// Draws condition, place and age at the end of the second line, as far as the seller's name leaves
+  /// room; gives the column where they begin.
+  private func drawEnd(on canvas: inout Canvas) -> Int {
+    guard let end = columns.ageEnd else { return rect.columns }
+    let seller = min(listed.seller.columns, rect.columns * 2 / 5)
+    let stock = words.stock.map { $0.columns + 2 } ?? 0
+    let room = end - RowColumns.name - seller - stock - 2
+    var (facts, age, style) = words.end(columns: room)
+    if facts.isEmpty { (age, style) = words.age(columns: columns.ageWidth - 1) }
+    let start = draw(age, endingAt: end, line: 1, style, on: &canvas)
+    return draw(facts, endingAt: start, line: 1, theme.secondary, on: &canvas)
   }
 
   /// Draws a text before a column and gives the one where it begins.
@@ -142,9 +165,14 @@ struct ProductRow {
 /// little of the name has none, the price never.
 struct RowColumns: Hashable {
   static let name = 2
+  /// Blank columns between the price and its badge.
+  static let badgeGap = 2
+  /// Where condition and place begin in a row of one line.
+  let factsStart: Int?
   let stockEnd: Int?
   let priceEnd: Int
-  let percentEnd: Int?
+  /// Where the percentage ends, or that it is reserved, which begin behind the price.
+  let badgeEnd: Int?
   let ageEnd: Int?
   /// Its columns with a blank one.
   let ageWidth: Int
@@ -153,17 +181,20 @@ struct RowColumns: Hashable {
   private static let margin = 1
   /// What most prices take; a longer one takes from the name.
   private static let priceWidth = 10
-  /// What the name keeps where ages are said in words.
+  /// What the name keeps where ages are said in words, and beside condition and place.
   private static let roomyName = 44
+  /// Columns of condition and place with a blank one.
+  private static let factsWidth = 14...30
 
   private enum Part {
-    case percent, age, stock
+    case badge, age, stock
 
-    /// Its columns with a blank one: 25%, 23시간 or today, ×999.
-    func width(_ language: Language) -> Int {
+    /// Its columns with those that are blank: Reserved, 23시간 or today, ×999.
+    func width(_ context: RenderContext) -> Int {
       switch self {
-      case .percent, .stock: 5
-      case .age: language == .korean ? 7 : 6
+      case .badge: badgeGap + PriceLine.reserved(context).columns
+      case .stock: 5
+      case .age: context.strings.language == .korean ? 7 : 6
       }
     }
   }
@@ -175,45 +206,48 @@ struct RowColumns: Hashable {
 
   /// Divides a row of one line.
   ///
-  /// Stock, age and percentage go, in this order, where they would leave the name less than two fifths
-  /// of it.
-  init(width: Int, language: Language) {
-    var parts: [Part] = [.percent, .age, .stock]
+  /// Stock, age and badge go, in this order, where they would leave the name less than two fifths of it.
+  init(width: Int, _ context: RenderContext) {
+    var parts: [Part] = [.badge, .age, .stock]
     let (whole, enough) = (width - Self.margin - Self.priceWidth - 1, Self.name + width * 2 / 5)
-    func rest() -> Int { whole - parts.map { $0.width(language) }.reduce(0, +) }
+    func rest() -> Int { whole - parts.map { $0.width(context) }.reduce(0, +) }
     while !parts.isEmpty, rest() < enough { parts.removeLast() }
-    let usual = Part.age.width(language)
-    let wordy = Self.wordyAge(language)
-    let ageWidth = rest() - (wordy - usual) < Self.name + Self.roomyName ? usual : wordy
+    let spare = rest() - Self.name - Self.roomyName
+    let facts = spare < Self.factsWidth.lowerBound ? 0 : min(spare, Self.factsWidth.upperBound)
+    let usual = Part.age.width(context)
+    let wordy = Self.wordyAge(context.strings.language)
+    let ageWidth = spare - facts - (wordy - usual) < 0 ? usual : wordy
     var end = width - Self.margin
     func take(_ part: Part, _ columns: Int? = nil) -> Int? {
       guard parts.contains(part) else { return nil }
-      defer { end -= columns ?? part.width(language) }
+      defer { end -= columns ?? part.width(context) }
       return end
     }
     self.ageWidth = ageWidth
     ageEnd = take(.age, ageWidth)
-    percentEnd = take(.percent)
+    badgeEnd = take(.badge)
     priceEnd = end
     end -= Self.priceWidth + 1
     stockEnd = take(.stock)
+    factsStart = facts == 0 ? nil : end - facts
   }
 
   /// Divides a row of one line whose name goes on to the price, and which says no stock.
-  init(widthWithoutStock width: Int, language: Language) {
-    let columns = RowColumns(width: width, language: language)
-    (percentEnd, ageEnd, priceEnd) = (columns.percentEnd, columns.ageEnd, columns.priceEnd)
+  init(widthWithoutStock width: Int, _ context: RenderContext) {
+    let columns = RowColumns(width: width, context)
+    (badgeEnd, ageEnd, priceEnd) = (columns.badgeEnd, columns.ageEnd, columns.priceEnd)
     ageWidth = columns.ageWidth
-    stockEnd = nil
+    (factsStart, stockEnd) = (nil, nil)
   }
 
-  /// Divides a row of two lines, with stock and age in the second one.
-  init(widthOfTwoLines width: Int, language: Language) {
+  /// Divides a row of two lines, with stock, condition, place and age in the second one.
+  init(widthOfTwoLines width: Int, _ context: RenderContext) {
     let end = width - Self.margin
     ageEnd = end
-    ageWidth = Self.longestAge(language)
+    ageWidth = Self.longestAge(context.strings.language)
     stockEnd = end - ageWidth
-    percentEnd = end
-    priceEnd = end - Part.percent.width(language)
+    badgeEnd = end
+    priceEnd = end - Part.badge.width(context)
+    factsStart = nil
   }
 }

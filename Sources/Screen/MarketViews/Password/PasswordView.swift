@@ -139,7 +139,7 @@ struct ProductLines {
       position.truncated(toColumns: second.columns), at: second.origin,
       style: context.theme.secondary)
     guard position.columns < second.columns else { return }
-    PriceLine(product.product.pricing, context).draw(
+    PriceLine(product.product, context).draw(
       on: &canvas, at: second.origin.moved(columns: position.columns),
       columns: second.columns - position.columns, withPercent: false, context)
   }

@@ -28,7 +28,7 @@ struct SettingsPreview {
         line.0.truncated(toColumns: area.columns), at: area.row(row).origin, style: line.1)
     }
     guard area.rows > lines.count + 1 else { return }
-    PriceLine(product.product.pricing, context).draw(
+    PriceLine(product.product, context).draw(
       on: &canvas, at: area.row(lines.count).origin, columns: area.columns, withPercent: true,
       context)
     let field = area.row(lines.count + 1)

@@ -2,7 +2,6 @@ package import MarketModel
 import MarketStrings
 package import MarketViewModels
 package import SafeTextKit
-internal import TerminalKit
 
 /// A product as one line of text, for other programs.
 package enum ProductText {
@@ -13,12 +12,5 @@ package enum ProductText {
     let price = product.product.pricing.price.map { MoneyText.text($0.toPay) }
     let words = [product.name, price ?? strings[.priceUnreadable], SafeText(product.id.rawValue)]
     return (words + [address].compactMap { $0.map { SafeText($0.text) } }).joined(separator: " · ")
-  }
-}
-
-/// Look of a stock: what is sold out stands out.
-extension StockText {
-  static func style(_ stock: Int64, _ theme: Theme) -> Style {
-    stock <= 0 ? theme.warning.adding(.bold) : theme.secondary
   }
 }

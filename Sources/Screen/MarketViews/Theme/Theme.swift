@@ -44,6 +44,8 @@ package struct Theme: Hashable, Sendable {
   package let strikesThrough: Bool
   /// Whether there are shades for the grounds of fields; if not, fields are underlined.
   private let hasShades: Bool
+  /// Whether the terminal has colours, and they are wanted.
+  private let hasColors: Bool
 
   /// Whether the terminal's ground is dark or light.
   package nonisolated enum Ground: String, CaseIterable, Hashable, Sendable {
@@ -65,12 +67,13 @@ package struct Theme: Hashable, Sendable {
   package init(
     _ ground: Ground, scheme: Scheme = .usual, colors: CustomColors = CustomColors(),
     strikesThrough: Bool,
-    hasShades: Bool = true
+    hasShades: Bool = true, hasColors: Bool = true
   ) {
     self.ground = ground
     self.scheme = scheme
     self.colors = colors
     self.hasShades = hasShades
+    self.hasColors = hasColors
     self.strikesThrough = strikesThrough
     palette = ThemeColors(scheme, on: ground, colors)
   }
@@ -78,8 +81,12 @@ package struct Theme: Hashable, Sendable {
   /// The same looks on another ground.
   package func on(_ ground: Ground) -> Theme {
     Theme(
-      ground, scheme: scheme, colors: colors, strikesThrough: strikesThrough, hasShades: hasShades)
+      ground, scheme: scheme, colors: colors, strikesThrough: strikesThrough, hasShades: hasShades,
+      hasColors: hasColors)
   }
+
+  /// Whether a colour can tell a mark from the words around it.
+  var tellsByColor: Bool { hasColors && scheme != .plain }
 
   // MARK: On the terminal's ground
 
