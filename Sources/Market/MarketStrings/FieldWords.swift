@@ -33,6 +33,7 @@ extension ProductField {
     case .price: .examplePrice
     case .discount: .exampleDiscount
     case .stock: .exampleNumber
+    case .place: .examplePlace
     case .description: .exampleDescription
     default: nil
     }

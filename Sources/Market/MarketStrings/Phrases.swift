@@ -318,6 +318,7 @@ extension Phrase {
   package static var examplePhotoMore: Phrase { .named() }
   package static var examplePicturesIn: Phrase { .named() }
   package static var examplePicturesOut: Phrase { .named() }
+  package static var examplePlace: Phrase { .named() }
   package static var examplePrice: Phrase { .named() }
   package static var exampleRemember: Phrase { .named() }
   package static var exampleRemove: Phrase { .named() }
@@ -1089,6 +1090,7 @@ extension Phrase {
   package static var sampleFills: Phrase { .named() }
   package static var sampleFillsFile: Phrase { .named() }
   package static var samplePhrase: Phrase { .named() }
+  package static var samplePlace: Phrase { .named() }
   package static var sampleSeller: Phrase { .named() }
   package static var sampleWord: Phrase { .named() }
   package static var saveSearchTitle: Phrase { .named() }
@@ -1253,8 +1255,10 @@ extension Phrase {
   package static var suspendNeedsShell: Phrase { .named() }
   package static var syntaxAge: Phrase { .named() }
   package static var syntaxFilters: Phrase { .named() }
+  package static var syntaxKind: Phrase { .named() }
   package static var syntaxOrder: Phrase { .named() }
   package static var syntaxPhrase: Phrase { .named() }
+  package static var syntaxPlace: Phrase { .named() }
   package static var syntaxPrice: Phrase { .named() }
   package static var syntaxScope: Phrase { .named() }
   package static var syntaxSeller: Phrase { .named() }

@@ -16,7 +16,7 @@ package enum QueryText {
     case .place: return strings(.filterNear, SafeText(request.place))
     case .choice(let field):
       let answers = request.choices[field].flatMap { field.text(of: $0, strings) }
-      return answers.map { strings[field.phrase] + ": " + $0 } ?? text
+      return answers.map { SafeText($0.string.lowercased()) } ?? text
     case .seller, .phrases, .without, .price, .since, .ids: return text
     }
   }

@@ -46,33 +46,46 @@ struct PageCard: Hashable, Sendable {
   let id: Product.ID
   let name: SafeText
   let price: PagePrice
+  /// Empty where it is one, or none.
   let stock: SafeText
-  let isSoldOut: Bool
+  /// Stock, condition and place.
+  let facts: SafeText
   let age: SafeText
   let created: Timestamp
   let thumbnail: Picture?
 
   init(_ product: Product, _ setting: PageContext) {
+    let strings = setting.strings
     id = product.id
     name = SafeText(product.name).truncated(toColumns: Self.nameColumns)
-    price = PagePrice(product.pricing, setting.strings)
-    stock = StockText.text(product.stock, setting.strings)
-    isSoldOut = product.isSoldOut
-    age = AgeText.text(product.created, now: setting.now, setting.strings)
+    price = PagePrice(product, strings)
+    let condition = product.condition.flatMap { ProductField.condition.phrase(of: $0.rawValue) }
+    stock = StockText.fact(product, strings) ?? .empty
+    facts = [
+      stock.isEmpty ? nil : stock, condition.map { strings[$0] },
+      product.place.map { SafeText($0) },
+    ].compactMap(\.self).joined(separator: " · ")
+    age = AgeText.text(product.created, now: setting.now, strings)
     created = product.created
     thumbnail = product.thumbnail
   }
 }
 
-/// Price as a page shows it: the one to pay, and where it is reduced the old one and by how much.
+/// Price as a page shows it: the one to pay, and where it is reduced the old one and by how much; or that
+/// the product is reserved or sold.
 struct PagePrice: Hashable, Sendable {
   let toPay: SafeText
   let old: SafeText?
   let percent: SafeText?
+  /// That it is reserved; nil where it is not.
+  let reserved: SafeText?
+  let isSold: Bool
 
-  init(_ pricing: Pricing, _ strings: Strings) {
-    guard let price = pricing.price else {
-      (toPay, old, percent) = (strings[.priceUnreadable], nil, nil)
+  init(_ product: Product, _ strings: Strings) {
+    isSold = product.isSoldOut
+    reserved = product.isReserved ? strings[ProductFilter.reserved.phrase] : nil
+    guard !isSold, let price = product.pricing.price else {
+      (toPay, old, percent) = (strings[isSold ? .soldOut : .priceUnreadable], nil, nil)
       return
     }
     toPay = MoneyText.text(price.toPay)

@@ -9,14 +9,13 @@ package struct ProductContent: Hashable, Sendable {
   let name: SafeText
   let pricing: Pricing
   let price: PagePrice
-  let stock: SafeText
-  let isSoldOut: Bool
+  /// What is said of it in a few words: stock where it is more than one, and further fields.
+  let facts: [SafeText]
   let seller: SafeText
   let sellerID: Seller.ID
   let contact: SafeText?
   let age: SafeText
   let created: Timestamp
-  let further: [SafeText]
   /// The text in lines; what is longer than a page may be ends early.
   let lines: [SafeText]
   /// Whether there is more of the text than stands in `lines`.
@@ -32,16 +31,16 @@ package struct ProductContent: Hashable, Sendable {
     id = product.id
     name = SafeText(product.name).truncated(toColumns: Self.nameColumns)
     pricing = product.pricing
-    price = PagePrice(product.pricing, strings)
-    stock = StockText.text(product.stock, strings)
-    isSoldOut = product.isSoldOut
+    price = PagePrice(product, strings)
+    facts =
+      [StockText.fact(product, strings)].compactMap(\.self)
+      + AdditionalFields.text(of: detail.fieldValues, strings)
     seller = SafeText(product.seller.name)
     sellerID = product.seller.id
     contact = product.seller.contact.map { strings(.sellerContact, SafeText($0.text)) }
     created = product.created
     let day = SafeText(WireDate.day(product.created, in: setting.timeZone))
     age = AgeText.text(product.created, now: setting.now, strings) + " (" + day + ")"
-    further = AdditionalFields.text(of: detail.fieldValues, strings)
     (lines, isCut) = Self.lines(of: detail.description, strings)
     pictures = detail.picturesOrThumbnail
   }

@@ -88,12 +88,11 @@ struct ListMarkup {
 
   private func card(_ card: PageCard, isEarly: Bool) -> HTML {
     let price = PriceMarkup(card.price, strings).html
-    let stock: HTML =
-      card.isSoldOut ? "<b class=\"gone\">\(card.stock)</b>" : "<span>\(card.stock)</span>"
+    let kind: HTML = card.price.isSold ? "card sold" : "card"
     return """
-      <li><a class="card" href="\(address(.product(card.id)))">\(picture(card, isEarly))\
+      <li><a class="\(kind)" href="\(address(.product(card.id)))">\(picture(card, isEarly))\
       <span class="name">\(card.name)</span>\(price)\
-      <span class="facts">\(stock)\(TimeMarkup.html(card.created, card.age))</span></a></li>
+      <span class="facts"><span>\(card.facts)</span>\(TimeMarkup.html(card.created, card.age))</span></a></li>
 
       """
   }
@@ -134,12 +133,14 @@ struct PriceMarkup {
   }
 
   var html: HTML {
-    guard let old = price.old, let percent = price.percent else {
-      return "<span class=\"price\"><b>\(price.toPay)</b></span>"
+    guard !price.isSold else {
+      return "<span class=\"price gone\">\(price.toPay)</span>"
     }
-    return """
-      <span class="price"><b>\(price.toPay)</b> <s>\(old)</s> <em>\(percent)</em></span>
-      """
+    let old: HTML = price.old.map { " <s>\($0)</s>" } ?? .empty
+    let badge: HTML =
+      price.reserved.map { " <strong>\($0)</strong>" } ?? price.percent.map { " <em>\($0)</em>" }
+      ?? .empty
+    return "<span class=\"price\"><b>\(price.toPay)</b>\(old)\(badge)</span>"
   }
 }
 

@@ -98,7 +98,7 @@ struct ProductItem {
   private var offer: HTML {
     guard let price = product.pricing.price?.toPay else { return .empty }
     let availability: HTML =
-      product.isSoldOut ? "https://schema.org/SoldOut" : "https://schema.org/InStock"
+      product.price.isSold ? "https://schema.org/SoldOut" : "https://schema.org/InStock"
     return """
       <div itemprop="offers" itemscope itemtype="https://schema.org/Offer" hidden>
       <meta itemprop="price" content="\(price.plainAmount)">

@@ -79,13 +79,12 @@ struct ProductMarkup {
   // MARK: Words
 
   private var facts: HTML {
-    let stock: HTML =
-      product.isSoldOut ? "<b class=\"gone\">\(product.stock)</b>" : "\(product.stock)"
+    let facts: [HTML] = product.facts.map { "\($0) · " }
     let seller = PageAddress(.seller(product.sellerID, after: nil), below: setting.site.root)
-    let more: [HTML] = ([product.contact].compactMap(\.self) + product.further).map { "<br>\($0)" }
+    let contact: HTML = product.contact.map { " · \($0)" } ?? .empty
     return """
-      \(stock) · <a href="\(seller)">\(product.seller)</a> · \
-      \(TimeMarkup.html(product.created, product.age))\(more)
+      \(facts)\(TimeMarkup.html(product.created, product.age))\
+      <br><a href="\(seller)">\(product.seller)</a>\(contact)
       """
   }
 

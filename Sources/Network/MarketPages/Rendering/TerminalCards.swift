@@ -47,11 +47,11 @@ struct TerminalCards {
       return line
     }
     let name = TerminalLine(
-      card.name.truncated(toColumns: width), card.isSoldOut ? .dim : .strong)
+      card.name.truncated(toColumns: width), card.price.isSold ? .dim : .strong)
     let price = TerminalPage.price(card.price, columns: width, isColored: true)
-    let stock = card.stock.truncated(toColumns: width)
-    var facts = TerminalLine(stock, card.isSoldOut ? .warning : .dim)
-    let age = card.age.truncated(toColumns: max(0, width - stock.columns - 1))
+    let age = card.age.truncated(toColumns: width)
+    var facts = TerminalLine(
+      card.facts.truncated(toColumns: max(0, width - age.columns - 1)), .dim)
     facts.pad(to: width - age.columns)
     facts.add(age, .dim)
     let number = TerminalLine("#" + SafeText(card.id.rawValue), .dim)
@@ -63,7 +63,7 @@ struct TerminalCards {
   private static let factColumns = 24
   private static let stockColumns = 10
 
-  /// Number, name, price, stock and age; numbers and prices are as wide as their longest, and the name
+  /// Number, name, price, stock or that it is reserved, and age; numbers and prices are as wide as their longest, and the name
   /// has the rest.
   var rows: [TerminalLine] {
     let numbers = cards.map { "#" + SafeText($0.id.rawValue) }
@@ -71,7 +71,8 @@ struct TerminalCards {
     let priceColumns = cards.map(\.price.toPay.columns).max() ?? 0
     let name = max(1, TerminalPage.columns - numberColumns - priceColumns - Self.factColumns - 4)
     return zip(cards, numbers).map { card, number in
-      let facts = [card.stock.padded(toColumns: Self.stockColumns), card.age]
+      let state = card.price.reserved ?? card.stock
+      let facts = [state.padded(toColumns: Self.stockColumns), card.age]
         .joined(separator: " ")
       return TerminalLine(
         [

@@ -170,21 +170,25 @@ package struct TerminalPage {
       }
   }
 
+  /// What it is, where and since when; and who sells it.
   private func facts(of product: ProductContent) -> [TerminalLine] {
-    var line = TerminalLine(product.stock, product.isSoldOut ? .warning : .dim)
-    let rest = " · " + product.seller.truncated(toColumns: 40) + " · " + product.age
-    line.add(rest.truncated(toColumns: Self.columns - line.columns), .dim)
-    let more = [product.contact].compactMap(\.self) + product.further
-    return [line]
-      + more.flatMap { $0.wrapped(toColumns: Self.columns) }.map { TerminalLine($0, .dim) }
+    let facts = product.facts + [product.age]
+    let seller = [product.seller, product.contact].compactMap(\.self).filter { !$0.isEmpty }
+    return [facts, seller].flatMap {
+      $0.joined(separator: " · ").wrapped(toColumns: Self.columns)
+    }.map { TerminalLine($0, .dim) }
   }
 
   /// The price to pay and what fits beside it; without colours the old one stands in brackets.
   static func price(_ price: PagePrice, columns: Int, isColored: Bool) -> TerminalLine {
     var line = TerminalLine(
-      price.toPay.truncated(toColumns: columns), price.old == nil ? .strong : .warning)
+      price.toPay.truncated(toColumns: columns),
+      price.isSold ? .dim : price.old == nil ? .strong : .warning)
     let old = price.old.map { isColored ? $0 : "(" + $0 + ")" }
-    for (text, look) in [(old, TerminalLine.TextStyle.struck), (price.percent, .dim)] {
+    let reserved = price.reserved.map { isColored ? $0 : "[" + $0 + "]" }
+    let badge = (
+      reserved ?? price.percent, reserved == nil ? TerminalLine.TextStyle.dim : .accent)
+    for (text, look) in [(old, TerminalLine.TextStyle.struck), badge] {
       guard let text, line.columns + 1 + text.columns <= columns else { continue }
       line.add(" ")
       line.add(text, look)

@@ -96,7 +96,7 @@ struct ProductPrinter {
   private func cells(of product: Product) -> [SafeText] {
     var fields = fields(of: product)
     fields.insert(percent(product) ?? .empty, at: 2)
-    if product.isSoldOut { fields[3] = strings[.soldOut] }
+    fields[3] = stock(product)
     return fields
   }
 
@@ -212,6 +212,14 @@ struct ProductPrinter {
 
   private func age(_ product: Product) -> SafeText {
     AgeText.text(product.created, now: SystemTime.now(), strings)
+  }
+
+  /// How many there are and whether it is reserved, or that it is sold, as lists say it.
+  private func stock(_ product: Product) -> SafeText {
+    if product.isSoldOut { return strings[.soldOut] }
+    guard product.isReserved else { return SafeText(product.stock) }
+    let reserved = strings[ProductFilter.reserved.phrase]
+    return product.stock == 1 ? reserved : SafeText(product.stock) + " · " + reserved
   }
 
   private func price(_ product: Product) -> SafeText {

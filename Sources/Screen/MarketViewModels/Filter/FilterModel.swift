@@ -116,6 +116,22 @@ package final class FilterModel: Layer {
   /// Whether the field with the focus is one of choices.
   package var isOnChoice: Bool { editors[focus] == nil }
 
+  /// What the place that has the focus becomes; nil where no product that is loaded has one.
+  package var completion: String? {
+    guard focus == .place, case .line(let editor) = editors[.place] else { return nil }
+    return searching.place(begunBy: editor)
+  }
+
+  /// Puts the whole place there.
+  package func complete() {
+    guard let completion else { return }
+    edit(
+      TextChange {
+        $0.buffer.selectAll()
+        $0.paste(completion)
+      })
+  }
+
   // MARK: Changing
 
   /// Changes the text with the focus.

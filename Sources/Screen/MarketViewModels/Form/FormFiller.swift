@@ -21,7 +21,9 @@ struct FormFiller {
   }
 
   private mutating func fill(_ field: ProductField, with text: String) -> FieldError.Problem? {
-    guard form.fields.contains(field) else { return text.isEmpty ? nil : .lacking }
+    guard !form.capabilities.lackingFields.contains(field) else {
+      return text.isEmpty ? nil : .lacking
+    }
     switch field.kind {
     case .currency:
       let currency = Currency(rawValue: text.uppercased())

@@ -54,10 +54,11 @@ package struct ProductForm {
     for field in ProductField.allCases { editors[field] = FieldEditor(of: field, in: values) }
   }
 
-  /// The fields in the order in which the focus goes through them.
+  /// The fields in the order in which the focus goes through them: a password is asked for when a
+  /// product is new, and whether it is reserved when it is not.
   package var fields: [ProductField] {
     ProductField.allCases.filter {
-      (purpose == .registration || $0.kind != .password)
+      $0 != (purpose == .registration ? .reserved : .password)
         && !capabilities.lackingFields.contains($0)
     }
   }
@@ -139,6 +140,15 @@ package struct ProductForm {
     edit(TextChange { isWhole = $0.paste(text) })
     if !isWhole, let room { cut[focus] = max(1, text.count - room) }
     return isWhole
+  }
+
+  /// Puts the whole of what was begun into the field that has the focus.
+  package mutating func complete(as text: String) {
+    edit(
+      TextChange {
+        $0.buffer.selectAll()
+        $0.paste(text)
+      })
   }
 
   /// How many characters of a paste the text with the focus takes; nil for other fields.

@@ -63,9 +63,10 @@ enum SearchText {
     return String(name.first == "\"" ? name.dropFirst() : name)
   }
 
-  /// The part of a market's name that a word has; nil for a word that names none.
-  static func marketName(begunBy word: String) -> String? {
-    let keyword = SearchKeyword.keyword(of: .market)
+  /// The part that a word has of the name that follows a keyword, such as a market's; nil for a word that
+  /// names none.
+  static func text(in word: String, behind meaning: SearchKeyword.Meaning) -> String? {
+    let keyword = SearchKeyword.keyword(of: meaning)
     let spellings = SearchLanguage.allCases.flatMap { keyword?.spellings(in: $0) ?? [] }
     guard let spelling = spellings.first(where: word.lowercased().hasPrefix) else { return nil }
     let name = word.dropFirst(spelling.count)

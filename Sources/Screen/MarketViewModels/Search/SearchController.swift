@@ -1,3 +1,4 @@
+package import EditorKit
 package import MarketModel
 import Observation
 
@@ -128,6 +129,25 @@ package final class SearchController {
   /// The same in the market.
   func sellers(beginningWith text: String) async -> [String] {
     await sellers.names(beginningWith: text, or: loadedSellers)
+  }
+
+  /// The places that begin with a text, of those products that are loaded.
+  func loadedPlaces(beginningWith text: String) -> [String] {
+    var known: [PlaceKey: String] = [:]
+    for place in browser.feed.head.compactMap(\.product.place) {
+      let key = PlaceKey(place)
+      if key.begins(with: PlaceKey(text)), known[key] == nil { known[key] = place }
+    }
+    return known.sorted { $0.key.text < $1.key.text }.map(\.value)
+  }
+
+  /// What a place becomes of which the beginning is typed; nil where no product that is loaded has one,
+  /// or the text is one.
+  package func place(begunBy editor: LineEditor) -> String? {
+    let text = editor.text
+    guard !text.isEmpty, editor.buffer.caret == text.count else { return nil }
+    let place = loadedPlaces(beginningWith: text).first
+    return place.map(PlaceKey.init) == PlaceKey(text) ? nil : place
   }
 
   private func show(_ request: SearchRequest) async {

@@ -149,7 +149,14 @@ package final class SearchModel: LineLayer {
     if let name = SearchText.sellerName(begunBy: word) {
       return searching.loadedSellers(beginningWith: name).map(SearchText.mention)
     }
-    let begun = SearchText.marketName(begunBy: word)?.folded
+    if let place = SearchText.text(in: word, behind: .place) {
+      return searching.loadedPlaces(beginningWith: place).map { place in
+        var request = SearchRequest()
+        request.place = place
+        return request.line(in: language)
+      }
+    }
+    let begun = SearchText.text(in: word, behind: .market)?.folded
     let markets = marketNames.filter { name in
       begun.map(name.folded.hasPrefix) ?? false
     }

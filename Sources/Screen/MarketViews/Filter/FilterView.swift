@@ -22,6 +22,9 @@ package struct FilterView: LayerView {
         view.model.cancel()
         view.close()
       },
+      Binding("complete", [.tab], .keyComplete, footer: 15, when: \.hasCompletion) {
+        $0.model.complete()
+      },
       Binding("next-field", [.tab, .down], .keyNextField, footer: 30) { $0.model.moveFocus(by: 1) },
       Binding("previous-field", [.backTab, .up], .keyPreviousField) {
         $0.model.moveFocus(by: -1)
@@ -40,6 +43,8 @@ package struct FilterView: LayerView {
       SharedBindings.helpOverText(), SharedBindings.quit(),
     ])
   package static var takesOwnKeys: Bool { false }
+
+  private var hasCompletion: Bool { model.completion != nil }
 
   package var isText: Bool { true }
   package var editingRows: [EditingRow] { model.isOnChoice ? [] : LineKeys.rows }
@@ -186,6 +191,10 @@ package struct FilterView: LayerView {
       canvas.write(
         context.strings[hint].truncated(toColumns: room.columns), at: room.origin,
         style: context.theme.secondary.on(style.background))
+    }
+    if hasFocus, let completion = model.completion, case .line(let line) = editor {
+      CompletionText(completion, of: line).draw(
+        on: &canvas, in: room, context.theme.secondary.on(style.background))
     }
     if hasFocus { canvas.setCursor(at: room.origin.moved(columns: caret), isVisible: true) }
   }

@@ -62,6 +62,10 @@ package struct FormLayerView: LayerView {
     Binding("show-password", [.function(9)], .keyShowPassword, footer: 20, when: \.isInSecret) {
       $0.model.togglePassword()
     },
+    Binding("complete", [.tab], .keyComplete, footer: 10, when: \.hasCompletion) { view in
+      guard let completion = view.completion else { return }
+      view.model.edit { $0.complete(as: completion) }
+    },
     Binding(
       "open-editor", [.control("e")], .keyOpenEditor, footer: 70,
       when: \.isInText
@@ -121,6 +125,12 @@ package struct FormLayerView: LayerView {
   private var isOnChoice: Bool { keys == .choice }
   private var isInText: Bool { keys == .text }
   private var isInLine: Bool { keys == .line }
+  private var hasCompletion: Bool { completion != nil }
+  /// What the place that is being typed becomes; nil where no product that is loaded has one.
+  private var completion: String? {
+    guard model.form.focus == .place, case .line(let editor) = model.form[.place] else { return nil }
+    return navigator.searching.place(begunBy: editor)
+  }
   private var isInSecret: Bool { model.form.focus == .password }
   private var isPasswordShown: Bool { isInSecret && model.form.entry.isShown }
   private var isEdit: Bool { model.form.purpose != .registration }
@@ -162,9 +172,10 @@ package struct FormLayerView: LayerView {
   }
 
   package func draw(on canvas: inout Canvas) {
-    FormView(
-      model.form, bounds: frame.body, hasKeys: navigator.stack.top === model, context: context
-    ).draw(on: &canvas, gallery: frame.gallery)
+    var view = FormView(
+      model.form, bounds: frame.body, hasKeys: navigator.stack.top === model, context: context)
+    view.completion = completion
+    view.draw(on: &canvas, gallery: frame.gallery)
   }
 
   package var wants: [PictureWant] {

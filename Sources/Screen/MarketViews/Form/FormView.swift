@@ -14,6 +14,8 @@ struct FormView {
   private static let typedColumns = 5
   /// Whether the form itself has the keys, and not something over it.
   let hasKeys: Bool
+  /// What `Tab` makes of the text that has the focus; nil for nothing.
+  var completion: String?
 
   init(_ form: ProductForm, bounds: CellRect, hasKeys: Bool, context: RenderContext) {
     self.form = form
@@ -40,7 +42,7 @@ struct FormView {
     let isFocused = field == form.focus
     let theme = context.theme
     let start = CellPoint(
-      column: layout.bounds.minColumn + 1, row: layout.labelRow(of: field, in: strip))
+      column: layout.labelColumn(of: strip), row: layout.labelRow(of: field, in: strip))
     canvas.write(
       FormLabel.text(of: field, in: form, context.strings).truncated(toColumns: layout.labels),
       at: start, style: isFocused ? theme.accent : theme.secondary)
@@ -57,6 +59,12 @@ struct FormView {
     case .photos: break
     case .line(let editor):
       drawLine(in: strip, field, on: &canvas, editor.visible)
+      if field == form.focus, let completion {
+        CompletionText(completion, of: editor)
+          .draw(
+            on: &canvas, in: strip.inset(left: 1, right: 1),
+            context.theme.secondary.on(style(of: field)))
+      }
       drawCounter(of: field, beside: strip, on: &canvas)
     case .number(let editor): drawNumber(editor, of: field, in: strip, on: &canvas)
     case .choice(let choice):
@@ -232,7 +240,19 @@ struct FormView {
     let strings = context.strings
     let text = "✗ " + ProblemText.text(problem, of: field, strings)
     let short = ProblemText.short(problem, strings).map { "✗ " + $0 }
+    guard !layout.isPaired(field) else {
+      return drawWithin(strip, short ?? text, context.theme.warning, on: &canvas)
+    }
     drawBeside(text, short: short, strip, isProblem: true, on: &canvas)
+  }
+
+  /// At the end of a field, with some of what is typed before it.
+  private func drawWithin(
+    _ strip: CellRect, _ text: SafeText, _ style: Style, on canvas: inout Canvas
+  ) {
+    let shown = text.truncated(toColumns: max(0, strip.columns - Self.typedColumns))
+    let position = CellPoint(column: strip.maxColumn - shown.columns, row: strip.maxRow - 1)
+    canvas.write(shown, at: position, style: style)
   }
 
   /// Right of a field where there is room, else under it; in a short window within it, at its end, in
@@ -254,10 +274,7 @@ struct FormView {
     guard isProblem else { return }
     // The row under a password is that of its repetition.
     guard layout.isRoomy, !layout.isSecret(strip) else {
-      let shown = fitting(strip.columns - Self.typedColumns)
-      let position = CellPoint(column: strip.maxColumn - shown.columns, row: strip.maxRow - 1)
-      canvas.write(shown, at: position, style: style)
-      return
+      return drawWithin(strip, fitting(strip.columns - Self.typedColumns), style, on: &canvas)
     }
     let position = CellPoint(column: strip.minColumn, row: strip.maxRow)
     let room = layout.bounds.maxColumn - 1 - position.column

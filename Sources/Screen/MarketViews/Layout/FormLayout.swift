@@ -50,14 +50,16 @@ struct FormLayout {
 
   /// The layout of a form whose labels take so many columns.
   init(_ whole: CellRect, form: ProductForm, labels: Int, showsPreview: Bool = true) {
-    let parts = Parts(of: form)
     let isWide = showsPreview && whole.columns >= Self.previewColumns
     let (bounds, rest) = whole.splitLeft(
       isWide ? (whole.columns * 2 / 3).clamped(to: Self.fieldColumns) : whole.columns)
-    let plan = Plan(bounds.rows, parts, focus: form.focus)
     self.bounds = bounds
     preview = rest.inset(left: Self.previewMargin, top: 1, right: 1)
     self.labels = max(0, min(labels, bounds.columns / 3))
+    // What a field takes with its label, and blank columns on both sides.
+    let pairColumns = self.labels + Self.shortField + 5
+    let parts = Parts(of: form, pairsChoices: bounds.columns >= 2 * pairColumns)
+    let plan = Plan(bounds.rows, parts, focus: form.focus)
     isRoomy = plan.isRoomy
     isFolded = plan.isFolded
     let left = bounds.minColumn + min(self.labels + 4, bounds.columns)
@@ -69,12 +71,16 @@ struct FormLayout {
     caption = strip(plan.captionRow, room)
     let (long, short) = (min(Self.maxFieldLength, room), min(Self.shortField, room))
     var row = plan.firstRow
-    for (fields, columns, step) in [(parts.texts, long, 1), (parts.numbers, short, plan.step)] {
-      for (index, field) in fields.enumerated() {
-        strips[field] = strip(row + index * step, columns)
+    for (index, field) in parts.texts.enumerated() { strips[field] = strip(row + index, long) }
+    row += parts.texts.isEmpty ? 0 : parts.texts.count - 1 + (isRoomy ? 2 : 1)
+    for (index, fields) in parts.rows.enumerated() {
+      for (place, field) in fields.enumerated() {
+        let columns = field.limit.map { min($0.characters.upperBound + 2, room) } ?? short
+        strips[field] = strip(row + index * plan.step, columns).offset(
+          columns: place * pairColumns)
       }
-      row += fields.isEmpty ? 0 : (fields.count - 1) * step + (isRoomy ? 2 : 1)
     }
+    row += parts.rows.isEmpty ? 0 : (parts.rows.count - 1) * plan.step + (isRoomy ? 2 : 1)
     let height = max(Self.smallestDescription, bounds.rows - row - plan.tail)
     if let area = parts.area { strips[area] = strip(row, long, rows: height) }
     if let secret = parts.secret {
@@ -87,7 +93,7 @@ struct FormLayout {
   private struct Plan {
     let isRoomy: Bool
     let isFolded: Bool
-    /// The rows from one number to the next.
+    /// The rows from one row of fields to the next.
     let step: Int
     /// The rows under the description.
     let tail: Int
@@ -95,10 +101,10 @@ struct FormLayout {
     init(_ rows: Int, _ parts: Parts, focus: ProductField) {
       let hasSecret = parts.secret != nil
       let roomyTail = hasSecret ? secretRows + 2 : 2
-      let fields = parts.texts.count + 1 + parts.numbers.count + 1
+      let fields = parts.texts.count + 1 + parts.rows.count + 1
       let rest = rows - photoHeadRows - fields - roomyTail
       isRoomy = rows >= roomyRows - (hasSecret ? 0 : 3) && rest >= smallestDescription
-      let gaps = max(0, parts.numbers.count - 1)
+      let gaps = max(0, parts.rows.count - 1)
       step = isRoomy && rest - gaps >= spaciousDescriptionRows ? 2 : 1
       let description = rest - (step - 1) * gaps
       isFolded = !isRoomy || focus == parts.area && description < comfortableDescription
@@ -111,41 +117,51 @@ struct FormLayout {
     var captionRow: Int { isRoomy ? firstRow - 2 : 0 }
   }
 
-  /// Every second one of the fields that follow each other without a gap.
+  /// Every second one of the rows of fields that follow each other without a gap.
   private static func shaded(
     _ strips: [ProductField: CellRect], in fields: [ProductField]
   ) -> Set<ProductField> {
     var shaded: Set<ProductField> = []
-    var above: (field: ProductField, end: Int)?
+    var above: (field: ProductField, strip: CellRect)?
     for field in fields {
       guard let strip = strips[field] else { continue }
-      if let above, above.end == strip.minRow, !shaded.contains(above.field) {
-        shaded.insert(field)
+      if let above {
+        let isBeside = above.strip.minRow == strip.minRow
+        let isBelow = above.strip.maxRow == strip.minRow
+        if isBeside == shaded.contains(above.field), isBeside || isBelow { shaded.insert(field) }
       }
-      above = (field, strip.maxRow)
+      above = (field, strip)
     }
     return shaded
   }
 
   /// The fields of a form but the photos, by how much room they take.
   private struct Parts {
+    /// The texts that stand above all others.
     var texts: [ProductField] = []
-    /// Numbers and choices.
-    var numbers: [ProductField] = []
+    /// Numbers, choices and short texts; two choices may share a row.
+    var rows: [[ProductField]] = []
     /// The text that takes the height that is left.
     var area: ProductField?
     var secret: ProductField?
 
-    init(of form: ProductForm) {
+    init(of form: ProductForm, pairsChoices: Bool) {
       for field in form.fields {
         switch form[field] {
-        case .line: texts.append(field)
-        case .number, .choice: numbers.append(field)
+        case .line where rows.isEmpty: texts.append(field)
+        case .choice where pairsChoices && rows.last?.allSatisfy(Self.isChoice) == true
+          && rows.last?.count == 1 && Self.isChoice(field):
+          rows[rows.count - 1].append(field)
+        case .line, .number, .choice: rows.append([field])
         case .area: area = field
         case .secret: secret = field
         case .photos: break
         }
       }
+    }
+
+    private static func isChoice(_ field: ProductField) -> Bool {
+      if case .choice = field.kind { true } else { false }
     }
   }
 
@@ -157,6 +173,11 @@ struct FormLayout {
     guard let moved = rect?.offset(rows: -hidden) else { return nil }
     let visible = moved.intersection(bounds)
     return visible.isEmpty ? nil : visible
+  }
+
+  /// Whether a field has another one beside it.
+  func isPaired(_ field: ProductField) -> Bool {
+    strips.contains { $0.key != field && $0.value.minRow == strips[field]?.minRow }
   }
 
   /// Whether a strip is a part of that of the password.
@@ -194,6 +215,9 @@ struct FormLayout {
       column: bounds.maxColumn + 1, row: bounds.minRow, columns: 1,
       rows: preview.isEmpty ? 0 : bounds.rows)
   }
+
+  /// The column of the label of a field.
+  func labelColumn(of strip: CellRect) -> Int { max(bounds.minColumn, strip.minColumn - labels - 3) }
 
   /// The row of a field's label, which its mark of focus stands on.
   func labelRow(of field: ProductField, in strip: CellRect) -> Int {

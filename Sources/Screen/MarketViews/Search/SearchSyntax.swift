@@ -4,7 +4,7 @@ package import SafeTextKit
 
 /// What the search line understands, as it tells under itself: a sample of each kind, and its meaning.
 package enum SearchSyntax: CaseIterable {
-  case words, phrase, without, price, filters, seller, age, order, scope
+  case words, phrase, without, price, filters, kind, place, seller, age, order, scope
 
   /// A sample in the words of a language.
   package func sample(_ language: Language) -> SafeText {
@@ -18,13 +18,27 @@ package enum SearchSyntax: CaseIterable {
         case .korean: price(in: .krw, from: 50_000, to: 200_000)
         case .english: price(in: .usd, from: 50, to: 200)
         }
-      case .filters: SearchRequest(filters: Set(ProductFilter.allCases))
+      case .filters: SearchRequest(filters: [.reduced, .available])
+      case .kind: choices(.sports)
+      case .place: place(language)
       case .seller: SearchRequest(sellers: [.name(Strings(language)[.sampleSeller].string)])
       case .age: SearchRequest(age: SearchAge(7, .day))
       case .order: SearchRequest(order: .cheapest)
       case .scope: SearchRequest(scope: .all)
       }
     return SafeText(request.line(in: language.ofSearch))
+  }
+
+  private func choices(_ category: ProductCategory) -> SearchRequest {
+    var request = SearchRequest()
+    request.choices = [.category: [category.rawValue], .condition: ProductCondition.used]
+    return request
+  }
+
+  private func place(_ language: Language) -> SearchRequest {
+    var request = SearchRequest()
+    request.place = Strings(language)[.samplePlace].string
+    return request
   }
 
   private func price(
@@ -47,6 +61,8 @@ package enum SearchSyntax: CaseIterable {
     case .without: .syntaxWithout
     case .price: .syntaxPrice
     case .filters: .syntaxFilters
+    case .kind: .syntaxKind
+    case .place: .syntaxPlace
     case .seller: .syntaxSeller
     case .age: .syntaxAge
     case .order: .syntaxOrder
