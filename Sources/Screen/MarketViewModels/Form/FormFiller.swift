@@ -33,9 +33,8 @@ struct FormFiller {
       form.choose(currency)
       return nil
     case .choice, .flag:
-      form.focus(field)
-      guard form.choices.contains(text) else { return .unreadable }
-      form.choose(text)
+      guard form.choices(of: field).contains(text) else { return .unreadable }
+      form.choose(text, for: field)
       return nil
     case .line, .text:
       if text.isEmpty, !field.isOptional { return .missing }

@@ -196,12 +196,14 @@ package struct ProductForm {
     editors[.password] = .secret(entry)
   }
 
-  /// What the field that has the focus lets one choose from, in codes and names; empty for a field
-  /// of another kind.
-  package var choices: [String] {
-    switch focus.kind {
+  /// What the field that has the focus lets one choose from.
+  package var choices: [String] { choices(of: focus) }
+
+  /// What a field lets one choose from, in codes and names; empty for a field of another kind.
+  func choices(of field: ProductField) -> [String] {
+    switch field.kind {
     case .currency: return currencies.map(\.rawValue)
-    case .choice, .flag: return (focus.isOptional ? [""] : []) + (focus.kind.words ?? [])
+    case .choice, .flag: return (field.isOptional ? [""] : []) + (field.kind.words ?? [])
     case .line, .text, .amount, .number, .pictures, .password: return []
     }
   }
@@ -214,7 +216,7 @@ package struct ProductForm {
   /// Chooses a currency, which is not a proposal from then on.
   package mutating func choose(_ currency: Currency) { choose(currency.rawValue, for: .currency) }
 
-  private mutating func choose(_ choice: String, for field: ProductField) {
+  mutating func choose(_ choice: String, for field: ProductField) {
     let isCurrency = field.kind == .currency
     if isCurrency { proposesCurrency = false }
     guard choice != self[field].text else { return }

@@ -62,10 +62,10 @@ struct ProductRow {
     let price = PriceLine(product, context, marksReduced: false)
     var start = draw(price.toPay, endingAt: columns.priceEnd, price.toPayStyle, on: &canvas)
     if let badge = price.badge {
-      if let end = columns.badgeEnd {
+      if badge.columns <= columns.badgeWidth {
         canvas.write(
-          badge.truncated(toColumns: end - columns.priceEnd - RowColumns.badgeGap),
-          at: position(columns.priceEnd + RowColumns.badgeGap, 0), style: look(price.badgeStyle))
+          badge, at: position(columns.priceEnd + RowColumns.badgeGap, 0),
+          style: look(price.badgeStyle))
       } else if product.isReserved {
         start = draw(badge, endingAt: start - 1, price.badgeStyle, on: &canvas)
       }
@@ -171,8 +171,9 @@ struct RowColumns: Hashable {
   let factsStart: Int?
   let stockEnd: Int?
   let priceEnd: Int
-  /// Where the percentage ends, or that it is reserved, which begin behind the price.
-  let badgeEnd: Int?
+  /// Columns of the percentage behind the price; also of the word reserved where that leaves enough of
+  /// the name, which has it before the price otherwise. 0 where there is no room for either.
+  let badgeWidth: Int
   let ageEnd: Int?
   /// Its columns with a blank one.
   let ageWidth: Int
@@ -186,13 +187,13 @@ struct RowColumns: Hashable {
   /// Columns of condition and place with a blank one.
   private static let factsWidth = 14...30
 
-  private enum Part {
+  private enum Part: CaseIterable {
     case badge, age, stock
 
-    /// Its columns with those that are blank: Reserved, 23시간 or today, ×999.
-    func width(_ context: RenderContext) -> Int {
+    /// Its columns with those that are blank: 25% or Reserved, 23시간 or today, ×999.
+    func width(isRoomy: Bool, _ context: RenderContext) -> Int {
       switch self {
-      case .badge: badgeGap + PriceLine.reserved(context).columns
+      case .badge: badgeGap + (isRoomy ? PriceLine.reserved(context).columns : 3)
       case .stock: 5
       case .age: context.strings.language == .korean ? 7 : 6
       }
@@ -208,24 +209,27 @@ struct RowColumns: Hashable {
   ///
   /// Stock, age and badge go, in this order, where they would leave the name less than two fifths of it.
   init(width: Int, _ context: RenderContext) {
-    var parts: [Part] = [.badge, .age, .stock]
+    var parts = Part.allCases
     let (whole, enough) = (width - Self.margin - Self.priceWidth - 1, Self.name + width * 2 / 5)
-    func rest() -> Int { whole - parts.map { $0.width(context) }.reduce(0, +) }
+    var isRoomy = true
+    func columns(of part: Part) -> Int { part.width(isRoomy: isRoomy, context) }
+    func rest() -> Int { whole - parts.map(columns).reduce(0, +) }
+    isRoomy = rest() >= enough
     while !parts.isEmpty, rest() < enough { parts.removeLast() }
     let spare = rest() - Self.name - Self.roomyName
     let facts = spare < Self.factsWidth.lowerBound ? 0 : min(spare, Self.factsWidth.upperBound)
-    let usual = Part.age.width(context)
+    let usual = columns(of: .age)
     let wordy = Self.wordyAge(context.strings.language)
     let ageWidth = spare - facts - (wordy - usual) < 0 ? usual : wordy
     var end = width - Self.margin
-    func take(_ part: Part, _ columns: Int? = nil) -> Int? {
+    func take(_ part: Part, _ wanted: Int? = nil) -> Int? {
       guard parts.contains(part) else { return nil }
-      defer { end -= columns ?? part.width(context) }
+      defer { end -= wanted ?? columns(of: part) }
       return end
     }
     self.ageWidth = ageWidth
     ageEnd = take(.age, ageWidth)
-    badgeEnd = take(.badge)
+    badgeWidth = take(.badge) == nil ? 0 : columns(of: .badge) - Self.badgeGap
     priceEnd = end
     end -= Self.priceWidth + 1
     stockEnd = take(.stock)
@@ -235,7 +239,7 @@ struct RowColumns: Hashable {
   /// Divides a row of one line whose name goes on to the price, and which says no stock.
   init(widthWithoutStock width: Int, _ context: RenderContext) {
     let columns = RowColumns(width: width, context)
-    (badgeEnd, ageEnd, priceEnd) = (columns.badgeEnd, columns.ageEnd, columns.priceEnd)
+    (badgeWidth, ageEnd, priceEnd) = (columns.badgeWidth, columns.ageEnd, columns.priceEnd)
     ageWidth = columns.ageWidth
     (factsStart, stockEnd) = (nil, nil)
   }
@@ -246,8 +250,9 @@ struct RowColumns: Hashable {
     ageEnd = end
     ageWidth = Self.longestAge(context.strings.language)
     stockEnd = end - ageWidth
-    badgeEnd = end
-    priceEnd = end - Part.badge.width(context)
+    let badge = Part.badge.width(isRoomy: true, context)
+    badgeWidth = badge - Self.badgeGap
+    priceEnd = end - badge
     factsStart = nil
   }
 }

@@ -54,9 +54,9 @@ import Testing
     #expect(stage.lines(80, 24, .english)[0].contains("· 2 products"))
     #expect(
       Array(stage.lines(80, 24, .english)[1..<4]) == [
-        "▌ Lamp                                             ×3    ₩10,000        23h ago",
-        "  Armchair                                         ×3     ₩7,000          ● now",
-        "  Cup                                              ×3    Deleted        23h ago",
+        "▌ Lamp                                            ×3    ₩10,000             23h",
+        "  Armchair                                        ×3     ₩7,000           ● now",
+        "  Cup                                             ×3    Deleted             23h",
       ])
   }
 

@@ -29,7 +29,7 @@ import Testing
       for price in ["₩180,000", "₩1,690,000", "₩98,765,432", "₩3"] {
         #expect(screen.contains(price))
       }
-      #expect(screen.contains(language == .korean ? "품절" : "Sold out"))
+      #expect(screen.contains(language == .korean ? "판매 완료" : "Sold"))
     }
   }
 
@@ -62,7 +62,7 @@ import Testing
     for price in ["₩180,000", "₩1,690,000", "₩98,765,432"] {
       #expect(words.contains(price))
     }
-    #expect(words.contains(language == .korean ? "품절" : "Sold"))
+    #expect(words.contains(language == .korean ? "완료" : "Sold"))
     if width >= 52 {
       #expect(words.contains("×999+"))
       #expect(words.contains(language == .korean ? "11개월" : "11mo"))
@@ -156,8 +156,8 @@ import Testing
         "┏━━━━━━━━━━━━━━━━━━━━━━━━━━┓",
         "┃로드 자전거 21단,         ┃ Camera",
         "┃출퇴근용으로 한 해 탔습니…┃",
-        "┃₩180,000 ₩240,000 25%     ┃ $640",
-        "┃×3          listed 23h ago┃ Sold out    listed 23h ago",
+        "┃₩180,000 ₩240,000 25%     ┃ Sold",
+        "┃×3          listed 23h ago┃             listed 23h ago",
         "┗━━━━━━━━━━━━━━━━━━━━━━━━━━┛",
         "                      End of list",
       ])

@@ -39,10 +39,10 @@ import Testing
     #expect(lines[0].contains("4 products · 1 new"))
     #expect(
       Array(lines[1..<5]) == [
-        "▌•램프                                             ×3    ₩10,000        23h ago",
-        " ↓의자                                       was ₩12,000 ₩10,000        23h ago",
-        " ↑Cup                                         was ₩8,000 ₩10,000        23h ago",
-        "  Book                                             ×3    ₩10,000        23h ago",
+        "▌•램프                                            ×3    ₩10,000             23h",
+        " ↓의자                                      was ₩12,000 ₩10,000             23h",
+        " ↑Cup                                        was ₩8,000 ₩10,000             23h",
+        "  Book                                            ×3    ₩10,000             23h",
       ])
   }
 

@@ -12,9 +12,10 @@ import Testing
   private func query(_ parts: [QueryPart]) -> ProductQuery {
     var query = ProductQuery(
       text: "mug", phrases: ["a b"], without: ["red"], price: PriceRange(maximum: 900_000),
-      currency: .krw, order: .cheapest, filters: [.inStock, .reduced],
+      currency: .krw, order: .cheapest, filters: Set(ProductFilter.allCases),
       sellers: [Seller.ID(rawValue: 3)], since: Timestamp(seconds: 5),
       ids: [Product.ID(rawValue: 1)])
+    query.place = "Seoul"
     for field in ProductField.choices where field != .currency {
       query.choices[field] = [FieldSample[field].text]
     }

@@ -26,7 +26,7 @@ import Testing
     type("mug", on: stage)
     stage.press(.down)
     type("100", on: stage)
-    stage.press(.tab, .tab, .right, .down, .down, .down, " ", .enter)
+    stage.press(.tab, .tab, .right, .down, .down, .down, .down, " ", .enter)
     let query = await stage.repository.pages.next().request.query
 
     #expect(
@@ -45,7 +45,7 @@ import Testing
 
     let lines = stage.lines(80, 24, .english)
 
-    #expect(lines.count { $0.contains("not in this market") } == 10)
+    #expect(lines.count { $0.contains("not in this market") } == 11)
     #expect(lines.first { $0.contains("Words") }?.contains("not in") == false)
   }
 

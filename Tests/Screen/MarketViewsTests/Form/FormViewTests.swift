@@ -101,7 +101,7 @@ import Testing
     let stage = Stage(sells: true)
     stage.press("n")
     await until { stage.form != nil }
-    for _ in 1...8 { stage.press(.tab) }
+    for _ in 1...9 { stage.press(.tab) }
     for line in 1...30 { stage.press("z", line < 10 ? "a" : "b", .enter) }
     let edited = stage.lines(80, 24)
     stage.press(.backTab)

@@ -70,7 +70,7 @@ import Testing
 
     stage.press("o", "j", " ")
     await stage.settle()
-    stage.press("o", .end, "k", " ")
+    stage.press("o", .end, "k", "k", "k", "k", " ")
     await stage.settle()
     let text = stage.lines(60, 24).joined(separator: "\n")
 

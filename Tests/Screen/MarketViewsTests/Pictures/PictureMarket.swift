@@ -28,10 +28,10 @@ final class PictureMarket {
 
   init(
     _ language: Language, _ size: CellSize, _ arrangement: BrowserModel.Arrangement = .list,
-    drafts: [Draft] = [], seen: (any ProductCache)? = nil
+    drafts: [Draft] = [], seen: (any ProductCache)? = nil, isDescribed: Bool = false
   ) {
     (self.language, self.size) = (language, size)
-    products = Self.products(in: language)
+    products = isDescribed ? Self.described(in: language) : Self.products(in: language)
     store = PersonalFile.inMemory(at: wall)
     stage = Stage(
       arrangement, sells: true,
@@ -195,6 +195,26 @@ extension PictureMarket {
   private static let rider = ("한강라이더", "Riverside Ray")
   private static let attic = ("도토리집", "Acorn Attic")
   private static let numbers = [hana.0: 7, rider.0: 5, attic.0: 6] as [String: Int64]
+
+  /// The same of which some say what they are and where, the bicycle is reserved and the microwave sold.
+  fileprivate static func described(in language: Language) -> [ProductDetail] {
+    var products = products(in: language)
+    func describe(
+      _ index: Int, _ category: ProductCategory, _ condition: ProductCondition,
+      _ place: (korean: String, english: String)?
+    ) {
+      products[index].product.category = category
+      products[index].product.condition = condition
+      products[index].product.place = language == .korean ? place?.korean : place?.english
+    }
+    describe(0, .sports, .good, ("서울 마포구", "Seoul, Mapo"))
+    describe(1, .kitchen, .new, ("제주", "Jeju"))
+    describe(2, .electronics, .likeNew, ("부산 해운대구", "Busan, Haeundae"))
+    describe(3, .furniture, .fair, nil)
+    describe(5, .kitchen, .parts, ("경기 성남시 분당구", "Seongnam, Bundang"))
+    for index in [0, 7] { products[index].product.isReserved = true }
+    return products
+  }
 
   fileprivate static let wares: [Ware] = [
     Ware(

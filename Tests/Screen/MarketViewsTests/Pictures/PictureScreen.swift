@@ -13,6 +13,7 @@ import TestSupport
 nonisolated enum PictureScreen: CaseIterable {
   // Products
   case grid, list, wideList, plainList, emptyMarket, marketAway, offline, tooSmall
+  case saleGrid, saleList, saleWideList, plainSaleList, reservedDetail, describedDetail, soldDetail
   case detailOfOther, detailOfOwn, plainDetail, picture, sellerCard
   // Searching
   case search, searchSyntax, searchWithoutResults, savedSearches, searchName, filter, orders
@@ -40,7 +41,7 @@ nonisolated enum PictureScreen: CaseIterable {
   var sizes: [CellSize] {
     switch self {
     case .tooSmall: [CellSize(columns: 19, rows: 5)]
-    case .wideList: [CellSize(columns: 160, rows: 45)]
+    case .wideList, .saleWideList: [CellSize(columns: 160, rows: 45)]
     default: Self.sizes
     }
   }
@@ -48,7 +49,7 @@ nonisolated enum PictureScreen: CaseIterable {
   @MainActor func picture(in language: Language, _ size: CellSize) async -> Canvas {
     let market = await market(in: language, self == .tooSmall ? Self.sizes[0] : size)
     return market.picture(in: size) { context in
-      guard [.plainList, .plainDetail].contains(self) else { return }
+      guard [.plainList, .plainDetail, .plainSaleList].contains(self) else { return }
       context.isPlain = true
       context.pictures = .none
       context.theme = Theme(.dark, scheme: .plain, strikesThrough: false)
@@ -58,17 +59,30 @@ nonisolated enum PictureScreen: CaseIterable {
   /// A market on which the screen is on top.
   @MainActor func market(in language: Language, _ size: CellSize) async -> PictureMarket {
     let market = PictureMarket(
-      language, size, [.grid, .helpOfGrid, .markedGrid].contains(self) ? .grid : .list,
-      drafts: drafts(in: language), seen: self == .offline ? PictureMarket.seen(language) : nil)
+      language, size, [.grid, .helpOfGrid, .markedGrid, .saleGrid].contains(self) ? .grid : .list,
+      drafts: drafts(in: language), seen: self == .offline ? PictureMarket.seen(language) : nil,
+      isDescribed: isOfSale)
     switch self {
     case .emptyMarket: await market.stage.show([])
     case .offline: await market.startOffline()
     case .detailOfOwn: await market.open(selecting: 1)
     case .detailOfOther, .plainDetail, .picture, .sellerCard: await market.open(selecting: 3)
+    case .describedDetail: await market.open(selecting: 2)
+    case .soldDetail: await market.open(selecting: 5)
     default: await market.open()
     }
     await goThere(market)
     return market
+  }
+
+  /// Whether some products say what they are, one is reserved and one is sold.
+  private var isOfSale: Bool {
+    switch self {
+    case .saleGrid, .saleList, .saleWideList, .plainSaleList, .reservedDetail, .describedDetail,
+      .soldDetail:
+      true
+    default: false
+    }
   }
 
   private func drafts(in language: Language) -> [Draft] {
@@ -92,9 +106,13 @@ nonisolated enum PictureScreen: CaseIterable {
 
   @MainActor private func goThere(_ market: PictureMarket) async {
     switch self {
-    case .grid, .list, .wideList, .plainList, .emptyMarket, .offline, .tooSmall: break
+    case .grid, .list, .wideList, .plainList, .emptyMarket, .offline, .tooSmall, .saleGrid,
+      .saleList, .saleWideList, .plainSaleList:
+      break
     case .marketAway: await market.loseMarket()
-    case .detailOfOther, .detailOfOwn, .plainDetail: await market.openDetail()
+    case .detailOfOther, .detailOfOwn, .plainDetail, .reservedDetail, .describedDetail,
+      .soldDetail:
+      await market.openDetail()
     case .picture: await market.press(.enter, .enter)
     case .sellerCard:
       await market.press("s")
