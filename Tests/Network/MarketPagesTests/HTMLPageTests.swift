@@ -76,13 +76,39 @@ import Testing
     #expect(tree.text.contains("market --server http://127.0.0.1:8080"))
   }
 
+  @Test func `what is reserved or sold says so, and what it is stands in one line`() throws {
+    var bike = Product.sample(id: 12, name: "Bike", price: 240_000, discount: 60_000, stock: 1)
+    (bike.category, bike.condition, bike.place) = (.sports, .good, "<b>Seoul</b>, Mapo")
+    bike.isReserved = true
+    let sold = Product.sample(id: 3, name: "Cup", price: 12_000, stock: 0)
+
+    let list = PageSamples.html(PageSamples.list([bike, sold], line: "cond:used near:Seoul"))
+    let page = PageSamples.html(PageSamples.product(.sample(of: bike)))
+    let text = PageSamples.text(PageSamples.list([bike, sold]))
+
+    let cards = try Markup(list).elements("a").filter {
+      $0.attributes["class"]?.hasPrefix("card") == true
+    }
+    #expect(
+      cards.map(\.text) == [
+        "No photoBike₩180,000 ₩240,000 ReservedGood · <b>Seoul</b>, Mapo1 day ago", "No photoCupSold1 day ago",
+      ])
+    #expect(cards.map { $0.attributes["class"] } == ["card", "card sold"])
+    #expect(list.contains(">used") && list.contains(">near Seoul"))
+    let article = try #require(try Markup(page).elements("article").first)
+    #expect(article.text.contains("Reserved ₩180,000 ₩240,000 25%"))
+    #expect(article.text.contains("Sports · Good · <b>Seoul</b>, Mapo · 1 day ago (2023-11-14)"))
+    #expect(text.contains(" ₩180,000  Reserved   1 day ago") && text.contains(" Sold  "))
+  }
+
   @Test func `a hostile market injects nothing`() throws {
     let seller = Seller(
       id: Seller.ID(rawValue: 3), name: Self.hostile, contact: SellerContact("\" onclick='x'><b>"))
     let picture = Picture(original: "x\" onerror=\"y", thumbnail: "javascript:alert(1)")
-    let product = Product.sample(
+    var product = Product.sample(
       seller: seller, name: Self.hostile,
       currency: Currency(rawValue: "<b>"), thumbnail: picture)
+    product.place = Self.hostile
     let setting = PageSamples.setting(publicAddress: "https://market.example")
     let contents = [
       PageSamples.list(

@@ -12,14 +12,19 @@ package enum QueryText {
     guard !text.isEmpty else { return nil }
     switch part {
     case .words: return "“" + text + "”"
-    case .filter(let filter): return strings[filter.phrase]
+    case .filter(let filter): return strings[filter.phrase].inLowerCase
     case .place: return strings(.filterNear, SafeText(request.place))
     case .choice(let field):
       let answers = request.choices[field].flatMap { field.text(of: $0, strings) }
-      return answers.map { SafeText($0.string.lowercased()) } ?? text
+      return answers.map(\.inLowerCase) ?? text
     case .seller, .phrases, .without, .price, .since, .ids: return text
     }
   }
+}
+
+extension SafeText {
+  /// The text as it stands among others.
+  package var inLowerCase: SafeText { SafeText(string.lowercased()) }
 }
 
 extension ProductOrder {

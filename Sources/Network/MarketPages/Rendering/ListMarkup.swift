@@ -87,7 +87,7 @@ struct ListMarkup {
   private static let earlyCards = 6
 
   private func card(_ card: PageCard, isEarly: Bool) -> HTML {
-    let price = PriceMarkup(card.price, strings).html
+    let price = PriceMarkup(card.price, isAmongOthers: true).html
     let kind: HTML = card.price.isSold ? "card sold" : "card"
     return """
       <li><a class="\(kind)" href="\(address(.product(card.id)))">\(picture(card, isEarly))\
@@ -125,11 +125,12 @@ struct ListMarkup {
 /// Price in HTML: the old one struck through behind the one to pay.
 struct PriceMarkup {
   private let price: PagePrice
-  private let strings: Strings
+  /// Whether that it is reserved stands in the place of the percentage, and not before the price.
+  private let isAmongOthers: Bool
 
-  init(_ price: PagePrice, _ strings: Strings) {
+  init(_ price: PagePrice, isAmongOthers: Bool = false) {
     self.price = price
-    self.strings = strings
+    self.isAmongOthers = isAmongOthers
   }
 
   var html: HTML {
@@ -137,10 +138,14 @@ struct PriceMarkup {
       return "<span class=\"price gone\">\(price.toPay)</span>"
     }
     let old: HTML = price.old.map { " <s>\($0)</s>" } ?? .empty
-    let badge: HTML =
-      price.reserved.map { " <strong>\($0)</strong>" } ?? price.percent.map { " <em>\($0)</em>" }
-      ?? .empty
-    return "<span class=\"price\"><b>\(price.toPay)</b>\(old)\(badge)</span>"
+    let percent: HTML = price.percent.map { " <em>\($0)</em>" } ?? .empty
+    guard let word = price.reserved else {
+      return "<span class=\"price\"><b>\(price.toPay)</b>\(old)\(percent)</span>"
+    }
+    let reserved: HTML = "<em class=\"reserved\">\(word)</em>"
+    return isAmongOthers
+      ? "<span class=\"price\"><b>\(price.toPay)</b>\(old) \(reserved)</span>"
+      : "<span class=\"price\">\(reserved) <b>\(price.toPay)</b>\(old)\(percent)</span>"
   }
 }
 

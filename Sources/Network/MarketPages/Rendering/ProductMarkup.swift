@@ -18,7 +18,7 @@ struct ProductMarkup {
     <article class="product"\(ProductItem.scope(in: setting))>
     \(ProductItem(product, setting).html)\(pictures)<div class="about">
     <h1>\(product.name)</h1>
-    <p>\(PriceMarkup(product.price, strings).html)</p>
+    <p>\(PriceMarkup(product.price).html)</p>
     <p class="facts">\(facts)</p>
     <p class="text">\(text)</p>
     \(rest)</div>

@@ -62,7 +62,8 @@ struct DetailBlock {
 extension DetailBlock {
   /// Who sells it, how many products, and how to be reached, as far as that is known; nil for nobody.
   static func seller(
-    of listed: ListedProduct, _ total: ProductTotal?, contact: SafeText?, _ context: RenderContext
+    of listed: ListedProduct, _ total: ProductTotal?, contact: SafeText?, columns: Int,
+    _ context: RenderContext
   ) -> DetailBlock? {
     let strings = context.strings
     let count: SafeText? =
@@ -71,17 +72,16 @@ extension DetailBlock {
       case .atLeast, .unknown, nil: nil
       }
     let facts = [count, contact.map { strings(.sellerContact, $0) }].compactMap(\.self)
-    guard !listed.seller.isEmpty || !facts.isEmpty else { return nil }
-    return DetailBlock([
-      { canvas, row in
-        let name = listed.seller.truncated(toColumns: facts.isEmpty ? row.columns : row.columns / 2)
-        canvas.write(name, at: row.origin, style: context.theme.strong)
-        let rest = (name.isEmpty ? facts : [.empty] + facts).joined(separator: separator)
-        canvas.write(
-          rest.truncated(toColumns: row.columns - name.columns),
-          at: row.origin.moved(columns: name.columns), style: context.theme.secondary)
-      }
-    ])
+    let name = listed.seller.truncated(toColumns: facts.isEmpty ? columns : columns / 2)
+    let lines = sideBySide([name].filter { !$0.isEmpty } + facts, columns: columns)
+    guard !lines.isEmpty else { return nil }
+    return DetailBlock(
+      lines.enumerated().map { index, text in
+        { canvas, row in
+          canvas.write(text, at: row.origin, style: context.theme.secondary)
+          if index == 0 { canvas.write(name, at: row.origin, style: context.theme.strong) }
+        }
+      })
   }
 
   /// What it cost when, where that changed more than once.

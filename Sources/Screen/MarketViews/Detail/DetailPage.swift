@@ -127,11 +127,13 @@ struct DetailPage {
     let others = model.otherProducts.others(besides: listed.id)
     guard case .loaded(let detail) = model.phase else {
       return [description]
-        + [DetailBlock.seller(of: listed, nil, contact: nil, context)].compactMap(\.self)
+        + [DetailBlock.seller(of: listed, nil, contact: nil, columns: columns, context)].compactMap(
+          \.self)
     }
     return [
       description,
-      DetailBlock.seller(of: listed, others?.total, contact: detail.contact, context),
+      DetailBlock.seller(
+        of: listed, others?.total, contact: detail.contact, columns: columns, context),
       history.flatMap { DetailBlock.prices($0, columns: columns) },
       others.map {
         DetailBlock.others($0.products, of: $0.total, key: sellerKey(), columns: columns, context)

@@ -11,7 +11,7 @@ internal import SafeTextKit
     _ strings: Strings
   ) -> SafeText? {
     let text = QueryText.chip(part, of: request, columns: columns, strings)
-    return isOwn && part == .seller ? text.map { _ in strings[.filterMine] } : text
+    return isOwn && part == .seller ? text.map { _ in strings[.filterMine].inLowerCase } : text
   }
 
   /// What is said under line and box where a request cannot be had as it is.

@@ -36,7 +36,7 @@ import Testing
   @Test(arguments: [
     (
       Language.english,
-      ["▸ without “mug”: 2 products", "without On sale: 1,200+ products"], "↵ Show these"
+      ["▸ without “mug”: 2 products", "without on sale: 1,200+ products"], "↵ Show these"
     ),
     (.korean, ["▸ “mug” 제외: 2개", "할인 중 제외: 1,200개 이상"], "↵ 이 상품 보기"),
   ])
@@ -90,7 +90,7 @@ import Testing
     await show(ProductQuery(filters: [.inStock]), on: stage)
     #expect(
       middle(stage) == [
-        "No products match these filters", "Filters: In stock",
+        "No products match these filters", "Filters: in stock",
         "Esc clear filters      f other filters",
       ])
 

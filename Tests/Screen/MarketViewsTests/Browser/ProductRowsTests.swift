@@ -163,6 +163,65 @@ import Testing
       ])
   }
 
+  /// One that is reserved and says all, one that is sold, and one that says its condition alone.
+  private static func described() -> [Product] {
+    var products = [
+      Product.sample(id: 5, name: "Bicycle", price: 240_000, discount: 60_000, stock: 1),
+      Product.sample(id: 4, name: "Camera", price: 64_000, stock: 0),
+      Product.sample(id: 3, name: "Cup", price: 12_000, stock: 6),
+    ]
+    for (index, condition) in [ProductCondition.good, .fair, .likeNew].enumerated() {
+      products[index].condition = condition
+      products[index].created = Timestamp(seconds: 1_700_086_400 - 23 * 3_600)
+    }
+    (products[0].place, products[1].place) = ("Seoul, Mapo-gu", "부산 해운대구")
+    products[0].isReserved = true
+    return products
+  }
+
+  @Test func `what is reserved or sold says so where the percentage or the price stands`() async {
+    let stage = Stage(.list)
+    await stage.show(Self.described())
+    let colorless = Theme(.dark, strikesThrough: true, hasColors: false)
+
+    let lines = stage.lines(80, 24, .english)
+    let narrow = stage.lines(40, 24, .english)
+    let marked = stage.lines(80, 24, .english, theme: colorless)
+    let canvas = stage.screen(80, 24, .english).draw()
+
+    #expect(lines[1].contains("₩180,000  Reserved") && !lines[1].contains("25%"))
+    #expect(narrow[1].contains("Bicycle") && narrow[1].contains("Reserved ₩180,000"))
+    #expect(marked[1].contains("₩180,000  [Reserved]"))
+    #expect(lines[2].contains(/ Sold +23h$/) && !lines[2].contains("64,000"))
+    let theme = Theme(.dark, strikesThrough: true)
+    let place = CellPoint(column: lines[2].count - 20, row: 2)
+    #expect(canvas[place].style == theme.secondary)
+  }
+
+  @Test func `a card says condition and place before its age, the place shorter or not at all`()
+    async
+  {
+    let stage = Stage(.grid)
+    await stage.show(Self.described())
+
+    let lines = stage.lines(80, 24, .english)
+
+    #expect(lines.contains { $0.contains("┃₩180,000 Reserved") })
+    #expect(lines.contains { $0.contains("Good · Mapo-gu · 23h┃") })
+    #expect(lines.contains { $0.contains("Fair · 해운대구 · 23h") })
+    #expect(lines.contains { $0.contains("×6        Like new · 23h") })
+    #expect(lines.contains { $0.contains("  Sold  ") } && !lines.contains { $0.contains("64,000") })
+  }
+
+  @Test func `a list has a column for condition and place where the name keeps enough`() async {
+    let stage = Stage(.list)
+    await stage.show(Self.described())
+
+    #expect(stage.lines(100, 24, .english)[1].contains("Good · Seoul, Mapo-gu"))
+    #expect(!stage.lines(80, 24, .english)[1].contains("Good"))
+    #expect(stage.lines(160, 45, .english)[2].contains("Good · Seoul, Mapo-gu · 23h"))
+  }
+
   @Test func `in plain text a reduced price still shows, and the selected row`() async {
     let stage = Stage(.grid)
     await stage.show(Array(Self.products.prefix(1)))

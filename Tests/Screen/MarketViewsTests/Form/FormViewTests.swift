@@ -57,6 +57,58 @@ import Testing
         " Discount         60,000               = ₩60,000 (25%) · ₩180,000 to pay"))
   }
 
+  @Test func `category and condition share a row, and the place becomes one that is known by Tab`()
+    async
+  {
+    let stage = Stage(sells: true)
+    var known = Product.sample(id: 3)
+    known.place = "서울 마포구"
+    await stage.show([known])
+    stage.press("n")
+    await until { stage.form != nil }
+    stage.navigator.selling?.form?.edit { $0.focus(.category) }
+
+    stage.press(.enter, "8")
+    await until { stage.form?[.category].text == "sports" && stage.top is FormModel }
+    stage.press(.tab, .enter, "4")
+    await until { stage.form?[.condition].text == "good" && stage.top is FormModel }
+    stage.press(.tab, "서", "울")
+    let begun = stage.lines(80, 24)
+    stage.press(.tab)
+    let completed = stage.form?[.place].text
+    stage.press(.tab)
+
+    #expect(begun.contains(" 분류          스포츠 ▾             상태          좋음 ▾"))
+    #expect(begun.contains(" 지역       ▸  서울 마포구"))
+    #expect(begun[23].contains("Tab 자동 완성"))
+    #expect(completed == "서울 마포구" && stage.form?.focus == .description)
+  }
+
+  @Test
+  func `a market that lacks fields has no rows for them, and only an edit asks about reserving`()
+    async
+  {
+    var lacking = RepositoryCapabilities.full
+    lacking.lackingFields = [.category, .condition, .place, .reserved]
+    let old = Stage(repository: GatedProductRepository(capabilities: lacking), sells: true)
+    await old.show([.sample(id: 3)])
+    let new = Stage(sells: true)
+    await new.show([.sample(id: 3)])
+    for stage in [old, new] {
+      stage.press("n")
+      await until { stage.form != nil }
+    }
+    let edit = ProductForm(.edit(.sample(of: .sample(id: 3))), capabilities: .full)
+
+    func labels(_ stage: Stage) -> [Bool] {
+      let lines = stage.lines(80, 24)
+      return [" 분류 ", " 지역 ", " 예약 "].map { label in lines.contains { $0.hasPrefix(label) } }
+    }
+    #expect(labels(old) == [false, false, false])
+    #expect(labels(new) == [true, true, false])
+    #expect(edit.fields.contains(.reserved))
+  }
+
   @Test func `in a small window a problem keeps its number`() async {
     let stage = await stageWithForm()
 

@@ -110,7 +110,7 @@ import Testing
 
     #expect(
       bar.contains(
-        #"“lamp” ×   "a b" ×   -x ×   <200000 ×   krw ×   In stock ×   @"Lee Ann" ×   new:7d ×"#))
+        #"“lamp” ×   "a b" ×   -x ×   <200000 ×   krw ×   in stock ×   @"Lee Ann" ×   new:7d ×"#))
     stage.click(bar.columns(before: "<200000"), 0, columns: 160)
     query.price = .any
     #expect(stage.browser.feed.query == query)

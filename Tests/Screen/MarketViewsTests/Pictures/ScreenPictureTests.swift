@@ -57,7 +57,8 @@ import Testing
       let canvas = market.picture(in: CellSize(columns: columns, rows: rows))
       let text = canvas.lines.joined()
       #expect(canvas.lines.allSatisfy { SafeText($0).columns == columns })
-      if rows > 6, usual.cursor?.isVisible != true {
+      // The box that says that a form is being sent may cover the field that has the focus in it.
+      if rows > 6, usual.cursor?.isVisible != true, screen != .sending {
         #expect(marks.isEmpty || marks.contains(where: text.contains), "\(columns) x \(rows)")
       }
       #expect(canvas.cursor == nil || canvas.cursor?.point.row != 0, "\(columns) x \(rows)")

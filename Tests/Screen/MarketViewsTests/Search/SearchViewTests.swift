@@ -61,6 +61,31 @@ import Testing
     #expect(canvas[CellPoint(column: 17, row: 22)].style == theme.barSecondary)
   }
 
+  @Test func `a place becomes one of those that are loaded, in search line and filter box`() async {
+    let stage = Stage()
+    var products = Product.samples([3, 2, 1])
+    (products[0].place, products[1].place) = ("Seoul, Mapo", "Busan")
+    products[2].place = "seoul, mapo"
+    await stage.show(products)
+    stage.press("/")
+    type("near:", on: stage)
+
+    stage.press(.tab)
+    let offered = stage.lines(80, 24, .english)[22]
+    stage.press(.tab)
+    let line = (stage.top as? SearchModel)?.editor.text
+    stage.press(.escape, "f")
+    for _ in 1...6 { stage.press(.down) }
+    type("bu", on: stage)
+    let begun = stage.lines(80, 24, .english)
+    stage.press(.tab)
+
+    #expect(offered.contains("Busan") && offered.contains("Mapo\""))
+    #expect(line == "지역:\"Seoul, Mapo\"")
+    #expect(begun.contains { $0.contains("Place        ▸  busan") })
+    #expect((stage.top as? FilterModel)?.request.place == "Busan")
+  }
+
   @Test func `what this market cannot do is said under the line`() async {
     var capabilities = RepositoryCapabilities.full
     capabilities.parts = [.words]
@@ -73,6 +98,12 @@ import Testing
     _ = (stage.top as? SearchModel)?.confirm()
 
     #expect(stage.lines(80, 24, .english)[22] == " This market does not support: price")
+    stage.press("/", .control("u"))
+    type("cat:sports near:Seoul is:available", on: stage)
+    _ = (stage.top as? SearchModel)?.confirm()
+    #expect(
+      stage.lines(80, 24, .english)[22].hasPrefix(
+        " This market does not support: Category · This market does not support: Place"))
   }
 
   @Test func `a search is saved under a name, opened from the list, and forgotten`() async {
