@@ -192,7 +192,7 @@ import Testing
     #expect(lines[1].contains("₩180,000  Reserved") && !lines[1].contains("25%"))
     #expect(narrow[1].contains("Bicycle") && narrow[1].contains("Reserved ₩180,000"))
     #expect(marked[1].contains("₩180,000  [Reserved]"))
-    #expect(lines[2].contains(/ Sold +23h$/) && !lines[2].contains("64,000"))
+    #expect(lines[2].contains(/Sold +23h$/) && !lines[2].contains("64,000"))
     let theme = Theme(.dark, strikesThrough: true)
     let place = CellPoint(column: lines[2].count - 20, row: 2)
     #expect(canvas[place].style == theme.secondary)
