@@ -91,13 +91,17 @@ import Testing
     }
     #expect(
       cards.map(\.text) == [
-        "No photoBike₩180,000 ₩240,000 ReservedGood · <b>Seoul</b>, Mapo1 day ago", "No photoCupSold1 day ago",
+        "No photoBike₩180,000 ₩240,000 ReservedGood · <b>Seoul</b>, Mapo1 day ago",
+        "No photoCupSold1 day ago",
       ])
     #expect(cards.map { $0.attributes["class"] } == ["card", "card sold"])
     #expect(list.contains(">used") && list.contains(">near Seoul"))
     let article = try #require(try Markup(page).elements("article").first)
     #expect(article.text.contains("Reserved ₩180,000 ₩240,000 25%"))
     #expect(article.text.contains("Sports · Good · <b>Seoul</b>, Mapo · 1 day ago (2023-11-14)"))
+    #expect(
+      PageSamples.text(PageSamples.product(.sample(of: bike))).contains(
+        "\n[Reserved]  ₩180,000 (₩240,000) 25%\nSports · Good · <b>Seoul</b>, Mapo · 1 day ago"))
     #expect(text.contains(" ₩180,000  Reserved   1 day ago") && text.contains(" Sold  "))
   }
 

@@ -28,6 +28,27 @@ package enum AdditionalFields {
       + text(of: ProductDetail(product: product).fieldValues, strings)
   }
 
+  /// Condition and place in so many columns: of the place the last part alone, or no place, where they do
+  /// not fit; empty where the condition does not either.
+  package static func short(of product: Product, columns: Int, _ strings: Strings) -> SafeText {
+    let condition = product.condition.flatMap { ProductField.condition.phrase(of: $0.rawValue) }
+      .map { strings[$0] }
+    let places = product.place.map { [SafeText($0)] + lastPart(of: $0) } ?? []
+    let choices = places.map { [condition, $0] } + [[condition]]
+    return choices.lazy.map { $0.compactMap(\.self).joined(separator: " · ") }
+      .first { $0.columns <= columns } ?? .empty
+  }
+
+  /// What stands behind the last comma of a place, or behind the last blank of a Korean one, where
+  /// that says where it is: `Mapo` of `Seoul, Mapo`, but not `York`.
+  private static func lastPart(of place: String) -> [SafeText] {
+    let parts = place.split(separator: ",")
+    let words = (parts.last ?? "").split(separator: " ")
+    guard parts.count == 1 else { return [SafeText(words.joined(separator: " "))] }
+    let isKorean = words.last?.unicodeScalars.last.map { ("가"..."힣").contains($0) } ?? false
+    return isKorean ? words.suffix(1).map { SafeText(String($0)) } : []
+  }
+
   private static func text(
     _ value: FieldValue, of field: ProductField, _ strings: Strings
   ) -> SafeText? {

@@ -48,8 +48,7 @@ struct PageCard: Hashable, Sendable {
   let price: PagePrice
   /// Empty where it is one, or none.
   let stock: SafeText
-  /// Stock, condition and place.
-  let facts: SafeText
+  private let product: Product
   let age: SafeText
   let created: Timestamp
   let thumbnail: Picture?
@@ -59,15 +58,18 @@ struct PageCard: Hashable, Sendable {
     id = product.id
     name = SafeText(product.name).truncated(toColumns: Self.nameColumns)
     price = PagePrice(product, strings)
-    let condition = product.condition.flatMap { ProductField.condition.phrase(of: $0.rawValue) }
     stock = StockText.fact(product, strings) ?? .empty
-    facts = [
-      stock.isEmpty ? nil : stock, condition.map { strings[$0] },
-      product.place.map { SafeText($0) },
-    ].compactMap(\.self).joined(separator: " · ")
+    self.product = product
     age = AgeText.text(product.created, now: setting.now, strings)
     created = product.created
     thumbnail = product.thumbnail
+  }
+
+  /// Stock, condition and place, as far as so many columns hold them.
+  func facts(columns: Int = .max, _ strings: Strings) -> SafeText {
+    let room = columns - (stock.isEmpty ? 0 : stock.columns + 3)
+    let facts = AdditionalFields.short(of: product, columns: room, strings)
+    return [stock, facts].filter { !$0.isEmpty }.joined(separator: " · ")
   }
 }
 
@@ -78,7 +80,7 @@ struct PagePrice: Hashable, Sendable {
   let old: SafeText?
   let percent: SafeText?
   /// That it is reserved; nil where it is not.
-  let reserved: SafeText?
+  var reserved: SafeText?
   let isSold: Bool
 
   init(_ product: Product, _ strings: Strings) {

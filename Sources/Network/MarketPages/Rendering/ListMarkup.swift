@@ -92,7 +92,7 @@ struct ListMarkup {
     return """
       <li><a class="\(kind)" href="\(address(.product(card.id)))">\(picture(card, isEarly))\
       <span class="name">\(card.name)</span>\(price)\
-      <span class="facts"><span>\(card.facts)</span>\(TimeMarkup.html(card.created, card.age))</span></a></li>
+      <span class="facts"><span>\(card.facts(strings))</span>\(TimeMarkup.html(card.created, card.age))</span></a></li>
 
       """
   }

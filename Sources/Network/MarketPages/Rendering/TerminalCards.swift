@@ -1,4 +1,5 @@
 internal import MarketModel
+internal import MarketStrings
 internal import SafeTextKit
 
 /// Products of a page for terminals: three cards side by side, or a row each where there are no colours.
@@ -13,10 +14,10 @@ struct TerminalCards {
 
   private let cards: [PageCard]
   private let pictures: [Picture: BlockPicture]
+  private let strings: Strings
 
-  init(_ cards: [PageCard], _ pictures: [Picture: BlockPicture]) {
-    self.cards = cards
-    self.pictures = pictures
+  init(_ cards: [PageCard], _ pictures: [Picture: BlockPicture], _ strings: Strings) {
+    (self.cards, self.pictures, self.strings) = (cards, pictures, strings)
   }
 
   // MARK: Cards
@@ -50,8 +51,7 @@ struct TerminalCards {
       card.name.truncated(toColumns: width), card.price.isSold ? .dim : .strong)
     let price = TerminalPage.price(card.price, columns: width, isColored: true)
     let age = card.age.truncated(toColumns: width)
-    var facts = TerminalLine(
-      card.facts.truncated(toColumns: max(0, width - age.columns - 1)), .dim)
+    var facts = TerminalLine(card.facts(columns: width - age.columns - 1, strings), .dim)
     facts.pad(to: width - age.columns)
     facts.add(age, .dim)
     let number = TerminalLine("#" + SafeText(card.id.rawValue), .dim)

@@ -100,7 +100,7 @@ package struct TerminalPage {
         .map { TerminalLine($0, .warning) }
       lines.append(.blank)
     }
-    let cards = TerminalCards(list.cards, pictures)
+    let cards = TerminalCards(list.cards, pictures, strings)
     // Cards end with a blank line of their own.
     lines += isColored ? cards.grid : cards.rows + [.blank]
     if list.cards.isEmpty { lines.append(TerminalLine(list.empty)) }
@@ -146,7 +146,7 @@ package struct TerminalPage {
       lines.append(.blank)
     }
     lines += product.name.wrapped(toColumns: Self.columns).map { TerminalLine($0, .strong) }
-    lines.append(Self.price(product.price, columns: Self.columns, isColored: isColored))
+    lines.append(price(of: product, isColored: isColored))
     lines += facts(of: product)
     lines.append(TerminalLine(SafeText(String(repeating: "─", count: Self.columns)), .dim))
     lines += product.lines.flatMap { $0.wrapped(toColumns: Self.textColumns) }
@@ -179,15 +179,34 @@ package struct TerminalPage {
     }.map { TerminalLine($0, .dim) }
   }
 
+  /// That it is reserved, and the price with the old one and the percentage.
+  private func price(of product: ProductContent, isColored: Bool) -> TerminalLine {
+    var price = product.price
+    guard let reserved = price.reserved else {
+      return Self.price(price, columns: Self.columns, isColored: isColored)
+    }
+    price.reserved = nil
+    var line = TerminalLine(Self.mark(reserved, isColored: isColored), .accent)
+    line.add("  ")
+    line.add(Self.price(price, columns: Self.columns - line.columns, isColored: isColored))
+    return line
+  }
+
+  /// A word that colours or brackets tell from those around.
+  private static func mark(_ word: SafeText, isColored: Bool) -> SafeText {
+    isColored ? word : "[" + word + "]"
+  }
+
   /// The price to pay and what fits beside it; without colours the old one stands in brackets.
   static func price(_ price: PagePrice, columns: Int, isColored: Bool) -> TerminalLine {
     var line = TerminalLine(
       price.toPay.truncated(toColumns: columns),
       price.isSold ? .dim : price.old == nil ? .strong : .warning)
     let old = price.old.map { isColored ? $0 : "(" + $0 + ")" }
-    let reserved = price.reserved.map { isColored ? $0 : "[" + $0 + "]" }
+    let reserved = price.reserved.map { mark($0, isColored: isColored) }
     let badge = (
-      reserved ?? price.percent, reserved == nil ? TerminalLine.TextStyle.dim : .accent)
+      reserved ?? price.percent, reserved == nil ? TerminalLine.TextStyle.dim : .accent
+    )
     for (text, look) in [(old, TerminalLine.TextStyle.struck), badge] {
       guard let text, line.columns + 1 + text.columns <= columns else { continue }
       line.add(" ")

@@ -53,29 +53,12 @@ struct ProductMarks {
     return (.empty, age.text, age.style)
   }
 
-  /// Condition and place in so many columns: of the place the last part alone, or no place, where they
-  /// do not fit.
+  /// Condition and place in so many columns.
   func facts(columns: Int) -> SafeText {
-    let condition = product.condition.flatMap { ProductField.condition.phrase(of: $0.rawValue) }
-      .map { context.strings[$0] }
-    let places = product.place.map { [SafeText($0)] + Self.lastPart(of: $0) } ?? []
-    let choices = places.map { [condition, $0] } + [[condition]]
-    return choices.lazy
-      .map { $0.compactMap(\.self).joined(separator: Self.separator) }
-      .first { $0.columns <= columns } ?? .empty
+    AdditionalFields.short(of: product, columns: columns, context.strings)
   }
 
   private static let separator: SafeText = " · "
-
-  /// What stands behind the last comma of a place, or behind the last blank of a Korean one, where
-  /// that says where it is: `Mapo` of `Seoul, Mapo`, but not `York`.
-  private static func lastPart(of place: String) -> [SafeText] {
-    let parts = place.split(separator: ",")
-    let words = (parts.last ?? "").split(separator: " ")
-    guard parts.count == 1 else { return [SafeText(words.joined(separator: " "))] }
-    let isKorean = words.last?.unicodeScalars.last.map { ("가"..."힣").contains($0) } ?? false
-    return isKorean ? words.suffix(1).map { SafeText(String($0)) } : []
-  }
 
   /// What stands before the name where it changed a moment ago and no age says so, or marks are not
   /// seen.
