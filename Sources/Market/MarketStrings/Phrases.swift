@@ -58,6 +58,7 @@ extension Phrase {
   package static var askMarket: Phrase { .named() }
   package static var askOutbox: Phrase { .named() }
   package static var askPhotoRemoval: Phrase { .named() }
+  package static var askQueued: Phrase { .named() }
   package static var askRedo: Phrase { .named() }
   package static var askRegistration: Phrase { .named() }
   package static var askRelocation: Phrase { .named() }
@@ -279,6 +280,7 @@ extension Phrase {
   package static var exampleDoctorFile: Phrase { .named() }
   package static var exampleEditBulk: Phrase { .named() }
   package static var exampleEditJSON: Phrase { .named() }
+  package static var exampleEditReserved: Phrase { .named() }
   package static var exampleExport: Phrase { .named() }
   package static var exampleExportTable: Phrase { .named() }
   package static var exampleGenerate: Phrase { .named() }
@@ -431,6 +433,7 @@ extension Phrase {
   package static var formerIdentifier: Phrase { .named() }
   package static var formerPrice: Phrase { .named() }
   package static var groupBrowse: Phrase { .named() }
+  package static var groupForSale: Phrase { .named() }
   package static var groupHelp: Phrase { .named() }
   package static var groupRun: Phrase { .named() }
   package static var groupSell: Phrase { .named() }
@@ -500,6 +503,7 @@ extension Phrase {
   package static var hintNoOrder: Phrase { .named() }
   package static var hintNoOtherMarket: Phrase { .named() }
   package static var hintNoProductLink: Phrase { .named() }
+  package static var hintNoReservations: Phrase { .named() }
   package static var hintNoSearch: Phrase { .named() }
   package static var hintNoSellerPages: Phrase { .named() }
   package static var hintNoSuchMarket: Phrase { .named() }
@@ -532,6 +536,7 @@ extension Phrase {
   package static var hintSellerRemoved: Phrase { .named() }
   package static var hintSendingCancelled: Phrase { .named() }
   package static var hintServedAlready: Phrase { .named() }
+  package static var hintSoldNotReserved: Phrase { .named() }
   package static var hintTemplateNotSaved: Phrase { .named() }
   package static var hintTemplateSaved: Phrase { .named() }
   package static var hintTextCut: Phrase { .named() }
@@ -584,6 +589,7 @@ extension Phrase {
   package static var keyAllProducts: Phrase { .named() }
   package static var keyAskMarket: Phrase { .named() }
   package static var keyBack: Phrase { .named() }
+  package static var keyBackInStock: Phrase { .named() }
   package static var keyBrowseFolders: Phrase { .named() }
   package static var keyCancel: Phrase { .named() }
   package static var keyChangeMarked: Phrase { .named() }
@@ -606,6 +612,7 @@ extension Phrase {
   package static var keyDown: Phrase { .named() }
   package static var keyDuplicate: Phrase { .named() }
   package static var keyEdit: Phrase { .named() }
+  package static var keyEndReservation: Phrase { .named() }
   package static var keyEnlarge: Phrase { .named() }
   package static var keyFavorites: Phrase { .named() }
   package static var keyFilter: Phrase { .named() }
@@ -682,6 +689,7 @@ extension Phrase {
   package static var keyRename: Phrase { .named() }
   package static var keyRenameMarket: Phrase { .named() }
   package static var keyRenameTemplate: Phrase { .named() }
+  package static var keyReserve: Phrase { .named() }
   package static var keyResumeScan: Phrase { .named() }
   package static var keyRetry: Phrase { .named() }
   package static var keyRetryAll: Phrase { .named() }
@@ -708,6 +716,7 @@ extension Phrase {
   package static var keyShowPassword: Phrase { .named() }
   package static var keyShowWider: Phrase { .named() }
   package static var keySmallerCards: Phrase { .named() }
+  package static var keySold: Phrase { .named() }
   package static var keyStopScan: Phrase { .named() }
   package static var keySubmit: Phrase { .named() }
   package static var keySuspend: Phrase { .named() }
@@ -849,6 +858,7 @@ extension Phrase {
   package static var optionLanguage: Phrase { .named() }
   package static var optionLimit: Phrase { .named() }
   package static var optionLog: Phrase { .named() }
+  package static var optionNotReserved: Phrase { .named() }
   package static var optionNotify: Phrase { .named() }
   package static var optionNotifyAlways: Phrase { .named() }
   package static var optionOnAlert: Phrase { .named() }
@@ -864,6 +874,7 @@ extension Phrase {
   package static var optionSeller: Phrase { .named() }
   package static var optionSellerName: Phrase { .named() }
   package static var optionServer: Phrase { .named() }
+  package static var optionSold: Phrase { .named() }
   package static var optionStore: Phrase { .named() }
   package static var optionStrict: Phrase { .named() }
   package static var optionTemplate: Phrase { .named() }
@@ -1247,6 +1258,10 @@ extension Phrase {
   package static var soldRegisteredHidden: Phrase { .named() }
   package static var soldRegisteredNamed: Phrase { .named() }
   package static var soldRenamed: Phrase { .named() }
+  package static var soldReservationEnded: Phrase { .named() }
+  package static var soldReserved: Phrase { .named() }
+  package static var soldRestocked: Phrase { .named() }
+  package static var soldSold: Phrase { .named() }
   package static var soldUndone: Phrase { .named() }
   package static var startMarketFailed: Phrase { .named() }
   package static var stillWaiting: Phrase { .named() }

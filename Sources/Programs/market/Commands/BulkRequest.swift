@@ -122,11 +122,13 @@ extension BulkRequest.Item {
     guard kind == .edit else { return }
     for member in value.members where member.key != "id" {
       guard let field = Self.fields[member.key] else { throw .unknownField(member.key) }
-      // A number is read as JSON says it: 12.500 has decimals and no groups.
-      let isAmount = field.kind == .amount
-      guard
-        let text = isAmount ? ProductFile.text(of: member.value, .amount) : member.value.spelling
-      else { throw .badValue(field) }
+      // An amount is read as JSON says it: 12.500 has decimals and no groups.
+      let text =
+        switch field.kind {
+        case .amount, .flag: ProductFile.text(of: member.value, field.kind)
+        default: member.value.spelling
+        }
+      guard let text else { throw .badValue(field) }
       entries.texts[field] = text
     }
   }
@@ -159,7 +161,7 @@ struct BulkRun {
         case .repository(.conflict): .conflict
         case .repository(.notFound): .gone
         case .repository, .field, .photo, .tooManyPhotos, .photosFixed, .unnamedSeller,
-          .otherSeller, .accountNotMade:
+          .otherSeller, .accountNotMade, .soldNotReserved:
           .failed
         }
     }

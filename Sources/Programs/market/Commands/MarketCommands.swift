@@ -115,9 +115,10 @@ struct MarketCommands {
         .withKey),
       Subcommand(
         "edit", .groupSell, .usageEdit, takes: .anyNumber(Self.productID),
-        options: Option.fields + [.fromJSON, .json] + Option.market,
+        options: Option.fields + Option.saleSteps + [.fromJSON, .json] + Option.market,
         examples: [
           Example("market edit 12 14 15 --price 1000", .exampleEditBulk),
+          Example("market edit 12 --reserved", .exampleEditReserved),
           Example("market edit --from-file changes.json --json", .exampleEditJSON),
         ]
       ) { ids, options throws(CommandLineError) in try edit(ids, options) }.forGuests(.withKey),
@@ -190,6 +191,7 @@ struct MarketCommands {
       }
       return script(options) { await $0.sellFromJSON(.edit, path) }
     }
+    if options.selling.entries.isReservedAndSold { throw .contradiction("--sold", "--reserved") }
     guard let first = ids.first else { throw .missingArgument("edit ID...") }
     guard ids.count > 1 else { return script(options) { await $0.sell(.edit(first)) } }
     guard options.selling.entries.texts[.description] != "-" else {

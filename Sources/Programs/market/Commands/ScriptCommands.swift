@@ -308,6 +308,7 @@ struct ScriptCommands {
     case .unnamedSeller: strings(.newProductNeeds, "--seller NAME")
     case .otherSeller(let name): strings(.newOtherSeller, SafeText(name))
     case .accountNotMade: strings[.hintAccountNotMade]
+    case .soldNotReserved: strings[.hintSoldNotReserved]
     }
   }
 

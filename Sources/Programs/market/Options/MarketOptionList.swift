@@ -115,6 +115,15 @@ nonisolated extension Option<MarketOptions> {
   /// What a product is to hold: an option for each field that has one.
   static var fields: [Option] { ProductField.allCases.compactMap { field($0)?.forGuests() } }
 
+  /// What takes a reservation back, and what says that none is left.
+  static var saleSteps: [Option] {
+    [
+      .flag("--not-reserved", .optionNotReserved) { $0.selling.entries.texts[.reserved] = "" }
+        .forGuests(),
+      .flag("--sold", .optionSold) { $0.selling.entries.texts[.stock] = "0" }.forGuests(),
+    ]
+  }
+
   static var json: Option {
     .flag("--json", .optionJSON) { $0.listing.writesJSON = true }.forGuests()
   }

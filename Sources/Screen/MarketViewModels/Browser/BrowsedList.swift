@@ -202,8 +202,13 @@ extension BrowsedList {
 
 extension BrowsedList {
   /// Shows what was seen of a page until the page itself is there; false where that is too late.
-  func preview(_ page: Cached<ProductPage>, among count: Int?, for request: FeedRequest) -> Bool {
-    guard feed.preview(page, among: count, for: request) else { return false }
+  func preview(
+    _ page: MarketPage, seenAt: Int64, among count: Int?, for request: FeedRequest
+  ) -> Bool {
+    guard feed.preview(Cached(page.page, at: seenAt), among: count, for: request) else {
+      return false
+    }
+    feed.isGrouped = page.isGrouped
     keepPlace(of: nil, beginning: true)
     return true
   }
@@ -216,14 +221,14 @@ extension BrowsedList {
   /// Takes a page in, and says what must be read next; with the top of the list rows leave whose
   /// products were deleted before it was asked for.
   func take(
-    _ page: ProductPage, scan: ScanProgress?, seenAt: Int64?, among count: Int?,
-    for request: FeedRequest
+    _ page: MarketPage, seenAt: Int64?, among count: Int?, for request: FeedRequest
   ) -> [FeedRequest] {
     let selectedID = selected?.id
     let replacesOther = request.purpose == .replace && feed.seenAt == nil
     if request.purpose.isTop { for id in changes.takeDeletedIDs() { feed.removeRow(of: id) } }
     let followUps = feed.didReceive(
-      page, scan: scan, seenAt: seenAt, among: count, for: request)
+      page.page, scan: page.scan, seenAt: seenAt, among: count, for: request)
+    feed.isGrouped = page.isGrouped
     let isLost = request.purpose == .renew && viewport.selected >= feed.count
     if isLost { jump.wait(at: viewport.selected) }
     keepPlace(of: selectedID, beginning: replacesOther)
@@ -244,9 +249,15 @@ extension BrowsedList {
     keepPlace(of: id)
   }
 
-  /// Puts products' values in their rows; nothing moves.
+  /// Puts products' values in their rows; nothing moves but to another group, and what is selected stays
+  /// so.
   func replaceRows(with products: [Product]) {
-    for product in products { feed.replaceRow(with: product) }
+    let id = selected?.id
+    for product in products {
+      feed.replaceRow(with: product)
+      feed.moveToItsGroup(product.id)
+    }
+    if feed.isGrouped { keepPlace(of: id) }
   }
 
   /// Takes note of which rows are those of deleted products now, and of which not after all; they stay.

@@ -26,6 +26,29 @@ struct BrowserPageLoader {
   /// Whether the market itself knows how many products a query finds.
   func canCount(_ query: ProductQuery) -> Bool { !areRegistered(query) && !areScanned(query) }
 
+  /// The groups in which the products of a query are listed: those of the seller's own, as far as the
+  /// market knows them apart.
+  func groups(of query: ProductQuery) -> GroupedProducts? {
+    guard let capabilities, let own, query.sellers == [own], !areRegistered(query) else {
+      return nil
+    }
+    return GroupedProducts(query, in: capabilities)
+  }
+
+  /// A page as it was seen; nil where it was not.
+  func seenPage(_ request: PageRequest, in seen: any ProductCache) async -> Cached<MarketPage>? {
+    guard let groups = groups(of: request.query) else {
+      return await seen.cachedPage(request).map { Cached(MarketPage(page: $0.value), at: $0.seconds) }
+    }
+    var oldest = Int64.max
+    let page = try? await groups.page(request) { request throws(RepositoryError) in
+      guard let page = await seen.cachedPage(request) else { throw .notFound }
+      oldest = min(oldest, page.seconds)
+      return page.value
+    }
+    return page.map { Cached(MarketPage(page: $0, isGrouped: true), at: oldest) }
+  }
+
   /// Reads a page; `tell` hears how far that is where it takes many of the market's.
   func page(
     _ request: FeedRequest, telling tell: (ScanProgress) -> Void
@@ -43,6 +66,13 @@ struct BrowserPageLoader {
   ) async throws(RepositoryError) -> MarketPage {
     if request.query.sellers == [.nobody] { return MarketPage(page: .nothing) }
     if areRegistered(request.query) { return MarketPage(page: try await registeredPage(request)) }
+    if let groups = groups(of: request.query) {
+      var page = try await groups.page(request, reading: repository.page)
+      if request.position == .first, page.total == .unknown {
+        page.total = (try? await repository.total(of: request.query)) ?? .unknown
+      }
+      return MarketPage(page: page, isGrouped: true)
+    }
     let lacking = lacking(in: request.query)
     guard !lacking.isEmpty else { return MarketPage(page: try await repository.page(request)) }
     return try await ClientFilteredProducts(repository: repository, lacking: lacking)

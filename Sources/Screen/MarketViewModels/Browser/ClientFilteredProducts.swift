@@ -22,10 +22,13 @@ package struct ScanProgress: Hashable, Sendable {
   }
 }
 
-/// A page for a list, with how far the market was sifted for it; nil where it answers by itself.
+/// A page for a list.
 struct MarketPage {
   var page: ProductPage
+  /// How far the market was sifted for it; nil where it answers by itself.
   var scan: ScanProgress?
+  /// Whether it is one of a list in groups.
+  var isGrouped = false
 }
 
 /// Products of a market that does not answer all parts of a query: its pages are read one after the

@@ -152,7 +152,7 @@ final class ListReader {
       do throws(RepositoryError) {
         let answer = try await pages.page(request) { list.didScan($0, for: request) }
         seenProducts = nil
-        didReceive(answer.page, scan: answer.scan, for: request)
+        didReceive(answer, for: request)
         askCapabilities()
         contact.didReceive()
       } catch {
@@ -164,7 +164,7 @@ final class ListReader {
   /// Shows what was seen until the page comes.
   private func preview(_ request: FeedRequest, searches: Bool) async {
     guard let found = await seenPage(request, searches: searches),
-      list.preview(found.page, among: found.count, for: request)
+      list.preview(found.page.value, seenAt: found.page.seconds, among: found.count, for: request)
     else { return }
     observers.didSelect(list.selected)
   }
@@ -196,17 +196,22 @@ final class ListReader {
   /// with the number of that.
   private func seenPage(
     _ request: FeedRequest, searches: Bool
-  ) async -> (page: Cached<ProductPage>, count: Int?)? {
+  ) async -> (page: Cached<MarketPage>, count: Int?)? {
     guard let seen else { return nil }
-    if let page = await seen.cachedPage(request.page) { return (page, nil) }
+    if let page = await pages.seenPage(request.page, in: seen) { return (page, nil) }
     let query = request.page.query
     guard searches, query.isNarrowed else { return nil }
     if seenProducts == nil { seenProducts = await seen.cachedProducts() }
     guard let known = seenProducts else { return nil }
     let sieve = ProductFilterEvaluator(query, parts: query.parts)
-    let finds = known.value.filter(sieve.keeps).sorted(by: query.order.precedes)
+    let isGrouped = pages.groups(of: query) != nil
+    let finds = known.value.filter(sieve.keeps).sorted {
+      isGrouped ? SaleGroup.precedes($0, $1) : query.order.precedes($0, $1)
+    }
     let page = ProductPage(products: finds, total: .exactly(finds.count), next: nil)
-    return (Cached(page, at: known.seconds), known.value.count)
+    return (
+      Cached(MarketPage(page: page, isGrouped: isGrouped), at: known.seconds), known.value.count
+    )
   }
 
   private func isCurrent(_ request: FeedRequest) -> Bool {
@@ -220,18 +225,20 @@ final class ListReader {
       guard let capabilities = try? await repository.capabilities() else { return }
       self.capabilities = capabilities
       // What was asked before that was known is asked as the market can be asked.
-      if !pages.canCount(list.feed.query), list.feed.scan == nil { start(list.feed.query) }
+      let query = list.feed.query
+      if !pages.canCount(query) && list.feed.scan == nil || pages.groups(of: query) != nil {
+        start(query)
+      }
     }
   }
 
   /// Takes a page in; the late one of a query that was left changes nothing, also not the place.
   private func didReceive(
-    _ page: ProductPage, scan: ScanProgress? = nil, seenAt: Int64? = nil, among count: Int? = nil,
-    for request: FeedRequest
+    _ page: MarketPage, seenAt: Int64? = nil, among count: Int? = nil, for request: FeedRequest
   ) {
     guard isCurrent(request) else { return }
     let wasRefreshing = list.feed.isRefreshing
-    let followUps = list.take(page, scan: scan, seenAt: seenAt, among: count, for: request)
+    let followUps = list.take(page, seenAt: seenAt, among: count, for: request)
     for followUp in followUps { run(followUp) }
     if wasRefreshing, !list.feed.isRefreshing, contact.needsReport {
       notices.show(.refreshed(newProducts: list.feed.newCount))

@@ -4,6 +4,7 @@ package import MarketModel
 package nonisolated enum BulkChange: Hashable, Sendable {
   case price(PriceStep)
   case stock(Int64)
+  case reservation(Bool)
   case deletion
   /// Gives each product back what a change of several took from it.
   case restoring([Product.ID: [ProductField: String]])
@@ -35,6 +36,7 @@ package nonisolated enum BulkChange: Hashable, Sendable {
     case .deletion: return [:]
     case .restoring(let texts): return texts[product.id] ?? [:]
     case .stock(let stock): return [.stock: String(stock)]
+    case .reservation(let isReserved): return [.reserved: Self.text(isReserved: isReserved)]
     case .price(let step):
       guard let old = product.pricing.price else {
         throw .invalid([FieldError(.price, .unreadable)])
@@ -59,6 +61,10 @@ package nonisolated enum BulkChange: Hashable, Sendable {
     guard self != .deletion, let changed = try? texts(for: product) else { return nil }
     var texts: [ProductField: String] = [:]
     if changed[.stock] != nil { texts[.stock] = String(product.stock) }
+    // A reservation ends with the last one.
+    if changed[.reserved] != nil || (product.isReserved && changed[.stock] == "0") {
+      texts[.reserved] = Self.text(isReserved: product.isReserved)
+    }
     if let old = product.pricing.price {
       if changed[.price] != nil { texts[.price] = MoneyDigits.text(old.full) }
       if changed[.discount] != nil {
@@ -67,6 +73,10 @@ package nonisolated enum BulkChange: Hashable, Sendable {
       }
     }
     return texts
+  }
+
+  private static func text(isReserved: Bool) -> String {
+    FieldValue(flag: isReserved).texts.first ?? ""
   }
 
   /// Why products with prices in these currencies cannot get this change; nil where they can.

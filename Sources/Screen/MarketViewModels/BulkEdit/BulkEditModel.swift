@@ -36,6 +36,8 @@ package final class BulkEditModel: Dialog, ListModel {
       case done
       /// There is no such product any more.
       case gone
+      /// None is left that could be reserved.
+      case sold
       case failed(RepositoryError)
       /// Nothing was sent for it.
       case notReached
@@ -52,7 +54,7 @@ package final class BulkEditModel: Dialog, ListModel {
     package var isOpen: Bool {
       switch state {
       case .failed, .notReached: true
-      case .waiting, .ready, .unchanged, .sending, .done, .gone: false
+      case .waiting, .ready, .unchanged, .sending, .done, .gone, .sold: false
       }
     }
   }
@@ -125,7 +127,11 @@ package final class BulkEditModel: Dialog, ListModel {
       return
     }
     do throws(RepositoryError) {
-      let form = try await sender.form(of: rows[index].product.id, change)
+      let form = try await sender.loader.form(of: rows[index].product.id, with: change)
+      if change == .reservation(true), case .edit(let base) = form.purpose, base.product.isSoldOut {
+        rows[index].state = .sold
+        return
+      }
       rows[index].form = form
       rows[index].state = form.patch().isEmpty ? .unchanged : .ready
       if rows[index].state == .unchanged { didFinishRow(index) }

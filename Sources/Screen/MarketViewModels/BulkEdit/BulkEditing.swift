@@ -59,22 +59,8 @@ struct BulkSender {
   /// Loses what needs nothing any more.
   let marked: MarkedProducts?
 
+  var loader: FormDataLoader { FormDataLoader(services: selling.services) }
   private var repository: any ProductRepository { selling.services.repository }
-
-  /// The form of a product with a change in it, over what the market has now.
-  func form(of id: Product.ID, _ change: BulkChange) async throws(RepositoryError)
-    -> ProductForm
-  {
-    let capabilities = try await repository.capabilities()
-    let detail = try await repository.detail(of: id)
-    var filling = FormFiller(ProductForm(.edit(detail), capabilities: capabilities))
-    if let error = filling.fill(try change.texts(for: detail.product)) { throw .invalid([error]) }
-    var form = filling.form
-    guard form.checkAll() else {
-      throw .invalid([FieldError(form.focus, form.problems[form.focus] ?? .unreadable)])
-    }
-    return form
-  }
 
   /// Sends an edit, or without a form a deletion.
   ///

@@ -71,7 +71,11 @@ extension Navigator {
   package func openMarkedMenu() {
     guard hasMarks, selling?.isBusy == false else { return }
     stack.begin { [self] flow in
-      let menu = MenuModel(.marked(marked.count), [.price, .stock, .deletion])
+      let steps = SaleStep.next(for: marked.products).filter {
+        refusal(of: $0, for: marked.products) == nil
+      }
+      let menu = MenuModel(
+        .marked(marked.count), [.price, .stock] + steps.map(MenuModel.Row.step) + [.deletion])
       let change: BulkChange? =
         switch await flow.present(menu) {
         case .price?:
@@ -79,12 +83,19 @@ extension Navigator {
             PromptModel(.bulkPrice), reading: BulkChange.price(reading:),
             refusing: { [currencies = marked.currencies] in $0.refusal(in: currencies) })
         case .stock?: await flow.ask(PromptModel(.bulkStock), reading: BulkChange.stock(reading:))
+        case .step(let step)?: step.change
         case .deletion?: .deletion
         default: nil
         }
       flow.dismiss()
       if let change { changeMarked(change) }
     }
+  }
+
+  /// `z`, `Z`: makes a step of the sale of all marked products.
+  package func makeWithMarked(_ step: SaleStep) {
+    if let refusal = refusal(of: step, for: marked.products) { return announce(.hint(refusal)) }
+    changeMarked(step.change)
   }
 
   /// Changes or deletes all marked products.

@@ -31,6 +31,8 @@ package final class ConfirmationModel: Dialog {
     case market(ProductAddress)
     /// Whether an edit that was left goes on.
     case draft(Draft)
+    /// Whether an edit that waited for its market is sent.
+    case queued(Draft)
     /// Whether what is kept of a market moves to the address where it says that it is now; its name is
     /// nil for the local one.
     case relocation(former: SafeText?)
@@ -43,7 +45,7 @@ package final class ConfirmationModel: Dialog {
       case .deletion, .draftRemoval, .templateRemoval, .photoRemoval, .abandonment,
         .relocation, .legacySharedData:
         true
-      case .registration, .edit, .undo, .redo, .link, .market, .draft: false
+      case .registration, .edit, .undo, .redo, .link, .market, .draft, .queued: false
       }
     }
 

@@ -2,8 +2,8 @@ internal import EditorKit
 internal import MarketModel
 import Observation
 
-/// Registrations that wait for their market: they are kept while it cannot be reached, and offered
-/// one after the other when it can be again and nothing else is open.
+/// Registrations and edits that wait for their market: they are kept while it cannot be reached, and
+/// offered one after the other when it can be again and nothing else is open.
 ///
 /// A password is never kept, so each is asked for it before it goes out, which is once: a draft
 /// keeps the key of its registration.
@@ -21,9 +21,7 @@ struct Outbox {
   }
 
   fileprivate mutating func waiting(among drafts: [Draft]) -> [Draft] {
-    let waiting = drafts.filter { draft in
-      draft.isWaiting && draft.target == .registration && !postponed.contains(draft.id)
-    }
+    let waiting = drafts.filter { $0.isWaiting && !postponed.contains($0.id) }
     isPending = !waiting.isEmpty
     return waiting
   }
@@ -48,6 +46,13 @@ extension SellingModel {
     // The one that waits longest comes first.
     guard isFree, let draft = waiting.last else { return }
     begin { [self] flow in
+      guard draft.target == .registration else {
+        outbox.postponed.insert(draft.id)
+        if await flow.present(ConfirmationModel(.queued(draft))) == true {
+          await open(draft, in: flow)
+        }
+        return
+      }
       guard let secret = await flow.present(OutboxPromptModel(draft, count: waiting.count)) else {
         outbox.postponed.insert(draft.id)
         return

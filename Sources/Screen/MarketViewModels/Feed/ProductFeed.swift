@@ -35,6 +35,8 @@ package struct ProductFeed: Sendable {
   /// Where the rows were found among products that were seen earlier: how many these are.
   package internal(set) var seenCount: Int?
   package internal(set) var isRefreshing = false
+  /// Whether the rows stand in groups, each the newest first.
+  package internal(set) var isGrouped = false
   /// Where the market is sifted for the rows: how far that has come.
   package internal(set) var scan: ScanProgress?
   /// Rows that the source sent and nobody could read.
@@ -294,6 +296,31 @@ package struct ProductFeed: Sendable {
     far.replace(with: product)
     guard known.contains(product.id), let index = index(of: product.id) else { return }
     head[index] = ListedProduct(product)
+  }
+
+  /// Moves a row where its group has come to be another one; what belongs behind the last row that was
+  /// read comes with its page.
+  mutating func moveToItsGroup(_ id: Product.ID) {
+    guard isGrouped, known.contains(id), let index = index(of: id) else { return }
+    let row = head.remove(at: index)
+    if let place = head.firstIndex(where: { SaleGroup.precedes(row.product, $0.product) }) {
+      head.insert(row, at: place)
+    } else if phase == .ended {
+      head.append(row)
+    } else {
+      known.remove(id)
+    }
+  }
+
+  /// The index at which each group of the rows begins; none where they are not grouped.
+  package var groupStarts: [(group: SaleGroup, index: Int)] {
+    guard isGrouped else { return [] }
+    var starts: [(group: SaleGroup, index: Int)] = []
+    for (index, row) in head.enumerated() {
+      let group = SaleGroup(of: row.product)
+      if starts.last.map({ $0.group < group }) ?? true { starts.append((group, index)) }
+    }
+    return starts
   }
 
   /// Takes a product out; the rest stays in order.

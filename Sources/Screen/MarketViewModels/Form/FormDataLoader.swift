@@ -121,6 +121,42 @@ struct FormDataLoader {
     return (ProductForm(.edit(detail), capabilities: capabilities), left)
   }
 
+  /// The form of a product with a change in it, over what the market has now.
+  func form(
+    of id: Product.ID, with change: BulkChange
+  ) async throws(RepositoryError) -> ProductForm {
+    let capabilities = try await services.repository.capabilities()
+    let detail = try await services.repository.detail(of: id)
+    return try filled(ProductForm(.edit(detail), capabilities: capabilities), with: change)
+  }
+
+  /// The same over what was read of the product earlier, and what a draft that was left changes, for a
+  /// market that cannot be reached.
+  func rememberedForm(
+    of product: Product, with change: BulkChange
+  ) async throws(RepositoryError) -> (form: ProductForm, left: Draft?) {
+    let capabilities = await services.seen?.cachedCapabilities()
+    let detail = await services.seen?.cachedDetail(of: product.id)?.value
+    let left = await services.drafts.drafts().first { $0.target == .edit(product.id) }
+    var form = ProductForm(
+      .edit(detail ?? ProductDetail(product: product)), capabilities: capabilities ?? .full)
+    if let left { form.restore(left) }
+    return (try filled(form, with: change), left)
+  }
+
+  private func filled(
+    _ form: ProductForm, with change: BulkChange
+  ) throws(RepositoryError) -> ProductForm {
+    guard case .edit(let detail) = form.purpose else { return form }
+    var filling = FormFiller(form)
+    if let error = filling.fill(try change.texts(for: detail.product)) { throw .invalid([error]) }
+    var form = filling.form
+    guard form.checkAll() else {
+      throw .invalid([FieldError(form.focus, form.problems[form.focus] ?? .unreadable)])
+    }
+    return form
+  }
+
   /// The files of the photos that an edit removes, as far as they can be read; with those that are
   /// known already.
   func photos(

@@ -34,6 +34,7 @@ package final class MenuModel: Dialog, ListModel {
     case pictures(PictureMode)
     case alert(AlertChoice)
     case price, stock, deletion
+    case step(SaleStep)
     /// Command of the screen below, by its name.
     case command(String)
     case link(WebLink)

@@ -52,6 +52,8 @@ package indirect enum Notice: Hashable, Sendable {
     case deleted
     case sameByNow
     case nothingChanged
+    case soldNotReserved
+    case noReservations
     case formHasProblems
     case photosBusy
     case photosFull
@@ -137,7 +139,7 @@ package indirect enum Notice: Hashable, Sendable {
     switch self {
     case .failed: "retry"
     case .notSent(let error, let keepsForm): keepsForm && error.isTransient ? "submit" : nil
-    case .sold(.edit), .sold(.redo): "undo-edit"
+    case .sold(.edit), .sold(.redo), .sold(.step): "undo-edit"
     case .sold(.undo): "redo-edit"
     case .hint(.mouseReleased), .hint(.mouseCaptured): "toggle-mouse"
     case .hint(.productAdded), .hint(.sellerAdded), .hint(.favoritesMoved): "favorites"
@@ -173,6 +175,7 @@ extension Notice.Hint {
     case .marketAnswers, .noSearch, .noAnswerYet, .noOrder, .noPicture, .noClipboard,
       .mouseReleased, .mouseCaptured, .noUTF8Locale, .assumedUTF8, .unknownTerminal,
       .nothingToUndo, .nothingToRedo, .photosGone, .nothingSold, .notOwner, .formHasProblems,
+      .soldNotReserved, .noReservations,
       .photosBusy,
       .photosFull, .photoAdded, .textCut, .editorFailed, .editorMissing, .noOtherMarket,
       .noSuchMarket, .passwordForgotten, .noWaitingPhotos,

@@ -19,7 +19,10 @@ extension SellingModel {
     switch opened {
     case .success((let form, let left)):
       let model = await begin(form, of: submission, from: draft, left: left, in: flow)
-      if let model { await fillIn(model, in: flow) }
+      guard let model else { return }
+      // What waited was asked for already.
+      if submission.isWaiting { await sendEdit(model, in: flow) }
+      await fillIn(model, in: flow)
     case .failure(let error): announce(.notSent(error, keepsForm: false))
     case nil: return
     }

@@ -24,10 +24,7 @@ package struct FinishedEdit: Sendable {
   /// Lets go of the photos, which cannot be brought back then.
   mutating func forgetPhotos() { removed = [:] }
 
-  /// The change that sends the old values back; photos only if all of them can be sent.
-  func undoing() -> ProductPatch { undoingForm.patch() }
-
-  /// The form of the product with the old values in it.
+  /// The form of the product with the old values in it, photos only if all of them can be sent.
   var undoingForm: ProductForm {
     var form = ProductForm(.edit(after), capabilities: capabilities)
     var old = ProductForm(.edit(before), capabilities: capabilities)

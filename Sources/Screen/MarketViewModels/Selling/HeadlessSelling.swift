@@ -17,6 +17,8 @@ package struct HeadlessSelling {
     case otherSeller(String)
     /// Nothing was registered, for who sells could not be kept.
     case accountNotMade
+    /// None is left of what is to be reserved.
+    case soldNotReserved
   }
 
   private let services: SellingServices
@@ -179,6 +181,9 @@ extension HeadlessSelling {
     var filling = FormFiller(form)
     if let error = filling.fill(entries.texts) { throw .field(error) }
     form = filling.form
+    if entries.texts[.reserved]?.isEmpty == false, form.values.value(of: .stock) == .number(0) {
+      throw .soldNotReserved
+    }
     if !entries.photos.isEmpty {
       guard form.purpose == .registration || form.capabilities.changesPictures else {
         throw .photosFixed
@@ -254,6 +259,11 @@ package nonisolated struct ProductEntries: Hashable, Sendable {
   package var photos: [String] = []
 
   package init() {}
+
+  /// Whether they contradict themselves: what is sold cannot be reserved.
+  package var isReservedAndSold: Bool {
+    texts[.stock] == "0" && texts[.reserved]?.isEmpty == false
+  }
 
   /// The fields that a new product needs and that neither these name nor what its form begins with, in
   /// the order of the form; nil for an empty form.

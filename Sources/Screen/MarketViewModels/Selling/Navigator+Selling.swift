@@ -10,6 +10,26 @@ extension Navigator {
     if let product = changeable() { selling?.delete(product) }
   }
 
+  /// `z`, `Z`: makes a step of the chosen product's sale.
+  package func make(_ step: SaleStep) {
+    guard let chosen else { return }
+    if let refusal = refusal(of: step, for: [chosen]) { return announce(.hint(refusal)) }
+    if let product = changeable() { selling?.make(step, of: product) }
+  }
+
+  /// Why no product of these can make a step of its sale; nil where one can, as far as is known.
+  package func refusal(of step: SaleStep, for products: [ListedProduct]) -> Notice.Hint? {
+    switch step {
+    case .sell, .restock: nil
+    case .reserve, .endReservation:
+      if browser.capabilities?.lackingFields.contains(.reserved) == true {
+        .noReservations
+      } else {
+        SaleStep.next(for: products).contains(.restock) ? .soldNotReserved : nil
+      }
+    }
+  }
+
   /// Whether the right password may change the chosen product, as far as is known.
   package var mayChangeChosen: Bool { chosen.map { mayChange($0) && !isGone($0) } ?? false }
 

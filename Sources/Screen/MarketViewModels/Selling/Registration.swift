@@ -105,7 +105,7 @@ extension SellingModel {
   }
 
   /// Goes on with a draft, or with a new form; the draft of an edit needs the product's password.
-  private func open(_ draft: Draft?, in flow: Flow) async {
+  func open(_ draft: Draft?, in flow: Flow) async {
     if let draft, draft.isTemplate { return await openForm(from: .template(draft), in: flow) }
     guard let draft, case .edit(let id) = draft.target else {
       return await openForm(resuming: draft, in: flow)
@@ -229,7 +229,7 @@ extension SellingModel {
       }
       services.reach.didFail(error)
       model.submission.isWaiting = true
-      leave(model, saying: .draftIsQueued, in: flow)
+      leave(model.form, of: model.submission, saying: .draftIsQueued, in: flow)
       return false
     case nil:
       if !flow.isEnded { announce(.hint(.sendingCancelled)) }

@@ -142,7 +142,7 @@ package final class SellingModel {
       case .submit where form.submission.purpose == .registration: await register(form, in: flow)
       case .submit: await sendEdit(form, in: flow)
       case .compare(let theirs): await compare(form, with: theirs, in: flow)
-      case .leave: leave(form, saying: .draftSaved, in: flow)
+      case .leave: leave(form.form, of: form.submission, saying: .draftSaved, in: flow)
       }
     }
   }
@@ -158,8 +158,9 @@ package final class SellingModel {
   }
 
   /// Closes a form and keeps a draft of it; where that fails, the form comes back.
-  func leave(_ model: FormModel, saying hint: Notice.Hint, in flow: Flow) {
-    let (form, submission) = (model.form, model.submission)
+  func leave(
+    _ form: ProductForm, of submission: Submission, saying hint: Notice.Hint, in flow: Flow
+  ) {
     flow.end()
     guard submission.isUnderWay || !form.isUntouched else {
       return drafts.discard(submission.draftID)

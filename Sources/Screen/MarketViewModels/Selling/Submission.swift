@@ -10,6 +10,7 @@ package nonisolated enum SellingPurpose: Hashable, Sendable {
   case redo
   /// Another name for the seller.
   case renaming
+  case step(SaleStep)
 }
 
 /// What a seller sends, asked for once and done at most once: all attempts carry one key, and the
@@ -29,8 +30,8 @@ package final class Submission {
   var isUnderWay: Bool { wasSent || isWaiting }
   /// Wiped when the flow ends, and with the one that its market keeps.
   var password: Password?
-  /// The edit that is taken back; nil for everything else.
-  var takenBack: FinishedEdit?
+  /// The form that is sent without being shown; nil where one is filled in, or none is sent.
+  var form: ProductForm?
   /// The files of photos that an edit removes, read before it is sent.
   var removed: [FormPhoto.ID: [UInt8]] = [:]
   /// Whether an attempt came through.
@@ -92,25 +93,30 @@ extension SellingModel {
     case failed(RepositoryError)
   }
 
-  /// Sends what needs a product's password and one question, as often as the password is refused.
+  /// Sends what needs a product's password and at most one question, as often as the password is
+  /// refused.
   ///
   /// - Returns: why it was not done; nil where it was, or one left.
   func send(
     _ purpose: SellingPurpose, _ product: ListedProduct,
-    after question: ConfirmationModel.Subject, takingBack edit: FinishedEdit? = nil,
+    after question: ConfirmationModel.Subject? = nil, sending form: ProductForm? = nil,
     in flow: Flow, message: (Password) -> SellingMessage
   ) async -> RepositoryError? {
     let submission = submission(to: purpose, product)
-    submission.takenBack = edit
+    submission.form = form
     var refusal: RepositoryError?
     while let password = await passwords.password(to: purpose, product, after: refusal, in: flow) {
       defer { password.wipe() }
-      guard await flow.present(ConfirmationModel(question)) == true else { return nil }
+      if let question, await flow.present(ConfirmationModel(question)) != true { return nil }
       // Where it was wiped meanwhile it is asked for again.
       guard password.byteCount > 0 else { continue }
       switch await send(message(password), of: submission, in: flow) {
       case .done, .left: return nil
       case .failed(let error) where error.refusesPassword: refusal = error
+      case .failed(.conflict(let current)) where form?.isContained(in: current) == true:
+        // An earlier attempt came through after all.
+        didSucceed(.changed(current), of: submission, nil, in: flow)
+        return nil
       case .failed(let error): return error
       }
     }
@@ -132,7 +138,7 @@ extension SellingModel {
       if submission.purpose == .registration {
         await Task.immediate { _ = await form?.save() }.value
       }
-      let edited = submission.purpose == .edit ? form?.form : submission.takenBack?.undoingForm
+      let edited = submission.purpose == .edit ? form?.form : submission.form
       if let edited { await readRemovedPhotos(by: edited, of: submission) }
       let author = await account.author()
       let outcome = try await message.deliver(to: services.repository, by: author)
@@ -177,7 +183,7 @@ extension SellingModel {
     drafts.discard(submission.draftID)
     switch outcome {
     case .registered(let detail): account.didRegister(detail)
-    case .changed(let now): didTakeBack(submission, now)
+    case .changed(let now): note(submission, now)
     case .deleted(let id): edits.removeAll(of: id)
     }
     tell(outcome)
@@ -189,12 +195,12 @@ extension SellingModel {
     }
   }
 
-  /// What was taken back can be made again, and the other way round.
-  private func didTakeBack(_ submission: Submission, _ now: ProductDetail) {
-    guard let edit = submission.takenBack else { return }
-    let reverse = FinishedEdit(
-      before: edit.after, after: now, capabilities: edit.capabilities, removed: submission.removed)
-    if submission.purpose == .undo { edits.didUndo(by: reverse) } else { edits.append(reverse) }
+  /// What was changed without being shown can be taken back; what was taken back can be made again.
+  private func note(_ submission: Submission, _ now: ProductDetail) {
+    guard let form = submission.form, case .edit(let before) = form.purpose else { return }
+    let edit = FinishedEdit(
+      before: before, after: now, capabilities: form.capabilities, removed: submission.removed)
+    if submission.purpose == .undo { edits.didUndo(by: edit) } else { edits.append(edit) }
   }
 
   /// A password counts from its last use that was right; that of a registration is one.

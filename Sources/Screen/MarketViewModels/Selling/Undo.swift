@@ -30,12 +30,13 @@ extension SellingModel {
     _ edit: FinishedEdit, as purpose: SellingPurpose,
     asking question: (ListedProduct) -> ConfirmationModel.Subject
   ) {
-    guard !edit.undoing().isEmpty else { return announce(.hint(.photosGone)) }
+    let form = edit.undoingForm
+    guard !form.patch().isEmpty else { return announce(.hint(.photosGone)) }
     let product = ListedProduct(edit.after.product)
     let question = question(product)
     begin { [self] flow in
-      let error = await send(purpose, product, after: question, takingBack: edit, in: flow) {
-        .change(of: edit.after, edit.undoing(), $0)
+      let error = await send(purpose, product, after: question, sending: form, in: flow) {
+        .change(of: edit.after, form.patch(), $0)
       }
       if let error { announce(.notSent(error, keepsForm: false)) }
     }

@@ -7,7 +7,9 @@ internal import TerminalKit
 /// They stand before the others: with marks, the keys that change one product change all that are
 /// marked.
 enum BulkEditKeys {
-  static let rows: [Binding<BrowserView>] = [
+  static let rows: [Binding<BrowserView>] = SharedBindings.saleSteps(
+    footer: 6, of: \.navigator.marked.products, when: \.hasMarks
+  ) { $0.navigator.makeWithMarked($1) }.grouped(.sell) + [
     Binding("clear-marks", [.escape], .keyClearMarks, footer: 12, when: \.hasMarks) {
       $0.navigator.marked.clear()
     },

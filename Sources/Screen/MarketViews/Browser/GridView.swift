@@ -26,6 +26,14 @@ struct GridView {
           drawUnread(index, in: rect, on: &canvas)
         }
       }
+      for heading in GroupHeadings(browser, places, context.strings).headings {
+        let rect = rect(of: heading.index, local)
+        let text = heading.text.truncated(toColumns: rect.columns)
+        // In the frame of what is selected, as its title.
+        canvas.write(
+          isSelected(heading.index) ? " " + text + " " : text, at: rect.origin.moved(rows: -1),
+          style: context.theme.secondary)
+      }
       for index in placesOnTheirWay { drawSkeleton(in: rect(of: index, local), on: &canvas) }
       FeedEnd(browser: browser, context: context).draw(on: &canvas, in: endRect(local))
     }

@@ -37,6 +37,12 @@ struct ListView {
         ).draw(on: &canvas)
         drawThumbnail(of: listed, in: local.thumbnail(of: row), on: &canvas, gallery)
       }
+      for heading in GroupHeadings(browser, shown, context.strings).headings {
+        let line = local.heading(of: heading.index - shown.lowerBound)
+        canvas.write(
+          heading.text.truncated(toColumns: line.columns), at: line.origin,
+          style: context.theme.secondary)
+      }
       drawSkeleton(on: &canvas, in: local, after: shown.count)
       FeedEnd(browser: browser, context: context)
         .draw(on: &canvas, in: local.rest(below: shown.count))

@@ -123,7 +123,7 @@ package struct BulkEditView: SectionedListView {
     switch model.change {
     case .deletion: .askBulkDeletion
     case .restoring: .askBulkUndo
-    case .price, .stock: .askBulk
+    case .price, .stock, .reservation: .askBulk
     }
   }
 
@@ -131,7 +131,7 @@ package struct BulkEditView: SectionedListView {
     switch model.change {
     case .deletion: .keyDelete
     case .restoring: .titleUndo
-    case .price, .stock: .answerSend
+    case .price, .stock, .reservation: .answerSend
     }
   }
 
@@ -146,6 +146,7 @@ package struct BulkEditView: SectionedListView {
     case .sending: return strings[.sending]
     case .done: return "✓ " + strings[model.isDeletion ? .soldDeleted : .soldChanged]
     case .gone: return strings[.rowDeleted]
+    case .sold: return "✗ " + strings[.hintSoldNotReserved]
     case .failed(let error): return "✗ " + ErrorText.text(error, strings)
     case .notReached: return strings[.bulkNotReached]
     }

@@ -85,7 +85,7 @@ package struct ConfirmationView: LayerView {
     case .registration(let values): return [.empty] + saleRows(of: values) + [.empty]
     case .edit(_, let edited): changes = edited
     case .undo(_, let undone, _), .redo(_, let undone, _): changes = undone
-    case .deletion, .photoRemoval, .draftRemoval, .templateRemoval, .draft, .link, .market,
+    case .deletion, .photoRemoval, .draftRemoval, .templateRemoval, .draft, .queued, .link, .market,
       .abandonment, .relocation, .legacySharedData:
       return []
     }
@@ -131,7 +131,7 @@ package struct ConfirmationView: LayerView {
     case .undo: .titleUndo
     case .redo: .titleRedo
     case .photoRemoval: ProductField.pictures.phrase
-    case .draftRemoval, .templateRemoval, .draft, .abandonment: .draftsTitle
+    case .draftRemoval, .templateRemoval, .draft, .queued, .abandonment: .draftsTitle
     case .link, .market: .actionsLinks
     case .relocation: .titleRelocation
     case .legacySharedData: .titleSharedPast
@@ -141,7 +141,7 @@ package struct ConfirmationView: LayerView {
   private var yes: Phrase {
     switch model.subject {
     case .registration: .keySubmit
-    case .edit: .answerSend
+    case .edit, .queued: .answerSend
     case .deletion, .draftRemoval, .templateRemoval: .keyDelete
     case .photoRemoval: .keyRemovePhoto
     case .undo: .titleUndo
@@ -196,9 +196,11 @@ package struct ConfirmationView: LayerView {
       return (
         SafeText(link.market.text), strings(.askMarket, SafeText(link.product.rawValue))
       )
-    case .draft(let draft):
-      let age = AgeText.text(draft.changed, now: context.now, strings)
-      return (DraftLine.name(of: draft, strings), strings(.askDraft, age))
+    case .draft(let draft), .queued(let draft):
+      let question: Phrase = draft.isWaiting ? .askQueued : .askDraft
+      return (
+        DraftLine.name(of: draft, strings), strings(question, DraftLine.age(of: draft, context))
+      )
     }
   }
 }

@@ -177,7 +177,11 @@ enum SharedBindings {
     mine: Int? = nil
   ) -> [Binding<V>] {
     let isOwn = { (view: V) in view.navigator.isOwn(view.navigator.chosen) }
-    return [
+    let steps: [Binding<V>] = saleSteps(
+      footer: edit.map { $0 - 2 }, of: { [$0.navigator.chosen].compactMap(\.self) },
+      when: changes, offered: \.navigator.mayChangeChosen
+    ) { $0.navigator.make($1) }
+    return steps.map { $0.grouped(.product).hinted(when: \.navigator.knowsPasswordOfChosen) } + [
       Binding("sell", ["n"], .keyRegister, footer: register) {
         $0.navigator.beginRegistration()
       },
@@ -210,6 +214,33 @@ enum SharedBindings {
       forgetPassword(),
       Binding("edit-seller", ["N", .function(6)], .keyRename) { $0.navigator.beginRenaming() },
     ].grouped(.sell)
+  }
+
+  /// Steps of the sale of products: reserved or not, and sold or not; the footer has them from a place
+  /// on.
+  static func saleSteps<V: LayerView>(
+    footer: Int?, of products: @escaping (V) -> [ListedProduct],
+    when applies: ((V) -> Bool)? = nil, offered isOffered: ((V) -> Bool)? = nil,
+    _ make: @escaping (V, SaleStep) -> Void
+  ) -> [Binding<V>] {
+    func row(_ step: SaleStep, unless refusal: Notice.Hint? = nil) -> Binding<V> {
+      let isSale = step == .sell || step == .restock
+      return Binding(
+        isSale ? "sold" : "reserve", isSale ? ["Z", .function(3)] : ["z"], step.phrase,
+        footer: footer.map { isSale ? $0 + 1 : $0 },
+        when: { view in
+          let products = products(view)
+          return applies?(view) != false && SaleStep.next(for: products).contains(step)
+            && view.navigator.refusal(of: step, for: products) == refusal
+        },
+        offered: refusal == nil ? isOffered : { _ in false }
+      ) { make($0, step) }
+      .needing(refusal.map(NoticeText.phrase) ?? .paletteOwnProduct)
+    }
+    return [
+      row(.reserve, unless: .noReservations), row(.reserve, unless: .soldNotReserved),
+      row(.endReservation), row(.reserve), row(.restock), row(.sell),
+    ]
   }
 
   /// Forgets the password that is kept; a click on its sign in the top bar does so.

@@ -24,7 +24,8 @@ package struct Window {
     ScreenLayout(
       size: size, arrangement: navigator.browser.arrangement, isPlain: context.isPlain,
       showsPictures: context.pictures.showsPictures, shelfLines: shelfLines,
-      look: navigator.browser.viewStates.viewState, movesPanels: context.movesPanels)
+      look: navigator.browser.viewStates.viewState, movesPanels: context.movesPanels,
+      headings: navigator.browser.headings)
   }
 
   /// Lines above the products: drafts, or who sells what is shown.

@@ -56,7 +56,7 @@ package struct ScreenLayout: Hashable, Sendable {
   package init?(
     size: CellSize, arrangement: BrowserModel.Arrangement, isPlain: Bool = false,
     showsPictures: Bool = true, shelfLines: Int = 0, look: ViewState = ViewState(),
-    movesPanels: Bool = false
+    movesPanels: Bool = false, headings: ListHeadings = ListHeadings()
   ) {
     guard size.columns >= Self.smallest.columns, size.rows >= Self.smallest.rows else { return nil }
     self.size = size
@@ -70,7 +70,7 @@ package struct ScreenLayout: Hashable, Sendable {
     self.shelf = shelf
     switch arrangement {
     case _ where isPlain:
-      products = .list(RowList(rest))
+      products = .list(RowList(rest, headings: headings))
       (sideDetail, divider) = (nil, nil)
     case .grid:
       products = .grid(
@@ -81,11 +81,11 @@ package struct ScreenLayout: Hashable, Sendable {
       let columns = Self.listColumns(look.listWidthFraction ?? Self.usualShare, of: size.columns)
       let (list, side) = rest.splitLeft(columns)
       let hasThumbnails = showsPictures && size.columns >= Self.thumbnailColumns
-      products = .list(RowList(list, hasThumbnails: hasThumbnails))
+      products = .list(RowList(list, hasThumbnails: hasThumbnails, headings: headings))
       let (divider, detail) = side.inset(left: 1).splitLeft(1)
       (sideDetail, self.divider) = (detail, divider)
     case .list:
-      products = .list(RowList(rest))
+      products = .list(RowList(rest, headings: headings))
       (sideDetail, divider) = (nil, nil)
     }
   }

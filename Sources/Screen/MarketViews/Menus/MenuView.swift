@@ -140,6 +140,7 @@ package struct MenuView: BoxedListView {
     case .alert(let choice): return alert(choice)
     case .price: return ListLine(text: strings[.bulkPrice])
     case .stock: return ListLine(text: strings[.bulkStock])
+    case .step(let step): return ListLine(text: strings[step.phrase])
     case .deletion: return ListLine(text: strings[.bulkDelete])
     case .command(let name):
       guard let row = commands.first(where: { $0.name == name }) else {

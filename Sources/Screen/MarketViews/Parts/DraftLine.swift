@@ -10,7 +10,8 @@ enum DraftLine {
     let kind: Phrase =
       switch draft.target {
       case .registration where draft.isTemplate: .draftTemplate
-      case .registration: draft.isWaiting ? .draftQueued : .draftOfRegistration
+      case _ where draft.isWaiting: .draftQueued
+      case .registration: .draftOfRegistration
       case .edit: .draftOfEdit
       }
     return (name(of: draft, strings), strings[kind] + " · " + age(of: draft, context))

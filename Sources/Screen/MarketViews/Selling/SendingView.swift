@@ -49,6 +49,19 @@ extension SellingPurpose {
     case .undo: .titleUndo
     case .redo: .titleRedo
     case .renaming: .sellerNameTitle
+    case .step(let step): step.phrase
+    }
+  }
+}
+
+extension SaleStep {
+  /// What its key, its menu row and its prompt call it.
+  var phrase: Phrase {
+    switch self {
+    case .reserve: .keyReserve
+    case .endReservation: .keyEndReservation
+    case .sell: .keySold
+    case .restock: .keyBackInStock
     }
   }
 }

@@ -65,6 +65,8 @@ package enum NoticeText {
     case .deleted: .hintDeleted
     case .sameByNow: .hintSameByNow
     case .nothingChanged: .hintNothingChanged
+    case .soldNotReserved: .hintSoldNotReserved
+    case .noReservations: .hintNoReservations
     case .formHasProblems: .errorInvalid
     case .photosBusy: .hintPhotosBusy
     case .photosFull: .hintPhotosFull
@@ -125,6 +127,10 @@ package enum NoticeText {
     case .undo: .soldUndone
     case .redo: .soldRedone
     case .renaming: .soldRenamed
+    case .step(.reserve): .soldReserved
+    case .step(.endReservation): .soldReservationEnded
+    case .step(.sell): .soldSold
+    case .step(.restock): .soldRestocked
     }
   }
 

@@ -159,7 +159,7 @@ import Testing
     after.take([.currency: .code("KRW")])
     let edit = FinishedEdit(before: Self.base, after: after, capabilities: .full, removed: [:])
 
-    let undone = edit.undoing()
+    let undone = edit.undoingForm.patch()
 
     guard field != .pictures, after[field] != Self.base[field] else { return }
     #expect(undone[field] == Self.base[field])

@@ -1,0 +1,162 @@
+import MarketModel
+import SellingTestSupport
+import TestSupport
+import Testing
+
+@testable import MarketViewModels
+
+/// The groups of a seller's own products: for sale, reserved and sold.
+@Suite(.timeLimit(.minutes(1))) struct SaleGroupTests {
+  private static let me = Seller(id: Seller.ID(rawValue: 9), name: "Hana")
+
+  /// A product of the seller's, sold or reserved as its number says: of six, two of each.
+  private static func product(_ id: Int64) -> Product {
+    var product = Product.sample(id: id, seller: me, stock: id % 3 == 0 ? 0 : 3)
+    product.isReserved = id % 3 == 1
+    return product
+  }
+
+  private let products = (1...12).map { product($0) }
+
+  /// The seller's own products in a market, read to the end of the first page.
+  private func own(_ repository: any ProductRepository, pageSize: Int = 20) async -> Navigator {
+    let clock = ManualClock()
+    let accounts = FakeAccounts()
+    var account = SellerAccount(identifier: SellerIdentifier(secret: "me"))
+    account.seller = Self.me
+    await accounts.save(account)
+    let gate = GatedProductRepository()
+    let navigator = Navigator(
+      browser: BrowserModel(
+        repository: repository, arrangement: .list, pageSize: pageSize, clock: clock),
+      gallery: PictureGallery(loader: NoPictures()), marketName: nil,
+      selling: .sample(gate, accounts: accounts, clock: clock), clock: clock,
+      now: { Timestamp(seconds: 0) })
+    let starting = Task { await navigator.selling?.start() }
+    await gate.sellers.next().answer(Self.me)
+    await starting.value
+    navigator.browser.start()
+    await until { navigator.browser.capabilities != nil && !navigator.browser.feed.isStale }
+    navigator.toggleMyProducts()
+    await until { !navigator.browser.feed.isStale && navigator.showsMine }
+    return navigator
+  }
+
+  private func market() -> InMemoryProductRepository {
+    let other = Product.sample(id: 99)
+    return InMemoryProductRepository((products + [other]).map { .sample(of: $0) })
+  }
+
+  private static let inGroups: [Int64] = [11, 8, 5, 2, 10, 7, 4, 1, 12, 9, 6, 3]
+
+  private func ids(_ navigator: Navigator) -> [Int64] {
+    navigator.browser.feed.head.map(\.id.rawValue)
+  }
+
+  @Test(arguments: [1, 2, 3, 4, 5, 12, 20])
+  func `groups stand one after the other, whatever the size of a page`(size: Int) async {
+    let browser = await own(market(), pageSize: size).browser
+    browser.didLayOut(columns: 1, visibleRows: 30)
+
+    await until { browser.feed.phase == .ended }
+
+    #expect(browser.feed.head.map(\.id.rawValue) == Self.inGroups)
+    #expect(browser.feed.productTotal == .exactly(12))
+    #expect(browser.feed.groupStarts.map(\.group) == [.forSale, .reserved, .sold])
+    #expect(browser.feed.groupStarts.map(\.index) == [0, 4, 8])
+  }
+
+  @Test func `their number is known with the first page, and G leads to the last one`() async {
+    let browser = await own(market(), pageSize: 3).browser
+    browser.didLayOut(columns: 1, visibleRows: 2)
+    #expect(browser.feed.productTotal == .exactly(12))
+
+    browser.move(.last)
+
+    await until { browser.selected?.id == Product.ID(rawValue: 3) }
+    #expect(browser.feed.head.map(\.id.rawValue) == Self.inGroups)
+  }
+
+  @Test func `what is narrowed by its stock, or in another order, is one list`() async {
+    let capabilities = RepositoryCapabilities.full
+    var query = ProductQuery(sellers: [Self.me.id])
+    #expect(GroupedProducts(query, in: capabilities)?.filters == [.available, .reserved, .sold])
+    query.text = "cup"
+    #expect(GroupedProducts(query, in: capabilities) != nil)
+    query.filters = [.inStock]
+    #expect(GroupedProducts(query, in: capabilities) == nil)
+    #expect(GroupedProducts(ProductQuery(order: .cheapest), in: capabilities) == nil)
+    #expect(GroupedProducts(ProductQuery(ids: []), in: capabilities) == nil)
+  }
+
+  @Test func `a market without reservations has two groups, and one that finds nothing sold none`() {
+    var capabilities = RepositoryCapabilities.full
+    capabilities.parts.subtract([.filter(.available), .filter(.reserved)])
+    #expect(GroupedProducts(ProductQuery(), in: capabilities)?.filters == [.inStock, .sold])
+    capabilities.parts.remove(.filter(.sold))
+    #expect(GroupedProducts(ProductQuery(), in: capabilities) == nil)
+    var numbered = RepositoryCapabilities.full
+    numbered.paging = .number
+    #expect(GroupedProducts(ProductQuery(), in: numbered) == nil)
+  }
+
+  @Test func `a product that is reserved or sold moves to its group and stays selected`() async {
+    let navigator = await own(market())
+    let browser = navigator.browser
+    browser.didLayOut(columns: 1, visibleRows: 30)
+    browser.select(1)
+    var sold = Self.product(8)
+    sold.stock = 0
+
+    navigator.didFinish(.changed(.sample(of: sold)))
+
+    #expect(ids(navigator) == [11, 5, 2, 10, 7, 4, 1, 12, 9, 8, 6, 3])
+    #expect(browser.selected?.id == sold.id && browser.feed.productTotal == .exactly(12))
+    var back = sold
+    back.stock = 3
+    navigator.didFinish(.changed(.sample(of: back)))
+    #expect(ids(navigator) == Self.inGroups && browser.selected?.id == sold.id)
+  }
+
+  @Test func `what moves behind the rows that were read comes with its page`() async {
+    let repository = market()
+    let navigator = await own(repository, pageSize: 3)
+    let browser = navigator.browser
+    let password = Password("any")
+    let sold = try? await repository.update(
+      Product.ID(rawValue: 11), with: ProductPatch(stock: 0), password: password, by: .guest,
+      expecting: nil)
+
+    if let sold { navigator.didFinish(.changed(sold)) }
+    #expect(!ids(navigator).contains(11))
+    browser.didLayOut(columns: 1, visibleRows: 30)
+    await until { browser.feed.phase == .ended }
+
+    #expect(ids(navigator) == [8, 5, 2, 10, 7, 4, 1, 12, 11, 9, 6, 3])
+    #expect(browser.feed.productTotal == .exactly(12))
+  }
+
+  @Test func `a list that is read again keeps its groups and what is selected`() async {
+    let navigator = await own(market(), pageSize: 3)
+    let browser = navigator.browser
+    browser.didLayOut(columns: 1, visibleRows: 30)
+    await until { browser.feed.phase == .ended }
+    browser.select(6)
+
+    browser.refresh()
+    await until { !browser.feed.isRefreshing }
+
+    #expect(ids(navigator) == Self.inGroups && browser.selected?.id.rawValue == 4)
+    #expect(browser.feed.groupStarts.map(\.index) == [0, 4, 8])
+  }
+
+  @Test func `the products of all are no groups`() async {
+    let navigator = await own(market())
+    navigator.toggleMyProducts()
+
+    await until { !navigator.browser.feed.isStale && !navigator.showsMine }
+
+    #expect(navigator.browser.feed.groupStarts.isEmpty)
+    #expect(ids(navigator).first == 99)
+  }
+}

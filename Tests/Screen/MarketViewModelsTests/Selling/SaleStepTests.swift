@@ -1,0 +1,267 @@
+import MarketModel
+import SellingTestSupport
+import TestSupport
+import Testing
+
+@testable import MarketViewModels
+
+/// Steps of a product's sale: reserved or not, and sold or not.
+@Suite(.timeLimit(.minutes(1))) struct SaleStepTests {
+  private let stage = SellingStage()
+
+  private func detail(
+    stock: Int64 = 3, isReserved: Bool = false, version: String = "1"
+  ) -> ProductDetail {
+    var product = stage.product.product
+    product.stock = stock
+    product.isReserved = isReserved
+    return .sample(of: product, version: ProductVersion(rawValue: version))
+  }
+
+  /// Makes a step with its password, over what the market has; hands out what is sent.
+  private func make(
+    _ step: SaleStep, over detail: ProductDetail, _ seller: TestSeller, asks: Bool = true
+  ) async -> GatedCall<GatedProductRepository.Edit, ProductDetail> {
+    seller.selling.make(step, of: stage.product)
+    await stage.repository.details.next().answer(detail)
+    if asks {
+      await until { seller.prompt != nil }
+      seller.enter("secret")
+      await stage.repository.verifications.next().answer(())
+    }
+    return await stage.repository.updates.next()
+  }
+
+  @Test func `a step asks for the password and no question, and says what came of it`() async {
+    let seller = stage.makeSeller()
+
+    let call = await make(.reserve, over: detail(), seller)
+    let after = detail(isReserved: true, version: "2")
+    call.answer(after)
+    await until { !seller.isActive }
+
+    var patch = ProductPatch()
+    patch.isReserved = true
+    #expect(call.request.patch == patch && call.request.secret == "secret")
+    #expect(call.request.expected == ProductVersion(rawValue: "1"))
+    #expect(seller.outcomes == [.changed(after)])
+    #expect(seller.notices == [.sold(.step(.reserve))])
+    #expect(seller.notices.last?.commands == ["undo-edit"])
+  }
+
+  @Test func `with the password that is kept a step is one key`() async {
+    let seller = TestSeller(
+      .sample(stage.repository, drafts: stage.drafts, clock: stage.clock), keepsPasswords: true)
+    await seller.selling.start()
+    await make(.reserve, over: detail(), seller).answer(detail(isReserved: true, version: "2"))
+    await until { !seller.isActive }
+
+    let call = await make(
+      .sell, over: detail(isReserved: true, version: "2"), seller, asks: false)
+
+    #expect(call.request.patch == ProductPatch(stock: 0))
+    call.answer(detail(stock: 0, version: "3"))
+    await until { !seller.isActive }
+    #expect(seller.notices.last == .sold(.step(.sell)))
+  }
+
+  @Test func `a wrong password is asked for again`() async {
+    let seller = stage.makeSeller()
+
+    await make(.sell, over: detail(), seller).fail(.wrongPassword)
+    await until { seller.gate?.phase == .asking(.wrongPassword) }
+    seller.enter("right")
+    await stage.repository.verifications.next().answer(())
+    let again = await stage.repository.updates.next()
+
+    #expect(again.request.secret == "right" && again.request.patch == ProductPatch(stock: 0))
+    again.answer(detail(stock: 0))
+    await until { !seller.isActive }
+  }
+
+  @Test func `undo brings back stock and reservation, and redo takes both again`() async {
+    let seller = stage.makeSeller()
+    await make(.sell, over: detail(isReserved: true), seller).answer(
+      detail(stock: 0, version: "2"))
+    await until { !seller.isActive }
+
+    seller.selling.undo()
+    let undo = await stage.confirmUndo(seller)
+    var back = ProductPatch(stock: 3)
+    back.isReserved = true
+    #expect(undo.request.patch == back)
+    undo.answer(detail(isReserved: true, version: "3"))
+    await until { !seller.isActive && seller.selling.canRedo }
+
+    seller.selling.redo()
+    let redo = await stage.confirmUndo(seller)
+    #expect(redo.request.patch.stock == 0 && redo.request.patch.isReserved == false)
+    redo.answer(detail(stock: 0, version: "4"))
+    await until { seller.selling.hasEdits }
+  }
+
+  @Test func `what has the step already is not sent, and its row shown as it is`() async {
+    let seller = stage.makeSeller()
+    seller.selling.make(.reserve, of: stage.product)
+    await stage.repository.details.next().answer(detail(isReserved: true))
+    await until { !seller.notices.isEmpty }
+
+    #expect(seller.notices == [.hint(.nothingChanged)] && seller.prompt == nil)
+    #expect(seller.outcomes == [.changed(detail(isReserved: true))])
+  }
+
+  @Test func `what was sold meanwhile is not reserved`() async {
+    let seller = stage.makeSeller()
+    seller.selling.make(.reserve, of: stage.product)
+    await stage.repository.details.next().answer(detail(stock: 0))
+    await until { !seller.notices.isEmpty }
+
+    #expect(seller.notices == [.hint(.soldNotReserved)] && seller.prompt == nil)
+    #expect(seller.outcomes == [.changed(detail(stock: 0))])
+  }
+
+  @Test func `an answer that got lost is found in the conflict of the next attempt`() async {
+    let seller = stage.makeSeller()
+
+    let after = detail(stock: 0, version: "2")
+    await make(.sell, over: detail(), seller).fail(.conflict(current: after))
+    await until { !seller.isActive }
+
+    #expect(seller.outcomes == [.changed(after)] && seller.selling.hasEdits)
+    #expect(seller.notices == [.sold(.step(.sell))])
+  }
+
+  @Test func `what others changed meanwhile is said, and nothing kept`() async {
+    let seller = stage.makeSeller()
+
+    let theirs = detail(stock: 7, version: "2")
+    await make(.sell, over: detail(), seller).fail(.conflict(current: theirs))
+    await until { !seller.isActive }
+
+    #expect(seller.notices == [.notSent(.conflict(current: theirs), keepsForm: false)])
+    #expect(await stage.drafts.drafts().isEmpty)
+  }
+
+  // MARK: Without a connection
+
+  /// Makes a step while nobody answers.
+  private func makeAway(_ step: SaleStep, _ seller: TestSeller) async {
+    let count = seller.notices.count
+    seller.selling.make(step, of: stage.product)
+    await stage.repository.details.next().fail(.unreachable(.refused))
+    await until { seller.notices.count > count && !seller.isActive }
+  }
+
+  @Test func `without a connection a step is kept as a draft, of which the next one is part`()
+    async
+  {
+    let seller = stage.makeSeller()
+
+    await makeAway(.reserve, seller)
+    let reserved = await stage.drafts.drafts()
+    await makeAway(.sell, seller)
+    let both = await stage.drafts.drafts()
+
+    #expect(seller.notices == [.hint(.draftIsQueued), .hint(.draftIsQueued)])
+    #expect(reserved.map(\.target) == [.edit(stage.product.id)])
+    #expect(reserved.first?.changedFields == [.reserved] && reserved.first?.isWaiting == true)
+    #expect(both.map(\.id) == reserved.map(\.id))
+    #expect(both.first?.changedFields == [.reserved, .stock])
+    #expect(both.first?.values.name == "Bicycle")
+  }
+
+  @Test func `a step that is taken back without a connection leaves no draft`() async {
+    let seller = stage.makeSeller()
+    await makeAway(.reserve, seller)
+
+    await makeAway(.endReservation, seller)
+
+    #expect(seller.notices.last == .hint(.nothingChanged))
+    #expect(await stage.drafts.drafts().isEmpty)
+  }
+
+  @Test func `a step whose market goes away while it is sent is kept as well`() async {
+    let seller = stage.makeSeller()
+
+    await make(.sell, over: detail(), seller).fail(.unreachable(.timedOut))
+    await until { !seller.notices.isEmpty && !seller.isActive }
+
+    #expect(await stage.drafts.drafts().map(\.changedFields) == [[.stock]])
+  }
+
+  @Test func `an edit that waited is offered when the market is there, and sent over what it is by then`()
+    async
+  {
+    let reach = ReachabilityMonitor()
+    let seller = TestSeller(
+      .sample(stage.repository, drafts: stage.drafts, clock: stage.clock, reach: reach))
+    reach.didFail(.unreachable(.refused))
+    await makeAway(.reserve, seller)
+
+    reach.didAnswer()
+    await until { seller.question != nil }
+    let draft = await stage.drafts.drafts().first
+    #expect(seller.question?.subject == draft.map { .queued($0) })
+    seller.question?.confirm()
+    // Somebody gave it another stock meanwhile, which stays.
+    let now = detail(stock: 9, version: "5")
+    await stage.repository.details.next().answer(now)
+    await until { seller.prompt != nil }
+    seller.enter("secret")
+    await stage.repository.verifications.next().answer(())
+    await stage.repository.details.next().answer(now)
+    await until { seller.question != nil }
+    seller.question?.confirm()
+    let call = await stage.repository.updates.next()
+
+    var patch = ProductPatch()
+    patch.isReserved = true
+    #expect(call.request.patch == patch && call.request.expected == now.version)
+    call.answer(detail(stock: 9, isReserved: true, version: "6"))
+    await until { !seller.isActive }
+    #expect(await stage.drafts.drafts().isEmpty)
+  }
+
+  // MARK: Several
+
+  @Test func `several are reserved but for what is sold`() async {
+    let seller = stage.makeSeller()
+    let products = [1, 2].map { ListedProduct(.sample(id: $0, stock: $0 - 1)) }
+
+    seller.selling.change(products, by: SaleStep.reserve.change)
+    seller.enter("secret")
+    await stage.repository.verifications.next().answer(())
+    for product in products {
+      await stage.repository.details.next().answer(.sample(of: product.product))
+    }
+    await until { seller.several?.phase == .asking }
+
+    #expect(seller.several?.rows.map(\.state) == [.sold, .ready])
+  }
+
+  @Test func `the steps of several lead back where all have made them`() {
+    let free = ListedProduct(.sample(id: 1))
+    let sold = ListedProduct(.sample(id: 2, stock: 0))
+    let reserved = ListedProduct(detail(isReserved: true).product)
+
+    #expect(SaleStep.next(for: [free, reserved]) == [.reserve, .sell])
+    #expect(SaleStep.next(for: [reserved]) == [.endReservation, .sell])
+    #expect(SaleStep.next(for: [sold, sold]) == [.reserve, .restock])
+    #expect(SaleStep.next(for: []) == [.reserve, .sell])
+  }
+
+  @Test func `several that were sold get stock and reservation back as one, and lose both again`()
+    throws
+  {
+    var product = Product.sample(stock: 3)
+    product.isReserved = true
+    let back = SaleStep.sell.change.textsBack(to: product)
+    var sold = product
+    sold.stock = 0
+
+    #expect(back == [.stock: "3", .reserved: "yes"])
+    let undo = BulkChange.restoring([product.id: try #require(back)])
+    #expect(undo.textsBack(to: sold) == [.stock: "0", .reserved: ""])
+    #expect(BulkChange.stock(5).textsBack(to: product) == [.stock: "3"])
+  }
+}
