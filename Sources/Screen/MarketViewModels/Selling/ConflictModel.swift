@@ -26,9 +26,10 @@ package struct Conflict {
   }
 
   /// Conflict of a draft with the product as it is now; nil where that is the version with which
-  /// the draft began, or holds the same by now.
+  /// the draft began, or holds the same by now; where it was begun without being read, nothing is known
+  /// of what has changed.
   package init?(draft: Draft, form: ProductForm, theirs: ProductDetail) {
-    guard draft.version != theirs.version else { return nil }
+    guard let version = draft.version, version != theirs.version else { return nil }
     var mine = form
     mine.restore(Set(ProductField.allCases), of: draft)
     self.init(mine: mine, touching: draft.changedFields, theirs: theirs)

@@ -25,16 +25,13 @@ import Testing
     var account = SellerAccount(identifier: SellerIdentifier(secret: "me"))
     account.seller = Self.me
     await accounts.save(account)
-    let gate = GatedProductRepository()
     let navigator = Navigator(
       browser: BrowserModel(
         repository: repository, arrangement: .list, pageSize: pageSize, clock: clock),
       gallery: PictureGallery(loader: NoPictures()), marketName: nil,
-      selling: .sample(gate, accounts: accounts, clock: clock), clock: clock,
+      selling: .sample(GatedProductRepository(), accounts: accounts, clock: clock), clock: clock,
       now: { Timestamp(seconds: 0) })
-    let starting = Task { await navigator.selling?.start() }
-    await gate.sellers.next().answer(Self.me)
-    await starting.value
+    await navigator.selling?.start()
     navigator.browser.start()
     await until { navigator.browser.capabilities != nil && !navigator.browser.feed.isStale }
     navigator.toggleMyProducts()

@@ -52,7 +52,9 @@ import Testing
   @Test func `with the password that is kept a step is one key`() async {
     let seller = TestSeller(
       .sample(stage.repository, drafts: stage.drafts, clock: stage.clock), keepsPasswords: true)
-    await seller.selling.start()
+    let starting = Task { await seller.selling.start() }
+    await stage.repository.sellers.next().answer(nil)
+    await starting.value
     await make(.reserve, over: detail(), seller).answer(detail(isReserved: true, version: "2"))
     await until { !seller.isActive }
 

@@ -31,7 +31,7 @@ import Testing
     await start.value
     await stage.show(Product.samples([3, 2, 1]))
     stage.press("m")
-    await stage.repository.pages.next().answer(.sample([2]))
+    await stage.answerOwn(.sample([2]))
     await until { stage.navigator.shelf != nil && stage.browser.feed.head.count == 1 }
     return stage
   }

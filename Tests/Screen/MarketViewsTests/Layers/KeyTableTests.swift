@@ -113,6 +113,7 @@ import Testing
       "toggle-favorite": [
         .keyAddFavorite, .keyRemoveFavorite, .keyFollowSeller, .keyUnfollowSeller,
       ],
+      "reserve": [.keyReserve, .keyEndReservation], "sold": [.keySold, .keyBackInStock],
       "show-password": [.keyShowPassword, .keyHidePassword],
     ]
     #expect(words.filter { $0.value.count > 1 } == several)

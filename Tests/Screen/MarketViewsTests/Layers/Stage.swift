@@ -52,6 +52,12 @@ struct Stage {
     await until { !browser.feed.isStale && browser.capabilities != nil }
   }
 
+  /// Answers for the seller's own products, of which all are for sale: each group is asked for.
+  func answerOwn(_ page: ProductPage) async {
+    await repository.pages.next().answer(page)
+    for _ in 0..<2 { await repository.pages.next().answer(ProductPage.nothing) }
+  }
+
   /// Makes it known that the seller of number 7 sells from here.
   func signIn() async {
     let signing = Task { await navigator.selling?.start() }

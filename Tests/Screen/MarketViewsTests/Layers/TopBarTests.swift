@@ -42,7 +42,7 @@ import Testing
 
   private func show(_ query: ProductQuery, on stage: Stage) async {
     stage.browser.show(query)
-    await stage.repository.pages.next().answer(.sample([2]))
+    await stage.answerOwn(.sample([2]))
     await until { !stage.browser.feed.isStale }
   }
 
