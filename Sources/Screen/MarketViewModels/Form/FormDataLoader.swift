@@ -141,6 +141,10 @@ struct FormDataLoader {
     var form = ProductForm(
       .edit(detail ?? ProductDetail(product: product)), capabilities: capabilities ?? .full)
     if let left { form.restore(left) }
+    // What is sold is no longer what a draft reserved.
+    if change == SaleStep.sell.change {
+      form = try filled(form, with: SaleStep.endReservation.change)
+    }
     return (try filled(form, with: change), left)
   }
 

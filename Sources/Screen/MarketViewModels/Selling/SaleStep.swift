@@ -76,6 +76,9 @@ extension SellingModel {
     guard case .success((let form, let left)) = known else {
       return announce(.notSent(error, keepsForm: false))
     }
+    if step == .reserve, form.values.value(of: .stock) == .number(0) {
+      return announce(.hint(.soldNotReserved))
+    }
     let submission = submission(to: .edit, product, from: left)
     submission.isWaiting = !form.isUntouched
     if form.isUntouched { announce(.hint(.nothingChanged)) }
