@@ -43,8 +43,9 @@ struct GroupedProducts {
   func page(
     _ request: PageRequest, reading read: (PageRequest) async throws(RepositoryError) -> ProductPage
   ) async throws(RepositoryError) -> ProductPage {
+    if case .number = request.position { throw .unsupported }
     var place = ScanPosition(request.position)
-    if case .number = place.source { throw .unsupported }
+    if place.source == .number(1) { place.source = .first }
     var page = ProductPage(products: [], total: .unknown, next: nil)
     // What was looked at are the groups before this one.
     for (number, filter) in filters.enumerated().dropFirst(place.looked) {
