@@ -133,10 +133,10 @@ package final class SearchController {
 
   /// The places that begin with a text, of those products that are loaded.
   func loadedPlaces(beginningWith text: String) -> [String] {
+    guard let begun = PlaceKey(text) else { return [] }
     var known: [PlaceKey: String] = [:]
-    for place in browser.feed.head.compactMap(\.product.place) {
-      let key = PlaceKey(place)
-      if key.begins(with: PlaceKey(text)), known[key] == nil { known[key] = place }
+    for place in browser.feed.head.compactMap(\.product.place) where begun.begins(place) {
+      if let key = PlaceKey(place), known[key] == nil { known[key] = place }
     }
     return known.sorted { $0.key.text < $1.key.text }.map(\.value)
   }
@@ -147,7 +147,7 @@ package final class SearchController {
     let text = editor.text
     guard !text.isEmpty, editor.buffer.caret == text.count else { return nil }
     let place = loadedPlaces(beginningWith: text).first
-    return place.map(PlaceKey.init) == PlaceKey(text) ? nil : place
+    return place.flatMap(PlaceKey.init) == PlaceKey(text) ? nil : place
   }
 
   private func show(_ request: SearchRequest) async {
