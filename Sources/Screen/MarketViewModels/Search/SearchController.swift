@@ -25,6 +25,8 @@ package final class SearchController {
   let clock: any Clock<Duration>
   private let now: () -> Timestamp
   private let sellers: SellerNames
+  /// Places of products that were loaded.
+  @ObservationIgnored private var places: Set<String> = []
   @ObservationIgnored private var task: Task<Void, Never>?
   /// What was asked for last, as far as the market answers it, and what it became.
   private var latest = (request: SearchRequest(), query: ProductQuery())
@@ -115,8 +117,12 @@ package final class SearchController {
     if !notes.isEmpty { notes = [] }
   }
 
-  /// Forgets who sells under which name: there may be others by now.
-  func forgetSellers() { sellers.forget() }
+  /// Forgets who sells under which name, for there may be others by now, and notes the places of what is
+  /// loaded before it is narrowed.
+  func begin() {
+    sellers.forget()
+    places.formUnion(loadedPlaces)
+  }
 
   /// The sellers of the rows that are loaded.
   private var loadedSellers: [Seller] { browser.feed.head.map(\.product.seller) }
@@ -131,22 +137,26 @@ package final class SearchController {
     await sellers.names(beginningWith: text, or: loadedSellers)
   }
 
-  /// The places that begin with a text, of those products that are loaded.
-  func loadedPlaces(beginningWith text: String) -> [String] {
+  /// The places that begin with a text, of those products that are loaded or were before they were
+  /// narrowed.
+  func places(beginningWith text: String) -> [String] {
+    places.formUnion(loadedPlaces)
     guard let begun = PlaceKey(text) else { return [] }
-    var known: [PlaceKey: String] = [:]
-    for place in browser.feed.head.compactMap(\.product.place) where begun.begins(place) {
-      if let key = PlaceKey(place), known[key] == nil { known[key] = place }
+    var found: [PlaceKey: String] = [:]
+    for place in places.sorted() where begun.begins(place) {
+      if let key = PlaceKey(place) { found[key] = found[key] ?? place }
     }
-    return known.sorted { $0.key.text < $1.key.text }.map(\.value)
+    return found.sorted { $0.key.text < $1.key.text }.map(\.value)
   }
+
+  private var loadedPlaces: [String] { browser.feed.head.compactMap(\.product.place) }
 
   /// What a place becomes of which the beginning is typed; nil where no product that is loaded has one,
   /// or the text is one.
   package func place(begunBy editor: LineEditor) -> String? {
     let text = editor.text
     guard !text.isEmpty, editor.buffer.caret == text.count else { return nil }
-    let place = loadedPlaces(beginningWith: text).first
+    let place = places(beginningWith: text).first
     return place.flatMap(PlaceKey.init) == PlaceKey(text) ? nil : place
   }
 

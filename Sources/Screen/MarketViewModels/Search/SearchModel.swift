@@ -40,7 +40,7 @@ package final class SearchModel: LineLayer {
     // Words begin behind a filter, and go on where words are.
     let isOpen = !line.isEmpty && searching.request.terms.isEmpty
     editor = LineEditor(isOpen ? line + " " : line, limit: Self.maxLineLength)
-    searching.forgetSellers()
+    searching.begin()
     guard let personal else { return }
     Task.immediate {
       history.didLoad(await personal.pastSearches(atMost: Self.rememberedSearches))
@@ -150,7 +150,7 @@ package final class SearchModel: LineLayer {
       return searching.loadedSellers(beginningWith: name).map(SearchText.mention)
     }
     if let place = SearchText.text(in: word, behind: .place) {
-      return searching.loadedPlaces(beginningWith: place).map { place in
+      return searching.places(beginningWith: place).map { place in
         var request = SearchRequest()
         request.place = place
         return request.line(in: language)

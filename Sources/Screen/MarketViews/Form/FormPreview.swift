@@ -77,9 +77,10 @@ struct FormPreview {
       on: &canvas, at: room.origin, columns: room.columns, withPercent: true, gap: 2, context)
   }
 
-  /// The stock and what else is said of it in a few words, or the label of the stock.
+  /// The stock where it is more than one and what else is said of it in a few words, or the label of the
+  /// stock.
   private func drawFacts(on canvas: inout Canvas, in row: CellRect) {
-    let stock = form.values.stock.map { $0 > 0 ? StockText.text($0, strings) : .empty }
+    let stock = form.values.stock.map { $0 > 1 ? StockText.text($0, strings) : .empty }
     let others = AdditionalFields.text(of: form.values.readable, strings)
     let facts = [stock ?? strings[ProductField.stock.phrase]].filter { !$0.isEmpty } + others
     canvas.write(

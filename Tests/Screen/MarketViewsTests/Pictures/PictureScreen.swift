@@ -388,12 +388,15 @@ extension PictureMarket {
     await settle { stage.browser.reconnection.isNeeded }
   }
 
-  /// Opens the selected product, with what else its seller has.
+  /// Opens the selected product, with its prices and what else its seller has.
   func openDetail() async {
     await press(.enter)
     let detail = stage.browser.detail
     await settle {
-      detail.product.map { detail.otherProducts.others(besides: $0.id) != nil } == true
+      detail.product.map {
+        detail.otherProducts.others(besides: $0.id) != nil
+          && stage.browser.seenTracker.history?.id == $0.id
+      } == true
     }
   }
 
