@@ -82,10 +82,16 @@ struct FormPreview {
   private func drawFacts(on canvas: inout Canvas, in row: CellRect) {
     let stock = form.values.stock.map { $0 > 1 ? StockText.text($0, strings) : .empty }
     let others = AdditionalFields.text(of: form.values.readable, strings)
-    let facts = [stock ?? strings[ProductField.stock.phrase]].filter { !$0.isEmpty } + others
+    let facts =
+      [stock ?? strings[ProductField.stock.phrase]].filter { !$0.isEmpty } + others + [age]
     canvas.write(
       facts.joined(separator: " · ").truncated(toColumns: row.columns), at: row.origin,
       style: theme.secondary)
+  }
+
+  private var age: SafeText {
+    guard case .edit(let detail) = form.purpose else { return strings[.ageJustNow] }
+    return AgeText.text(detail.product.created, now: context.now, strings)
   }
 
   /// Writes what stands in a field, or its label where that is nothing; gives the lines it took.
