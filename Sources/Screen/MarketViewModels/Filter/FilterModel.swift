@@ -227,7 +227,8 @@ package final class FilterModel: Layer {
     case .words, .place, .seller, .priceFrom, .priceTo: .any
     case .choice(let field): request.choices[field].map { .answers($0, of: field) } ?? .any
     case .sale: request.filters.contains(.reduced) ? .filter(.reduced) : .any
-    case .stock: ProductFilter.ofStock.last(where: request.filters.contains).map(Choice.filter) ?? .any
+    case .stock:
+      ProductFilter.ofStock.last(where: request.filters.contains).map(Choice.filter) ?? .any
     case .age: request.age.map(Choice.age) ?? .any
     case .order: .order(request.order)
     case .scope: .scope(request.scope)

@@ -128,7 +128,9 @@ package struct FormLayerView: LayerView {
   private var hasCompletion: Bool { completion != nil }
   /// What the place that is being typed becomes; nil where no product that is loaded has one.
   private var completion: String? {
-    guard model.form.focus == .place, case .line(let editor) = model.form[.place] else { return nil }
+    guard model.form.focus == .place, case .line(let editor) = model.form[.place] else {
+      return nil
+    }
     return navigator.searching.place(begunBy: editor)
   }
   private var isInSecret: Bool { model.form.focus == .password }

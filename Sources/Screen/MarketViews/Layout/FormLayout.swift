@@ -149,8 +149,7 @@ struct FormLayout {
       for field in form.fields {
         switch form[field] {
         case .line where rows.isEmpty: texts.append(field)
-        case .choice where pairsChoices && rows.last?.allSatisfy(Self.isChoice) == true
-          && rows.last?.count == 1 && Self.isChoice(field):
+        case .choice where pairsChoices && hasPlace(for: field):
           rows[rows.count - 1].append(field)
         case .line, .number, .choice: rows.append([field])
         case .area: area = field
@@ -160,8 +159,13 @@ struct FormLayout {
       }
     }
 
-    private static func isChoice(_ field: ProductField) -> Bool {
-      if case .choice = field.kind { true } else { false }
+    /// Whether the last row is that of one choice alone, and the field is one as well.
+    private func hasPlace(for field: ProductField) -> Bool {
+      let fields = (rows.last ?? []) + [field]
+      return fields.count == 2
+        && fields.allSatisfy { field in
+          if case .choice = field.kind { true } else { false }
+        }
     }
   }
 
@@ -217,7 +221,9 @@ struct FormLayout {
   }
 
   /// The column of the label of a field.
-  func labelColumn(of strip: CellRect) -> Int { max(bounds.minColumn, strip.minColumn - labels - 3) }
+  func labelColumn(of strip: CellRect) -> Int {
+    max(bounds.minColumn, strip.minColumn - labels - 3)
+  }
 
   /// The row of a field's label, which its mark of focus stands on.
   func labelRow(of field: ProductField, in strip: CellRect) -> Int {

@@ -171,8 +171,10 @@ struct RowColumns: Hashable {
   let factsStart: Int?
   let stockEnd: Int?
   let priceEnd: Int
-  /// Columns of the percentage behind the price; also of the word reserved where that leaves enough of
-  /// the name, which has it before the price otherwise. 0 where there is no room for either.
+  /// Columns of the percentage behind the price, or of the word reserved where that leaves enough of the
+  /// name; 0 where there is no room.
+  ///
+  /// A badge that is longer stands before the price.
   let badgeWidth: Int
   let ageEnd: Int?
   /// Its columns with a blank one.
