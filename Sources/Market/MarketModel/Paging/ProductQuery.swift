@@ -120,7 +120,7 @@ package enum ProductFilter: Hashable, Sendable, CaseIterable {
   /// Those on the stock, of which one is chosen at a time.
   package static let ofStock: [ProductFilter] = [.inStock, .available, .reserved, .sold]
   /// Those that screens offer.
-  package static let offered: [ProductFilter] = ofStock + [.reduced]
+  package static let offered: [ProductFilter] = [.inStock, .reduced, .available, .reserved, .sold]
 
   /// Whether a product passes.
   package func passes(_ product: Product) -> Bool {
