@@ -23,4 +23,38 @@ import Testing
 
     #expect(plan.contains { $0.contains("state=? AND currency=? AND to_pay>? AND to_pay<?") })
   }
+
+  @Test(
+    arguments: [
+      (.category, "category=? AND state=?"), (.condition, "condition=? AND state=?"),
+      (.place, "place_key>? AND place_key<?"), (.reserved, "reserved=? AND state=?"),
+    ] as [(ProductField, String)])
+  func `what is asked of a field is found by its index`(
+    field: ProductField, range: String
+  ) async throws {
+    let folder = try TemporaryFolder()
+    _ = try await SQLiteStore.temporary(in: folder)
+    let connection = try SQLiteConnection(opening: folder.path(of: "market.sqlite"), .init())
+    var query = ProductQuery(order: .cheapest)
+    switch field {
+    case .place: query.place = "seoul"
+    case .reserved: query.filters = [.reserved]
+    default: query.choices[field] = [FieldSample[field].text]
+    }
+    let narrowing = ProductConditions(query)
+
+    #expect(DrivingIndex.all(for: narrowing) == [.field(field)])
+    let (count, values) = ProductScan(narrowing, along: .field(field)).count(atMost: 10)
+    let page = ProductSelection(
+      OrderPart(narrowing, in: StoredOrder(.cheapest), after: nil), along: .field(field),
+      passing: 0,
+      limit: 10)
+    for (sql, values) in [(count, values), (page.sql, page.values)] {
+      let plan = try connection.all(SQL("EXPLAIN QUERY PLAN " + sql), values) { row in
+        row.text(3, atMost: 1_000)
+      }
+      #expect(
+        plan.contains { $0.hasSuffix("product_of_\(field.rawValue) (\(range))") }, "\(plan)")
+    }
+  }
 }

@@ -11,7 +11,10 @@ import Testing
   {
     let market = try await ManyProducts(database)
 
-    for query in [ProductQuery(), ProductQuery(filters: [.inStock]), ProductQuery(text: "a")] {
+    let newest = Self.ofFields.filter { $0.order == .newest }
+    for query in [
+      ProductQuery(), ProductQuery(filters: [.inStock]), ProductQuery(text: "a"),
+    ] + newest {
       let paged = try await market.store.numbered(query, by: 777).map(\.id)
 
       #expect(try await paged.count == market.store.exactTotal(of: query))
@@ -67,7 +70,7 @@ import Testing
     arguments: [
       ProductQuery(), ProductQuery(text: "a"), ProductQuery(price: PriceRange(minimum: 20_000_000)),
       ProductQuery(since: Timestamp(seconds: 100)),
-    ], Database.allCases)
+    ] + ofFields.prefix(2), Database.allCases)
   func `many products come in their order to the end, by cursor and by number`(
     query: ProductQuery, _ database: Database
   ) async throws {
@@ -162,13 +165,23 @@ import Testing
     }
   }
 
-  private static let queries = ["", "a", "자전거 a"].flatMap { text in
-    ProductOrder.allCases.flatMap { order in
-      [[], [ProductFilter.inStock, .reduced]].flatMap { filters in
-        [[], [Seller.ID(rawValue: -3)]].map { seller in
-          ProductQuery(text: text, order: order, filters: Set(filters), sellers: seller)
+  /// Which find more than are counted, by the index of a field.
+  private static let ofFields = ProductOrder.allCases.flatMap { order in
+    var (near, chosen) = (ProductQuery(order: order), ProductQuery(order: order))
+    near.place = "서울"
+    chosen.choices[.category] = ["books", "music"]
+    return [near, chosen]
+  }
+
+  private static let queries =
+    ofFields
+    + ["", "a", "자전거 a"].flatMap { text in
+      ProductOrder.allCases.flatMap { order in
+        [[], [ProductFilter.inStock, .reduced]].flatMap { filters in
+          [[], [Seller.ID(rawValue: -3)]].map { seller in
+            ProductQuery(text: text, order: order, filters: Set(filters), sellers: seller)
+          }
         }
       }
     }
-  }
 }

@@ -32,10 +32,11 @@ struct PageQueries {
     }
     var behind = narrowing
     behind.states = start.states
+    // Where more need not be sorted they stand in a field's index in their order.
+    let isInOrder = driver.field != nil && sortable == ProductTotal.bound
     let chosen =
-      query.order == .newest && driver.hasNewestInOrder
-      ? driver
-      : narrowing.driver(for: query.order, areFew: count <= sortable, fewAlong: driver)
+      isInOrder
+      ? driver : narrowing.driver(for: query.order, areFew: count <= sortable, fewAlong: driver)
     let parts = chosen.parts(of: behind, in: order, after: start.after)
     let ids = try ids(
       of: parts, along: chosen, passing: start.passing, atMost: size + 1, countedAlong: driver)

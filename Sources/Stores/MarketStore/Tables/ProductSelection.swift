@@ -24,9 +24,6 @@ enum DrivingIndex: Hashable {
   /// The field that it is of; nil for another one.
   var field: ProductField? { if case .field(let field) = self { field } else { nil } }
 
-  /// Whether the newest of each of a few values stand in it one behind the other, and no others between.
-  var hasNewestInOrder: Bool { field.map { $0 != .place } ?? false }
-
   func index(in order: StoredOrder) -> String {
     switch self {
     case .order: order.index

@@ -61,7 +61,7 @@ import Testing
     #expect(await repository.cachedCapabilities() == capabilities)
   }
 
-  @Test(arguments: [("2", [ProductField.category]), ("3", [])])
+  @Test(arguments: [("2", ProductField.allCases.filter { !$0.isUniversal }), ("3", [])])
   func `nothing is sent that a server does not have, and what it would drop is an error`(
     level: String, lacking: [ProductField]
   ) async throws {
@@ -74,7 +74,9 @@ import Testing
     }
     let repository = try HTTPProductRepository(over: .test(transport))
     var registration = ProductRegistration.sample(name: "Bike")
-    registration.category = .sports
+    for field in ProductField.allCases where !field.isUniversal {
+      registration.take([field: FieldSample[field].value].compactMapValues(\.self))
+    }
 
     var refused: RepositoryError?
     do {
@@ -86,13 +88,23 @@ import Testing
 
     let problems = lacking.map { FieldError($0, .lacking) }
     #expect(refused == (lacking.isEmpty ? nil : .invalid(problems)))
-    #expect(plain.product.category == nil)
-    var query = ProductQuery()
-    query.choices[.category] = ["sports"]
+    #expect(plain.product.category == nil && plain.product.place == nil)
     let capabilities = try await repository.capabilities()
-    #expect(capabilities.answers(query) == lacking.isEmpty)
-    #expect(capabilities.offers(.choice(.category)) == lacking.isEmpty)
-    #expect(capabilities.lackingFields.isEmpty == lacking.isEmpty)
+    #expect(capabilities.lackingFields == Set(lacking))
+    let later: [QueryPart] = [
+      .choice(.category), .choice(.condition), .place, .filter(.available), .filter(.reserved),
+    ]
+    #expect(later.allSatisfy { capabilities.offers($0) == lacking.isEmpty })
+    // Which rows tell.
+    #expect(capabilities.offers(.filter(.sold)))
+    for field in lacking {
+      var patch = ProductPatch(stock: 2)
+      patch.take([field: FieldSample[field].value].compactMapValues(\.self))
+      await #expect(throws: RepositoryError.invalid([FieldError(field, .lacking)])) {
+        try await repository.update(
+          plain.id, with: patch, password: Password("secret"), by: .guest, expecting: nil)
+      }
+    }
   }
 
   @Test func `the announced address of a market is known to later runs, also without the market`()
