@@ -280,7 +280,6 @@ extension Phrase {
   package static var exampleDoctorFile: Phrase { .named() }
   package static var exampleEditBulk: Phrase { .named() }
   package static var exampleEditJSON: Phrase { .named() }
-  package static var exampleEditReserved: Phrase { .named() }
   package static var exampleExport: Phrase { .named() }
   package static var exampleExportTable: Phrase { .named() }
   package static var exampleGenerate: Phrase { .named() }

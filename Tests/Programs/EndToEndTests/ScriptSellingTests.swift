@@ -365,6 +365,56 @@ import Testing
     #expect(try market.run(["show", ids[1], "--json"]).output.contains(#""price":240000"#))
   }
 
+  @Test(arguments: [MarketKind.local, .server2023])
+  func `a product is reserved, sold and back by its options, and as a file says`(
+    _ kind: MarketKind
+  ) async throws {
+    let market = try await Market(kind)
+    let ids = try (1...2).map { _ in try id(try market.register(["--stock", "2"])) }
+    func found(_ filter: String) throws -> [String] {
+      try market.run(["list", "--filter", filter]).output.split(separator: "\n").map {
+        String($0.prefix { $0 != "\t" })
+      }
+    }
+
+    _ = try market.run(["edit", ids[0], "--reserved"])
+    #expect(try found("reserved") == [ids[0]])
+    _ = try market.run(["edit", ids[0], "--not-reserved"])
+    #expect(try found("reserved") == [])
+    let sold = try market.run(["edit", ids[0], "--sold"])
+    #expect(sold.errors == "" && sold.output.contains("stock\t0"))
+    #expect(try found("sold") == [ids[0]])
+    let refused = try market.run(["edit", ids[0], "--reserved"])
+    #expect(refused.exit == .exited(status: 1) && refused.output == "")
+    #expect(refused.errors == "market: What is sold cannot be reserved\n")
+
+    try market.program.addFile(
+      "changes.json",
+      """
+      {"id":\(ids[0]),"reserved":true,"stock":1}
+      {"id":\(ids[1]),"reserved":true}
+      """)
+    let path = market.program.path(of: "changes.json")
+    #expect(try market.run(["edit", "--from-file", path]).exit == .exited(status: 0))
+    #expect(try found("reserved") == [ids[1], ids[0]])
+    try market.program.addFile("changes.json", #"{"id":\#(ids[1]),"reserved":false}"#)
+    #expect(try market.run(["edit", "--from-file", path]).exit == .exited(status: 0))
+    #expect(try found("reserved") == [ids[0]])
+  }
+
+  @Test func `--sold works on a market without reservations, and --reserved says why not`()
+    async throws
+  {
+    let market = try await Market(.server2022)
+    let id = try id(try market.register())
+
+    let refused = try market.run(["edit", id, "--reserved"])
+    let sold = try market.run(["edit", id, "--sold"])
+
+    #expect(refused.exit == .exited(status: 1) && refused.errors.hasPrefix("market: Reserved: "))
+    #expect(sold.exit == .exited(status: 0) && sold.output.contains("stock\t0"))
+  }
+
   @Test func `changes come through the pipe behind the password, an object a line`() async throws {
     let market = try await Market(.local)
     let ids = try (1...2).map { _ in try id(try market.register()) }

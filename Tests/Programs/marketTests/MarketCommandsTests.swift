@@ -343,13 +343,28 @@ import Testing
     #expect(Set(names).count == ProductField.allCases.count - 1)
     for (field, option) in ProductField.allCases.map({ ($0, $0.option) }) where field != .pictures {
       guard let option else { continue }
-      let value = field.kind == .flag ? nil : "7"
-      let words = ["new", option.name] + [value].compactMap(\.self)
-      #expect(try read(words).options.selling.entries.texts == [field: value ?? "yes"])
+      let value = field.kind == .flag ? [] : ["7"]
+      let entries = try read(["new", option.name] + value).options.selling.entries
+      #expect(entries.texts == [field: value.first ?? "yes"])
     }
     #expect(
       try read(["edit", "1", "--photo", "a", "--photo", "b"]).options.selling.entries.photos
         == ["a", "b"])
+  }
+
+  @Test func `what an edit says of a sale is said of the fields behind it`() throws {
+    func texts(_ options: String...) throws -> [ProductField: String] {
+      try read(["edit", "12"] + options).options.selling.entries.texts
+    }
+
+    #expect(try texts("--reserved") == [.reserved: "yes"])
+    #expect(try texts("--not-reserved") == [.reserved: ""])
+    #expect(try texts("--reserved", "--not-reserved") == [.reserved: ""])
+    #expect(try texts("--sold", "--price", "5") == [.stock: "0", .price: "5"])
+    #expect(throws: CommandLineError.contradiction("--sold", "--reserved")) {
+      try read(["edit", "12", "--sold", "--reserved"])
+    }
+    #expect(throws: CommandLineError.self) { try read(["new", "--sold"]) }
   }
 
   // MARK: Laws

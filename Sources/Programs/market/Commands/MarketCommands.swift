@@ -118,7 +118,6 @@ struct MarketCommands {
         options: Option.fields + Option.saleSteps + [.fromJSON, .json] + Option.market,
         examples: [
           Example("market edit 12 14 15 --price 1000", .exampleEditBulk),
-          Example("market edit 12 --reserved", .exampleEditReserved),
           Example("market edit --from-file changes.json --json", .exampleEditJSON),
         ]
       ) { ids, options throws(CommandLineError) in try edit(ids, options) }.forGuests(.withKey),

@@ -38,7 +38,9 @@ struct BrowserPageLoader {
   /// A page as it was seen; nil where it was not.
   func seenPage(_ request: PageRequest, in seen: any ProductCache) async -> Cached<MarketPage>? {
     guard let groups = groups(of: request.query) else {
-      return await seen.cachedPage(request).map { Cached(MarketPage(page: $0.value), at: $0.seconds) }
+      return await seen.cachedPage(request).map {
+        Cached(MarketPage(page: $0.value), at: $0.seconds)
+      }
     }
     var oldest = Int64.max
     let page = try? await groups.page(request) { request throws(RepositoryError) in

@@ -7,9 +7,13 @@ internal import TerminalKit
 /// They stand before the others: with marks, the keys that change one product change all that are
 /// marked.
 enum BulkEditKeys {
-  static let rows: [Binding<BrowserView>] = SharedBindings.saleSteps(
+  static let rows: [Binding<BrowserView>] = (steps + marking).grouped(.sell)
+
+  private static let steps: [Binding<BrowserView>] = SharedBindings.saleSteps(
     footer: 6, of: \.navigator.marked.products, when: \.hasMarks
-  ) { $0.navigator.makeWithMarked($1) }.grouped(.sell) + [
+  ) { $0.navigator.makeWithMarked($1) }
+
+  private static let marking: [Binding<BrowserView>] = [
     Binding("clear-marks", [.escape], .keyClearMarks, footer: 12, when: \.hasMarks) {
       $0.navigator.marked.clear()
     },
@@ -23,7 +27,7 @@ enum BulkEditKeys {
     Binding("mark-all", ["V", .control("a")], .keyMarkAll, when: \.mayMark) {
       $0.navigator.markAll()
     },
-  ].grouped(.sell)
+  ]
 }
 
 extension BrowserView {

@@ -26,12 +26,12 @@ struct GridView {
           drawUnread(index, in: rect, on: &canvas)
         }
       }
-      for heading in GroupHeadings(browser, places, context.strings).headings {
-        let rect = rect(of: heading.index, local)
-        let text = heading.text.truncated(toColumns: rect.columns)
+      for (group, index) in browser.groups(in: places) {
+        let rect = rect(of: index, local)
+        let text = context.strings[group.phrase].truncated(toColumns: rect.columns)
         // In the frame of what is selected, as its title.
         canvas.write(
-          isSelected(heading.index) ? " " + text + " " : text, at: rect.origin.moved(rows: -1),
+          isSelected(index) ? " " + text + " " : text, at: rect.origin.moved(rows: -1),
           style: context.theme.secondary)
       }
       for index in placesOnTheirWay { drawSkeleton(in: rect(of: index, local), on: &canvas) }

@@ -37,10 +37,10 @@ struct ListView {
         ).draw(on: &canvas)
         drawThumbnail(of: listed, in: local.thumbnail(of: row), on: &canvas, gallery)
       }
-      for heading in GroupHeadings(browser, shown, context.strings).headings {
-        let line = local.heading(of: heading.index - shown.lowerBound)
+      for (group, index) in browser.groups(in: shown) {
+        let line = local.heading(of: index - shown.lowerBound)
         canvas.write(
-          heading.text.truncated(toColumns: line.columns), at: line.origin,
+          context.strings[group.phrase].truncated(toColumns: line.columns), at: line.origin,
           style: context.theme.secondary)
       }
       drawSkeleton(on: &canvas, in: local, after: shown.count)

@@ -26,7 +26,8 @@ package enum GuestCommands {
   /// Selling, and keeping something for the next time.
   private static let withKey = [
     "add-photo", "clear-marks", "compare", "delete", "duplicate", "edit", "forget-password",
-    "save-template", "leave-form", "reserve", "sold", "mark", "mark-all", "my-products", "move-photo-left",
+    "save-template", "leave-form", "reserve", "sold", "mark", "mark-all", "my-products",
+    "move-photo-left",
     "move-photo-right", "open-currency", "other-version", "sell", "remove-draft",
     "remove-photo", "edit-seller", "rename-template", "retry-all", "retry-one", "submit",
     "show-password", "undo-edit", "redo-edit",

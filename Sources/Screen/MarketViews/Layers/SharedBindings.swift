@@ -177,11 +177,11 @@ enum SharedBindings {
     mine: Int? = nil
   ) -> [Binding<V>] {
     let isOwn = { (view: V) in view.navigator.isOwn(view.navigator.chosen) }
-    let steps: [Binding<V>] = saleSteps(
-      footer: edit.map { $0 - 2 }, of: { [$0.navigator.chosen].compactMap(\.self) },
-      when: changes, offered: \.navigator.mayChangeChosen
+    let chosen = { (view: V) in [view.navigator.chosen].compactMap(\.self) }
+    let steps = saleSteps(
+      footer: edit.map { $0 - 2 }, of: chosen, when: changes, offered: \.navigator.mayChangeChosen
     ) { $0.navigator.make($1) }
-    return steps.map { $0.grouped(.product).hinted(when: \.navigator.knowsPasswordOfChosen) } + [
+    let others: [Binding<V>] = [
       Binding("sell", ["n"], .keyRegister, footer: register) {
         $0.navigator.beginRegistration()
       },
@@ -214,6 +214,8 @@ enum SharedBindings {
       forgetPassword(),
       Binding("edit-seller", ["N", .function(6)], .keyRename) { $0.navigator.beginRenaming() },
     ].grouped(.sell)
+    return steps.map { $0.grouped(.product).hinted(when: \.navigator.knowsPasswordOfChosen) }
+      + others
   }
 
   /// Steps of the sale of products: reserved or not, and sold or not; the footer has them from a place

@@ -3,11 +3,14 @@ package import TerminalKit
 /// Headings of the groups of a list.
 package struct ListHeadings: Hashable, Sendable {
   /// Before which rows they stand, counted from the first one on the screen, which has one itself.
-  var rows: [Int] = []
+  let rows: [Int]
   /// Lines that are left for them, wherever the list is scrolled to.
-  var count = 0
+  let count: Int
 
-  package init() {}
+  package init(rows: [Int] = [], count: Int = 0) {
+    self.rows = rows
+    self.count = count
+  }
 }
 
 /// Places of the rows of a list: pure arithmetic on a rectangle.

@@ -24,8 +24,8 @@ import Testing
     #expect(
       options == [
         "--search", "--sort", "--filter", "--limit", "--json", "--photo", "--name", "--price",
-        "--category", "--condition", "--currency", "--discount", "--stock", "--place",
-        "--reserved", "--description", "--from-file", "--seller",
+        "--category", "--condition", "--currency", "--discount", "--stock", "--description",
+        "--place", "--reserved", "--not-reserved", "--sold", "--from-file", "--seller",
         "--help", "--language", "--version",
       ])
   }

@@ -86,7 +86,8 @@ import Testing
     #expect(GroupedProducts(ProductQuery(ids: []), in: capabilities) == nil)
   }
 
-  @Test func `a market without reservations has two groups, and one that finds nothing sold none`() {
+  @Test func `a market without reservations has two groups, and one that finds nothing sold none`()
+  {
     var capabilities = RepositoryCapabilities.full
     capabilities.parts.subtract([.filter(.available), .filter(.reserved)])
     #expect(GroupedProducts(ProductQuery(), in: capabilities)?.filters == [.inStock, .sold])

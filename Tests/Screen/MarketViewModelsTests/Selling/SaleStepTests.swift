@@ -154,7 +154,8 @@ import Testing
     await until { seller.notices.count > count && !seller.isActive }
   }
 
-  @Test func `without a connection a step is kept as a draft, in which the next one is made`() async {
+  @Test func `without a connection a step is kept as a draft, in which the next one is made`() async
+  {
     let seller = stage.makeSeller()
 
     await makeAway(.reserve, seller)
@@ -191,7 +192,8 @@ import Testing
     #expect(await stage.drafts.drafts().map(\.changedFields) == [[.stock]])
   }
 
-  @Test func `an edit that waited is offered when the market is there, and sent over what it is by then`()
+  @Test
+  func `an edit that waited is offered when the market is there, and sent over what it is by then`()
     async
   {
     let reach = ReachabilityMonitor()

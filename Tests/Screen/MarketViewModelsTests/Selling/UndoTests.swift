@@ -104,7 +104,8 @@ import Testing
       before: edit.after, after: edit.before, capabilities: .full, removed: removed)
 
     #expect(
-      undo.undoingForm.patch().pictures == ProductPatch.Pictures.list([.kept(old), .new(Array("b".utf8))]))
+      undo.undoingForm.patch().pictures
+        == ProductPatch.Pictures.list([.kept(old), .new(Array("b".utf8))]))
   }
 
   /// The form of a product with these pictures, without the first of them.
