@@ -1,18 +1,5 @@
 package import TerminalKit
 
-/// Headings of the groups of a list.
-package struct ListHeadings: Hashable, Sendable {
-  /// Before which rows they stand, counted from the first one on the screen, which has one itself.
-  let rows: [Int]
-  /// Lines that are left for them, wherever the list is scrolled to.
-  let count: Int
-
-  package init(rows: [Int] = [], count: Int = 0) {
-    self.rows = rows
-    self.count = count
-  }
-}
-
 /// Places of the rows of a list: pure arithmetic on a rectangle.
 ///
 /// A row is one line, or three with a thumbnail beside them.

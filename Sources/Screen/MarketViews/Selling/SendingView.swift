@@ -53,15 +53,3 @@ extension SellingPurpose {
     }
   }
 }
-
-extension SaleStep {
-  /// What its key, its menu row and its prompt call it.
-  var phrase: Phrase {
-    switch self {
-    case .reserve: .keyReserve
-    case .endReservation: .keyEndReservation
-    case .sell: .keySold
-    case .restock: .keyBackInStock
-    }
-  }
-}

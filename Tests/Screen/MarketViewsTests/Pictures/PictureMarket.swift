@@ -316,7 +316,7 @@ extension Product {
   fileprivate func isFound(by query: ProductQuery) -> Bool {
     (query.sellers.isEmpty || query.sellers.contains(seller.id))
       && (query.text.isEmpty || name.lowercased().contains(query.text.lowercased()))
-      && (!query.filters.contains(.reduced) || pricing.price?.isReduced == true)
+      && query.filters.allSatisfy { $0.passes(self) }
   }
 }
 

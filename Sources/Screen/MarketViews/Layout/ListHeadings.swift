@@ -1,7 +1,18 @@
 internal import MarketModel
-import MarketStrings
 internal import MarketViewModels
-internal import TerminalKit
+
+/// Headings of the groups of a list.
+package struct ListHeadings: Hashable, Sendable {
+  /// Before which rows they stand, counted from the first one on the screen, which has one itself.
+  let rows: [Int]
+  /// Lines that are left for them, wherever the list is scrolled to.
+  let count: Int
+
+  package init(rows: [Int] = [], count: Int = 0) {
+    self.rows = rows
+    self.count = count
+  }
+}
 
 /// The groups of a seller's own products that are on the screen, under their headings.
 extension BrowserModel {
@@ -20,15 +31,5 @@ extension BrowserModel {
     let shown = viewport.visibleWithCutRow
     return ListHeadings(
       rows: groups(in: shown).map { $0.index - shown.lowerBound }, count: feed.groupStarts.count)
-  }
-}
-
-extension SaleGroup {
-  var phrase: Phrase {
-    switch self {
-    case .forSale: .groupForSale
-    case .reserved: .filterReserved
-    case .sold: .soldOut
-    }
   }
 }
