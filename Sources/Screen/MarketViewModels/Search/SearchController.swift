@@ -141,9 +141,10 @@ package final class SearchController {
   /// narrowed.
   func places(beginningWith text: String) -> [String] {
     places.formUnion(loadedPlaces)
-    guard let begun = PlaceKey(text) else { return [] }
+    let begun = PlaceKey(text)
+    guard begun != nil || text.isEmpty else { return [] }
     var found: [PlaceKey: String] = [:]
-    for place in places.sorted() where begun.begins(place) {
+    for place in places.sorted() where begun?.begins(place) ?? true {
       if let key = PlaceKey(place) { found[key] = found[key] ?? place }
     }
     return found.sorted { $0.key.text < $1.key.text }.map(\.value)

@@ -31,7 +31,10 @@ struct KeyboardSeller {
     type("<Enter>" + paths.prefix(photos).joined(separator: " ") + "<Enter>")
     try wait("\(photos)/5")
     try wait("776 B")
-    type("<Tab>\(Self.name)<Tab><Tab>₩240000<Tab>30000<Tab><Tab>Ridden to work for a year.<Tab>")
+    // What not all markets have is left as it is.
+    let further = session.screen.contains("Category") ? "<Tab><Tab><Tab>" : ""
+    type("<Tab>\(Self.name)<Tab><Tab>₩240000<Tab>30000<Tab><Tab>")
+    type(further + "Ridden to work for a year.<Tab>")
     typeNewPassword()
   }
 

@@ -76,7 +76,7 @@ import Testing
 
     #expect(text.contains("● 낮은 가격순"))
     #expect(text.contains("○ 최신순"))
-    #expect(text.contains("▌ 8 ■ 판매 완료"))
+    #expect(text.contains("▌ 5 ■ 재고 있음"))
     #expect(text.contains("□ 할인 중"))
   }
 
