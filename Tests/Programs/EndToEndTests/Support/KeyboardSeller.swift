@@ -116,7 +116,7 @@ struct KeyboardSeller {
   func markOwn(_ count: Int) throws {
     type("m")
     try session.wait(for: "the own products alone") {
-      $0.contains("Mine") && !$0.contains("Ware") && !$0.contains("seen ")
+      $0.contains("mine ×") && !$0.contains("Ware") && !$0.contains("seen ")
     }
     type("V")
     try wait("\(count) marked")
