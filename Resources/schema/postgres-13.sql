@@ -7,6 +7,14 @@ ALTER TABLE product ADD COLUMN place text;
 ALTER TABLE product ADD COLUMN place_key text COLLATE "C";
 ALTER TABLE product ADD COLUMN reserved smallint;
 
+-- What is sold is not reserved, and is not again once there is more: servers of earlier versions set the stock alone.
+CREATE FUNCTION product_end_reservation() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN NEW.reserved := NULL; RETURN NEW; END
+$$;
+
+CREATE TRIGGER product_reservation_ended BEFORE UPDATE OF stock ON product
+FOR EACH ROW WHEN (NEW.stock = 0) EXECUTE FUNCTION product_end_reservation();
+
 CREATE INDEX product_of_category ON product (category, state, newness)
   INCLUDE (id, currency, to_pay, dearness, reduction, condition, place_key, reserved)
   WHERE category IS NOT NULL;

@@ -164,7 +164,10 @@ import Testing
     for table in Set(try columns(of: market).map { $0[0] }).subtracting(tables) {
       try market.execute("DROP TABLE \(table)")
     }
-    let functions = ["price_mark", "coarse_mark", "product_search_mark", "product_remark"]
+    let functions = [
+      "price_mark", "coarse_mark", "product_search_mark", "product_remark",
+      "product_end_reservation",
+    ]
     try market.execute("DROP FUNCTION \(functions.joined(separator: ", ")) CASCADE")
     let (present, former) = (try indexes(of: market), try indexes(of: reference))
     for index in present.keys where former[index] == nil {

@@ -25,6 +25,37 @@ import TransferTestSupport
   }
 
   @Test(arguments: Database.allCases)
+  func `an edit leaves the words of a newer server that it does not change`(_ database: Database)
+    async throws
+  {
+    let market = try await ContractMarket(database)
+    let id = try await market.store.register(.full()).id
+    try market.run("UPDATE product SET category = 'boats', condition = 'antique' WHERE id = 1")
+
+    var patch = ProductPatch(stock: 5)
+    patch.place = "Busan"
+    let edited = try await market.store.update(
+      id, with: patch, password: secret, by: .guest, expecting: nil)
+
+    #expect(edited.product.category == nil && edited.product.condition == nil)
+    #expect(edited.product.place == "Busan" && edited.product.isReserved)
+    try market.run("UPDATE product SET name = category || ' ' || condition || ' ' || place_key")
+    #expect(try await market.opened().detail(of: id).product.name == "boats antique busan")
+  }
+
+  @Test func `a reservation ends with the stock that such a server sets`() async throws {
+    let market = try await ContractMarket(.postgres)
+    let id = try await market.store.register(.full()).id
+
+    for stock in [0, 3] {
+      try market.run("UPDATE product SET stock = \(stock), version = version + 1 WHERE id = 1")
+    }
+
+    let product = try await market.opened().detail(of: id).product
+    #expect(product.stock == 3 && !product.isReserved && product.place == "Seoul, Mapo")
+  }
+
+  @Test(arguments: Database.allCases)
   func `what such a server sold is not reserved, and is not again once there is more`(
     _ database: Database
   ) async throws {

@@ -16,11 +16,6 @@ package struct ProductChanges {
       INSERT INTO product_text (product, \(ProductColumns.insertedTexts.names))
       VALUES ($1, \(ProductColumns.insertedTexts.marks(from: 2)))
       """)
-  private static let change = SQL(
-    once: """
-      UPDATE product SET \(ProductColumns.changed.assignments(from: 2)), version = version + 1
-      WHERE id = $1
-      """)
   private static let changeOfTexts = SQL(
     once: """
       UPDATE product_text SET \(ProductColumns.changedTexts.assignments(from: 2))
@@ -101,7 +96,12 @@ package struct ProductChanges {
     let id = SQLValue.integer(old.id.rawValue)
     let (before, after) = (StoredProduct(old, changed: now), StoredProduct(new, changed: now))
     if new.product.pricing.price != nil {
-      try database.post(Self.change, [id] + ProductColumns.changed.values(of: after))
+      let columns = ProductColumns.changed.written(from: before, to: after)
+      try database.post(
+        SQL(
+          """
+          UPDATE product SET \(columns.assignments(from: 2)), version = version + 1 WHERE id = $1
+          """), [id] + columns.values(of: after))
     }
     let texts = ProductColumns.changedTexts.values(of: after)
     if texts != ProductColumns.changedTexts.values(of: before) {

@@ -31,6 +31,9 @@ package enum ProductColumn: CaseIterable, Sendable {
     static let inserted = Use(rawValue: 1)
     /// Written anew when a product is edited.
     static let changed = Use(rawValue: 2)
+    /// Left as it is by edits that do not change it: a newer version may have put a word there that this
+    /// one cannot read.
+    static let kept = Use(rawValue: 32)
     /// Read for a row of a list.
     static let listed = Use(rawValue: 4)
     /// Read for a product's detail beside what lists show.
@@ -54,12 +57,12 @@ package enum ProductColumn: CaseIterable, Sendable {
     // Follows from the two before; an index needs it.
     case .percent: (.product, "percent", [.inserted, .changed])
     case .stock: (.product, "stock", [.inserted, .changed, .listed, .archived])
-    case .category: (.product, "category", [.inserted, .changed, .listed, .archived])
-    case .condition: (.product, "condition", [.inserted, .changed, .listed, .archived])
-    case .place: (.product, "place", [.inserted, .changed, .listed, .archived])
+    case .category: (.product, "category", [.inserted, .changed, .kept, .listed, .archived])
+    case .condition: (.product, "condition", [.inserted, .changed, .kept, .listed, .archived])
+    case .place: (.product, "place", [.inserted, .changed, .kept, .listed, .archived])
     // Follows from the one before, for those who look for its beginning.
-    case .placeKey: (.product, "place_key", [.inserted, .changed])
-    case .reserved: (.product, "reserved", [.inserted, .changed, .listed, .archived])
+    case .placeKey: (.product, "place_key", [.inserted, .changed, .kept])
+    case .reserved: (.product, "reserved", [.inserted, .changed, .kept, .listed, .archived])
     case .created: (.product, "created", [.inserted, .listed, .archived])
     case .changed: (.product, "changed", [.inserted, .changed, .listed, .archived])
     // Each edit counts it up.
@@ -204,6 +207,16 @@ package struct ProductColumns: Sendable {
   /// The columns but some.
   func without(_ columns: Set<ProductColumn>) -> ProductColumns {
     ProductColumns(all.filter { !columns.contains($0) })
+  }
+
+  /// The columns but those that an edit leaves as they are.
+  func written(from old: StoredProduct, to new: StoredProduct) -> ProductColumns {
+    ProductColumns(
+      all.filter { column in
+        !column.use.contains(.kept) || column.value(of: old) != column.value(of: new)
+          // A reservation that an older server left with what it sold.
+          || column == .reserved && old.product.stock == 0
+      })
   }
 
   /// What the columns hold of a product.
