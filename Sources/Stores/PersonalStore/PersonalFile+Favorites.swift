@@ -288,7 +288,8 @@ extension SQLiteConnection {
       """
       UPDATE kept_product SET seen = ?, gone = NULL, seller = ?, seller_name = ?, name = ?, price = ?,
         discount = ?, currency = ?, stock = ?, created = ?, changed = ?, by_day = ?,
-        picture_number = ?, picture_original = ?, picture_thumbnail = ?, words = ?
+        picture_number = ?, picture_original = ?, picture_thumbnail = ?, words = ?, category = ?,
+        condition = ?, place = ?, reserved = ?
       WHERE market = ? AND product = ? AND dropped IS NULL
       """,
       .integer(now), .integer(product.seller.id.rawValue), .text(seller), .text(name),
@@ -297,8 +298,9 @@ extension SQLiteConnection {
       .integer(product.created.seconds), .integer(product.changed.seconds),
       .integer(product.created.precision == .day ? 1 : 0), .integer(picture?.number),
       .text(picture?.original), .text(picture?.thumbnail),
-      .text(FavoriteSearchTerms.lines(of: [name, seller])), .integer(market),
-      .integer(product.id.rawValue)) > 0
+      .text(FavoriteSearchTerms.lines(of: [name, seller])), .text(product.category?.rawValue),
+      .text(product.condition?.rawValue), .text(product.place?.prefix(bytes: longest)),
+      .integer(product.isReserved ? 1 : 0), .integer(market), .integer(product.id.rawValue)) > 0
   }
 
   fileprivate func takeOver(
@@ -322,7 +324,8 @@ extension SQLiteConnection {
       SELECT k.id, m.place, km.name, km.place, k.product, k.kept, k.seen, k.gone, k.seller,
         k.seller_name, k.name, k.price, k.discount, k.currency, k.stock, k.created, k.changed,
         k.by_day, k.picture_number, k.picture_original, k.picture_thumbnail, k.note,
-        EXISTS (SELECT 1 FROM kept_picture p WHERE p.kept = k.id), k.description
+        EXISTS (SELECT 1 FROM kept_picture p WHERE p.kept = k.id), k.description, k.category,
+        k.condition, k.place, k.reserved
       FROM kept_product k JOIN market m ON m.id = k.market
         LEFT JOIN kept_market km ON km.market = k.market
       WHERE \(condition) AND k.dropped IS NULL
@@ -342,16 +345,20 @@ extension FavoriteProduct {
       Picture(
         number: row.integer(orNull: 18), original: row.text(19, atMost: longest), thumbnail: $0)
     }
+    var product = Product(
+      id: row.product(4),
+      seller: Seller(
+        id: Seller.ID(rawValue: row.integer(8)), name: row.text(9, atMost: longest)),
+      name: row.text(10, atMost: longest), pricing: price.map(Pricing.readable) ?? .unreadable,
+      stock: max(0, row.integer(14)),
+      created: Timestamp(seconds: row.integer(15), precision: precision),
+      changed: Timestamp(seconds: row.integer(16), precision: precision), thumbnail: thumbnail)
+    product.category = row.text(orNull: 24, atMost: longest).flatMap(ProductCategory.init)
+    product.condition = row.text(orNull: 25, atMost: longest).flatMap(ProductCondition.init)
+    product.place = row.text(orNull: 26, atMost: longest)
+    product.isReserved = row.integer(27) != 0
     self.init(
-      id: FavoriteID(rawValue: row.integer(0)), market: row.market(from: 1),
-      product: Product(
-        id: row.product(4),
-        seller: Seller(
-          id: Seller.ID(rawValue: row.integer(8)), name: row.text(9, atMost: longest)),
-        name: row.text(10, atMost: longest), pricing: price.map(Pricing.readable) ?? .unreadable,
-        stock: max(0, row.integer(14)),
-        created: Timestamp(seconds: row.integer(15), precision: precision),
-        changed: Timestamp(seconds: row.integer(16), precision: precision), thumbnail: thumbnail),
+      id: FavoriteID(rawValue: row.integer(0)), market: row.market(from: 1), product: product,
       description: row.text(orNull: 23, atMost: PersonalFile.maxDescriptionLength),
       note: row.note(21), added: row.time(5), seen: row.time(6),
       gone: row.integer(orNull: 7).map { Timestamp(seconds: $0) }, hasPicture: row.integer(22) != 0)

@@ -33,6 +33,8 @@ import Testing
       price: 240_000, discount: 60_000, stock: 2, thumbnail: picture)
     product.created.precision = .day
     product.changed.precision = .day
+    (product.category, product.condition) = (.sports, .good)
+    (product.place, product.isReserved) = ("서울 마포구", true)
     #expect(await open().add(product, description: "As good as new.", of: home) == .added)
 
     let file = open()
@@ -66,6 +68,10 @@ import Testing
         UPDATE kept_seller SET words = 'müller';
         DROP TABLE viewed;
         ALTER TABLE hit DROP COLUMN reserved;
+        ALTER TABLE kept_product DROP COLUMN category;
+        ALTER TABLE kept_product DROP COLUMN condition;
+        ALTER TABLE kept_product DROP COLUMN place;
+        ALTER TABLE kept_product DROP COLUMN reserved;
         PRAGMA user_version = 6;
         """)
     }
