@@ -130,11 +130,11 @@ extension QueryParameter {
 
   fileprivate static let place = QueryParameter(
     name: "place",
-    rule: "must be text of at most \(TextLimit.place.characters.upperBound) characters",
-    write: { $0.place.isEmpty ? [] : [$0.place] },
+    rule: "must be text, not blank, of at most \(TextLimit.place.characters.upperBound) characters",
+    write: { PlaceKey($0.place) == nil ? [] : [$0.place] },
     read: { value, query in
       query.place = value
-      return TextLimit.place.allows(value)
+      return TextLimit.place.allows(value) && PlaceKey(value) != nil
     })
 
   fileprivate static let sellers = QueryParameter(

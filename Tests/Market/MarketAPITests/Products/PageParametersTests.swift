@@ -68,6 +68,7 @@ import Testing
     ("category=cars", "category"), ("category=books&category=cars", "category"),
     ("condition=used", "condition"), ("reserved=maybe", "reserved"), ("available=2", "available"),
     ("sold=yes", "sold"), ("place=" + String(repeating: "a", count: 41), "place"),
+    ("place=%00", "place"), ("place=%20%09", "place"),
     ("min_price=cheap", "min_price"), ("max_price=1.005", "max_price"),
     ("max_price=1e99", "max_price"), ("currency=%E2%82%A9", "currency"),
     ("currency=" + String(repeating: "A", count: 17), "currency"), ("vendor_id=me", "vendor_id"),

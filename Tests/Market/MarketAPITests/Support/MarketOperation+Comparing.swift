@@ -32,8 +32,9 @@ extension MarketOperation {
 extension ProductQuery {
   fileprivate var comparable: String {
     let filters = ProductFilter.allCases.filter(filters.contains)
-    return "'\(text)' \(phrases) \(without) \(price) \(currency as Any) \(order) \(filters) "
-      + "\(sellers.map(\.rawValue)) \(since as Any) \(ids as Any)"
+    let choices = ProductField.choices.map { self.choices[$0]?.sorted() ?? [] }
+    return "'\(text)' '\(place)' \(choices) \(phrases) \(without) \(price) \(currency as Any) "
+      + "\(order) \(filters) \(sellers.map(\.rawValue)) \(since as Any) \(ids as Any)"
   }
 }
 
