@@ -91,14 +91,13 @@ enum FieldErrorCoding {
   private static func code(of problem: FieldError.Problem) -> String {
     switch problem {
     case .missing: "missing"
-    case .unreadable, .amount: "unreadable"
+    case .unreadable, .amount, .lacking: "unreadable"
     case .tooShort: "too_short"
     case .tooLong: "too_long"
     case .negative: "negative"
     case .abovePrice: "above_price"
     case .notWhole: "not_whole"
     case .unsupportedCurrency: "unsupported_currency"
-    case .lacking: "lacking"
     case .unsupportedPicture: "unsupported_picture"
     case .pictureTooLarge: "picture_too_large"
     case .refused: "refused"
@@ -118,7 +117,6 @@ enum FieldErrorCoding {
     case "above_price": limit?.hundredths.map { .abovePrice(priceHundredths: $0) }
     case "not_whole": .notWhole
     case "unsupported_currency": .unsupportedCurrency([])
-    case "lacking": .lacking
     case "unsupported_picture": .unsupportedPicture
     case "picture_too_large": count.map { .pictureTooLarge(maximumBytes: $0) }
     case "refused": reason.map { .refused($0) }
@@ -129,14 +127,13 @@ enum FieldErrorCoding {
   private static func words(for problem: FieldError.Problem) -> String {
     switch problem {
     case .missing: "is missing"
-    case .unreadable, .amount: "cannot be read"
+    case .unreadable, .amount, .lacking: "cannot be read"
     case .tooShort(let minimum): "is shorter than \(minimum)"
     case .tooLong(let maximum): "is longer than \(maximum)"
     case .negative: "is negative"
     case .abovePrice: "is above the price"
     case .notWhole: "must be a whole number"
     case .unsupportedCurrency: "must be KRW or USD"
-    case .lacking: "is no field of this market"
     case .unsupportedPicture: "must be JPEG, PNG, WebP or GIF, and not damaged"
     case .pictureTooLarge(let maximum): "holds a file of more than \(maximum) bytes"
     case .refused(let reason): reason

@@ -152,7 +152,9 @@ extension ProductConditions {
       + others(&values)
   }
 
-  package var statesCondition: String {
+  package var statesCondition: String { Self.condition(thatStateIsAmong: states) }
+
+  private static func condition(thatStateIsAmong states: [Int]) -> String {
     // No product is in state -1.
     "state IN (\(states.isEmpty ? "-1" : states.map(String.init).joined(separator: ", ")))"
   }
@@ -199,7 +201,9 @@ extension ProductConditions {
     switch isReserved {
     case true: text += " AND reserved = 1"
     // Where the stock is 0 it is not, whatever an older server left there.
-    case false: text += " AND (reserved IS NULL OR state IN (0, 2))"
+    case false:
+      let sold = Self.condition(thatStateIsAmong: ProductState.all(passing: [.sold]))
+      text += " AND (reserved IS NULL OR \(sold))"
     case nil: break
     }
     return text
