@@ -255,7 +255,7 @@ extension BrowsedList {
     let id = selected?.id
     for product in products {
       feed.replaceRow(with: product)
-      feed.moveToItsGroup(product.id)
+      feed.moveToItsGroup(product)
     }
     if feed.isGrouped { keepPlace(of: id) }
   }

@@ -33,6 +33,8 @@ extension ProductFeed {
     known.subtract(head[replaced].map(\.id))
     head.replaceSubrange(replaced, with: fresh)
     known.formUnion(fresh.map(\.id))
+    // Rows that stood at the end until their page comes go on behind it.
+    if isGrouped, anchor == .end { head.sort { SaleGroup.precedes($0.product, $1.product) } }
     remember(page)
   }
 

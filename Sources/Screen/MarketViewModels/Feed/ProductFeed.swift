@@ -298,18 +298,25 @@ package struct ProductFeed: Sendable {
     head[index] = ListedProduct(product)
   }
 
-  /// Moves a row where its group has come to be another one; what belongs behind the last row that was
-  /// read comes with its page.
-  mutating func moveToItsGroup(_ id: Product.ID) {
-    guard isGrouped, known.contains(id), let index = index(of: id) else { return }
-    let row = head.remove(at: index)
-    if let place = head.firstIndex(where: { SaleGroup.precedes(row.product, $0.product) }) {
-      head.insert(row, at: place)
-    } else if phase == .ended {
-      head.append(row)
+  /// Moves the row of a product where its group has come to be another one, and gives it a row where it
+  /// has come to belong among those that were read.
+  ///
+  /// A row that belongs behind them stands at their end until its page comes.
+  mutating func moveToItsGroup(_ product: Product) {
+    guard isGrouped else { return }
+    let wasKnown = known.contains(product.id)
+    if wasKnown, let index = index(of: product.id) {
+      head.remove(at: index)
+      // The page behind it no longer follows it.
+      cursors[product.id] = nil
     } else {
-      known.remove(id)
+      let finds = ProductFilterEvaluator(shownQuery, parts: shownQuery.parts)
+      guard !isStale, finds.keeps(product) else { return }
     }
+    let place = head.firstIndex { SaleGroup.precedes(product, $0.product) }
+    guard wasKnown || place != nil || phase == .ended else { return }
+    head.insert(ListedProduct(product), at: place ?? head.count)
+    known.insert(product.id)
   }
 
   /// The index at which each group of the rows begins; none where they are not grouped.

@@ -116,22 +116,77 @@ import Testing
     #expect(ids(navigator) == Self.inGroups && browser.selected?.id == sold.id)
   }
 
-  @Test func `what moves behind the rows that were read comes with its page`() async {
+  /// Product 11, as it is changed.
+  private func changed(_ set: (inout Product) -> Void) -> ProductDetail {
+    var product = Self.product(11)
+    set(&product)
+    return .sample(of: product)
+  }
+
+  private func readOn(_ navigator: Navigator) async {
+    navigator.browser.didLayOut(columns: 1, visibleRows: 30)
+    await until { navigator.browser.feed.phase == .ended }
+  }
+
+  @Test func `what moves behind the rows that were read stands at their end until its page comes`()
+    async throws
+  {
     let repository = market()
     let navigator = await own(repository, pageSize: 3)
-    let browser = navigator.browser
-    let password = Password("any")
-    let sold = try? await repository.update(
-      Product.ID(rawValue: 11), with: ProductPatch(stock: 0), password: password, by: .guest,
-      expecting: nil)
 
-    if let sold { navigator.didFinish(.changed(sold)) }
-    #expect(!ids(navigator).contains(11))
-    browser.didLayOut(columns: 1, visibleRows: 30)
-    await until { browser.feed.phase == .ended }
+    navigator.didFinish(.changed(changed { $0.stock = 0 }))
+    #expect(ids(navigator) == [8, 5, 11] && navigator.browser.selected?.id.rawValue == 11)
+    _ = try await repository.update(
+      Product.ID(rawValue: 11), with: ProductPatch(stock: 0), password: Password("any"),
+      by: .guest, expecting: nil)
+    await readOn(navigator)
 
     #expect(ids(navigator) == [8, 5, 2, 10, 7, 4, 1, 12, 11, 9, 6, 3])
-    #expect(browser.feed.productTotal == .exactly(12))
+    #expect(navigator.browser.feed.productTotal == .exactly(12))
+    #expect(navigator.browser.feed.groupStarts.map(\.index) == [0, 3, 7])
+    #expect(navigator.browser.selected?.id.rawValue == 11)
+  }
+
+  @Test func `z and u bring a product back to its row`() async {
+    let navigator = await own(market(), pageSize: 3)
+
+    navigator.didFinish(.changed(changed { $0.isReserved = true }))
+    #expect(ids(navigator) == [8, 5, 11])
+    navigator.didFinish(.changed(changed { _ in }))
+
+    #expect(ids(navigator) == [11, 8, 5] && navigator.browser.selected?.id.rawValue == 11)
+    await readOn(navigator)
+    #expect(ids(navigator) == Self.inGroups)
+  }
+
+  @Test func `z and z are of the same product`() async throws {
+    let navigator = await own(market(), pageSize: 3)
+
+    navigator.didFinish(.changed(changed { $0.isReserved = true }))
+
+    let selected = try #require(navigator.browser.selected)
+    #expect(selected.id.rawValue == 11)
+    #expect(SaleStep.next(for: [selected]) == [.endReservation, .sell])
+  }
+
+  @Test func `what comes to stand among the rows that were read has a row there`() {
+    let query = ProductQuery(sellers: [Self.me.id])
+    var feed = ProductFeed(query: query, pageSize: 3)
+    let next = PagePosition.after(PageCursor(rawValue: "5"))
+    _ = feed.didReceive(
+      ProductPage(products: [11, 8, 5].map(Self.product), total: .exactly(12), next: next),
+      for: feed.start(query))
+    feed.isGrouped = true
+
+    for id in [12, 3] as [Int64] {
+      var back = Self.product(id)
+      back.stock = 1
+      feed.moveToItsGroup(back)
+    }
+    feed.moveToItsGroup(.sample(id: 99))
+
+    #expect(feed.head.map(\.id.rawValue) == [12, 11, 8, 5])
+    #expect(feed.index(of: Product.ID(rawValue: 12)) == 0)
   }
 
   @Test func `a list that is read again keeps its groups and what is selected`() async {
