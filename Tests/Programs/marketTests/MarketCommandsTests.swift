@@ -354,17 +354,50 @@ import Testing
 
   @Test func `what an edit says of a sale is said of the fields behind it`() throws {
     func texts(_ options: String...) throws -> [ProductField: String] {
-      try read(["edit", "12"] + options).options.selling.entries.texts
+      try read(["edit", "12"] + options).options.selling.editEntries().texts
     }
 
     #expect(try texts("--reserved") == [.reserved: "yes"])
     #expect(try texts("--not-reserved") == [.reserved: ""])
-    #expect(try texts("--reserved", "--not-reserved") == [.reserved: ""])
     #expect(try texts("--sold", "--price", "5") == [.stock: "0", .price: "5"])
-    #expect(throws: CommandLineError.contradiction("--sold", "--reserved")) {
-      try read(["edit", "12", "--sold", "--reserved"])
-    }
     #expect(throws: CommandLineError.self) { try read(["new", "--sold"]) }
+  }
+
+  @Test(arguments: [
+    ("--sold --reserved", ["--sold", "--reserved"]),
+    ("--reserved --not-reserved", ["--reserved", "--not-reserved"]),
+    ("--not-reserved --reserved", ["--reserved", "--not-reserved"]),
+    ("--stock 0 --reserved", ["--stock 0", "--reserved"]),
+    ("--sold --stock 5", ["--sold", "--stock"]),
+    ("--stock 5 --sold", ["--sold", "--stock"]),
+    ("--from-file a.json --sold", ["--from-file", "--sold"]),
+    ("--from-file a.json --not-reserved", ["--from-file", "--not-reserved"]),
+    ("--from-file a.json --name Cup", ["--from-file", "--name"]),
+    ("--from-file a.json --photo cup.jpg", ["--from-file", "--photo"]),
+  ])
+  func `options of an edit that contradict each other are both named`(
+    line: String, named: [String]
+  ) {
+    let ids = line.hasPrefix("--from-file") ? [] : ["12"]
+
+    #expect(throws: CommandLineError.contradiction(named[0], named[1])) {
+      try read(["edit"] + ids + line.split(separator: " ").map(String.init))
+    }
+  }
+
+  @Test func `null in a file of changes takes away what a product may lack`() throws {
+    func texts(_ json: String) throws -> [ProductField: String]? {
+      try BulkRequest.read(.edit, Array(json.utf8)).items.first?.entries.texts
+    }
+
+    #expect(
+      try texts(#"{"id":1,"category":null,"condition":null,"place":null,"reserved":null}"#)
+        == [.category: "", .condition: "", .place: "", .reserved: ""])
+    for field in [ProductField.stock, .discount, .name, .price, .currency] {
+      #expect(throws: BulkRequestError.product(number: 1, .badValue(field))) {
+        try texts(#"{"id":1,"\#(field.rawValue)":null}"#)
+      }
+    }
   }
 
   // MARK: Laws

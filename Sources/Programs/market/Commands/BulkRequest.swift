@@ -125,6 +125,7 @@ extension BulkRequest.Item {
       // An amount is read as JSON says it: 12.500 has decimals and no groups.
       let text =
         switch field.kind {
+        case _ where member.value.isNull: field.standard == .absent ? "" : nil
         case .amount, .flag: ProductFile.text(of: member.value, field.kind)
         default: member.value.spelling
         }

@@ -185,12 +185,11 @@ struct MarketCommands {
   ) throws(CommandLineError) -> Run {
     if let path = options.selling.fromPath {
       guard ids.isEmpty else { throw .contradiction("ID", "--from-file") }
-      guard options.selling.entries == ProductEntries() else {
-        throw .contradiction("--from-file", "--price")
-      }
+      if let option = options.selling.fieldOption { throw .contradiction("--from-file", option) }
       return script(options) { await $0.sellFromJSON(.edit, path) }
     }
-    if options.selling.entries.isReservedAndSold { throw .contradiction("--sold", "--reserved") }
+    var options = options
+    options.selling.entries = try options.selling.editEntries()
     guard let first = ids.first else { throw .missingArgument("edit ID...") }
     guard ids.count > 1 else { return script(options) { await $0.sell(.edit(first)) } }
     guard options.selling.entries.texts[.description] != "-" else {

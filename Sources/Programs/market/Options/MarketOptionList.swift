@@ -118,9 +118,9 @@ nonisolated extension Option<MarketOptions> {
   /// What takes a reservation back, and what says that none is left.
   static var saleSteps: [Option] {
     [
-      .flag("--not-reserved", .optionNotReserved) { $0.selling.entries.texts[.reserved] = "" }
+      .flag("--not-reserved", .optionNotReserved) { $0.selling.endsReservation = true }
         .forGuests(),
-      .flag("--sold", .optionSold) { $0.selling.entries.texts[.stock] = "0" }.forGuests(),
+      .flag("--sold", .optionSold) { $0.selling.sellsOut = true }.forGuests(),
     ]
   }
 

@@ -161,6 +161,9 @@ nonisolated struct SellingOptions: Hashable {
   static let maxDescriptionLength = 1 << 20
 
   var entries = ProductEntries()
+  /// Whether `--not-reserved` and `--sold` are among the options of an edit.
+  var endsReservation = false
+  var sellsOut = false
   /// The file of products that are to be registered, or that says what becomes of which; `-` is
   /// standard input.
   var fromPath: String?
@@ -170,4 +173,28 @@ nonisolated struct SellingOptions: Hashable {
   var sellerName: String?
   /// Whether a deletion is meant.
   var isSure = false
+
+  /// What an edit changes, with what its options say of the sale; throws for two that contradict each
+  /// other.
+  func editEntries() throws(CommandLineError) -> ProductEntries {
+    var entries = entries
+    let (stock, isReserved) = (entries.texts[.stock], entries.texts[.reserved] != nil)
+    if isReserved, endsReservation { throw .contradiction("--reserved", "--not-reserved") }
+    if sellsOut, isReserved { throw .contradiction("--sold", "--reserved") }
+    if sellsOut, stock != nil { throw .contradiction("--sold", "--stock") }
+    if stock == "0", isReserved { throw .contradiction("--stock 0", "--reserved") }
+    if sellsOut { entries.texts[.stock] = "0" }
+    if endsReservation { entries.texts[.reserved] = "" }
+    return entries
+  }
+
+  /// An option that says what a product is to hold; nil where none does.
+  @MainActor var fieldOption: String? {
+    if sellsOut { return "--sold" }
+    if endsReservation { return "--not-reserved" }
+    let field = ProductField.allCases.first {
+      $0 == .pictures ? !entries.photos.isEmpty : entries.texts[$0] != nil
+    }
+    return field?.option?.name
+  }
 }

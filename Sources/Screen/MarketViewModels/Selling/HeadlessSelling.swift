@@ -260,11 +260,6 @@ package nonisolated struct ProductEntries: Hashable, Sendable {
 
   package init() {}
 
-  /// Whether they contradict themselves: what is sold cannot be reserved.
-  package var isReservedAndSold: Bool {
-    texts[.stock] == "0" && texts[.reserved]?.isEmpty == false
-  }
-
   /// The fields that a new product needs and that neither these name nor what its form begins with, in
   /// the order of the form; nil for an empty form.
   package func missingFields(from start: FormValues?) -> [ProductField] {
