@@ -49,7 +49,7 @@ extension SellingModel {
       guard draft.target == .registration else {
         outbox.postponed.insert(draft.id)
         if await flow.present(ConfirmationModel(.queued(draft))) == true {
-          await open(draft, in: flow)
+          await open(draft, isConfirmed: true, in: flow)
         }
         return
       }

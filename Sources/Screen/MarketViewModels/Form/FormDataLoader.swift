@@ -130,10 +130,19 @@ struct FormDataLoader {
     return try filled(ProductForm(.edit(detail), capabilities: capabilities), with: change)
   }
 
+  /// The form of a product with a step of its sale in it, over what the market has now, and the draft
+  /// that was left of it.
+  func form(
+    of id: Product.ID, making step: SaleStep
+  ) async throws(RepositoryError) -> (form: ProductForm, left: Draft?) {
+    let (form, left) = try await edit(of: id)
+    return (try filled(form, making: step), left)
+  }
+
   /// The same over what was read of the product earlier, and what a draft that was left changes, for a
   /// market that cannot be reached.
   func rememberedForm(
-    of product: Product, with change: BulkChange
+    of product: Product, making step: SaleStep
   ) async throws(RepositoryError) -> (form: ProductForm, left: Draft?) {
     let capabilities = await services.seen?.cachedCapabilities()
     let detail = await services.seen?.cachedDetail(of: product.id)?.value
@@ -142,10 +151,15 @@ struct FormDataLoader {
       .edit(detail ?? ProductDetail(product: product)), capabilities: capabilities ?? .full)
     if let left { form.restore(left) }
     // What is sold is no longer what a draft reserved.
-    if change == SaleStep.sell.change {
-      form = try filled(form, with: SaleStep.endReservation.change)
-    }
-    return (try filled(form, with: change), left)
+    if step == .sell { form = try filled(form, making: .endReservation) }
+    return (try filled(form, making: step), left)
+  }
+
+  private func filled(
+    _ form: ProductForm, making step: SaleStep
+  ) throws(RepositoryError) -> ProductForm {
+    guard case .edit(let detail) = form.purpose else { return form }
+    return try filled(form, with: step.change(of: detail.product))
   }
 
   private func filled(

@@ -8,7 +8,9 @@ extension SellingModel {
   }
 
   /// The same with a draft that was left of an edit.
-  func edit(_ product: ListedProduct, from draft: Draft?, in flow: Flow) async {
+  func edit(
+    _ product: ListedProduct, from draft: Draft?, isConfirmed: Bool = false, in flow: Flow
+  ) async {
     let submission = submission(to: .edit, product, from: draft)
     guard let password = await passwords.password(to: .edit, product, in: flow) else { return }
     submission.password = password
@@ -20,8 +22,11 @@ extension SellingModel {
     case .success((let form, let left)):
       let model = await begin(form, of: submission, from: draft, left: left, in: flow)
       guard let model else { return }
-      // What waited was asked for already.
-      if submission.isWaiting { await sendEdit(model, in: flow) }
+      // What waited was asked for already, unless it is something else over what the market has now.
+      if submission.isWaiting {
+        let isSame = model.form.changedFields == draft?.changedFields
+        await sendEdit(model, isConfirmed: isConfirmed && isSame, in: flow)
+      }
       await fillIn(model, in: flow)
     case .failure(let error): announce(.notSent(error, keepsForm: false))
     case nil: return
@@ -60,9 +65,9 @@ extension SellingModel {
     return open(form, of: submission, savedAt: draft.changed, in: flow)
   }
 
-  /// Sends what a form changes after one question, and goes on with what comes of it: in the form, with
-  /// both versions, or with another password.
-  func sendEdit(_ model: FormModel, in flow: Flow) async {
+  /// Sends what a form changes after one question, unless that `isConfirmed`, and goes on with what comes
+  /// of it: in the form, with both versions, or with another password.
+  func sendEdit(_ model: FormModel, isConfirmed: Bool = false, in flow: Flow) async {
     let submission = model.submission
     guard let product = submission.product else { return }
     guard !model.form.patch().isEmpty else {
@@ -79,8 +84,11 @@ extension SellingModel {
         submission.password?.wipe()
         submission.password = password
       }
-      let asked = ConfirmationModel(.edit(name: model.form.name.text, model.form.changes))
-      guard await flow.present(asked) == true, let password = submission.password else { return }
+      if !isConfirmed {
+        let asked = ConfirmationModel(.edit(name: model.form.name.text, model.form.changes))
+        guard await flow.present(asked) == true else { return }
+      }
+      guard let password = submission.password else { return }
       // Where it was wiped meanwhile it is asked for again.
       guard password.byteCount > 0 else { continue }
       let message = SellingMessage.change(of: base, model.form.patch(), password)

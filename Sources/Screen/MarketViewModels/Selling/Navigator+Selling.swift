@@ -12,9 +12,13 @@ extension Navigator {
 
   /// `z`, `Z`: makes a step of the chosen product's sale.
   package func make(_ step: SaleStep) {
-    guard let chosen else { return }
-    if let refusal = refusal(of: step, for: [chosen]) { return announce(.hint(refusal)) }
+    if let refusal = refusal(of: step, for: chosenForSale) { return announce(.hint(refusal)) }
     if let product = changeable() { selling?.make(step, of: product) }
+  }
+
+  /// The chosen product as its sale is once what waits for the market is sent; none where none is chosen.
+  package var chosenForSale: [ListedProduct] {
+    chosen.map { [selling?.awaited($0) ?? $0] } ?? []
   }
 
   /// Why no product of these can make a step of its sale; nil where one can, as far as is known.

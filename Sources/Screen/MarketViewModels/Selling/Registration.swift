@@ -104,8 +104,9 @@ extension SellingModel {
     }
   }
 
-  /// Goes on with a draft, or with a new form; the draft of an edit needs the product's password.
-  func open(_ draft: Draft?, in flow: Flow) async {
+  /// Goes on with a draft, or with a new form; the draft of an edit needs the product's password, and is
+  /// sent without another question where it waited and that `isConfirmed`.
+  func open(_ draft: Draft?, isConfirmed: Bool = false, in flow: Flow) async {
     if let draft, draft.isTemplate { return await openForm(from: .template(draft), in: flow) }
     guard let draft, case .edit(let id) = draft.target else {
       return await openForm(resuming: draft, in: flow)
@@ -116,7 +117,7 @@ extension SellingModel {
     switch read {
     case .success(let product):
       flow.closeBase()
-      await edit(ListedProduct(product), from: draft, in: flow)
+      await edit(ListedProduct(product), from: draft, isConfirmed: isConfirmed, in: flow)
     case .failure(let error): announce(.notSent(error, keepsForm: false))
     case nil: return
     }

@@ -1,6 +1,6 @@
 internal import MarketModel
 
-/// Step of a product's sale that one key makes, and another one takes back.
+/// Step of a product's sale that a key makes, and the same key takes back.
 package nonisolated enum SaleStep: Hashable, Sendable {
   case reserve, endReservation
   /// None is left.
@@ -17,28 +17,59 @@ package nonisolated enum SaleStep: Hashable, Sendable {
     }
   }
 
+  /// The fields that it decides.
+  fileprivate var fields: Set<ProductField> {
+    switch self {
+    case .reserve, .endReservation: [.reserved]
+    case .sell, .restock: Self.allFields
+    }
+  }
+
+  fileprivate static let allFields: Set<ProductField> = [.stock, .reserved]
+
+  /// The change of a product as the market has it; where only a draft sold it, its stock comes back.
+  func change(of product: Product) -> BulkChange {
+    guard self == .restock, !product.isSoldOut else { return change }
+    return .restoring([product.id: SaleStep.sell.change.textsBack(to: product) ?? [:]])
+  }
+
   /// The steps of `z` and `Z` for products: back where all of them have made it.
   package static func next(for products: [ListedProduct]) -> [SaleStep] {
-    let (areReserved, areSold) =
-      products.isEmpty
-      ? (false, false)
-      : (
-        products.allSatisfy(\.product.isReserved), products.allSatisfy(\.product.isSoldOut)
-      )
-    return [areReserved ? .endReservation : .reserve, areSold ? .restock : .sell]
+    func all(_ holds: (Product) -> Bool) -> Bool {
+      !products.isEmpty && products.allSatisfy { holds($0.product) }
+    }
+    return [
+      all(\.isReserved) ? .endReservation : .reserve, all(\.isSoldOut) ? .restock : .sell,
+    ]
   }
 }
 
 extension SellingModel {
+  /// A product as its sale is once a draft of it is sent, which waits for the market; while that cannot
+  /// be reached, any draft of it counts.
+  package func awaited(_ product: ListedProduct) -> ListedProduct {
+    let draft = drafts.shelf.drafts.first {
+      $0.target == .edit(product.id) && ($0.isWaiting || services.reach.isAway)
+    }
+    guard let draft else { return product }
+    var awaited = product.product
+    if draft.changedFields.contains(.stock) { awaited.stock = draft.values.stock ?? awaited.stock }
+    if draft.changedFields.contains(.reserved) {
+      awaited.isReserved = draft.values.value(of: .reserved) == .yes
+    }
+    return ListedProduct(awaited)
+  }
+
   /// `z`, `Z`: makes a step of a product's sale with its password, without a question, for it can be
   /// taken back; where the market cannot be reached it is kept as a draft.
   package func make(_ step: SaleStep, of product: ListedProduct) {
     begin { [self] flow in
       let read = await flow.work { [services] () async throws(RepositoryError) in
-        try await FormDataLoader(services: services).form(of: product.id, with: step.change)
+        try await FormDataLoader(services: services).form(of: product.id, making: step)
       }
       switch read {
-      case .success(let form): await send(form, making: step, of: product, in: flow)
+      case .success((let form, let left)):
+        await send(form, from: left, making: step, of: product, in: flow)
       case .failure(let error): await didFail(error, making: step, of: product, in: flow)
       case nil: return
       }
@@ -46,19 +77,25 @@ extension SellingModel {
   }
 
   private func send(
-    _ form: ProductForm, making step: SaleStep, of product: ListedProduct, in flow: Flow
+    _ form: ProductForm, from left: Draft?, making step: SaleStep, of product: ListedProduct,
+    in flow: Flow
   ) async {
     guard case .edit(let base) = form.purpose else { return }
+    // Steps that wait are made or taken back by this one.
+    let waiting = left.flatMap {
+      $0.isWaiting && $0.changedFields.isSubset(of: SaleStep.allFields) ? $0 : nil
+    }
     if step == .reserve, base.product.isSoldOut {
       tell(.changed(base))
       return announce(.hint(.soldNotReserved))
     }
     guard !form.patch().isEmpty else {
+      if let waiting { drafts.discard(waiting.id) }
       // It is so by now, which its row may not show yet.
       tell(.changed(base))
       return announce(.hint(.nothingChanged))
     }
-    let error = await send(.step(step), product, sending: form, in: flow) {
+    let error = await send(.step(step), product, sending: form, from: waiting, in: flow) {
       .change(of: base, form.patch(), $0)
     }
     if let error { await didFail(error, making: step, of: product, in: flow) }
@@ -71,7 +108,7 @@ extension SellingModel {
     services.reach.didFail(error)
     let loader = FormDataLoader(services: services)
     let known = await flow.work { () async throws(RepositoryError) in
-      try await loader.rememberedForm(of: product.product, with: step.change)
+      try await loader.rememberedForm(of: product.product, making: step)
     }
     guard case .success((let form, let left)) = known else {
       return announce(.notSent(error, keepsForm: false))
@@ -80,8 +117,10 @@ extension SellingModel {
       return announce(.hint(.soldNotReserved))
     }
     let submission = submission(to: .edit, product, from: left)
-    submission.isWaiting = !form.isUntouched
+    // What else was typed into a draft is not sent by a step.
+    let isAlone = left.map { $0.isWaiting || $0.changedFields.isSubset(of: step.fields) } ?? true
+    submission.isWaiting = isAlone && !form.isUntouched
     if form.isUntouched { announce(.hint(.nothingChanged)) }
-    leave(form, of: submission, saying: .draftIsQueued, in: flow)
+    leave(form, of: submission, saying: isAlone ? .draftIsQueued : .draftSaved, in: flow)
   }
 }

@@ -44,9 +44,10 @@ package final class SellingModel {
     watchOutbox()
   }
 
-  /// Learns who sells here, where something was sold before.
+  /// Learns who sells here, where something was sold before, and which drafts were left.
   package func start(namingSeller: Bool = true) async {
     await account.start(namingSeller: namingSeller)
+    await drafts.load()
   }
 
   /// Writes the draft of the form as it is now, and what is new about who sells; what could not be

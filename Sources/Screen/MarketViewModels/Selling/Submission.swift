@@ -100,9 +100,9 @@ extension SellingModel {
   func send(
     _ purpose: SellingPurpose, _ product: ListedProduct,
     after question: ConfirmationModel.Subject? = nil, sending form: ProductForm? = nil,
-    in flow: Flow, message: (Password) -> SellingMessage
+    from draft: Draft? = nil, in flow: Flow, message: (Password) -> SellingMessage
   ) async -> RepositoryError? {
-    let submission = submission(to: purpose, product)
+    let submission = submission(to: purpose, product, from: draft)
     submission.form = form
     var refusal: RepositoryError?
     while let password = await passwords.password(to: purpose, product, after: refusal, in: flow) {

@@ -38,7 +38,7 @@ package final class Binding<View> {
   /// Whether its keys are digits, each of which means its number.
   package private(set) var takesDigit = false
   /// What the palette says of it while it cannot be used; nil is that it cannot be used now.
-  package private(set) var obstacle: Phrase?
+  private var obstacle: ((View) -> Phrase)?
 
   package convenience init(
     _ name: String, _ keys: [KeyPress], _ words: Phrase, footer: Int? = nil,
@@ -101,6 +101,9 @@ package final class Binding<View> {
   /// Whether the footer has it while it can succeed.
   func isHinted(_ view: View) -> Bool { hintCondition?(view) ?? true }
 
+  /// What the palette says of it in the present state.
+  func obstacle(_ view: View) -> Phrase? { obstacle?(view) }
+
   /// The same row with other keys.
   func with(_ keys: [KeyPress]) -> Binding { copy(keys: keys) }
 
@@ -119,7 +122,10 @@ package final class Binding<View> {
   }
 
   /// The same row with what keeps it from being used, where that is known.
-  package func needing(_ obstacle: Phrase) -> Binding {
+  package func needing(_ obstacle: Phrase) -> Binding { needing { _ in obstacle } }
+
+  /// The same where the state says what keeps it from being used.
+  func needing(_ obstacle: @escaping (View) -> Phrase) -> Binding {
     let row = copy(keys: keys)
     row.obstacle = obstacle
     return row

@@ -183,7 +183,7 @@ extension LayerView {
       name: binding.name, keys: binding.keys, words: binding.words, footer: binding.footer,
       jointWords: binding.jointWords, group: binding.group ?? .here, isPossible: isPossible,
       isOffered: isPossible && binding.isHinted(self), isDigits: binding.takesDigit,
-      obstacle: binding.obstacle
+      obstacle: binding.obstacle(self)
     ) { run(binding) }
   }
 

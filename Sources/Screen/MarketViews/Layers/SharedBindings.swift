@@ -177,9 +177,9 @@ enum SharedBindings {
     mine: Int? = nil
   ) -> [Binding<V>] {
     let isOwn = { (view: V) in view.navigator.isOwn(view.navigator.chosen) }
-    let chosen = { (view: V) in [view.navigator.chosen].compactMap(\.self) }
     let steps = saleSteps(
-      footer: edit.map { $0 - 2 }, of: chosen, when: changes, offered: \.navigator.mayChangeChosen
+      footer: edit.map { $0 - 2 }, of: \.navigator.chosenForSale, when: changes,
+      offered: \.navigator.mayChangeChosen
     ) { $0.navigator.make($1) }
     let others: [Binding<V>] = [
       Binding("sell", ["n"], .keyRegister, footer: register) {
@@ -225,24 +225,17 @@ enum SharedBindings {
     when applies: ((V) -> Bool)? = nil, offered isOffered: ((V) -> Bool)? = nil,
     _ make: @escaping (V, SaleStep) -> Void
   ) -> [Binding<V>] {
-    func row(_ step: SaleStep, unless refusal: Notice.Hint? = nil) -> Binding<V> {
-      let isSale = step == .sell || step == .restock
+    func row(_ step: SaleStep, _ name: String, _ keys: [KeyPress], place: Int) -> Binding<V> {
+      let refusal = { (view: V) in view.navigator.refusal(of: step, for: products(view)) }
       return Binding(
-        isSale ? "sold" : "reserve", isSale ? ["Z", .function(3)] : ["z"], step.phrase,
-        footer: footer.map { isSale ? $0 + 1 : $0 },
-        when: { view in
-          let products = products(view)
-          return applies?(view) != false && SaleStep.next(for: products).contains(step)
-            && view.navigator.refusal(of: step, for: products) == refusal
-        },
-        offered: refusal == nil ? isOffered : { _ in false }
+        name, keys, step.phrase, footer: footer.map { $0 + place },
+        when: { applies?($0) != false && SaleStep.next(for: products($0)).contains(step) },
+        offered: { isOffered?($0) != false && refusal($0) == nil }
       ) { make($0, step) }
-      .needing(refusal.map(NoticeText.phrase) ?? .paletteOwnProduct)
+      .needing { refusal($0).map(NoticeText.phrase) ?? .paletteOwnProduct }
     }
-    return [
-      row(.reserve, unless: .noReservations), row(.reserve, unless: .soldNotReserved),
-      row(.endReservation), row(.reserve), row(.restock), row(.sell),
-    ]
+    return [SaleStep.reserve, .endReservation].map { row($0, "reserve", ["z"], place: 0) }
+      + [.restock, .sell].map { row($0, "sold", ["Z", .function(3)], place: 1) }
   }
 
   /// Forgets the password that is kept; a click on its sign in the top bar does so.

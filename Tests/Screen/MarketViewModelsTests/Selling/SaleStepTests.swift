@@ -173,14 +173,64 @@ import Testing
     #expect(await stage.drafts.drafts() == both)
   }
 
-  @Test func `a step that is taken back without a connection leaves no draft`() async {
+  @Test(arguments: [[SaleStep.reserve, .endReservation], [.sell, .restock]])
+  func `a step that is taken back without a connection leaves no draft`(steps: [SaleStep]) async {
     let seller = stage.makeSeller()
-    await makeAway(.reserve, seller)
+    await makeAway(steps[0], seller)
 
-    await makeAway(.endReservation, seller)
+    await makeAway(steps[1], seller)
 
     #expect(seller.notices.last == .hint(.nothingChanged))
     #expect(await stage.drafts.drafts().isEmpty)
+  }
+
+  /// A draft of the product that was left, with its price and perhaps more changed.
+  private func leaveDraft(_ fields: Set<ProductField>, isWaiting: Bool) async {
+    var values = FormValues(detail())
+    (values[.price], values[.reserved]) = ("5", "yes")
+    _ = await stage.drafts.save(
+      Draft(
+        id: Draft.ID(rawValue: "left"), target: .edit(stage.product.id),
+        key: IdempotencyKey(rawValue: "left"), isWaiting: isWaiting, values: values,
+        changedFields: fields, changed: Timestamp(seconds: 0)))
+  }
+
+  @Test(arguments: [true, false])
+  func `a step makes no draft wait that changes more`(isWaiting: Bool) async {
+    await leaveDraft([.price], isWaiting: isWaiting)
+    let seller = stage.makeSeller()
+
+    await makeAway(.reserve, seller)
+
+    let draft = await stage.drafts.drafts().first
+    #expect(seller.notices == [.hint(isWaiting ? .draftIsQueued : .draftSaved)])
+    #expect(draft?.id.rawValue == "left" && draft?.isWaiting == isWaiting)
+    #expect(draft?.changedFields == [.price, .reserved] && draft?.values[.price] == "5")
+  }
+
+  @Test func `a step that waits is taken back also by a market that is there`() async {
+    await leaveDraft([.reserved], isWaiting: true)
+    let seller = stage.makeSeller()
+
+    seller.selling.make(.endReservation, of: stage.product)
+    await stage.repository.details.next().answer(detail())
+    await until { !seller.notices.isEmpty && !seller.isActive }
+    await seller.selling.drafts.outliving.finish()
+
+    #expect(seller.notices == [.hint(.nothingChanged)])
+    #expect(await stage.drafts.drafts().isEmpty)
+  }
+
+  @Test(arguments: [false, true])
+  func `a step that is sent leaves what else a draft changes`(changesMore: Bool) async {
+    await leaveDraft(changesMore ? [.reserved, .price] : [.reserved], isWaiting: true)
+    let seller = stage.makeSeller()
+
+    await make(.sell, over: detail(), seller).answer(detail(stock: 0, version: "2"))
+    await until { !seller.isActive }
+    await seller.selling.drafts.outliving.finish()
+
+    #expect(await stage.drafts.drafts().count == (changesMore ? 1 : 0))
   }
 
   @Test func `a step whose market goes away while it is sent is kept as well`() async {
@@ -214,8 +264,7 @@ import Testing
     seller.enter("secret")
     await stage.repository.verifications.next().answer(())
     await stage.repository.details.next().answer(now)
-    await until { seller.question != nil }
-    seller.question?.confirm()
+    // It was asked for once, and is not asked for again.
     let call = await stage.repository.updates.next()
 
     var patch = ProductPatch()

@@ -142,6 +142,26 @@ import Testing
     #expect(stage.repository.details.callCount == 0)
   }
 
+  @Test func `without a connection the same keys take back what waits`() async {
+    let stage = await stage([product(2)])
+    func press(_ key: KeyPress, saying hint: Notice.Hint) async {
+      stage.press(key)
+      await stage.repository.details.next().fail(.unreachable(.refused))
+      await until { stage.navigator.notice == .hint(hint) }
+      await stage.navigator.selling?.drafts.outliving.finish()
+      await stage.rest()
+    }
+
+    await press("z", saying: .draftIsQueued)
+    #expect(steps(on: stage) == [.keyEndReservation, .keySold])
+    await press("z", saying: .nothingChanged)
+    #expect(steps(on: stage) == [.keyReserve, .keySold])
+    await press("Z", saying: .draftIsQueued)
+    #expect(steps(on: stage) == [.keyBackInStock])
+    await press("Z", saying: .nothingChanged)
+    #expect(steps(on: stage) == [.keyReserve, .keySold])
+  }
+
   // MARK: My products
 
   private func own(
