@@ -119,6 +119,23 @@ import Testing
     #expect(box.request.isEmpty)
   }
 
+  @Test func `a choice that the market does not have is left for the first one`() async {
+    var capabilities = RepositoryCapabilities.full
+    capabilities.parts.subtract([.filter(.available), .filter(.reserved), .filter(.sold)])
+    for step in [1, -1] {
+      let searching = await box(over: GatedProductRepository(capabilities: capabilities)).searching
+      searching.browser.show(ProductQuery(filters: [.reserved]))
+      let box = FilterModel(searching: searching)
+      box.focus(.stock)
+      #expect(box.choice(of: .stock) == .filter(.reserved))
+      #expect(box.note(for: box.choice(of: .stock)) == .unanswered(.filter(.reserved)))
+
+      box.choose(by: step)
+
+      #expect(box.choice(of: .stock) == .any && box.request.isEmpty)
+    }
+  }
+
   @Test func `results follow after a moment, and Esc brings back what was there`() async {
     let box = await box()
     let browser = box.searching.browser

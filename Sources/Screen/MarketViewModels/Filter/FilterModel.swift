@@ -235,13 +235,13 @@ package final class FilterModel: Layer {
     }
   }
 
-  /// Goes on among the choices of the field with the focus; what cannot be had is passed over.
+  /// Goes on among the choices of the field with the focus; what cannot be had is passed over, and
+  /// left for the first of them where it is what is chosen.
   package func choose(by step: Int) {
     let choices = choices(of: focus).filter { note(for: $0) == nil }
-    guard note(for: focus) == nil, let index = choices.firstIndex(of: choice(of: focus)) else {
-      return
-    }
-    take(choices[(index + step + choices.count) % choices.count])
+    guard note(for: focus) == nil, let first = choices.first else { return }
+    let index = choices.firstIndex(of: choice(of: focus))
+    take(index.map { choices[($0 + step + choices.count) % choices.count] } ?? first)
     ask()
   }
 
