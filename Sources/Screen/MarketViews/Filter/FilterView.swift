@@ -22,7 +22,7 @@ package struct FilterView: LayerView {
         view.model.cancel()
         view.close()
       },
-      Binding("complete", [.tab], .keyComplete, footer: 15, when: \.hasCompletion) {
+      Binding("complete", [.right], .keyComplete, footer: 15, when: \.hasCompletion) {
         $0.model.complete()
       },
       Binding("next-field", [.tab, .down], .keyNextField, footer: 30) { $0.model.moveFocus(by: 1) },

@@ -62,7 +62,7 @@ package struct FormLayerView: LayerView {
     Binding("show-password", [.function(9)], .keyShowPassword, footer: 20, when: \.isInSecret) {
       $0.model.togglePassword()
     },
-    Binding("complete", [.tab], .keyComplete, footer: 10, when: \.hasCompletion) { view in
+    Binding("complete", [.right], .keyComplete, footer: 10, when: \.hasCompletion) { view in
       guard let completion = view.completion else { return }
       view.model.edit { $0.complete(as: completion) }
     },

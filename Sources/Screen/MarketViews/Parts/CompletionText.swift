@@ -2,14 +2,18 @@ internal import EditorKit
 internal import SafeTextKit
 internal import TerminalKit
 
-/// The rest of what a key makes of a line, dimly behind what is typed of it.
+/// What a key makes of a line, dimly behind it: the rest of it, or the whole where it is spelled
+/// otherwise than what is typed.
 struct CompletionText {
   private let typed: SafeText
   private let rest: SafeText
 
   init(_ completion: String, of editor: LineEditor) {
     typed = SafeText(editor.text)
-    rest = SafeText(String(completion.dropFirst(editor.text.count)))
+    let text = editor.text
+    rest = SafeText(
+      completion.hasPrefix(text)
+        ? String(completion.dropFirst(text.count)) : " → " + completion)
   }
 
   /// Draws it where the line stands.

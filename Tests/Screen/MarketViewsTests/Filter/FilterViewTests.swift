@@ -62,6 +62,26 @@ import Testing
     #expect(stage.top === stage.browser && stage.browser.feed.query.filters == [.reduced])
   }
 
+  @Test func `an arrow completes a known place, and Tab goes on to the next field`() async {
+    let stage = Stage()
+    var known = Product.sample(id: 3)
+    known.place = "Seoul, Mapo"
+    await stage.show([known])
+    stage.press("f")
+    let box = stage.top as? FilterModel
+    box?.focus(.place)
+
+    type("seo", on: stage)
+    let begun = stage.lines(80, 24, .english)
+    stage.press(.tab)
+    #expect(box?.request.place == "seo" && box?.focus == .sale)
+    stage.press(.backTab, .right)
+
+    #expect(begun.contains { $0.contains(" seo → Seoul, Mapo") })
+    #expect(begun[23].contains("→ Complete"))
+    #expect(box?.request.place == "Seoul, Mapo" && box?.focus == .place)
+  }
+
   @Test func `Esc leaves all as it was`() async {
     let stage = await stage()
 
