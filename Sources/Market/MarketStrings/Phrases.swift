@@ -376,6 +376,7 @@ extension Phrase {
   package static var favoritesUnresponsive: Phrase { .named() }
   package static var fieldSellerContact: Phrase { .named() }
   package static var fieldSellerName: Phrase { .named() }
+  package static var fieldsDropped: Phrase { .named() }
   package static var fileAccounts: Phrase { .named() }
   package static var fileCache: Phrase { .named() }
   package static var fileDrafts: Phrase { .named() }

@@ -386,7 +386,8 @@ import Testing
     #expect(try found("sold") == [ids[0]])
     let refused = try market.run(["edit", ids[0], "--reserved"])
     #expect(refused.exit == .exited(status: 1) && refused.output == "")
-    #expect(refused.errors == "market: What is sold cannot be reserved\n")
+    #expect(
+      refused.errors == "market: Sold products cannot be reserved; put them back in stock first\n")
 
     try market.program.addFile(
       "changes.json",

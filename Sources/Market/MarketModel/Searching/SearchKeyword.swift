@@ -108,7 +108,7 @@ package struct SearchKeyword: Hashable, Sendable {
         "공구", "기타",
       ]
     ),
-    .condition: ("상태", ["새것", "거의새것", "좋음", "보통", "부품"]),
+    .condition: ("상태", ["새것", "거의새것", "좋음", "보통", "부품용"]),
   ]
 
   /// The keyword of a meaning; nil for what is said otherwise.

@@ -154,7 +154,7 @@ struct ScriptCommands {
   }
 
   private func selling(_ services: SellingServices) -> HeadlessSelling {
-    HeadlessSelling(services) { hint in Console.warn(strings[NoticeText.phrase(for: hint)]) }
+    HeadlessSelling(services) { notice in Console.warn(NoticeText.text(notice, strings)) }
   }
 
   private func fail(_ failure: HeadlessSelling.Failure) throws(RepositoryError) -> Never {

@@ -169,6 +169,12 @@ package final class FormModel: Dialog {
   func learn(_ capabilities: RepositoryCapabilities) {
     form.learn(capabilities)
     isGuessed = false
+    announceDropped()
+  }
+
+  /// Says which fields the market does not have, where something stood in them.
+  func announceDropped() {
+    if let notice = Notice.dropped(by: form) { delegate?.announce(notice) }
   }
 
   /// Puts what the market refused on its fields.

@@ -25,7 +25,9 @@ package struct ProductForm {
 
   private var editors: [ProductField: FieldEditor] = [:]
   /// What stood in the fields at first; what still does is neither checked nor sent.
-  private let original: FormValues
+  private var original: FormValues
+  /// The fields that held something which the market has no field for; they are empty now.
+  package internal(set) var dropped: Set<ProductField> = []
   /// Whether nobody has chosen the currency: an amount that names another one changes it then.
   private var proposesCurrency = false
 
@@ -52,6 +54,7 @@ package struct ProductForm {
     }
     original = values
     for field in ProductField.allCases { editors[field] = FieldEditor(of: field, in: values) }
+    dropLacking()
   }
 
   /// The fields in the order in which the focus goes through them: a password is asked for when a
@@ -171,7 +174,22 @@ package struct ProductForm {
   }
 
   /// Learns what the market takes, where the form was opened without knowing.
-  mutating func learn(_ capabilities: RepositoryCapabilities) { self.capabilities = capabilities }
+  mutating func learn(_ capabilities: RepositoryCapabilities) {
+    self.capabilities = capabilities
+    dropLacking()
+  }
+
+  /// Empties the fields that the market does not have, which nobody could see or mend.
+  private mutating func dropLacking() {
+    let said = purpose == .registration ? values.changedFields(from: FormValues()) : changedFields
+    dropped.formUnion(said.intersection(capabilities.lackingFields))
+    for field in capabilities.lackingFields {
+      original[field] = ""
+      editors[field] = FieldEditor(of: field, in: original)
+      problems[field] = nil
+    }
+    if !fields.contains(focus) { focus = .name }
+  }
 
   /// Overwrites what was typed as a password.
   mutating func wipePassword() {
@@ -248,6 +266,7 @@ package struct ProductForm {
         editors[field] = FieldEditor(of: field, in: draft.values)
       }
     }
+    dropLacking()
   }
 }
 

@@ -16,6 +16,8 @@ package indirect enum Notice: Hashable, Sendable {
   case registered(ListedProduct, RegisteredPosition)
   /// These photos of a copied product could not be read, counted from 1.
   case photosNotCopied(numbers: [Int])
+  /// These fields are not in the market, and what stood in them is not sent; in the order of the form.
+  case dropped([ProductField])
   case photoFailed(name: String, PhotoProblem)
   /// Of so many files only those were taken for which a product has room.
   case photosCut(taken: Int, of: Int)
@@ -120,7 +122,7 @@ package indirect enum Notice: Hashable, Sendable {
       true
     case .elsewhere(let notice, _): notice.isError
     case .photosNotCopied: true
-    case .refreshed, .cameTo, .sold, .registered, .photosCut, .hint, .words, .markedSeen,
+    case .refreshed, .cameTo, .sold, .registered, .dropped, .photosCut, .hint, .words, .markedSeen,
       .reserved:
       false
     }
@@ -144,8 +146,8 @@ package indirect enum Notice: Hashable, Sendable {
     case .hint(.mouseReleased), .hint(.mouseCaptured): "toggle-mouse"
     case .hint(.productAdded), .hint(.sellerAdded), .hint(.favoritesMoved): "favorites"
     case .hint(.productRemoved), .hint(.sellerRemoved), .hint(.searchRemoved): "toggle-favorite"
-    case .refreshed, .cameTo, .sold, .registered, .photosNotCopied, .photoFailed, .photosCut, .hint,
-      .words, .elsewhere, .markedSeen, .reserved:
+    case .refreshed, .cameTo, .sold, .registered, .photosNotCopied, .dropped, .photoFailed,
+      .photosCut, .hint, .words, .elsewhere, .markedSeen, .reserved:
       nil
     }
   }
@@ -154,10 +156,18 @@ package indirect enum Notice: Hashable, Sendable {
   /// to an end.
   var isHeardElsewhere: Bool {
     switch self {
-    case .notSent, .sold, .registered, .photosNotCopied, .photoFailed, .photosCut, .words: true
+    case .notSent, .sold, .registered, .photosNotCopied, .dropped, .photoFailed, .photosCut, .words:
+      true
     case .hint(let hint): hint.isHeardElsewhere
     case .refreshed, .failed, .cameTo, .elsewhere, .markedSeen, .reserved: false
     }
+  }
+}
+
+extension Notice {
+  /// What a market does not have of a form; nil where that is nothing.
+  static func dropped(by form: ProductForm) -> Notice? {
+    form.dropped.isEmpty ? nil : .dropped(ProductField.allCases.filter(form.dropped.contains))
   }
 }
 

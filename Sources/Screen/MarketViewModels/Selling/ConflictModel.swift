@@ -62,6 +62,7 @@ package struct Conflict {
   package func resolved() -> ProductForm {
     var form = ProductForm(.edit(theirs), capabilities: mine.capabilities)
     for row in rows where row.keepsMine { form.take(row.field, from: mine) }
+    form.dropped = mine.dropped
     return form
   }
 }

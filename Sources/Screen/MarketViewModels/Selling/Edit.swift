@@ -73,7 +73,7 @@ extension SellingModel {
     guard !model.form.patch().isEmpty else {
       drafts.discard(submission.draftID)
       flow.end()
-      return announce(.hint(.nothingChanged))
+      return announce(.dropped(by: model.form) ?? .hint(.nothingChanged))
     }
     var refusal: RepositoryError?
     while case .edit(let base) = model.form.purpose {

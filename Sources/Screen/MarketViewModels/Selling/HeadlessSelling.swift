@@ -22,13 +22,13 @@ package struct HeadlessSelling {
   }
 
   private let services: SellingServices
-  private let didAnnounce: (Notice.Hint) -> Void
+  private let didAnnounce: (Notice) -> Void
   private var secret = PasswordEditor()
   /// Photos that a check has read and encoded, by their paths.
   private var checkedPhotos: [String: FormPhoto] = [:]
 
   /// `didAnnounce` gets what should be known although all went well.
-  package init(_ services: SellingServices, didAnnounce: @escaping (Notice.Hint) -> Void) {
+  package init(_ services: SellingServices, didAnnounce: @escaping (Notice) -> Void) {
     self.services = services
     self.didAnnounce = didAnnounce
   }
@@ -110,6 +110,7 @@ package struct HeadlessSelling {
       try await services.repository.register(
         registration, by: account.author, key: IdempotencyKey(rawValue: services.makeToken()))
     }
+    if let notice = Notice.dropped(by: form) { didAnnounce(notice) }
     account.didRegister(detail)
     await keep(account)
     didTake(entries.photos)
@@ -208,7 +209,7 @@ extension HeadlessSelling {
       do throws(PhotoProblem) {
         let bytes = try await services.photos.read(path)
         let prepared = try await services.photos.encode(bytes)
-        if prepared.isCut { didAnnounce(.photoCut) }
+        if prepared.isCut { didAnnounce(.hint(.photoCut)) }
         photos.append(
           FormPhoto(
             id: FormPhoto.ID(rawValue: "photo:" + services.makeToken()), name: path,
@@ -247,7 +248,7 @@ extension HeadlessSelling {
   }
 
   private func keep(_ account: SellerAccount) async {
-    if await services.accounts.save(account) == nil { didAnnounce(.accountNotSaved) }
+    if await services.accounts.save(account) == nil { didAnnounce(.hint(.accountNotSaved)) }
   }
 }
 

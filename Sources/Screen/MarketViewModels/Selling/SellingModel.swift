@@ -132,6 +132,7 @@ package final class SellingModel {
     passwordCache.form = model
     flow.open(model)
     if isGuessed { announce(.hint(.formOffline)) }
+    model.announceDropped()
     return model
   }
 

@@ -1,12 +1,12 @@
 internal import MarketModel
 import MarketStrings
 package import MarketViewModels
-internal import SafeTextKit
+package import SafeTextKit
 
 /// Text of a notice in the bottom bar.
 package enum NoticeText {
   /// One line, which may be cut at its end to fit; the key that is the answer stands beside it.
-  static func text(_ notice: Notice, _ strings: Strings) -> SafeText {
+  package static func text(_ notice: Notice, _ strings: Strings) -> SafeText {
     switch notice {
     case .refreshed(0): strings[.refreshedNone]
     case .refreshed(let count): strings.counted(.refreshedSome, count)
@@ -19,6 +19,10 @@ package enum NoticeText {
         + strings(
           .photosNotCopied, numbers.map { SafeText($0) }.joined(separator: ", "),
           number: numbers.count)
+    case .dropped(let fields):
+      strings(
+        .fieldsDropped, fields.map { strings[$0.phrase] }.joined(separator: ", "),
+        number: fields.count)
     case .photoFailed(let name, let problem):
       "✗ " + SafeText(name) + ": " + strings[phrase(for: problem)]
     case .photosCut(let taken, let count):

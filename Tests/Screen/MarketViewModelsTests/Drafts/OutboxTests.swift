@@ -129,6 +129,52 @@ import Testing
     #expect(seller.formModel?.isGuessed == false && !reach.isAway)
   }
 
+  @Test func `what a market has no field for is said before the question, and not sent`() async {
+    let seller = await filledOffline()
+    seller.edit { form in
+      form.setPassword("secret")
+      form.choose("sports", for: .category)
+      form.write("서울", in: .place)
+    }
+
+    seller.formModel?.submit()
+    await repository.pages.next().answer(
+      ProductPage(products: [], total: .unknown, next: nil))
+    await repository.capabilityCalls.next().answer(.withUniversalFields)
+    await until { seller.question != nil }
+    #expect(seller.notices.last == .dropped([.category, .place]))
+    seller.question?.confirm()
+    let sent = await repository.registrations.next()
+
+    #expect(sent.request.registration.category == nil && sent.request.registration.place == nil)
+    sent.answer(.sample())
+    await until { !seller.isActive }
+  }
+
+  @Test func `a draft goes on in a market that has fewer fields, which says what it left out`()
+    async
+  {
+    let seller = await filledOffline()
+    seller.edit { $0.write("서울", in: .place) }
+    seller.formModel?.submit()
+    await repository.pages.next().fail(.unreachable(.refused))
+    await until { !seller.isActive && seller.notices.last == .hint(.draftIsQueued) }
+    reach.didAnswer()
+    await until { seller.waiting != nil }
+    seller.waiting?.confirm()
+    await seller.settle()
+    seller.waiting?.edit { $0.type("secret") }
+
+    seller.waiting?.confirm()
+    await repository.capabilityCalls.next().answer(.withUniversalFields)
+    let sent = await repository.registrations.next()
+
+    #expect(sent.request.registration.place == nil)
+    #expect(seller.notices.contains(.dropped([.place])))
+    sent.answer(.sample())
+    await until { !seller.isActive }
+  }
+
   @Test func `when the market is back one box asks, then the draft goes out once with its key`()
     async
   {

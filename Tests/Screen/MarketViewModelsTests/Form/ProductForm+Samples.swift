@@ -4,6 +4,15 @@ import MarketViewModels
 import SellingTestSupport
 import TestSupport
 
+extension RepositoryCapabilities {
+  /// What a market takes that has none of the fields that came later.
+  static var withUniversalFields: RepositoryCapabilities {
+    var capabilities = RepositoryCapabilities.full
+    capabilities.lackingFields = Set(ProductField.allCases.filter { !$0.isUniversal })
+    return capabilities
+  }
+}
+
 extension ProductForm {
   /// A registration in which everything keeps the rules.
   static func filled() -> ProductForm {

@@ -1,5 +1,6 @@
 import EditorKit
 import MarketModel
+import SellingTestSupport
 import TestSupport
 import Testing
 
@@ -19,6 +20,41 @@ import Testing
         .pictures: .missing, .name: .missing, .price: .missing, .description: .missing,
         .password: .missing,
       ])
+  }
+
+  @Test func `fields that the market does not have are empty, and told`() {
+    let filled = ProductForm.filled()
+    var start = filled.values
+    (start[.place], start[.category]) = ("서울", "sports")
+
+    var begun = ProductForm(.registration, capabilities: .withUniversalFields, from: start)
+    begun.setPassword("사과나무")
+    var learnt = filled
+    learnt.write("서울", in: .place)
+    learnt.learn(.withUniversalFields)
+
+    #expect(begun.dropped == [.place, .category] && learnt.dropped == [.place])
+    #expect(filled.dropped.isEmpty && learnt.focus == .name)
+    for form in [begun, learnt] {
+      var form = form
+      #expect(form.checkAll() && form.registration()?.place == nil)
+      #expect(form.registration()?.category == nil)
+    }
+  }
+
+  @Test func `a draft's fields that the market does not have are no change`() {
+    let detail = ProductDetail.sample()
+    var values = ProductForm(.edit(detail), capabilities: .full).values
+    values[.reserved] = "yes"
+    let draft = Draft(
+      id: Draft.ID(rawValue: "a"), target: .edit(detail.product.id),
+      key: IdempotencyKey(rawValue: "a"), values: values, changedFields: [.reserved],
+      changed: Timestamp(seconds: 0))
+
+    var form = ProductForm(.edit(detail), capabilities: .withUniversalFields)
+    form.restore(draft)
+
+    #expect(form.patch().isEmpty && form.dropped == [.reserved])
   }
 
   @Test func `lengths are counted in characters that a person sees`() {

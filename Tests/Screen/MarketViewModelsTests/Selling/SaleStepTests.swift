@@ -275,6 +275,31 @@ import Testing
     #expect(await stage.drafts.drafts().isEmpty)
   }
 
+  @Test func `a reservation that waited for a market without any ends with a word`() async {
+    let repository = GatedProductRepository(
+      capabilities: .withUniversalFields, answersCancelledCalls: false)
+    let reach = ReachabilityMonitor()
+    let seller = TestSeller(
+      .sample(repository, drafts: stage.drafts, clock: stage.clock, reach: reach))
+    reach.didFail(.unreachable(.refused))
+    seller.selling.make(.reserve, of: stage.product)
+    await repository.details.next().fail(.unreachable(.refused))
+    await until { !seller.isActive && seller.notices.last == .hint(.draftIsQueued) }
+    reach.didAnswer()
+    await until { seller.question != nil }
+
+    seller.question?.confirm()
+    await repository.details.next().answer(detail())
+    await until { seller.prompt != nil }
+    seller.enter("secret")
+    await repository.verifications.next().answer(())
+    await repository.details.next().answer(detail())
+    await until { !seller.isActive }
+
+    #expect(seller.notices.last == .dropped([.reserved]))
+    #expect(await stage.drafts.drafts().isEmpty && repository.updates.callCount == 0)
+  }
+
   // MARK: Several
 
   @Test func `several are reserved but for what is sold`() async {

@@ -75,7 +75,7 @@ import Testing
 
     let lines = scene.stage.lines(80, 24, .english)
     for (number, text) in [
-      "New products", "Any product below a price", "Any product back in stock",
+      "New products", "Any product below a price", "Any product available again",
     ]
     .enumerated() { #expect(lines.contains { $0.contains("\(number + 1) □ \(text)") }) }
     scene.stage.press("2")

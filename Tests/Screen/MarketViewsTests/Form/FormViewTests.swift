@@ -3,6 +3,7 @@ import MarketModel
 import MarketStrings
 import MarketViewModels
 import MarketViews
+import SafeTextKit
 import TerminalKit
 import TestSupport
 import Testing
@@ -57,7 +58,7 @@ import Testing
         " Discount         60,000               = ₩60,000 (25%) · ₩180,000 to pay"))
   }
 
-  @Test func `category and condition share a row, and the place becomes one that is known by Tab`()
+  @Test func `category and condition share a row, and an arrow makes a known place of a begun one`()
     async
   {
     let stage = Stage(sells: true)
@@ -74,14 +75,44 @@ import Testing
     await until { stage.form?[.condition].text == "good" && stage.top is FormModel }
     stage.press(.tab, "서", "울")
     let begun = stage.lines(80, 24)
-    stage.press(.tab)
+    stage.press(.right)
     let completed = stage.form?[.place].text
     stage.press(.tab)
 
     #expect(begun.contains(" 분류          스포츠 ▾             상태          좋음 ▾"))
     #expect(begun.contains(" 지역       ▸  서울 마포구"))
-    #expect(begun[23].contains("Tab 자동 완성"))
+    #expect(begun[23].contains("→ 자동 완성") && begun[23].contains("Tab 다음"))
     #expect(completed == "서울 마포구" && stage.form?.focus == .description)
+  }
+
+  @Test func `Tab leaves a place as it was typed, and one spelled otherwise stands behind it`()
+    async
+  {
+    let stage = Stage(sells: true)
+    var known = Product.sample(id: 3)
+    known.place = "서울 마포구"
+    await stage.show([known])
+    stage.press("n")
+    await until { stage.form != nil }
+    stage.navigator.selling?.form?.edit { $0.focus(.place) }
+
+    stage.press("서", "울", "마")
+    let begun = stage.lines(80, 24)
+    stage.press(.tab)
+
+    #expect(begun.contains(" 지역       ▸  서울마 → 서울 마포구"))
+    #expect(stage.form?[.place].text == "서울마" && stage.form?.focus == .description)
+  }
+
+  @Test func `what was left out of a form is said by its names`() {
+    let notice = Notice.dropped([.category, .place])
+
+    #expect(
+      NoticeText.text(notice, Strings(.english)).description
+        == "This market has no such fields, so they were left out: Category, Place")
+    #expect(
+      NoticeText.text(.dropped([.reserved]), Strings(.korean)).description
+        == "이 마켓에 없는 항목이라 제외했습니다: 예약")
   }
 
   @Test

@@ -114,8 +114,10 @@ import Testing
 
     stage.press("z")
 
-    #expect(stage.lines(80, 24, .english).last?.contains("What is sold cannot be reserved") == true)
-    #expect(stage.lines(80, 24).last?.contains("판매 완료한 상품은 예약할 수 없습니다") == true)
+    let english = "Sold products cannot be reserved; put them back in stock first"
+    #expect(stage.lines(80, 24, .english).last?.contains(english) == true)
+    #expect(
+      stage.lines(80, 24).last?.contains("예약할 수 없습니다. 먼저 다시 판매해 주세요") == true)
     #expect(stage.repository.details.callCount == 0)
   }
 
