@@ -29,6 +29,7 @@ import Testing
 
   @Test func `some are sold out, many reduced, one is there by the thousand, a fifth in dollars`() {
     #expect(products.count { $0.product.stock == 0 } >= 5)
+    #expect(products.count { $0.product.isReserved } == 5)
     #expect(products.contains { $0.product.stock > 999 })
     #expect(products.count { $0.product.price.isReduced } >= 15)
     #expect((12...16).contains(products.count { $0.product.price.currency == .usd }))
