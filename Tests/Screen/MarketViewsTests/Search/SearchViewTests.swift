@@ -78,11 +78,11 @@ import Testing
     for _ in 1...6 { stage.press(.down) }
     type("bu", on: stage)
     let begun = stage.lines(80, 24, .english)
-    stage.press(.tab)
+    stage.press(.right)
 
     #expect(offered.contains("Busan") && offered.contains("Mapo\""))
     #expect(line == "지역:\"Seoul, Mapo\"")
-    #expect(begun.contains { $0.contains("Place        ▸  busan") })
+    #expect(begun.contains { $0.contains("Place        ▸  bu → Busan") })
     #expect((stage.top as? FilterModel)?.request.place == "Busan")
   }
 
