@@ -190,7 +190,8 @@ import Testing
   @Test(arguments: [
     ("cat:sports 상태:좋음", "cat:sports cond:good", "분류:스포츠 상태:좋음"),
     ("category:books CAT:Music", "cat:books cat:music", "분류:책 분류:음악"),
-    ("분류:반려동물", "cat:pets", "분류:반려동물"), ("cond:used", "cond:used", "상태:중고"),
+    ("상태:부품용", "cond:parts", "상태:부품용"), ("분류:반려동물", "cat:pets", "분류:반려동물"),
+    ("cond:used", "cond:used", "상태:중고"),
     ("cond:parts cond:fair 상태:거의새것 condition:good", "cond:used", "상태:중고"),
   ])
   func `what a thing is and how used is said in both languages, several at once`(
