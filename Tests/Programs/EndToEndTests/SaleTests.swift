@@ -5,6 +5,7 @@ import Testing
 
 /// A sale from its reservation on, as its seller makes it and another person sees it, on one server.
 @Suite(.ownThread, .timeLimit(.minutes(2))) struct SaleTests {
+  private static let photo = "Tests/Fixtures/Pictures/baseline.jpg"
   private static let sentence = "Reserved just now: " + KeyboardSeller.name
 
   /// Waits until the product's row says what became of it, above the selected one as before.
@@ -19,9 +20,12 @@ import Testing
   }
 
   /// Reserves, sells and undoes in one program what another one shows.
-  private func sell(on server: TrialServer) async throws {
-    let program = try await MarketProgram(nil)
-    let words = ["--server", server.address, "--language", "en"]
+  ///
+  /// `market` says which one both open; one that has its own store by itself has it there.
+  private func sell(
+    at market: [String], by program: MarketProgram, _ kind: MarketKind
+  ) async throws {
+    let words = (kind == .local ? [] : market) + ["--language", "en"]
     try program.addPhoto("chair.jpg", fixture: "baseline.jpg")
     let run = try program.run(
       [
@@ -31,12 +35,13 @@ import Testing
     #expect(run.exit == .exited(status: 0), "\(run.errors)")
     let list = words + ["--view", "list"]
     let seller = KeyboardSeller(
-      session: try program.open(words: list), program: program, kind: .server2023)
+      session: try program.open(words: list), program: program, kind: kind)
     try seller.wait("Old chair")
     try seller.register()
     seller.type("<BS>")
     try seller.wait("Old chair")
-    let other = try await MarketProgram(nil).open(words: list)
+    let other = try await MarketProgram(nil).open(
+      words: market + ["--language", "en", "--view", "list"])
     try other.wait(forText: KeyboardSeller.name)
     other.type("j")
     try other.waitForSelection("Old chair")
@@ -61,12 +66,40 @@ import Testing
   }
 
   @Test func `a server of a file tells everybody of a sale, and of its undo`() async throws {
-    try await sell(on: try await TrialServer(GeneratedMarket(products: [])))
+    let server = try await TrialServer(GeneratedMarket(products: []))
+    try await sell(at: ["--server", server.address], by: try await MarketProgram(nil), .server2023)
   }
 
   @Test(.enabled(if: TestCluster.isPossible, Comment(rawValue: TestCluster.hint)))
   func `a server of a database tells everybody of a sale, and of its undo`() async throws {
     let cluster = try TestCluster()
-    try await sell(on: try TrialServer(of: cluster.emptySchema()))
+    let server = try TrialServer(of: cluster.emptySchema())
+    try await sell(at: ["--server", server.address], by: try await MarketProgram(nil), .server2023)
+  }
+
+  @Test func `two programs on one file tell each other of a sale, and of its undo`() async throws {
+    let program = try await MarketProgram(GeneratedMarket(products: []))
+
+    try await sell(at: ["--store", program.path(of: "trial.market")], by: program, .local)
+  }
+
+  @Test func `a guest reserves what another guest sees`() async throws {
+    let door = try await GuestDoor()
+    let photo = try door.runShell("$SSH $TARGET photo < \(Self.photo)")
+    #expect(photo.output.hasPrefix("photo-1 is in your tray"), "\(photo.errors)")
+    let new =
+      "new --name '\(KeyboardSeller.name)' --price 9000 --description 'With 21 gears.' --seller Hana"
+    #expect(try door.run(new, input: "open sesame\n").exit == .exited(status: 0))
+    let (seller, other) = (try door.open(), try door.open(as: "two"))
+    for session in [seller, other] { try session.wait(forText: KeyboardSeller.name) }
+
+    seller.type("z")
+    try seller.wait(forText: "Password")
+    seller.type("open sesame<Enter>")
+
+    try other.wait(forText: Self.sentence)
+    try other.wait(forText: "Reserved")
+    let run = try door.run("list --filter reserved", as: "two")
+    #expect(run.output.contains(KeyboardSeller.name))
   }
 }

@@ -269,7 +269,8 @@ extension TopBar {
       let isTyped = QueryPart.texts.contains(part)
       // Whose products are told by what was registered from here is no seller of the market's.
       return chip(
-        text ?? context.strings[.filterMine], isTyped ? .command("search") : nil, without: rest)
+        text ?? context.strings[.filterMine].inLowerCase, isTyped ? .command("search") : nil,
+        without: rest)
     }
   }
 
