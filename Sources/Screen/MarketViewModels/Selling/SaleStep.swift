@@ -118,9 +118,9 @@ extension SellingModel {
     }
     let submission = submission(to: .edit, product, from: left)
     // What else was typed into a draft is not sent by a step.
-    let isAlone = left.map { $0.isWaiting || $0.changedFields.isSubset(of: step.fields) } ?? true
-    submission.isWaiting = isAlone && !form.isUntouched
+    let isAll = left.map { $0.isWaiting || $0.changedFields.isSubset(of: step.fields) } ?? true
+    submission.isWaiting = isAll && !form.isUntouched
     if form.isUntouched { announce(.hint(.nothingChanged)) }
-    leave(form, of: submission, saying: isAlone ? .draftIsQueued : .draftSaved, in: flow)
+    leave(form, of: submission, saying: isAll ? .draftIsQueued : .draftSaved, in: flow)
   }
 }
