@@ -115,8 +115,10 @@ struct KeyboardSeller {
   /// Marks all of the own products.
   func markOwn(_ count: Int) throws {
     type("m")
-    try session.wait(for: "the own products alone") {
-      $0.contains("mine ×") && !$0.contains("Ware") && !$0.contains("seen ")
+    // Each of them as the market has it, and not as it was seen before.
+    try session.wait(for: "the own products alone") { screen in
+      screen.contains("mine ×") && !screen.contains("Ware") && !screen.contains("seen ")
+        && screen.lines.count { $0.contains(Self.name) } == count
     }
     type("V")
     try wait("\(count) marked")
