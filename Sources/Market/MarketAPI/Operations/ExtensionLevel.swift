@@ -36,7 +36,7 @@ package enum ExtensionLevel: Int, Comparable, Sendable, CaseIterable {
 
   /// The fields that products at servers of the level do not have.
   var lackingFields: Set<ProductField> {
-    self < .third ? Set(ProductField.allCases.filter { !$0.isUniversal }) : []
+    self < .third ? Set(ProductField.allCases.filter { !$0.isInEveryMarket }) : []
   }
 
   /// The parts besides those that are answered whose truth the rows of such a server tell.

@@ -63,7 +63,7 @@ package enum ProductField: String, Hashable, Sendable, CaseIterable {
 
   /// Whether all markets have the field; one that came later is lacking in those that are older or
   /// somebody else's.
-  package var isUniversal: Bool {
+  package var isInEveryMarket: Bool {
     switch self {
     case .pictures, .name, .currency, .price, .discount, .stock, .description, .password: true
     case .category, .condition, .place, .reserved: false

@@ -21,7 +21,7 @@ package enum QueryPart: Hashable, Sendable, CaseIterable {
   package static let inStock = filter(.inStock)
   package static let reduced = filter(.reduced)
 
-  /// The field that it asks for, if one of its own; nil for what looks at all fields, or at more than one.
+  /// The product field that the part filters by; nil for one that looks at several, or at none.
   package var field: ProductField? {
     switch self {
     case .choice(let field): field

@@ -1,7 +1,7 @@
-/// A place as its beginning is searched: the words that searches compare, so that `seoul` finds `Seoul,
-/// Mapo`, and `서울마포` finds `서울 마포구`.
+/// Key by which places are compared: the words of a place as searches fold them, so that `seoul` begins
+/// `Seoul, Mapo` and `서울마포` begins `서울 마포구`.
 package struct PlaceKey: Hashable, Sendable {
-  /// Never empty, and without the last of all scalars.
+  /// Words in one line; never empty, and without U+10FFFF, which ends the range of a beginning.
   package let text: String
 
   /// Nil for a text in which nothing can be looked for.
@@ -13,7 +13,7 @@ package struct PlaceKey: Hashable, Sendable {
 
   private static let last: Unicode.Scalar = "\u{10FFFF}"
 
-  /// A text behind all that begin with this one, in the order of their bytes.
+  /// Upper bound, not included, of all keys that begin with this one, in the order of UTF-8.
   package var end: String { text + String(Self.last) }
 
   /// Whether a place begins with this one.

@@ -139,8 +139,8 @@ struct FormDataLoader {
     return (try filled(form, making: step), left)
   }
 
-  /// The same over what was read of the product earlier, and what a draft that was left changes, for a
-  /// market that cannot be reached.
+  /// The form of a product with a step of its sale in it, for a market that cannot be reached: over what
+  /// was read of the product before, with the changes of its draft.
   func rememberedForm(
     of product: Product, making step: SaleStep
   ) async throws(RepositoryError) -> (form: ProductForm, left: Draft?) {

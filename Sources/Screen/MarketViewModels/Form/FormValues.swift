@@ -64,7 +64,8 @@ package nonisolated struct FormValues: Hashable, Sendable {
     set { if Self.fields.contains(field) { texts[field] = newValue } }
   }
 
-  /// The same for a new product, which cannot have another's pictures and is promised to nobody.
+  /// Values for a new product like this one: without pictures of the other one and without its
+  /// reservation.
   package var forNewProduct: FormValues {
     var values = self
     values[.reserved] = ""

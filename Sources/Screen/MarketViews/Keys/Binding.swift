@@ -124,7 +124,7 @@ package final class Binding<View> {
   /// The same row with what keeps it from being used, where that is known.
   package func needing(_ obstacle: Phrase) -> Binding { needing { _ in obstacle } }
 
-  /// The same where the state says what keeps it from being used.
+  /// A binding that works only where nothing stands in its way, which the state of the view tells.
   func needing(_ obstacle: @escaping (View) -> Phrase) -> Binding {
     let row = copy(keys: keys)
     row.obstacle = obstacle

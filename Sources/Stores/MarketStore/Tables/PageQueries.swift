@@ -24,8 +24,8 @@ struct PageQueries {
     guard let (order, key) = request.place else { return .failure(.unknownCursor) }
     let start = try start(of: request, narrowing, after: key, marks: marks)
     let driver = try driver(for: narrowing)
-    let sortable = ProductConditions.sortable(along: driver.field, in: query.order)
-    let count = try count(of: narrowing, along: driver, atMost: sortable + 1)
+    let maxSortedCount = ProductConditions.maxSortedCount(along: driver.field, in: query.order)
+    let count = try count(of: narrowing, along: driver, atMost: maxSortedCount + 1)
     let total = narrowing.isOfStatesAlone ? .exactly(count) : ProductTotal(bounded: count)
     guard let start else {
       return .success(ProductPage(products: [], total: total, next: nil))
@@ -33,10 +33,11 @@ struct PageQueries {
     var behind = narrowing
     behind.states = start.states
     // Where more need not be sorted they stand in a field's index in their order.
-    let isInOrder = driver.field != nil && sortable == ProductTotal.bound
+    let isInOrder = driver.field != nil && maxSortedCount == ProductTotal.bound
     let chosen =
       isInOrder
-      ? driver : narrowing.driver(for: query.order, areFew: count <= sortable, fewAlong: driver)
+      ? driver
+      : narrowing.driver(for: query.order, areFew: count <= maxSortedCount, fewAlong: driver)
     let parts = chosen.parts(of: behind, in: order, after: start.after)
     let ids = try ids(
       of: parts, along: chosen, passing: start.passing, atMost: size + 1, countedAlong: driver)

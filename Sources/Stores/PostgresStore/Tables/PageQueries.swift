@@ -51,12 +51,12 @@ struct PageQueries {
   private func page(
     _ selection: PageSelection, size: Int
   ) throws(StoreError) -> ProductPage {
-    let sortable = ProductConditions.sortable(
+    let maxSortedCount = ProductConditions.maxSortedCount(
       along: selection.narrowing.indexedFields.first, in: selection.order.order)
-    let count = try count(selection.narrowing, atMost: sortable + 1)
+    let count = try count(selection.narrowing, atMost: maxSortedCount + 1)
     var parameters = StatementParameters()
     let sql =
-      count > sortable || selection.isOneRangeEach
+      count > maxSortedCount || selection.isOneRangeEach
       ? selection.sql(&parameters) : selection.sorted(&parameters)
     let answers = try connection.run([
       OrderedProducts.listing(sql, in: selection.order, parameters), .commit,

@@ -65,12 +65,12 @@ package struct ProductConditions: Hashable, Sendable {
     }
   }
 
-  /// Up to how many products are found along an index and sorted, where more are met one by one in the
-  /// order's own index.
+  /// The most products that are read along a field's index and sorted for a page; where there are more,
+  /// the page is read along the index of the order.
   ///
-  /// A field's index has all that orders ask for. What it finds may be rare where an order by price
-  /// begins; the newest of one value stand in it in their order.
-  package static func sortable(along field: ProductField?, in order: ProductOrder) -> Int {
+  /// A field's index holds the columns of every order, so that sorting reads no rows; along a price few
+  /// of them may come early. The newest of one value stand in it in their order.
+  package static func maxSortedCount(along field: ProductField?, in order: ProductOrder) -> Int {
     guard let field, field == .place || order != .newest else { return ProductTotal.bound }
     return 100_000
   }

@@ -61,7 +61,7 @@ import Testing
     #expect(await repository.cachedCapabilities() == capabilities)
   }
 
-  @Test(arguments: [("2", ProductField.allCases.filter { !$0.isUniversal }), ("3", [])])
+  @Test(arguments: [("2", ProductField.allCases.filter { !$0.isInEveryMarket }), ("3", [])])
   func `nothing is sent that a server does not have, and what it would drop is an error`(
     level: String, lacking: [ProductField]
   ) async throws {
@@ -74,7 +74,7 @@ import Testing
     }
     let repository = try HTTPProductRepository(over: .test(transport))
     var registration = ProductRegistration.sample(name: "Bike")
-    for field in ProductField.allCases where !field.isUniversal {
+    for field in ProductField.allCases where !field.isInEveryMarket {
       registration.take([field: FieldSample[field].value].compactMapValues(\.self))
     }
 

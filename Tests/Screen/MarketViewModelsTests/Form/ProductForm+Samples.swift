@@ -8,7 +8,7 @@ extension RepositoryCapabilities {
   /// What a market takes that has none of the fields that came later.
   static var withUniversalFields: RepositoryCapabilities {
     var capabilities = RepositoryCapabilities.full
-    capabilities.lackingFields = Set(ProductField.allCases.filter { !$0.isUniversal })
+    capabilities.lackingFields = Set(ProductField.allCases.filter { !$0.isInEveryMarket })
     return capabilities
   }
 }
