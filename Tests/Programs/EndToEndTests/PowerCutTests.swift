@@ -98,9 +98,12 @@ import Testing
 
     let seller = try market.open(asksAlways: false)
     try seller.markOwn(3)
-    let prices = seller.session.screen.lines.filter { $0.contains(KeyboardSeller.name) }
-      .map { $0.contains("₩189,000") ? "new" : $0.contains("₩210,000") ? "old" : "another" }
-    #expect(prices.count == 3 && Set(prices) == ["new", "old"], "\(prices)")
+    // What is remembered from before is shown until the market has answered.
+    try seller.session.wait(for: "three prices, of which some are new") { screen in
+      let prices = screen.lines.filter { $0.contains(KeyboardSeller.name) }
+        .map { $0.contains("₩189,000") ? "new" : $0.contains("₩210,000") ? "old" : "another" }
+      return prices.count == 3 && Set(prices) == ["new", "old"]
+    }
     seller.type("x<Enter>-10%<Enter>")
     try seller.wait("One password for 3 products")
     seller.give()

@@ -88,10 +88,11 @@ final class SharedRateLimiter: Sendable {
       return true
     }
     guard begins else { return }
-    Task {
-      try? await Task.sleep(for: pause)
-      change(key) { $0.willBeTold = false }
-      await exchange(key, at: now() * 1_000_000_000)
+    // It belongs to no request, and has no request's deadline.
+    Task.detached {
+      try? await Task.sleep(for: self.pause)
+      self.change(key) { $0.willBeTold = false }
+      await self.exchange(key, at: self.now() * 1_000_000_000)
     }
   }
 
