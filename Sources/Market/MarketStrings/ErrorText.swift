@@ -17,12 +17,22 @@ package enum ErrorText {
     case .marketFull: strings[.errorMarketFull]
     case .conflict: strings[.errorConflict]
     case .invalid: strings[.errorInvalid]
+    case .invalidQuestion(let errors): text(errors, strings)
+    case .questionRefused(let refusal): strings[refusal.phrase]
     case .unknownCursor: strings[.errorUnknownCursor]
     case .unsupported: strings[.errorUnsupported]
     case .unreachable(let failure), .badAnswer(let failure): text(failure, strings)
     case .store(let failure): text(failure, strings)
     case .cancelled: strings[.errorCancelled]
     }
+  }
+
+  /// What is wrong with the first field of a question.
+  private static func text(_ errors: [QuestionFieldError], _ strings: Strings) -> SafeText {
+    guard let error = errors.first else { return strings[.errorInvalid] }
+    let field: ProductField = error.field == .offer ? .price : .description
+    return strings[error.field == .offer ? .questionOffer : .questionText] + ": "
+      + ProblemText.text(error.problem, of: field, strings)
   }
 
   /// The sentence behind a cross, with the key that tries again.
@@ -141,6 +151,18 @@ extension FieldKind {
     case .line, .text, .currency, .password: .problemNotText
     case .choice, .flag: .problemNotAChoice
     case .pictures: .problemNotPhotos
+    }
+  }
+}
+
+extension QuestionRefusal {
+  fileprivate var phrase: Phrase {
+    switch self {
+    case .sold: .errorQuestionSold
+    case .ownProduct: .errorQuestionOwn
+    case .closed: .errorQuestionClosed
+    case .answered: .errorQuestionAnswered
+    case .tooLate: .errorAnswerTooLate
     }
   }
 }

@@ -212,6 +212,7 @@ extension Phrase {
   package static var environmentTerminal: Phrase { .named() }
   package static var environmentTimeZone: Phrase { .named() }
   package static var environmentTimeout: Phrase { .named() }
+  package static var errorAnswerTooLate: Phrase { .named() }
   package static var errorBlocked: Phrase { .named() }
   package static var errorCancelled: Phrase { .named() }
   package static var errorConflict: Phrase { .named() }
@@ -227,6 +228,10 @@ extension Phrase {
   package static var errorNotFound: Phrase { .named() }
   package static var errorNotOwner: Phrase { .named() }
   package static var errorOtherScheme: Phrase { .named() }
+  package static var errorQuestionAnswered: Phrase { .named() }
+  package static var errorQuestionClosed: Phrase { .named() }
+  package static var errorQuestionOwn: Phrase { .named() }
+  package static var errorQuestionSold: Phrase { .named() }
   package static var errorRedirectRefused: Phrase { .named() }
   package static var errorRedirectUnencrypted: Phrase { .named() }
   package static var errorRefused: Phrase { .named() }
@@ -1076,6 +1081,8 @@ extension Phrase {
   package static var problemTooShort: Phrase { .named() }
   package static var productCount: Phrase { .named() }
   package static var productCountAtLeast: Phrase { .named() }
+  package static var questionOffer: Phrase { .named() }
+  package static var questionText: Phrase { .named() }
   package static var quitHere: Phrase { .named() }
   package static var readReplicaFollows: Phrase { .named() }
   package static var readReplicaFollowsNobody: Phrase { .named() }

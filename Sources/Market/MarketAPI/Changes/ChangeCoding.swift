@@ -4,7 +4,7 @@ import MarketModel
 package enum ChangeCoding {
   /// Name of an event of a stream (WHATWG HTML, section 9.2).
   package enum EventName: String {
-    case hello, product, seller, reset
+    case hello, product, seller, question, reset
   }
 
   /// A comment, which says that the server is still there.
@@ -74,6 +74,7 @@ package enum ChangeCoding {
     switch change {
     case .product: .product
     case .seller: .seller
+    case .question: .question
     }
   }
 
@@ -102,6 +103,11 @@ package enum ChangeCoding {
       if let version = product.version { writer.member("version", version.rawValue) }
       writer.member("vendor_id", product.seller.rawValue)
     case .seller(let seller): writer.member("vendor_id", seller.rawValue)
+    case .question(let question):
+      writer.member("product", question.product.rawValue)
+      writer.member("question", question.id.rawValue)
+      writer.member("kind", question.kind.rawValue)
+      writer.member("vendor_id", question.seller.rawValue)
     }
     writer.endObject()
   }
@@ -112,6 +118,15 @@ package enum ChangeCoding {
     }
     switch name ?? value["event"]?.string.flatMap(EventName.init) {
     case .seller: return .seller(seller)
+    case .question:
+      guard let id = value["question"]?.number?.integer,
+        let product = value["product"]?.number?.integer,
+        let kind = value["kind"]?.string.flatMap(QuestionChange.Kind.init)
+      else { return nil }
+      return .question(
+        QuestionChange(
+          id: Question.ID(rawValue: id), product: Product.ID(rawValue: product), kind: kind,
+          seller: seller))
     case .product, nil:
       guard let id = value["id"]?.number?.integer,
         let kind = value["kind"]?.string.flatMap(ProductChange.Kind.init)

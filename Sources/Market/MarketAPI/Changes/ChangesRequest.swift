@@ -126,7 +126,7 @@ extension HTTPResponse {
     case .malformed(let part, let reason):
       return .failure(.badRequest, "\(part): \(reason)")
     case .unknownRoute: return .failure(.notFound)
-    case .invalid: return .failure(.badRequest)
+    case .invalid, .invalidQuestion: return .failure(.badRequest)
     }
   }
 }

@@ -9,6 +9,9 @@ struct ErrorResponse {
   var message: String
   var problem: ErrorCode?
   var errors: [FieldError] = []
+  var questionErrors: [QuestionFieldError] = []
+  /// Why a question is refused that is right in itself.
+  var refusal: QuestionRefusal?
   /// Names of the errors' fields.
   var fields: (any WireFields)?
   var headers = HTTPHeaders()
@@ -23,12 +26,16 @@ struct ErrorResponse {
     writer.member("reason", status.reasonPhrase)
     writer.member("message", message)
     if let problem { writer.member("problem", problem.rawValue) }
-    if let fields, !errors.isEmpty {
+    if !errors.isEmpty || !questionErrors.isEmpty {
       writer.key("fields")
       writer.beginArray()
-      for error in errors { FieldErrorCoding.write(error, fields, to: &writer) }
+      if let fields {
+        for error in errors { FieldErrorCoding.write(error, fields, to: &writer) }
+      }
+      for error in questionErrors { QuestionErrorCoding.write(error, to: &writer) }
       writer.endArray()
     }
+    if let refusal { writer.member("refusal", refusal.rawValue) }
     if let current {
       writer.key("current")
       writer.raw(current)
@@ -51,6 +58,7 @@ enum ErrorCode: String {
   case keyReused = "key_reused"
   case conflict
   case invalid
+  case questionRefused = "question_refused"
   case unknownCursor = "unknown_cursor"
   case unsupported
 }
@@ -59,10 +67,17 @@ enum ErrorCode: String {
 enum FieldErrorCoding {
   /// Writes `{"field":"price","problem":"negative"}`, with the limit where there is one.
   static func write(_ error: FieldError, _ fields: any WireFields, to writer: inout JSONWriter) {
+    write(error.problem, of: fields.errorName(of: error.field), to: &writer)
+  }
+
+  /// The same of a field by its name.
+  static func write(
+    _ problem: FieldError.Problem, of field: String, to writer: inout JSONWriter
+  ) {
     writer.beginObject()
-    writer.member("field", fields.errorName(of: error.field))
-    writer.member("problem", code(of: error.problem))
-    switch error.problem {
+    writer.member("field", field)
+    writer.member("problem", code(of: problem))
+    switch problem {
     case .tooShort(let limit), .tooLong(let limit), .pictureTooLarge(let limit):
       writer.member("limit", Int64(limit))
     case .abovePrice(let hundredths): writer.member("limit", hundredths: hundredths)
@@ -75,12 +90,17 @@ enum FieldErrorCoding {
   /// Reads what `write` writes; nil for anything else.
   static func read(_ value: JSONValue, _ fields: any WireFields) -> FieldError? {
     guard let field = value["field"]?.string.flatMap({ fields.field(named: $0) }),
-      let code = value["problem"]?.string,
-      let problem = problem(
-        code, limit: value["limit"]?.number,
-        reason: value["reason"]?.string.map(TextLimit.message.cut))
+      let problem = problem(in: value)
     else { return nil }
     return FieldError(field, problem)
+  }
+
+  /// Reads what is wrong with the field of an object; nil for what no version known here writes.
+  static func problem(in value: JSONValue) -> FieldError.Problem? {
+    guard let code = value["problem"]?.string else { return nil }
+    return problem(
+      code, limit: value["limit"]?.number,
+      reason: value["reason"]?.string.map(TextLimit.message.cut))
   }
 
   /// One sentence that names the field as the client called it.
@@ -124,7 +144,7 @@ enum FieldErrorCoding {
     }
   }
 
-  private static func words(for problem: FieldError.Problem) -> String {
+  static func words(for problem: FieldError.Problem) -> String {
     switch problem {
     case .missing: "is missing"
     case .unreadable, .amount, .lacking: "cannot be read"

@@ -48,6 +48,8 @@ struct ErrorResponseDecoder {
     case .keyReused: .keyReused
     case .conflict: body?["current"].flatMap(current).map { .conflict(current: $0) }
     case .invalid: refusal(body, response.status, to: operation)
+    case .questionRefused:
+      body?["refusal"]?.string.flatMap(QuestionRefusal.init).map { .questionRefused($0) }
     case .unknownCursor: .unknownCursor
     case .unsupported: .unsupported
     }
@@ -57,6 +59,10 @@ struct ErrorResponseDecoder {
   private func refusal(
     _ body: JSONValue?, _ status: HTTPStatus, to operation: MarketOperation
   ) -> RepositoryError? {
+    if case .question = operation {
+      let problems = body?["fields"]?.elements.compactMap(QuestionErrorCoding.read) ?? []
+      return problems.isEmpty ? nil : .invalidQuestion(problems)
+    }
     let listed = body?["fields"]?.elements.compactMap { FieldErrorCoding.read($0, fields) }
     if let listed, !listed.isEmpty { return .invalid(listed) }
     switch operation {

@@ -4,7 +4,7 @@ import MarketModel
 struct ErrorResponseEncoder {
   let fields: any WireFields
   /// v1 clients know a wrong password by 404 alone, v2 clients by 401.
-  let wrongPassword: HTTPStatus
+  var wrongPassword: HTTPStatus
   /// v1 clients treat any other status than 400 and 404 as a broken server, or wait for ever.
   let notOwner: HTTPStatus
   let tooManyAttempts: HTTPStatus
@@ -42,12 +42,28 @@ struct ErrorResponseEncoder {
         problem: .conflict, current: current(detail)
       ).response
     case .invalid(let errors): invalid(errors)
+    case .invalidQuestion(let errors): invalid(errors)
+    case .questionRefused(let refusal):
+      ErrorResponse(
+        status: .conflict, message: Self.sentence(on: refusal), problem: .questionRefused,
+        refusal: refusal
+      ).response
     case .unknownCursor:
       answer(.badRequest, "after: the list has no such place", .unknownCursor)
     case .unsupported: answer(.notImplemented, "This market cannot do that", .unsupported)
     case .unreachable, .badAnswer: unavailable("The market behind gives no answer")
     case .cancelled: unavailable("The request was given up")
     case .store(let failure): response(to: failure)
+    }
+  }
+
+  private static func sentence(on refusal: QuestionRefusal) -> String {
+    switch refusal {
+    case .sold: "The product is sold"
+    case .ownProduct: "The product is your own"
+    case .closed: "The seller takes no more questions about this product"
+    case .answered: "The question was answered and cannot be taken back"
+    case .tooLate: "The answer is older than ten minutes and cannot be changed"
     }
   }
 
@@ -71,6 +87,7 @@ struct ErrorResponseEncoder {
         headers: [HeaderName.allow: methods.map(\.rawValue).joined(separator: ", ")])
     case .malformed(let part, let reason): answer(.badRequest, "\(part): \(reason)", .invalid)
     case .invalid(let errors): invalid(errors)
+    case .invalidQuestion(let errors): invalid(errors)
     }
   }
 
@@ -79,6 +96,14 @@ struct ErrorResponseEncoder {
     return ErrorResponse(
       status: .badRequest, message: sentences.joined(separator: "; "), problem: .invalid,
       errors: errors, fields: fields
+    ).response
+  }
+
+  private func invalid(_ errors: [QuestionFieldError]) -> HTTPResponse {
+    ErrorResponse(
+      status: .badRequest,
+      message: errors.map(QuestionErrorCoding.sentence).joined(separator: "; "),
+      problem: .invalid, questionErrors: errors
     ).response
   }
 

@@ -120,6 +120,7 @@ package struct HTTPStatus: RawRepresentable, Hashable, Sendable {
   package static let ok = HTTPStatus(rawValue: 200)
   package static let created = HTTPStatus(rawValue: 201)
   package static let accepted = HTTPStatus(rawValue: 202)
+  package static let noContent = HTTPStatus(rawValue: 204)
   package static let found = HTTPStatus(rawValue: 302)
   package static let notModified = HTTPStatus(rawValue: 304)
   package static let badRequest = HTTPStatus(rawValue: 400)
@@ -127,6 +128,7 @@ package struct HTTPStatus: RawRepresentable, Hashable, Sendable {
   package static let forbidden = HTTPStatus(rawValue: 403)
   package static let notFound = HTTPStatus(rawValue: 404)
   package static let methodNotAllowed = HTTPStatus(rawValue: 405)
+  package static let conflict = HTTPStatus(rawValue: 409)
   package static let preconditionFailed = HTTPStatus(rawValue: 412)
   package static let contentTooLarge = HTTPStatus(rawValue: 413)
   package static let unprocessableContent = HTTPStatus(rawValue: 422)
@@ -152,10 +154,11 @@ package struct HTTPStatus: RawRepresentable, Hashable, Sendable {
   }
 
   private static let phrases: [Int: String] = [
-    200: "OK", 201: "Created", 202: "Accepted", 302: "Found", 304: "Not Modified",
+    200: "OK", 201: "Created", 202: "Accepted", 204: "No Content", 302: "Found",
+    304: "Not Modified",
     400: "Bad Request",
     401: "Unauthorized", 403: "Forbidden", 404: "Not Found", 405: "Method Not Allowed",
-    408: "Request Timeout", 412: "Precondition Failed", 413: "Content Too Large",
+    408: "Request Timeout", 409: "Conflict", 412: "Precondition Failed", 413: "Content Too Large",
     422: "Unprocessable Content", 429: "Too Many Requests", 431: "Request Header Fields Too Large",
     500: "Internal Server Error", 501: "Not Implemented", 502: "Bad Gateway",
     503: "Service Unavailable", 505: "HTTP Version Not Supported", 507: "Insufficient Storage",

@@ -125,7 +125,8 @@ extension ItemsDialect {
     case .update(let update): try request(updating: update)
     case .delete(let id, let password, _): deletion(of: id, password)
     case .picture(let address): HTTPRequest(.get, RequestTarget(path: address.path))
-    case .health, .requestDeletion, .confirmDeletion, .seller, .changeSeller: throw .unsupported
+    case .health, .requestDeletion, .confirmDeletion, .seller, .changeSeller, .question:
+      throw .unsupported
     }
   }
 
@@ -338,7 +339,8 @@ extension ItemsDialect {
       items.write(detail, to: &writer)
     case (.picture(let picture), .picture(let address)):
       return .picture(picture, at: address, for: request)
-    case (.healthy, _), (.page, _), (.deletionToken, _), (.seller, _), (.picture, _):
+    case (.healthy, _), (.page, _), (.deletionToken, _), (.seller, _), (.picture, _),
+      (.questions, _), (.question, _), (.questionDeleted, _):
       return HTTPResponse(.internalServerError)
     }
     return .json(.ok, writer.bytes)

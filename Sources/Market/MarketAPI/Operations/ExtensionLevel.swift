@@ -14,11 +14,13 @@ package enum ExtensionLevel: Int, Comparable, Sendable, CaseIterable {
   case second
   /// The fields of products that came later, and parts of a query on them.
   case third
+  /// Questions about products.
+  case fourth
 
   package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 
   /// The highest one: what our server speaks.
-  package static let present = third
+  package static let present = fourth
 
   /// The parts of a query that servers of the level answer.
   var parts: Set<QueryPart> {
@@ -30,7 +32,7 @@ package enum ExtensionLevel: Int, Comparable, Sendable, CaseIterable {
       [
         .words, .phrases, .without, .price, .currency, .inStock, .reduced, .seller, .since, .ids,
       ]
-    case .third: Set(QueryPart.allCases)
+    case .third, .fourth: Set(QueryPart.allCases)
     }
   }
 

@@ -69,6 +69,11 @@ package protocol MarketDialect: Sendable {
     from response: HTTPResponse, for operation: MarketOperation
   ) throws(RepositoryError) -> Seller
 
+  /// Reads the answer to `.question`; `.unsupported` by default.
+  func result(
+    from response: HTTPResponse, for operation: QuestionOperation
+  ) throws(RepositoryError) -> MarketResult
+
   // MARK: server half
 
   /// Whether a path is one of this dialect.
@@ -155,6 +160,12 @@ extension MarketDialect {
     throw .unsupported
   }
 
+  package func result(
+    from response: HTTPResponse, for operation: QuestionOperation
+  ) throws(RepositoryError) -> MarketResult {
+    throw .unsupported
+  }
+
   /// A page, asked for and read.
   package func page(
     _ request: PageRequest, over line: any ServerRequestPerformer
@@ -185,6 +196,7 @@ extension MarketDialect {
     case .seller, .changeSeller: return .seller(try seller(from: response, for: operation))
     case .detail, .register, .verify, .update, .delete:
       return .detail(try detail(from: response, for: operation).versioned)
+    case .question(let operation): return try result(from: response, for: operation)
     case .health, .requestDeletion, .confirmDeletion, .picture: throw .unsupported
     }
   }

@@ -26,11 +26,14 @@ package enum MarketOperation: Sendable {
   /// Another name for the seller (an addition of ours).
   case changeSeller(SellerIdentifier, SellerChange)
   case picture(PictureAddress)
+  /// What is asked and answered (an addition of ours).
+  case question(QuestionOperation)
 
   /// Whether a password or an identifier decides if the operation may be done.
   var isGuardedByPassword: Bool {
     switch self {
     case .verify, .update, .delete, .requestDeletion, .confirmDeletion: true
+    case .question(let operation): operation.isGuarded
     case .health, .page, .detail, .register, .seller, .changeSeller, .picture: false
     }
   }
@@ -40,7 +43,7 @@ package enum MarketOperation: Sendable {
     switch self {
     case .health, .page, .register: false
     case .detail, .verify, .update, .delete, .requestDeletion, .confirmDeletion, .seller,
-      .changeSeller, .picture:
+      .changeSeller, .picture, .question:
       true
     }
   }
@@ -51,7 +54,7 @@ package enum MarketOperation: Sendable {
     case .delete, .confirmDeletion: true
     case .health, .page, .detail, .register, .verify, .update, .requestDeletion, .seller,
       .changeSeller,
-      .picture:
+      .picture, .question:
       false
     }
   }
@@ -89,6 +92,10 @@ package enum MarketResult: Sendable {
   case seller(Seller)
   /// A picture file that never changes, or where it is.
   case picture(ServedPicture)
+  case questions(QuestionPage)
+  case question(Question)
+  /// A question was deleted.
+  case questionDeleted
 }
 
 /// Reason why a request is no operation.
@@ -102,6 +109,8 @@ package enum RequestProblem: Error, Hashable, Sendable {
   case malformed(part: String, reason: String)
   /// The fields of the product that are missing or cannot be read.
   case invalid([FieldError])
+  /// The same of a question.
+  case invalidQuestion([QuestionFieldError])
 
   /// Text whose bytes are not UTF-8; nothing of it is kept repaired.
   static func notUTF8(part: String) -> RequestProblem {

@@ -95,8 +95,14 @@ struct ProductReader {
     var detail = try row(value)
     try fields.read(ProductFields.further, in: value, into: &detail)
     readPictures(value, &detail)
+    detail.questionCount = Self.count(value, QuestionMember.count)
+    detail.unansweredCount = Self.count(value, QuestionMember.unanswered)
     detail.version = version
     return detail
+  }
+
+  private static func count(_ value: JSONValue, _ key: StaticString) -> Int {
+    value[key]?.number?.integer.map { Int(clamping: max(0, $0)) } ?? 0
   }
 
   private func row(_ value: JSONValue) throws(ResponseDecodingError) -> ProductDetail {
@@ -164,6 +170,12 @@ struct ProductWriter {
     write(
       ProductFields.further.filter { $0 != .description && $0 != .pictures }, of: detail,
       to: &writer)
+    if detail.questionCount > 0 {
+      writer.member(QuestionMember.count, Int64(detail.questionCount))
+    }
+    if detail.unansweredCount > 0 {
+      writer.member(QuestionMember.unanswered, Int64(detail.unansweredCount))
+    }
     writeImages(of: detail, to: &writer)
     write(detail.product.seller, since: detail.product.created, to: &writer)
     writer.endObject()
@@ -230,6 +242,12 @@ struct ProductWriter {
     writer.date("issued_at", day, form)
     writer.endObject()
   }
+}
+
+/// Members of a detail that count its questions.
+private enum QuestionMember {
+  static let count: StaticString = "question_count"
+  static let unanswered: StaticString = "unanswered_count"
 }
 
 /// Members of a seller's object that only our own markets know.

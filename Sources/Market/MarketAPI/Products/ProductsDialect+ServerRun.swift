@@ -4,12 +4,14 @@ import MarketModel
 extension ProductsDialect {
   package func owns(_ target: RequestTarget) -> Bool {
     ProductsRoute(segments: target.segments, method: .get) != nil
+      || QuestionRoute(segments: target.segments, method: .get) != nil
   }
 
   package func operation(
     from request: HTTPRequest
   ) throws(RequestProblem) -> MarketOperation? {
     let method = request.method == .head ? HTTPMethod.get : request.method
+    if let question = try question(from: request) { return .question(question) }
     guard let route = ProductsRoute(segments: request.target.segments, method: method) else {
       return nil
     }
@@ -52,13 +54,13 @@ extension ProductsDialect {
     return id
   }
 
-  private func author(of request: HTTPRequest) throws(RequestProblem) -> Author {
+  func author(of request: HTTPRequest) throws(RequestProblem) -> Author {
     .seller(try identifier(of: request))
   }
 
   /// Any word of 1 to 128 visible characters of ASCII; identifiers were given out as UUIDs, but
   /// nothing depends on that.
-  private func identifier(of request: HTTPRequest) throws(RequestProblem) -> SellerIdentifier {
+  func identifier(of request: HTTPRequest) throws(RequestProblem) -> SellerIdentifier {
     let text = request.headers[HeaderName.identifier] ?? ""
     guard !text.isEmpty else {
       throw .malformed(part: HeaderName.identifier, reason: "this header is missing")
@@ -69,7 +71,7 @@ extension ProductsDialect {
     return SellerIdentifier(secret: text)
   }
 
-  private func fields(of request: HTTPRequest) throws(RequestProblem) -> RequestFields {
+  func fields(of request: HTTPRequest) throws(RequestProblem) -> RequestFields {
     try RequestFields(of: request, fields: fields, objectPart: "params")
   }
 
@@ -128,9 +130,14 @@ extension ProductsDialect {
     case (.deletionToken(let token), .requestDeletion):
       .text(isAskedForKey(request) ? token : ProductsRoute.product(token).target.path)
     case (.seller(let seller), _): .json(.ok, body(seller))
+    case (.questions, .question(let asked)), (.question, .question(let asked)),
+      (.questionDeleted, .question(let asked)):
+      self.response(with: result, to: asked) ?? HTTPResponse(.internalServerError)
     case (.picture(let picture), .picture(let address)):
       .picture(picture, at: address, for: request)
-    case (.page, _), (.deletionToken, _), (.picture, _): HTTPResponse(.internalServerError)
+    case (.page, _), (.deletionToken, _), (.picture, _), (.questions, _), (.question, _),
+      (.questionDeleted, _):
+      HTTPResponse(.internalServerError)
     }
   }
 
@@ -138,6 +145,9 @@ extension ProductsDialect {
     failing error: RepositoryError, to operation: MarketOperation, pictures: PictureAddresses
   ) -> HTTPResponse {
     let products = writer(pictures)
+    var failures = failures
+    // Their clients are of today.
+    if case .question = operation { failures.wrongPassword = .forbidden }
     var response = failures.response(to: error) { body($0, products) }
     if case .conflict(let current) = error, let version = current.version {
       response.headers[HeaderName.entityTag] = EntityTag(value: version.rawValue).text
@@ -172,7 +182,7 @@ extension ProductsDialect {
     case .register: .created
     case .verify, .update: .accepted
     case .health, .page, .detail, .delete, .requestDeletion, .confirmDeletion, .seller,
-      .changeSeller, .picture:
+      .changeSeller, .picture, .question:
       .ok
     }
   }

@@ -54,6 +54,7 @@ package struct ProductsDialect: MarketDialect {
       capabilities.parts = level.parts
       capabilities.scannable = level.scannable(besides: level.parts)
       capabilities.lackingFields = level.lackingFields
+      capabilities.hasQuestions = level >= .fourth
       capabilities.passwordTries = Int(PasswordAttempts.freeCount)
       return capabilities
     }
@@ -105,6 +106,9 @@ extension ProductsDialect {
       return .detail(try await delete(id, password, author, over: line))
     case .seller, .changeSeller:
       guard line.isExtended else { throw .unsupported }
+      return try await exchange(operation, over: line)
+    case .question:
+      guard line.level >= .fourth else { throw .unsupported }
       return try await exchange(operation, over: line)
     default: return try await exchange(operation, over: line)
     }
@@ -185,6 +189,7 @@ extension ProductsDialect {
     case .changeSeller(let identifier, let change):
       json(.patch, .seller, try headers(.seller(identifier)), body(change))
     case .picture(let address): HTTPRequest(.get, RequestTarget(path: address.path))
+    case .question(let operation): try request(for: operation)
     case .delete: throw .unsupported
     }
   }
@@ -210,7 +215,7 @@ extension ProductsDialect {
     return form(.patch, route, headers, writer)
   }
 
-  private func headers(_ author: Author) throws(RepositoryError) -> HTTPHeaders {
+  func headers(_ author: Author) throws(RepositoryError) -> HTTPHeaders {
     guard case .seller(let identifier) = author else { throw .unsupported }
     return [HeaderName.identifier: identifier.secret]
   }
@@ -353,7 +358,7 @@ extension ProductsDialect {
 
   private var reader: ProductReader { ProductReader(fields: fields) }
 
-  private func check(
+  func check(
     _ response: HTTPResponse, _ operation: MarketOperation
   ) throws(RepositoryError) {
     guard !response.status.isSuccess else { return }

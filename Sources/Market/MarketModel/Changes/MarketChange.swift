@@ -3,6 +3,8 @@ package enum MarketChange: Hashable, Sendable {
   case product(ProductChange)
   /// A seller has another name or contact.
   case seller(Seller.ID)
+  /// Something was asked or answered; the product stays as it is.
+  case question(QuestionChange)
 }
 
 /// Change of one product.
@@ -28,6 +30,26 @@ package struct ProductChange: Hashable, Sendable {
   package func led(to known: ProductVersion?) -> Bool {
     guard let version, let known else { return false }
     return version.state == known.state
+  }
+}
+
+/// Change of one question.
+package struct QuestionChange: Hashable, Sendable {
+  package enum Kind: String, Hashable, Sendable, CaseIterable {
+    case asked, answered, deleted
+  }
+
+  package var id: Question.ID
+  package var product: Product.ID
+  package var kind: Kind
+  /// The product's seller.
+  package var seller: Seller.ID
+
+  package init(id: Question.ID, product: Product.ID, kind: Kind, seller: Seller.ID) {
+    self.id = id
+    self.product = product
+    self.kind = kind
+    self.seller = seller
   }
 }
 

@@ -73,6 +73,11 @@ package struct ProductDetail: Hashable, Sendable, Identifiable {
   package var product: Product
   /// The text as it came; foreign text, may be empty.
   package var description: String
+  /// How many questions were asked about it, and how many of them have no answer.
+  package var questionCount = 0
+  package var unansweredCount = 0
+  /// Whether its seller takes no more questions about it.
+  package var areQuestionsClosed = false
   /// All pictures in order; the first is the thumbnail.
   package var pictures: [Picture]
   /// Version that an edit names to be sure that it changes what was read; nil where the source has

@@ -2,7 +2,7 @@
 ///
 /// All methods may be called from any isolation; they block no thread of the shared pool and stop
 /// with `.cancelled` when their task is cancelled.
-package protocol ProductRepository: Sendable {
+package protocol ProductRepository: QuestionRepository {
   /// The capabilities of this repository; a server may have to be asked first.
   func capabilities() async throws(RepositoryError) -> RepositoryCapabilities
 
@@ -97,6 +97,8 @@ package struct RepositoryCapabilities: Hashable, Sendable {
   package var currencies: Currencies
   /// Fields that products of the market do not have; neither shown nor offered there.
   package var lackingFields: Set<ProductField> = []
+  /// Whether products can be asked about.
+  package var hasQuestions = false
   /// How many wrong passwords in a row are looked at before one has to wait; nil where none are
   /// counted or nobody says so.
   package var passwordTries: Int?
@@ -107,8 +109,9 @@ package struct RepositoryCapabilities: Hashable, Sendable {
   package init(
     orders: [ProductOrder], parts: Set<QueryPart>, paging: Paging, changesPictures: Bool,
     hasVersions: Bool, isIdempotent: Bool, currencies: Currencies,
-    scannable: Set<QueryPart> = []
+    scannable: Set<QueryPart> = [], hasQuestions: Bool = false
   ) {
+    self.hasQuestions = hasQuestions
     self.orders = orders
     self.parts = parts
     self.scannable = scannable
@@ -123,7 +126,7 @@ package struct RepositoryCapabilities: Hashable, Sendable {
   package static let full = RepositoryCapabilities(
     orders: ProductOrder.allCases, parts: Set(QueryPart.allCases), paging: .cursor,
     changesPictures: true, hasVersions: true, isIdempotent: true,
-    currencies: .only([.krw, .usd]))
+    currencies: .only([.krw, .usd]), hasQuestions: true)
 
   /// The filters that can be switched.
   package var filters: [ProductFilter] { ProductFilter.offered.filter { offers(.filter($0)) } }

@@ -100,4 +100,37 @@ extension RepositoryDecorator {
       try await repository.change(identifier, change)
     }
   }
+
+  package func questions(
+    _ request: QuestionsRequest
+  ) async throws(RepositoryError) -> QuestionPage {
+    try await perform(.init("questions")) { () throws(RepositoryError) in
+      try await repository.questions(request)
+    }
+  }
+
+  package func ask(
+    _ question: NewQuestion, about product: Product.ID, by asker: SellerIdentifier,
+    key: IdempotencyKey
+  ) async throws(RepositoryError) -> Question {
+    try await perform(.init("ask", product)) { () throws(RepositoryError) in
+      try await repository.ask(question, about: product, by: asker, key: key)
+    }
+  }
+
+  package func answer(
+    _ id: Question.ID, with answer: NewAnswer, by author: Author, password: Password?
+  ) async throws(RepositoryError) -> Question {
+    try await perform(.init("answer")) { () throws(RepositoryError) in
+      try await repository.answer(id, with: answer, by: author, password: password)
+    }
+  }
+
+  package func deleteQuestion(
+    _ id: Question.ID, by author: Author, password: Password?
+  ) async throws(RepositoryError) {
+    try await perform(.init("delete question")) { () throws(RepositoryError) in
+      try await repository.deleteQuestion(id, by: author, password: password)
+    }
+  }
 }

@@ -19,6 +19,10 @@ package enum RepositoryError: Error, Hashable, Sendable {
   case conflict(current: ProductDetail)
   /// The fields that the rules refuse.
   case invalid([FieldError])
+  /// The same of a question or an answer.
+  case invalidQuestion([QuestionFieldError])
+  /// A question that is not taken or changed, though what it says is right.
+  case questionRefused(QuestionRefusal)
   /// The page was asked for after a place that this query never had.
   case unknownCursor
   /// The repository cannot do this at all.
@@ -38,7 +42,7 @@ package enum RepositoryError: Error, Hashable, Sendable {
     case .unreachable, .badAnswer, .tooManyAttempts, .tooManyRequests, .cancelled: true
     case .store(let failure): failure.isTransient
     case .notFound, .wrongPassword, .notOwner, .blocked, .keyReused, .marketFull, .conflict,
-      .invalid, .unknownCursor, .unsupported:
+      .invalid, .invalidQuestion, .questionRefused, .unknownCursor, .unsupported:
       false
     }
   }
@@ -172,6 +176,9 @@ extension RepositoryError {
     case .conflict: "conflict"
     case .invalid(let errors):
       "invalid " + errors.map(\.field.rawValue).joined(separator: ", ")
+    case .invalidQuestion(let errors):
+      "invalid question " + errors.map(\.field.rawValue).joined(separator: ", ")
+    case .questionRefused(let refusal): "question refused, \(refusal.rawValue)"
     case .unreachable(let failure): "unreachable, \(failure)"
     case .badAnswer(let failure): "bad answer, \(failure)"
     case .store(let failure): "store, \(failure)"

@@ -3,6 +3,9 @@ import Synchronization
 /// Market behind a server, which needs more of it than a screen does; several servers may share
 /// one.
 package protocol ServedMarket: ProductRepository, ChangeLog, IdentifiedMarket {
+  /// The product of a question; `.notFound` where it is gone.
+  func product(ofQuestion id: Question.ID) async throws(RepositoryError) -> Product.ID
+
   /// The market's id as others may be told it: a copy that was not written to yet gets its own by this.
   func ownMarketID() async throws(RepositoryError) -> MarketID?
 
@@ -126,6 +129,9 @@ package protocol OperatedMarket: Sendable {
 
   /// Deletes a product, whatever its password is, and answers with it; `.notFound` is thrown.
   func remove(_ id: Product.ID) async throws(RepositoryError) -> ProductDetail
+
+  /// Deletes a question, whoever asked it; `.notFound` is thrown.
+  func removeQuestion(_ id: Question.ID) async throws(RepositoryError)
 
   /// Gives a product another password and forgets all tries on it, so that no origin counts as one
   /// that knew the old one; `.invalid` for a password that breaks the rules and `.notFound` are thrown.

@@ -79,7 +79,7 @@ final class StreamSession: Sendable {
     guard case .event(let event) = item else { return true }
     let name = ChangeCoding.EventName(rawValue: event.name)
     switch name {
-    case .product?, .seller?:
+    case .product?, .seller?, .question?:
       if let name, let change = ChangeCoding.change(in: event.data, of: name) {
         state.changes.append(change)
       }

@@ -140,6 +140,58 @@ package final class HTTPProductRepository: ProductRepository, IdentifiedMarket {
   }
 }
 
+/// Questions, of which nothing is remembered.
+extension HTTPProductRepository {
+  package func questions(
+    _ request: QuestionsRequest
+  ) async throws(RepositoryError) -> QuestionPage {
+    guard case .questions(let page) = try await result(of: .page(request)) else {
+      throw .unsupported
+    }
+    return page
+  }
+
+  package func ask(
+    _ question: NewQuestion, about product: Product.ID, by asker: SellerIdentifier,
+    key: IdempotencyKey
+  ) async throws(RepositoryError) -> Question {
+    let asked = try await self.question(answering: .ask(question, about: product, by: asker, key))
+    await forget(product)
+    return asked
+  }
+
+  package func answer(
+    _ id: Question.ID, with answer: NewAnswer, by author: Author, password: Password?
+  ) async throws(RepositoryError) -> Question {
+    let answered = try await question(answering: .answer(id, answer, author, password))
+    await forget(answered.product)
+    return answered
+  }
+
+  package func deleteQuestion(
+    _ id: Question.ID, by author: Author, password: Password?
+  ) async throws(RepositoryError) {
+    _ = try await result(of: .delete(id, author, password))
+  }
+
+  private func question(
+    answering operation: QuestionOperation
+  ) async throws(RepositoryError) -> Question {
+    guard case .question(let question) = try await result(of: operation) else {
+      throw .unsupported
+    }
+    return question
+  }
+
+  private func result(
+    of operation: QuestionOperation
+  ) async throws(RepositoryError) -> MarketResult {
+    try await performing { server, line throws(RepositoryError) in
+      try await server.dialect.perform(.question(operation), over: line)
+    }
+  }
+}
+
 extension HTTPProductRepository: ProductCache {
   package func cachedCapabilities() async -> RepositoryCapabilities? {
     await rememberedServer()?.capabilities

@@ -88,7 +88,7 @@ package final class AdmissionControl: Sendable {
     _ operation: MarketOperation, from network: ClientNetwork
   ) async throws(RepositoryError) -> Growth {
     let growth = operation.growth
-    if case .register = operation, let perMinute = limits.registrationsPerMinute {
+    if operation.addsEntry, let perMinute = limits.registrationsPerMinute {
       try await take(1, of: Int64(perMinute), each: Self.minuteNanoseconds, .registrations, network)
     }
     if growth.bytes > 0, let perDay = limits.bytesPerDay {
@@ -160,8 +160,18 @@ package final class AdmissionControl: Sendable {
 }
 
 extension MarketOperation {
+  /// Whether the market has a product or a question more by it.
+  fileprivate var addsEntry: Bool {
+    switch self {
+    case .register, .question(.ask): true
+    default: false
+    }
+  }
+
   /// Bytes that a product needs in a store beside its texts and pictures.
   private static let productBytes: Int64 = 4 << 10
+  /// The same of a question.
+  private static let questionBytes: Int64 = 256
 
   /// What the store grows by, about.
   fileprivate var growth: AdmissionControl.Growth {
@@ -176,6 +186,12 @@ extension MarketOperation {
         bytes: Self.bytes(
           [update.patch.name, update.patch.description].compactMap(\.self),
           update.patch.pictures?.newFiles ?? []))
+    case .question(.ask(let question, _, _, _)):
+      AdmissionControl.Growth(bytes: Self.questionBytes + Int64(question.text.utf8.count))
+    case .question(.answer(_, let answer, _, _)):
+      AdmissionControl.Growth(bytes: Int64(answer.text.utf8.count))
+    case .question(.delete): AdmissionControl.Growth()
+    case .question(.page): AdmissionControl.Growth()
     case .changeSeller, .verify, .delete, .requestDeletion, .confirmDeletion:
       AdmissionControl.Growth()
     case .health, .page, .detail, .seller, .picture: AdmissionControl.Growth()

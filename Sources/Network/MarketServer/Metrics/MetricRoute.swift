@@ -6,7 +6,9 @@ enum MetricRoute {
   static let patterns = [
     "/", "/products/*", "/sellers/*",
     "/api/products", "/api/products/*", "/api/products/*/secret", "/api/products/*/archived",
-    "/api/products/*/*", "/api/sellers/me", "/api/changes", "/healthChecker",
+    "/api/products/*/questions", "/api/products/*/*", "/api/questions", "/api/questions/*",
+    "/api/questions/*/answer", "/api/questions/*/deletion", "/api/sellers/me", "/api/changes",
+    "/healthChecker",
     "/items/*", "/item", "/item/*",
     "/pictures/*", "/pictures/*/thumbnail",
     "/style.css", "/icon.svg", "/robots.txt", "/sitemap.xml",

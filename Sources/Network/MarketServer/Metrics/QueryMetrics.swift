@@ -13,6 +13,7 @@ struct QueryMetrics: Sendable {
     case named = "named_products"
     case detail
     case registration
+    case question
     case edit
     case deletion
     case password
@@ -44,6 +45,7 @@ extension MarketOperation {
     case .update: .edit
     case .delete, .confirmDeletion: .deletion
     case .seller, .changeSeller: .seller
+    case .question: .question
     case .picture: .picture
     }
   }

@@ -215,7 +215,7 @@ extension MarketOperation {
     switch self {
     case .page, .detail: true
     // Whoever asks matters, nothing is asked, or what never changes is too large.
-    case .seller, .health, .picture: false
+    case .seller, .health, .picture, .question: false
     case .register, .verify, .update, .delete, .requestDeletion, .confirmDeletion, .changeSeller:
       false
     }
@@ -226,7 +226,8 @@ extension MarketOperation {
     switch self {
     case .page, .detail, .register, .verify, .update: true
     // What is gone, and what no client asks for by what it has.
-    case .delete, .requestDeletion, .confirmDeletion, .health, .seller, .changeSeller, .picture:
+    case .delete, .requestDeletion, .confirmDeletion, .health, .seller, .changeSeller, .picture,
+      .question:
       false
     }
   }

@@ -54,11 +54,44 @@ struct MarketService: Sendable {
     case .seller(let identifier): .seller(try await seller(of: identifier))
     case .changeSeller(let identifier, let change):
       .seller(try await market.change(identifier, change))
+    case .question(let question): try await result(of: question, for: address)
     case .picture(let address):
       .picture(
         try await market.servedPicture(
           at: address.locator, address.rendition, for: method == .head ? .head : .get))
     }
+  }
+
+  private func result(
+    of operation: QuestionOperation, for address: String
+  ) async throws(RepositoryError) -> MarketResult {
+    switch operation {
+    case .page(let request): return .questions(try await market.questions(request))
+    case .ask(let question, let product, let asker, let key):
+      return .question(
+        try await market.ask(question, about: product, by: asker, key: key ?? .random()))
+    case .answer(let id, let answer, let author, let password):
+      return .question(
+        try await trying(password, on: id, by: author, at: address) { () throws(RepositoryError) in
+          try await market.answer(id, with: answer, by: author, password: password)
+        })
+    case .delete(let id, let author, let password):
+      try await trying(password, on: id, by: author, at: address) { () throws(RepositoryError) in
+        try await market.deleteQuestion(id, by: author, password: password)
+      }
+      return .questionDeleted
+    }
+  }
+
+  /// Runs a body that looks at the password of a question's product, where there is one.
+  private func trying<Answer>(
+    _ password: Password?, on id: Question.ID, by author: Author, at address: String,
+    _ body: () async throws(RepositoryError) -> Answer
+  ) async throws(RepositoryError) -> Answer {
+    guard password != nil else { return try await body() }
+    return try await passwords.trying(
+      on: try await market.product(ofQuestion: id),
+      by: AttemptOrigin(address: address, author: author), body)
   }
 
   /// Asking makes nobody a seller; who has sold nothing here has no number yet.

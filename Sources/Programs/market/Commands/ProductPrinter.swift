@@ -135,6 +135,8 @@ struct ProductPrinter {
     case .product(let product):
       [SafeText(product.kind.rawValue), SafeText(product.id.rawValue)]
     case .seller(let seller): ["seller", SafeText(seller.rawValue)]
+    case .question(let question):
+      [SafeText(question.kind.rawValue), SafeText(question.product.rawValue)]
     }
   }
 

@@ -48,6 +48,8 @@ struct LiveChanges: Sendable {
       case .product(let change): note(change, in: feed, parts: parts)
       case .seller(let seller):
         stale.formUnion(feed.rows.filter { $0.product.seller.id == seller }.map(\.id))
+      // No row shows what was asked.
+      case .question: break
       }
     }
   }

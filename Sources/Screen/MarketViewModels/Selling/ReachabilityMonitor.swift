@@ -31,7 +31,8 @@ package final class ReachabilityMonitor {
     case .unreachable: phase = .away
     case .cancelled: break
     case .notFound, .wrongPassword, .notOwner, .blocked, .keyReused, .tooManyAttempts,
-      .tooManyRequests, .marketFull, .conflict, .invalid, .unknownCursor, .unsupported, .badAnswer,
+      .tooManyRequests, .marketFull, .conflict, .invalid, .invalidQuestion, .questionRefused,
+      .unknownCursor, .unsupported, .badAnswer,
       .store:
       didAnswer()
     }

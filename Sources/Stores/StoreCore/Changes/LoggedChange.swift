@@ -16,6 +16,7 @@ extension LoggedChange {
   private enum Kind: Int64 {
     case listed = 0
     case changed, deleted, seller, many
+    case asked, answered, questionDeleted
 
     init(_ kind: ProductChange.Kind) {
       self =
@@ -26,13 +27,32 @@ extension LoggedChange {
         }
     }
 
+    init(_ kind: QuestionChange.Kind) {
+      self =
+        switch kind {
+        case .asked: .asked
+        case .answered: .answered
+        case .deleted: .questionDeleted
+        }
+    }
+
+    /// Nil for what is no change of a question.
+    var ofQuestion: QuestionChange.Kind? {
+      switch self {
+      case .asked: .asked
+      case .answered: .answered
+      case .questionDeleted: .deleted
+      case .listed, .changed, .deleted, .seller, .many: nil
+      }
+    }
+
     /// Nil for what is no change of one product.
     var ofProduct: ProductChange.Kind? {
       switch self {
       case .listed: .listed
       case .changed: .changed
       case .deleted: .deleted
-      case .seller, .many: nil
+      case .seller, .many, .asked, .answered, .questionDeleted: nil
       }
     }
   }
@@ -44,6 +64,12 @@ extension LoggedChange {
       [
         Kind(change.kind).rawValue, change.id.rawValue,
         change.version.flatMap { Int64($0.rawValue) }, change.seller.rawValue,
+      ]
+    // A question has the place of a version.
+    case .one(.question(let change)):
+      [
+        Kind(change.kind).rawValue, change.product.rawValue, change.id.rawValue,
+        change.seller.rawValue,
       ]
     case .one(.seller(let seller)): [Kind.seller.rawValue, nil, nil, seller.rawValue]
     case .many: [Kind.many.rawValue, nil, nil, nil]
@@ -71,6 +97,12 @@ extension LoggedChange {
         ? nil : ProductVersion(rawValue: String(row.count(first + 2)))
       self = .one(
         .product(ProductChange(id: product, kind: kind, version: version, seller: id)))
+    } else if let kind = kind.ofQuestion, let product = row.productID(first + 1) {
+      self = .one(
+        .question(
+          QuestionChange(
+            id: Question.ID(rawValue: row.integer(first + 2)), product: product, kind: kind,
+            seller: id)))
     } else {
       self = .many
     }

@@ -192,6 +192,7 @@ extension MarketDatabase {
   package var changes: ProductChanges { ProductChanges(database: self) }
   package var sellers: SellerTable { SellerTable(database: self) }
   package var pictures: PictureTable { PictureTable(database: self) }
+  var questions: QuestionTable { QuestionTable(database: self) }
   var registrations: Registrations { Registrations(database: self) }
   var attempts: PasswordAttemptTable { PasswordAttemptTable(database: self) }
 

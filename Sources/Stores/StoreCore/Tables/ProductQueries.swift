@@ -102,6 +102,7 @@ package struct ProductQueries {
     private let id: Product.ID
     private var stored: StoredProduct?
     private var pictures: [Picture] = []
+    private var (questions, unanswered) = (0, 0)
 
     init(of id: Product.ID) {
       self.id = id
@@ -115,13 +116,16 @@ package struct ProductQueries {
         Query(PictureTable.ofProduct, [.integer(id.rawValue)]) { [self] row in
           if let picture = row.picture(id: 0, hash: 1) { pictures.append(picture) }
         },
+        QuestionTable.counting(of: id) { [self] in (questions, unanswered) = ($0, $1) },
       ]
     }
 
     var detail: ProductDetail? {
       get throws(StoreError) {
         try stored.map { stored throws(StoreError) in
-          try stored.detail(with: pictures).orDamaged()
+          var detail = try stored.detail(with: pictures).orDamaged()
+          (detail.questionCount, detail.unansweredCount) = (questions, unanswered)
+          return detail
         }
       }
     }

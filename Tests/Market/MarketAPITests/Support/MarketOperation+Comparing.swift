@@ -25,6 +25,22 @@ extension MarketOperation {
     case .seller(let identifier): "seller \(identifier.secret)"
     case .changeSeller(let identifier, let change): "change \(identifier.secret) \(change)"
     case .picture(let address): "picture \(address)"
+    case .question(let operation): "question \(operation.comparable)"
+    }
+  }
+}
+
+extension QuestionOperation {
+  fileprivate var comparable: String {
+    switch self {
+    case .page(let request):
+      "page \(request.scope) \(request.reader?.secret ?? "-") \(request.after ?? "-") \(request.size)"
+    case .ask(let question, let product, let asker, let key):
+      "ask \(question) \(product) \(asker.secret) \(key?.rawValue ?? "-")"
+    case .answer(let id, let answer, let author, let password):
+      "answer \(id) \(answer) \(author.comparable) \(password?.comparable ?? "-")"
+    case .delete(let id, let author, let password):
+      "delete \(id) \(author.comparable) \(password?.comparable ?? "-")"
     }
   }
 }

@@ -54,6 +54,31 @@ struct SampleOperations {
       .confirmDeletion(token: token, of: variant == .y2022 ? id() : nil, author),
       .seller(Wire.identifier), .changeSeller(Wire.identifier, SellerChange(name: text())),
       .picture(PictureAddress(locator: text(), rendition: .thumbnail)),
+    ] + questions().map(MarketOperation.question)
+  }
+
+  /// Calls about questions, whose texts keep their rules.
+  private mutating func questions() -> [QuestionOperation] {
+    let question = Question.ID(rawValue: amount())
+    func text(_ prefix: String, _ text: String) -> String { String((prefix + text).prefix(500)) }
+    let offer = Bool.random(using: &random) ? amount() + 1 : nil
+    var received = QuestionsRequest(
+      .received(onlyUnanswered: Bool.random(using: &random)), by: Wire.identifier, size: 7)
+    received.after = "17.4"
+    return [
+      .page(QuestionsRequest(.product(id()))),
+      .page(QuestionsRequest(.product(id()), by: Wire.identifier, after: "5.6", size: 100)),
+      .page(received), .page(QuestionsRequest(.asked, by: Wire.identifier)),
+      .page(QuestionsRequest(.unanswered([id(), id()]))),
+      .ask(
+        NewQuestion(text: text("Q", self.text()), offerHundredths: offer), about: id(),
+        by: Wire.identifier, IdempotencyKey(rawValue: "k1")),
+      .ask(NewQuestion(text: text("Q", self.text())), about: id(), by: Wire.identifier, nil),
+      .answer(question, NewAnswer(text: text("A", self.text())), author, nil),
+      .answer(
+        question, NewAnswer(text: text("A", self.text()), reserves: true), .guest, password()),
+      .delete(question, author, nil), .delete(question, .guest, password()),
+      .delete(question, author, password()),
     ]
   }
 

@@ -102,7 +102,7 @@ actor WireMarket {
       return .seller(seller)
     case .changeSeller(let identifier, let change):
       return .seller(try await repository.change(identifier, change))
-    case .picture: throw .notFound
+    case .picture, .question: throw .notFound
     }
   }
 

@@ -41,6 +41,10 @@ final class InterruptedMarket: ServedMarket, RepositoryDecorator {
 
 // Everything else is as in the store.
 extension InterruptedMarket {
+  func product(ofQuestion id: Question.ID) async throws(RepositoryError) -> Product.ID {
+    try await store.product(ofQuestion: id)
+  }
+
   func perform<Answer: Sendable>(
     _ operation: RepositoryOperation,
     _ call: @Sendable () async throws(RepositoryError) -> Answer

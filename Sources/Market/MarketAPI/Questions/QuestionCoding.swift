@@ -1,0 +1,92 @@
+import MarketModel
+
+/// Coding of questions in JSON, in both directions.
+enum QuestionCoding {
+  /// `{"questions":[…],"next":"…"}`
+  static func write(_ page: QuestionPage) -> [UInt8] {
+    var writer = JSONWriter(capacity: 64 + 256 * page.questions.count)
+    writer.beginObject()
+    writer.key("questions")
+    writer.beginArray()
+    for question in page.questions { write(question, to: &writer) }
+    writer.endArray()
+    if let next = page.next { writer.member("next", next) }
+    writer.endObject()
+    return writer.bytes
+  }
+
+  static func write(_ question: Question) -> [UInt8] {
+    var writer = JSONWriter(capacity: 256)
+    write(question, to: &writer)
+    return writer.bytes
+  }
+
+  private static func write(_ question: Question, to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.member("id", question.id.rawValue)
+    writer.member("product_id", question.product.rawValue)
+    writer.member("text", question.text)
+    if let offer = question.offer {
+      writer.member("offer", hundredths: offer.hundredths)
+      writer.member("currency", offer.currency.rawValue)
+    }
+    writer.member("asker", question.asker ?? Seller.guest.name)
+    writer.member("asked_at", WireDate.instant(question.asked))
+    if let answer = question.answer {
+      writer.member("answer", answer.text)
+      writer.member("answered_at", WireDate.instant(answer.given))
+    }
+    if question.isOwn { writer.member("mine", true) }
+    writer.endObject()
+  }
+
+  /// Reads a page; a question that cannot be read costs itself alone.
+  ///
+  /// - Throws: where the answer is no page of questions.
+  static func page(_ value: JSONValue) throws(ResponseDecodingError) -> QuestionPage {
+    guard let list = value["questions"], list.isArray else { throw .missing("questions") }
+    return QuestionPage(
+      questions: list.elements.prefix(QuestionsRequest.sizes.upperBound)
+        .compactMap { try? question($0) },
+      next: value["next"]?.text(upTo: .message).flatMap { $0.isEmpty ? nil : $0 })
+  }
+
+  /// Reads a question.
+  ///
+  /// - Throws: where its number, product, text or time is missing or cannot be read.
+  static func question(_ value: JSONValue) throws(ResponseDecodingError) -> Question {
+    let answer = try value["answer"].map { text throws(ResponseDecodingError) in
+      Question.Answer(
+        text: text.text(upTo: QuestionRules.text) ?? "", given: try value.date(of: "answered_at"))
+    }
+    let currency = value["currency"]?.text(upTo: .currency).map(Currency.init) ?? .krw
+    let asker = value["asker"]?.text(upTo: .sellerName)
+    return Question(
+      id: Question.ID(rawValue: try value.integer(of: "id")),
+      product: Product.ID(rawValue: try value.integer(of: "product_id")),
+      text: try value.name(of: "text", QuestionRules.text),
+      offer: value["offer"]?.number?.hundredths.map { Money(hundredths: $0, currency: currency) },
+      asker: asker == Seller.guest.name ? nil : asker, asked: try value.date(of: "asked_at"),
+      answer: answer, isOwn: value["mine"]?.bool == true)
+  }
+}
+
+/// Coding of what is wrong with a question, for programs.
+enum QuestionErrorCoding {
+  static func write(_ error: QuestionFieldError, to writer: inout JSONWriter) {
+    FieldErrorCoding.write(error.problem, of: error.field.rawValue, to: &writer)
+  }
+
+  /// Reads what `write` writes; nil for anything else.
+  static func read(_ value: JSONValue) -> QuestionFieldError? {
+    guard let field = value["field"]?.string.flatMap(QuestionFieldError.Field.init),
+      let problem = FieldErrorCoding.problem(in: value)
+    else { return nil }
+    return QuestionFieldError(field, problem)
+  }
+
+  /// One sentence that names the field.
+  static func sentence(on error: QuestionFieldError) -> String {
+    "\(error.field.rawValue): \(FieldErrorCoding.words(for: error.problem))"
+  }
+}

@@ -1,0 +1,56 @@
+/// What is wrong with one field of a question or an answer.
+package struct QuestionFieldError: Hashable, Sendable {
+  package enum Field: String, Hashable, Sendable, CaseIterable {
+    case text, offer
+  }
+
+  package var field: Field
+  package var problem: FieldError.Problem
+
+  package init(_ field: Field, _ problem: FieldError.Problem) {
+    self.field = field
+    self.problem = problem
+  }
+}
+
+/// Rules that questions, offers and answers keep, whoever sends them.
+package enum QuestionRules {
+  /// Characters of a question, and of an answer.
+  package static let text = TextLimit(1...500)
+
+  /// What is wrong with a question about a product that costs this much; nil leaves the offer to
+  /// whoever knows the price.
+  package static func problems(
+    of question: NewQuestion, price: Money? = nil
+  ) -> [QuestionFieldError] {
+    var problems = problems(ofText: question.text)
+    if let offer = question.offerHundredths {
+      if offer <= 0 {
+        problems.append(QuestionFieldError(.offer, .negative))
+      } else if let price, offer > price.hundredths {
+        problems.append(
+          QuestionFieldError(.offer, .abovePrice(priceHundredths: price.hundredths)))
+      }
+    }
+    return problems
+  }
+
+  package static func problems(of answer: NewAnswer) -> [QuestionFieldError] {
+    problems(ofText: answer.text)
+  }
+
+  private static func problems(ofText text: String) -> [QuestionFieldError] {
+    Self.text.problem(of: text).map { [QuestionFieldError(.text, $0)] } ?? []
+  }
+}
+
+extension Question {
+  /// Why a product is not asked about by a seller of this number; nil where it may be.
+  package static func refusal(
+    about detail: ProductDetail, by asker: Seller.ID?
+  ) -> QuestionRefusal? {
+    if detail.product.seller.id == asker { return .ownProduct }
+    if detail.product.isSoldOut { return .sold }
+    return detail.areQuestionsClosed ? .closed : nil
+  }
+}

@@ -1,0 +1,158 @@
+import MarketModel
+
+/// Questions of a market behind SQL.
+extension StoredMarket {
+  package func questions(
+    _ request: QuestionsRequest
+  ) async throws(RepositoryError) -> QuestionPage {
+    let key = request.reader.map { SellerKey($0) }
+    let page: Outcome<QuestionPage> = try await read(.oneState) { database throws(StoreError) in
+      if case .product(let id) = request.scope, try database.products.listed([id]).isEmpty {
+        return .failure(.notFound)
+      }
+      let reader = try key.flatMap { key throws(StoreError) in try database.sellers.known(key)?.id }
+      let page = try database.questions.page(request, reader: reader)
+      return page.map { .success($0) } ?? .failure(.unknownCursor)
+    }
+    return try page.get()
+  }
+
+  package func ask(
+    _ question: NewQuestion, about product: Product.ID, by asker: SellerIdentifier,
+    key: IdempotencyKey
+  ) async throws(RepositoryError) -> Question {
+    let problems = QuestionRules.problems(of: question)
+    guard problems.isEmpty else { throw .invalidQuestion(problems) }
+    let (seller, now) = (SellerKey(asker), now())
+    // By its key a question is asked once, however often it is sent.
+    return try await write(isRepeatable: true) { database throws(StoreError) in
+      if try database.sellers.isBlocked(seller) { return .failure(.blocked) }
+      guard let detail = try database.products.heldDetail(of: product) else {
+        return .failure(.notFound)
+      }
+      let known = try database.sellers.known(seller)
+      if let known, let earlier = try database.questions.earlier(key, by: known.id) {
+        return earlier.says(question, about: product) ? .success(earlier) : .failure(.keyReused)
+      }
+      if let refusal = Question.refusal(about: detail, by: known?.id) {
+        return .failure(.questionRefused(refusal))
+      }
+      let price = detail.product.pricing.price?.toPay
+      let problems = QuestionRules.problems(of: question, price: price)
+      guard problems.isEmpty else { return .failure(.invalidQuestion(problems)) }
+      let id = try database.questions.insert(
+        question, about: detail, by: try database.sellers.seller(seller).id, key: key, now: now)
+      let asked = try database.questions.question(id, reader: known?.id).orDamaged()
+      try database.questions.log(.asked, asked)
+      var own = asked.question
+      own.isOwn = true
+      return .success(own)
+    }
+  }
+
+  package func answer(
+    _ id: Question.ID, with answer: NewAnswer, by author: Author, password: Password?
+  ) async throws(RepositoryError) -> Question {
+    let problems = QuestionRules.problems(of: answer)
+    guard problems.isEmpty else { throw .invalidQuestion(problems) }
+    try await checkSeller(ofQuestion: id, author, password)
+    let (now, tokenizer) = (now(), tokenizer)
+    return try await write(isRepeatable: false) { database throws(StoreError) in
+      guard let product = try database.questions.question(id)?.question.product,
+        let detail = try database.products.heldDetail(of: product),
+        let held = try database.questions.held(id)
+      else { return .failure(.notFound) }
+      if let given = held.question.answer, given.text != answer.text,
+        now > given.given.seconds + Question.editableSeconds
+      {
+        return .failure(.questionRefused(.tooLate))
+      }
+      if answer.reserves, detail.product.isSoldOut {
+        return .failure(.questionRefused(.sold))
+      }
+      var question = held.question
+      if question.answer?.text != answer.text {
+        try database.questions.setAnswer(answer.text, of: id, now: now)
+        question.answer = Question.Answer(
+          text: answer.text, given: question.answer?.given ?? Timestamp(seconds: now))
+        try database.questions.log(.answered, held)
+      }
+      if answer.reserves, !detail.product.isReserved {
+        var patch = ProductPatch()
+        patch.isReserved = true
+        _ = try database.changes.apply(patch, to: detail, files: [], now: now, tokenizer)
+      }
+      return .success(question)
+    }
+  }
+
+  package func deleteQuestion(
+    _ id: Question.ID, by author: Author, password: Password?
+  ) async throws(RepositoryError) {
+    let isSeller: Bool
+    if password == nil, case .seller(let identifier) = author {
+      let key = SellerKey(identifier)
+      isSeller = try await read(.statements) { database throws(StoreError) in
+        try database.questions.question(id).map { held throws(StoreError) in
+          try database.sellers.known(key)?.id == held.seller
+        } ?? false
+      }
+    } else {
+      try await checkSeller(ofQuestion: id, author, password)
+      isSeller = true
+    }
+    try await delete(id, by: isSeller ? nil : author)
+  }
+
+  package func removeQuestion(_ id: Question.ID) async throws(RepositoryError) {
+    try await delete(id, by: nil)
+  }
+
+  /// Deletes a question for its asker, or for somebody who may delete any; nil is the latter.
+  private func delete(
+    _ id: Question.ID, by asker: Author?
+  ) async throws(RepositoryError) {
+    try await write(isRepeatable: false) { database throws(StoreError) -> Outcome<Void> in
+      guard let held = try database.questions.held(id) else { return .failure(.notFound) }
+      if let asker {
+        guard let key = asker.sellerKey, held.askerHash == key.hash else {
+          return .failure(.notOwner)
+        }
+        guard held.question.answer == nil else { return .failure(.questionRefused(.answered)) }
+      }
+      try database.questions.delete(id)
+      try database.questions.log(.deleted, held)
+      return .success(())
+    }
+  }
+
+  package func product(ofQuestion id: Question.ID) async throws(RepositoryError) -> Product.ID {
+    let product = try await read(.statements) { database throws(StoreError) in
+      try database.questions.question(id)?.question.product
+    }
+    guard let product else { throw .notFound }
+    return product
+  }
+
+  /// Throws unless an author sells the product of a question: shows its password or, where that is
+  /// nil, the identifier of its seller.
+  private func checkSeller(
+    ofQuestion id: Question.ID, _ author: Author, _ password: Password?
+  ) async throws(RepositoryError) {
+    let product = try await product(ofQuestion: id)
+    if let password { return try await verify(password, for: product, by: author) }
+    let lock = try await read(.statements) { database throws(StoreError) in
+      try database.products.lock(of: product, for: author)
+    }
+    guard let lock else { throw .notFound }
+    guard let key = author.sellerKey, key.hash == lock.identifierHash else { throw .notOwner }
+    if let refusal = lock.refusal(of: author) { throw refusal }
+  }
+}
+
+extension Question {
+  /// Whether it is what somebody wants to ask about a product.
+  fileprivate func says(_ new: NewQuestion, about product: Product.ID) -> Bool {
+    text == new.text && offer?.hundredths == new.offerHundredths && self.product == product
+  }
+}

@@ -1,0 +1,230 @@
+import MarketModel
+import SQLiteKit
+
+/// Table of questions; those of blocked askers are hidden.
+package struct QuestionTable {
+  private static let columns = """
+    question.id, question.product, question.text, question.offer, question.currency, question.asked,
+    question.answer, question.answered, seller.id, seller.name, seller.identifier, question.seller
+    """
+  private static let reading = """
+    SELECT \(columns) FROM question JOIN seller ON seller.id = question.asker
+    """
+  private static let order = " ORDER BY question.id DESC LIMIT $3"
+  private static let ofProduct = SQL(
+    once: reading + """
+       WHERE question.product = $1 AND question.id > $2 AND seller.blocked = 0
+      ORDER BY question.id LIMIT $3
+      """)
+  private static let received = SQL(
+    once: reading + " WHERE question.seller = $1 AND question.id < $2 AND seller.blocked = 0"
+      + order)
+  private static let unanswered = SQL(
+    once: reading + """
+       WHERE question.seller = $1 AND question.id < $2 AND question.answer IS NULL AND seller.blocked = 0
+      """ + order)
+  private static let unansweredOfProducts = SQL(
+    once: reading + """
+       WHERE question.product = ANY ($1) AND question.id < $2 AND question.answer IS NULL
+        AND seller.blocked = 0
+      """ + order)
+  private static let asked = SQL(
+    once: reading + """
+       WHERE question.asker = $1
+        AND (coalesce(question.answered, question.asked), question.id) < ($2, $3)
+      ORDER BY coalesce(question.answered, question.asked) DESC, question.id DESC LIMIT $4
+      """)
+
+  let database: any MarketDatabase
+
+  /// A question with what decides who may do what with it.
+  struct Held {
+    let question: Question
+    let asker: Seller.ID
+    /// Empty where nobody can sign in as the asker.
+    let askerHash: [UInt8]
+    /// The product's seller.
+    let seller: Seller.ID
+  }
+
+  // MARK: Reading
+
+  /// A page; nil for a place that is none.
+  ///
+  /// `reader` is the seller who reads, where one does.
+  func page(
+    _ request: QuestionsRequest, reader: Seller.ID?
+  ) throws(StoreError) -> QuestionPage? {
+    guard let place = QuestionPlace(request.after) else { return nil }
+    let limit = min(request.size, QuestionsRequest.sizes.upperBound)
+    let found: [Held]
+    switch request.scope {
+    case .product(let id):
+      found = try read(Self.ofProduct, [.integer(id.rawValue), place.rising], limit, reader)
+    case .received(let onlyUnanswered):
+      guard let reader else { return QuestionPage(questions: []) }
+      found = try read(
+        onlyUnanswered ? Self.unanswered : Self.received,
+        [.integer(reader.rawValue), place.falling],
+        limit, reader)
+    case .unanswered(let ids):
+      let ids = ids.prefix(ProductQuery.maxIDs).map(\.rawValue)
+      // One statement for each product in some databases, so that the newest are found behind.
+      found = Array(
+        try read(Self.unansweredOfProducts, [.integers(ids), place.falling], limit, reader)
+          .sorted { $0.question.id > $1.question.id }.prefix(limit + 1))
+    case .asked:
+      guard let reader else { return QuestionPage(questions: []) }
+      found = try read(
+        Self.asked, [.integer(reader.rawValue)] + place.latest, limit, reader)
+    }
+    let shown = found.prefix(limit).map(\.question)
+    let next = found.count > limit ? shown.last.map { QuestionPlace($0).text } : nil
+    return QuestionPage(questions: shown, next: next)
+  }
+
+  private func read(
+    _ sql: SQL, _ values: [SQLValue], _ limit: Int, _ reader: Seller.ID?
+  ) throws(StoreError) -> [Held] {
+    try database.all(sql, values + [.integer(Int64(limit + 1))]) { row throws(StoreError) in
+      try Held(row, reader: reader).orDamaged()
+    }
+  }
+
+  /// A question that no other transaction changes until this one ends; nil where there is none.
+  func held(_ id: Question.ID) throws(StoreError) -> Held? {
+    try database.lock("SELECT 1 FROM question WHERE id = $1 FOR UPDATE", [.integer(id.rawValue)])
+    return try question(id)
+  }
+
+  /// A question; nil where there is none.
+  func question(_ id: Question.ID, reader: Seller.ID? = nil) throws(StoreError) -> Held? {
+    try database.first(Self.one, [.integer(id.rawValue)]) { row throws(StoreError) in
+      try Held(row, reader: reader).orDamaged()
+    }
+  }
+
+  private static let one = SQL(once: reading + " WHERE question.id = $1")
+
+  /// What an asker asked with a key before; nil where it is new.
+  func earlier(_ key: IdempotencyKey, by asker: Seller.ID) throws(StoreError) -> Question? {
+    try database.first(
+      Self.byKey, [.integer(asker.rawValue), .blob(ContentHash.of(key.rawValue))]
+    ) { row throws(StoreError) in
+      try Held(row, reader: asker).orDamaged().question
+    }
+  }
+
+  private static let byKey = SQL(once: reading + " WHERE question.asker = $1 AND question.key = $2")
+
+  /// The statement that counts the questions of a product, and those without an answer.
+  static func counting(
+    of id: Product.ID, read: @escaping (_ all: Int, _ unanswered: Int) -> Void
+  ) -> Query {
+    Query(counts, [.integer(id.rawValue)]) { row in
+      let (all, answered) = (row.count(0), row.count(1))
+      read(Int(clamping: all), Int(clamping: max(0, all - answered)))
+    }
+  }
+
+  private static let counts = SQL(
+    once: """
+      SELECT count(*), count(question.answer) FROM question
+      JOIN seller ON seller.id = question.asker
+      WHERE question.product = $1 AND seller.blocked = 0
+      """)
+
+  // MARK: Writing
+
+  /// Adds a question, and returns its number.
+  func insert(
+    _ question: NewQuestion, about detail: ProductDetail, by asker: Seller.ID,
+    key: IdempotencyKey, now: Int64
+  ) throws(StoreError) -> Question.ID {
+    let currency = question.offerHundredths.flatMap { _ in
+      detail.product.pricing.price?.currency.rawValue
+    }
+    let id = try database.integer(
+      """
+      INSERT INTO question (product, seller, asker, text, offer, currency, asked, key)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING id
+      """, .integer(detail.id.rawValue), .integer(detail.product.seller.id.rawValue),
+      .integer(asker.rawValue), .text(question.text), .integer(question.offerHundredths),
+      .text(currency), .integer(now), .blob(ContentHash.of(key.rawValue)))
+    return Question.ID(rawValue: try id.orDamaged())
+  }
+
+  /// Gives an answer, or another text to the one that there is.
+  func setAnswer(_ text: String, of id: Question.ID, now: Int64) throws(StoreError) {
+    try database.post(
+      "UPDATE question SET answer = $1, answered = coalesce(answered, $2) WHERE id = $3",
+      .text(text), .integer(now), .integer(id.rawValue))
+  }
+
+  func delete(_ id: Question.ID) throws(StoreError) {
+    try database.post("DELETE FROM question WHERE id = $1", .integer(id.rawValue))
+  }
+
+  /// Logs what became of a question; the product's version stays.
+  func log(_ kind: QuestionChange.Kind, _ question: Held) throws(StoreError) {
+    let change = QuestionChange(
+      id: question.question.id, product: question.question.product, kind: kind,
+      seller: question.seller)
+    try database.log([.one(.question(change))])
+  }
+}
+
+extension QuestionTable.Held {
+  /// Nil for a row with a number that nothing has.
+  fileprivate init?(_ row: StoredRow, reader: Seller.ID?) {
+    guard let product = row.productID(1), StoredNumbers.productIDs.contains(row.integer(0)) else {
+      return nil
+    }
+    let asker = Seller(id: Seller.ID(rawValue: row.integer(8)), name: row.text(9, .sellerName))
+    let isNamed = asker.isNamed && !asker.name.isEmpty
+    let currency = row.isNull(4) ? nil : Currency(rawValue: row.text(4, .currency))
+    let offer = row.isNull(3) ? nil : currency.map { Money(hundredths: row.count(3), currency: $0) }
+    let answer =
+      row.isNull(6)
+      ? nil
+      : Question.Answer(text: row.text(6, QuestionRules.text), given: row.timestamp(7))
+    question = Question(
+      id: Question.ID(rawValue: row.integer(0)), product: product,
+      text: row.text(2, QuestionRules.text), offer: offer, asker: isNamed ? asker.name : nil,
+      asked: row.timestamp(5), answer: answer, isOwn: reader == asker.id)
+    self.asker = asker.id
+    askerHash = row.blob(10)
+    seller = Seller.ID(rawValue: row.integer(11))
+  }
+}
+
+/// Place between two questions: the time of the last one's answer, and its number.
+private struct QuestionPlace {
+  private let seconds: Int64
+  private let id: Int64?
+
+  /// The place behind a question.
+  init(_ question: Question) {
+    seconds = (question.answer?.given ?? question.asked).seconds
+    id = question.id.rawValue
+  }
+
+  /// The beginning for nil; nil for a text that is no place.
+  init?(_ text: String?) {
+    guard let text else {
+      (seconds, id) = (.max, nil)
+      return
+    }
+    let parts = text.prefix(64).split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 2, let seconds = Int64(parts[0]), let id = Int64(parts[1]) else {
+      return nil
+    }
+    (self.seconds, self.id) = (seconds, id)
+  }
+
+  var text: String { "\(seconds).\(id ?? 0)" }
+
+  var rising: SQLValue { .integer(id ?? 0) }
+  var falling: SQLValue { .integer(id ?? .max) }
+  var latest: [SQLValue] { [.integer(seconds), .integer(id ?? .max)] }
+}

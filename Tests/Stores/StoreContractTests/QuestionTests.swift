@@ -1,0 +1,244 @@
+import MarketModel
+import StoreCore
+import TestSupport
+import Testing
+
+/// Questions about products, over both databases.
+@Suite(.timeLimit(.minutes(1))) struct QuestionTests {
+  private static let seller = SellerIdentifier(secret: "seller")
+  private static let asker = SellerIdentifier(secret: "asker")
+  private static let other = SellerIdentifier(secret: "other")
+
+  /// A market with a product of the seller, which costs 10,000 won.
+  private func product(in store: any StoredMarket) async throws -> Product.ID {
+    try await store.register(
+      .sample(password: "secret"), by: .seller(Self.seller), key: IdempotencyKey(rawValue: "product")
+    ).id
+  }
+
+  private func ask(
+    _ text: String, _ offer: Int64? = nil, about id: Product.ID, in store: any StoredMarket,
+    by asker: SellerIdentifier = asker, key: String? = nil
+  ) async throws(RepositoryError) -> Question {
+    try await store.ask(
+      NewQuestion(text: text, offerHundredths: offer), about: id, by: asker,
+      key: IdempotencyKey(rawValue: key ?? text))
+  }
+
+  @Test(arguments: Database.allCases)
+  func `what is asked stands with its product, the oldest first, and is counted`(
+    _ database: Database
+  ) async throws {
+    let market = try await ContractMarket(database)
+    let store = market.store
+    let id = try await product(in: store)
+
+    let first = try await ask("Is it still there?", 8_000_00, about: id, in: store)
+    let second = try await ask("Which size?", about: id, in: store, by: Self.other)
+    let page = try await store.questions(
+      QuestionsRequest(.product(id), by: Self.asker, size: 1))
+    let rest = try await store.questions(
+      QuestionsRequest(.product(id), by: Self.asker, after: page.next, size: 1))
+    let detail = try await store.detail(of: id)
+
+    #expect(page.questions == [first] && rest.questions.map(\.id) == [second.id])
+    #expect(first.isOwn && rest.questions.map(\.isOwn) == [false] && rest.next == nil)
+    #expect(first.offer == Money(hundredths: 8_000_00, currency: .krw) && first.asker == nil)
+    #expect(detail.questionCount == 2 && detail.unansweredCount == 2)
+  }
+
+  @Test(arguments: Database.allCases)
+  func `a question that is sent again exists once, and another one with its key is refused`(
+    _ database: Database
+  ) async throws {
+    let market = try await ContractMarket(database)
+    let store = market.store
+    let id = try await product(in: store)
+
+    let first = try await ask("Is it still there?", about: id, in: store, key: "a")
+    let again = try await ask("Is it still there?", about: id, in: store, key: "a")
+
+    #expect(first.id == again.id)
+    await #expect(throws: RepositoryError.keyReused) {
+      try await ask("Something else?", about: id, in: store, key: "a")
+    }
+    #expect(try await store.detail(of: id).questionCount == 1)
+  }
+
+  @Test(arguments: Database.allCases)
+  func `nobody asks about an own product, about what is sold, or offers more than the price`(
+    _ database: Database
+  ) async throws {
+    let market = try await ContractMarket(database)
+    let store = market.store
+    let id = try await product(in: store)
+    let price = try #require(try await store.detail(of: id).product.pricing.price?.toPay)
+
+    await #expect(throws: RepositoryError.questionRefused(.ownProduct)) {
+      try await ask("Mine?", about: id, in: store, by: Self.seller)
+    }
+    await #expect(
+      throws: RepositoryError.invalidQuestion([
+        QuestionFieldError(.offer, .abovePrice(priceHundredths: price.hundredths))
+      ])
+    ) {
+      try await ask("Too much", price.hundredths + 1, about: id, in: store)
+    }
+    await #expect(
+      throws: RepositoryError.invalidQuestion([
+        QuestionFieldError(.text, .missing), QuestionFieldError(.offer, .negative),
+      ])
+    ) {
+      try await ask("  ", 0, about: id, in: store)
+    }
+    var patch = ProductPatch()
+    patch.stock = 0
+    _ = try await store.update(
+      id, with: patch, password: Password("secret"), by: .seller(Self.seller), expecting: nil)
+    await #expect(throws: RepositoryError.questionRefused(.sold)) {
+      try await ask("Too late", about: id, in: store)
+    }
+  }
+
+  @Test(arguments: Database.allCases)
+  func `the seller answers by the identifier, others by the password, and an answer may reserve`(
+    _ database: Database
+  ) async throws {
+    let market = try await ContractMarket(database)
+    let store = market.store
+    let id = try await product(in: store)
+    let question = try await ask("Is it still there?", about: id, in: store)
+    let before = try await store.detail(of: id)
+
+    await #expect(throws: RepositoryError.notOwner) {
+      try await store.answer(
+        question.id, with: NewAnswer(text: "No."), by: .seller(Self.other), password: nil)
+    }
+    await #expect(throws: RepositoryError.wrongPassword) {
+      try await store.answer(
+        question.id, with: NewAnswer(text: "No."), by: .guest, password: Password("wrong"))
+    }
+    let answered = try await store.answer(
+      question.id, with: NewAnswer(text: "Yes."), by: .seller(Self.seller), password: nil)
+    let unchanged = try await store.detail(of: id)
+    let reserved = try await store.answer(
+      question.id, with: NewAnswer(text: "Yes, it is yours.", reserves: true), by: .guest,
+      password: Password("secret"))
+    let after = try await store.detail(of: id)
+
+    #expect(answered.answer?.text == "Yes." && reserved.answer?.text == "Yes, it is yours.")
+    #expect(unchanged.version == before.version && unchanged.unansweredCount == 0)
+    #expect(after.product.isReserved && after.version != before.version)
+  }
+
+  @Test(arguments: Database.allCases)
+  func `an answer is changed for ten minutes, and the same one may come later`(
+    _ database: Database
+  ) async throws {
+    let clock = SecondsClock()
+    let market = try await ContractMarket(database, MarketOptions(now: { clock.seconds }))
+    let store = market.store
+    let id = try await product(in: store)
+    let question = try await ask("Is it still there?", about: id, in: store)
+    func answer(_ text: String) async throws(RepositoryError) -> Question {
+      try await store.answer(
+        question.id, with: NewAnswer(text: text), by: .seller(Self.seller), password: nil)
+    }
+
+    _ = try await answer("Yes.")
+    clock.seconds += Question.editableSeconds + 1
+
+    #expect(try await answer("Yes.").answer?.text == "Yes.")
+    await #expect(throws: RepositoryError.questionRefused(.tooLate)) { try await answer("No.") }
+  }
+
+  @Test(arguments: Database.allCases)
+  func `an asker takes a question back while it has no answer, its seller deletes any`(
+    _ database: Database
+  ) async throws {
+    let market = try await ContractMarket(database)
+    let store = market.store
+    let id = try await product(in: store)
+    let questions = [
+      try await ask("One", about: id, in: store), try await ask("Two", about: id, in: store),
+      try await ask("Three", about: id, in: store),
+    ]
+    _ = try await store.answer(
+      questions[1].id, with: NewAnswer(text: "Yes."), by: .seller(Self.seller), password: nil)
+    func delete(
+      _ index: Int, _ author: Author, _ password: Password? = nil
+    ) async throws(RepositoryError) {
+      try await store.deleteQuestion(questions[index].id, by: author, password: password)
+    }
+
+    await #expect(throws: RepositoryError.notOwner) { try await delete(0, .seller(Self.other)) }
+    try await delete(0, .seller(Self.asker))
+    await #expect(throws: RepositoryError.questionRefused(.answered)) {
+      try await delete(1, .seller(Self.asker))
+    }
+    try await delete(1, .seller(Self.seller))
+    await #expect(throws: RepositoryError.wrongPassword) {
+      try await delete(2, .guest, Password("wrong"))
+    }
+    try await delete(2, .guest, Password("secret"))
+
+    #expect(try await store.detail(of: id).questionCount == 0)
+    await #expect(throws: RepositoryError.notFound) { try await delete(2, .seller(Self.asker)) }
+  }
+
+  @Test(arguments: Database.allCases)
+  func `sellers find what they were asked, askers what they asked, and a blocked one is hidden`(
+    _ database: Database
+  ) async throws {
+    let market = try await ContractMarket(database)
+    let store = market.store
+    let id = try await product(in: store)
+    let first = try await ask("One", about: id, in: store)
+    let second = try await ask("Two", about: id, in: store, by: Self.other)
+    _ = try await store.answer(
+      first.id, with: NewAnswer(text: "Yes."), by: .seller(Self.seller), password: nil)
+    func ids(
+      _ scope: QuestionsRequest.Scope, _ reader: SellerIdentifier?
+    ) async throws -> [Question.ID] {
+      try await store.questions(QuestionsRequest(scope, by: reader)).questions.map(\.id)
+    }
+
+    #expect(try await ids(.received(onlyUnanswered: false), Self.seller) == [second.id, first.id])
+    #expect(try await ids(.received(onlyUnanswered: true), Self.seller) == [second.id])
+    #expect(try await ids(.unanswered([id]), nil) == [second.id])
+    #expect(try await ids(.asked, Self.asker) == [first.id])
+    let number = try #require(try await store.seller(of: Self.other)?.id)
+    _ = try await store.setBlocked(true, number)
+    #expect(try await ids(.received(onlyUnanswered: true), Self.seller) == [])
+    #expect(try await store.detail(of: id).questionCount == 1)
+    await #expect(throws: RepositoryError.blocked) {
+      try await ask("Three", about: id, in: store, by: Self.other)
+    }
+  }
+
+  @Test(arguments: Database.allCases)
+  func `each step is a change of its own, and the questions go with their product`(
+    _ database: Database
+  ) async throws {
+    let market = try await ContractMarket(database)
+    let store = market.store
+    let id = try await product(in: store)
+    let start = try await store.changes(after: nil, atMost: 1).cursor
+    let question = try await ask("One", about: id, in: store)
+    _ = try await store.answer(
+      question.id, with: NewAnswer(text: "Yes."), by: .seller(Self.seller), password: nil)
+    try await store.removeQuestion(question.id)
+    let last = try await ask("Two", about: id, in: store)
+
+    let changes = try await store.changes(after: start, atMost: 10).changes
+    _ = try await store.delete(id, password: Password("secret"), by: .seller(Self.seller))
+
+    let kinds: [QuestionChange.Kind] = changes.compactMap { change in
+      if case .question(let change) = change { change.kind } else { nil }
+    }
+    #expect(kinds == [.asked, .answered, .deleted, .asked])
+    await #expect(throws: RepositoryError.notFound) {
+      try await store.product(ofQuestion: last.id)
+    }
+  }
+}
