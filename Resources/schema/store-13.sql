@@ -1,3 +1,6 @@
+-- Whether the seller takes no more questions (1); null where that was not said.
+ALTER TABLE product ADD COLUMN questions_closed INTEGER;
+
 -- What was asked about products, with the answers.
 CREATE TABLE question (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -21,3 +24,24 @@ CREATE INDEX question_of_product ON question (product, id);
 CREATE INDEX question_of_seller ON question (seller, id);
 CREATE INDEX question_unanswered ON question (seller, id) WHERE answer IS NULL;
 CREATE INDEX question_of_asker ON question (asker, coalesce(answered, asked), id);
+
+-- How many questions products have that are shown, and of those how many have no answer.
+CREATE TABLE question_count (
+  product INTEGER PRIMARY KEY REFERENCES product ON DELETE CASCADE,
+  asked INTEGER NOT NULL,
+  unanswered INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- What became of questions, for those who watch: a log of its own, which older programs do not read.
+CREATE TABLE question_change (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  at INTEGER NOT NULL,
+  -- The row of the log of products after which it came.
+  place INTEGER NOT NULL,
+  -- 0: asked; 1: answered; 2: deleted.
+  kind INTEGER NOT NULL,
+  product INTEGER NOT NULL,
+  question INTEGER NOT NULL,
+  -- Of the product.
+  seller INTEGER NOT NULL
+) STRICT;

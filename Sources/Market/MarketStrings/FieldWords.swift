@@ -4,19 +4,20 @@ package import SafeTextKit
 /// Words of a field, in forms and wherever else a field is named; their phrases are called after it.
 extension ProductField {
   /// The label.
-  package var phrase: Phrase { .named("field" + rawValue.capitalized) }
+  package var phrase: Phrase { .named("field" + rawValue.camelCased) }
 
   /// The name of the option that fills it, and what help says of that.
-  package var optionName: String { self == .pictures ? "photo" : rawValue }
-  package var optionPhrase: Phrase { .named("option" + optionName.capitalized) }
+  package var optionName: String {
+    self == .pictures ? "photo" : String(rawValue.map { $0 == "_" ? "-" : $0 })
+  }
+  package var optionPhrase: Phrase { .named("option" + optionName.camelCased) }
 
   /// The name of an answer of a choice, the empty one for what is left unsaid; nil where it is none.
   package func phrase(of answer: String) -> Phrase? {
     guard let names = kind.words, names.contains(answer) || answer.isEmpty else {
       return nil
     }
-    let words = answer.isEmpty ? ["none"] : answer.split(separator: "-").map(String.init)
-    return .named("choice" + ([rawValue] + words).map(\.capitalized).joined())
+    return .named("choice" + rawValue.camelCased + (answer.isEmpty ? "none" : answer).camelCased)
   }
 
   /// Answers of a choice in a few words; nil where they are none.
@@ -41,5 +42,8 @@ extension ProductField {
 }
 
 extension String {
-  fileprivate var capitalized: String { prefix(1).uppercased() + dropFirst() }
+  /// Words between hyphens or underscores as one, as names of phrases have them.
+  fileprivate var camelCased: String {
+    split { "-_".contains($0) }.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+  }
 }

@@ -872,6 +872,7 @@ extension Phrase {
   package static var optionPictureTarget: Phrase { .named() }
   package static var optionPictures: Phrase { .named() }
   package static var optionPlain: Phrase { .named() }
+  package static var optionQuestionsOpen: Phrase { .named() }
   package static var optionRemember: Phrase { .named() }
   package static var optionReopen: Phrase { .named() }
   package static var optionReplace: Phrase { .named() }

@@ -201,7 +201,10 @@ extension ServerOptions {
       .value(
         "--max-registrations-per-minute", .serveRate, .number("N", in: 0...rateLimit),
         standard: AdmissionLimits().registrationsPerMinute.map(String.init)
-      ) { $0.admission.registrationsPerMinute = $1 == 0 ? nil : $1 }.formerly("--rate"),
+      ) {
+        $0.admission.registrationsPerMinute = $1 == 0 ? nil : $1
+        if $1 == 0 { $0.admission.questionsPerHour = nil }
+      }.formerly("--rate"),
       .value("--bytes-per-day", .serveBytesPerDay, .byteCount) { $0.admission.bytesPerDay = $1 },
       .value("--searches", .serveSearches, .number("N", in: 0...rateLimit)) {
         $0.admission.searchesPerMinute = $1 == 0 ? nil : $1

@@ -313,15 +313,17 @@ package final class PostgresMarketStore: StoredMarket {
     guard batch.changes.isEmpty, !batch.isReset, let cursor else {
       return try await settled(batch)
     }
-    guard DatabaseCursor(cursor)?.rest != nil, batch.cursor != cursor else { return batch }
+    guard LogPlace(cursor)?.isWithin == true, batch.cursor != cursor else {
+      return batch
+    }
     return try await changes(after: batch.cursor, atMost: limit)
   }
 
   /// A batch of which no server remembers what was before: whoever reads again for it, wherever, sees
   /// all of it.
   private func settled(_ batch: ChangeBatch) async throws(RepositoryError) -> ChangeBatch {
-    guard let cursor = DatabaseCursor(batch.cursor) else { return batch }
-    let end = settling.withLock { $0.end(of: cursor.rest?.end ?? cursor.seen, readAt: .now) }
+    guard let place = LogPlace(batch.cursor) else { return batch }
+    let end = settling.withLock { $0.end(of: place.ends, readAt: .now) }
     do {
       try await Task.sleep(until: end, clock: .continuous)
       return batch

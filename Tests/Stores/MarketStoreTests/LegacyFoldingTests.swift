@@ -39,7 +39,8 @@ import TransferTestSupport
       DROP INDEX product_of_place; DROP INDEX product_of_reserved;
       ALTER TABLE product DROP COLUMN category; ALTER TABLE product DROP COLUMN condition;
       ALTER TABLE product DROP COLUMN place; ALTER TABLE product DROP COLUMN place_key;
-      ALTER TABLE product DROP COLUMN reserved;
+      ALTER TABLE product DROP COLUMN reserved; ALTER TABLE product DROP COLUMN questions_closed;
+      DROP TABLE question; DROP TABLE question_count; DROP TABLE question_change;
       PRAGMA user_version = 10;
       """)
     return path

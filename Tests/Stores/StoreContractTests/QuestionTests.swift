@@ -12,7 +12,8 @@ import Testing
   /// A market with a product of the seller, which costs 10,000 won.
   private func product(in store: any StoredMarket) async throws -> Product.ID {
     try await store.register(
-      .sample(password: "secret"), by: .seller(Self.seller), key: IdempotencyKey(rawValue: "product")
+      .sample(password: "secret"), by: .seller(Self.seller),
+      key: IdempotencyKey(rawValue: "product")
     ).id
   }
 
@@ -241,4 +242,157 @@ import Testing
       try await store.product(ofQuestion: last.id)
     }
   }
+
+  @Test(arguments: Database.allCases)
+  func `questions and products are told in one order, and older places go on from now`(
+    _ database: Database
+  ) async throws {
+    let market = try await ContractMarket(database)
+    let store = market.store
+    let id = try await product(in: store)
+    let start = try await store.changes(after: nil, atMost: 10).cursor
+    let question = try await ask("One", about: id, in: store)
+    let edited = try await store.update(
+      id, with: ProductPatch(stock: 3), password: Password("secret"), by: .seller(Self.seller),
+      expecting: nil)
+    _ = try await store.answer(
+      question.id, with: NewAnswer(text: "Yes.", reserves: true), by: .seller(Self.seller),
+      password: Password("secret"))
+
+    let all = try await store.changes(after: start, atMost: 10)
+    let older = try await store.changes(after: start.ofProducts, atMost: 10)
+    let nothing = try await store.changes(after: all.cursor, atMost: 10)
+    let again = try await store.changes(after: older.cursor, atMost: 10)
+    var pieces: [MarketChange] = []
+    var cursor = start
+    for _ in 1...4 {
+      let piece = try await store.changes(after: cursor, atMost: 1)
+      (cursor, pieces) = (piece.cursor, pieces + piece.changes)
+    }
+
+    #expect(all.changes.map(\.word) == ["asked", "changed", "answered", "changed"])
+    #expect(older.changes.map(\.word) == ["changed", "changed"])
+    #expect(nothing.changes.isEmpty && again.changes.isEmpty)
+    #expect(Set(pieces) == Set(all.changes) && pieces.count == 4)
+    #expect(edited.version != nil)
+  }
+
+  @Test(arguments: Database.allCases)
+  func `one asks twenty times a day about a product, and as often about another`(
+    _ database: Database
+  ) async throws {
+    let clock = SecondsClock()
+    let market = try await ContractMarket(database, MarketOptions(now: { clock.seconds }))
+    let store = market.store
+    let id = try await product(in: store)
+    let another = try await store.register(.sample(), by: .guest).id
+    for number in 1...QuestionRules.askedInPeriod {
+      _ = try await ask("Question \(number)", about: id, in: store)
+      clock.seconds += 60
+    }
+
+    await #expect(
+      throws: RepositoryError.tooManyRequests(retryAfterSeconds: 86_400 - 20 * 60)
+    ) {
+      try await ask("One more", about: id, in: store)
+    }
+    // What is sent again is no new one.
+    _ = try await ask("Question 1", about: id, in: store)
+    _ = try await ask("One more", about: id, in: store, by: Self.other)
+    _ = try await ask("One more there", about: another, in: store)
+    clock.seconds += 86_400 - 20 * 60
+    _ = try await ask("The next day", about: id, in: store)
+  }
+
+  @Test(arguments: Database.allCases)
+  func `nothing is reserved by an identifier alone`(_ database: Database) async throws {
+    let market = try await ContractMarket(database)
+    let id = try await product(in: market.store)
+    let question = try await ask("Mine?", about: id, in: market.store)
+
+    await #expect(throws: RepositoryError.wrongPassword) {
+      try await market.store.answer(
+        question.id, with: NewAnswer(text: "Yes.", reserves: true), by: .seller(Self.seller),
+        password: nil)
+    }
+    let detail = try await market.store.detail(of: id)
+    #expect(!detail.product.isReserved && detail.unansweredCount == 1)
+  }
+
+  @Test(arguments: Database.allCases)
+  func `a product that is closed to questions takes no new ones, and old ones are answered`(
+    _ database: Database
+  ) async throws {
+    let market = try await ContractMarket(database)
+    let store = market.store
+    let id = try await product(in: store)
+    let question = try await ask("One", about: id, in: store)
+    var patch = ProductPatch()
+    patch.areQuestionsClosed = true
+    let closed = try await store.update(
+      id, with: patch, password: Password("secret"), by: .seller(Self.seller), expecting: nil)
+
+    await #expect(throws: RepositoryError.questionRefused(.closed)) {
+      try await ask("Two", about: id, in: store)
+    }
+    let answered = try await store.answer(
+      question.id, with: NewAnswer(text: "Yes."), by: .seller(Self.seller), password: nil)
+    #expect(closed.areQuestionsClosed && answered.answer != nil)
+  }
+
+  @Test(arguments: Database.allCases, [3, 11])
+  func `whatever is asked, answered, deleted and blocked, the counts are right`(
+    _ database: Database, seed: UInt64
+  ) async throws {
+    var random = SeededRandom(seed: seed)
+    let market = try await ContractMarket(database)
+    let store = market.store
+    let id = try await product(in: store)
+    let askers = [Self.asker, Self.other]
+    var known: [Question.ID] = []
+
+    for step in 1...60 {
+      do throws(RepositoryError) {
+        switch Int.random(in: 0..<6, using: &random) {
+        case 0, 1, 2:
+          let asker = askers[Int.random(in: 0..<2, using: &random)]
+          known.append(try await ask("Question \(step)", about: id, in: store, by: asker).id)
+        case 3:
+          guard let question = known.randomElement(using: &random) else { continue }
+          _ = try await store.answer(
+            question, with: NewAnswer(text: "Yes."), by: .seller(Self.seller), password: nil)
+        case 4:
+          guard let question = known.randomElement(using: &random) else { continue }
+          try await store.removeQuestion(question)
+        default:
+          let asker = askers[Int.random(in: 0..<2, using: &random)]
+          guard let number = try await store.seller(of: asker)?.id else { continue }
+          _ = try await store.setBlocked(Bool.random(using: &random), number)
+        }
+      } catch {
+        #expect(
+          [.blocked, .notFound].contains(error) || error.isTooMany, "\(error), seed \(seed)")
+      }
+      let detail = try await store.detail(of: id)
+      let shown = try await store.questions(QuestionsRequest(.product(id), size: 100)).questions
+      #expect(detail.questionCount == shown.count, "step \(step), seed \(seed)")
+      #expect(detail.unansweredCount == shown.count { $0.answer == nil })
+    }
+    try market.expectConsistent()
+  }
+}
+
+extension MarketChange {
+  /// What has happened, in a word.
+  fileprivate var word: String {
+    switch self {
+    case .product(let change): change.kind.rawValue
+    case .question(let change): change.kind.rawValue
+    case .seller: "seller"
+    }
+  }
+}
+
+extension RepositoryError {
+  fileprivate var isTooMany: Bool { if case .tooManyRequests = self { true } else { false } }
 }

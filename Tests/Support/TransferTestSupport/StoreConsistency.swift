@@ -3,6 +3,10 @@ import Testing
 
 /// Statements that count what is wrong in tables that say something twice, as both databases take them.
 package enum StoreConsistency {
+  private static let ofProduct =
+    "FROM question JOIN seller ON seller.id = question.asker AND seller.blocked = 0 "
+    + "WHERE question.product = question_count.product"
+  private static let shown = "(SELECT count(*) \(ofProduct))"
   package static let mistakes = [
     "SELECT count(*) FROM product WHERE id NOT IN (SELECT product FROM product_text)",
     "SELECT count(*) FROM product_text WHERE product NOT IN (SELECT id FROM product)",
@@ -13,6 +17,8 @@ package enum StoreConsistency {
     "SELECT count(*) FROM picture_file WHERE picture NOT IN (SELECT id FROM picture)",
     "SELECT count(*) FROM password WHERE uses = 0 OR uses <> "
       + "(SELECT count(*) FROM product WHERE password = password.id)",
+    "SELECT count(*) FROM question_count WHERE asked <> \(shown) OR unanswered <> \(shown) "
+      + "- (SELECT count(answer) \(ofProduct))",
   ]
 }
 

@@ -18,23 +18,30 @@ package enum ChangeCoding {
   /// The events of a batch.
   ///
   /// The last one has the place, since a place in the middle there is none: whoever loses the
-  /// connection within is told the whole batch again.
-  package static func events(of batch: ChangeBatch) -> [UInt8] {
+  /// connection within is told the whole batch again. Who does not ask for questions is told places
+  /// that older programs know.
+  package static func events(of batch: ChangeBatch, hasQuestionPlaces: Bool = true) -> [UInt8] {
     var bytes: [UInt8] = []
+    let cursor = hasQuestionPlaces ? batch.cursor : batch.cursor.ofProducts
     if batch.isReset {
-      bytes += event(.reset, batch.changes.isEmpty ? batch.cursor : nil, [0x7B, 0x7D])
+      bytes += event(.reset, batch.changes.isEmpty ? cursor : nil, [0x7B, 0x7D])
     }
     for (index, change) in batch.changes.enumerated() {
       var writer = JSONWriter(capacity: 128)
       write(change, isNamed: false, to: &writer)
       let isLast = index == batch.changes.count - 1
-      bytes += event(name(of: change), isLast ? batch.cursor : nil, writer.bytes)
+      bytes += event(name(of: change), isLast ? cursor : nil, writer.bytes)
     }
     return bytes
   }
 
   /// `{"changes":[…],"place":"…"}`, the answer to a poll; after a reset with `"reset":true`.
-  package static func answer(_ batch: ChangeBatch) -> HTTPResponse {
+  package static func answer(_ batch: ChangeBatch, hasQuestions: Bool) -> HTTPResponse {
+    var batch = batch
+    if !hasQuestions {
+      batch.cursor = batch.cursor.ofProducts
+      batch.changes.removeAll { if case .question = $0 { true } else { false } }
+    }
     var writer = JSONWriter(capacity: 64 + 128 * batch.changes.count)
     writer.beginObject()
     writer.key("changes")

@@ -22,9 +22,13 @@ package struct ChangesRequest: Hashable, Sendable {
   /// The place after which changes are told; nil begins now.
   package var cursor: ChangeCursor?
 
-  package init(_ form: Form, after cursor: ChangeCursor?) {
+  /// Whether changes of questions are told too, and places have a part for them.
+  package var hasQuestions: Bool
+
+  package init(_ form: Form, after cursor: ChangeCursor?, hasQuestions: Bool = true) {
     self.form = form
     self.cursor = cursor
+    self.hasQuestions = hasQuestions
   }
 
   /// Whether a target, as a request line holds it, is one of changes.
@@ -47,6 +51,7 @@ package struct ChangesRequest: Hashable, Sendable {
     let newer = try Self.place(request.headers[Self.lastEventID], in: Self.lastEventID)
     let older = try Self.place(query["after"], in: "after")
     cursor = newer ?? older
+    hasQuestions = query["questions"] == "1"
     let isStream = request.headers.values(of: HeaderName.accept).contains(where: Self.asksForEvents)
     form = isStream ? .stream : .poll(waitSeconds: try Self.wait(query["wait"]))
   }
@@ -55,6 +60,7 @@ package struct ChangesRequest: Hashable, Sendable {
   package var message: HTTPRequest {
     var query = QueryItems()
     var headers: HTTPHeaders = [:]
+    if hasQuestions { query.add("1", for: "questions") }
     switch form {
     case .stream:
       headers[HeaderName.accept] = Self.eventStream

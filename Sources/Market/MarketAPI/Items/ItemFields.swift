@@ -17,6 +17,7 @@ struct ItemFields: WireFields {
     case .condition: WireName("condition")
     case .place: WireName("place")
     case .reserved: WireName("reserved")
+    case .questionsClosed: WireName("questions_closed")
     case .description: WireName("descriptions", or: "description", isRequired: true)
     case .password: WireName("password")
     }

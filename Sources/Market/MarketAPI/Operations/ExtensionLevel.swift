@@ -38,7 +38,11 @@ package enum ExtensionLevel: Int, Comparable, Sendable, CaseIterable {
 
   /// The fields that products at servers of the level do not have.
   var lackingFields: Set<ProductField> {
-    self < .third ? Set(ProductField.allCases.filter { !$0.isInEveryMarket }) : []
+    switch self {
+    case .none, .first, .second: Set(ProductField.allCases.filter { !$0.isInEveryMarket })
+    case .third: [.questionsClosed]
+    case .fourth: []
+    }
   }
 
   /// The parts besides those that are answered whose truth the rows of such a server tell.

@@ -20,6 +20,7 @@ struct ProductFields: WireFields {
     case .condition: WireName("condition")
     case .place: WireName("place")
     case .reserved: WireName("reserved")
+    case .questionsClosed: WireName("questions_closed")
     case .description:
       WireName(
         "description", or: "descriptions",

@@ -65,6 +65,26 @@ package struct ChangeCursor: RawRepresentable, Hashable, Sendable {
   }
 }
 
+/// One place in two logs, of products and of questions, the second of which older markets lack.
+extension ChangeCursor {
+  private static let separator: Character = "~"
+
+  package init(products: ChangeCursor, questions: String) {
+    self.init(rawValue: "\(products.rawValue)\(Self.separator)\(questions)")
+  }
+
+  /// The place in the log of products alone, as older programs know it.
+  package var ofProducts: ChangeCursor {
+    guard let end = rawValue.lastIndex(of: Self.separator) else { return self }
+    return ChangeCursor(rawValue: String(rawValue[..<end]))
+  }
+
+  /// The place in the log of questions; nil where it is not said, so that following begins now.
+  package var ofQuestions: String? {
+    rawValue.lastIndex(of: Self.separator).map { String(rawValue[$0...].dropFirst()) }
+  }
+}
+
 /// Changes after a place, with the place after them.
 package struct ChangeBatch: Hashable, Sendable {
   package var changes: [MarketChange]

@@ -13,6 +13,7 @@ package enum ProductField: String, Hashable, Sendable, CaseIterable {
   case condition
   case place
   case reserved
+  case questionsClosed = "questions_closed"
   case description
   case password
 
@@ -26,7 +27,7 @@ package enum ProductField: String, Hashable, Sendable, CaseIterable {
     case .category: .choice(ProductCategory.names)
     case .condition: .choice(ProductCondition.names)
     case .place: .line(.place)
-    case .reserved: .flag
+    case .reserved, .questionsClosed: .flag
     case .description: .text(.description)
     case .password: .password
     }
@@ -48,7 +49,7 @@ package enum ProductField: String, Hashable, Sendable, CaseIterable {
     case .currency: .code(Currency.krw.rawValue)
     case .discount: .amount(0)
     case .stock: .number(0)
-    case .category, .condition, .place, .reserved: .absent
+    case .category, .condition, .place, .reserved, .questionsClosed: .absent
     case .price, .password: nil
     }
   }
@@ -56,7 +57,7 @@ package enum ProductField: String, Hashable, Sendable, CaseIterable {
   /// Whether a seller may leave the field empty, which then has its standard value.
   package var isOptional: Bool {
     switch self {
-    case .discount, .category, .condition, .place, .reserved: true
+    case .discount, .category, .condition, .place, .reserved, .questionsClosed: true
     case .pictures, .name, .currency, .price, .stock, .description, .password: false
     }
   }
@@ -66,7 +67,7 @@ package enum ProductField: String, Hashable, Sendable, CaseIterable {
   package var isInEveryMarket: Bool {
     switch self {
     case .pictures, .name, .currency, .price, .discount, .stock, .description, .password: true
-    case .category, .condition, .place, .reserved: false
+    case .category, .condition, .place, .reserved, .questionsClosed: false
     }
   }
 
@@ -74,9 +75,12 @@ package enum ProductField: String, Hashable, Sendable, CaseIterable {
   package var isListed: Bool {
     switch self {
     case .name, .currency, .price, .discount, .stock, .category, .condition, .place, .reserved: true
-    case .pictures, .description, .password: false
+    case .questionsClosed, .pictures, .description, .password: false
     }
   }
+
+  /// The fields that say what became of a product, which nobody says of a new one.
+  package static let ofListed: Set<ProductField> = [.reserved, .questionsClosed]
 
   /// The fields by whose value a list can be narrowed.
   package static let choices = allCases.filter { field in

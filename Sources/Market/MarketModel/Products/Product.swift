@@ -110,6 +110,7 @@ extension ProductDetail: FieldCarrier {
     case .condition: FieldValue(product.condition)
     case .place: FieldValue(line: product.place)
     case .reserved: FieldValue(flag: product.isReserved)
+    case .questionsClosed: FieldValue(flag: areQuestionsClosed)
     case .description: .text(description)
     case .password: nil
     }
@@ -126,6 +127,7 @@ extension ProductDetail: FieldCarrier {
     case .condition: product.condition = values.choice(field) ?? product.condition
     case .place: product.place = values.line(field) ?? product.place
     case .reserved: product.isReserved = values.flag(field) ?? product.isReserved
+    case .questionsClosed: areQuestionsClosed = values.flag(field) ?? areQuestionsClosed
     case .description: description = values[field]?.text ?? description
     case .pictures, .currency, .price, .discount, .password: break
     }

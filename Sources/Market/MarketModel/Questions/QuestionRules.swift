@@ -18,6 +18,12 @@ package enum QuestionRules {
   /// Characters of a question, and of an answer.
   package static let text = TextLimit(1...500)
 
+  /// Questions that one may ask about a product in a period of so many seconds, a day.
+  package static let askedInPeriod = 20
+  package static let periodSeconds: Int64 = 86_400
+  /// Questions and answers that a server takes from one address in an hour.
+  package static let sentInHour = 10
+
   /// What is wrong with a question about a product that costs this much; nil leaves the offer to
   /// whoever knows the price.
   package static func problems(

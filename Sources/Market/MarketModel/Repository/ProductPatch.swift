@@ -13,6 +13,7 @@ package struct ProductPatch: Sendable, Hashable {
   package var condition: ProductCondition??
   package var place: String??
   package var isReserved: Bool?
+  package var areQuestionsClosed: Bool?
   package var pictures: Pictures?
   /// Whether price and discount are named in whole units by who was shown whole units (v1): an
   /// amount equal to the one shown is no change.
@@ -73,6 +74,7 @@ extension ProductPatch: FieldCarrier {
     case .condition: condition.map { FieldValue($0) }
     case .place: place.map { FieldValue(line: $0) }
     case .reserved: isReserved.map { FieldValue(flag: $0) }
+    case .questionsClosed: areQuestionsClosed.map { FieldValue(flag: $0) }
     case .description: description.map { .text($0) }
     case .pictures, .password: nil
     }
@@ -89,6 +91,7 @@ extension ProductPatch: FieldCarrier {
     case .condition: if let choice: ProductCondition? = values.choice(field) { condition = choice }
     case .place: place = values.line(field) ?? place
     case .reserved: isReserved = values.flag(field) ?? isReserved
+    case .questionsClosed: areQuestionsClosed = values.flag(field) ?? areQuestionsClosed
     case .description: description = values[field]?.text ?? description
     case .pictures, .password: break
     }

@@ -10,6 +10,7 @@ package struct ProductRegistration: Sendable {
   package var condition: ProductCondition?
   package var place: String?
   package var isReserved = false
+  package var areQuestionsClosed = false
   /// 1 to 5 picture files as they were uploaded; the first is the thumbnail.
   package var pictures: [[UInt8]]
   package var password: Password
@@ -47,6 +48,7 @@ extension ProductRegistration: FieldCarrier {
     case .condition: FieldValue(condition)
     case .place: FieldValue(line: place)
     case .reserved: FieldValue(flag: isReserved)
+    case .questionsClosed: FieldValue(flag: areQuestionsClosed)
     case .description: .text(description)
     case .pictures, .password: nil
     }
@@ -63,6 +65,7 @@ extension ProductRegistration: FieldCarrier {
     case .condition: condition = values.choice(field) ?? condition
     case .place: place = values.line(field) ?? place
     case .reserved: isReserved = values.flag(field) ?? isReserved
+    case .questionsClosed: areQuestionsClosed = values.flag(field) ?? areQuestionsClosed
     case .description: description = values[field]?.text ?? description
     case .pictures, .password: break
     }

@@ -5,6 +5,8 @@ package struct RateLimitUsage: Hashable, Sendable {
     case registrations = 1
     case bytes = 2
     case searches = 3
+    /// Questions and answers.
+    case questions = 4
   }
 
   package let limit: Limit

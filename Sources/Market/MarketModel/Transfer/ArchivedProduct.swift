@@ -11,6 +11,7 @@ package struct ArchivedProduct: Hashable, Sendable {
   package var condition: ProductCondition?
   package var place: String?
   package var isReserved = false
+  package var areQuestionsClosed = false
   /// Seconds since 1970 in UTC, as is `changed`.
   package var created: Int64
   package var changed: Int64
@@ -54,6 +55,7 @@ extension ArchivedProduct: FieldCarrier {
     case .condition: FieldValue(condition)
     case .place: FieldValue(line: place)
     case .reserved: FieldValue(flag: isReserved)
+    case .questionsClosed: FieldValue(flag: areQuestionsClosed)
     case .description: .text(description)
     case .password: nil
     }
@@ -70,6 +72,7 @@ extension ArchivedProduct: FieldCarrier {
     case .condition: condition = values.choice(field) ?? condition
     case .place: place = values.line(field) ?? place
     case .reserved: isReserved = values.flag(field) ?? isReserved
+    case .questionsClosed: areQuestionsClosed = values.flag(field) ?? areQuestionsClosed
     case .description: description = values[field]?.text ?? description
     case .currency, .discount, .password: break
     }

@@ -47,11 +47,18 @@ package final class ChangeBroadcaster: Sendable {
     var pendingWatchers: [Reply] = []
     var subscribers: [Subscriber] = []
 
+    /// Whether a watcher's place is one of ours; that of an older program says nothing of questions.
+    private func isSame(_ cursor: ChangeCursor, _ known: ChangeCursor) -> Bool {
+      cursor == known || cursor == known.ofProducts
+    }
+
     /// Where who has been told everything up to a place goes on; nil where that is not known.
     func placement(after cursor: ChangeCursor) -> WatcherPosition? {
       guard let head else { return nil }
-      if cursor == head { return .joined(next: nextNumber, cursor: head, missed: nil) }
-      guard let index = recent.lastIndex(where: { $0.batch.cursor == cursor }) else { return nil }
+      if isSame(cursor, head) { return .joined(next: nextNumber, cursor: head, missed: nil) }
+      guard let index = recent.lastIndex(where: { isSame(cursor, $0.batch.cursor) }) else {
+        return nil
+      }
       return .joined(
         next: nextNumber - recent.count + index + 1, cursor: cursor, missed: nil)
     }

@@ -4,27 +4,34 @@ import MarketModel
 /// Batch of changes as it is sent, encoded once for all who watch.
 final class ChangeFrame: Sendable {
   let batch: ChangeBatch
-  /// The events as one chunk (RFC 9112, section 7.1).
-  private let chunk: [UInt8]
-  /// Where the events themselves are in it.
-  private let content: Range<Int>
+  /// The events as one chunk (RFC 9112, section 7.1), and where the events themselves are in it.
+  private typealias Content = (chunk: [UInt8], content: Range<Int>)
+  private let whole: Content
+  /// The same with the places that older programs know.
+  private let ofProducts: Content
 
   init(_ batch: ChangeBatch) {
     self.batch = batch
-    (chunk, content) = Self.chunk(ChangeCoding.events(of: batch))
+    whole = Self.chunk(ChangeCoding.events(of: batch))
+    ofProducts = Self.chunk(ChangeCoding.events(of: batch, hasQuestionPlaces: false))
   }
 
   /// Number of events that a watcher is told.
   var eventCount: Int { batch.changes.count + (batch.isReset ? 1 : 0) }
 
   /// Bytes that one watcher takes.
-  var count: Int { chunk.count }
+  var count: Int { whole.chunk.count }
 
   /// Whether there is anything to tell.
-  var isEmpty: Bool { content.isEmpty }
+  var isEmpty: Bool { whole.content.isEmpty }
 
   /// What a client is sent, in chunks or as it is.
-  func bytes(isChunked: Bool) -> ArraySlice<UInt8> { isChunked ? chunk[...] : chunk[content] }
+  ///
+  /// Only who asks for questions knows places in their log.
+  func bytes(isChunked: Bool, hasQuestions: Bool) -> ArraySlice<UInt8> {
+    let (chunk, content) = hasQuestions ? whole : ofProducts
+    return isChunked ? chunk[...] : chunk[content]
+  }
 
   /// Bytes as one chunk, and where they are in it; nothing makes none, for that would be the last.
   static func chunk(_ bytes: [UInt8]) -> (chunk: [UInt8], content: Range<Int>) {

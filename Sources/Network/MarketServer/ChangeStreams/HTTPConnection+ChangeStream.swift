@@ -41,7 +41,7 @@ extension HTTPConnection {
         .poll(end: MonotonicClock.nanoseconds() + UInt64(seconds) * 1_000_000_000)
       }
     var state = WatcherState(
-      scheduler.add(self, of: watch.broadcaster), form, of: client, after: watch.request.cursor)
+      scheduler.add(self, of: watch.broadcaster), form, of: client, watch.request)
     if case .stream(let isChunked) = form {
       limitBuffers()
       addHead(of: response, isChunked: isChunked, to: &state)
@@ -83,10 +83,10 @@ extension HTTPConnection {
     switch state.form {
     case .stream: if !state.isBlocked { flush() }
     case .poll(let end):
-      if let answer = scheduler.answer(from: next) {
+      if let answer = scheduler.answer(from: next, hasQuestions: state.hasQuestions) {
         answerPoll(answer)
       } else if end <= MonotonicClock.nanoseconds(), let cursor = state.cursor {
-        answerPoll(Self.answer(ChangeBatch(changes: [], cursor: cursor)))
+        answerPoll(answer(ChangeBatch(changes: [], cursor: cursor)))
       }
     }
   }
@@ -134,7 +134,7 @@ extension HTTPConnection {
     switch state.form {
     case .poll:
       let cursor = state.next == nil ? nil : state.cursor
-      answerPoll(cursor.map { Self.answer(ChangeBatch(changes: [], cursor: $0)) } ?? refusal)
+      answerPoll(cursor.map { answer(ChangeBatch(changes: [], cursor: $0)) } ?? refusal)
     case .stream(let isChunked):
       watch?.isEnding = true
       // Nothing follows a frame that is cut.
@@ -163,30 +163,30 @@ extension HTTPConnection {
     return ServerResponse(response)
   }()
 
-  private static func answer(_ batch: ChangeBatch) -> ServerResponse {
-    ServerResponse(ChangeCoding.answer(batch))
+  private func answer(_ batch: ChangeBatch) -> ServerResponse {
+    ServerResponse(ChangeCoding.answer(batch, hasQuestions: watch?.hasQuestions == true))
   }
 
   /// Takes what this watcher alone has missed.
   private func take(_ frame: ChangeFrame, isLevel: Bool, seeksAgain: Bool = true) {
-    guard case .stream(let isChunked) = watch?.form else {
-      return answerPoll(Self.answer(frame.batch))
+    guard let state = watch, case .stream(let isChunked) = state.form else {
+      return answerPoll(answer(frame.batch))
     }
     watch?.cursor = frame.batch.cursor
     watch?.seeksAgain = seeksAgain && !isLevel
-    watch?.add(frame.bytes(isChunked: isChunked))
+    watch?.add(frame.bytes(isChunked: isChunked, hasQuestions: state.hasQuestions))
     scheduler.didSend(frame)
     flush()
   }
 
   private func sendHello(at cursor: ChangeCursor) {
-    guard watch?.isGreeted == false else { return }
+    guard let state = watch, !state.isGreeted else { return }
     watch?.isGreeted = true
-    switch watch?.form {
+    switch state.form {
     case .stream:
-      watch?.addContent(ChangeCoding.hello(at: cursor))
+      watch?.addContent(ChangeCoding.hello(at: state.hasQuestions ? cursor : cursor.ofProducts))
       flush()
-    case .poll, nil: answerPoll(Self.answer(ChangeBatch(changes: [], cursor: cursor)))
+    case .poll: answerPoll(answer(ChangeBatch(changes: [], cursor: cursor)))
     }
   }
 

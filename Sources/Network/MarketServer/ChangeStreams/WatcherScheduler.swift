@@ -21,8 +21,8 @@ final class WatcherScheduler {
   private var isQueueOld = false
   private var lastNumber: UInt64 = 0
   private var sentEvents = 0
-  /// Answers to polls from a number on, as long as no frame follows.
-  private var answers: [Int: ServerResponse] = [:]
+  /// Answers to polls from a number on, with questions or without, as long as no frame follows.
+  private var answers: [Bool: [Int: ServerResponse]] = [:]
 
   init(_ loop: EventLoop) {
     self.loop = loop
@@ -98,15 +98,15 @@ final class WatcherScheduler {
   func didSend(_ frame: ChangeFrame) { sentEvents += frame.eventCount }
 
   /// The answer to a poll with all frames from a number on; nil where there is none.
-  func answer(from number: Int) -> ServerResponse? {
+  func answer(from number: Int, hasQuestions: Bool) -> ServerResponse? {
     guard number < end, number >= base else { return nil }
-    if let known = answers[number] { return known }
+    if let known = answers[hasQuestions]?[number] { return known }
     let news = frames[(number - base)...].map(\.batch)
     let batch = ChangeBatch(
       changes: news.flatMap(\.changes), cursor: news[news.count - 1].cursor,
       isReset: news.contains(where: \.isReset))
-    let answer = ServerResponse(ChangeCoding.answer(batch))
-    answers[number] = answer
+    let answer = ServerResponse(ChangeCoding.answer(batch, hasQuestions: hasQuestions))
+    answers[hasQuestions, default: [:]][number] = answer
     return answer
   }
 

@@ -1,4 +1,5 @@
 import Glibc
+import MarketAPI
 import MarketModel
 
 /// State of one watcher: where it is, and what it alone has still to take.
@@ -12,6 +13,8 @@ struct WatcherState {
   let number: UInt64
   let form: Form
   let client: ClientNetwork
+  /// Whether the client asked for questions, and so knows places in their log.
+  let hasQuestions: Bool
   /// Number of the frame that is sent next; nil until it is known.
   var next: Int?
   /// Bytes of that frame that are sent.
@@ -32,11 +35,12 @@ struct WatcherState {
   var silence = 0
   var isEnding = false
 
-  init(_ number: UInt64, _ form: Form, of client: ClientNetwork, after cursor: ChangeCursor?) {
+  init(_ number: UInt64, _ form: Form, of client: ClientNetwork, _ request: ChangesRequest) {
     self.number = number
     self.form = form
     self.client = client
-    self.cursor = cursor
+    hasQuestions = request.hasQuestions
+    cursor = request.cursor
     isGreeted = cursor != nil
   }
 
@@ -59,7 +63,7 @@ struct WatcherState {
   /// Hands as much as a socket takes of the next frame over.
   mutating func send(_ frame: ChangeFrame, on descriptor: Int32) -> OutgoingResponse.Progress {
     guard case .stream(let isChunked) = form else { return .done }
-    let rest = frame.bytes(isChunked: isChunked).dropFirst(offset)
+    let rest = frame.bytes(isChunked: isChunked, hasQuestions: hasQuestions).dropFirst(offset)
     let progress = Self.send(rest, on: descriptor, &offset, &sentBytes)
     if case .done = progress {
       next = next.map { $0 + 1 }

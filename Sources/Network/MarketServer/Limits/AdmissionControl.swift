@@ -6,6 +6,8 @@ import Synchronization
 package struct AdmissionLimits: Hashable, Sendable {
   /// Registrations a minute from one address; nil has no bound.
   package var registrationsPerMinute: Int? = 600
+  /// Questions and answers an hour from one address; nil has no bound.
+  package var questionsPerHour: Int? = QuestionRules.sentInHour
   /// Bytes a day from one address; nil has no bound.
   package var bytesPerDay: Int64?
   /// Searches a minute from one address that no memory answers; nil has no bound.
@@ -57,7 +59,8 @@ package final class AdmissionControl: Sendable {
   }
 
   private static let minuteNanoseconds: Int64 = 60_000_000_000
-  private static let dayNanoseconds = minuteNanoseconds * 60 * 24
+  private static let hourNanoseconds = minuteNanoseconds * 60
+  private static let dayNanoseconds = hourNanoseconds * 24
 
   private let limits: AdmissionLimits
   private let market: any ServedMarket
@@ -88,8 +91,17 @@ package final class AdmissionControl: Sendable {
     _ operation: MarketOperation, from network: ClientNetwork
   ) async throws(RepositoryError) -> Growth {
     let growth = operation.growth
-    if operation.addsEntry, let perMinute = limits.registrationsPerMinute {
-      try await take(1, of: Int64(perMinute), each: Self.minuteNanoseconds, .registrations, network)
+    switch operation {
+    case .register:
+      if let perMinute = limits.registrationsPerMinute {
+        try await take(
+          1, of: Int64(perMinute), each: Self.minuteNanoseconds, .registrations, network)
+      }
+    case .question(.ask), .question(.answer):
+      if let perHour = limits.questionsPerHour {
+        try await take(1, of: Int64(perHour), each: Self.hourNanoseconds, .questions, network)
+      }
+    default: break
     }
     if growth.bytes > 0, let perDay = limits.bytesPerDay {
       try await take(growth.bytes, of: perDay, each: Self.dayNanoseconds, .bytes, network)
@@ -160,14 +172,6 @@ package final class AdmissionControl: Sendable {
 }
 
 extension MarketOperation {
-  /// Whether the market has a product or a question more by it.
-  fileprivate var addsEntry: Bool {
-    switch self {
-    case .register, .question(.ask): true
-    default: false
-    }
-  }
-
   /// Bytes that a product needs in a store beside its texts and pictures.
   private static let productBytes: Int64 = 4 << 10
   /// The same of a question.

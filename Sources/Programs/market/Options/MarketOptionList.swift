@@ -115,10 +115,12 @@ nonisolated extension Option<MarketOptions> {
   /// What a product is to hold: an option for each field that has one.
   static var fields: [Option] { ProductField.allCases.compactMap { field($0)?.forGuests() } }
 
-  /// What takes a reservation back, and what says that none is left.
+  /// What takes back that a product is reserved or closed to questions, and what says that none is left.
   static var saleSteps: [Option] {
     [
       .flag("--not-reserved", .optionNotReserved) { $0.selling.endsReservation = true }
+        .forGuests(),
+      .flag("--questions-open", .optionQuestionsOpen) { $0.selling.opensQuestions = true }
         .forGuests(),
       .flag("--sold", .optionSold) { $0.selling.sellsOut = true }.forGuests(),
     ]

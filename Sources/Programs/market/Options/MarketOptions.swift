@@ -161,8 +161,9 @@ nonisolated struct SellingOptions: Hashable {
   static let maxDescriptionLength = 1 << 20
 
   var entries = ProductEntries()
-  /// Whether `--not-reserved` and `--sold` are among the options of an edit.
+  /// Whether `--not-reserved`, `--questions-open` and `--sold` are among the options of an edit.
   var endsReservation = false
+  var opensQuestions = false
   var sellsOut = false
   /// The file of products that are to be registered, or that says what becomes of which; `-` is
   /// standard input.
@@ -179,12 +180,16 @@ nonisolated struct SellingOptions: Hashable {
   func editEntries() throws(CommandLineError) -> ProductEntries {
     var entries = entries
     let (stock, isReserved) = (entries.texts[.stock], entries.texts[.reserved] != nil)
+    if opensQuestions, entries.texts[.questionsClosed] != nil {
+      throw .contradiction("--questions-closed", "--questions-open")
+    }
     if isReserved, endsReservation { throw .contradiction("--reserved", "--not-reserved") }
     if sellsOut, isReserved { throw .contradiction("--sold", "--reserved") }
     if sellsOut, stock != nil { throw .contradiction("--sold", "--stock") }
     if stock == "0", isReserved { throw .contradiction("--stock 0", "--reserved") }
     if sellsOut { entries.texts[.stock] = "0" }
     if endsReservation { entries.texts[.reserved] = "" }
+    if opensQuestions { entries.texts[.questionsClosed] = "" }
     return entries
   }
 
@@ -192,6 +197,7 @@ nonisolated struct SellingOptions: Hashable {
   @MainActor var fieldOption: String? {
     if sellsOut { return "--sold" }
     if endsReservation { return "--not-reserved" }
+    if opensQuestions { return "--questions-open" }
     let field = ProductField.allCases.first {
       $0 == .pictures ? !entries.photos.isEmpty : entries.texts[$0] != nil
     }

@@ -64,11 +64,11 @@ package nonisolated struct FormValues: Hashable, Sendable {
     set { if Self.fields.contains(field) { texts[field] = newValue } }
   }
 
-  /// Values for a new product like this one: without pictures of the other one and without its
-  /// reservation.
+  /// Values for a new product like this one: without pictures of the other one and without what
+  /// became of it.
   package var forNewProduct: FormValues {
     var values = self
-    values[.reserved] = ""
+    for field in ProductField.ofListed { values[field] = "" }
     values.photos.removeAll { if case .ready = $0.content { false } else { true } }
     return values
   }

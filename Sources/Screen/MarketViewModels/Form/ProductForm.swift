@@ -58,11 +58,11 @@ package struct ProductForm {
   }
 
   /// The fields in the order in which the focus goes through them: a password is asked for when a
-  /// product is new, and whether it is reserved when it is not.
+  /// product is new, and what becomes of it when it is not.
   package var fields: [ProductField] {
-    ProductField.allCases.filter {
-      $0 != (purpose == .registration ? .reserved : .password)
-        && !capabilities.lackingFields.contains($0)
+    let others = purpose == .registration ? ProductField.ofListed : [.password]
+    return ProductField.allCases.filter {
+      !others.contains($0) && !capabilities.lackingFields.contains($0)
     }
   }
 

@@ -12,20 +12,38 @@ struct LogTable {
       INSERT INTO change (mark, at, \(LoggedChange.columnNames))
       VALUES (random() & 9223372036854775807, \(seconds), ?, ?, ?, ?)
       """)
-  /// A beginning of the log goes, never a piece of it: whoever finds their place has all that follows.
-  private static let trimming = SQL(
+  private static let questionInsertion = SQL(
     once: """
-      DELETE FROM change WHERE id <= (
-        SELECT max(id) FROM (
-          SELECT id, at FROM change WHERE id <= (SELECT max(id) FROM change) - ?1
-          ORDER BY id LIMIT ?2)
-        WHERE at < \(seconds) - ?3)
+      INSERT INTO question_change (at, place, \(LoggedChange.questionColumnNames))
+      VALUES (\(seconds), (SELECT max(id) FROM change), ?, ?, ?, ?)
       """)
+  private static let trimming = (trimming(of: "change"), trimming(of: "question_change"))
   private static let newest: SQL = "SELECT id, mark FROM change ORDER BY id DESC LIMIT 1"
   private static let following = SQL(
     once: """
       SELECT id, mark, \(LoggedChange.columnNames) FROM change WHERE id > ? ORDER BY id LIMIT ?
       """)
+
+  private static let newestQuestion: SQL =
+    "SELECT coalesce(max(id), 0), coalesce(min(id), 0) FROM question_change"
+  private static let followingQuestions = SQL(
+    once: """
+      SELECT id, place, \(LoggedChange.questionColumnNames) FROM question_change
+      WHERE id > ? ORDER BY id LIMIT ?
+      """)
+  private static let radix = 36
+
+  /// A beginning of a log goes, never a piece of it: whoever finds their place has all that follows.
+  private static func trimming(of log: String) -> SQL {
+    SQL(
+      once: """
+        DELETE FROM \(log) WHERE id <= (
+          SELECT max(id) FROM (
+            SELECT id, at FROM \(log) WHERE id <= (SELECT max(id) FROM \(log)) - ?1
+            ORDER BY id LIMIT ?2)
+          WHERE at < \(seconds) - ?3)
+        """)
+  }
 
   private let connection: SQLiteDatabase
 
@@ -35,16 +53,18 @@ struct LogTable {
 
   func add(_ changes: [LoggedChange]) throws(StoreError) {
     for change in changes {
-      try connection.post(Self.insertion, change.columns.map { .integer($0) })
+      let insertion = change.isOfQuestion ? Self.questionInsertion : Self.insertion
+      try connection.post(insertion, change.columns.map { .integer($0) })
       if connection.lastInsertedKey % LogRetention.pace == 0 { try trim(to: .standard) }
     }
   }
 
   /// Takes the oldest changes away, as far as they need not be kept, a bounded number at a time.
   func trim(to kept: LogRetention) throws(StoreError) {
-    try connection.run(
-      Self.trimming, .integer(kept.count), .integer(LogRetention.trimmedAtOnce),
-      .integer(kept.seconds))
+    for log in [Self.trimming.0, Self.trimming.1] {
+      try connection.run(
+        log, .integer(kept.count), .integer(LogRetention.trimmedAtOnce), .integer(kept.seconds))
+    }
   }
 
   /// As `ChangeLog.changes(after:atMost:)`.
@@ -52,20 +72,36 @@ struct LogTable {
     after cursor: ChangeCursor?, atMost limit: Int
   ) throws(StoreError) -> ChangeBatch {
     let newest = try connection.first(Self.newest) { row in LogPosition(in: row) }.orDamaged()
-    guard let cursor else { return ChangeBatch(changes: [], cursor: newest.cursor) }
-    let reset = ChangeBatch(changes: [], cursor: newest.cursor, isReset: true)
-    guard let asked = LogPosition(cursor) else { return reset }
-    if asked == newest { return ChangeBatch(changes: [], cursor: newest.cursor) }
+    let (last, first) =
+      try connection.first(Self.newestQuestion) { ($0.integer(0), $0.integer(1)) }.orDamaged()
+    func place(_ products: LogPosition, _ question: Int64) -> ChangeCursor {
+      ChangeCursor(
+        products: products.cursor, questions: String(question, radix: Self.radix))
+    }
+    guard let cursor else { return ChangeBatch(changes: [], cursor: place(newest, last)) }
+    let reset = ChangeBatch(changes: [], cursor: place(newest, last), isReset: true)
+    let question = cursor.ofQuestions.map { Int64($0, radix: Self.radix) } ?? last
+    guard let asked = LogPosition(cursor.ofProducts), let question, question <= last,
+      question + 1 >= first
+    else { return reset }
+    if asked == newest, question == last { return ChangeBatch(changes: [], cursor: cursor) }
     guard try isThere(asked) else { return reset }
-    let rows = try connection.all(
-      Self.following, [.integer(asked.number), .integer(Int64(max(1, limit)))]
-    ) { row in (cursor: LogPosition(in: row), change: LoggedChange(in: row, from: 2)) }
-    var changes: [MarketChange] = []
+    let limit = SQLValue.integer(Int64(max(1, limit)))
+    let rows = try connection.all(Self.following, [.integer(asked.number), limit]) { row in
+      (cursor: LogPosition(in: row), change: LoggedChange(in: row, from: 2))
+    }
+    var products: [(number: Int64, change: MarketChange)] = []
     for row in rows {
       guard case .one(let change) = row.change else { return reset }
-      changes.append(change)
+      products.append((row.cursor.number, change))
     }
-    return ChangeBatch(changes: changes, cursor: (rows.last?.cursor ?? asked).cursor)
+    let questions = try connection.all(Self.followingQuestions, [.integer(question), limit]) {
+      row in
+      (id: row.integer(0), number: row.integer(1), change: QuestionChange(in: row, from: 2))
+    }
+    return ChangeBatch(
+      products, questions.map { ($0.number, $0.change) },
+      cursor: place(rows.last?.cursor ?? asked, questions.last?.id ?? question))
   }
 
   private func isThere(_ cursor: LogPosition) throws(StoreError) -> Bool {

@@ -97,3 +97,37 @@ struct DatabaseCursor: Hashable {
       ?? DatabaseCursor(seen: end)
   }
 }
+
+/// Place in both logs of a database.
+struct LogPlace {
+  var products: DatabaseCursor
+  /// Nil in a place of an older program: what follows begins now.
+  var questions: DatabaseCursor?
+
+  init(products: DatabaseCursor, questions: DatabaseCursor?) {
+    self.products = products
+    self.questions = questions
+  }
+
+  /// Nil for words that are none of a database's places.
+  init?(_ cursor: ChangeCursor) {
+    guard let products = DatabaseCursor(cursor.ofProducts) else { return nil }
+    self.products = products
+    guard let text = cursor.ofQuestions else { return }
+    guard let questions = DatabaseCursor(ChangeCursor(rawValue: text)) else { return nil }
+    self.questions = questions
+  }
+
+  var cursor: ChangeCursor {
+    guard let questions else { return products.cursor }
+    return ChangeCursor(products: products.cursor, questions: questions.cursor.rawValue)
+  }
+
+  /// Whether one of the logs is being read in pieces.
+  var isWithin: Bool { products.rest != nil || questions?.rest != nil }
+
+  /// What will have been seen at the end of what is being read.
+  var ends: [SeenTransactions] {
+    [products, questions].compactMap { $0.map { $0.rest?.end ?? $0.seen } }
+  }
+}

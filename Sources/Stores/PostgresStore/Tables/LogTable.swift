@@ -15,12 +15,6 @@ struct LogTable {
 
   private static let seconds = "floor(extract(epoch FROM now()))::bigint"
   private static let mark = "floor(random() * 4611686018427387904)::bigint"
-  private static let insertion = SQL(
-    once: """
-      INSERT INTO change (transaction, mark, at, \(LoggedChange.columnNames))
-      SELECT pg_current_xact_id()::text::bigint, \(mark), \(seconds), \(LoggedChange.columnNames)
-      FROM unnest($1, $2, $3, $4) AS added (\(LoggedChange.columnNames))
-      """)
   /// All transactions that are told have lower numbers.
   ///
   /// A database that follows another one does not know which are open above the lowest.
@@ -31,17 +25,99 @@ struct LogTable {
         pg_snapshot_xmax(present)) END
     FROM pg_current_snapshot() AS present)::text::bigint
     """
-  /// What is visible now, by the last visible change, and whether the place's own is still there.
-  private static let present = SQL(
-    once: """
-      SELECT newest.transaction, newest.mark,
-        (SELECT string_agg(xip::text, ' ') FROM pg_snapshot_xip(pg_current_snapshot()) AS xip
-          WHERE xip::text::bigint < newest.transaction),
-        (SELECT 1::bigint FROM change WHERE transaction = $1 AND mark = $2 LIMIT 1)
-      FROM (
-        SELECT transaction, mark FROM change WHERE transaction < \(horizon)
-        ORDER BY transaction DESC, id DESC LIMIT 1) AS newest
-      """)
+
+  /// Statements of one of the two logs.
+  private struct Log {
+    static let products = Log("change", LoggedChange.columnNames)
+    static let questions = Log("question_change", LoggedChange.questionColumnNames)
+
+    let insertion: SQL
+    /// What is visible now, by the last visible change, and whether the place's own is still there.
+    let present: SQL
+    /// In the order of the changes' own numbers: a product is locked while it is changed, but the
+    /// transactions that wait for it may have got their numbers before.
+    let unseen: SQL
+    /// Whole transactions from the beginning on, by one server at a time.
+    let trimming: SQL
+
+    init(_ table: String, _ columns: String) {
+      insertion = SQL(
+        once: """
+          INSERT INTO \(table) (transaction, mark, at, \(columns))
+          SELECT pg_current_xact_id()::text::bigint, \(mark), \(seconds), \(columns)
+          FROM unnest($1, $2, $3, $4) AS added (\(columns))
+          """)
+      present = SQL(
+        once: """
+          SELECT newest.transaction, newest.mark,
+            (SELECT string_agg(xip::text, ' ') FROM pg_snapshot_xip(pg_current_snapshot()) AS xip
+              WHERE xip::text::bigint < newest.transaction),
+            (SELECT 1::bigint FROM \(table) WHERE transaction = $1 AND mark = $2 LIMIT 1)
+          FROM (
+            SELECT transaction, mark FROM \(table) WHERE transaction < \(horizon)
+            ORDER BY transaction DESC, id DESC LIMIT 1) AS newest
+          """)
+      unseen = SQL(
+        once: """
+          SELECT id, \(columns) FROM (
+            SELECT * FROM \(table) WHERE transaction > $1 AND transaction < \(horizon)
+            UNION ALL
+            SELECT * FROM \(table) WHERE transaction = ANY ($2) AND transaction < \(horizon)
+          ) AS unseen
+          WHERE id > $3 AND transaction <= $4 AND transaction <> ALL ($5) ORDER BY id LIMIT $6
+          """)
+      trimming = SQL(
+        once: """
+          WITH turn AS MATERIALIZED (
+            SELECT pg_try_advisory_xact_lock(hashtext(current_schema() || '.\(table)')) AS taken)
+          DELETE FROM \(table) WHERE (SELECT taken FROM turn) AND transaction <= (
+            SELECT max(transaction) FROM (
+              SELECT transaction, at FROM \(table) ORDER BY transaction, id LIMIT $1) AS oldest
+            WHERE at < \(seconds) - $2 AND transaction < (
+              SELECT transaction FROM \(table) ORDER BY transaction DESC OFFSET $3 LIMIT 1))
+          """)
+    }
+
+    /// The statements that read what follows a place; nil begins now.
+    func reading(after place: DatabaseCursor?, atMost limit: Int) -> [PostgresStatement] {
+      [
+        PostgresStatement(
+          present,
+          [.integer(place?.seen.newest ?? -1), .integer(place?.seen.mark ?? -1)]),
+        PostgresStatement(
+          unseen,
+          [
+            .integer(place?.seen.newest ?? .max), .integers(place?.seen.open ?? []),
+            .integer(place?.rest?.last ?? .min), .integer(place?.rest?.end.newest ?? .max),
+            .integers(place?.rest?.end.open ?? []), .integer(Int64(limit)),
+          ]),
+      ]
+    }
+  }
+
+  /// What the statements of one log have read.
+  private struct LogReading {
+    let present: SeenTransactions
+    /// Whether the row of the place is there, behind which nothing is missing.
+    let isKnown: Bool
+    /// The rows with the numbers of their changes.
+    let rows: [(number: Int64, row: StoredRow)]
+
+    init(_ answers: ArraySlice<PostgresRows>) throws(StoreError) {
+      let row = try answers[answers.startIndex].first.orDamaged()
+      present = SeenTransactions(in: row)
+      isKnown = row.integer(3) == 1
+      rows = answers[answers.startIndex + 1].map { ($0.integer(0), $0) }
+    }
+
+    /// The place behind what was read from a place on; without one that of now.
+    func next(after place: DatabaseCursor?, atMost limit: Int) -> DatabaseCursor {
+      guard let place else { return DatabaseCursor(seen: present) }
+      let last = rows.count == limit ? rows.last?.number : nil
+      return place.place(after: last, on: present)
+    }
+  }
+
   /// One text that is another one once another set of changes is visible, or another server tells.
   ///
   /// Below the oldest open transaction everything is decided. Otherwise those that are open below the
@@ -50,41 +126,22 @@ struct LogTable {
   /// below its newest one, so it says since when it runs. What changes nothing that is told, but what
   /// searches find, writes the row of `market_schema` anew (`SearchIndexBackfill`).
   private static let version: SQL = """
+    WITH both_logs AS NOT MATERIALIZED (
+      SELECT transaction, id, mark FROM change
+      UNION ALL SELECT transaction, id, mark FROM question_change)
     SELECT concat_ws(' ', extract(epoch FROM pg_postmaster_start_time()),
       (SELECT xmin::text FROM market_schema), newest.transaction, newest.mark,
       CASE
         WHEN newest.transaction < pg_snapshot_xmin(present)::text::bigint THEN ''
         WHEN pg_is_in_recovery() THEN pg_snapshot_xmin(present)::text || ':' || (
-          SELECT count(*) FROM change
+          SELECT count(*) FROM both_logs
           WHERE transaction >= pg_snapshot_xmin(present)::text::bigint)
         ELSE (SELECT string_agg(xip::text, ':' ORDER BY xip) FROM pg_snapshot_xip(present) AS xip
           WHERE xip::text::bigint < newest.transaction)
       END)
     FROM pg_current_snapshot() AS present, (
-      SELECT transaction, mark FROM change ORDER BY transaction DESC, id DESC LIMIT 1) AS newest
+      SELECT transaction, mark FROM both_logs ORDER BY transaction DESC, id DESC LIMIT 1) AS newest
     """
-  /// In the order of the changes' own numbers: a product is locked while it is changed, but the
-  /// transactions that wait for it may have got their numbers before.
-  private static let unseen = SQL(
-    once: """
-      SELECT id, \(LoggedChange.columnNames) FROM (
-        SELECT * FROM change WHERE transaction > $1 AND transaction < \(horizon)
-        UNION ALL
-        SELECT * FROM change WHERE transaction = ANY ($2) AND transaction < \(horizon)
-      ) AS unseen
-      WHERE id > $3 AND transaction <= $4 AND transaction <> ALL ($5) ORDER BY id LIMIT $6
-      """)
-  /// Whole transactions from the beginning on, by one server at a time.
-  private static let trimming = SQL(
-    once: """
-      WITH turn AS MATERIALIZED (
-        SELECT pg_try_advisory_xact_lock(hashtext(current_schema() || '.change')) AS taken)
-      DELETE FROM change WHERE (SELECT taken FROM turn) AND transaction <= (
-        SELECT max(transaction) FROM (
-          SELECT transaction, at FROM change ORDER BY transaction, id LIMIT $1) AS oldest
-        WHERE at < \(seconds) - $2 AND transaction < (
-          SELECT transaction FROM change ORDER BY transaction DESC OFFSET $3 LIMIT 1))
-      """)
   private static let next = "pg_snapshot_xmax(pg_current_snapshot())::text::bigint"
 
   private let connection: PostgresConnection
@@ -95,18 +152,25 @@ struct LogTable {
 
   func add(_ changes: [LoggedChange]) throws(StoreError) {
     guard connection.numbersTransactions, !changes.isEmpty else { return }
-    let rows = changes.map(\.columns)
-    try connection.post(
-      Self.insertion, (0..<4).map { column in .integers(rows.map { $0[column] }) })
+    for (isOfQuestion, insertion) in [
+      (false, Log.products.insertion), (true, Log.questions.insertion),
+    ] {
+      let rows = changes.filter { $0.isOfQuestion == isOfQuestion }.map(\.columns)
+      guard !rows.isEmpty else { continue }
+      try connection.post(
+        insertion, (0..<4).map { column in .integers(rows.map { $0[column] }) })
+    }
     // By chance: the number of a row is known only to those who wait for it.
     if Int64.random(in: 0..<LogRetention.pace) == 0 { try trim(to: .standard) }
   }
 
   /// Takes the oldest changes away, as far as they need not be kept, a bounded number at a time.
   func trim(to kept: LogRetention) throws(StoreError) {
-    try connection.post(
-      Self.trimming,
-      [.integer(LogRetention.trimmedAtOnce), .integer(kept.seconds), .integer(kept.count)])
+    for log in [Log.products, Log.questions] {
+      try connection.post(
+        log.trimming,
+        [.integer(LogRetention.trimmedAtOnce), .integer(kept.seconds), .integer(kept.count)])
+    }
   }
 
   /// Whether the log holds changes of transactions that this database has not come to, as after
@@ -116,7 +180,9 @@ struct LogTable {
     return try connection.run(
       """
       SELECT 1::bigint FROM change WHERE transaction >= \(Self.next)
-      UNION ALL SELECT 1::bigint WHERE NOT EXISTS (SELECT 1 FROM change) LIMIT 1
+      UNION ALL SELECT 1::bigint FROM question_change WHERE transaction >= \(Self.next)
+      UNION ALL SELECT 1::bigint WHERE NOT EXISTS (SELECT 1 FROM change)
+        OR NOT EXISTS (SELECT 1 FROM question_change) LIMIT 1
       """
     ).count > 0
   }
@@ -124,10 +190,16 @@ struct LogTable {
   /// Forgets such changes: the numbers will be those of others.
   func repair() throws(StoreError) {
     try connection.post("DELETE FROM change WHERE transaction >= \(Self.next)")
+    try connection.post("DELETE FROM question_change WHERE transaction >= \(Self.next)")
     try connection.post(
       """
       INSERT INTO change (transaction, mark, at, kind)
       SELECT 0, \(Self.mark), 0, 4 WHERE NOT EXISTS (SELECT 1 FROM change)
+      """)
+    try connection.post(
+      """
+      INSERT INTO question_change (transaction, mark, at, kind, product, question, seller)
+      SELECT 0, \(Self.mark), 0, -1, 0, 0, 0 WHERE NOT EXISTS (SELECT 1 FROM question_change)
       """)
   }
 
@@ -145,41 +217,36 @@ struct LogTable {
   ) throws(StoreError) -> ChangeBatch? {
     guard connection.numbersTransactions else { return nil }
     let limit = max(1, limit)
-    let asked = cursor.flatMap { DatabaseCursor($0) }
-    var statements = [
-      PostgresStatement(
-        Self.present,
-        [.integer(asked?.seen.newest ?? -1), .integer(asked?.seen.mark ?? -1)])
-    ]
-    if let asked { statements.append(Self.unseen(after: asked, atMost: limit)) }
-    let answers = try connection.run(statements + [.commit])
-    let row = try answers[0].first.orDamaged()
-    let present = SeenTransactions(in: row)
+    let asked = cursor.flatMap { LogPlace($0) }
+    let answers = try connection.run(
+      Log.products.reading(after: asked?.products, atMost: limit)
+        + Log.questions.reading(after: asked?.questions, atMost: limit) + [.commit])
+    let products = try LogReading(answers[0..<2])
+    let questions = try LogReading(answers[2..<4])
     let reset = ChangeBatch(
-      changes: [], cursor: DatabaseCursor(seen: present).cursor, isReset: cursor != nil)
-    guard let cursor, let asked, row.integer(3) == 1 else { return reset }
+      changes: [],
+      cursor: LogPlace(
+        products: DatabaseCursor(seen: products.present),
+        questions: DatabaseCursor(seen: questions.present)
+      ).cursor,
+      isReset: cursor != nil)
+    guard let cursor, let asked, products.isKnown, asked.questions == nil || questions.isKnown
+    else { return reset }
     // A database that follows another one may be behind it.
-    guard present.newest >= asked.seen.newest else {
-      return ChangeBatch(changes: [], cursor: cursor)
+    guard products.present.newest >= asked.products.seen.newest,
+      questions.present.newest >= asked.questions?.seen.newest ?? 0
+    else { return ChangeBatch(changes: [], cursor: cursor) }
+    var told: [(number: Int64, change: MarketChange)] = []
+    for (number, row) in products.rows {
+      guard case .one(let change) = LoggedChange(in: row, from: 1) else { return reset }
+      told.append((number, change))
     }
-    let rows = answers[1].map { (id: $0.integer(0), change: LoggedChange(in: $0, from: 1)) }
-    var changes: [MarketChange] = []
-    for row in rows {
-      guard case .one(let change) = row.change else { return reset }
-      changes.append(change)
-    }
-    let next = asked.place(
-      after: rows.count == limit ? rows.last?.id : nil, on: present)
-    return ChangeBatch(changes: changes, cursor: next.cursor)
-  }
-
-  private static func unseen(after cursor: DatabaseCursor, atMost limit: Int) -> PostgresStatement {
-    PostgresStatement(
-      unseen,
-      [
-        .integer(cursor.seen.newest), .integers(cursor.seen.open),
-        .integer(cursor.rest?.last ?? .min), .integer(cursor.rest?.end.newest ?? .max),
-        .integers(cursor.rest?.end.open ?? []), .integer(Int64(limit)),
-      ])
+    return ChangeBatch(
+      told,
+      questions.rows.map { ($0.number, QuestionChange(in: $0.row, from: 1)) },
+      cursor: LogPlace(
+        products: products.next(after: asked.products, atMost: limit),
+        questions: questions.next(after: asked.questions, atMost: limit)
+      ).cursor)
   }
 }

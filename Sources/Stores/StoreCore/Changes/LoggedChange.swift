@@ -16,7 +16,6 @@ extension LoggedChange {
   private enum Kind: Int64 {
     case listed = 0
     case changed, deleted, seller, many
-    case asked, answered, questionDeleted
 
     init(_ kind: ProductChange.Kind) {
       self =
@@ -27,32 +26,13 @@ extension LoggedChange {
         }
     }
 
-    init(_ kind: QuestionChange.Kind) {
-      self =
-        switch kind {
-        case .asked: .asked
-        case .answered: .answered
-        case .deleted: .questionDeleted
-        }
-    }
-
-    /// Nil for what is no change of a question.
-    var ofQuestion: QuestionChange.Kind? {
-      switch self {
-      case .asked: .asked
-      case .answered: .answered
-      case .questionDeleted: .deleted
-      case .listed, .changed, .deleted, .seller, .many: nil
-      }
-    }
-
     /// Nil for what is no change of one product.
     var ofProduct: ProductChange.Kind? {
       switch self {
       case .listed: .listed
       case .changed: .changed
       case .deleted: .deleted
-      case .seller, .many, .asked, .answered, .questionDeleted: nil
+      case .seller, .many: nil
       }
     }
   }
@@ -65,12 +45,8 @@ extension LoggedChange {
         Kind(change.kind).rawValue, change.id.rawValue,
         change.version.flatMap { Int64($0.rawValue) }, change.seller.rawValue,
       ]
-    // A question has the place of a version.
     case .one(.question(let change)):
-      [
-        Kind(change.kind).rawValue, change.product.rawValue, change.id.rawValue,
-        change.seller.rawValue,
-      ]
+      [change.kind.number, change.product.rawValue, change.id.rawValue, change.seller.rawValue]
     case .one(.seller(let seller)): [Kind.seller.rawValue, nil, nil, seller.rawValue]
     case .many: [Kind.many.rawValue, nil, nil, nil]
     }
@@ -97,15 +73,60 @@ extension LoggedChange {
         ? nil : ProductVersion(rawValue: String(row.count(first + 2)))
       self = .one(
         .product(ProductChange(id: product, kind: kind, version: version, seller: id)))
-    } else if let kind = kind.ofQuestion, let product = row.productID(first + 1) {
-      self = .one(
-        .question(
-          QuestionChange(
-            id: Question.ID(rawValue: row.integer(first + 2)), product: product, kind: kind,
-            seller: id)))
     } else {
       self = .many
     }
+  }
+}
+
+/// Questions have a log of their own, which older programs do not read; both are told as one.
+extension LoggedChange {
+  package static let questionColumnNames = "kind, product, question, seller"
+
+  /// Whether it belongs to the log of questions.
+  package var isOfQuestion: Bool {
+    if case .one(.question) = self { true } else { false }
+  }
+}
+
+extension QuestionChange {
+  /// The change in a row of the log of questions; nil for a kind that nobody knows.
+  package init?(in row: StoredRow, from first: Int32) {
+    guard let kind = Kind.allCases.first(where: { $0.number == row.integer(first) }),
+      let product = row.productID(first + 1)
+    else { return nil }
+    self.init(
+      id: Question.ID(rawValue: row.integer(first + 2)), product: product, kind: kind,
+      seller: Seller.ID(rawValue: row.integer(first + 3)))
+  }
+}
+
+extension QuestionChange.Kind {
+  fileprivate var number: Int64 {
+    switch self {
+    case .asked: 0
+    case .answered: 1
+    case .deleted: 2
+    }
+  }
+}
+
+extension ChangeBatch {
+  /// The changes of both logs, each with its number, in one order.
+  package init(
+    _ products: [(number: Int64, change: MarketChange)],
+    _ questions: [(number: Int64, change: QuestionChange?)], cursor: ChangeCursor
+  ) {
+    let all =
+      products
+      + questions.compactMap { question in
+        question.change.map { (question.number, .question($0)) }
+      }
+    // Stable: a question may have the number of the product's change before it.
+    self.init(
+      changes: all.enumerated()
+        .sorted { ($0.element.number, $0.offset) < ($1.element.number, $1.offset) }
+        .map(\.element.change), cursor: cursor)
   }
 }
 

@@ -37,6 +37,12 @@ extension StoredMarket {
       if let refusal = Question.refusal(about: detail, by: known?.id) {
         return .failure(.questionRefused(refusal))
       }
+      if let known {
+        let wait = try database.questions.waitSeconds(of: known.id, about: product, now: now)
+        guard wait == 0 else {
+          return .failure(.tooManyRequests(retryAfterSeconds: Int(clamping: wait)))
+        }
+      }
       let price = detail.product.pricing.price?.toPay
       let problems = QuestionRules.problems(of: question, price: price)
       guard problems.isEmpty else { return .failure(.invalidQuestion(problems)) }
@@ -55,12 +61,14 @@ extension StoredMarket {
   ) async throws(RepositoryError) -> Question {
     let problems = QuestionRules.problems(of: answer)
     guard problems.isEmpty else { throw .invalidQuestion(problems) }
+    // A reservation is an edit, which nobody makes without the product's password.
+    if answer.reserves, password == nil { throw .wrongPassword }
     try await checkSeller(ofQuestion: id, author, password)
     let (now, tokenizer) = (now(), tokenizer)
     return try await write(isRepeatable: false) { database throws(StoreError) in
       guard let product = try database.questions.question(id)?.question.product,
         let detail = try database.products.heldDetail(of: product),
-        let held = try database.questions.held(id)
+        let held = try database.questions.held(id), !held.isHidden
       else { return .failure(.notFound) }
       if let given = held.question.answer, given.text != answer.text,
         now > given.given.seconds + Question.editableSeconds
@@ -72,7 +80,7 @@ extension StoredMarket {
       }
       var question = held.question
       if question.answer?.text != answer.text {
-        try database.questions.setAnswer(answer.text, of: id, now: now)
+        try database.questions.setAnswer(answer.text, of: held, now: now)
         question.answer = Question.Answer(
           text: answer.text, given: question.answer?.given ?? Timestamp(seconds: now))
         try database.questions.log(.answered, held)
@@ -120,7 +128,7 @@ extension StoredMarket {
         }
         guard held.question.answer == nil else { return .failure(.questionRefused(.answered)) }
       }
-      try database.questions.delete(id)
+      try database.questions.delete(held)
       try database.questions.log(.deleted, held)
       return .success(())
     }

@@ -247,7 +247,13 @@ extension StoredMarket {
     _ isBlocked: Bool, _ seller: Seller.ID
   ) async throws(RepositoryError) -> Seller {
     try await write(isRepeatable: true) { database throws(StoreError) in
-      try database.sellers.setBlocked(isBlocked, seller).map { .success($0) } ?? .failure(.notFound)
+      guard let changed = try database.sellers.setBlocked(isBlocked, seller) else {
+        return .failure(.notFound)
+      }
+      // What the seller asked is hidden, or shown again.
+      try database.questions.recount(askedBy: seller)
+      try database.log(renamed: seller)
+      return .success(changed)
     }
   }
 }

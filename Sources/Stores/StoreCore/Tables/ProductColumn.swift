@@ -8,7 +8,7 @@ import SQLiteKit
 package enum ProductColumn: CaseIterable, Sendable {
   case id, seller, sellerName, sellerIdentifier, sellerContact
   case name, description, currency, price, discount, percent, stock, category, condition
-  case place, placeKey, reserved
+  case place, placeKey, reserved, questionsClosed
   case created, changed, version, thumbnail, password, passwordHash, pictureID, pictureHash
 
   package enum Table: String, Sendable {
@@ -63,6 +63,8 @@ package enum ProductColumn: CaseIterable, Sendable {
     // Follows from the one before, for those who look for its beginning.
     case .placeKey: (.product, "place_key", [.inserted, .changed, .kept])
     case .reserved: (.product, "reserved", [.inserted, .changed, .kept, .listed, .archived])
+    case .questionsClosed:
+      (.product, "questions_closed", [.inserted, .changed, .kept, .detailed, .archived])
     case .created: (.product, "created", [.inserted, .listed, .archived])
     case .changed: (.product, "changed", [.inserted, .changed, .listed, .archived])
     // Each edit counts it up.
@@ -101,6 +103,7 @@ package enum ProductColumn: CaseIterable, Sendable {
     case .placeKey: .text(product.place.flatMap(PlaceKey.init)?.text)
     // No column holds a no, so that an index of what is reserved stays small.
     case .reserved: .integer(stored.isReserved ? 1 : nil)
+    case .questionsClosed: .integer(product.areQuestionsClosed ? 1 : nil)
     case .created: .integer(product.created)
     case .changed: .integer(product.changed)
     case .version: .integer(product.version)
@@ -136,6 +139,7 @@ package enum ProductColumn: CaseIterable, Sendable {
       stored.product.place = place.isEmpty ? nil : place
     case .placeKey: break
     case .reserved: stored.product.isReserved = row.integer(place) == 1
+    case .questionsClosed: stored.product.areQuestionsClosed = row.integer(place) == 1
     case .created: stored.product.created = row.timestamp(place).seconds
     case .changed: stored.product.changed = row.timestamp(place).seconds
     case .version: stored.product.version = row.count(place)

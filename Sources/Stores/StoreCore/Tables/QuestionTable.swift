@@ -5,7 +5,8 @@ import SQLiteKit
 package struct QuestionTable {
   private static let columns = """
     question.id, question.product, question.text, question.offer, question.currency, question.asked,
-    question.answer, question.answered, seller.id, seller.name, seller.identifier, question.seller
+    question.answer, question.answered, seller.id, seller.name, seller.identifier, question.seller,
+    seller.blocked
     """
   private static let reading = """
     SELECT \(columns) FROM question JOIN seller ON seller.id = question.asker
@@ -45,6 +46,8 @@ package struct QuestionTable {
     let askerHash: [UInt8]
     /// The product's seller.
     let seller: Seller.ID
+    /// Whether nobody sees it, since its asker is blocked.
+    let isHidden: Bool
   }
 
   // MARK: Reading
@@ -122,17 +125,23 @@ package struct QuestionTable {
     of id: Product.ID, read: @escaping (_ all: Int, _ unanswered: Int) -> Void
   ) -> Query {
     Query(counts, [.integer(id.rawValue)]) { row in
-      let (all, answered) = (row.count(0), row.count(1))
-      read(Int(clamping: all), Int(clamping: max(0, all - answered)))
+      read(Int(clamping: row.count(0)), Int(clamping: row.count(1)))
     }
   }
 
-  private static let counts = SQL(
-    once: """
-      SELECT count(*), count(question.answer) FROM question
-      JOIN seller ON seller.id = question.asker
-      WHERE question.product = $1 AND seller.blocked = 0
-      """)
+  private static let counts: SQL =
+    "SELECT asked, unanswered FROM question_count WHERE product = $1"
+
+  /// Seconds until an asker may ask about a product again; 0 for now.
+  func waitSeconds(
+    of asker: Seller.ID, about product: Product.ID, now: Int64
+  ) throws(StoreError) -> Int64 {
+    let oldest = try database.integer(
+      "SELECT asked FROM question WHERE asker = $1 AND product = $2 ORDER BY id DESC LIMIT 1 OFFSET $3",
+      .integer(asker.rawValue), .integer(product.rawValue),
+      .integer(Int64(QuestionRules.askedInPeriod - 1)))
+    return oldest.map { max(0, $0 + QuestionRules.periodSeconds - now) } ?? 0
+  }
 
   // MARK: Writing
 
@@ -151,18 +160,62 @@ package struct QuestionTable {
       """, .integer(detail.id.rawValue), .integer(detail.product.seller.id.rawValue),
       .integer(asker.rawValue), .text(question.text), .integer(question.offerHundredths),
       .text(currency), .integer(now), .blob(ContentHash.of(key.rawValue)))
+    try count(detail.id, asked: 1, unanswered: 1)
     return Question.ID(rawValue: try id.orDamaged())
   }
 
   /// Gives an answer, or another text to the one that there is.
-  func setAnswer(_ text: String, of id: Question.ID, now: Int64) throws(StoreError) {
+  func setAnswer(_ text: String, of held: Held, now: Int64) throws(StoreError) {
+    let question = held.question
     try database.post(
       "UPDATE question SET answer = $1, answered = coalesce(answered, $2) WHERE id = $3",
-      .text(text), .integer(now), .integer(id.rawValue))
+      .text(text), .integer(now), .integer(question.id.rawValue))
+    if question.answer == nil { try count(question.product, asked: 0, unanswered: -1) }
   }
 
-  func delete(_ id: Question.ID) throws(StoreError) {
-    try database.post("DELETE FROM question WHERE id = $1", .integer(id.rawValue))
+  func delete(_ held: Held) throws(StoreError) {
+    let question = held.question
+    try database.post("DELETE FROM question WHERE id = $1", .integer(question.id.rawValue))
+    guard !held.isHidden else { return }
+    try count(question.product, asked: -1, unanswered: question.answer == nil ? -1 : 0)
+  }
+
+  /// Counts that so many questions of a product are shown more, or less.
+  private func count(
+    _ product: Product.ID, asked: Int64, unanswered: Int64
+  ) throws(StoreError) {
+    try database.post(
+      """
+      INSERT INTO question_count (product, asked, unanswered) VALUES ($1, $2, $3)
+      ON CONFLICT (product) DO UPDATE SET asked = question_count.asked + excluded.asked,
+        unanswered = question_count.unanswered + excluded.unanswered
+      """, .integer(product.rawValue), .integer(asked), .integer(unanswered))
+  }
+
+  /// Counts anew what is shown of each product that a seller asked about, who was blocked or is no more.
+  func recount(askedBy asker: Seller.ID) throws(StoreError) {
+    try recount("SELECT product FROM question WHERE asker = $1", asker.rawValue)
+  }
+
+  /// Counts anew what is shown of a product, as after an import.
+  package func recount(_ product: Product.ID) throws(StoreError) {
+    try recount("SELECT $1 AS product", product.rawValue)
+  }
+
+  private func recount(_ products: String, _ value: Int64) throws(StoreError) {
+    try database.post(
+      SQL(
+        once: """
+          INSERT INTO question_count (product, asked, unanswered)
+          SELECT counted.product, count(seller.id),
+            count(CASE WHEN question.answer IS NULL THEN seller.id END)
+          FROM (SELECT DISTINCT product FROM (\(products)) AS named) AS counted
+          LEFT JOIN question ON question.product = counted.product
+          LEFT JOIN seller ON seller.id = question.asker AND seller.blocked = 0
+          WHERE true GROUP BY counted.product
+          ON CONFLICT (product) DO UPDATE
+            SET asked = excluded.asked, unanswered = excluded.unanswered
+          """), .integer(value))
   }
 
   /// Logs what became of a question; the product's version stays.
@@ -195,6 +248,7 @@ extension QuestionTable.Held {
     self.asker = asker.id
     askerHash = row.blob(10)
     seller = Seller.ID(rawValue: row.integer(11))
+    isHidden = row.integer(12) != 0
   }
 }
 

@@ -44,6 +44,7 @@ package struct StoredProduct: Sendable {
       created: product.created.seconds, changed: changed)
     (archived.category, archived.condition) = (product.category, product.condition)
     (archived.place, archived.isReserved) = (product.place, product.isReserved)
+    archived.areQuestionsClosed = detail.areQuestionsClosed
     self.init(
       archived, id: product.id.rawValue, seller: product.seller.id.rawValue, password: 0,
       pictures: [])
@@ -98,9 +99,11 @@ package struct StoredProduct: Sendable {
   package func detail(with pictures: [Picture]) -> ProductDetail? {
     guard var listed else { return nil }
     listed.seller.contact = product.seller.contact
-    return ProductDetail(
+    var detail = ProductDetail(
       product: listed, description: product.description, pictures: pictures,
       version: ProductVersion(rawValue: String(product.version)))
+    detail.areQuestionsClosed = product.areQuestionsClosed
+    return detail
   }
 
   /// The product without its pictures as archives have it; nil where it has an impossible number or

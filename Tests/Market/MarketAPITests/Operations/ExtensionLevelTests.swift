@@ -12,7 +12,7 @@ import Testing
   @Test(
     arguments: [
       (nil, nil, ExtensionLevel.none), ("1", nil, .first), ("1", "2", .second), ("1", "3", .third),
-      ("1", "7", .third),
+      ("1", "4", .fourth), ("1", "7", .fourth),
       ("1", "0", .first), ("1", "-9", .first), ("1", "two", .first), ("2", "2", .none),
       (nil, "2", .none),
     ] as [(String?, String?, ExtensionLevel)])
@@ -68,7 +68,7 @@ import Testing
     var headers = HTTPHeaders()
     headers.announce(.present)
 
-    #expect(headers["Market-Extensions"] == "1" && headers["Market-Extensions-Level"] == "3")
+    #expect(headers["Market-Extensions"] == "1" && headers["Market-Extensions-Level"] == "4")
   }
 
   @Test(arguments: ProductsDialect.Variant.allCases)
@@ -86,6 +86,9 @@ import Testing
       second.parts == Set(QueryPart.allCases).subtracting(laterParts + [.filter(.sold)]))
     #expect(second.scannable == [.filter(.sold)])
     #expect(dialect.capabilities(at: .third).parts == Set(QueryPart.allCases))
+    #expect(dialect.capabilities(at: .third).lackingFields == [.questionsClosed])
+    #expect(!dialect.capabilities(at: .third).hasQuestions)
+    #expect(dialect.capabilities(at: .fourth).hasQuestions)
     for level in [ExtensionLevel.none, .first] {
       let capabilities = dialect.capabilities(at: level)
       #expect(QueryPart.allCases.filter { !capabilities.offers($0) } == laterParts + [.ids])

@@ -102,7 +102,11 @@ import Testing
       let changes = isFirst ? [] : [MarketChange.sample(1)]
       let cursor = ChangeCursor(rawValue: isFirst ? "p0" : "p1")
       return [
-        .answer(200, bytes: ChangeCoding.answer(ChangeBatch(changes: changes, cursor: cursor)).body)
+        .answer(
+          200,
+          bytes: ChangeCoding.answer(
+            ChangeBatch(changes: changes, cursor: cursor), hasQuestions: true
+          ).body)
       ]
     }
 

@@ -28,6 +28,28 @@ import Testing
     #expect(try await register(at: market).status == .tooManyRequests)
   }
 
+  @Test func `an address asks and answers ten times an hour`() async throws {
+    let market = try await ServedStore()
+    let id = try await market.store.register(.sample(password: "right"), by: seller).id
+    func ask(_ number: Int) async throws -> HTTPStatus {
+      let asker = SellerIdentifier(secret: "asker-\(number)")
+      let question = NewQuestion(text: "Question \(number)")
+      return try await market.send(
+        .question(.ask(question, about: id, by: asker, nil)), in: products
+      ).status
+    }
+
+    for number in 1...9 { #expect(try await ask(number).isSuccess) }
+    let answer = try await market.send(
+      .question(.answer(Question.ID(rawValue: 1), NewAnswer(text: "Yes."), seller, nil)),
+      in: products)
+
+    #expect(answer.status.isSuccess)
+    #expect(try await ask(10) == .tooManyRequests)
+    market.clock.advance(by: 360)
+    #expect(try await ask(10).isSuccess)
+  }
+
   @Test func `clients of v1 are told by a status that they know`() async throws {
     let market = try await ServedStore(registrationsPerMinute: 1)
     _ = try await register(at: market)

@@ -25,7 +25,7 @@ import Testing
     let market = try await ServedStore()
 
     for target in ["/healthChecker", "/api/products", "/items/1", "/nothing", "/item/7"] {
-      #expect(await market.send(.get, target).headers.extensionLevel == .third)
+      #expect(await market.send(.get, target).headers.extensionLevel == .fourth)
     }
   }
 

@@ -10,7 +10,9 @@ import Testing
   private static let base = ProductDetail.sample(
     pictures: [Picture(original: "old", thumbnail: "old")])
   /// The fields of a product that is new: nobody reserves that.
-  private nonisolated static let registered = ProductField.allCases.filter { $0 != .reserved }
+  private nonisolated static let registered = ProductField.allCases.filter {
+    !ProductField.ofListed.contains($0)
+  }
 
   /// The fields of a product that is there; its password is none of them.
   private nonisolated static let edited = ProductField.allCases.filter {

@@ -25,7 +25,7 @@ package struct FieldSample: Sendable {
     case .category: FieldSample(.code("sports"), "sports")
     case .condition: FieldSample(.code("like-new"), "like-new")
     case .place: FieldSample(.text("Seoul, Mapo"), "Seoul, Mapo")
-    case .reserved: FieldSample(.yes, "yes")
+    case .reserved, .questionsClosed: FieldSample(.yes, "yes")
     case .description: FieldSample(.text("Ridden for one summer."), "Ridden for one summer.")
     case .password: FieldSample(nil, "apple-tree")
     }
@@ -61,6 +61,7 @@ extension ProductDetail {
       description: "", pictures: pictures, version: ProductVersion(rawValue: "3"))
     detail.product.changed = Timestamp(seconds: 1_700_000_002)
     detail.take(.sample)
+    (detail.questionCount, detail.unansweredCount) = (7, 3)
     return detail
   }
 
