@@ -57,4 +57,47 @@ import TransferTestSupport
     }
     try expectConsistent(path)
   }
+
+  @Test func `of two hundred random steps with questions no kill loses what was acknowledged`()
+    async throws
+  {
+    let folder = try TemporaryFolder()
+    let path = folder.path(of: "market.sqlite")
+    var random = SeededRandom(seed: 36)
+    var known: [Question.ID: String] = [:]
+    var steps = 0
+    while steps < 200 {
+      let child = try ChildProcess("CrashTestWriter", arguments: [path, String(steps + 1)])
+      let count = Int.random(in: 1...50, using: &random)
+      for number in 1... {
+        if number == count { child.kill() }
+        // What was said before the end is read to the last line.
+        guard let line = try child.readLine() else { break }
+        let words = line.split(separator: " ")
+        known[Question.ID(rawValue: try #require(Int64(words[1])))] = String(words[0])
+        steps += 1
+      }
+
+      let store = try await SQLiteStore.temporary(in: folder)
+      for (id, state) in known {
+        guard state != "gone" else {
+          await #expect(throws: RepositoryError.notFound) {
+            try await store.product(ofQuestion: id)
+          }
+          continue
+        }
+        // Nobody knows of the last one whether it was done.
+        guard state != "open" else { continue }
+        let product = try await store.product(ofQuestion: id)
+        let all = try await store.questions(QuestionsRequest(.product(product), size: 100))
+          .questions
+        let answer = all.first { $0.id == id }?.answer?.text
+        #expect(answer == ["reserved": "Yours.", "answered": "Yes."][state])
+        // Both or neither.
+        let isReserved = try await store.detail(of: product).product.isReserved
+        #expect(isReserved == all.contains { $0.answer?.text == "Yours." })
+      }
+      try expectConsistent(path)
+    }
+  }
 }

@@ -5,7 +5,8 @@ import StoreCore
 import TestSupport
 
 /// Registers, changes and deletes products in the store that its argument names until it is
-/// killed, and prints each product the moment the store has acknowledged it.
+/// killed, and prints each product the moment the store has acknowledged it; with a seed, what is asked
+/// about them.
 @main enum CrashTestWriter {
   static func main() async throws {
     guard let path = CommandLine.arguments.dropFirst().first else { return }
@@ -13,6 +14,10 @@ import TestSupport
       createsFile: true, passwordCost: .least)
     let store = try await SQLiteStore.open(
       at: path, pictureProcessor: PassThroughPictureProcessor(), options: options)
+    if let seed = CommandLine.arguments.dropFirst(2).first.flatMap({ UInt64($0) }) {
+      var steps = QuestionSteps(store, seed: seed)
+      return try await steps.run()
+    }
     for number in 0... {
       let picture = PictureFile.jpeg(UInt8(number % 200), byteCount: 20_000)
       let id = try await store.register(.sample(name: "mug \(number)", pictures: [picture])).id
@@ -32,8 +37,60 @@ import TestSupport
   }
 
   /// Writes a line at once; `print` would keep it back in a pipe.
-  private static func say(_ line: String) {
+  fileprivate static func say(_ line: String) {
     let bytes = Array((line + "\n").utf8)
     write(STDOUT_FILENO, bytes, bytes.count)
+  }
+}
+
+/// Random questions, answers and deletions, each printed once it is acknowledged.
+private struct QuestionSteps {
+  private static let secret = Password("secret")
+
+  private let store: SQLiteStore
+  private let seed: UInt64
+  private var random: SeededRandom
+  private let seller = Author.seller(SellerIdentifier(secret: "seller"))
+
+  init(_ store: SQLiteStore, seed: UInt64) {
+    self.store = store
+    self.seed = seed
+    random = SeededRandom(seed: seed)
+  }
+
+  mutating func run() async throws {
+    var product = try await newProduct()
+    var open: [Question.ID] = []
+    for number in 0... {
+      switch Int.random(in: 0..<8, using: &random) {
+      case 0:
+        (product, open) = (try await newProduct(), [])
+      case 1, 2:
+        guard let id = open.popLast() else { continue }
+        let reserves = Bool.random(using: &random)
+        CrashTestWriter.say("open \(id.rawValue)")
+        _ = try await store.answer(
+          id, with: NewAnswer(text: reserves ? "Yours." : "Yes.", reserves: reserves), by: seller,
+          password: Self.secret)
+        CrashTestWriter.say("\(reserves ? "reserved" : "answered") \(id.rawValue)")
+      case 3:
+        guard let id = open.popLast() else { continue }
+        CrashTestWriter.say("open \(id.rawValue)")
+        try await store.deleteQuestion(id, by: seller, password: nil)
+        CrashTestWriter.say("gone \(id.rawValue)")
+      default:
+        let asker = SellerIdentifier(secret: "asker \(seed) \(number)")
+        let id = try await store.ask(
+          NewQuestion(text: "Question \(number)"), about: product, by: asker,
+          key: IdempotencyKey(rawValue: "\(number)")
+        ).id
+        CrashTestWriter.say("asked \(id.rawValue)")
+        open.append(id)
+      }
+    }
+  }
+
+  private func newProduct() async throws -> Product.ID {
+    try await store.register(.sample(), by: seller).id
   }
 }
