@@ -51,3 +51,6 @@ CREATE TABLE question_change (
 
 INSERT INTO question_change (transaction, mark, at, kind, product, question, seller)
 VALUES (0, floor(random() * 4611686018427387904)::bigint, 0, -1, 0, 0, 0);
+
+-- What its operator calls the market; null where it has no name.
+ALTER TABLE market_id ADD COLUMN name text;

@@ -45,3 +45,6 @@ CREATE TABLE question_change (
   -- Of the product.
   seller INTEGER NOT NULL
 ) STRICT;
+
+-- What its operator calls the market; null where it has no name.
+ALTER TABLE market_id ADD COLUMN name TEXT;

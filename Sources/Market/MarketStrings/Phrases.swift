@@ -360,6 +360,7 @@ extension Phrase {
   package static var expectedPicturePlace: Phrase { .named() }
   package static var expectedProduct: Phrase { .named() }
   package static var expectedSeller: Phrase { .named() }
+  package static var expectedServedName: Phrase { .named() }
   package static var expectedServer: Phrase { .named() }
   package static var expectedSize: Phrase { .named() }
   package static var expectedStore: Phrase { .named() }
@@ -898,12 +899,18 @@ extension Phrase {
   package static var otherProductsAll: Phrase { .named() }
   package static var outboxTitle: Phrase { .named() }
   package static var outboxTitleOf: Phrase { .named() }
+  package static var pageAskExample: Phrase { .named() }
+  package static var pageAskHint: Phrase { .named() }
+  package static var pageFeed: Phrase { .named() }
   package static var pageFilters: Phrase { .named() }
   package static var pageFirst: Phrase { .named() }
   package static var pageHostKey: Phrase { .named() }
+  package static var pageInstallHint: Phrase { .named() }
+  package static var pageMoreQuestions: Phrase { .named() }
   package static var pageNext: Phrase { .named() }
   package static var pageNextPhoto: Phrase { .named() }
   package static var pageNotThere: Phrase { .named() }
+  package static var pageOffer: Phrase { .named() }
   package static var pageOpenHint: Phrase { .named() }
   package static var pageOpenInTerminal: Phrase { .named() }
   package static var pageOrder: Phrase { .named() }
@@ -913,8 +920,10 @@ extension Phrase {
   package static var pagePhotosBelow: Phrase { .named() }
   package static var pagePreviousPhoto: Phrase { .named() }
   package static var pageProducts: Phrase { .named() }
+  package static var pageQuestions: Phrase { .named() }
   package static var pageRemove: Phrase { .named() }
   package static var pageSearchHint: Phrase { .named() }
+  package static var pageSeller: Phrase { .named() }
   package static var pageSellerNotThere: Phrase { .named() }
   package static var pageSkip: Phrase { .named() }
   package static var pageTextGoesOn: Phrase { .named() }
@@ -1166,6 +1175,7 @@ extension Phrase {
   package static var serveLogFormat: Phrase { .named() }
   package static var serveMarket: Phrase { .named() }
   package static var serveMetrics: Phrase { .named() }
+  package static var serveName: Phrase { .named() }
   package static var serveNextStep: Phrase { .named() }
   package static var serveNoWeb: Phrase { .named() }
   package static var servePictureRedirects: Phrase { .named() }

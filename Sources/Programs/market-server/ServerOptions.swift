@@ -43,6 +43,8 @@ struct ServerOptions: OperatorCommandValues, Hashable, Sendable {
   var api: String?
   /// What addresses in answers begin with, where it is not what the client asked.
   var publicURL: String?
+  /// A name for the market; empty takes it away, nil leaves the one that it has.
+  var marketName: String?
   /// Where guests come in over ssh, for pages to say.
   var guests: GuestAddress?
   /// Whether there are pages for people beside the API.
@@ -190,6 +192,7 @@ extension ServerOptions {
       .value(
         "--public-url", .servePublicURL,
         .word("URL", where: isWebAddress).expecting(.expectedWebAddress), to: \.publicURL),
+      .value("--name", .serveName, .marketName, to: \.marketName),
       .flag("--picture-redirects", .servePictureRedirects) { $0.redirectsPictures = true },
       .flag("--trust-proxy", .serveTrustProxy) { $0.trustsProxy = true },
       .flag("--no-web", .serveNoWeb) { $0.hasPages = false },
@@ -273,6 +276,18 @@ extension ValueKind<GuestAddress> {
 }
 
 extension ValueKind<String> {
+  /// One line, even an empty one, that a market may be called.
+  fileprivate static var marketName: ValueKind {
+    ValueKind(
+      "NAME",
+      read: { name in
+        let isLine = !name.unicodeScalars.contains { $0.properties.generalCategory == .control }
+        return isLine && TextLimit.marketName.allows(name) ? name : nil
+      }, written: { $0 }
+    )
+    .expecting(.expectedServedName)
+  }
+
   /// Where a server is asked, with its scheme.
   fileprivate static var checkedAddress: ValueKind {
     ValueKind(

@@ -56,8 +56,12 @@ struct ServerRun {
       let metrics = ServerMetrics(registry, log, version: ProgramVersion.own.number)
       // A market that cannot say its id is served without.
       let id = try? await store.ownMarketID()
+      if let name = options.marketName {
+        try await store.setMarketName(name.isEmpty ? nil : name)
+      }
+      let name = try await store.capabilities().marketName
       let (server, health) = try start(
-        on: socket, serving: store, readAt: replica, called: id, limits, log, metrics)
+        on: socket, serving: store, readAt: replica, called: (id, name), limits, log, metrics)
       let told = try tell(metrics)
       let sweeping = Task { await PictureCleanup(of: store, options).run() }
       let telling = Task {
@@ -102,12 +106,12 @@ struct ServerRun {
 
   private func start(
     on socket: consuming ListeningSocket, serving store: any ServedMarket,
-    readAt replica: PostgresReplica?, called id: MarketID?, _ limits: ServerLimits,
+    readAt replica: PostgresReplica?, called names: (MarketID?, String?), _ limits: ServerLimits,
     _ log: RequestLog, _ metrics: ServerMetrics
   ) throws(ListeningSocket.Failure) -> (HTTPServer, HealthResponder) {
     let address =
       options.publicURL.map { PublicAddress.fixed($0) } ?? .asAsked(otherwise: socket.address)
-    let health = HealthResponder(store, before: answers(of: store, replica, at: address, id))
+    let health = HealthResponder(store, before: answers(of: store, replica, at: address, names))
     let audience = options.metricsAddress == nil ? MetricsResponder.Audience.local : .nobody
     let server = try HTTPServer(
       on: socket, answering: MetricsResponder(metrics, for: audience, before: health),
@@ -122,12 +126,12 @@ struct ServerRun {
   /// What answers for the market, and for its standby where there is one.
   private func answers(
     of store: any ServedMarket, _ replica: PostgresReplica?, at address: PublicAddress,
-    _ id: MarketID?
+    _ names: (MarketID?, String?)
   ) -> any HTTPResponder {
     var answering = MarketResponder.Options(
       dialects: dialects, publicAddress: address,
       admission: options.admission, now: { Int64(time(nil)) })
-    answering.marketID = id
+    (answering.marketID, answering.marketName) = names
     answering.storage = options.announcedStorage
     answering.registry = registry
     // What stands in for the standby is the market.
@@ -135,10 +139,11 @@ struct ServerRun {
     // A file is there, or nothing is.
     if case .database = location { answering.stale = StaleIfErrorPolicy() }
     let responder = MarketResponder(store, answering)
-    let market = pages(of: store, at: address, before: responder, standingIn: answering.stale)
+    let market = pages(
+      of: store, called: names.1, at: address, before: responder, standingIn: answering.stale)
     guard let replica else { return ChangesResponder(ChangeBroadcaster(store), before: market) }
     let copy = pages(
-      of: replica.market, at: address,
+      of: replica.market, called: names.1, at: address,
       before: MarketResponder(replica.market, copying, sharing: responder.admission),
       standingIn: nil)
     let locations = ReplicaRouter(from: market, or: copy, of: replica, registry: registry)
@@ -167,8 +172,8 @@ struct ServerRun {
 
   /// The pages of a market before what answers programs, where there are any.
   private func pages(
-    of store: any ServedMarket, at address: PublicAddress, before responder: MarketResponder,
-    standingIn stale: StaleIfErrorPolicy?
+    of store: any ServedMarket, called name: String?, at address: PublicAddress,
+    before responder: MarketResponder, standingIn stale: StaleIfErrorPolicy?
   ) -> any HTTPResponder {
     guard options.hasPages else { return responder }
     let decoder = PictureDecodingQueue(limits: Self.thumbnailLimits)
@@ -179,7 +184,7 @@ struct ServerRun {
         try? await decoder.decode(file, into: box.size, box.isFilled ? .fill : .fit)
       },
       now: { Int64(time(nil)) })
-    paging.timeZone = .local
+    (paging.timeZone, paging.marketName) = (.local, name)
     paging.registry = registry
     paging.stale = stale
     paging.admission = responder.admission

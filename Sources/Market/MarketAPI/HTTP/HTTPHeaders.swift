@@ -52,6 +52,8 @@ package enum HeaderName {
   package static let entityTag = "ETag"
   package static let ifMatch = "If-Match"
   package static let ifNoneMatch = "If-None-Match"
+  package static let lastModified = "Last-Modified"
+  package static let ifModifiedSince = "If-Modified-Since"
   package static let location = "Location"
   package static let retryAfter = "Retry-After"
   /// The seller's credential (v2).
@@ -66,6 +68,8 @@ package enum HeaderName {
   package static let marketAddress = "Market-Address"
   /// The market's own random id, beside the level.
   package static let marketID = "Market-Id"
+  /// The name that the market's operator gave it, percent-encoded; absent where it has none.
+  package static let marketName = "Market-Name"
   /// How far the market had come when a change was answered; sent back, nothing older is answered.
   package static let marketPosition = "Market-Position"
   /// Announces the origin of the storage that requests for pictures are redirected to, where they are.

@@ -1,4 +1,5 @@
 import MarketModel
+import TextCoding
 
 /// How much of our additions a server announces, in two headers of every answer.
 ///
@@ -72,6 +73,16 @@ extension HTTPHeaders {
   package var marketPosition: MarketPosition? {
     guard extensionLevel >= .second else { return nil }
     return self[HeaderName.marketPosition].flatMap { MarketPosition($0) }
+  }
+
+  /// The name that a server of the fourth level says its market has; nil where it says none.
+  package var marketName: String? {
+    get {
+      guard extensionLevel >= .fourth, let text = self[HeaderName.marketName] else { return nil }
+      let name = TextLimit.marketName.cut(PercentCoding.decode(text))
+      return name.isEmpty ? nil : name
+    }
+    set { self[HeaderName.marketName] = newValue.map { PercentCoding.encode($0) } }
   }
 
   /// Announces a level; none takes away what was announced.

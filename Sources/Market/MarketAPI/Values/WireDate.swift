@@ -188,20 +188,34 @@ private struct CivilDate: Hashable, Sendable {
 }
 
 /// Dates as HTTP headers hold them (RFC 9110, section 5.6.7).
-enum HTTPDate {
+package enum HTTPDate {
+  private static let days = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
   private static let months = [
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
 
   /// Reads `Sun, 06 Nov 1994 08:49:37 GMT` and the two older forms, `Sunday, 06-Nov-94 08:49:37
   /// GMT` and `Sun Nov  6 08:49:37 1994`, as seconds since 1970; nil for anything else.
-  static func read(_ text: String) -> Int64? {
+  package static func read(_ text: String) -> Int64? {
     let words = text.split { $0 == " " || $0 == "-" }
     return switch words.count {
     case 6: seconds(day: words[1], month: words[2], year: words[3], time: words[4])
     case 5: seconds(day: words[2], month: words[1], year: words[4], time: words[3])
     default: nil
     }
+  }
+
+  /// Writes seconds since 1970 as `Sun, 06 Nov 1994 08:49:37 GMT`.
+  package static func text(_ seconds: Int64) -> String {
+    let day = Timestamp(seconds: seconds).utcDay
+    let (date, second) = (CivilDate(daysSince1970: day), seconds - day * 86_400)
+    let name = days[Int((day % 7 + 7) % 7)]
+    let time = [second / 3_600, second / 60 % 60, second % 60].map(padded).joined(separator: ":")
+    return "\(name), \(padded(date.day)) \(months[Int(date.month) - 1]) \(date.year) \(time) GMT"
+  }
+
+  private static func padded(_ number: Int64) -> String {
+    (number < 10 ? "0" : "") + String(number)
   }
 
   private static func seconds(

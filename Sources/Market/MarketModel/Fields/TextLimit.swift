@@ -12,6 +12,8 @@ package struct TextLimit: Hashable, Sendable {
   package static let productName = TextLimit(1...1_000)
   package static let description = TextLimit(0...100_000)
   package static let sellerName = TextLimit(1...100)
+  /// What a market's operator calls it.
+  package static let marketName = TextLimit(0...60)
   /// Where a product is.
   package static let place = TextLimit(0...40)
   /// How a seller wants to be reached.

@@ -105,6 +105,8 @@ package struct RepositoryCapabilities: Hashable, Sendable {
   /// The address below which each product has its own, for people and programs; nil where products
   /// have none, as in a file.
   package var publicAddress: WebAddress?
+  /// What the market's operator calls it; nil where it has no name. Foreign text.
+  package var marketName: String?
 
   package init(
     orders: [ProductOrder], parts: Set<QueryPart>, paging: Paging, changesPictures: Bool,

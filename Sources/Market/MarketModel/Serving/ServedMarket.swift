@@ -127,6 +127,9 @@ package protocol OperatedMarket: Sendable {
     _ identifier: SellerIdentifier, number: Seller.ID?, name: String?
   ) async throws(RepositoryError) -> SellerSetting
 
+  /// Gives the market a name, which `RepositoryCapabilities.marketName` says, or takes it away by nil.
+  func setMarketName(_ name: String?) async throws(RepositoryError)
+
   /// Deletes a product, whatever its password is, and answers with it; `.notFound` is thrown.
   func remove(_ id: Product.ID) async throws(RepositoryError) -> ProductDetail
 

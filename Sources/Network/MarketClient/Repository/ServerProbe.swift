@@ -8,6 +8,8 @@ struct KnownServer: Sendable {
   let level: ExtensionLevel
   /// The address below which people find its products; nil where it has no pages for them.
   let publicAddress: WebAddress?
+  /// What it said that its market is called; nil where it did not.
+  let marketName: String?
   /// What it said that its market's id is; nil where it did not.
   var marketID: MarketID?
 
@@ -16,6 +18,7 @@ struct KnownServer: Sendable {
     self.dialect = dialect
     level = headers.extensionLevel
     publicAddress = headers.publicAddress(askedAt: base)
+    marketName = headers.marketName
     marketID = headers.marketID
   }
 
@@ -27,7 +30,7 @@ struct KnownServer: Sendable {
 
   var capabilities: RepositoryCapabilities {
     var capabilities = dialect.capabilities(at: level)
-    capabilities.publicAddress = publicAddress
+    (capabilities.publicAddress, capabilities.marketName) = (publicAddress, marketName)
     return capabilities
   }
 
@@ -36,6 +39,7 @@ struct KnownServer: Sendable {
     var response = HTTPResponse(.ok, body: Array(dialect.name.utf8))
     response.headers.announce(level)
     if let publicAddress { response.headers.announce(publicAddress.text) }
+    response.headers.marketName = marketName
     return response
   }
 }

@@ -116,20 +116,22 @@ package struct ListContent: Hashable, Sendable {
   private static func products(
     of page: ProductPage, _ setting: PageContext
   ) -> (count: SafeText?, cards: [PageCard]) {
-    let strings = setting.strings
-    let count: SafeText? =
-      switch page.total {
-      case .exactly(let count): strings.counted(.productCount, count)
-      case .atLeast(let count): strings.counted(.productCountAtLeast, count)
-      case .unknown: nil
-      }
-    return (count, page.products.map { PageCard($0, setting) })
+    (count(page.total, setting.strings), page.products.map { PageCard($0, setting) })
+  }
+
+  /// How many products there are; nil where nobody knows.
+  static func count(_ total: ProductTotal, _ strings: Strings) -> SafeText? {
+    switch total {
+    case .exactly(let count): strings.counted(.productCount, count)
+    case .atLeast(let count): strings.counted(.productCountAtLeast, count)
+    case .unknown: nil
+    }
   }
 }
 
 extension PagePosition {
   /// The cursor of a page that comes after another; our stores have one for each.
-  fileprivate var cursor: PageCursor? {
+  var cursor: PageCursor? {
     if case .after(let cursor) = self { cursor } else { nil }
   }
 }

@@ -48,7 +48,7 @@ struct PageCard: Hashable, Sendable {
   let price: PagePrice
   /// Empty where it is one, or none.
   let stock: SafeText
-  private let product: Product
+  let product: Product
   let age: SafeText
   let created: Timestamp
   let thumbnail: Picture?

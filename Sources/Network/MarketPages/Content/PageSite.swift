@@ -1,4 +1,4 @@
-package import SafeTextKit
+internal import SafeTextKit
 
 /// What a page says of the market itself: where it is, and how to get there.
 package struct PageSite: Hashable, Sendable {
@@ -8,8 +8,13 @@ package struct PageSite: Hashable, Sendable {
   /// The address that was asked, by which the market can be opened.
   package let address: String
   package let guests: GuestAddress?
+  /// The name that the operator has given the market; nil where it has none.
+  let name: SafeText?
 
-  package init(publicAddress: String? = nil, asked: String, guests: GuestAddress? = nil) {
+  package init(
+    publicAddress: String? = nil, asked: String, guests: GuestAddress? = nil, name: String? = nil
+  ) {
+    self.name = name.map { SafeText($0) }
     self.publicAddress = publicAddress.map(Self.withoutSlash)
     address = self.publicAddress ?? Self.withoutSlash(asked)
     self.guests = guests
@@ -21,9 +26,11 @@ package struct PageSite: Hashable, Sendable {
     return String(publicAddress[scheme.upperBound...].drop { $0 != "/" })
   }
 
-  /// The address without its scheme, as people say it.
-  package var name: SafeText {
-    SafeText(address.firstRange(of: "://").map { String(address[$0.upperBound...]) } ?? address)
+  /// The market's name, else its address without the scheme, as people say it.
+  var title: SafeText {
+    name
+      ?? SafeText(
+        address.firstRange(of: "://").map { String(address[$0.upperBound...]) } ?? address)
   }
 
   private static func withoutSlash(_ address: String) -> String {

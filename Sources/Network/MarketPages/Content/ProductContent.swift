@@ -21,12 +21,31 @@ package struct ProductContent: Hashable, Sendable {
   /// Whether there is more of the text than stands in `lines`.
   let isCut: Bool
   let pictures: [Picture]
+  /// The first ones that fit the page, of `questionCount`.
+  let questions: [PageQuestion]
+  let questionCount: Int
+  /// Why nothing is asked about it any more; nil where it may be.
+  let refusal: SafeText?
+  /// Some other products of its seller, of as many as `othersCount` says.
+  let others: [PageCard]
+  let othersCount: SafeText
 
   private static let nameColumns = 400
+  private static let maxOthers = 6
   /// Bytes that the text may take in HTML.
-  private static let textBytes = 40 << 10
+  private static let textBytes = 32 << 10
 
-  package init(_ detail: ProductDetail, _ setting: PageContext) {
+  /// The query for the seller's other products, one more than is shown; nil where that is anybody.
+  package static func others(of detail: ProductDetail) -> PageRequest? {
+    let seller = detail.product.seller.id
+    guard seller != Seller.guest.id else { return nil }
+    return PageRequest(query: ProductQuery(sellers: [seller]), size: maxOthers + 1)
+  }
+
+  package init(
+    _ detail: ProductDetail, asked: [Question] = [], others: ProductPage = .nothing,
+    _ setting: PageContext
+  ) {
     let (product, strings) = (detail.product, setting.strings)
     id = product.id
     name = SafeText(product.name).truncated(toColumns: Self.nameColumns)
@@ -43,6 +62,13 @@ package struct ProductContent: Hashable, Sendable {
     age = AgeText.text(product.created, now: setting.now, strings) + " (" + day + ")"
     (lines, isCut) = Self.lines(of: detail.description, strings)
     pictures = detail.picturesOrThumbnail
+    questions = PageQuestion.beginning(of: asked, setting)
+    questionCount = detail.questionCount
+    refusal = Question.refusal(about: detail, by: nil)
+      .map { ErrorText.text(.questionRefused($0), strings) }
+    self.others = others.products.filter { $0.id != product.id }.prefix(Self.maxOthers)
+      .map { PageCard($0, setting) }
+    othersCount = ListContent.count(others.total, strings) ?? .empty
   }
 
   /// The beginning of a text that fits a page, however much its characters take in HTML.
@@ -73,4 +99,20 @@ package struct ProductContent: Hashable, Sendable {
 
   /// A character with four marks.
   private static let maxBytesOfColumn = 20
+}
+
+// What pages say about questions, in whatever form.
+extension ProductContent {
+  func questionsTitle(_ strings: Strings) -> SafeText {
+    strings(.pageQuestions, SafeText(questionCount))
+  }
+
+  /// That there are more questions than are shown, and that no more are taken.
+  func questionNotes(_ strings: Strings) -> [SafeText] {
+    let isCut = questions.count < questionCount
+    return [
+      isCut ? strings(.pageMoreQuestions, SafeText(questions.count), SafeText(questionCount)) : nil,
+      refusal,
+    ].compactMap(\.self)
+  }
 }

@@ -1,6 +1,6 @@
 package import SafeTextKit
 
-/// Piece of a page in HTML, into which text from anywhere comes escaped or not at all.
+/// Piece of a page in HTML, or of a feed in XML, into which text from anywhere comes escaped or not at all.
 ///
 /// Markup is what stands in the program's source: only a literal becomes it. A value within a literal is
 /// safe text, which is escaped for content and for attributes in double quotes alike, a number, an

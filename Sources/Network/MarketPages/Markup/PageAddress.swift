@@ -15,6 +15,11 @@ package struct PageAddress: Hashable, Sendable {
     self.init(start + page.target.text)
   }
 
+  /// The feed of a page's products, below what the market's addresses begin with.
+  init(feedOf page: PageRoute, below start: String) {
+    self.init(start + page.feed.text)
+  }
+
   /// A picture of the store.
   init(_ picture: Picture, _ rendition: PictureRendition, below start: String) {
     self.init(PictureAddresses(base: start).address(of: picture, rendition))

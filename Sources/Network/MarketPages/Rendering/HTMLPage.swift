@@ -38,6 +38,7 @@ package struct HTMLPage {
     <title>\(title)</title>
     <link rel="stylesheet" href="\(PageAddress(.style, below: site.root))">
     <link rel="icon" type="image/svg+xml" href="\(PageAddress(.icon, below: site.root))">
+    <link rel="alternate" type="application/atom+xml" title="\(feedTitle)" href="\(PageAddress(feedOf: (content.route ?? .home).first, below: site.root))">
     \(isHidden ? "<meta name=\"robots\" content=\"noindex\">\n" : HTML.empty)\(PageMetadata(content, title, setting).html)</head>
     <body>
     <a class="skip" href="#content">\(strings[.pageSkip])</a>
@@ -63,9 +64,13 @@ package struct HTMLPage {
     }
   }
 
+  /// What the feed of the page's products is called.
+  private var feedTitle: SafeText { strings(.pageFeed, position) }
+
+  private var position: SafeText { Self.product + " · " + site.title }
+
   private var title: SafeText {
-    let position = Self.product + " · " + site.name
-    return switch content.body {
+    switch content.body {
     case .list(let list):
       if let seller = list.seller {
         seller.name.truncated(toColumns: 60) + " · " + position
@@ -81,7 +86,7 @@ package struct HTMLPage {
     let home = PageAddress(.home, below: site.root)
     return """
       <header class="bar"><a class="brand" href="\(home)">\(Self.product)</a> \
-      <span class="place"><span>\(site.name)</span>\(trail)</span>\(number)</header>
+      <span class="place"><span>\(site.title)</span>\(trail)</span>\(number)</header>
       """
   }
 

@@ -73,8 +73,7 @@ struct ListMarkup {
 
   private var cards: HTML {
     guard !list.cards.isEmpty else { return "<p class=\"empty\">\(list.empty)\(backHint)</p>\n" }
-    let cards = list.cards.enumerated().map { card($1, isEarly: $0 < Self.earlyCards) }
-    return "<ul class=\"grid\">\n\(cards)</ul>\n"
+    return CardMarkup.grid(list.cards, early: Self.earlyCards, setting)
   }
 
   /// To where there is something, from a search that found nothing.
@@ -85,27 +84,6 @@ struct ListMarkup {
 
   /// Cards that are on the screen at once; the pictures of others are fetched when they come near.
   private static let earlyCards = 6
-
-  private func card(_ card: PageCard, isEarly: Bool) -> HTML {
-    let price = PriceMarkup(card.price, isAmongOthers: true).html
-    let kind: HTML = card.price.isSold ? "card sold" : "card"
-    return """
-      <li><a class="\(kind)" href="\(address(.product(card.id)))">\(picture(card, isEarly))\
-      <span class="name">\(card.name)</span>\(price)\
-      <span class="facts"><span>\(card.facts(strings))</span>\(TimeMarkup.html(card.created, card.age))</span></a></li>
-
-      """
-  }
-
-  private func picture(_ card: PageCard, _ isEarly: Bool) -> HTML {
-    guard let thumbnail = card.thumbnail else {
-      return "<span class=\"photo none\">\(strings[.noPicture])</span>"
-    }
-    let address = PageAddress(thumbnail, .thumbnail, below: setting.site.root)
-    let loading: HTML = isEarly ? .empty : " loading=\"lazy\""
-    // The name beside it says what it shows.
-    return "<img class=\"photo\" src=\"\(address)\" alt=\"\"\(loading)>"
-  }
 
   // MARK: Below them
 
@@ -119,6 +97,39 @@ struct ListMarkup {
       "<a rel=\"\(relation)\" href=\"\(address(route))\">\(name)</a> "
     }
     return "<nav class=\"pages\" aria-label=\"\(strings[.pageNext])\">\(items)</nav>"
+  }
+}
+
+/// Cards of products in HTML.
+struct CardMarkup {
+  private let setting: PageContext
+
+  /// A grid of cards, of which some at its beginning are on the screen at once.
+  static func grid(_ cards: [PageCard], early count: Int, _ setting: PageContext) -> HTML {
+    let markup = CardMarkup(setting: setting)
+    let cards = cards.enumerated().map { markup.card($1, isEarly: $0 < count) }
+    return "<ul class=\"grid\">\n\(cards)</ul>\n"
+  }
+
+  private func card(_ card: PageCard, isEarly: Bool) -> HTML {
+    let price = PriceMarkup(card.price, isAmongOthers: true).html
+    let kind: HTML = card.price.isSold ? "card sold" : "card"
+    return """
+      <li><a class="\(kind)" href="\(PageAddress(.product(card.id), below: setting.site.root))">\(picture(card, isEarly))\
+      <span class="name">\(card.name)</span>\(price)\
+      <span class="facts"><span>\(card.facts(setting.strings))</span>\(TimeMarkup.html(card.created, card.age))</span></a></li>
+
+      """
+  }
+
+  private func picture(_ card: PageCard, _ isEarly: Bool) -> HTML {
+    guard let thumbnail = card.thumbnail else {
+      return "<span class=\"photo none\">\(setting.strings[.noPicture])</span>"
+    }
+    let address = PageAddress(thumbnail, .thumbnail, below: setting.site.root)
+    let loading: HTML = isEarly ? .empty : " loading=\"lazy\""
+    // The name beside it says what it shows.
+    return "<img class=\"photo\" src=\"\(address)\" alt=\"\"\(loading)>"
   }
 }
 

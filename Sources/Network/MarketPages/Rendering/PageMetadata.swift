@@ -25,7 +25,7 @@ struct PageMetadata {
     return """
       <link rel="canonical" href="\(address)">
       <meta property="og:url" content="\(address)">
-      <meta property="og:site_name" content="OpenMarket">
+      <meta property="og:site_name" content="\(setting.site.name ?? "OpenMarket")">
       <meta property="og:title" content="\(title)">
       \(details(below: start))
       """
@@ -33,7 +33,7 @@ struct PageMetadata {
 
   private func details(below start: String) -> HTML {
     guard case .product(let product) = content.body else {
-      return "<meta property=\"og:type\" content=\"website\">\n"
+      return "<meta property=\"og:type\" content=\"website\">\n\(listed(below: start))"
     }
     let summary = product.lines.prefix(8).joined(separator: " ")
       .truncated(toColumns: Self.summaryColumns)
@@ -41,12 +41,25 @@ struct PageMetadata {
       <meta property="og:type" content="product">
       <meta name="description" content="\(product.price.toPay) · \(summary)">
       <meta property="og:description" content="\(product.price.toPay) · \(summary)">
-      \(picture(of: product, below: start))\(price(of: product))
+      \(image(product.pictures.first, below: start))\(price(of: product))
       """
   }
 
-  private func picture(of product: ProductContent, below start: String) -> HTML {
-    guard let picture = product.pictures.first else { return .empty }
+  /// What a list begins with: how many products there are, some names, and the first picture.
+  private func listed(below start: String) -> HTML {
+    guard case .list(let list) = content.body, !list.cards.isEmpty else { return .empty }
+    let names = list.cards.prefix(5).map(\.name).joined(separator: ", ")
+    let summary = [list.count, names].compactMap(\.self).joined(separator: " · ")
+      .truncated(toColumns: Self.summaryColumns)
+    return """
+      <meta name="description" content="\(summary)">
+      <meta property="og:description" content="\(summary)">
+      \(image(list.cards.lazy.compactMap(\.thumbnail).first, below: start))
+      """
+  }
+
+  private func image(_ picture: Picture?, below start: String) -> HTML {
+    guard let picture else { return .empty }
     let address = PageAddress(picture, .original, below: start)
     return "<meta property=\"og:image\" content=\"\(address)\">\n"
   }

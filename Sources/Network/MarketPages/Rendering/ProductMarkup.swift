@@ -21,8 +21,9 @@ struct ProductMarkup {
     <p>\(PriceMarkup(product.price).html)</p>
     <p class="facts">\(facts)</p>
     <p class="text">\(text)</p>
-    \(rest)</div>
+    \(rest)\(questions)</div>
     </article>
+    \(others)
     """
   }
 
@@ -92,6 +93,50 @@ struct ProductMarkup {
   private var text: HTML {
     let lines: [HTML] = product.lines.enumerated().map { $0 == 0 ? "\($1)" : "\n\($1)" }
     return "\(lines)"
+  }
+
+  // MARK: Questions
+
+  /// Each question with its answer within; only what stands in `b` with the class is the mark.
+  private var questions: HTML {
+    let questions: [HTML] = product.questions.map { question in
+      let offer: HTML = question.offer.map { " · \($0)" } ?? .empty
+      let answer: HTML =
+        question.answer.map { answer in
+          """
+          <div class="answer"><p><b class="mark">\(strings[.pageSeller])</b> \
+          \(TimeMarkup.html(answer.time, answer.age))</p>
+          <p class="text">\(answer.text)</p></div>
+
+          """
+        } ?? .empty
+      let asked = question.question
+      return """
+        <li><p class="facts">\(question.asker) · \(TimeMarkup.html(asked.time, asked.age))\(offer)</p>
+        <p class="text">\(asked.text)</p>
+        \(answer)</li>
+
+        """
+    }
+    let notes: [HTML] = product.questionNotes(strings).map { "<p class=\"note\">\($0)</p>\n" }
+    guard !questions.isEmpty || !notes.isEmpty else { return .empty }
+    let list: HTML = questions.isEmpty ? .empty : "<ul>\n\(questions)</ul>\n"
+    return """
+      <div class="questions"><h2>\(product.questionsTitle(strings))</h2>
+      \(list)\(notes)</div>
+
+      """
+  }
+
+  /// Some other products of the seller, as cards.
+  private var others: HTML {
+    guard !product.others.isEmpty else { return .empty }
+    let seller = PageAddress(.seller(product.sellerID, after: nil), below: setting.site.root)
+    return """
+      <div class="others"><h2>\(strings[.otherProducts]) <a href="\(seller)">\(product.othersCount)</a></h2>
+      \(CardMarkup.grid(product.others, early: 0, setting))</div>
+
+      """
   }
 
   private var rest: HTML {

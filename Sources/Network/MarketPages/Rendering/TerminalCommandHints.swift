@@ -1,3 +1,4 @@
+internal import MarketModel
 internal import MarketStrings
 internal import SafeTextKit
 
@@ -15,14 +16,23 @@ struct TerminalCommandHints {
     if case .product(let product) = content.body {
       let address = PageAddress(.product(product.id), below: site.address)
       commands.append((SafeText("market open " + address.text), nil))
+      if product.refusal == nil {
+        let words = "market ask \(product.id.rawValue) \"" + strings[.pageAskExample].string
+        commands.append(
+          (SafeText(words + "\" --server " + site.address), strings[.pageAskHint]))
+      }
     }
     commands.append((SafeText("market --server " + site.address), nil))
     if let guests = site.guests {
       let key = guests.fingerprint.map { strings(.pageHostKey, SafeText($0)) }
       commands.append((guests.command, key))
     }
+    commands.append((Self.installing, strings[.pageInstallHint]))
     self.commands = commands
   }
+
+  /// As the packages are named that a release has.
+  private static let installing: SafeText = "sudo apt install ./openmarket_*_amd64.deb"
 
   var html: HTML {
     let lines: [HTML] = commands.map { command, note in

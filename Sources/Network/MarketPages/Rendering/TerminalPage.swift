@@ -66,7 +66,7 @@ package struct TerminalPage {
 
   private var bar: TerminalLine {
     var line = TerminalLine("OpenMarket", .accent)
-    var position = site.name
+    var position = site.title
     switch content.body {
     case .list(let list): if let count = list.count { position = position + " · " + count }
     case .product(let product): position = position + " › #" + SafeText(product.id.rawValue)
@@ -157,7 +157,43 @@ package struct TerminalPage {
       let address = PageAddress(dataOf: product.id, below: start)
       lines.append(TerminalLine(SafeText("curl " + address.text), .dim))
     }
-    return lines + photos(of: product)
+    return lines + photos(of: product) + questions(of: product) + others(of: product)
+  }
+
+  // MARK: Questions
+
+  /// What was asked, and that nothing more is taken where that is so.
+  ///
+  /// The page alone writes the first column, so that no text passes for an answer or a name.
+  private func questions(of product: ProductContent) -> [TerminalLine] {
+    var lines = [TerminalLine.blank, TerminalLine(product.questionsTitle(strings), .strong)]
+    for question in product.questions {
+      let head = [question.asker, question.question.age, question.offer].compactMap(\.self)
+      lines.append(TerminalLine("• " + head.joined(separator: " · "), .dim))
+      lines += Self.wrapped(question.question.text, behind: "  ")
+      guard let answer = question.answer else { continue }
+      lines.append(TerminalLine("▌ " + strings[.pageSeller] + " · " + answer.age, .accent))
+      lines += Self.wrapped(answer.text, behind: "▌ ")
+    }
+    lines += product.questionNotes(strings).flatMap { $0.wrapped(toColumns: Self.columns) }
+      .map { TerminalLine($0, .dim) }
+    return lines.count > 2 ? lines : []
+  }
+
+  private static func wrapped(_ text: SafeText, behind start: SafeText) -> [TerminalLine] {
+    text.wrapped(toColumns: textColumns).map { line in
+      var whole = TerminalLine(start, .accent)
+      whole.add(line)
+      return whole
+    }
+  }
+
+  private func others(of product: ProductContent) -> [TerminalLine] {
+    guard !product.others.isEmpty else { return [] }
+    let address = PageAddress(.seller(product.sellerID, after: nil), below: site.address)
+    return [.blank, TerminalLine(strings[.otherProducts], .strong)]
+      + TerminalCards(product.others, pictures, strings).rows
+      + [TerminalLine(product.othersCount + ": " + SafeText("curl " + address.text), .dim)]
   }
 
   /// Where the pictures are: their paths alone, for whole addresses are wider than the page.

@@ -7,6 +7,8 @@ package struct ContentNegotiation: Hashable, Sendable {
     case html
     /// For a terminal, with colours and pictures or without.
     case text(isColored: Bool)
+    /// Atom, at the address of a feed, whatever the headers ask for.
+    case feed
     /// What the API answers.
     case api
   }
@@ -25,6 +27,7 @@ package struct ContentNegotiation: Hashable, Sendable {
   }
 
   private static func form(_ target: RequestTarget, _ headers: HTTPHeaders) -> Form {
+    if target.path == PageRoute.feedPath { return .feed }
     let isTerminal = isForTerminal(headers["User-Agent"] ?? "")
     if target.query.items.contains(where: { $0.name == "T" }) { return .text(isColored: false) }
     let accepted = QualityValues(headers.values(of: HeaderName.accept).joined(separator: ","))

@@ -10,6 +10,8 @@ package enum PageRoute: Hashable, Sendable {
   /// `/sellers/ID` and `/sellers/ID?after=CURSOR`
   case seller(Seller.ID, after: PageCursor?)
 
+  /// Where the feed of a list is: `/feed.atom`, with the list's query.
+  package static let feedPath = "/feed.atom"
   package static let home = PageRoute.list(line: "", after: nil)
 
   /// The longest search line that a page takes; what is longer is cut.
@@ -34,9 +36,30 @@ package enum PageRoute: Hashable, Sendable {
     }
   }
 
+  /// Where the feed of the same products is asked for; of all where the page is no list.
+  var feed: RequestTarget {
+    switch self {
+    case .list: return RequestTarget(path: Self.feedPath, query: target.query)
+    case .product: return Self.home.feed
+    case .seller(let id, let after):
+      var request = SearchRequest()
+      request.sellers = [.number(id)]
+      return PageRoute.list(line: request.line(in: .english), after: after).feed
+    }
+  }
+
+  /// The first page of the same list.
+  var first: PageRoute {
+    switch self {
+    case .list(let line, _): .list(line: line, after: nil)
+    case .product: self
+    case .seller(let id, _): .seller(id, after: nil)
+    }
+  }
+
   /// Reads a target; nil where it is no page.
   package init?(_ target: RequestTarget) {
-    let segments = target.segments
+    let segments = target.path == Self.feedPath ? [] : target.segments
     switch (segments.first, segments.count) {
     case (nil, 0): self = .list(line: Self.line(target.query), after: Self.cursor(target.query))
     case (ProductAddress.segment, 2):
@@ -74,7 +97,8 @@ package enum PageRoute: Hashable, Sendable {
   }
 
   private static let beginnings: [[UInt8]] =
-    (["/" + ProductAddress.segment + "/", "/sellers/"] + PageAsset.allCases.map(\.path)).map {
+    (["/" + ProductAddress.segment + "/", "/sellers/", feedPath] + PageAsset.allCases.map(\.path))
+    .map {
       Array($0.utf8)
     }
 }

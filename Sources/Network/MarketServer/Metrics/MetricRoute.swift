@@ -4,7 +4,7 @@
 enum MetricRoute {
   /// The label of each route; `*` stands for any one word.
   static let patterns = [
-    "/", "/products/*", "/sellers/*",
+    "/", "/feed.atom", "/products/*", "/sellers/*",
     "/api/products", "/api/products/*", "/api/products/*/secret", "/api/products/*/archived",
     "/api/products/*/questions", "/api/products/*/*", "/api/questions", "/api/questions/*",
     "/api/questions/*/answer", "/api/questions/*/deletion", "/api/sellers/me", "/api/changes",

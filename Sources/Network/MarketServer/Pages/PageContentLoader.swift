@@ -17,7 +17,7 @@ struct PageContentLoader: Sendable {
   /// Products of a page: rows of three and of two cards come out even, and a terminal has less room.
   private static func size(of form: ContentNegotiation.Form) -> Int {
     switch form {
-    case .html: 24
+    case .html, .feed: 24
     case .text(isColored: true): 12
     case .text(isColored: false), .api: 20
     }
@@ -32,15 +32,21 @@ struct PageContentLoader: Sendable {
     case .list(let line, let after):
       var asked = try await request(for: line, after: after, setting)
       asked.page.size = size
-      // Where nobody has the only names, nothing is found, as on the screen.
-      let isNobody = !asked.request.sellers.isEmpty && asked.page.query.sellers.isEmpty
-      let page = isNobody ? .nothing : try await market.page(asked.page)
       let list = ListContent(
-        of: page, line: line, asked.request, after: after, unknown: asked.unknown, setting)
+        of: try await found(asked), line: line, asked.request, after: after, unknown: asked.unknown,
+        setting)
       return PageContent(.list(list), at: route)
     case .product(let id):
       let detail = try await market.detail(of: id)
-      return PageContent(.product(ProductContent(detail, setting)), at: route)
+      let asked =
+        detail.questionCount > 0 ? try await market.questions(QuestionsRequest(.product(id))) : nil
+      var others = ProductPage.nothing
+      if let request = ProductContent.others(of: detail) {
+        others = try await market.page(request)
+      }
+      let product = ProductContent(
+        detail, asked: asked?.questions ?? [], others: others, setting)
+      return PageContent(.product(product), at: route)
     case .seller(let id, let after):
       let page = try await market.page(
         PageRequest(
@@ -53,6 +59,27 @@ struct PageContentLoader: Sendable {
         of: page, by: ListContent.SellerHead(seller, setting), id, after: after, setting)
       return PageContent(.list(list), at: route)
     }
+  }
+
+  /// The newest products that a search line finds.
+  func feed(
+    of line: String, after: PageCursor?, _ setting: PageContext
+  ) async throws(RepositoryError) -> AtomFeed {
+    var asked = try await request(for: line, after: after, setting)
+    asked.page.size = Self.size(of: .feed)
+    asked.page.query.order = .newest
+    let page = try await found(asked)
+    let descriptions = try await market.descriptions(
+      of: page.products.map(\.id), atMost: AtomFeed.summaryCharacters)
+    return AtomFeed(of: page, describedBy: descriptions, line: line, after: after, setting)
+  }
+
+  /// The page that was asked for; nothing where nobody has the only names, as on the screen.
+  private func found(
+    _ asked: (page: PageRequest, request: SearchRequest, unknown: [String])
+  ) async throws(RepositoryError) -> ProductPage {
+    let isNobody = !asked.request.sellers.isEmpty && asked.page.query.sellers.isEmpty
+    return isNobody ? .nothing : try await market.page(asked.page)
   }
 
   /// What a search line asks the market for: a line of the program, in this market alone.

@@ -12,6 +12,8 @@ package struct PagesResponder: HTTPResponder {
     /// Dialects whose paths are no pages.
     package var dialects: [any MarketDialect]
     package var guests: GuestAddress?
+    /// The market's name; nil where it has none.
+    package var marketName: String?
     /// Time zone of the days that pages say.
     package var timeZone = TimeZone.utc
     /// For whoever asks for no language.
@@ -132,11 +134,20 @@ package struct PagesResponder: HTTPResponder {
   private func page(_ key: PageKey) async -> ServerResponse {
     let setting = setting(key)
     do throws(RepositoryError) {
+      if key.negotiation.form == .feed, case .list(let line, let after) = key.route {
+        return Self.answer(try await finder.feed(of: line, after: after, setting))
+      }
       let content = try await finder.content(of: key.route, key.negotiation.form, setting)
       return ServerResponse(await message(.ok, content, key.negotiation.form, setting))
     } catch {
       return await notice(of: error, key)
     }
+  }
+
+  private static func answer(_ feed: AtomFeed) -> ServerResponse {
+    var headers = headers("application/atom+xml; charset=utf-8")
+    headers[HeaderName.lastModified] = feed.changed.map { HTTPDate.text($0.seconds) }
+    return ServerResponse(ContentTag.tagged(HTTPResponse(.ok, headers: headers, body: feed.bytes)))
   }
 
   /// A page that says why there is none.
@@ -155,7 +166,9 @@ package struct PagesResponder: HTTPResponder {
   private func setting(_ key: PageKey) -> PageContext {
     var address: String?
     if case .fixed(let fixed) = options.publicAddress { address = fixed }
-    let site = PageSite(publicAddress: address, asked: key.base, guests: options.guests)
+    let site = PageSite(
+      publicAddress: address, asked: key.base, guests: options.guests,
+      name: options.marketName)
     // The whole period has one time, so that all servers say the same of it.
     let now = Timestamp(seconds: key.period * PageKey.periodSeconds)
     return PageContext(site, Strings(key.negotiation.language), now: now, in: options.timeZone)
@@ -165,11 +178,12 @@ package struct PagesResponder: HTTPResponder {
     _ status: HTTPStatus, _ content: PageContent, _ form: ContentNegotiation.Form,
     _ setting: PageContext
   ) async -> HTTPResponse {
-    var body: [UInt8]
+    let body: [UInt8]
     switch form {
     case .text(let isColored):
       let drawn = isColored ? await pictures.drawn(for: content) : [:]
       body = TerminalPage(content, setting, pictures: drawn).bytes(isColored: isColored)
+    case .feed: body = TerminalPage(content, setting).bytes(isColored: false)
     case .html, .api: body = HTMLPage(content, setting).bytes
     }
     let type = form == .html ? "text/html; charset=utf-8" : "text/plain; charset=utf-8"

@@ -6,11 +6,14 @@ final class CachedResponse: Sendable {
   private let full: ServerResponse
   private let notModified: ServerResponse
   private let tag: EntityTag?
+  /// Seconds since 1970; nil where the answer does not say when its content changed last.
+  private let changed: Int64?
 
   init(_ answer: ServerResponse) {
     full = answer
     let response = answer.message
     tag = response.headers[HeaderName.entityTag].flatMap { EntityTag(parsing: $0) }
+    changed = response.headers[HeaderName.lastModified].flatMap(HTTPDate.read)
     var headers = response.headers
     headers[HeaderName.contentType] = nil
     notModified = ServerResponse(HTTPResponse(.notModified, headers: headers))
@@ -32,10 +35,16 @@ final class CachedResponse: Sendable {
   var byteCount: Int { full.message.body.count + 2_048 }
 
   func response(to request: ServerRequest) -> ServerResponse {
-    guard isSuccess, let tag, let known = request.headers[HeaderName.ifNoneMatch],
-      tag.isNamed(in: known)
-    else { return full }
-    return notModified
+    isSuccess && isKnown(by: request.headers) ? notModified : full
+  }
+
+  /// Whether a client says that it has the same; a date counts without a tag (RFC 9110, section 13.2.2).
+  private func isKnown(by headers: HTTPHeaders) -> Bool {
+    if let tags = headers[HeaderName.ifNoneMatch] { return tag?.isNamed(in: tags) == true }
+    guard let changed, let since = headers[HeaderName.ifModifiedSince].flatMap(HTTPDate.read) else {
+      return false
+    }
+    return changed <= since
   }
 }
 

@@ -18,6 +18,8 @@ package struct MarketResponder: HTTPResponder {
     package var admission: AdmissionLimits
     /// The market's own id, which answers say; nil for none.
     package var marketID: MarketID?
+    /// The market's name, which answers say; nil where it has none.
+    package var marketName: String?
     /// The origin of the storage that pictures are redirected to, which answers say; nil for none.
     package var storage: WebAddress.Origin?
     /// Where questions to the market are measured.
@@ -45,6 +47,7 @@ package struct MarketResponder: HTTPResponder {
   private let publicAddress: PublicAddress
   private let timeout: Duration
   private let marketID: MarketID?
+  private let marketName: String?
   private let storage: WebAddress.Origin?
   private let queries: QueryMetrics
   private let stale: StaleIfErrorPolicy?
@@ -63,7 +66,7 @@ package struct MarketResponder: HTTPResponder {
     router = MarketRouter(options.dialects)
     publicAddress = options.publicAddress
     timeout = options.timeout
-    marketID = options.marketID
+    (marketID, marketName) = (options.marketID, options.marketName)
     storage = options.storage
     queries = QueryMetrics(options.registry)
     stale = options.stale
@@ -167,6 +170,7 @@ package struct MarketResponder: HTTPResponder {
         with: result, to: route.operation, in: message, pictures: pictures)
       if case .fixed(let address) = publicAddress { response.headers.announce(address) }
       response.headers[HeaderName.marketID] = marketID?.text
+      response.headers.marketName = marketName
       response.headers[HeaderName.marketStorage] = storage?.text
       return ServerResponse(route.operation.isTagged ? ContentTag.tagged(response) : response)
     } catch {

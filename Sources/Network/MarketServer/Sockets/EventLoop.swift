@@ -378,23 +378,9 @@ private struct ResponseClock {
     let now = time(nil)
     guard now != second else { return bytes }
     second = now
-    var moment = now
-    var parts = tm()
-    gmtime_r(&moment, &parts)
-    let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
-    let months = [
-      "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-    ]
-    let date = [
-      days[Int(parts.tm_wday) % 7] + ",", Self.padded(parts.tm_mday),
-      months[Int(parts.tm_mon) % 12], "\(parts.tm_year + 1_900)",
-      [parts.tm_hour, parts.tm_min, parts.tm_sec].map(Self.padded).joined(separator: ":"), "GMT",
-    ]
-    bytes = Array("Date: \(date.joined(separator: " "))\r\n".utf8)
+    bytes = Array("Date: \(HTTPDate.text(Int64(now)))\r\n".utf8)
     return bytes
   }
-
-  private static func padded(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }
 
 /// Network address of a client as text.

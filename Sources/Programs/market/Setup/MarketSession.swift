@@ -200,10 +200,11 @@ extension MarketSessions: MarketProbe {
     return try await looking(into: market) { source throws(RepositoryError) in
       let start = clock.now
       let page = try await source.repository.page(PageRequest(size: Self.latestCount))
+      let elapsed = market.location.isServer ? start.duration(to: clock.now) : nil
       return MarketSummary(
         total: page.total, latest: page.products.map(\.id), hasMore: page.next != nil,
-        elapsed: market.location.isServer ? start.duration(to: clock.now) : nil,
-        api: source.api().map { SafeText($0) })
+        elapsed: elapsed, api: source.api().map { SafeText($0) },
+        marketName: try await source.repository.capabilities().marketName)
     }
   }
 

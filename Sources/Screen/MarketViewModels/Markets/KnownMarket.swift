@@ -36,6 +36,12 @@ package nonisolated struct KnownMarket: Hashable, Sendable {
   package let isRemembered: Bool
   package let opensAtStart: Bool
 
+  /// What it is called: as a person has named it, else as it says itself, of a server with its address.
+  package func title(saying said: String?) -> SafeText? {
+    guard !isRemembered, let said else { return name }
+    return location.isServer ? SafeText(said) + " · " + (name ?? .empty) : SafeText(said)
+  }
+
   package init(
     key: MarketKey, name: SafeText?, location: MarketLocation, isRemembered: Bool = false,
     opensAtStart: Bool = false
@@ -123,11 +129,14 @@ package nonisolated struct MarketSummary: Hashable, Sendable {
   package let elapsed: Duration?
   /// The API that a server speaks, by its name; nil for a file.
   package let api: SafeText?
+  /// What its operator calls it; nil where it has no name.
+  package let marketName: String?
 
   package init(
     total: ProductTotal, latest: [Product.ID], hasMore: Bool = false, elapsed: Duration? = nil,
-    api: SafeText? = nil
+    api: SafeText? = nil, marketName: String? = nil
   ) {
+    self.marketName = marketName
     self.total = total
     self.latest = latest
     self.hasMore = hasMore

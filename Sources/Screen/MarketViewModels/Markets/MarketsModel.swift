@@ -1,6 +1,6 @@
 package import MarketModel
 import Observation
-internal import SafeTextKit
+package import SafeTextKit
 
 /// The menu of markets: the ones that are known with what each says of itself, and ways to more.
 ///
@@ -21,6 +21,12 @@ package final class MarketsModel: ListModel {
   package nonisolated struct Row: Hashable, Sendable {
     package let market: KnownMarket
     package fileprivate(set) var state: State
+
+    /// What it is called; nil is the local market.
+    package var title: SafeText? {
+      guard case .answered(let summary, _) = state else { return market.name }
+      return market.title(saying: summary.marketName)
+    }
   }
 
   /// What the menu leads to beside the markets.

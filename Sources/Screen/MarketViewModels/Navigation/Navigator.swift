@@ -17,8 +17,14 @@ package final class Navigator {
   package let gallery: PictureGallery
   /// Registering, editing and deleting; nil where nothing can be sold.
   package private(set) var selling: SellingModel?
-  /// The market's name as the top bar says it; nil is the local one.
+  /// What the market is called here, as the program was told; nil is the local one.
   package let marketName: SafeText?
+  /// What the top bar calls the market; nil is the local one without a name.
+  package var marketTitle: SafeText? {
+    guard let said = browser.capabilities?.marketName else { return marketName }
+    let known = markets?.all.first { $0.key == market }
+    return known == nil ? SafeText(said) : known?.title(saying: said)
+  }
   /// Where the market is; nil for a file of this computer.
   package let marketAddress: SafeText?
   /// The products, and what lies over them.

@@ -30,7 +30,7 @@ package final class Frame {
   var belowPhotos: CellRect { formLayout?.belowPhotos(in: body) ?? body }
 
   /// What the market is called where something is asked about it.
-  var marketName: SafeText { navigator.marketName ?? context.strings[.marketLocal] }
+  var marketName: SafeText { navigator.marketTitle ?? context.strings[.marketLocal] }
 
   package var gallery: PictureGallery { navigator.gallery }
 

@@ -144,7 +144,7 @@ extension TopBar {
 // MARK: Parts
 
 extension TopBar {
-  private var market: SafeText { navigator.marketName ?? context.strings[.marketLocal] }
+  private var market: SafeText { navigator.marketTitle ?? context.strings[.marketLocal] }
 
   /// The market's name with the mark of a menu where there are others.
   private var place: SafeText {

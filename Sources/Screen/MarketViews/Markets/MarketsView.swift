@@ -87,7 +87,7 @@ package struct MarketsView: BoxedListView {
     switch item {
     case .action(let action): return ListLine(text: context.strings[action.phrase])
     case .market(let row):
-      let name = row.market.name ?? context.strings[.marketLocal]
+      let name = row.title ?? context.strings[.marketLocal]
       return ListLine(
         text: isMarked(row) ? name + " " + Self.mark : name,
         mark: row.market.key == model.shown ? .filledDot : .emptyDot)

@@ -32,7 +32,10 @@ struct IdentityTable {
     let row = try row()
     if row?.location == location, row?.id != nil { return }
     try connection.run(
-      "INSERT OR REPLACE INTO market_id (id, text, place) VALUES (1, ?, ?)",
+      """
+      INSERT INTO market_id (id, text, place) VALUES (1, ?, ?)
+      ON CONFLICT (id) DO UPDATE SET text = excluded.text, place = excluded.place
+      """,
       .text(MarketID.random().text), .text(location))
   }
 }

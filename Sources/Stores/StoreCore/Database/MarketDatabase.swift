@@ -211,6 +211,17 @@ extension MarketDatabase {
       ?? nil
   }
 
+  /// The name that the market's operator gave it; nil where it has none.
+  func marketName() throws(StoreError) -> String? {
+    let name = try first("SELECT name FROM market_id WHERE id = 1") { $0.text(0, .marketName) }
+    return name?.isEmpty == false ? name : nil
+  }
+
+  /// Gives the market a name, or takes it away by nil.
+  func setMarketName(_ name: String?) throws(StoreError) {
+    try post("UPDATE market_id SET name = $1 WHERE id = 1", .text(name))
+  }
+
   /// Notes that the key of something that came in is known; false where it was.
   package func noteArrival(_ key: [UInt8]) throws(StoreError) -> Bool {
     try count("INSERT INTO arrival (key) VALUES ($1) ON CONFLICT DO NOTHING", [.blob(key)]) > 0

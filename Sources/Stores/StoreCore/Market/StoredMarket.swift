@@ -63,7 +63,13 @@ package protocol StoredMarket:
 }
 
 extension StoredMarket {
-  package func capabilities() async throws(RepositoryError) -> RepositoryCapabilities { .full }
+  package func capabilities() async throws(RepositoryError) -> RepositoryCapabilities {
+    var capabilities = RepositoryCapabilities.full
+    capabilities.marketName = try await read(.statements) { database throws(StoreError) in
+      try database.marketName()
+    }
+    return capabilities
+  }
 
   package func total(of query: ProductQuery) async throws(RepositoryError) -> ProductTotal {
     .exactly(try await exactTotal(of: query))
@@ -91,6 +97,12 @@ extension StoredMarket {
 
   package func marketID() async throws(RepositoryError) -> MarketID? {
     try await read(.statements) { database throws(StoreError) in try database.marketID() }
+  }
+
+  package func setMarketName(_ name: String?) async throws(RepositoryError) {
+    try await write(isRepeatable: true) { database throws(StoreError) in
+      .success(try database.setMarketName(name))
+    }
   }
 
   package func ownMarketID() async throws(RepositoryError) -> MarketID? {

@@ -1,0 +1,49 @@
+internal import MarketModel
+internal import MarketStrings
+internal import SafeTextKit
+
+/// Question with its answer, as a page shows it.
+struct PageQuestion: Hashable, Sendable {
+  /// What was said, and when.
+  struct Statement: Hashable, Sendable {
+    let text: SafeText
+    let time: Timestamp
+    let age: SafeText
+
+    fileprivate init(_ text: String, _ time: Timestamp, _ setting: PageContext) {
+      self.text = SafeText(text).truncated(toColumns: PageQuestion.textColumns)
+      self.time = time
+      age = AgeText.text(time, now: setting.now, setting.strings)
+    }
+  }
+
+  private static let textColumns = 400
+  private static let askerColumns = 40
+  /// Questions that one page shows at most.
+  private static let maxCount = 20
+  /// Bytes that the texts of all questions of a page may take in HTML; later questions are left out.
+  private static let maxBytes = 14 << 10
+
+  let asker: SafeText
+  let question: Statement
+  /// The price that was offered, in words; nil where none was.
+  let offer: SafeText?
+  let answer: Statement?
+
+  private init(_ question: Question, _ setting: PageContext) {
+    asker = SafeText(question.asker ?? Seller.guest.name).truncated(toColumns: Self.askerColumns)
+    self.question = Statement(question.text, question.asked, setting)
+    offer = question.offer.map { setting.strings(.pageOffer, MoneyText.text($0)) }
+    answer = question.answer.map { Statement($0.text, $0.given, setting) }
+  }
+
+  /// The beginning of a product's questions that fits a page.
+  static func beginning(of questions: [Question], _ setting: PageContext) -> [PageQuestion] {
+    var left = maxBytes
+    return questions.prefix(maxCount).map { PageQuestion($0, setting) }.prefix { question in
+      let texts = [question.asker, question.question.text, question.answer?.text ?? .empty]
+      left -= texts.reduce(0) { $0 + HTML("\($1)").bytes.count }
+      return left >= 0
+    }
+  }
+}
