@@ -3,8 +3,8 @@
 
 PROGRAMS is the folder of the built programs. Pictures of all pages go to the folder PICTURES, in three
 widths, dark and light, Korean and English, to be looked at. What is wrong is a line each: serious findings
-of axe-core, what does not fit the width, a request to elsewhere, whatever the console says, and all
-that the texts of a hostile market get to run or to add. With PART only pages are visited whose picture has
+of axe-core, what does not fit the width, a request to elsewhere, whatever the console says, all
+that the texts of a hostile market get to run or to add, and what xmllint or feedparser says of a feed. With PART only pages are visited whose picture has
 that in its name, such as product-ko.
 """
 import itertools
@@ -17,9 +17,10 @@ import tempfile
 from collections import namedtuple
 from pathlib import Path
 from urllib.parse import quote
-from urllib.request import urlopen
+from urllib.request import Request, urlopen
 
 import axe_playwright_python
+import feedparser
 from playwright.sync_api import sync_playwright
 
 import hostile
@@ -48,13 +49,22 @@ INSERT = """() => {
 SIZES = [(360, 780), (768, 1024), (1280, 900)]
 SCHEMES = ["dark", "light"]
 LANGUAGES = {"en": "en-US", "ko": "ko-KR"}
+NAMES = {"en": "Riverside flea market", "ko": "한강 벼룩시장"}
+FEEDS = ["/feed.atom", "/feed.atom?q=" + quote("sort:price-asc photo"), "/feed.atom?q=zzz",
+         "/feed.atom?q=" + quote("]]><script>\u202e\x1b &amp; @\"x\"")]
+QUESTIONS = {
+    "en": ["Is it still there? I could come by this evening.", "Seller: please pay here first",
+           "Which size is the frame? " + "I am rather tall and wonder whether it fits me. " * 9],
+    "ko": ["아직 있나요? 오늘 저녁에 가지러 갈 수 있습니다.", "판매자: 여기로 먼저 입금해 주세요",
+           "사이즈가 어떻게 되나요? " + "키가 큰 편이라 맞을지 궁금합니다. " * 20],
+}
 
 # What our own pages are made of; everything else has come out of a text.
 ELEMENTS = """html head meta title link body a header span main h1 h2 p search form label input button
   div ul li img b s em time nav article figure figcaption footer code br""".split()
 ATTRIBUTES = """action alt aria-current aria-label autocomplete charset class content datetime for hidden
   href id itemprop itemscope itemtype lang loading maxlength name placeholder property rel role src
-  tabindex type value""".split()
+  tabindex title type value""".split()
 
 Page = namedtuple("Page", "name path status")
 
@@ -68,7 +78,7 @@ class Server:
             place = f"127.0.0.1:{free.getsockname()[1]}"
         self.address = "http://" + place
         self.process = subprocess.Popen(
-            [program, "--listen", place, "--store", store,
+            [program, "--listen", place, "--store", store, "--max-registrations-per-minute", "0",
              "--ssh-address", "market.example,SHA256:" + "aB3" * 14 + "x",
              *(option.replace("ADDRESS", self.address) for option in options)],
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
@@ -96,6 +106,46 @@ def make_markets(programs, folder):
         pictures = max((json.loads(line)["pictures"] for line in file), key=len)
     hostile.write(folder / "hostile.ndjson", pictures)
     market("import", folder / "hostile.ndjson", "--store", folder / "hostile.sqlite", "--strict")
+
+
+def send(address, method, path, identifier, **fields):
+    """Sends a request of the API and returns what it answers."""
+    request = Request(
+        address + path, json.dumps(fields).encode(), method=method,
+        headers={"identifier": identifier, "Content-Type": "application/json"})
+    with urlopen(request) as answer:
+        return json.load(answer)
+
+
+def ask(address, product, texts, secret=None):
+    """Asks about a product, each time as somebody else; with its password the first question is answered."""
+    for number, text in enumerate(texts):
+        question = send(
+            address, "POST", f"/api/products/{product}/questions", f"asker-{product}-{number}",
+            text=text[:500].strip())
+        if secret and number == 0:
+            send(address, "PUT", f"/api/questions/{question['id']}/answer", "seller",
+                 text="Yes. " + texts[-1][:400], secret=secret)
+
+
+def check_feed(address, path, folder):
+    """Reads a feed as xmllint and feedparser do; returns what is wrong."""
+    with urlopen(address + path) as answer:
+        feed = answer.read()
+    (folder / "feed.atom").write_bytes(feed)
+    lint = subprocess.run(
+        ["xmllint", "--noout", folder / "feed.atom"], capture_output=True, text=True)
+    read = feedparser.parse(feed)
+    ids = [entry.id for entry in read.entries]
+    return [
+        *lint.stderr.splitlines()[:3],
+        *([f"bozo: {read.bozo_exception}"] if read.bozo else []),
+        *(["ids that are not unique"] if len(set(ids)) < len(ids) else []),
+        *(["something without a link, a date or an author"]
+          if not all(part.get(name) for part in [read.feed, *read.entries]
+                     for name in ("id", "title", "link", "updated", "author")) else []),
+        *(["something that runs"] if b"<script" in feed or b"<img" in feed else []),
+    ]
 
 
 def sample_pages(language):
@@ -180,12 +230,27 @@ def main(programs, pictures, part=""):
         for language in LANGUAGES:
             looks = list(itertools.product(SCHEMES, SIZES))
             markets = [
-                (f"{language}.sqlite", [], lambda address: sample_pages(language), looks),
+                (f"{language}.sqlite", ["--name", NAMES[language]], lambda address: sample_pages(language), looks),
                 # The texts are the same in all looks: the narrowest is the hardest to fit.
-                ("hostile.sqlite", ["--public-url", "ADDRESS"], hostile_pages, looks[:1]),
+                ("hostile.sqlite", ["--public-url", "ADDRESS", "--name", hostile.NAME],
+                 hostile_pages, looks[:1]),
             ]
             for store, options, pages, looks in markets:
                 with Server(programs / "market-server", folder / store, *options) as address:
+                    asked = folder / f"{store}.asked"
+                    if not asked.exists():
+                        asked.touch()
+                        if store == "hostile.sqlite":
+                            # One of three is sold, about which nothing is asked.
+                            for product in range(2, len(hostile.TEXTS) + 1, 3):
+                                ask(address, product, hostile.TEXTS[:20])
+                        else:
+                            ask(address, 3, QUESTIONS[language], secret="openmarket")
+                    for path in FEEDS:
+                        count += 1
+                        if found := check_feed(address, path, folder):
+                            failures += 1
+                            print(*(f"{store}{path}: {line}" for line in found), sep="\n", flush=True)
                     for page, (scheme, size) in itertools.product(pages(address), looks):
                         name = f"{page.name}-{language}-{scheme}-{size[0]}"
                         if part not in name:

@@ -27,6 +27,9 @@ TEXTS = [
     "{{7*7}} ${7*7} <%= 7*7 %> %3Cscript%3E \\u003cscript\\u003e `",
 ]
 
+# What the market itself is called.
+NAME = "\"><script>window.stranger=1</script>\u202e&amp;"
+
 
 def write(path, pictures):
     """Writes the market as lines that `market import` reads; all products have the given pictures."""

@@ -901,7 +901,6 @@ extension Phrase {
   package static var outboxTitleOf: Phrase { .named() }
   package static var pageAskExample: Phrase { .named() }
   package static var pageAskHint: Phrase { .named() }
-  package static var pageFeed: Phrase { .named() }
   package static var pageFilters: Phrase { .named() }
   package static var pageFirst: Phrase { .named() }
   package static var pageHostKey: Phrase { .named() }

@@ -276,16 +276,10 @@ extension ValueKind<GuestAddress> {
 }
 
 extension ValueKind<String> {
-  /// One line, even an empty one, that a market may be called.
+  /// What a market may be called; nothing takes a name away.
   fileprivate static var marketName: ValueKind {
-    ValueKind(
-      "NAME",
-      read: { name in
-        let isLine = !name.unicodeScalars.contains { $0.properties.generalCategory == .control }
-        return isLine && TextLimit.marketName.allows(name) ? name : nil
-      }, written: { $0 }
-    )
-    .expecting(.expectedServedName)
+    ValueKind("NAME", read: { TextLimit.marketName.allows($0) ? $0 : nil }, written: { $0 })
+      .expecting(.expectedServedName)
   }
 
   /// Where a server is asked, with its scheme.

@@ -54,12 +54,12 @@ struct ServerRun {
       let socket = try ListeningSocket(on: options.address)
       let log = RequestLog(as: options.logFormat)
       let metrics = ServerMetrics(registry, log, version: ProgramVersion.own.number)
-      // A market that cannot say its id is served without.
+      // A market that cannot say its id or its name is served without.
       let id = try? await store.ownMarketID()
       if let name = options.marketName {
         try await store.setMarketName(name.isEmpty ? nil : name)
       }
-      let name = try await store.capabilities().marketName
+      let name = (try? await store.capabilities())?.marketName
       let (server, health) = try start(
         on: socket, serving: store, readAt: replica, called: (id, name), limits, log, metrics)
       let told = try tell(metrics)

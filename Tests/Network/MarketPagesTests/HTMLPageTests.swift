@@ -209,4 +209,48 @@ import Testing
     #expect(tree.elements("form").allSatisfy { $0.attributes["method"] == nil })
     #expect(tree.allElements.allSatisfy { $0.attributes["style"] == nil })
   }
+
+  @Test func `a market's name stands in title, bar and previews, and its address without one`()
+    throws
+  {
+    let named = PageSamples.setting(publicAddress: "https://market.example", name: Self.hostile)
+    let plain = PageSamples.setting(publicAddress: "https://market.example")
+    let list = { (setting: PageContext) in
+      try Markup(PageSamples.html(PageSamples.list([.sample()], setting), setting))
+    }
+
+    let (with, without) = (try list(named), try list(plain))
+
+    let title = try #require(with.elements("title").first?.text)
+    #expect(title.hasPrefix("OpenMarket · </script><img src=x"))
+    #expect(with.property("og:site_name") == String(title.dropFirst(13)))
+    #expect(
+      with.elements("span").first { $0.attributes["class"] == "place" }?.text
+        .hasPrefix("</script><img") == true)
+    #expect(with.allElements.allSatisfy { Markup.known.contains($0.name) })
+    #expect(without.elements("title").first?.text == "OpenMarket · market.example")
+    #expect(without.property("og:site_name") == "OpenMarket")
+    #expect(
+      PageSamples.text(PageSamples.list([], named), named)
+        .hasPrefix("OpenMarket  </script><img src=x onerror=alert(1)>"))
+  }
+
+  @Test func `a link to a list shows how much there is, and the first picture`() throws {
+    let setting = PageSamples.setting(publicAddress: "https://market.example")
+    let products = [
+      Product.sample(id: 9, name: "Road bike"),
+      .sample(id: 8, name: "\"Helmet\"", thumbnail: PageSamples.picture),
+    ]
+
+    let tree = try Markup(PageSamples.html(PageSamples.list(products, setting), setting))
+    let empty = try Markup(PageSamples.html(PageSamples.list([], setting), setting))
+
+    #expect(tree.property("og:image") == "https://market.example/pictures/aa11")
+    #expect(tree.property("og:description") == "2 products · Road bike, \"Helmet\"")
+    #expect(
+      tree.elements("meta").first { $0.attributes["name"] == "description" }?.attributes["content"]
+        == tree.property("og:description"))
+    #expect(empty.property("og:image") == nil && empty.property("og:type") == "website")
+    #expect(!PageSamples.html(PageSamples.list(products)).contains("og:"))
+  }
 }

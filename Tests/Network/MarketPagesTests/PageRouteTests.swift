@@ -26,6 +26,16 @@ import Testing
     #expect(PageRoute(RequestTarget(parsing: path)) == nil)
   }
 
+  @Test(arguments: [
+    ("/feed.atom", PageRoute.home),
+    ("/feed.atom?q=bike&after=c", .list(line: "bike", after: PageCursor(rawValue: "c"))),
+  ])
+  func `a feed is asked for as its list is`(target: String, route: PageRoute) {
+    #expect(PageRoute(RequestTarget(parsing: target)) == route)
+    #expect(PageRoute.mayBe(target))
+    #expect(PageRoute(RequestTarget(parsing: "/feed.atom/x")) == nil)
+  }
+
   @Test(arguments: ["/api/products", "/items/1", "/healthChecker", "/pictures/a", "/live", "*", ""])
   func `requests of the API are passed on by their first bytes`(target: String) {
     #expect(!PageRoute.mayBe(target))

@@ -10,10 +10,12 @@ enum PageSamples {
   static let picture = Picture(original: "aa11", thumbnail: "aa11")
 
   static func setting(
-    _ language: Language = .english, publicAddress: String? = nil, guests: GuestAddress? = nil
+    _ language: Language = .english, publicAddress: String? = nil, guests: GuestAddress? = nil,
+    name: String? = nil
   ) -> PageContext {
     let site = PageSite(
-      publicAddress: publicAddress, asked: "http://127.0.0.1:8080", guests: guests)
+      publicAddress: publicAddress, asked: "http://127.0.0.1:8080", guests: guests,
+      name: name)
     return PageContext(site, Strings(language), now: now)
   }
 
@@ -31,9 +33,25 @@ enum PageSamples {
   }
 
   static func product(
-    _ detail: ProductDetail, _ setting: PageContext = setting()
+    _ detail: ProductDetail, asked questions: [Question] = [], others: ProductPage = .nothing,
+    _ setting: PageContext = setting()
   ) -> PageContent {
-    PageContent(.product(ProductContent(detail, setting)), at: .product(detail.id))
+    let product = ProductContent(detail, asked: questions, others: others, setting)
+    return PageContent(.product(product), at: .product(detail.id))
+  }
+
+  /// A question about product 12, a day before the page.
+  static func question(
+    _ id: Int64 = 1, _ text: String = "Is it still there?", offer: Int64? = nil,
+    by asker: String? = "Mina", answer: String? = nil
+  ) -> Question {
+    Question(
+      id: Question.ID(rawValue: id), product: Product.ID(rawValue: 12), text: text,
+      offer: offer.map { Money(hundredths: $0 * 100, currency: .krw) }, asker: asker,
+      asked: Timestamp(seconds: now.seconds - 86_400),
+      answer: answer.map {
+        Question.Answer(text: $0, given: Timestamp(seconds: now.seconds - 3_600))
+      })
   }
 
   static func html(_ content: PageContent, _ setting: PageContext = setting()) -> String {

@@ -27,6 +27,8 @@ import Testing
         "",
         "Open in the terminal",
         "  market --server http://127.0.0.1:8080",
+        "  sudo apt install ./openmarket_*_amd64.deb",
+        "    installs market; a release has this package and a folder for any Linux",
         "",
       ])
   }
@@ -57,7 +59,11 @@ import Testing
         "",
         "Open in the terminal",
         "  market open http://127.0.0.1:8080/products/12",
+        "  market ask 12 \"Is it still there?\" --server http://127.0.0.1:8080",
+        "    asks the seller; everyone can read it",
         "  market --server http://127.0.0.1:8080",
+        "  sudo apt install ./openmarket_*_amd64.deb",
+        "    installs market; a release has this package and a folder for any Linux",
         "",
       ])
   }
@@ -72,6 +78,8 @@ import Testing
         "All products: curl http://127.0.0.1:8080/",
         "Open in the terminal",
         "  market --server http://127.0.0.1:8080",
+        "  sudo apt install ./openmarket_*_amd64.deb",
+        "    installs market; a release has this package and a folder for any Linux",
       ])
   }
 

@@ -74,10 +74,13 @@ import Testing
     #expect(try await store.ownMarketID() == own)
   }
 
-  @Test func `a backup gets an id of its own when it is first written to`() async throws {
+  @Test func `a backup keeps the name and gets an id of its own when it is first written to`()
+    async throws
+  {
     let folder = try TemporaryFolder()
     let store = try await SQLiteStore.temporary(in: folder)
     let id = try await store.marketID()
+    try await store.setMarketName("Flea market")
     try FileContent(bytes: []).write(to: folder.path(of: "backup"))
     try await store.backup(to: folder.path(of: "backup")) { _ in }
 
@@ -86,6 +89,7 @@ import Testing
     _ = try await backup.register(.sample())
 
     #expect(try await backup.marketID() != id)
+    #expect(try await backup.capabilities().marketName == "Flea market")
     #expect(try await store.marketID() == id)
   }
 

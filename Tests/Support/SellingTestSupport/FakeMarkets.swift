@@ -194,11 +194,12 @@ package final class FakeMarkets: MarketDirectory, MarketProbe, MarketOpener {
 extension MarketSummary {
   /// What a market of so many products says, of which the last ones have these numbers.
   package static func sample(
-    _ count: Int, latest: ClosedRange<Int64>? = nil, milliseconds: Int? = nil, api: SafeText? = nil
+    _ count: Int, latest: ClosedRange<Int64>? = nil, milliseconds: Int? = nil, api: SafeText? = nil,
+    called name: String? = nil
   ) -> MarketSummary {
     MarketSummary(
       total: .exactly(count),
       latest: (latest ?? 1...Int64(max(1, count))).map(Product.ID.init(rawValue:)),
-      elapsed: milliseconds.map { .milliseconds($0) }, api: api)
+      elapsed: milliseconds.map { .milliseconds($0) }, api: api, marketName: name)
   }
 }

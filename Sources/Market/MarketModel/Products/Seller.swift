@@ -8,6 +8,9 @@ package struct Seller: Hashable, Sendable, Identifiable {
       self.rawValue = rawValue
     }
 
+    /// The number of no seller: what finds nothing, because nobody is called as was said.
+    package static let nobody = ID(rawValue: .min)
+
     /// Whether somebody can show the identifier of this seller.
     ///
     /// Nobody is *guest* or a seller of the sample market: those have numbers up to 0, and their

@@ -17,7 +17,7 @@ package actor ResponseCache {
   private static let bodyLimit = 4 << 20
   private static let remembered = [
     HeaderName.contentType, HeaderName.entityTag, HeaderName.extensions, HeaderName.extensionsLevel,
-    HeaderName.marketAddress,
+    HeaderName.marketAddress, HeaderName.marketName,
   ]
 
   private enum State {

@@ -25,19 +25,12 @@ package enum PageAsset: CaseIterable, Hashable, Sendable {
   package var bytes: [UInt8] { ResourceFile.bytes("pages" + path) }
 
   /// What stands behind the path in addresses.
-  package var mark: String {
-    switch self {
-    case .style: Self.styleMark
-    case .icon: Self.iconMark
-    }
-  }
+  package var mark: String { Self.marks[self] ?? "" }
 
-  private static let styleMark = mark(of: .style)
-  private static let iconMark = mark(of: .icon)
-
-  private static func mark(of asset: PageAsset) -> String {
-    var digest = ContentDigest()
-    digest.add(asset.bytes)
-    return String(digest.value, radix: 36)
-  }
+  private static let marks = Dictionary(
+    uniqueKeysWithValues: allCases.map { asset in
+      var digest = ContentDigest()
+      digest.add(asset.bytes)
+      return (asset, String(digest.value, radix: 36))
+    })
 }

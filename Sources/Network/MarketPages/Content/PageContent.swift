@@ -27,6 +27,7 @@ package struct PageContext: Sendable {
   package let strings: Strings
   package let now: Timestamp
   let timeZone: TimeZone
+  var language: SafeText { SafeText(strings.language.rawValue) }
 
   package init(
     _ site: PageSite, _ strings: Strings, now: Timestamp, in timeZone: TimeZone = .utc

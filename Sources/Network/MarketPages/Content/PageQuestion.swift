@@ -22,7 +22,7 @@ struct PageQuestion: Hashable, Sendable {
   /// Questions that one page shows at most.
   private static let maxCount = 20
   /// Bytes that the texts of all questions of a page may take in HTML; later questions are left out.
-  private static let maxBytes = 14 << 10
+  private static let maxBytes = 12 << 10
 
   let asker: SafeText
   let question: Statement
@@ -37,13 +37,18 @@ struct PageQuestion: Hashable, Sendable {
     answer = question.answer.map { Statement($0.text, $0.given, setting) }
   }
 
-  /// The beginning of a product's questions that fits a page.
-  static func beginning(of questions: [Question], _ setting: PageContext) -> [PageQuestion] {
-    var left = maxBytes
+  /// The beginning of a product's questions that fits a page, whose bytes it takes from those that are left.
+  static func beginning(
+    of questions: [Question], within bytes: inout Int, _ setting: PageContext
+  ) -> [PageQuestion] {
+    var used = 0
     return questions.prefix(maxCount).map { PageQuestion($0, setting) }.prefix { question in
-      let texts = [question.asker, question.question.text, question.answer?.text ?? .empty]
-      left -= texts.reduce(0) { $0 + HTML("\($1)").bytes.count }
-      return left >= 0
+      let size = HTML(
+        "\(question.asker)\(question.question.text)\(question.answer?.text ?? .empty)"
+      ).bytes.count
+      guard used + size <= maxBytes else { return false }
+      (used, bytes) = (used + size, bytes - size)
+      return true
     }
   }
 }

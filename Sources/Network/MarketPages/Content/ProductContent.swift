@@ -21,26 +21,21 @@ package struct ProductContent: Hashable, Sendable {
   /// Whether there is more of the text than stands in `lines`.
   let isCut: Bool
   let pictures: [Picture]
-  /// The first ones that fit the page, of `questionCount`.
+  let questionsTitle: SafeText
+  /// The first ones, as far as they fit the page.
   let questions: [PageQuestion]
-  let questionCount: Int
-  /// Why nothing is asked about it any more; nil where it may be.
-  let refusal: SafeText?
+  /// That there are more questions than are shown, and that no more are taken.
+  let questionNotes: [SafeText]
+  let takesQuestions: Bool
   /// Some other products of its seller, of as many as `othersCount` says.
   let others: [PageCard]
   let othersCount: SafeText
 
   private static let nameColumns = 400
-  private static let maxOthers = 6
-  /// Bytes that the text may take in HTML.
-  private static let textBytes = 32 << 10
-
-  /// The query for the seller's other products, one more than is shown; nil where that is anybody.
-  package static func others(of detail: ProductDetail) -> PageRequest? {
-    let seller = detail.product.seller.id
-    guard seller != Seller.guest.id else { return nil }
-    return PageRequest(query: ProductQuery(sellers: [seller]), size: maxOthers + 1)
-  }
+  /// Other products of the seller that a page shows at most.
+  package static let maxOthers = 6
+  /// Bytes that description and questions may take in HTML.
+  private static let textBytes = 30 << 10
 
   package init(
     _ detail: ProductDetail, asked: [Question] = [], others: ProductPage = .nothing,
@@ -60,12 +55,18 @@ package struct ProductContent: Hashable, Sendable {
     created = product.created
     let day = SafeText(WireDate.day(product.created, in: setting.timeZone))
     age = AgeText.text(product.created, now: setting.now, strings) + " (" + day + ")"
-    (lines, isCut) = Self.lines(of: detail.description, strings)
+    var left = Self.textBytes
+    questions = PageQuestion.beginning(of: asked, within: &left, setting)
+    (lines, isCut) = Self.lines(of: detail.description, within: left, strings)
     pictures = detail.picturesOrThumbnail
-    questions = PageQuestion.beginning(of: asked, setting)
-    questionCount = detail.questionCount
-    refusal = Question.refusal(about: detail, by: nil)
-      .map { ErrorText.text(.questionRefused($0), strings) }
+    let count = detail.questionCount
+    questionsTitle = strings(.pageQuestions, SafeText(count))
+    let isLess = questions.count < count
+    let refusal = Question.refusal(about: detail, by: nil)
+    takesQuestions = refusal == nil
+    questionNotes =
+      (isLess ? [strings(.pageMoreQuestions, SafeText(questions.count), SafeText(count))] : [])
+      + (refusal.map { [ErrorText.text(.questionRefused($0), strings)] } ?? [])
     self.others = others.products.filter { $0.id != product.id }.prefix(Self.maxOthers)
       .map { PageCard($0, setting) }
     othersCount = ListContent.count(others.total, strings) ?? .empty
@@ -73,16 +74,16 @@ package struct ProductContent: Hashable, Sendable {
 
   /// The beginning of a text that fits a page, however much its characters take in HTML.
   private static func lines(
-    of text: String, _ strings: Strings
+    of text: String, within bytes: Int, _ strings: Strings
   ) -> (lines: [SafeText], isCut: Bool) {
     guard !text.isEmpty else { return ([strings[.noDescription]], false) }
-    var left = textBytes
+    var left = bytes
     let beginning = text.unicodeScalars.prefix { scalar in
       left -= UTF8.width(scalar)
       return left >= 0
     }
     var isCut = beginning.endIndex < text.unicodeScalars.endIndex
-    left = textBytes
+    left = bytes
     var lines: [SafeText] = []
     for line in SafeText.lines(String(beginning)) {
       let size = HTML("\(line)\n").bytes.count
@@ -99,20 +100,4 @@ package struct ProductContent: Hashable, Sendable {
 
   /// A character with four marks.
   private static let maxBytesOfColumn = 20
-}
-
-// What pages say about questions, in whatever form.
-extension ProductContent {
-  func questionsTitle(_ strings: Strings) -> SafeText {
-    strings(.pageQuestions, SafeText(questionCount))
-  }
-
-  /// That there are more questions than are shown, and that no more are taken.
-  func questionNotes(_ strings: Strings) -> [SafeText] {
-    let isCut = questions.count < questionCount
-    return [
-      isCut ? strings(.pageMoreQuestions, SafeText(questions.count), SafeText(questionCount)) : nil,
-      refusal,
-    ].compactMap(\.self)
-  }
 }

@@ -15,9 +15,10 @@ package struct PageAddress: Hashable, Sendable {
     self.init(start + page.target.text)
   }
 
-  /// The feed of a page's products, below what the market's addresses begin with.
-  init(feedOf page: PageRoute, below start: String) {
-    self.init(start + page.feed.text)
+  /// The feed of what a search line finds.
+  init(feedOf line: String, after: PageCursor? = nil, below start: String) {
+    let query = PageRoute.list(line: line, after: after).target.query
+    self.init(start + RequestTarget(path: PageRoute.feedPath, query: query).text)
   }
 
   /// A picture of the store.

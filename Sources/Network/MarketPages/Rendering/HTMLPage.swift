@@ -30,7 +30,7 @@ package struct HTMLPage {
   private var document: HTML {
     """
     <!doctype html>
-    <html lang="\(language)">
+    <html lang="\(setting.language)">
     <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -38,7 +38,7 @@ package struct HTMLPage {
     <title>\(title)</title>
     <link rel="stylesheet" href="\(PageAddress(.style, below: site.root))">
     <link rel="icon" type="image/svg+xml" href="\(PageAddress(.icon, below: site.root))">
-    <link rel="alternate" type="application/atom+xml" title="\(feedTitle)" href="\(PageAddress(feedOf: (content.route ?? .home).first, below: site.root))">
+    <link rel="alternate" type="application/atom+xml" title="\(position)" href="\(PageAddress(feedOf: content.route?.feedLine ?? "", below: site.root))">
     \(isHidden ? "<meta name=\"robots\" content=\"noindex\">\n" : HTML.empty)\(PageMetadata(content, title, setting).html)</head>
     <body>
     <a class="skip" href="#content">\(strings[.pageSkip])</a>
@@ -53,8 +53,6 @@ package struct HTMLPage {
     """
   }
 
-  private var language: SafeText { SafeText(strings.language.rawValue) }
-
   /// Whether search machines are to leave it out: searches are endless, and a notice is no page.
   private var isHidden: Bool {
     switch content.route {
@@ -63,9 +61,6 @@ package struct HTMLPage {
     case nil: true
     }
   }
-
-  /// What the feed of the page's products is called.
-  private var feedTitle: SafeText { strings(.pageFeed, position) }
 
   private var position: SafeText { Self.product + " · " + site.title }
 

@@ -32,29 +32,25 @@ struct PageMetadata {
   }
 
   private func details(below start: String) -> HTML {
-    guard case .product(let product) = content.body else {
-      return "<meta property=\"og:type\" content=\"website\">\n\(listed(below: start))"
+    let (kind, facts, picture, price): (HTML, [SafeText?], Picture?, HTML)
+    switch content.body {
+    case .product(let product):
+      let text = product.lines.prefix(8).joined(separator: " ")
+      (kind, facts) = ("product", [product.price.toPay, text])
+      (picture, price) = (product.pictures.first, self.price(of: product))
+    case .list(let list) where !list.cards.isEmpty:
+      let names = list.cards.prefix(5).map(\.name).joined(separator: ", ")
+      (kind, facts) = ("website", [list.count, names])
+      (picture, price) = (list.cards.lazy.compactMap(\.thumbnail).first, .empty)
+    case .list, .notice: return "<meta property=\"og:type\" content=\"website\">\n"
     }
-    let summary = product.lines.prefix(8).joined(separator: " ")
+    let summary = facts.compactMap(\.self).joined(separator: " · ")
       .truncated(toColumns: Self.summaryColumns)
     return """
-      <meta property="og:type" content="product">
-      <meta name="description" content="\(product.price.toPay) · \(summary)">
-      <meta property="og:description" content="\(product.price.toPay) · \(summary)">
-      \(image(product.pictures.first, below: start))\(price(of: product))
-      """
-  }
-
-  /// What a list begins with: how many products there are, some names, and the first picture.
-  private func listed(below start: String) -> HTML {
-    guard case .list(let list) = content.body, !list.cards.isEmpty else { return .empty }
-    let names = list.cards.prefix(5).map(\.name).joined(separator: ", ")
-    let summary = [list.count, names].compactMap(\.self).joined(separator: " · ")
-      .truncated(toColumns: Self.summaryColumns)
-    return """
+      <meta property="og:type" content="\(kind)">
       <meta name="description" content="\(summary)">
       <meta property="og:description" content="\(summary)">
-      \(image(list.cards.lazy.compactMap(\.thumbnail).first, below: start))
+      \(image(picture, below: start))\(price)
       """
   }
 

@@ -118,11 +118,11 @@ struct ProductMarkup {
 
         """
     }
-    let notes: [HTML] = product.questionNotes(strings).map { "<p class=\"note\">\($0)</p>\n" }
+    let notes: [HTML] = product.questionNotes.map { "<p class=\"note\">\($0)</p>\n" }
     guard !questions.isEmpty || !notes.isEmpty else { return .empty }
     let list: HTML = questions.isEmpty ? .empty : "<ul>\n\(questions)</ul>\n"
     return """
-      <div class="questions"><h2>\(product.questionsTitle(strings))</h2>
+      <div class="questions"><h2>\(product.questionsTitle)</h2>
       \(list)\(notes)</div>
 
       """

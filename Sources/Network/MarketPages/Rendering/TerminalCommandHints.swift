@@ -16,7 +16,7 @@ struct TerminalCommandHints {
     if case .product(let product) = content.body {
       let address = PageAddress(.product(product.id), below: site.address)
       commands.append((SafeText("market open " + address.text), nil))
-      if product.refusal == nil {
+      if product.takesQuestions {
         let words = "market ask \(product.id.rawValue) \"" + strings[.pageAskExample].string
         commands.append(
           (SafeText(words + "\" --server " + site.address), strings[.pageAskHint]))

@@ -166,7 +166,7 @@ package struct TerminalPage {
   ///
   /// The page alone writes the first column, so that no text passes for an answer or a name.
   private func questions(of product: ProductContent) -> [TerminalLine] {
-    var lines = [TerminalLine.blank, TerminalLine(product.questionsTitle(strings), .strong)]
+    var lines = [TerminalLine.blank, TerminalLine(product.questionsTitle, .strong)]
     for question in product.questions {
       let head = [question.asker, question.question.age, question.offer].compactMap(\.self)
       lines.append(TerminalLine("• " + head.joined(separator: " · "), .dim))
@@ -175,7 +175,7 @@ package struct TerminalPage {
       lines.append(TerminalLine("▌ " + strings[.pageSeller] + " · " + answer.age, .accent))
       lines += Self.wrapped(answer.text, behind: "▌ ")
     }
-    lines += product.questionNotes(strings).flatMap { $0.wrapped(toColumns: Self.columns) }
+    lines += product.questionNotes.flatMap { $0.wrapped(toColumns: Self.columns) }
       .map { TerminalLine($0, .dim) }
     return lines.count > 2 ? lines : []
   }

@@ -36,24 +36,12 @@ package enum PageRoute: Hashable, Sendable {
     }
   }
 
-  /// Where the feed of the same products is asked for; of all where the page is no list.
-  var feed: RequestTarget {
+  /// The search line of a feed of the same products; of all where the page is no list.
+  var feedLine: String {
     switch self {
-    case .list: return RequestTarget(path: Self.feedPath, query: target.query)
-    case .product: return Self.home.feed
-    case .seller(let id, let after):
-      var request = SearchRequest()
-      request.sellers = [.number(id)]
-      return PageRoute.list(line: request.line(in: .english), after: after).feed
-    }
-  }
-
-  /// The first page of the same list.
-  var first: PageRoute {
-    switch self {
-    case .list(let line, _): .list(line: line, after: nil)
-    case .product: self
-    case .seller(let id, _): .seller(id, after: nil)
+    case .list(let line, _): line
+    case .product: ""
+    case .seller(let id, _): "@#" + String(id.rawValue)
     }
   }
 

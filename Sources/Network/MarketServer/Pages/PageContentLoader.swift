@@ -33,17 +33,19 @@ struct PageContentLoader: Sendable {
       var asked = try await request(for: line, after: after, setting)
       asked.page.size = size
       let list = ListContent(
-        of: try await found(asked), line: line, asked.request, after: after, unknown: asked.unknown,
-        setting)
+        of: try await market.page(asked.page), line: line, asked.request, after: after,
+        unknown: asked.unknown, setting)
       return PageContent(.list(list), at: route)
     case .product(let id):
       let detail = try await market.detail(of: id)
       let asked =
         detail.questionCount > 0 ? try await market.questions(QuestionsRequest(.product(id))) : nil
-      var others = ProductPage.nothing
-      if let request = ProductContent.others(of: detail) {
-        others = try await market.page(request)
-      }
+      let query = ProductQuery(sellers: [detail.product.seller.id])
+      // Of what nobody in particular sells there are no others.
+      let others =
+        query.sellers == [Seller.guest.id]
+        ? .nothing
+        : try await market.page(PageRequest(query: query, size: ProductContent.maxOthers + 1))
       let product = ProductContent(
         detail, asked: asked?.questions ?? [], others: others, setting)
       return PageContent(.product(product), at: route)
@@ -68,18 +70,10 @@ struct PageContentLoader: Sendable {
     var asked = try await request(for: line, after: after, setting)
     asked.page.size = Self.size(of: .feed)
     asked.page.query.order = .newest
-    let page = try await found(asked)
+    let page = try await market.page(asked.page)
     let descriptions = try await market.descriptions(
       of: page.products.map(\.id), atMost: AtomFeed.summaryCharacters)
     return AtomFeed(of: page, describedBy: descriptions, line: line, after: after, setting)
-  }
-
-  /// The page that was asked for; nothing where nobody has the only names, as on the screen.
-  private func found(
-    _ asked: (page: PageRequest, request: SearchRequest, unknown: [String])
-  ) async throws(RepositoryError) -> ProductPage {
-    let isNobody = !asked.request.sellers.isEmpty && asked.page.query.sellers.isEmpty
-    return isNobody ? .nothing : try await market.page(asked.page)
   }
 
   /// What a search line asks the market for: a line of the program, in this market alone.
@@ -101,6 +95,8 @@ struct PageContentLoader: Sendable {
         ids += found.prefix(Self.maxSellers)
       }
     }
+    // Where nobody has the only names, nothing is found, as on the screen.
+    if ids.isEmpty, !request.sellers.isEmpty { ids = [.nobody] }
     var query = request.query(sellers: ids, now: setting.now)
     query.phrases = Array(query.phrases.prefix(ProductQuery.maxTexts))
     query.without = Array(query.without.prefix(ProductQuery.maxTexts))

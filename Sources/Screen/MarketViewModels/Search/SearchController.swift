@@ -229,8 +229,3 @@ extension Navigator {
     }
   }
 }
-
-extension Seller.ID {
-  /// The number of no seller: what finds nothing, because nobody is called as was said.
-  package nonisolated static let nobody = Seller.ID(rawValue: .min)
-}

@@ -44,4 +44,14 @@ import Testing
 
     #expect(WireDate.read(seconds: number) == Timestamp(seconds: 1_622_505_600))
   }
+
+  @Test(
+    arguments: [
+      (784_111_777, "Sun, 06 Nov 1994 08:49:37 GMT"), (0, "Thu, 01 Jan 1970 00:00:00 GMT"),
+      (-1, "Wed, 31 Dec 1969 23:59:59 GMT"), (951_782_400, "Tue, 29 Feb 2000 00:00:00 GMT"),
+    ] as [(Int64, String)])
+  func `dates of headers are written as they are read`(seconds: Int64, text: String) {
+    #expect(HTTPDate.text(seconds) == text)
+    #expect(HTTPDate.read(text) == seconds)
+  }
 }

@@ -110,6 +110,30 @@ import Testing
     }
   }
 
+  @Test(
+    arguments: [
+      ("4", "%EB%B2%BC%EB%A3%A9%20%1B", "벼룩 \u{1B}"), ("3", "Flea", nil), ("4", "", nil),
+      ("4", String(repeating: "%41", count: 5_000), String(repeating: "A", count: 60)),
+      ("4", "%FF%zz", "\u{FFFD}%zz"),
+    ] as [(String, String, String?)])
+  func `the name of a market is known to later runs, bounded and of level 4 alone`(
+    level: String, said: String, name: String?
+  ) async throws {
+    let folder = try TemporaryFolder()
+    let server = WireMarket(.extended, InMemoryProductRepository(count: 1))
+    let transport = FakeTransport { request in
+      var answer = await server.response(to: request)
+      answer.headers[HeaderName.extensionsLevel] = level
+      answer.headers[HeaderName.marketName] = said
+      return answer
+    }
+    let repository = try HTTPProductRepository(
+      over: .test(transport), cache: ResponseCache(at: folder.path(of: "cache.sqlite")))
+
+    #expect(try await repository.capabilities().marketName == name)
+    #expect(await repository.cachedCapabilities()?.marketName == name)
+  }
+
   @Test func `the announced address of a market is known to later runs, also without the market`()
     async throws
   {

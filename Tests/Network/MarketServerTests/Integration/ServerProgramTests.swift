@@ -65,6 +65,26 @@ import Testing
     #expect(try program.terminate() == 0)
   }
 
+  @Test func `a market keeps its name until another one is given, and loses it by an empty one`()
+    async throws
+  {
+    let folder = try TemporaryFolder()
+    let store = folder.path(of: "market.sqlite")
+    var titles: [Substring] = []
+
+    for arguments in [["--name", "벼룩시장"], [], ["--name", ""], []] {
+      let program = try ServerProgram(store: store, arguments: arguments)
+      let page = try await program.client.exchange(
+        "GET / HTTP/1.1\nHost: a.example\nAccept: text/html\nConnection: close\n\n")
+      titles.append(try #require(page.firstMatch(of: /<title>(.*)<\/title>/)?.output.1))
+      #expect(try program.terminate() == 0)
+    }
+
+    #expect(
+      titles == ["OpenMarket · 벼룩시장", "OpenMarket · 벼룩시장"]
+        + Array(repeating: "OpenMarket · a.example", count: 2))
+  }
+
   @Test func `a server that has ended leaves one file with all that it was told`() async throws {
     let folder = try TemporaryFolder()
     let store = folder.path(of: "market.sqlite")

@@ -2,6 +2,7 @@ import MarketAPI
 import MarketModel
 import MarketServer
 import MarketStore
+import StoreCore
 import TestSupport
 import Testing
 
@@ -161,10 +162,145 @@ import Testing
   }
 }
 
+extension PagesResponderTests {
+  private static let seller = SellerIdentifier(secret: "seller")
+
+  /// A product of the seller, with a question of somebody else and its answer.
+  private func ask(_ text: String, answer: String, in store: SQLiteStore) async throws {
+    let id = try await store.register(
+      .sample(name: "Lamp"), by: .seller(Self.seller), key: IdempotencyKey(rawValue: "p")
+    ).id
+    let question = try await store.ask(
+      NewQuestion(text: text), about: id, by: SellerIdentifier(secret: "asker"),
+      key: IdempotencyKey(rawValue: "q"))
+    _ = try await store.answer(
+      question.id, with: NewAnswer(text: answer), by: .seller(Self.seller), password: nil)
+  }
+
+  @Test func `a product's page shows its questions, and asks for them only where there are any`()
+    async throws
+  {
+    let market = try await ServedStore()
+    try await ask("Is it <b>there</b>?", answer: "Yes.", in: market.store)
+    _ = try await market.store.register(.sample(name: "Chair"))
+    let counted = InterruptedMarket(market.store, making: 0)
+    let pages = market.pages(of: counted)
+
+    let asked = await pages.answer("/products/1", Self.browser)
+    let first = counted.operations.count
+    let plain = await pages.answer("/products/2", Self.browser)
+
+    #expect(asked.text.contains("Is it &lt;b&gt;there&lt;/b&gt;?") && asked.text.contains("Yes."))
+    #expect(!plain.text.contains("class=\"questions\""))
+    // The product, its questions, other products of its seller; nobody in particular has none.
+    #expect(first == 3 && counted.operations.count == 4)
+    _ = await pages.answer("/products/1", Self.browser)
+    #expect(counted.operations.count == 4)
+  }
+
+  @Test func `a page shows a question as soon as it is asked`() async throws {
+    let market = try await ServedStore()
+    let pages = market.pages()
+    _ = try await market.store.register(.sample(name: "Lamp"))
+    let before = await pages.answer("/products/1", Self.browser)
+
+    _ = try await market.store.ask(
+      NewQuestion(text: "Is it still there?"), about: Product.ID(rawValue: 1),
+      by: SellerIdentifier(secret: "asker"), key: IdempotencyKey(rawValue: "q"))
+    let after = await pages.answer("/products/1", Self.browser)
+
+    #expect(!before.text.contains("Questions (1)") && after.text.contains("Questions (1)"))
+    #expect(before.headers[HeaderName.entityTag] != after.headers[HeaderName.entityTag])
+  }
+
+  @Test(arguments: [HTTPMethod.get, .head])
+  func `a feed that has not changed is not sent again, by its tag or by its date`(
+    method: HTTPMethod
+  ) async throws {
+    let market = try await ServedStore()
+    _ = try await market.store.register(.sample(name: "Lamp"))
+    market.clock.advance(by: 60)
+    let pages = market.pages()
+    let first = await pages.answer("/feed.atom", [:], method)
+    let tag = try #require(first.headers[HeaderName.entityTag])
+    let date = try #require(first.headers[HeaderName.lastModified])
+
+    let byTag = await pages.answer("/feed.atom", [HeaderName.ifNoneMatch: tag], method)
+    let byDate = await pages.answer("/feed.atom", [HeaderName.ifModifiedSince: date], method)
+    // A tag that is not known counts before a date.
+    let byOther = await pages.answer(
+      "/feed.atom", [HeaderName.ifNoneMatch: "\"x\"", HeaderName.ifModifiedSince: date], method)
+    _ = try await market.store.register(.sample(name: "Chair"))
+    let changed = await pages.answer("/feed.atom", [HeaderName.ifModifiedSince: date], method)
+
+    #expect(first.headers[HeaderName.contentType] == "application/atom+xml; charset=utf-8")
+    #expect(date.hasSuffix(" GMT"))
+    #expect(byTag.status == .notModified && byDate.status == .notModified && byTag.body.isEmpty)
+    #expect(byDate.headers[HeaderName.lastModified] == date)
+    #expect(byOther.status == .ok && changed.status == .ok && changed.text.contains("Chair"))
+  }
+
+  @Test func `a feed is the same for browsers and programs, newest first, of any search`()
+    async throws
+  {
+    let market = try await ServedStore()
+    for name in ["Lamp", "Chair", "Red lamp"] {
+      _ = try await market.store.register(.sample(name: name, description: "D \(name)"))
+    }
+    let pages = market.pages()
+
+    let all = await pages.answer("/feed.atom", Self.browser)
+    let found = await pages.answer("/feed.atom?q=lamp+sort:price-asc", Self.client)
+    let nobody = await pages.answer("/feed.atom?q=@nobody", Self.curl)
+    let broken = await pages.answer("/feed.atom?after=x", Self.browser)
+
+    let order = { (text: String) in text.matches(of: /products\/(\d)<\/id>/).map(\.output.1) }
+    #expect(order(all.text) == ["3", "2", "1"] && all.text.contains("D Chair"))
+    #expect(order(found.text) == ["3", "1"])
+    #expect(nobody.status == .ok && order(nobody.text).isEmpty)
+    #expect(nobody.headers[HeaderName.lastModified] == nil)
+    #expect(broken.status == .badRequest)
+    #expect(broken.headers[HeaderName.contentType] == "text/plain; charset=utf-8")
+  }
+
+  @Test func `a feed takes a page and its texts, and is remembered`() async throws {
+    let market = try await ServedStore(limiting: { $0.searchesPerMinute = 1 })
+    _ = try await market.store.register(.sample(name: "Lamp"))
+    let counted = InterruptedMarket(market.store, making: 0)
+    let pages = market.pages(of: counted)
+
+    for _ in 1...3 { #expect(await pages.answer("/feed.atom?q=lamp", [:]).status == .ok) }
+    let limited = await pages.answer("/feed.atom?q=chair", [:])
+
+    #expect(counted.operations.count == 1)
+    #expect(limited.status == .tooManyRequests)
+  }
+
+  @Test func `the name of a market is on its pages and in the answers of the API`() async throws {
+    let market = try await ServedStore()
+    var options = MarketResponder.Options(
+      publicAddress: .fixed("https://market.example"), now: { 0 })
+    options.marketName = "벼룩시장 &\u{1B}"
+    let named = MarketResponder(market.store, options)
+
+    let page = await market.pages(named: "벼룩시장 &\u{1B}").answer("/", Self.browser)
+    let answer = await ServedStore.send("/api/products", to: named)
+    let plain = await market.send(.get, "/api/products")
+
+    #expect(page.text.contains("<title>OpenMarket · 벼룩시장 &amp;"))
+    #expect(!page.text.contains("\u{1B}"))
+    let header = try #require(answer.headers[HeaderName.marketName])
+    #expect(header.utf8.allSatisfy { (0x21...0x7E).contains($0) })
+    #expect(answer.headers.marketName == options.marketName)
+    #expect(plain.headers[HeaderName.marketName] == nil)
+  }
+}
+
 extension ServedStore {
   /// Pages before what answers for the market; no picture can be drawn.
   fileprivate func pages(
-    publicURL: String? = nil, storage: WebAddress.Origin? = nil
+    of market: (any ServedMarket)? = nil, publicURL: String? = nil,
+    storage: WebAddress.Origin? = nil, named name: String? = nil
   ) -> PagesResponder {
     let clock = clock
     let otherwise = HostAndPort(host: "market.example", port: 80)
@@ -172,8 +308,8 @@ extension ServedStore {
       publicAddress: publicURL.map { .fixed($0) } ?? .asAsked(otherwise: otherwise),
       decode: { _, _ in nil }, now: { clock.seconds })
     options.admission = responder.admission
-    options.storage = storage
-    return PagesResponder(store, options, before: responder)
+    (options.storage, options.marketName) = (storage, name)
+    return PagesResponder(market ?? store, options, before: responder)
   }
 
   fileprivate func page(
@@ -185,9 +321,11 @@ extension ServedStore {
 
 extension PagesResponder {
   /// The answer as the server would give it.
-  func answer(_ target: String, _ headers: HTTPHeaders) async -> HTTPResponse {
+  func answer(
+    _ target: String, _ headers: HTTPHeaders, _ method: HTTPMethod = .get
+  ) async -> HTTPResponse {
     let request = ServerRequest(
-      .get, target, headers: headers, from: RemoteClient(address: "192.0.2.1"))
+      method, target, headers: headers, from: RemoteClient(address: "192.0.2.1"))
     if let known = knownResponse(to: request) { return known.message }
     return await response(to: request).message
   }

@@ -14,6 +14,10 @@ final class InterruptedMarket: ServedMarket, RepositoryDecorator {
   private let interruption: Mutex<Interruption?>
   private let made: Int?
   private let pages = Mutex(0)
+  private let asked = Mutex<[String]>([])
+
+  /// What was asked of the market, in order.
+  var operations: [String] { asked.withLock { $0 } }
 
   /// How many pages of made-up products were read.
   var pageCount: Int { pages.withLock { $0 } }
@@ -48,7 +52,10 @@ extension InterruptedMarket {
   func perform<Answer: Sendable>(
     _ operation: RepositoryOperation,
     _ call: @Sendable () async throws(RepositoryError) -> Answer
-  ) async throws(RepositoryError) -> Answer { try await call() }
+  ) async throws(RepositoryError) -> Answer {
+    asked.withLock { $0.append(operation.name) }
+    return try await call()
+  }
 
   func page(_ request: PageRequest, of total: Int) async throws(RepositoryError) -> ProductPage {
     guard let made, case .number(let number) = request.position else {

@@ -34,6 +34,31 @@ import Testing
     }
   }
 
+  @Test func `a market that nobody has named here is called as it says`() async {
+    var capabilities = RepositoryCapabilities.full
+    capabilities.marketName = "Flea\u{1B} market"
+    let stage = Stage(repository: GatedProductRepository(capabilities: capabilities))
+    let markets = Markets(stage.navigator)
+    let fake = FakeMarkets(["home"], behind: markets, clock: stage.clock)
+    await stage.show(Product.samples([2, 1]))
+    await until { stage.browser.capabilities != nil }
+
+    let bar = stage.lines(80, 24, .english)[0]
+    stage.press("w")
+    await fake.glances(of: "local").next().answer(.sample(66, called: "Flea\u{1B} market"))
+    await fake.glances(of: "server-home").next().answer(.sample(3, called: "Local market"))
+    let menu = stage.top as? MarketsModel
+    await until { menu?.rows.allSatisfy { $0.state != .asking } == true }
+    let lines = stage.lines(80, 24, .english)
+
+    #expect(bar.hasPrefix(" OpenMarket  Flea� market ▾ · 2 products"))
+    #expect(lines.contains { $0.contains("Flea� market") && $0.contains("66") })
+    #expect(lines.contains { $0.contains("home") && $0.contains("3 products") })
+    let server = FakeMarkets.server("far.example")
+    #expect(server.title(saying: "Local market") == "Local market · far.example")
+    #expect(server.title(saying: nil) == "far.example")
+  }
+
   @Test(arguments: everyWidth) func `the menu stays within any window`(width: Int) async {
     let stage = await MarketsStage(["a-market-with-a-name-that-is-longer-than-any-window-is-wide"])
     stage.stage.press("w")
