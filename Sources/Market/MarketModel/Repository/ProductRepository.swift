@@ -105,7 +105,7 @@ package struct RepositoryCapabilities: Hashable, Sendable {
   /// The address below which each product has its own, for people and programs; nil where products
   /// have none, as in a file.
   package var publicAddress: WebAddress?
-  /// What the market's operator calls it; nil where it has no name. Foreign text.
+  /// Name that the market's operator gave it, as it came; nil where it has none.
   package var marketName: String?
 
   package init(

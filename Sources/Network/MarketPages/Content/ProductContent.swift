@@ -23,7 +23,7 @@ package struct ProductContent: Hashable, Sendable {
   let pictures: [Picture]
   let questionsTitle: SafeText
   /// The first ones, as far as they fit the page.
-  let questions: [PageQuestion]
+  let questions: [QuestionContent]
   /// That there are more questions than are shown, and that no more are taken.
   let questionNotes: [SafeText]
   let takesQuestions: Bool
@@ -56,7 +56,7 @@ package struct ProductContent: Hashable, Sendable {
     let day = SafeText(WireDate.day(product.created, in: setting.timeZone))
     age = AgeText.text(product.created, now: setting.now, strings) + " (" + day + ")"
     var left = Self.textBytes
-    questions = PageQuestion.beginning(of: asked, within: &left, setting)
+    questions = QuestionContent.beginning(of: asked, within: &left, setting)
     (lines, isCut) = Self.lines(of: detail.description, within: left, strings)
     pictures = detail.picturesOrThumbnail
     let count = detail.questionCount

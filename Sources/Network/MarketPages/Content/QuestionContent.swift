@@ -3,7 +3,7 @@ internal import MarketStrings
 internal import SafeTextKit
 
 /// Question with its answer, as a page shows it.
-struct PageQuestion: Hashable, Sendable {
+struct QuestionContent: Hashable, Sendable {
   /// What was said, and when.
   struct Statement: Hashable, Sendable {
     let text: SafeText
@@ -11,7 +11,7 @@ struct PageQuestion: Hashable, Sendable {
     let age: SafeText
 
     fileprivate init(_ text: String, _ time: Timestamp, _ setting: PageContext) {
-      self.text = SafeText(text).truncated(toColumns: PageQuestion.textColumns)
+      self.text = SafeText(text).truncated(toColumns: QuestionContent.textColumns)
       self.time = time
       age = AgeText.text(time, now: setting.now, setting.strings)
     }
@@ -40,9 +40,9 @@ struct PageQuestion: Hashable, Sendable {
   /// The beginning of a product's questions that fits a page, whose bytes it takes from those that are left.
   static func beginning(
     of questions: [Question], within bytes: inout Int, _ setting: PageContext
-  ) -> [PageQuestion] {
+  ) -> [QuestionContent] {
     var used = 0
-    return questions.prefix(maxCount).map { PageQuestion($0, setting) }.prefix { question in
+    return questions.prefix(maxCount).map { QuestionContent($0, setting) }.prefix { question in
       let size = HTML(
         "\(question.asker)\(question.question.text)\(question.answer?.text ?? .empty)"
       ).bytes.count
