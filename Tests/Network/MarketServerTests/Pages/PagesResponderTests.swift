@@ -244,8 +244,9 @@ extension PagesResponderTests {
     async throws
   {
     let market = try await ServedStore()
-    for name in ["Lamp", "Chair", "Red lamp"] {
-      _ = try await market.store.register(.sample(name: name, description: "D \(name)"))
+    for (name, price) in [("Lamp", 5_000), ("Chair", 6_000), ("Red lamp", 9_000)] {
+      _ = try await market.store.register(
+        .sample(name: name, description: "D \(name)", price: Int64(price)))
     }
     let pages = market.pages()
 
