@@ -43,6 +43,18 @@ package struct Parameter<Value> {
     }
   }
 
+  /// Two words, of which the first one is completed.
+  package static func pair<First, Second>(
+    _ first: ValueKind<First>, _ second: ValueKind<Second>
+  ) -> Parameter where Value == (First, Second) {
+    let usage = first.placeholder + " " + second.placeholder
+    return Parameter(shape: ParameterShape(usage, first.shape)) {
+      words, command throws(CommandLineError) in
+      let start = try Parameter<First>.one(first).read(&words, command)
+      return (start, try Parameter<Second>.one(second).read(&words, command))
+    }
+  }
+
   /// One word or none.
   package static func optional<Wrapped>(
     _ kind: ValueKind<Wrapped>

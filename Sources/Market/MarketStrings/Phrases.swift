@@ -110,6 +110,7 @@ extension Phrase {
   package static var columnAddress: Phrase { .named() }
   package static var columnListed: Phrase { .named() }
   package static var columnNumber: Phrase { .named() }
+  package static var columnQuestions: Phrase { .named() }
   package static var columnSeller: Phrase { .named() }
   package static var compactAgo: Phrase { .named() }
   package static var compactDays: Phrase { .named() }
@@ -359,6 +360,7 @@ extension Phrase {
   package static var expectedNumberFrom: Phrase { .named() }
   package static var expectedPicturePlace: Phrase { .named() }
   package static var expectedProduct: Phrase { .named() }
+  package static var expectedQuestion: Phrase { .named() }
   package static var expectedSeller: Phrase { .named() }
   package static var expectedServedName: Phrase { .named() }
   package static var expectedServer: Phrase { .named() }
@@ -571,6 +573,7 @@ extension Phrase {
   package static var importNoDate: Phrase { .named() }
   package static var importNoHash: Phrase { .named() }
   package static var importNoObject: Phrase { .named() }
+  package static var importNoQuestion: Phrase { .named() }
   package static var importNoSeller: Phrase { .named() }
   package static var importNoVersion: Phrase { .named() }
   package static var importNotUTF8: Phrase { .named() }
@@ -837,16 +840,19 @@ extension Phrase {
   package static var operatorBlocked: Phrase { .named() }
   package static var operatorHasProducts: Phrase { .named() }
   package static var operatorNoProduct: Phrase { .named() }
+  package static var operatorNoQuestion: Phrase { .named() }
   package static var operatorNoSeller: Phrase { .named() }
   package static var operatorNumberTaken: Phrase { .named() }
   package static var operatorPasswordNeedsPipe: Phrase { .named() }
   package static var operatorPasswordSet: Phrase { .named() }
+  package static var operatorQuestionRemoved: Phrase { .named() }
   package static var operatorRemoved: Phrase { .named() }
   package static var operatorSellerSet: Phrase { .named() }
   package static var operatorUnblocked: Phrase { .named() }
   package static var optionAPI: Phrase { .named() }
   package static var optionASCII: Phrase { .named() }
   package static var optionAskAlways: Phrase { .named() }
+  package static var optionAsker: Phrase { .named() }
   package static var optionCursor: Phrase { .named() }
   package static var optionFilter: Phrase { .named() }
   package static var optionFollow: Phrase { .named() }
@@ -867,8 +873,10 @@ extension Phrase {
   package static var optionNotReserved: Phrase { .named() }
   package static var optionNotify: Phrase { .named() }
   package static var optionNotifyAlways: Phrase { .named() }
+  package static var optionOffer: Phrase { .named() }
   package static var optionOnAlert: Phrase { .named() }
   package static var optionOrder: Phrase { .named() }
+  package static var optionOwnQuestions: Phrase { .named() }
   package static var optionPageSize: Phrase { .named() }
   package static var optionPictureTarget: Phrase { .named() }
   package static var optionPictures: Phrase { .named() }
@@ -877,6 +885,7 @@ extension Phrase {
   package static var optionRemember: Phrase { .named() }
   package static var optionReopen: Phrase { .named() }
   package static var optionReplace: Phrase { .named() }
+  package static var optionReserve: Phrase { .named() }
   package static var optionSearch: Phrase { .named() }
   package static var optionSeller: Phrase { .named() }
   package static var optionSellerName: Phrase { .named() }
@@ -886,6 +895,7 @@ extension Phrase {
   package static var optionStrict: Phrase { .named() }
   package static var optionTemplate: Phrase { .named() }
   package static var optionTheme: Phrase { .named() }
+  package static var optionUnanswered: Phrase { .named() }
   package static var optionVersion: Phrase { .named() }
   package static var optionView: Phrase { .named() }
   package static var optionYes: Phrase { .named() }
@@ -1092,6 +1102,8 @@ extension Phrase {
   package static var productCountAtLeast: Phrase { .named() }
   package static var questionOffer: Phrase { .named() }
   package static var questionText: Phrase { .named() }
+  package static var questionsLacking: Phrase { .named() }
+  package static var questionsNone: Phrase { .named() }
   package static var quitHere: Phrase { .named() }
   package static var readReplicaFollows: Phrase { .named() }
   package static var readReplicaFollowsNobody: Phrase { .named() }
@@ -1321,7 +1333,11 @@ extension Phrase {
   package static var unreadableRows: Phrase { .named() }
   package static var usageAbout: Phrase { .named() }
   package static var usageAdminPassword: Phrase { .named() }
+  package static var usageAdminQuestions: Phrase { .named() }
+  package static var usageAdminQuestionsDelete: Phrase { .named() }
   package static var usageAlerts: Phrase { .named() }
+  package static var usageAnswer: Phrase { .named() }
+  package static var usageAsk: Phrase { .named() }
   package static var usageBackup: Phrase { .named() }
   package static var usageBadValue: Phrase { .named() }
   package static var usageBadWord: Phrase { .named() }
@@ -1354,6 +1370,8 @@ extension Phrase {
   package static var usagePersonalImport: Phrase { .named() }
   package static var usagePhoto: Phrase { .named() }
   package static var usagePicturesMove: Phrase { .named() }
+  package static var usageQuestions: Phrase { .named() }
+  package static var usageQuestionsDelete: Phrase { .named() }
   package static var usageRemove: Phrase { .named() }
   package static var usageSample: Phrase { .named() }
   package static var usageSeeHelp: Phrase { .named() }

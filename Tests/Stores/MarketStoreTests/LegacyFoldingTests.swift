@@ -169,7 +169,7 @@ import TransferTestSupport
               stock: 1, created: 0, pictures: [])
             try SeedWriter(connection).insert(
               SeedMarket(products: [seed], pictures: [], passwordHash: "x"), grams)
-            names[try connection.highestProductID()] = Self.names[1]
+            names[try connection.highestID(in: .product)] = Self.names[1]
           default:
             let present = try connection.products.detail(of: Product.ID(rawValue: id)).orDamaged()
             let name = Self.names[Int.random(in: Self.names.indices, using: &random)]

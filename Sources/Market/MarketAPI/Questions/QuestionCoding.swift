@@ -1,7 +1,7 @@
 import MarketModel
 
 /// Coding of questions in JSON, in both directions.
-enum QuestionCoding {
+package enum QuestionCoding {
   /// `{"questions":[…],"next":"…"}`
   static func write(_ page: QuestionPage) -> [UInt8] {
     var writer = JSONWriter(capacity: 64 + 256 * page.questions.count)
@@ -15,7 +15,7 @@ enum QuestionCoding {
     return writer.bytes
   }
 
-  static func write(_ question: Question) -> [UInt8] {
+  package static func write(_ question: Question) -> [UInt8] {
     var writer = JSONWriter(capacity: 256)
     write(question, to: &writer)
     return writer.bytes
@@ -47,9 +47,12 @@ enum QuestionCoding {
     guard let list = value["questions"], list.isArray else { throw .missing("questions") }
     return QuestionPage(
       questions: list.elements.prefix(QuestionsRequest.sizes.upperBound)
-        .compactMap { try? question($0) },
+        .compactMap(read),
       next: value["next"]?.text(upTo: .message).flatMap { $0.isEmpty ? nil : $0 })
   }
+
+  /// Reads a question; nil for what is none.
+  package static func read(_ value: JSONValue) -> Question? { try? question(value) }
 
   /// Reads a question.
   ///

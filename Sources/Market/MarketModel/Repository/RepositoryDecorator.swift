@@ -6,6 +6,8 @@ package struct RepositoryOperation: Hashable, Sendable {
   package let name: String
   /// The product that it is about; nil for others.
   package let product: Product.ID?
+  /// The question of whose product a password is shown; nil for others.
+  package var question: Question.ID?
   /// Who shows the password of the product; nil where none is needed.
   package let author: Author?
 
@@ -13,6 +15,14 @@ package struct RepositoryOperation: Hashable, Sendable {
     self.name = name
     self.product = product
     self.author = author
+  }
+
+  /// An operation on a question, which shows a password or none.
+  fileprivate init(
+    _ name: String, on question: Question.ID, by author: Author, _ password: Password?
+  ) {
+    self.init(name, by: password == nil ? nil : author)
+    self.question = question
   }
 }
 
@@ -121,7 +131,7 @@ extension RepositoryDecorator {
   package func answer(
     _ id: Question.ID, with answer: NewAnswer, by author: Author, password: Password?
   ) async throws(RepositoryError) -> Question {
-    try await perform(.init("answer")) { () throws(RepositoryError) in
+    try await perform(.init("answer", on: id, by: author, password)) { () throws(RepositoryError) in
       try await repository.answer(id, with: answer, by: author, password: password)
     }
   }
@@ -129,7 +139,8 @@ extension RepositoryDecorator {
   package func deleteQuestion(
     _ id: Question.ID, by author: Author, password: Password?
   ) async throws(RepositoryError) {
-    try await perform(.init("delete question")) { () throws(RepositoryError) in
+    try await perform(.init("delete question", on: id, by: author, password)) {
+      () throws(RepositoryError) in
       try await repository.deleteQuestion(id, by: author, password: password)
     }
   }

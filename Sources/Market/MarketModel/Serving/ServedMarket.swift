@@ -133,6 +133,11 @@ package protocol OperatedMarket: Sendable {
   /// Deletes a product, whatever its password is, and answers with it; `.notFound` is thrown.
   func remove(_ id: Product.ID) async throws(RepositoryError) -> ProductDetail
 
+  /// The newest questions below a number, hidden ones too: those of one asker, nil of all.
+  func questions(
+    by asker: Seller.ID?, below id: Question.ID?, atMost limit: Int
+  ) async throws(RepositoryError) -> [ArchivedQuestion]
+
   /// Deletes a question, whoever asked it; `.notFound` is thrown.
   func removeQuestion(_ id: Question.ID) async throws(RepositoryError)
 

@@ -22,6 +22,8 @@ package struct ArchivedProduct: Hashable, Sendable {
   /// Names of its picture files in order: by the hash of their content where a store names them,
   /// with an ending where an archive does.
   package var pictures: [String]
+  /// What was asked about it, the oldest first, without what is hidden.
+  package var questions: [ArchivedQuestion] = []
 
   package init(
     id: Product.ID? = nil, seller: ArchivedSeller = .guest, name: String,
@@ -88,7 +90,18 @@ extension ArchivedProduct: FieldCarrier {
   }
 }
 
-/// A seller as it moves with its products.
+/// A question with who asked it, as it moves with its product and as an operator sees it.
+package struct ArchivedQuestion: Hashable, Sendable {
+  package var question: Question
+  package var asker: ArchivedSeller
+
+  package init(_ question: Question, by asker: ArchivedSeller) {
+    self.question = question
+    self.asker = asker
+  }
+}
+
+/// A seller as it moves with its products and questions.
 package struct ArchivedSeller: Hashable, Sendable {
   package var id: Seller.ID?
   package var name: String

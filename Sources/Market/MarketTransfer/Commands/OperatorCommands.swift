@@ -13,6 +13,8 @@ package struct OperatorValues: Hashable, Sendable {
   /// The number and the name that `admin seller set` gives.
   package var sellerNumber: Int64?
   package var sellerName: String?
+  /// Whose questions are meant.
+  package var asker: Seller.ID?
 
   package init() {}
 }
@@ -46,6 +48,28 @@ package enum OperatorCommands {
           Example("\(program) admin delete 17 18 19 --store team.sqlite", .exampleRemoveBulk),
         ]
       ) { ids, values throws(CommandLineError) in try operate(.remove(ids), values) },
+      Subcommand(
+        "admin questions", .groupRun, .usageAdminQuestions, options: [.asker] + store,
+        examples: [
+          Example("\(program) admin questions", .usageAdminQuestions),
+          Example("\(program) admin questions --by 6", .optionAsker),
+        ]
+      ) { values throws(CommandLineError) in
+        try operate(.listQuestions(by: values.operating.asker), values)
+      },
+      Subcommand(
+        "admin questions delete", .groupRun, .usageAdminQuestionsDelete,
+        takes: .anyNumber(questionID), options: [.asker] + store,
+        examples: [
+          Example("\(program) admin questions delete 7 8", .usageAdminQuestionsDelete),
+          Example("\(program) admin questions delete --by 6", .optionAsker),
+        ]
+      ) { ids, values throws(CommandLineError) in
+        let asker = values.operating.asker
+        if ids.isEmpty, asker == nil { throw .missingArgument("admin questions delete ID...") }
+        if !ids.isEmpty, asker != nil { throw .contradiction("ID", "--by") }
+        return try operate(asker.map { .removeQuestionsBy($0) } ?? .removeQuestions(ids), values)
+      },
       Subcommand(
         "admin password", .groupRun, .usageAdminPassword,
         takes: .one(productID),
@@ -159,11 +183,15 @@ package enum OperatorCommands {
     ]
   }
 
+  package static var questionID: ValueKind<Question.ID> {
+    number("ID", Question.ID.init).expecting(.expectedQuestion)
+  }
+
   private static var productID: ValueKind<Product.ID> {
     number("ID", Product.ID.init).expecting(.expectedProduct)
   }
 
-  private static var sellerID: ValueKind<Seller.ID> {
+  fileprivate static var sellerID: ValueKind<Seller.ID> {
     number("ID", Seller.ID.init).expecting(.expectedSeller)
   }
 
@@ -189,6 +217,9 @@ extension Option where Values: OperatorCommandValues {
   }
   fileprivate static var sellerNumber: Option {
     .value("--id", .optionID, .number("N", in: Seller.ID.assignable), to: \.operating.sellerNumber)
+  }
+  fileprivate static var asker: Option {
+    .value("--by", .optionAsker, OperatorCommands.sellerID, to: \.operating.asker)
   }
   fileprivate static var sellerName: Option {
     .value("--name", .optionSellerName, .text("NAME"), to: \.operating.sellerName)

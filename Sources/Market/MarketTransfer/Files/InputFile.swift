@@ -110,8 +110,8 @@ package final class InputFile {
 /// Divides a file into its lines.
 package struct LineReader {
   /// Longer lines are told from their beginning only: the longest texts of a product fit, each of
-  /// their scalars escaped as our own files have it (`\u0000`).
-  static let maxLineLength = 8 << 20
+  /// their scalars escaped as our own files have it (`\u0000`), and 100,000 questions with answers.
+  static let maxLineLength = 64 << 20
 
   package struct Line {
     /// Counted from 1.

@@ -23,6 +23,7 @@ package enum ProductLine {
     json.member("seller", product.seller)
     if !product.passwordHash.isEmpty { json.member("passwordHash", product.passwordHash) }
     if !pictures.isEmpty { json.member(.pictures, .pictures(pictures)) }
+    json.questions(product.questions)
     json.endObject()
     return json.bytes + [0x0A]
   }
@@ -57,6 +58,7 @@ package enum ProductLine {
     _ detail: ProductDetail, _ fields: [ProductField], at address: ProductAddress?
   ) -> [UInt8] {
     let product = detail.product
+    let counts = (Int64(detail.questionCount), Int64(detail.unansweredCount))
     var json = JSONWriter(capacity: 512 + detail.description.utf8.count)
     json.beginObject()
     json.member("id", product.id.rawValue)
@@ -64,6 +66,8 @@ package enum ProductLine {
     for field in fields { json.member(field, detail[field]) }
     json.member("created", product.created.seconds)
     json.member("changed", product.changed.seconds)
+    if counts.0 > 0 { json.member("questionCount", counts.0) }
+    if counts.1 > 0 { json.member("unansweredCount", counts.1) }
     json.member(
       "seller",
       ArchivedSeller(
@@ -79,6 +83,11 @@ package enum ProductLine {
     }
     json.endObject()
     return escapingControls(json.bytes) + [0x0A]
+  }
+
+  /// A question as the API says it.
+  package static func bytes(_ question: Question) -> [UInt8] {
+    escapingControls(QuestionCoding.write(question)) + [0x0A]
   }
 
   /// Escapes U+0080 to U+009F, which JSON allows in strings and some terminals obey.
@@ -178,6 +187,7 @@ extension ProductLine {
     product.version = max(1, version ?? 1)
     product.passwordHash = try text(root["passwordHash"], "passwordHash") ?? ""
     try ArchiveRules.check(product)
+    product.questions = try questions(root["questions"])
     var read = SourceProduct(product)
     read.changes = isOwn ? named : nil
     (read.market, read.created, read.changed) = (root["market"]?.string, created, changed)
@@ -231,6 +241,22 @@ extension ProductLine {
     return ArchivedSeller(id: id, name: name, identifierHash: hash, contact: contact)
   }
 
+  /// Questions, each as the API says it beside its asker.
+  private static func questions(
+    _ value: JSONValue?
+  ) throws(ImportProblem.Reason) -> [ArchivedQuestion] {
+    guard let value else { return [] }
+    var questions: [ArchivedQuestion] = []
+    for element in value.elements {
+      let asker = try seller(element["asker"])
+      guard let question = element["question"].flatMap(QuestionCoding.read), question.isSound,
+        TextLimit.sellerName.allows(asker.name)
+      else { throw .unreadable("questions", holding: told(element), .question) }
+      questions.append(ArchivedQuestion(question, by: asker))
+    }
+    return questions
+  }
+
   private static func text(
     _ value: JSONValue?, _ name: String
   ) throws(ImportProblem.Reason) -> String? {
@@ -279,6 +305,32 @@ extension JSONWriter {
     if let hash = seller.identifierHash { member("identifierHash", Hexadecimal.text(of: hash)) }
     if let contact = seller.contact { member("contact", contact.text) }
     endObject()
+  }
+}
+
+extension JSONWriter {
+  fileprivate mutating func questions(_ questions: [ArchivedQuestion]) {
+    guard !questions.isEmpty else { return }
+    key("questions")
+    beginArray()
+    for archived in questions {
+      beginObject()
+      key("question")
+      raw(QuestionCoding.write(archived.question))
+      member("asker", archived.asker)
+      endObject()
+    }
+    endArray()
+  }
+}
+
+extension Question {
+  /// Whether a market may hold it; what it cost when it was asked is not known.
+  fileprivate var isSound: Bool {
+    let asked = NewQuestion(text: text, offerHundredths: offer?.hundredths)
+    let answered = answer.map { QuestionRules.problems(of: NewAnswer(text: $0.text)) }
+    return QuestionRules.problems(of: asked).isEmpty && answered?.isEmpty != false
+      && offer.map { StorageRules.currencies.contains($0.currency) } != false
   }
 }
 

@@ -39,6 +39,7 @@ package struct ImportProblem: Hashable, Sendable {
       case number
       case date
       case seller
+      case question
       case passwordHash
     }
   }
@@ -108,6 +109,7 @@ extension ImportProblem.Reason.Expected {
     case .number: strings[.problemNotANumber]
     case .date: strings[.importNoDate]
     case .seller: strings[.importNoSeller]
+    case .question: strings[.importNoQuestion]
     case .passwordHash: strings[.importNoHash]
     }
   }

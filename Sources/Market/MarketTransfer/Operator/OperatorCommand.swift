@@ -1,3 +1,4 @@
+import CommandKit
 import Glibc
 import MarketModel
 import MarketStrings
@@ -63,6 +64,19 @@ package struct OperatorCommand: Sendable {
       var outcome = Outcome()
       for id in ids { try await remove(id, from: market, &outcome) }
       return outcome
+    case .listQuestions(let asker):
+      try await forEachQuestion(by: asker, of: market) { Console.say(Self.line($0)) }
+      return Outcome()
+    case .removeQuestions(let ids):
+      var outcome = Outcome()
+      for id in ids { try await remove(id, from: market, &outcome) }
+      return outcome
+    case .removeQuestionsBy(let asker):
+      var outcome = Outcome()
+      try await forEachQuestion(by: asker, of: market) { archived throws(RepositoryError) in
+        try await remove(archived.question.id, from: market, &outcome)
+      }
+      return outcome
     case .setPassword(let id):
       return try await setPassword(Password(secret ?? ""), of: id, at: market)
     case .setBlocked(let isBlocked, let id):
@@ -97,16 +111,62 @@ package struct OperatorCommand: Sendable {
   private func remove(
     _ id: Product.ID, from market: any OperatedMarket, _ outcome: inout Outcome
   ) async throws(RepositoryError) {
-    do {
+    try await remove("remove", id.rawValue, missing: .operatorNoProduct, &outcome) {
+      () throws(RepositoryError) in
       let detail = try await market.remove(id)
-      record("remove \(id.rawValue)", "ok")
-      outcome.sentences.append(
-        strings(.operatorRemoved, SafeText(id.rawValue), SafeText(detail.product.name)))
+      return strings(.operatorRemoved, SafeText(id.rawValue), SafeText(detail.product.name))
+    }
+  }
+
+  private func remove(
+    _ id: Question.ID, from market: any OperatedMarket, _ outcome: inout Outcome
+  ) async throws(RepositoryError) {
+    try await remove("question-remove", id.rawValue, missing: .operatorNoQuestion, &outcome) {
+      () throws(RepositoryError) in
+      try await market.removeQuestion(id)
+      return strings(.operatorQuestionRemoved, SafeText(id.rawValue))
+    }
+  }
+
+  /// Removes what has a number; `body` gives the sentence about it.
+  private func remove(
+    _ what: String, _ id: Int64, missing: Phrase, _ outcome: inout Outcome,
+    _ body: () async throws(RepositoryError) -> SafeText
+  ) async throws(RepositoryError) {
+    do {
+      outcome.sentences.append(try await body())
+      record("\(what) \(id)", "ok")
     } catch .notFound {
-      record("remove \(id.rawValue)", "not-found")
-      outcome.complaints.append(strings(.operatorNoProduct, SafeText(id.rawValue)))
+      record("\(what) \(id)", "not-found")
+      outcome.complaints.append(strings(missing, SafeText(id)))
       outcome.status = Self.notThere
     }
+  }
+
+  /// Goes through the questions of an asker, nil of everybody, the newest first.
+  private func forEachQuestion(
+    by asker: Seller.ID?, of market: any OperatedMarket,
+    _ body: (ArchivedQuestion) async throws(RepositoryError) -> Void
+  ) async throws(RepositoryError) {
+    var last: Question.ID?
+    repeat {
+      let page = try await market.questions(by: asker, below: last, atMost: 100)
+      for archived in page { try await body(archived) }
+      last = page.last?.question.id
+    } while last != nil
+  }
+
+  /// Number, product, the asker's number and name, time, offer, text and answer, with tabs between.
+  private static func line(_ archived: ArchivedQuestion) -> String {
+    let question = archived.question
+    let fields: [SafeText] = [
+      SafeText(question.id.rawValue), SafeText(question.product.rawValue),
+      SafeText(archived.asker.id?.rawValue ?? 0), SafeText(archived.asker.name),
+      SafeText(ISOTime.text(of: question.asked.seconds)),
+      SafeText(question.offer.map { MoneyText.text($0).string } ?? ""), SafeText(question.text),
+      SafeText(question.answer?.text ?? ""),
+    ]
+    return fields.map(\.string).joined(separator: "\t")
   }
 
   private func setPassword(
@@ -170,6 +230,11 @@ package enum OperatorRequest: Hashable, Sendable {
   case setSeller(number: Seller.ID? = nil, name: String? = nil)
   /// Take products out without their passwords.
   case remove([Product.ID])
+  /// Print the questions of one asker, nil of all.
+  case listQuestions(by: Seller.ID?)
+  /// Take questions out, whoever asked them.
+  case removeQuestions([Question.ID])
+  case removeQuestionsBy(Seller.ID)
   /// Give a product another password, which comes by itself.
   case setPassword(Product.ID)
   /// Refuse what a seller writes, or take it again.
@@ -184,6 +249,12 @@ package enum OperatorRequest: Hashable, Sendable {
       ["admin", "seller", "set"] + (number.map { ["--id", String($0.rawValue)] } ?? [])
         + (name.map { ["--name", $0] } ?? [])
     case .setPassword(let id): ["admin", "password", String(id.rawValue)]
+    case .listQuestions(let asker):
+      ["admin", "questions"] + (asker.map { ["--by", String($0.rawValue)] } ?? [])
+    case .removeQuestions(let ids):
+      ["admin", "questions", "delete"] + ids.map { String($0.rawValue) }
+    case .removeQuestionsBy(let asker):
+      ["admin", "questions", "delete", "--by", String(asker.rawValue)]
     case .remove(let ids): ["admin", "delete"] + ids.map { String($0.rawValue) }
     case .setBlocked(let isBlocked, let id):
       ["admin", "seller", isBlocked ? "block" : "unblock", String(id.rawValue)]
@@ -230,7 +301,8 @@ package enum OperatorRequest: Hashable, Sendable {
     switch self {
     case .setSeller: .identifier
     case .setPassword: .password
-    case .remove, .setBlocked, .movePictures: nil
+    case .remove, .listQuestions, .removeQuestions, .removeQuestionsBy, .setBlocked, .movePictures:
+      nil
     }
   }
 }

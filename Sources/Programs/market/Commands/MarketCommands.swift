@@ -24,13 +24,16 @@ struct MarketCommands {
   )
   .expecting(.expectedProduct)
 
+  private static let text = ValueKind<String>.word("TEXT|-")
+
   /// What the settings file says.
   let settings: Settings
 
   var table: Table {
     CommandTable(
       Self.program, version: .own, .usageTitle, .usageAbout,
-      commands: [browsing] + looking + personalData + selling + [photo] + running + helping,
+      commands: [browsing] + looking + asking + personalData + selling + [photo] + running
+        + helping,
       everywhere: [.language],
       firstExamples: [
         Example("market --server http://127.0.0.1:8080", .exampleBrowseServer),
@@ -96,6 +99,44 @@ struct MarketCommands {
           Example("market alerts --json --on-alert", .exampleAlertsCommand),
         ]
       ) { options in work(options) { await AlertsCommand(options, settings).run() } },
+    ]
+  }
+
+  private var asking: [Command] {
+    [
+      Subcommand(
+        "ask", .groupBrowse, .usageAsk, takes: .pair(Self.productID, Self.text),
+        options: [.offer, .seller, .json] + Option.market,
+        examples: [
+          Example("market ask 12 'Is it still there?' --offer 80000", .usageAsk),
+          Example("market ask 12 - < question.txt", .usageAsk),
+        ]
+      ) { words, options in script(options) { await $0.ask(words.0, words.1) } }.forGuests(.withKey),
+      Subcommand(
+        "questions", .groupBrowse, .usageQuestions, takes: .optional(Self.productID),
+        options: Option.questions + Option.market,
+        examples: [
+          Example("market questions 12", .usageQuestions),
+          Example("market questions --unanswered --json", .optionUnanswered),
+        ]
+      ) { id, options in script(options) { await $0.questions(about: id) } }.forGuests(.looking),
+      Subcommand(
+        "questions delete", .groupBrowse, .usageQuestionsDelete,
+        takes: .one(OperatorCommands.questionID), options: Option.market,
+        examples: [
+          Example("market questions delete 7", .usageQuestionsDelete),
+          Example("market questions delete 7 < password.txt", .usageQuestionsDelete),
+        ]
+      ) { id, options in script(options) { await $0.deleteQuestion(id) } }.forGuests(.withKey),
+      Subcommand(
+        "answer", .groupBrowse, .usageAnswer, takes: .pair(OperatorCommands.questionID, Self.text),
+        options: [.reserve, .json] + Option.market,
+        examples: [
+          Example("market answer 7 'Yes, come by.'", .usageAnswer),
+          Example("market answer 7 'It is yours.' --reserve", .optionReserve),
+        ]
+      ) { words, options in script(options) { await $0.answer(words.0, words.1) } }
+        .forGuests(.withKey),
     ]
   }
 

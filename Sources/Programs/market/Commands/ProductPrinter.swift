@@ -168,6 +168,9 @@ struct ProductPrinter {
     facts += further(detail).map { field, text in
       [SafeText(field.rawValue), text]
     }
+    if detail.questionCount > 0 {
+      facts.append(["questions", SafeText(detail.questionCount)])
+    }
     if let address = address(of: detail.id) { facts.append(["url", SafeText(address.text)]) }
     return facts + ProductLine.pictureAddresses(of: detail).map { ["picture", SafeText($0)] }
   }
@@ -184,9 +187,11 @@ struct ProductPrinter {
           strings[ProductField.stock.phrase],
           product.isSoldOut ? strings[.soldOut] : SafeText(product.stock)
         ),
-        (strings[.columnListed], age(product)),
+        (strings[.columnListed], age(product.created)),
         (strings[.columnSeller], SafeText(product.seller.name)),
       ] + further(detail).map { (strings[$0.phrase], $1) }
+      + (detail.questionCount > 0
+        ? [(strings[.columnQuestions], SafeText(detail.questionCount))] : [])
       + [address(of: detail.id)].compactMap(\.self)
       .map { (strings[.columnAddress], SafeText($0.text)) }
       + ProductLine.pictureAddresses(of: detail).map {
@@ -202,18 +207,41 @@ struct ProductPrinter {
     FieldText.further(detail.fieldValues, strings).map { ($0.field, $0.text) }
   }
 
+  // MARK: Questions
+
+  /// Prints a question with its answer: fields with tabs between them in a pipe, else a line of facts
+  /// above the texts.
+  func print(_ question: Question) {
+    guard !writesJSON else { return say(ProductLine.bytes(question)) }
+    let (text, answer) = (SafeText(question.text), question.answer.map { SafeText($0.text) })
+    let offer = question.offer.map { MoneyText.text($0) }
+    let facts = [
+      SafeText(question.id.rawValue), SafeText(question.product.rawValue), age(question.asked),
+      SafeText(question.asker ?? Seller.guest.name), offer ?? .empty,
+    ]
+    guard let width else {
+      return Console.say(Self.tabbed(facts + [text, answer ?? .empty]))
+    }
+    let heading = facts.dropLast() + (offer.map { [strings[.questionOffer] + " " + $0] } ?? [])
+    let lines = [text] + (answer.map { [strings[.columnSeller] + ": " + $0] } ?? [])
+    let columns = max(Self.minNameLength, min(width, Self.maxLineLength) - Self.gap)
+    let body = lines.flatMap { $0.wrapped(toColumns: columns) }.map { "  " + $0.string }
+    let first = dimmed(heading.map(\.string).joined(separator: "  "))
+    Console.say(([first] + body).joined(separator: "\n"))
+  }
+
   // MARK: Texts
 
   /// The five fields that every list has: number, price to pay, stock, age and name.
   private func fields(of product: Product) -> [SafeText] {
     [
-      SafeText(product.id.rawValue), price(product), SafeText(product.stock), age(product),
+      SafeText(product.id.rawValue), price(product), SafeText(product.stock), age(product.created),
       SafeText(product.name),
     ]
   }
 
-  private func age(_ product: Product) -> SafeText {
-    AgeText.text(product.created, now: SystemTime.now(), strings)
+  private func age(_ time: Timestamp) -> SafeText {
+    AgeText.text(time, now: SystemTime.now(), strings)
   }
 
   /// How many there are and whether it is reserved, or that it is sold, as lists say it.

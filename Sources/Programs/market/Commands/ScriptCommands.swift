@@ -17,10 +17,10 @@ enum SellingRequest: Hashable {
 
 /// The runs that print and change products, for people and for programs, and need no terminal.
 struct ScriptCommands {
-  private let options: MarketOptions
+  let options: MarketOptions
   private let servers: [String: String]
   let strings: Strings
-  private let printer: ProductPrinter
+  let printer: ProductPrinter
 
   init(_ options: MarketOptions, servers: [String: String]) {
     self.options = options
@@ -43,7 +43,8 @@ struct ScriptCommands {
         status: ExitStatus.usage)
     }
     if options.listing.follows { await follow() }
-    await run { repository throws(RepositoryError) in
+    await run { source throws(RepositoryError) in
+      let repository = source.repository
       let request = options.listing.request
       let lacking = try await repository.capabilities().lacking(request, options.listing)
       guard lacking.isEmpty else {
@@ -117,9 +118,9 @@ struct ScriptCommands {
 
   /// Prints one product with its text.
   func show(_ id: Product.ID) async -> Never {
-    await run { repository throws(RepositoryError) in
-      let printer = try await printer.knowing(repository)
-      printer.print(try await repository.detail(of: id))
+    await run { source throws(RepositoryError) in
+      let printer = try await printer.knowing(source.repository)
+      printer.print(try await source.repository.detail(of: id))
       return 0
     }
   }
@@ -153,7 +154,7 @@ struct ScriptCommands {
     }
   }
 
-  private func selling(_ services: SellingServices) -> HeadlessSelling {
+  func selling(_ services: SellingServices) -> HeadlessSelling {
     HeadlessSelling(services) { notice in Console.warn(NoticeText.text(notice, strings)) }
   }
 
@@ -242,7 +243,7 @@ struct ScriptCommands {
     }
   }
 
-  private func services(on source: MarketSource) -> SellingServices {
+  func services(on source: MarketSource) -> SellingServices {
     MarketSessions.selling(
       on: source, photos: LocalPhotos(of: options.guest), clock: DispatchClock(),
       guest: options.guest)
@@ -297,7 +298,7 @@ struct ScriptCommands {
     }
   }
 
-  private func text(of failure: HeadlessSelling.Failure) -> SafeText {
+  func text(of failure: HeadlessSelling.Failure) -> SafeText {
     switch failure {
     case .repository(let error): ErrorText.text(error, strings)
     case .field(let error): text(of: error)
@@ -344,7 +345,7 @@ struct ScriptCommands {
   }
 
   /// Never an argument: those stand in the list of processes and in the shell's history.
-  private func readPassword(for names: [SafeText] = []) -> String {
+  func readPassword(for names: [SafeText] = []) -> String {
     guard let line = HiddenInput.read(asking: strings[.passwordPrompt], for: names) else {
       Console.fail(strings[.passwordMissing], status: ExitStatus.usage)
     }
@@ -354,24 +355,29 @@ struct ScriptCommands {
   /// The entries, with the rest of standard input in the place of a description that is `-`.
   private func readEntries() -> ProductEntries {
     var entries = options.selling.entries
-    guard entries.texts[.description] == "-" else { return entries }
+    entries.texts[.description] = entries.texts[.description].map(readText)
+    return entries
+  }
+
+  /// A text of the command line; the rest of standard input in the place of `-`.
+  func readText(_ text: String) -> String {
+    guard text == "-" else { return text }
     let bytes = try? FileDescriptorIO.readAll(
       from: STDIN_FILENO, limit: SellingOptions.maxDescriptionLength)
-    entries.texts[.description] = bytes.map { String(decoding: $0, as: UTF8.self) } ?? ""
-    return entries
+    return bytes.map { String(decoding: $0, as: UTF8.self) } ?? ""
   }
 
   // MARK: Runs
 
   /// Runs a body that gives the exit status.
-  private func run(
-    _ body: (any ProductRepository) async throws(RepositoryError) -> Int32
+  func run(
+    _ body: (MarketSource) async throws(RepositoryError) -> Int32
   ) async -> Never {
     do throws(RepositoryError) {
       let source = try await openMarket()
       let status: Int32
       do throws(RepositoryError) {
-        status = try await body(source.repository)
+        status = try await body(source)
         await source.close()
       } catch {
         await source.close()

@@ -96,9 +96,7 @@ nonisolated extension Option<MarketOptions> {
         .mistaken(for: "--sort-by", "--order-by"),
       .value("--filter", .optionFilter, filter, isRepeated: true) { $0.listing.filters.insert($1) }
         .forGuests(),
-      .value("--limit", .optionLimit, .number("N", in: 1...Int.max), to: \.listing.limit)
-        .forGuests(),
-      pageSize, json, .flag("--follow", .optionFollow) { $0.listing.follows = true },
+      limit, pageSize, json, .flag("--follow", .optionFollow) { $0.listing.follows = true },
     ]
   }
 
@@ -123,6 +121,27 @@ nonisolated extension Option<MarketOptions> {
       .flag("--questions-open", .optionQuestionsOpen) { $0.selling.opensQuestions = true }
         .forGuests(),
       .flag("--sold", .optionSold) { $0.selling.sellsOut = true }.forGuests(),
+    ]
+  }
+
+  static var limit: Option {
+    .value("--limit", .optionLimit, .number("N", in: 1...Int.max), to: \.listing.limit)
+      .forGuests()
+  }
+
+  /// What goes with a question, and with an answer.
+  static var offer: Option {
+    .value("--offer", .optionOffer, .text("AMOUNT"), to: \.selling.offer).forGuests()
+  }
+  static var reserve: Option {
+    .flag("--reserve", .optionReserve) { $0.selling.reserves = true }.forGuests()
+  }
+
+  /// Which questions are printed.
+  static var questions: [Option] {
+    [
+      .flag("--unanswered", .optionUnanswered) { $0.listing.onlyUnanswered = true }.forGuests(),
+      .flag("--mine", .optionOwnQuestions) { $0.listing.onlyOwn = true }.forGuests(), limit, json,
     ]
   }
 

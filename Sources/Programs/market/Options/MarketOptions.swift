@@ -96,7 +96,7 @@ nonisolated struct HostingOptions: Hashable {
   var address: String?
 }
 
-/// Options of `list` and `show`: which products are printed, and how.
+/// Options of `list`, `show` and `questions`: which products or questions are printed, and how.
 nonisolated struct ListOptions: Hashable {
   enum OrderChoice: String, CaseIterable {
     case newest
@@ -120,6 +120,9 @@ nonisolated struct ListOptions: Hashable {
   var writesJSON = false
   /// Whether changes are printed as they come, instead of what is there.
   var follows = false
+  /// Which questions are printed: those without an answer, and those that were asked from here.
+  var onlyUnanswered = false
+  var onlyOwn = false
 
   /// What the search line would say of it: the other options stand beside the search.
   var request: SearchRequest {
@@ -155,7 +158,7 @@ nonisolated extension ListOptions.FilterChoice {
   var part: QueryPart { .filter(filter) }
 }
 
-/// Options of `new` and `edit`: what the product is to hold.
+/// Options of `new`, `edit`, `ask` and `answer`: what the product is to hold, and what goes with a text.
 nonisolated struct SellingOptions: Hashable {
   /// Bytes of a description that standard input brings, at most.
   static let maxDescriptionLength = 1 << 20
@@ -170,6 +173,10 @@ nonisolated struct SellingOptions: Hashable {
   var fromPath: String?
   /// The template that a new product begins as.
   var templateName: String?
+  /// The amount that a question offers; nil for none.
+  var offer: String?
+  /// Whether an answer reserves the product.
+  var reserves = false
   /// Who sells from here from now on.
   var sellerName: String?
   /// Whether a deletion is meant.

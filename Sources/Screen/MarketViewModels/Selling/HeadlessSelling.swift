@@ -163,6 +163,32 @@ extension HeadlessSelling {
     do throws(RepositoryError) { return try await body() } catch { throw .repository(error) }
   }
 
+  /// Asks about a product, under the name `name` from now on where one is said; `offer` is an amount as
+  /// a person wrote it.
+  package func ask(
+    _ text: String, offering offer: String?, about id: Product.ID, as name: String?
+  ) async throws(Failure) -> Question {
+    let (capabilities, detail) = try await asking { () throws(RepositoryError) in
+      (try await services.repository.capabilities(), try await services.repository.detail(of: id))
+    }
+    var question = NewQuestion(text: text)
+    do throws(AmountError) {
+      let currency = detail.product.pricing.price?.currency ?? .krw
+      question.offerHundredths = try offer.map { offer throws(AmountError) in
+        try Amount(reading: offer).hundredths(in: currency)
+      }
+    } catch {
+      throw .repository(.invalidQuestion([QuestionFieldError(.offer, .amount(error))]))
+    }
+    guard var account = await services.accounts.account() else { throw .accountNotMade }
+    if name != nil { try await introduce(&account, as: name, capabilities) }
+    let (asked, asker) = (question, account.identifier)
+    return try await asking { () throws(RepositoryError) in
+      try await services.repository.ask(
+        asked, about: id, by: asker, key: IdempotencyKey(rawValue: services.makeToken()))
+    }
+  }
+
   private func author(
     knowing password: Password, of id: Product.ID
   ) async throws(Failure) -> Author {

@@ -52,6 +52,8 @@ extension SQLiteDatabase {
         pictures: try keys(of: row.product.pictures, &batch))
       let id = try products.insert(
         product, row.text(under: seller.name, grams.text), counting: &tally)
+      try questions.insert(
+        row.product.questions, about: id.rawValue, of: seller.id, remembering: &cache)
       if let wanted = row.product.id, wanted != id {
         _ = try noteArrival(ImportMatch.key(ofRenumbered: id.rawValue))
       }

@@ -12,7 +12,7 @@ extension SQLiteDatabase: MarketDatabase {
   }
 
   /// SQLite goes on behind the highest number by itself.
-  package func skipSellerNumbers(upTo number: Int64) {}
+  package func skipNumbers(upTo number: Int64, in table: NumberedTable) {}
 
   package func log(_ changes: [LoggedChange]) throws(StoreError) {
     try LogTable(self).add(changes)
@@ -62,9 +62,9 @@ extension SQLiteDatabase: MarketDatabase {
     try LegacyFolding(self).renew(ProductGrams(tokenizer))
   }
 
-  package func highestProductID() throws(StoreError) -> Int64 {
+  package func highestID(in table: NumberedTable) throws(StoreError) -> Int64 {
     StoredNumbers.count(
-      try integer("SELECT seq FROM sqlite_sequence WHERE name = 'product'") ?? 0)
+      try integer("SELECT seq FROM sqlite_sequence WHERE name = $1", .text(table.rawValue)) ?? 0)
   }
 
   /// Looks whether the file is where it was, and holds a market.

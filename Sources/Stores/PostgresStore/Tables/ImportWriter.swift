@@ -56,6 +56,11 @@ extension PostgresConnection {
         logged.add(product, id: id)
       }
       for (sql, values) in listed.statements { try post(sql, values) }
+      for (row, id) in zip(some, ids[start...]) where !row.product.questions.isEmpty {
+        let seller = try sellers.seller(of: row.product.seller, &cache)
+        try questions.insert(
+          row.product.questions, about: id, of: seller.id, remembering: &cache)
+      }
     }
     try self.pictures.use(uses)
     if !rows.isEmpty { try BlockCounts(self).add(blocks) }
@@ -126,9 +131,9 @@ extension PostgresConnection {
       .map { $0.integer(0) })
     let kept = wanted.map { id in id.flatMap { taken.insert($0).inserted ? $0 : nil } }
     if let last = kept.compactMap(\.self).max() {
-      try Numbering(self).pass(last, in: .product)
+      try skipNumbers(upTo: last, in: .product)
     }
-    var new = try Numbering(self).newProductIDs(kept.count { $0 == nil })[...]
+    var new = try newProductIDs(kept.count { $0 == nil })[...]
     return kept.map { $0 ?? new.popFirst() ?? 0 }
   }
 

@@ -8,8 +8,12 @@ extension PostgresConnection: MarketDatabase {
     try integer("SELECT pg_database_size(current_database())") ?? 0
   }
 
-  package func skipSellerNumbers(upTo number: Int64) throws(StoreError) {
-    if number > 0 { try Numbering(self).pass(number, in: .seller) }
+  package func skipNumbers(upTo number: Int64, in table: NumberedTable) throws(StoreError) {
+    guard number > 0 else { return }
+    let name = table.sequence
+    try post(
+      "SELECT setval('\(name)', $1) FROM \(name) WHERE last_value < $1 OR NOT is_called",
+      [.integer(number)])
   }
 
   package func log(_ changes: [LoggedChange]) throws(StoreError) {
@@ -62,8 +66,8 @@ extension PostgresConnection: MarketDatabase {
     try SearchIndexBackfill(self).renew(below: below, tokenizer)
   }
 
-  package func highestProductID() throws(StoreError) -> Int64 {
-    try first("SELECT last_value FROM product_id_seq WHERE is_called") { $0.count(0) } ?? 0
+  package func highestID(in table: NumberedTable) throws(StoreError) -> Int64 {
+    try first("SELECT last_value FROM \(table.sequence) WHERE is_called") { $0.count(0) } ?? 0
   }
 
   /// The database's clock, in seconds since 1970.
@@ -79,35 +83,19 @@ extension PostgresConnection: MarketDatabase {
   }
 }
 
-/// Numbers of new rows, from the database's sequences.
-struct Numbering {
-  /// A sequence of the database, named after its table.
-  enum Sequence: String {
-    case product = "product_id_seq"
-    case seller = "seller_id_seq"
-  }
+extension NumberedTable {
+  /// The sequence that gives its numbers.
+  fileprivate var sequence: String { rawValue + "_id_seq" }
+}
 
-  private let connection: PostgresConnection
-
-  init(_ connection: PostgresConnection) {
-    self.connection = connection
-  }
-
+extension PostgresConnection {
   /// Numbers of products that do not exist yet, rising.
   func newProductIDs(_ count: Int) throws(StoreError) -> [Int64] {
-    try connection.all(
+    try all(
       """
       SELECT nextval(pg_get_serial_sequence('product', 'id'))
       FROM generate_series(1, $1::bigint)
       """, [.integer(Int64(count))]
     ) { $0.integer(0) }.sorted()
-  }
-
-  /// Makes a sequence go on behind a number that it has not given.
-  func pass(_ number: Int64, in sequence: Sequence) throws(StoreError) {
-    let name = sequence.rawValue
-    try connection.post(
-      "SELECT setval('\(name)', $1) FROM \(name) WHERE last_value < $1 OR NOT is_called",
-      [.integer(number)])
   }
 }

@@ -24,7 +24,7 @@ struct SeedWriter {
     var logged = ListedProducts()
     for start in stride(from: 0, to: seed.products.count, by: Self.batch) {
       let products = seed.products[start...].prefix(Self.batch)
-      let ids = try Numbering(connection).newProductIDs(products.count)
+      let ids = try connection.newProductIDs(products.count)
       var rows = ProductRows()
       for (id, product) in zip(ids, products) {
         let keys = product.pictures.map { pictures[$0] }

@@ -36,8 +36,8 @@ package protocol MarketDatabase: AnyObject {
   /// Bytes that the market has, without room that is free again.
   func storedBytes() throws(StoreError) -> Int64
 
-  /// Makes new sellers get numbers above one that was not the next.
-  func skipSellerNumbers(upTo number: Int64) throws(StoreError)
+  /// Makes new rows get numbers above one that was not the next.
+  func skipNumbers(upTo number: Int64, in table: NumberedTable) throws(StoreError)
 
   // MARK: Log and counts
 
@@ -79,8 +79,8 @@ package protocol MarketDatabase: AnyObject {
 
   // MARK: Import
 
-  /// The highest number that a product has ever had; 0 where there was none.
-  func highestProductID() throws(StoreError) -> Int64
+  /// The highest number that a row has ever had; 0 where there was none.
+  func highestID(in table: NumberedTable) throws(StoreError) -> Int64
 
   /// What the tables have of products that are to come in, in their order.
   func matches(of products: [IncomingProduct]) throws(StoreError) -> [ImportMatch]
@@ -90,6 +90,11 @@ package protocol MarketDatabase: AnyObject {
     _ rows: [ImportRow], pictures: [String: StoredPicture], _ tokenizer: SearchTokenizer,
     remembering cache: inout ImportCache
   ) throws(StoreError) -> WrittenBatch
+}
+
+/// Table whose rows get rising numbers, none of them twice.
+package enum NumberedTable: String {
+  case product, seller, question
 }
 
 /// Statement with its values, and what reads each of its rows.
@@ -182,7 +187,7 @@ extension MarketDatabase {
   /// The share of products that are indexed by the folding of today where only those up to a number are
   /// not.
   package func indexedShare(without last: Int64) throws(StoreError) -> Double {
-    1 - min(1, Double(last) / Double(max(1, try highestProductID())))
+    1 - min(1, Double(last) / Double(max(1, try highestID(in: .product))))
   }
 
   // MARK: Tables
@@ -192,7 +197,7 @@ extension MarketDatabase {
   package var changes: ProductChanges { ProductChanges(database: self) }
   package var sellers: SellerTable { SellerTable(database: self) }
   package var pictures: PictureTable { PictureTable(database: self) }
-  var questions: QuestionTable { QuestionTable(database: self) }
+  package var questions: QuestionTable { QuestionTable(database: self) }
   var registrations: Registrations { Registrations(database: self) }
   var attempts: PasswordAttemptTable { PasswordAttemptTable(database: self) }
 

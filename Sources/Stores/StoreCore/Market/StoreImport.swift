@@ -6,10 +6,9 @@ final class StoreImport<Store: StoredMarket>: MarketImport {
   private let store: Store
   private let cache: Mutex<ImportCache>
 
-  /// `highest` is the highest id that a product of the store has ever had.
-  init(into store: Store, after highest: Int64) {
+  init(into store: Store, remembering cache: ImportCache) {
     self.store = store
-    cache = Mutex(ImportCache(highestOwnID: highest))
+    self.cache = Mutex(cache)
   }
 
   func prepare(_ batch: ImportBatch) -> ImportStep {
@@ -123,13 +122,21 @@ package struct ImportRow: Sendable {
 package struct ImportCache: Sendable {
   /// Ids up to this one may have been those of products that were deleted.
   private let highestOwnID: Int64
+  private let highestOwnQuestion: Int64
   package var sellers = BoundedCache<ArchivedSeller, Seller>()
   /// Keys of passwords by their hashes.
   package var passwords = BoundedCache<String, Int64>()
 
-  /// Takes the highest id that a product of the store has ever had.
-  package init(highestOwnID highest: Int64) {
-    highestOwnID = highest
+  /// Takes the highest ids that a product and a question of the store have ever had.
+  package init(highestOwnID: Int64, highestOwnQuestion: Int64 = 0) {
+    self.highestOwnID = highestOwnID
+    self.highestOwnQuestion = highestOwnQuestion
+  }
+
+  /// Whether a question may keep its number, as a product may.
+  func preserves(_ question: Question.ID) -> Bool {
+    question.rawValue > highestOwnQuestion
+      && StoredNumbers.preservableIDs.contains(question.rawValue)
   }
 
   /// The number that a product may keep: one that none of this store has had, and in no way out of
@@ -231,10 +238,10 @@ extension IncomingProduct {
     name.split(separator: ".").first.map(String.init) ?? name
   }
 
-  /// Whether it is nothing but a product of the market as that is now.
+  /// Whether it is nothing but a product of the market as that is now, whatever was asked about it.
   func isCopy(of own: ArchivedProduct) -> Bool {
     var product = product
-    product.pictures = pictureNames
+    (product.pictures, product.questions) = (pictureNames, [])
     return own == product
   }
 

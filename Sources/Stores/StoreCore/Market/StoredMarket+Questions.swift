@@ -112,6 +112,14 @@ extension StoredMarket {
     try await delete(id, by: isSeller ? nil : author)
   }
 
+  package func questions(
+    by asker: Seller.ID?, below id: Question.ID?, atMost limit: Int
+  ) async throws(RepositoryError) -> [ArchivedQuestion] {
+    try await read(.statements) { database throws(StoreError) in
+      try database.questions.archived(by: asker, below: id, atMost: limit)
+    }
+  }
+
   package func removeQuestion(_ id: Question.ID) async throws(RepositoryError) {
     try await delete(id, by: nil)
   }

@@ -143,10 +143,12 @@ extension StoredMarket {
 
   package func beginImport() async throws(RepositoryError) -> any MarketImport {
     try await beginBulk()
-    let highest = try await read(.oneState) { database throws(StoreError) in
-      try database.highestProductID()
+    let cache = try await read(.oneState) { database throws(StoreError) in
+      ImportCache(
+        highestOwnID: try database.highestID(in: .product),
+        highestOwnQuestion: try database.highestID(in: .question))
     }
-    return StoreImport(into: self, after: highest)
+    return StoreImport(into: self, remembering: cache)
   }
 }
 

@@ -149,11 +149,17 @@ package struct ArchiveReader {
 
   let database: any MarketDatabase
 
-  /// The products with ids above `id`, in their order.
+  /// The products with ids above `id`, in their order, with their questions.
   package func products(
     after id: Int64, atMost limit: Int
   ) throws(StoreError) -> [ArchivedProduct] {
-    try products(Self.next, [.integer(id), .integer(Int64(limit))])
+    var products = try products(Self.next, [.integer(id), .integer(Int64(limit))])
+    guard let last = products.last?.id else { return [] }
+    let questions = try database.questions.archived(ofProductsAbove: id, upTo: last.rawValue)
+    for index in products.indices {
+      products[index].questions = products[index].id.flatMap { questions[$0] } ?? []
+    }
+    return products
   }
 
   /// Those of some products that are there.

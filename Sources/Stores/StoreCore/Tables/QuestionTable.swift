@@ -3,7 +3,7 @@ import SQLiteKit
 
 /// Table of questions; those of blocked askers are hidden.
 package struct QuestionTable {
-  private static let columns = """
+  static let columns = """
     question.id, question.product, question.text, question.offer, question.currency, question.asked,
     question.answer, question.answered, seller.id, seller.name, seller.identifier, question.seller,
     seller.blocked
@@ -229,7 +229,7 @@ package struct QuestionTable {
 
 extension QuestionTable.Held {
   /// Nil for a row with a number that nothing has.
-  fileprivate init?(_ row: StoredRow, reader: Seller.ID?) {
+  init?(_ row: StoredRow, reader: Seller.ID?) {
     guard let product = row.productID(1), StoredNumbers.productIDs.contains(row.integer(0)) else {
       return nil
     }

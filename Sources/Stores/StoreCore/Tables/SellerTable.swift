@@ -97,7 +97,7 @@ package struct SellerTable {
     try database.post(
       "INSERT INTO seller (id, identifier, name, contact) VALUES ($1, $2, $3, $4)",
       .integer(number), identifier, name, .text(contact))
-    try database.skipSellerNumbers(upTo: number)
+    try database.skipNumbers(upTo: number, in: .seller)
     return number
   }
 
@@ -135,7 +135,7 @@ package struct SellerTable {
     let (old, new) = (SQLValue.integer(seller.rawValue), SQLValue.integer(number.rawValue))
     try database.post("UPDATE seller SET id = $1 WHERE id = $2", new, old)
     try database.post("UPDATE idempotency SET seller = $1 WHERE seller = $2", new, old)
-    try database.skipSellerNumbers(upTo: number.rawValue)
+    try database.skipNumbers(upTo: number.rawValue, in: .seller)
   }
 
   /// Whether a seller has any product.

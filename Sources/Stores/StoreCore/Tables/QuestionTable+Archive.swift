@@ -1,0 +1,87 @@
+import MarketModel
+import SQLiteKit
+
+/// Questions with their askers, as archives carry them and an operator sees them.
+extension QuestionTable {
+  private static let archiving = """
+    SELECT \(columns), seller.contact FROM question JOIN seller ON seller.id = question.asker
+    """
+  private static let ofProducts = SQL(
+    once: archiving + """
+       WHERE question.product > $1 AND question.product <= $2 AND seller.blocked = 0
+      ORDER BY question.product, question.id
+      """)
+  private static let newest = SQL(
+    once: archiving + " WHERE question.id < $1 ORDER BY question.id DESC LIMIT $2")
+  private static let newestOfAsker = SQL(
+    once: archiving
+      + " WHERE question.id < $1 AND question.asker = $3 ORDER BY question.id DESC LIMIT $2")
+
+  /// The questions of products in a range of numbers, in their order, without those that are hidden.
+  func archived(
+    ofProductsAbove start: Int64, upTo end: Int64
+  ) throws(StoreError) -> [Product.ID: [ArchivedQuestion]] {
+    Dictionary(
+      grouping: try archived(Self.ofProducts, [.integer(start), .integer(end)]),
+      by: \.question.product)
+  }
+
+  /// The newest questions below a number: those of one asker, nil of all.
+  func archived(
+    by asker: Seller.ID?, below id: Question.ID?, atMost limit: Int
+  ) throws(StoreError) -> [ArchivedQuestion] {
+    let values: [SQLValue] = [.integer(id?.rawValue ?? .max), .integer(Int64(limit))]
+    guard let asker else { return try archived(Self.newest, values) }
+    return try archived(Self.newestOfAsker, values + [.integer(asker.rawValue)])
+  }
+
+  private func archived(
+    _ sql: SQL, _ values: [SQLValue]
+  ) throws(StoreError) -> [ArchivedQuestion] {
+    try database.all(sql, values) { row throws(StoreError) in
+      let held = try Held(row, reader: nil).orDamaged()
+      let seller = try row.seller(id: 8, name: 9, contact: 12).orDamaged()
+      return ArchivedQuestion(
+        held.question,
+        by: ArchivedSeller(
+          id: seller.id, name: seller.name,
+          identifierHash: held.askerHash.isEmpty ? nil : held.askerHash, contact: seller.contact))
+    }
+  }
+
+  /// Adds questions that come in with a new product, each under its number where that may be kept.
+  package func insert(
+    _ questions: [ArchivedQuestion], about product: Int64, of seller: Seller.ID,
+    remembering cache: inout ImportCache
+  ) throws(StoreError) {
+    var kept = Set(questions.map(\.question.id).filter(cache.preserves).map(\.rawValue))
+    if let last = kept.max() {
+      // First, so that nobody gets one of them meanwhile.
+      try database.skipNumbers(upTo: last, in: .question)
+      let taken = try database.all(
+        "SELECT id FROM question WHERE id = ANY ($1)", [.integers(kept.sorted())]
+      ) { $0.integer(0) }
+      kept.subtract(taken)
+    }
+    for archived in questions {
+      let question = archived.question
+      let asker = try database.sellers.seller(of: archived.asker, &cache)
+      let values: [SQLValue] = [
+        .integer(product), .integer(seller.rawValue), .integer(asker.id.rawValue),
+        .text(question.text), .integer(question.offer?.hundredths),
+        .text(question.offer?.currency.rawValue), .integer(question.asked.seconds),
+        .text(question.answer?.text), .integer(question.answer?.given.seconds),
+      ]
+      let columns = "product, seller, asker, text, offer, currency, asked, answer, answered"
+      if kept.remove(question.id.rawValue) == nil {
+        try database.post(
+          "INSERT INTO question (\(columns)) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)", values)
+      } else {
+        try database.post(
+          """
+          INSERT INTO question (\(columns), id) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+          """, values + [.integer(question.id.rawValue)])
+      }
+    }
+  }
+}
