@@ -35,6 +35,19 @@ package enum Console {
     exit(status)
   }
 
+  /// The first line of standard input without its end; nil where there is none.
+  ///
+  /// Reads byte by byte: what follows the line is for whoever reads on. What is longer than any password is cut.
+  package static func readLine() -> String? {
+    var bytes: [UInt8] = []
+    var byte: UInt8 = 0
+    while bytes.count < 1 << 16, read(STDIN_FILENO, &byte, 1) == 1, byte != UInt8(ascii: "\n") {
+      bytes.append(byte)
+    }
+    if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
+    return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
+  }
+
   /// The name that the program was started by, without its folder.
   private static let program =
     CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? ""

@@ -8,8 +8,6 @@ import StoreCore
 
 /// One run that does to the market what only whoever runs it may.
 struct OperatorRun {
-  private static let maxLineLength = 1 << 16
-
   private let order: OperatorRequest
   private let options: ServerOptions
   private let location: StoreLocation
@@ -31,7 +29,7 @@ struct OperatorRun {
         Console.warn(wanted.needsPipe(strings))
         return 1
       }
-      let line = Self.line()
+      let line = Console.readLine() ?? ""
       if let mistake = wanted.mistake(in: line, strings) {
         Console.warn(mistake)
         return 1
@@ -48,18 +46,5 @@ struct OperatorRun {
       Console.warn(location.sentence(on: error, strings))
       return 1
     }
-  }
-
-  /// The first line of standard input.
-  private static func line() -> String {
-    var bytes: [UInt8] = []
-    var byte: UInt8 = 0
-    while bytes.count < maxLineLength, read(STDIN_FILENO, &byte, 1) == 1,
-      byte != UInt8(ascii: "\n")
-    {
-      bytes.append(byte)
-    }
-    if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
-    return String(decoding: bytes, as: UTF8.self)
   }
 }

@@ -35,12 +35,17 @@ import TransferTestSupport
     let line = ProductLine.bytes(product, pictures: ["front.jpg", "back.jpg"])
 
     let hash = (0..<32).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    let askerHash = hash.dropFirst(2) + "20"
     #expect(
       String(decoding: line, as: UTF8.self) == Self.line
         + #""created":1600000001,"changed":1700000002,"version":5,"#
         + #""seller":{"id":17,"name":"Ana","identifierHash":"\#(hash)","#
         + #""contact":"ana@example.com"},"#
-        + #""passwordHash":"\#(product.passwordHash)","pictures":["front.jpg","back.jpg"]}"# + "\n")
+        + #""passwordHash":"\#(product.passwordHash)","pictures":["front.jpg","back.jpg"],"#
+        + #""questions":[{"question":{"id":9,"product_id":41,"text":"Is it there?","offer":40,"#
+        + #""currency":"USD","asker":"Mina","asked_at":"2022-04-15T05:20:00Z","answer":"Yes.","#
+        + #""answered_at":"2022-04-15T05:21:00Z"},"#
+        + #""asker":{"id":18,"name":"Mina","identifierHash":"\#(askerHash)"}}]}"# + "\n")
     #expect(try ProductLine.product(line.dropLast(), now: Self.now) == product)
   }
 

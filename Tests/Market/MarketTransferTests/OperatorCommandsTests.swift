@@ -40,6 +40,13 @@ import Testing
       ("admin password 7", .setPassword(Product.ID(rawValue: 7))),
       ("admin pictures move --to storage", .movePictures(.outward)),
       ("admin pictures move --to store", .movePictures(.inward)),
+      ("admin questions", .listQuestions(by: nil)),
+      ("admin questions --by 6", .listQuestions(by: Seller.ID(rawValue: 6))),
+      (
+        "admin questions delete 7 8",
+        .removeQuestions([Question.ID(rawValue: 7), Question.ID(rawValue: 8)], by: nil)
+      ),
+      ("admin questions delete --by 6", .removeQuestions([], by: Seller.ID(rawValue: 6))),
       ("admin delete 1 2", .remove([Product.ID(rawValue: 1), Product.ID(rawValue: 2)])),
     ] as [(String, OperatorRequest)])
   func `an order of whoever runs a market is read, and written as it was`(

@@ -32,6 +32,36 @@ import TransferTestSupport
     #expect(try await database.page(PageRequest()).total == .exactly(1_200))
   }
 
+  @Test func `questions go from a file into a database and back, and nothing is lost`() async throws {
+    let markets = try TransferMarkets()
+    let store = try await markets.store("a.sqlite")
+    let (id, before) = try await store.fillWithQuestions()
+    try await markets.exporting(store, to: "a.ndjson")
+    let cluster = try TestCluster()
+    let database = try await PostgresMarketStore.open(at: cluster.emptySchema())
+
+    let (first, problems) = try await markets.importing("a.ndjson", into: database)
+    let (again, _) = try await markets.importing("a.ndjson", into: database)
+    try await markets.exporting(database, to: "b.ndjson")
+    let copy = try await markets.store("b.sqlite")
+    _ = try await markets.importing("b.ndjson", into: copy)
+    try markets.write("", to: "c.sqlite")
+    try await database.backup(to: markets.path(of: "c.sqlite")) { _ in }
+    let next = try await database.ask(
+      NewQuestion(text: "Next"), about: id, by: SellerIdentifier(secret: "next"),
+      key: IdempotencyKey(rawValue: "next"))
+
+    #expect(problems == [] && first.added == 1 && again == ImportRun.Summary(known: 1))
+    #expect(try await copy.archivedQuestions() == before)
+    #expect(try await markets.store("c.sqlite").archivedQuestions() == before)
+    #expect(
+      try await markets.text(of: "b.ndjson", of: database)
+        == markets.text(of: "a.ndjson", of: store))
+    #expect(before.allSatisfy { $0.question.id < next.id })
+    let detail = try await database.detail(of: id)
+    #expect(detail.questionCount == 4 && detail.unansweredCount == 3)
+  }
+
   @Test func `a table comes in from a pipe`() async throws {
     let address = try #require(TestCluster.shared).emptySchema()
     let script = """

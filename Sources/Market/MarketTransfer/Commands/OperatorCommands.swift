@@ -67,8 +67,7 @@ package enum OperatorCommands {
       ) { ids, values throws(CommandLineError) in
         let asker = values.operating.asker
         if ids.isEmpty, asker == nil { throw .missingArgument("admin questions delete ID...") }
-        if !ids.isEmpty, asker != nil { throw .contradiction("ID", "--by") }
-        return try operate(asker.map { .removeQuestionsBy($0) } ?? .removeQuestions(ids), values)
+        return try operate(.removeQuestions(ids, by: asker), values)
       },
       Subcommand(
         "admin password", .groupRun, .usageAdminPassword,

@@ -368,7 +368,7 @@ struct LineSource: ProductSource {
   private func product(
     _ bytes: [UInt8], _ isTooLong: Bool
   ) -> Result<SourceProduct, ImportProblem.Reason> {
-    guard !isTooLong else { return .failure(.tooLong) }
+    guard !isTooLong else { return .failure(.tooLong(LineReader.maxLineLength)) }
     return Result { () throws(ImportProblem.Reason) in
       try ProductLine.product(bytes, now: now, market: market)
     }

@@ -21,6 +21,8 @@ struct RecordReader {
   static let comma = UInt8(ascii: ",")
   static let tab = UInt8(ascii: "\t")
   private static let separators = [comma, UInt8(ascii: ";"), tab]
+  /// Bytes of a record; one quote that is never closed makes the reader look that far.
+  static let maxLength = 8 << 20
   /// A record of more fields is not taken apart.
   private static let maxFields = 1_000
 
@@ -72,7 +74,7 @@ struct RecordReader {
     while true {
       if position < buffer.count {
         if let span = scannedSpan() { return span }
-        if buffer.count - position > LineReader.maxLineLength { return .tooLong }
+        if buffer.count - position > RecordReader.maxLength { return .tooLong }
       } else if isAtEnd {
         return nil
       }
@@ -116,7 +118,7 @@ struct RecordReader {
   }
 
   private var tooLong: Record {
-    Record(line: line, bytes: [], fields: .failure(.tooLong), isBlank: false)
+    Record(line: line, bytes: [], fields: .failure(.tooLong(RecordReader.maxLength)), isBlank: false)
   }
 
   private func line(after span: RecordSpan) -> Int {
@@ -131,7 +133,7 @@ struct RecordReader {
   }
 
   private func record(_ span: RecordSpan) -> Record {
-    guard span.end - position <= LineReader.maxLineLength else { return tooLong }
+    guard span.end - position <= RecordReader.maxLength else { return tooLong }
     let bytes = Array(buffer[position..<span.end])
     let content = bytes[..<(span.contentEnd - position)]
     let isBlank = content.allSatisfy { $0 == separator || $0 == 0x20 || $0 == 0x09 }
@@ -304,7 +306,7 @@ private struct RecordScan {
       guard index < bytes.count else { return isAtEnd ? .closed : .unfinished }
       return bytes[index] == separator || isLineEnd(bytes[index]) ? .closed : .stray
     }
-    let isTooLong = bytes.count - start > LineReader.maxLineLength
+    let isTooLong = bytes.count - start > RecordReader.maxLength
     return isAtEnd || isTooLong ? .stray : .unfinished
   }
 

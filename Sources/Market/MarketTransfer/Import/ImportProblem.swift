@@ -5,7 +5,8 @@ import SafeTextKit
 /// Reason why a line of a file was not taken, or not as it is.
 package struct ImportProblem: Hashable, Sendable {
   package enum Reason: Error, Hashable, Sendable {
-    case tooLong
+    /// It has more bytes than that.
+    case tooLong(Int)
     /// It is no JSON object.
     case noObject
     /// Its bytes are no text of the file's encoding.
@@ -72,7 +73,7 @@ extension ImportProblem.Reason {
 
   fileprivate func text(_ strings: Strings) -> SafeText {
     switch self {
-    case .tooLong: strings.counted(.importTooLong, LineReader.maxLineLength)
+    case .tooLong(let limit): strings.counted(.importTooLong, limit)
     case .noObject: strings[.importNoObject]
     case .notUTF8: strings[.importNotUTF8]
     case .badQuotes: strings[.importBadQuotes]

@@ -67,15 +67,10 @@ package struct OperatorCommand: Sendable {
     case .listQuestions(let asker):
       try await forEachQuestion(by: asker, of: market) { Console.say(Self.line($0)) }
       return Outcome()
-    case .removeQuestions(let ids):
+    case .removeQuestions(var ids, let asker):
+      if let asker { try await forEachQuestion(by: asker, of: market) { ids.append($0.question.id) } }
       var outcome = Outcome()
       for id in ids { try await remove(id, from: market, &outcome) }
-      return outcome
-    case .removeQuestionsBy(let asker):
-      var outcome = Outcome()
-      try await forEachQuestion(by: asker, of: market) { archived throws(RepositoryError) in
-        try await remove(archived.question.id, from: market, &outcome)
-      }
       return outcome
     case .setPassword(let id):
       return try await setPassword(Password(secret ?? ""), of: id, at: market)
@@ -146,12 +141,12 @@ package struct OperatorCommand: Sendable {
   /// Goes through the questions of an asker, nil of everybody, the newest first.
   private func forEachQuestion(
     by asker: Seller.ID?, of market: any OperatedMarket,
-    _ body: (ArchivedQuestion) async throws(RepositoryError) -> Void
+    _ body: (ArchivedQuestion) -> Void
   ) async throws(RepositoryError) {
     var last: Question.ID?
     repeat {
       let page = try await market.questions(by: asker, below: last, atMost: 100)
-      for archived in page { try await body(archived) }
+      page.forEach(body)
       last = page.last?.question.id
     } while last != nil
   }
@@ -163,7 +158,7 @@ package struct OperatorCommand: Sendable {
       SafeText(question.id.rawValue), SafeText(question.product.rawValue),
       SafeText(archived.asker.id?.rawValue ?? 0), SafeText(archived.asker.name),
       SafeText(ISOTime.text(of: question.asked.seconds)),
-      SafeText(question.offer.map { MoneyText.text($0).string } ?? ""), SafeText(question.text),
+      question.offer.map { MoneyText.text($0) } ?? .empty, SafeText(question.text),
       SafeText(question.answer?.text ?? ""),
     ]
     return fields.map(\.string).joined(separator: "\t")
@@ -232,9 +227,8 @@ package enum OperatorRequest: Hashable, Sendable {
   case remove([Product.ID])
   /// Print the questions of one asker, nil of all.
   case listQuestions(by: Seller.ID?)
-  /// Take questions out, whoever asked them.
-  case removeQuestions([Question.ID])
-  case removeQuestionsBy(Seller.ID)
+  /// Take questions out, whoever asked them, and all of an asker where one is named.
+  case removeQuestions([Question.ID], by: Seller.ID?)
   /// Give a product another password, which comes by itself.
   case setPassword(Product.ID)
   /// Refuse what a seller writes, or take it again.
@@ -251,10 +245,9 @@ package enum OperatorRequest: Hashable, Sendable {
     case .setPassword(let id): ["admin", "password", String(id.rawValue)]
     case .listQuestions(let asker):
       ["admin", "questions"] + (asker.map { ["--by", String($0.rawValue)] } ?? [])
-    case .removeQuestions(let ids):
+    case .removeQuestions(let ids, let asker):
       ["admin", "questions", "delete"] + ids.map { String($0.rawValue) }
-    case .removeQuestionsBy(let asker):
-      ["admin", "questions", "delete", "--by", String(asker.rawValue)]
+        + (asker.map { ["--by", String($0.rawValue)] } ?? [])
     case .remove(let ids): ["admin", "delete"] + ids.map { String($0.rawValue) }
     case .setBlocked(let isBlocked, let id):
       ["admin", "seller", isBlocked ? "block" : "unblock", String(id.rawValue)]
@@ -301,8 +294,7 @@ package enum OperatorRequest: Hashable, Sendable {
     switch self {
     case .setSeller: .identifier
     case .setPassword: .password
-    case .remove, .listQuestions, .removeQuestions, .removeQuestionsBy, .setBlocked, .movePictures:
-      nil
+    case .remove, .listQuestions, .removeQuestions, .setBlocked, .movePictures: nil
     }
   }
 }

@@ -213,21 +213,20 @@ struct ProductPrinter {
   /// above the texts.
   func print(_ question: Question) {
     guard !writesJSON else { return say(ProductLine.bytes(question)) }
-    let (text, answer) = (SafeText(question.text), question.answer.map { SafeText($0.text) })
-    let offer = question.offer.map { MoneyText.text($0) }
+    let answer = question.answer.map { SafeText($0.text) }
     let facts = [
       SafeText(question.id.rawValue), SafeText(question.product.rawValue), age(question.asked),
-      SafeText(question.asker ?? Seller.guest.name), offer ?? .empty,
+      SafeText(question.asker ?? Seller.guest.name),
+      question.offer.map { MoneyText.text($0) } ?? .empty,
     ]
     guard let width else {
-      return Console.say(Self.tabbed(facts + [text, answer ?? .empty]))
+      return Console.say(Self.tabbed(facts + [SafeText(question.text), answer ?? .empty]))
     }
-    let heading = facts.dropLast() + (offer.map { [strings[.questionOffer] + " " + $0] } ?? [])
-    let lines = [text] + (answer.map { [strings[.columnSeller] + ": " + $0] } ?? [])
-    let columns = max(Self.minNameLength, min(width, Self.maxLineLength) - Self.gap)
-    let body = lines.flatMap { $0.wrapped(toColumns: columns) }.map { "  " + $0.string }
-    let first = dimmed(heading.map(\.string).joined(separator: "  "))
-    Console.say(([first] + body).joined(separator: "\n"))
+    let texts =
+      [SafeText(question.text)] + (answer.map { [strings[.columnSeller] + ": " + $0] } ?? [])
+    let lines = texts.flatMap { $0.wrapped(toColumns: min(width, Self.maxLineLength)) }
+    Console.say(dimmed(facts.map(\.string).joined(separator: "  ")))
+    Console.say(lines.map(\.string).joined(separator: "\n"))
   }
 
   // MARK: Texts

@@ -3,6 +3,7 @@ import Glibc
 import MarketModel
 import MarketStrings
 import MarketViewModels
+import SafeTextKit
 
 /// The runs that ask, answer, print and delete questions.
 extension ScriptCommands {
@@ -31,26 +32,24 @@ extension ScriptCommands {
       guard problems.isEmpty else { throw .invalidQuestion(problems) }
       // Behind the password, where that comes along.
       var answer: NewAnswer?
-      try await authorized(at: source, needsPassword: reserves) {
+      return try await authorize(id, at: source, needsPassword: reserves) {
         author, password throws(RepositoryError) in
         let new = answer ?? NewAnswer(text: readText(text), reserves: reserves)
         answer = new
         printer.print(
           try await source.repository.answer(id, with: new, by: author, password: password))
       }
-      return 0
     }
   }
 
   /// Deletes a question.
   func deleteQuestion(_ id: Question.ID) async -> Never {
     await runWithQuestions { source throws(RepositoryError) in
-      try await authorized(at: source, needsPassword: false) {
+      try await authorize(id, at: source, needsPassword: false) {
         author, password throws(RepositoryError) in
         try await source.repository.deleteQuestion(id, by: author, password: password)
+        Console.say(strings[.soldDeleted])
       }
-      Console.say(strings[.soldDeleted])
-      return 0
     }
   }
 
@@ -58,55 +57,50 @@ extension ScriptCommands {
   func questions(about product: Product.ID?) async -> Never {
     await runWithQuestions { source throws(RepositoryError) in
       let (listing, account) = (options.listing, await source.accounts.known())
-      var left = listing.limit ?? .max
-      var printed: Set<Question.ID> = []
-      for scope in scopes(product, account) {
-        var request = QuestionsRequest(
-          scope, by: account?.identifier, size: QuestionsRequest.sizes.upperBound)
-        repeat {
-          let page = try await source.repository.questions(request)
-          for question in page.questions where left > 0 {
-            guard !listing.onlyUnanswered || question.answer == nil,
-              !listing.onlyOwn || question.isOwn, printed.insert(question.id).inserted
-            else { continue }
-            printer.print(question)
-            left -= 1
-          }
-          request.after = page.questions.isEmpty ? nil : page.next
-        } while request.after != nil && left > 0
+      var request = QuestionsRequest(
+        product.map { .product($0) }
+          ?? (listing.onlyOwn ? .asked : .received(onlyUnanswered: listing.onlyUnanswered)),
+        by: account?.identifier, size: QuestionsRequest.sizes.upperBound)
+      let limit = listing.limit ?? .max
+      var count = 0
+      // Who has never sold or asked anything here has no questions either.
+      while product != nil || account != nil {
+        let page = try await source.repository.questions(request)
+        let wanted = page.questions.filter { question in
+          (!listing.onlyUnanswered || question.answer == nil)
+            && (!listing.onlyOwn || question.isOwn)
+        }
+        for question in wanted.prefix(limit - count) { printer.print(question) }
+        count += min(wanted.count, limit - count)
+        guard let next = page.next, !page.questions.isEmpty, count < limit else { break }
+        request.after = next
       }
-      if printed.isEmpty { Console.warn(strings[.questionsNone]) }
+      if count == 0 { Console.warn(strings[.questionsNone]) }
       return 0
     }
   }
 
-  /// What is read, one after the other: products that were registered without the identifier are named.
-  private func scopes(
-    _ product: Product.ID?, _ account: SellerAccount?
-  ) -> [QuestionsRequest.Scope] {
-    if let product { return [.product(product)] }
-    guard let account else { return [] }
-    if options.listing.onlyOwn { return [.asked] }
-    let ids = account.registered
-    return [.received(onlyUnanswered: options.listing.onlyUnanswered)]
-      + stride(from: 0, to: ids.count, by: ProductQuery.maxIDs).map {
-        .unanswered(Array(ids[$0...].prefix(ProductQuery.maxIDs)))
-      }
-  }
-
-  /// Runs a body by the identifier, and by the product's password where that is needed or the identifier
-  /// is another's.
-  private func authorized(
-    at source: MarketSource, needsPassword: Bool,
+  /// Runs a body on a question by the identifier, and by the product's password where that is needed or
+  /// the product is another's.
+  private func authorize(
+    _ id: Question.ID, at source: MarketSource, needsPassword: Bool,
     _ body: (Author, Password?) async throws(RepositoryError) -> Void
-  ) async throws(RepositoryError) {
+  ) async throws(RepositoryError) -> Int32 {
     let author = await source.accounts.account()?.author ?? .guest
-    if !needsPassword {
-      do throws(RepositoryError) { return try await body(author, nil) } catch .notOwner {}
+    do throws(RepositoryError) {
+      do throws(RepositoryError) {
+        guard !needsPassword else { throw .notOwner }
+        try await body(author, nil)
+      } catch .notOwner {
+        let password = Password(readPassword())
+        defer { password.wipe() }
+        try await body(author, password)
+      }
+      return 0
+    } catch .notFound {
+      Console.warn(strings(.operatorNoQuestion, SafeText(id.rawValue)))
+      return ExitStatus.notFound
     }
-    let password = Password(readPassword())
-    defer { password.wipe() }
-    try await body(author, password)
   }
 
   /// Runs a body where the market has questions.

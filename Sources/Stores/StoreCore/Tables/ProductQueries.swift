@@ -155,7 +155,9 @@ package struct ArchiveReader {
   ) throws(StoreError) -> [ArchivedProduct] {
     var products = try products(Self.next, [.integer(id), .integer(Int64(limit))])
     guard let last = products.last?.id else { return [] }
-    let questions = try database.questions.archived(ofProductsAbove: id, upTo: last.rawValue)
+    let questions = Dictionary(
+      grouping: try database.questions.archived(ofProductsAbove: id, upTo: last.rawValue),
+      by: \.question.product)
     for index in products.indices {
       products[index].questions = products[index].id.flatMap { questions[$0] } ?? []
     }

@@ -12,31 +12,29 @@ extension QuestionTable {
       ORDER BY question.product, question.id
       """)
   private static let newest = SQL(
-    once: archiving + " WHERE question.id < $1 ORDER BY question.id DESC LIMIT $2")
-  private static let newestOfAsker = SQL(
-    once: archiving
-      + " WHERE question.id < $1 AND question.asker = $3 ORDER BY question.id DESC LIMIT $2")
+    once: archiving + """
+       WHERE question.id < $1 AND (question.asker = $2 OR CAST($3 AS int) = 0)
+      ORDER BY question.id DESC LIMIT $4
+      """)
 
   /// The questions of products in a range of numbers, in their order, without those that are hidden.
   func archived(
     ofProductsAbove start: Int64, upTo end: Int64
-  ) throws(StoreError) -> [Product.ID: [ArchivedQuestion]] {
-    Dictionary(
-      grouping: try archived(Self.ofProducts, [.integer(start), .integer(end)]),
-      by: \.question.product)
+  ) throws(StoreError) -> [ArchivedQuestion] {
+    try archived(Self.ofProducts, .integer(start), .integer(end))
   }
 
   /// The newest questions below a number: those of one asker, nil of all.
   func archived(
     by asker: Seller.ID?, below id: Question.ID?, atMost limit: Int
   ) throws(StoreError) -> [ArchivedQuestion] {
-    let values: [SQLValue] = [.integer(id?.rawValue ?? .max), .integer(Int64(limit))]
-    guard let asker else { return try archived(Self.newest, values) }
-    return try archived(Self.newestOfAsker, values + [.integer(asker.rawValue)])
+    try archived(
+      Self.newest, .integer(id?.rawValue ?? .max), .integer(asker?.rawValue ?? 0),
+      .integer(asker == nil ? 0 : 1), .integer(Int64(limit)))
   }
 
   private func archived(
-    _ sql: SQL, _ values: [SQLValue]
+    _ sql: SQL, _ values: SQLValue...
   ) throws(StoreError) -> [ArchivedQuestion] {
     try database.all(sql, values) { row throws(StoreError) in
       let held = try Held(row, reader: nil).orDamaged()
@@ -72,16 +70,13 @@ extension QuestionTable {
         .text(question.offer?.currency.rawValue), .integer(question.asked.seconds),
         .text(question.answer?.text), .integer(question.answer?.given.seconds),
       ]
-      let columns = "product, seller, asker, text, offer, currency, asked, answer, answered"
-      if kept.remove(question.id.rawValue) == nil {
-        try database.post(
-          "INSERT INTO question (\(columns)) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)", values)
-      } else {
-        try database.post(
-          """
-          INSERT INTO question (\(columns), id) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
-          """, values + [.integer(question.id.rawValue)])
-      }
+      let id = kept.remove(question.id.rawValue)
+      try database.post(
+        """
+        INSERT INTO question (product, seller, asker, text, offer, currency, asked, answer, answered
+          \(id == nil ? "" : ", id"))
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9 \(id == nil ? "" : ", $10"))
+        """, values + (id.map { [.integer($0)] } ?? []))
     }
   }
 }

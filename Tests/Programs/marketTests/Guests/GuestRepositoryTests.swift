@@ -10,7 +10,7 @@ import struct TestSupport.TemporaryFolder
 @testable import market
 
 @Suite(.timeLimit(.minutes(1))) struct GuestRepositoryTests {
-  @Test(arguments: ["verify", "update", "delete"])
+  @Test(arguments: ["verify", "update", "delete", "answer", "delete question"])
   func `the sixth wrong password of a guest is not looked at`(operation: String) async throws {
     let folder = try TemporaryFolder()
     let store = try await SQLiteStore.open(
@@ -26,6 +26,10 @@ import struct TestSupport.TemporaryFolder
       password: Password("secret"))
     let key = IdempotencyKey(rawValue: "key")
     let id = try await repository.register(registration, by: .guest, key: key).id
+    let asker = SellerIdentifier(secret: "asker")
+    let question = try await repository.ask(
+      NewQuestion(text: "Is it there?"), about: id, by: asker, key: key
+    ).id
     func attempt(_ password: Password) async -> RepositoryError? {
       do throws(RepositoryError) {
         switch operation {
@@ -33,6 +37,11 @@ import struct TestSupport.TemporaryFolder
         case "update":
           _ = try await repository.update(
             id, with: ProductPatch(stock: 0), password: password, by: .guest, expecting: nil)
+        case "answer":
+          _ = try await repository.answer(
+            question, with: NewAnswer(text: "Yes."), by: .guest, password: password)
+        case "delete question":
+          try await repository.deleteQuestion(question, by: .guest, password: password)
         default: _ = try await repository.delete(id, password: password, by: .guest)
         }
         return nil

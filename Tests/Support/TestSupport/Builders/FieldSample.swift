@@ -105,6 +105,14 @@ extension ArchivedProduct {
     product.version = 5
     product.passwordHash = "$argon2id$v=19$m=8,t=1,p=1$c2FsdHNhbHRzYWx0$aGFzaA"
     product.take(.sample)
+    let question = Question(
+      id: Question.ID(rawValue: 9), product: Product.ID(rawValue: 41), text: "Is it there?",
+      offer: Money(hundredths: 4_000, currency: .usd), asker: "Mina",
+      asked: Timestamp(seconds: 1_650_000_000),
+      answer: Question.Answer(text: "Yes.", given: Timestamp(seconds: 1_650_000_060)))
+    let asker = ArchivedSeller(
+      id: Seller.ID(rawValue: 18), name: "Mina", identifierHash: (1..<33).map { UInt8($0) })
+    product.questions = [ArchivedQuestion(question, by: asker)]
     return product
   }()
 

@@ -21,7 +21,7 @@ package struct OperatorContract: Sendable, CustomStringConvertible {
   private static let identifier = SellerIdentifier(secret: "an-app-with-a-number")
   private static let app = Author.seller(identifier)
 
-  package static let cases = numbers + removing + passwords + blocking
+  package static let cases = numbers + removing + passwords + blocking + questions
 
   private static let numbers = [
     OperatorContract("an identifier gets its number and name before its first product") { market in
@@ -126,6 +126,36 @@ package struct OperatorContract: Sendable, CustomStringConvertible {
       }
       try await market.verify(Password("secret"), for: id, by: app)
     },
+  ]
+
+  private static let questions = [
+    OperatorContract("questions are found by their askers, hidden ones too, and removed") { market in
+      let id = try await market.register(.sample(), by: app).id
+      let askers = [SellerIdentifier(secret: "a"), SellerIdentifier(secret: "b")]
+      for number in 0..<5 {
+        _ = try await market.ask(
+          NewQuestion(text: "Question \(number)"), about: id, by: askers[number % 2],
+          key: IdempotencyKey(rawValue: "\(number)"))
+      }
+      let first = try await market.seller(of: askers[0])?.id
+      _ = try await market.setBlocked(true, first ?? Seller.guest.id)
+
+      let all = try await market.questions(by: nil, below: nil, atMost: 3)
+      let rest = try await market.questions(by: nil, below: all.last?.question.id, atMost: 3)
+      let own = try await market.questions(by: first, below: nil, atMost: 10)
+      try await market.removeQuestion(own[0].question.id)
+
+      try promise((all + rest).map(\.question.text), is: (0..<5).reversed().map { "Question \($0)" })
+      try promise(own.map(\.question.text), is: ["Question 4", "Question 2", "Question 0"])
+      try promise(own.allSatisfy { $0.asker.id == first }, "an asker has another number")
+      try promise(try await market.detail(of: id).questionCount, is: 2)
+      try promise(try await market.questions(by: first, below: nil, atMost: 10).count, is: 2)
+      try await promise(.notFound) { () throws(RepositoryError) in
+        try await market.removeQuestion(own[0].question.id)
+      }
+      _ = try await market.setBlocked(false, first ?? Seller.guest.id)
+      try promise(try await market.detail(of: id).questionCount, is: 4)
+    }
   ]
 
   private static let blocking = [
