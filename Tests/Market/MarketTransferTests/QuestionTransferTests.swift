@@ -2,8 +2,8 @@ import MarketModel
 import MarketStore
 import MarketStrings
 import MarketTransfer
-import SafeTextKit
 import SQLiteKit
+import SafeTextKit
 import StoreCore
 import TestSupport
 import Testing
@@ -13,7 +13,8 @@ import TransferTestSupport
 @Suite(.timeLimit(.minutes(1))) struct QuestionTransferTests {
   private static let seller = SellerIdentifier(secret: "seller")
 
-  @Test func `questions move with askers, answers and times, and nothing comes twice`() async throws {
+  @Test func `questions move with askers, answers and times, and nothing comes twice`() async throws
+  {
     let markets = try TransferMarkets()
     let store = try await markets.store("a.sqlite")
     let (id, before) = try await store.fillWithQuestions()
@@ -37,7 +38,8 @@ import TransferTestSupport
     #expect(try await copy.detail(of: id).questionCount == 2)
   }
 
-  @Test func `an own file that comes again brings back no question that was deleted`() async throws {
+  @Test func `an own file that comes again brings back no question that was deleted`() async throws
+  {
     let markets = try TransferMarkets()
     let store = try await markets.store("a.sqlite")
     let (id, before) = try await store.fillWithQuestions()
@@ -94,7 +96,9 @@ import TransferTestSupport
     #expect(try await store.archivedQuestions() == [])
   }
 
-  @Test func `texts beyond their limits are cut or refused, and never kept as they are`() async throws {
+  @Test func `texts beyond their limits are cut or refused, and never kept as they are`()
+    async throws
+  {
     let markets = try TransferMarkets()
     let long = String(repeating: "x", count: 100_000)
     try markets.write(

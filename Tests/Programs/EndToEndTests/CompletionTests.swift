@@ -31,14 +31,16 @@ import Testing
     let answers = try complete(
       [
         "ex", "data ''", "list --so", "list --sort ''", "list --sort = price-a", "--theme ''",
-        "--server ''", "help exit", "questions ''", "questions --u", "completion ''", "show ''", "serve --lis", "--language k",
+        "--server ''", "help exit", "questions ''", "questions --u", "completion ''", "show ''",
+        "serve --lis", "--language k",
       ], in: program)
 
     #expect(
       answers.dropLast() == [
         "export", "export|import|clear", "--sort", "newest|price-asc|price-desc|discount",
         "price-asc",
-        "auto|dark|light|high-contrast|colorblind|plain", "home|work", "exit-status", "delete", "--unanswered",
+        "auto|dark|light|high-contrast|colorblind|plain", "home|work", "exit-status", "delete",
+        "--unanswered",
         "bash|zsh|fish", "", "--listen", "ko",
       ])
   }

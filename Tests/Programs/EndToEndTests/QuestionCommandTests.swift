@@ -71,7 +71,8 @@ import Testing
     #expect(try run(people.other, "show", id).output.contains("\nquestions\t2\n"))
 
     let mine = try run(people.asker, "questions", "--mine", "--json")
-    #expect(mine.output.contains(#""answer":"It is yours.","#) && mine.output.contains(#""mine":true"#))
+    #expect(
+      mine.output.contains(#""answer":"It is yours.","#) && mine.output.contains(#""mine":true"#))
     let late = try run(people.asker, "questions", "delete", question)
     #expect(late.errors.contains("cannot be taken back"), "\(late.errors)")
     let sold = try run(people.seller, "edit", id, "--sold")
@@ -110,7 +111,9 @@ import Testing
     let people = try await People(
       at: ["--server", server.address], of: try await MarketProgram(nil))
     let id = try people.list()
-    let question = try people.run(people.asker, ["ask", id, "Is it there?"]).output.prefix { $0 != "\t" }
+    let question = try people.run(people.asker, ["ask", id, "Is it there?"]).output.prefix {
+      $0 != "\t"
+    }
     func expect(
       _ sentence: String, _ status: Int32, _ program: MarketProgram, _ words: String...
     ) throws {
@@ -137,7 +140,8 @@ import Testing
     try expect("", 1, people.other, "questions", "delete", String(question))
     try expect("Question: Required", 1, people.seller, "answer", String(question), " ")
     #expect(try people.run(people.other, ["questions"]).errors.contains("No questions"))
-    #expect(try people.run(people.asker, ["questions", "delete", String(question)]).output == "Deleted\n")
+    #expect(
+      try people.run(people.asker, ["questions", "delete", String(question)]).output == "Deleted\n")
   }
 
   @Test func `markets that have no questions say so`() async throws {
@@ -152,12 +156,14 @@ import Testing
     }
   }
 
-  @Test func `foreign text in questions and answers neither acts nor divides a line`() async throws {
+  @Test func `foreign text in questions and answers neither acts nor divides a line`() async throws
+  {
     let program = try await MarketProgram(GeneratedMarket(products: []))
     let market = ["--store", program.path(of: "trial.market")]
     let people = try await People(at: market, of: program)
     let id = try people.list()
-    let asked = try people.run(people.asker, ["ask", id, "-", "--seller", "M\u{1b}]0;x"], typing: Self.hostile)
+    let asked = try people.run(
+      people.asker, ["ask", id, "-", "--seller", "M\u{1b}]0;x"], typing: Self.hostile)
     let question = String(asked.output.prefix { $0 != "\t" })
     #expect(asked.exit == .exited(status: 0), "\(asked.errors)")
     _ = try people.run(people.seller, ["answer", question, "-"], typing: Self.hostile)
@@ -207,7 +213,9 @@ import Testing
 
     let all = try admin("questions")
     #expect(all.errors == "" && all.output.split(separator: "\n").count == 4)
-    let newest = all.output.split(separator: "\n").map { $0.split(separator: "\t").map(String.init) }
+    let newest = all.output.split(separator: "\n").map {
+      $0.split(separator: "\t").map(String.init)
+    }
     #expect(newest.map(\.first) == ["4", "3", "2", "1"])
     let asker = newest[1][2]
     #expect(try admin("questions", "--by", asker).output.split(separator: "\n").count == 3)
@@ -216,7 +224,8 @@ import Testing
     #expect(one.errors.contains("There is no question 99"))
     #expect(one.errors.contains("operator question-remove 1 ok"))
     _ = try admin("seller", "block", asker)
-    #expect(try people.run(people.other, ["questions", id]).output.split(separator: "\n").count == 1)
+    #expect(
+      try people.run(people.other, ["questions", id]).output.split(separator: "\n").count == 1)
     let refused = try people.run(people.asker, ["ask", id, "Five"])
     #expect(refused.exit == .exited(status: 1), "\(refused.errors)")
     let rest = try admin("questions", "delete", "--by", asker)

@@ -32,7 +32,8 @@ import TransferTestSupport
     #expect(try await database.page(PageRequest()).total == .exactly(1_200))
   }
 
-  @Test func `questions go from a file into a database and back, and nothing is lost`() async throws {
+  @Test func `questions go from a file into a database and back, and nothing is lost`() async throws
+  {
     let markets = try TransferMarkets()
     let store = try await markets.store("a.sqlite")
     let (id, before) = try await store.fillWithQuestions()

@@ -9,11 +9,13 @@ extension StoredMarket {
     let id = try await register(
       .sample(), by: .seller(seller), key: IdempotencyKey(rawValue: "product")
     ).id
-    for (number, text) in ["Is it there?", "a\u{1b}[31m\"\u{202e}\n한글", "Which size?"].enumerated() {
+    for (number, text) in ["Is it there?", "a\u{1b}[31m\"\u{202e}\n한글", "Which size?"].enumerated()
+    {
       let asker = SellerIdentifier(secret: "asker-\(number + 1)")
       if number == 0 { _ = try await rename(asker, to: "Asker Mina") }
       let question = try await ask(
-        NewQuestion(text: text, offerHundredths: number == 0 ? 8_000_00 : nil), about: id, by: asker,
+        NewQuestion(text: text, offerHundredths: number == 0 ? 8_000_00 : nil), about: id,
+        by: asker,
         key: IdempotencyKey(rawValue: "ask"))
       if number == 1 {
         _ = try await answer(

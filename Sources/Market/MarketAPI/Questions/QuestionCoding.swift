@@ -2,7 +2,7 @@ import MarketModel
 
 /// Coding of questions in JSON, in both directions.
 package enum QuestionCoding {
-  /// `{"questions":[…],"next":"…"}`
+  /// Writes a page: `{"questions":[…],"next":"…"}`.
   static func write(_ page: QuestionPage) -> [UInt8] {
     var writer = JSONWriter(capacity: 64 + 256 * page.questions.count)
     writer.beginObject()

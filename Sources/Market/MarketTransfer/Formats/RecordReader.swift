@@ -118,7 +118,7 @@ struct RecordReader {
   }
 
   private var tooLong: Record {
-    Record(line: line, bytes: [], fields: .failure(.tooLong(RecordReader.maxLength)), isBlank: false)
+    Record(line: line, bytes: [], fields: .failure(.tooLong(Self.maxLength)), isBlank: false)
   }
 
   private func line(after span: RecordSpan) -> Int {

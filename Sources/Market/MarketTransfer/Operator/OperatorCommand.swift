@@ -68,7 +68,9 @@ package struct OperatorCommand: Sendable {
       try await forEachQuestion(by: asker, of: market) { Console.say(Self.line($0)) }
       return Outcome()
     case .removeQuestions(var ids, let asker):
-      if let asker { try await forEachQuestion(by: asker, of: market) { ids.append($0.question.id) } }
+      if let asker {
+        try await forEachQuestion(by: asker, of: market) { ids.append($0.question.id) }
+      }
       var outcome = Outcome()
       for id in ids { try await remove(id, from: market, &outcome) }
       return outcome

@@ -111,7 +111,8 @@ struct MarketCommands {
           Example("market ask 12 'Is it still there?' --offer 80000", .usageAsk),
           Example("market ask 12 - < question.txt", .usageAsk),
         ]
-      ) { words, options in script(options) { await $0.ask(words.0, words.1) } }.forGuests(.withKey),
+      ) { words, options in script(options) { await $0.ask(words.0, words.1) } }.forGuests(
+        .withKey),
       Subcommand(
         "questions", .groupBrowse, .usageQuestions, takes: .optional(Self.productID),
         options: Option.questions + Option.market,
@@ -136,7 +137,7 @@ struct MarketCommands {
           Example("market answer 7 'It is yours.' --reserve", .optionReserve),
         ]
       ) { words, options in script(options) { await $0.answer(words.0, words.1) } }
-        .forGuests(.withKey),
+      .forGuests(.withKey),
     ]
   }
 

@@ -70,7 +70,8 @@ import Testing
     ["list", "--log", "/tmp/x"], ["list", "--follow"], ["list", "--save-as", "x"],
     ["new", "--template", "x"], ["serve"], ["export", "x"], ["alerts", "--on-alert"], ["doctor"],
     ["guest", "--store", "x"], ["completion", "bash"], ["sh", "-c", "id"],
-    ["delete", "1", "--yes"], ["questions", "--server", "http://192.0.2.1"], ["admin", "questions"],
+    ["delete", "1", "--yes"], ["questions", "--server", "http://192.0.2.1"],
+    ["admin", "questions"],
   ])
   func `anything else is not understood`(words: [String]) {
     #expect(throws: CommandLineError.self) { try Self.table.parse(words) }

@@ -129,7 +129,8 @@ package struct OperatorContract: Sendable, CustomStringConvertible {
   ]
 
   private static let questions = [
-    OperatorContract("questions are found by their askers, hidden ones too, and removed") { market in
+    OperatorContract("questions are found by their askers, hidden ones too, and removed") {
+      market in
       let id = try await market.register(.sample(), by: app).id
       let askers = [SellerIdentifier(secret: "a"), SellerIdentifier(secret: "b")]
       for number in 0..<5 {
@@ -145,7 +146,8 @@ package struct OperatorContract: Sendable, CustomStringConvertible {
       let own = try await market.questions(by: first, below: nil, atMost: 10)
       try await market.removeQuestion(own[0].question.id)
 
-      try promise((all + rest).map(\.question.text), is: (0..<5).reversed().map { "Question \($0)" })
+      try promise(
+        (all + rest).map(\.question.text), is: (0..<5).reversed().map { "Question \($0)" })
       try promise(own.map(\.question.text), is: ["Question 4", "Question 2", "Question 0"])
       try promise(own.allSatisfy { $0.asker.id == first }, "an asker has another number")
       try promise(try await market.detail(of: id).questionCount, is: 2)
