@@ -52,6 +52,22 @@ import TransferTestSupport
     #expect(try await store.detail(of: id).questionCount == 2)
   }
 
+  @Test func `a copy of a market takes nothing twice of what its original wrote`() async throws {
+    let markets = try TransferMarkets()
+    let store = try await markets.store("a.sqlite")
+    let (id, before) = try await store.fillWithQuestions()
+    try await markets.exporting(store, to: "a.ndjson")
+    try markets.write("", to: "b.sqlite")
+    try await store.backup(to: markets.path(of: "b.sqlite")) { _ in }
+    let copy = try await markets.store("b.sqlite")
+
+    let (summary, problems) = try await markets.importing("a.ndjson", into: copy)
+
+    #expect(problems == [] && summary == ImportRun.Summary(known: 1))
+    #expect(try await copy.archivedQuestions() == before)
+    #expect(try await copy.detail(of: id).questionCount == 3)
+  }
+
   @Test func `numbers that are taken or out of proportion are given anew`() async throws {
     let markets = try TransferMarkets()
     let store = try await markets.store("a.sqlite")

@@ -22,7 +22,8 @@ extension StoredMarket {
           question.id, with: NewAnswer(text: "It is."), by: .seller(seller), password: nil)
       }
     }
-    return (id, try await archivedQuestions())
+    let questions = try await archivedQuestions()
+    return (id, questions)
   }
 
   /// All questions with their askers, the oldest first.
