@@ -221,7 +221,7 @@ enum Trial {
 
         OPTIONS
           --color red|green  Colors of the screen; auto fits the terminal [red]
-          --count N          At most this many products
+          --count N          At most this many
           --loud             Delete without asking
           --name TEXT        Name of the product
 

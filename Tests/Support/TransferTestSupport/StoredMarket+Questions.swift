@@ -9,6 +9,11 @@ extension StoredMarket {
     let id = try await register(
       .sample(), by: .seller(seller), key: IdempotencyKey(rawValue: "product")
     ).id
+    // So that none has the number that it would get in a new market.
+    let gone = try await ask(
+      NewQuestion(text: "Gone"), about: id, by: SellerIdentifier(secret: "gone"),
+      key: IdempotencyKey(rawValue: "gone"))
+    try await removeQuestion(gone.id)
     for (number, text) in ["Is it there?", "a\u{1b}[31m\"\u{202e}\n한글", "Which size?"].enumerated()
     {
       let asker = SellerIdentifier(secret: "asker-\(number + 1)")
