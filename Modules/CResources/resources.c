@@ -50,6 +50,9 @@ static const unsigned char schema_personal_8_sql[] = {
 static const unsigned char schema_personal_9_sql[] = {
 #embed "../../Resources/schema/personal-9.sql"
 };
+static const unsigned char schema_personal_10_sql[] = {
+#embed "../../Resources/schema/personal-10.sql"
+};
 static const unsigned char schema_postgres_1_sql[] = {
 #embed "../../Resources/schema/postgres-1.sql"
 };
@@ -152,6 +155,7 @@ static const struct {
     {"schema/personal-7.sql", schema_personal_7_sql, sizeof schema_personal_7_sql},
     {"schema/personal-8.sql", schema_personal_8_sql, sizeof schema_personal_8_sql},
     {"schema/personal-9.sql", schema_personal_9_sql, sizeof schema_personal_9_sql},
+    {"schema/personal-10.sql", schema_personal_10_sql, sizeof schema_personal_10_sql},
     {"schema/postgres-1.sql", schema_postgres_1_sql, sizeof schema_postgres_1_sql},
     {"schema/postgres-2.sql", schema_postgres_2_sql, sizeof schema_postgres_2_sql},
     {"schema/postgres-3.sql", schema_postgres_3_sql, sizeof schema_postgres_3_sql},

@@ -445,6 +445,7 @@ extension Phrase {
   package static var groupHelp: Phrase { .named() }
   package static var groupRun: Phrase { .named() }
   package static var groupSell: Phrase { .named() }
+  package static var groupUnanswered: Phrase { .named() }
   package static var guestBadState: Phrase { .named() }
   package static var guestNeedsKey: Phrase { .named() }
   package static var guestNoFiles: Phrase { .named() }
@@ -1326,9 +1327,13 @@ extension Phrase {
   package static var titleUndo: Phrase { .named() }
   package static var tooSmall: Phrase { .named() }
   package static var trayFull: Phrase { .named() }
+  package static var triggeredAnswered: Phrase { .named() }
+  package static var triggeredAnswers: Phrase { .named() }
+  package static var triggeredAsked: Phrase { .named() }
   package static var triggeredBackInStock: Phrase { .named() }
   package static var triggeredBelow: Phrase { .named() }
   package static var triggeredNew: Phrase { .named() }
+  package static var triggeredQuestions: Phrase { .named() }
   package static var triggeredReserved: Phrase { .named() }
   package static var unreadableRows: Phrase { .named() }
   package static var usageAbout: Phrase { .named() }

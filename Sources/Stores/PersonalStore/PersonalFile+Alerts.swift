@@ -115,7 +115,7 @@ extension PersonalFile {
       try connection.all(
         """
         SELECT hit.id, market.place, hit.place, condition, below, below_currency, wait_name,
-          product, name, hundredths, currency, seen, count, reserved
+          product, name, hundredths, currency, seen, count, reserved, asker
         FROM hit JOIN market ON market.id = hit.market ORDER BY hit.id DESC LIMIT ?
         """, [.integer(min(max(0, Int64(limit)), Self.maxTriggeredAlerts))],
         read: TriggeredAlert.read
@@ -201,7 +201,7 @@ extension SQLiteConnection {
   }
 
   /// Adds an alert that fired, or its products to one that is there.
-  fileprivate func add(
+  func add(
     _ triggered: TriggeredAlert, to earlier: TriggeredAlert.ID?
   ) throws(DatabaseError) -> TriggeredAlert {
     var triggered = triggered
@@ -213,20 +213,20 @@ extension SQLiteConnection {
       triggered.id = earlier
       if found > 0 { return triggered }
     }
-    let condition = triggered.condition.stored
+    let (kind, limit, asker) = triggered.event.stored
     try run(
       """
       INSERT INTO hit (market, place, condition, below, below_currency, wait_name, product, name,
-        hundredths, currency, reserved, seen, count)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?)
+        hundredths, currency, reserved, seen, count, asker)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?)
       """,
       .integer(try numberOrNew(of: triggered.market)), .text(triggered.location),
-      .text(condition.kind), .integer(condition.limit?.hundredths),
-      .text(condition.limit?.currency.rawValue), .text(triggered.alertName),
+      .text(kind), .integer(limit?.hundredths), .text(limit?.currency.rawValue),
+      .text(triggered.alertName),
       .integer(triggered.product.rawValue), .text(triggered.name),
       .integer(triggered.price?.hundredths),
       .text(triggered.price?.currency.rawValue), .integer(triggered.isReserved ? 1 : 0),
-      .integer(Int64(triggered.count)))
+      .integer(Int64(triggered.count)), .text(asker?.shortened))
     triggered.id = TriggeredAlert.ID(rawValue: lastInsertedKey)
     try run(
       "DELETE FROM hit WHERE id <= ?", .integer(lastInsertedKey - PersonalFile.maxTriggeredAlerts))
@@ -274,13 +274,14 @@ extension Alert {
 
 extension TriggeredAlert {
   fileprivate static func read(_ row: Row) -> TriggeredAlert? {
-    guard let condition = Alert.Condition(stored: row.text(3, atMost: 16), row.money(4, 5)) else {
+    let asker = row.text(orNull: 14, atMost: String.maxNameLength)
+    guard let event = Event(stored: row.text(3, atMost: 16), row.money(4, 5), asker) else {
       return nil
     }
     return TriggeredAlert(
       id: ID(rawValue: row.integer(0)), market: row.key(1),
-      location: row.text(orNull: 2, atMost: PersonalFile.maxTextLength), condition: condition,
-      alertName: row.text(6, atMost: String.maxNameLength), product: row.product(7),
+      location: row.text(orNull: 2, atMost: PersonalFile.maxTextLength), event: event,
+      alertName: row.text(6, atMost: PersonalFile.maxTextLength), product: row.product(7),
       name: row.text(8, atMost: String.maxNameLength), price: row.money(9, 10),
       isReserved: row.integer(13) != 0, count: Int(clamping: max(1, row.integer(12))),
       isSeen: row.integer(11) != 0)
@@ -321,6 +322,26 @@ extension Alert.Condition {
     case ("stock", _): self = .backInStock
     case ("new", _): self = .anythingNew
     case _: return nil
+    }
+  }
+}
+
+extension TriggeredAlert.Event {
+  fileprivate var stored: (kind: String, limit: Money?, asker: String?) {
+    switch self {
+    case .alert(let condition): (condition.stored.kind, condition.stored.limit, nil)
+    case .asked(let asker): ("asked", nil, asker)
+    case .answered: ("answered", nil, nil)
+    }
+  }
+
+  fileprivate init?(stored kind: String, _ limit: Money?, _ asker: String?) {
+    switch kind {
+    case "asked": self = .asked(by: asker)
+    case "answered": self = .answered
+    case _:
+      guard let condition = Alert.Condition(stored: kind, limit) else { return nil }
+      self = .alert(condition)
     }
   }
 }

@@ -51,6 +51,7 @@ struct PersonalTable {
   private static let times = [
     "sight": "at", "visit": "noted", "kept_product": "seen", "kept_seller": "kept",
     "seen_through": "product", "hit": "seen", "wait_market": "answered", "viewed": "at",
+    "told_question": "question",
   ]
 
   private static let rooms = [

@@ -31,7 +31,7 @@ import Testing
 
   private func triggered(_ number: Int64, name: String = "Cup") -> TriggeredAlert {
     TriggeredAlert(
-      market: .local, condition: .backInStock, alertName: "Cup",
+      market: .local, event: .alert(.backInStock), alertName: "Cup",
       product: Product.ID(rawValue: number), name: name,
       price: Money(hundredths: 1_250, currency: .usd))
   }
@@ -46,6 +46,27 @@ import Testing
     #expect(line.hasPrefix(start))
     #expect(line.hasSuffix("\"price\":12.5,\"currency\":\"USD\"}\n"))
     #expect(line.dropLast().allSatisfy { !$0.isNewline && $0 != "\u{1B}" && $0 != "\u{202E}" })
+  }
+
+  @Test func `a question says who asks what and offers what, and many their number`() {
+    var question = TriggeredAlert(
+      market: .local, event: .asked(by: "Mina"), alertName: "Still there?",
+      product: Product.ID(rawValue: 3), name: "Cup", price: Money(hundredths: 900, currency: .usd))
+    func line() -> String {
+      String(decoding: AlertJSON.bytes(question, market: "home"), as: UTF8.self)
+    }
+
+    let one = line()
+    (question.event, question.price, question.count) = (.answered, nil, 100)
+
+    #expect(
+      one
+        == #"{"event":"question","market":"home","text":"Still there?","asker":"Mina","#
+        + #""product":3,"name":"Cup","offer":9,"currency":"USD"}"# + "\n")
+    #expect(
+      line()
+        == #"{"event":"answer","market":"home","text":"Still there?","product":3,"name":"Cup","#
+        + #""count":100}"# + "\n")
   }
 
   @Test func `a hit says the product's own address where that is known`() throws {

@@ -11,6 +11,7 @@ import Testing
   private static let others: Set<String> = [
     "market", "visit", "visitor", "history", "sight", "price_point", "seen_through", "market_id",
     "kept_market", "kept_picture", "viewed", "wait_known", "wait_market",
+    "told_question",
   ]
 
   let folder = FolderOfTest()

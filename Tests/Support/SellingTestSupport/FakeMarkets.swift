@@ -19,6 +19,9 @@ package final class FakeMarkets: MarketDirectory, MarketProbe, MarketOpener {
   package private(set) var asked: [(market: MarketKey, ids: [Product.ID])] = []
   /// What the markets have said that they can do.
   package var capabilities: [MarketKey: RepositoryCapabilities] = [:]
+  /// Who sells and asks from here; nobody without a line.
+  package var accounts: [MarketKey: SellerAccount] = [:]
+  private var questionGates: [MarketKey: Gate<ToldQuestions?, QuestionNews?>] = [:]
   package var missingFiles: Set<MarketKey> = []
   /// Files that are where they were.
   package var present: Set<MarketKey> = []
@@ -138,6 +141,19 @@ package final class FakeMarkets: MarketDirectory, MarketProbe, MarketOpener {
   ) async throws(RepositoryError) -> ProductPage {
     asked.append((market.key, ids))
     return try await finds(of: market.key.rawValue).pass(market.key)
+  }
+
+  package func account(in market: KnownMarket) async -> SellerAccount? { accounts[market.key] }
+
+  /// The looks for questions in a market.
+  package func questions(of key: String) -> Gate<ToldQuestions?, QuestionNews?> {
+    Self.gate(of: MarketKey(rawValue: key), in: &questionGates)
+  }
+
+  package func questions(
+    of account: SellerAccount, in market: KnownMarket, since told: ToldQuestions?
+  ) async throws(RepositoryError) -> QuestionNews? {
+    try await questions(of: market.key.rawValue).pass(told)
   }
 
   package func knownCapabilities(of market: KnownMarket) async -> RepositoryCapabilities? {

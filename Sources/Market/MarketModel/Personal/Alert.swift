@@ -122,7 +122,19 @@ package struct AlertObservation: Hashable, Sendable {
 }
 
 /// Alert that fired in one check: a product, and how many with it.
+///
+/// Questions and answers are told the same way, without an alert for them.
 package struct TriggeredAlert: Hashable, Sendable, Identifiable {
+  /// What has happened.
+  package enum Event: Hashable, Sendable {
+    /// What an alert waits for.
+    case alert(Alert.Condition)
+    /// Somebody asked about a product that is sold from here; nil where no name was said.
+    case asked(by: String?)
+    /// A question that was asked from here has an answer.
+    case answered
+  }
+
   package struct ID: RawRepresentable, Hashable, Sendable {
     package let rawValue: Int64
 
@@ -135,17 +147,17 @@ package struct TriggeredAlert: Hashable, Sendable, Identifiable {
   package var market: MarketKey
   /// Path or address of the market; nil for the local one.
   package var location: String?
-  package var condition: Alert.Condition
-  /// Name of the alert's subject.
+  package var event: Event
+  /// Name of the alert's subject, or the text of the question or the answer.
   package var alertName: String
   package var product: Product.ID
   /// The product's name as it was then; foreign text.
   package var name: String
-  /// The price to pay as it was then; nil where it could not be read.
+  /// The price to pay as it was then, nil where it could not be read; of a question what was offered.
   package var price: Money?
   /// Whether the product was reserved then.
   package var isReserved: Bool
-  /// Products that came with the check, this one among them.
+  /// Products that came with the check, this one among them; or questions, or answers.
   package var count: Int
   /// The others, where they were told just now; empty where the alert was read from the store.
   package var others: [Product.ID]
@@ -153,14 +165,13 @@ package struct TriggeredAlert: Hashable, Sendable, Identifiable {
 
   package init(
     id: ID = ID(rawValue: 0), market: MarketKey, location: String? = nil,
-    condition: Alert.Condition,
-    alertName: String, product: Product.ID, name: String, price: Money?,
+    event: Event, alertName: String, product: Product.ID, name: String, price: Money?,
     isReserved: Bool = false, count: Int = 1, others: [Product.ID] = [], isSeen: Bool = false
   ) {
     self.id = id
     self.market = market
     self.location = location
-    self.condition = condition
+    self.event = event
     self.alertName = alertName
     self.product = product
     self.name = name
@@ -175,10 +186,15 @@ package struct TriggeredAlert: Hashable, Sendable, Identifiable {
   package init?(of alert: Alert, _ products: [Product]) {
     guard let first = products.first else { return nil }
     self.init(
-      market: alert.market, location: alert.location, condition: alert.condition,
+      market: alert.market, location: alert.location, event: .alert(alert.condition),
       alertName: alert.name,
       product: first.id, name: first.name, price: first.pricing.price?.toPay,
       isReserved: first.isReserved, count: products.count, others: products.dropFirst().map(\.id))
+  }
+
+  /// What the alert waited for; nil for a question or an answer.
+  package var condition: Alert.Condition? {
+    if case .alert(let condition) = event { condition } else { nil }
   }
 
   /// All products that were told just now.

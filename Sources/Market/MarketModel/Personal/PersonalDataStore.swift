@@ -114,6 +114,12 @@ package protocol PersonalDataStore: Sendable {
   func didSeeAlerts() async
   func forget(_ triggered: TriggeredAlert.ID) async
 
+  /// How far the questions of a market were told; nil before the first look.
+  func toldQuestions(in market: MarketKey) async -> ToldQuestions?
+  /// Takes note of what a market says of questions, and answers what is to be told, by one of all
+  /// programs of this home.
+  func note(_ news: QuestionNews) async -> [TriggeredAlert]
+
   // MARK: Markets by the ids that they gave themselves
 
   // An id is a stranger's word: it leads to a question, and to nothing else.

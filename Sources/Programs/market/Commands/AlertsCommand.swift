@@ -7,7 +7,7 @@ import MarketViews
 import PersonalStore
 import SafeTextKit
 
-/// One check of all alerts in all markets, without a screen, that prints what
+/// One check of all alerts and questions in all markets, without a screen, that prints what
 /// nobody was told before.
 struct AlertsCommand {
   private let options: MarketOptions
@@ -39,13 +39,20 @@ struct AlertsCommand {
   func run() async -> Never {
     let alerts = await file.alerts()
     await endInTrouble()
-    if alerts.isEmpty { Console.warn(strings[.noAlertsSet]) }
-    let markets = Dictionary(grouping: alerts, by: \.market)
-      .sorted { $0.key.rawValue < $1.key.rawValue }
+    var markets = Dictionary(grouping: alerts, by: \.market)
+    var accounts: [MarketKey: SellerAccount] = [:]
+    for key in Set(markets.keys).union(known.map(\.key)) {
+      accounts[key] = await MarketSource.account(in: market(of: key, markets[key] ?? []))
+      if accounts[key] != nil { markets[key, default: []] += [] }
+    }
+    if markets.isEmpty { Console.warn(strings[.noAlertsSet]) }
+    let sorted = markets.sorted { $0.key.rawValue < $1.key.rawValue }
     var (triggeredAlerts, hasFailed) = ([TriggeredAlert](), false)
     for start in stride(from: 0, to: markets.count, by: Self.marketsAtOnce) {
-      let looks = markets[start...].prefix(Self.marketsAtOnce).map { key, alerts in
-        Task.immediate { (key, await check(for: alerts, in: market(of: key, alerts))) }
+      let looks = sorted[start...].prefix(Self.marketsAtOnce).map { key, alerts in
+        Task.immediate {
+          (key, await check(for: alerts, accounts[key], in: market(of: key, alerts)))
+        }
       }
       for look in looks {
         let (key, (news, failure, publicAddress)) = await look.value
@@ -76,7 +83,7 @@ struct AlertsCommand {
   /// Notes what a market says, and gives what has come and where its products have their addresses; why
   /// it does not say all of it is told at once.
   private func check(
-    for alerts: [Alert], in market: KnownMarket
+    for alerts: [Alert], _ account: SellerAccount?, in market: KnownMarket
   ) async -> (news: [TriggeredAlert], failure: RepositoryError?, publicAddress: WebAddress?) {
     var news: [TriggeredAlert] = []
     var publicAddress: WebAddress?
@@ -93,6 +100,13 @@ struct AlertsCommand {
         let failure = try await AlertCheck(
           source.repository, as: source.identity, now: SystemTime.now(), until: end
         ).check(for: alerts, atMost: .max, note: note)
+        if let account,
+          let questions = try await QuestionNews.read(
+            from: source.repository, as: source.identity, of: account, in: market,
+            since: file.toldQuestions(in: market.key))
+        {
+          for triggered in await file.note(questions) { news.add(triggered) }
+        }
         publicAddress = (try? await source.repository.capabilities())?.publicAddress
         await source.close()
         return failure

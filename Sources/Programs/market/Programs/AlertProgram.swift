@@ -228,11 +228,15 @@ nonisolated enum AlertJSON {
     var json = JSONWriter()
     json.beginObject()
     json.key("event")
-    json.string(event(of: triggered.condition))
+    json.string(event(of: triggered.event))
     json.key("market")
     json.string(SafeText(market).string)
-    json.key("wait")
+    json.key(triggered.condition == nil ? "text" : "wait")
     json.string(SafeText(triggered.alertName).string)
+    if case .asked(let asker?) = triggered.event {
+      json.key("asker")
+      json.string(SafeText(asker).string)
+    }
     json.key("product")
     json.integer(triggered.product.rawValue)
     json.key("name")
@@ -242,7 +246,7 @@ nonisolated enum AlertJSON {
       json.string(address.text)
     }
     if let price = triggered.price {
-      json.key("price")
+      json.key(triggered.condition == nil ? "offer" : "price")
       json.amount(hundredths: price.hundredths)
       json.key("currency")
       json.string(SafeText(price.currency.rawValue).string)
@@ -251,7 +255,7 @@ nonisolated enum AlertJSON {
       json.key("reserved")
       json.bool(true)
     }
-    if case .below(let limit) = triggered.condition {
+    if case .alert(.below(let limit)) = triggered.event {
       json.key("below")
       json.amount(hundredths: limit.hundredths)
     }
@@ -263,21 +267,24 @@ nonisolated enum AlertJSON {
   /// Numbers of products that a line has at most.
   private static let maxProducts = 100
 
-  /// How many products came, and their numbers, the newest first as far as they fit.
+  /// How many products or questions came, and the products' numbers, the newest first as far as they fit.
   private static func addOthers(of triggered: TriggeredAlert, to json: inout JSONWriter) {
     json.key("count")
     json.integer(Int64(triggered.count))
+    guard triggered.condition != nil else { return }
     json.key("products")
     json.beginArray()
     for id in triggered.products.prefix(maxProducts) { json.integer(id.rawValue) }
     json.endArray()
   }
 
-  private static func event(of condition: Alert.Condition) -> String {
-    switch condition {
-    case .below: "below"
-    case .backInStock: "in-stock"
-    case .anythingNew: "new"
+  private static func event(of event: TriggeredAlert.Event) -> String {
+    switch event {
+    case .alert(.below): "below"
+    case .alert(.backInStock): "in-stock"
+    case .alert(.anythingNew): "new"
+    case .asked: "question"
+    case .answered: "answer"
     }
   }
 }

@@ -57,8 +57,10 @@ actor AccountFile: SellerAccountStore {
       identifier: SellerIdentifier(secret: secret), name: records.first("name"),
       seller: seller.map { Seller(id: $0, name: records.first("sellerName") ?? "") },
       registered: records.all("product").compactMap { Int64($0) }
-        .map(Product.ID.init(rawValue:)))
+        .map(Product.ID.init(rawValue:)), isMadeHere: records.first(Self.madeRecord) != nil)
   }
+
+  private static let madeRecord = "made"
 
   func account() -> SellerAccount? {
     if let known = known() { return known }
@@ -157,7 +159,8 @@ actor AccountFile: SellerAccountStore {
   }
 
   private func newAccount() -> SellerAccount {
-    SellerAccount(identifier: fixed ?? SellerIdentifier(secret: RandomToken.uuid()))
+    SellerAccount(
+      identifier: fixed ?? SellerIdentifier(secret: RandomToken.uuid()), isMadeHere: true)
   }
 
   /// Nil where the account is not safe on the disk.
@@ -197,6 +200,7 @@ actor AccountFile: SellerAccountStore {
       records.add("sellerName", seller.name)
     }
     for id in account.registered { records.add("product", String(id.rawValue)) }
+    if account.isMadeHere { records.add(Self.madeRecord, "here") }
     return (try? PrivateFile.write(records.bytes, to: folder + "/" + name)) != nil
   }
 }

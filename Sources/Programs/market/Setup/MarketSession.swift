@@ -263,6 +263,20 @@ extension MarketSessions: MarketProbe {
     }
   }
 
+  func account(in market: KnownMarket) async -> SellerAccount? {
+    if let open = markets[market.key] { return await open.source.accounts.known() }
+    return hasFile(market) == false ? nil : await MarketSource.account(in: market)
+  }
+
+  func questions(
+    of account: SellerAccount, in market: KnownMarket, since told: ToldQuestions?
+  ) async throws(RepositoryError) -> QuestionNews? {
+    try await looking(into: market) { source throws(RepositoryError) in
+      try await .read(
+        from: source.repository, as: source.identity, of: account, in: market, since: told)
+    }
+  }
+
   /// A look that takes longer begins no further page: it goes on with the next one.
   private static let lookTime = Duration.seconds(5)
 

@@ -269,6 +269,12 @@ extension MarketSource {
       former: former)
   }
 
+  /// Who sells and asks from here in a market, which is not opened for that; nil for nobody.
+  static func account(in market: KnownMarket) async -> SellerAccount? {
+    let name = AccountFile.namePrefix + market.key.fileName
+    return await AccountFile(folder: AppPaths().config, name: name).known()
+  }
+
   private static func accounts(of former: LegacyLocation, for guest: Guest? = nil) -> AccountFile {
     AccountFile(
       folder: AppPaths().config, name: AccountFile.namePrefix + former.location.key.fileName,

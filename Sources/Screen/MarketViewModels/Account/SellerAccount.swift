@@ -9,15 +9,18 @@ package nonisolated struct SellerAccount: Hashable, Sendable {
   package var seller: Seller?
   /// What was registered from here, for markets that do not tell products by seller.
   package var registered: [Product.ID]
+  /// Whether the identifier was made here, so that nothing was asked under it before.
+  package var isMadeHere: Bool
 
   package init(
     identifier: SellerIdentifier, name: String? = nil, seller: Seller? = nil,
-    registered: [Product.ID] = []
+    registered: [Product.ID] = [], isMadeHere: Bool = false
   ) {
     self.identifier = identifier
     self.name = name
     self.seller = seller
     self.registered = registered
+    self.isMadeHere = isMadeHere
   }
 
   /// Remembers what was registered, and who the market says that sells it.

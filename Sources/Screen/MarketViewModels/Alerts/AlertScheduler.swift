@@ -2,8 +2,8 @@ package import MarketModel
 import Observation
 internal import SafeTextKit
 
-/// Checks the alerts of all markets that have some: soon after changes in an open one, and
-/// every few minutes while somebody is there.
+/// Checks the alerts of all markets that have some, and the questions of all: soon after changes in an
+/// open one, and every few minutes while somebody is there.
 ///
 /// What has come is told by the one program that noted it first.
 @Observable
@@ -26,6 +26,8 @@ package final class AlertScheduler {
   @ObservationIgnored private var rounds = 0
   /// Waits of open markets of which news were heard.
   @ObservationIgnored private var pending: [MarketKey: Set<Alert.ID>] = [:]
+  /// Open markets in which something was asked or answered.
+  @ObservationIgnored private var pendingQuestions: Set<MarketKey> = []
   @ObservationIgnored private var running: Task<Void, Never>?
   @ObservationIgnored private var hearing: Task<Void, Never>?
 
@@ -121,8 +123,19 @@ package final class AlertScheduler {
     schedule()
   }
 
+  /// Something was asked or answered in an open market.
+  func didReceiveQuestions(in market: MarketKey) {
+    pendingQuestions.insert(market)
+    schedule()
+  }
+
+  /// A market has said something of questions: tells what nobody was told yet.
+  func didReceive(_ news: QuestionNews) async {
+    await deliver(await store.note(news))
+  }
+
   private func schedule() {
-    guard hearing == nil, !pending.isEmpty else { return }
+    guard hearing == nil, !pending.isEmpty || !pendingQuestions.isEmpty else { return }
     let jitter = Duration.milliseconds(Int(Self.newsJitter * jitter.next()))
     hearing = Task {
       try? await clock.sleep(for: Self.newsPause + jitter)
@@ -131,9 +144,12 @@ package final class AlertScheduler {
   }
 
   private func lookAtNews() async {
-    let due = pending
-    pending = [:]
+    let (due, questions) = (pending, pendingQuestions)
+    (pending, pendingQuestions) = ([:], [])
     for (market, ids) in due { await check(in: market, for: alerts.filter { ids.contains($0.id) }) }
+    for market in markets.all where questions.contains(market.key) {
+      await markets.unanswered.look(at: market, in: markets)
+    }
     hearing = nil
     schedule()
   }
@@ -143,6 +159,7 @@ package final class AlertScheduler {
   private func lookEverywhere() async {
     await reload()
     rounds += 1
+    let asking = Task.immediate { await markets.unanswered.look(in: markets) }
     let byMarket = Dictionary(grouping: alerts, by: \.market)
       .sorted { $0.key.rawValue < $1.key.rawValue }
     var rest = byMarket[...]
@@ -154,6 +171,7 @@ package final class AlertScheduler {
       }
       for look in looks { await look.value }
     }
+    await asking.value
   }
 
   /// Asks a market, and tells what nobody was told yet; one that does not answer is asked another time.
@@ -176,7 +194,10 @@ package final class AlertScheduler {
       if silent[key] != nil { silent[key] = nil }
     }
     // What a market said before it went silent is noted, and nobody else tells it.
-    let triggeredAlerts = news.end()
+    await deliver(news.end())
+  }
+
+  private func deliver(_ triggeredAlerts: [TriggeredAlert]) async {
     guard !triggeredAlerts.isEmpty else { return }
     unseen = await store.unseenAlerts()
     tell(triggeredAlerts)

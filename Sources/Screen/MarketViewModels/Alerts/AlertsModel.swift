@@ -105,9 +105,14 @@ extension AlertsModel {
   private func show(_ line: Line, on shown: Navigator) {
     switch line {
     case .triggered(let triggered):
+      if case .asked = triggered.event, triggered.count > 1 {
+        navigator.stack.close(self)
+        if !shown.showsMine { shown.toggleMyProducts() }
+        return
+      }
       let alert = engine.alerts.first {
         ($0.market, $0.name) == (triggered.market, triggered.alertName)
-          && $0.condition == triggered.condition
+          && .alert($0.condition) == triggered.event
       }
       // Of many that came the list is shown, while the alert is still set.
       if triggered.count > 1, let alert {

@@ -77,34 +77,58 @@ package final class DraftCollection {
   package func move(_ change: (inout DraftListState) -> Void) { change(&shelf) }
 }
 
-/// The drafts above the seller's own products, the latest first: a pure value.
+/// The unanswered questions above the seller's own products, and behind them the drafts, the latest
+/// first: a pure value.
 package struct DraftListState {
+  package private(set) var questions: [UnansweredQuestions.Item] = []
   package private(set) var drafts: [Draft] = []
   /// Nil while the selection is among the products.
   package private(set) var selected: Int?
 
   package init() {}
 
-  package var selectedDraft: Draft? { selected.map { drafts[$0] } }
+  package var count: Int { questions.count + drafts.count }
+
+  /// The lines of all, with the heading of the questions.
+  package var lines: Int { count + (questions.isEmpty ? 0 : 1) }
+
+  package var selectedQuestion: UnansweredQuestions.Item? {
+    selected.flatMap { $0 < questions.count ? questions[$0] : nil }
+  }
+
+  package var selectedDraft: Draft? {
+    selected.flatMap { $0 < questions.count ? nil : drafts[$0 - questions.count] }
+  }
 
   /// Takes in what there is now; the selection stays at its place.
   mutating func replace(with drafts: [Draft]) {
     self.drafts = drafts
-    if drafts.isEmpty { leave() }
-    selected = selected.map { min($0, drafts.count - 1) }
+    if count == 0 { leave() }
+    selected = selected.map { min($0, count - 1) }
   }
 
-  /// Moves the selection; from the last draft down it goes to the products.
+  /// Takes in what there is now; the selection stays on its question or draft.
+  mutating func replace(with questions: [UnansweredQuestions.Item]) {
+    let (question, former) = (selectedQuestion, self.questions.count)
+    self.questions = questions
+    if count == 0 { leave() }
+    selected = selected.map { selected in
+      guard let question else { return selected - former + questions.count }
+      return questions.firstIndex(of: question) ?? min(selected, count - 1)
+    }
+  }
+
+  /// Moves the selection; from the last one down it goes to the products.
   package mutating func move(by distance: Int) {
     guard let selected else { return }
     let target = max(0, selected + distance)
-    self.selected = target < drafts.count ? target : nil
+    self.selected = target < count ? target : nil
   }
 
-  /// Takes the selection from the products, to the draft of this index or the last one.
+  /// Takes the selection from the products, to what has this index or is the last.
   package mutating func enter(at index: Int = .max) {
-    guard !drafts.isEmpty else { return }
-    selected = index.clamped(to: 0...(drafts.count - 1))
+    guard count > 0 else { return }
+    selected = index.clamped(to: 0...(count - 1))
   }
 
   package mutating func leave() { selected = nil }

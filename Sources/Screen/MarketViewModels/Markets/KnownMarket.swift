@@ -104,6 +104,12 @@ package nonisolated struct DirectoryAnswer: Hashable, Sendable {
   func check(
     for alerts: [Alert], in market: KnownMarket, round: Int, note: AlertCheck.Note
   ) async throws(RepositoryError)
+  /// Who sells and asks from here in a market, nil for nobody; it is not asked for that.
+  func account(in market: KnownMarket) async -> SellerAccount?
+  /// What a market says of the questions of an account, as `QuestionNews.read` asks for it.
+  func questions(
+    of account: SellerAccount, in market: KnownMarket, since told: ToldQuestions?
+  ) async throws(RepositoryError) -> QuestionNews?
   /// What a market can do as far as it has said so already; it is not asked for that.
   func knownCapabilities(of market: KnownMarket) async -> RepositoryCapabilities?
   /// Whether a market file is there; nil for what is no file.

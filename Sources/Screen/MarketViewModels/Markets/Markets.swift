@@ -24,6 +24,8 @@ package final class Markets {
   /// What all of them share.
   package let program: ProgramState
   let visits: VisitRecorder
+  /// What waits for an answer in all that are known.
+  package let unanswered = UnansweredQuestions()
   /// What was opened in this run, also where nothing remembers it.
   @ObservationIgnored private var known: [KnownMarket]
   /// Where those were that have closed.

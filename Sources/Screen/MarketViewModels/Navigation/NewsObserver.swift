@@ -12,10 +12,28 @@ final class NewsObserver: ListObserver {
       let products = changes.compactMap(\.product)
       for change in products { navigator.selling?.didSee(change) }
       navigator.program.alerts?.didReceive(products, in: navigator.market)
+      if changes.contains(where: concernsOwn) {
+        navigator.program.alerts?.didReceiveQuestions(in: navigator.market)
+      }
     case .marketAnswered: didAnswer()
     case .reserved(let products): navigator.announce(.reserved(products.map(\.name)))
     case .countdownEnded, .changedHere, .readRows, .gone, .readDetail: break
     }
+  }
+
+  func didRead(isTop: Bool) {
+    guard isTop, navigator.showsMine, let markets = navigator.markets else { return }
+    Task.immediate { await markets.unanswered.look(in: markets) }
+  }
+
+  /// Whether a change is of a question about what is sold from here, or may be of one that was asked
+  /// from here.
+  private func concernsOwn(_ change: MarketChange) -> Bool {
+    guard case .question(let change) = change, let account = navigator.selling?.account else {
+      return false
+    }
+    return change.kind == .answered || change.seller == account.seller?.id
+      || account.registered.contains(change.product)
   }
 
   private func didAnswer() {

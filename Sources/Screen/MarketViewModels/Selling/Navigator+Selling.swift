@@ -100,12 +100,16 @@ extension Navigator {
   package func toggleMyProducts() {
     guard let selling else { return }
     // Who has sold nothing yet may have begun to.
-    guard let own = ownSeller else { return selling.showDrafts() }
+    let asked = markets?.unanswered.items ?? []
+    guard let own = ownSeller ?? (asked.isEmpty ? nil : .nobody) else {
+      return selling.showDrafts()
+    }
     var query = browser.feed.query
     query.sellers = showsMine ? [] : [own]
     marked.clear()
     browser.show(query)
     guard !query.sellers.isEmpty else { return }
+    showUnanswered()
     Task.immediate { await selling.drafts.load(isOpening: true) }
   }
 
@@ -114,13 +118,15 @@ extension Navigator {
 
   /// Whether these sellers are who sells from here alone.
   package func isOwn(_ sellers: [Seller.ID]) -> Bool {
-    sellers.count == 1 && sellers.first == ownSeller
+    guard sellers.count == 1 else { return false }
+    // Who has sold nothing here sees what is asked elsewhere.
+    return sellers.first == ownSeller
+      || ownSeller == nil && sellers == [.nobody] && searching.request.sellers.isEmpty
   }
 
-  /// The drafts above the products; nil where none are shown.
+  /// What stands above the own products; nil where nothing does.
   package var shelf: DraftListState? {
-    guard showsMine, let shelf = selling?.drafts.shelf, !shelf.drafts.isEmpty
-    else { return nil }
+    guard showsMine, let shelf = selling?.drafts.shelf, shelf.count > 0 else { return nil }
     return shelf
   }
 

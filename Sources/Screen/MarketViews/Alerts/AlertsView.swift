@@ -65,7 +65,8 @@ package struct AlertsView: FullListView {
         )
       }
     ListLine(
-      text: name, remark: (facts.compactMap(\.self) + place).joined(separator: " · "),
+      text: name,
+      remark: (facts.compactMap(\.self) + place).filter { !$0.isEmpty }.joined(separator: " · "),
       isNumbered: false
     ).draw(in: row, on: &canvas)
   }

@@ -34,16 +34,19 @@ enum BrowserKeys {
     [SharedBindings.settings(), SharedBindings.quit(["q", .control("c")], footer: 91)],
   ]
 
-  /// On the drafts' shelf.
+  /// On the questions and drafts above the products.
   private static let drafts: [Binding<BrowserView>] = [
-    Binding("open", [.enter, "e"], .keyOpen, footer: 10, when: \.isOnShelf) {
+    Binding("open", [.enter], .keyOpen, footer: 10, when: \.isOnQuestion) {
+      $0.navigator.openQuestion()
+    },
+    Binding("open", [.enter, "e"], .keyOpen, footer: 10, when: \.isOnDraft) {
       $0.navigator.selling?.openDraft()
     },
     Binding(
       "remove-draft", [.delete, "D"], .keyRemoveDraft, footer: 15, isDestructive: true,
-      when: \.isOnShelf
+      when: \.isOnDraft
     ) { $0.navigator.selling?.removeDraft() }.needing(.paletteOnDraft),
-    SharedBindings.keepingTemplates(when: \.isOnShelf) {
+    SharedBindings.keepingTemplates(when: \.isOnDraft) {
       $0.navigator.selling?.keepDraftAsTemplate()
     },
   ]

@@ -27,6 +27,8 @@ package struct BrowserView: LayerView {
   package var takesCounts: Bool { true }
 
   var isOnShelf: Bool { navigator.shelf?.selected != nil }
+  var isOnQuestion: Bool { navigator.shelf?.selectedQuestion != nil }
+  var isOnDraft: Bool { navigator.shelf?.selectedDraft != nil }
   var isAmongProducts: Bool { !isOnShelf }
   var hasChosen: Bool { isAmongProducts && hasSelection }
   var hasSelection: Bool { model.selected != nil }
@@ -188,7 +190,7 @@ package struct BrowserView: LayerView {
   private var draftListView: DraftListView? {
     navigator.shelf.map {
       DraftListView(
-        shelf: $0, selling: navigator.selling, rect: frame.layout.shelf, context: context)
+        shelf: $0, navigator: navigator, rect: frame.layout.shelf, context: context)
     }
   }
 

@@ -1,18 +1,27 @@
+internal import MarketModel
+import MarketStrings
 internal import MarketViewModels
 internal import SafeTextKit
 internal import TerminalKit
 
-/// The drafts above the seller's own products.
+/// The unanswered questions of all markets and the drafts above the seller's own products.
 struct DraftListView {
   let shelf: DraftListState
-  let selling: SellingModel?
+  let navigator: Navigator
   let rect: CellRect
   let context: RenderContext
 
   func draw(on canvas: inout Canvas) {
     let rule = rect.splitBottom(1).bottom
-    for (index, draft) in shelf.drafts.enumerated().dropFirst(first).prefix(rows.rows) {
-      let (text, remark) = DraftLine.texts(draft, context)
+    if hasHeading {
+      let hasMore = navigator.markets?.unanswered.hasMore == true
+      let count = SafeText(shelf.questions.count) + (hasMore ? "+" : "")
+      canvas.write(
+        context.strings(.groupUnanswered, count), at: rect.origin.moved(columns: 1),
+        style: context.theme.secondary)
+    }
+    for index in (0..<shelf.count).dropFirst(first).prefix(rows.rows) {
+      let (text, remark) = texts(at: index)
       let row = ListRow(
         rect: rows.row(index - first).inset(right: 1), number: index,
         isSelected: index == shelf.selected, context: context)
@@ -21,10 +30,30 @@ struct DraftListView {
     canvas.horizontalRule(at: rule.origin, columns: rule.columns, style: context.theme.rule)
   }
 
+  private func texts(at index: Int) -> (SafeText, SafeText) {
+    guard index < shelf.questions.count else {
+      return DraftLine.texts(shelf.drafts[index - shelf.questions.count], context)
+    }
+    let (item, strings) = (shelf.questions[index], context.strings)
+    let question = item.question
+    let facts = [
+      question.offer.map(MoneyText.text), item.market.name ?? strings[.marketLocal],
+      AgeText.text(question.asked, now: context.now, strings),
+    ].compactMap(\.self).joined(separator: " · ")
+    // A long name leaves room for the facts behind it.
+    let room = max(Self.nameColumns, rows.columns / 2 - facts.columns - 6)
+    let name = SafeText(item.productName).truncated(toColumns: room)
+    let asker = SafeText(question.asker ?? Seller.guest.name)
+    return (asker + ": " + SafeText(question.text), name + " · " + facts)
+  }
+
+  /// Columns of a product's name at least.
+  private static let nameColumns = 8
+
   /// Moves among the drafts, and between them and the first products; true where that was all of
   /// the move.
   func move(_ move: Viewport.Move, times: Int, isInFirstRow: Bool) -> Bool {
-    guard let drafts = selling?.drafts else { return false }
+    guard let drafts = navigator.selling?.drafts else { return false }
     switch (move, shelf.selected != nil) {
     case (.up, true): drafts.move { $0.move(by: -times) }
     case (.down, true): drafts.move { $0.move(by: times) }
@@ -41,29 +70,28 @@ struct DraftListView {
   }
 
   /// The selection goes back to the products.
-  func leave() { selling?.drafts.move { $0.leave() } }
+  func leave() { navigator.selling?.drafts.move { $0.leave() } }
 
-  /// Selects a draft; a second click opens it.
+  /// Selects a question or a draft; a second click opens it.
   func press(at point: CellPoint) {
-    guard let selling, let draft = draft(at: point) else { return }
-    if draft == shelf.selected {
-      selling.openDraft()
-    } else {
-      selling.drafts.move { $0.enter(at: draft) }
-    }
+    guard let selling = navigator.selling, let index = index(at: point) else { return }
+    if index != shelf.selected { return selling.drafts.move { $0.enter(at: index) } }
+    if shelf.selectedQuestion != nil { navigator.openQuestion() } else { selling.openDraft() }
   }
 
-  /// The index of the draft at a point.
-  private func draft(at point: CellPoint) -> Int? {
+  private func index(at point: CellPoint) -> Int? {
     guard rows.contains(point) else { return nil }
     let index = first + point.row - rows.minRow
-    return shelf.drafts.indices.contains(index) ? index : nil
+    return index < shelf.count ? index : nil
   }
 
-  private var rows: CellRect { rect.inset(bottom: 1) }
+  /// A single line is left to what is selected.
+  private var hasHeading: Bool { !shelf.questions.isEmpty && rect.rows > 2 }
 
-  /// The first draft in sight, so that the selected one is among them.
+  private var rows: CellRect { rect.inset(top: hasHeading ? 1 : 0, bottom: 1) }
+
+  /// The first one in sight, so that the selected one is among them.
   private var first: Int {
-    max(0, min((shelf.selected ?? 0) - rows.rows / 2, shelf.drafts.count - rows.rows))
+    max(0, min((shelf.selected ?? 0) - rows.rows / 2, shelf.count - rows.rows))
   }
 }

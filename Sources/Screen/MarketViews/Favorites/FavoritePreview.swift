@@ -30,7 +30,7 @@ struct FavoriteFacts {
     case .seller(let seller): facts.append(strings(.favoriteSince, day(seller.added)))
     case .search(let search): facts.append(SafeText(search.text))
     case .triggered(let triggered):
-      facts.append(AlertText.condition(triggered.condition, strings))
+      facts.append(triggered.condition.map { AlertText.condition($0, strings) })
       if triggered.alertName != triggered.name { facts.append(SafeText(triggered.alertName)) }
     }
     facts.append(trouble.map { ErrorText.text($0, strings) })

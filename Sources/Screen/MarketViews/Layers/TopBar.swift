@@ -332,7 +332,8 @@ extension TopBar {
 
   /// The drafts above the seller's own products.
   private var drafts: SafeText? {
-    navigator.shelf.map { context.strings.counted(.draftCount, $0.drafts.count) }
+    guard let count = navigator.shelf?.drafts.count, count > 0 else { return nil }
+    return context.strings.counted(.draftCount, count)
   }
 
   /// Whether something is on its way.

@@ -28,9 +28,9 @@ package struct Window {
       headings: navigator.browser.headings)
   }
 
-  /// Lines above the products: drafts, or who sells what is shown.
+  /// Lines above the products: questions and drafts, or who sells what is shown.
   private var shelfLines: Int {
-    if let shelf = navigator.shelf { return shelf.drafts.count }
+    if let shelf = navigator.shelf { return shelf.lines }
     return navigator.sellerVisit == nil ? 0 : SellerCard.lines
   }
 

@@ -8,7 +8,10 @@ package enum AlertText {
   package static func sentence(_ triggeredAlerts: [TriggeredAlert], _ strings: Strings) -> SafeText
   {
     guard let latest = triggeredAlerts.last else { return .empty }
-    return more(one(latest, strings), triggeredAlerts.reduce(0) { $0 + $1.count }, strings)
+    let all = triggeredAlerts.reduce(0) { $0 + $1.count }
+    // A sentence about many questions counts them itself.
+    let counted = latest.condition == nil ? latest.count : 1
+    return more(one(latest, strings), all - counted + 1, strings)
   }
 
   package static func sentence(_ triggered: TriggeredAlert, _ strings: Strings) -> SafeText {
@@ -20,9 +23,10 @@ package enum AlertText {
     strings(.alertPriceToday, MoneyText.text(price))
   }
 
-  /// The name of the product that came, and how many came with it.
+  /// The name of the product that came, and how many came with it; of questions the sentence.
   static func name(of triggered: TriggeredAlert, _ strings: Strings) -> SafeText {
-    more(SafeText(triggered.name), triggered.count, strings)
+    if triggered.condition == nil { return one(triggered, strings) }
+    return more(SafeText(triggered.name), triggered.count, strings)
   }
 
   /// A text of the first of so many things, with the number of the others.
@@ -41,18 +45,27 @@ package enum AlertText {
   private static func text(
     of triggered: TriggeredAlert, _ name: SafeText, _ price: SafeText, _ strings: Strings
   ) -> SafeText {
-    switch triggered.condition {
-    case .below(let limit): strings(.triggeredBelow, name, price, MoneyText.text(limit))
-    case .backInStock: strings(.triggeredBackInStock, name, price)
-    case .anythingNew: strings(.triggeredNew, SafeText(triggered.alertName), name, price)
+    let (text, count) = (SafeText(triggered.alertName), triggered.count)
+    switch triggered.event {
+    case .alert(.below(let limit)):
+      return strings(.triggeredBelow, name, price, MoneyText.text(limit))
+    case .alert(.backInStock): return strings(.triggeredBackInStock, name, price)
+    case .alert(.anythingNew): return strings(.triggeredNew, text, name, price)
+    case .asked where count > 1: return strings.counted(.triggeredQuestions, count)
+    case .asked(let asker):
+      return strings(.triggeredAsked, SafeText(asker ?? Seller.guest.name), name, text)
+    case .answered where count > 1: return strings.counted(.triggeredAnswers, count)
+    case .answered: return strings(.triggeredAnswered, text, name)
     }
   }
 
   /// What stands before its name where nobody has looked at it.
   static func mark(of triggered: TriggeredAlert) -> SafeText { triggered.isSeen ? "  " : "◆ " }
 
+  /// Its price; of a question what was offered, or nothing.
   static func price(of triggered: TriggeredAlert, _ strings: Strings) -> SafeText {
-    triggered.price.map(MoneyText.text) ?? strings[.priceUnreadable]
+    triggered.price.map(MoneyText.text)
+      ?? (triggered.condition == nil ? .empty : strings[.priceUnreadable])
   }
 
   /// What has to come.

@@ -1,5 +1,6 @@
 import EditorKit
 import MarketModel
+import MarketStrings
 import MarketViewModels
 import MarketViews
 import SellingTestSupport
@@ -77,5 +78,39 @@ import Testing
 
     #expect(stage.navigator.shelf == nil)
     #expect(stage.lines(60, 12)[1].hasPrefix("▌ Product 3"))
+  }
+
+  @Test func `questions stand above the drafts, with their number, and Enter opens the product`()
+    async
+  {
+    let stage = await stage()
+    let markets = Markets(stage.navigator)
+    let fake = FakeMarkets([], behind: markets, clock: stage.clock)
+    fake.accounts[.local] = SellerAccount(identifier: SellerIdentifier(secret: "me"))
+    var news = QuestionNews(market: .local, location: nil, tellsAll: false)
+    news.received = [2, 1].map { id in
+      Question(
+        id: Question.ID(rawValue: id), product: Product.ID(rawValue: 3), text: "Is it there?",
+        offer: id == 2 ? Money(hundredths: 9_000_00, currency: .krw) : nil,
+        asker: id == 2 ? "Mina" : nil, asked: Timestamp(seconds: Stage.now.seconds - 3_600 * id))
+    }
+    news.names = [Product.ID(rawValue: 3): "Road bike, 21 gears"]
+
+    stage.press("r")
+    await stage.answerOwn(.sample([2]))
+    await fake.questions(of: "local").next().answer(news)
+    await until { stage.navigator.shelf?.questions.count == 2 }
+    let lines = stage.lines(80, 30, .english)
+    stage.press("g")
+
+    #expect(lines[1] == " Unanswered (2)")
+    #expect(
+      lines[2].hasPrefix("  Mina: Is it there?")
+        && lines[2].hasSuffix("Road bike, 21 gears · ₩9,000 · Local market · 2h ago"))
+    #expect(lines[3].hasPrefix("  guest: Is it there?") && lines[4].hasPrefix("▌ 로드 자전거"))
+    #expect(stage.navigator.shelf?.selectedQuestion?.question.id.rawValue == 2)
+    stage.press(.enter)
+    await stage.repository.details.next().answer(.sample(of: .sample(id: 3)))
+    await until { stage.browser.detail.product?.id.rawValue == 3 }
   }
 }

@@ -18,6 +18,8 @@ final class PictureMarket {
   let store: PersonalFile
   let markets: Markets
   let others: FakeMarkets
+  /// What the markets say of questions.
+  var news: [String: QuestionNews] = [:]
   private let wall = WallClock(noon - day)
   private let reach = ReachabilityMonitor()
 
@@ -147,6 +149,9 @@ final class PictureMarket {
     }
     if repository.verifications.untakenCount > 0 {
       await repository.verifications.next().answer(())
+    }
+    for (market, news) in news where others.questions(of: market).untakenCount > 0 {
+      await others.questions(of: market).next().answer(news)
     }
     for delay in [DetailModel.followDelay, OtherProducts.restDelay] {
       let sleeps = stage.clock.sleeps(of: delay)

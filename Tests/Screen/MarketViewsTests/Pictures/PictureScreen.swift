@@ -28,7 +28,7 @@ nonisolated enum PictureScreen: CaseIterable {
   // Settings
   case settings, settingChoice, settingLine, settingKey
   // Selling
-  case myProducts, sellerName, drafts, waitingDraft, waitingDraftPassword
+  case myProducts, unanswered, sellerName, drafts, waitingDraft, waitingDraftPassword
   case emptyForm, filledForm, formWithProblems, descriptionInForm
   case photoPath, picker, currencies
   case password, wrongPassword, questionToList, questionToEdit, questionToDelete
@@ -86,7 +86,9 @@ nonisolated enum PictureScreen: CaseIterable {
   }
 
   private func drafts(in language: Language) -> [Draft] {
-    guard [.drafts, .waitingDraft, .waitingDraftPassword, .myProducts].contains(self) else {
+    guard
+      [.drafts, .waitingDraft, .waitingDraftPassword, .myProducts, .unanswered].contains(self)
+    else {
       return []
     }
     let names =
@@ -156,6 +158,10 @@ nonisolated enum PictureScreen: CaseIterable {
     case .settingLine: await market.press(",", "j", "j", .enter)
     case .settingKey: await market.press(",", "j", "j", "j", "j", .enter)
     case .myProducts: await market.openMyProducts()
+    case .unanswered:
+      market.askQuestions()
+      await market.openMyProducts()
+      await market.settle { market.navigator.shelf?.questions.count == 3 }
     case .sellerName: await market.press("N")
     case .drafts:
       await market.press("n")
@@ -397,6 +403,32 @@ extension PictureMarket {
         detail.otherProducts.others(besides: $0.id) != nil
           && stage.browser.seenTracker.history?.id == $0.id
       } == true
+    }
+  }
+
+  /// Others ask here and on the server `home`.
+  func askQuestions() {
+    let texts = [
+      words("아직 있나요? 오늘 저녁에 가지러 갈 수 있습니다.", "Is it still there? I could come by this evening."),
+      words("손잡이에 흠집이 있나요?", "Are there scratches on the handle?"),
+      words("몇 밀리리터인가요?", "How much do they hold?"),
+    ]
+    for (market, numbers) in [("local", [0, 2]), ("server-home", [1])] {
+      let key = MarketKey(rawValue: market)
+      others.accounts[key] = SellerAccount(identifier: SellerIdentifier(secret: "me"))
+      var news = QuestionNews(market: key, location: nil, tellsAll: false)
+      news.received = numbers.map { number in
+        Question(
+          id: Question.ID(rawValue: Int64(9 - number)), product: products[1].id,
+          text: texts[number],
+          offer: number == 0
+            ? products[1].product.pricing.price.map {
+              Money(hundredths: $0.toPay.hundredths * 9 / 10, currency: $0.currency)
+            } : nil, asker: number == 2 ? nil : words("민아", "Mina"),
+          asked: Timestamp(seconds: Self.noon - Int64(number + 1) * 3_000))
+      }
+      news.names = [products[1].id: products[1].product.name]
+      self.news[market] = news
     }
   }
 

@@ -1,0 +1,14 @@
+-- How far a person was told of the questions of a market; without a row before the first look.
+CREATE TABLE told_question (
+  market INTEGER PRIMARY KEY REFERENCES market ON DELETE CASCADE,
+  -- The highest number of the questions about what is sold from here.
+  question INTEGER NOT NULL,
+  -- The latest answer to what was asked from here: when it was given, and the number of its question.
+  answered INTEGER NOT NULL,
+  answer INTEGER NOT NULL,
+  -- The id of the market that this is known of; null where it has not said one.
+  market_id TEXT
+) STRICT;
+
+-- Who asked, where the condition is "asked"; null where no name was said, and for others.
+ALTER TABLE hit ADD COLUMN asker TEXT;

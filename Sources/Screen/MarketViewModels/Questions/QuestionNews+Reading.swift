@@ -1,0 +1,58 @@
+package import MarketModel
+
+extension QuestionNews {
+  /// Pages of one kind; what is behind them is neither told nor counted.
+  private static let maxPages = 10
+
+  /// Asks a market what concerns an account there; nil where the market has no questions.
+  ///
+  /// `told` is how far it was told before, and nil before the first look.
+  package static func read(
+    from repository: any ProductRepository, as identity: (any IdentifiedMarket)?,
+    of account: SellerAccount, in market: KnownMarket, since told: ToldQuestions?
+  ) async throws(RepositoryError) -> QuestionNews? {
+    guard try await repository.capabilities().hasQuestions else { return nil }
+    var news = QuestionNews(
+      market: market.key, location: market.location.text, tellsAll: account.isMadeHere)
+    news.marketID = (try? await identity?.marketID()) ?? nil
+    let told = told ?? (account.isMadeHere ? ToldQuestions() : nil)
+    var requests = [QuestionsRequest(.received(onlyUnanswered: true), by: account.identifier)]
+    // What was registered without the identifier is asked for by its numbers.
+    let registered = Array(account.registered.suffix(ProductQuery.maxIDs))
+    if !registered.isEmpty { requests.append(QuestionsRequest(.unanswered(registered))) }
+    for request in requests {
+      news.received += try await read(request, from: repository) { told?.lacks($0) == true }
+    }
+    news.received = Set(news.received).sorted { $0.id > $1.id }
+    let asked = QuestionsRequest(.asked, by: account.identifier)
+    news.answered = try await read(asked, from: repository) { question in
+      let time = (question.answer?.given ?? question.asked).seconds
+      return told.map { time >= $0.answered.seconds } == true
+    }.filter { $0.answer != nil }
+    let named = (news.answered.prefix(1) + news.received).prefix(ProductQuery.maxIDs)
+    let ids = Set(named.map(\.product)).sorted()
+    guard !ids.isEmpty else { return news }
+    let products = PageRequest(query: ProductQuery(ids: ids), size: ids.count)
+    for product in try await repository.page(products).products {
+      news.names[product.id] = product.name
+    }
+    return news
+  }
+
+  /// Reads the first page, and further ones as long as all questions are new.
+  private static func read(
+    _ request: QuestionsRequest, from repository: any ProductRepository,
+    while isNew: (Question) -> Bool
+  ) async throws(RepositoryError) -> [Question] {
+    var request = request
+    request.size = QuestionsRequest.sizes.upperBound
+    var questions: [Question] = []
+    for _ in 0..<maxPages {
+      let page = try await repository.questions(request)
+      questions += page.questions
+      guard page.next != nil, page.questions.last.map(isNew) == true else { break }
+      request.after = page.next
+    }
+    return questions
+  }
+}

@@ -1,0 +1,46 @@
+import MarketModel
+import SQLiteKit
+
+/// How far questions were told; what has come is told to one program alone, as an alert that fired.
+extension PersonalFile {
+  package func toldQuestions(in market: MarketKey) -> ToldQuestions? {
+    read { connection throws(DatabaseError) in try connection.toldQuestions(in: market) } ?? nil
+  }
+
+  package func note(_ news: QuestionNews) -> [TriggeredAlert] {
+    write { connection throws(DatabaseError) in
+      let market = news.market
+      let known = try connection.toldQuestions(in: market)
+      var told = known ?? ToldQuestions()
+      let news = told.take(news, isFirst: known == nil)
+      if told != known {
+        try connection.run(
+          "INSERT OR REPLACE INTO told_question VALUES (?, ?, ?, ?, ?)",
+          .integer(try connection.numberOrNew(of: market)), .integer(told.question.rawValue),
+          .integer(told.answered.seconds), .integer(told.answer.rawValue),
+          .text(told.marketID?.text))
+      }
+      var triggered: [TriggeredAlert] = []
+      for one in news { triggered.append(try connection.add(one, to: nil)) }
+      return triggered
+    } ?? []
+  }
+}
+
+extension SQLiteConnection {
+  fileprivate func toldQuestions(in market: MarketKey) throws(DatabaseError) -> ToldQuestions? {
+    try all(
+      """
+      SELECT question, answered, answer, market_id FROM told_question
+      JOIN market ON market.id = told_question.market WHERE market.place = ?
+      """, [.text(market.rawValue)]
+    ) { row in
+      var told = ToldQuestions()
+      told.question = Question.ID(rawValue: row.integer(0))
+      told.answered = row.time(1)
+      told.answer = Question.ID(rawValue: row.integer(2))
+      told.marketID = row.text(orNull: 3, atMost: 64).flatMap { MarketID($0) }
+      return told
+    }.first
+  }
+}

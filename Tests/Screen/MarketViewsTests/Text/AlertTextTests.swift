@@ -1,0 +1,48 @@
+import MarketModel
+import MarketStrings
+import MarketViews
+import SafeTextKit
+import Testing
+
+/// Sentences about questions and answers that came.
+@Suite struct AlertTextTests {
+  private func triggered(
+    _ event: TriggeredAlert.Event, _ text: String, count: Int = 1
+  ) -> TriggeredAlert {
+    TriggeredAlert(
+      market: .local, event: event, alertName: text, product: Product.ID(rawValue: 3),
+      name: "Road bike", price: nil, count: count)
+  }
+
+  private func sentence(_ triggered: TriggeredAlert..., in language: Language = .english) -> String
+  {
+    AlertText.sentence(triggered, Strings(language)).string
+  }
+
+  @Test func `one question is told by its words, and a hundred by their number`() {
+    let one = triggered(.asked(by: "Mina"), "Is it still there?")
+    let many = triggered(.asked(by: "Mina"), "Is it still there?", count: 100)
+
+    #expect(sentence(one) == "Mina asks about “Road bike”: Is it still there?")
+    #expect(sentence(one, in: .korean) == "Mina 님이 “Road bike”에 대해 질문했습니다: Is it still there?")
+    #expect(sentence(many) == "100 new questions; m shows them")
+    #expect(sentence(many, in: .korean) == "새 질문이 100개 있습니다. m을 누르면 볼 수 있습니다")
+    #expect(sentence(triggered(.asked(by: nil), "Why?")) == "guest asks about “Road bike”: Why?")
+  }
+
+  @Test func `an answer is told with its product, and with what else came`() {
+    let answer = triggered(.answered, "Yes. 175,000 and it is yours.")
+
+    #expect(sentence(answer) == "Answered: “Yes. 175,000 and it is yours.” – Road bike")
+    #expect(sentence(triggered(.answered, "Yes.", count: 30)) == "30 new answers; T shows them")
+    #expect(
+      sentence(triggered(.asked(by: nil), "Why?", count: 5), answer)
+        == "Answered: “Yes. 175,000 and it is yours.” – Road bike and 5 more")
+  }
+
+  @Test func `hostile words act on nothing`() {
+    let text = sentence(triggered(.asked(by: "Mi\u{1B}[2Jna\u{202E}"), "Is\nit\u{7}?"))
+
+    #expect(text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0 != "\u{202E}" })
+  }
+}
