@@ -1,4 +1,7 @@
 import Glibc
+import MarketModel
+import MarketStore
+import StoreCore
 import TerminalTestSupport
 import TestSupport
 import Testing
@@ -76,6 +79,46 @@ import Testing
     #expect(third.exit == .exited(status: 5) && third.output == "")
     #expect(fourth.output.hasPrefix("status 5\n"))
     #expect(fourth.output.hasSuffix("Cup is ₩8,000, below ₩10,000\nstatus 0\n"))
+  }
+
+  @Test func `questions and answers are told once without a screen, from each known market`()
+    async throws
+  {
+    let program = try await program()
+    let path = program.path(of: "trial.market")
+    let servers = #"{ "servers": { "trial": "\#(path)", "away": "http://127.0.0.1:1" } }"#
+    try program.addFile(".config/market/settings.json", servers)
+    let first = try program.runShell("market alerts --language en")
+    let secret = try program.runShell("market identity --store \"$HOME/trial.market\"").output
+    let store = try await SQLiteStore.open(
+      at: path, pictureProcessor: PassThroughPictureProcessor(), options: SQLiteStore.Options())
+    let other = SellerIdentifier(secret: "other")
+    for text in ["Is it still there?", "Any cracks?"] {
+      _ = try await store.ask(
+        NewQuestion(text: text, offerHundredths: 9_000_00), about: Product.ID(rawValue: 3),
+        by: other, key: IdempotencyKey(rawValue: text))
+    }
+    let bike = try await store.register(
+      .sample(name: "Road bike", password: "secret"), by: .seller(other),
+      key: IdempotencyKey(rawValue: "bike"))
+    let question = try await store.ask(
+      NewQuestion(text: "Which size?"), about: bike.id,
+      by: SellerIdentifier(secret: secret.filter { !$0.isNewline }),
+      key: IdempotencyKey(rawValue: "size"))
+
+    let asked = try program.runShell("market alerts --language en")
+    _ = try await store.answer(
+      question.id, with: NewAnswer(text: "54."), by: .seller(other), password: nil)
+    let answered = try program.runShell("market alerts --language en --json")
+    let last = try program.runShell("market alerts --language ko")
+
+    #expect(first.exit == .exited(status: 5) && first.output == "" && first.errors == "")
+    #expect(asked.output == "trial: 2 new questions; m shows them\n" && asked.errors == "")
+    #expect(
+      answered.output
+        == #"{"event":"answer","market":"trial","text":"54.","product":4,"name":"Road bike"}"#
+        + "\n")
+    #expect(last.exit == .exited(status: 5) && last.output == "")
   }
 
   @Test func `the user's own command gets what has come, whatever a product is called`()

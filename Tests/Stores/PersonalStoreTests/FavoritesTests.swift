@@ -66,7 +66,8 @@ import Testing
         UPDATE kept_product SET words = '자전거 도로 ａｂｃ\nmüller', note_words = 'i̇ç',
           description_words = 'l’été';
         UPDATE kept_seller SET words = 'müller';
-        DROP TABLE viewed;
+        DROP TABLE viewed; DROP TABLE told_question;
+        ALTER TABLE hit DROP COLUMN asker;
         ALTER TABLE hit DROP COLUMN reserved;
         ALTER TABLE kept_product DROP COLUMN category;
         ALTER TABLE kept_product DROP COLUMN condition;

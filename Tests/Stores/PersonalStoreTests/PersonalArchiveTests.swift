@@ -64,6 +64,7 @@ import Testing
       Alert(market: home, subject: .search("cup"), name: "cups", condition: .backInStock))
     _ = await file.note([AlertObservation(try #require(await file.alerts().first).id, [cup])])
     await file.didLook(in: home, hasAnswered: true)
+    _ = await file.note(QuestionNews(market: home, location: "http://home/", tellsAll: true))
   }
 
   @Test func `everything of a file comes into an empty one`() async throws {

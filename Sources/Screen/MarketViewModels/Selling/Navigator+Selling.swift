@@ -121,7 +121,7 @@ extension Navigator {
     guard sellers.count == 1 else { return false }
     // Who has sold nothing here sees what is asked elsewhere.
     return sellers.first == ownSeller
-      || ownSeller == nil && sellers == [.nobody] && searching.request.sellers.isEmpty
+      || ownSeller == nil && searching.request.sellers == [.number(.nobody)]
   }
 
   /// What stands above the own products; nil where nothing does.

@@ -17,7 +17,7 @@ struct DraftListView {
       let hasMore = navigator.markets?.unanswered.hasMore == true
       let count = SafeText(shelf.questions.count) + (hasMore ? "+" : "")
       canvas.write(
-        context.strings(.groupUnanswered, count), at: rect.origin.moved(columns: 1),
+        context.strings(.groupUnanswered, count), at: rect.origin.moved(columns: 2),
         style: context.theme.secondary)
     }
     for index in (0..<shelf.count).dropFirst(first).prefix(rows.rows) {
@@ -37,14 +37,16 @@ struct DraftListView {
     let (item, strings) = (shelf.questions[index], context.strings)
     let question = item.question
     let facts = [
-      question.offer.map(MoneyText.text), item.market.name ?? strings[.marketLocal],
-      AgeText.text(question.asked, now: context.now, strings),
+      question.offer.map(MoneyText.text),
+      item.market.name ?? strings[.marketLocal],
+      AgeText.short(question.asked, now: context.now, columns: 4, strings),
     ].compactMap(\.self).joined(separator: " · ")
-    // A long name leaves room for the facts behind it.
-    let room = max(Self.nameColumns, rows.columns / 2 - facts.columns - 6)
-    let name = SafeText(item.productName).truncated(toColumns: room)
-    let asker = SafeText(question.asker ?? Seller.guest.name)
-    return (asker + ": " + SafeText(question.text), name + " · " + facts)
+    let text = SafeText(question.asker ?? Seller.guest.name) + ": " + SafeText(question.text)
+    // A long name leaves room for the facts behind it, and a short question for the name.
+    let room =
+      max((rows.columns - 3) / 2, rows.columns - text.columns - 4) - facts.columns - 3
+    let name = SafeText(item.productName).truncated(toColumns: max(Self.nameColumns, room))
+    return (text, name + " · " + facts)
   }
 
   /// Columns of a product's name at least.

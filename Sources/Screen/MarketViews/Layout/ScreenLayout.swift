@@ -50,7 +50,7 @@ package struct ScreenLayout: Hashable, Sendable {
   /// Without thumbnails a step scrolls by this part of the screen.
   private static let leapShare = 8
   /// The shelf takes no more than this part of the window.
-  private static let shelfShare = 4
+  private static let shelfShare = 3
 
   /// Nil for a window that is too small to show anything but a sentence; a plain one is one list.
   package init?(

@@ -92,9 +92,10 @@ import Testing
       Question(
         id: Question.ID(rawValue: id), product: Product.ID(rawValue: 3), text: "Is it there?",
         offer: id == 2 ? Money(hundredths: 9_000_00, currency: .krw) : nil,
-        asker: id == 2 ? "Mina" : nil, asked: Timestamp(seconds: Stage.now.seconds - 3_600 * id))
+        asker: id == 2 ? "Mina" : nil,
+        asked: Timestamp(seconds: Stage.now.seconds - 3_600 * (4 - id)))
     }
-    news.names = [Product.ID(rawValue: 3): "Road bike, 21 gears"]
+    news.names = [Product.ID(rawValue: 3): "Road bike"]
 
     stage.press("r")
     await stage.answerOwn(.sample([2]))
@@ -103,10 +104,10 @@ import Testing
     let lines = stage.lines(80, 30, .english)
     stage.press("g")
 
-    #expect(lines[1] == " Unanswered (2)")
+    #expect(lines[1] == "  Unanswered (2)")
     #expect(
       lines[2].hasPrefix("  Mina: Is it there?")
-        && lines[2].hasSuffix("Road bike, 21 gears · ₩9,000 · Local market · 2h ago"))
+        && lines[2].hasSuffix("Road bike · ₩9,000 · Local market · 2h"))
     #expect(lines[3].hasPrefix("  guest: Is it there?") && lines[4].hasPrefix("▌ 로드 자전거"))
     #expect(stage.navigator.shelf?.selectedQuestion?.question.id.rawValue == 2)
     stage.press(.enter)
