@@ -86,7 +86,9 @@ package struct AlertsView: FullListView {
     switch line {
     case .triggered(let triggered):
       return [
-        ListFact(text: AlertText.name(of: triggered, strings), style: theme.strong),
+        ListFact(
+          text: AlertText.more(SafeText(triggered.name), triggered.count, strings),
+          style: theme.strong),
         ListFact(text: AlertText.sentence(triggered, strings), style: theme.text),
         ListFact(text: market, style: theme.secondary),
       ]
