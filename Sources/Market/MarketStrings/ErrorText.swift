@@ -156,7 +156,7 @@ extension FieldKind {
 }
 
 extension QuestionRefusal {
-  fileprivate var phrase: Phrase {
+  package var phrase: Phrase {
     switch self {
     case .sold: .errorQuestionSold
     case .ownProduct: .errorQuestionOwn

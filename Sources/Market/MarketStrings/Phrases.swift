@@ -43,6 +43,7 @@ extension Phrase {
   package static var answerNo: Phrase { .named() }
   package static var answerOpenLink: Phrase { .named() }
   package static var answerOpenMarket: Phrase { .named() }
+  package static var answerReserves: Phrase { .named() }
   package static var answerSend: Phrase { .named() }
   package static var answerThere: Phrase { .named() }
   package static var answerWithoutDraft: Phrase { .named() }
@@ -58,6 +59,7 @@ extension Phrase {
   package static var askMarket: Phrase { .named() }
   package static var askOutbox: Phrase { .named() }
   package static var askPhotoRemoval: Phrase { .named() }
+  package static var askQuestionDeletion: Phrase { .named() }
   package static var askQueued: Phrase { .named() }
   package static var askRedo: Phrase { .named() }
   package static var askRegistration: Phrase { .named() }
@@ -167,7 +169,9 @@ extension Phrase {
   package static var discountPercent: Phrase { .named() }
   package static var draftCount: Phrase { .named() }
   package static var draftNew: Phrase { .named() }
+  package static var draftOfAnswer: Phrase { .named() }
   package static var draftOfEdit: Phrase { .named() }
+  package static var draftOfQuestion: Phrase { .named() }
   package static var draftOfRegistration: Phrase { .named() }
   package static var draftQueued: Phrase { .named() }
   package static var draftTemplate: Phrase { .named() }
@@ -382,6 +386,7 @@ extension Phrase {
   package static var favoritesLoading: Phrase { .named() }
   package static var favoritesTitle: Phrase { .named() }
   package static var favoritesUnresponsive: Phrase { .named() }
+  package static var fieldQuestionsClosed: Phrase { .named() }
   package static var fieldSellerContact: Phrase { .named() }
   package static var fieldSellerName: Phrase { .named() }
   package static var fieldsDropped: Phrase { .named() }
@@ -512,6 +517,7 @@ extension Phrase {
   package static var hintNoOrder: Phrase { .named() }
   package static var hintNoOtherMarket: Phrase { .named() }
   package static var hintNoProductLink: Phrase { .named() }
+  package static var hintNoQuestions: Phrase { .named() }
   package static var hintNoReservations: Phrase { .named() }
   package static var hintNoSearch: Phrase { .named() }
   package static var hintNoSellerPages: Phrase { .named() }
@@ -597,6 +603,8 @@ extension Phrase {
   package static var keyAddPhoto: Phrase { .named() }
   package static var keyAlerts: Phrase { .named() }
   package static var keyAllProducts: Phrase { .named() }
+  package static var keyAnswer: Phrase { .named() }
+  package static var keyAsk: Phrase { .named() }
   package static var keyAskMarket: Phrase { .named() }
   package static var keyBack: Phrase { .named() }
   package static var keyBackInStock: Phrase { .named() }
@@ -619,6 +627,7 @@ extension Phrase {
   package static var keyCount: Phrase { .named() }
   package static var keyDelete: Phrase { .named() }
   package static var keyDeleteMarked: Phrase { .named() }
+  package static var keyDeleteQuestion: Phrase { .named() }
   package static var keyDown: Phrase { .named() }
   package static var keyDuplicate: Phrase { .named() }
   package static var keyEdit: Phrase { .named() }
@@ -686,6 +695,7 @@ extension Phrase {
   package static var keyPreviousPicture: Phrase { .named() }
   package static var keyPreviousProduct: Phrase { .named() }
   package static var keyPreviousSection: Phrase { .named() }
+  package static var keyQuestions: Phrase { .named() }
   package static var keyQuit: Phrase { .named() }
   package static var keyRedoEdit: Phrase { .named() }
   package static var keyRedraw: Phrase { .named() }
@@ -717,6 +727,7 @@ extension Phrase {
   package static var keySearchSyntax: Phrase { .named() }
   package static var keySellAnother: Phrase { .named() }
   package static var keySeller: Phrase { .named() }
+  package static var keySend: Phrase { .named() }
   package static var keyServeMarket: Phrase { .named() }
   package static var keySettings: Phrase { .named() }
   package static var keyShowAll: Phrase { .named() }
@@ -882,6 +893,7 @@ extension Phrase {
   package static var optionPictureTarget: Phrase { .named() }
   package static var optionPictures: Phrase { .named() }
   package static var optionPlain: Phrase { .named() }
+  package static var optionQuestionsClosed: Phrase { .named() }
   package static var optionQuestionsOpen: Phrase { .named() }
   package static var optionRemember: Phrase { .named() }
   package static var optionReopen: Phrase { .named() }
@@ -1101,8 +1113,17 @@ extension Phrase {
   package static var problemTooShort: Phrase { .named() }
   package static var productCount: Phrase { .named() }
   package static var productCountAtLeast: Phrase { .named() }
+  package static var questionGuest: Phrase { .named() }
   package static var questionOffer: Phrase { .named() }
+  package static var questionOfferOf: Phrase { .named() }
+  package static var questionOffers: Phrase { .named() }
+  package static var questionOwn: Phrase { .named() }
+  package static var questionSeller: Phrase { .named() }
   package static var questionText: Phrase { .named() }
+  package static var questionUnanswered: Phrase { .named() }
+  package static var questionWarning: Phrase { .named() }
+  package static var questionsCount: Phrase { .named() }
+  package static var questionsEmpty: Phrase { .named() }
   package static var questionsLacking: Phrase { .named() }
   package static var questionsNone: Phrase { .named() }
   package static var quitHere: Phrase { .named() }
@@ -1279,9 +1300,12 @@ extension Phrase {
   package static var shortMinutes: Phrase { .named() }
   package static var shortSeconds: Phrase { .named() }
   package static var showAllHere: Phrase { .named() }
+  package static var soldAnswered: Phrase { .named() }
+  package static var soldAsked: Phrase { .named() }
   package static var soldChanged: Phrase { .named() }
   package static var soldDeleted: Phrase { .named() }
   package static var soldOut: Phrase { .named() }
+  package static var soldQuestionDeleted: Phrase { .named() }
   package static var soldRedone: Phrase { .named() }
   package static var soldRegistered: Phrase { .named() }
   package static var soldRegisteredBelow: Phrase { .named() }
@@ -1318,8 +1342,10 @@ extension Phrase {
   package static var terminalUnnamed: Phrase { .named() }
   package static var timeZoneUnknown: Phrase { .named() }
   package static var timeZonesMissing: Phrase { .named() }
+  package static var titleAnswer: Phrase { .named() }
   package static var titleDeletion: Phrase { .named() }
   package static var titleEdit: Phrase { .named() }
+  package static var titleQuestion: Phrase { .named() }
   package static var titleRedo: Phrase { .named() }
   package static var titleRegistration: Phrase { .named() }
   package static var titleRelocation: Phrase { .named() }

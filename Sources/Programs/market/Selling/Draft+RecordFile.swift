@@ -4,11 +4,15 @@ import MarketViewModels
 /// A draft as its file holds it; the bytes of its photos lie in files beside it.
 nonisolated extension Draft {
   private static let format = "1"
+  /// That of questions and answers, which earlier versions leave out.
+  private static let formatOfQuestions = "2"
 
   var records: RecordFile {
     var records = RecordFile()
-    records.add("version", Self.format)
+    records.add("version", target.asked == nil ? Self.format : Self.formatOfQuestions)
     if case .edit(let id) = target { records.add("product", String(id.rawValue)) }
+    if case .answer(let id, _) = target { records.add("answers", String(id.rawValue)) }
+    if let asked = target.asked { records.add("asks", String(asked.rawValue)) }
     if let version { records.add("productVersion", version.rawValue) }
     records.add("key", key.rawValue)
     records.add("changed", String(changed.seconds))
@@ -28,15 +32,26 @@ nonisolated extension Draft {
   init?(
     _ id: ID, _ records: RecordFile, photoBytes: (FormPhoto.ID) -> [UInt8]?
   ) {
-    guard records.first("version") == Self.format, let key = records.first("key"),
+    guard let format = records.first("version"),
+      [Self.format, Self.formatOfQuestions].contains(format), let key = records.first("key"),
       let seconds = records.first("changed").flatMap({ Int64($0) })
     else { return nil }
     let photos = records.all("photo").compactMap { FormPhoto(line: $0, bytes: photoBytes) }
     var texts: [ProductField: String] = [:]
     for field in FormValues.fields { texts[field] = records.first(field.rawValue) }
-    let product = records.first("product").flatMap { Int64($0) }.map(Product.ID.init(rawValue:))
+    func number(_ name: String) -> Int64? { records.first(name).flatMap { Int64($0) } }
+    let asked = number("asks").map(Product.ID.init(rawValue:))
+    let target: Target? =
+      if format == Self.format {
+        number("product").map { .edit(Product.ID(rawValue: $0)) } ?? .registration
+      } else if let asked, let question = number("answers") {
+        .answer(Question.ID(rawValue: question), about: asked)
+      } else {
+        asked.map { .question($0) }
+      }
+    guard let target else { return nil }
     self.init(
-      id: id, target: product.map { .edit($0) } ?? .registration,
+      id: id, target: target,
       key: IdempotencyKey(rawValue: key),
       version: records.first("productVersion").map(ProductVersion.init(rawValue:)),
       wasSent: records.first("sent") != nil, isWaiting: records.first("waiting") != nil,

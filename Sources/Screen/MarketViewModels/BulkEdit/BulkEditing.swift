@@ -95,7 +95,7 @@ struct BulkSender {
         selling.edits.remove(product.id, ofRun: undone)
       }
     case .deleted(let id): selling.edits.removeAll(of: id)
-    case .registered: break
+    case .registered, .question: break
     }
     marked?.remove(product.id)
     selling.tell(outcome)

@@ -18,6 +18,7 @@ package final class ConfirmationModel: Dialog {
     /// Sends these changes.
     case edit(name: String, FieldChanges)
     case deletion(ListedProduct)
+    case questionDeletion(Question)
     case undo(ListedProduct, FieldChanges, losesPhotos: Bool)
     case redo(ListedProduct, FieldChanges, losesPhotos: Bool)
     case photoRemoval(name: String)
@@ -42,7 +43,8 @@ package final class ConfirmationModel: Dialog {
 
     fileprivate var isDestructive: Bool {
       switch self {
-      case .deletion, .draftRemoval, .templateRemoval, .photoRemoval, .abandonment,
+      case .deletion, .questionDeletion, .draftRemoval, .templateRemoval, .photoRemoval,
+        .abandonment,
         .relocation, .legacySharedData:
         true
       case .registration, .edit, .undo, .redo, .link, .market, .draft, .queued: false

@@ -24,6 +24,8 @@ package final class DetailModel: Layer {
   package let spinner: Spinner
   /// What else its seller has, while it is open.
   package let otherProducts: OtherProducts
+  /// What was asked about it, while it is open.
+  package let questions: ProductQuestions
 
   let reader: DetailReader
   private let clock: any Clock<Duration>
@@ -63,6 +65,7 @@ package final class DetailModel: Layer {
     self.observers = observers
     spinner = Spinner(clock: clock)
     otherProducts = OtherProducts(repository: repository, clock: clock)
+    questions = ProductQuestions(repository: repository)
   }
 
   /// The product that is shown, as the list knows it.
@@ -148,6 +151,7 @@ package final class DetailModel: Layer {
   package func didClose() {
     noted = nil
     otherProducts.clear()
+    questions.clear()
     guard isHeld else { return }
     isHeld = false
     known = nil
@@ -200,7 +204,10 @@ package final class DetailModel: Layer {
     load(product, after: .zero)
   }
 
-  package func refresh() { reload() }
+  package func refresh() {
+    reload()
+    if let product { questions.reload(about: product.id) }
+  }
 
   /// The description in lines of at most so many cells; nil where none is loaded.
   package func lines(columns: Int) -> [SafeText]? { wrappedText(columns: columns)?.lines }
@@ -263,7 +270,11 @@ extension DetailModel: ListObserver {
   func didReceive(_ news: ListNews) {
     switch news {
     case .changedHere(.changed(let detail)): if product?.id == detail.id { take(detail) }
-    case .changed(let changes): for change in changes.compactMap(\.product) { didChange(change) }
+    case .changed(let changes):
+      for change in changes.compactMap(\.product) { didChange(change) }
+      for case .question(let change) in changes {
+        questions.reload(about: change.product)
+      }
     case .changedHere, .countdownEnded, .marketAnswered, .readRows, .reserved, .gone, .readDetail:
       break
     }

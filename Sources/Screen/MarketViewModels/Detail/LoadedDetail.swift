@@ -12,6 +12,9 @@ package struct LoadedDetail: Hashable, Sendable {
   package let contact: SafeText?
   /// All that a seller said of it.
   package let values: FieldValues
+  package let questionCount: Int
+  /// Whether its seller takes no more questions about it.
+  package let areQuestionsClosed: Bool
 
   package init(_ detail: ProductDetail) {
     product = ListedProduct(detail.product)
@@ -20,6 +23,8 @@ package struct LoadedDetail: Hashable, Sendable {
     version = detail.version
     contact = detail.product.seller.contact.map { SafeText($0.text) }
     values = detail.fieldValues
+    questionCount = detail.questionCount
+    areQuestionsClosed = detail.areQuestionsClosed
   }
 }
 

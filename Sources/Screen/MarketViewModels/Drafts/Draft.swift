@@ -14,6 +14,16 @@ package nonisolated struct Draft: Hashable, Sendable, Identifiable {
   package enum Target: Hashable, Sendable {
     case registration
     case edit(Product.ID)
+    case question(Product.ID)
+    case answer(Question.ID, about: Product.ID)
+
+    /// The product that is asked about; nil for a form of a product itself.
+    package var asked: Product.ID? {
+      switch self {
+      case .question(let product), .answer(_, let product): product
+      case .registration, .edit: nil
+      }
+    }
   }
 
   package let id: ID
@@ -48,6 +58,8 @@ package nonisolated struct Draft: Hashable, Sendable, Identifiable {
       switch form.purpose {
       case .registration: (.registration, nil)
       case .edit(let detail): (.edit(detail.id), detail.version)
+      case .question(let detail, _): (.question(detail.id), nil)
+      case .answer(let question, _): (.answer(question.id, about: question.product), nil)
       }
     self.init(
       id: submission.draftID, target: target, key: submission.key, version: version,

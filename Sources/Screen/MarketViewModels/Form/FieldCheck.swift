@@ -8,10 +8,10 @@ struct FieldCheck {
   /// The amount that this one must not exceed, in hundredths; nil where there is none.
   private let most: Int64?
 
-  init(_ field: ProductField, most: Int64?) {
+  init(_ field: ProductField, _ rules: FormRules, most: Int64?) {
     self.field = field
+    self.rules = rules
     self.most = most
-    rules = FormRules[field]
   }
 
   /// What is wrong with what stands there, empty fields that may be empty among it; amounts are read

@@ -18,9 +18,9 @@ package enum FieldEditor {
   private static let maxNumberLength = 120
 
   /// The editor that a field's kind asks for, with what values say of it.
-  init(of field: ProductField, in values: FormValues) {
+  init(of field: ProductField, in values: FormValues, _ rules: FormRules) {
     let text = values[field]
-    let longest = FormRules[field].length.upperBound
+    let longest = rules.length.upperBound
     self =
       switch field.kind {
       case .line: .line(LineEditor(text, limit: longest))

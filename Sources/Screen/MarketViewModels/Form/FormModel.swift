@@ -106,8 +106,9 @@ package final class FormModel: Dialog {
     }
   }
 
-  /// Opens the list of what one may choose for the field that has the focus.
+  /// Opens the list of what one may choose for the field that has the focus; an answer ticks it.
   package func openChoices() {
+    if form.purpose.asked != nil { return edit { $0.toggle() } }
     guard !isCovered, case .choice(let chosen) = form[form.focus], form.choices.contains(chosen)
     else { return }
     flow.ask(ChoiceModel(form.choices, selected: chosen, of: .field(form.focus))) { [self] choice in

@@ -14,7 +14,7 @@ package nonisolated struct FormRules: Sendable {
 
   package static let photoCount = 1...5
 
-  private init(
+  init(
     length: ClosedRange<Int> = 0...Int.max, maximum: Int64 = .max, initial: String = "",
     ceiling: ProductField? = nil
   ) {

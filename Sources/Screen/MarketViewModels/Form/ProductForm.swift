@@ -1,7 +1,7 @@
 package import EditorKit
 package import MarketModel
 
-/// The form in which a product is registered or edited: its fields, which one has the focus, and
+/// The form in which a product is registered, edited or asked about: its fields, which one has the focus, and
 /// what is wrong with them.
 ///
 /// It waits for nothing and sends nothing.
@@ -10,6 +10,9 @@ package struct ProductForm {
     case registration
     /// The product as it was read.
     case edit(ProductDetail)
+    /// Something is asked about a product, under a name where none was given before.
+    case question(ProductDetail, asksName: Bool)
+    case answer(Question, ProductDetail)
   }
 
   package let purpose: Purpose
@@ -42,7 +45,7 @@ package struct ProductForm {
   ) {
     self.purpose = purpose
     self.capabilities = capabilities
-    var values = start ?? .initial
+    var values = start ?? purpose.start ?? .initial
     switch purpose {
     case .registration:
       if let currency { values[.currency] = currency.rawValue }
@@ -51,15 +54,17 @@ package struct ProductForm {
     case .edit(let detail):
       values = FormValues(detail)
       focus = .name
+    case .question, .answer: focus = .description
     }
     original = values
-    for field in ProductField.allCases { editors[field] = FieldEditor(of: field, in: values) }
+    for field in ProductField.allCases { editors[field] = editor(of: field, in: values) }
     dropLacking()
   }
 
   /// The fields in the order in which the focus goes through them: a password is asked for when a
   /// product is new, and what becomes of it when it is not.
   package var fields: [ProductField] {
+    if let fields = purpose.fields { return fields }
     let others = purpose == .registration ? ProductField.ofListed : [.password]
     return ProductField.allCases.filter {
       !others.contains($0) && !capabilities.lackingFields.contains($0)
@@ -68,7 +73,11 @@ package struct ProductForm {
 
   /// What a field is edited by.
   package subscript(field: ProductField) -> FieldEditor {
-    editors[field] ?? FieldEditor(of: field, in: FormValues())
+    editors[field] ?? editor(of: field, in: FormValues())
+  }
+
+  private func editor(of field: ProductField, in values: FormValues) -> FieldEditor {
+    FieldEditor(of: field, in: values, purpose.rules(of: field))
   }
 
   /// What stands in the fields now.
@@ -185,7 +194,7 @@ package struct ProductForm {
     dropped.formUnion(said.intersection(capabilities.lackingFields))
     for field in capabilities.lackingFields {
       original[field] = ""
-      editors[field] = FieldEditor(of: field, in: original)
+      editors[field] = editor(of: field, in: original)
       problems[field] = nil
     }
     if !fields.contains(focus) { focus = .name }
@@ -263,7 +272,7 @@ package struct ProductForm {
       if case .choice = self[field] {
         choose(draft.values[field], for: field)
       } else {
-        editors[field] = FieldEditor(of: field, in: draft.values)
+        editors[field] = editor(of: field, in: draft.values)
       }
     }
     dropLacking()
@@ -336,14 +345,20 @@ extension ProductForm {
     if field.kind == .amount { deciding.append(.currency) }
     if let ceiling = FormRules[field].ceiling { deciding.append(ceiling) }
     deciding += FormRules.fields(under: field).filter(values.isPercent)
-    guard purpose == .registration || !changedFields.isDisjoint(with: deciding) else { return nil }
+    guard !purpose.isEdit || !changedFields.isDisjoint(with: deciding) else { return nil }
     let problem = contentProblem(of: field)
-    return problem == .missing && field.isOptional ? nil : problem
+    let mayLack = field.isOptional || field == .price && purpose.asked != nil
+    return problem == .missing && mayLack ? nil : problem
   }
 
   private func contentProblem(of field: ProductField) -> FieldError.Problem? {
-    FieldCheck(field, most: FormRules[field].ceiling.flatMap(amount))
-      .problem(in: self[field], among: values)
+    if let asked = purpose.asked, field == .price, amount(of: .price) != nil {
+      return QuestionRules.problems(of: question, price: asked.product.pricing.price?.toPay)
+        .first { $0.field == .offer }?.problem
+    }
+    return FieldCheck(
+      field, purpose.rules(of: field), most: FormRules[field].ceiling.flatMap(amount)
+    ).problem(in: self[field], among: values)
   }
 
   /// What an amount means, in hundredths; nil where that cannot be read.
@@ -457,9 +472,11 @@ extension ProductForm {
   /// Places of the caret in the texts, in characters.
   var carets: [ProductField: Int] { editors.compactMapValues(\.caret) }
 
-  /// Puts a draft into the fields: all of them in a registration, in an edit those it changes.
+  /// Puts a draft into the fields: all of them, in an edit those it changes.
   package mutating func restore(_ draft: Draft) {
-    restore(purpose == .registration ? Set(ProductField.allCases) : draft.changedFields, of: draft)
+    restore(
+      purpose.isEdit ? draft.changedFields : Set(purpose.fields ?? ProductField.allCases),
+      of: draft)
     for (field, caret) in draft.carets {
       editors[field]?.apply(TextChange { $0.buffer.move(to: caret) })
     }

@@ -84,8 +84,13 @@ package final class HistoryModel: ListModel {
 }
 
 extension Navigator {
-  /// Takes note of the open product behind the frame that is drawn now.
+  /// Takes note of the open product behind the frame that is drawn now, and reads what was asked about
+  /// it.
   package func didShowDetail() {
+    if browser.capabilities?.hasQuestions == true, case .loaded(let detail) = browser.detail.phase {
+      browser.detail.questions.read(
+        about: detail.product.id, count: detail.questionCount, by: selling?.account.identifier)
+    }
     guard let store = program.personal, let product = browser.detail.takeUnnoted() else { return }
     let market = favoriteMarket
     Task { await store.didView(product, of: market) }

@@ -298,7 +298,9 @@ extension LiveMarket: ListObserver {
     case .changedHere(.registered(let detail)), .changedHere(.changed(let detail)):
       noteOwn(detail.id, detail.version)
     case .changedHere(.deleted(let id)): noteOwn(id, nil)
-    case .countdownEnded, .changed, .readRows, .reserved, .gone, .readDetail: break
+    case .changedHere(.question), .countdownEnded, .changed, .readRows, .reserved, .gone,
+      .readDetail:
+      break
     }
   }
 

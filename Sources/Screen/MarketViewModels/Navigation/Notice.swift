@@ -56,6 +56,8 @@ package indirect enum Notice: Hashable, Sendable {
     case nothingChanged
     case soldNotReserved
     case noReservations
+    case noQuestions
+    case questionRefused(QuestionRefusal)
     case formHasProblems
     case photosBusy
     case photosFull
@@ -141,7 +143,7 @@ package indirect enum Notice: Hashable, Sendable {
     switch self {
     case .failed: "retry"
     case .notSent(let error, let keepsForm): keepsForm && error.isTransient ? "submit" : nil
-    case .sold(.edit), .sold(.redo), .sold(.step): "undo-edit"
+    case .sold(.edit), .sold(.redo), .sold(.step), .sold(.questionDeletion): "undo-edit"
     case .sold(.undo): "redo-edit"
     case .hint(.mouseReleased), .hint(.mouseCaptured): "toggle-mouse"
     case .hint(.productAdded), .hint(.sellerAdded), .hint(.favoritesMoved): "favorites"
@@ -176,7 +178,7 @@ extension Notice.Hint {
   fileprivate var isHeardElsewhere: Bool {
     switch self {
     case .nothingChanged, .photosFixed, .photoCut, .sendingCancelled, .draftSaved, .draftIsQueued,
-      .draftNotSaved, .accountNotMade,
+      .draftNotSaved, .accountNotMade, .questionRefused,
       .formOffline, .accountNotSaved, .searchSaved, .searchNotSaved, .alertSet, .alertRemoved,
       .alertNotSaved, .favoriteNotSaved, .favoritesFull, .favoritesMoved, .favoritesNotMoved,
       .templateSaved,
@@ -185,7 +187,7 @@ extension Notice.Hint {
     case .marketAnswers, .noSearch, .noAnswerYet, .noOrder, .noPicture, .noClipboard,
       .mouseReleased, .mouseCaptured, .noUTF8Locale, .assumedUTF8, .unknownTerminal,
       .nothingToUndo, .nothingToRedo, .photosGone, .nothingSold, .notOwner, .formHasProblems,
-      .soldNotReserved, .noReservations,
+      .soldNotReserved, .noReservations, .noQuestions,
       .photosBusy,
       .photosFull, .photoAdded, .textCut, .editorFailed, .editorMissing, .noOtherMarket,
       .noSuchMarket, .passwordForgotten, .noWaitingPhotos,

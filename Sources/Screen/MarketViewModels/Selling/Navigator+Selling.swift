@@ -74,6 +74,40 @@ extension Navigator {
   }
 }
 
+// MARK: Questions
+
+extension Navigator {
+  /// Why nothing is asked about a product, as far as is known; nil where it may be.
+  package func refusalToAsk(about product: ListedProduct) -> Notice.Hint? {
+    if browser.capabilities?.hasQuestions == false { return .noQuestions }
+    if isOwn(product) { return .questionRefused(.ownProduct) }
+    if product.product.isSoldOut { return .questionRefused(.sold) }
+    guard case .loaded(let detail) = browser.detail.phase, detail.product.id == product.id else {
+      return nil
+    }
+    return detail.areQuestionsClosed ? .questionRefused(.closed) : nil
+  }
+
+  /// `a`: asks about the chosen product.
+  package func beginQuestion() {
+    guard let chosen else { return }
+    if let refusal = refusalToAsk(about: chosen) { return announce(.hint(refusal)) }
+    selling?.ask(about: chosen.id)
+  }
+
+  /// Answers a question about the chosen product.
+  package func beginAnswer(to question: Question) {
+    if changeable() != nil { selling?.answer(question) }
+  }
+
+  /// Deletes a question about the chosen product, the asker's own or the seller's.
+  package func beginDeletion(of question: Question) {
+    if let product = question.isOwn ? chosen : changeable() {
+      selling?.delete(question, about: product)
+    }
+  }
+}
+
 // MARK: Selling
 
 extension Navigator {
@@ -144,6 +178,9 @@ extension Navigator: SellingDelegate {
     case .deleted(let id):
       stack.remove(browser.detail)
       browser.didDelete(id)
+    case .question(_, let question, let reserved):
+      if let reserved { browser.didChange(reserved) }
+      browser.detail.questions.reload(about: question.product, by: selling?.account.identifier)
     }
   }
 

@@ -108,8 +108,15 @@ extension SellingModel {
   /// sent without another question where it waited and that `isConfirmed`.
   func open(_ draft: Draft?, isConfirmed: Bool = false, in flow: Flow) async {
     if let draft, draft.isTemplate { return await openForm(from: .template(draft), in: flow) }
-    guard let draft, case .edit(let id) = draft.target else {
-      return await openForm(resuming: draft, in: flow)
+    guard let draft else { return await openForm(resuming: nil, in: flow) }
+    let id: Product.ID
+    switch draft.target {
+    case .registration: return await openForm(resuming: draft, in: flow)
+    case .question(let product):
+      return await ask(about: product, from: draft, isConfirmed: isConfirmed, in: flow)
+    case .answer(let question, let product):
+      return await answer(question, about: product, from: draft, isConfirmed: isConfirmed, in: flow)
+    case .edit(let product): id = product
     }
     let read = await flow.work { [services] () async throws(RepositoryError) in
       try await services.repository.detail(of: id).product
@@ -179,7 +186,7 @@ extension SellingModel {
       guard await reachMarket(for: model, in: flow) else { return }
       isConfirmed = false
     }
-    guard let known = await knownAccount(in: flow) else { return }
+    guard let known = await knownAccount(for: .registration, in: flow) else { return }
     if known.name == nil, model.form.capabilities.queriesBySeller {
       guard await introduce(to: .registration, in: flow), model.isReady() else { return }
       isConfirmed = false
@@ -200,9 +207,9 @@ extension SellingModel {
   }
 
   /// The account that sells, made where there is none; nil where it could not be kept, which is said.
-  private func knownAccount(in flow: Flow) async -> SellerAccount? {
+  func knownAccount(for purpose: SellingPurpose, in flow: Flow) async -> SellerAccount? {
     if let known = account.known { return known }
-    let made = await flow.work(showing: SendingModel(.registration)) { [account] in
+    let made = await flow.work(showing: SendingModel(purpose)) { [account] in
       await account.current()
     }
     guard case .success(let made) = made else { return nil }

@@ -17,6 +17,8 @@ package final class SellingModel {
   let passwords: PasswordPrompt
   /// Edits of this run that can be taken back, the latest last.
   package internal(set) var edits = FinishedEdits()
+  /// The question that was taken back last, with what it was about, until something else is done.
+  var takenBack: (question: Question, product: ListedProduct)?
   /// Registrations that wait for their market.
   @ObservationIgnored var outbox = Outbox()
   /// Where the last photo was chosen from.
@@ -141,6 +143,7 @@ package final class SellingModel {
     defer { form.submission.password?.wipe() }
     while let wish = await flow.next(of: form) {
       switch wish {
+      case .submit where form.form.purpose.asked != nil: await sendQuestion(form, in: flow)
       case .submit where form.submission.purpose == .registration: await register(form, in: flow)
       case .submit: await sendEdit(form, in: flow)
       case .compare(let theirs): await compare(form, with: theirs, in: flow)

@@ -69,6 +69,8 @@ package nonisolated enum SellingOutcome: Hashable, Sendable {
   case registered(ProductDetail)
   case changed(ProductDetail)
   case deleted(Product.ID)
+  /// With the product where it was reserved.
+  case question(QuestionChange.Kind, Question, ProductDetail?)
 }
 
 /// Outcome of an editor outside.

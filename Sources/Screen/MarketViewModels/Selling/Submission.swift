@@ -11,6 +11,7 @@ package nonisolated enum SellingPurpose: Hashable, Sendable {
   /// Another name for the seller.
   case renaming
   case step(SaleStep)
+  case question, answer, questionDeletion
 }
 
 /// What a seller sends, asked for once and done at most once: all attempts carry one key, and the
@@ -63,6 +64,9 @@ enum SellingMessage {
   case registration(ProductRegistration, IdempotencyKey)
   case change(of: ProductDetail, ProductPatch, Password)
   case deletion(Product.ID, Password)
+  case question(NewQuestion, about: Product.ID, IdempotencyKey)
+  case answer(Question.ID, NewAnswer, Password?)
+  case questionDeletion(Question, Password?)
 
   fileprivate func deliver(
     to repository: any ProductRepository, by author: Author
@@ -77,6 +81,17 @@ enum SellingMessage {
           base.id, with: patch, password: password, by: author, expecting: base.version))
     case .deletion(let id, let password):
       return .deleted(try await repository.delete(id, password: password, by: author).id)
+    case .question(let question, let product, let key):
+      guard case .seller(let asker) = author else { throw .notOwner }
+      let asked = try await repository.ask(question, about: product, by: asker, key: key)
+      return .question(.asked, asked, nil)
+    case .answer(let id, let answer, let password):
+      let answered = try await repository.answer(id, with: answer, by: author, password: password)
+      let reserved = answer.reserves ? try? await repository.detail(of: answered.product) : nil
+      return .question(.answered, answered, reserved)
+    case .questionDeletion(let question, let password):
+      try await repository.deleteQuestion(question.id, by: author, password: password)
+      return .question(.deleted, question, nil)
     }
   }
 }
@@ -135,7 +150,7 @@ extension SellingModel {
     let result = await flow.work(showing: sending) { [self] () async throws(RepositoryError) in
       // On disk before the first byte goes: whoever finds the draft knows that it may have come
       // through.
-      if submission.purpose == .registration {
+      if [.registration, .question].contains(submission.purpose) {
         await Task.immediate { _ = await form?.save() }.value
       }
       let edited = submission.purpose == .edit ? form?.form : submission.form
@@ -181,10 +196,15 @@ extension SellingModel {
       flow.end()
     }
     drafts.discard(submission.draftID)
+    takenBack = nil
     switch outcome {
     case .registered(let detail): account.didRegister(detail)
     case .changed(let now): note(submission, now)
     case .deleted(let id): edits.removeAll(of: id)
+    case .question(let kind, let question, _):
+      if kind == .deleted, question.isOwn, let product = submission.product {
+        takenBack = (question, product)
+      }
     }
     tell(outcome)
     if case .registered(let detail) = outcome {
@@ -212,7 +232,7 @@ extension SellingModel {
       defer { password.wipe() }
       passwordCache.keep(password, for: detail.id, by: account.identifier)
     case .changed(let detail): passwordCache.didUse(for: detail.id)
-    case .deleted: break
+    case .deleted, .question: break
     }
   }
 }

@@ -1,8 +1,8 @@
 internal import MarketModel
 
 extension SellingModel {
-  /// Whether there is an edit that can be taken back.
-  package var hasEdits: Bool { !edits.isEmpty }
+  /// Whether there is an edit that can be taken back, or a question that can be asked again.
+  package var hasEdits: Bool { takenBack != nil || !edits.isEmpty }
 
   /// Whether there is an edit that was taken back and can be made again.
   package var canRedo: Bool { edits.canRedo }
@@ -10,6 +10,7 @@ extension SellingModel {
   /// `u`: takes the latest edit back, or the latest change of several products as a whole, which needs
   /// the password unless it is kept.
   package func undo() {
+    if let (question, product) = takenBack { return askAgain(question, about: product) }
     if let last = edits.lastOfSeveral {
       return change(last.products, by: .restoring(last.texts), as: .undo(ofRun: last.run))
     }

@@ -125,7 +125,7 @@ enum BrowserKeys {
   private static let choosing: [Binding<BrowserView>] =
     SharedBindings.copying(when: \.isAmongProducts, offered: \.hasSelection) + [
       SharedBindings.actions(when: \.hasChosen),
-      SharedBindings.seller(when: \.hasChosen),
+      SharedBindings.seller(when: \.hasChosen), SharedBindings.asking(when: \.hasChosen),
     ]
 
   private static let moving: [Binding<BrowserView>] = [

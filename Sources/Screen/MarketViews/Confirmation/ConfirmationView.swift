@@ -85,7 +85,8 @@ package struct ConfirmationView: LayerView {
     case .registration(let values): return [.empty] + saleRows(of: values) + [.empty]
     case .edit(_, let edited): changes = edited
     case .undo(_, let undone, _), .redo(_, let undone, _): changes = undone
-    case .deletion, .photoRemoval, .draftRemoval, .templateRemoval, .draft, .queued, .link, .market,
+    case .deletion, .questionDeletion, .photoRemoval, .draftRemoval, .templateRemoval, .draft,
+      .queued, .link, .market,
       .abandonment, .relocation, .legacySharedData:
       return []
     }
@@ -127,7 +128,7 @@ package struct ConfirmationView: LayerView {
     switch model.subject {
     case .registration: .titleRegistration
     case .edit: .titleEdit
-    case .deletion: .titleDeletion
+    case .deletion, .questionDeletion: .titleDeletion
     case .undo: .titleUndo
     case .redo: .titleRedo
     case .photoRemoval: ProductField.pictures.phrase
@@ -141,8 +142,9 @@ package struct ConfirmationView: LayerView {
   private var yes: Phrase {
     switch model.subject {
     case .registration: .keySubmit
+    case .queued(let draft) where draft.target.asked != nil: .keySend
     case .edit, .queued: .answerSend
-    case .deletion, .draftRemoval, .templateRemoval: .keyDelete
+    case .deletion, .questionDeletion, .draftRemoval, .templateRemoval: .keyDelete
     case .photoRemoval: .keyRemovePhoto
     case .undo: .titleUndo
     case .redo: .titleRedo
@@ -173,6 +175,8 @@ package struct ConfirmationView: LayerView {
       return (SafeText(values.name), question)
     case .edit(let name, _): return (SafeText(name), strings(.askEdit, frame.marketName))
     case .deletion(let product): return (product.name, strings(.askDeletion, frame.marketName))
+    case .questionDeletion(let question):
+      return (QuestionText(question, context).text, strings[.askQuestionDeletion])
     case .undo(let product, _, let losesPhotos):
       return (product.name, strings[losesPhotos ? .askUndoWithoutPhotos : .askUndo])
     case .photoRemoval(let name):

@@ -14,18 +14,22 @@ struct DetailBlock {
   /// What stands in its place where there is no room: how many there are, and which key shows them; nil
   /// for one that stays.
   let summary: Line?
+  /// Numbers of lines after which it may end, the fewest first; none for one that stays whole.
+  private let ends: [Int]
 
   init(
-    count: Int, summary: Line? = nil, draw: @escaping (Int, inout Canvas, CellRect) -> Void
+    count: Int, summary: Line? = nil, ends: [Int] = [],
+    draw: @escaping (Int, inout Canvas, CellRect) -> Void
   ) {
     self.count = count
     self.summary = summary
+    self.ends = ends
     self.draw = draw
   }
 
   /// A block with a blank line above it.
-  init(_ lines: [Line], summary: Line? = nil) {
-    self.init(count: lines.count + 1, summary: summary) { line, canvas, row in
+  init(_ lines: [Line], summary: Line? = nil, ends: [Int] = []) {
+    self.init(count: lines.count + 1, summary: summary, ends: ends) { line, canvas, row in
       if line > 0 { lines[line - 1](&canvas, row) }
     }
   }
@@ -36,7 +40,10 @@ struct DetailBlock {
     var count = blocks.reduce(0) { $0 + $1.count }
     for index in blocks.indices.reversed() where count > rows {
       guard let summary = blocks[index].summary else { continue }
-      let short = DetailBlock([summary])
+      let room = rows - count + blocks[index].count
+      let end = blocks[index].ends.last { $0 <= room }
+      let short =
+        end.map { DetailBlock(count: $0, draw: blocks[index].draw) } ?? DetailBlock([summary])
       count -= blocks[index].count - short.count
       blocks[index] = short
     }
@@ -102,17 +109,8 @@ extension DetailBlock {
     _ products: [ListedProduct], of total: ProductTotal, key: SafeText, columns: Int,
     _ context: RenderContext
   ) -> DetailBlock {
-    let (strings, theme) = (context.strings, context.theme)
-    let heading: Line = { canvas, row in
-      let words = strings[.otherProducts]
-      canvas.write(words, at: row.origin, style: theme.secondary, maxColumns: row.columns)
-      let all = count(total, strings)
-      let columns = key.columns + 1 + all.columns
-      guard words.columns + 2 + columns <= row.columns else { return }
-      let place = row.splitRight(columns).right.origin
-      canvas.write(key, at: place, style: theme.accent)
-      canvas.write(all, at: place.moved(columns: key.columns + 1), style: theme.secondary)
-    }
+    let theme = context.theme
+    let heading = heading(context.strings[.otherProducts], key: key, all: total, context)
     let names = products.map { product in
       let price = PriceLine(product.product, context).toPay
       let room = (columns - separator.columns) / 2 - price.columns - 1
@@ -122,6 +120,22 @@ extension DetailBlock {
       { canvas, row in canvas.write(text, at: row.origin, style: theme.text) }
     }
     return DetailBlock([heading] + lines, summary: heading)
+  }
+
+  /// What a block has, and the key that shows all of it.
+  static func heading(
+    _ words: SafeText, key: SafeText, all total: ProductTotal, _ context: RenderContext
+  ) -> Line {
+    let theme = context.theme
+    let all = count(total, context.strings)
+    return { canvas, row in
+      canvas.write(words, at: row.origin, style: theme.secondary, maxColumns: row.columns)
+      let columns = key.columns + 1 + all.columns
+      guard words.columns + 2 + columns <= row.columns else { return }
+      let place = row.splitRight(columns).right.origin
+      canvas.write(key, at: place, style: theme.accent)
+      canvas.write(all, at: place.moved(columns: key.columns + 1), style: theme.secondary)
+    }
   }
 
   private static func count(_ total: ProductTotal, _ strings: Strings) -> SafeText {

@@ -18,11 +18,11 @@ struct DetailPage {
   private let start: Int
   let count: Int
 
-  /// Takes the key that shows all products of the seller.
+  /// Takes the keys that show all products of the seller, and all questions.
   init(
     _ listed: ListedProduct, of model: DetailModel, isOwn: Bool, isFavorite: Bool = false,
     note: SafeText? = nil, seenTracker: SeenTracker, in layout: DetailLayout,
-    sellerKey: () -> SafeText, _ context: RenderContext
+    sellerKey: () -> SafeText, questionsKey: () -> SafeText, _ context: RenderContext
   ) {
     self.listed = listed
     self.context = context
@@ -38,7 +38,8 @@ struct DetailPage {
     start = layout.firstLineOfBlocks(below: head.count)
     blocks = DetailBlock.fitted(
       Self.blocks(
-        of: listed, model, history, columns: layout.blocks.columns, sellerKey: sellerKey, context),
+        of: listed, model, history, isOwn: isOwn, in: layout, sellerKey: sellerKey,
+        questionsKey: questionsKey, context),
       into: layout.viewport.rows - start)
     count = start + blocks.reduce(0) { $0 + $1.count }
   }
@@ -119,10 +120,11 @@ struct DetailPage {
 
   /// What stands below the facts, in this order.
   private static func blocks(
-    of listed: ListedProduct, _ model: DetailModel, _ history: PriceHistoryLine?, columns: Int,
-    sellerKey: () -> SafeText,
+    of listed: ListedProduct, _ model: DetailModel, _ history: PriceHistoryLine?, isOwn: Bool,
+    in layout: DetailLayout, sellerKey: () -> SafeText, questionsKey: () -> SafeText,
     _ context: RenderContext
   ) -> [DetailBlock] {
+    let columns = layout.blocks.columns
     let description = description(of: model, columns: columns, context)
     let others = model.otherProducts.others(besides: listed.id)
     guard case .loaded(let detail) = model.phase else {
@@ -135,6 +137,9 @@ struct DetailPage {
       DetailBlock.seller(
         of: listed, others?.total, contact: detail.contact, columns: columns, context),
       history.flatMap { DetailBlock.prices($0, columns: columns) },
+      DetailBlock.questions(
+        model.questions.page(about: listed.id), count: detail.questionCount, isOwn: isOwn,
+        key: questionsKey(), columns: columns, scrolls: layout.scrollsPicture, context),
       others.map {
         DetailBlock.others($0.products, of: $0.total, key: sellerKey(), columns: columns, context)
       },

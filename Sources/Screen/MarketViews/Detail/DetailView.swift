@@ -45,7 +45,12 @@ package struct DetailView: LayerView {
         ) { PictureModel.open(on: $0.navigator) },
       ]
       + SharedBindings.markets() + SharedBindings.seeing() + SharedBindings.keepingPictures()
-      + SharedBindings.copying() + [SharedBindings.seller(), SharedBindings.actions()]
+      + SharedBindings.copying() + [
+        SharedBindings.seller(), SharedBindings.actions(), SharedBindings.asking(footer: 44),
+        Binding("questions", ["Q"], .keyQuestions, footer: 45, offered: \.hasQuestions) {
+          QuestionsModel.open(on: $0.navigator)
+        }.grouped(.product).needing(.questionsEmpty),
+      ]
       + SharedBindings.favorites() + [SharedBindings.history()] + SharedBindings.alerts()
       + SharedBindings.selling(edit: 60, delete: 70)
       + SharedBindings.paging { view, move, _ in view.move(move) } + SharedBindings.general()
@@ -55,6 +60,7 @@ package struct DetailView: LayerView {
   package static var opens: [any LayerView.Type] {
     [
       PictureView.self, MenuView.self, SettingsView.self, MarketsView.self, SearchView.self,
+      QuestionsView.self,
     ]
   }
 
@@ -109,6 +115,10 @@ package struct DetailView: LayerView {
   }
 
   private var hasFailed: Bool { if case .failed = model.phase { true } else { false } }
+  private var hasQuestions: Bool {
+    guard case .loaded(let detail) = model.phase else { return false }
+    return (model.questions.page(about: detail.product.id)?.count ?? detail.questionCount) > 0
+  }
   private var hasPictures: Bool { !model.pictures.isEmpty }
   private var isOutdated: Bool { model.news == .changed }
 
@@ -169,7 +179,8 @@ package struct DetailView: LayerView {
         product, of: model, isOwn: navigator.isOwn(product),
         isFavorite: navigator.isFavorite(product.id), note: navigator.note(of: product.id),
         seenTracker: navigator.browser.seenTracker, in: layout,
-        sellerKey: { keyName(of: SharedBindings.sellerName) ?? "s" }, context)
+        sellerKey: { keyName(of: SharedBindings.sellerName) ?? "s" },
+        questionsKey: { keyName(of: "questions") ?? "Q" }, context)
     }
   }
 

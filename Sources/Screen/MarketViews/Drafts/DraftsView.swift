@@ -65,7 +65,7 @@ package struct DraftsView: FullListView {
     }
     let (name, kind) = DraftLine.texts(draft, context)
     let values = FieldText.sale(of: draft.values, strings).map { field, value in
-      strings[field.phrase] + " " + value
+      strings[draft.target.asked == nil ? field.phrase : .questionOffer] + " " + value
     }
     return [
       ListFact(text: name, style: theme.strong), ListFact(text: kind, style: theme.secondary),

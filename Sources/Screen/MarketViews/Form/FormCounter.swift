@@ -17,7 +17,7 @@ struct FormCounter {
 
   /// The counter of a field; nil for one that is no text or may be of any length.
   init?(of field: ProductField, in form: ProductForm) {
-    limit = FormRules[field].length.upperBound
+    limit = form.purpose.rules(of: field).length.upperBound
     guard limit < .max else { return nil }
     switch form[field] {
     case .line(let editor): used = editor.buffer.characters.count

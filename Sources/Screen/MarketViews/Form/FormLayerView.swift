@@ -76,6 +76,9 @@ package struct FormLayerView: LayerView {
     Binding("submit", [.control("s")], .answerSend, footer: 5, when: \.isEdit) {
       $0.model.submit()
     },
+    Binding("submit", [.control("s")], .keySend, footer: 5, when: \.isAsked) {
+      $0.model.submit()
+    },
     Binding("submit", [.control("s")], .keySubmit, footer: 5) { $0.model.submit() },
     Binding(
       "next-field", [.tab, .down, .enter], .keyNextField, footer: 60, when: \.isInLine
@@ -128,15 +131,16 @@ package struct FormLayerView: LayerView {
   private var hasCompletion: Bool { completion != nil }
   /// What the place that is being typed becomes; nil where no product that is loaded has one.
   private var completion: String? {
-    guard model.form.focus == .place, case .line(let editor) = model.form[.place] else {
+    guard model.form.focus == .place, !isAsked, case .line(let editor) = model.form[.place] else {
       return nil
     }
     return navigator.searching.place(begunBy: editor)
   }
   private var isInSecret: Bool { model.form.focus == .password }
   private var isPasswordShown: Bool { isInSecret && model.form.entry.isShown }
-  private var isEdit: Bool { model.form.purpose != .registration }
-  private var isNew: Bool { !isEdit }
+  private var isEdit: Bool { model.form.purpose.isEdit }
+  private var isNew: Bool { model.form.purpose == .registration }
+  private var isAsked: Bool { model.form.purpose.asked != nil }
 
   private var isChangedMeanwhile: Bool {
     if case .changed = model.meanwhile { true } else { false }
@@ -147,7 +151,7 @@ package struct FormLayerView: LayerView {
 
   // MARK: Drawing
 
-  package var coversBody: Bool { true }
+  package var coversBody: Bool { !isAsked }
 
   private var layout: FormLayout { FormLayout(frame.body, form: model.form, context) }
 
@@ -162,6 +166,7 @@ package struct FormLayerView: LayerView {
     case .edit(let detail):
       let name = SafeText(detail.product.name)
       return WindowTitle(strings[.titleEdit] + " · " + name, note: note)
+    case .question, .answer: return nil
     }
   }
 
@@ -174,6 +179,7 @@ package struct FormLayerView: LayerView {
   }
 
   package func draw(on canvas: inout Canvas) {
+    QuestionBox(model.form, in: frame.body, context)?.draw(on: &canvas)
     var view = FormView(
       model.form, bounds: frame.body, hasKeys: navigator.stack.top === model, context: context)
     view.completion = completion

@@ -25,8 +25,10 @@ struct FormView {
   }
 
   func draw(on canvas: inout Canvas, gallery: PictureGallery) {
-    PhotoStrip(form: form, layout: layout, context: context, hasKeys: hasKeys)
-      .draw(on: &canvas, gallery: gallery)
+    if form.purpose.asked == nil {
+      PhotoStrip(form: form, layout: layout, context: context, hasKeys: hasKeys)
+        .draw(on: &canvas, gallery: gallery)
+    }
     FormPreview(form: form, layout: layout, context: context).draw(on: &canvas, gallery: gallery)
     for field in form.fields {
       guard let strip = layout.strip(of: field, focus: form.focus) else { continue }
@@ -68,13 +70,20 @@ struct FormView {
       drawCounter(of: field, beside: strip, on: &canvas)
     case .number(let editor): drawNumber(editor, of: field, in: strip, on: &canvas)
     case .choice(let choice):
-      let text = FieldText.choice(choice, of: field, context.strings) + " ▾"
+      let text = tick(choice) ?? FieldText.choice(choice, of: field, context.strings) + " ▾"
       drawLine(in: strip, field, on: &canvas, hidesCursor: true) { columns in
         (text.truncated(toColumns: columns), 0)
       }
     case .secret(let entry): drawSecret(entry, in: strip, on: &canvas)
     case .area(let editor): drawArea(editor, of: field, in: strip, on: &canvas)
     }
+  }
+
+  /// Whether an answer reserves the product for the asker; nil for what is no answer.
+  private func tick(_ choice: String) -> SafeText? {
+    guard case .answer(let question, _) = form.purpose else { return nil }
+    let name = QuestionText.name(of: question, context.strings)
+    return (choice.isEmpty ? "[ ] " : "[x] ") + context.strings(.answerReserves, name)
   }
 
   /// The look of a field: the one with the focus stands out, and no two neighbours look the same.
@@ -85,7 +94,7 @@ struct FormView {
 
   /// Shows what may stand in an empty field, dimly.
   private func drawExample(of field: ProductField, in room: CellRect, on canvas: inout Canvas) {
-    guard let example = field.example else { return }
+    guard let example = FormLabel.example(of: field, in: form) else { return }
     let style = context.theme.secondary.on(style(of: field))
     canvas.write(
       context.strings[example].truncated(toColumns: room.columns), at: room.origin, style: style)
@@ -154,6 +163,12 @@ struct FormView {
   ) {
     let values = form.values
     guard form.problems[field] == nil else { return }
+    if let price = form.purpose.asked?.product.pricing.price?.toPay {
+      guard let offer = form.question.offerHundredths else { return }
+      let percent = (price.hundredths - offer) * 100 / max(1, price.hundredths)
+      let text = context.strings(.questionOfferOf, MoneyText.text(price), SafeText(percent))
+      return drawBeside(text, strip, isProblem: false, on: &canvas)
+    }
     let discount = field == .discount ? FieldText.discount(in: values, context.strings) : nil
     guard field == form.focus || discount != nil, let grouped = values.grouped(field) else {
       return
@@ -285,6 +300,10 @@ struct FormView {
 extension FormLayout {
   /// The layout of a form whose labels are in a language.
   init(_ bounds: CellRect, form: ProductForm, _ context: RenderContext) {
+    if let asked = QuestionBox(form, in: bounds, context) {
+      self.init(asked.fields, asking: form, labels: FormLabel.columns(in: form, context.strings))
+      return
+    }
     self.init(
       bounds, form: form, labels: FormLabel.columns(in: form, context.strings),
       showsPreview: !context.isPlain)
@@ -307,7 +326,20 @@ enum FormLabel {
   static func text(
     of field: ProductField, in form: ProductForm, _ strings: Strings
   ) -> SafeText {
-    strings[field.phrase] + (isRequired(field, in: form) ? " *" : .empty)
+    switch (form.purpose, field) {
+    case (.answer, .reserved): .empty
+    case (.answer, _): strings[.keyAnswer]
+    case (.question, .price): strings[.questionOffer]
+    case (.question, .place): strings[ProductField.name.phrase]
+    case (.question, _): strings[.questionText]
+    case (.registration, _), (.edit, _):
+      strings[field.phrase] + (isRequired(field, in: form) ? " *" : .empty)
+    }
+  }
+
+  /// What could stand in a field; nil where it says nothing of that.
+  static func example(of field: ProductField, in form: ProductForm) -> Phrase? {
+    form.purpose.asked == nil ? field.example : field == .place ? .questionGuest : nil
   }
 
   /// The width of the longest one.

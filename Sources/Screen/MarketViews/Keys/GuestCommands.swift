@@ -21,11 +21,12 @@ package enum GuestCommands {
     "next-new",
     "next-picture", "next-product", "open", "pictures", "play-pictures", "previous-new",
     "previous-picture", "previous-product", "quit", "redraw", "mark-all-seen", "smaller-cards",
-    "toggle-view", "toggle-mouse", "fit-picture", "wider-list", "zoom-in", "zoom-out",
+    "questions", "toggle-view", "toggle-mouse", "fit-picture", "wider-list", "zoom-in", "zoom-out",
   ]
   /// Selling, and keeping something for the next time.
   private static let withKey = [
-    "add-photo", "clear-marks", "compare", "delete", "duplicate", "edit", "forget-password",
+    "add-photo", "answer-question", "ask", "clear-marks", "delete-question", "compare", "delete",
+    "duplicate", "edit", "forget-password",
     "save-template", "leave-form", "reserve", "sold", "mark", "mark-all", "my-products",
     "move-photo-left",
     "move-photo-right", "open-currency", "other-version", "sell", "remove-draft",

@@ -204,9 +204,7 @@ enum SharedBindings {
         $0.navigator.toggleMyProducts()
       },
       Binding("my-products", ["m"], .keyMyProducts) { $0.navigator.toggleMyProducts() },
-      Binding(
-        "undo-edit", ["u"], .keyUndoEdit, offered: { $0.navigator.selling?.hasEdits == true }
-      ) { $0.navigator.beginUndo() }.needing(.hintNothingToUndo),
+      undo(),
       Binding(
         "redo-edit", ["U", .alt("_")], .keyRedoEdit,
         offered: { $0.navigator.selling?.canRedo == true }
@@ -216,6 +214,13 @@ enum SharedBindings {
     ].grouped(.sell)
     return steps.map { $0.grouped(.product).hinted(when: \.navigator.knowsPasswordOfChosen) }
       + others
+  }
+
+  /// What takes the last change back.
+  static func undo<V: LayerView>() -> Binding<V> {
+    Binding(
+      "undo-edit", ["u"], .keyUndoEdit, offered: { $0.navigator.selling?.hasEdits == true }
+    ) { $0.navigator.beginUndo() }.needing(.hintNothingToUndo)
   }
 
   /// Steps of the sale of products: reserved or not, and sold or not; the footer has them from a place

@@ -89,6 +89,20 @@ struct FormLayout {
     shaded = Self.shaded(strips, in: form.fields)
   }
 
+  /// The layout of a question or an answer in a box: the text above single lines.
+  init(_ bounds: CellRect, asking form: ProductForm, labels: Int) {
+    self.bounds = bounds
+    (preview, photos, caption, isRoomy, isFolded) = (.zero, .zero, .zero, false, true)
+    self.labels = min(labels, bounds.columns / 3)
+    let lines = form.fields.dropFirst()
+    let room = bounds.inset(left: self.labels + 4, right: 1)
+    strips[.description] = room.inset(bottom: lines.count + 1)
+    for (row, field) in lines.enumerated() {
+      let columns = form.fields.last == field && field != .price ? room.columns : Self.shortField
+      strips[field] = room.splitBottom(lines.count - row).bottom.row(0).splitLeft(columns).left
+    }
+  }
+
   /// How the rows of a window are shared out.
   private struct Plan {
     let isRoomy: Bool

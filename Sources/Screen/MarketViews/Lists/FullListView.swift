@@ -112,9 +112,9 @@ extension FullListView {
   func draw(_ facts: [ListFact], in rect: CellRect, on canvas: inout Canvas) -> CellRect {
     var lines = rect
     for fact in facts {
-      let wrapped = fact.text.wrapped(toColumns: max(1, lines.columns))
+      let wrapped = fact.text.wrapped(toColumns: max(1, lines.columns - fact.indent))
       for line in wrapped.isEmpty ? [.empty] : wrapped where !lines.isEmpty {
-        canvas.write(line, at: lines.origin, style: fact.style)
+        canvas.write(line, at: lines.origin.moved(columns: fact.indent), style: fact.style)
         lines = lines.inset(top: 1)
       }
     }

@@ -37,6 +37,8 @@ package import TerminalKit
 package struct ListFact {
   let text: SafeText
   let style: Style
+  /// Columns that its lines stand in.
+  var indent = 0
 }
 
 /// Place of an item in a list on the screen.

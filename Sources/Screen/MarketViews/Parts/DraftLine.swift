@@ -13,6 +13,8 @@ enum DraftLine {
       case _ where draft.isWaiting: .draftQueued
       case .registration: .draftOfRegistration
       case .edit: .draftOfEdit
+      case .question: .draftOfQuestion
+      case .answer: .draftOfAnswer
       }
     return (name(of: draft, strings), strings[kind] + " · " + age(of: draft, context))
   }

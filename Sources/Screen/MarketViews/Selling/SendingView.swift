@@ -50,6 +50,9 @@ extension SellingPurpose {
     case .redo: .titleRedo
     case .renaming: .sellerNameTitle
     case .step(let step): step.phrase
+    case .question: .keyAsk
+    case .answer: .keyAnswer
+    case .questionDeletion: .keyDeleteQuestion
     }
   }
 }

@@ -71,6 +71,8 @@ package enum NoticeText {
     case .nothingChanged: .hintNothingChanged
     case .soldNotReserved: .hintSoldNotReserved
     case .noReservations: .hintNoReservations
+    case .noQuestions: .hintNoQuestions
+    case .questionRefused(let refusal): refusal.phrase
     case .formHasProblems: .errorInvalid
     case .photosBusy: .hintPhotosBusy
     case .photosFull: .hintPhotosFull
@@ -131,6 +133,9 @@ package enum NoticeText {
     case .undo: .soldUndone
     case .redo: .soldRedone
     case .renaming: .soldRenamed
+    case .question: .soldAsked
+    case .answer: .soldAnswered
+    case .questionDeletion: .soldQuestionDeleted
     case .step(.reserve): .soldReserved
     case .step(.endReservation): .soldReservationEnded
     case .step(.sell): .soldSold

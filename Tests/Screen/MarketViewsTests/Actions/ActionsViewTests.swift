@@ -29,8 +29,9 @@ import Testing
     for line in [
       "1   Save photo           S │", "3   Copy as text         y │",
       "4   Copy its address     Y │", "5   Show seller          s │",
-      "6   Add favorite         * │", "7   Reserve              z │",
-      "8   Sold                 Z │", "9   Edit                 e │",
+      "6   Ask                  a │", "7   Questions            Q │",
+      "8   Add favorite         * │", "9   Reserve              z │",
+      "    Sold                 Z │", "    Edit                 e │",
       "    Sell a similar one   c │", "    Delete               D │",
     ] {
       #expect(menu.contains(line))

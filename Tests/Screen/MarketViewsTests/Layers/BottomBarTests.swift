@@ -141,13 +141,13 @@ import Testing
     await stage.show(Product.samples([3, 2, 1]))
     stage.press(.enter)
 
-    let footer = stage.lines(160, 24, .english).last ?? ""
-    let column = footer.columns(before: "J K Products")
+    let footer = stage.lines(160, 24).last ?? ""
+    let column = footer.columns(before: "J K 상품")
     stage.click(column, 23, columns: 160)
     let next = stage.browser.viewport.selected
     stage.click(column + 2, 23, columns: 160)
 
-    #expect(footer.contains("  J K Products  "))
+    #expect(footer.contains("  J K 상품  "))
     #expect(next == 1 && stage.browser.viewport.selected == 0)
   }
 

@@ -104,7 +104,7 @@ import Testing
 
     let several: [String: Set<Phrase>] = [
       "back": [.keyBack, .keyShowAll], "toggle-view": [.keyShowGrid, .keyShowList],
-      "submit": [.keySubmit, .answerSend], "choose": [.keyChoose, .keySwitch],
+      "submit": [.keySubmit, .answerSend, .keySend], "choose": [.keyChoose, .keySwitch],
       "my-products": [.keyMyProducts, .keyAllProducts], "sell": [.keyRegister, .keySellAnother],
       "open": [.keyOpen, .keyOpenRegistered, .keyShowWider],
       "actions": [.keyActions, .keyChangeMarked], "delete": [.keyDelete, .keyDeleteMarked],

@@ -63,7 +63,8 @@ import Testing
   /// What is found first, with the words for which it is.
   nonisolated private static let english = [
     "sell": "sell register post",
-    "seller": "buy purchase seller contact message chat phone ask",
+    "seller": "buy purchase seller contact chat phone",
+    "ask": "ask offer message bargain",
     "order": "order sort cheapest",
     "order.cheapest": "price",
     "order.priceDescending": "expensive",
@@ -106,7 +107,8 @@ import Testing
 
   nonisolated private static let korean = [
     "sell": "팔기 등록 올리기",
-    "seller": "구매 사기 연락 연락처 문의 메시지 채팅 전화 판매자",
+    "seller": "구매 사기 연락 연락처 메시지 채팅 전화 판매자",
+    "ask": "문의 흥정 네고 제안",
     "order": "정렬",
     "order.cheapest": "가격",
     "order.newest": "최신순",

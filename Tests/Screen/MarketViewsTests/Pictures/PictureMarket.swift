@@ -30,10 +30,13 @@ final class PictureMarket {
 
   init(
     _ language: Language, _ size: CellSize, _ arrangement: BrowserModel.Arrangement = .list,
-    drafts: [Draft] = [], seen: (any ProductCache)? = nil, isDescribed: Bool = false
+    drafts: [Draft] = [], seen: (any ProductCache)? = nil, isDescribed: Bool = false,
+    isAsked: Bool = false
   ) {
     (self.language, self.size) = (language, size)
-    products = isDescribed ? Self.described(in: language) : Self.products(in: language)
+    var products = isDescribed ? Self.described(in: language) : Self.products(in: language)
+    for index in [0, 1] where isAsked { products[index].questionCount = 3 }
+    self.products = products
     store = PersonalFile.inMemory(at: wall)
     stage = Stage(
       arrangement, sells: true,
@@ -143,6 +146,12 @@ final class PictureMarket {
         ProductPage(
           products: isFirst ? found : found.suffix(1), total: .exactly(found.count), next: nil))
     }
+    if repository.questions.untakenCount > 0 {
+      let call = await repository.questions.next()
+      if case .product(let id) = call.request.scope {
+        call.answer(QuestionPage(questions: questions(about: id)))
+      }
+    }
     if repository.totals.untakenCount > 0 {
       let call = await repository.totals.next()
       call.answer(.exactly(products.count { $0.product.isFound(by: call.request) }))
@@ -157,6 +166,35 @@ final class PictureMarket {
       let sleeps = stage.clock.sleeps(of: delay)
       if sleeps.untakenCount > 0 { await sleeps.next().answer(()) }
     }
+  }
+
+  /// One that is answered, one that is one's own or unanswered, and one that folds.
+  private func questions(about id: Product.ID) -> [Question] {
+    let price = products.first { $0.id == id }?.product.pricing.price?.toPay
+    func question(
+      _ number: Int64, _ text: String, by asker: String?, minutes: Int64, answer: String? = nil
+    ) -> Question {
+      Question(
+        id: Question.ID(rawValue: number), product: id, text: text,
+        offer: number == 1
+          ? price.map { Money(hundredths: $0.hundredths * 9 / 10, currency: $0.currency) } : nil,
+        asker: asker, asked: Timestamp(seconds: Self.noon - minutes * 60),
+        answer: answer.map {
+          Question.Answer(text: $0, given: Timestamp(seconds: Self.noon - minutes * 40))
+        }, isOwn: number == 3 && id != products[1].id)
+    }
+    return [
+      question(
+        1, words("아직 있나요?", "Is it still there?"), by: words("미나", "Mina"), minutes: 60,
+        answer: words("네, 조금만 더 주시면 드릴게요.", "Yes. A little more, and it is yours.")),
+      question(
+        2,
+        words(
+          "사진에 보이는 것이 전부인가요, 아니면 함께 주시는 것이 더 있나요? 상자와 설명서가 있으면 좋겠습니다. 그리고 이번 주말에 가지러 가도 되는지 알려 주세요.",
+          "Is what the pictures show all there is, or does something else come with it? I would like to have the box and the manual. And may I come for it this weekend?"
+        ), by: words("판매자", "Seller"), minutes: 25),
+      question(3, words("크기가 어떻게 되나요?", "Which size is it?"), by: nil, minutes: 5),
+    ]
   }
 
   // MARK: Pictures

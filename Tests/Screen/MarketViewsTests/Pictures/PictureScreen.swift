@@ -15,6 +15,8 @@ nonisolated enum PictureScreen: CaseIterable {
   case grid, list, wideList, plainList, emptyMarket, marketAway, offline, tooSmall
   case saleGrid, saleList, saleWideList, plainSaleList, reservedDetail, describedDetail, soldDetail
   case detailOfOther, detailOfOwn, plainDetail, picture, sellerCard
+  // Questions
+  case askedDetail, ownAskedDetail, plainAskedDetail, questions, asking, answering
   // Searching
   case search, searchSyntax, searchWithoutResults, savedSearches, searchName, filter, orders
   // Menus
@@ -49,7 +51,9 @@ nonisolated enum PictureScreen: CaseIterable {
   @MainActor func picture(in language: Language, _ size: CellSize) async -> Canvas {
     let market = await market(in: language, self == .tooSmall ? Self.sizes[0] : size)
     return market.picture(in: size) { context in
-      guard [.plainList, .plainDetail, .plainSaleList].contains(self) else { return }
+      guard [.plainList, .plainDetail, .plainSaleList, .plainAskedDetail].contains(self) else {
+        return
+      }
       context.isPlain = true
       context.pictures = .none
       context.theme = Theme(.dark, scheme: .plain, strikesThrough: false)
@@ -61,11 +65,11 @@ nonisolated enum PictureScreen: CaseIterable {
     let market = PictureMarket(
       language, size, [.grid, .helpOfGrid, .markedGrid, .saleGrid].contains(self) ? .grid : .list,
       drafts: drafts(in: language), seen: self == .offline ? PictureMarket.seen(language) : nil,
-      isDescribed: isOfSale)
+      isDescribed: isOfSale, isAsked: isAsked)
     switch self {
     case .emptyMarket: await market.stage.show([])
     case .offline: await market.startOffline()
-    case .detailOfOwn: await market.open(selecting: 1)
+    case .detailOfOwn, .ownAskedDetail, .questions, .answering: await market.open(selecting: 1)
     case .detailOfOther, .plainDetail, .picture, .sellerCard: await market.open(selecting: 3)
     case .describedDetail: await market.open(selecting: 2)
     case .soldDetail: await market.open(selecting: 5)
@@ -73,6 +77,13 @@ nonisolated enum PictureScreen: CaseIterable {
     }
     await goThere(market)
     return market
+  }
+
+  private var isAsked: Bool {
+    switch self {
+    case .askedDetail, .ownAskedDetail, .plainAskedDetail, .questions, .asking, .answering: true
+    default: false
+    }
   }
 
   /// Whether some products say what they are, one is reserved and one is sold.
@@ -115,6 +126,8 @@ nonisolated enum PictureScreen: CaseIterable {
     case .detailOfOther, .detailOfOwn, .plainDetail, .reservedDetail, .describedDetail,
       .soldDetail:
       await market.openDetail()
+    case .askedDetail, .ownAskedDetail, .plainAskedDetail, .questions, .asking, .answering:
+      await ask(market)
     case .picture: await market.press(.enter, .enter)
     case .sellerCard:
       await market.press("s")
@@ -194,6 +207,29 @@ nonisolated enum PictureScreen: CaseIterable {
   }
 
   // MARK: Ways
+
+  @MainActor private func ask(_ market: PictureMarket) async {
+    await market.openDetail()
+    let detail = market.stage.browser.detail
+    await market.settle {
+      detail.product.flatMap { detail.questions.page(about: $0.id) }?.questions.count == 3
+    }
+    switch self {
+    case .questions: await market.press("Q", "j")
+    case .answering:
+      await market.press("Q", "j", "j", .enter)
+      await market.settle { market.stage.form != nil }
+      await market.type(market.words("네, 오늘 저녁에 오세요.", "Yes, come this evening."))
+      await market.press(.tab, " ")
+    case .asking:
+      await market.press("a")
+      await market.settle { market.stage.form != nil }
+      await market.type(market.words("아직 있나요?", "Is it still there? I could come today."))
+      await market.press(.tab)
+      await market.type(market.words("170000", "170"))
+    default: break
+    }
+  }
 
   @MainActor private func openSavedSearches(_ market: PictureMarket) async {
     for (name, line) in [

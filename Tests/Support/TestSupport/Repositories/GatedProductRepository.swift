@@ -21,6 +21,23 @@ package final class GatedProductRepository: ProductRepository {
     package let key: IdempotencyKey
   }
 
+  package struct Asking: Sendable {
+    package let question: NewQuestion
+    package let product: Product.ID
+    package let key: IdempotencyKey
+  }
+
+  package struct Answering: Sendable {
+    package let question: Question.ID
+    package let answer: NewAnswer
+    /// The password's text; nil where the identifier is to be enough.
+    package let secret: String?
+  }
+
+  package let questions: Gate<QuestionsRequest, QuestionPage>
+  package let askings: Gate<Asking, Question>
+  package let answers: Gate<Answering, Question>
+  package let questionDeletions: Gate<Question.ID, Void>
   package let pages: Gate<PageRequest, ProductPage>
   package let totals: Gate<ProductQuery, ProductTotal>
   package let details: Gate<Product.ID, ProductDetail>
@@ -42,6 +59,10 @@ package final class GatedProductRepository: ProductRepository {
   ) {
     stated = capabilities
     capabilityCalls = Gate(answersCancelledCalls: answersCancelledCalls)
+    questions = Gate(answersCancelledCalls: answersCancelledCalls)
+    askings = Gate(answersCancelledCalls: answersCancelledCalls)
+    answers = Gate(answersCancelledCalls: answersCancelledCalls)
+    questionDeletions = Gate(answersCancelledCalls: answersCancelledCalls)
     pages = Gate(answersCancelledCalls: answersCancelledCalls)
     totals = Gate(answersCancelledCalls: answersCancelledCalls)
     details = Gate(answersCancelledCalls: answersCancelledCalls)
@@ -96,6 +117,32 @@ package final class GatedProductRepository: ProductRepository {
     _ id: Product.ID, password: Password, by author: Author
   ) async throws(RepositoryError) -> ProductDetail {
     try await deletions.pass(id)
+  }
+
+  package func questions(
+    _ request: QuestionsRequest
+  ) async throws(RepositoryError) -> QuestionPage {
+    try await questions.pass(request)
+  }
+
+  package func ask(
+    _ question: NewQuestion, about product: Product.ID, by asker: SellerIdentifier,
+    key: IdempotencyKey
+  ) async throws(RepositoryError) -> Question {
+    try await askings.pass(Asking(question: question, product: product, key: key))
+  }
+
+  package func answer(
+    _ id: Question.ID, with answer: NewAnswer, by author: Author, password: Password?
+  ) async throws(RepositoryError) -> Question {
+    let secret = password?.withBytes { String(decoding: $0, as: UTF8.self) }
+    return try await answers.pass(Answering(question: id, answer: answer, secret: secret))
+  }
+
+  package func deleteQuestion(
+    _ id: Question.ID, by author: Author, password: Password?
+  ) async throws(RepositoryError) {
+    try await questionDeletions.pass(id)
   }
 
   package func seller(of identifier: SellerIdentifier) async throws(RepositoryError) -> Seller? {

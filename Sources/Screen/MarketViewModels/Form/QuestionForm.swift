@@ -1,0 +1,69 @@
+internal import EditorKit
+package import MarketModel
+
+/// Questions and answers as forms: the description is what is said, the price the offer, the place the
+/// asker's name, and the name is that of the product.
+extension ProductForm.Purpose {
+  /// The product that is asked about; nil for a form of a product itself.
+  package var asked: ProductDetail? {
+    switch self {
+    case .question(let detail, _), .answer(_, let detail): detail
+    case .registration, .edit: nil
+    }
+  }
+
+  package var isEdit: Bool { if case .edit = self { true } else { false } }
+
+  /// The fields of a question or an answer; nil for a product.
+  var fields: [ProductField]? {
+    switch self {
+    case .question(let detail, let asksName):
+      [.description] + (detail.product.pricing.price == nil ? [] : [.price])
+        + (asksName ? [.place] : [])
+    case .answer(_, let detail):
+      [.description] + (detail.product.isReserved || detail.product.isSoldOut ? [] : [.reserved])
+    case .registration, .edit: nil
+    }
+  }
+
+  /// What stands in a question or an answer at first; nil for a product.
+  var start: FormValues? {
+    guard let product = asked?.product else { return nil }
+    var values = FormValues()
+    values[.name] = product.name
+    values[.currency] = (product.pricing.price?.currency ?? .krw).rawValue
+    if case .answer(let question, _) = self { values[.description] = question.answer?.text ?? "" }
+    return values
+  }
+
+  /// What a form of this purpose asks of a field.
+  package func rules(of field: ProductField) -> FormRules {
+    switch field {
+    case .description where asked != nil: FormRules(length: QuestionRules.text.characters)
+    case .place where asked != nil:
+      FormRules(length: 0...TextLimit.sellerName.characters.upperBound)
+    default: FormRules[field]
+    }
+  }
+}
+
+extension ProductForm {
+  /// The question that the form holds.
+  package var question: NewQuestion {
+    var offer: Int64?
+    if !values[.price].isEmpty, case .amount(let amount) = values.value(of: .price) {
+      offer = amount
+    }
+    return NewQuestion(text: description.text, offerHundredths: offer)
+  }
+
+  /// The answer that the form holds.
+  var answer: NewAnswer {
+    NewAnswer(text: description.text, reserves: values.value(of: .reserved) == .yes)
+  }
+
+  /// Ticks the flag that has the focus, or takes the tick away.
+  package mutating func toggle() {
+    if let other = choices.first(where: { $0 != self[focus].text }) { choose(other) }
+  }
+}

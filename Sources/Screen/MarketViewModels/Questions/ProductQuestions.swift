@@ -1,0 +1,89 @@
+package import MarketModel
+import Observation
+
+/// Questions about the product that is open, the oldest first, as far as they were read.
+@Observable
+package final class ProductQuestions {
+  /// What was read about one product.
+  package struct Page: Hashable, Sendable {
+    let product: Product.ID
+    package fileprivate(set) var questions: [Question] = []
+    /// How many there are, as far as is known.
+    package fileprivate(set) var count: Int
+    /// Where it goes on; nil at the end.
+    fileprivate var next: String?
+    /// Why the last reading came to nothing.
+    package fileprivate(set) var failure: RepositoryError?
+  }
+
+  private var page: Page?
+  private let repository: any ProductRepository
+  @ObservationIgnored private var reader: SellerIdentifier?
+  @ObservationIgnored private var task: Task<Void, Never>?
+  @ObservationIgnored private var isReading = false
+
+  init(repository: any ProductRepository) {
+    self.repository = repository
+  }
+
+  /// What was read about a product; nil where that is nothing.
+  package func page(about product: Product.ID) -> Page? {
+    page.flatMap { $0.product == product ? $0 : nil }
+  }
+
+  /// Reads the first ones about a product, unless that is done or there are none.
+  func read(about product: Product.ID, count: Int, by reader: SellerIdentifier?) {
+    guard product != page?.product else { return }
+    clear()
+    self.reader = reader
+    page = Page(product: product, count: count)
+    if count > 0 { load() }
+  }
+
+  /// Reads again what was read, for something was asked, answered or deleted.
+  func reload(about product: Product.ID, by reader: SellerIdentifier? = nil) {
+    self.reader = reader ?? self.reader
+    if product == page?.product { load() }
+  }
+
+  /// Reads the next ones, unless all are there or some are on their way.
+  func readMore() { if page?.next != nil, !isReading { load(isMore: true) } }
+
+  /// Asks no longer and forgets what is there: no product is open.
+  func clear() {
+    task?.cancel()
+    isReading = false
+    if page != nil { page = nil }
+  }
+
+  private func load(isMore: Bool = false) {
+    guard let before = page else { return }
+    task?.cancel()
+    isReading = true
+    task = Task.immediate {
+      var page = isMore ? before : Page(product: before.product, count: before.count)
+      let wanted = before.questions.count + (isMore ? 1 : 0)
+      do throws(RepositoryError) {
+        repeat {
+          let size = (wanted - page.questions.count).clamped(
+            to: QuestionsRequest.usualSize...QuestionsRequest.sizes.upperBound)
+          let read = try await repository.questions(
+            QuestionsRequest(.product(page.product), by: reader, after: page.next, size: size))
+          page.questions += read.questions
+          page.next = read.next
+        } while page.next != nil && page.questions.count < wanted && !Task.isCancelled
+        page.count = page.questions.count
+        if page.next != nil {
+          page.count = try await repository.detail(of: page.product).questionCount
+        }
+        page.failure = nil
+      } catch {
+        page = before
+        page.failure = error
+      }
+      guard !Task.isCancelled else { return }
+      isReading = false
+      self.page = page
+    }
+  }
+}

@@ -1,0 +1,179 @@
+internal import EditorKit
+package import MarketModel
+
+extension SellingModel {
+  /// `a`: asks about a product, and goes on with what was left of a question about it.
+  package func ask(about product: Product.ID) {
+    begin { [self] flow in await ask(about: product, from: nil, in: flow) }
+  }
+
+  /// Answers a question about a product, or changes the answer within ten minutes.
+  package func answer(_ question: Question) {
+    begin { [self] flow in await answer(question, from: nil, in: flow) }
+  }
+
+  /// Deletes a question: the asker's own at once, for `u` asks it again, any other after one question.
+  package func delete(_ question: Question, about product: ListedProduct) {
+    begin { [self] flow in
+      let asked = ConfirmationModel(.questionDeletion(question))
+      if !question.isOwn, await flow.present(asked) != true { return }
+      let error = await send(
+        submission(to: .questionDeletion, product),
+        needsPassword: !question.isOwn && product.product.seller.id != account.seller?.id, in: flow
+      ) { .questionDeletion(question, $0) }
+      if let error { announce(.notSent(error, keepsForm: false)) }
+    }
+  }
+
+  /// Asks again what was taken back.
+  func askAgain(_ question: Question, about product: ListedProduct) {
+    let again = NewQuestion(text: question.text, offerHundredths: question.offer?.hundredths)
+    begin { [self] flow in
+      let submission = submission(to: .question, product)
+      let error = await send(submission, needsPassword: false, in: flow) { _ in
+        .question(again, about: product.id, submission.key)
+      }
+      if let error { announce(.notSent(error, keepsForm: false)) }
+    }
+  }
+
+  // MARK: Forms
+
+  func ask(
+    about product: Product.ID, from draft: Draft?, isConfirmed: Bool = false, in flow: Flow
+  ) async {
+    await fillIn(.question(product), from: draft, isConfirmed, in: flow) {
+      [self] detail throws(RepositoryError) in
+      let refusal = Question.refusal(about: detail, by: account.seller?.id)
+      if let refusal = account.isOwn(detail.product) ? .ownProduct : refusal {
+        throw .questionRefused(refusal)
+      }
+      return .question(detail, asksName: account.known?.name == nil)
+    }
+  }
+
+  /// Goes on with the draft of an answer, whose question is read again.
+  func answer(
+    _ id: Question.ID, about product: Product.ID, from draft: Draft, isConfirmed: Bool,
+    in flow: Flow
+  ) async {
+    let read = await flow.work { [services] () async throws(RepositoryError) in
+      let request = QuestionsRequest(
+        .unanswered([product]), size: QuestionsRequest.sizes.upperBound)
+      return try await services.repository.questions(request).questions.first { $0.id == id }
+    }
+    switch read {
+    case .success(let question?):
+      await answer(question, from: draft, isConfirmed: isConfirmed, in: flow)
+    case .success(nil): announce(.notSent(.notFound, keepsForm: false))
+    case .failure(let error): announce(.notSent(error, keepsForm: false))
+    case nil: return
+    }
+  }
+
+  private func answer(
+    _ question: Question, from draft: Draft?, isConfirmed: Bool = false, in flow: Flow
+  ) async {
+    let target = Draft.Target.answer(question.id, about: question.product)
+    await fillIn(target, from: draft, isConfirmed, in: flow) {
+      [services] detail throws(RepositoryError) in
+      let limit = (question.answer?.given.seconds ?? .max / 2) + Question.editableSeconds
+      if services.now().seconds > limit { throw .questionRefused(.tooLate) }
+      return .answer(question, detail)
+    }
+  }
+
+  /// Reads a product, as it was seen earlier where the market cannot be reached, and has the form of what
+  /// is said about it filled in.
+  private func fillIn(
+    _ target: Draft.Target, from draft: Draft?, _ isConfirmed: Bool, in flow: Flow,
+    as purpose: @escaping @MainActor (ProductDetail) throws(RepositoryError) -> ProductForm.Purpose
+  ) async {
+    guard let product = target.asked else { return }
+    let read = await flow.work { [services] () async throws(RepositoryError) in
+      let reader = DetailReader(repository: services.repository, seen: services.seen)
+      let purpose = try purpose(try await reader.fetch(product))
+      let left = await services.drafts.drafts().first { $0.target == target }
+      return (ProductForm(purpose, capabilities: .full), draft ?? left)
+    }
+    switch read {
+    case .success((var form, let draft)):
+      guard let product = form.purpose.asked?.product else { return }
+      if let draft { form.restore(draft) }
+      let purpose: SellingPurpose = target == .question(product.id) ? .question : .answer
+      let submission = submission(to: purpose, ListedProduct(product), from: draft)
+      let model = open(form, of: submission, savedAt: draft?.changed, in: flow)
+      if isConfirmed, model.isReady() { await sendQuestion(model, in: flow) }
+      await fillIn(model, in: flow)
+    case .failure(.questionRefused(let refusal)): announce(.hint(.questionRefused(refusal)))
+    case .failure(let error): announce(.notSent(error, keepsForm: false))
+    case nil: return
+    }
+  }
+
+  // MARK: Sending
+
+  /// Sends what a form asks or answers, and goes on with what comes of it: what cannot be sent for the
+  /// market is away is kept as a draft that waits.
+  func sendQuestion(_ model: FormModel, in flow: Flow) async {
+    let (form, submission) = (model.form, model.submission)
+    var error: RepositoryError?
+    switch form.purpose {
+    case .question(let detail, _):
+      guard await knownAccount(for: .question, in: flow) != nil else { return }
+      let name = form.values[.place].trimmed
+      if !name.isEmpty {
+        let named = await flow.work(showing: SendingModel(.question)) {
+          [account] () async throws(RepositoryError) in
+          _ = try await account.change(SellerChange(name: name))
+        }
+        guard let named else { return }
+        if case .failure(let failure) = named { error = failure }
+      }
+      if error == nil {
+        error = await send(submission, form: model, needsPassword: false, in: flow) { _ in
+          .question(form.question, about: detail.id, submission.key)
+        }
+      }
+    case .answer(let question, let detail):
+      let needsPassword = form.answer.reserves || detail.product.seller.id != account.seller?.id
+      error = await send(submission, form: model, needsPassword: needsPassword, in: flow) {
+        .answer(question.id, form.answer, $0)
+      }
+    case .registration, .edit: return
+    }
+    switch error {
+    case nil: return
+    case .unreachable?:
+      if let error { services.reach.didFail(error) }
+      submission.isWaiting = true
+      leave(form, of: submission, saying: .draftIsQueued, in: flow)
+    case .invalidQuestion(let errors)?:
+      model.refuse(
+        errors.map { FieldError($0.field == .offer ? .price : .description, $0.problem) })
+    case let error?: announce(.notSent(error, keepsForm: true))
+    }
+  }
+
+  /// Sends what an identifier is enough for, or else a product's password, as often as that is refused;
+  /// why it was not done, nil where it was, or one left.
+  private func send(
+    _ submission: Submission, form: FormModel? = nil, needsPassword: Bool, in flow: Flow,
+    message: (Password?) -> SellingMessage
+  ) async -> RepositoryError? {
+    guard let product = submission.product else { return nil }
+    var refusal: RepositoryError?
+    while true {
+      let password =
+        needsPassword
+        ? await passwords.password(to: submission.purpose, product, after: refusal, in: flow) : nil
+      if needsPassword, password == nil { return nil }
+      defer { password?.wipe() }
+      switch await send(message(password), of: submission, form: form, in: flow) {
+      case .done, .left: return nil
+      case .failed(let error) where needsPassword && error.refusesPassword: refusal = error
+      case .failed(let error): return error
+      }
+    }
+  }
+}

@@ -1,0 +1,57 @@
+internal import MarketModel
+import MarketStrings
+internal import MarketViewModels
+internal import SafeTextKit
+internal import TerminalKit
+
+/// Box in which something is asked about a product, or answered: above the fields what is answered, under
+/// them what an asker should know.
+struct QuestionBox {
+  let box: Box
+  private let head: [SafeText]
+  private let notes: [SafeText]
+
+  private static let (columns, headRows) = (64, 3)
+  /// Rows of the text, in a window of usual height and in a tall one.
+  private static let (textRows, tallTextRows, tallWindowRows) = (3, 6, 34)
+
+  /// The box of a form in the lower part of `body`, so that the product stays in sight; nil for the form
+  /// of a product.
+  init?(_ form: ProductForm, in body: CellRect, _ context: RenderContext) {
+    guard let name = form.purpose.asked.map({ SafeText($0.product.name) }) else { return nil }
+    let strings = context.strings
+    let inner = max(1, min(Self.columns, body.columns - 2 * ScreenLayout.margin) - 4)
+    var (head, notes): ([SafeText], [SafeText]) = ([], [])
+    if case .answer(let question, _) = form.purpose {
+      head = QuestionText(question, context).lines(inner, atMost: Self.headRows, isWhole: true)
+    } else {
+      notes = strings[.questionWarning].wrapped(toColumns: inner)
+    }
+    let text = body.rows < Self.tallWindowRows ? Self.textRows : Self.tallTextRows
+    let rows =
+      text + form.fields.count + [head, notes].reduce(0) { $0 + ($1.isEmpty ? 0 : $1.count + 1) }
+    box = Box(
+      title: strings(head.isEmpty ? .titleQuestion : .titleAnswer, name), columns: Self.columns,
+      rows: rows, in: body.splitBottom(rows + 3).bottom, context)
+    (self.head, self.notes) = (head, box.content.rows < rows ? [] : notes)
+  }
+
+  /// Where the fields stand.
+  var fields: CellRect {
+    box.rect.inset(
+      left: 1, top: head.isEmpty ? 1 : head.count + 2, right: 1,
+      bottom: notes.isEmpty ? 1 : notes.count + 2)
+  }
+
+  func draw(on canvas: inout Canvas) {
+    box.draw(on: &canvas)
+    let theme = box.context.theme
+    for (row, line) in head.prefix(box.content.rows).enumerated() {
+      canvas.write(line, at: box.content.row(row).origin, style: theme.text)
+    }
+    let foot = box.content.splitBottom(notes.count).bottom
+    for (row, line) in notes.enumerated() {
+      canvas.write(line, at: foot.row(row).origin, style: theme.secondary)
+    }
+  }
+}

@@ -1,0 +1,62 @@
+internal import MarketModel
+import MarketStrings
+internal import SafeTextKit
+internal import TerminalKit
+
+/// Words of a question.
+struct QuestionText {
+  /// Who asks, and when that was.
+  let asker: SafeText
+  /// In one paragraph.
+  let text: SafeText
+  /// Empty where nothing is offered.
+  let offer: SafeText
+  /// Who answers, which nothing else says, and when that was; nil before it is answered.
+  let answerer: SafeText?
+  let answer: SafeText
+
+  private static let nameColumns = 20
+
+  init(_ question: Question, _ context: RenderContext) {
+    let strings = context.strings
+    func age(_ moment: Timestamp) -> SafeText {
+      " · " + AgeText.text(moment, now: context.now, strings)
+    }
+    func paragraph(_ text: String) -> SafeText {
+      SafeText.lines(text).filter { !$0.isEmpty }.joined(separator: " ")
+    }
+    let name = Self.name(of: question, strings).truncated(toColumns: Self.nameColumns)
+    asker = (question.isOwn ? strings(.questionOwn, name) : name) + age(question.asked)
+    text = paragraph(question.text)
+    offer = question.offer.map { strings(.questionOffers, MoneyText.text($0)) } ?? .empty
+    answerer = question.answer.map { strings[.questionSeller] + age($0.given) }
+    answer = question.answer.map { paragraph($0.text) } ?? .empty
+  }
+
+  /// The asker's name, or what stands for one who has said none.
+  static func name(of question: Question, _ strings: Strings) -> SafeText {
+    // Blanks before it would have it stand where an answer's mark does.
+    let name = SafeText(String(Substring(question.asker ?? "").trimmed))
+    return name.isEmpty ? strings[.questionGuest] : name
+  }
+
+  /// What is asked and offered, also with who asks, in so many lines; what is cut off leaves the offer.
+  func lines(_ columns: Int, atMost most: Int, isWhole: Bool = false) -> [SafeText] {
+    let head = isWhole ? asker + "  " + text : text
+    let lines = (offer.isEmpty ? head : head + " " + offer).wrapped(toColumns: columns)
+    return Self.folded(lines, atMost: most, columns, keeping: offer)
+  }
+
+  static func folded(
+    _ lines: [SafeText], atMost most: Int, _ columns: Int, keeping tail: SafeText = .empty
+  ) -> [SafeText] {
+    guard lines.count > most else { return lines }
+    let room = max(0, columns - 2 - tail.columns)
+    return lines.prefix(most - 1) + [lines[most - 1].prefix(columns: room) + "… " + tail]
+  }
+}
+
+extension Theme {
+  /// The style of what says that the seller answers, which nothing else has.
+  var answerer: Style { accent.adding(.bold) }
+}

@@ -1,0 +1,94 @@
+package import MarketModel
+import MarketStrings
+package import MarketViewModels
+package import SafeTextKit
+package import TerminalKit
+
+extension QuestionsModel: ViewedLayer {
+  package func view(in frame: Frame) -> QuestionsView { QuestionsView(model: self, frame: frame) }
+}
+
+/// List of the questions about a product, the selected one whole beside it.
+package struct QuestionsView: FullListView {
+  package let model: QuestionsModel
+  package let frame: Frame
+
+  package static var screenName: Phrase? { .keyQuestions }
+  package static let bindings = BindingTable<QuestionsView>(
+    [
+      Binding("answer-question", [.enter], .keyAnswer, footer: 10, offered: \.mayAnswer) {
+        $0.choose()
+      }.hinted(when: \.navigator.knowsPasswordOfChosen).needing(.paletteOwnProduct),
+      SharedBindings.asking(footer: 15),
+      Binding(
+        "delete-question", [.delete, "D"], .keyDeleteQuestion, footer: 20, isDestructive: true,
+        offered: \.mayDelete
+      ) { view in
+        if let question = view.list.selected { view.navigator.beginDeletion(of: question) }
+      }.needing(.paletteOwnProduct),
+      SharedBindings.undo(),
+      Binding("refresh", ["r", .function(5)], .keyRefresh) { $0.navigator.refresh() },
+    ] + SharedBindings.list(back: [.escape, "q", .backspace], footer: 30))
+  package static var opens: [any LayerView.Type] {
+    [FormLayerView.self, PasswordView.self, ConfirmationView.self]
+  }
+
+  private var mayAnswer: Bool { hasItems && navigator.mayChangeChosen }
+  private var mayDelete: Bool {
+    list.selected.map { $0.isOwn && $0.answer == nil } == true
+      || hasItems && navigator.knowsPasswordOfChosen
+  }
+
+  package var title: WindowTitle? {
+    WindowTitle(
+      context.strings.counted(.questionsCount, model.page?.count ?? 0),
+      note: navigator.chosen?.name ?? .empty)
+  }
+
+  package var emptyText: SafeText {
+    model.page?.failure.map { ErrorText.text($0, context.strings) }
+      ?? context.strings[.questionsEmpty]
+  }
+
+  package func words(of question: Question) -> [SafeText] { facts(of: question).map(\.text) }
+
+  package func choose(_ question: Question) { navigator.beginAnswer(to: question) }
+
+  package func draw(_ question: Question, in row: ListRow, on canvas: inout Canvas) {
+    let words = QuestionText(question, context)
+    let isOpen = question.answer == nil
+    let mark: SafeText = navigator.isOwn(navigator.chosen) ? isOpen ? "• " : "  " : .empty
+    let state = isOpen ? context.strings[.questionUnanswered] : .empty
+    ListLine(
+      text: mark + words.asker + "  " + words.text,
+      remark: [words.offer, state].filter { !$0.isEmpty }.joined(separator: " · "),
+      isNumbered: false
+    ).draw(in: row, on: &canvas)
+  }
+
+  /// All of a question and its answer, whose lines stand in from what says who wrote them.
+  package func facts(of question: Question) -> [ListFact] {
+    let (words, theme) = (QuestionText(question, context), context.theme)
+    func lines(_ text: String?) -> [ListFact] {
+      text.map(SafeText.lines)?.map { ListFact(text: $0, style: theme.text, indent: 2) } ?? []
+    }
+    let asked = context.strings[.questionText] + " · " + words.asker
+    return [ListFact(text: asked, style: theme.secondary)] + lines(question.text)
+      + [ListFact(text: words.offer, style: theme.accent, indent: 2)]
+      + (words.answerer.map { [ListFact(text: $0, style: theme.answerer)] } ?? [])
+      + lines(question.answer?.text)
+  }
+}
+
+extension SharedBindings {
+  /// What is asked about the chosen product.
+  static func asking<V: LayerView>(
+    footer: Int? = nil, when applies: ((V) -> Bool)? = nil
+  ) -> Binding<V> {
+    let refusal = { (view: V) in view.navigator.chosen.flatMap(view.navigator.refusalToAsk) }
+    return Binding(
+      "ask", ["a"], .keyAsk, footer: footer, when: applies, offered: { refusal($0) == nil }
+    ) { $0.navigator.beginQuestion() }
+    .grouped(.product).needing { refusal($0).map(NoticeText.phrase) ?? .paletteNoProduct }
+  }
+}

@@ -1,0 +1,105 @@
+import MarketModel
+import TestSupport
+import Testing
+
+@testable import MarketViewModels
+
+/// What was asked about the product that is open.
+@Suite(.timeLimit(.minutes(1))) struct ProductQuestionsTests {
+  private let repository = GatedProductRepository(answersCancelledCalls: false)
+  private let product = Product.ID(rawValue: 7)
+
+  private func page(_ ids: ClosedRange<Int64>, next: String? = nil) -> QuestionPage {
+    QuestionPage(questions: ids.map { .sample($0) }, next: next)
+  }
+
+  private func numbers(_ questions: ProductQuestions) -> [Int64] {
+    questions.page(about: product)?.questions.map(\.id.rawValue) ?? []
+  }
+
+  /// The first page of a hundred thousand.
+  private func begun() async -> ProductQuestions {
+    let questions = ProductQuestions(repository: repository)
+    questions.read(about: product, count: 100_000, by: nil)
+    await repository.questions.next().answer(page(1...20, next: "20"))
+    await repository.details.next().answer(counted(100_001))
+    await until { numbers(questions).count == 20 }
+    return questions
+  }
+
+  private func counted(_ count: Int) -> ProductDetail {
+    var detail = ProductDetail.sample(of: .sample(id: 7))
+    detail.questionCount = count
+    return detail
+  }
+
+  @Test func `only a page is read, and further ones when they are wanted`() async {
+    let questions = await begun()
+    #expect(questions.page(about: product)?.count == 100_001)
+
+    questions.readMore()
+    questions.readMore()
+    let call = await repository.questions.next()
+    #expect(call.request == QuestionsRequest(.product(product), after: "20"))
+    call.answer(page(21...21))
+    await until { numbers(questions).count == 21 }
+    questions.readMore()
+
+    #expect(numbers(questions) == Array(1...21) && repository.questions.callCount == 2)
+    #expect(questions.page(about: product)?.count == 21)
+  }
+
+  @Test func `where nothing was asked nobody is asked`() {
+    let questions = ProductQuestions(repository: repository)
+
+    questions.read(about: product, count: 0, by: nil)
+
+    #expect(numbers(questions).isEmpty && repository.questions.callCount == 0)
+  }
+
+  @Test func `an answer for a product that was left, or before a change, changes nothing`() async {
+    let questions = ProductQuestions(repository: repository)
+    questions.read(about: Product.ID(rawValue: 3), count: 1, by: nil)
+    let left = await repository.questions.next()
+    questions.read(about: product, count: 1, by: nil)
+    let old = await repository.questions.next()
+    questions.reload(about: product, by: nil)
+    let new = await repository.questions.next()
+
+    left.answer(page(8...8))
+    old.answer(page(1...1))
+    new.answer(page(1...2))
+    await until { numbers(questions).count == 2 }
+
+    #expect(left.isCancelled && old.isCancelled && numbers(questions) == [1, 2])
+    #expect(questions.page(about: Product.ID(rawValue: 3)) == nil)
+  }
+
+  @Test func `a change has all read again that was there, and only of its product`() async {
+    let questions = await begun()
+    questions.readMore()
+    await repository.questions.next().answer(page(21...40, next: "40"))
+    await repository.details.next().answer(counted(100_001))
+    await until { numbers(questions).count == 40 }
+
+    questions.reload(about: Product.ID(rawValue: 3), by: nil)
+    questions.reload(about: product, by: SellerIdentifier(secret: "me"))
+
+    let call = await repository.questions.next()
+    #expect(call.request.size == 40 && call.request.after == nil)
+    #expect(call.request.reader == SellerIdentifier(secret: "me"))
+    call.answer(page(2...41))
+    await until { numbers(questions).last == 41 }
+    #expect(repository.questions.callCount == 3)
+  }
+
+  @Test func `a failure leaves what is there and is said`() async {
+    let questions = await begun()
+    questions.readMore()
+
+    await repository.questions.next().fail(.unreachable(.timedOut))
+    await until { questions.page(about: product)?.failure != nil }
+
+    #expect(numbers(questions).count == 20)
+  }
+}

@@ -1,0 +1,181 @@
+import MarketModel
+import MarketStrings
+import MarketViews
+import TerminalKit
+import TestSupport
+import Testing
+
+@testable import MarketViewModels
+
+/// Questions below a product, in their list, and the keys that ask and answer.
+@Suite(.timeLimit(.minutes(1))) struct QuestionsViewTests {
+  private static let hana = Seller(id: Seller.ID(rawValue: 2), name: "Hana")
+  private static let me = Seller(id: Seller.ID(rawValue: 7), name: "하나")
+  private static let long = (1...60).map { "word\($0)" }.joined(separator: " ")
+
+  private static func question(
+    _ id: Int64, _ text: String = "Is it still there?", by asker: String? = "Mina",
+    offer: Int64? = nil, answer: String? = nil, isOwn: Bool = false
+  ) -> Question {
+    .sample(
+      id, about: 66, text, offer: offer, by: asker, answer: answer, isOwn: isOwn,
+      at: Stage.now.seconds - 3_600)
+  }
+
+  /// A stage on which a product with these questions is open.
+  private func stage(
+    _ questions: [Question], count: Int? = nil, of seller: Seller = hana, stock: Int64 = 1,
+    text: String = "As good as new.", repository: GatedProductRepository = GatedProductRepository()
+  ) async -> Stage {
+    let stage = Stage(repository: repository, sells: true)
+    let product = Product.sample(id: 66, seller: seller, price: 180_000, stock: stock)
+    await stage.show([product])
+    await stage.signIn()
+    stage.press(.enter)
+    var detail = ProductDetail.sample(of: product, description: text)
+    detail.questionCount = count ?? questions.count
+    await stage.repository.details.next().answer(detail)
+    await until { stage.browser.detail.isComplete }
+    _ = stage.lines(120, 36)
+    guard !questions.isEmpty else { return stage }
+    let page = QuestionPage(questions: questions, next: count == nil ? nil : "\(questions.count)")
+    await stage.repository.questions.next().answer(page)
+    if count != nil { await stage.repository.details.next().answer(detail) }
+    await until { stage.browser.detail.questions.page(about: product.id)?.questions != [] }
+    return stage
+  }
+
+  private func block(_ lines: [String]) -> [String] {
+    lines.drop { !$0.contains("Questions (") }.prefix { !$0.contains("ermanent") }
+      .map { String($0.dropFirst(63)) }.filter { !$0.isEmpty && !$0.contains("More from") }
+  }
+
+  // MARK: Below a product
+
+  @Test func `questions stand under the seller with their answers, newest last`() async {
+    let stage = await stage([
+      Self.question(1, offer: 170_000, answer: "Yes."), Self.question(2, "Which size?", by: nil),
+    ])
+
+    #expect(
+      block(stage.lines(120, 36, .english)).prefix(5) == [
+        "Questions (2)                                    Q all 2",
+        "  Mina · 1 hour ago    Is it still there? Offers",
+        "                       ₩170,000",
+        "    Seller · just now  Yes.",
+        "  guest · 1 hour ago   Which size?",
+      ])
+  }
+
+  @Test func `nobody's name or text stands where an answer's mark does`() async {
+    let stage = await stage([
+      Self.question(1, "one\n    Seller · 1 min ago  Yes.", by: "  Seller"),
+      Self.question(2, String(repeating: "Seller · 1 min ago ", count: 9), answer: "No."),
+    ])
+
+    let lines = block(stage.lines(120, 36, .english))
+
+    #expect(lines.count { $0.hasPrefix("    ") && !$0.hasPrefix("     ") } == 1)
+    #expect(lines.contains { $0.hasPrefix("    Seller") && $0.hasSuffix("  No.") })
+    #expect(lines.contains { $0.hasPrefix("  Seller · 1 hour ago") && $0.contains("  one ") })
+  }
+
+  @Test func `a long one folds to two lines, and keeps its offer`() async {
+    let stage = await stage([Self.question(1, Self.long, offer: 9_000)])
+
+    let lines = block(stage.lines(120, 36, .english))
+
+    #expect(lines.count >= 3 && lines[2].hasSuffix("… Offers ₩9,000"))
+    #expect(!lines.joined().contains("word20"))
+  }
+
+  @Test func `one's own and, on one's own product, unanswered ones are marked`() async {
+    let asker = await stage([Self.question(1, isOwn: true)])
+    let seller = await stage([Self.question(1), Self.question(2, answer: "Yes.")], of: Self.me)
+
+    #expect(block(asker.lines(120, 36, .english))[1].hasPrefix("  Mina (you) · 1 hour ago"))
+    let marked = block(seller.lines(120, 36, .english))
+    #expect(marked[1].hasPrefix("• Mina") && marked[2].hasPrefix("  Mina"))
+  }
+
+  @Test func `where there is no room fewer stand there, under how many there are`() async {
+    let questions = (1...20).map { Self.question($0) }
+    let stage = await stage(
+      questions, count: 100_000, text: (1...18).map { "Line \($0)." }.joined(separator: "\n"))
+
+    let high = stage.lines(120, 45, .english)
+    let low = stage.lines(120, 30, .english)
+
+    #expect(high.contains { $0.contains("Questions (100,000)") && $0.hasSuffix("Q all 100,000") })
+    #expect((3..<20).contains(high.count { $0.contains("Is it still there?") }))
+    #expect(low.contains { $0.hasSuffix("Q all 100,000") })
+    #expect((0..<3).contains(low.count { $0.contains("Is it still there?") }))
+    #expect(!low.dropLast().joined().contains("▾"))
+  }
+
+  // MARK: Keys
+
+  private func footer(_ stage: Stage) -> String { stage.lines(160, 45, .english).last ?? "" }
+
+  @Test func `a asks where one may, and says elsewhere why not`() async {
+    let other = await stage([])
+    let sold = await stage([], stock: 0)
+    let own = await stage([], of: Self.me)
+    var capabilities = RepositoryCapabilities.full
+    capabilities.hasQuestions = false
+    let without = await stage(
+      [], repository: GatedProductRepository(capabilities: capabilities))
+
+    #expect(footer(other).contains("a Ask") && !footer(other).contains("Q Questions"))
+    for (stage, hint) in [
+      (sold, Notice.Hint.questionRefused(.sold)), (own, .questionRefused(.ownProduct)),
+      (without, .noQuestions),
+    ] {
+      #expect(!footer(stage).contains("a Ask"))
+      stage.press("a")
+      #expect(stage.navigator.notice == .hint(hint) && stage.form == nil)
+    }
+  }
+
+  @Test func `the list shows each whole, reads on at its end, and answers what is one's own`() async
+  {
+    let questions = (1...20).map { Self.question($0, $0 == 1 ? Self.long : "Which size?") }
+    let stage = await stage(questions, count: 30, of: Self.me)
+    stage.press("Q")
+    let lines = stage.lines(160, 45, .english)
+    #expect(lines[0].contains("Questions (30)") && lines.joined().contains("word60"))
+    #expect(footer(stage).contains("↵ Answer") && !footer(stage).contains("a Ask"))
+
+    stage.press("G")
+    let more = await stage.repository.questions.next()
+    #expect(more.request.after == "20")
+    stage.press("g", .enter)
+    let product = Product.sample(id: 66, seller: Self.me, price: 180_000)
+    await stage.repository.details.next().answer(.sample(of: product))
+    await until { stage.form != nil }
+
+    let box = stage.lines(80, 24, .english)
+    #expect(box.contains { $0.contains("Answer about “Product 66”") })
+    #expect(box.contains { $0.contains("[ ] Reserve for Mina") })
+    stage.press(.tab, " ")
+    #expect(stage.lines(80, 24, .english).contains { $0.contains("[x] Reserve for Mina") })
+    more.fail(.cancelled)
+  }
+
+  @Test func `the box warns, counts and says what an offer comes to`() async {
+    let stage = await stage([])
+    stage.press("a")
+    let product = Product.sample(id: 66, seller: Self.hana, price: 180_000)
+    await stage.repository.details.next().answer(.sample(of: product))
+    await until { stage.form != nil }
+    stage.press("H", "i", .tab, "1", "6", "9", "2", "0", "0")
+
+    let lines = stage.lines(80, 24, .english)
+
+    #expect(lines.contains { $0.contains("Question     ▸") || $0.contains("Question") })
+    #expect(lines.contains { $0.contains("2/500") })
+    #expect(lines.contains { $0.contains("169200") && $0.contains("of ₩180,000, 6% less") })
+    #expect(lines.contains { $0.contains("Everybody can read this.") })
+    #expect(lines.last?.contains("^S Send  Tab Next") == true)
+  }
+}
