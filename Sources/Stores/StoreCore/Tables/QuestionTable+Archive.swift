@@ -38,7 +38,7 @@ extension QuestionTable {
   ) throws(StoreError) -> [ArchivedQuestion] {
     try database.all(sql, values) { row throws(StoreError) in
       let held = try Held(row, reader: nil).orDamaged()
-      let seller = try row.seller(id: 8, name: 9, contact: 12).orDamaged()
+      let seller = try row.seller(id: 8, name: 9, contact: 13).orDamaged()
       return ArchivedQuestion(
         held.question,
         by: ArchivedSeller(
@@ -78,5 +78,6 @@ extension QuestionTable {
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9 \(id == nil ? "" : ", $10"))
         """, values + (id.map { [.integer($0)] } ?? []))
     }
+    if !questions.isEmpty { try recount(Product.ID(rawValue: product)) }
   }
 }
