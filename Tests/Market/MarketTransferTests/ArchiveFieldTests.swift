@@ -50,12 +50,16 @@ import TransferTestSupport
   }
 
   @Test func `what is shown has the same names`() {
-    let detail = Self.forget(ProductDetail.full())
+    var detail = Self.forget(ProductDetail.full())
     let dates = #""created":1600000001,"changed":1700000002,"#
+    let counts = #""questionCount":7,"unansweredCount":3,"#
+    let end = Self.seller + ",\"priceToPay\":4300}\n"
 
     #expect(
       String(decoding: ProductLine.bytes(detail), as: UTF8.self)
-        == Self.line + dates + Self.seller + ",\"priceToPay\":4300}\n")
+        == Self.line + dates + counts + end)
+    (detail.questionCount, detail.unansweredCount) = (0, 0)
+    #expect(String(decoding: ProductLine.bytes(detail), as: UTF8.self) == Self.line + dates + end)
     #expect(
       ProductLine.bytes(detail.product, description: detail.description)
         == ProductLine.bytes(detail))

@@ -178,7 +178,10 @@ struct FormLayout {
       let fields = (rows.last ?? []) + [field]
       return fields.count == 2
         && fields.allSatisfy { field in
-          if case .choice = field.kind { true } else { false }
+          switch field.kind {
+          case .choice, .flag: true
+          case .line, .text, .amount, .number, .currency, .pictures, .password: false
+          }
         }
     }
   }

@@ -28,7 +28,8 @@ import Testing
       options == [
         "--search", "--sort", "--filter", "--limit", "--json", "--photo", "--name", "--price",
         "--category", "--condition", "--currency", "--discount", "--stock", "--description",
-        "--place", "--reserved", "--not-reserved", "--sold", "--from-file", "--seller",
+        "--place", "--reserved", "--not-reserved", "--questions-closed", "--questions-open",
+        "--sold", "--from-file", "--seller",
         "--offer", "--reserve", "--unanswered", "--mine", "--help", "--language", "--version",
       ])
   }
