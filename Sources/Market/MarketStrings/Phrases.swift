@@ -386,7 +386,6 @@ extension Phrase {
   package static var favoritesLoading: Phrase { .named() }
   package static var favoritesTitle: Phrase { .named() }
   package static var favoritesUnresponsive: Phrase { .named() }
-  package static var fieldQuestionsClosed: Phrase { .named() }
   package static var fieldSellerContact: Phrase { .named() }
   package static var fieldSellerName: Phrase { .named() }
   package static var fieldsDropped: Phrase { .named() }
@@ -893,7 +892,6 @@ extension Phrase {
   package static var optionPictureTarget: Phrase { .named() }
   package static var optionPictures: Phrase { .named() }
   package static var optionPlain: Phrase { .named() }
-  package static var optionQuestionsClosed: Phrase { .named() }
   package static var optionQuestionsOpen: Phrase { .named() }
   package static var optionRemember: Phrase { .named() }
   package static var optionReopen: Phrase { .named() }
