@@ -23,6 +23,8 @@ CREATE TABLE question (
 CREATE INDEX question_of_product ON question (product, id);
 CREATE INDEX question_of_seller ON question (seller, id);
 CREATE INDEX question_unanswered ON question (seller, id) WHERE answer IS NULL;
+CREATE INDEX question_unanswered_of_product ON question (product, id) WHERE answer IS NULL;
+CREATE INDEX question_of_asker_and_product ON question (asker, product, id);
 CREATE INDEX question_of_asker ON question (asker, coalesce(answered, asked), id);
 
 -- How many questions products have that are shown, and of those how many have no answer.

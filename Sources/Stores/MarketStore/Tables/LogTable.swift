@@ -86,18 +86,27 @@ struct LogTable {
     else { return reset }
     if asked == newest, question == last { return ChangeBatch(changes: [], cursor: cursor) }
     guard try isThere(asked) else { return reset }
-    let limit = SQLValue.integer(Int64(max(1, limit)))
-    let rows = try connection.all(Self.following, [.integer(asked.number), limit]) { row in
+    let limit = max(1, limit)
+    let most = SQLValue.integer(Int64(limit))
+    var rows = try connection.all(Self.following, [.integer(asked.number), most]) { row in
       (cursor: LogPosition(in: row), change: LoggedChange(in: row, from: 2))
+    }
+    var questions = try connection.all(Self.followingQuestions, [.integer(question), most]) { row in
+      (id: row.integer(0), number: row.integer(1), change: QuestionChange(in: row, from: 2))
+    }
+    // Behind the last row of a log that goes on, the other one waits for what follows.
+    let ends = [
+      rows.count == limit ? rows.last?.cursor.number : nil,
+      questions.count == limit ? questions.last?.number : nil,
+    ]
+    if let end = ends.compactMap(\.self).min() {
+      rows.removeAll { $0.cursor.number > end }
+      questions.removeAll { $0.number > end }
     }
     var products: [(number: Int64, change: MarketChange)] = []
     for row in rows {
       guard case .one(let change) = row.change else { return reset }
       products.append((row.cursor.number, change))
-    }
-    let questions = try connection.all(Self.followingQuestions, [.integer(question), limit]) {
-      row in
-      (id: row.integer(0), number: row.integer(1), change: QuestionChange(in: row, from: 2))
     }
     return ChangeBatch(
       products, questions.map { ($0.number, $0.change) },

@@ -101,20 +101,33 @@ struct LogTable {
     /// Whether the row of the place is there, behind which nothing is missing.
     let isKnown: Bool
     /// The rows with the numbers of their changes.
-    let rows: [(number: Int64, row: StoredRow)]
+    private(set) var rows: [(number: Int64, row: StoredRow)]
+    /// Whether more follow.
+    private var isCut: Bool
 
-    init(_ answers: ArraySlice<PostgresRows>) throws(StoreError) {
+    init(_ answers: ArraySlice<PostgresRows>, atMost limit: Int) throws(StoreError) {
       let row = try answers[answers.startIndex].first.orDamaged()
       present = SeenTransactions(in: row)
       isKnown = row.integer(3) == 1
       rows = answers[answers.startIndex + 1].map { ($0.integer(0), $0) }
+      isCut = rows.count == limit
     }
 
     /// The place behind what was read from a place on; without one that of now.
-    func next(after place: DatabaseCursor?, atMost limit: Int) -> DatabaseCursor {
+    func next(after place: DatabaseCursor?) -> DatabaseCursor {
       guard let place else { return DatabaseCursor(seen: present) }
-      let last = rows.count == limit ? rows.last?.number : nil
-      return place.place(after: last, on: present)
+      guard isCut else { return place.place(after: nil, on: present) }
+      return rows.last.map { place.place(after: $0.number, on: present) } ?? place
+    }
+
+    /// The number of the last row, behind which more follow; nil at the end.
+    var end: Int64? { isCut ? rows.last?.number : nil }
+
+    /// Leaves the rows behind a number for later.
+    mutating func cut(behind end: Int64) {
+      let count = rows.prefix { $0.number <= end }.count
+      isCut = isCut || count < rows.count
+      rows.removeLast(rows.count - count)
     }
   }
 
@@ -221,8 +234,13 @@ struct LogTable {
     let answers = try connection.run(
       Log.products.reading(after: asked?.products, atMost: limit)
         + Log.questions.reading(after: asked?.questions, atMost: limit) + [.commit])
-    let products = try LogReading(answers[0..<2])
-    let questions = try LogReading(answers[2..<4])
+    var products = try LogReading(answers[0..<2], atMost: limit)
+    var questions = try LogReading(answers[2..<4], atMost: limit)
+    // Behind the last row of a log that goes on, the other one waits for what follows.
+    if let end = [products.end, questions.end].compactMap(\.self).min() {
+      products.cut(behind: end)
+      questions.cut(behind: end)
+    }
     let reset = ChangeBatch(
       changes: [],
       cursor: LogPlace(
@@ -245,8 +263,8 @@ struct LogTable {
       told,
       questions.rows.map { ($0.number, QuestionChange(in: $0.row, from: 1)) },
       cursor: LogPlace(
-        products: products.next(after: asked.products, atMost: limit),
-        questions: questions.next(after: asked.questions, atMost: limit)
+        products: products.next(after: asked.products),
+        questions: questions.next(after: asked.questions)
       ).cursor)
   }
 }

@@ -26,6 +26,8 @@ extension StoredMarket {
     let (seller, now) = (SellerKey(asker), now())
     // By its key a question is asked once, however often it is sent.
     return try await write(isRepeatable: true) { database throws(StoreError) in
+      // A block waits for the question, which it hides then.
+      try database.sellers.hold(seller)
       if try database.sellers.isBlocked(seller) { return .failure(.blocked) }
       guard let detail = try database.products.heldDetail(of: product) else {
         return .failure(.notFound)
@@ -97,18 +99,15 @@ extension StoredMarket {
   package func deleteQuestion(
     _ id: Question.ID, by author: Author, password: Password?
   ) async throws(RepositoryError) {
-    let isSeller: Bool
-    if password == nil, case .seller(let identifier) = author {
-      let key = SellerKey(identifier)
+    var isSeller = password != nil
+    if password == nil, let key = author.sellerKey {
       isSeller = try await read(.statements) { database throws(StoreError) in
         try database.questions.question(id).map { held throws(StoreError) in
           try database.sellers.known(key)?.id == held.seller
         } ?? false
       }
-    } else {
-      try await checkSeller(ofQuestion: id, author, password)
-      isSeller = true
     }
+    if isSeller { try await checkSeller(ofQuestion: id, author, password) }
     try await delete(id, by: isSeller ? nil : author)
   }
 
@@ -134,6 +133,7 @@ extension StoredMarket {
         guard let key = asker.sellerKey, held.askerHash == key.hash else {
           return .failure(.notOwner)
         }
+        guard !held.isHidden else { return .failure(.blocked) }
         guard held.question.answer == nil else { return .failure(.questionRefused(.answered)) }
       }
       try database.questions.delete(held)

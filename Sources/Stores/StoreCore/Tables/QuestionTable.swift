@@ -192,7 +192,7 @@ package struct QuestionTable {
       """, .integer(product.rawValue), .integer(asked), .integer(unanswered))
   }
 
-  /// Counts anew what is shown of each product that a seller asked about, who was blocked or is no more.
+  /// Counts anew what is shown of each product that a seller asked about, as after a block.
   func recount(askedBy asker: Seller.ID) throws(StoreError) {
     try recount("SELECT product FROM question WHERE asker = $1", asker.rawValue)
   }
@@ -203,6 +203,12 @@ package struct QuestionTable {
   }
 
   private func recount(_ products: String, _ value: Int64) throws(StoreError) {
+    // What is asked or answered meanwhile is counted before, or adds to what is counted here.
+    try database.lock(
+      SQL(
+        once: """
+          SELECT 1 FROM question_count WHERE product IN (\(products)) ORDER BY product FOR UPDATE
+          """), [.integer(value)])
     try database.post(
       SQL(
         once: """

@@ -144,6 +144,12 @@ package struct SellerTable {
       "SELECT 1 FROM product WHERE seller = $1 LIMIT 1", .integer(seller.rawValue)) != nil
   }
 
+  /// Lets a block of a seller wait until the transaction ends.
+  func hold(_ seller: SellerKey) throws(StoreError) {
+    try database.lock(
+      "SELECT 1 FROM seller WHERE identifier = $1 FOR SHARE", [.blob(seller.hash)])
+  }
+
   /// Whether the market takes nothing from a seller; nil is *guest*.
   func isBlocked(_ seller: SellerKey?) throws(StoreError) -> Bool {
     var isBlocked = false
