@@ -32,7 +32,8 @@ package enum ErrorText {
     guard let error = errors.first else { return strings[.errorInvalid] }
     let field: ProductField = error.field == .offer ? .price : .description
     return strings[error.field == .offer ? .questionOffer : .questionText] + ": "
-      + ProblemText.text(error.problem, of: field, strings)
+      + (error.problem == .negative
+        ? strings[.problemOfferOfNothing] : ProblemText.text(error.problem, of: field, strings))
   }
 
   /// The sentence behind a cross, with the key that tries again.

@@ -930,7 +930,6 @@ extension Phrase {
   package static var pageNext: Phrase { .named() }
   package static var pageNextPhoto: Phrase { .named() }
   package static var pageNotThere: Phrase { .named() }
-  package static var pageOffer: Phrase { .named() }
   package static var pageOpenHint: Phrase { .named() }
   package static var pageOpenInTerminal: Phrase { .named() }
   package static var pageOrder: Phrase { .named() }
@@ -940,10 +939,8 @@ extension Phrase {
   package static var pagePhotosBelow: Phrase { .named() }
   package static var pagePreviousPhoto: Phrase { .named() }
   package static var pageProducts: Phrase { .named() }
-  package static var pageQuestions: Phrase { .named() }
   package static var pageRemove: Phrase { .named() }
   package static var pageSearchHint: Phrase { .named() }
-  package static var pageSeller: Phrase { .named() }
   package static var pageSellerNotThere: Phrase { .named() }
   package static var pageSkip: Phrase { .named() }
   package static var pageTextGoesOn: Phrase { .named() }
@@ -1101,6 +1098,7 @@ extension Phrase {
   package static var problemNotRepeated: Phrase { .named() }
   package static var problemNotText: Phrase { .named() }
   package static var problemNotWhole: Phrase { .named() }
+  package static var problemOfferOfNothing: Phrase { .named() }
   package static var problemOtherCurrency: Phrase { .named() }
   package static var problemRefused: Phrase { .named() }
   package static var problemShortMax: Phrase { .named() }
@@ -1116,7 +1114,6 @@ extension Phrase {
   package static var questionOfferOf: Phrase { .named() }
   package static var questionOffers: Phrase { .named() }
   package static var questionOwn: Phrase { .named() }
-  package static var questionSeller: Phrase { .named() }
   package static var questionText: Phrase { .named() }
   package static var questionUnanswered: Phrase { .named() }
   package static var questionWarning: Phrase { .named() }

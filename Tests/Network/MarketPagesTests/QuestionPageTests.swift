@@ -1,5 +1,6 @@
 import MarketModel
 import MarketPages
+import MarketStrings
 import SafeTextKit
 import TestSupport
 import Testing
@@ -58,6 +59,17 @@ import Testing
           Which size is the frame?
 
         """))
+  }
+
+  @Test(arguments: [nil, "", " \u{200B}\u{FEFF}"])
+  func `who asks without a name is a guest in the page's language`(name: String?) throws {
+    let korean = PageSamples.setting(.korean)
+    let content = PageSamples.product(
+      detail(questions: 1), asked: [PageSamples.question(1, by: name)], korean)
+
+    let section = try #require(try sections(PageSamples.html(content, korean)).first)
+
+    #expect(section.text.contains("질문 1개") && section.text.contains("손님 · 1일 전"))
   }
 
   @Test(arguments: [
@@ -136,6 +148,7 @@ import Testing
 
     #expect(section.text.contains(words))
     #expect(PageSamples.text(content).contains(words))
+    #expect(section.elements("h2").isEmpty && !PageSamples.text(content).contains("Questions"))
     #expect(!PageSamples.html(content).contains("market ask"))
   }
 

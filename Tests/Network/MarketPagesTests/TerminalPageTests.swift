@@ -27,8 +27,8 @@ import Testing
         "",
         "Open in the terminal",
         "  market --server http://127.0.0.1:8080",
-        "  sudo apt install ./openmarket_*_amd64.deb",
-        "    installs market; a release has this package and a folder for any Linux",
+        "  make install PREFIX=$HOME/.local",
+        "    run where OpenMarket’s source code is, installs market",
         "",
       ])
   }
@@ -62,8 +62,8 @@ import Testing
         "  market ask 12 \"Is it still there?\" --server http://127.0.0.1:8080",
         "    asks the seller; everyone can read it",
         "  market --server http://127.0.0.1:8080",
-        "  sudo apt install ./openmarket_*_amd64.deb",
-        "    installs market; a release has this package and a folder for any Linux",
+        "  make install PREFIX=$HOME/.local",
+        "    run where OpenMarket’s source code is, installs market",
         "",
       ])
   }
@@ -78,8 +78,8 @@ import Testing
         "All products: curl http://127.0.0.1:8080/",
         "Open in the terminal",
         "  market --server http://127.0.0.1:8080",
-        "  sudo apt install ./openmarket_*_amd64.deb",
-        "    installs market; a release has this package and a folder for any Linux",
+        "  make install PREFIX=$HOME/.local",
+        "    run where OpenMarket’s source code is, installs market",
       ])
   }
 

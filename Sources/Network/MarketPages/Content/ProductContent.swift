@@ -21,7 +21,8 @@ package struct ProductContent: Hashable, Sendable {
   /// Whether there is more of the text than stands in `lines`.
   let isCut: Bool
   let pictures: [Picture]
-  let questionsTitle: SafeText
+  /// Nil where nothing was asked.
+  let questionsTitle: SafeText?
   /// The first ones, as far as they fit the page.
   let questions: [QuestionContent]
   /// That there are more questions than are shown, and that no more are taken.
@@ -60,7 +61,7 @@ package struct ProductContent: Hashable, Sendable {
     (lines, isCut) = Self.lines(of: detail.description, within: left, strings)
     pictures = detail.picturesOrThumbnail
     let count = detail.questionCount
-    questionsTitle = strings(.pageQuestions, SafeText(count))
+    questionsTitle = count > 0 ? strings.counted(.questionsCount, count) : nil
     let isLess = questions.count < count
     let refusal = Question.refusal(about: detail, by: nil)
     takesQuestions = refusal == nil

@@ -104,7 +104,7 @@ struct ProductMarkup {
       let answer: HTML =
         question.answer.map { answer in
           """
-          <div class="answer"><p><b class="mark">\(strings[.pageSeller])</b> \
+          <div class="answer"><p><b class="mark">\(strings[.columnSeller])</b> \
           \(TimeMarkup.html(answer.time, answer.age))</p>
           <p class="text">\(answer.text)</p></div>
 
@@ -121,8 +121,9 @@ struct ProductMarkup {
     let notes: [HTML] = product.questionNotes.map { "<p class=\"note\">\($0)</p>\n" }
     guard !questions.isEmpty || !notes.isEmpty else { return .empty }
     let list: HTML = questions.isEmpty ? .empty : "<ul>\n\(questions)</ul>\n"
+    let title: HTML = product.questionsTitle.map { "<h2>\($0)</h2>" } ?? .empty
     return """
-      <div class="questions"><h2>\(product.questionsTitle)</h2>
+      <div class="questions">\(title)
       \(list)\(notes)</div>
 
       """

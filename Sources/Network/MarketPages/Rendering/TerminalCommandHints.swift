@@ -27,12 +27,9 @@ struct TerminalCommandHints {
       let key = guests.fingerprint.map { strings(.pageHostKey, SafeText($0)) }
       commands.append((guests.command, key))
     }
-    commands.append((Self.installing, strings[.pageInstallHint]))
+    commands.append(("make install PREFIX=$HOME/.local", strings[.pageInstallHint]))
     self.commands = commands
   }
-
-  /// As the packages are named that a release has.
-  private static let installing: SafeText = "sudo apt install ./openmarket_*_amd64.deb"
 
   var html: HTML {
     let lines: [HTML] = commands.map { command, note in

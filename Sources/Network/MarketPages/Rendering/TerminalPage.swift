@@ -166,18 +166,18 @@ package struct TerminalPage {
   ///
   /// The page alone writes the first column, so that no text passes for an answer or a name.
   private func questions(of product: ProductContent) -> [TerminalLine] {
-    var lines = [TerminalLine.blank, TerminalLine(product.questionsTitle, .strong)]
+    var lines = product.questionsTitle.map { [TerminalLine($0, .strong)] } ?? []
     for question in product.questions {
       let head = [question.asker, question.question.age, question.offer].compactMap(\.self)
       lines.append(TerminalLine("• " + head.joined(separator: " · "), .dim))
       lines += Self.wrapped(question.question.text, behind: "  ")
       guard let answer = question.answer else { continue }
-      lines.append(TerminalLine("▌ " + strings[.pageSeller] + " · " + answer.age, .accent))
+      lines.append(TerminalLine("▌ " + strings[.columnSeller] + " · " + answer.age, .accent))
       lines += Self.wrapped(answer.text, behind: "▌ ")
     }
     lines += product.questionNotes.flatMap { $0.wrapped(toColumns: Self.columns) }
       .map { TerminalLine($0, .dim) }
-    return lines.count > 2 ? lines : []
+    return lines.isEmpty ? [] : [.blank] + lines
   }
 
   private static func wrapped(_ text: SafeText, behind start: SafeText) -> [TerminalLine] {

@@ -29,7 +29,7 @@ struct QuestionText {
     asker = (question.isOwn ? strings(.questionOwn, name) : name) + age(question.asked)
     text = paragraph(question.text)
     offer = question.offer.map { strings(.questionOffers, MoneyText.text($0)) } ?? .empty
-    answerer = question.answer.map { strings[.questionSeller] + age($0.given) }
+    answerer = question.answer.map { strings[.columnSeller] + age($0.given) }
     answer = question.answer.map { paragraph($0.text) } ?? .empty
   }
 
