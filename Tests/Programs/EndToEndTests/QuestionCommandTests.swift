@@ -125,7 +125,7 @@ import Testing
 
     try expect("More than the price", 1, people.asker, "ask", id, "x", "--offer", "240001")
     try expect("Offer: ", 1, people.asker, "ask", id, "x", "--offer", "-5")
-    try expect("Offer: ", 1, people.asker, "ask", id, "x", "--offer", "0")
+    try expect("Offer: Must be above 0", 1, people.asker, "ask", id, "x", "--offer", "0")
     try expect("Offer: Not an amount", 1, people.asker, "ask", id, "x", "--offer", "much")
     try expect("Offer: No decimals", 1, people.asker, "ask", id, "x", "--offer", "12.50")
     try expect("Question: Required", 1, people.asker, "ask", id, "  ")

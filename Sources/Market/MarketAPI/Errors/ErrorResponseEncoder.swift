@@ -31,7 +31,7 @@ struct ErrorResponseEncoder {
     case .blocked: answer(blocked, "This market takes nothing from this seller", .blocked)
     case .keyReused:
       answer(
-        keyReused, "The Idempotency-Key was sent with another product; use a new one", .keyReused)
+        keyReused, "The Idempotency-Key was sent with another request; use a new one", .keyReused)
     case .marketFull:
       answer(
         marketFull, "The market is full; delete a product, or ask its operator for more room",

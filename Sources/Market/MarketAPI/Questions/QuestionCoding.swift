@@ -90,6 +90,7 @@ enum QuestionErrorCoding {
 
   /// One sentence that names the field.
   static func sentence(on error: QuestionFieldError) -> String {
-    "\(error.field.rawValue): \(FieldErrorCoding.words(for: error.problem))"
+    let words = FieldErrorCoding.words(for: error.problem)
+    return "\(error.field.rawValue): \(error.problem == .negative ? "must be above 0" : words)"
   }
 }

@@ -71,7 +71,7 @@ package struct QuestionTable {
         [.integer(reader.rawValue), place.falling],
         limit, reader)
     case .unanswered(let ids):
-      let ids = ids.prefix(ProductQuery.maxIDs).map(\.rawValue)
+      let ids = Array(Set(ids.prefix(ProductQuery.maxIDs).map(\.rawValue)))
       // One statement for each product in some databases, so that the newest are found behind.
       found = Array(
         try read(Self.unansweredOfProducts, [.integers(ids), place.falling], limit, reader)
