@@ -3,9 +3,12 @@ CREATE TABLE told_question (
   market INTEGER PRIMARY KEY REFERENCES market ON DELETE CASCADE,
   -- The highest number of the questions about what is sold from here.
   question INTEGER NOT NULL,
-  -- The latest answer to what was asked from here: when it was given, and the number of its question.
+  -- When the latest answer to what was asked from here was given.
   answered INTEGER NOT NULL,
-  answer INTEGER NOT NULL,
+  -- Numbers, with spaces between them, of the latest questions that were told, and of the questions
+  -- whose answers were told: what becomes visible after a later one is told as well.
+  questions TEXT NOT NULL,
+  answers TEXT NOT NULL,
   -- The id of the market that this is known of; null where it has not said one.
   market_id TEXT
 ) STRICT;

@@ -1356,6 +1356,7 @@ extension Phrase {
   package static var triggeredNew: Phrase { .named() }
   package static var triggeredQuestions: Phrase { .named() }
   package static var triggeredReserved: Phrase { .named() }
+  package static var triggeredReservedAnswer: Phrase { .named() }
   package static var unreadableRows: Phrase { .named() }
   package static var usageAbout: Phrase { .named() }
   package static var usageAdminPassword: Phrase { .named() }

@@ -15,15 +15,26 @@ extension PersonalFile {
       let news = told.take(news, isFirst: known == nil)
       if told != known {
         try connection.run(
-          "INSERT OR REPLACE INTO told_question VALUES (?, ?, ?, ?, ?)",
+          "INSERT OR REPLACE INTO told_question VALUES (?, ?, ?, ?, ?, ?)",
           .integer(try connection.numberOrNew(of: market)), .integer(told.question.rawValue),
-          .integer(told.answered.seconds), .integer(told.answer.rawValue),
-          .text(told.marketID?.text))
+          .integer(told.answered.seconds), .text(Self.text(told.questions)),
+          .text(Self.text(told.answers)), .text(told.marketID?.text))
       }
       var triggered: [TriggeredAlert] = []
       for one in news { triggered.append(try connection.add(one, to: nil)) }
       return triggered
     } ?? []
+  }
+
+  private static func text(_ ids: some Sequence<Question.ID>) -> String {
+    ids.map { String($0.rawValue) }.joined(separator: " ")
+  }
+}
+
+extension Row {
+  fileprivate func questionIDs(_ column: Int32) -> [Question.ID] {
+    text(column, atMost: 1 << 16).split(separator: " ")
+      .compactMap { Int64($0).map(Question.ID.init) }
   }
 }
 
@@ -31,15 +42,16 @@ extension SQLiteConnection {
   fileprivate func toldQuestions(in market: MarketKey) throws(DatabaseError) -> ToldQuestions? {
     try all(
       """
-      SELECT question, answered, answer, market_id FROM told_question
+      SELECT question, answered, questions, answers, market_id FROM told_question
       JOIN market ON market.id = told_question.market WHERE market.place = ?
       """, [.text(market.rawValue)]
     ) { row in
       var told = ToldQuestions()
       told.question = Question.ID(rawValue: row.integer(0))
       told.answered = row.time(1)
-      told.answer = Question.ID(rawValue: row.integer(2))
-      told.marketID = row.text(orNull: 3, atMost: 64).flatMap { MarketID($0) }
+      told.questions = Set(row.questionIDs(2))
+      told.answers = row.questionIDs(3)
+      told.marketID = row.text(orNull: 4, atMost: 64).flatMap { MarketID($0) }
       return told
     }.first
   }

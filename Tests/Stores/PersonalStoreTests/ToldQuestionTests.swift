@@ -27,7 +27,7 @@ import Testing
       question.answer = Question.Answer(text: "Yes", given: Timestamp(seconds: given))
       return question
     }
-    news.names = [Product.ID(rawValue: 3): "Cup"]
+    news.products = [Product.ID(rawValue: 3): .sample(id: 3, name: "Cup")]
     return news
   }
 
@@ -55,7 +55,8 @@ import Testing
     #expect(kept.last?.price == .won(9_000) && kept.last?.name == "Cup")
     var far = ToldQuestions()
     (far.question, far.answered) = (Question.ID(rawValue: 2), Timestamp(seconds: 50))
-    far.answer = Question.ID(rawValue: 90)
+    far.questions = [Question.ID(rawValue: 1), Question.ID(rawValue: 2)]
+    far.answers = [Question.ID(rawValue: 90)]
     far.marketID = MarketID("00112233445566778899aabbccddeeff")
     #expect(await open().toldQuestions(in: home) == far)
     #expect(await open().toldQuestions(in: .local) == nil)

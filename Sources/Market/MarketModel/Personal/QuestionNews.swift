@@ -9,8 +9,10 @@ package struct QuestionNews: Hashable, Sendable {
   package var received: [Question] = []
   /// Questions that were asked from here and have an answer, the latest answer first.
   package var answered: [Question] = []
-  /// Names of the products of the first ones of both; foreign text.
-  package var names: [Product.ID: String] = [:]
+  /// Questions that were asked from here and have no answer yet, as far as they were read.
+  package var awaited: Set<Question.ID> = []
+  /// Products of those received and of the latest answer that is news.
+  package var products: [Product.ID: Product] = [:]
   /// Whether the identifier was made here, so that nothing is older than the first look.
   package var tellsAll: Bool
 
@@ -22,14 +24,27 @@ package struct QuestionNews: Hashable, Sendable {
 }
 
 /// How far a person was told of the questions of a market.
+///
+/// A database may show a transaction that began earlier after a later one, so a question or an answer
+/// that is slightly older than the latest is news unless it is remembered.
 package struct ToldQuestions: Hashable, Sendable {
   /// The highest number of the questions about what is sold from here.
   package var question = Question.ID(rawValue: 0)
-  /// The latest answer to what was asked from here: when it was given, and the number of its question.
+  /// When the latest answer to what was asked from here was given.
   package var answered = Timestamp(seconds: 0)
-  package var answer = Question.ID(rawValue: 0)
+  /// Questions that were told, of the latest `lateNumbers`.
+  package var questions: Set<Question.ID> = []
+  /// Questions whose answers were told, the latest first, at most `maxAnswers`.
+  package var answers: [Question.ID] = []
   /// The id of the market that all of this is known of; nil where it has not said one.
   package var marketID: MarketID?
+
+  /// How far below the highest number a question may be that becomes visible after it.
+  private static let lateNumbers: Int64 = 100
+  /// How long before the latest answer one may have been given that becomes visible after it.
+  private static let lateSeconds: Int64 = 300
+  /// As many as one look reads.
+  private static let maxAnswers = 1_000
 
   package init() {}
 
@@ -43,10 +58,11 @@ package struct ToldQuestions: Hashable, Sendable {
     let received = news.received.filter(lacks)
     let answered = news.answered.filter(lacksAnswer(to:))
     marketID = news.marketID ?? marketID
-    question = received.first?.id ?? question
-    if let latest = answered.first, let answer = latest.answer {
-      (self.answered, self.answer) = (answer.given, latest.id)
-    }
+    question = max(question, received.first?.id ?? question)
+    questions = questions.union(received.map(\.id)).filter(mayBeLate)
+    let given = answered.first?.answer?.given.seconds ?? 0
+    self.answered = Timestamp(seconds: max(self.answered.seconds, given))
+    answers = Array((answered.map(\.id) + answers).prefix(Self.maxAnswers))
     guard !isOther, !isFirst || news.tellsAll else { return [] }
     return [
       news.triggered(received) { (.asked(by: $0.asker), $0.text, $0.offer) },
@@ -55,13 +71,23 @@ package struct ToldQuestions: Hashable, Sendable {
   }
 
   /// Whether a question about what is sold from here was not told yet.
-  package func lacks(_ question: Question) -> Bool { question.id > self.question }
+  package func lacks(_ question: Question) -> Bool {
+    mayBeLate(question.id) && !questions.contains(question.id)
+  }
 
   /// Whether an answer was not told yet; false where there is none.
   package func lacksAnswer(to question: Question) -> Bool {
     guard let given = question.answer?.given.seconds else { return false }
-    return (given, question.id) > (answered.seconds, answer)
+    return mayBeLate(given) && !answers.contains(question.id)
   }
+
+  /// Whether a question of this number may be one that was not told yet.
+  package func mayBeLate(_ id: Question.ID) -> Bool {
+    id.rawValue > question.rawValue &- Self.lateNumbers
+  }
+
+  /// Whether an answer that was given at this second may be one that was not told yet.
+  package func mayBeLate(_ given: Int64) -> Bool { given >= answered.seconds &- Self.lateSeconds }
 }
 
 extension QuestionNews {
@@ -74,6 +100,9 @@ extension QuestionNews {
     let (event, text, offer) = words(first)
     return TriggeredAlert(
       market: market, location: location, event: event, alertName: text, product: first.product,
-      name: names[first.product] ?? "", price: offer, count: questions.count)
+      name: products[first.product]?.name ?? "", price: offer,
+      isReserved: event == .answered && questions.count == 1
+        && products[first.product]?.isReserved == true,
+      count: questions.count)
   }
 }

@@ -26,14 +26,15 @@ final class NewsObserver: ListObserver {
     Task.immediate { await markets.unanswered.look(in: markets) }
   }
 
-  /// Whether a change is of a question about what is sold from here, or may be of one that was asked
-  /// from here.
+  /// Whether a change is of a question about what is sold from here, or answers one that was asked from
+  /// here.
   private func concernsOwn(_ change: MarketChange) -> Bool {
     guard case .question(let change) = change, let account = navigator.selling?.account else {
       return false
     }
-    return change.kind == .answered || change.seller == account.seller?.id
-      || account.registered.contains(change.product)
+    return change.seller == account.seller?.id || account.registered.contains(change.product)
+      || change.kind == .answered
+        && navigator.markets?.unanswered.isAwaited(change.id, in: navigator.market) == true
   }
 
   private func didAnswer() {

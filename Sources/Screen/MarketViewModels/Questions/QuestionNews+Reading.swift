@@ -21,20 +21,22 @@ extension QuestionNews {
     let registered = Array(account.registered.suffix(ProductQuery.maxIDs))
     if !registered.isEmpty { requests.append(QuestionsRequest(.unanswered(registered))) }
     for request in requests {
-      news.received += try await read(request, from: repository) { told?.lacks($0) == true }
+      news.received += try await read(request, from: repository) { told?.mayBeLate($0.id) == true }
     }
     news.received = Set(news.received).sorted { $0.id > $1.id }
-    let asked = QuestionsRequest(.asked, by: account.identifier)
-    news.answered = try await read(asked, from: repository) { question in
-      let time = (question.answer?.given ?? question.asked).seconds
-      return told.map { time >= $0.answered.seconds } == true
-    }.filter { $0.answer != nil }
-    let named = (news.answered.prefix(1) + news.received).prefix(ProductQuery.maxIDs)
-    let ids = Set(named.map(\.product)).sorted()
+    let request = QuestionsRequest(.asked, by: account.identifier)
+    let asked = try await read(request, from: repository) { question in
+      told?.mayBeLate((question.answer?.given ?? question.asked).seconds) == true
+    }
+    news.answered = asked.filter { $0.answer != nil }
+    news.awaited = Set(asked.filter { $0.answer == nil }.map(\.id))
+    let latest = news.answered.first { told?.lacksAnswer(to: $0) != false }
+    let named = [latest].compactMap(\.self) + news.received
+    let ids = Set(named.prefix(ProductQuery.maxIDs).map(\.product)).sorted()
     guard !ids.isEmpty else { return news }
     let products = PageRequest(query: ProductQuery(ids: ids), size: ids.count)
     for product in try await repository.page(products).products {
-      news.names[product.id] = product.name
+      news.products[product.id] = product
     }
     return news
   }

@@ -55,11 +55,16 @@ package final class UnansweredQuestions {
     }
   }
 
+  /// Whether a question was asked from here and had no answer; true before a market has said anything.
+  func isAwaited(_ question: Question.ID, in market: MarketKey) -> Bool {
+    news[market]?.awaited.contains(question) != false
+  }
+
   private func show(in markets: Markets) {
     items = markets.all.flatMap { market in
       let news = news[market.key]
       return (news?.received ?? []).prefix(Self.maxOfEach).map {
-        Item(market: market, question: $0, productName: news?.names[$0.product] ?? "")
+        Item(market: market, question: $0, productName: news?.products[$0.product]?.name ?? "")
       }
     }.sorted { $0.question.asked.seconds > $1.question.asked.seconds }
     hasMore = news.values.contains { $0.received.count > Self.maxOfEach }

@@ -181,6 +181,7 @@ extension Navigator: SellingDelegate {
     case .question(_, let question, let reserved):
       if let reserved { browser.didChange(reserved) }
       browser.detail.questions.reload(about: question.product, by: selling?.account.identifier)
+      program.alerts?.didReceiveQuestions(in: market)
     }
   }
 

@@ -39,7 +39,9 @@ package enum AlertText {
   private static func one(_ triggered: TriggeredAlert, _ strings: Strings) -> SafeText {
     let (name, price) = (SafeText(triggered.name), price(of: triggered, strings))
     let text = text(of: triggered, name, price, strings)
-    return triggered.isReserved ? strings(.triggeredReserved, text) : text
+    guard triggered.isReserved else { return text }
+    let isAnswer = triggered.event == .answered
+    return strings(isAnswer ? .triggeredReservedAnswer : .triggeredReserved, text)
   }
 
   private static func text(

@@ -23,7 +23,7 @@ import Testing
     news.marketID = market
     news.received = received.map { question($0) }
     news.answered = answered.map { question($0.id, answered: $0.at) }
-    news.names = [Product.ID(rawValue: 7): "Road bike"]
+    news.products = [Product.ID(rawValue: 7): .sample(id: 7, name: "Road bike")]
     return news
   }
 
@@ -62,12 +62,65 @@ import Testing
     #expect(told == [[], ["answer 2 of 1"], ["answer 3 of 1"]])
   }
 
+  @Test(arguments: 1...20)
+  func `in whatever order questions and answers become visible, each is told once`(
+    seed: UInt64
+  ) async throws {
+    var random = SeededRandom(seed: seed)
+    var told = ToldQuestions()
+    _ = told.take(look(), isFirst: true)
+    // Transactions end up to 99 numbers, or 300 seconds, later than they began.
+    func late(_ most: Int64) -> [Int64] {
+      (1...400).map { ($0, $0 * 3 + Int64.random(in: 0...most * 3, using: &random)) }
+        .sorted { $0.1 < $1.1 }.map(\.0)
+    }
+    var (asking, answering) = (late(99)[...], late(100)[...])
+    var (received, answered): ([Int64], [(id: Int64, at: Int64)]) = ([], [])
+    var (questions, answers): ([Int64], [Int64]) = ([], [])
+
+    while !asking.isEmpty || !answering.isEmpty {
+      let (some, others) = (
+        Int.random(in: 0...9, using: &random), Int.random(in: 0...9, using: &random)
+      )
+      received += asking.prefix(some)
+      // The numbers of questions say nothing of the order of their answers.
+      answered += answering.prefix(others).map { ($0 * 7919 % 401, $0 * 3) }
+      (asking, answering) = (asking.dropFirst(some), answering.dropFirst(others))
+      let look = look(
+        received.sorted(by: >), answered: answered.sorted { ($0.at, $0.id) > ($1.at, $1.id) })
+      questions += look.received.filter(told.lacks).map(\.id.rawValue)
+      answers += look.answered.filter(told.lacksAnswer).map(\.id.rawValue)
+      _ = told.take(look, isFirst: false)
+    }
+
+    #expect(questions.sorted() == Array(1...400))
+    #expect(answers.sorted() == Array(1...400))
+  }
+
+  @Test func `what becomes visible late is told, also beside what was told in its second`() {
+    let told = told(
+      look(), look([8], answered: [(9, 600)]), look([8, 7], answered: [(9, 600), (2, 600)]),
+      look([8, 7], answered: [(9, 600), (2, 600)]))
+
+    #expect(
+      told == [
+        [], ["question 8 of 1", "answer 9 of 1"], ["question 7 of 1", "answer 2 of 1"], [],
+      ])
+  }
+
   @Test func `a market of another id is looked at for the first time, and then told`() {
     let told = told(
       look([8], of: Self.market), look([3], isMadeHere: true, of: Self.other),
       look([4, 3], of: Self.other))
 
     #expect(told == [[], [], ["question 4 of 1"]])
+  }
+
+  @Test func `one answer says whether its product is reserved`() {
+    var (told, news) = (ToldQuestions(), look(answered: [(9, 600)], isMadeHere: true))
+    news.products[Product.ID(rawValue: 7)]?.isReserved = true
+
+    #expect(told.take(news, isFirst: true).map(\.isReserved) == [true])
   }
 
   @Test func `what is told says who asked what about which product, and what was offered`() {

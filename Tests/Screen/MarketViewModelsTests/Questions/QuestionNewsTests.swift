@@ -82,7 +82,7 @@ import Testing
 
     #expect(news?.received.map(\.id.rawValue) == [9, 6, 5])
     #expect(
-      news?.names == [Product.ID(rawValue: 7): "Product 7", Product.ID(rawValue: 8): "Product 8"])
+      news?.products.values.map(\.name).sorted() == ["Product 7", "Product 8"])
   }
 
   @Test func `of many registered products the latest hundred are asked for`() async throws {
@@ -107,7 +107,7 @@ import Testing
     #expect(market.requests.withLock { $0 } == [.received(onlyUnanswered: true), .asked])
   }
 
-  @Test(arguments: [(nil, false, 100), (nil, true, 250), (200, false, 100), (20, false, 250)])
+  @Test(arguments: [(nil, false, 100), (nil, true, 250), (200, false, 200), (20, false, 250)])
   func `it is read on as far as questions are new`(
     told: Int64?, isMadeHere: Bool, count: Int
   ) async throws {
@@ -137,6 +137,7 @@ import Testing
     let news = try await read(market)
 
     #expect(news?.answered.map(\.id.rawValue) == [4, 3])
-    #expect(news?.names == [Product.ID(rawValue: 9): "Product 9"])
+    #expect(news?.products.values.map(\.name) == ["Product 9"])
+    #expect(news?.awaited == [Question.ID(rawValue: 12)])
   }
 }

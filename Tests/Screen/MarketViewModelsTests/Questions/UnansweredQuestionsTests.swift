@@ -143,6 +143,36 @@ import Testing
     #expect(stage.fake.questions(of: "local").callCount == 1)
   }
 
+  @Test(arguments: [(8, true), (9, false)])
+  func `an answer to what was asked from here is looked at, and one to a stranger is not`(
+    id: Int64, isAsked: Bool
+  ) async {
+    let stage = await Stage(sellingIn: "local")
+    let looking = Task { await stage.markets.unanswered.look(in: stage.markets) }
+    var news = QuestionNews.sample([], in: "local")
+    news.awaited = [Question.ID(rawValue: 8)]
+    await stage.fake.questions(of: "local").next().answer(news)
+    await looking.value
+
+    let change = QuestionChange(
+      id: Question.ID(rawValue: id), product: Product.ID(rawValue: 2), kind: .answered,
+      seller: Seller.ID(rawValue: 8))
+    stage.navigator.browser.observers.tell(.changed([.question(change)]))
+    for _ in 0..<20 { await Task.yield() }
+
+    #expect(stage.clock.sleeps(of: .milliseconds(500)).callCount == (isAsked ? 1 : 0))
+  }
+
+  @Test func `what was asked here is looked for, so that its answer is awaited`() async {
+    let stage = await Stage(sellingIn: "local")
+
+    stage.navigator.didFinish(.question(.asked, .sample(8), nil))
+    await stage.clock.sleeps(of: .milliseconds(500)).next().answer(())
+    await stage.answer("local")
+
+    #expect(stage.fake.questions(of: "local").callCount == 1)
+  }
+
   @Test func `who sells nothing here sees what is asked elsewhere`() async {
     let stage = await Stage(sellingIn: "server-a", isKnownHere: false)
     let looking = Task { await stage.markets.unanswered.look(in: stage.markets) }
@@ -214,7 +244,7 @@ extension QuestionNews {
   fileprivate static func sample(_ ids: [Int64], in market: String) -> QuestionNews {
     var news = QuestionNews(market: MarketKey(rawValue: market), location: nil, tellsAll: true)
     news.received = ids.map(Question.sample)
-    news.names = [Product.ID(rawValue: 5): "Bike"]
+    news.products = [Product.ID(rawValue: 5): .sample(id: 5, name: "Bike")]
     return news
   }
 }

@@ -95,7 +95,7 @@ import Testing
         asker: id == 2 ? "Mina" : nil,
         asked: Timestamp(seconds: Stage.now.seconds - 3_600 * (4 - id)))
     }
-    news.names = [Product.ID(rawValue: 3): "Road bike"]
+    news.products = [Product.ID(rawValue: 3): .sample(id: 3, name: "Road bike")]
 
     stage.press("r")
     await stage.answerOwn(.sample([2]))

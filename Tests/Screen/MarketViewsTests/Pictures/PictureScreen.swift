@@ -463,7 +463,7 @@ extension PictureMarket {
             } : nil, asker: number == 2 ? nil : words("민아", "Mina"),
           asked: Timestamp(seconds: Self.noon - Int64(number + 1) * 3_000))
       }
-      news.names = [products[1].id: products[1].product.name]
+      news.products = [products[1].id: products[1].product]
       self.news[market] = news
     }
   }

@@ -35,6 +35,13 @@ import Testing
 
     #expect(sentence(answer) == "Answered: “Yes. 175,000 and it is yours.” – Road bike")
     #expect(sentence(triggered(.answered, "Yes.", count: 30)) == "30 new answers; T shows them")
+    var reserving = answer
+    reserving.isReserved = true
+    #expect(
+      sentence(reserving) == sentence(answer)
+        + " (reserved; its details say how to reach the seller)")
+    #expect(
+      sentence(reserving, in: .korean).hasSuffix(" (예약 중. 판매자 연락처는 상품 화면에서 확인해 주세요)"))
     #expect(
       sentence(triggered(.asked(by: nil), "Why?", count: 5), answer)
         == "Answered: “Yes. 175,000 and it is yours.” – Road bike and 5 more")
