@@ -1,44 +1,55 @@
+import PostgresTestSupport
 import TerminalTestSupport
 import TestSupport
 import Testing
 
-/// A question with an offer, from its first letter to the reservation, by keys in two programs on one
-/// file.
-@Suite(.ownThread, .timeLimit(.minutes(2))) struct QuestionTests {
-  @Test func `what is asked survives a crash, and is answered with a reservation`() async throws {
-    let home = try await MarketProgram(GeneratedMarket(products: []))
-    let list = ["--language", "en", "--view", "list"]
-    let words = ["--store", home.path(of: "trial.market")] + list
-    try home.addPhoto("chair.jpg", fixture: "baseline.jpg")
-    let run = try home.run(
-      [
-        "new", "--name", "Old chair", "--price", "1000", "--description", "As good as new.",
-        "--seller", "Hana", "--photo", home.path(of: "chair.jpg"),
-      ] + list.prefix(2), input: "sesame\n")
-    #expect(run.exit == .exited(status: 0), "\(run.errors)")
-    let program = try await MarketProgram(nil)
-    var asker = try program.open(words: words)
-    try asker.wait(forText: "Old chair")
-    asker.type("<Enter>a")
-    try asker.wait(forText: "Ask about “Old chair”")
-    asker.type("Is it still there?<Tab>900<Tab>Mi")
-    try asker.wait(forText: "10% less")
-    await poll { program.keptDrafts.contains { $0.contains("Mi") && $0.contains("900") } }
+/// A sale from the question to its end, by keys in two programs on each kind of market.
+@Suite(.ownThread, .timeLimit(.minutes(3))) struct QuestionTests {
+  enum Place: CaseIterable, Sendable {
+    case file, serverOfFile, serverOfDatabase, guests
 
-    try asker.kill()
-    asker = try program.open(words: words)
-    try asker.wait(forText: "Old chair")
-    asker.type("<Enter>a")
-    try asker.wait(forText: "Is it still there?")
+    static let possible = allCases.filter { $0 != .serverOfDatabase || TestCluster.isPossible }
+  }
+
+  private static let question = "Is it still there?"
+  private static let told = "Answered: “Come this evening.” – Old chair (reserved"
+
+  @Test(arguments: Place.possible)
+  func `asked with an offer, answered with a reservation, told, sold and told`(
+    place: Place
+  ) async throws {
+    let people = try await TwoPeople(at: place)
+    let seller = try people.open(.seller)
+    try seller.wait(forText: "Old chair")
+    seller.type("N")
+    try seller.wait(forText: "do you sell under")
+    seller.type("<Enter>")
+    try seller.wait(forText: "How can buyers reach you")
+    seller.type("010-1234-5678<Enter>")
+    try seller.wait(forText: "Seller name and contact saved")
+    var asker = try people.open(.asker)
+    try openProduct(asker)
+    asker.type("a")
+    try asker.wait(forText: "Ask about “Old chair”")
+    asker.type(KeyScript(Self.question + "<Tab>900<Tab>Mi"))
     try asker.wait(forText: "10% less")
+    if place == .file {
+      await poll { people.askersDraft.contains("Mi") && people.askersDraft.contains("900") }
+      try crash(&asker, of: people)
+      asker.type("a")
+      try asker.wait(forText: Self.question)
+      try asker.wait(forText: "10% less")
+    }
     asker.type("na<C-s>")
     try asker.wait(forText: "Mina (you)")
-    await poll { program.keptDrafts.isEmpty }
+    if place == .file {
+      await poll { people.askersDraft.isEmpty }
+      try crash(&asker, of: people)
+      try asker.wait(forText: "Mina (you)")
+    }
 
-    let seller = try home.open(words: list)
-    try seller.wait(forText: "Old chair")
+    try seller.wait(forText: "Mina asks about “Old chair”: " + Self.question)
     seller.type("<Enter>")
-    try seller.wait(forText: "• Mina")
     try seller.wait(forText: "Offers ₩900")
     seller.type("Q<Enter>")
     try seller.wait(forText: "[ ] Reserve for Mina")
@@ -47,18 +58,105 @@ import Testing
     seller.type("sesame<Enter>")
     try seller.wait(forText: "Answered")
 
-    try asker.wait(forText: "Come this evening.")
-    asker.type("<Esc>")
-    try asker.wait(for: "the reserved row") {
-      $0.lines.contains { $0.contains("Old chair") && $0.contains("Reserved") }
+    try asker.wait(forText: Self.told)
+    try asker.wait(forText: "◆ 1")
+    if place == .file {
+      try crash(&asker, of: people)
+      try asker.wait(forText: "◆ 1")
     }
+    try asker.wait(forText: "010-1234-5678")
+    asker.type("T")
+    try asker.wait(forText: Self.told)
+    try asker.wait(for: "nothing that nobody has seen") { !$0.contains("◆ 1") }
+    asker.type("<Esc>")
+    try asker.wait(forText: "As good as new.")
+    asker.type("<Esc>")
+    try asker.wait(for: "the reserved product in the list") {
+      $0.contains("Old chair") && $0.contains("Reserved") && !$0.contains("As good as new.")
+    }
+
+    seller.type("<Esc>")
+    try seller.wait(forText: "z End reservation")
+    seller.type("Z")
+    try seller.wait(forText: "Marked as sold")
+    try asker.wait(for: "the sold product in the list") {
+      $0.contains("Old chair") && $0.contains("Sold")
+    }
+    asker.type("a")
+    try asker.wait(forText: "sold")
+    if place == .file { try crash(&asker, of: people) }
+  }
+
+  private func openProduct(_ session: TerminalSession) throws {
+    try session.wait(forText: "Old chair")
+    session.type("<Enter>")
+    try session.wait(forText: "As good as new.")
+  }
+
+  /// Kills the program and opens the product in another one.
+  private func crash(_ session: inout TerminalSession, of people: TwoPeople) throws {
+    try session.kill()
+    session = try people.open(.asker)
+    try openProduct(session)
   }
 }
 
-extension MarketProgram {
-  /// The drafts on disk, as their files hold them.
-  fileprivate var keptDrafts: [String] {
+/// Two persons, of whom one sells a chair, each with a program or a key of their own.
+private final class TwoPeople {
+  enum Person: String {
+    case seller = "one"
+    case asker = "two"
+  }
+
+  private let programs: [Person: MarketProgram]
+  /// Words that lead a program to the market.
+  private let market: [String]
+  private let door: GuestDoor?
+  private let server: TrialServer?
+  private let cluster: TestCluster?
+
+  init(at place: QuestionTests.Place) async throws {
+    let (seller, asker) = (try await MarketProgram(nil), try await MarketProgram(nil))
+    programs = [.seller: seller, .asker: asker]
+    cluster = place == .serverOfDatabase ? try TestCluster() : nil
+    let empty = GeneratedMarket(products: [])
+    server =
+      switch place {
+      case .file, .guests: nil
+      case .serverOfFile: try await TrialServer(empty)
+      case .serverOfDatabase: try cluster.map { try TrialServer(of: $0.emptySchema()) }
+      }
+    let store = seller.path(of: "trial.market")
+    if place == .file { try await empty.write(to: store) }
+    market = server.map { ["--server", $0.address] } ?? ["--store", store]
+    door = place == .guests ? try await GuestDoor(empty) : nil
+    let offer = [
+      "new", "--name", "Old chair", "--price", "1000", "--description", "As good as new.",
+      "--seller", "Hana",
+    ]
+    let run: PipedRun
+    if let door {
+      let photo = try door.runShell("$SSH $TARGET photo < Tests/Fixtures/Pictures/baseline.jpg")
+      #expect(photo.exit == .exited(status: 0), "\(photo.errors)")
+      let words = offer.map { "'\($0)'" }.joined(separator: " ")
+      run = try door.run(words, input: "sesame\n")
+    } else {
+      try seller.addPhoto("chair.jpg", fixture: "baseline.jpg")
+      let photo = ["--photo", seller.path(of: "chair.jpg"), "--language", "en"]
+      run = try seller.run(offer + photo + market, input: "sesame\n")
+    }
+    #expect(run.exit == .exited(status: 0), "\(run.errors)")
+  }
+
+  func open(_ person: Person) throws -> TerminalSession {
+    if let door { return try door.open(as: person.rawValue) }
+    let program = try #require(programs[person])
+    return try program.open(words: market + ["--language", "en", "--view", "list"])
+  }
+
+  /// What the files of the asker's drafts hold.
+  var askersDraft: String {
     let script = "find \"$HOME\" -name draft -exec cat {} +"
-    return (try? runShell(script).output).map { $0.isEmpty ? [] : [$0] } ?? []
+    return (try? programs[.asker]?.runShell(script).output) ?? ""
   }
 }
