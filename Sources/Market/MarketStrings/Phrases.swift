@@ -45,6 +45,7 @@ extension Phrase {
   package static var answerOpenMarket: Phrase { .named() }
   package static var answerReserves: Phrase { .named() }
   package static var answerSend: Phrase { .named() }
+  package static var answerText: Phrase { .named() }
   package static var answerThere: Phrase { .named() }
   package static var answerWithoutDraft: Phrase { .named() }
   package static var askAbandonment: Phrase { .named() }
@@ -516,7 +517,6 @@ extension Phrase {
   package static var hintNoOrder: Phrase { .named() }
   package static var hintNoOtherMarket: Phrase { .named() }
   package static var hintNoProductLink: Phrase { .named() }
-  package static var hintNoQuestions: Phrase { .named() }
   package static var hintNoReservations: Phrase { .named() }
   package static var hintNoSearch: Phrase { .named() }
   package static var hintNoSellerPages: Phrase { .named() }
@@ -694,7 +694,6 @@ extension Phrase {
   package static var keyPreviousPicture: Phrase { .named() }
   package static var keyPreviousProduct: Phrase { .named() }
   package static var keyPreviousSection: Phrase { .named() }
-  package static var keyQuestions: Phrase { .named() }
   package static var keyQuit: Phrase { .named() }
   package static var keyRedoEdit: Phrase { .named() }
   package static var keyRedraw: Phrase { .named() }
@@ -1111,6 +1110,7 @@ extension Phrase {
   package static var productCountAtLeast: Phrase { .named() }
   package static var questionGuest: Phrase { .named() }
   package static var questionOffer: Phrase { .named() }
+  package static var questionOfferLess: Phrase { .named() }
   package static var questionOfferOf: Phrase { .named() }
   package static var questionOffers: Phrase { .named() }
   package static var questionOwn: Phrase { .named() }
@@ -1118,7 +1118,6 @@ extension Phrase {
   package static var questionUnanswered: Phrase { .named() }
   package static var questionWarning: Phrase { .named() }
   package static var questionsCount: Phrase { .named() }
-  package static var questionsEmpty: Phrase { .named() }
   package static var questionsLacking: Phrase { .named() }
   package static var questionsNone: Phrase { .named() }
   package static var quitHere: Phrase { .named() }

@@ -66,7 +66,7 @@ import Testing
     let requests = ErrorText.text(.tooManyRequests(retryAfterSeconds: seconds), strings)
 
     #expect(attempts.string == "Too many wrong passwords; try again in \(text)")
-    #expect(requests.string == "Too many requests to the server; try again in \(text)")
+    #expect(requests.string == "Too many requests or questions for now; try again in \(text)")
   }
 
   @Test func `a value that looks like a placeholder stays what it is`() {

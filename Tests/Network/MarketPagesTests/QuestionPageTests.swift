@@ -137,7 +137,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (0 as Int64, false, "It is sold"), (1, true, "The seller takes no more questions"),
+    (0 as Int64, false, "This product is sold"), (1, true, "The seller takes no more questions"),
   ])
   func `what is sold or closed takes no questions, and says so`(
     stock: Int64, areClosed: Bool, words: String

@@ -78,7 +78,7 @@ import Testing
     let sold = try run(people.seller, "edit", id, "--sold")
     #expect(sold.exit == .exited(status: 0), "\(sold.errors)")
     let after = try run(people.other, "ask", id, "And now?")
-    #expect(after.exit == .exited(status: 1) && after.errors.contains("It is sold"))
+    #expect(after.exit == .exited(status: 1) && after.errors.contains("This product is sold"))
     #expect(try run(people.other, "questions", id, "--limit", "1").output.contains("It is yours."))
     let deleted = try run(people.seller, "questions", "delete", question)
     #expect(deleted.output == "Deleted\n", "\(deleted.errors)")

@@ -109,7 +109,7 @@ import Testing
 
     #expect(run.exit == .exited(status: 4))
     #expect(run.output == "")
-    #expect(run.errors == "market: 없는 상품입니다 (삭제되었을 수 있습니다)\n")
+    #expect(run.errors == "market: 없는 상품이나 질문입니다 (삭제되었을 수 있습니다)\n")
   }
 
   @Test func `a market that is not there is one sentence, and none is made`() async throws {

@@ -56,7 +56,8 @@ import Testing
 
   @Test(arguments: [
     Draft.Target.question(Product.ID(rawValue: 7)),
-    .answer(Question.ID(rawValue: 3), about: Product.ID(rawValue: 7)),
+    .answer(.sample(3, about: 7, "Is it\nthere?", offer: 900, by: "Mina")),
+    .answer(.sample(4, about: 7, by: nil)),
   ])
   func `a question or an answer comes back with what it is about`(
     target: Draft.Target

@@ -11,7 +11,16 @@ nonisolated extension Draft {
     var records = RecordFile()
     records.add("version", target.asked == nil ? Self.format : Self.formatOfQuestions)
     if case .edit(let id) = target { records.add("product", String(id.rawValue)) }
-    if case .answer(let id, _) = target { records.add("answers", String(id.rawValue)) }
+    if case .answer(let question) = target {
+      records.add("answers", String(question.id.rawValue))
+      records.add("question", question.text)
+      records.add("askedAt", String(question.asked.seconds))
+      if let asker = question.asker { records.add("asker", asker) }
+      if let offer = question.offer {
+        records.add("offer", String(offer.hundredths))
+        records.add("offerCurrency", offer.currency.rawValue)
+      }
+    }
     if let asked = target.asked { records.add("asks", String(asked.rawValue)) }
     if let version { records.add("productVersion", version.rawValue) }
     records.add("key", key.rawValue)
@@ -45,7 +54,16 @@ nonisolated extension Draft {
       if format == Self.format {
         number("product").map { .edit(Product.ID(rawValue: $0)) } ?? .registration
       } else if let asked, let question = number("answers") {
-        .answer(Question.ID(rawValue: question), about: asked)
+        .answer(
+          Question(
+            id: Question.ID(rawValue: question), product: asked,
+            text: records.first("question") ?? "",
+            offer: number("offer").map {
+              Money(
+                hundredths: $0, currency: Currency(rawValue: records.first("offerCurrency") ?? ""))
+            },
+            asker: records.first("asker"),
+            asked: Timestamp(seconds: number("askedAt") ?? seconds)))
       } else {
         asked.map { .question($0) }
       }

@@ -272,9 +272,15 @@ extension DetailModel: ListObserver {
     case .changedHere(.changed(let detail)): if product?.id == detail.id { take(detail) }
     case .changed(let changes):
       for change in changes.compactMap(\.product) { didChange(change) }
-      for case .question(let change) in changes {
-        questions.reload(about: change.product)
+      // A seller who was blocked may have asked here.
+      let isAsked = changes.contains { change in
+        switch change {
+        case .question(let change): change.product == product?.id
+        case .seller: true
+        case .product: false
+        }
       }
+      if isAsked, let product { questions.reload(about: product.id, endsOnly: true) }
     case .changedHere, .countdownEnded, .marketAnswered, .readRows, .reserved, .gone, .readDetail:
       break
     }

@@ -15,14 +15,24 @@ package nonisolated struct Draft: Hashable, Sendable, Identifiable {
     case registration
     case edit(Product.ID)
     case question(Product.ID)
-    case answer(Question.ID, about: Product.ID)
+    /// What is needed of a question to answer it, so that its draft opens without the market.
+    case answer(Question)
 
     /// The product that is asked about; nil for a form of a product itself.
     package var asked: Product.ID? {
       switch self {
-      case .question(let product), .answer(_, let product): product
+      case .question(let product): product
+      case .answer(let question): question.product
       case .registration, .edit: nil
       }
+    }
+
+    /// Whether its form says something about the same as that of another one.
+    func isAboutSame(as other: Target) -> Bool {
+      if case (.answer(let question), .answer(let same)) = (self, other) {
+        return question.id == same.id
+      }
+      return self == other
     }
   }
 
@@ -59,7 +69,7 @@ package nonisolated struct Draft: Hashable, Sendable, Identifiable {
       case .registration: (.registration, nil)
       case .edit(let detail): (.edit(detail.id), detail.version)
       case .question(let detail, _): (.question(detail.id), nil)
-      case .answer(let question, _): (.answer(question.id, about: question.product), nil)
+      case .answer(let question, _): (.answer(question), nil)
       }
     self.init(
       id: submission.draftID, target: target, key: submission.key, version: version,

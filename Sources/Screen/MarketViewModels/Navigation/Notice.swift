@@ -143,7 +143,8 @@ package indirect enum Notice: Hashable, Sendable {
     switch self {
     case .failed: "retry"
     case .notSent(let error, let keepsForm): keepsForm && error.isTransient ? "submit" : nil
-    case .sold(.edit), .sold(.redo), .sold(.step), .sold(.questionDeletion): "undo-edit"
+    case .sold(.edit), .sold(.redo), .sold(.step), .sold(.questionDeletion(isOwn: true)):
+      "undo-edit"
     case .sold(.undo): "redo-edit"
     case .hint(.mouseReleased), .hint(.mouseCaptured): "toggle-mouse"
     case .hint(.productAdded), .hint(.sellerAdded), .hint(.favoritesMoved): "favorites"

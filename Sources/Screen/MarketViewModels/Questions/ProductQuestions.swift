@@ -5,13 +5,16 @@ import Observation
 @Observable
 package final class ProductQuestions {
   /// What was read about one product.
-  package struct Page: Hashable, Sendable {
+  package struct Page: Sendable {
     let product: Product.ID
     package fileprivate(set) var questions: [Question] = []
     /// How many there are, as far as is known.
     package fileprivate(set) var count: Int
     /// Where it goes on; nil at the end.
     fileprivate var next: String?
+    /// The place with the question before it after which the last ones were read; nil where all came
+    /// at once.
+    fileprivate var last: (place: String, question: Question.ID)?
     /// Why the last reading came to nothing.
     package fileprivate(set) var failure: RepositoryError?
   }
@@ -21,6 +24,8 @@ package final class ProductQuestions {
   @ObservationIgnored private var reader: SellerIdentifier?
   @ObservationIgnored private var task: Task<Void, Never>?
   @ObservationIgnored private var isReading = false
+  /// Whether all that was read is to be read again.
+  @ObservationIgnored private var isOutdated = false
 
   init(repository: any ProductRepository) {
     self.repository = repository
@@ -40,10 +45,14 @@ package final class ProductQuestions {
     if count > 0 { load() }
   }
 
-  /// Reads again what was read, for something was asked, answered or deleted.
-  func reload(about product: Product.ID, by reader: SellerIdentifier? = nil) {
+  /// Reads again what was read, for something was asked, answered or deleted; `endsOnly` leaves out the
+  /// middle of a long list, which would take many requests for each change by others.
+  func reload(about product: Product.ID, by reader: SellerIdentifier? = nil, endsOnly: Bool = false)
+  {
     self.reader = reader ?? self.reader
-    if product == page?.product { load() }
+    guard product == page?.product else { return }
+    if !endsOnly { isOutdated = true }
+    load()
   }
 
   /// Reads the next ones, unless all are there or some are on their way.
@@ -52,7 +61,7 @@ package final class ProductQuestions {
   /// Asks no longer and forgets what is there: no product is open.
   func clear() {
     task?.cancel()
-    isReading = false
+    (isReading, isOutdated) = (false, false)
     if page != nil { page = nil }
   }
 
@@ -65,18 +74,19 @@ package final class ProductQuestions {
       let wanted = before.questions.count + (isMore ? 1 : 0)
       do throws(RepositoryError) {
         repeat {
-          let size = (wanted - page.questions.count).clamped(
-            to: QuestionsRequest.usualSize...QuestionsRequest.sizes.upperBound)
-          let read = try await repository.questions(
-            QuestionsRequest(.product(page.product), by: reader, after: page.next, size: size))
-          page.questions += read.questions
-          page.next = read.next
+          try await readOn(&page, upTo: wanted)
+          guard !isOutdated, page.next != nil, let read = page.questions.last?.id,
+            let last = before.last, read < last.question
+          else { continue }
+          page.questions += before.questions.filter { read < $0.id && $0.id <= last.question }
+          page.next = last.place
         } while page.next != nil && page.questions.count < wanted && !Task.isCancelled
         page.count = page.questions.count
         if page.next != nil {
           page.count = try await repository.detail(of: page.product).questionCount
         }
         page.failure = nil
+        if !Task.isCancelled, !isMore { isOutdated = false }
       } catch {
         page = before
         page.failure = error
@@ -85,5 +95,18 @@ package final class ProductQuestions {
       isReading = false
       self.page = page
     }
+  }
+
+  /// Reads one page behind what is there, so large that there are as many as wanted, if it may be.
+  private func readOn(_ page: inout Page, upTo wanted: Int) async throws(RepositoryError) {
+    let size = (wanted - page.questions.count).clamped(
+      to: QuestionsRequest.usualSize...QuestionsRequest.sizes.upperBound)
+    let read = try await repository.questions(
+      QuestionsRequest(.product(page.product), by: reader, after: page.next, size: size))
+    if let place = page.next, let question = page.questions.last?.id {
+      page.last = (place, question)
+    }
+    page.questions += read.questions
+    page.next = read.next
   }
 }

@@ -18,7 +18,7 @@ extension SellingModel {
       let asked = ConfirmationModel(.questionDeletion(question))
       if !question.isOwn, await flow.present(asked) != true { return }
       let error = await send(
-        submission(to: .questionDeletion, product),
+        submission(to: .questionDeletion(isOwn: question.isOwn), product),
         needsPassword: !question.isOwn && product.product.seller.id != account.seller?.id, in: flow
       ) { .questionDeletion(question, $0) }
       if let error { announce(.notSent(error, keepsForm: false)) }
@@ -43,43 +43,21 @@ extension SellingModel {
     about product: Product.ID, from draft: Draft?, isConfirmed: Bool = false, in flow: Flow
   ) async {
     await fillIn(.question(product), from: draft, isConfirmed, in: flow) {
-      [self] detail throws(RepositoryError) in
+      [self] detail in
       let refusal = Question.refusal(about: detail, by: account.seller?.id)
-      if let refusal = account.isOwn(detail.product) ? .ownProduct : refusal {
-        throw .questionRefused(refusal)
-      }
-      return .question(detail, asksName: account.known?.name == nil)
+      return (
+        .question(detail, asksName: account.known?.name == nil),
+        account.isOwn(detail.product) ? .ownProduct : refusal
+      )
     }
   }
 
-  /// Goes on with the draft of an answer, whose question is read again.
   func answer(
-    _ id: Question.ID, about product: Product.ID, from draft: Draft, isConfirmed: Bool,
-    in flow: Flow
-  ) async {
-    let read = await flow.work { [services] () async throws(RepositoryError) in
-      let request = QuestionsRequest(
-        .unanswered([product]), size: QuestionsRequest.sizes.upperBound)
-      return try await services.repository.questions(request).questions.first { $0.id == id }
-    }
-    switch read {
-    case .success(let question?):
-      await answer(question, from: draft, isConfirmed: isConfirmed, in: flow)
-    case .success(nil): announce(.notSent(.notFound, keepsForm: false))
-    case .failure(let error): announce(.notSent(error, keepsForm: false))
-    case nil: return
-    }
-  }
-
-  private func answer(
     _ question: Question, from draft: Draft?, isConfirmed: Bool = false, in flow: Flow
   ) async {
-    let target = Draft.Target.answer(question.id, about: question.product)
-    await fillIn(target, from: draft, isConfirmed, in: flow) {
-      [services] detail throws(RepositoryError) in
+    await fillIn(.answer(question), from: draft, isConfirmed, in: flow) { [services] detail in
       let limit = (question.answer?.given.seconds ?? .max / 2) + Question.editableSeconds
-      if services.now().seconds > limit { throw .questionRefused(.tooLate) }
-      return .answer(question, detail)
+      return (.answer(question, detail), services.now().seconds > limit ? .tooLate : nil)
     }
   }
 
@@ -87,14 +65,17 @@ extension SellingModel {
   /// is said about it filled in.
   private func fillIn(
     _ target: Draft.Target, from draft: Draft?, _ isConfirmed: Bool, in flow: Flow,
-    as purpose: @escaping @MainActor (ProductDetail) throws(RepositoryError) -> ProductForm.Purpose
+    as purpose: @escaping @MainActor (ProductDetail) -> (ProductForm.Purpose, QuestionRefusal?)
   ) async {
     guard let product = target.asked else { return }
     let read = await flow.work { [services] () async throws(RepositoryError) in
+      let left = await services.drafts.drafts().first { $0.target.isAboutSame(as: target) }
+      let draft = draft ?? left
       let reader = DetailReader(repository: services.repository, seen: services.seen)
-      let purpose = try purpose(try await reader.fetch(product))
-      let left = await services.drafts.drafts().first { $0.target == target }
-      return (ProductForm(purpose, capabilities: .full), draft ?? left)
+      let (purpose, refusal) = purpose(try await reader.fetch(product))
+      // What was sent before may have been taken, which only the market knows.
+      if let refusal, draft?.wasSent != true { throw .questionRefused(refusal) }
+      return (ProductForm(purpose, capabilities: .full), draft)
     }
     switch read {
     case .success((var form, let draft)):

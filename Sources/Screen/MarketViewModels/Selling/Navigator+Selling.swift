@@ -182,6 +182,8 @@ extension Navigator: SellingDelegate {
       if let reserved { browser.didChange(reserved) }
       browser.detail.questions.reload(about: question.product, by: selling?.account.identifier)
       program.alerts?.didReceiveQuestions(in: market)
+      // What was seen of the product counts another number of questions.
+      if reserved == nil, browser.detail.product?.id == question.product { browser.detail.reload() }
     }
   }
 

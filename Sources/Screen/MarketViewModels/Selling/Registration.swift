@@ -114,8 +114,8 @@ extension SellingModel {
     case .registration: return await openForm(resuming: draft, in: flow)
     case .question(let product):
       return await ask(about: product, from: draft, isConfirmed: isConfirmed, in: flow)
-    case .answer(let question, let product):
-      return await answer(question, about: product, from: draft, isConfirmed: isConfirmed, in: flow)
+    case .answer(let question):
+      return await answer(question, from: draft, isConfirmed: isConfirmed, in: flow)
     case .edit(let product): id = product
     }
     let read = await flow.work { [services] () async throws(RepositoryError) in

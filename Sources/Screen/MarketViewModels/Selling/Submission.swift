@@ -11,7 +11,9 @@ package nonisolated enum SellingPurpose: Hashable, Sendable {
   /// Another name for the seller.
   case renaming
   case step(SaleStep)
-  case question, answer, questionDeletion
+  case question, answer
+  /// Only an own question can be asked again.
+  case questionDeletion(isOwn: Bool)
 }
 
 /// What a seller sends, asked for once and done at most once: all attempts carry one key, and the
@@ -150,7 +152,7 @@ extension SellingModel {
     let result = await flow.work(showing: sending) { [self] () async throws(RepositoryError) in
       // On disk before the first byte goes: whoever finds the draft knows that it may have come
       // through.
-      if [.registration, .question].contains(submission.purpose) {
+      if [.registration, .question, .answer].contains(submission.purpose) {
         await Task.immediate { _ = await form?.save() }.value
       }
       let edited = submission.purpose == .edit ? form?.form : submission.form

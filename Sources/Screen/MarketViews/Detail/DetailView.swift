@@ -47,9 +47,9 @@ package struct DetailView: LayerView {
       + SharedBindings.markets() + SharedBindings.seeing() + SharedBindings.keepingPictures()
       + SharedBindings.copying() + [
         SharedBindings.seller(), SharedBindings.actions(), SharedBindings.asking(footer: 44),
-        Binding("questions", ["Q"], .keyQuestions, footer: 45, offered: \.hasQuestions) {
+        Binding("questions", ["Q"], .columnQuestions, footer: 45, offered: \.hasQuestions) {
           QuestionsModel.open(on: $0.navigator)
-        }.grouped(.product).needing(.questionsEmpty),
+        }.grouped(.product).needing(.questionsNone),
       ]
       + SharedBindings.favorites() + [SharedBindings.history()] + SharedBindings.alerts()
       + SharedBindings.selling(edit: 60, delete: 70)

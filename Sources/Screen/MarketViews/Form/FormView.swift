@@ -82,7 +82,7 @@ struct FormView {
   /// Whether an answer reserves the product for the asker; nil for what is no answer.
   private func tick(_ choice: String) -> SafeText? {
     guard case .answer(let question, _) = form.purpose else { return nil }
-    let name = QuestionText.name(of: question, context.strings)
+    let name = QuestionText.name(of: question.asker, context.strings)
     return (choice.isEmpty ? "[ ] " : "[x] ") + context.strings(.answerReserves, name)
   }
 
@@ -166,8 +166,9 @@ struct FormView {
     if let price = form.purpose.asked?.product.pricing.price?.toPay {
       guard let offer = form.question.offerHundredths else { return }
       let percent = (price.hundredths - offer) * 100 / max(1, price.hundredths)
-      let text = context.strings(.questionOfferOf, MoneyText.text(price), SafeText(percent))
-      return drawBeside(text, strip, isProblem: false, on: &canvas)
+      let less =
+        percent < 1 ? .empty : " · " + context.strings(.questionOfferLess, SafeText(percent))
+      return drawBeside("/ " + MoneyText.text(price) + less, strip, isProblem: false, on: &canvas)
     }
     let discount = field == .discount ? FieldText.discount(in: values, context.strings) : nil
     guard field == form.focus || discount != nil, let grouped = values.grouped(field) else {
@@ -328,7 +329,7 @@ enum FormLabel {
   ) -> SafeText {
     switch (form.purpose, field) {
     case (.answer, .reserved): .empty
-    case (.answer, _): strings[.keyAnswer]
+    case (.answer, _): strings[.answerText]
     case (.question, .price): strings[.questionOffer]
     case (.question, .place): strings[ProductField.name.phrase]
     case (.question, _): strings[.questionText]

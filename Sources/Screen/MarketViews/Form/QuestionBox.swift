@@ -23,7 +23,8 @@ struct QuestionBox {
     let inner = max(1, min(Self.columns, body.columns - 2 * ScreenLayout.margin) - 4)
     var (head, notes): ([SafeText], [SafeText]) = ([], [])
     if case .answer(let question, _) = form.purpose {
-      head = QuestionText(question, context).lines(inner, atMost: Self.headRows, isWhole: true)
+      let words = QuestionText(question, context)
+      head = words.lines(inner, atMost: Self.headRows, behind: words.asker + "  ")
     } else {
       notes = strings[.questionWarning].wrapped(toColumns: inner)
     }

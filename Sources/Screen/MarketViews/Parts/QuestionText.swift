@@ -25,7 +25,7 @@ struct QuestionText {
     func paragraph(_ text: String) -> SafeText {
       SafeText.lines(text).filter { !$0.isEmpty }.joined(separator: " ")
     }
-    let name = Self.name(of: question, strings).truncated(toColumns: Self.nameColumns)
+    let name = Self.name(of: question.asker, strings).truncated(toColumns: Self.nameColumns)
     asker = (question.isOwn ? strings(.questionOwn, name) : name) + age(question.asked)
     text = paragraph(question.text)
     offer = question.offer.map { strings(.questionOffers, MoneyText.text($0)) } ?? .empty
@@ -33,17 +33,16 @@ struct QuestionText {
     answer = question.answer.map { paragraph($0.text) } ?? .empty
   }
 
-  /// The asker's name, or what stands for one who has said none.
-  static func name(of question: Question, _ strings: Strings) -> SafeText {
+  /// An asker's name, or what stands for one who has said none.
+  static func name(of asker: String?, _ strings: Strings) -> SafeText {
     // Blanks before it would have it stand where an answer's mark does.
-    let name = SafeText(String(Substring(question.asker ?? "").trimmed))
+    let name = SafeText(String(Substring(asker ?? "").trimmed))
     return name.isEmpty ? strings[.questionGuest] : name
   }
 
-  /// What is asked and offered, also with who asks, in so many lines; what is cut off leaves the offer.
-  func lines(_ columns: Int, atMost most: Int, isWhole: Bool = false) -> [SafeText] {
-    let head = isWhole ? asker + "  " + text : text
-    let lines = (offer.isEmpty ? head : head + " " + offer).wrapped(toColumns: columns)
+  /// What is asked and offered behind a head, in so many lines; what is cut off leaves the offer.
+  func lines(_ columns: Int, atMost most: Int, behind head: SafeText = .empty) -> [SafeText] {
+    let lines = (head + text + (offer.isEmpty ? .empty : " " + offer)).wrapped(toColumns: columns)
     return Self.folded(lines, atMost: most, columns, keeping: offer)
   }
 

@@ -13,7 +13,7 @@ package struct QuestionsView: FullListView {
   package let model: QuestionsModel
   package let frame: Frame
 
-  package static var screenName: Phrase? { .keyQuestions }
+  package static var screenName: Phrase? { .columnQuestions }
   package static let bindings = BindingTable<QuestionsView>(
     [
       Binding("answer-question", [.enter], .keyAnswer, footer: 10, offered: \.mayAnswer) {
@@ -46,8 +46,13 @@ package struct QuestionsView: FullListView {
   }
 
   package var emptyText: SafeText {
-    model.page?.failure.map { ErrorText.text($0, context.strings) }
-      ?? context.strings[.questionsEmpty]
+    if let failure = model.page?.failure { return ErrorText.text(failure, context.strings) }
+    let none = context.strings[.questionsNone]
+    guard navigator.chosen.map(navigator.refusalToAsk) == .some(nil),
+      let ask = rows.first(where: { $0.name == "ask" })
+    else { return none }
+    let key = KeyName.text(of: ask, inWords: context.writesKeysInWords)
+    return none + " · " + key + " " + context.strings[.keyAsk]
   }
 
   package func words(of question: Question) -> [SafeText] { facts(of: question).map(\.text) }

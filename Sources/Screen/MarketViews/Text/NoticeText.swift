@@ -71,7 +71,7 @@ package enum NoticeText {
     case .nothingChanged: .hintNothingChanged
     case .soldNotReserved: .hintSoldNotReserved
     case .noReservations: .hintNoReservations
-    case .noQuestions: .hintNoQuestions
+    case .noQuestions: .questionsLacking
     case .questionRefused(let refusal): refusal.phrase
     case .formHasProblems: .errorInvalid
     case .photosBusy: .hintPhotosBusy

@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("en", "Too many requests to the server; try again in"), ("ko", "요청"),
+    ("en", "Too many requests or questions for now; try again in"), ("ko", "요청"),
   ])
   func `whoever searches too often is told so, and when to come back`(
     language: String, words: String

@@ -290,7 +290,9 @@ import Testing
       call.request.question == NewQuestion(text: question.text, offerHundredths: 900_000))
   }
 
-  @Test func `the draft of an answer reads its question again`() async {
+  @Test func `the draft of an answer opens by itself, though the question was answered since`()
+    async
+  {
     let seller = await makeSeller(Self.hana)
     await answering(.sample(4), over: detail(), seller)
     seller.edit { $0.write("Yes", in: .description) }
@@ -299,13 +301,49 @@ import Testing
     seller.selling.drafts.move { $0.enter() }
 
     seller.selling.openDraft()
-    let call = await repository.questions.next()
-    #expect(call.request.scope == .unanswered([stage.product.id]))
-    call.answer(QuestionPage(questions: [.sample(5), .sample(4)]))
     await repository.details.next().answer(detail())
     await until { seller.form != nil }
 
     #expect(seller.form?.answer == NewAnswer(text: "Yes"))
+    #expect(seller.form?.purpose == .answer(.sample(4), detail()))
+    #expect(repository.questions.callCount == 0)
+  }
+
+  @Test func `an answer is on disk before it is sent`() async {
+    let seller = await makeSeller(Self.hana)
+    await answering(.sample(), over: detail(), seller)
+    seller.edit { $0.write("Yes.", in: .description) }
+    seller.formModel?.submit()
+    let call = await repository.answers.next()
+
+    let draft = await stage.drafts.drafts().first
+    #expect(draft?.wasSent == true && draft?.values[.description] == "Yes.")
+    call.answer(.sample(answer: "Yes."))
+    await until { !seller.isActive }
+  }
+
+  @Test(arguments: [(Int64(0), false), (3, true)])
+  func `what may have been asked is sent again, though sold or closed since`(
+    stock: Int64, isClosed: Bool
+  ) async {
+    let seller = await makeSeller()
+    await asking(seller)
+    seller.formModel?.submit()
+    let lost = await repository.askings.next()
+    lost.fail(.unreachable(.timedOut))
+    await until { seller.notices == [.hint(.draftIsQueued)] }
+
+    seller.selling.ask(about: stage.product.id)
+    await repository.details.next().answer(detail(stock: stock, isClosed: isClosed))
+    await until { seller.form != nil || seller.notices.count > 1 }
+    seller.formModel?.submit()
+
+    #expect(seller.notices.count == 1)
+    guard seller.form != nil else { return }
+    let again = await repository.askings.next()
+    #expect(again.request.key == lost.request.key)
+    again.answer(.sample(isOwn: true))
+    await until { !seller.isActive }
   }
 
   @Test func `what is answered is not taken back by its asker`() async {
@@ -330,6 +368,7 @@ import Testing
     await repository.questionDeletions.next().answer(())
     await until { !seller.isActive && !seller.notices.isEmpty }
 
-    #expect(!seller.selling.hasEdits && seller.notices == [.sold(.questionDeletion)])
+    #expect(!seller.selling.hasEdits && seller.notices == [.sold(.questionDeletion(isOwn: false))])
+    #expect(seller.notices.last?.commands == [])
   }
 }

@@ -93,6 +93,54 @@ import Testing
     #expect(repository.questions.callCount == 3)
   }
 
+  /// 240 of a hundred thousand, read in pages of 20.
+  private func readFar() async -> ProductQuestions {
+    let questions = await begun()
+    for first in stride(from: Int64(21), to: 240, by: 20) {
+      questions.readMore()
+      await repository.questions.next().answer(page(first...first + 19, next: "\(first + 19)"))
+      await repository.details.next().answer(counted(100_001))
+      await until { numbers(questions).last == first + 19 }
+    }
+    return questions
+  }
+
+  @Test func `a change by others has a long list read again at its ends alone`() async {
+    let questions = await readFar()
+    let calls = repository.questions.callCount
+
+    questions.reload(about: product, endsOnly: true)
+    let head = await repository.questions.next()
+    #expect(head.request.size == 100 && head.request.after == nil)
+    head.answer(page(2...101, next: "101"))
+    let tail = await repository.questions.next()
+    #expect(tail.request.after == "220")
+    tail.answer(page(222...242, next: "242"))
+    await repository.details.next().answer(counted(100_001))
+    await until { numbers(questions).last == 242 }
+
+    #expect(numbers(questions) == Array(2...220) + Array(222...242))
+    #expect(repository.questions.callCount == calls + 2)
+  }
+
+  @Test func `all that was read is read again where that is wanted, whatever comes between`() async
+  {
+    let questions = await readFar()
+
+    questions.reload(about: product)
+    _ = await repository.questions.next()
+    questions.reload(about: product, endsOnly: true)
+    for first in stride(from: Int64(2), to: 240, by: 100) {
+      let call = await repository.questions.next()
+      #expect(call.request.after == (first == 2 ? nil : "\(first - 1)"))
+      call.answer(page(first...first + 99, next: "\(first + 99)"))
+    }
+    await repository.details.next().answer(counted(100_001))
+    await until { numbers(questions).first == 2 }
+
+    #expect(numbers(questions) == Array(2...301))
+  }
+
   @Test func `a failure leaves what is there and is said`() async {
     let questions = await begun()
     questions.readMore()

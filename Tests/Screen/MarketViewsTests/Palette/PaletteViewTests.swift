@@ -105,7 +105,7 @@ import Testing
 
     type("remove draft", on: stage)
 
-    let why = "임시 저장한 상품을 먼저 선택해 주세요 (m)  Del"
+    let why = "임시 저장한 내용을 먼저 선택해 주세요 (m)  Del"
     #expect(stage.lines(80, 24)[4].contains("임시 저장 삭제"))
     #expect(stage.lines(80, 24)[4].contains(why))
     #expect(stage.lines(80, 24, .english)[4].contains("select a draft first (m lists them)  Del"))

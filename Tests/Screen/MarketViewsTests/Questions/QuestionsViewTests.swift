@@ -174,8 +174,66 @@ import Testing
 
     #expect(lines.contains { $0.contains("Question     ▸") || $0.contains("Question") })
     #expect(lines.contains { $0.contains("2/500") })
-    #expect(lines.contains { $0.contains("169200") && $0.contains("of ₩180,000, 6% less") })
+    #expect(lines.contains { $0.contains("169200") && $0.contains("/ ₩180,000 · 6% less") })
     #expect(lines.contains { $0.contains("Everybody can read this.") })
     #expect(lines.last?.contains("^S Send  Tab Next") == true)
+  }
+
+  @Test func `an offer of the whole price is not called less`() async {
+    let stage = await stage([])
+    stage.press("a")
+    let product = Product.sample(id: 66, seller: Self.hana, price: 180_000)
+    await stage.repository.details.next().answer(.sample(of: product))
+    await until { stage.form != nil }
+    stage.press("H", "i", .tab, "1", "8", "0", "0", "0", "0")
+
+    let lines = stage.lines(80, 24, .english)
+
+    #expect(lines.contains { $0.contains("/ ₩180,000") } && !lines.joined().contains("0% less"))
+  }
+
+  @Test func `who may ask is told the key where nothing is left of the questions`() async {
+    for (seller, stock, isTold) in [
+      (Self.hana, Int64(1), true), (Self.me, 1, false), (Self.hana, 0, false),
+    ] {
+      let stage = await stage([Self.question(1)], of: seller, stock: stock)
+      stage.press("Q")
+      stage.browser.observers.tell(
+        .changed([
+          .question(
+            QuestionChange(
+              id: Question.ID(rawValue: 1), product: Product.ID(rawValue: 66), kind: .deleted,
+              seller: seller.id))
+        ]))
+      await stage.repository.questions.next().answer(QuestionPage(questions: []))
+      await until {
+        stage.browser.detail.questions.page(about: Product.ID(rawValue: 66))?.questions == []
+      }
+
+      let lines = stage.lines(120, 30, .english).dropLast().joined()
+
+      #expect(lines.contains("No questions") && lines.contains("No questions · a Ask") == isTold)
+    }
+  }
+
+  @Test func `a change of a seller, who may be blocked, has the questions read again`() async {
+    let stage = await stage([Self.question(1), Self.question(2)])
+
+    stage.browser.observers.tell(.changed([.seller(Seller.ID(rawValue: 9))]))
+    await stage.repository.questions.next().answer(QuestionPage(questions: [Self.question(2)]))
+    await until { stage.browser.detail.questions.page(about: Product.ID(rawValue: 66))?.count == 1 }
+
+    #expect(block(stage.lines(120, 36, .english)).first?.hasPrefix("Questions (1)") == true)
+  }
+
+  @Test func `what is taken back has the product read again, which counts its questions`() async {
+    let stage = await stage([Self.question(1, isOwn: true)])
+    stage.press("Q", "D")
+    await stage.repository.questionDeletions.next().answer(())
+
+    await stage.repository.details.next().answer(
+      .sample(of: .sample(id: 66, seller: Self.hana, price: 180_000)))
+    await until { stage.browser.detail.isComplete }
+    await stage.repository.questions.next().answer(QuestionPage(questions: []))
   }
 }

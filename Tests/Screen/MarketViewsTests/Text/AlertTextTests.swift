@@ -24,10 +24,12 @@ import Testing
     let many = triggered(.asked(by: "Mina"), "Is it still there?", count: 100)
 
     #expect(sentence(one) == "Mina asks about “Road bike”: Is it still there?")
-    #expect(sentence(one, in: .korean) == "Mina 님이 “Road bike”에 대해 질문했습니다: Is it still there?")
+    #expect(sentence(one, in: .korean) == "“Road bike”에 대한 Mina의 질문: Is it still there?")
     #expect(sentence(many) == "100 new questions; m shows them")
     #expect(sentence(many, in: .korean) == "새 질문이 100개 있습니다. m을 누르면 볼 수 있습니다")
     #expect(sentence(triggered(.asked(by: nil), "Why?")) == "guest asks about “Road bike”: Why?")
+    #expect(
+      sentence(triggered(.asked(by: nil), "Why?"), in: .korean) == "“Road bike”에 대한 손님의 질문: Why?")
   }
 
   @Test func `an answer is told with its product, and with what else came`() {
