@@ -11,6 +11,9 @@ package struct RepositoryOperation: Hashable, Sendable {
   /// Who shows the password of the product; nil where none is needed.
   package let author: Author?
 
+  /// Whether it asks or answers, which counts towards `QuestionRules.sentInHour`.
+  package var sendsQuestion: Bool { name == "ask" || name == "answer" }
+
   fileprivate init(_ name: String, _ product: Product.ID? = nil, by author: Author? = nil) {
     self.name = name
     self.product = product

@@ -37,6 +37,15 @@ package struct PasswordGuard: Sendable {
     }
   }
 
+  /// Runs a body that looks at the password of a question's product; `origin` is nil where none is shown.
+  package func trying<Answer>(
+    onQuestion id: Question.ID, by origin: AttemptOrigin?,
+    _ body: () async throws(RepositoryError) -> Answer
+  ) async throws(RepositoryError) -> Answer {
+    guard let origin else { return try await body() }
+    return try await trying(on: try await market.product(ofQuestion: id), by: origin, body)
+  }
+
   private func looking<Answer>(
     _ made: AttemptRules.Attempt, at key: AttemptQueue.Key, _ now: Int64,
     _ body: () async throws(RepositoryError) -> Answer

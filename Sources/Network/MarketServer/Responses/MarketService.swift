@@ -71,27 +71,18 @@ struct MarketService: Sendable {
       return .question(
         try await market.ask(question, about: product, by: asker, key: key ?? .random()))
     case .answer(let id, let answer, let author, let password):
+      let origin = password.map { _ in AttemptOrigin(address: address, author: author) }
       return .question(
-        try await trying(password, on: id, by: author, at: address) { () throws(RepositoryError) in
+        try await passwords.trying(onQuestion: id, by: origin) { () throws(RepositoryError) in
           try await market.answer(id, with: answer, by: author, password: password)
         })
     case .delete(let id, let author, let password):
-      try await trying(password, on: id, by: author, at: address) { () throws(RepositoryError) in
+      let origin = password.map { _ in AttemptOrigin(address: address, author: author) }
+      try await passwords.trying(onQuestion: id, by: origin) { () throws(RepositoryError) in
         try await market.deleteQuestion(id, by: author, password: password)
       }
       return .questionDeleted
     }
-  }
-
-  /// Runs a body that looks at the password of a question's product, where there is one.
-  private func trying<Answer>(
-    _ password: Password?, on id: Question.ID, by author: Author, at address: String,
-    _ body: () async throws(RepositoryError) -> Answer
-  ) async throws(RepositoryError) -> Answer {
-    guard password != nil else { return try await body() }
-    return try await passwords.trying(
-      on: try await market.product(ofQuestion: id),
-      by: AttemptOrigin(address: address, author: author), body)
   }
 
   /// Asking makes nobody a seller; who has sold nothing here has no number yet.

@@ -20,6 +20,8 @@ nonisolated struct Guest: Hashable {
   var seller: SellerIdentifier?
   /// The folder of what is kept for the guest; nil where nothing is.
   var folder: String?
+  /// Count of the questions and answers from the guest's address; nil for those who only look.
+  var sentQuestions: GuestCounter?
   /// How one comes here with a key.
   let way: String
 

@@ -1,4 +1,5 @@
 import Glibc
+import MarketModel
 import Posix
 
 /// House of the guests: the folder in which their account keeps its secret, who is here, and what each has
@@ -66,10 +67,18 @@ nonisolated struct GuestDirectory {
 
   /// Takes a place in the house for as long as the process runs.
   func enter(_ caller: SSHClientInfo) throws(GuestError) {
-    let counter = secret.name("place", of: caller.key?.text ?? caller.address)
-    let number = (Int(counter.prefix(8), radix: 16) ?? 0) % Self.counters
+    let number = number(of: caller.key?.text ?? caller.address)
     guard takePlace("guest-\(number)-", of: Self.maxOfOne) else { throw .tooOften }
     guard takePlace("place-", of: limits.maxGuests) else { throw .full }
+  }
+
+  /// The count of what comes from an address; addresses that share one share the limit.
+  func counter(of address: String) -> GuestCounter {
+    GuestCounter(path: path + "/here/sent-\(number(of: ClientNetwork(of: address).text))")
+  }
+
+  private func number(of guest: String) -> Int {
+    (Int(secret.name("place", of: guest).prefix(8), radix: 16) ?? 0) % Self.counters
   }
 
   /// Locks one of a row of files; the descriptor stays open, and the end of the process gives it back.

@@ -62,7 +62,7 @@ struct GuestProgram {
     return Guest(
       caller: caller, seller: directory.secret.seller(of: key),
       folder: directory.folder(of: key)?.folder,
-      way: way)
+      sentQuestions: directory.counter(of: caller.address), way: way)
   }
 
   /// Runs a command by the table, of which a guest has what is for guests.
