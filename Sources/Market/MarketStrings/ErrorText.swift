@@ -17,7 +17,6 @@ package enum ErrorText {
     case .marketFull: strings[.errorMarketFull]
     case .conflict: strings[.errorConflict]
     case .invalid: strings[.errorInvalid]
-    case .invalidQuestion(let errors): text(errors, strings)
     case .questionRefused(let refusal): strings[refusal.phrase]
     case .unknownCursor: strings[.errorUnknownCursor]
     case .unsupported: strings[.errorUnsupported]
@@ -25,15 +24,6 @@ package enum ErrorText {
     case .store(let failure): text(failure, strings)
     case .cancelled: strings[.errorCancelled]
     }
-  }
-
-  /// What is wrong with the first field of a question.
-  private static func text(_ errors: [QuestionFieldError], _ strings: Strings) -> SafeText {
-    guard let error = errors.first else { return strings[.errorInvalid] }
-    let field: ProductField = error.field == .offer ? .price : .description
-    return strings[error.field == .offer ? .questionOffer : .questionText] + ": "
-      + (error.problem == .negative
-        ? strings[.problemOfferOfNothing] : ProblemText.text(error.problem, of: field, strings))
   }
 
   /// The sentence behind a cross, with the key that tries again.

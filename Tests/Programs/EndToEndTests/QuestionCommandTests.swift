@@ -53,6 +53,8 @@ import Testing
     let fields = asked.output.dropLast().split(separator: "\t", omittingEmptySubsequences: false)
     let question = String(fields[0])
     #expect(fields[1] == id && fields[3...] == ["Mina", "₩170,000", "Is it still there?", ""])
+    let again = try run(people.asker, "ask", id, "Is it still there?", "--offer", "170000")
+    #expect(again.output == asked.output, "\(again.errors)")
     let piped = try run(people.other, "ask", id, "-", typing: "Which size?\nMine is 54.\n")
     #expect(piped.output.contains("\tguest\t\tWhich size?"), "\(piped.output) \(piped.errors)")
 
@@ -154,6 +156,25 @@ import Testing
       #expect(run.exit == .exited(status: 1) && run.output.isEmpty)
       #expect(run.errors.contains("This market has no questions"), "\(run.errors)")
     }
+  }
+
+  @Test func `questions about what was registered under another identifier are listed`()
+    async throws
+  {
+    let program = try await MarketProgram(GeneratedMarket(products: []))
+    let people = try await People(at: ["--store", program.path(of: "trial.market")], of: program)
+    let id = try people.list()
+    // The identifier stands on the second line.
+    _ = try program.runShell("sed -i 2s/./x/ ~/.config/market/seller-*")
+    let own = try people.list()
+    for id in [own, id] { _ = try people.run(people.asker, ["ask", id, "About \(id)?"]) }
+
+    let all = try people.run(people.seller, ["questions"])
+    let one = try people.run(people.seller, ["questions", "--unanswered", "--limit", "1"])
+
+    #expect(all.output.contains("About \(id)?") && all.output.contains("About \(own)?"))
+    #expect(all.output.split(separator: "\n").count == 2, "\(all.output)")
+    #expect(one.output.split(separator: "\n").count == 1, "\(one.output)")
   }
 
   @Test func `foreign text in questions and answers neither acts nor divides a line`() async throws

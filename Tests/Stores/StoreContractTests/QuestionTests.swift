@@ -79,15 +79,15 @@ import Testing
       try await ask("Mine?", about: id, in: store, by: Self.seller)
     }
     await #expect(
-      throws: RepositoryError.invalidQuestion([
-        QuestionFieldError(.offer, .abovePrice(priceHundredths: price.hundredths))
+      throws: RepositoryError.invalid([
+        FieldError(.price, .abovePrice(priceHundredths: price.hundredths))
       ])
     ) {
       try await ask("Too much", price.hundredths + 1, about: id, in: store)
     }
     await #expect(
-      throws: RepositoryError.invalidQuestion([
-        QuestionFieldError(.text, .missing), QuestionFieldError(.offer, .negative),
+      throws: RepositoryError.invalid([
+        FieldError(.description, .missing), FieldError(.price, .negative),
       ])
     ) {
       try await ask("  ", 0, about: id, in: store)

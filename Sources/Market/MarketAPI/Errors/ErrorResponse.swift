@@ -9,11 +9,10 @@ struct ErrorResponse {
   var message: String
   var problem: ErrorCode?
   var errors: [FieldError] = []
-  var questionErrors: [QuestionFieldError] = []
   /// Why a question is refused that is right in itself.
   var refusal: QuestionRefusal?
   /// Names of the errors' fields.
-  var fields: (any WireFields)?
+  var fields: (any ErrorFields)?
   var headers = HTTPHeaders()
   /// A JSON object: the product as it is now, where an edit came too late.
   var current: [UInt8]?
@@ -26,13 +25,10 @@ struct ErrorResponse {
     writer.member("reason", status.reasonPhrase)
     writer.member("message", message)
     if let problem { writer.member("problem", problem.rawValue) }
-    if !errors.isEmpty || !questionErrors.isEmpty {
+    if let fields, !errors.isEmpty {
       writer.key("fields")
       writer.beginArray()
-      if let fields {
-        for error in errors { FieldErrorCoding.write(error, fields, to: &writer) }
-      }
-      for error in questionErrors { QuestionErrorCoding.write(error, to: &writer) }
+      for error in errors { FieldErrorCoding.write(error, fields, to: &writer) }
       writer.endArray()
     }
     if let refusal { writer.member("refusal", refusal.rawValue) }
@@ -66,18 +62,11 @@ enum ErrorCode: String {
 /// Coding of what is wrong with a field, for people and for programs.
 enum FieldErrorCoding {
   /// Writes `{"field":"price","problem":"negative"}`, with the limit where there is one.
-  static func write(_ error: FieldError, _ fields: any WireFields, to writer: inout JSONWriter) {
-    write(error.problem, of: fields.errorName(of: error.field), to: &writer)
-  }
-
-  /// The same of a field by its name.
-  static func write(
-    _ problem: FieldError.Problem, of field: String, to writer: inout JSONWriter
-  ) {
+  static func write(_ error: FieldError, _ fields: any ErrorFields, to writer: inout JSONWriter) {
     writer.beginObject()
-    writer.member("field", field)
-    writer.member("problem", code(of: problem))
-    switch problem {
+    writer.member("field", fields.errorName(of: error.field))
+    writer.member("problem", code(of: error.problem))
+    switch error.problem {
     case .tooShort(let limit), .tooLong(let limit), .pictureTooLarge(let limit):
       writer.member("limit", Int64(limit))
     case .abovePrice(let hundredths): writer.member("limit", hundredths: hundredths)
@@ -88,23 +77,18 @@ enum FieldErrorCoding {
   }
 
   /// Reads what `write` writes; nil for anything else.
-  static func read(_ value: JSONValue, _ fields: any WireFields) -> FieldError? {
+  static func read(_ value: JSONValue, _ fields: any ErrorFields) -> FieldError? {
     guard let field = value["field"]?.string.flatMap({ fields.field(named: $0) }),
-      let problem = problem(in: value)
+      let code = value["problem"]?.string,
+      let problem = problem(
+        code, limit: value["limit"]?.number,
+        reason: value["reason"]?.string.map(TextLimit.message.cut))
     else { return nil }
     return FieldError(field, problem)
   }
 
-  /// Reads what is wrong with the field of an object; nil for what no version known here writes.
-  static func problem(in value: JSONValue) -> FieldError.Problem? {
-    guard let code = value["problem"]?.string else { return nil }
-    return problem(
-      code, limit: value["limit"]?.number,
-      reason: value["reason"]?.string.map(TextLimit.message.cut))
-  }
-
   /// One sentence that names the field as the client called it.
-  static func sentence(on error: FieldError, _ fields: any WireFields) -> String {
+  static func sentence(on error: FieldError, _ fields: any ErrorFields) -> String {
     "\(fields.errorName(of: error.field)): \(words(for: error.problem))"
   }
 
@@ -144,7 +128,7 @@ enum FieldErrorCoding {
     }
   }
 
-  static func words(for problem: FieldError.Problem) -> String {
+  private static func words(for problem: FieldError.Problem) -> String {
     switch problem {
     case .missing: "is missing"
     case .unreadable, .amount, .lacking: "cannot be read"

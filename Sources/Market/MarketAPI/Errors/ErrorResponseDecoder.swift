@@ -60,8 +60,9 @@ struct ErrorResponseDecoder {
     _ body: JSONValue?, _ status: HTTPStatus, to operation: MarketOperation
   ) -> RepositoryError? {
     if case .question = operation {
-      let problems = body?["fields"]?.elements.compactMap(QuestionErrorCoding.read) ?? []
-      return problems.isEmpty ? nil : .invalidQuestion(problems)
+      let fields = QuestionFields()
+      let listed = body?["fields"]?.elements.compactMap { FieldErrorCoding.read($0, fields) } ?? []
+      return listed.isEmpty ? nil : .invalid(listed)
     }
     let listed = body?["fields"]?.elements.compactMap { FieldErrorCoding.read($0, fields) }
     if let listed, !listed.isEmpty { return .invalid(listed) }

@@ -2,7 +2,7 @@ import MarketModel
 
 /// Turns errors into answers; the one table from errors to statuses.
 struct ErrorResponseEncoder {
-  let fields: any WireFields
+  var fields: any ErrorFields
   /// v1 clients know a wrong password by 404 alone, v2 clients by 401.
   var wrongPassword: HTTPStatus
   /// v1 clients treat any other status than 400 and 404 as a broken server, or wait for ever.
@@ -41,8 +41,7 @@ struct ErrorResponseEncoder {
         status: .preconditionFailed, message: "The product has changed since it was read",
         problem: .conflict, current: current(detail)
       ).response
-    case .invalid(let errors): invalid(errors)
-    case .invalidQuestion(let errors): invalid(errors)
+    case .invalid(let errors): invalid(errors, fields)
     case .questionRefused(let refusal):
       ErrorResponse(
         status: .conflict, message: Self.sentence(on: refusal), problem: .questionRefused,
@@ -86,24 +85,16 @@ struct ErrorResponseEncoder {
         .methodNotAllowed, "This path has no such method",
         headers: [HeaderName.allow: methods.map(\.rawValue).joined(separator: ", ")])
     case .malformed(let part, let reason): answer(.badRequest, "\(part): \(reason)", .invalid)
-    case .invalid(let errors): invalid(errors)
-    case .invalidQuestion(let errors): invalid(errors)
+    case .invalid(let errors): invalid(errors, fields)
+    case .invalidQuestion(let errors): invalid(errors, QuestionFields())
     }
   }
 
-  private func invalid(_ errors: [FieldError]) -> HTTPResponse {
+  private func invalid(_ errors: [FieldError], _ fields: any ErrorFields) -> HTTPResponse {
     let sentences = errors.map { FieldErrorCoding.sentence(on: $0, fields) }
     return ErrorResponse(
       status: .badRequest, message: sentences.joined(separator: "; "), problem: .invalid,
       errors: errors, fields: fields
-    ).response
-  }
-
-  private func invalid(_ errors: [QuestionFieldError]) -> HTTPResponse {
-    ErrorResponse(
-      status: .badRequest,
-      message: errors.map(QuestionErrorCoding.sentence).joined(separator: "; "),
-      problem: .invalid, questionErrors: errors
     ).response
   }
 

@@ -2,10 +2,7 @@ import MarketModel
 
 /// The fields of a product as a dialect carries them: requests, answers and errors loop over
 /// `ProductField` and ask for what the dialect says in a way of its own.
-protocol WireFields: Sendable {
-  /// How the dialect calls a field; nil for one that it has no words for.
-  func name(of field: ProductField) -> WireName?
-
+protocol WireFields: ErrorFields {
   /// The order in which registrations hold fields, when it is not that of edits.
   var registrationOrder: [ProductField] { get }
 
@@ -24,6 +21,12 @@ protocol WireFields: Sendable {
 
   /// Reads price, currency and discount of an answer.
   func pricing(in row: JSONValue) -> Pricing
+}
+
+/// Names of fields in errors.
+protocol ErrorFields: Sendable {
+  /// How the dialect calls a field; nil for one that it has no words for.
+  func name(of field: ProductField) -> WireName?
 }
 
 /// How a dialect calls a field of a product.
@@ -60,7 +63,7 @@ struct ResponseOptions {
 
 // MARK: Names
 
-extension WireFields {
+extension ErrorFields {
   /// Fields that the dialect has no words for.
   var notCarried: Set<ProductField> {
     Set(ProductField.allCases.filter { name(of: $0) == nil })

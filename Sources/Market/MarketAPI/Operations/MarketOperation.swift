@@ -110,7 +110,7 @@ package enum RequestProblem: Error, Hashable, Sendable {
   /// The fields of the product that are missing or cannot be read.
   case invalid([FieldError])
   /// The same of a question.
-  case invalidQuestion([QuestionFieldError])
+  case invalidQuestion([FieldError])
 
   /// Text whose bytes are not UTF-8; nothing of it is kept repaired.
   static func notUTF8(part: String) -> RequestProblem {

@@ -147,7 +147,9 @@ extension ProductsDialect {
     let products = writer(pictures)
     var failures = failures
     // Their clients are of today.
-    if case .question = operation { failures.wrongPassword = .forbidden }
+    if case .question = operation {
+      (failures.wrongPassword, failures.fields) = (.forbidden, QuestionFields())
+    }
     var response = failures.response(to: error) { body($0, products) }
     if case .conflict(let current) = error, let version = current.version {
       response.headers[HeaderName.entityTag] = EntityTag(value: version.rawValue).text

@@ -102,7 +102,8 @@ extension ProductsDialect {
     case (.answer(let id), .put):
       let fields = try fields(of: request)
       let answer = NewAnswer(
-        text: try Self.text("text", in: fields) ?? "", reserves: fields["reserve"]?.bool == true)
+        text: try Self.text("text", in: fields) ?? "",
+        reserves: try Self.flag("reserve", in: fields))
       try Self.check(QuestionRules.problems(of: answer))
       let password = try Self.text("secret", in: fields).map { Password($0) }
       if answer.reserves, password == nil {
@@ -184,15 +185,25 @@ extension ProductsDialect {
     }
   }
 
+  private static func flag(
+    _ key: StaticString, in fields: RequestFields
+  ) throws(RequestProblem) -> Bool {
+    switch fields.value(named: [key]) {
+    case .absent, .null: return false
+    case .flag(let flag): return flag
+    case .text, .wrongType: throw .malformed(part: "\(key)", reason: "must be true or false")
+    }
+  }
+
   private static func offer(in fields: RequestFields) throws(RequestProblem) -> Int64? {
     guard let text = try text("offer", in: fields), !text.isEmpty else { return nil }
     guard let amount = DecimalNumber(text)?.hundredths else {
-      throw .invalidQuestion([QuestionFieldError(.offer, .unreadable)])
+      throw .invalidQuestion([FieldError(.price, .unreadable)])
     }
     return amount
   }
 
-  private static func check(_ problems: [QuestionFieldError]) throws(RequestProblem) {
+  private static func check(_ problems: [FieldError]) throws(RequestProblem) {
     guard problems.isEmpty else { throw .invalidQuestion(problems) }
   }
 }

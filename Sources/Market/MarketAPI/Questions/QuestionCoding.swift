@@ -74,23 +74,9 @@ package enum QuestionCoding {
   }
 }
 
-/// Coding of what is wrong with a question, for programs.
-enum QuestionErrorCoding {
-  static func write(_ error: QuestionFieldError, to writer: inout JSONWriter) {
-    FieldErrorCoding.write(error.problem, of: error.field.rawValue, to: &writer)
-  }
-
-  /// Reads what `write` writes; nil for anything else.
-  static func read(_ value: JSONValue) -> QuestionFieldError? {
-    guard let field = value["field"]?.string.flatMap(QuestionFieldError.Field.init),
-      let problem = FieldErrorCoding.problem(in: value)
-    else { return nil }
-    return QuestionFieldError(field, problem)
-  }
-
-  /// One sentence that names the field.
-  static func sentence(on error: QuestionFieldError) -> String {
-    let words = FieldErrorCoding.words(for: error.problem)
-    return "\(error.field.rawValue): \(error.problem == .negative ? "must be above 0" : words)"
+/// Names of the fields that stand for those of a question in errors.
+struct QuestionFields: ErrorFields {
+  func name(of field: ProductField) -> WireName? {
+    [.description: WireName("text"), .price: WireName("offer")][field]
   }
 }

@@ -8,7 +8,7 @@ package protocol QuestionRepository: Sendable {
 
   /// Asks about a product; the same key never asks twice.
   ///
-  /// - Throws: `.invalidQuestion` naming `.text` or `.offer`, `.questionRefused` with `.sold`,
+  /// - Throws: `.invalid` naming `.description` or `.price`, `.questionRefused` with `.sold`,
   ///   `.ownProduct` or `.closed`, `.keyReused`, `.notFound`, `.blocked`.
   func ask(
     _ question: NewQuestion, about product: Product.ID, by asker: SellerIdentifier,
@@ -20,7 +20,7 @@ package protocol QuestionRepository: Sendable {
   /// The product's seller answers by the identifier, anybody else by the product's password, without
   /// which nothing is reserved.
   ///
-  /// - Throws: `.invalidQuestion` naming `.text`, `.questionRefused` with `.tooLate` or `.sold`,
+  /// - Throws: `.invalid` naming `.description`, `.questionRefused` with `.tooLate` or `.sold`,
   ///   `.wrongPassword`, `.notOwner`, `.notFound`, `.blocked`, `.tooManyAttempts`.
   func answer(
     _ id: Question.ID, with answer: NewAnswer, by author: Author, password: Password?
@@ -34,24 +34,4 @@ package protocol QuestionRepository: Sendable {
   func deleteQuestion(
     _ id: Question.ID, by author: Author, password: Password?
   ) async throws(RepositoryError)
-}
-
-/// A repository without questions.
-extension ProductRepository {
-  package func questions(
-    _ request: QuestionsRequest
-  ) async throws(RepositoryError) -> QuestionPage { throw .unsupported }
-
-  package func ask(
-    _ question: NewQuestion, about product: Product.ID, by asker: SellerIdentifier,
-    key: IdempotencyKey
-  ) async throws(RepositoryError) -> Question { throw .unsupported }
-
-  package func answer(
-    _ id: Question.ID, with answer: NewAnswer, by author: Author, password: Password?
-  ) async throws(RepositoryError) -> Question { throw .unsupported }
-
-  package func deleteQuestion(
-    _ id: Question.ID, by author: Author, password: Password?
-  ) async throws(RepositoryError) { throw .unsupported }
 }

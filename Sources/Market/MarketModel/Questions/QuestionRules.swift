@@ -1,18 +1,3 @@
-/// What is wrong with one field of a question or an answer.
-package struct QuestionFieldError: Hashable, Sendable {
-  package enum Field: String, Hashable, Sendable, CaseIterable {
-    case text, offer
-  }
-
-  package var field: Field
-  package var problem: FieldError.Problem
-
-  package init(_ field: Field, _ problem: FieldError.Problem) {
-    self.field = field
-    self.problem = problem
-  }
-}
-
 /// Rules that questions, offers and answers keep, whoever sends them.
 package enum QuestionRules {
   /// Characters of a question, and of an answer.
@@ -24,29 +9,28 @@ package enum QuestionRules {
   /// Questions and answers that a server takes from one address in an hour.
   package static let sentInHour = 10
 
-  /// What is wrong with a question about a product that costs this much; nil leaves the offer to
-  /// whoever knows the price.
+  /// What is wrong with a question about a product that costs this much, its text as the description
+  /// and its offer as the price; nil leaves the offer to whoever knows the price.
   package static func problems(
     of question: NewQuestion, price: Money? = nil
-  ) -> [QuestionFieldError] {
+  ) -> [FieldError] {
     var problems = problems(ofText: question.text)
     if let offer = question.offerHundredths {
       if offer <= 0 {
-        problems.append(QuestionFieldError(.offer, .negative))
+        problems.append(FieldError(.price, .negative))
       } else if let price, offer > price.hundredths {
-        problems.append(
-          QuestionFieldError(.offer, .abovePrice(priceHundredths: price.hundredths)))
+        problems.append(FieldError(.price, .abovePrice(priceHundredths: price.hundredths)))
       }
     }
     return problems
   }
 
-  package static func problems(of answer: NewAnswer) -> [QuestionFieldError] {
+  package static func problems(of answer: NewAnswer) -> [FieldError] {
     problems(ofText: answer.text)
   }
 
-  private static func problems(ofText text: String) -> [QuestionFieldError] {
-    Self.text.problem(of: text).map { [QuestionFieldError(.text, $0)] } ?? []
+  private static func problems(ofText text: String) -> [FieldError] {
+    Self.text.problem(of: text).map { [FieldError(.description, $0)] } ?? []
   }
 }
 

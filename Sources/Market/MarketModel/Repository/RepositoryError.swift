@@ -17,10 +17,8 @@ package enum RepositoryError: Error, Hashable, Sendable {
   case marketFull
   /// The product was changed since it was read; this is what it is now.
   case conflict(current: ProductDetail)
-  /// The fields that the rules refuse.
+  /// The fields that the rules refuse; `QuestionRules` says which stand for those of a question.
   case invalid([FieldError])
-  /// The same of a question or an answer.
-  case invalidQuestion([QuestionFieldError])
   /// A question that is not taken or changed, though what it says is right.
   case questionRefused(QuestionRefusal)
   /// The page was asked for after a place that this query never had.
@@ -42,7 +40,7 @@ package enum RepositoryError: Error, Hashable, Sendable {
     case .unreachable, .badAnswer, .tooManyAttempts, .tooManyRequests, .cancelled: true
     case .store(let failure): failure.isTransient
     case .notFound, .wrongPassword, .notOwner, .blocked, .keyReused, .marketFull, .conflict,
-      .invalid, .invalidQuestion, .questionRefused, .unknownCursor, .unsupported:
+      .invalid, .questionRefused, .unknownCursor, .unsupported:
       false
     }
   }
@@ -176,8 +174,6 @@ extension RepositoryError {
     case .conflict: "conflict"
     case .invalid(let errors):
       "invalid " + errors.map(\.field.rawValue).joined(separator: ", ")
-    case .invalidQuestion(let errors):
-      "invalid question " + errors.map(\.field.rawValue).joined(separator: ", ")
     case .questionRefused(let refusal): "question refused, \(refusal.rawValue)"
     case .unreachable(let failure): "unreachable, \(failure)"
     case .badAnswer(let failure): "bad answer, \(failure)"

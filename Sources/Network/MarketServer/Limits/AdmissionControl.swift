@@ -194,9 +194,7 @@ extension MarketOperation {
       AdmissionControl.Growth(bytes: Self.questionBytes + Int64(question.text.utf8.count))
     case .question(.answer(_, let answer, _, _)):
       AdmissionControl.Growth(bytes: Int64(answer.text.utf8.count))
-    case .question(.delete): AdmissionControl.Growth()
-    case .question(.page): AdmissionControl.Growth()
-    case .changeSeller, .verify, .delete, .requestDeletion, .confirmDeletion:
+    case .changeSeller, .verify, .delete, .requestDeletion, .confirmDeletion, .question:
       AdmissionControl.Growth()
     case .health, .page, .detail, .seller, .picture: AdmissionControl.Growth()
     }

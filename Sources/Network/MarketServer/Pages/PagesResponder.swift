@@ -183,8 +183,7 @@ package struct PagesResponder: HTTPResponder {
     case .text(let isColored):
       let drawn = isColored ? await pictures.drawn(for: content) : [:]
       body = TerminalPage(content, setting, pictures: drawn).bytes(isColored: isColored)
-    case .feed: body = TerminalPage(content, setting).bytes(isColored: false)
-    case .html, .api: body = HTMLPage(content, setting).bytes
+    case .html, .feed, .api: body = HTMLPage(content, setting).bytes
     }
     let type = form == .html ? "text/html; charset=utf-8" : "text/plain; charset=utf-8"
     let message = HTTPResponse(

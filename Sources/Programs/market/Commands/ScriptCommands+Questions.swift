@@ -4,22 +4,27 @@ import MarketModel
 import MarketStrings
 import MarketViewModels
 import SafeTextKit
+import StoreCore
+import TextCoding
 
 /// The runs that ask, answer, print and delete questions.
 extension ScriptCommands {
   /// Asks about a product and prints the question.
   func ask(_ id: Product.ID, _ text: String) async -> Never {
     await runWithQuestions { source throws(RepositoryError) in
+      let text = readText(text)
+      // A script that runs again since it got no answer asks the same once a day.
+      let words = [String(id.rawValue), options.selling.offer ?? "", text]
+      let day = SystemTime.now().seconds / QuestionRules.periodSeconds
+      let key = ContentHash.of((["ask", String(day)] + words).joined(separator: "\n"))
       do throws(HeadlessSelling.Failure) {
         printer.print(
           try await selling(services(on: source)).ask(
-            readText(text), offering: options.selling.offer, about: id,
-            as: options.selling.sellerName))
+            text, offering: options.selling.offer, about: id, as: options.selling.sellerName,
+            key: IdempotencyKey(rawValue: Hexadecimal.text(of: key.prefix(16)))))
         return 0
       } catch {
-        if case .repository(let error) = error { throw error }
-        Console.warn(self.text(of: error))
-        return ExitStatus.failure
+        try fail(error)
       }
     }
   }
@@ -29,7 +34,7 @@ extension ScriptCommands {
     await runWithQuestions { source throws(RepositoryError) in
       let reserves = options.selling.reserves
       let problems = text == "-" ? [] : QuestionRules.problems(of: NewAnswer(text: text))
-      guard problems.isEmpty else { throw .invalidQuestion(problems) }
+      guard problems.isEmpty else { throw .invalid(problems) }
       // Behind the password, where that comes along.
       var answer: NewAnswer?
       return try await authorize(id, at: source, needsPassword: reserves) {
@@ -57,25 +62,27 @@ extension ScriptCommands {
   func questions(about product: Product.ID?) async -> Never {
     await runWithQuestions { source throws(RepositoryError) in
       let (listing, account) = (options.listing, await source.accounts.known())
-      var request = QuestionsRequest(
-        product.map { .product($0) }
-          ?? (listing.onlyOwn ? .asked : .received(onlyUnanswered: listing.onlyUnanswered)),
-        by: account?.identifier, size: QuestionsRequest.sizes.upperBound)
-      let limit = listing.limit ?? .max
-      var count = 0
       // Who has never sold or asked anything here has no questions either.
-      while product != nil || account != nil {
-        let page = try await source.repository.questions(request)
-        let wanted = page.questions.filter { question in
-          (!listing.onlyUnanswered || question.answer == nil)
-            && (!listing.onlyOwn || question.isOwn)
+      let own =
+        listing.onlyOwn ? [.asked] : account?.received(onlyUnanswered: listing.onlyUnanswered)
+      let limit = listing.limit ?? .max
+      var printed: Set<Question.ID> = []
+      for scope in product.map({ [.product($0)] }) ?? own ?? [] {
+        var request = QuestionsRequest(
+          scope, by: account?.identifier, size: QuestionsRequest.sizes.upperBound)
+        while printed.count < limit {
+          let page = try await source.repository.questions(request)
+          let wanted = page.questions.filter { question in
+            (!listing.onlyUnanswered || question.answer == nil)
+              && (!listing.onlyOwn || question.isOwn) && !printed.contains(question.id)
+          }.prefix(limit - printed.count)
+          for question in wanted { printer.print(question) }
+          printed.formUnion(wanted.map(\.id))
+          guard let next = page.next, !page.questions.isEmpty else { break }
+          request.after = next
         }
-        for question in wanted.prefix(limit - count) { printer.print(question) }
-        count += min(wanted.count, limit - count)
-        guard let next = page.next, !page.questions.isEmpty, count < limit else { break }
-        request.after = next
       }
-      if count == 0 { Console.warn(strings[.questionsNone]) }
+      if printed.isEmpty { Console.warn(strings[.questionsNone]) }
       return 0
     }
   }
@@ -108,8 +115,16 @@ extension ScriptCommands {
     _ body: (MarketSource) async throws(RepositoryError) -> Int32
   ) async -> Never {
     await run { source throws(RepositoryError) in
-      if try await source.repository.capabilities().hasQuestions { return try await body(source) }
-      Console.warn(strings[.questionsLacking])
+      if try await source.repository.capabilities().hasQuestions {
+        do throws(RepositoryError) { return try await body(source) } catch {
+          guard case .invalid(let errors) = error, let first = errors.first else { throw error }
+          Console.warn(
+            strings[first.field == .price ? .questionOffer : .questionText] + ": "
+              + ProblemText.text(first.problem, of: first.field, strings))
+        }
+      } else {
+        Console.warn(strings[.questionsLacking])
+      }
       return ExitStatus.failure
     }
   }

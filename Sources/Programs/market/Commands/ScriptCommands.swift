@@ -158,7 +158,7 @@ struct ScriptCommands {
     HeadlessSelling(services) { notice in Console.warn(NoticeText.text(notice, strings)) }
   }
 
-  private func fail(_ failure: HeadlessSelling.Failure) throws(RepositoryError) -> Never {
+  func fail(_ failure: HeadlessSelling.Failure) throws(RepositoryError) -> Never {
     if case .repository(let error) = failure { throw error }
     Console.fail(text(of: failure), status: ExitStatus.failure)
   }

@@ -32,8 +32,8 @@ extension MarketOptions {
     case .unreachable, .badAnswer:
       return address.map { strings(.movingFile, SafeText($0), sentence) } ?? sentence
     case .notFound, .wrongPassword, .notOwner, .blocked, .keyReused, .tooManyAttempts,
-      .tooManyRequests, .marketFull, .conflict, .invalid, .invalidQuestion, .questionRefused,
-      .unknownCursor, .unsupported, .cancelled:
+      .tooManyRequests, .marketFull, .conflict, .invalid, .questionRefused, .unknownCursor,
+      .unsupported, .cancelled:
       return sentence
     }
   }

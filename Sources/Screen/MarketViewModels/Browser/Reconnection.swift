@@ -158,8 +158,7 @@ extension RepositoryError {
     case .tooManyRequests: true
     case .store(.locked), .store(.unavailable), .store(.picturesUnavailable): true
     case .notFound, .wrongPassword, .notOwner, .blocked, .keyReused, .tooManyAttempts, .marketFull,
-      .conflict, .invalid, .invalidQuestion, .questionRefused, .unknownCursor, .unsupported, .store,
-      .cancelled:
+      .conflict, .invalid, .questionRefused, .unknownCursor, .unsupported, .store, .cancelled:
       false
     }
   }

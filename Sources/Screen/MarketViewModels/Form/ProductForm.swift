@@ -354,7 +354,7 @@ extension ProductForm {
   private func contentProblem(of field: ProductField) -> FieldError.Problem? {
     if let asked = purpose.asked, field == .price, amount(of: .price) != nil {
       return QuestionRules.problems(of: question, price: asked.product.pricing.price?.toPay)
-        .first { $0.field == .offer }?.problem
+        .first { $0.field == .price }?.problem
     }
     return FieldCheck(
       field, purpose.rules(of: field), most: FormRules[field].ceiling.flatMap(amount)

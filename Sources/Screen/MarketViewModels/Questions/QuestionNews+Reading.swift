@@ -1,5 +1,15 @@
 package import MarketModel
 
+extension SellerAccount {
+  /// Where questions about what is sold from here stand: unanswered ones about what was registered
+  /// without the identifier are asked for by its numbers.
+  package func received(onlyUnanswered: Bool) -> [QuestionsRequest.Scope] {
+    let registered = Array(registered.suffix(ProductQuery.maxIDs))
+    return [.received(onlyUnanswered: onlyUnanswered)]
+      + (registered.isEmpty ? [] : [.unanswered(registered)])
+  }
+}
+
 extension QuestionNews {
   /// Pages of one kind; what is behind them is neither told nor counted.
   private static let maxPages = 10
@@ -16,11 +26,8 @@ extension QuestionNews {
       market: market.key, location: market.location.text, tellsAll: account.isMadeHere)
     news.marketID = (try? await identity?.marketID()) ?? nil
     let told = told ?? (account.isMadeHere ? ToldQuestions() : nil)
-    var requests = [QuestionsRequest(.received(onlyUnanswered: true), by: account.identifier)]
-    // What was registered without the identifier is asked for by its numbers.
-    let registered = Array(account.registered.suffix(ProductQuery.maxIDs))
-    if !registered.isEmpty { requests.append(QuestionsRequest(.unanswered(registered))) }
-    for request in requests {
+    for scope in account.received(onlyUnanswered: true) {
+      let request = QuestionsRequest(scope, by: account.identifier)
       news.received += try await read(request, from: repository) { told?.mayBeLate($0.id) == true }
     }
     news.received = Set(news.received).sorted { $0.id > $1.id }

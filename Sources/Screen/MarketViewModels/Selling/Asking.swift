@@ -129,9 +129,7 @@ extension SellingModel {
       if let error { services.reach.didFail(error) }
       submission.isWaiting = true
       leave(form, of: submission, saying: .draftIsQueued, in: flow)
-    case .invalidQuestion(let errors)?:
-      model.refuse(
-        errors.map { FieldError($0.field == .offer ? .price : .description, $0.problem) })
+    case .invalid(let errors)?: model.refuse(errors)
     case let error?: announce(.notSent(error, keepsForm: true))
     }
   }

@@ -166,7 +166,8 @@ extension HeadlessSelling {
   /// Asks about a product, under the name `name` from now on where one is said; `offer` is an amount as
   /// a person wrote it.
   package func ask(
-    _ text: String, offering offer: String?, about id: Product.ID, as name: String?
+    _ text: String, offering offer: String?, about id: Product.ID, as name: String?,
+    key: IdempotencyKey
   ) async throws(Failure) -> Question {
     let (capabilities, detail) = try await asking { () throws(RepositoryError) in
       (try await services.repository.capabilities(), try await services.repository.detail(of: id))
@@ -178,14 +179,14 @@ extension HeadlessSelling {
         try Amount(reading: offer).hundredths(in: currency)
       }
     } catch {
-      throw .repository(.invalidQuestion([QuestionFieldError(.offer, .amount(error))]))
+      throw .repository(.invalid([FieldError(.price, .amount(error))]))
     }
     guard var account = await services.accounts.account() else { throw .accountNotMade }
     if name != nil { try await introduce(&account, as: name, capabilities) }
     let (asked, asker) = (question, account.identifier)
     return try await asking { () throws(RepositoryError) in
       try await services.repository.ask(
-        asked, about: id, by: asker, key: IdempotencyKey(rawValue: services.makeToken()))
+        asked, about: id, by: asker, key: key)
     }
   }
 

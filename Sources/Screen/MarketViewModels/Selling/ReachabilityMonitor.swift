@@ -31,7 +31,7 @@ package final class ReachabilityMonitor {
     case .unreachable: phase = .away
     case .cancelled: break
     case .notFound, .wrongPassword, .notOwner, .blocked, .keyReused, .tooManyAttempts,
-      .tooManyRequests, .marketFull, .conflict, .invalid, .invalidQuestion, .questionRefused,
+      .tooManyRequests, .marketFull, .conflict, .invalid, .questionRefused,
       .unknownCursor, .unsupported, .badAnswer,
       .store:
       didAnswer()

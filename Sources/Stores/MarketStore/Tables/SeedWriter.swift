@@ -15,7 +15,7 @@ struct SeedWriter {
     let rows = ProductRows(connection)
     let pictures = try connection.pictures.keep(seed.pictures.map(StoredPicture.init(inside:)))
     let password = try rows.keep(passwordHash: seed.passwordHash)
-    var cache = ImportCache(highestOwnID: 0)
+    var cache = ImportCache(highestOwnID: 0, highestOwnQuestion: 0)
     var tally = ProductTally()
     var listed = ListedProducts()
     for product in seed.products {

@@ -18,7 +18,7 @@ struct SeedWriter {
     guard !seed.products.isEmpty else { return }
     let pictures = try connection.pictures.keep(seed.pictures.map(StoredPicture.init(inside:)))
     let password = try connection.changes.keep(passwordHash: seed.passwordHash)
-    var cache = ImportCache(highestOwnID: 0)
+    var cache = ImportCache(highestOwnID: 0, highestOwnQuestion: 0)
     var blocks = BlockChanges()
     var uses: [Int64] = []
     var logged = ListedProducts()

@@ -128,7 +128,7 @@ package struct ImportCache: Sendable {
   package var passwords = BoundedCache<String, Int64>()
 
   /// Takes the highest ids that a product and a question of the store have ever had.
-  package init(highestOwnID: Int64, highestOwnQuestion: Int64 = 0) {
+  package init(highestOwnID: Int64, highestOwnQuestion: Int64) {
     self.highestOwnID = highestOwnID
     self.highestOwnQuestion = highestOwnQuestion
   }

@@ -22,7 +22,7 @@ extension StoredMarket {
     key: IdempotencyKey
   ) async throws(RepositoryError) -> Question {
     let problems = QuestionRules.problems(of: question)
-    guard problems.isEmpty else { throw .invalidQuestion(problems) }
+    guard problems.isEmpty else { throw .invalid(problems) }
     let (seller, now) = (SellerKey(asker), now())
     // By its key a question is asked once, however often it is sent.
     return try await write(isRepeatable: true) { database throws(StoreError) in
@@ -47,7 +47,7 @@ extension StoredMarket {
       }
       let price = detail.product.pricing.price?.toPay
       let problems = QuestionRules.problems(of: question, price: price)
-      guard problems.isEmpty else { return .failure(.invalidQuestion(problems)) }
+      guard problems.isEmpty else { return .failure(.invalid(problems)) }
       let id = try database.questions.insert(
         question, about: detail, by: try database.sellers.seller(seller).id, key: key, now: now)
       let asked = try database.questions.question(id, reader: known?.id).orDamaged()
@@ -61,11 +61,12 @@ extension StoredMarket {
   package func answer(
     _ id: Question.ID, with answer: NewAnswer, by author: Author, password: Password?
   ) async throws(RepositoryError) -> Question {
-    let problems = QuestionRules.problems(of: answer)
-    guard problems.isEmpty else { throw .invalidQuestion(problems) }
     // A reservation is an edit, which nobody makes without the product's password.
     if answer.reserves, password == nil { throw .wrongPassword }
+    // Before what is said: a refusal of that says that the password is right.
     try await checkSeller(ofQuestion: id, author, password)
+    let problems = QuestionRules.problems(of: answer)
+    guard problems.isEmpty else { throw .invalid(problems) }
     let (now, tokenizer) = (now(), tokenizer)
     return try await write(isRepeatable: false) { database throws(StoreError) in
       guard let product = try database.questions.question(id)?.question.product,

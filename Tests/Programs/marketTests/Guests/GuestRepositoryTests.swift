@@ -1,16 +1,13 @@
 import MarketModel
 import MarketStore
 import StoreCore
+import TestSupport
 import Testing
-
-import struct TestSupport.PassThroughPictureProcessor
-import enum TestSupport.PictureFile
-import struct TestSupport.TemporaryFolder
 
 @testable import market
 
 @Suite(.timeLimit(.minutes(1))) struct GuestRepositoryTests {
-  @Test(arguments: ["verify", "update", "delete", "answer", "delete question"])
+  @Test(arguments: ["verify", "update", "delete", "answer", "empty answer", "delete question"])
   func `the sixth wrong password of a guest is not looked at`(operation: String) async throws {
     let folder = try TemporaryFolder()
     let store = try await SQLiteStore.open(
@@ -40,6 +37,9 @@ import struct TestSupport.TemporaryFolder
         case "answer":
           _ = try await repository.answer(
             question, with: NewAnswer(text: "Yes."), by: .guest, password: password)
+        case "empty answer":
+          _ = try await repository.answer(
+            question, with: NewAnswer(text: ""), by: .guest, password: password)
         case "delete question":
           try await repository.deleteQuestion(question, by: .guest, password: password)
         default: _ = try await repository.delete(id, password: password, by: .guest)
@@ -54,5 +54,51 @@ import struct TestSupport.TemporaryFolder
 
     #expect(await attempt(Password("secret")) == .tooManyAttempts(retryAfterSeconds: 30))
     #expect(try await repository.detail(of: id).product.stock == 1)
+  }
+
+  @Test func `guests from one address send ten questions and answers an hour, in all processes`()
+    async throws
+  {
+    let folder = try TemporaryFolder()
+    let store = try await SQLiteStore.open(
+      at: folder.path(of: "market.sqlite"), pictureProcessor: PassThroughPictureProcessor(),
+      options: SQLiteStore.Options(createsFile: true, passwordCost: .least))
+    let seller = SellerIdentifier(secret: "seller")
+    let id = try await store.register(
+      .sample(), by: .seller(seller), key: IdempotencyKey(rawValue: "key")
+    ).id
+    var limits = HostingOptions()
+    limits.state = folder.path(of: "house")
+    let directory = try GuestDirectory(limits)
+    func refusal(_ number: Int, from address: String, after seconds: Int64 = 0) async throws
+      -> RepositoryError?
+    {
+      var guest = Guest(
+        caller: try SSHClientInfo { $0 == "SSH_CONNECTION" ? "\(address) 1 192.0.2.2 22" : nil },
+        way: "")
+      guest.sentQuestions = directory.counter(of: address)
+      let repository = GuestRepository(store, for: guest, now: { 4_000_000_000 + seconds })
+      do throws(RepositoryError) {
+        let key = IdempotencyKey(rawValue: "\(number)")
+        let question = try await repository.ask(
+          NewQuestion(text: "\(number)"), about: id,
+          by: SellerIdentifier(secret: "asker-\(number)"), key: key)
+        _ = try await repository.answer(
+          question.id, with: NewAnswer(text: "Yes."), by: .seller(seller), password: nil)
+        return nil
+      } catch {
+        return error
+      }
+    }
+
+    for number in 1...5 { #expect(try await refusal(number, from: "192.0.2.1") == nil) }
+
+    let wait = RepositoryError.tooManyRequests(retryAfterSeconds: 360)
+    #expect(try await refusal(6, from: "192.0.2.1") == wait)
+    #expect(try await refusal(6, from: "198.51.100.9") == nil)
+    #expect(
+      try await refusal(7, from: "192.0.2.1", after: 359) == .tooManyRequests(retryAfterSeconds: 1))
+    #expect(try await refusal(7, from: "192.0.2.1", after: 720) == nil)
+    #expect(try await store.detail(of: id).questionCount == 7)
   }
 }
