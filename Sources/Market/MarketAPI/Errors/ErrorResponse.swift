@@ -89,7 +89,11 @@ enum FieldErrorCoding {
 
   /// One sentence that names the field as the client called it.
   static func sentence(on error: FieldError, _ fields: any ErrorFields) -> String {
-    "\(fields.errorName(of: error.field)): \(words(for: error.problem))"
+    // Nobody offers nothing.
+    let words =
+      fields is QuestionFields && error.problem == .negative
+      ? "must be above 0" : words(for: error.problem)
+    return "\(fields.errorName(of: error.field)): \(words)"
   }
 
   private static func code(of problem: FieldError.Problem) -> String {
