@@ -77,7 +77,8 @@ package enum ErrorText {
 /// Sentence about what is wrong with a field.
 package enum ProblemText {
   package static func text(
-    _ problem: FieldError.Problem, of field: ProductField, _ strings: Strings
+    _ problem: FieldError.Problem, of field: ProductField, inQuestion: Bool = false,
+    _ strings: Strings
   ) -> SafeText {
     let kind = field.kind
     return switch problem {
@@ -86,7 +87,7 @@ package enum ProblemText {
     case .tooShort(let minimum): strings.counted(.problemTooShort, minimum)
     case .tooLong(let maximum):
       strings.counted(kind.isNumber ? .problemTooMany : .problemTooLong, maximum)
-    case .negative: strings[.problemNegative]
+    case .negative: strings[inQuestion ? .problemOfferOfNothing : .problemNegative]
     case .abovePrice(let hundredths):
       strings(
         .problemAbovePrice,

@@ -1111,7 +1111,6 @@ extension Phrase {
   package static var questionGuest: Phrase { .named() }
   package static var questionOffer: Phrase { .named() }
   package static var questionOfferLess: Phrase { .named() }
-  package static var questionOfferOf: Phrase { .named() }
   package static var questionOffers: Phrase { .named() }
   package static var questionOwn: Phrase { .named() }
   package static var questionText: Phrase { .named() }

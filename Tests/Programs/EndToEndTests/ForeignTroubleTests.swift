@@ -67,7 +67,7 @@ import Testing
     try seller.wait("1 favorite")
     trouble.begin(.answers(status: 404))
     seller.type("<Enter>")
-    try seller.wait("does not exist")
+    try seller.wait("There is no such product")
     seller.type("q")
 
     try seller.session.wait(for: "the list, and that it is gone") {

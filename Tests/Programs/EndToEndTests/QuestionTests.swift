@@ -5,7 +5,7 @@ import Testing
 
 /// A sale from the question to its end, by keys in two programs on each kind of market.
 @Suite(.ownThread, .timeLimit(.minutes(3))) struct QuestionTests {
-  enum Place: CaseIterable, Sendable {
+  enum Door: CaseIterable, Sendable {
     case file, serverOfFile, serverOfDatabase, guests
 
     static let possible = allCases.filter { $0 != .serverOfDatabase || TestCluster.isPossible }
@@ -14,9 +14,9 @@ import Testing
   private static let question = "Is it still there?"
   private static let told = "Answered: “Come this evening.” – Old chair (reserved"
 
-  @Test(arguments: Place.possible)
+  @Test(arguments: Door.possible)
   func `asked with an offer, answered with a reservation, told, sold and told`(
-    place: Place
+    place: Door
   ) async throws {
     let people = try await TwoPeople(at: place)
     let seller = try people.open(.seller)
@@ -115,7 +115,7 @@ private final class TwoPeople {
   private let server: TrialServer?
   private let cluster: TestCluster?
 
-  init(at place: QuestionTests.Place) async throws {
+  init(at place: QuestionTests.Door) async throws {
     let (seller, asker) = (try await MarketProgram(nil), try await MarketProgram(nil))
     programs = [.seller: seller, .asker: asker]
     cluster = place == .serverOfDatabase ? try TestCluster() : nil

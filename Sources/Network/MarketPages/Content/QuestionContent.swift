@@ -31,9 +31,7 @@ struct QuestionContent: Hashable, Sendable {
   let answer: Statement?
 
   private init(_ question: Question, _ setting: PageContext) {
-    let name = SafeText(String(Substring(question.asker ?? "").trimmed))
-    asker = (name.isEmpty ? setting.strings[.questionGuest] : name)
-      .truncated(toColumns: Self.askerColumns)
+    asker = AskerText.text(question.asker, setting.strings).truncated(toColumns: Self.askerColumns)
     self.question = Statement(question.text, question.asked, setting)
     offer = question.offer.map { setting.strings(.questionOffers, MoneyText.text($0)) }
     answer = question.answer.map { Statement($0.text, $0.given, setting) }

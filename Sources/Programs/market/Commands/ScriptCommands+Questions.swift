@@ -120,7 +120,7 @@ extension ScriptCommands {
           guard case .invalid(let errors) = error, let first = errors.first else { throw error }
           Console.warn(
             strings[first.field == .price ? .questionOffer : .questionText] + ": "
-              + ProblemText.text(first.problem, of: first.field, strings))
+              + ProblemText.text(first.problem, of: first.field, inQuestion: true, strings))
         }
       } else {
         Console.warn(strings[.questionsLacking])

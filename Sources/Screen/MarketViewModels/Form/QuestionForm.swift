@@ -15,7 +15,7 @@ extension ProductForm.Purpose {
   package var isEdit: Bool { if case .edit = self { true } else { false } }
 
   /// The fields of a question or an answer; nil for a product.
-  var fields: [ProductField]? {
+  package var fields: [ProductField]? {
     switch self {
     case .question(let detail, let asksName):
       [.description] + (detail.product.pricing.price == nil ? [] : [.price])

@@ -41,7 +41,7 @@ struct DraftListView {
       item.market.name ?? strings[.marketLocal],
       AgeText.short(question.asked, now: context.now, columns: 4, strings),
     ].compactMap(\.self).joined(separator: " · ")
-    let text = QuestionText.name(of: question.asker, strings) + ": " + SafeText(question.text)
+    let text = AskerText.text(question.asker, strings) + ": " + SafeText(question.text)
     // A long name leaves room for the facts behind it, and a short question for the name.
     let room =
       max((rows.columns - 3) / 2, rows.columns - text.columns - 4) - facts.columns - 3

@@ -82,7 +82,7 @@ struct FormView {
   /// Whether an answer reserves the product for the asker; nil for what is no answer.
   private func tick(_ choice: String) -> SafeText? {
     guard case .answer(let question, _) = form.purpose else { return nil }
-    let name = QuestionText.name(of: question.asker, context.strings)
+    let name = AskerText.text(question.asker, context.strings)
     return (choice.isEmpty ? "[ ] " : "[x] ") + context.strings(.answerReserves, name)
   }
 
@@ -254,7 +254,8 @@ struct FormView {
     // That of the photos stands in their strip.
     guard let problem = form.problems[field], field != .pictures else { return }
     let strings = context.strings
-    let text = "✗ " + ProblemText.text(problem, of: field, strings)
+    let text =
+      "✗ " + ProblemText.text(problem, of: field, inQuestion: form.purpose.fields != nil, strings)
     let short = ProblemText.short(problem, strings).map { "✗ " + $0 }
     guard !layout.isPaired(field) else {
       return drawWithin(strip, short ?? text, context.theme.warning, on: &canvas)

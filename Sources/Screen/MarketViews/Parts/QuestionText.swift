@@ -25,19 +25,12 @@ struct QuestionText {
     func paragraph(_ text: String) -> SafeText {
       SafeText.lines(text).filter { !$0.isEmpty }.joined(separator: " ")
     }
-    let name = Self.name(of: question.asker, strings).truncated(toColumns: Self.nameColumns)
+    let name = AskerText.text(question.asker, strings).truncated(toColumns: Self.nameColumns)
     asker = (question.isOwn ? strings(.questionOwn, name) : name) + age(question.asked)
     text = paragraph(question.text)
     offer = question.offer.map { strings(.questionOffers, MoneyText.text($0)) } ?? .empty
     answerer = question.answer.map { strings[.columnSeller] + age($0.given) }
     answer = question.answer.map { paragraph($0.text) } ?? .empty
-  }
-
-  /// An asker's name, or what stands for one who has said none.
-  static func name(of asker: String?, _ strings: Strings) -> SafeText {
-    // Blanks before it would have it stand where an answer's mark does.
-    let name = SafeText(String(Substring(asker ?? "").trimmed))
-    return name.isEmpty ? strings[.questionGuest] : name
   }
 
   /// What is asked and offered behind a head, in so many lines; what is cut off leaves the offer.

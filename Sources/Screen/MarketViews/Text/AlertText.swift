@@ -55,7 +55,7 @@ package enum AlertText {
     case .alert(.anythingNew): return strings(.triggeredNew, text, name, price)
     case .asked where count > 1: return strings.counted(.triggeredQuestions, count)
     case .asked(let asker):
-      return strings(.triggeredAsked, QuestionText.name(of: asker, strings), name, text)
+      return strings(.triggeredAsked, AskerText.text(asker, strings), name, text)
     case .answered where count > 1: return strings.counted(.triggeredAnswers, count)
     case .answered: return strings(.triggeredAnswered, text, name)
     }

@@ -23,7 +23,8 @@ import Testing
     let unreadable = await refusal(#"{"text":"x","offer":"much"}"#)
     let above = await refusal(#"{"text":"x","offer":"1000000000"}"#)
 
-    #expect(both.contains(#""message":"text: is missing; offer: is negative","problem":"invalid""#))
+    #expect(
+      both.contains(#""message":"text: is missing; offer: must be above 0","problem":"invalid""#))
     #expect(
       both.contains(
         #""fields":[{"field":"text","problem":"missing"},{"field":"offer","problem":"negative"}]"#))
