@@ -140,14 +140,23 @@ package final class HTTPProductRepository: ProductRepository, IdentifiedMarket {
   }
 }
 
-/// Questions, of which nothing is remembered.
 extension HTTPProductRepository {
+  /// Questions about a product are read as they were seen last where nobody answers.
   package func questions(
     _ request: QuestionsRequest
   ) async throws(RepositoryError) -> QuestionPage {
-    guard case .questions(let page) = try await result(of: .page(request)) else {
-      throw .unsupported
+    let result: MarketResult
+    do throws(RepositoryError) {
+      result = try await self.result(of: .page(request))
+    } catch {
+      guard case .unreachable = error, case .product = request.scope,
+        let seen = await seen({ dialect, line throws(RepositoryError) in
+          try await dialect.perform(.question(.page(request)), over: line)
+        })
+      else { throw error }
+      result = seen.value
     }
+    guard case .questions(let page) = result else { throw .unsupported }
     return page
   }
 

@@ -100,7 +100,11 @@ final class CacheOnlyPerformer: ServerRequestPerformer {
 
 extension HTTPRequest {
   /// Whether the answer depends on nothing but the address, whoever asks.
+  ///
+  /// Questions about a product differ by the mark of who asked alone.
   fileprivate var isAnsweredAlike: Bool {
-    method == .get && headers.fields.isEmpty && body.isEmpty
+    let isOfQuestions =
+      target.path.hasPrefix("/api/products/") && target.path.hasSuffix("/questions")
+    return method == .get && body.isEmpty && (headers.fields.isEmpty || isOfQuestions)
   }
 }

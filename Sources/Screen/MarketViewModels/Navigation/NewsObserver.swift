@@ -16,10 +16,7 @@ final class NewsObserver: ListObserver {
         navigator.program.alerts?.didReceiveQuestions(in: navigator.market)
       }
     case .marketAnswered: didAnswer()
-    case .reserved(let products):
-      // An alert of the answer that reserved it says more.
-      if case .words = navigator.notice { break }
-      navigator.announce(.reserved(products.map(\.name)))
+    case .reserved(let products): navigator.announce(.reserved(products.map(\.name)))
     case .countdownEnded, .changedHere, .readRows, .gone, .readDetail: break
     }
   }

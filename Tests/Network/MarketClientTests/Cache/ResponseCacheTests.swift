@@ -32,6 +32,38 @@ import Testing
     }
   }
 
+  @Test func `questions about a product are read without a server as they were seen last`()
+    async throws
+  {
+    let folder = try TemporaryFolder()
+    let path = folder.path(of: "cache.sqlite")
+    let market = WireMarket(.extended, InMemoryProductRepository(count: 3))
+    let questions = """
+      {"questions":[{"id":7,"product_id":2,"text":"Mine?","asked_at":"2026-01-01T00:00:00Z","mine":true}]}
+      """
+    let transport = FakeTransport { request in
+      guard request.target.path.hasSuffix("/questions") else {
+        return await market.response(to: request)
+      }
+      return HTTPResponse(.ok, body: Array(questions.utf8))
+    }
+    let reader = SellerIdentifier(secret: "reader")
+    let (ofProduct, ofReader) = (
+      QuestionsRequest(.product(Product.ID(rawValue: 2)), by: reader),
+      QuestionsRequest(.asked, by: reader)
+    )
+    let first = try HTTPProductRepository(over: .test(transport), cache: cache(at: path))
+    let page = try await first.questions(ofProduct)
+    _ = try await first.questions(ofReader)
+
+    let next = try offline(cache(at: path))
+
+    #expect(try await next.questions(ofProduct) == page && page.questions.map(\.isOwn) == [true])
+    await #expect(throws: RepositoryError.unreachable(.refused)) {
+      try await next.questions(ofReader)
+    }
+  }
+
   @Test func `nothing that was changed or deleted is remembered as it was`() async throws {
     let folder = try TemporaryFolder()
     let test = try MarketUnderTest(
