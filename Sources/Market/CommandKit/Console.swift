@@ -37,7 +37,7 @@ package enum Console {
 
   /// The first line of standard input without its end; nil where there is none.
   ///
-  /// Reads byte by byte: what follows the line is for whoever reads on. What is longer than any password is cut.
+  /// Reads byte by byte: what follows the line stays in the pipe for a later read. What is longer than any password is cut.
   package static func readLine() -> String? {
     var bytes: [UInt8] = []
     var byte: UInt8 = 0

@@ -89,7 +89,7 @@ enum FieldErrorCoding {
 
   /// One sentence that names the field as the client called it.
   static func sentence(on error: FieldError, _ fields: any ErrorFields) -> String {
-    // Nobody offers nothing.
+    // An offer of 0 is refused as well.
     let words =
       fields is QuestionFields && error.problem == .negative
       ? "must be above 0" : words(for: error.problem)

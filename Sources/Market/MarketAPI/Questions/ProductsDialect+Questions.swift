@@ -119,7 +119,7 @@ extension ProductsDialect {
     }
   }
 
-  /// Who asks: the identifier where one is shown, and *guest* where a password is.
+  /// Reads the author: the identifier where the request has one, *guest* beside a password without one.
   private func author(
     of request: HTTPRequest, _ password: Password?
   ) throws(RequestProblem) -> Author {

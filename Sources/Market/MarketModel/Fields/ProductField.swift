@@ -79,7 +79,7 @@ package enum ProductField: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The fields that say what became of a product, which nobody says of a new one.
+  /// The fields that say what became of a product; the form of a new one lacks them.
   package static let ofListed: Set<ProductField> = [.reserved, .questionsClosed]
 
   /// The fields by whose value a list can be narrowed.

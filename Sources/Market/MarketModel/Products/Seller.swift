@@ -8,7 +8,7 @@ package struct Seller: Hashable, Sendable, Identifiable {
       self.rawValue = rawValue
     }
 
-    /// The number of no seller: what finds nothing, because nobody is called as was said.
+    /// The number of no seller: a search for an unknown name finds nothing by it.
     package static let nobody = ID(rawValue: .min)
 
     /// Whether somebody can show the identifier of this seller.

@@ -30,7 +30,7 @@ package struct Question: Hashable, Sendable, Identifiable {
   package var text: String
   /// What was offered for the product; nil where only something was asked.
   package var offer: Money?
-  /// The asker's name; nil for one who has said none.
+  /// The asker's name; nil for an asker without a name.
   package var asker: String?
   package var asked: Timestamp
   package var answer: Answer?
@@ -107,7 +107,7 @@ package struct QuestionsRequest: Hashable, Sendable {
   }
 
   package var scope: Scope
-  /// Who reads; nil for somebody who has no identifier, who has neither sold nor asked anything.
+  /// The reader's identifier; nil for a reader that has neither sold nor asked anything.
   package var reader: SellerIdentifier?
   /// The place after which it goes on, as the page before said it; nil begins.
   package var after: String?

@@ -1,4 +1,4 @@
-/// Rules that questions, offers and answers keep, whoever sends them.
+/// Rules that client and server check questions, offers and answers by.
 package enum QuestionRules {
   /// Characters of a question, and of an answer.
   package static let text = TextLimit(1...500)
@@ -10,7 +10,7 @@ package enum QuestionRules {
   package static let sentInHour = 10
 
   /// What is wrong with a question about a product that costs this much, its text as the description
-  /// and its offer as the price; nil leaves the offer to whoever knows the price.
+  /// and its offer as the price; nil leaves the upper bound of the offer to the store.
   package static func problems(
     of question: NewQuestion, price: Money? = nil
   ) -> [FieldError] {

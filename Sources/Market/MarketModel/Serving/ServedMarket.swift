@@ -138,7 +138,7 @@ package protocol OperatedMarket: Sendable {
     by asker: Seller.ID?, below id: Question.ID?, atMost limit: Int
   ) async throws(RepositoryError) -> [ArchivedQuestion]
 
-  /// Deletes a question, whoever asked it; `.notFound` is thrown.
+  /// Deletes a question of any asker; `.notFound` is thrown.
   func removeQuestion(_ id: Question.ID) async throws(RepositoryError)
 
   /// Gives a product another password and forgets all tries on it, so that no origin counts as one

@@ -3,7 +3,7 @@ package import SafeTextKit
 
 /// Name of who asked, as questions show it.
 package enum AskerText {
-  /// A name, or what stands for one who has said none.
+  /// The name; *guest* where there is none.
   package static func text(_ asker: String?, _ strings: Strings) -> SafeText {
     // Blanks before it would have it stand where an answer's mark does.
     let name = SafeText(String(Substring(asker ?? "").trimmed))

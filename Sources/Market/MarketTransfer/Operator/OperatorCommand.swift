@@ -229,7 +229,7 @@ package enum OperatorRequest: Hashable, Sendable {
   case remove([Product.ID])
   /// Print the questions of one asker, nil of all.
   case listQuestions(by: Seller.ID?)
-  /// Take questions out, whoever asked them, and all of an asker where one is named.
+  /// Deletes questions by their numbers, and all of an asker where one is named.
   case removeQuestions([Question.ID], by: Seller.ID?)
   /// Give a product another password, which comes by itself.
   case setPassword(Product.ID)

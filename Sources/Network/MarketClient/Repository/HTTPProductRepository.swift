@@ -141,7 +141,7 @@ package final class HTTPProductRepository: ProductRepository, IdentifiedMarket {
 }
 
 extension HTTPProductRepository {
-  /// Questions about a product are read as they were seen last where nobody answers.
+  /// Reads questions; those about a product come from the cache where the server is away.
   package func questions(
     _ request: QuestionsRequest
   ) async throws(RepositoryError) -> QuestionPage {

@@ -119,7 +119,7 @@ package struct ListContent: Hashable, Sendable {
     (count(page.total, setting.strings), page.products.map { PageCard($0, setting) })
   }
 
-  /// How many products there are; nil where nobody knows.
+  /// How many products there are; nil where that was not counted.
   static func count(_ total: ProductTotal, _ strings: Strings) -> SafeText? {
     switch total {
     case .exactly(let count): strings.counted(.productCount, count)

@@ -27,7 +27,7 @@ final class ChangeFrame: Sendable {
 
   /// What a client is sent, in chunks or as it is.
   ///
-  /// Only who asks for questions knows places in their log.
+  /// Only clients that ask for questions know places in their log.
   func bytes(isChunked: Bool, hasQuestions: Bool) -> ArraySlice<UInt8> {
     let (chunk, content) = hasQuestions ? whole : ofProducts
     return isChunked ? chunk[...] : chunk[content]

@@ -41,7 +41,7 @@ struct PageContentLoader: Sendable {
       let asked =
         detail.questionCount > 0 ? try await market.questions(QuestionsRequest(.product(id))) : nil
       let query = ProductQuery(sellers: [detail.product.seller.id])
-      // Of what nobody in particular sells there are no others.
+      // *guest* is no seller whose other products could be shown.
       let others =
         query.sellers == [Seller.guest.id]
         ? .nothing
@@ -95,7 +95,7 @@ struct PageContentLoader: Sendable {
         ids += found.prefix(Self.maxSellers)
       }
     }
-    // Where nobody has the only names, nothing is found, as on the screen.
+    // Where no seller has the only names, nothing is found, as on the screen.
     if ids.isEmpty, !request.sellers.isEmpty { ids = [.nobody] }
     var query = request.query(sellers: ids, now: setting.now)
     query.phrases = Array(query.phrases.prefix(ProductQuery.maxTexts))

@@ -62,7 +62,7 @@ extension ScriptCommands {
   func questions(about product: Product.ID?) async -> Never {
     await runWithQuestions { source throws(RepositoryError) in
       let (listing, account) = (options.listing, await source.accounts.known())
-      // Who has never sold or asked anything here has no questions either.
+      // Without an account here there are no questions either.
       let own =
         listing.onlyOwn ? [.asked] : account?.received(onlyUnanswered: listing.onlyUnanswered)
       let limit = listing.limit ?? .max

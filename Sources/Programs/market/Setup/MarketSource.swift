@@ -269,7 +269,7 @@ extension MarketSource {
       former: former)
   }
 
-  /// Who sells and asks from here in a market, which is not opened for that; nil for nobody.
+  /// The account of this computer in a market, which is not opened for that; nil where there is none.
   static func account(in market: KnownMarket) async -> SellerAccount? {
     let name = AccountFile.namePrefix + market.key.fileName
     return await AccountFile(folder: AppPaths().config, name: name).known()

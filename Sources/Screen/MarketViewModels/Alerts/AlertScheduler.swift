@@ -129,7 +129,7 @@ package final class AlertScheduler {
     schedule()
   }
 
-  /// A market has said something of questions: tells what nobody was told yet.
+  /// Tells what a market has said of questions and was not told yet.
   func didReceive(_ news: QuestionNews) async {
     await deliver(await store.note(news))
   }

@@ -188,7 +188,7 @@ package struct ProductForm {
     dropLacking()
   }
 
-  /// Empties the fields that the market does not have, which nobody could see or mend.
+  /// Empties the fields that the market does not have, since the form does not show them.
   private mutating func dropLacking() {
     let said = purpose == .registration ? values.changedFields(from: FormValues()) : changedFields
     dropped.formUnion(said.intersection(capabilities.lackingFields))

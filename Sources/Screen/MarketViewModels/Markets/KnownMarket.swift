@@ -104,7 +104,7 @@ package nonisolated struct DirectoryAnswer: Hashable, Sendable {
   func check(
     for alerts: [Alert], in market: KnownMarket, round: Int, note: AlertCheck.Note
   ) async throws(RepositoryError)
-  /// Who sells and asks from here in a market, nil for nobody; it is not asked for that.
+  /// The account of this computer in a market, which is not asked for that; nil where there is none.
   func account(in market: KnownMarket) async -> SellerAccount?
   /// What a market says of the questions of an account, as `QuestionNews.read` asks for it.
   func questions(

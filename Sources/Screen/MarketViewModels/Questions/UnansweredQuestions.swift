@@ -24,7 +24,7 @@ package final class UnansweredQuestions {
   /// One less than a page, so that a whole one means more.
   static let maxOfEach = QuestionsRequest.sizes.upperBound - 1
 
-  /// Asks all markets at once in which somebody has sold or asked something from here.
+  /// Asks all markets at once in which this computer has an account.
   func look(in markets: Markets) async {
     let looks = markets.all.map { market in
       Task.immediate { await look(at: market, in: markets) }
@@ -32,7 +32,7 @@ package final class UnansweredQuestions {
     for look in looks { await look.value }
   }
 
-  /// Asks one market, and has told what nobody was told yet.
+  /// Asks one market, and hands on what was not told yet.
   ///
   /// The questions of one that does not answer are left out, which is said where they would stand.
   func look(at market: KnownMarket, in markets: Markets) async {

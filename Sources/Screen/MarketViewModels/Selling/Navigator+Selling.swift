@@ -153,7 +153,7 @@ extension Navigator {
   /// Whether these sellers are who sells from here alone.
   package func isOwn(_ sellers: [Seller.ID]) -> Bool {
     guard sellers.count == 1 else { return false }
-    // Who has sold nothing here sees what is asked elsewhere.
+    // Questions of other markets stand here also where nothing was sold.
     return sellers.first == ownSeller
       || ownSeller == nil && searching.request.sellers == [.number(.nobody)]
   }

@@ -46,7 +46,7 @@ package final class SellingModel {
     watchOutbox()
   }
 
-  /// Learns who sells here, where something was sold before, and which drafts were left.
+  /// Learns the account here, where something was sold before, and which drafts were left.
   package func start(namingSeller: Bool = true) async {
     await account.start(namingSeller: namingSeller)
     await drafts.load()

@@ -28,7 +28,7 @@ package struct Window {
       headings: navigator.browser.headings)
   }
 
-  /// Lines above the products: questions and drafts, or who sells what is shown.
+  /// Lines above the products: questions and drafts, or the seller of what is shown.
   private var shelfLines: Int {
     if let shelf = navigator.shelf { return shelf.lines }
     return navigator.sellerVisit == nil ? 0 : SellerCard.lines

@@ -5,7 +5,7 @@ internal import TerminalKit
 
 /// Words of a question.
 struct QuestionText {
-  /// Who asks, and when that was.
+  /// The asker's name and the question's age.
   let asker: SafeText
   /// In one paragraph.
   let text: SafeText

@@ -33,7 +33,7 @@ struct LogTable {
       """)
   private static let radix = 36
 
-  /// A beginning of a log goes, never a piece of it: whoever finds their place has all that follows.
+  /// Deletes a beginning of a log, never a piece of it: all that follows a place that is found is there.
   private static func trimming(of log: String) -> SQL {
     SQL(
       once: """

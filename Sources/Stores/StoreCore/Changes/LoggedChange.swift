@@ -90,7 +90,7 @@ extension LoggedChange {
 }
 
 extension QuestionChange {
-  /// The change in a row of the log of questions; nil for a kind that nobody knows.
+  /// The change in a row of the log of questions; nil for a kind of a newer version.
   package init?(in row: StoredRow, from first: Int32) {
     guard let kind = Kind.allCases.first(where: { $0.number == row.integer(first) }),
       let product = row.productID(first + 1)

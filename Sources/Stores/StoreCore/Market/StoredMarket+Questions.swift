@@ -34,7 +34,8 @@ extension StoredMarket {
       }
       let known = try database.sellers.known(seller)
       if let known, let earlier = try database.questions.earlier(key, by: known.id) {
-        return earlier.says(question, about: product) ? .success(earlier) : .failure(.keyReused)
+        return earlier.isSame(as: question, about: product)
+          ? .success(earlier) : .failure(.keyReused)
       }
       if let refusal = Question.refusal(about: detail, by: known?.id) {
         return .failure(.questionRefused(refusal))
@@ -61,7 +62,7 @@ extension StoredMarket {
   package func answer(
     _ id: Question.ID, with answer: NewAnswer, by author: Author, password: Password?
   ) async throws(RepositoryError) -> Question {
-    // A reservation is an edit, which nobody makes without the product's password.
+    // A reservation is an edit, which needs the product's password.
     if answer.reserves, password == nil { throw .wrongPassword }
     // Before what is said: a refusal of that says that the password is right.
     try await checkSeller(ofQuestion: id, author, password)
@@ -169,7 +170,7 @@ extension StoredMarket {
 
 extension Question {
   /// Whether it is what somebody wants to ask about a product.
-  fileprivate func says(_ new: NewQuestion, about product: Product.ID) -> Bool {
+  fileprivate func isSame(as new: NewQuestion, about product: Product.ID) -> Bool {
     text == new.text && offer?.hundredths == new.offerHundredths && self.product == product
   }
 }

@@ -37,7 +37,7 @@ extension QuestionTable {
     _ sql: SQL, _ values: SQLValue...
   ) throws(StoreError) -> [ArchivedQuestion] {
     try database.all(sql, values) { row throws(StoreError) in
-      let held = try Held(row, reader: nil).orDamaged()
+      let held = try StoredQuestion(row, reader: nil).orDamaged()
       let seller = try row.seller(id: 8, name: 9, contact: 13).orDamaged()
       return ArchivedQuestion(
         held.question,
@@ -54,7 +54,7 @@ extension QuestionTable {
   ) throws(StoreError) {
     var kept = Set(questions.map(\.question.id).filter(cache.preserves).map(\.rawValue))
     if let last = kept.max() {
-      // First, so that nobody gets one of them meanwhile.
+      // First, so that no other transaction gets one of them meanwhile.
       try database.skipNumbers(upTo: last, in: .question)
       let taken = try database.all(
         "SELECT id FROM question WHERE id = ANY ($1)", [.integers(kept.sorted())]

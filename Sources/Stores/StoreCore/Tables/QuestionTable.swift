@@ -39,14 +39,14 @@ package struct QuestionTable {
   let database: any MarketDatabase
 
   /// A question with what decides who may do what with it.
-  struct Held {
+  struct StoredQuestion {
     let question: Question
     let asker: Seller.ID
-    /// Empty where nobody can sign in as the asker.
+    /// Empty where the asker has no identifier.
     let askerHash: [UInt8]
     /// The product's seller.
     let seller: Seller.ID
-    /// Whether nobody sees it, since its asker is blocked.
+    /// Whether it is hidden, since its asker is blocked.
     let isHidden: Bool
   }
 
@@ -60,7 +60,7 @@ package struct QuestionTable {
   ) throws(StoreError) -> QuestionPage? {
     guard let place = QuestionPlace(request.after) else { return nil }
     let limit = min(request.size, QuestionsRequest.sizes.upperBound)
-    let found: [Held]
+    let found: [StoredQuestion]
     switch request.scope {
     case .product(let id):
       found = try read(Self.ofProduct, [.integer(id.rawValue), place.rising], limit, reader)
@@ -88,22 +88,22 @@ package struct QuestionTable {
 
   private func read(
     _ sql: SQL, _ values: [SQLValue], _ limit: Int, _ reader: Seller.ID?
-  ) throws(StoreError) -> [Held] {
+  ) throws(StoreError) -> [StoredQuestion] {
     try database.all(sql, values + [.integer(Int64(limit + 1))]) { row throws(StoreError) in
-      try Held(row, reader: reader).orDamaged()
+      try StoredQuestion(row, reader: reader).orDamaged()
     }
   }
 
   /// A question that no other transaction changes until this one ends; nil where there is none.
-  func held(_ id: Question.ID) throws(StoreError) -> Held? {
+  func held(_ id: Question.ID) throws(StoreError) -> StoredQuestion? {
     try database.lock("SELECT 1 FROM question WHERE id = $1 FOR UPDATE", [.integer(id.rawValue)])
     return try question(id)
   }
 
   /// A question; nil where there is none.
-  func question(_ id: Question.ID, reader: Seller.ID? = nil) throws(StoreError) -> Held? {
+  func question(_ id: Question.ID, reader: Seller.ID? = nil) throws(StoreError) -> StoredQuestion? {
     try database.first(Self.one, [.integer(id.rawValue)]) { row throws(StoreError) in
-      try Held(row, reader: reader).orDamaged()
+      try StoredQuestion(row, reader: reader).orDamaged()
     }
   }
 
@@ -114,7 +114,7 @@ package struct QuestionTable {
     try database.first(
       Self.byKey, [.integer(asker.rawValue), .blob(ContentHash.of(key.rawValue))]
     ) { row throws(StoreError) in
-      try Held(row, reader: asker).orDamaged().question
+      try StoredQuestion(row, reader: asker).orDamaged().question
     }
   }
 
@@ -165,7 +165,7 @@ package struct QuestionTable {
   }
 
   /// Gives an answer, or another text to the one that there is.
-  func setAnswer(_ text: String, of held: Held, now: Int64) throws(StoreError) {
+  func setAnswer(_ text: String, of held: StoredQuestion, now: Int64) throws(StoreError) {
     let question = held.question
     try database.post(
       "UPDATE question SET answer = $1, answered = coalesce(answered, $2) WHERE id = $3",
@@ -173,7 +173,7 @@ package struct QuestionTable {
     if question.answer == nil { try count(question.product, asked: 0, unanswered: -1) }
   }
 
-  func delete(_ held: Held) throws(StoreError) {
+  func delete(_ held: StoredQuestion) throws(StoreError) {
     let question = held.question
     try database.post("DELETE FROM question WHERE id = $1", .integer(question.id.rawValue))
     guard !held.isHidden else { return }
@@ -225,7 +225,7 @@ package struct QuestionTable {
   }
 
   /// Logs what became of a question; the product's version stays.
-  func log(_ kind: QuestionChange.Kind, _ question: Held) throws(StoreError) {
+  func log(_ kind: QuestionChange.Kind, _ question: StoredQuestion) throws(StoreError) {
     let change = QuestionChange(
       id: question.question.id, product: question.question.product, kind: kind,
       seller: question.seller)
@@ -233,7 +233,7 @@ package struct QuestionTable {
   }
 }
 
-extension QuestionTable.Held {
+extension QuestionTable.StoredQuestion {
   /// Nil for a row with a number that nothing has.
   init?(_ row: StoredRow, reader: Seller.ID?) {
     guard let product = row.productID(1), StoredNumbers.productIDs.contains(row.integer(0)) else {
