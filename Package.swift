@@ -6,6 +6,9 @@ let common: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("MemberImportVisibility"),
   .treatAllWarnings(as: .error),
+  .unsafeFlags(
+    ["-Xfrontend", "-disable-concrete-type-metadata-mangled-name-accessors"],
+    .when(platforms: [.linux], configuration: .release)),
 ]
 
 /// Settings of the targets whose state lives on the main actor.
