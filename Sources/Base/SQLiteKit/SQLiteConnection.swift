@@ -170,7 +170,8 @@ extension SQLiteConnection {
       owning: database, busyMilliseconds: options.busyMilliseconds, translate: translate)
     try harden()
     if let pages = options.maximumPages { try execute("PRAGMA max_page_count = \(pages)") }
-    if options.readsOnly { try execute("PRAGMA query_only = 1") }
+    // The other one reads the schema, which a connection that asks for a version alone does not need.
+    try execute(options.readsOnly ? "PRAGMA query_only = 1" : "PRAGMA synchronous = FULL")
     if options.stopsWhenCancelled { stopWhenCancelled() }
   }
 
@@ -226,7 +227,7 @@ extension SQLiteConnection {
     // More than any row of ours has, and patterns that end soon: a stranger's schema computes too.
     sqlite3_limit(database, SQLITE_LIMIT_LENGTH, 64 << 20)
     sqlite3_limit(database, SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1_000)
-    try execute("PRAGMA cell_size_check = 1; PRAGMA synchronous = FULL;")
+    try execute("PRAGMA cell_size_check = 1")
   }
 
   /// Asks between two steps of SQLite's machine whether the running task is cancelled; the

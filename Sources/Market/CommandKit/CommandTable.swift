@@ -145,7 +145,9 @@ package struct CommandTable<Values: CommandValues, Outcome> {
 
   /// The words of an earlier version that others begin with, and what is read in their place.
   private func former(_ words: ArraySlice<String>) -> (former: [String], new: [String])? {
-    formerWords.map { (former: Self.words($0), new: Self.words($1)) }
+    guard let first = words.first else { return nil }
+    return formerWords.filter { $0.key.hasPrefix(first) }
+      .map { (former: Self.words($0), new: Self.words($1)) }
       .filter { pair in
         words.starts(with: pair.former) && commands.contains { $0.path.first == pair.new.first }
       }

@@ -26,8 +26,8 @@ package struct Option<Values: CommandValues> {
   package let letter: String?
   package let summary: Phrase
   package let argument: Argument
-  /// Value that holds without the option; nil where there is none.
-  package let standard: String?
+  /// Makes what `standard` is: only help and completion ask for it.
+  private var makeStandard: () -> String? = { nil }
   /// Whether it may stand in the settings file.
   package let isKept: Bool
   /// Whether it may stand more than once.
@@ -47,7 +47,7 @@ package struct Option<Values: CommandValues> {
     set: @escaping (inout Values) -> Void = { _ in }
   ) -> Option {
     Option(
-      name: name, letter: letter, summary: summary, argument: .none, standard: nil, isKept: false,
+      name: name, letter: letter, summary: summary, argument: .none, isKept: false,
       isRepeated: false,
       set: { values, _ in
         set(&values)
@@ -57,48 +57,48 @@ package struct Option<Values: CommandValues> {
 
   /// An option that is on or off.
   package static func toggle(
-    _ name: String, _ summary: Phrase, to path: WritableKeyPath<Values, Bool>,
-    isKept: Bool = false
+    _ name: String, _ summary: Phrase,
+    to path: @autoclosure @escaping () -> WritableKeyPath<Values, Bool>, isKept: Bool = false
   ) -> Option {
     Option(
-      name: name, letter: nil, summary: summary, argument: .toggle, standard: nil, isKept: isKept,
+      name: name, letter: nil, summary: summary, argument: .toggle, isKept: isKept,
       isRepeated: false,
       set: { values, word in
         guard let isOn = Bool(word ?? "true") else { return false }
-        values[keyPath: path] = isOn
+        values[keyPath: path()] = isOn
         return true
-      }, get: { String($0[keyPath: path]) })
+      }, get: { String($0[keyPath: path()]) })
   }
 
   /// An option that sets a value, which is there without it too.
   package static func value<Value>(
     _ name: String, _ summary: Phrase, _ kind: ValueKind<Value>,
-    to path: WritableKeyPath<Values, Value>, isKept: Bool = false
+    to path: @autoclosure @escaping () -> WritableKeyPath<Values, Value>, isKept: Bool = false
   ) -> Option {
     .value(
-      name, summary, kind, isKept: isKept, standard: kind.written(Values()[keyPath: path]),
-      get: { kind.written($0[keyPath: path]) }, set: { $0[keyPath: path] = $1 })
+      name, summary, kind, isKept: isKept, standard: kind.written(Values()[keyPath: path()]),
+      get: { kind.written($0[keyPath: path()]) }, set: { $0[keyPath: path()] = $1 })
   }
 
   /// An option that sets a value, which is absent without it.
   package static func value<Value>(
     _ name: String, _ summary: Phrase, _ kind: ValueKind<Value>,
-    to path: WritableKeyPath<Values, Value?>, isKept: Bool = false
+    to path: @autoclosure @escaping () -> WritableKeyPath<Values, Value?>, isKept: Bool = false
   ) -> Option {
     .value(
-      name, summary, kind, isKept: isKept, get: { $0[keyPath: path].map(kind.written) },
-      set: { $0[keyPath: path] = $1 })
+      name, summary, kind, isKept: isKept, get: { $0[keyPath: path()].map(kind.written) },
+      set: { $0[keyPath: path()] = $1 })
   }
 
   package static func value<Value>(
     _ name: String, _ summary: Phrase, _ kind: ValueKind<Value>, isKept: Bool = false,
-    isRepeated: Bool = false, standard: String? = nil,
+    isRepeated: Bool = false, standard: @autoclosure @escaping () -> String? = nil,
     get: @escaping (Values) -> String? = { _ in nil },
     set: @escaping (inout Values, Value) -> Void
   ) -> Option {
     Option(
-      name: name, letter: nil, summary: summary, argument: .value(kind.shape), standard: standard,
-      isKept: isKept, isRepeated: isRepeated,
+      name: name, letter: nil, summary: summary, argument: .value(kind.shape),
+      makeStandard: standard, isKept: isKept, isRepeated: isRepeated,
       set: { values, word in
         guard let value = word.flatMap(kind.read) else { return false }
         set(&values, value)
@@ -112,7 +112,7 @@ package struct Option<Values: CommandValues> {
     set: @escaping (inout Values, Value?) -> Void
   ) -> Option {
     Option(
-      name: name, letter: nil, summary: summary, argument: .optional(kind.shape), standard: nil,
+      name: name, letter: nil, summary: summary, argument: .optional(kind.shape),
       isKept: false, isRepeated: false,
       set: { values, word in
         let value = word.flatMap(kind.read)
@@ -121,6 +121,9 @@ package struct Option<Values: CommandValues> {
         return true
       }, get: { _ in nil })
   }
+
+  /// Value that holds without the option; nil where there is none.
+  package var standard: String? { makeStandard() }
 
   /// The same option, which guests over ssh may give too.
   package func forGuests() -> Option {

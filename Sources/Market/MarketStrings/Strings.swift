@@ -88,18 +88,42 @@ private struct StringTable: Sendable {
   private static let blank = UInt8(ascii: " ")
   private static let separator = Array(" = ".utf8)
   private static let divider = Array(" ; ".utf8)
+  /// Bytes that lines have on the average at the least (50 today): with a place for so many each, the
+  /// table is never full.
+  private static let shortestLine = 20
 
   init(_ bytes: [UInt8]) {
     self.bytes = bytes
-    let lines = bytes.count { $0 == Self.newline } + 1
+    starts = bytes.withUnsafeBufferPointer(Self.starts)
+  }
+
+  /// Notes where the lines of all names begin.
+  private static func starts(in bytes: UnsafeBufferPointer<UInt8>) -> [Int32] {
     var places = 1
-    while places < 2 * lines { places *= 2 }
-    starts = Array(repeating: -1, count: places)
-    var start = 0
-    while start < bytes.count {
-      if let name = name(at: start) { starts[place(of: name)] = Int32(start) }
-      start = end(ofLineAt: start) + 1
+    while places < bytes.count / shortestLine { places *= 2 }
+    var starts = [Int32](repeating: -1, count: places)
+    var (start, hash, isName) = (0, firstHash, true)
+    for index in bytes.indices {
+      let byte = bytes[index]
+      if byte == newline {
+        (start, hash, isName) = (index + 1, firstHash, true)
+      } else if isName, byte == blank {
+        isName = false
+        guard bytes[start] != UInt8(ascii: "#") else { continue }
+        var place = Int(hash) & (places - 1)
+        while starts[place] >= 0 { place = (place + 1) & (places - 1) }
+        starts[place] = Int32(start)
+      } else if isName {
+        hash = Self.hash(hash, byte)
+      }
     }
+    return starts
+  }
+
+  /// FNV-1a.
+  private static let firstHash: UInt32 = 2_166_136_261
+  private static func hash(_ hash: UInt32, _ byte: UInt8) -> UInt32 {
+    (hash ^ UInt32(byte)) &* 16_777_619
   }
 
   var phrases: Set<Phrase> {
@@ -134,10 +158,9 @@ private struct StringTable: Sendable {
     bytes[start...].firstIndex(of: Self.newline) ?? bytes.count
   }
 
-  /// The place of a name: where its line is noted, or would be (FNV-1a).
+  /// The place of a name: where its line is noted, or would be.
   private func place(of name: ArraySlice<UInt8>) -> Int {
-    var hash: UInt32 = 2_166_136_261
-    for byte in name { hash = (hash ^ UInt32(byte)) &* 16_777_619 }
+    let hash = name.reduce(Self.firstHash, Self.hash)
     var place = Int(hash) & (starts.count - 1)
     while starts[place] >= 0, self.name(at: Int(starts[place])) != name {
       place = (place + 1) & (starts.count - 1)

@@ -1,4 +1,3 @@
-internal import MarketModel
 internal import TerminalKit
 
 /// Table of a view's keys, with what each key press and each frame look up found once.
@@ -18,31 +17,30 @@ package final class BindingTable<View> {
 /// Where keys, names and hints stand in a table of bindings, whatever its view: looking through the
 /// rows of each view's own type would cost more than drawing a list.
 struct BindingIndex {
-  private let rowsByKey: [KeyPress: [Int]]
+  /// Each key of each row, in the order of the rows.
+  private let keys: [(key: KeyPress, row: Int)]
   /// The rows that have a place in the footer.
   let footer: [Int]
   /// The rows that fill what is left of it.
   let fillers: [Int]
   /// The heading of each row.
   let groups: [BindingGroup]
-  /// The right that a guest over ssh needs for each row; nil where no guest has it.
-  let guestRights: [GuestPermission?]
   /// The rows before each one that have its name; nearly always none.
   let namesakes: [[Int]]
 
   init(names: [String], keys: [[KeyPress]], footers: [Int?], groups: [BindingGroup]) {
-    var rowsByKey: [KeyPress: [Int]] = [:]
-    for (row, keys) in keys.enumerated() {
-      for key in keys { rowsByKey[key, default: []].append(row) }
-    }
-    self.rowsByKey = rowsByKey
+    self.keys = keys.enumerated().flatMap { row, keys in keys.map { ($0, row) } }
     self.groups = groups
-    guestRights = names.map(GuestCommands.right)
     footer = footers.indices.filter { footers[$0] != nil }
     fillers = footers.indices.filter { footers[$0] == nil && groups[$0].fillsFooter }
-    namesakes = names.indices.map { row in (0..<row).filter { names[$0] == names[row] } }
+    var namesakes = [[Int]](repeating: [], count: names.count)
+    let sorted = names.indices.sorted { (names[$0], $0) < (names[$1], $1) }
+    for (before, row) in zip(sorted, sorted.dropFirst()) where names[before] == names[row] {
+      namesakes[row] = namesakes[before] + [before]
+    }
+    self.namesakes = namesakes
   }
 
   /// The rows that have a key, in their order.
-  func rows(of key: KeyPress) -> [Int] { rowsByKey[key] ?? [] }
+  func rows(of key: KeyPress) -> [Int] { keys.filter { $0.key == key }.map(\.row) }
 }

@@ -218,7 +218,8 @@ extension LayerView {
 
   /// Whether a row works now: of those with one name, the first that applies.
   private func isActive(_ row: Int, in table: BindingTable<Self>) -> Bool {
-    navigator.program.guest.offers(table.index.guestRights[row]) && table.rows[row].applies(self)
+    navigator.program.guest.offers(GuestCommands.right(for: table.rows[row].name))
+      && table.rows[row].applies(self)
       && !table.index.namesakes[row].contains { table.rows[$0].applies(self) }
   }
 }

@@ -18,16 +18,16 @@ internal import Posix
     case hangUp
   }
 
-  private static let signals: [Int32: Signal] = [
-    SIGWINCH: .resize, SIGTSTP: .suspend, SIGCONT: .resume, SIGTERM: .terminate,
-    SIGINT: .terminate, SIGHUP: .hangUp,
+  private static let signals: [(number: Int32, signal: Signal)] = [
+    (SIGWINCH, .resize), (SIGTSTP, .suspend), (SIGCONT, .resume), (SIGTERM, .terminate),
+    (SIGINT, .terminate), (SIGHUP, .hangUp),
   ]
 
   private var source: (any DispatchSourceRead)?
 
   /// Begins to watch; after the screen was opened, which catches the same signals to restore it.
   package init(_ didReceive: @escaping (Signal) -> Void) {
-    let numbers = Array(Self.signals.keys)
+    let numbers = Self.signals.map(\.number)
     let descriptor = terminal_guard_watch(numbers, Int32(numbers.count))
     guard descriptor >= 0 else { return }
     let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: .main)
@@ -41,7 +41,8 @@ internal import Posix
   /// The signals that have come, in order; several new sizes in a row are one.
   private static func read(_ descriptor: Int32) -> [Signal] {
     let bytes = (try? FileDescriptorIO.read(upTo: 4_096, from: descriptor)) ?? []
-    return bytes.compactMap { signals[Int32($0)] }.reduce(into: []) {
+    return bytes.compactMap { byte in signals.first { $0.number == byte }?.signal }.reduce(into: [])
+    {
       if $0.last != $1 || $1 != .resize { $0.append($1) }
     }
   }
