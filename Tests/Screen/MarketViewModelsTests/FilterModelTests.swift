@@ -1,6 +1,7 @@
 import EditorKit
 import MarketModel
 import MarketViewModels
+import SellingTestSupport
 import TestSupport
 import Testing
 

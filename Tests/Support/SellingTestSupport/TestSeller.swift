@@ -1,7 +1,6 @@
 import EditorKit
 import MarketModel
 import MarketViewModels
-import Observation
 import TestSupport
 
 extension SellingServices {
@@ -25,19 +24,19 @@ extension SellingServices {
 }
 
 /// Somebody who sells without a screen: what is open, and what was told.
-@Observable @MainActor
+@MainActor
 package final class TestSeller: SellingDelegate {
   package func sellerDidChange(_ seller: Seller.ID) {}
 
-  @ObservationIgnored package private(set) lazy var selling = {
+  package private(set) lazy var selling = {
     let selling = SellingModel(services, on: stack, delegate: self)
     selling.passwordCache.asksAlways = { [keepsPasswords] in !keepsPasswords }
     return selling
   }()
-  package private(set) var notices: [Notice] = []
-  package private(set) var outcomes: [SellingOutcome] = []
+  @Observed package private(set) var notices: [Notice] = []
+  @Observed package private(set) var outcomes: [SellingOutcome] = []
   /// What the seller's own editor brings back.
-  @ObservationIgnored package var edited = EditorOutcome.none
+  package var edited = EditorOutcome.none
 
   private let services: SellingServices
   private let keepsPasswords: Bool

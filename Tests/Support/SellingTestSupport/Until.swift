@@ -1,4 +1,4 @@
-import Observation
+import MarketViewModels
 import Synchronization
 
 /// Waits until something observable is so: it looks again each time what it read has changed.
@@ -12,7 +12,7 @@ package func until(_ condition: @MainActor () -> Bool) async {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         waiting.wait(with: continuation)
-        isMet = withObservationTracking(condition) { waiting.resume() }
+        isMet = observing(condition) { waiting.resume() }
         if isMet { waiting.resume() }
       }
     } onCancel: {

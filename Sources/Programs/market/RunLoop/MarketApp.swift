@@ -4,14 +4,13 @@ import MarketModel
 import MarketStrings
 import MarketViewModels
 import MarketViews
-import Observation
 import Posix
 import SafeTextKit
 import TerminalKit
 
 /// The run loop: events in, one frame out, all on the main queue.
 ///
-/// A frame is drawn inside `withObservationTracking`; what it read schedules the next one when it
+/// A frame is drawn inside `observing`; what it read schedules the next one when it
 /// changes. Nothing else draws, so an idle program does nothing.
 final class MarketApp {
   private let screen: TerminalScreen
@@ -124,7 +123,7 @@ final class MarketApp {
   private func waitForTurn() {
     guard !isWaiting else { return }
     isWaiting = true
-    withObservationTracking {
+    observing {
       _ = (navigator.stack.isTurning, navigator.stack.isLoading)
     } onChange: { [weak self] in
       Task { @MainActor [weak self] in
@@ -271,7 +270,7 @@ final class MarketApp {
   private func drawWithRows() {
     guard isDirty else { return }
     let list = navigator.browser.list
-    let isReading = withObservationTracking {
+    let isReading = observing {
       list.feed.count == 0 && list.feed.phase == .loading
     } onChange: { [weak self] in
       Task { @MainActor in self?.drawWithRows() }
@@ -292,7 +291,7 @@ final class MarketApp {
     window.layOut()
     isDirty = false
     context.now = SystemTime.now()
-    let canvas = withObservationTracking {
+    let canvas = observing {
       window.draw()
     } onChange: { [weak self] in
       // All that a frame reads lives on the main actor, and so do its changes.

@@ -1,21 +1,19 @@
 package import MarketModel
-import Observation
 
 /// The seller's account in use: what the market and this program know of it, and that it gets to
 /// disk.
-@Observable
 package final class SellerAccountModel {
   /// The seller as this market knows it; nil until something was sold from here.
-  package private(set) var seller: Seller?
+  @Observed package private(set) var seller: Seller?
 
   /// What is on its way to the disk.
-  @ObservationIgnored let outliving = OutlivingTasks()
+  let outliving = OutlivingTasks()
   private let services: SellingServices
   private weak let delegate: (any SellingDelegate)?
   /// The account that sells; nil until it is needed.
-  @ObservationIgnored private var account: SellerAccount?
+  private var account: SellerAccount?
   /// Whether what is new about it is not on disk, as on a full one; the next occasion tries again.
-  @ObservationIgnored private var isUnsaved = false
+  private var isUnsaved = false
 
   init(_ services: SellingServices, delegate: any SellingDelegate) {
     self.services = services

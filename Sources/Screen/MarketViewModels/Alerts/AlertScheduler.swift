@@ -1,35 +1,33 @@
 package import MarketModel
-import Observation
 internal import SafeTextKit
 
 /// Checks the alerts of all markets that have some, and the questions of all: soon after changes in an
 /// open one, and every few minutes while somebody is there.
 ///
 /// What has come is told by the one program that noted it first.
-@Observable
 package final class AlertScheduler {
   /// Hits that nobody has looked at.
-  package private(set) var unseen = 0
+  @Observed package private(set) var unseen = 0
   /// All alerts, the latest first, as far as they were read.
-  package private(set) var alerts: [Alert] = []
+  @Observed package private(set) var alerts: [Alert] = []
   /// Since when markets have not answered that were asked in vain.
-  package private(set) var silent: [MarketKey: Timestamp] = [:]
+  @Observed package private(set) var silent: [MarketKey: Timestamp] = [:]
 
   /// Tells what has come, the oldest first.
-  @ObservationIgnored package var tell: ([TriggeredAlert]) -> Void = { _ in }
+  package var tell: ([TriggeredAlert]) -> Void = { _ in }
 
   package let store: any PersonalDataStore
   private let markets: Markets
   private let attention: UserPresence
   private let clock: any Clock<Duration>
   private let jitter: Jitter
-  @ObservationIgnored private var rounds = 0
+  private var rounds = 0
   /// Waits of open markets of which news were heard.
-  @ObservationIgnored private var pending: [MarketKey: Set<Alert.ID>] = [:]
+  private var pending: [MarketKey: Set<Alert.ID>] = [:]
   /// Open markets in which something was asked or answered.
-  @ObservationIgnored private var pendingQuestions: Set<MarketKey> = []
-  @ObservationIgnored private var running: Task<Void, Never>?
-  @ObservationIgnored private var hearing: Task<Void, Never>?
+  private var pendingQuestions: Set<MarketKey> = []
+  private var running: Task<Void, Never>?
+  private var hearing: Task<Void, Never>?
 
   /// How long the first frame has for itself.
   private static let firstPause = Duration.seconds(1)

@@ -1,8 +1,6 @@
 package import MarketModel
-import Observation
 
 /// List of alerts that fired and of alerts that are set; opening it has seen what fired.
-@Observable
 package final class AlertsModel: ListModel {
   package nonisolated enum Line: Hashable, Identifiable, Sendable {
     case triggered(TriggeredAlert)
@@ -25,13 +23,13 @@ package final class AlertsModel: ListModel {
 
   package let list = SectionedList<Part, Line>()
   /// Those that fired come first, each kind the latest first.
-  package private(set) var sections: [ListSection<Part, Line>] = [] {
+  @Observed package private(set) var sections: [ListSection<Part, Line>] = [] {
     didSet { list.show(sections) }
   }
 
   private let engine: AlertScheduler
   private let navigator: Navigator
-  @ObservationIgnored private var opening: Task<Void, Never>?
+  private var opening: Task<Void, Never>?
 
   private static let maxAlerts = 200
 

@@ -1,19 +1,17 @@
 package import MarketModel
-import Observation
 
 /// List of products as one stands in it: what is loaded, what is shown and selected, and where a jump
 /// leads.
 ///
 /// It asks nobody: it says what to read, and takes in what was read.
-@Observable
 package final class BrowsedList {
-  package private(set) var feed: ProductFeed
-  package private(set) var viewport = Viewport()
+  @Observed package private(set) var feed: ProductFeed
+  @Observed package private(set) var viewport = Viewport()
   /// What others changed that the rows do not show yet.
-  @ObservationIgnored var changes = LiveChanges()
-  @ObservationIgnored private var jump = Jump()
+  var changes = LiveChanges()
+  private var jump = Jump()
   /// The product that a way back leads to, until it is found or a key is pressed.
-  @ObservationIgnored private var wanted: Product.ID?
+  private var wanted: Product.ID?
 
   init(pageSize: Int) {
     feed = ProductFeed(pageSize: pageSize)

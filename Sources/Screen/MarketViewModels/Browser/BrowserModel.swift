@@ -1,12 +1,10 @@
 package import MarketModel
-import Observation
 
 /// The list of products that a person browses, with what belongs to it: the detail that follows the
 /// selection, the market's changes, and the way to a market that does not answer.
 ///
 /// It passes on what people, sellers and the screen do. What the rows are and where one stands in them
 /// the list knows, how they are read its reader, and what follows from that its observers.
-@Observable
 package final class BrowserModel: Layer {
   /// Arrangement of the products.
   package nonisolated enum Arrangement: String, Hashable, Sendable {
@@ -14,7 +12,7 @@ package final class BrowserModel: Layer {
     case list
   }
 
-  package private(set) var arrangement: Arrangement
+  @Observed package private(set) var arrangement: Arrangement
   package let list: BrowsedList
   package let spinner: Spinner
   package let detail: DetailModel
@@ -25,7 +23,7 @@ package final class BrowserModel: Layer {
   /// What would be found with fewer filters, where nothing is.
   package let wider: WiderQueries
   /// Share of the market's products that searches find by the folding of today; nil for all.
-  package var indexedShare: Double?
+  @Observed package var indexedShare: Double?
   /// How large its parts are.
   package let viewStates: ViewStateModel
   /// What a seller has marked among the own products.
@@ -35,7 +33,7 @@ package final class BrowserModel: Layer {
   package let notices = NoticeBoard()
 
   /// What is kept of the market; nil before the market's screens are there.
-  @ObservationIgnored private(set) var favorites: MarketFavorites?
+  private(set) var favorites: MarketFavorites?
 
   private let contact: ConnectionStatus
   let reader: ListReader

@@ -1,16 +1,14 @@
 internal import MarketModel
-import Observation
 internal import SafeTextKit
 
 /// Reader of a list: it asks the market for the pages that the list wants and that a move leads to,
 /// brings them to the list, and tells its observers.
-@Observable
 final class ListReader {
   /// What the repository can do; nil until it has said so.
-  private(set) var capabilities: RepositoryCapabilities?
+  @Observed private(set) var capabilities: RepositoryCapabilities?
   let repository: any ProductRepository
   /// Who sells from here; nil where nothing is sold.
-  @ObservationIgnored var account: SellerAccountModel?
+  var account: SellerAccountModel?
 
   private let list: BrowsedList
   private let contact: ConnectionStatus
@@ -20,9 +18,9 @@ final class ListReader {
   private let seen: (any ProductCache)?
   private let tasks: FeedTasks
   /// All that was seen of a market that does not answer, from the first search of it on.
-  @ObservationIgnored private var seenProducts: Cached<[Product]>?
+  private var seenProducts: Cached<[Product]>?
   /// What the first page of a query was asked for by last.
-  @ObservationIgnored private var asked: FeedRequest?
+  private var asked: FeedRequest?
 
   init(
     _ list: BrowsedList, from repository: any ProductRepository, seen: (any ProductCache)?,

@@ -1,11 +1,9 @@
 package import MarketModel
-import Observation
 
 /// Asking of a market that does not answer, again and again by itself: after 1, 2, 4 … 60 seconds,
 /// counted down for whoever looks.
 ///
 /// It wakes once a second while it waits, and never otherwise. Only reading is repeated by it.
-@Observable
 package final class Reconnection {
   package enum Phase: Hashable, Sendable {
     /// The market answers, or was not asked yet.
@@ -15,22 +13,22 @@ package final class Reconnection {
     case asking
   }
 
-  package private(set) var phase = Phase.idle
+  @Observed package private(set) var phase = Phase.idle
   /// How often it was asked in vain.
-  package private(set) var tries = 0
+  @Observed package private(set) var tries = 0
   /// From the first question in vain to the last.
-  package private(set) var elapsed = Duration.zero
+  @Observed package private(set) var elapsed = Duration.zero
   /// Why the last one was in vain.
-  package private(set) var failure: RepositoryError?
+  @Observed package private(set) var failure: RepositoryError?
 
   private let clock: any Clock<Duration>
   private let jitter: Jitter
   /// They are told when the countdown has ended.
   private let observers: ListObservers
-  @ObservationIgnored private var stopwatch: (() -> Duration)?
-  @ObservationIgnored private var task: Task<Void, Never>?
+  private var stopwatch: (() -> Duration)?
+  private var task: Task<Void, Never>?
   /// Whether nobody looks, so that nothing is counted down.
-  @ObservationIgnored private var isResting = false
+  private var isResting = false
 
   /// `jitter` spreads the clients of a server that comes back.
   init(clock: any Clock<Duration>, jitter: Jitter, observers: ListObservers) {

@@ -1,17 +1,14 @@
-import Observation
-
 /// Whether something has been on its way long enough to say so.
-@Observable
 package final class Spinner {
-  package private(set) var isShown = false
+  @Observed package private(set) var isShown = false
   /// Whether it takes so long that more has to be said.
-  package private(set) var isSlow = false
+  @Observed package private(set) var isSlow = false
 
   /// Called when it does.
-  @ObservationIgnored var didSlow: () -> Void = {}
+  var didSlow: () -> Void = {}
 
   private let clock: any Clock<Duration>
-  @ObservationIgnored private var task: Task<Void, Never>?
+  private var task: Task<Void, Never>?
 
   private static let delay = Duration.milliseconds(150)
   private static let slowDelay = Duration.seconds(4)

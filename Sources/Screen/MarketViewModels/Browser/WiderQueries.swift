@@ -1,10 +1,8 @@
 package import MarketModel
-import Observation
 
 /// Wider queries of a list in which nothing was found: what its query finds without one of its parts.
 ///
 /// The market is asked for their numbers alone, one after the other, and only where it can count them.
-@Observable
 package final class WiderQueries {
   /// A query without one part, and how many products it finds.
   package struct Choice: Hashable, Sendable {
@@ -13,13 +11,13 @@ package final class WiderQueries {
     package let total: ProductTotal
   }
 
-  private var counted: [Choice] = []
-  package private(set) var selected = 0
+  @Observed private var counted: [Choice] = []
+  @Observed package private(set) var selected = 0
   private let list: BrowsedList
   private let reader: ListReader
   /// The query that nothing was found by.
-  @ObservationIgnored private var narrow: ProductQuery?
-  @ObservationIgnored private var task: Task<Void, Never>?
+  private var narrow: ProductQuery?
+  private var task: Task<Void, Never>?
 
   /// Numbers that are asked for at most.
   private static let most = 5

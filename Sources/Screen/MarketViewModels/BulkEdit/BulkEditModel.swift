@@ -1,9 +1,7 @@
 package import MarketModel
-import Observation
 
 /// List of a change to several products: what is going to happen, how far it has come, and what came of
 /// each.
-@Observable
 package final class BulkEditModel: Dialog, ListModel {
   /// Products that were refused their password, which are to be tried again with their own.
   package let reply = Reply<Refused>()
@@ -60,20 +58,20 @@ package final class BulkEditModel: Dialog, ListModel {
   }
 
   package let change: BulkChange
-  package private(set) var phase = Phase.reading
-  package private(set) var rows: [Row]
+  @Observed package private(set) var phase = Phase.reading
+  @Observed package private(set) var rows: [Row]
   /// The products, in the order of the rows.
   package let list = SectionedList<Never, ListedProduct>()
   package let sections: [ListSection<Never, ListedProduct>]
   /// The answer that is chosen and not given yet: “no” to what cannot be taken back.
-  package private(set) var isYes: Bool
+  @Observed package private(set) var isYes: Bool
 
   private let sender: BulkSender
   /// For all products but those that have one of their own.
   private let password: Password
-  @ObservationIgnored private var ownPasswords: [Product.ID: Password] = [:]
-  @ObservationIgnored private var task: Task<Void, Never>?
-  @ObservationIgnored private var isClosed = false
+  private var ownPasswords: [Product.ID: Password] = [:]
+  private var task: Task<Void, Never>?
+  private var isClosed = false
 
   init(
     _ change: BulkChange, of products: [ListedProduct], with password: Password,

@@ -1,11 +1,9 @@
 package import MarketModel
-import Observation
 
 /// Products that a seller has marked in a list, to change them together.
-@Observable
 package final class MarkedProducts {
   /// In the order in which they were marked.
-  package private(set) var products: [ListedProduct] = []
+  @Observed package private(set) var products: [ListedProduct] = []
 
   /// As many as one question can list; more are not marked.
   package static let most = 500

@@ -1,16 +1,14 @@
 package import MarketModel
-import Observation
 package import SafeTextKit
 
 /// What is going to happen, which is answered with yes or no.
-@Observable
 package final class ConfirmationModel: Dialog {
   package let reply = Reply<Bool>()
   package let subject: Subject
   /// The answer that is chosen and not given yet; nil where there is none until one chooses.
-  package private(set) var isYes: Bool?
+  @Observed package private(set) var isYes: Bool?
   /// Lines that are scrolled away above the text, where the window is too low for all of it.
-  package private(set) var scrolledLines = 0
+  @Observed package private(set) var scrolledLines = 0
 
   package enum Subject: Hashable, Sendable {
     /// Registers what the form holds.

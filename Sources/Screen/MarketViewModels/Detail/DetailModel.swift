@@ -1,9 +1,7 @@
 package import MarketModel
-import Observation
 package import SafeTextKit
 
 /// The detail of one product: it follows the selection, a moment after the last move.
-@Observable
 package final class DetailModel: Layer {
   package enum Phase: Hashable, Sendable {
     case empty
@@ -13,13 +11,13 @@ package final class DetailModel: Layer {
     case failed(ListedProduct, RepositoryError)
   }
 
-  package private(set) var phase: Phase = .empty
+  @Observed package private(set) var phase: Phase = .empty
   /// Which of the pictures is shown.
-  package private(set) var pictureIndex = 0
+  @Observed package private(set) var pictureIndex = 0
   /// Lines of the page that are scrolled away at its top.
-  package private(set) var scrolledLines = 0
+  @Observed package private(set) var scrolledLines = 0
   /// What happened to the product since it was read.
-  package private(set) var news: LiveMarket.RowChange?
+  @Observed package private(set) var news: LiveMarket.RowChange?
 
   package let spinner: Spinner
   /// What else its seller has, while it is open.
@@ -31,25 +29,25 @@ package final class DetailModel: Layer {
   private let clock: any Clock<Duration>
   private let connection: ConnectionStatus?
   private let observers: ListObservers?
-  @ObservationIgnored private var task: Task<Void, Never>?
+  private var task: Task<Void, Never>?
   /// The product that is shown or on its way.
-  @ObservationIgnored private var wanted: Product.ID?
+  private var wanted: Product.ID?
   /// What is known of a product that is held, from elsewhere than the repository.
-  @ObservationIgnored private var known: ProductDetail?
+  private var known: ProductDetail?
   /// Whether what is shown is what was seen earlier.
-  @ObservationIgnored private var isSeen = false
+  private var isSeen = false
   /// Whether it shows a product that the list may not have, and does not follow the list meanwhile.
-  @ObservationIgnored private var isHeld = false
+  private var isHeld = false
   /// Whether anything shows the detail; if not, following the selection loads nothing.
-  @ObservationIgnored package private(set) var isShown = false
+  package private(set) var isShown = false
 
   /// The open product as it was given to be noted; nil where none is open.
-  @ObservationIgnored private var noted: Product?
+  private var noted: Product?
 
   /// Which picture of a product was shown last.
-  @ObservationIgnored private var turned = ShownPictures()
+  private var turned = ShownPictures()
   /// The text in lines of some width, kept because frame after frame asks for the same.
-  @ObservationIgnored private var wrapped: WrappedText?
+  private var wrapped: WrappedText?
 
   /// How long the selection must rest before its detail is read.
   package static let followDelay = Duration.milliseconds(120)

@@ -1,21 +1,19 @@
 internal import MarketModel
-import Observation
 
 /// The detail's pictures over the whole window, one at a time: enlarged up to their own pixels, moved,
 /// and played in turn.
-@Observable
 package final class PictureModel: Layer {
   package let detail: DetailModel
-  package private(set) var zoom = PictureZoom()
+  @Observed package private(set) var zoom = PictureZoom()
   /// Whether the pictures follow each other by themselves.
-  package private(set) var isPlaying = false
+  @Observed package private(set) var isPlaying = false
   /// What was ready last: it stays until its successor is.
-  @ObservationIgnored package private(set) var lastReady: PictureWant?
+  package private(set) var lastReady: PictureWant?
 
   private let clock: any Clock<Duration>
-  @ObservationIgnored private var player: Task<Void, Never>?
+  private var player: Task<Void, Never>?
   /// Whether the key that is handled now has stopped the pictures.
-  @ObservationIgnored package private(set) var hasStopped = false
+  package private(set) var hasStopped = false
 
   /// How long each picture stays while they play.
   package static let playingTime = Duration.seconds(3)

@@ -1,14 +1,12 @@
 internal import MarketModel
-import Observation
 
 /// The drafts of one market: those on disk, and as they stand above the seller's own products.
-@Observable
 package final class DraftCollection {
   /// Empty until the seller's own products were asked for.
-  package private(set) var shelf = DraftListState()
+  @Observed package private(set) var shelf = DraftListState()
 
   /// What is on its way to the disk.
-  @ObservationIgnored let outliving: OutlivingTasks
+  let outliving: OutlivingTasks
   private let store: any DraftStore
   private let account: SellerAccountModel
   private let makeToken: () -> String

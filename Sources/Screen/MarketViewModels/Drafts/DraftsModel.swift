@@ -1,9 +1,7 @@
 package import MarketModel
-import Observation
 
 /// The drafts and templates that are offered before a new form is begun: the drafts, the latest first,
 /// the templates by name, and a new form.
-@Observable
 package final class DraftsModel: Dialog, ListModel {
   /// What one wants to do from the list, which stays open meanwhile.
   package enum Wish: Sendable {
@@ -28,8 +26,8 @@ package final class DraftsModel: Dialog, ListModel {
 
   package let reply = Reply<Wish>()
   package let list = SectionedList<Part, Item>(hasGaps: true)
-  package private(set) var drafts: [Draft]
-  package private(set) var templates: [Draft]
+  @Observed package private(set) var drafts: [Draft]
+  @Observed package private(set) var templates: [Draft]
   private let photos: any PhotoImporter
 
   package init(_ drafts: [Draft], _ templates: [Draft], photos: any PhotoImporter) {

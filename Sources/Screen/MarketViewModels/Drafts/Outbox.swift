@@ -1,6 +1,5 @@
 internal import EditorKit
 internal import MarketModel
-import Observation
 
 /// Registrations and edits that wait for their market: they are kept while it cannot be reached, and
 /// offered one after the other when it can be again and nothing else is open.
@@ -32,7 +31,7 @@ extension SellingModel {
 
   /// Offers the next one as soon as the market is there and nothing else is going on.
   func watchOutbox() {
-    let isDue = withObservationTracking {
+    let isDue = observing {
       outbox.didReturn(services.reach.returns)
       return isFree && outbox.isPending && services.reach.isThere
     } onChange: { [weak self] in

@@ -1,20 +1,18 @@
 package import EditorKit
 package import MarketModel
-import Observation
 
 /// The box about a registration that waited for its market: whether it is to be sent now, and then
 /// its password.
-@Observable
 package final class OutboxPromptModel: Dialog {
   /// The password, which is to be wiped.
   package let reply = Reply<PasswordEditor>()
   package let draft: Draft
   /// How many wait, this one among them.
   package let count: Int
-  package private(set) var phase = Phase.offering(isYes: true)
-  package private(set) var secret = PasswordEditor()
+  @Observed package private(set) var phase = Phase.offering(isYes: true)
+  @Observed package private(set) var secret = PasswordEditor()
   /// Whether its characters are shown.
-  package private(set) var isShown = false
+  @Observed package private(set) var isShown = false
 
   /// What the box asks.
   package enum Phase: Hashable, Sendable {

@@ -1,16 +1,14 @@
 internal import MarketModel
-import Observation
 
 /// Rows of the list of what is kept: they come from the file as they are needed, and anew when it learns
 /// how their products are by now.
-@Observable
 final class FavoriteRows {
-  private(set) var cache = FavoritesCache()
+  @Observed private(set) var cache = FavoritesCache()
 
   private let store: any PersonalDataStore
   private let list: FavoritesListModel.List
-  @ObservationIgnored private var filling: Task<Void, Never>?
-  @ObservationIgnored private var following: Task<Void, Never>?
+  private var filling: Task<Void, Never>?
+  private var following: Task<Void, Never>?
 
   /// Screens that are read before and after the one that is shown.
   private static let screensAhead = 3

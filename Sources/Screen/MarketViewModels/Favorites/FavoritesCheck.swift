@@ -1,18 +1,16 @@
 internal import MarketModel
-import Observation
 
 /// Check of how the kept products are by now: each market is asked for its own by itself, and one that
 /// does not answer holds up nobody.
-@Observable
 final class FavoritesCheck {
   /// The markets that are being asked, and why others do not answer.
-  private(set) var asking: Set<MarketKey> = []
-  private(set) var silent: [MarketKey: RepositoryError] = [:]
+  @Observed private(set) var asking: Set<MarketKey> = []
+  @Observed private(set) var silent: [MarketKey: RepositoryError] = [:]
 
   private let store: any PersonalDataStore
   private let favorites: FavoritesModel
   private let clock: any Clock<Duration>
-  @ObservationIgnored private var tasks: [Task<Void, Never>] = []
+  private var tasks: [Task<Void, Never>] = []
 
   /// A market that has said nothing after this time does not answer.
   private static let timeout = Duration.seconds(10)

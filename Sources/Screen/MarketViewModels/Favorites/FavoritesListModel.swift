@@ -1,5 +1,4 @@
 package import MarketModel
-import Observation
 internal import SafeTextKit
 
 /// The list of what a person keeps, over all markets: products, sellers and saved searches.
@@ -7,28 +6,27 @@ internal import SafeTextKit
 /// The numbers of all lines are read once; what stands in them comes from the file as it is needed. How
 /// the products are now, each market is asked for by itself, and one that does not answer holds up
 /// nobody.
-@Observable
 package final class FavoritesListModel: ListModel {
   package typealias List = SectionedList<FavoriteLine.Part, FavoriteLine>
 
   package let list = List()
-  package private(set) var sections: [ListSection<FavoriteLine.Part, FavoriteLine>] = []
+  @Observed package private(set) var sections: [ListSection<FavoriteLine.Part, FavoriteLine>] = []
   /// The words by which the list is narrowed; empty is all of it.
-  @ObservationIgnored private var words = ""
+  private var words = ""
   /// The line that is shown beside the rows: the selected one, a moment after the last move, so that a
   /// key that is held down does not wait for pictures that nobody sees.
-  package private(set) var followed: FavoriteLine?
+  @Observed package private(set) var followed: FavoriteLine?
   /// What was let go of here, which can be taken back while it stands there.
-  package private(set) var removed: Set<FavoriteItem.Identity> = []
+  @Observed package private(set) var removed: Set<FavoriteItem.Identity> = []
   /// Whether the selected product is shown alone, for its market cannot be opened.
-  package private(set) var isReading = false
+  @Observed package private(set) var isReading = false
   private let check: FavoritesCheck
   private let rows: FavoriteRows
   private let store: any PersonalDataStore
-  @ObservationIgnored private var location: LayerLocation
-  @ObservationIgnored private var reading: Task<Void, Never>?
-  @ObservationIgnored private var following: Task<Void, Never>?
-  @ObservationIgnored private var opening: Task<Void, Never>?
+  private var location: LayerLocation
+  private var reading: Task<Void, Never>?
+  private var following: Task<Void, Never>?
+  private var opening: Task<Void, Never>?
 
   init(_ store: any PersonalDataStore, on navigator: Navigator) {
     self.store = store

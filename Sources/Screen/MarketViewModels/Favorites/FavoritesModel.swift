@@ -1,32 +1,30 @@
 package import MarketModel
-import Observation
 
 /// What a person keeps of all markets: which rows have a star, and keeping, letting go and looking
 /// after it.
 ///
 /// A star changes with the key; that it is kept is said when it is on the disk.
-@Observable
 package final class FavoritesModel {
-  private var marks: [MarketKey: FavoriteMarks] = [:]
+  @Observed private var marks: [MarketKey: FavoriteMarks] = [:]
   /// Notes of products whose details were shown, the latest at the end.
-  private var notes: [(key: FavoriteKey, text: String)] = []
+  @Observed private var notes: [(key: FavoriteKey, text: String)] = []
 
   /// Tells of markets whose kept products were noted as they are by now; nil where nobody looks.
-  @ObservationIgnored private var noting: AsyncStream<MarketKey>.Continuation?
+  private var noting: AsyncStream<MarketKey>.Continuation?
 
   private let personal: PersonalData
   /// Makes the small pictures; nil where there are none.
-  @ObservationIgnored package weak var pictures: (any FavoriteThumbnailMaker)?
-  @ObservationIgnored private var reading: Set<MarketKey> = []
+  package weak var pictures: (any FavoriteThumbnailMaker)?
+  private var reading: Set<MarketKey> = []
   /// How kept products were told to the book last, so that the same is not told twice.
-  @ObservationIgnored private var told: [FavoriteKey: Product] = [:]
+  private var told: [FavoriteKey: Product] = [:]
   /// Those of them that the book learns of next.
-  @ObservationIgnored private var untold: [MarketKey: [Product.ID: Product]] = [:]
-  @ObservationIgnored private var telling: Task<Void, Never>?
+  private var untold: [MarketKey: [Product.ID: Product]] = [:]
+  private var telling: Task<Void, Never>?
   private let clock: any Clock<Duration>
 
   /// Counts what was kept and let go of here.
-  @ObservationIgnored private var turn = 0
+  private var turn = 0
 
   private static let maxReported = 2_000
   private static let maxNotes = 100

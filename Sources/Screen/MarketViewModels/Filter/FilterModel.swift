@@ -1,11 +1,9 @@
 package import EditorKit
 package import MarketModel
-import Observation
 
 /// The filter box: the request by which the products are shown, as fields.
 ///
 /// Results follow as one changes them, and leaving it with Esc brings back what was shown before.
-@Observable
 package final class FilterModel: Layer {
   package enum Field: Hashable, Sendable, CaseIterable {
     case words, priceFrom, priceTo
@@ -46,13 +44,13 @@ package final class FilterModel: Layer {
     case scope(SearchScope)
   }
 
-  package private(set) var focus = Field.words
-  package private(set) var request: SearchRequest
+  @Observed package private(set) var focus = Field.words
+  @Observed package private(set) var request: SearchRequest
   package let searching: SearchController
 
-  private var editors: [Field: FieldEditor]
+  @Observed private var editors: [Field: FieldEditor]
   /// Whether the currency is one that an amount names and nobody has chosen.
-  private var namesCurrency = false
+  @Observed private var namesCurrency = false
   private let placeBefore: BrowsedList.Position
   /// The names of the markets that may be searched instead.
   private let marketNames: [String]

@@ -1,9 +1,7 @@
 internal import EditorKit
 package import MarketModel
-import Observation
 
 /// The form while it is filled in: its photos, the draft that follows it, and what it waits for.
-@Observable
 package final class FormModel: Dialog {
   /// What one wants of the form, which stays open meanwhile.
   package enum Wish: Sendable {
@@ -15,13 +13,13 @@ package final class FormModel: Dialog {
   }
 
   package let reply = Reply<Wish>()
-  package private(set) var form: ProductForm
+  @Observed package private(set) var form: ProductForm
   /// When the draft was last written to disk.
-  package private(set) var savedAt: Timestamp?
+  @Observed package private(set) var savedAt: Timestamp?
   /// Whether the market could not be asked what it takes.
-  private(set) var isGuessed: Bool
+  @Observed private(set) var isGuessed: Bool
   /// What others did to the product since the form was opened; nil where nothing is known of it.
-  package private(set) var meanwhile: ConcurrentChange?
+  @Observed package private(set) var meanwhile: ConcurrentChange?
 
   let submission: Submission
   let photos: FormPhotoCache
@@ -31,10 +29,10 @@ package final class FormModel: Dialog {
   private let pickedFolder: PickedFolder
   private weak let delegate: (any SellingDelegate)?
   private let monitor: EditConflictMonitor
-  @ObservationIgnored private var saving: Task<Void, Never>?
+  private var saving: Task<Void, Never>?
   /// Whether sending was asked for while photos were still being made smaller.
-  @ObservationIgnored private var submitsWhenReady = false
-  @ObservationIgnored private var isClosed = false
+  private var submitsWhenReady = false
+  private var isClosed = false
 
   /// How long after a change the draft is written; the next change waits for no later one.
   private static let saveDelay = Duration.milliseconds(300)

@@ -1,18 +1,16 @@
 package import MarketModel
-import Observation
 
 /// List of the products whose details were opened, of all markets, by the days of then.
-@Observable
 package final class HistoryModel: ListModel {
   package nonisolated enum Day: Hashable, CaseIterable, Sendable { case today, yesterday, earlier }
 
   package let list = SectionedList<Day, ViewedProduct>()
   /// The latest first.
-  package private(set) var sections: [ListSection<Day, ViewedProduct>] = []
+  @Observed package private(set) var sections: [ListSection<Day, ViewedProduct>] = []
 
   private let store: any PersonalDataStore
-  @ObservationIgnored private var location: LayerLocation
-  @ObservationIgnored private var opening: Task<Void, Never>?
+  private var location: LayerLocation
+  private var opening: Task<Void, Never>?
 
   private init(_ store: any PersonalDataStore, on navigator: Navigator) {
     self.store = store

@@ -1,5 +1,4 @@
 internal import MarketModel
-import Observation
 
 /// Flow: what a person does, from its first dialog to its end, as one function that reads from top to
 /// bottom.
@@ -7,23 +6,22 @@ import Observation
 /// The function begins with `present` or `work`, and awaits these and `next` alone. From an answer until
 /// the next of them the flow is turning: input waits, no frame is made, and the dialog that was answered
 /// stays as it is. At its end all that it has on the stack is closed.
-@Observable
 package final class Flow {
   /// The form or list that lies under the dialogs and answers more than once; nil for a flow of dialogs
   /// alone.
-  private(set) var base: (any Dialog)?
+  @Observed private(set) var base: (any Dialog)?
   /// The dialog that is shown or was answered last.
-  private(set) var dialog: (any Dialog)?
+  @Observed private(set) var dialog: (any Dialog)?
   /// Whether an answer was given and nothing was presented since.
-  private(set) var isTurning = false
+  @Observed private(set) var isTurning = false
   /// Whether `work` goes on while the flow has no layer on the stack.
-  private(set) var isOpening = false
-  private(set) var isEnded = false
+  @Observed private(set) var isOpening = false
+  @Observed private(set) var isEnded = false
 
   private let stack: LayerStack
-  @ObservationIgnored private var task: Task<Void, Never>?
+  private var task: Task<Void, Never>?
   /// Cancels what `work` waits for; nil where it waits for nothing.
-  @ObservationIgnored private var cancelWork: (() -> Void)?
+  private var cancelWork: (() -> Void)?
 
   init(on stack: LayerStack) {
     self.stack = stack

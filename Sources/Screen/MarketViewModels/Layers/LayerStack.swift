@@ -1,12 +1,9 @@
-import Observation
-
 /// The screens and dialogs that lie on each other; the last one has the keys.
-@Observable
 package final class LayerStack {
   /// From the products at the bottom to what has the keys.
-  package private(set) var layers: [any Layer]
+  @Observed package private(set) var layers: [any Layer]
   /// What a person is about; each ends by itself or with what it has here.
-  private var flows: [Flow] = []
+  @Observed private var flows: [Flow] = []
 
   package init(bottom: any Layer) {
     layers = [bottom]

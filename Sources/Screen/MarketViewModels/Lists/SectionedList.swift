@@ -1,5 +1,4 @@
 package import EditorKit
-import Observation
 
 /// Part of a list: items under a heading, or without one.
 package nonisolated struct ListSection<Heading, Item> {
@@ -29,7 +28,6 @@ extension ListSection: Sendable where Heading: Sendable, Item: Sendable {}
 /// which it is narrowed.
 ///
 /// Items and rows are counted from 0; rows are items, headings and the blank rows between sections.
-@Observable
 package final class SectionedList<Heading: Hashable, Item: Identifiable & Hashable> {
   package enum Row {
     case heading(Heading)
@@ -38,15 +36,15 @@ package final class SectionedList<Heading: Hashable, Item: Identifiable & Hashab
   }
 
   /// What narrowing leaves of them.
-  package private(set) var sections: [ListSection<Heading, Item>] = []
+  @Observed package private(set) var sections: [ListSection<Heading, Item>] = []
   /// Whether `show` was called once: what is empty before is still to be read.
-  package private(set) var isRead = false
+  @Observed package private(set) var isRead = false
   /// Counts rows.
-  package private(set) var viewport = Viewport()
+  @Observed package private(set) var viewport = Viewport()
   /// The words by which it is narrowed.
-  package private(set) var filter = LineEditor(limit: maxFilterLength)
+  @Observed package private(set) var filter = LineEditor(limit: maxFilterLength)
   /// Whether the first item is selected by the next `show`, as words were typed.
-  @ObservationIgnored private var selectsFirst = false
+  private var selectsFirst = false
   /// Whether a blank row stands before each section but the first one.
   private let hasGaps: Bool
   /// Whether headings stand also where they have no items.

@@ -1,12 +1,10 @@
 package import MarketModel
-import Observation
 
 /// A market as it changes under the eyes of who looks: rows change where they stand, deleted ones grey
 /// out, and new ones wait to be asked for.
 ///
 /// It follows what the market tells, and reads only what the screen shows, with never more than one
 /// request on its way. It wakes only for news, and to take marks away.
-@Observable
 package final class LiveMarket {
   /// News of a row, which it is marked with.
   package enum RowChange: Hashable, Sendable {
@@ -24,10 +22,10 @@ package final class LiveMarket {
   }
 
   /// Products that wait behind the list.
-  package private(set) var pendingProducts = PendingNewProducts()
-  private var gone: Set<Product.ID> = []
+  @Observed package private(set) var pendingProducts = PendingNewProducts()
+  @Observed private var gone: Set<Product.ID> = []
   /// Rows that changed a moment ago, each with the round in which it was marked.
-  private var marked: [Product.ID: Int] = [:]
+  @Observed private var marked: [Product.ID: Int] = [:]
 
   private let source: (any ChangeSource)?
   private let list: BrowsedList
@@ -36,19 +34,19 @@ package final class LiveMarket {
   private let observers: ListObservers
   private let clock: any Clock<Duration>
   private let jitter: Jitter
-  @ObservationIgnored private var own = LocalEdits()
+  private var own = LocalEdits()
   /// Time since this was made, by which the program's own changes are forgotten.
   private let elapsed: () -> Duration
-  @ObservationIgnored private var cursor: ChangeCursor?
-  @ObservationIgnored private var rounds = 0
+  private var cursor: ChangeCursor?
+  private var rounds = 0
   /// Whether it is followed as soon as a page has come, or has not.
-  @ObservationIgnored private var startsWhenRead = false
-  @ObservationIgnored private var following: Task<Void, Never>?
-  @ObservationIgnored private var waiting: Task<Void, Never>?
-  @ObservationIgnored private var reading: Task<Void, Never>?
+  private var startsWhenRead = false
+  private var following: Task<Void, Never>?
+  private var waiting: Task<Void, Never>?
+  private var reading: Task<Void, Never>?
   /// How often in a row the watch was lost soon after it began.
-  @ObservationIgnored private var losses = 0
-  @ObservationIgnored private var stopwatch: (() -> Duration)?
+  private var losses = 0
+  private var stopwatch: (() -> Duration)?
 
   /// How long a row is marked.
   private static let markTime = Duration.seconds(4)

@@ -1,9 +1,7 @@
 internal import MarketModel
-import Observation
 package import SafeTextKit
 
 /// How a market is served: the command, and whether something listens there already.
-@Observable
 package final class MarketServeModel: Layer {
   package enum Phase: Hashable, Sendable {
     case asking
@@ -16,11 +14,11 @@ package final class MarketServeModel: Layer {
   }
 
   package let command: SafeText
-  package private(set) var phase = Phase.asking
+  @Observed package private(set) var phase = Phase.asking
 
   private let markets: Markets
   private let navigator: Navigator
-  @ObservationIgnored private var task: Task<Void, Never>?
+  private var task: Task<Void, Never>?
 
   /// Where a server listens unless it is told otherwise.
   package nonisolated static let address = "http://127.0.0.1:8080"

@@ -1,25 +1,23 @@
 package import MarketModel
-import Observation
 internal import SafeTextKit
 
 /// The markets that are open in this run, and which of them is shown.
 ///
 /// Each keeps its place, its query and what a seller has begun there while another one is shown. The
 /// one that was left longest ago closes where there are many; its query and its row come back with it.
-@Observable
 package final class Markets {
   /// The screens that are drawn and have the keys.
-  package private(set) var current: Navigator
+  @Observed package private(set) var current: Navigator
   /// All that are open, the one that is shown at the end.
-  @ObservationIgnored package private(set) var open: [Navigator]
+  package private(set) var open: [Navigator]
 
   /// What a person has named; nil where nothing is.
-  @ObservationIgnored package var directory: (any MarketDirectory)?
-  @ObservationIgnored package var probe: (any MarketProbe)?
+  package var directory: (any MarketDirectory)?
+  package var probe: (any MarketProbe)?
   /// Opens further markets; nil where there is this one alone.
-  @ObservationIgnored package weak var opener: (any MarketOpener)?
+  package weak var opener: (any MarketOpener)?
   /// Keeps the place for the next run; nil where nothing does.
-  @ObservationIgnored package var saver: SessionStateSaver?
+  package var saver: SessionStateSaver?
 
   /// What all of them share.
   package let program: ProgramState
@@ -27,12 +25,12 @@ package final class Markets {
   /// What waits for an answer in all that are known.
   package let unanswered = UnansweredQuestions()
   /// What was opened in this run, also where nothing remembers it.
-  @ObservationIgnored private var known: [KnownMarket]
+  private var known: [KnownMarket]
   /// Where those were that have closed.
-  @ObservationIgnored private var left: [MarketKey: NavigationState] = [:]
+  private var left: [MarketKey: NavigationState] = [:]
   /// Which pictures were shown last in earlier runs.
-  @ObservationIgnored private var turned: [MarketKey: [ShownPicture]] = [:]
-  @ObservationIgnored private var opening: Task<Result<Navigator, RepositoryError>, Never>?
+  private var turned: [MarketKey: [ShownPicture]] = [:]
+  private var opening: Task<Result<Navigator, RepositoryError>, Never>?
 
   private static let maxOpen = 6
 

@@ -1,12 +1,10 @@
 package import MarketModel
-import Observation
 package import SafeTextKit
 
 /// The menu of markets: the ones that are known with what each says of itself, and ways to more.
 ///
 /// All are asked at once when it opens; a row fills in when its answer comes, and what has not answered
 /// when it closes is not waited for.
-@Observable
 package final class MarketsModel: ListModel {
   /// What is known of a market.
   package nonisolated enum State: Hashable, Sendable {
@@ -52,7 +50,7 @@ package final class MarketsModel: ListModel {
   }
 
   package let list = SectionedList<Never, Item>(hasGaps: true)
-  package private(set) var rows: [Row] = [] {
+  @Observed package private(set) var rows: [Row] = [] {
     didSet { list.show(sections) }
   }
 
@@ -66,9 +64,9 @@ package final class MarketsModel: ListModel {
   let markets: Markets
   let navigator: Navigator
   let clock: any Clock<Duration>
-  @ObservationIgnored private var tasks: [MarketKey: Task<Void, Never>] = [:]
+  private var tasks: [MarketKey: Task<Void, Never>] = [:]
   /// The chosen market; a choice made later counts instead.
-  @ObservationIgnored private var chosen: MarketKey?
+  private var chosen: MarketKey?
 
   /// A market that has said nothing after this time does not answer.
   static let timeout = Duration.seconds(10)

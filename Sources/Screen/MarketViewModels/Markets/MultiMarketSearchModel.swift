@@ -1,11 +1,9 @@
 package import MarketModel
-import Observation
 
 /// Search of all known markets at once: what each finds, as it comes.
 ///
 /// Each is asked by itself with a limit of time, so that one that does not answer is named and holds up
 /// nobody.
-@Observable
 package final class MultiMarketSearchModel: ListModel {
   package enum State: Hashable, Sendable {
     case asking
@@ -37,15 +35,15 @@ package final class MultiMarketSearchModel: ListModel {
 
   /// What is searched for; its scope counts for nothing here.
   package let request: SearchRequest
-  package private(set) var sources: [Source]
+  @Observed package private(set) var sources: [Source]
   /// Whether all finds are in one list, the newest first.
-  package private(set) var isMerged = false
+  @Observed package private(set) var isMerged = false
   /// Under each market, by its index, what that has found.
   package let list = SectionedList<Int, Item>(showsEmptySections: true)
 
   private let markets: Markets
-  @ObservationIgnored private var location: LayerLocation
-  @ObservationIgnored private var tasks: [Task<Void, Never>] = []
+  private var location: LayerLocation
+  private var tasks: [Task<Void, Never>] = []
 
   /// A market that has said nothing after this time does not answer.
   static let timeout = Duration.seconds(10)

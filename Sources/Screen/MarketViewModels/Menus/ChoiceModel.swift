@@ -1,8 +1,6 @@
 package import MarketModel
-import Observation
 
 /// Box with words of which one is chosen.
-@Observable
 package final class ChoiceModel: Dialog, ListModel {
   package let reply = Reply<String>()
   package let subject: Subject
@@ -11,7 +9,7 @@ package final class ChoiceModel: Dialog, ListModel {
 
   /// Learns which one is selected, as the selection moves.
   private let follow: (String) -> Void
-  private var followed: String
+  @Observed private var followed: String
 
   package enum Subject: Hashable, Sendable {
     case field(ProductField)

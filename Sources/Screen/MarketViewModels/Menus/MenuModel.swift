@@ -1,15 +1,13 @@
 package import MarketModel
-import Observation
 package import SafeTextKit
 
 /// Menu: rows of which one is chosen.
-@Observable
 package final class MenuModel: Dialog, ListModel {
   package let reply = Reply<Row>()
   package let subject: Subject
   package let list = SectionedList<Heading, Row>(hasGaps: true)
   /// More may come while it is open.
-  package internal(set) var sections: [ListSection<Heading, Row>]
+  @Observed package internal(set) var sections: [ListSection<Heading, Row>]
 
   package enum Subject: Sendable {
     /// What a market offers to order and to narrow its products by.

@@ -1,5 +1,4 @@
 package import MarketModel
-import Observation
 package import SafeTextKit
 
 /// The screens of one market: the stack of layers, and what they share.
@@ -7,7 +6,6 @@ package import SafeTextKit
 /// How a layer is made and opened is an extension beside its model; it takes what the model needs from
 /// here, such as `browser.repository` and `clock`. What belongs to the whole program, whichever market
 /// is shown, is in `program`.
-@Observable
 package final class Navigator {
   /// What belongs to the whole program.
   package let program: ProgramState
@@ -16,7 +14,7 @@ package final class Navigator {
   package let browser: BrowserModel
   package let gallery: PictureGallery
   /// Registering, editing and deleting; nil where nothing can be sold.
-  package private(set) var selling: SellingModel?
+  @Observed package private(set) var selling: SellingModel?
   /// What the market is called here, as the program was told; nil is the local one.
   package let marketName: SafeText?
   /// What the top bar calls the market; nil is the local one without a name.
@@ -31,14 +29,14 @@ package final class Navigator {
   package let stack: LayerStack
 
   /// Digits that were typed before a move, as in `5j`.
-  package private(set) var count: Int?
+  @Observed package private(set) var count: Int?
 
   let sellerVisits: SellerVisits
   /// Where one comes back to; nil where one begins anew.
-  @ObservationIgnored private(set) var origin: NavigationState?
+  private(set) var origin: NavigationState?
 
   /// The markets among which this one is open; nil where it is the only one.
-  @ObservationIgnored package internal(set) weak var markets: Markets?
+  package internal(set) weak var markets: Markets?
 
   /// How the products are searched, by line and by box.
   package let searching: SearchController

@@ -1,9 +1,6 @@
-import Observation
-
 /// What happened last in a market; it stays until the next key.
-@Observable
 package final class NoticeBoard {
-  package private(set) var notice: Notice?
+  @Observed package private(set) var notice: Notice?
 
   func show(_ notice: Notice) { self.notice = notice }
 

@@ -1,13 +1,11 @@
 package import MarketModel
-import Observation
 
 /// What a person keeps, and who looks after it; what is kept may be opened after the screens are made.
-@Observable
 package final class PersonalData {
   /// Where it is kept; nil where nothing is.
-  @ObservationIgnored package var store: (any PersonalDataStore)?
+  package var store: (any PersonalDataStore)?
   /// What a person waits for; nil where nothing is kept.
-  package var alerts: AlertScheduler?
+  @Observed package var alerts: AlertScheduler?
 
   package init() {}
 }

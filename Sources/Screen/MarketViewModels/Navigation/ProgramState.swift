@@ -1,29 +1,27 @@
 package import MarketModel
-import Observation
 
 /// State of the whole program, which the screens of all markets share.
-@Observable
 package final class ProgramState {
   /// Whether the mouse is ours; released, the terminal selects text with it.
-  package internal(set) var hasMouse = true
-  package private(set) var isQuitting = false
+  @Observed package internal(set) var hasMouse = true
+  @Observed package private(set) var isQuitting = false
   /// Whether a password is asked for each time, whatever proved right before.
-  @ObservationIgnored package var asksAlways = false
+  package var asksAlways = false
   /// How the user wants pictures shown.
-  package var pictureMode = PictureMode.auto
+  @Observed package var pictureMode = PictureMode.auto
 
   /// The guest over ssh who runs the program; nil for everybody else.
-  @ObservationIgnored package var guest: GuestSession?
+  package var guest: GuestSession?
   /// What the user may set; nil where nothing keeps it.
-  @ObservationIgnored package var settings: (any SettingsStore)?
+  package var settings: (any SettingsStore)?
   /// What a person keeps, and what is waited for.
   package let personalData = PersonalData()
   /// What is kept of all markets.
   package let favorites: FavoritesModel
   /// How often each entry of the palette was chosen.
-  @ObservationIgnored package let paletteUsage = PaletteUsage()
+  package let paletteUsage = PaletteUsage()
   /// The program around, which is made after the navigators.
-  @ObservationIgnored package weak var delegate: (any NavigatorDelegate)?
+  package weak var delegate: (any NavigatorDelegate)?
 
   package init() { favorites = FavoritesModel(of: personalData) }
 

@@ -1,9 +1,7 @@
 package import MarketModel
-import Observation
 package import SafeTextKit
 
 /// The palette: what is looked for among everything that the program can do.
-@Observable
 package final class PaletteModel: LineLayer, ListModel {
   /// What the palette shows of one thing that it finds.
   package nonisolated struct Line: Hashable, Identifiable, Sendable {
@@ -22,7 +20,7 @@ package final class PaletteModel: LineLayer, ListModel {
 
   package let list = SectionedList<Never, Line>()
   /// The searches that have a name, once they have been read.
-  package private(set) var savedSearches: [SavedSearch] = []
+  @Observed package private(set) var savedSearches: [SavedSearch] = []
   /// What may be set of the program and its looks.
   package let settings: [SettingRow]
 

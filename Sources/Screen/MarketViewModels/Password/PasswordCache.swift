@@ -1,24 +1,22 @@
 internal import EditorKit
 internal import MarketModel
-import Observation
 
 /// The password that proved right last on one market, kept for a few minutes in locked memory: for
 /// edits, undo and further registrations of the same seller.
 ///
 /// Each market has one of its own, so that no other origin can ask for it; nothing writes it anywhere.
-@Observable
 package final class PasswordCache {
   /// Minutes until it is forgotten, rounded up; nil where none is kept.
-  package private(set) var minutesLeft: Int?
+  @Observed package private(set) var minutesLeft: Int?
 
   /// Whether the person wants to be asked each time.
-  @ObservationIgnored package var asksAlways: () -> Bool = { false }
+  package var asksAlways: () -> Bool = { false }
   /// The form in which it may stand.
-  @ObservationIgnored weak var form: FormModel?
+  weak var form: FormModel?
   /// Passwords that flows have in hand.
-  @ObservationIgnored private(set) var held: [Password] = []
-  @ObservationIgnored private var cached: Entry?
-  @ObservationIgnored private var ageing: Task<Void, Never>?
+  private(set) var held: [Password] = []
+  private var cached: Entry?
+  private var ageing: Task<Void, Never>?
   private let clock: any Clock<Duration>
 
   private static let minutes = 5

@@ -1,9 +1,7 @@
 package import EditorKit
 package import MarketModel
-import Observation
 
 /// The prompt for a product's password: what was typed, and the check of it by the market.
-@Observable
 package final class PasswordModel: Dialog {
   /// The right password, which is to be wiped.
   package let reply = Reply<Password>()
@@ -11,22 +9,22 @@ package final class PasswordModel: Dialog {
   package let product: ListedProduct
   /// How many products it is for; `product` is the first of them.
   package let count: Int
-  package private(set) var gate: PasswordGate
-  package private(set) var secret = PasswordEditor()
+  @Observed package private(set) var gate: PasswordGate
+  @Observed package private(set) var secret = PasswordEditor()
   /// Whether its characters are shown.
-  package private(set) var isShown = false
+  @Observed package private(set) var isShown = false
   /// How many wrong passwords in a row the market looks at; nil where it does not say.
-  package private(set) var tryLimit: Int?
+  @Observed package private(set) var tryLimit: Int?
   /// What others did to the product since the prompt was opened.
-  package private(set) var news: LiveMarket.RowChange?
+  @Observed package private(set) var news: LiveMarket.RowChange?
   /// The password where everybody may know it; nil for a product that somebody sells.
-  package private(set) var samplePassword: String?
+  @Observed package private(set) var samplePassword: String?
 
   private let check: (Password, Bool) async throws(RepositoryError) -> Void
-  @ObservationIgnored private var checking: Task<Void, Never>?
-  @ObservationIgnored private var isClosed = false
+  private var checking: Task<Void, Never>?
+  private var isClosed = false
   /// Whether the last one that was checked is one that was kept.
-  @ObservationIgnored package private(set) var isFromCache = false
+  package private(set) var isFromCache = false
 
   /// A prompt for the password of a product.
   ///

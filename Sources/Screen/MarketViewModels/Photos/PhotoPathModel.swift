@@ -1,11 +1,9 @@
 package import EditorKit
-import Observation
 
 /// The line in which paths of photos are typed.
-@Observable
 package final class PhotoPathModel: LineLayer, Dialog {
   package let reply = Reply<Wish>()
-  package private(set) var line = PhotoPathLine()
+  @Observed package private(set) var line = PhotoPathLine()
 
   /// What the line leads to.
   package enum Wish: Sendable {
@@ -16,7 +14,7 @@ package final class PhotoPathModel: LineLayer, Dialog {
 
   private let files: any PhotoImporter
   private let home: String
-  @ObservationIgnored private var reading: Task<Void, Never>?
+  private var reading: Task<Void, Never>?
 
   init(files: any PhotoImporter, home: String) {
     self.files = files

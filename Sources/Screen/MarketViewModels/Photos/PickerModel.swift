@@ -1,27 +1,25 @@
 package import EditorKit
 package import MarketModel
-import Observation
 
 /// The search through folders for photos, which stays open until no more fit.
-@Observable
 package final class PickerModel: LineLayer, ListModel, Dialog {
   package let reply = Reply<Never>()
   package let list = SectionedList<Never, FolderEntry>()
-  package private(set) var picker: FolderPicker
+  @Observed package private(set) var picker: FolderPicker
   /// The picture under the cursor, once that rests.
-  package private(set) var preview: Picture?
+  @Observed package private(set) var preview: Picture?
   /// The folder that `~` stands for.
   package let home: String
 
   private let form: FormModel
   private let files: any PhotoImporter
   private let clock: any Clock<Duration>
-  @ObservationIgnored private var reading: Task<Void, Never>?
-  @ObservationIgnored private var previewing: Task<Void, Never>?
+  private var reading: Task<Void, Never>?
+  private var previewing: Task<Void, Never>?
   /// The picture under the cursor.
-  @ObservationIgnored private var picture: Picture?
+  private var picture: Picture?
   /// The entry that was clicked a moment ago, and what forgets it.
-  private var clicked: (path: String, forgetting: Task<Void, Never>)?
+  @Observed private var clicked: (path: String, forgetting: Task<Void, Never>)?
 
   /// How long the cursor rests on a file before that is read.
   private static let previewDelay = Duration.milliseconds(80)

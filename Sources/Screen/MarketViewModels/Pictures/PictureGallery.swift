@@ -1,8 +1,6 @@
 package import MarketModel
-import Observation
 
 /// The pictures that are ready to be drawn; it loads what the screen wants and no more.
-@Observable
 package final class PictureGallery {
   package enum Picture {
     case ready(any DrawablePicture)
@@ -12,12 +10,12 @@ package final class PictureGallery {
   }
 
   /// Rises with every picture that comes or goes, so that a frame which looked is drawn again.
-  private(set) var revision = 0
+  @Observed private(set) var revision = 0
 
-  @ObservationIgnored private var pictures: [PictureWant: any DrawablePicture] = [:]
-  @ObservationIgnored private var queue: PictureQueue
-  @ObservationIgnored private var tasks: [PictureWant: Task<Void, Never>] = [:]
-  @ObservationIgnored private var loader: any PictureLoader
+  private var pictures: [PictureWant: any DrawablePicture] = [:]
+  private var queue: PictureQueue
+  private var tasks: [PictureWant: Task<Void, Never>] = [:]
+  private var loader: any PictureLoader
   private let maximumLoads: Int
   private let maximumBytes: Int
 

@@ -1,16 +1,14 @@
 package import EditorKit
 package import MarketModel
-import Observation
 package import SafeTextKit
 
 /// One line that is asked for; what is typed is the answer.
-@Observable
 package final class PromptModel: Dialog, LineLayer {
   package let reply = Reply<String>()
   package let subject: Subject
-  package private(set) var editor: LineEditor
+  @Observed package private(set) var editor: LineEditor
   /// What came of what was typed, until that changes.
-  package var outcome: Outcome?
+  @Observed package var outcome: Outcome?
 
   /// Learns what is typed, as it is typed.
   private let follow: (String) -> Void

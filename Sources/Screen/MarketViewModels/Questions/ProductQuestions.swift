@@ -1,8 +1,6 @@
 package import MarketModel
-import Observation
 
 /// Questions about the product that is open, the oldest first, as far as they were read.
-@Observable
 package final class ProductQuestions {
   /// What was read about one product.
   package struct Page: Sendable {
@@ -19,13 +17,13 @@ package final class ProductQuestions {
     package fileprivate(set) var failure: RepositoryError?
   }
 
-  private var page: Page?
+  @Observed private var page: Page?
   private let repository: any ProductRepository
-  @ObservationIgnored private var reader: SellerIdentifier?
-  @ObservationIgnored private var task: Task<Void, Never>?
-  @ObservationIgnored private var isReading = false
+  private var reader: SellerIdentifier?
+  private var task: Task<Void, Never>?
+  private var isReading = false
   /// Whether all that was read is to be read again.
-  @ObservationIgnored private var isOutdated = false
+  private var isOutdated = false
 
   init(repository: any ProductRepository) {
     self.repository = repository

@@ -1,8 +1,6 @@
 package import MarketModel
-import Observation
 
 /// List of the questions about the product that is open.
-@Observable
 package final class QuestionsModel: ListModel {
   package let list = SectionedList<Never, Question>()
   private let detail: DetailModel

@@ -1,8 +1,6 @@
 package import MarketModel
-import Observation
 
 /// Questions without an answer about what is sold from here, over all markets that are known.
-@Observable
 package final class UnansweredQuestions {
   /// A question with its market and the name of its product.
   package nonisolated struct Item: Hashable, Sendable {
@@ -13,11 +11,11 @@ package final class UnansweredQuestions {
   }
 
   /// The newest first, at most `maxOfEach` of a market.
-  package private(set) var items: [Item] = []
+  @Observed package private(set) var items: [Item] = []
   /// Whether there are more than these.
-  package private(set) var hasMore = false
+  @Observed package private(set) var hasMore = false
 
-  @ObservationIgnored private var news: [MarketKey: QuestionNews] = [:]
+  private var news: [MarketKey: QuestionNews] = [:]
 
   /// A market that has said nothing after this time does not answer.
   private static let timeout = Duration.seconds(10)

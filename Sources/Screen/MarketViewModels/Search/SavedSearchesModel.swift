@@ -1,13 +1,11 @@
 package import MarketModel
-import Observation
 
 /// The list of searches that have a name: one is opened, or forgotten.
-@Observable
 package final class SavedSearchesModel: Dialog, ListModel {
   package let reply = Reply<SavedSearch>()
   package let list = SectionedList<Never, SavedSearch>()
   /// By their names.
-  package private(set) var sections: [ListSection<Never, SavedSearch>] = []
+  @Observed package private(set) var sections: [ListSection<Never, SavedSearch>] = []
 
   private let personal: any PersonalDataStore
 

@@ -1,13 +1,11 @@
 package import EditorKit
 package import MarketModel
-import Observation
 
 /// What search line and filter box share: how a request becomes the query that the products are shown
 /// by, and the way back.
 ///
 /// A query holds less than what was asked for: names have become numbers, an age a time. What was
 /// asked last is remembered, so that it is said again as it was.
-@Observable
 package final class SearchController {
   /// What of a request cannot be had.
   package enum Note: Hashable, Sendable {
@@ -19,17 +17,17 @@ package final class SearchController {
     case unsorted(ProductOrder)
   }
 
-  package private(set) var notes: [Note] = []
+  @Observed package private(set) var notes: [Note] = []
   package let browser: BrowserModel
 
   let clock: any Clock<Duration>
   private let now: () -> Timestamp
   private let sellers: SellerNames
   /// Places of products that were loaded.
-  @ObservationIgnored private var places: Set<String> = []
-  @ObservationIgnored private var task: Task<Void, Never>?
+  private var places: Set<String> = []
+  private var task: Task<Void, Never>?
   /// What was asked for last, as far as the market answers it, and what it became.
-  private var latest = (request: SearchRequest(), query: ProductQuery())
+  @Observed private var latest = (request: SearchRequest(), query: ProductQuery())
 
   /// Seconds after which an age is counted anew.
   private static let minStep: Int64 = 60

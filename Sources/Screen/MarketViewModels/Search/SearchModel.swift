@@ -1,17 +1,15 @@
 package import EditorKit
 package import MarketModel
-import Observation
 internal import SafeTextKit
 
 /// The search line: results follow as one types, and leaving it with Esc brings back what was shown
 /// before.
-@Observable
 package final class SearchModel: LineLayer {
-  package private(set) var editor: LineEditor
+  @Observed package private(set) var editor: LineEditor
   /// What the text under way may become, by `Tab`.
-  package private(set) var completion: SearchCompletion?
+  @Observed package private(set) var completion: SearchCompletion?
   /// Whether all that the line understands is told under it.
-  package private(set) var showsSyntax = false
+  @Observed package private(set) var showsSyntax = false
 
   package let searching: SearchController
   private let personal: (any PersonalDataStore)?
@@ -19,8 +17,8 @@ package final class SearchModel: LineLayer {
   /// The names that `in:` may be followed by.
   private let marketNames: [String]
   private let placeBefore: BrowsedList.Position
-  private var history = SearchHistory()
-  @ObservationIgnored private var asking: Task<Void, Never>?
+  @Observed private var history = SearchHistory()
+  private var asking: Task<Void, Never>?
 
   static let maxLineLength = 400
   static let pause = Duration.milliseconds(150)

@@ -1,16 +1,14 @@
 package import MarketModel
-import Observation
 
 /// What a person has seen of a market: which products are new since the last visit, whose price moved,
 /// and what was on the screen for a second, which is noted.
 ///
 /// One timer waits for what is on the screen now, and for nothing where all of that is noted. The book
 /// is asked after the first frame, once for each page, and no key waits for it.
-@Observable
 package final class SeenTracker: ListObserver {
-  private(set) var state = SeenState()
+  @Observed private(set) var state = SeenState()
   /// The prices of the product in the detail.
-  package private(set) var history: PriceHistory?
+  @Observed package private(set) var history: PriceHistory?
   /// When the last visit ended; nil before that is known, and where there was none.
   package var lastVisit: Timestamp? { state.visit?.ended }
 
@@ -21,16 +19,16 @@ package final class SeenTracker: ListObserver {
   private let detail: DetailModel
   private let notices: NoticeBoard
   private let clock: any Clock<Duration>
-  @ObservationIgnored private var personal: PersonalData?
-  @ObservationIgnored private var market = MarketKey.local
-  @ObservationIgnored private var now: () -> Timestamp = { Timestamp(seconds: 0) }
-  @ObservationIgnored private var phase = Phase.waiting
+  private var personal: PersonalData?
+  private var market = MarketKey.local
+  private var now: () -> Timestamp = { Timestamp(seconds: 0) }
+  private var phase = Phase.waiting
   /// What is on the screen.
-  @ObservationIgnored private var shown: [Product] = []
-  @ObservationIgnored private var timer: Task<Void, Never>?
+  private var shown: [Product] = []
+  private var timer: Task<Void, Never>?
   /// The product whose prices are shown or on their way.
-  @ObservationIgnored private var wantedHistory: Product.ID?
-  @ObservationIgnored private var search: NewSearch?
+  private var wantedHistory: Product.ID?
+  private var search: NewSearch?
 
   /// How long a product is on the screen until it counts as seen.
   private static let glance = Duration.seconds(1)

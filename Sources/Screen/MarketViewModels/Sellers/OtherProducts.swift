@@ -1,16 +1,15 @@
 package import MarketModel
-import Observation
 
 /// Some other products of the seller of the product that is open: asked for once that rests, and none
 /// where the market cannot tell.
-@Observable
 package final class OtherProducts {
-  private var found: (product: Product.ID, products: [ListedProduct], total: ProductTotal)?
+  @Observed private var found:
+    (product: Product.ID, products: [ListedProduct], total: ProductTotal)?
   private let repository: any ProductRepository
   private let clock: any Clock<Duration>
   /// The product beside which they are shown or on their way.
-  @ObservationIgnored private var wanted: Product.ID?
-  @ObservationIgnored private var task: Task<Void, Never>?
+  private var wanted: Product.ID?
+  private var task: Task<Void, Never>?
 
   /// How long a product must be open until they are asked for.
   package static let restDelay = Duration.milliseconds(350)

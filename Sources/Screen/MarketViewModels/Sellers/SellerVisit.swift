@@ -1,17 +1,15 @@
 package import MarketModel
-import Observation
 package import SafeTextKit
 
 /// Visit to one seller: who that is, over what is for sale there.
-@Observable
 package final class SellerVisit {
-  package private(set) var name: SafeText
+  @Observed package private(set) var name: SafeText
   /// How the seller wants to be reached; nil where nothing is said, or not known yet.
-  package private(set) var contact: SafeText?
+  @Observed package private(set) var contact: SafeText?
   /// The number of products for sale there; nil until it is known.
-  package private(set) var productCount: Int?
+  @Observed package private(set) var productCount: Int?
   /// When the oldest of them was registered; nil until it is known.
-  package private(set) var since: Timestamp?
+  @Observed package private(set) var since: Timestamp?
 
   let seller: Seller.ID
   /// Where a visit of an earlier run leads back to; nil for one that began in this run.
@@ -21,7 +19,7 @@ package final class SellerVisit {
   /// The product that led there, whose detail tells of the seller.
   let product: Product.ID
   private let repository: any ProductRepository
-  @ObservationIgnored private var tasks: [Task<Void, Never>] = []
+  private var tasks: [Task<Void, Never>] = []
 
   /// Visits the seller of a product.
   convenience init(
@@ -94,10 +92,9 @@ package final class SellerVisit {
 }
 
 /// The visits to sellers of one market, of which the last one may be what is shown.
-@Observable
 final class SellerVisits: ListObserver {
   /// The seller who was visited last.
-  private var last: SellerVisit?
+  @Observed private var last: SellerVisit?
   private let list: BrowsedList
 
   init(of list: BrowsedList) { self.list = list }

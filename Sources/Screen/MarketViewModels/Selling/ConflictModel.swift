@@ -1,5 +1,4 @@
 package import MarketModel
-import Observation
 
 /// Both versions of a product that was changed by someone else while it was edited.
 ///
@@ -68,11 +67,10 @@ package struct Conflict {
 }
 
 /// The choice between both versions of a product that somebody else changed meanwhile.
-@Observable
 package final class ConflictModel: Dialog {
   /// The form over the version that is there now.
   package let reply = Reply<ProductForm>()
-  package private(set) var conflict: Conflict
+  @Observed package private(set) var conflict: Conflict
 
   init(_ conflict: Conflict) {
     self.conflict = conflict

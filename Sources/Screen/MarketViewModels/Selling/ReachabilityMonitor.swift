@@ -1,8 +1,6 @@
 package import MarketModel
-import Observation
 
 /// Reach of a market: whether it answered when it was asked last, whoever asked.
-@Observable
 package final class ReachabilityMonitor {
   private enum Phase {
     /// It was not asked yet.
@@ -10,9 +8,9 @@ package final class ReachabilityMonitor {
     case there, away
   }
 
-  private var phase = Phase.unknown
+  @Observed private var phase = Phase.unknown
   /// How often the market answered for the first time or again.
-  private(set) var returns = 0
+  @Observed private(set) var returns = 0
 
   package init() {}
 

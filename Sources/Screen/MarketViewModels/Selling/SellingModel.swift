@@ -1,12 +1,10 @@
 internal import EditorKit
 package import MarketModel
-import Observation
 
 /// Selling on one market: what the flows of a seller share, and the one that is going on.
 ///
 /// Each flow is a function in a file of its own: `sell`, `edit`, `delete`, `undo`, `rename` and `change`
 /// of several products.
-@Observable
 package final class SellingModel {
   package let account: SellerAccountModel
   package let drafts: DraftCollection
@@ -16,20 +14,20 @@ package final class SellingModel {
   let stack: LayerStack
   let passwords: PasswordPrompt
   /// Edits of this run that can be taken back, the latest last.
-  package internal(set) var edits = FinishedEdits()
+  @Observed package internal(set) var edits = FinishedEdits()
   /// The question that was taken back last, with what it was about, until something else is done.
-  var takenBack: (question: Question, product: ListedProduct)?
+  @Observed var takenBack: (question: Question, product: ListedProduct)?
   /// Registrations that wait for their market.
-  @ObservationIgnored var outbox = Outbox()
+  var outbox = Outbox()
   /// Where the last photo was chosen from.
-  @ObservationIgnored let pickedFolder = PickedFolder()
+  let pickedFolder = PickedFolder()
   /// Counts the changes of several products, by which what belongs to one of them is known.
-  @ObservationIgnored var runs = 0
+  var runs = 0
 
   /// What is going on; nil or ended between two.
-  private var flow: Flow?
+  @Observed private var flow: Flow?
   /// What the flow sends.
-  @ObservationIgnored private var submission: Submission?
+  private var submission: Submission?
   private weak let delegate: (any SellingDelegate)?
 
   /// Opens forms and dialogs on `stack`, and holds the program around weakly.

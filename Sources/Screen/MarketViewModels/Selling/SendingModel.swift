@@ -1,12 +1,10 @@
 internal import MarketModel
-import Observation
 
 /// Dialog while something is on its way to the market, with how much of it has gone.
-@Observable
 package final class SendingModel: Dialog {
   package let reply = Reply<Never>()
   package let purpose: SellingPurpose
-  package private(set) var upload: UploadProgress?
+  @Observed package private(set) var upload: UploadProgress?
 
   init(_ purpose: SellingPurpose) {
     self.purpose = purpose

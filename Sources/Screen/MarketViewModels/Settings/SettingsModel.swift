@@ -1,18 +1,16 @@
 internal import MarketModel
-import Observation
 package import SafeTextKit
 
 /// The settings screen: everything that may be set, one row each under the headings of its sections.
 ///
 /// A row is changed in a dialog of its own, which keeps what is chosen there or leaves it as it was.
-@Observable
 package final class SettingsModel: ListModel {
   package let list = SectionedList<SettingRow.Section, SettingRow>()
   /// What brings the last change back.
-  package private(set) var undoing: SettingChange?
+  @Observed package private(set) var undoing: SettingChange?
 
   /// Whether a change is being kept.
-  @ObservationIgnored private var isKeeping = false
+  private var isKeeping = false
 
   private let store: any SettingsStore
   private let navigator: Navigator

@@ -1,15 +1,12 @@
-import Observation
-
 /// The look in use: what was chosen, and that it gets to disk.
-@Observable
 package final class ViewStateModel {
-  package private(set) var viewState: ViewState
+  @Observed package private(set) var viewState: ViewState
   /// Whether the mouse holds the divider between list and detail.
-  package private(set) var holdsDivider = false
+  @Observed package private(set) var holdsDivider = false
 
   private let store: (any ViewStateStore)?
   /// The last change on its way to the store, which takes them one after the other.
-  @ObservationIgnored private var saving: Task<Void, Never>?
+  private var saving: Task<Void, Never>?
 
   /// Takes what was kept by earlier runs; without a store the look lasts as long as the program.
   package init(_ viewState: ViewState = ViewState(), store: (any ViewStateStore)? = nil) {

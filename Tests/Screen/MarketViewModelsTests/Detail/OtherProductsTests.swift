@@ -1,4 +1,5 @@
 import MarketModel
+import SellingTestSupport
 import TestSupport
 import Testing
 

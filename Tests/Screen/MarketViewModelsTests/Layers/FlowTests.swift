@@ -1,5 +1,5 @@
 import MarketModel
-import Observation
+import SellingTestSupport
 import TestSupport
 import Testing
 
@@ -13,8 +13,8 @@ import Testing
     let reply = Reply<Int>()
   }
 
-  @Observable final class Record {
-    var answers: [Int?] = []
+  final class Record {
+    @Observed var answers: [Int?] = []
   }
 
   private let stack = LayerStack(bottom: Ground())

@@ -1,5 +1,6 @@
 import MarketModel
 import MarketViewModels
+import SellingTestSupport
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import MarketModel
 import MarketViewModels
+import SellingTestSupport
 import TestSupport
 
 /// A browser whose market tells what changes, on a clock and with a chance of a test's own.

@@ -3,6 +3,7 @@ import MarketStrings
 import MarketViewModels
 import MarketViews
 import SafeTextKit
+import SellingTestSupport
 import TerminalKit
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 import MarketModel
 import MarketStrings
 import MarketViews
+import SellingTestSupport
 import TerminalKit
 import TestSupport
 import Testing

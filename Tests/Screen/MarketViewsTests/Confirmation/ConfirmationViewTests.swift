@@ -1,6 +1,7 @@
 import EditorKit
 import MarketModel
 import MarketViews
+import SellingTestSupport
 import TerminalKit
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 import MarketModel
 import MarketViewModels
 import MarketViews
+import SellingTestSupport
 import TerminalKit
 import TestSupport
 import Testing

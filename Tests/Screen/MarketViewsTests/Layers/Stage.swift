@@ -2,7 +2,6 @@ import MarketModel
 import MarketStrings
 import MarketViewModels
 import MarketViews
-import Observation
 import SafeTextKit
 import SellingTestSupport
 import TerminalKit
@@ -118,10 +117,9 @@ struct Stage {
 }
 
 /// Input of a test, which waits where the program's waits.
-@Observable
 private final class Keyboard {
-  private var queue = InputQueue()
-  @ObservationIgnored private var isWaiting = false
+  @Observed private var queue = InputQueue()
+  private var isWaiting = false
 
   var isAtRest: Bool { queue.isEmpty }
 
@@ -133,7 +131,7 @@ private final class Keyboard {
     while let input = queue.next(for: stack) { queue.prepend(take(input)) }
     guard !queue.isEmpty, !isWaiting else { return }
     isWaiting = true
-    withObservationTracking {
+    observing {
       _ = (stack.isTurning, stack.isLoading)
     } onChange: {
       Task { @MainActor in

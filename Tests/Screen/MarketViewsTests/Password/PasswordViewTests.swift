@@ -2,6 +2,7 @@ import MarketModel
 import MarketStrings
 import MarketViewModels
 import MarketViews
+import SellingTestSupport
 import TerminalKit
 import TestSupport
 import Testing
