@@ -11,7 +11,7 @@ ROUNDS ?= 5
 # uses the system's libraries, which the system's updates mend.
 LIBRARIES := static
 deb tarball image check-packages: LIBRARIES := shared
-RELEASE = LIBRARIES=$(LIBRARIES) .ci/build -c release --static-swift-stdlib
+RELEASE = LIBRARIES=$(LIBRARIES) .ci/build -c release --static-swift-stdlib --disable-local-rpath
 
 FUZZ := fuzz-heads fuzz-keys fuzz-multipart fuzz-pages fuzz-pictures fuzz-requests fuzz-store
 

@@ -11,7 +11,8 @@ void allocator_return_large_blocks(void) {
   mallopt(M_MMAP_THRESHOLD, 1 << 20);
   mallopt(M_TRIM_THRESHOLD, 4 << 20);
   mallopt(M_TOP_PAD, 256 << 10);
-  mallopt(M_ARENA_MAX, 2);
+  // A second arena grows by a call to the system for each page.
+  mallopt(M_ARENA_MAX, 1);
 #endif
 }
 

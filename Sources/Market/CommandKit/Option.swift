@@ -25,8 +25,9 @@ package struct Option<Values: CommandValues> {
   /// Another name of one letter, with its dash.
   package let letter: String?
   package let summary: Phrase
-  package let argument: Argument
-  /// Makes what `standard` is: only help and completion ask for it.
+  // Both are made when they are asked for: few of the options are given, and only help and completion tell
+  // the standard values.
+  private let makeArgument: () -> Argument
   private var makeStandard: () -> String? = { nil }
   /// Whether it may stand in the settings file.
   package let isKept: Bool
@@ -47,7 +48,7 @@ package struct Option<Values: CommandValues> {
     set: @escaping (inout Values) -> Void = { _ in }
   ) -> Option {
     Option(
-      name: name, letter: letter, summary: summary, argument: .none, isKept: false,
+      name: name, letter: letter, summary: summary, makeArgument: { .none }, isKept: false,
       isRepeated: false,
       set: { values, _ in
         set(&values)
@@ -61,7 +62,7 @@ package struct Option<Values: CommandValues> {
     to path: @autoclosure @escaping () -> WritableKeyPath<Values, Bool>, isKept: Bool = false
   ) -> Option {
     Option(
-      name: name, letter: nil, summary: summary, argument: .toggle, isKept: isKept,
+      name: name, letter: nil, summary: summary, makeArgument: { .toggle }, isKept: isKept,
       isRepeated: false,
       set: { values, word in
         guard let isOn = Bool(word ?? "true") else { return false }
@@ -72,35 +73,35 @@ package struct Option<Values: CommandValues> {
 
   /// An option that sets a value, which is there without it too.
   package static func value<Value>(
-    _ name: String, _ summary: Phrase, _ kind: ValueKind<Value>,
+    _ name: String, _ summary: Phrase, _ kind: @autoclosure @escaping () -> ValueKind<Value>,
     to path: @autoclosure @escaping () -> WritableKeyPath<Values, Value>, isKept: Bool = false
   ) -> Option {
     .value(
-      name, summary, kind, isKept: isKept, standard: kind.written(Values()[keyPath: path()]),
-      get: { kind.written($0[keyPath: path()]) }, set: { $0[keyPath: path()] = $1 })
+      name, summary, kind(), isKept: isKept, standard: kind().written(Values()[keyPath: path()]),
+      get: { kind().written($0[keyPath: path()]) }, set: { $0[keyPath: path()] = $1 })
   }
 
   /// An option that sets a value, which is absent without it.
   package static func value<Value>(
-    _ name: String, _ summary: Phrase, _ kind: ValueKind<Value>,
+    _ name: String, _ summary: Phrase, _ kind: @autoclosure @escaping () -> ValueKind<Value>,
     to path: @autoclosure @escaping () -> WritableKeyPath<Values, Value?>, isKept: Bool = false
   ) -> Option {
     .value(
-      name, summary, kind, isKept: isKept, get: { $0[keyPath: path()].map(kind.written) },
+      name, summary, kind(), isKept: isKept, get: { $0[keyPath: path()].map(kind().written) },
       set: { $0[keyPath: path()] = $1 })
   }
 
   package static func value<Value>(
-    _ name: String, _ summary: Phrase, _ kind: ValueKind<Value>, isKept: Bool = false,
+    _ name: String, _ summary: Phrase, _ kind: @autoclosure @escaping () -> ValueKind<Value>, isKept: Bool = false,
     isRepeated: Bool = false, standard: @autoclosure @escaping () -> String? = nil,
     get: @escaping (Values) -> String? = { _ in nil },
     set: @escaping (inout Values, Value) -> Void
   ) -> Option {
     Option(
-      name: name, letter: nil, summary: summary, argument: .value(kind.shape),
+      name: name, letter: nil, summary: summary, makeArgument: { .value(kind().shape) },
       makeStandard: standard, isKept: isKept, isRepeated: isRepeated,
       set: { values, word in
-        guard let value = word.flatMap(kind.read) else { return false }
+        guard let value = word.flatMap(kind().read) else { return false }
         set(&values, value)
         return true
       }, get: get)
@@ -108,19 +109,21 @@ package struct Option<Values: CommandValues> {
 
   /// An option whose value may be left out; it is nil then.
   package static func optional<Value>(
-    _ name: String, _ summary: Phrase, _ kind: ValueKind<Value>,
+    _ name: String, _ summary: Phrase, _ kind: @autoclosure @escaping () -> ValueKind<Value>,
     set: @escaping (inout Values, Value?) -> Void
   ) -> Option {
     Option(
-      name: name, letter: nil, summary: summary, argument: .optional(kind.shape),
+      name: name, letter: nil, summary: summary, makeArgument: { .optional(kind().shape) },
       isKept: false, isRepeated: false,
       set: { values, word in
-        let value = word.flatMap(kind.read)
+        let value = word.flatMap(kind().read)
         if word != nil, value == nil { return false }
         set(&values, value)
         return true
       }, get: { _ in nil })
   }
+
+  package var argument: Argument { makeArgument() }
 
   /// Value that holds without the option; nil where there is none.
   package var standard: String? { makeStandard() }

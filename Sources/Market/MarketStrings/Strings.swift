@@ -1,3 +1,4 @@
+internal import Glibc
 package import MarketModel
 package import SafeTextKit
 internal import TextCoding
@@ -102,20 +103,21 @@ private struct StringTable: Sendable {
     var places = 1
     while places < bytes.count / shortestLine { places *= 2 }
     var starts = [Int32](repeating: -1, count: places)
-    var (start, hash, isName) = (0, firstHash, true)
-    for index in bytes.indices {
-      let byte = bytes[index]
-      if byte == newline {
-        (start, hash, isName) = (index + 1, firstHash, true)
-      } else if isName, byte == blank {
-        isName = false
-        guard bytes[start] != UInt8(ascii: "#") else { continue }
+    var start = 0
+    while start < bytes.count {
+      var (hash, end) = (firstHash, start)
+      while end < bytes.count, bytes[end] != blank, bytes[end] != newline {
+        hash = Self.hash(hash, bytes[end])
+        end += 1
+      }
+      if end < bytes.count, bytes[end] == blank, bytes[start] != UInt8(ascii: "#") {
         var place = Int(hash) & (places - 1)
         while starts[place] >= 0 { place = (place + 1) & (places - 1) }
         starts[place] = Int32(start)
-      } else if isName {
-        hash = Self.hash(hash, byte)
       }
+      // The system looks for the end of a long line many bytes at a time.
+      let rest = memchr(bytes.baseAddress! + end, Int32(newline), bytes.count - end)
+      start = rest.map { $0 - UnsafeRawPointer(bytes.baseAddress!) + 1 } ?? bytes.count
     }
     return starts
   }

@@ -6,6 +6,7 @@ package struct PlaceKey: Hashable, Sendable {
 
   /// Nil for a text in which nothing can be looked for.
   package init?(_ place: String) {
+    guard !place.isEmpty else { return nil }
     let line = SearchTokenizer().line(of: TextLimit.place.cut(place))
     text = String(line.unicodeScalars.filter { $0 != Self.last })
     if text.isEmpty { return nil }

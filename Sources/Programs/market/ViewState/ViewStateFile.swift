@@ -61,12 +61,13 @@ private nonisolated struct ViewStateRecord: Sendable {
   ]
 
   private init<Value>(
-    _ name: String, _ path: any WritableKeyPath<ViewState, Value?> & Sendable,
+    _ name: String,
+    _ path: @autoclosure @escaping @Sendable () -> any WritableKeyPath<ViewState, Value?> & Sendable,
     _ value: @escaping @Sendable (String) -> Value?, _ text: @escaping @Sendable (Value) -> String
   ) {
     self.name = name
-    read = { $1[keyPath: path] = value($0) }
-    written = { $0[keyPath: path].map(text) }
+    read = { $1[keyPath: path()] = value($0) }
+    written = { $0[keyPath: path()].map(text) }
   }
 }
 
