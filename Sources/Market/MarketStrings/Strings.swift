@@ -116,8 +116,9 @@ private struct StringTable: Sendable {
         starts[place] = Int32(start)
       }
       // The system looks for the end of a long line many bytes at a time.
-      let rest = memchr(bytes.baseAddress! + end, Int32(newline), bytes.count - end)
-      start = rest.map { $0 - UnsafeRawPointer(bytes.baseAddress!) + 1 } ?? bytes.count
+      let rest = UnsafeRawPointer(bytes.baseAddress! + end)
+      let found = UnsafeRawPointer(memchr(rest, Int32(newline), bytes.count - end))
+      start = found.map { end + (rest.distance(to: $0)) + 1 } ?? bytes.count
     }
     return starts
   }

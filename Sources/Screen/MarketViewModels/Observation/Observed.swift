@@ -38,13 +38,17 @@
 
 /// Reads observed values, and calls `didChange` once, as soon as one of them has changed.
 ///
-/// It is called while the value is being set, which `didChange` must not read.
+/// It is called while the value is being set, which `didChange` must not read. What `read` itself changes
+/// is not told.
 package func observing<Result>(
   _ read: () -> Result, onChange didChange: @escaping () -> Void
 ) -> Result {
-  let outer = Reader.current
-  defer { Reader.current = outer }
-  Reader.current = Reader(didChange)
+  let (outer, reader) = (Reader.current, Reader(didChange))
+  Reader.current = reader
+  defer {
+    Reader.current = outer
+    reader.isReading = false
+  }
   return read()
 }
 
@@ -53,6 +57,7 @@ private final class Reader {
   /// The reading that runs now; nil while nothing observes.
   static var current: Reader?
 
+  var isReading = true
   /// Nil as soon as something has changed.
   private var didChange: (() -> Void)?
 
@@ -81,7 +86,7 @@ private final class Readers {
   func tell() {
     guard !all.isEmpty else { return }
     let readers = all
-    all = []
-    for reader in readers { reader.tell() }
+    all = readers.filter(\.isReading)
+    for reader in readers where !reader.isReading { reader.tell() }
   }
 }
