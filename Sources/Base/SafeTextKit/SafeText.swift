@@ -21,10 +21,13 @@ package struct SafeText: Hashable, Sendable {
     }
   }
 
-  package init(_ number: some BinaryInteger) {
+  package init(_ number: Int64) {
     let digits = String(number)
     self.init(safe: digits, columns: digits.utf8.count)
   }
+
+  package init(_ number: Int) { self.init(Int64(number)) }
+  package init(_ number: Int32) { self.init(Int64(number)) }
 
   /// Takes text that is known to be safe, and its width.
   init(safe string: String, columns: Int) {
@@ -36,7 +39,10 @@ package struct SafeText: Hashable, Sendable {
 
   /// The width of text that needs no change, or nil.
   private static func plainColumns(_ text: String) -> Int? {
-    if text.utf8.allSatisfy({ 0x20...0x7E ~= $0 }) { return text.utf8.count }
+    var text = text
+    // Looks at all bytes, many at once, where a search would go byte by byte.
+    let isASCII = text.withUTF8 { $0.reduce(0) { max($0, $1 &- 0x20) } } <= 0x5E as UInt8
+    if isASCII { return text.utf8.count }
     var columns = 0
     for scalar in text.unicodeScalars {
       guard let width = scalar.plainWidth else { return nil }

@@ -1,16 +1,19 @@
 /// Bytes as pairs of hexadecimal digits, the high one first (RFC 4648, section 8).
 package enum Hexadecimal {
   /// Two lower-case digits for each byte.
-  @inlinable
-  package static func text(of bytes: some Sequence<UInt8>) -> String {
-    var digits: [UInt8] = []
-    digits.reserveCapacity(2 * bytes.underestimatedCount)
-    for byte in bytes {
-      digits.append(digit(byte >> 4))
-      digits.append(digit(byte & 15))
+  package static func text(of bytes: ArraySlice<UInt8>) -> String {
+    String(unsafeUninitializedCapacity: 2 * bytes.count) { text in
+      var index = 0
+      for byte in bytes {
+        text[index] = digit(byte >> 4)
+        text[index + 1] = digit(byte & 15)
+        index += 2
+      }
+      return index
     }
-    return String(decoding: digits, as: UTF8.self)
   }
+
+  package static func text(of bytes: [UInt8]) -> String { text(of: bytes[...]) }
 
   /// The bytes of digits of either case; nil where the text is anything else.
   package static func bytes(of text: String) -> [UInt8]? {
@@ -42,8 +45,7 @@ package enum Hexadecimal {
     }
   }
 
-  @usableFromInline
-  static func digit(_ value: UInt8) -> UInt8 {
+  private static func digit(_ value: UInt8) -> UInt8 {
     value < 10 ? 0x30 + value : 0x57 + value
   }
 }

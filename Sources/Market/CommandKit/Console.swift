@@ -9,9 +9,12 @@ package enum Console {
   /// Says lines of the program's own on standard output; ends the program where that takes nothing.
   ///
   /// Where nobody reads on, as behind `| head`, the program ends as any other does: by SIGPIPE.
-  package static func say(_ lines: String) {
+  package static func say(_ lines: String) { say(bytes(of: lines)) }
+
+  /// Says lines, of which each has its line feed.
+  package static func say(_ lines: [UInt8]) {
     do throws(SystemError) {
-      try write(lines, to: STDOUT_FILENO)
+      try FileDescriptorIO.writeAll(lines, to: STDOUT_FILENO)
     } catch {
       if error.number == EPIPE {
         signal(SIGPIPE, SIG_DFL)
@@ -54,8 +57,10 @@ package enum Console {
 
   /// Writes all of a text and a line feed.
   private static func write(_ text: String, to descriptor: Int32) throws(SystemError) {
-    try FileDescriptorIO.writeAll(Array((text + "\n").utf8), to: descriptor)
+    try FileDescriptorIO.writeAll(bytes(of: text), to: descriptor)
   }
+
+  private static func bytes(of line: String) -> [UInt8] { Array((line + "\n").utf8) }
 }
 
 /// Exit statuses where not everything went well; scripts rely on them.

@@ -22,7 +22,7 @@ package struct Strings: Sendable {
 
   /// A phrase without values.
   package subscript(_ phrase: Phrase) -> SafeText {
-    SafeText(table.text(of: phrase, number: nil))
+    SafeText(String(decoding: table.form(of: phrase, number: nil), as: UTF8.self))
   }
 
   /// A phrase with its values; `number` chooses the form.
@@ -36,8 +36,7 @@ package struct Strings: Sendable {
   package func callAsFunction(
     _ phrase: Phrase, of values: [SafeText], number: Int? = nil
   ) -> SafeText {
-    let text = table.text(of: phrase, number: number)
-    return SafeText(StringTable.fill(text, with: values.map(\.string)))
+    SafeText(StringTable.fill(table.form(of: phrase, number: number), with: values))
   }
 
   /// A phrase about a number of things, written with separators.
@@ -49,7 +48,7 @@ package struct Strings: Sendable {
 
   /// The places for values in a phrase's forms, such as `{0}`.
   package func placeholders(_ phrase: Phrase) -> Set<Int> {
-    StringTable.placeholders(in: table.text(of: phrase, number: nil))
+    StringTable.placeholders(in: table.form(of: phrase, number: nil))
   }
 
   /// Every phrase of the table.
@@ -171,58 +170,47 @@ private struct StringTable: Sendable {
     return place
   }
 
-  /// The form for a number; the last one for all others and for none.
-  func text(of phrase: Phrase, number: Int?) -> String {
-    guard let text = text(of: phrase) else { return phrase.name }
-    let forms = Self.forms(of: text)
-    let form = number.flatMap { forms.indices.contains($0 - 1) ? forms[$0 - 1] : nil } ?? forms.last
-    return String(decoding: form ?? text, as: UTF8.self)
-  }
-
-  /// The forms of a text by number (`ageMonths` has five in Korean).
-  private static func forms(of text: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
-    var forms: [ArraySlice<UInt8>] = []
-    var start = text.startIndex
+  /// The form for a number; the last one for all others and for none (`ageMonths` has five in Korean).
+  func form(of phrase: Phrase, number: Int?) -> ArraySlice<UInt8> {
+    guard let text = text(of: phrase) else { return ArraySlice(phrase.name.utf8) }
+    var (start, rank) = (text.startIndex, 1)
     for place in text.indices
     where text[place] == UInt8(ascii: ";") && place > start
-      && text[(place - 1)...].starts(with: divider)
+      && text[(place - 1)...].starts(with: Self.divider)
     {
-      forms.append(text[start..<(place - 1)])
-      start = place + 2
+      if rank == number { return text[start..<(place - 1)] }
+      (start, rank) = (place + 2, rank + 1)
     }
-    return forms + [text[start...]]
+    return text[start...]
   }
 
   /// Puts values in the place of `{0}`, `{1}` ...; braces within a value stay what they are.
-  static func fill(_ text: String, with values: [String]) -> String {
-    pieces(of: text).map { piece in
-      switch piece {
-      case .text(let text): text
-      case .place(let index): values.indices.contains(index) ? values[index] : ""
-      }
-    }.joined()
-  }
-
-  static func placeholders(in text: String) -> Set<Int> {
-    Set(
-      pieces(of: text).compactMap { piece in
-        if case .place(let index) = piece { index } else { nil }
-      })
-  }
-
-  private enum Piece {
-    case text(String)
-    case place(Int)
-  }
-
-  private static func pieces(of text: String) -> [Piece] {
-    text.split(separator: "{", omittingEmptySubsequences: false).enumerated().flatMap {
-      number, part -> [Piece] in
-      guard number > 0 else { return [.text(String(part))] }
-      guard let end = part.firstIndex(of: "}"), let index = Int(part[..<end]) else {
-        return [.text("{" + part)]
-      }
-      return [.place(index), .text(String(part[part.index(after: end)...]))]
+  static func fill(_ form: ArraySlice<UInt8>, with values: [SafeText]) -> String {
+    var text: [UInt8] = []
+    text.reserveCapacity(form.count + values.reduce(0) { $0 + $1.string.utf8.count })
+    var rest = form
+    for place in places(in: form) {
+      text += rest[..<place]
+      let index = value(at: place, in: form)
+      if values.indices.contains(index) { text += values[index].string.utf8 }
+      rest = rest[(place + 3)...]
     }
+    return String(decoding: text + rest, as: UTF8.self)
+  }
+
+  static func placeholders(in form: ArraySlice<UInt8>) -> Set<Int> {
+    Set(places(in: form).map { value(at: $0, in: form) })
+  }
+
+  /// Where the places of values begin: a digit in braces each, so that other braces are text.
+  private static func places(in form: ArraySlice<UInt8>) -> [Int] {
+    form.indices.dropLast(2).filter { place in
+      form[place] == UInt8(ascii: "{") && form[place + 2] == UInt8(ascii: "}")
+        && 0...9 ~= value(at: place, in: form)
+    }
+  }
+
+  private static func value(at place: Int, in form: ArraySlice<UInt8>) -> Int {
+    Int(form[place + 1]) - 0x30
   }
 }

@@ -9,6 +9,7 @@ import TextCoding
     let text = Hexadecimal.text(of: bytes)
 
     #expect(text.hasPrefix("000102") && text.hasSuffix("fdfeff"))
+    #expect(Hexadecimal.text(of: bytes[16..<18]) == "1011" && Hexadecimal.text(of: []).isEmpty)
     #expect(Hexadecimal.bytes(of: text) == bytes)
     #expect(Hexadecimal.bytes(of: text.uppercased()) == bytes)
   }

@@ -113,6 +113,22 @@ import Testing
   }
 
   @Test(arguments: Language.allCases)
+  func `neighbours have the ages that each has by itself`(language: Language) {
+    let strings = Strings(language)
+    let instants = [0, 1, 3_600, 7_199, 7_200, 86_400, 86_400, 7_200, -9, 1 << 40].flatMap {
+      seconds in
+      [Timestamp.Precision.second, .day].map {
+        Timestamp(seconds: Self.now.seconds - seconds, precision: $0)
+      }
+    }
+    var ages = AgeTexts(now: Self.now, strings)
+
+    for instant in instants + instants.sorted(by: { $0.seconds < $1.seconds }) {
+      #expect(ages.text(instant) == AgeText.text(instant, now: Self.now, strings))
+    }
+  }
+
+  @Test(arguments: Language.allCases)
   func `no age is wider than its column`(language: Language) {
     for seconds in [Int64.min, -1, 0, 1_799_999_999, 1_790_000_000] {
       for precision in [Timestamp.Precision.second, .day] {

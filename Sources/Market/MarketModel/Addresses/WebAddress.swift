@@ -109,7 +109,7 @@ package struct WebAddress: Hashable, Sendable {
     for byte in target.utf8 {
       switch byte {
       case 0...0x20, 0x7F, UInt8(ascii: "\\"): return nil
-      case 0x80...: escaped += "%" + Hexadecimal.text(of: CollectionOfOne(byte)).uppercased()
+      case 0x80...: escaped += "%" + Hexadecimal.text(of: [byte]).uppercased()
       default: escaped.unicodeScalars.append(Unicode.Scalar(byte))
       }
     }

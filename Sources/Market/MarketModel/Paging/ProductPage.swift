@@ -7,6 +7,9 @@ package struct PageRequest: Hashable, Sendable {
   package var position: PagePosition
   /// Products a page, within `sizes`.
   package var size: Int
+  /// Whether products may lack what a printed line leaves out: the seller's name, category, condition,
+  /// place, time of the last change and picture.
+  package var isBrief = false
 
   package init(
     query: ProductQuery = ProductQuery(), position: PagePosition = .first, size: Int = 20

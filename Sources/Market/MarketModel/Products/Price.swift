@@ -85,7 +85,7 @@ package struct Currency: RawRepresentable, Hashable, Sendable {
     Self.withoutDecimals.contains(rawValue) ? 0 : 2
   }
 
-  private static let withoutDecimals: Set<String> = ["KRW", "JPY", "VND", "CLP", "ISK", "HUF"]
+  private static let withoutDecimals = ["KRW", "JPY", "VND", "CLP", "ISK", "HUF"]
 }
 
 extension Currency: Comparable {

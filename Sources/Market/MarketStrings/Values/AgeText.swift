@@ -15,9 +15,13 @@ package enum AgeText {
   package static func text(
     _ instant: Timestamp, now: Timestamp, in zone: TimeZone = .local, _ strings: Strings
   ) -> SafeText {
+    unit(instant, now: now, in: zone).text(strings)
+  }
+
+  fileprivate static func unit(_ instant: Timestamp, now: Timestamp, in zone: TimeZone) -> Unit {
     switch instant.precision {
-    case .second: elapsed(max(0, now.seconds - instant.seconds), strings)
-    case .day: days(max(0, zone.day(of: now) - instant.utcDay), strings)
+    case .second: elapsed(max(0, now.seconds - instant.seconds))
+    case .day: days(max(0, zone.day(of: now) - instant.utcDay))
     }
   }
 
@@ -64,28 +68,59 @@ package enum AgeText {
   /// Whole months of less than a year, of which the last one is longer.
   private static func months(_ seconds: Int64) -> Int64 { min(11, seconds / month) }
 
-  private static func elapsed(_ seconds: Int64, _ strings: Strings) -> SafeText {
-    switch seconds {
-    case ..<hour: strings[.ageJustNow]
-    case ..<day: strings.counted(.ageHours, Int(seconds / hour))
-    default: longer(seconds, strings)
+  /// What an age says: so many of a unit, or a word without a number.
+  fileprivate struct Unit: Equatable {
+    let phrase: Phrase
+    var count: Int64?
+
+    func text(_ strings: Strings) -> SafeText {
+      count.map { strings.counted(phrase, Int($0)) } ?? strings[phrase]
     }
   }
 
-  private static func days(_ days: Int64, _ strings: Strings) -> SafeText {
+  private static func elapsed(_ seconds: Int64) -> Unit {
+    switch seconds {
+    case ..<hour: Unit(phrase: .ageJustNow)
+    case ..<day: Unit(phrase: .ageHours, count: seconds / hour)
+    default: longer(seconds)
+    }
+  }
+
+  private static func days(_ days: Int64) -> Unit {
     switch days {
-    case 0: strings[.ageToday]
-    case 1: strings[.ageYesterday]
-    default: longer(days * day, strings)
+    case 0: Unit(phrase: .ageToday)
+    case 1: Unit(phrase: .ageYesterday)
+    default: longer(days * day)
     }
   }
 
-  private static func longer(_ seconds: Int64, _ strings: Strings) -> SafeText {
+  private static func longer(_ seconds: Int64) -> Unit {
     switch seconds {
-    case ..<week: strings.counted(.ageDays, Int(seconds / day))
-    case ..<month: strings.counted(.ageWeeks, Int(seconds / week))
-    case ..<year: strings.counted(.ageMonths, Int(months(seconds)))
-    default: strings.counted(.ageYears, Int(seconds / year))
+    case ..<week: Unit(phrase: .ageDays, count: seconds / day)
+    case ..<month: Unit(phrase: .ageWeeks, count: seconds / week)
+    case ..<year: Unit(phrase: .ageMonths, count: months(seconds))
+    default: Unit(phrase: .ageYears, count: seconds / year)
     }
+  }
+}
+
+/// Ages of many things at one moment, of which neighbours with the same share its text.
+package struct AgeTexts {
+  private let now: Timestamp
+  private let strings: Strings
+  private var last: (unit: AgeText.Unit, text: SafeText)?
+
+  package init(now: Timestamp, _ strings: Strings) {
+    self.now = now
+    self.strings = strings
+  }
+
+  /// The age as `AgeText` says it.
+  package mutating func text(_ instant: Timestamp) -> SafeText {
+    let unit = AgeText.unit(instant, now: now, in: .local)
+    if let last, last.unit == unit { return last.text }
+    let text = unit.text(strings)
+    last = (unit, text)
+    return text
   }
 }

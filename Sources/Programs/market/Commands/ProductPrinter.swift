@@ -59,21 +59,39 @@ struct ProductPrinter {
 
   // MARK: Pages of a list
 
+  /// Whether a page is a table, whose columns are as wide as it needs.
+  var printsTables: Bool { width != nil && !writesJSON }
+
   /// Prints a page of a list; the headings stand above the first one.
   mutating func print(_ page: ProductPage) {
     if writesJSON {
-      for (index, product) in page.products.enumerated() {
+      let lines = page.products.enumerated().flatMap { index, product in
         let description = page.descriptions.isEmpty ? nil : page.descriptions[index]
-        say(ProductLine.bytes(product, description: description, at: address(of: product.id)))
+        return ProductLine.bytes(product, description: description, at: address(of: product.id))
       }
+      Console.say(lines)
     } else if let width, !page.products.isEmpty {
       printTable(page.products, width: width)
-    } else if !page.products.isEmpty {
-      Console.say(page.products.map { Self.tabbed(fields(of: $0)) }.joined(separator: "\n"))
+    } else {
+      Console.say(lines(of: page.products))
     }
     if page.unreadableRows > 0 {
       Console.warn(strings.counted(.unreadableRows, page.unreadableRows))
     }
+  }
+
+  /// A line of fields for each product, the same as `tabbed` makes.
+  private func lines(of products: [Product]) -> [UInt8] {
+    var ages = AgeTexts(now: SystemTime.now(), strings)
+    var lines: [UInt8] = []
+    for product in products {
+      for field in fields(of: product, age: ages.text(product.created)) {
+        lines += field.string.utf8
+        lines.append(UInt8(ascii: "\t"))
+      }
+      lines[lines.count - 1] = UInt8(ascii: "\n")
+    }
+    return lines
   }
 
   private mutating func printTable(_ products: [Product], width: Int) {
@@ -94,7 +112,7 @@ struct ProductPrinter {
   }
 
   private func cells(of product: Product) -> [SafeText] {
-    var fields = fields(of: product)
+    var fields = fields(of: product, age: age(product.created))
     fields.insert(percent(product) ?? .empty, at: 2)
     fields[3] = stock(product)
     return fields
@@ -126,7 +144,9 @@ struct ProductPrinter {
       return Console.say(String(decoding: line, as: UTF8.self))
     }
     Console.say(
-      Self.tabbed(words(for: change) + (product.map { fields(of: $0) } ?? []).dropFirst()))
+      Self.tabbed(
+        words(for: change)
+          + (product.map { fields(of: $0, age: age($0.created)) } ?? []).dropFirst()))
   }
 
   /// What happened, in the word that it has in JSON, and to which number.
@@ -144,7 +164,9 @@ struct ProductPrinter {
 
   /// Prints all that is known of a product, and its description.
   func print(_ detail: ProductDetail) {
-    guard !writesJSON else { return say(ProductLine.bytes(detail, at: address(of: detail.id))) }
+    guard !writesJSON else {
+      return Console.say(ProductLine.bytes(detail, at: address(of: detail.id)))
+    }
     let facts =
       width == nil ? facts(of: detail).map(Self.tabbed) : alignedFacts(of: detail)
     let lines = SafeText.lines(detail.description)
@@ -159,7 +181,9 @@ struct ProductPrinter {
   /// has in JSON.
   private func facts(of detail: ProductDetail) -> [[SafeText]] {
     let names: [SafeText] = ["id", "price", "stock", "created", "name", "seller"]
-    let values = fields(of: detail.product) + [SafeText(detail.product.seller.name)]
+    let product = detail.product
+    let values =
+      fields(of: product, age: age(product.created)) + [SafeText(detail.product.seller.name)]
     var facts = zip(names, values).map { [$0, $1] }
     if let price = detail.product.pricing.price, price.isReduced {
       facts.append(["fullPrice", MoneyText.text(price.full)])
@@ -212,7 +236,7 @@ struct ProductPrinter {
   /// Prints a question with its answer: fields with tabs between them in a pipe, else a line of facts
   /// above the texts.
   func print(_ question: Question) {
-    guard !writesJSON else { return say(ProductLine.bytes(question)) }
+    guard !writesJSON else { return Console.say(ProductLine.bytes(question)) }
     let answer = question.answer.map { SafeText($0.text) }
     let facts = [
       SafeText(question.id.rawValue), SafeText(question.product.rawValue), age(question.asked),
@@ -232,9 +256,9 @@ struct ProductPrinter {
   // MARK: Texts
 
   /// The five fields that every list has: number, price to pay, stock, age and name.
-  private func fields(of product: Product) -> [SafeText] {
+  private func fields(of product: Product, age: SafeText) -> [SafeText] {
     [
-      SafeText(product.id.rawValue), price(product), SafeText(product.stock), age(product.created),
+      SafeText(product.id.rawValue), price(product), SafeText(product.stock), age,
       SafeText(product.name),
     ]
   }
@@ -275,9 +299,5 @@ struct ProductPrinter {
   /// Fields with tabs between them, which no safe text holds.
   private static func tabbed(_ fields: [SafeText]) -> String {
     fields.map(\.string).joined(separator: "\t")
-  }
-
-  private func say(_ line: [UInt8]) {
-    Console.say(String(decoding: line.dropLast(), as: UTF8.self))
   }
 }

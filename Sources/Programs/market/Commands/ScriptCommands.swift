@@ -19,6 +19,8 @@ enum SellingRequest: Hashable {
 struct ScriptCommands {
   let options: MarketOptions
   private let servers: [String: String]
+  /// Products that are read from a market file at once.
+  private static let filePageSize = 200
   let strings: Strings
   let printer: ProductPrinter
 
@@ -57,13 +59,17 @@ struct ScriptCommands {
         return ExitStatus.notFound
       }
       var printer = try await printer.knowing(repository)
+      // A file gives large pages at less cost; a table's columns are as wide as each page needs.
+      let pageSize =
+        source.archive == nil || printer.printsTables
+        ? options.pageSize : max(options.pageSize, Self.filePageSize)
       var left = options.listing.limit ?? .max
       var isEmpty = true
       var position: PagePosition? = .first
       while let next = position, left > 0 {
-        let size = min(left, options.pageSize)
-        var page = try await repository.page(
-          PageRequest(query: query, position: next, size: size))
+        var wanted = PageRequest(query: query, position: next, size: min(left, pageSize))
+        wanted.isBrief = !options.listing.writesJSON
+        var page = try await repository.page(wanted)
         // A server may send more than it was asked for.
         page.products = Array(page.products.prefix(left))
         printer.print(page)

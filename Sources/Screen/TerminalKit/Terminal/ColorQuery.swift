@@ -14,7 +14,7 @@ enum ColorQuery {
   /// Nothing is written in that background, and cursor and colours are as before (DECSC, DECRC).
   static let bytes: [UInt8] =
     (directNames + [countName]).flatMap { name in
-      Array("\u{1B}P+q\(Hexadecimal.text(of: name.utf8))\u{1B}\\".utf8)
+      Array("\u{1B}P+q\(Hexadecimal.text(of: Array(name.utf8)))\u{1B}\\".utf8)
     } + Array("\u{1B}7\u{1B}[48:2:1:2:3m\u{1B}P$qm\u{1B}\\\u{1B}[m\u{1B}8".utf8)
 
   /// Colours of a terminal that says it now has such a background, of the numbers of SGR.

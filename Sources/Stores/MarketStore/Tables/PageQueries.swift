@@ -41,7 +41,8 @@ struct PageQueries {
     let parts = chosen.parts(of: behind, in: order, after: start.after)
     let ids = try ids(
       of: parts, along: chosen, passing: start.passing, atMost: size + 1, countedAlong: driver)
-    return .success(try page(of: ids, size: size, order: order, total: total))
+    return .success(
+      try page(of: ids, size: size, order: order, total: total, isBrief: request.isBrief))
   }
 
   /// The ids of so many products of the parts of an order, one after the other.
@@ -53,12 +54,12 @@ struct PageQueries {
     while ids.count < limit, let part = parts.popFirst() {
       let selection = ProductSelection(
         part, along: driver, passing: passing, limit: limit - ids.count)
-      let found = try connection.all(SQL(selection.sql), selection.values) {
-        row throws(StoreError) in
-        try row.productID(0).orDamaged()
+      let before = ids.count
+      try connection.forEach(SQL(selection.sql), selection.values) { row throws(StoreError) in
+        ids.append(try row.productID(0).orDamaged())
+        return true
       }
-      ids += found
-      guard found.isEmpty, passing > 0, !parts.isEmpty else {
+      guard ids.count == before, passing > 0, !parts.isEmpty else {
         passing = 0
         continue
       }
@@ -92,10 +93,10 @@ struct PageQueries {
 
   /// The products of a page, of which one more may have been found than it holds.
   func page(
-    of ids: [Product.ID], size: Int, order: StoredOrder, total: ProductTotal
+    of ids: [Product.ID], size: Int, order: StoredOrder, total: ProductTotal, isBrief: Bool = false
   ) throws(StoreError) -> ProductPage {
     // One run of the statement for each, so that they stay in order.
-    let products = try connection.products.listed(Array(ids.prefix(size)))
+    let products = try connection.products.listed(Array(ids.prefix(size)), isBrief: isBrief)
     let key = products.last.flatMap { OrderKey(of: $0, in: order) }
     let next = ids.count > size ? key.map { PagePosition.after($0.cursor) } : nil
     return ProductPage(products: products, total: total, next: next)

@@ -152,6 +152,9 @@ package struct ProductTexts: Hashable, Sendable {
 
 extension MarketDatabase {
   /// All rows of a statement, each as `read` reads it.
+  ///
+  /// It is a part of each caller, for as a generic function it takes longer than small rows do.
+  @inline(__always)
   package func all<Element>(
     _ sql: SQL, _ values: [SQLValue] = [], read: (StoredRow) throws(StoreError) -> Element
   ) throws(StoreError) -> [Element] {

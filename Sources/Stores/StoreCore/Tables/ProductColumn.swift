@@ -36,6 +36,8 @@ package enum ProductColumn: CaseIterable, Sendable {
     static let kept = Use(rawValue: 32)
     /// Read for a row of a list.
     static let listed = Use(rawValue: 4)
+    /// Read for a row of a brief list (`PageRequest.isBrief`).
+    static let brief = Use(rawValue: 64)
     /// Read for a product's detail beside what lists show.
     static let detailed = Use(rawValue: 8)
     /// Read for an archive.
@@ -44,28 +46,29 @@ package enum ProductColumn: CaseIterable, Sendable {
 
   private var definition: (table: Table, name: String, use: Use) {
     switch self {
-    case .id: (.product, "id", [.inserted, .listed, .archived])
-    case .seller: (.product, "seller", [.inserted, .listed, .archived])
+    case .id: (.product, "id", [.inserted, .brief, .listed, .archived])
+    case .seller: (.product, "seller", [.inserted, .brief, .listed, .archived])
     case .sellerName: (.seller, "name", [.listed, .archived])
     case .sellerIdentifier: (.seller, "identifier", [.archived])
     case .sellerContact: (.seller, "contact", [.detailed, .archived])
-    case .name: (.product, "name", [.inserted, .changed, .listed, .archived])
+    case .name: (.product, "name", [.inserted, .changed, .brief, .listed, .archived])
     case .description: (.text, "description", [.inserted, .changed, .detailed, .archived])
-    case .currency: (.product, "currency", [.inserted, .changed, .listed, .archived])
-    case .price: (.product, "price", [.inserted, .changed, .listed, .archived])
-    case .discount: (.product, "discount", [.inserted, .changed, .listed, .archived])
+    case .currency: (.product, "currency", [.inserted, .changed, .brief, .listed, .archived])
+    case .price: (.product, "price", [.inserted, .changed, .brief, .listed, .archived])
+    case .discount: (.product, "discount", [.inserted, .changed, .brief, .listed, .archived])
     // Follows from the two before; an index needs it.
     case .percent: (.product, "percent", [.inserted, .changed])
-    case .stock: (.product, "stock", [.inserted, .changed, .listed, .archived])
+    case .stock: (.product, "stock", [.inserted, .changed, .brief, .listed, .archived])
     case .category: (.product, "category", [.inserted, .changed, .kept, .listed, .archived])
     case .condition: (.product, "condition", [.inserted, .changed, .kept, .listed, .archived])
     case .place: (.product, "place", [.inserted, .changed, .kept, .listed, .archived])
     // Follows from the one before, for those who look for its beginning.
     case .placeKey: (.product, "place_key", [.inserted, .changed, .kept])
-    case .reserved: (.product, "reserved", [.inserted, .changed, .kept, .listed, .archived])
+    case .reserved:
+      (.product, "reserved", [.inserted, .changed, .kept, .brief, .listed, .archived])
     case .questionsClosed:
       (.product, "questions_closed", [.inserted, .changed, .kept, .detailed, .archived])
-    case .created: (.product, "created", [.inserted, .listed, .archived])
+    case .created: (.product, "created", [.inserted, .brief, .listed, .archived])
     case .changed: (.product, "changed", [.inserted, .changed, .listed, .archived])
     // Each edit counts it up.
     case .version: (.product, "version", [.inserted, .detailed, .archived])
@@ -175,6 +178,7 @@ package struct ProductColumns: Sendable {
   package static let changed = columns(.changed, of: .product)
   package static let changedTexts = columns(.changed, of: .text)
   package static let listed = columns(.listed)
+  static let brief = columns(.brief)
   package static let detailed = columns(.detailed)
   package static let archived = columns(.archived)
 

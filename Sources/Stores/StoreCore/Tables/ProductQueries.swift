@@ -11,6 +11,8 @@ package struct ProductQueries {
     once: """
       SELECT \(ProductColumns.listed.selection) FROM product \(joins) WHERE product.id = ANY ($1)
       """)
+  private static let brief = SQL(
+    once: "SELECT \(ProductColumns.brief.selection) FROM product WHERE product.id = ANY ($1)")
   private static let detailColumns = ProductColumns.listed + ProductColumns.detailed
   private static let detail = SQL(
     once: """
@@ -21,10 +23,13 @@ package struct ProductQueries {
   let database: any MarketDatabase
 
   /// Products as lists show them, in any order, without those that are missing.
-  package func listed(_ ids: [Product.ID]) throws(StoreError) -> [Product] {
+  package func listed(
+    _ ids: [Product.ID], isBrief: Bool = false
+  ) throws(StoreError) -> [Product] {
     guard !ids.isEmpty else { return [] }
-    return try database.all(Self.listed, [.integers(ids.map(\.rawValue))]) {
-      row throws(StoreError) in try ProductColumns.listed.product(in: row).listed.orDamaged()
+    let columns = isBrief ? ProductColumns.brief : .listed
+    return try database.all(isBrief ? Self.brief : Self.listed, [.integers(ids.map(\.rawValue))]) {
+      row throws(StoreError) in try columns.product(in: row).listed.orDamaged()
     }
   }
 

@@ -53,7 +53,8 @@ package struct StoredProduct: Sendable {
   /// Nothing yet; the columns of a row fill it.
   init() {
     product = ArchivedProduct(
-      name: "", price: Self.nothing, stock: 0, created: 0, changed: 0, version: 0)
+      seller: ArchivedSeller(id: nil, name: ""), name: "", price: Self.nothing, stock: 0,
+      created: 0, changed: 0, version: 0)
   }
 
   private static let nothing: Price = {

@@ -41,6 +41,41 @@ import Testing
     #expect(String(decoding: writer.bytes, as: UTF8.self) == expected)
   }
 
+  @Test func `a string is what its characters are one by one`() {
+    var random = SeededRandom(seed: 2)
+    let special: [Unicode.Scalar] = [
+      "\"", "\\", "\n", "\r", "\t", "\0", "\u{1F}", "\u{7F}", "\u{2027}", "\u{2028}", "\u{2029}",
+      "한", "😀",
+    ]
+    func escaped(_ scalar: Unicode.Scalar) -> String {
+      switch scalar {
+      case "\"", "\\": "\\" + String(scalar)
+      case "\n": "\\n"
+      case "\r": "\\r"
+      case "\t": "\\t"
+      case "\u{2028}": "\\u2028"
+      case "\u{2029}": "\\u2029"
+      case "\0"..<" ", "\u{7F}":
+        "\\u00" + (scalar.value < 16 ? "0" : "") + String(scalar.value, radix: 16)
+      default: String(scalar)
+      }
+    }
+    for _ in 0..<2_000 {
+      let scalars = (0..<Int.random(in: 0...40, using: &random)).map { _ in
+        Int.random(in: 0..<8, using: &random) == 0
+          ? special.randomElement(using: &random) ?? "a"
+          : Unicode.Scalar(UInt8.random(in: 0x20...0x7E, using: &random))
+      }
+      let text = String(String.UnicodeScalarView(scalars))
+      var writer = JSONWriter()
+
+      writer.string(text)
+
+      let expected = "\"" + scalars.map(escaped).joined() + "\""
+      #expect(writer.bytes == Array(expected.utf8))
+    }
+  }
+
   @Test(
     arguments: [
       (0, "0"), (100, "1"), (236, "2.36"), (1_250, "12.5"), (5, "0.05"), (-150, "-1.5"),

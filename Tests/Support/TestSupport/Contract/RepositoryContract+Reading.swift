@@ -18,6 +18,18 @@ extension RepositoryContract {
         try promise(paged, is: whole)
       }
     },
+    RepositoryContract("a brief page has all that a printed line says") { repository in
+      try await repository.fill()
+      for query in ProductQuery.all {
+        var request = PageRequest(query: query, size: 1_000)
+        let whole = try await repository.page(request)
+        request.isBrief = true
+
+        let brief = try await repository.page(request)
+
+        try promise(brief.products.map(\.printed), is: whole.products.map(\.printed))
+      }
+    },
     RepositoryContract("pages by number are the same pages") { repository in
       try await repository.fill()
       for query in ProductQuery.all {
@@ -262,5 +274,16 @@ extension ProductRepository {
         _ = try await delete(detail.id, password: Password("secret"), by: .guest)
       }
     }
+  }
+}
+
+extension Product {
+  /// The product without what a printed line leaves out.
+  fileprivate var printed: Product {
+    var printed = self
+    printed.seller.name = ""
+    (printed.category, printed.condition, printed.place) = (nil, nil, nil)
+    (printed.changed, printed.thumbnail) = (created, nil)
+    return printed
   }
 }
