@@ -9,6 +9,11 @@ package enum AgeText {
   private static let month = 30 * day
   private static let year = 365 * day
 
+  /// Whole hours of an age: while they and the day are the same, so are its words.
+  package static func hours(since instant: Timestamp, now: Timestamp) -> Int64 {
+    max(0, now.seconds - instant.seconds) / hour
+  }
+
   /// Elapsed time for instants known to the second; days before today's for those known to the day.
   ///
   /// An instant in the future, as another machine's clock or time zone may say, counts as now.

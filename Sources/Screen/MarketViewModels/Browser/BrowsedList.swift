@@ -22,7 +22,8 @@ package final class BrowsedList {
 
   /// The rows on the screen that have been read.
   var shownRows: [LiveChanges.ShownRow] {
-    viewport.visibleWithCutRow.compactMap { index in
+    let feed = feed
+    return viewport.visibleWithCutRow.compactMap { index in
       feed[index].map { LiveChanges.ShownRow(index: index, id: $0.id) }
     }
   }

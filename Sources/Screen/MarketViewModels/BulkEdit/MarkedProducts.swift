@@ -69,9 +69,8 @@ extension Navigator {
   package func openMarkedMenu() {
     guard hasMarks, selling?.isBusy == false else { return }
     stack.begin { [self] flow in
-      let steps = SaleStep.next(for: marked.products).filter {
-        refusal(of: $0, for: marked.products) == nil
-      }
+      let next = SaleStep.next(for: marked.products)
+      let steps = next.filter { refusal(of: $0, among: next) == nil }
       let menu = MenuModel(
         .marked(marked.count), [.price, .stock] + steps.map(MenuModel.Row.step) + [.deletion])
       let change: BulkChange? =
@@ -92,7 +91,8 @@ extension Navigator {
 
   /// `z`, `Z`: makes a step of the sale of all marked products.
   package func makeWithMarked(_ step: SaleStep) {
-    if let refusal = refusal(of: step, for: marked.products) { return announce(.hint(refusal)) }
+    let next = SaleStep.next(for: marked.products)
+    if let refusal = refusal(of: step, among: next) { return announce(.hint(refusal)) }
     changeMarked(step.change)
   }
 

@@ -13,23 +13,12 @@ extension Navigator {
 
   /// What `*` is about: on a seller's page the seller, else the chosen product; nil where there is
   /// neither.
-  private var favoriteSubject: FavoriteKey.Subject? {
+  var favoriteSubject: FavoriteKey.Subject? {
     if !stack.contains(browser.detail), let sellerVisit { return .seller(sellerVisit.seller) }
     return chosen.map { .product($0.id) }
   }
 
-  package var mayFavorite: Bool { favoriteSubject != nil }
-
-  /// Whether `*` is about the seller whose page it is.
-  package var favoriteIsSeller: Bool {
-    if case .seller = favoriteSubject { true } else { false }
-  }
-
-  package var isChosenFavorite: Bool {
-    favoriteSubject.map { isFavorite(FavoriteKey($0, in: market)) } ?? false
-  }
-
-  private func isFavorite(_ key: FavoriteKey) -> Bool { program.favorites.isFavorite(key) }
+  func isFavorite(_ key: FavoriteKey) -> Bool { program.favorites.isFavorite(key) }
 
   /// `*`: keeps the chosen product or the seller whose page it is, or lets go of that.
   package func toggleFavorite() {

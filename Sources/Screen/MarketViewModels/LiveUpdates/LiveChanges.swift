@@ -106,7 +106,7 @@ struct LiveChanges: Sendable {
 
   /// What to ask now; nil where nothing on the screen is old.
   func question(
-    in feed: ProductFeed, shown: [ShownRow], parts: Set<QueryPart>
+    in feed: ProductFeed, shown: @autoclosure () -> [ShownRow], parts: Set<QueryPart>
   ) -> Question? {
     guard !feed.isStale, !feed.isRefreshing, feed.seenAt == nil else { return nil }
     // The top of what a market does not understand is that of all its products.
@@ -114,7 +114,8 @@ struct LiveChanges: Sendable {
     if !candidates.isEmpty {
       return .finds(Array(candidates.sorted(by: >).prefix(ProductQuery.maxIDs)))
     }
-    let due = shown.filter { stale.contains($0.id) && !gone.contains($0.id) }
+    guard !stale.isEmpty else { return nil }
+    let due = shown().filter { stale.contains($0.id) && !gone.contains($0.id) }
     guard let first = due.first else { return nil }
     if parts.contains(.ids) { return .rows(due.prefix(ProductQuery.maxIDs).map(\.id)) }
     let number = first.index / feed.pageSize + 1

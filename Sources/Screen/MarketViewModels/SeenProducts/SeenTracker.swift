@@ -70,7 +70,8 @@ package final class SeenTracker: ListObserver {
     guard store != nil else { return }
     let product = detail.product
     if showsList {
-      show(list.viewport.visible.compactMap { list.feed[$0]?.product })
+      let feed = list.feed
+      show(list.viewport.visible.compactMap { feed[$0]?.product })
     } else {
       show(detail.isShown ? [product?.product].compactMap(\.self) : [])
     }
@@ -165,7 +166,9 @@ package final class SeenTracker: ListObserver {
   // MARK: Seeing
 
   private func startTimer() {
-    guard timer == nil, shown.contains(where: { state.isDue($0, at: now()) }) else { return }
+    guard timer == nil else { return }
+    let (state, now) = (state, now())
+    guard shown.contains(where: { state.isDue($0, at: now) }) else { return }
     timer = Task {
       try? await clock.sleep(for: Self.glance)
       if !Task.isCancelled { didLook() }

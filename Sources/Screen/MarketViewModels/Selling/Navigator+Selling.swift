@@ -12,39 +12,32 @@ extension Navigator {
 
   /// `z`, `Z`: makes a step of the chosen product's sale.
   package func make(_ step: SaleStep) {
-    if let refusal = refusal(of: step, for: chosenForSale) { return announce(.hint(refusal)) }
+    let next = SaleStep.next(for: chosenForSale)
+    if let refusal = refusal(of: step, among: next) { return announce(.hint(refusal)) }
     if let product = changeable() { selling?.make(step, of: product) }
   }
 
   /// The chosen product as its sale is once what waits for the market is sent; none where none is chosen.
-  package var chosenForSale: [ListedProduct] {
+  var chosenForSale: [ListedProduct] {
     chosen.map { [selling?.awaited($0) ?? $0] } ?? []
   }
 
-  /// Why no product of these can make a step of its sale; nil where one can, as far as is known.
-  package func refusal(of step: SaleStep, for products: [ListedProduct]) -> Notice.Hint? {
+  /// Why no product of those that have these steps next can make one; nil where one can, as far as is
+  /// known.
+  package func refusal(of step: SaleStep, among next: [SaleStep]) -> Notice.Hint? {
     switch step {
     case .sell, .restock: nil
     case .reserve, .endReservation:
       if browser.capabilities?.lackingFields.contains(.reserved) == true {
         .noReservations
       } else {
-        SaleStep.next(for: products).contains(.restock) ? .soldNotReserved : nil
+        next.contains(.restock) ? .soldNotReserved : nil
       }
     }
   }
 
-  /// Whether the right password may change the chosen product, as far as is known.
-  package var mayChangeChosen: Bool { chosen.map { mayChange($0) && !isGone($0) } ?? false }
-
-  /// Whether who sells from here can tell the password of the chosen product: it is an own one, or its
-  /// password is kept.
-  package var knowsPasswordOfChosen: Bool {
-    chosen.map { isOwn($0) || selling?.passwordCache.isKept(for: $0.id) == true } ?? false
-  }
-
   /// Whether a product was deleted while it was shown.
-  private func isGone(_ product: ListedProduct) -> Bool {
+  func isGone(_ product: ListedProduct) -> Bool {
     let detail = browser.detail
     return browser.live.news(of: product.id) == .deleted
       || (detail.product?.id == product.id && detail.news == .deleted)
@@ -68,7 +61,7 @@ extension Navigator {
     return nil
   }
 
-  private func mayChange(_ product: ListedProduct) -> Bool {
+  func mayChange(_ product: ListedProduct) -> Bool {
     browser.capabilities?.queriesBySeller != true
       || !product.product.seller.id.canSignIn || isOwn(product)
   }

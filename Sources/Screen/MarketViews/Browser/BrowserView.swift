@@ -31,7 +31,7 @@ package struct BrowserView: LayerView {
   var isOnDraft: Bool { navigator.shelf?.selectedDraft != nil }
   var isAmongProducts: Bool { !isOnShelf }
   var hasChosen: Bool { isAmongProducts && hasSelection }
-  var hasSelection: Bool { model.selected != nil }
+  var hasSelection: Bool { frame.chosen.isSelected }
   var hasPendingProducts: Bool { !model.live.pendingProducts.isEmpty }
   var hasRows: Bool { !EmptyList.isShown(of: model) }
   var hasDivider: Bool {

@@ -10,7 +10,7 @@ enum BulkEditKeys {
   static let rows: [Binding<BrowserView>] = (steps + marking).grouped(.sell)
 
   private static let steps: [Binding<BrowserView>] = SharedBindings.saleSteps(
-    footer: 6, of: \.navigator.marked.products, when: \.hasMarks
+    footer: 6, next: { SaleStep.next(for: $0.navigator.marked.products) }, when: \.hasMarks
   ) { $0.navigator.makeWithMarked($1) }
 
   private static let marking: [Binding<BrowserView>] = [

@@ -13,40 +13,49 @@ struct ListView {
   var showsSelection = true
   let context: RenderContext
 
+  /// What it depends on beside what is observed.
+  struct Key: Equatable {
+    let list: RowList
+    let shown: Range<Int>
+  }
+
   func draw(on canvas: inout Canvas, gallery: PictureGallery) {
     canvas.markPanel(list.bounds)
     canvas.clipped(to: list.bounds) { canvas in
       let local = list.atOrigin
-      let columns = columns(of: local)
-      let shown = browser.viewport.visibleWithCutRow
-      let (feed, marking) = (browser.feed, browser.rowMarking)
-      let selected = showsSelection ? browser.viewport.selected : nil
-      for (row, index) in shown.enumerated() {
-        let isSelected = index == selected
-        guard let listed = feed[index] else {
-          PlaceholderRow(browser: browser, index: index, isSelected: isSelected, context: context)
-            .draw(
-              on: &canvas, in: local.rect(of: row), thumbnail: local.thumbnail(of: row),
-              bar: local.bar(of: row))
-          continue
-        }
-        ProductRow(
-          content: .init(listed: listed, marks: marking.marks(of: listed.id), columns: columns),
-          rect: local.rect(of: row), bar: local.bar(of: row), isSelected: isSelected,
-          context: context
-        ).draw(on: &canvas)
-        drawThumbnail(of: listed, in: local.thumbnail(of: row), on: &canvas, gallery)
+      let (shown, selected) = (browser.viewport.visibleWithCutRow, browser.viewport.selected)
+      if list.hasThumbnails {
+        write(shown, in: local, on: &canvas, gallery)
+      } else {
+        context.parts.list.draw(
+          Key(list: list, shown: shown), of: browser, in: local.bounds, on: &canvas
+        ) { write(shown, in: local, on: &$0, gallery) }
       }
-      for (group, index) in browser.groups(in: shown) {
-        let line = local.heading(of: index - shown.lowerBound)
-        canvas.write(
-          context.strings[group.phrase].truncated(toColumns: line.columns), at: line.origin,
-          style: context.theme.secondary)
-      }
-      drawSkeleton(on: &canvas, in: local, after: shown.count)
-      FeedEnd(browser: browser, context: context)
-        .draw(on: &canvas, in: local.rest(below: shown.count))
+      guard showsSelection, shown.contains(selected) else { return }
+      Rows(of: browser, in: local, columns(of: local), context)
+        .draw(selected, at: selected - shown.lowerBound, isSelected: true, on: &canvas)
     }
+  }
+
+  /// Draws all that is shown, nothing of it selected.
+  private func write(
+    _ shown: Range<Int>, in local: RowList, on canvas: inout Canvas, _ gallery: PictureGallery
+  ) {
+    let rows = Rows(of: browser, in: local, columns(of: local), context)
+    for (row, index) in shown.enumerated() {
+      rows.draw(index, at: row, isSelected: false, on: &canvas)
+      guard let listed = rows.feed[index] else { continue }
+      drawThumbnail(of: listed, in: local.thumbnail(of: row), on: &canvas, gallery)
+    }
+    for (group, index) in browser.groups(in: shown) {
+      let line = local.heading(of: index - shown.lowerBound)
+      canvas.write(
+        context.strings[group.phrase].truncated(toColumns: line.columns), at: line.origin,
+        style: context.theme.secondary)
+    }
+    drawSkeleton(on: &canvas, in: local, after: shown.count)
+    FeedEnd(browser: browser, context: context)
+      .draw(on: &canvas, in: local.rest(below: shown.count))
   }
 
   /// Draws a thumbnail, or its tile, which has no room for words.
@@ -96,5 +105,35 @@ struct ListView {
       PlaceholderRow.drawShape(
         in: list.rect(of: row), thumbnail: list.thumbnail(of: row), turn: row, on: &canvas, context)
     }
+  }
+}
+
+/// Rows of one frame, with what they are made of read once.
+private struct Rows {
+  let browser: BrowserModel
+  let feed: ProductFeed
+  private let marking: RowMarking
+  private let list: RowList
+  private let columns: RowColumns
+  private let context: RenderContext
+
+  init(of browser: BrowserModel, in list: RowList, _ columns: RowColumns, _ context: RenderContext) {
+    self.browser = browser
+    (feed, marking) = (browser.feed, browser.rowMarking)
+    (self.list, self.columns, self.context) = (list, columns, context)
+  }
+
+  /// Draws the product of an index, or the place of one that has not been read, in a row of the screen.
+  func draw(_ index: Int, at row: Int, isSelected: Bool, on canvas: inout Canvas) {
+    let (rect, bar) = (list.rect(of: row), list.bar(of: row))
+    guard let listed = feed[index] else {
+      return PlaceholderRow(
+        browser: browser, index: index, isSelected: isSelected, context: context
+      ).draw(on: &canvas, in: rect, thumbnail: list.thumbnail(of: row), bar: bar)
+    }
+    ProductRow(
+      content: .init(listed: listed, marks: marking.marks(of: listed.id), columns: columns),
+      rect: rect, bar: bar, isSelected: isSelected, context: context
+    ).draw(on: &canvas)
   }
 }

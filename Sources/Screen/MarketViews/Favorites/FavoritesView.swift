@@ -146,20 +146,15 @@ extension SharedBindings {
   static func favorites<V: LayerView>(
     when applies: ((V) -> Bool)? = nil
   ) -> [Binding<V>] {
-    let mayFavorite = { (view: V) in applies?(view) != false && view.navigator.mayFavorite }
-    let isFavorite = { (view: V) in
-      applies?(view) != false && view.navigator.isChosenFavorite
-    }
-    let isOfSeller = { (view: V) in mayFavorite(view) && view.navigator.favoriteIsSeller }
-    let words: [(Phrase, (V) -> Bool)] = [
-      (.keyUnfollowSeller, { isOfSeller($0) && isFavorite($0) }),
-      (.keyFollowSeller, isOfSeller), (.keyRemoveFavorite, isFavorite),
-      (.keyAddFavorite, mayFavorite),
+    let words: [(Phrase, ChosenFacts.Favorite)] = [
+      (.keyUnfollowSeller, .seller(isKept: true)), (.keyFollowSeller, .seller(isKept: false)),
+      (.keyRemoveFavorite, .product(isKept: true)), (.keyAddFavorite, .product(isKept: false)),
     ]
-    return words.map { phrase, applies in
-      Binding("toggle-favorite", ["*"], phrase, footer: 76, when: applies) {
-        $0.navigator.toggleFavorite()
-      }
+    return words.map { phrase, favorite in
+      Binding(
+        "toggle-favorite", ["*"], phrase, footer: 76,
+        when: { applies?($0) != false && $0.frame.chosen.favorite == favorite }
+      ) { $0.navigator.toggleFavorite() }
       .grouped(.product).needing(.paletteNoProduct)
     } + [
       Binding("favorites", ["i"], .keyFavorites) { $0.navigator.openFavorites() }.grouped(.browse)

@@ -1,3 +1,4 @@
+internal import MarketModel
 import MarketStrings
 internal import MarketViewModels
 internal import SafeTextKit
@@ -18,7 +19,31 @@ struct BottomBar {
   /// Blank columns between two hints.
   private static let gap = 2
 
+  /// What it depends on that is not observed, or changes with each move.
+  struct Key: Equatable {
+    let rect: CellRect
+    let chosen: ChosenFacts
+    let hasDivider: Bool
+    let ownSeller: Seller.ID?
+    let registeredJustNow: Product.ID?
+    let keepsPersonalData: Bool
+    let areManyMarkets: Bool
+    let hasPreviousMarket: Bool
+  }
+
   func draw(on canvas: inout Canvas) {
+    // Of other screens is not known what their keys depend on.
+    guard !navigator.stack.isCovered else { return write(on: &canvas) }
+    let key = Key(
+      rect: rect, chosen: top.frame.chosen, hasDivider: top.frame.layout.divider != nil,
+      ownSeller: navigator.ownSeller, registeredJustNow: navigator.registeredJustNow?.id,
+      keepsPersonalData: navigator.program.personal != nil,
+      areManyMarkets: navigator.markets?.areMany == true,
+      hasPreviousMarket: navigator.markets?.previous != nil)
+    context.parts.bottomBar.draw(key, of: navigator, in: rect, on: &canvas, writing: write)
+  }
+
+  private func write(on canvas: inout Canvas) {
     let theme = context.theme
     canvas.fill(rect, style: theme.bar)
     let hints = hints

@@ -11,6 +11,8 @@ package final class Frame {
   package let navigator: Navigator
   package let layout: ScreenLayout
   package let context: RenderContext
+  /// What keys and footer depend on of the chosen product, found once.
+  package private(set) lazy var chosen = navigator.chosenFacts
 
   package init(navigator: Navigator, layout: ScreenLayout, context: RenderContext) {
     self.navigator = navigator

@@ -236,7 +236,7 @@ extension KeyPress {
 }
 
 /// Title of a screen in the top bar: what it is about, and what stands at the right of it.
-package struct WindowTitle {
+package struct WindowTitle: Equatable {
   package let text: SafeText
   /// Whether the market's name stands before it, as the way that led here.
   package let hasTrail: Bool

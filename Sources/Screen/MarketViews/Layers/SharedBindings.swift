@@ -176,30 +176,28 @@ enum SharedBindings {
     changing changes: ((V) -> Bool)? = nil,
     mine: Int? = nil
   ) -> [Binding<V>] {
-    let isOwn = { (view: V) in view.navigator.isOwn(view.navigator.chosen) }
+    let mayChange = { (view: V) in view.frame.chosen.mayChange }
+    let knowsPassword = { (view: V) in view.frame.chosen.knowsPassword }
     let steps = saleSteps(
-      footer: edit.map { $0 - 2 }, of: \.navigator.chosenForSale, when: changes,
-      offered: \.navigator.mayChangeChosen
+      footer: edit.map { $0 - 2 }, next: { $0.frame.chosen.nextSteps }, when: changes,
+      offered: mayChange
     ) { $0.navigator.make($1) }
     let others: [Binding<V>] = [
       Binding("sell", ["n"], .keyRegister, footer: register) {
         $0.navigator.beginRegistration()
       },
       Binding(
-        "edit", ["e"], .keyEdit, footer: edit, when: changes,
-        offered: \.navigator.mayChangeChosen
+        "edit", ["e"], .keyEdit, footer: edit, when: changes, offered: mayChange
       ) { $0.navigator.beginEdit() }
-      .grouped(.product).hinted(when: \.navigator.knowsPasswordOfChosen).needing(
-        .paletteOwnProduct),
-      Binding("duplicate", ["c"], .keyDuplicate, when: changes, offered: isOwn) {
-        $0.navigator.beginCopy()
-      }.grouped(.product).needing(.hintNotOwnCopy),
+      .grouped(.product).hinted(when: knowsPassword).needing(.paletteOwnProduct),
+      Binding(
+        "duplicate", ["c"], .keyDuplicate, when: changes, offered: { $0.frame.chosen.isOwn }
+      ) { $0.navigator.beginCopy() }.grouped(.product).needing(.hintNotOwnCopy),
       Binding(
         "delete", ["D", .delete], .keyDelete, footer: delete, isDestructive: true, when: changes,
-        offered: \.navigator.mayChangeChosen
+        offered: mayChange
       ) { $0.navigator.beginDeletion() }
-      .grouped(.product).hinted(when: \.navigator.knowsPasswordOfChosen).needing(
-        .paletteOwnProduct),
+      .grouped(.product).hinted(when: knowsPassword).needing(.paletteOwnProduct),
       Binding("my-products", ["m"], .keyAllProducts, footer: mine, when: \.navigator.showsMine) {
         $0.navigator.toggleMyProducts()
       },
@@ -212,7 +210,7 @@ enum SharedBindings {
       forgetPassword(),
       Binding("edit-seller", ["N", .function(6)], .keyRename) { $0.navigator.beginRenaming() },
     ].grouped(.sell)
-    return steps.map { $0.grouped(.product).hinted(when: \.navigator.knowsPasswordOfChosen) }
+    return steps.map { $0.grouped(.product).hinted(when: knowsPassword) }
       + others
   }
 
@@ -223,18 +221,18 @@ enum SharedBindings {
     ) { $0.navigator.beginUndo() }.needing(.hintNothingToUndo)
   }
 
-  /// Steps of the sale of products: reserved or not, and sold or not; the footer has them from a place
-  /// on.
+  /// Steps of the sale of products, of which some come next: reserved or not, and sold or not; the
+  /// footer has them from a place on.
   static func saleSteps<V: LayerView>(
-    footer: Int?, of products: @escaping (V) -> [ListedProduct],
+    footer: Int?, next: @escaping (V) -> [SaleStep],
     when applies: ((V) -> Bool)? = nil, offered isOffered: ((V) -> Bool)? = nil,
     _ make: @escaping (V, SaleStep) -> Void
   ) -> [Binding<V>] {
     func row(_ step: SaleStep, _ name: String, _ keys: [KeyPress], place: Int) -> Binding<V> {
-      let refusal = { (view: V) in view.navigator.refusal(of: step, for: products(view)) }
+      let refusal = { (view: V) in view.navigator.refusal(of: step, among: next(view)) }
       return Binding(
         name, keys, step.phrase, footer: footer.map { $0 + place },
-        when: { applies?($0) != false && SaleStep.next(for: products($0)).contains(step) },
+        when: { applies?($0) != false && next($0).contains(step) },
         offered: { isOffered?($0) != false && refusal($0) == nil }
       ) { make($0, step) }
       .needing { refusal($0).map(NoticeText.phrase) ?? .paletteOwnProduct }

@@ -57,7 +57,20 @@ struct TopBar {
   /// Blank columns between the left and the right.
   private static let gap = 2
 
+  /// What it depends on that is not observed.
+  struct Key: Equatable {
+    let rect: CellRect
+    let title: WindowTitle?
+    let place: SafeText
+    let ownSeller: Seller.ID?
+  }
+
   func draw(on canvas: inout Canvas) {
+    let key = Key(rect: rect, title: title, place: place, ownSeller: navigator.ownSeller)
+    context.parts.topBar.draw(key, of: navigator, in: rect, on: &canvas, writing: write)
+  }
+
+  private func write(on canvas: inout Canvas) {
     canvas.fill(rect, style: context.theme.bar)
     for (piece, column) in placed {
       canvas.write(piece.text, at: rect.origin.moved(columns: column), style: piece.style)

@@ -38,7 +38,10 @@ package struct Window {
   ///
   /// Keys work where nothing has room to be drawn, as if the window were of the smallest size.
   private var views: [any LayerView] {
-    guard let layout = layout ?? layout(of: ScreenLayout.smallest) else { return [] }
+    (layout ?? layout(of: ScreenLayout.smallest)).map(views(in:)) ?? []
+  }
+
+  private func views(in layout: ScreenLayout) -> [any LayerView] {
     let frame = Frame(navigator: navigator, layout: layout, context: context)
     return navigator.stack.layers.compactMap(frame.view(of:))
   }
@@ -47,8 +50,8 @@ package struct Window {
 
   /// Tells the models what fits, which may ask for more products, and which pictures are wanted.
   package func layOut() {
-    guard layout != nil else { return }
-    let views = views
+    guard let layout else { return }
+    let views = views(in: layout)
     for view in views { view.layOut() }
     navigator.browser.seenTracker.didLayOut(showsList: Self.visible(views).startIndex == 0)
     navigator.gallery.want(Self.wants(of: views))
@@ -62,7 +65,8 @@ package struct Window {
       return canvas
     }
     context.rows.begin(context)
-    let views = views
+    context.parts.begin(context)
+    let views = views(in: layout)
     topBar(of: views, layout).draw(on: &canvas)
     if let top = views.last { bottomBar(of: top, layout).draw(on: &canvas) }
     for view in Self.visible(views) { view.draw(on: &canvas) }

@@ -25,6 +25,8 @@ package struct RenderContext: Sendable {
   package var now: Timestamp
   /// Rows that were drawn before, for frames of the same terminal.
   let rows = RowCache()
+  /// The same of larger parts.
+  let parts = KeptParts()
 
   package init(theme: Theme, strings: Strings, pictures: PictureStyle, now: Timestamp) {
     self.theme = theme

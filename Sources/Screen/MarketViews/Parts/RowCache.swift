@@ -13,16 +13,18 @@ package final class RowCache {
     let theme: Theme
     let language: Language
     let isPlain: Bool
-    /// Ages are counted from it, in hours at least: they are right to the minute.
-    let minute: Int64
+    let day: Int64
   }
 
   private struct Row {
     let content: ProductRow.Content
+    /// Whole hours of its age.
+    let hours: Int64
     let block: CellBlock
   }
 
   private var look: Surroundings?
+  private var now = Timestamp(seconds: 0)
   private var rows: [Product.ID: Row] = [:]
 
   /// Rows of several screens.
@@ -30,28 +32,30 @@ package final class RowCache {
 
   package init() {}
 
-  /// Forgets rows of another look, or of another minute.
+  /// Forgets rows of another look, or of another day.
   func begin(_ context: RenderContext) {
     let look = Surroundings(
       theme: context.theme, language: context.strings.language, isPlain: context.isPlain,
-      minute: context.now.seconds / 60)
+      day: TimeZone.local.day(of: context.now))
     if look != self.look { rows = [:] }
-    self.look = look
+    (self.look, now) = (look, context.now)
   }
 
-  /// Draws a row that is not selected, as it was drawn before or by `write`.
+  /// Draws a row that is not selected and says an age, as it was drawn before or by `write`.
   func draw(
-    _ content: ProductRow.Content, in rect: CellRect, on canvas: inout Canvas,
+    _ content: ProductRow.Content, since created: Timestamp, in rect: CellRect,
+    on canvas: inout Canvas,
     writing write: (inout Canvas) -> Void
   ) {
     let id = content.listed.id
-    if let known = rows[id], known.block.size == rect.size, known.content == content,
-      canvas.put(known.block, at: rect.origin)
+    let hours = AgeText.hours(since: created, now: now)
+    if let known = rows[id], known.block.size == rect.size, known.hours == hours,
+      known.content == content, canvas.put(known.block, at: rect.origin)
     {
       return
     }
     write(&canvas)
     if rows.count >= Self.most { rows = [:] }
-    rows[id] = canvas.block(rect).map { Row(content: content, block: $0) }
+    rows[id] = canvas.block(rect).map { Row(content: content, hours: hours, block: $0) }
   }
 }

@@ -18,7 +18,7 @@ package struct QuestionsView: FullListView {
     [
       Binding("answer-question", [.enter], .keyAnswer, footer: 10, offered: \.mayAnswer) {
         $0.choose()
-      }.hinted(when: \.navigator.knowsPasswordOfChosen).needing(.paletteOwnProduct),
+      }.hinted(when: \.frame.chosen.knowsPassword).needing(.paletteOwnProduct),
       SharedBindings.asking(footer: 15),
       Binding(
         "delete-question", [.delete, "D"], .keyDeleteQuestion, footer: 20, isDestructive: true,
@@ -33,10 +33,10 @@ package struct QuestionsView: FullListView {
     [FormLayerView.self, PasswordView.self, ConfirmationView.self]
   }
 
-  private var mayAnswer: Bool { hasItems && navigator.mayChangeChosen }
+  private var mayAnswer: Bool { hasItems && frame.chosen.mayChange }
   private var mayDelete: Bool {
     list.selected.map { $0.isOwn && $0.answer == nil } == true
-      || hasItems && navigator.knowsPasswordOfChosen
+      || hasItems && frame.chosen.knowsPassword
   }
 
   package var title: WindowTitle? {
@@ -90,7 +90,7 @@ extension SharedBindings {
   static func asking<V: LayerView>(
     footer: Int? = nil, when applies: ((V) -> Bool)? = nil
   ) -> Binding<V> {
-    let refusal = { (view: V) in view.navigator.chosen.flatMap(view.navigator.refusalToAsk) }
+    let refusal = { (view: V) in view.frame.chosen.refusalToAsk }
     return Binding(
       "ask", ["a"], .keyAsk, footer: footer, when: applies, offered: { refusal($0) == nil }
     ) { $0.navigator.beginQuestion() }

@@ -191,6 +191,11 @@ final class NcursesWindow {
 private final class MemoryFile {
   let stream: UnsafeMutablePointer<FILE>
   private let descriptor: Int32
+  /// Where that begins which was not taken out yet.
+  private var start = 0
+
+  /// From this size on the file begins anew, which is a system call.
+  private static let large = 1 << 16
 
   /// Nil where the system has no memory or descriptors left.
   init?() {
@@ -204,12 +209,12 @@ private final class MemoryFile {
   /// Takes out what was written since the last time.
   func drain() -> [UInt8] {
     fflush(stream)
-    let count = Int(lseek(descriptor, 0, SEEK_CUR))
-    guard count > 0 else { return [] }
-    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-      filled = max(0, pread(descriptor, buffer.baseAddress, count, 0))
+    let end = Int(lseek(descriptor, 0, SEEK_CUR))
+    guard end > start else { return [] }
+    let bytes = [UInt8](unsafeUninitializedCapacity: end - start) { buffer, filled in
+      filled = max(0, pread(descriptor, buffer.baseAddress, end - start, off_t(start)))
     }
-    lseek(descriptor, 0, SEEK_SET)
+    start = end < Self.large ? end : Int(lseek(descriptor, 0, SEEK_SET))
     return bytes
   }
 }

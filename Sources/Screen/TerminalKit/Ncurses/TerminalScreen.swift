@@ -45,7 +45,7 @@ package import SafeTextKit
   ) throws(TerminalError) {
     device = try TerminalDevice(
       input: descriptor ?? STDIN_FILENO, output: descriptor ?? STDOUT_FILENO)
-    writer = TerminalWriter(descriptor: device.output)
+    writer = TerminalWriter(descriptor: device.output, isOwn: device.ownsOutput)
     let choice = try TerminfoChoice(environment)
     let encoding = CharacterLocale.activate()
     let size = device.size ?? CellSize(columns: 80, rows: 24)

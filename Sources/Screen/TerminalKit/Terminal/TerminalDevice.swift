@@ -6,6 +6,8 @@ internal import Posix
 struct TerminalDevice {
   /// Descriptor of the output, which does not block where that can be had.
   let output: Int32
+  /// Whether that was opened here, so that nobody else has it.
+  let ownsOutput: Bool
   private let input: Int32
   private let original: termios
 
@@ -19,7 +21,8 @@ struct TerminalDevice {
     var modes = termios()
     guard isatty(output) == 1, tcgetattr(input, &modes) == 0 else { throw .notATerminal }
     self.input = input
-    self.output = Self.openWithoutBlocking(output) ?? output
+    let own = Self.openWithoutBlocking(output)
+    (self.output, ownsOutput) = (own ?? output, own != nil)
     original = modes
   }
 

@@ -7,11 +7,16 @@ import Glibc
 /// nothing runs: the timer that tells Esc from a sequence exists only while it is in doubt.
 @MainActor package final class TerminalInput {
   private let descriptor: Int32
-  private let source: any DispatchSourceRead
+  private var watch: InputWatch?
   private var timer: (any DispatchSourceTimer)?
   private var decoder: KeyDecoder
   private var isPaused = false
+  private var isCancelled = false
+  /// Whether the watch has seen input, and waits for it to be read.
+  private var isWatchDue = false
   private var buffer = [UInt8](repeating: 0, count: 65_536)
+  /// Bytes behind which more may wait: nobody types as many at once.
+  private static let burst = 1_024
   private let didReceive: ([InputEvent]) -> Void
   private let didEnd: () -> Void
 
@@ -26,32 +31,31 @@ import Glibc
     decoder = KeyDecoder(table)
     self.didReceive = didReceive
     self.didEnd = didEnd
-    source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: .main)
-    source.setEventHandler { [weak self] in
-      MainActor.assumeIsolated { self?.read() }
-    }
-    source.activate()
+    watch = InputWatch(of: descriptor) { [weak self] in self?.didArrive() }
   }
 
   /// Leaves what is typed to another program, until `resume()`.
   package func pause() {
-    guard !isPaused, !source.isCancelled else { return }
     isPaused = true
-    source.suspend()
   }
 
   package func resume() {
     guard isPaused else { return }
     isPaused = false
-    source.resume()
+    if isWatchDue { didArrive() }
   }
 
   /// Stops reading for good.
   package func cancel() {
-    source.cancel()
+    isCancelled = true
     timer?.cancel()
-    // Dispatch ends the process where a source goes that is suspended.
-    resume()
+  }
+
+  private func didArrive() {
+    isWatchDue = isPaused
+    guard !isPaused, !isCancelled else { return }
+    read()
+    if !isCancelled { watch?.lookAgain() }
   }
 
   private func read() {
@@ -59,9 +63,10 @@ import Glibc
     timer = nil
     var events: [InputEvent] = []
     // What was there may be gone since: a stop drops what was typed, and a read would wait for more.
-    guard !isPaused, isReadable else { return }
+    guard isReadable else { return }
+    var count = 0
     repeat {
-      let count = Glibc.read(descriptor, &buffer, buffer.count)
+      count = Glibc.read(descriptor, &buffer, buffer.count)
       guard count > 0 else {
         if count < 0, errno == EINTR || errno == EAGAIN { break }
         deliver(events)
@@ -69,7 +74,7 @@ import Glibc
         return didEnd()
       }
       events += decoder.feed(Array(buffer[..<count]))
-    } while isMoreWaiting
+    } while count >= Self.burst && isMoreWaiting
     if let timeout = decoder.timeout { startTimer(timeout) }
     deliver(events)
   }
@@ -105,4 +110,27 @@ import Glibc
     timer = nil
     deliver(decoder.timeout(after: timeout))
   }
+}
+
+/// Watch for input that looks on a thread of its own: a source of Dispatch would have the system called
+/// eight times more for each key.
+private final class InputWatch: Sendable {
+  private let queue = DispatchQueue(label: "market.input")
+  private let mayLook = DispatchSemaphore(value: 0)
+
+  /// Looks for ever; `didArrive` is called once for each time that it may look, as soon as something can
+  /// be read.
+  init(of descriptor: Int32, didArrive: @escaping @MainActor @Sendable () -> Void) {
+    queue.async { [mayLook] in
+      while true {
+        mayLook.wait()
+        var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        while poll(&waiting, 1, -1) < 0, errno == EINTR {}
+        DispatchQueue.main.async { MainActor.assumeIsolated { didArrive() } }
+      }
+    }
+    mayLook.signal()
+  }
+
+  func lookAgain() { mayLook.signal() }
 }

@@ -27,6 +27,7 @@ final class TerminalWriter: Sendable {
   }
 
   private let descriptor: Int32
+  private let isOwn: Bool
   private let queue = DispatchQueue(label: "market.terminal", qos: .userInteractive)
   private let frame = Mutex<Frame?>(nil)
   /// Entered as long as there is a frame.
@@ -34,15 +35,18 @@ final class TerminalWriter: Sendable {
   /// Bytes of a frame that take no longer to write than another thread to wake up.
   private static let small = 16 << 10
 
-  /// - Parameter descriptor: the terminal, which should not block: what is being written cannot be cut
-  ///   off else.
-  init(descriptor: Int32) {
+  /// - Parameters:
+  ///   - descriptor: the terminal, which should not block: what is being written cannot be cut off
+  ///     else.
+  ///   - isOwn: whether it was opened here not to block, and nobody else has it.
+  init(descriptor: Int32, isOwn: Bool = false) {
     self.descriptor = descriptor
+    self.isOwn = isOwn
   }
 
-  /// Whether writing may wait for the terminal; asked anew each time, since where the descriptor was
-  /// inherited others may change that.
-  private var blocks: Bool { fcntl(descriptor, F_GETFL) & O_NONBLOCK == 0 }
+  /// Whether writing may wait for the terminal; asked anew each time where the descriptor was inherited,
+  /// since others may change that.
+  private var blocks: Bool { !isOwn && fcntl(descriptor, F_GETFL) & O_NONBLOCK == 0 }
 
   /// Whether the terminal has not taken all of a frame yet.
   var isBusy: Bool { frame.withLock { $0 != nil } }

@@ -131,7 +131,7 @@ final class PictureMarket {
     }
   }
 
-  private func answer() async {
+  func answer() async {
     let repository = stage.repository
     if repository.details.untakenCount > 0 {
       let call = await repository.details.next()
