@@ -92,7 +92,8 @@ package struct Option<Values: CommandValues> {
   }
 
   package static func value<Value>(
-    _ name: String, _ summary: Phrase, _ kind: @autoclosure @escaping () -> ValueKind<Value>, isKept: Bool = false,
+    _ name: String, _ summary: Phrase, _ kind: @autoclosure @escaping () -> ValueKind<Value>,
+    isKept: Bool = false,
     isRepeated: Bool = false, standard: @autoclosure @escaping () -> String? = nil,
     get: @escaping (Values) -> String? = { _ in nil },
     set: @escaping (inout Values, Value) -> Void

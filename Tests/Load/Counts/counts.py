@@ -27,14 +27,16 @@ import sys
 import tempfile
 import termios
 
-# Millions of instructions at most, by what is counted.
+# Millions of instructions at most, or thousands of bytes, by what is counted.
 LIMITS = {
     "start to first frame, 66 products": 34,
     "start to first frame, 100,000 products": 42,
     "key in the list, 80x24": 1.0,
     "system calls of a key in the list": 14,
-    "key in the list beside the detail, 160x50": 30,
-    "grid scrolled by a row, 160x50": 60,
+    "key held beside the detail, 160x50": 2.2,
+    "key beside the detail with its picture": 12,
+    "grid scrolled by a row, 160x50": 25,
+    "grid scrolled by a row, KB written": 24,
     "market show 1": 12.2,
     "market list of 66": 18.4,
     "market list of 100,000": 8760,
@@ -47,6 +49,7 @@ LIMITS = {
 }
 WORDS = ["red", "bike", "lamp", "cup", "chair", "desk", "book", "mug"]
 ROOT = pathlib.Path(__file__).resolve().parents[3]
+FRAME_END = b"\x1b[?2026l"
 # Seconds without output after which a program has drawn what it had to.
 QUIET = 0.7
 # Seconds after which a program is stuck.
@@ -91,16 +94,18 @@ class Counter:
         self.press(keys, columns, rows, command)
         return int(re.search(r"^100\.00 .* (\d+) +(?:\d+ +)?total$", self.file.read_text(), re.M)[1])
 
-    def screen(self, keys, columns, rows, *words):
-        """Instructions of a run on a terminal in which keys are pressed."""
-        self.press(keys, columns, rows, self.command("market", *words))
-        return self.counted()
+    def screen(self, keys, columns, rows, *words, is_held=False):
+        """Instructions and bytes of a run on a terminal in which keys are pressed."""
+        self.press(keys, columns, rows, self.command("market", *words), is_held)
+        return self.counted(), self.bytes / 1e3
 
-    def press(self, keys, columns, rows, command):
+    def press(self, keys, columns, rows, command, is_held=False):
         """Runs a command on a terminal in which keys are pressed, each when the last was shown.
 
-        Without keys the program is told to end before it has begun: it shows one frame.
+        Held keys follow each frame at once, before a detail has followed. Without keys the program is told to end
+        before it has begun: it shows one frame.
         """
+        self.bytes = 0
         process, terminal = pty.fork()
         if process == 0:
             os.chdir(self.home)
@@ -110,6 +115,8 @@ class Counter:
             self.settle(terminal, process)
         for key in keys:
             os.write(terminal, key.encode())
+            self.settle(terminal, process, FRAME_END if is_held else None)
+        if is_held:
             self.settle(terminal, process)
         os.write(terminal, b"q")
         while self.read(terminal, PATIENCE):
@@ -118,22 +125,24 @@ class Counter:
         if status != 0:
             sys.exit(f"{command}: ended with {status}")
 
-    def settle(self, terminal, process):
-        """Waits until something was written and nothing more comes."""
-        if not self.read(terminal, PATIENCE):
+    def settle(self, terminal, process, end=None):
+        """Waits until something was written and nothing more comes, or until an end was written."""
+        written = self.read(terminal, PATIENCE)
+        if not written:
             os.kill(process, signal.SIGKILL)
             sys.exit("the program shows nothing")
-        while self.read(terminal, QUIET):
-            pass
+        while not (end and end in written) and (more := self.read(terminal, QUIET)):
+            written += more
 
-    @staticmethod
-    def read(terminal, patience):
-        """Whether something was written in time."""
+    def read(self, terminal, patience):
+        """What was written in time; empty where nothing was."""
         ready, _, _ = select.select([terminal], [], [], patience)
         try:
-            return bool(ready and os.read(terminal, 1 << 16))
+            written = os.read(terminal, 1 << 16) if ready else b""
         except OSError:
-            return False
+            return b""
+        self.bytes += len(written)
+        return written
 
     def server(self, requests, store):
         """Instructions of a server that answers some requests, one after the other."""
@@ -185,25 +194,30 @@ def measure(counter, is_long):
     if is_long:
         yield "market list of 100,000", counter.run("list", "--store", large)
 
-    def frames(keys, columns, rows, *words, store=small):
-        return min(counter.screen(keys, columns, rows, "--language", "en", "--store", store, *words)
-                   for _ in range(3 if keys else 6))
+    def frames(keys, columns, rows, *words, store=small, is_held=False):
+        runs = [counter.screen(keys, columns, rows, "--language", "en", "--store", store, *words, is_held=is_held)
+                for _ in range(3 if keys else 6)]
+        return [min(column) for column in zip(*runs)]
 
     # The first start makes files of the person's.
     frames("", 160, 50)
-    yield "start to first frame, 66 products", frames("", 160, 50)
+    yield "start to first frame, 66 products", frames("", 160, 50)[0]
     if is_long:
-        yield "start to first frame, 100,000 products", frames("", 160, 50, store=large)
-    yield "key in the list, 80x24", each(
-        8, frames("jk", 80, 24, "--view", "list"), frames("jk" * 5, 80, 24, "--view", "list"))
+        yield "start to first frame, 100,000 products", frames("", 160, 50, store=large)[0]
+    def keys(count, few, many, *size_and_view, is_held=False):
+        return [each(count, *column) for column in zip(
+            frames(few, *size_and_view, is_held=is_held), frames(many, *size_and_view, is_held=is_held))]
+
+    yield "key in the list, 80x24", keys(8, "jk", "jk" * 5, 80, 24, "--view", "list")[0]
     if shutil.which("strace"):
         few, many = (min(counter.calls(keys, 80, 24, "--language", "en", "--store", small, "--view", "list")
                          for _ in range(3)) for keys in ("jk", "jk" * 5))
         yield "system calls of a key in the list", each(8, few, many)
-    yield "key in the list beside the detail, 160x50", each(
-        8, frames("jk", 160, 50, "--view", "list"), frames("jk" * 5, 160, 50, "--view", "list"))
-    yield "grid scrolled by a row, 160x50", each(
-        4, frames("jjjj", 160, 50, "--view", "grid"), frames("j" * 8, 160, 50, "--view", "grid"))
+    yield "key held beside the detail, 160x50", keys(20, "jk", "jk" * 11, 160, 50, "--view", "list", is_held=True)[0]
+    yield "key beside the detail with its picture", keys(8, "jk", "jk" * 5, 160, 50, "--view", "list")[0]
+    scroll = keys(4, "jjjj", "j" * 8, 160, 50, "--view", "grid")
+    yield "grid scrolled by a row, 160x50", scroll[0]
+    yield "grid scrolled by a row, KB written", scroll[1]
 
     def served(*requests):
         return counter.server([page(), *requests], small)

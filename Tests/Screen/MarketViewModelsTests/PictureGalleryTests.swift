@@ -40,6 +40,25 @@ import Testing
     #expect(loader.names == ["mug"])
   }
 
+  @Test func `only a picture that a frame waits for has the frame drawn again`() async {
+    let gallery = PictureGallery(loader: loader, maximumLoads: 1)
+    var isDrawnAgain = false
+    observing {
+      _ = gallery.picture(for: want("mug"))
+    } onChange: {
+      isDrawnAgain = true
+    }
+
+    gallery.want([want("lamp"), want("broken")])
+    await until { gallery.picture(for: want("broken")).isUnavailable }
+    #expect(gallery.picture(for: want("lamp")).isReady)
+    #expect(!isDrawnAgain)
+    gallery.want([want("mug")])
+    await until { gallery.picture(for: want("mug")).isReady }
+
+    #expect(isDrawnAgain)
+  }
+
   @Test func `a broken picture is asked for again only after a refresh`() async {
     let gallery = PictureGallery(loader: loader)
     gallery.want([want("broken")])

@@ -16,16 +16,15 @@ import Testing
     }
     new.write("text", at: CellPoint(column: 0, row: 5))
 
-    var shown = new.step(from: old, budget: 100, isOptional: true)
+    var shown = new.step(from: old, budget: 100)
     #expect(shown.lines[5].hasPrefix("text") && shown.lines[0] == old.lines[0])
-    #expect(new.step(from: shown, budget: 100, isOptional: true) == shown)
     var steps = 0
     while shown != new {
-      shown = new.step(from: shown, budget: 100, isOptional: false)
+      shown = new.step(from: shown, budget: 100)
       steps += 1
     }
     #expect(steps == 5)
-    #expect(new.step(from: old, budget: 10_000, isOptional: true) == new)
+    #expect(new.step(from: old, budget: 10_000) == new)
   }
 
   private static func canvas(_ columns: Int, _ rows: Int) -> Canvas {

@@ -6,12 +6,17 @@ import Testing
 @Suite struct MarginScrollTests {
   private static let panel = CellRect(column: 0, row: 1, columns: 8, rows: 6)
 
-  /// A list of numbers from one on, beside a text that stays.
+  /// A line of a list, like no other near it.
+  private static func text(_ line: Int) -> SafeText {
+    SafeText(String(repeating: Character(Unicode.Scalar(UInt8(97 + line % 26))), count: 8))
+  }
+
+  /// A list of lines from one on, beside a text that stays.
   private static func canvas(from first: Int, beside text: SafeText = "detail") -> Canvas {
     var canvas = Canvas(size: CellSize(columns: 16, rows: 8))
-    canvas.markPanel(panel)
+    canvas.markPanel(panel, line: first)
     for row in 1..<7 {
-      canvas.write(SafeText("row \(first + row)"), at: CellPoint(column: 0, row: row))
+      canvas.write(Self.text(first + row), at: CellPoint(column: 0, row: row))
       canvas.write(text, at: CellPoint(column: 9, row: row))
     }
     return canvas
@@ -27,7 +32,7 @@ import Testing
     #expect(move == MarginScroll(panel: Self.panel, rows: rows))
     let changed = (0..<8).filter { new.changedColumns(ofRow: $0, since: moved) != nil }
     #expect(changed.count == abs(rows))
-    #expect(moved.lines.allSatisfy { $0.hasSuffix("detail ") || !$0.contains("row") })
+    #expect(moved.lines[1..<7].allSatisfy { $0.hasSuffix("detail ") })
   }
 
   @Test func `margins are taken away behind the move`() {
@@ -51,5 +56,36 @@ import Testing
     #expect(MarginScroll(from: old, to: new) == nil)
     new.write("상", at: CellPoint(column: 7, row: 3))
     #expect(MarginScroll(from: new, to: old) == nil)
+  }
+
+  /// Rows of cards over the whole width, of which one cell is marked.
+  private static func cards(from line: Int, marking row: Int) -> Canvas {
+    var canvas = Canvas(size: CellSize(columns: 16, rows: 20))
+    canvas.markPanel(CellRect(column: 0, row: 1, columns: 16, rows: 18), line: line)
+    canvas.write("bar", at: .zero)
+    for row in 1..<19 {
+      canvas.write(Self.text(line + row), at: CellPoint(column: 3, row: row))
+    }
+    canvas.put("*", at: CellPoint(column: 0, row: row))
+    return canvas
+  }
+
+  @Test(arguments: [3, 9, -9])
+  func `cards whose shift is known are moved though a mark among them differs`(rows: Int) throws {
+    let (old, new) = (Self.cards(from: 30, marking: 12), Self.cards(from: 30 + rows, marking: 13))
+
+    let move = try #require(MarginScroll(from: old, to: new))
+
+    #expect(move.rows == rows && move.isWhole(of: new.size))
+  }
+
+  @Test func `cards that stay, go too far or are others are not moved`() {
+    let old = Self.cards(from: 30, marking: 12)
+    var others = Self.cards(from: 39, marking: 12)
+    others.fill(CellRect(size: others.size), with: "x", style: .plain)
+
+    #expect(MarginScroll(from: old, to: Self.cards(from: 30, marking: 13)) == nil)
+    #expect(MarginScroll(from: old, to: Self.cards(from: 40, marking: 13)) == nil)
+    #expect(MarginScroll(from: old, to: others) == nil)
   }
 }

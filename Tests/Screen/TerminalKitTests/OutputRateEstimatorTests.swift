@@ -67,17 +67,17 @@ import Testing
     #expect(!pace.isWaiting)
   }
 
-  @Test func `text may go on while an answer is outstanding, but not for long`() {
+  @Test func `on a slow line the next frame waits for the answer, on others it does not`() {
     var pace = OutputRateEstimator(isOverSSH: false)
     _ = pace.willWrite(10_000)
+    #expect(!pace.isBusy)
+    for second in 0...1 { pace.didAnswer(at: Self.start + .seconds(second)) }
 
-    let before = pace.textBudget
-    _ = pace.willWrite(1_500)
-    let after = pace.textBudget
-    _ = pace.willWrite(9_000)
+    let isAsked = pace.willWrite(1_000)
 
-    #expect(before - after == 1_500)
-    #expect(pace.textBudget == 0)
+    #expect(isAsked && pace.isBusy)
+    for second in 1...2 { pace.didAnswer(at: Self.start + .seconds(second)) }
+    #expect(!pace.isBusy)
   }
 
   @Test func `small frames are not asked about`() {

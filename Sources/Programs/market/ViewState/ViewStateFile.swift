@@ -62,7 +62,8 @@ private nonisolated struct ViewStateRecord: Sendable {
 
   private init<Value>(
     _ name: String,
-    _ path: @autoclosure @escaping @Sendable () -> any WritableKeyPath<ViewState, Value?> & Sendable,
+    _ path:
+      @autoclosure @escaping @Sendable () -> any WritableKeyPath<ViewState, Value?> & Sendable,
     _ value: @escaping @Sendable (String) -> Value?, _ text: @escaping @Sendable (Value) -> String
   ) {
     self.name = name

@@ -51,6 +51,9 @@ package final class DetailModel: Layer {
 
   /// How long the selection must rest before its detail is read.
   package static let followDelay = Duration.milliseconds(120)
+  /// How long a detail that follows may take until the product's row is shown meanwhile: one that comes
+  /// sooner is drawn once.
+  private static let grace = Duration.milliseconds(50)
 
   /// `connection` learns of each answer and failure, and `observers` what came of each question.
   init(
@@ -299,31 +302,43 @@ extension DetailModel {
         try? await clock.sleep(for: delay)
         guard !Task.isCancelled else { return }
       }
-      await read(product)
+      await read(product, within: delay > .zero ? Self.grace : .zero)
     }
   }
 
-  private func read(_ product: ListedProduct) async {
-    if self.product?.id != product.id {
-      phase = .loading(product)
-      isSeen = false
-      news = nil
-      pictureIndex = turned[product.id]
-      scrolledLines = 0
+  /// Shows the row of a product that is read, unless that is shown or no longer wanted.
+  private func begin(_ product: ListedProduct) {
+    guard wanted == product.id, self.product?.id != product.id else { return }
+    phase = .loading(product)
+    isSeen = false
+    news = nil
+    pictureIndex = turned[product.id]
+    scrolledLines = 0
+  }
+
+  private func read(_ product: ListedProduct, within grace: Duration) async {
+    let beginning = Task.immediate {
+      if grace > .zero { try? await clock.sleep(for: grace) }
+      if !Task.isCancelled { begin(product) }
     }
+    defer { beginning.cancel() }
     spinner.start()
-    if case .loading = phase {
+    let isLoading = if case .loading = phase { true } else { false }
+    if isLoading || self.product?.id != product.id {
       let cached = await reader.seen?.cachedDetail(of: product.id)?.value
-      if let detail = cached ?? knownDetail(of: product.id) { show(detail, isSeen: true) }
+      if let detail = cached ?? knownDetail(of: product.id) {
+        show(detail, of: product, isSeen: true)
+      }
     }
     do throws(RepositoryError) {
       let detail = try await reader.repository.detail(of: product.id)
-      show(detail)
+      show(detail, of: product)
       guard !Task.isCancelled else { return }
       connection?.didAsk(nil)
       observers?.tell(.readDetail(product.id, .success(detail)))
     } catch {
       guard !Task.isCancelled, error != .cancelled else { return }
+      begin(product)
       if !isBetterThanNothing(after: error) {
         phase = .failed(product, error)
         news = nil
@@ -356,11 +371,13 @@ extension DetailModel {
     return detail.values[.description]?.texts.first
   }
 
-  private func show(_ detail: ProductDetail, isSeen: Bool = false) {
+  private func show(_ detail: ProductDetail, of product: ListedProduct, isSeen: Bool = false) {
     guard !Task.isCancelled else { return }
+    begin(product)
     self.isSeen = isSeen
     news = nil
-    phase = .loaded(LoadedDetail(detail))
+    let loaded = Phase.loaded(LoadedDetail(detail))
+    if phase != loaded { phase = loaded }
     // Where less was there before, a failure or a part of the pictures, the number was cut.
     pictureIndex = pictureIndex(within: turned[detail.id])
   }

@@ -6,7 +6,7 @@
   private var value: Value
   /// Whether two values are shown alike; nil where they cannot be compared.
   private let areSame: ((Value, Value) -> Bool)?
-  private let readers = Readers()
+  private let changed = ObservedEvent()
 
   package init(wrappedValue: Value) {
     value = wrappedValue
@@ -20,17 +20,17 @@
 
   package var wrappedValue: Value {
     get {
-      readers.note()
+      changed.note()
       return value
     }
     set {
       let isChange = areSame.map { !$0(value, newValue) } ?? true
       value = newValue
-      if isChange { readers.tell() }
+      if isChange { changed.tell() }
     }
     _modify {
-      readers.note()
-      defer { readers.tell() }
+      changed.note()
+      defer { changed.tell() }
       yield &value
     }
   }
@@ -72,21 +72,23 @@ private final class Reader {
   }
 }
 
-/// The readings that saw a value since it changed last.
-private final class Readers {
-  private var all: [Reader] = []
+/// Something that may happen while it is observed, such as the change of a value.
+final class ObservedEvent {
+  /// Those that observe it since it happened last.
+  private var readers: [Reader] = []
 
-  /// Notes the reading that runs now.
+  /// Notes that what is read now depends on it.
   func note() {
-    guard let reader = Reader.current, all.last !== reader else { return }
-    all.removeAll { $0.isOver || $0 === reader }
-    all.append(reader)
+    guard let reader = Reader.current, readers.last !== reader else { return }
+    readers.removeAll { $0.isOver || $0 === reader }
+    readers.append(reader)
   }
 
+  /// It has happened.
   func tell() {
-    guard !all.isEmpty else { return }
-    let readers = all
-    all = readers.filter(\.isReading)
-    for reader in readers where !reader.isReading { reader.tell() }
+    guard !readers.isEmpty else { return }
+    let told = readers
+    readers = told.filter(\.isReading)
+    for reader in told where !reader.isReading { reader.tell() }
   }
 }

@@ -9,8 +9,10 @@ package final class PictureGallery {
     case unavailable
   }
 
-  /// Rises with every picture that comes or goes, so that a frame which looked is drawn again.
-  @Observed private(set) var revision = 0
+  /// Rises where all pictures may have changed, so that every frame which looked is drawn again.
+  @Observed private var revision = 0
+  /// Pictures that a frame has waited for: it is drawn again when one of them arrives.
+  private var arrivals: [PictureWant: ObservedEvent] = [:]
 
   private var pictures: [PictureWant: any DrawablePicture] = [:]
   private var queue: PictureQueue
@@ -18,6 +20,9 @@ package final class PictureGallery {
   private var loader: any PictureLoader
   private let maximumLoads: Int
   private let maximumBytes: Int
+
+  /// Pictures of many screens, most of which came never or on none.
+  private static let mostArrivals = 1_000
 
   package init(loader: any PictureLoader, maximumLoads: Int = 4, maximumBytes: Int = 24 << 20) {
     self.loader = loader
@@ -29,11 +34,17 @@ package final class PictureGallery {
   package func picture(for want: PictureWant) -> Picture {
     _ = revision
     if let picture = pictures[want] { return .ready(picture) }
-    return queue.isBroken(want) ? .unavailable : .pending
+    if queue.isBroken(want) { return .unavailable }
+    arrivals[want, default: ObservedEvent()].note()
+    return .pending
   }
 
   /// Says which pictures are wanted now: visible ones first, then those ahead.
   package func want(_ wants: [PictureWant]) {
+    if arrivals.count > Self.mostArrivals {
+      for arrival in arrivals.values { arrival.tell() }
+      arrivals = [:]
+    }
     run(queue.want(wants))
   }
 
@@ -67,8 +78,8 @@ package final class PictureGallery {
       } catch {
         guard !Task.isCancelled else { return }
         tasks[want] = nil
-        revision += 1
         run(queue.didFail(want))
+        arrivals.removeValue(forKey: want)?.tell()
       }
     }
   }
@@ -76,9 +87,10 @@ package final class PictureGallery {
   private func didLoad(_ picture: any DrawablePicture, for want: PictureWant) {
     tasks[want] = nil
     pictures[want] = picture
+    arrivals.removeValue(forKey: want)?.tell()
     let (actions, forgotten) = queue.didLoad(want, byteCount: picture.byteCount)
+    // They are on no screen: what is wanted stays.
     for want in forgotten { pictures[want] = nil }
-    revision += 1
     run(actions)
   }
 }

@@ -13,6 +13,7 @@ struct GridView {
   let context: RenderContext
 
   func draw(on canvas: inout Canvas, gallery: PictureGallery) {
+    canvas.markPanel(grid.bounds, line: grid.line(ofRow: browser.viewport.topRow))
     canvas.clipped(to: grid.bounds) { canvas in
       let local = grid.atOrigin
       let (feed, marking) = (browser.feed, browser.rowMarking)
@@ -119,8 +120,13 @@ struct GridView {
     let (picture, text) = rect.splitTop(grid.pictureRows)
     PictureBox(product.product, in: picture, style: context.pictures)
       .draw(on: &canvas, from: gallery, context)
-    drawText(of: product, marks: marks, isSelected: isSelected, in: text, on: &canvas)
-    guard isSelected else { return }
+    guard isSelected else {
+      return context.cards.draw(
+        CardContent(listed: product, marks: marks), of: product.id,
+        since: product.product.created, in: text, on: &canvas
+      ) { drawText(of: product, marks: marks, isSelected: false, in: text, on: &$0) }
+    }
+    drawText(of: product, marks: marks, isSelected: true, in: text, on: &canvas)
     drawFrame(around: rect, on: &canvas)
     canvas.setCursor(at: text.origin, isVisible: false)
   }

@@ -20,7 +20,10 @@ struct ListView {
   }
 
   func draw(on canvas: inout Canvas, gallery: PictureGallery) {
-    canvas.markPanel(list.bounds)
+    // ncurses finds by itself where rows of the whole width went.
+    if list.bounds.columns < canvas.size.columns {
+      canvas.markPanel(list.bounds, line: list.line(ofRow: browser.viewport.topRow))
+    }
     canvas.clipped(to: list.bounds) { canvas in
       let local = list.atOrigin
       let (shown, selected) = (browser.viewport.visibleWithCutRow, browser.viewport.selected)
@@ -82,9 +85,9 @@ struct ListView {
 
   private func wants(of rows: Range<Int>) -> [PictureWant] {
     guard list.hasThumbnails else { return [] }
-    let rect = list.thumbnail(of: 0)
+    let (rect, feed) = (list.thumbnail(of: 0), browser.feed)
     return rows.compactMap { index in
-      browser.feed[index].flatMap { thumbnail(of: $0, in: rect).want }
+      feed[index].flatMap { thumbnail(of: $0, in: rect).want }
     }
   }
 
@@ -117,7 +120,8 @@ private struct Rows {
   private let columns: RowColumns
   private let context: RenderContext
 
-  init(of browser: BrowserModel, in list: RowList, _ columns: RowColumns, _ context: RenderContext) {
+  init(of browser: BrowserModel, in list: RowList, _ columns: RowColumns, _ context: RenderContext)
+  {
     self.browser = browser
     (feed, marking) = (browser.feed, browser.rowMarking)
     (self.list, self.columns, self.context) = (list, columns, context)

@@ -214,7 +214,18 @@ package struct DetailView: LayerView {
     navigator.didShowDetail()
   }
 
+  /// What it depends on that is not observed.
+  struct Key: Equatable {
+    let rect: CellRect
+    let pictures: PictureStyle
+  }
+
   package func draw(on canvas: inout Canvas) {
+    context.parts.detail.draw(
+      Key(rect: rect, pictures: context.pictures), of: model, in: rect, on: &canvas, writing: write)
+  }
+
+  private func write(on canvas: inout Canvas) {
     guard let page else { return }
     let layout = layout
     let hidden = layout.hiddenLines(page.count)

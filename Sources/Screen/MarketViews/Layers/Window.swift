@@ -65,6 +65,7 @@ package struct Window {
       return canvas
     }
     context.rows.begin(context)
+    context.cards.begin(context)
     context.parts.begin(context)
     let views = views(in: layout)
     topBar(of: views, layout).draw(on: &canvas)

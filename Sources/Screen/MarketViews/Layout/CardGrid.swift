@@ -127,6 +127,9 @@ package struct CardGrid: Hashable, Sendable {
   /// Rows of cards that reach into the bounds, the cut one included.
   package var shownRows: Int { (bounds.rows + pitch.rows - 2) / max(1, pitch.rows) }
 
+  /// The line with which a row of cards begins, counted from the first card of the list.
+  func line(ofRow row: Int) -> Int { row * pitch.rows }
+
   /// The first row below so many rows of cards and the frame of the last one.
   package func end(ofRows rows: Int) -> Int { rows * pitch.rows + Self.frame - gap }
 

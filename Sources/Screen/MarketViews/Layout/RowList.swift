@@ -32,6 +32,9 @@ package struct RowList: Hashable, Sendable {
 
   private var lines: Int { hasThumbnails ? Self.thumbnail.rows : 1 }
 
+  /// The line with which a row begins, counted from the first row of the list, headings left out.
+  func line(ofRow row: Int) -> Int { row * lines }
+
   /// Rows that fit whole, at least one.
   ///
   /// The last line is none of them: it shows what comes next, or the end of the list.

@@ -36,7 +36,8 @@ struct ProductRow {
       canvas.markSelected(ground ?? rect, bar: bar, theme)
       return write(on: &canvas)
     }
-    context.rows.draw(content, since: product.created, in: rect, on: &canvas, writing: write)
+    context.rows.draw(
+      content, of: listed.id, since: product.created, in: rect, on: &canvas, writing: write)
   }
 
   private func write(on canvas: inout Canvas) {

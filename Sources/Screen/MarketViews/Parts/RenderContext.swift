@@ -23,8 +23,9 @@ package struct RenderContext: Sendable {
   package var movesPanels = false
   /// The time at which the frame is drawn; ages are counted from it.
   package var now: Timestamp
-  /// Rows that were drawn before, for frames of the same terminal.
-  let rows = RowCache()
+  /// Rows and cards that were drawn before, for frames of the same terminal.
+  let rows = RowCache<ProductRow.Content>()
+  let cards = RowCache<CardContent>()
   /// The same of larger parts.
   let parts = KeptParts()
 
@@ -33,6 +34,21 @@ package struct RenderContext: Sendable {
     self.strings = strings
     self.pictures = pictures
     self.now = now
+  }
+
+  /// Look of all texts of a frame.
+  struct Look: Equatable {
+    let theme: Theme
+    let language: Language
+    let keys: CustomKeyBindings
+    let isPlain: Bool
+    let writesKeysInWords: Bool
+  }
+
+  var look: Look {
+    Look(
+      theme: theme, language: strings.language, keys: keys, isPlain: isPlain,
+      writesKeysInWords: writesKeysInWords)
   }
 
   /// A key as footer and help write it.

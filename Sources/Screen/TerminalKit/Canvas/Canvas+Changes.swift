@@ -20,13 +20,16 @@ extension Canvas {
     }
   }
 
-  /// Whether a row has the same cells within a panel as a row of another canvas of the same size.
-  func isEqual(row: Int, toRow other: Int, of old: Canvas, in panel: CellRect) -> Bool {
-    let (start, otherStart) = (row * size.columns, other * size.columns)
+  /// How many cells of a panel are the same as those so many rows below in another canvas of the same
+  /// size.
+  func equalCells(movedBy rows: Int, of old: Canvas, in panel: CellRect) -> Int {
+    let distance = rows * size.columns
+    let places = max(panel.minRow, panel.minRow - rows)..<min(panel.maxRow, panel.maxRow - rows)
     return cells.withUnsafeBufferPointer { new in
       old.cells.withUnsafeBufferPointer { old in
-        (panel.minColumn..<panel.maxColumn).allSatisfy {
-          new[start + $0] == old[otherStart + $0]
+        places.reduce(0) { count, row in
+          indices(panel.minColumn..<panel.maxColumn, ofRow: row)
+            .reduce(count) { $0 + (new[$1] == old[$1 + distance] ? 1 : 0) }
         }
       }
     }
@@ -54,14 +57,14 @@ extension Canvas {
   }
 
   /// A canvas on the way to this one from another of the same size, for about so many bytes: the rows
-  /// that cost least come first, as texts do before pictures in characters.
+  /// that cost least come first, as texts do before pictures in characters, and one comes whatever it
+  /// costs.
   ///
   /// - Parameters:
   ///   - old: what is shown.
   ///   - budget: the bytes that may be written.
-  ///   - isOptional: whether nothing at all may change; else one row does, whatever it costs.
   /// - Returns: this canvas where all of it is affordable.
-  func step(from old: Canvas, budget: Int, isOptional: Bool) -> Canvas {
+  func step(from old: Canvas, budget: Int) -> Canvas {
     let costs = (0..<size.rows).map { (row: $0, bytes: cost(ofRow: $0, since: old)) }
       .filter { $0.bytes > 0 }.sorted { ($0.bytes, $0.row) < ($1.bytes, $1.row) }
     guard costs.reduce(0, { $0 + $1.bytes }) > budget else { return self }
@@ -69,7 +72,7 @@ extension Canvas {
     var rest = budget
     for (index, cost) in costs.enumerated() {
       rest -= cost.bytes
-      guard rest < 0, index > 0 || isOptional else { continue }
+      guard rest < 0, index > 0 else { continue }
       step.replace(0..<size.columns, ofRow: cost.row, with: old, row: cost.row)
     }
     step.keepPictures(of: old)

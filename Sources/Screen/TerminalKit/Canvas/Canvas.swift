@@ -19,8 +19,10 @@ package struct Canvas: Hashable, Sendable {
   package let isLinear: Bool
   /// The links, in the coordinates of the whole canvas; where they overlap the later one counts.
   private(set) var links: [CanvasLink] = []
-  /// The part whose rows move beside others that stay, in the coordinates of the whole canvas.
+  /// The part whose rows move while others stay, in the coordinates of the whole canvas.
   private(set) var panel: CellRect?
+  /// Which line of what moves is the panel's first one.
+  private(set) var panelLine = 0
 
   /// The part that may be drawn on, in the coordinates of the whole canvas.
   private var clip: CellRect
@@ -79,12 +81,9 @@ package struct Canvas: Hashable, Sendable {
   /// later covers it.
   package mutating func draw(_ picture: TerminalPicture, at point: CellPoint) {
     pictures[picture.serial] = picture
-    for row in 0..<picture.size.rows {
-      for column in 0..<picture.size.columns {
-        let piece = PicturePiece(serial: picture.serial, column: column, row: row)
-        let position = point.moved(columns: column, rows: row)
-        put(Glyph(piece), columns: 1, at: position, style: .plain)
-      }
+    cover(CellRect(origin: point, size: picture.size)) { column, row in
+      Cell(
+        Glyph(PicturePiece(serial: picture.serial, column: column, row: row)), style: .plain)
     }
   }
 
@@ -94,6 +93,18 @@ package struct Canvas: Hashable, Sendable {
       canvas.separate(columns, ofRow: row)
       let cell = canvas.isLinear ? Cell.blank : Cell(symbol.glyph, style: style)
       for index in canvas.indices(columns, ofRow: row) { canvas.cells[index] = cell }
+    }
+  }
+
+  /// Covers a rectangle with cells of one column each, by their column and row in it.
+  @inline(__always)
+  mutating func cover(_ rect: CellRect, with cell: (_ column: Int, _ row: Int) -> Cell) {
+    forEachVisibleRow(of: rect) { canvas, row, columns in
+      canvas.separate(columns, ofRow: row)
+      let (left, top) = (canvas.origin.column + rect.minColumn, canvas.origin.row + rect.minRow)
+      for column in columns {
+        canvas.cells[row * canvas.size.columns + column] = cell(column - left, row - top)
+      }
     }
   }
 
@@ -116,9 +127,10 @@ package struct Canvas: Hashable, Sendable {
     if !visible.isEmpty { links.append(CanvasLink(rect: visible, target: target)) }
   }
 
-  /// Says that the rows of a part move together, beside others that stay.
-  package mutating func markPanel(_ rect: CellRect) {
+  /// Says that the rows of a part move together while others stay, and which line is its first one.
+  package mutating func markPanel(_ rect: CellRect, line: Int) {
     panel = rect.offset(columns: origin.column, rows: origin.row).intersection(clip)
+    panelLine = line
   }
 
   /// Places the cursor; outside the clipping it is not moved.
@@ -190,6 +202,7 @@ package struct Canvas: Hashable, Sendable {
     cells.replaceSubrange(places, with: row)
   }
 
+  @inline(__always)
   private mutating func forEachVisibleRow(
     of rect: CellRect, _ body: (inout Canvas, _ row: Int, _ columns: Range<Int>) -> Void
   ) {

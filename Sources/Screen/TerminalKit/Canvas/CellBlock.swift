@@ -6,7 +6,8 @@ package struct CellBlock: Sendable {
 }
 
 extension Canvas {
-  /// What stands in a rectangle; nil where that is clipped, or cuts a wide glyph or one of a picture.
+  /// What stands in a rectangle; nil where that is clipped, cuts a wide glyph, or has
+  /// a link or a piece of a picture.
   package func block(_ rect: CellRect) -> CellBlock? {
     guard let rows = indices(of: rect) else { return nil }
     var block: [Cell] = []
@@ -17,7 +18,8 @@ extension Canvas {
       }
       block += cells[row]
     }
-    return block.contains { $0.glyph.piece != nil } ? nil : CellBlock(size: rect.size, cells: block)
+    let isWhole = !block.contains { $0.glyph.piece != nil || $0.style.attributes.contains(.link) }
+    return isWhole ? CellBlock(size: rect.size, cells: block) : nil
   }
 
   /// Puts a block with its top left corner at `point`, over blanks; false where that is clipped, and

@@ -28,6 +28,24 @@ struct CellPainter {
   /// What was put is on its way to the terminal.
   mutating func didRefresh() { pairs.didRefresh() }
 
+  /// Moves rows of a panel, after which the terminal shows another canvas.
+  ///
+  /// - Returns: the bytes of the move.
+  mutating func move(
+    _ move: MarginScroll, to moved: Canvas, over channel: PictureChannel
+  ) -> [UInt8] {
+    let (rows, columns) = (
+      move.panel.minRow..<move.panel.maxRow, move.panel.minColumn..<move.panel.maxColumn
+    )
+    if move.isWhole(of: moved.size) {
+      pairs.move(move)
+      return window.scroll(rows, by: move.rows)
+    }
+    window.forget(move.panel)
+    for row in rows { assume(row, columns, of: moved, over: channel) }
+    return move.bytes
+  }
+
   /// Puts the cells of some columns of a row, as pictures leave them.
   mutating func put(
     _ row: Int, _ columns: Range<Int>, of canvas: Canvas, over channel: PictureChannel
@@ -37,7 +55,7 @@ struct CellPainter {
   }
 
   /// Takes it that the terminal shows these cells already.
-  mutating func assume(
+  private mutating func assume(
     _ row: Int, _ columns: Range<Int>, of canvas: Canvas, over channel: PictureChannel
   ) {
     let window = window

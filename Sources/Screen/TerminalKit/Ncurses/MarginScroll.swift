@@ -1,39 +1,33 @@
-/// Move of the rows within some columns, beside which all stays where it is: what the terminal does
-/// itself between left and right margins (DECSLRM), which ncurses does not know.
+/// Move of the rows of a panel, which the terminal does itself: between left and right margins
+/// (DECSLRM), which ncurses does not know, where something stands beside it.
 struct MarginScroll: Equatable {
   let panel: CellRect
   /// By how many rows up; down where it is negative.
   let rows: Int
 
-  /// No single step moves more rows than this.
-  private static let farthest = 8
-  /// Rows that cost about as much as a move.
-  private static let minSpared = 4
+  /// Cells that cost about as much as a move.
+  private static let minSpared = 32
 
   init(panel: CellRect, rows: Int) {
     self.panel = panel
     self.rows = rows
   }
 
-  /// The move that brings one frame nearest to the next; nil where none spares enough rows.
+  /// Whether nothing stands beside the panel.
+  func isWhole(of size: CellSize) -> Bool { panel.columns == size.columns }
+
+  /// The move from one frame to the next; nil where it spares too few cells.
   init?(from old: Canvas, to new: Canvas) {
-    guard let panel = new.panel, panel == old.panel, old.size == new.size,
-      panel.columns > 1, panel.columns < new.size.columns, panel.rows > 1
-    else { return nil }
-    func equalRows(_ rows: Int) -> Int {
-      (panel.minRow..<panel.maxRow).count { row in
-        panel.minRow..<panel.maxRow ~= row + rows
-          && new.isEqual(row: row, toRow: row + rows, of: old, in: panel)
-      }
+    guard let panel = new.panel, panel == old.panel, old.size == new.size, panel.columns > 1 else {
+      return nil
     }
-    let standing = equalRows(0)
-    guard standing < panel.rows else { return nil }
-    let distances = (1...min(Self.farthest, panel.rows - 1)).flatMap { [$0, -$0] }
-    let moves = distances.map { (rows: $0, equal: equalRows($0)) }
-    guard let best = moves.max(by: { $0.equal < $1.equal }),
-      best.equal >= standing + Self.minSpared, !old.isCut(by: panel), !new.isCut(by: panel)
+    self.init(panel: panel, rows: new.panelLine - old.panelLine)
+    // ncurses takes no move that leaves less than it moves.
+    guard rows != 0, panel.rows >= 2 * abs(rows), !old.isCut(by: panel), !new.isCut(by: panel)
     else { return nil }
-    self.init(panel: panel, rows: best.rows)
+    let moved = new.equalCells(movedBy: rows, of: old, in: panel)
+    let standing = new.equalCells(movedBy: 0, of: old, in: panel)
+    guard moved >= standing + Self.minSpared else { return nil }
   }
 
   /// The commands of the move, after which margins, cursor and look are what they were.

@@ -10,6 +10,7 @@ final class NcursesWindow {
   let canStrikeThrough: Bool
   /// The highest number of a colour pair.
   let lastPair: Int
+  private var merging = SGRMerging()
   private let window: UnsafeMutablePointer<WINDOW>
   private let file: MemoryFile
   private let input: UnsafeMutablePointer<FILE>
@@ -29,6 +30,7 @@ final class NcursesWindow {
     colorDepth = refusesColor || !has_colors() ? .none : Self.startColors(choice)
     lastPair = Int(cncurses_color_pairs()) - 1
     canStrikeThrough = choice.embedded != nil
+    if choice.embedded != nil { merging.pairs = [.terminal] }
     prepare()
   }
 
@@ -37,7 +39,8 @@ final class NcursesWindow {
   /// The bytes that give the terminal back its look: attributes, cursor, the screen from before.
   var restoringBytes: [UInt8] {
     let leaving = capability("rmcup")
-    let plain = capability("sgr0") + capability("op") + capability("cnorm")
+    var merging = merging
+    let plain = capability("sgr0") + merging.merged(capability("op")) + capability("cnorm")
     return plain + (leaving.isEmpty ? capability("clear") : leaving)
   }
 
@@ -59,7 +62,10 @@ final class NcursesWindow {
   }
 
   /// Makes the next frame draw everything, whatever the terminal seems to show.
-  func forgetContents() { clearok(cncurses_terminal_window(), true) }
+  func forgetContents() {
+    clearok(cncurses_terminal_window(), true)
+    merging.forget()
+  }
 
   /// Lets ncurses move lines and characters that the terminal shows, or rather write them anew.
   func setMovesContents(_ moves: Bool) {
@@ -104,6 +110,19 @@ final class NcursesWindow {
       Int32(cells.count))
   }
 
+  /// Moves rows up, or down where the distance is negative, while all others stay; blank ones come in.
+  ///
+  /// - Returns: the bytes of the move.
+  func scroll(_ rows: Range<Int>, by distance: Int) -> [UInt8] {
+    scrollok(window, true)
+    wsetscrreg(window, Int32(rows.lowerBound), Int32(rows.upperBound - 1))
+    wscrl(window, Int32(distance))
+    wsetscrreg(window, 0, getmaxy(window) - 1)
+    scrollok(window, false)
+    wrefresh(window)
+    return merging.merged(file.drain())
+  }
+
   /// Tells ncurses the colours of a pair that no cell on the screen has.
   func define(pair: Int32, as colors: PairTable.Colors, isReused: Bool) {
     // ncurses would look through the screen for cells with the old colours; there are none.
@@ -112,6 +131,7 @@ final class NcursesWindow {
     if isReused, !clears { clearok(terminal, true) }
     init_extended_pair(pair, colors.foreground, colors.background)
     if isReused, !clears { clearok(terminal, false) }
+    if isReused { merging.pairs[Int(pair)] = colors } else { merging.pairs.append(colors) }
   }
 
   /// The bytes that bring the terminal from what it shows to what was put.
@@ -120,7 +140,7 @@ final class NcursesWindow {
     wmove(window, Int32(position.row), Int32(position.column))
     curs_set(cursor?.isVisible == true ? 1 : 0)
     wrefresh(window)
-    return SGRMerging.merged(file.drain())
+    return merging.merged(file.drain())
   }
 
   private func prepare() {

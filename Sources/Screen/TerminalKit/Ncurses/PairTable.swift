@@ -8,6 +8,8 @@ struct PairTable {
   struct Colors: Hashable {
     let foreground: Int32
     let background: Int32
+
+    static let terminal = Colors(foreground: -1, background: -1)
   }
 
   private var numbers: [Colors: Int32] = [:]
@@ -19,8 +21,8 @@ struct PairTable {
   /// Takes the highest pair number there is.
   init(capacity: Int) {
     self.capacity = capacity
-    colors = [Colors(foreground: -1, background: -1)]
-    numbers[Colors(foreground: -1, background: -1)] = 0
+    colors = [.terminal]
+    numbers[.terminal] = 0
   }
 
   /// The number that the colours have already.
@@ -58,6 +60,7 @@ struct PairTable {
 /// Painter that knows the colour pair of every cell, and so which pairs may be given other colours.
 struct PairPainter {
   private let depth: ColorDepth
+  private var columns = 0
   private var table: PairTable
   /// The pairs that the terminal shows, and those of the frame being put.
   private var shown: [Int32] = []
@@ -70,8 +73,19 @@ struct PairPainter {
   }
 
   mutating func resize(to size: CellSize) {
+    columns = size.columns
     shown = [Int32](repeating: 0, count: size.count)
     next = shown
+  }
+
+  /// Rows of the whole width were moved.
+  mutating func move(_ move: MarginScroll) {
+    func cells(ofRow row: Int) -> Range<Int> { row * columns..<(row + 1) * columns }
+    let rows = move.panel.minRow..<move.panel.maxRow
+    for row in rows where rows.contains(row + move.rows) {
+      next.replaceSubrange(cells(ofRow: row), with: shown[cells(ofRow: row + move.rows)])
+    }
+    shown = next
   }
 
   /// The frame that was put is on the terminal now.

@@ -1,64 +1,138 @@
 /// Merging of commands that change how characters look (SGR), of which ncurses writes one for each
-/// attribute and colour: what stands together becomes one, and nothing stays before a reset.
-enum SGRMerging {
+/// attribute and pair of colours: what stands together becomes one, nothing stays before a reset, and
+/// nothing is set or reset that is so already.
+///
+/// The program's own terminfo entries name a pair of colours by its number alone, between SOH and a
+/// semicolon: terminfo's own way to set two colours costs ncurses six times as much.
+struct SGRMerging {
+  /// Colours of the pairs by their numbers, the terminal's own first; empty where an entry of the
+  /// system sets colours.
+  var pairs: [PairTable.Colors] = []
+
+  private var bytes: [UInt8] = []
+  /// Numbers of the next command, those of pairs left out.
+  private var numbers: [UInt8] = []
+  /// Colours of the pair that the terminal writes in, and of that for the next character.
+  private var (shown, next) = (PairTable.Colors.terminal, PairTable.Colors.terminal)
+  /// Whether the terminal is known to write without any attribute or colour, so that no reset is needed.
+  private var isBare = false
+
   /// More numbers than these some terminals leave out.
   private static let maxNumbers = 16
   private static let escape = UInt8(ascii: "\u{1B}")
+  private static let pairStart: UInt8 = 0x01
+  private static let separator = UInt8(ascii: ";")
+  private static let zero = UInt8(ascii: "0")
 
-  /// The same frame in fewer bytes.
-  static func merged(_ frame: [UInt8]) -> [UInt8] {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(frame.count)
+  /// Others may have written to the terminal.
+  mutating func forget() { isBare = false }
+
+  /// The same frame in fewer bytes; ncurses begins and ends each in the terminal's own colours.
+  mutating func merged(_ frame: [UInt8]) -> [UInt8] {
+    bytes = []
+    bytes.reserveCapacity(frame.count * 2)
+    // The first byte that is not written yet.
+    var start = 0
     var index = 0
     while index < frame.count {
-      guard let first = look(in: frame, at: index) else {
-        bytes.append(frame[index])
+      guard let parameters = Self.parameters(in: frame, at: index) else {
         index += 1
         continue
       }
-      var numbers = first.isEmpty ? [UInt8(ascii: "0")] : Array(frame[first])
-      index = first.upperBound + 1
-      while let next = self.look(in: frame, at: index) {
-        let look = frame[next]
-        index = next.upperBound + 1
-        if resets(look) {
-          numbers = look.isEmpty ? [UInt8(ascii: "0")] : Array(look)
-        } else if count(numbers) + count(look) <= maxNumbers {
-          numbers += [UInt8(ascii: ";")] + look
-        } else {
-          append(numbers, to: &bytes)
-          numbers = Array(look)
-        }
+      write(frame[start..<index])
+      if frame[index] == Self.escape {
+        take(frame[parameters])
+      } else {
+        let number = frame[parameters].reduce(0) { $0 * 10 + Int($1) - 0x30 }
+        if pairs.indices.contains(number) { next = pairs[number] }
       }
-      append(numbers, to: &bytes)
+      start = parameters.upperBound + 1
+      index = start
     }
+    write(frame[start...])
+    setLook()
     return bytes
   }
 
-  /// The numbers of a command that begins at a place; nil where none does.
-  private static func look(in frame: [UInt8], at index: Int) -> Range<Int>? {
-    guard index + 2 < frame.count, frame[index] == escape, frame[index + 1] == UInt8(ascii: "[")
-    else { return nil }
-    var end = index + 2
-    while end < frame.count, 0x30...0x3B ~= frame[end] { end += 1 }
-    guard end < frame.count, frame[end] == UInt8(ascii: "m") else { return nil }
-    return index + 2..<end
+  /// Writes what changes no look, in the look that was asked for.
+  private mutating func write(_ text: ArraySlice<UInt8>) {
+    guard !text.isEmpty else { return }
+    setLook()
+    bytes += text
   }
 
-  private static func resets(_ numbers: ArraySlice<UInt8>) -> Bool {
-    guard let first = numbers.first else { return true }
-    return first == UInt8(ascii: "0")
-      && (numbers.count == 1 || numbers[numbers.startIndex + 1] == UInt8(ascii: ";"))
+  /// Takes the numbers of a command.
+  private mutating func take(_ look: ArraySlice<UInt8>) {
+    if Self.resets(look) {
+      (shown, next) = (.terminal, .terminal)
+      numbers.removeAll(keepingCapacity: true)
+      guard !isBare else {
+        numbers += look.dropFirst(2)
+        return
+      }
+      if look.isEmpty { numbers.append(Self.zero) }
+    } else if !numbers.isEmpty {
+      if Self.count(numbers) + Self.count(look) > Self.maxNumbers { setLook() }
+      if !numbers.isEmpty { numbers.append(Self.separator) }
+    }
+    numbers += look
+  }
+
+  /// Writes one command for all that has changed since the last character.
+  private mutating func setLook() {
+    if next.foreground != shown.foreground { append(next.foreground, as: UInt8(ascii: "3")) }
+    if next.background != shown.background { append(next.background, as: UInt8(ascii: "4")) }
+    shown = next
+    guard !numbers.isEmpty else { return }
+    bytes += [Self.escape, UInt8(ascii: "[")]
+    // A reset alone needs no number.
+    isBare = numbers == [Self.zero]
+    if !isBare { bytes += numbers }
+    bytes.append(UInt8(ascii: "m"))
+    numbers.removeAll(keepingCapacity: true)
+  }
+
+  /// Adds the numbers of a colour as ncurses knows it: the terminal's own, one of 256, or any.
+  private mutating func append(_ color: Int32, as ground: UInt8) {
+    if !numbers.isEmpty { numbers.append(Self.separator) }
+    numbers.append(ground)
+    switch color {
+    case ..<0: numbers.append(UInt8(ascii: "9"))
+    case ..<256:
+      numbers += "8;5".utf8
+      append(color)
+    default:
+      numbers += "8;2".utf8
+      for shift: Int32 in [16, 8, 0] { append(color >> shift & 255) }
+    }
+  }
+
+  /// Adds a number below 256.
+  private mutating func append(_ value: Int32) {
+    numbers.append(Self.separator)
+    if value >= 100 { numbers.append(Self.zero + UInt8(value / 100)) }
+    if value >= 10 { numbers.append(Self.zero + UInt8(value / 10 % 10)) }
+    numbers.append(Self.zero + UInt8(value % 10))
+  }
+
+  /// The numbers of a command that begins at an index, or the digits of a pair; nil where none does.
+  private static func parameters(in frame: [UInt8], at index: Int) -> Range<Int>? {
+    let isPair = frame[index] == pairStart
+    guard isPair || frame[index] == escape else { return nil }
+    let start = index + (isPair ? 1 : 2)
+    guard start < frame.count, isPair || frame[index + 1] == UInt8(ascii: "[") else { return nil }
+    let last = UInt8(ascii: isPair ? "9" : ";")
+    let end = frame[start...].firstIndex { !(0x30...last ~= $0) } ?? frame.count
+    let terminator = isPair ? separator : UInt8(ascii: "m")
+    return end < frame.count && frame[end] == terminator ? start..<end : nil
+  }
+
+  private static func resets(_ look: ArraySlice<UInt8>) -> Bool {
+    guard look.first == zero else { return look.isEmpty }
+    return look.count == 1 || look[look.startIndex + 1] == separator
   }
 
   private static func count(_ numbers: some Collection<UInt8>) -> Int {
-    numbers.count { $0 == UInt8(ascii: ";") } + 1
-  }
-
-  /// A reset alone needs no number.
-  private static func append(_ numbers: [UInt8], to bytes: inout [UInt8]) {
-    bytes += "\u{1B}[".utf8
-    if numbers != [UInt8(ascii: "0")] { bytes += numbers }
-    bytes.append(UInt8(ascii: "m"))
+    numbers.count { $0 == separator } + 1
   }
 }

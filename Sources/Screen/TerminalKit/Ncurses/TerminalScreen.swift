@@ -101,7 +101,7 @@ package import SafeTextKit
   }
 
   /// Whether the terminal has taken all of the last frame: the next one changes what that has left.
-  package var isReady: Bool { !writer.isBusy }
+  package var isReady: Bool { !writer.isBusy && !pace.isBusy }
 
   /// Begins to bring the terminal to show a canvas; nothing waits for the terminal.
   ///
@@ -134,16 +134,12 @@ package import SafeTextKit
 
   /// Moves rows that the terminal shows to where they stand in the next frame.
   private func movePanel(to canvas: Canvas) -> [UInt8] {
-    guard movesPanels, let shown, let move = MarginScroll(from: shown, to: canvas) else {
-      return []
-    }
+    guard movesLines, let shown, let move = MarginScroll(from: shown, to: canvas),
+      move.isWhole(of: size) ? capabilities.entry != .system : movesPanels
+    else { return [] }
     let moved = shown.applying(move)
-    cells.window.forget(move.panel)
-    for row in move.panel.minRow..<move.panel.maxRow {
-      cells.assume(row, move.panel.minColumn..<move.panel.maxColumn, of: moved, over: channel)
-    }
     self.shown = moved
-    return move.bytes
+    return cells.move(move, to: moved, over: channel)
   }
 
   /// The bytes that make the frame before into this one: its text, then links and pictures over that.
@@ -152,7 +148,7 @@ package import SafeTextKit
     for row in 0..<size.rows { put(row, of: canvas) }
     var output = cells.window.frame(cursor: canvas.cursor)
     // Painted pictures went with their lines: those that belong there are painted again.
-    if ScrollOptimizer.areIn(output) { channel.reset(size: size) }
+    if isPainted, ScrollOptimizer.areIn(output) { channel.reset(size: size) }
     if environment.knowsStrings {
       let before = shown
       output += links.end(canvas) { canvas.changedColumns(ofRow: $0, since: before) != nil }
@@ -183,7 +179,7 @@ package import SafeTextKit
   /// The frame, or on a slow line what of it is soon there.
   private func affordable(_ canvas: Canvas) -> Canvas {
     guard pace.isSlow, let shown else { return canvas }
-    let step = canvas.step(from: shown, budget: pace.textBudget, isOptional: pace.isWaiting)
+    let step = canvas.step(from: shown, budget: pace.budget)
     isPartial = step != canvas
     return step
   }
@@ -394,10 +390,9 @@ package import SafeTextKit
 
   /// Whether the terminal may move lines: painted pictures would go with them, and in a window that
   /// is larger than the screen others would come in.
-  private var movesLines: Bool {
-    let isPainted = if case .paint = channel { true } else { false }
-    return !isPainted && size.rows < TerminalDevice.maxSize.rows
-  }
+  private var movesLines: Bool { !isPainted && size.rows < TerminalDevice.maxSize.rows }
+
+  private var isPainted: Bool { if case .paint = channel { true } else { false } }
 
   /// Makes ready for the first frame, and gives the bytes that switch the modes on; none where they
   /// are.

@@ -4,7 +4,7 @@ extension TerminfoEntry {
   static let direct = TerminfoEntry(
     name: "openmarket-direct",
     encoded: """
-      HgIhABoADwBpARUCb3Blbm1hcmtldC1kaXJlY3R8MjQtYml0IGNvbG91cnMAAAEAAAEAAAABAAAAAAABAAAAAAAA\
+      HgIhABoADwAuAWYBb3Blbm1hcmtldC1kaXJlY3R8MjQtYml0IGNvbG91cnMAAAEAAAEAAAABAAAAAAABAAAAAAAA\
       AAAAAAEAUAAAAAgAAAAYAAAA/////////////////////////////////////////////////////wAAAAEAAAEA\
       //8AAAIABAD//xUAHQAhACUA//8wAEEAQwBHAE4A//9QAFcA//9bAP////9fAP//////////YwBoAP//cQD/////\
       dgB7AIAAhQCKAP//kwCXAP////+gAKYA/////////////////////6wA////////////////////////////////\
@@ -15,23 +15,18 @@ extension TerminfoEntry {
       ////////////////////////////////////////////////////////////////////////////////////////\
       ////////////////////////////////////////////////////////////////////////////////////////\
       /////////////1UB////////////////////////////////////////////////////////////////////////\
-      WgH/////////////////////////////////////////////////////////////////////////////////////\
-      /////////////////////////////////////////////////////////////////////////////2MBvAEHAA0A\
-      G1slaSVwMSVkOyVwMiVkcgAbW0gbWzJKABtbSwAbW0oAG1slaSVwMSVkRwAbWyVpJXAxJWQ7JXAyJWRIAAoAG1tI\
-      ABtbPzI1bAAIABtbPzI1aAAbW0MAG1tBABtbTQAbWzFtABtbPzEwNDloABtbMm0AG1s5bQAbWzdtABtbN20AG1s0\
-      bQAbWyVwMSVkWAAbW20AG1s/MTA0OWwAG1syN20AG1syNG0AG1tMABtbJXAxJWRNABtbJXAxJWRCABtbJXAxJWRT\
-      ABtbJXAxJWRMABtbJXAxJWREABtbJXAxJWRDABtbJXAxJWRUABtbJXAxJWRBABtbJWklcDElZGQACgAbTQAbWzAl\
-      PyVwNiV0OzElOyU/JXA1JXQ7MiU7JT8lcDIldDs0JTslPyVwMSVwMyV8JXQ7NyU7JT8lcDgldDs5JTttABtbPzdo\
-      ABtbPzdsABtbMUsAG1szOTs0OW0AG1slPyVwMSV7MjU2fSU8JXQzODs1OyVwMSVkJWUzODsyOyVwMSV7NjU1MzZ9\
-      JS8lZDslcDElezI1Nn0lLyV7MjU1fSUmJWQ7JXAxJXsyNTV9JSYlZCU7bQAbWyU/JXAxJXsyNTZ9JTwldDQ4OzU7\
-      JXAxJWQlZTQ4OzI7JXAxJXs2NTUzNn0lLyVkOyVwMSV7MjU2fSUvJXsyNTV9JSYlZDslcDElezI1NX0lJiVkJTtt\
-      AAACAAAAAAACAAcAAQEAAAMAQVgAUkdCAA==
+      WgH///////9eAQcADQAbWyVpJXAxJWQ7JXAyJWRyABtbSBtbMkoAG1tLABtbSgAbWyVpJXAxJWRHABtbJWklcDEl\
+      ZDslcDIlZEgACgAbW0gAG1s/MjVsAAgAG1s/MjVoABtbQwAbW0EAG1tNABtbMW0AG1s/MTA0OWgAG1sybQAbWzlt\
+      ABtbN20AG1s3bQAbWzRtABtbJXAxJWRYABtbbQAbWz8xMDQ5bAAbWzI3bQAbWzI0bQAbW0wAG1slcDElZE0AG1sl\
+      cDElZEIAG1slcDElZFMAG1slcDElZEwAG1slcDElZEQAG1slcDElZEMAG1slcDElZFQAG1slcDElZEEAG1slaSVw\
+      MSVkZAAKABtNABtbMCU/JXA2JXQ7MSU7JT8lcDUldDsyJTslPyVwMiV0OzQlOyU/JXAxJXAzJXwldDs3JTslPyVw\
+      OCV0OzklO20AG1s/N2gAG1s/N2wAG1sxSwABMDsAASVwMSVkOwABAAAAAAABAAQAAQAAAFJHQgA=
       """)
 
   static let palette = TerminfoEntry(
     name: "openmarket-256color",
     encoded: """
-      HgIgABoADwBpAeIBb3Blbm1hcmtldC0yNTZjb2xvcnwyNTYgY29sb3VycwAAAQAAAQAAAAEAAAAAAAEAAAAAAAAA\
+      HgIgABoADwAuAWYBb3Blbm1hcmtldC0yNTZjb2xvcnwyNTYgY29sb3VycwAAAQAAAQAAAAEAAAAAAAEAAAAAAAAA\
       AAAAAVAAAAAIAAAAGAAAAP////////////////////////////////////////////////////8AAQAAAAABAP//\
       AAACAAQA//8VAB0AIQAlAP//MABBAEMARwBOAP//UABXAP//WwD/////XwD//////////2MAaAD//3EA/////3YA\
       ewCAAIUAigD//5MAlwD/////oACmAP////////////////////+sAP//////////////////////////////////\
@@ -42,15 +37,11 @@ extension TerminfoEntry {
       ////////////////////////////////////////////////////////////////////////////////////////\
       ////////////////////////////////////////////////////////////////////////////////////////\
       //////////9VAf///////////////////////////////////////////////////////////////////////1oB\
-      ////////////////////////////////////////////////////////////////////////////////////////\
-      //////////////////////////////////////////////////////////////////////////9jAaIBBwANABtb\
-      JWklcDElZDslcDIlZHIAG1tIG1sySgAbW0sAG1tKABtbJWklcDElZEcAG1slaSVwMSVkOyVwMiVkSAAKABtbSAAb\
-      Wz8yNWwACAAbWz8yNWgAG1tDABtbQQAbW00AG1sxbQAbWz8xMDQ5aAAbWzJtABtbOW0AG1s3bQAbWzdtABtbNG0A\
-      G1slcDElZFgAG1ttABtbPzEwNDlsABtbMjdtABtbMjRtABtbTAAbWyVwMSVkTQAbWyVwMSVkQgAbWyVwMSVkUwAb\
-      WyVwMSVkTAAbWyVwMSVkRAAbWyVwMSVkQwAbWyVwMSVkVAAbWyVwMSVkQQAbWyVpJXAxJWRkAAoAG00AG1swJT8l\
-      cDYldDsxJTslPyVwNSV0OzIlOyU/JXAyJXQ7NCU7JT8lcDElcDMlfCV0OzclOyU/JXA4JXQ7OSU7bQAbWz83aAAb\
-      Wz83bAAbWzFLABtbMzk7NDltABtbJT8lcDElezh9JTwldDMlcDElZCVlJXAxJXsxNn0lPCV0OSVwMSV7OH0lLSVk\
-      JWUzODs1OyVwMSVkJTttABtbJT8lcDElezh9JTwldDQlcDElZCVlJXAxJXsxNn0lPCV0MTAlcDElezh9JS0lZCVl\
-      NDg7NTslcDElZCU7bQABAAAAAAABAAMAAQAAAEFYAA==
+      ////////XgEHAA0AG1slaSVwMSVkOyVwMiVkcgAbW0gbWzJKABtbSwAbW0oAG1slaSVwMSVkRwAbWyVpJXAxJWQ7\
+      JXAyJWRIAAoAG1tIABtbPzI1bAAIABtbPzI1aAAbW0MAG1tBABtbTQAbWzFtABtbPzEwNDloABtbMm0AG1s5bQAb\
+      WzdtABtbN20AG1s0bQAbWyVwMSVkWAAbW20AG1s/MTA0OWwAG1syN20AG1syNG0AG1tMABtbJXAxJWRNABtbJXAx\
+      JWRCABtbJXAxJWRTABtbJXAxJWRMABtbJXAxJWREABtbJXAxJWRDABtbJXAxJWRUABtbJXAxJWRBABtbJWklcDEl\
+      ZGQACgAbTQAbWzAlPyVwNiV0OzElOyU/JXA1JXQ7MiU7JT8lcDIldDs0JTslPyVwMSVwMyV8JXQ7NyU7JT8lcDgl\
+      dDs5JTttABtbPzdoABtbPzdsABtbMUsAATA7AAElcDElZDsA
       """)
 }

@@ -7,8 +7,6 @@
 struct OutputRateEstimator {
   /// Bytes that the next large frame may have.
   private(set) var budget: Int
-  /// Bytes that may still be written while an answer is outstanding, as a key's answer is.
-  private var spare = 0
   private var question = Question.none
   private var lastAsked = ContinuousClock.now
   /// Frames that were followed by a question, by which late looks at the clock know theirs.
@@ -24,8 +22,9 @@ struct OutputRateEstimator {
     case begun(bytes: Int, since: ContinuousClock.Instant)
   }
 
-  /// Frames below this size are quickly taken by any line.
+  /// Frames below this size are quickly taken by any line, and by a slow one below the other.
   static let large = 2_048
+  private static let largeWhereSlow = 512
   /// Lines that take less in a second get small pictures first.
   private static let slowRate = 1_000_000.0
   /// What takes less time than this may have waited for the terminal to draw.
@@ -38,21 +37,20 @@ struct OutputRateEstimator {
   /// The same where the answers took their time: they may have been read late, and both at once.
   private static let carefulGrowth = 2
   private static let unmeasured = 16 << 10
-  private static let maxSpare = 4_096
 
   init(isOverSSH: Bool) {
     budget = Self.unmeasured
     unresponsiveBudget = isOverSSH ? 32 << 10 : 256 << 10
   }
 
-  /// The bytes that text may have at once.
-  var textBudget: Int { isWaiting ? spare : budget }
-
   /// Whether an answer is outstanding, and with it perhaps the frame.
   var isWaiting: Bool { if case .none = question { false } else { true } }
 
   /// Whether the line is known to be slow.
   private(set) var isSlow = false
+
+  /// Whether the next frame would only wait behind another one: it is drawn later, as things are then.
+  var isBusy: Bool { isSlow && isWaiting }
 
   /// How long an answer may take.
   var timeout: Duration { hasAnswered ? .seconds(5) : .milliseconds(500) }
@@ -61,9 +59,9 @@ struct OutputRateEstimator {
   ///
   /// - Returns: whether a question goes before and behind it.
   mutating func willWrite(_ bytes: Int, at now: ContinuousClock.Instant = .now) -> Bool {
-    if isWaiting { spare = max(0, spare - bytes) }
-    guard !isSilent, !isWaiting, bytes >= Self.large else { return false }
-    spare = Self.maxSpare
+    guard !isSilent, !isWaiting, bytes >= (isSlow ? Self.largeWhereSlow : Self.large) else {
+      return false
+    }
     question = .open(bytes: bytes)
     lastAsked = now
     asked += 1

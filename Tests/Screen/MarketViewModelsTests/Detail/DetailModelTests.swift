@@ -71,6 +71,23 @@ import Testing
     #expect(delay.request == .milliseconds(120))
   }
 
+  @Test func `a detail that follows soon is shown without its row, a late one with it meanwhile`()
+    async
+  {
+    let detail = await detail(showing: 1)
+    let graces = clock.sleeps(of: .milliseconds(50))
+    detail.follow(product(2))
+    await delays.next().answer(())
+    let call = await repository.details.next()
+    let grace = await graces.next()
+    #expect(detail.isLoaded(1))
+
+    grace.answer(())
+    await until { detail.phase == .loading(product(2)) }
+    call.answer(answer(2))
+    await until { detail.isLoaded(2) }
+  }
+
   @Test func `the next move takes the one before back`() async {
     let detail = await detail(showing: 1)
     detail.follow(product(2))

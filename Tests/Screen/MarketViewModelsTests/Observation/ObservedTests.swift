@@ -14,7 +14,12 @@ struct ObservedTests {
 
   @Test func `what was read is told once when it changes, and what was not read never`() {
     var told = 0
-    #expect(observing { model.count } onChange: { told += 1 } == 0)
+    #expect(
+      observing {
+        model.count
+      } onChange: {
+        told += 1
+      } == 0)
 
     model.names.append("a")
     #expect(told == 0)
@@ -25,7 +30,11 @@ struct ObservedTests {
 
   @Test func `a value that is set to what it was is no change, and one changed in place is`() {
     var told = 0
-    observing { _ = (model.count, model.names) } onChange: { told += 1 }
+    observing {
+      _ = (model.count, model.names)
+    } onChange: {
+      told += 1
+    }
 
     model.count = 0
     #expect(told == 0)
@@ -35,7 +44,11 @@ struct ObservedTests {
 
   @Test func `what a reading changes itself is not told, and later changes are`() {
     var told = 0
-    observing { model.count += 1 } onChange: { told += 1 }
+    observing {
+      model.count += 1
+    } onChange: {
+      told += 1
+    }
     #expect(told == 0)
 
     model.count += 1
@@ -46,7 +59,11 @@ struct ObservedTests {
     var told: [String] = []
     observing {
       _ = model.count
-      observing { _ = model.names } onChange: { told.append("inner") }
+      observing {
+        _ = model.names
+      } onChange: {
+        told.append("inner")
+      }
       _ = model.other
     } onChange: {
       told.append("outer")
@@ -63,10 +80,17 @@ struct ObservedTests {
     for _ in 0..<3 {
       let heavy = Model()
       kept = heavy
-      observing { _ = (model.count, model.names) } onChange: { _ = heavy }
+      observing {
+        _ = (model.count, model.names)
+      } onChange: {
+        _ = heavy
+      }
       model.count += 1
     }
-    observing { _ = model.names } onChange: {}
+    observing {
+      _ = model.names
+    } onChange: {
+    }
 
     #expect(kept == nil)
   }

@@ -140,4 +140,55 @@ import Testing
     #expect(stage.browser.viewport.selected == 27)
     #expect(stage.browser.viewport.topRow == 3)
   }
+
+  @Test func `it is the same with and without what was drawn before`() async {
+    let stage = await stage()
+    let keys: [KeyPress] = [
+      "l", "h", .control("e"), .control("y"), "j", "k", "*", "<", ">", "?", .escape,
+    ]
+    var random = SeededRandom(seed: 23)
+    var kept = stage.screen(130, 30, pictures: .none).context
+    var columns = 130
+
+    for _ in 0..<200 {
+      switch Int.random(in: 0..<12, using: &random) {
+      case 0: kept.strings = Strings(Bool.random(using: &random) ? .korean : .english)
+      case 1: kept.theme = Theme(Bool.random(using: &random) ? .dark : .light, strikesThrough: true)
+      case 2: kept.now = Timestamp(seconds: kept.now.seconds + 3_600)
+      case 3: kept.pictures = Bool.random(using: &random) ? .none : .cells(.half)
+      case 4: columns = .random(in: 118...150, using: &random)
+      case 5:
+        stage.browser.didChange(.sample(of: .sample(id: 90, price: .random(in: 1...99))))
+      default:
+        let window = Window(
+          navigator: stage.navigator, size: CellSize(columns: columns, rows: 30), context: kept)
+        window.handle(.key(keys.randomElement(using: &random) ?? "l"))
+      }
+      let fresh = stage.screen(
+        columns, 30, kept.strings.language, pictures: kept.pictures, theme: kept.theme)
+      var context = fresh.context
+      context.now = kept.now
+      let windows = [kept, context].map {
+        Window(
+          navigator: stage.navigator, size: CellSize(columns: columns, rows: 30), context: $0)
+      }
+      #expect(windows[0].draw() == windows[1].draw())
+    }
+  }
+
+  @Test func `a frame that puts it again is drawn anew where it changes`() async {
+    let stage = await stage()
+    let window = stage.screen(120, 30, pictures: .none)
+    _ = window.draw()
+    var isDrawnAgain = false
+
+    let before = observing {
+      window.draw()
+    } onChange: {
+      MainActor.assumeIsolated { isDrawnAgain = true }
+    }
+    stage.browser.detail.scroll(by: 1, limit: 10)
+
+    #expect(isDrawnAgain && window.draw() != before)
+  }
 }

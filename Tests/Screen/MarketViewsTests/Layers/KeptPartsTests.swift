@@ -2,7 +2,6 @@ import MarketModel
 import MarketStrings
 import MarketViewModels
 import MarketViews
-import Observation
 import SafeTextKit
 import SellingTestSupport
 import TerminalKit
@@ -91,13 +90,16 @@ import Testing
       // The second frame puts the parts of the first one.
       for _ in 0..<2 { _ = window.draw() }
       let asked = Asked()
-      let before = withObservationTracking { window.draw() } onChange: { asked.isAsked = true }
+      let before = observing {
+        window.draw()
+      } onChange: {
+        asked.isAsked = true
+      }
       change()
 
       #expect(asked.isAsked && window.draw() != before)
     }
   }
-
 }
 
 /// Whether a frame was asked for.

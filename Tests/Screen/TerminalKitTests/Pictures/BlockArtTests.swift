@@ -42,6 +42,38 @@ import Testing
     }
   }
 
+  @Test(arguments: [PictureSymbols.half, .quadrant, .sextant])
+  func `a cell keeps a colour of the one before it in the same place, and the same dots`(
+    symbols: PictureSymbols
+  ) {
+    let (columns, rows) = symbols.dots
+    let size = CellSize(columns: 40, rows: 8)
+    let dots = (0..<size.count * columns * rows).map { dot in
+      let (column, row) = (dot % (size.columns * columns), dot / (size.columns * columns))
+      let isTurned = column / columns % 3 == 0
+      return (column % columns + row % rows) % 2 == (isTurned ? 0 : 1)
+        ? RGB(255, 0, 0) : RGB(0, 0, 255)
+    }
+    let art = BlockArt(
+      pixels: dots.flatMap { [$0.red, $0.green, $0.blue, 255] }, width: size.columns * columns,
+      height: size.rows * rows, size: size, symbols: symbols)
+
+    let canvas = Self.drawn(art)
+
+    let shown = canvas.cells.map { Self.dots(of: $0, count: columns * rows) }
+    let wanted = (0..<size.count).map { cell in
+      (0..<columns * rows).map { dot in
+        let row = cell / size.columns * rows + dot / columns
+        return dots[row * size.columns * columns + cell % size.columns * columns + dot % columns]
+      }
+    }
+    #expect(shown == wanted)
+    for row in 0..<size.rows {
+      let styles = canvas.cells[row * size.columns..<(row + 1) * size.columns].map(\.style)
+      #expect(Set(styles).count == 1)
+    }
+  }
+
   @Test func `transparent pixels show the background`() {
     let art = BlockArt(
       pixels: [9, 9, 9, 0], width: 1, height: 1, size: CellSize(columns: 2, rows: 1),

@@ -52,13 +52,11 @@ package struct BlockArt: Hashable, Sendable {
 extension Canvas {
   /// Draws a picture with its top left corner at `point`, clipped like all else.
   package mutating func draw(_ art: BlockArt, at point: CellPoint) {
-    for row in 0..<art.size.rows {
-      for column in 0..<art.size.columns {
-        let tile = art.tiles[row * art.size.columns + column]
-        let style = Style(foreground: tile.foreground, background: tile.background)
-        let position = point.moved(columns: column, rows: row)
-        put(Glyph(value: tile.scalarValue), columns: 1, at: position, style: style)
-      }
+    let isLinear = isLinear
+    cover(CellRect(origin: point, size: art.size)) { column, row in
+      let tile = art.tiles[row * art.size.columns + column]
+      let style = Style(foreground: tile.foreground, background: tile.background)
+      return Cell(Glyph(value: tile.scalarValue), style: isLinear ? .plain : style)
     }
   }
 }

@@ -24,13 +24,16 @@ struct TileChooser {
       var tiles: [Tile] = []
       tiles.reserveCapacity(size.count)
       for row in 0..<size.rows {
+        var before: Tile?
         for column in 0..<size.columns {
           for dot in 0..<count {
             let line = row * dots.rows + dot / dots.columns
             let position = column * dots.columns + dot % dots.columns
             cell.initializeElement(at: dot, to: grid.dots[line * grid.columns + position])
           }
-          tiles.append(tile(for: UnsafeBufferPointer(cell)))
+          let tile = tile(for: UnsafeBufferPointer(cell), after: before)
+          tiles.append(tile)
+          before = tile
         }
       }
       return tiles
@@ -38,7 +41,9 @@ struct TileChooser {
   }
 
   /// The dots of one cell as a tile; the last dot is always background, which halves the search.
-  private func tile(for dots: UnsafeBufferPointer<SIMD4<Float>>) -> Tile {
+  private func tile(
+    for dots: UnsafeBufferPointer<SIMD4<Float>>, after before: Tile?
+  ) -> Tile {
     let total = dots.reduce(.zero, +)
     let mean = total / Float(dots.count)
     var best = (pattern: 0, gain: Self.worthSplitting)
@@ -50,7 +55,7 @@ struct TileChooser {
       let gain = (distance * distance).sum() * step.weight
       if gain > best.gain { best = (pattern, gain) }
     }
-    return tile(for: dots, pattern: best.pattern, total: total)
+    return tile(for: dots, pattern: best.pattern, total: total, after: before)
   }
 
   /// A step through the patterns in Gray code, in each of which one dot changes sides.
@@ -78,14 +83,26 @@ struct TileChooser {
   private static let worthSplitting: Float = 4
 
   private func tile(
-    for dots: UnsafeBufferPointer<SIMD4<Float>>, pattern: Int, total: SIMD4<Float>
+    for dots: UnsafeBufferPointer<SIMD4<Float>>, pattern: Int, total: SIMD4<Float>,
+    after before: Tile?
   ) -> Tile {
     var sum = SIMD4<Float>.zero
     for dot in dots.indices where pattern & 1 << dot != 0 { sum += dots[dot] }
     let set = pattern.nonzeroBitCount
     let background = colors.color((total - sum) / Float(dots.count - set))
-    return Tile(
-      scalarValue: symbols.scalarValue(for: pattern),
-      foreground: set == 0 ? background : colors.color(sum / Float(set)), background: background)
+    let foreground = set == 0 ? background : colors.color(sum / Float(set))
+    guard let before, colors != .ink else { return tile(pattern, foreground, background) }
+    // A colour that the tile before has in the same place costs no bytes.
+    if foreground == background { return tile(0, before.foreground, background) }
+    guard foreground == before.background || background == before.foreground else {
+      return tile(pattern, foreground, background)
+    }
+    return tile((1 << dots.count - 1) ^ pattern, background, foreground)
+  }
+
+  private func tile(_ pattern: Int, _ foreground: Color, _ background: Color) -> Tile {
+    Tile(
+      scalarValue: symbols.scalarValue(for: pattern), foreground: foreground,
+      background: background)
   }
 }
