@@ -64,7 +64,9 @@ import Testing
     canvas.markPanel(CellRect(column: 0, row: 1, columns: 16, rows: 18), line: line)
     canvas.write("bar", at: .zero)
     for row in 1..<19 {
-      canvas.write(Self.text(line + row), at: CellPoint(column: 3, row: row))
+      for column in [0, 8] {
+        canvas.write(Self.text(line + row), at: CellPoint(column: column, row: row))
+      }
     }
     canvas.put("*", at: CellPoint(column: 0, row: row))
     return canvas

@@ -183,9 +183,9 @@ package final class FavoritesModel {
   }
 
   /// Products were shown as they are now.
-  func didSee(_ products: [Product], in market: MarketKey) {
+  func didSee(_ products: @autoclosure () -> [Product], in market: MarketKey) {
     guard let store, let favorite = marks[market]?.products, !favorite.isEmpty else { return }
-    let news = products.filter { product in
+    let news = products().filter { product in
       favorite.contains(product.id)
         && told[FavoriteKey(.product(product.id), in: market)] != product
     }

@@ -51,15 +51,15 @@ final class FavoritesObserver: ListObserver {
     tell(isFresh ? browser.viewport.visibleWithCutRow.compactMap { feed[$0]?.product } : [])
   }
 
-  private func tell(_ products: [Product]) {
+  private func tell(_ products: @autoclosure () -> [Product]) {
     if favorites.model.beginsLoading(favorites.market) {
       Task {
         await favorites.model.load(favorites.market)
         tellShown()
       }
     }
-    favorites.model.didSee(products, in: favorites.market)
-    navigator.relocation.didShow(products, on: navigator)
+    favorites.model.didSee(products(), in: favorites.market)
+    navigator.relocation.didShow(products(), on: navigator)
   }
 
   private func lose(_ products: Set<Product.ID>) {

@@ -13,7 +13,7 @@ extension Navigator {
 
   /// What `*` is about: on a seller's page the seller, else the chosen product; nil where there is
   /// neither.
-  var favoriteSubject: FavoriteKey.Subject? {
+  func favoriteSubject(choosing chosen: ListedProduct?) -> FavoriteKey.Subject? {
     if !stack.contains(browser.detail), let sellerVisit { return .seller(sellerVisit.seller) }
     return chosen.map { .product($0.id) }
   }
@@ -23,7 +23,7 @@ extension Navigator {
   /// `*`: keeps the chosen product or the seller whose page it is, or lets go of that.
   package func toggleFavorite() {
     let (favorites, favoriteMarket) = (program.favorites, favoriteMarket)
-    switch favoriteSubject {
+    switch favoriteSubject(choosing: chosen) {
     case nil: break
     case .seller:
       guard let visit = sellerVisit else { return }

@@ -32,9 +32,9 @@ final class MarketRelocation {
   }
 
   /// Products of the market are on the screen, as it answered them just now.
-  func didShow(_ products: [Product], on navigator: Navigator) {
+  func didShow(_ products: @autoclosure () -> [Product], on navigator: Navigator) {
     switch phase {
-    case .waiting: if !products.isEmpty { begin(on: navigator) }
+    case .waiting: if !products().isEmpty { begin(on: navigator) }
     case .known(let subject): askIfFree(about: subject, on: navigator)
     case .meeting, .over: break
     }

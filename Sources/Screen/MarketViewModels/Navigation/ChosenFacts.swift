@@ -29,15 +29,15 @@ extension Navigator {
   /// Facts of the product that is chosen now.
   package var chosenFacts: ChosenFacts {
     let chosen = chosen
+    let isOwn = isOwn(chosen)
     return ChosenFacts(
-      isSelected: browser.selected != nil, isOwn: isOwn(chosen),
+      isSelected: browser.selected != nil, isOwn: isOwn,
       mayChange: chosen.map { mayChange($0) && !isGone($0) } ?? false,
-      knowsPassword: chosen.map {
-        isOwn($0) || selling?.passwordCache.isKept(for: $0.id) == true
-      } ?? false,
-      nextSteps: SaleStep.next(for: chosenForSale),
+      knowsPassword: isOwn
+        || chosen.map { selling?.passwordCache.isKept(for: $0.id) == true } ?? false,
+      nextSteps: SaleStep.next(for: forSale(chosen)),
       refusalToAsk: chosen.flatMap(refusalToAsk),
-      favorite: favoriteSubject.map { subject in
+      favorite: favoriteSubject(choosing: chosen).map { subject in
         let isKept = isFavorite(FavoriteKey(subject, in: market))
         return if case .seller = subject { .seller(isKept: isKept) } else {
           .product(isKept: isKept)

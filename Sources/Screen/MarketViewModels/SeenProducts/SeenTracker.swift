@@ -80,8 +80,7 @@ package final class SeenTracker: ListObserver {
 
   /// Says which products are on the screen.
   func show(_ products: [Product]) {
-    let isOther =
-      products.count != shown.count || !zip(products, shown).allSatisfy { $0.id == $1.id }
+    let isOther = !products.elementsEqual(shown) { $0.id == $1.id }
     shown = products
     if isOther { stopTimer() }
     guard phase == .open else { return begin() }

@@ -12,13 +12,13 @@ extension Navigator {
 
   /// `z`, `Z`: makes a step of the chosen product's sale.
   package func make(_ step: SaleStep) {
-    let next = SaleStep.next(for: chosenForSale)
+    let next = SaleStep.next(for: forSale(chosen))
     if let refusal = refusal(of: step, among: next) { return announce(.hint(refusal)) }
     if let product = changeable() { selling?.make(step, of: product) }
   }
 
-  /// The chosen product as its sale is once what waits for the market is sent; none where none is chosen.
-  var chosenForSale: [ListedProduct] {
+  /// A product as its sale is once what waits for the market is sent; none where none is chosen.
+  func forSale(_ chosen: ListedProduct?) -> [ListedProduct] {
     chosen.map { [selling?.awaited($0) ?? $0] } ?? []
   }
 

@@ -18,7 +18,9 @@ package struct ListHeadings: Hashable, Sendable {
 extension BrowserModel {
   /// The groups among the products that are shown, and the first of each there, by its index.
   func groups(in shown: Range<Int>) -> [(group: SaleGroup, index: Int)] {
+    let feed = feed
     let starts = feed.groupStarts
+    guard !starts.isEmpty else { return [] }
     let ends = starts.dropFirst().map(\.index) + [feed.count]
     return zip(starts, ends).compactMap { start, end in
       let first = max(start.index, shown.lowerBound)
@@ -28,8 +30,10 @@ extension BrowserModel {
 
   /// The headings of the list.
   var headings: ListHeadings {
+    let count = feed.groupStarts.count
+    guard count > 0 else { return ListHeadings() }
     let shown = viewport.visibleWithCutRow
     return ListHeadings(
-      rows: groups(in: shown).map { $0.index - shown.lowerBound }, count: feed.groupStarts.count)
+      rows: groups(in: shown).map { $0.index - shown.lowerBound }, count: count)
   }
 }

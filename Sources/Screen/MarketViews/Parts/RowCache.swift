@@ -1,4 +1,5 @@
 internal import MarketModel
+import MarketStrings
 internal import MarketViewModels
 internal import TerminalKit
 

@@ -214,7 +214,7 @@ private final class MemoryFile {
   /// Where that begins which was not taken out yet.
   private var start = 0
 
-  /// From this size on the file begins anew, which is a system call.
+  /// From this size on the file begins anew; most frames are smaller.
   private static let large = 1 << 16
 
   /// Nil where the system has no memory or descriptors left.
@@ -229,12 +229,18 @@ private final class MemoryFile {
   /// Takes out what was written since the last time.
   func drain() -> [UInt8] {
     fflush(stream)
-    let end = Int(lseek(descriptor, 0, SEEK_CUR))
-    guard end > start else { return [] }
-    let bytes = [UInt8](unsafeUninitializedCapacity: end - start) { buffer, filled in
-      filled = max(0, pread(descriptor, buffer.baseAddress, end - start, off_t(start)))
-    }
-    start = end < Self.large ? end : Int(lseek(descriptor, 0, SEEK_SET))
+    var bytes: [UInt8] = []
+    var count = 0
+    repeat {
+      bytes += [UInt8](unsafeUninitializedCapacity: Self.large) { buffer, filled in
+        count = max(0, pread(descriptor, buffer.baseAddress, Self.large, off_t(start)))
+        filled = count
+      }
+      start += count
+    } while count == Self.large
+    guard start >= Self.large, ftruncate(descriptor, 0) == 0 else { return bytes }
+    start = 0
+    lseek(descriptor, 0, SEEK_SET)
     return bytes
   }
 }

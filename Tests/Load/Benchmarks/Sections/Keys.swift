@@ -19,6 +19,11 @@ extension Section {
             Figure("200 queued keys", .bytes, atMost: 30_000),
           ], Market.Setting(store: .generated(10_000), loadsAll: true), measure: queuedKeys),
         Benchmark(
+          [Figure("200 queued keys beside the detail", .milliseconds, atMost: 15)],
+          Market.Setting(
+            store: .generated(10_000), size: TerminalSize(columns: 160, rows: 50), loadsAll: true),
+          isCompared: false, measure: queuedKeysAlone),
+        Benchmark(
           [Figure("scroll beside the live detail", .bytes, atMost: 6_000)],
           Market.Setting(store: .generated(10_000), size: TerminalSize(columns: 160, rows: 50)),
           isCompared: false, measure: scrollBesideDetail),
@@ -49,6 +54,11 @@ extension Section {
     let keys = KeyScript(bytes: Array(repeatElement(subject.down.bytes, count: 200).joined()))
     let burst = probe.burst(after: keys, until: .silence(.milliseconds(80)))
     return [burst?.milliseconds, burst.map { Double($0.byteCount) }]
+  }
+
+  /// Ends before the detail follows, which does so some time after the last key.
+  private static func queuedKeysAlone(_ subject: Subject) throws -> [Double?] {
+    [try queuedKeys(subject)[0]]
   }
 
   /// Includes what the detail sends when it follows, some time after the key.

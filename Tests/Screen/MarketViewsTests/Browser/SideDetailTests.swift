@@ -10,6 +10,10 @@ import Testing
 
 /// The detail beside the list, and the divider between them.
 @Suite(.timeLimit(.minutes(1))) struct SideDetailTests {
+  private final class Redraw {
+    var isDue = false
+  }
+
   /// A list with the detail of its first product beside it, which has three pictures and a long text.
   private func stage() async -> Stage {
     let stage = Stage(.list, sells: true)
@@ -180,15 +184,15 @@ import Testing
     let stage = await stage()
     let window = stage.screen(120, 30, pictures: .none)
     _ = window.draw()
-    var isDrawnAgain = false
+    let redraw = Redraw()
 
     let before = observing {
       window.draw()
     } onChange: {
-      MainActor.assumeIsolated { isDrawnAgain = true }
+      MainActor.assumeIsolated { redraw.isDue = true }
     }
     stage.browser.detail.scroll(by: 1, limit: 10)
 
-    #expect(isDrawnAgain && window.draw() != before)
+    #expect(redraw.isDue && window.draw() != before)
   }
 }

@@ -42,7 +42,7 @@ import Testing
       case 2: kept.isPlain.toggle()
       case 3: size = Self.sizes.randomElement(using: &random) ?? size
       case 4: changeProduct(of: market, &random)
-      case 5: await market.stage.browser.refresh()
+      case 5: market.stage.browser.refresh()
       case 6: market.navigator.announce(.refreshed(newProducts: 2))
       case 7: market.navigator.stack.close(market.navigator.stack.layers.last ?? market.top)
       case 8: await market.settle()
