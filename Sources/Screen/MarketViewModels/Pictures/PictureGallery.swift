@@ -35,7 +35,9 @@ package final class PictureGallery {
     _ = revision
     if let picture = pictures[want] { return .ready(picture) }
     if queue.isBroken(want) { return .unavailable }
-    arrivals[want, default: ObservedEvent()].note()
+    let arrival = arrivals[want] ?? ObservedEvent()
+    arrivals[want] = arrival
+    arrival.note()
     return .pending
   }
 

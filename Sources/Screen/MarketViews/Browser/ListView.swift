@@ -34,9 +34,13 @@ struct ListView {
           Key(list: list, shown: shown), of: browser, in: local.bounds, on: &canvas
         ) { write(shown, in: local, on: &$0, gallery) }
       }
-      guard showsSelection, shown.contains(selected) else { return }
-      Rows(of: browser, in: local, columns(of: local), context)
-        .draw(selected, at: selected - shown.lowerBound, isSelected: true, on: &canvas)
+      if showsSelection, shown.contains(selected) {
+        Rows(of: browser, in: local, columns(of: local), context)
+          .draw(selected, at: selected - shown.lowerBound, isSelected: true, on: &canvas)
+      }
+      // Over a row that is cut.
+      FeedEnd(browser: browser, context: context)
+        .draw(on: &canvas, in: local.rest(below: shown.count))
     }
   }
 
@@ -57,8 +61,6 @@ struct ListView {
         style: context.theme.secondary)
     }
     drawSkeleton(on: &canvas, in: local, after: shown.count)
-    FeedEnd(browser: browser, context: context)
-      .draw(on: &canvas, in: local.rest(below: shown.count))
   }
 
   /// Draws a thumbnail, or its tile, which has no room for words.

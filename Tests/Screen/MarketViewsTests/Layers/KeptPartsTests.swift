@@ -35,7 +35,7 @@ import Testing
     market.navigator.browser.arrange(as: .list)
     var (kept, size) = (context(.english), Self.sizes[0])
 
-    for _ in 0..<250 {
+    for _ in 0..<100 {
       switch Int.random(in: 0..<30, using: &random) {
       case 0: kept.strings = Strings(Bool.random(using: &random) ? .korean : .english)
       case 1: kept.now = Timestamp(seconds: kept.now.seconds + 60 * .random(in: 1...90))
