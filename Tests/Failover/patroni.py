@@ -106,7 +106,7 @@ def until(condition, what):
 
 
 def proxy(machines):
-    """HAProxy, which leads to whichever machine says that it is the primary, as SERVING.md says."""
+    """HAProxy, which leads to whichever machine says that it is the primary, as POSTGRES.md says."""
     port = free_port()
     lines = "".join(f"  server {m.name} 127.0.0.1:{m.port} check port {m.api}\n" for m in machines)
     place.write(f"{folder}/haproxy.cfg", f"""

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # A rolling restart under load, from an older version to this one: two servers of one database behind
-# the proxy that SERVING.md describes, replaced one after the other while clients read, register, edit
+# the proxy that OPERATIONS.md describes, replaced one after the other while clients read, register, edit
 # and delete. Not one request may fail.
 #
 # The older version is FROM, a commit, which is built beside; or OLD, a market-server that is there.
@@ -23,14 +23,14 @@ store="postgresql://market@/roll?host=$folder"
 ports=("$(free_port)" "$(free_port)")
 proxy=$(free_port)
 
-# What SERVING.md says, at addresses of this machine and without encryption.
+# What SERVING.md and OPERATIONS.md say, at addresses of this machine and without encryption.
 {
   echo "daemon off; error_log $folder/nginx-error.log; pid $folder/nginx.pid; events {}"
   [[ $(id -u) != 0 ]] || echo 'user root;'
   echo 'http {'
   for kind in client_body proxy fastcgi uwsgi scgi; do echo "${kind}_temp_path $folder/nginx-$kind;"; done
-  awk '/^```nginx$/ { inside = 1; next } /^```$/ { inside = 0 } inside' "$here/../../.github/SERVING.md" |
-    awk '/^map / || /^upstream / { on = 1 } on' |
+  awk '/^```nginx$/ { inside = 1; next } /^```$/ { inside = 0 } inside' \
+    "$here"/../../.github/{SERVING,OPERATIONS}.md | awk '/^map / || /^upstream / { on = 1 } on' |
     sed -e "s/10.0.0.1:8080/127.0.0.1:${ports[0]}/" -e "s/10.0.0.2:8080/127.0.0.1:${ports[1]}/" \
       -e "s/listen 443 ssl;/listen 127.0.0.1:$proxy;/" -e "s,/var/log/nginx/market.log,$folder/access.log,"
   echo '}'
