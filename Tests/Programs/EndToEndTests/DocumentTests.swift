@@ -5,13 +5,31 @@ import TerminalTestSupport
 import TestSupport
 import Testing
 
-/// What README and SERVING tell people to type and to write into files.
+/// What the documents tell people to type and to write into files.
 @Suite(.ownThread, .timeLimit(.minutes(4))) struct DocumentTests {
-  private static let paths = ["README.md", ".github/SERVING.md"]
+  private static let readmes = ["README.md", ".github/README.ko.md"]
+  /// Pages for those who run a server, whose blocks of the shell run chapter by chapter.
+  private static let serverPages = [
+    ".github/SERVING.md", ".github/API.md", ".github/OPERATIONS.md",
+  ]
+  private static let postgres = ".github/POSTGRES.md"
+  /// What was decided before, in the words and with the commands of its time.
+  private static let archive = ".github/DECISIONS-ARCHIVE.md"
+  private static let paths = readmes + serverPages + [postgres]
+  private static let documents =
+    paths + [
+      "CHANGELOG.md", ".github/ARCHITECTURE.md", ".github/BENCHMARKS.md",
+      ".github/CONTRIBUTING.md", ".github/DECISIONS.md", archive, ".github/RECIPES.md",
+      ".github/SECURITY.md", ".github/SSH.md",
+      ".github/pull_request_template.md", ".ci/packaging/README.md",
+    ]
   private static let programs: Set = ["market", "market-server"]
   private static let languages: Set = ["sh", "json", "nginx", "caddy", "ini", "sql", "text"]
-  /// Options of createdb, which PostgreSQL's own run knows.
-  private static let foreignOptions: Set = ["--owner", "--encoding", "--template"]
+  /// Options of createdb, which PostgreSQL's own run knows, of useradd and of systemctl.
+  private static let foreignOptions: Set = [
+    "--owner", "--encoding", "--template", "--system", "--shell", "--home-dir",
+    "--no-create-home", "--now",
+  ]
 
   @Test(arguments: paths)
   func `every block says its language, so that no command is passed over`(path: String) throws {
@@ -21,10 +39,49 @@ import Testing
     #expect(document.blocks.contains { $0.language == "sh" })
   }
 
-  @Test func `the commands of the README do what they say, one after the other`() async throws {
+  @Test func `every document is looked at`() throws {
+    let find = [
+      "find", ".", "-name", "*.md", "-not", "-path", "./.build/*", "-not", "-path",
+      "./.github/ISSUE_TEMPLATE/*", "-not", "-path", "./Sources/*", "-not", "-path", "./Tests/*",
+    ]
+
+    let found = try PipedRun(find, environment: ["PATH": "/usr/bin:/bin"]).output
+      .split(separator: "\n").map { String($0.dropFirst(2)) }
+
+    #expect(found.sorted() == Self.documents.sorted())
+  }
+
+  @Test func `every command runs here, or has its reason not to`() throws {
+    let shell = try DocumentedShell()
+    var known: Set<String> = []
+
+    for path in Self.documents where path != Self.archive {
+      for command in try Document(path).scatteredCommands(of: DocumentExceptions.programs) {
+        known.insert(command)
+        guard DocumentExceptions.reason(for: command) == nil, !Self.isRun(command, in: path) else {
+          continue
+        }
+        // A document that changed must not change the system that tries it.
+        try #require(
+          Self.programs.contains { command.hasPrefix("\($0) ") },
+          "\(path): \(command) needs a reason in DocumentExceptions")
+        let run = try shell.run(command)
+
+        #expect(
+          run.exit == .exited(status: 0),
+          "\(path): \(command)\n\(run.screen.joined(separator: "\n"))")
+      }
+    }
+    #expect(DocumentExceptions.commands.subtracting(known) == [])
+  }
+
+  @Test(arguments: zip(readmes, [10, 8]))
+  func `the commands of the README do what they say, one after the other`(
+    path: String, count: Int
+  ) async throws {
     let server = try await TrialServer(.rows(20))
     let shell = try DocumentedShell()
-    let commands = try Document("README.md").commands(beginningWith: Self.programs)
+    let commands = try Document(path).commands(beginningWith: Self.programs)
       .filter { !Self.hasPlaceholder($0) }
 
     for command in commands {
@@ -32,15 +89,17 @@ import Testing
 
       #expect(run.exit == .exited(status: 0), "\(command)\n\(run.screen.joined(separator: "\n"))")
     }
-    #expect(commands.count >= 12)
+    #expect(commands.count >= count)
   }
 
-  @Test func `the blocks of SERVING do what they say, chapter by chapter`() async throws {
+  @Test(arguments: zip(serverPages, [3, 1, 1]))
+  func `the blocks of the shell do what they say, chapter by chapter`(
+    path: String, count: Int
+  ) async throws {
     let server = try await TrialServer(GeneratedMarket(products: []))
     let shell = try DocumentedShell()
     try await GeneratedMarket.rows(3).write(to: shell.path(of: "market.sqlite"))
-    let document = try Document(".github/SERVING.md")
-    let blocks = document.blocks.filter { $0.language == "sh" && $0.heading != Self.databases }
+    let blocks = try Document(path).blocks.filter { $0.language == "sh" }
     var chapters: [(heading: String, script: String)] = []
     for block in blocks {
       if chapters.last?.heading == block.heading {
@@ -55,7 +114,7 @@ import Testing
 
       #expect(run.exit == .exited(status: 0), "\(heading)\n\(run.screen.joined(separator: "\n"))")
     }
-    #expect(chapters.count >= 4)
+    #expect(chapters.count >= count)
   }
 
   @Test(.enabled(if: TestCluster.isPossible, "\(TestCluster.hint)"))
@@ -63,9 +122,8 @@ import Testing
     let cluster = try TestCluster(superuser: "postgres")
     let shell = try DocumentedShell(variables: ["PGHOST": cluster.folder, "PGUSER": "postgres"])
     let block = try #require(
-      try Document(".github/SERVING.md").blocks.first {
-        $0.heading == Self.databases && $0.language == "sh"
-      })
+      try Document(Self.postgres).blocks.first { $0.language == "sh" })
+    #expect(block.heading == "Set up")
     let script = block.text.replacing("@db.example/", with: "@/")
       .replacing("market serve", with: "market serve --listen 127.0.0.1:0")
 
@@ -75,7 +133,13 @@ import Testing
     #expect(run.screen.contains { $0.hasPrefix("listening on ") })
   }
 
-  @Test(arguments: paths) func `every command that is named exists`(path: String) throws {
+  @Test(
+    arguments: readmes + [
+      ".github/SERVING.md", ".github/OPERATIONS.md", postgres, ".github/SSH.md",
+      ".github/SECURITY.md", ".github/DECISIONS.md", ".github/pull_request_template.md",
+      "CHANGELOG.md",
+    ])
+  func `every command that is named exists`(path: String) throws {
     let manual = try DocumentedShell().print("market man")
     let commands = try Document(path).commands(beginningWith: ["market"])
 
@@ -83,14 +147,10 @@ import Testing
       .filter { $0.first?.isLowercase == true }
 
     #expect(names.filter { manual.firstRange(of: " \($0)") == nil } == [])
-    #expect(names.contains("serve"))
+    #expect(!names.isEmpty)
   }
 
-  @Test(arguments: [
-    "README.md", "CHANGELOG.md", ".github/ARCHITECTURE.md", ".github/BENCHMARKS.md",
-    ".github/CONTRIBUTING.md", ".github/DECISIONS.md", ".github/SECURITY.md",
-    ".github/SERVING.md",
-  ])
+  @Test(arguments: documents)
   func `every link leads to a file and a heading that are there`(path: String) throws {
     let document = try Document(path)
     let folder = path.hasPrefix(".github/") ? ".github/" : ""
@@ -105,12 +165,13 @@ import Testing
     }
   }
 
-  @Test(arguments: paths + [".github/SECURITY.md"])
+  @Test(arguments: paths + [".github/SECURITY.md", ".github/SSH.md"])
   func `every option that is named exists`(path: String) throws {
     let shell = try DocumentedShell()
     // Each page that a program has about its options; one that it has not says nothing.
     let pages = [
       "market man", "market serve --help", "market-server --help", "market-server man",
+      "market guest --help",
     ]
     let known = try pages.map { page in try shell.print(page).replacing("\\-", with: "-") }
       .joined().matches(of: /--[a-z][a-z-]+/).map { String($0.output) }
@@ -121,13 +182,25 @@ import Testing
     #expect(options.count > 1)
   }
 
-  @Test(arguments: paths) func `every command of make that is named exists`(path: String) throws {
-    let commands = try Document(path).commands(beginningWith: ["make"])
+  @Test(
+    arguments: readmes + [
+      ".github/SERVING.md", postgres, ".github/BENCHMARKS.md", ".github/CONTRIBUTING.md",
+      ".github/DECISIONS.md", ".github/RECIPES.md", ".github/SECURITY.md", ".github/SSH.md",
+    ])
+  func `every command of make that is named exists`(path: String) throws {
+    let document = try Document(path)
+    let commands =
+      document.commands(beginningWith: ["make"])
+      + document.scatteredCommands(of: DocumentExceptions.programs).filter(Self.isOfMake)
 
-    for command in commands {
+    // The name alone would build and run.
+    for command in Set(commands) where command.contains(" ") {
       // What the targets do is the gate's business; here nothing is built.
       let run = try PipedRun(
-        ["bash", "-c", command.replacing("make ", with: "make -n ")],
+        [
+          "bash", "-c",
+          command.replacing("sudo ", with: "").replacing("make ", with: "make -n "),
+        ],
         environment: ["PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": "/nonexistent"])
 
       #expect(run.exit == .exited(status: 0), "\(command): \(run.errors)")
@@ -135,9 +208,10 @@ import Testing
     #expect(!commands.isEmpty)
   }
 
-  @Test func `the README's settings have no mistake`() throws {
+  @Test(arguments: readmes)
+  func `the README's settings have no mistake`(path: String) throws {
     let shell = try DocumentedShell()
-    let block = try #require(try Document("README.md").blocks.first { $0.language == "json" })
+    let block = try #require(try Document(path).blocks.first { $0.language == "json" })
     for name in [".config", ".config/market"] { mkdir(shell.path(of: name), 0o700) }
     try FileContent(bytes: Array(block.text.utf8))
       .write(to: shell.path(of: ".config/market/settings.json"))
@@ -179,8 +253,9 @@ import Testing
   func `nginx takes both configurations`() throws {
     let shell = try DocumentedShell()
     let folder = shell.path(of: "")
-    let blocks = try Document(".github/SERVING.md").blocks.filter { $0.language == "nginx" }
-      .map(\.text)
+    let blocks = try [".github/SERVING.md", ".github/OPERATIONS.md"].flatMap { path in
+      try Document(path).blocks.filter { $0.language == "nginx" }.map(\.text)
+    }
     let inside = try #require(blocks.first { $0.hasPrefix("client_max_body_size") })
     let log = try #require(blocks.first { $0.hasPrefix("map ") })
     let several = try #require(blocks.first { $0.hasPrefix("upstream ") })
@@ -208,7 +283,17 @@ import Testing
     #expect(run.exit == .exited(status: 0), "\(run.errors)")
   }
 
-  private static let databases = "On PostgreSQL"
+  /// Whether another test of this suite runs a command of a document: a README's own, one of make, or
+  /// the name of a command alone.
+  private static func isRun(_ command: String, in path: String) -> Bool {
+    let words = command.split(separator: " ")
+    return isOfMake(command) || words.count == 2 && words[0] == "market"
+      || readmes.contains(path) && words[0] == "market"
+  }
+
+  private static func isOfMake(_ command: String) -> Bool {
+    command.split(separator: " ").contains("make")
+  }
 
   /// Whether a reader has to put something else in the place of a word: `FILE`, `postgresql://...`.
   private static func hasPlaceholder(_ command: String) -> Bool {

@@ -13,7 +13,7 @@ import Testing
     let folder = try TemporaryFolder()
     let server = try ServerProgram(store: folder.path(of: "market.sqlite"))
     // A stream has no end.
-    let script = try Self.commands(under: "## By hand").split(separator: "\n")
+    let script = try Self.commands(under: "## By hand", of: "API").split(separator: "\n")
       .filter { !$0.contains("event-stream") }.joined(separator: "\n")
       .replacing("127.0.0.1:8080", with: "127.0.0.1:\(server.client.port)")
 
@@ -43,7 +43,7 @@ import Testing
       options: SQLiteStore.Options(passwordCost: .least))
     for _ in 1...2 { _ = try await store.register(.sample()) }
     let programs = try ChildProcess.path(of: "market").dropLast("/market".count)
-    let script = try Self.commands(under: "## Running a market")
+    let script = try Self.commands(under: "## Operator commands", of: "SERVING")
       .replacing("./market.sqlite", with: path)
 
     let shell = try ChildProcess(
@@ -73,7 +73,9 @@ import Testing
   func `nginx with the manual's log leaves the word that deletes out of it`() async throws {
     let folder = try TemporaryFolder()
     let port = try ReservedPort()
-    let log = try Self.blocks(under: "## Behind a proxy").first { $0.hasPrefix("nginx\nmap ") }
+    let log = try Self.blocks(under: "## Behind a proxy", of: "SERVING").first {
+      $0.hasPrefix("nginx\nmap ")
+    }
     let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
       .map { "\($0)_temp_path \(folder.path)/\($0);" }.joined(separator: " ")
     let text = """
@@ -113,14 +115,14 @@ import Testing
   private static let nginx = "/usr/sbin/nginx"
 
   /// The shell's commands of a chapter, one after the other.
-  private static func commands(under heading: String) throws -> String {
-    try blocks(under: heading).filter { $0.hasPrefix("sh\n") }
+  private static func commands(under heading: String, of page: String) throws -> String {
+    try blocks(under: heading, of: page).filter { $0.hasPrefix("sh\n") }
       .map { String($0.drop { $0 != "\n" }) }.joined(separator: "\n")
   }
 
   /// What stands between three backquotes in a chapter, after the word of its language.
-  private static func blocks(under heading: String) throws -> [String] {
-    let text = String(decoding: try FileContent(of: ".github/SERVING.md").bytes, as: UTF8.self)
+  private static func blocks(under heading: String, of page: String) throws -> [String] {
+    let text = String(decoding: try FileContent(of: ".github/\(page).md").bytes, as: UTF8.self)
     let chapter = try #require(text.split(separator: heading + "\n").last)
       .split(separator: "\n## ")[0]
     let pieces = chapter.split(separator: "```", omittingEmptySubsequences: false)

@@ -63,6 +63,16 @@ struct Document {
       })
   }
 
+  /// The lines of blocks of text and the code in sentences that begin with one of these programs,
+  /// behind variables, and have arguments.
+  func scatteredCommands(of programs: Set<String>) -> [String] {
+    let lines = blocks.filter { $0.language == "text" }.flatMap { $0.text.split(separator: "\n") }
+    return (lines.map { String($0.drop { $0 == " " }) } + spans).filter { line in
+      let words = line.split(separator: " ").drop { $0.contains("=") }
+      return words.count > 1 && words.first.map { programs.contains(String($0)) } ?? false
+    }
+  }
+
   /// The lines of the shell's blocks and the code in sentences that begin with one of these words.
   func commands(beginningWith programs: Set<String>) -> [String] {
     let lines = blocks.filter { $0.language == "sh" }.flatMap { $0.text.split(separator: "\n") }
