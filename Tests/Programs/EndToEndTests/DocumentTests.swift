@@ -8,6 +8,8 @@ import Testing
 /// What the documents tell people to type and to write into files.
 @Suite(.ownThread, .timeLimit(.minutes(4))) struct DocumentTests {
   private static let readmes = ["README.md", ".github/README.ko.md"]
+  /// Pages whose commands run one after the other, in their order.
+  private static let sequences = readmes + [".github/SCRIPTS.md"]
   /// Pages for those who run a server, whose blocks of the shell run chapter by chapter.
   private static let serverPages = [
     ".github/SERVING.md", ".github/API.md", ".github/OPERATIONS.md",
@@ -20,7 +22,7 @@ import Testing
     paths + [
       "CHANGELOG.md", ".github/ARCHITECTURE.md", ".github/BENCHMARKS.md",
       ".github/CONTRIBUTING.md", ".github/DECISIONS.md", archive, ".github/RECIPES.md",
-      ".github/SECURITY.md", ".github/SSH.md",
+      ".github/SCRIPTS.md", ".github/SECURITY.md", ".github/SSH.md",
       ".github/pull_request_template.md", ".ci/packaging/README.md",
     ]
   private static let programs: Set = ["market", "market-server"]
@@ -75,8 +77,8 @@ import Testing
     #expect(DocumentExceptions.commands.subtracting(known) == [])
   }
 
-  @Test(arguments: zip(readmes, [10, 8]))
-  func `the commands of the README do what they say, one after the other`(
+  @Test(arguments: zip(sequences, [10, 8, 17]))
+  func `the commands of README and SCRIPTS do what they say, one after the other`(
     path: String, count: Int
   ) async throws {
     let server = try await TrialServer(.rows(20))
@@ -134,7 +136,7 @@ import Testing
   }
 
   @Test(
-    arguments: readmes + [
+    arguments: sequences + [
       ".github/SERVING.md", ".github/OPERATIONS.md", postgres, ".github/SSH.md",
       ".github/SECURITY.md", ".github/DECISIONS.md", ".github/pull_request_template.md",
       "CHANGELOG.md",
@@ -147,7 +149,8 @@ import Testing
       .filter { $0.first?.isLowercase == true }
 
     #expect(names.filter { manual.firstRange(of: " \($0)") == nil } == [])
-    #expect(!names.isEmpty)
+    let serves = ["README.md", ".github/SERVING.md"].contains(path)
+    #expect(serves ? names.contains("serve") : !names.isEmpty)
   }
 
   @Test(arguments: documents)
@@ -165,7 +168,7 @@ import Testing
     }
   }
 
-  @Test(arguments: paths + [".github/SECURITY.md", ".github/SSH.md"])
+  @Test(arguments: paths + [".github/SCRIPTS.md", ".github/SECURITY.md", ".github/SSH.md"])
   func `every option that is named exists`(path: String) throws {
     let shell = try DocumentedShell()
     // Each page that a program has about its options; one that it has not says nothing.
@@ -283,12 +286,12 @@ import Testing
     #expect(run.exit == .exited(status: 0), "\(run.errors)")
   }
 
-  /// Whether another test of this suite runs a command of a document: a README's own, one of make, or
-  /// the name of a command alone.
+  /// Whether another test of this suite runs a command of a document: one of a sequence, one of make,
+  /// or the name of a command alone.
   private static func isRun(_ command: String, in path: String) -> Bool {
     let words = command.split(separator: " ")
     return isOfMake(command) || words.count == 2 && words[0] == "market"
-      || readmes.contains(path) && words[0] == "market"
+      || sequences.contains(path) && words[0] == "market"
   }
 
   private static func isOfMake(_ command: String) -> Bool {
