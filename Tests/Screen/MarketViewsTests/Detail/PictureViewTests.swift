@@ -8,11 +8,9 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct PictureViewTests {
-  private let paint = Paint()
-
   /// A stage that shows a picture of a product over the whole window.
   private func stage(pictures count: Int = 4) async -> Stage {
-    let stage = Stage(pictures: paint)
+    let stage = Stage(pictures: Paint())
     let product = Product.sample(id: 66, name: "로드 자전거", thumbnail: .numbered(0))
     await stage.show([product])
     stage.press(.enter)
@@ -24,10 +22,10 @@ import Testing
     return stage
   }
 
-  /// The part that was asked for last.
+  /// The part of a picture that the screen shows.
   private func part(_ stage: Stage) async -> PixelRectangle? {
     await stage.picturesCome()
-    return paint.wants.last { $0.part != nil }?.part
+    return stage.screen(80, 24).wants.last { $0.part != nil }?.part
   }
 
   @Test func `the footer offers to move in an enlarged picture, and a retry only after a failure`()
