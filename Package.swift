@@ -6,6 +6,7 @@ let common: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("MemberImportVisibility"),
   .treatAllWarnings(as: .error),
+  // A type that is looked up by its name has the runtime go through all conformances, some fifty times a start.
   .unsafeFlags(
     ["-Xfrontend", "-disable-concrete-type-metadata-mangled-name-accessors"],
     .when(platforms: [.linux], configuration: .release)),

@@ -11,7 +11,7 @@ void allocator_return_large_blocks(void) {
   mallopt(M_MMAP_THRESHOLD, 1 << 20);
   mallopt(M_TRIM_THRESHOLD, 4 << 20);
   mallopt(M_TOP_PAD, 256 << 10);
-  // A second arena grows by a call to the system for each page.
+  // A second arena grows by a call to the system for each page; few threads of a screen allocate at once.
   mallopt(M_ARENA_MAX, 1);
 #endif
 }

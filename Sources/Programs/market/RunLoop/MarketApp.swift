@@ -32,6 +32,8 @@ final class MarketApp {
   private var queue = InputQueue()
   /// Whether the end of what input and frames wait for is watched.
   private var isWaiting = false
+  /// What was read for the last frame; the next one takes its place.
+  private var reading: ObservedReading?
   /// With which status the program ends as soon as its editor has.
   private var statusAfterEditor: Int32?
   /// Leaves when nobody has pressed a key for long; nil waits for ever.
@@ -291,13 +293,10 @@ final class MarketApp {
     window.layOut()
     isDirty = false
     context.now = SystemTime.now()
-    let canvas = observing {
-      window.draw()
-    } onChange: { [weak self] in
-      // All that a frame reads lives on the main actor, and so do its changes.
-      MainActor.assumeIsolated { self?.invalidate() }
-    }
-    screen.show(canvas)
+    reading?.end()
+    let reading = ObservedReading { [weak self] in self?.invalidate() }
+    self.reading = reading
+    screen.show(reading.read { window.draw() })
     // The rest of the pictures follows when the terminal has taken these.
     if screen.isIncomplete { isDirty = true }
   }

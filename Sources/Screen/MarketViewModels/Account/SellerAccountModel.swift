@@ -11,7 +11,7 @@ package final class SellerAccountModel {
   private let services: SellingServices
   private weak let delegate: (any SellingDelegate)?
   /// The account that sells; nil until it is needed.
-  private var account: SellerAccount?
+  @Observed private var account: SellerAccount?
   /// Whether what is new about it is not on disk, as on a full one; the next occasion tries again.
   private var isUnsaved = false
 

@@ -58,8 +58,9 @@ final class FavoritesObserver: ListObserver {
         tellShown()
       }
     }
-    favorites.model.didSee(products(), in: favorites.market)
-    navigator.relocation.didShow(products(), on: navigator)
+    lazy var shown = products()
+    favorites.model.didSee(shown, in: favorites.market)
+    navigator.relocation.didShow(shown, on: navigator)
   }
 
   private func lose(_ products: Set<Product.ID>) {

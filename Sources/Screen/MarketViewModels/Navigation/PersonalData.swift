@@ -3,7 +3,7 @@ package import MarketModel
 /// What a person keeps, and who looks after it; what is kept may be opened after the screens are made.
 package final class PersonalData {
   /// Where it is kept; nil where nothing is.
-  package var store: (any PersonalDataStore)?
+  @Observed package var store: (any PersonalDataStore)?
   /// What a person waits for; nil where nothing is kept.
   @Observed package var alerts: AlertScheduler?
 

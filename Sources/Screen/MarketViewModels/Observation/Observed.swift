@@ -1,5 +1,7 @@
 /// Value of a view model that frames show: whatever reads it inside `observing` is told when it changes.
 ///
+/// What is set to an equal value is no change; what is changed in place always is.
+///
 /// In place of the standard library's `@Observable`, which looks up a key path for each property: its
 /// classes took a tenth of a start and of a key press.
 @propertyWrapper package struct Observed<Value> {
@@ -38,34 +40,43 @@
 
 /// Reads observed values, and calls `didChange` once, as soon as one of them has changed.
 ///
-/// It is called while the value is being set, which `didChange` must not read. What `read` itself changes
-/// is not told.
+/// It is called while the value is being set, which `didChange` must not read; other values it may. What
+/// `read` itself changes is not told.
 package func observing<Result>(
   _ read: () -> Result, onChange didChange: @escaping () -> Void
 ) -> Result {
-  let (outer, reader) = (Reader.current, Reader(didChange))
-  Reader.current = reader
-  defer {
-    Reader.current = outer
-    reader.isReading = false
-  }
-  return read()
+  ObservedReading(onChange: didChange).read(read)
 }
 
-/// One reading of observed values.
-private final class Reader {
+/// One reading of observed values, which may be ended before one of them has changed.
+///
+/// Where one takes the place of another, the other is to be ended: values know their readings.
+package final class ObservedReading {
   /// The reading that runs now; nil while nothing observes.
-  static var current: Reader?
+  fileprivate static var current: ObservedReading?
 
-  var isReading = true
-  /// Nil as soon as something has changed.
+  fileprivate private(set) var isReading = false
+  /// Nil as soon as something has changed, or the reading was ended.
   private var didChange: (() -> Void)?
 
-  init(_ didChange: @escaping () -> Void) { self.didChange = didChange }
+  package init(onChange didChange: @escaping () -> Void) { self.didChange = didChange }
 
-  var isOver: Bool { didChange == nil }
+  package func read<Result>(_ read: () -> Result) -> Result {
+    let outer = Self.current
+    Self.current = self
+    isReading = true
+    defer {
+      Self.current = outer
+      isReading = false
+    }
+    return read()
+  }
 
-  func tell() {
+  package func end() { didChange = nil }
+
+  fileprivate var isOver: Bool { didChange == nil }
+
+  fileprivate func tell() {
     let tell = didChange
     didChange = nil
     tell?()
@@ -75,11 +86,11 @@ private final class Reader {
 /// Something that may happen while it is observed, such as the change of a value.
 final class ObservedEvent {
   /// Those that observe it since it happened last.
-  private var readers: [Reader] = []
+  private var readers: [ObservedReading] = []
 
   /// Notes that what is read now depends on it.
   func note() {
-    guard let reader = Reader.current, readers.last !== reader else { return }
+    guard let reader = ObservedReading.current, readers.last !== reader else { return }
     readers.removeAll { $0.isOver || $0 === reader }
     readers.append(reader)
   }

@@ -19,14 +19,13 @@ struct BottomBar {
   /// Blank columns between two hints.
   private static let gap = 2
 
-  /// What it depends on that is not observed, or changes with each move.
+  /// What it depends on that is not observed, or changes with each move: whatever a binding's conditions
+  /// read is to be either.
   struct Key: Equatable {
     let rect: CellRect
     let chosen: ChosenFacts
     let hasDivider: Bool
-    let ownSeller: Seller.ID?
     let registeredJustNow: Product.ID?
-    let keepsPersonalData: Bool
     let areManyMarkets: Bool
     let hasPreviousMarket: Bool
   }
@@ -36,8 +35,7 @@ struct BottomBar {
     guard !navigator.stack.isCovered else { return write(on: &canvas) }
     let key = Key(
       rect: rect, chosen: top.frame.chosen, hasDivider: top.frame.layout.divider != nil,
-      ownSeller: navigator.ownSeller, registeredJustNow: navigator.registeredJustNow?.id,
-      keepsPersonalData: navigator.program.personal != nil,
+      registeredJustNow: navigator.registeredJustNow?.id,
       areManyMarkets: navigator.markets?.areMany == true,
       hasPreviousMarket: navigator.markets?.previous != nil)
     context.parts.bottomBar.draw(key, of: navigator, in: rect, on: &canvas, writing: write)

@@ -62,11 +62,10 @@ struct TopBar {
     let rect: CellRect
     let title: WindowTitle?
     let place: SafeText
-    let ownSeller: Seller.ID?
   }
 
   func draw(on canvas: inout Canvas) {
-    let key = Key(rect: rect, title: title, place: place, ownSeller: navigator.ownSeller)
+    let key = Key(rect: rect, title: title, place: place)
     context.parts.topBar.draw(key, of: navigator, in: rect, on: &canvas, writing: write)
   }
 

@@ -5,7 +5,7 @@ internal import TerminalKit
 /// Part of a frame that is put again as it was drawn, until something changes that it shows.
 ///
 /// What its drawing reads of observed state is noticed by itself. All else that it depends on is its
-/// key; a key that moves the selection alone is not to be read while it is drawn.
+/// key; what each move of the selection changes belongs there too, or is drawn over it.
 final class KeptPart<Key: Equatable> {
   /// Part as it was drawn last.
   private struct Drawn {
@@ -18,8 +18,8 @@ final class KeptPart<Key: Equatable> {
   @Observed private var changes = 0
   /// Nil where it has to be drawn, or cannot be put again, as with a link.
   private var drawn: Drawn?
-  /// Number of the last drawing, whose changes count.
-  private var drawing = 0
+  /// What was read for the last drawing.
+  private var reading: ObservedReading?
 
   /// Draws what fills a rectangle, of the models behind `subject`: as it was drawn before, or by
   /// `write`.
@@ -33,19 +33,16 @@ final class KeptPart<Key: Equatable> {
     {
       return
     }
-    drawing += 1
-    observing {
-      write(&canvas)
-    } onChange: { [weak self, drawing] in
-      self?.didChange(drawing)
-    }
+    reading?.end()
+    let reading = ObservedReading { [weak self] in self?.didChange() }
+    self.reading = reading
+    reading.read { write(&canvas) }
     drawn = canvas.block(rect).map { Drawn(key: key, subject: subject, block: $0) }
   }
 
   func forget() { drawn = nil }
 
-  private func didChange(_ drawing: Int) {
-    guard drawing == self.drawing else { return }
+  private func didChange() {
     drawn = nil
     changes += 1
   }
@@ -58,7 +55,7 @@ final class KeptParts {
   let list = KeptPart<ListView.Key>()
   let detail = KeptPart<DetailView.Key>()
   private var look: RenderContext.Look?
-  /// Ages are counted from it, in hours at least: they are right to the minute.
+  /// Ages and the time of a last visit are counted from it, right to the minute.
   private var minute: Int64?
 
   /// Forgets what was drawn in another look, or in another minute.

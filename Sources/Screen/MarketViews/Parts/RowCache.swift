@@ -20,7 +20,7 @@ final class RowCache<Content: Equatable> {
   private var now = Timestamp(seconds: 0)
   private var rows: [Product.ID: Row] = [:]
 
-  /// Rows of several screens.
+  // Rows of several screens; a generic type has no static value.
   private let most = 500
 
   /// Forgets rows of another look, or of another day.

@@ -131,6 +131,8 @@ final class NcursesWindow {
     if isReused, !clears { clearok(terminal, true) }
     init_extended_pair(pair, colors.foreground, colors.background)
     if isReused, !clears { clearok(terminal, false) }
+    // An entry of the system has no pair, not even the first, and sets colours by itself.
+    guard !merging.pairs.isEmpty else { return }
     if isReused { merging.pairs[Int(pair)] = colors } else { merging.pairs.append(colors) }
   }
 

@@ -19,13 +19,19 @@ struct SGRMerging {
 
   /// More numbers than these some terminals leave out.
   private static let maxNumbers = 16
+  /// Numbers that two colours take at most.
+  private static let colorNumbers = 10
   private static let escape = UInt8(ascii: "\u{1B}")
   private static let pairStart: UInt8 = 0x01
   private static let separator = UInt8(ascii: ";")
   private static let zero = UInt8(ascii: "0")
 
   /// Others may have written to the terminal.
-  mutating func forget() { isBare = false }
+  mutating func forget() {
+    isBare = false
+    numbers = [Self.zero]
+    shown = .terminal
+  }
 
   /// The same frame in fewer bytes; ncurses begins and ends each in the terminal's own colours.
   mutating func merged(_ frame: [UInt8]) -> [UInt8] {
@@ -67,6 +73,7 @@ struct SGRMerging {
       (shown, next) = (.terminal, .terminal)
       numbers.removeAll(keepingCapacity: true)
       guard !isBare else {
+        // What a reset is followed by comes behind a 0 and a semicolon.
         numbers += look.dropFirst(2)
         return
       }
@@ -80,6 +87,12 @@ struct SGRMerging {
 
   /// Writes one command for all that has changed since the last character.
   private mutating func setLook() {
+    if next != shown, Self.count(numbers) > Self.maxNumbers - Self.colorNumbers {
+      let wanted = next
+      next = shown
+      setLook()
+      next = wanted
+    }
     if next.foreground != shown.foreground { append(next.foreground, as: UInt8(ascii: "3")) }
     if next.background != shown.background { append(next.background, as: UInt8(ascii: "4")) }
     shown = next

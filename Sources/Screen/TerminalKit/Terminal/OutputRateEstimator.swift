@@ -53,7 +53,9 @@ struct OutputRateEstimator {
   var isBusy: Bool { isSlow && isWaiting }
 
   /// How long an answer may take.
-  var timeout: Duration { hasAnswered ? .seconds(5) : .milliseconds(500) }
+  ///
+  /// On a slow line nothing is drawn meanwhile, and an answer may be lost.
+  var timeout: Duration { hasAnswered ? .seconds(isSlow ? 2 : 5) : .milliseconds(500) }
 
   /// Says that a frame is about to be written.
   ///

@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import Synchronization
 
 /// Input of the terminal: reads it on the main queue and hands over events.
 ///
@@ -49,6 +50,8 @@ import Glibc
   package func cancel() {
     isCancelled = true
     timer?.cancel()
+    watch?.end()
+    watch = nil
   }
 
   private func didArrive() {
@@ -59,11 +62,11 @@ import Glibc
   }
 
   private func read() {
+    // What was there may be gone since: a stop drops what was typed, and a read would wait for more.
+    guard isReadable else { return }
     timer?.cancel()
     timer = nil
     var events: [InputEvent] = []
-    // What was there may be gone since: a stop drops what was typed, and a read would wait for more.
-    guard isReadable else { return }
     var count = 0
     repeat {
       count = Glibc.read(descriptor, &buffer, buffer.count)
@@ -114,16 +117,20 @@ import Glibc
 
 /// Watch for input that looks on a thread of its own: a source of Dispatch would have the system called
 /// eight times more for each key.
+///
+/// After `end()` the thread goes at the next input, or with the descriptor.
 private final class InputWatch: Sendable {
   private let queue = DispatchQueue(label: "market.input")
   private let mayLook = DispatchSemaphore(value: 0)
+  private let isOver = Mutex(false)
 
   /// Looks for ever; `didArrive` is called once for each time that it may look, as soon as something can
   /// be read.
   init(of descriptor: Int32, didArrive: @escaping @MainActor @Sendable () -> Void) {
-    queue.async { [mayLook] in
+    queue.async { [self] in
       while true {
         mayLook.wait()
+        guard !isOver.withLock({ $0 }) else { return }
         var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         while poll(&waiting, 1, -1) < 0, errno == EINTR {}
         DispatchQueue.main.async { MainActor.assumeIsolated { didArrive() } }
@@ -133,4 +140,9 @@ private final class InputWatch: Sendable {
   }
 
   func lookAgain() { mayLook.signal() }
+
+  func end() {
+    isOver.withLock { $0 = true }
+    mayLook.signal()
+  }
 }

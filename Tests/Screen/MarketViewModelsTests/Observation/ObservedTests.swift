@@ -75,6 +75,20 @@ struct ObservedTests {
     #expect(told == ["inner", "outer"])
   }
 
+  @Test func `a reading that was ended is told nothing and let go of`() {
+    weak var kept: Model?
+    for _ in 0..<3 {
+      let heavy = Model()
+      kept = heavy
+      let reading = ObservedReading { Issue.record("told of \(heavy.count)") }
+      reading.read { _ = model.count }
+      reading.end()
+    }
+    model.count += 1
+
+    #expect(kept == nil)
+  }
+
   @Test func `readings that are over are let go of`() {
     weak var kept: Model?
     for _ in 0..<3 {

@@ -46,6 +46,7 @@ import Testing
       case 6: market.navigator.announce(.refreshed(newProducts: 2))
       case 7: market.navigator.stack.close(market.navigator.stack.layers.last ?? market.top)
       case 8: await market.settle()
+      case 9: kept.hasASCIISymbols.toggle()
       default:
         market.put([Self.keys.randomElement(using: &random) ?? "j"])
       }
