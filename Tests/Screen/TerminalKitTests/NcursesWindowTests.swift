@@ -33,6 +33,17 @@ import Testing
     }
   }
 
+  @Test func `a system's entry gets other colours for its last pair`() throws {
+    let window = try #require(
+      NcursesWindow(.system("linux"), size: CellSize(columns: 80, rows: 24), refusesColor: false))
+    let colors = PairTable.Colors(foreground: 1, background: 2)
+
+    for pair: Int32 in 1...3 { window.define(pair: pair, as: colors, isReused: false) }
+    window.define(pair: 3, as: colors, isReused: true)
+
+    #expect(!window.frame(cursor: nil).isEmpty)
+  }
+
   @Test func `rows of the whole width are moved by a few bytes`() throws {
     let size = CellSize(columns: 160, rows: 50)
     let window = try #require(NcursesWindow(.palette, size: size, refusesColor: false))
