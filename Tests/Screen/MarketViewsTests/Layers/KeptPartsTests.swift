@@ -64,6 +64,7 @@ import Testing
   ) -> [Window] {
     var fresh = context(kept.strings.language)
     (fresh.now, fresh.isPlain) = (kept.now, kept.isPlain)
+    fresh.hasASCIISymbols = kept.hasASCIISymbols
     return [kept, fresh].map {
       Window(navigator: market.markets.current, size: size, context: $0)
     }
