@@ -56,7 +56,8 @@ import Testing
     let folder = try TemporaryFolder()
     let size = TerminalSize(columns: 160, rows: 40)
     let window = try XTermWindow(.vt420, size: size, in: folder.path)
-    let session = try await MarketProgram(.rows(90)).open(
+    // Names that have little in common: what hardly differs is not worth a move.
+    let session = try await MarketProgram(.rows(90, of: 40)).open(
       "--view", "list", "--language", "en", "--pictures", "half", size: size,
       persona: .stockXTerm)
     try session.wait(forText: "Ware 001")

@@ -9,10 +9,15 @@ struct GeneratedMarket {
   var products: [SeedProduct]
 
   /// Products “Ware 001” and so on, the newest first: number 1 stands at the top.
-  static func rows(_ count: Int) -> GeneratedMarket {
+  ///
+  /// - Parameter letters: so many letters follow in each name, other ones than in the next.
+  static func rows(_ count: Int, of letters: Int = 0) -> GeneratedMarket {
     GeneratedMarket(
       products: (1...count).reversed().map { number in
-        .trial(name: "Ware " + "00\(number)".suffix(3), price: Int64(number) * 1_000)
+        .trial(
+          name: "Ware " + "00\(number)".suffix(3)
+            + String(repeating: "\(["a", "b", "c", "d", "e"][number % 5])", count: letters),
+          price: Int64(number) * 1_000)
       })
   }
 
