@@ -124,7 +124,7 @@ class Counter:
         """System calls of a run on a terminal in which keys are pressed."""
         command = ["strace", "-f", "-c", "-o", str(self.file), str(self.programs["market"]), *words]
         self.press(keys, columns, rows, command)
-        return int(re.search(r"^100\.00 .* (\d+) +(?:\d+ +)?total$", self.file.read_text(), re.M)[1])
+        return int(next(line for line in self.file.read_text().splitlines() if line.endswith(" total")).split()[3])
 
     def screen(self, keys, columns, rows, *words, is_held=False):
         """Instructions and bytes of a run on a terminal in which keys are pressed."""
@@ -151,8 +151,8 @@ class Counter:
         for key in keys:
             os.write(terminal, key.encode())
             self.settle(terminal, process, FRAME_END if is_held else None)
-        if is_held:
-            self.settle(terminal, process)
+        while is_held and self.read(terminal, QUIET):
+            pass
         os.write(terminal, b"q")
         while self.read(terminal, PATIENCE):
             pass
