@@ -1,25 +1,28 @@
-/// Amount of money as a person wrote it: `12,000원`, `$12.50`, `1만5천`.
+/// Amount of money as a user writes it: `12,000원`, `$12.50`, `1만5천`.
 ///
-/// The one reader of amounts, for forms, commands, tables and searches. Read the text with
-/// `init(reading:)`, and ask for the hundredths with `hundredths(in:)` once the currency is known:
-/// by a column, an option, a product, or by what the text itself names (`currency`). Both throw an
-/// `AmountError`, whose cases are all that can be wrong.
+/// The one parser of amounts, for forms, commands, tables and searches. Parse with `init(reading:)`,
+/// then call `hundredths(in:)` once the currency is known: from a column, an option, a product, or
+/// the text (`currency`). Both throw an `AmountError`, whose cases are all that can be wrong.
 ///
-/// Three digits after every `.` or `,` are groups, of one sign throughout and the first not beginning
-/// with 0; one or two after the last one are decimals. Digits may be of any script, and 만, 천, 억, k
-/// and m stand behind theirs. A currency's word, sign or three-letter code may stand before the
-/// number, behind it, or both.
+/// Three digits after every `.` or `,` are groups, with one separator throughout and no leading 0;
+/// one or two digits after the last separator are decimals. Digits may be of any script, and 만, 천, 억,
+/// k and m follow theirs. A currency's word, sign or three-letter code may stand before the number,
+/// after it, or both.
 package struct Amount: Hashable, Sendable {
-  /// The currency that the text names; nil where it names none.
+  /// Currency named in the text; nil where none is.
   package let currency: Currency?
-  /// The value in hundredths of whatever currency it is of.
+  /// Value in hundredths of the main unit.
   package let hundredths: Int64
-  /// Whether decimals are written, be they zeros.
+  /// Whether decimals are written, including zeros.
   private let hasDecimals: Bool
 
-  /// Longer texts are no amounts, and a paste of a megabyte is not to be read.
+  /// Maximum length in scalars; longer texts are `.noAmount`, so that a pasted megabyte is not
+  /// parsed.
   private static let longest = 100
 
+  /// - Throws: `.noAmount` for an empty or longer text, one that is no amount, or one with two
+  ///   currencies; `.ambiguous` where decimals and groups are both possible; `.tooLarge` past
+  ///   `Int64`; `.negative`.
   package init(reading text: String) throws(AmountError) {
     guard text.unicodeScalars.prefix(Self.longest + 1).count <= Self.longest else {
       throw .noAmount
@@ -33,8 +36,10 @@ package struct Amount: Hashable, Sendable {
     (hundredths, hasDecimals) = (sum.hundredths, sum.hasDecimals)
   }
 
-  /// The amount in hundredths of this currency; `.otherCurrency` where the text names another one,
-  /// `.decimals` where decimals are written and the currency has none.
+  /// Returns the amount in hundredths of this currency.
+  ///
+  /// - Throws: `.otherCurrency` where the text names another one; `.decimals` where decimals are
+  ///   written and the currency has none.
   package func hundredths(in currency: Currency) throws(AmountError) -> Int64 {
     if let named = self.currency, named != currency {
       throw .otherCurrency(named, instead: currency)
@@ -43,22 +48,23 @@ package struct Amount: Hashable, Sendable {
     return hundredths
   }
 
-  /// A whole number that is of no currency, such as a count of pieces; an amount of a currency or with
-  /// decimals is none.
+  /// Parses a whole number without a currency, such as a stock.
+  ///
+  /// - Throws: what `init(reading:)` throws; `.noAmount` for a currency or decimals.
   package static func count(reading text: String) throws(AmountError) -> Int64 {
     let amount = try Amount(reading: text)
     guard amount.currency == nil, !amount.hasDecimals else { throw .noAmount }
     return amount.hundredths / 100
   }
 
-  /// Whether a text is an amount, or becomes one if typing goes on.
+  /// Whether a text is an amount or the beginning of one.
   package static func canBegin(_ text: String) -> Bool {
     wordEnds.contains { word in
       ["", "0", "00"].contains { (try? Amount(reading: text + word + $0)) != nil }
     }
   }
 
-  /// What the names of currencies may end in, behind what was typed of them.
+  /// Endings that complete a partly typed currency name.
   private static let wordEnds: Set<String> = {
     let words = SearchKeyword.all.flatMap { keyword in
       if case .choice(.currency, _) = keyword.meaning {
@@ -73,27 +79,27 @@ package struct Amount: Hashable, Sendable {
   }()
 }
 
-/// What is wrong with a text that is to be an amount.
+/// Why a text is no valid amount.
 package enum AmountError: Error, Hashable, Sendable {
   /// The text has two readings: with a decimal point, and with groups alone, as in `1,234.5` and
-  /// `12,345`; the words for large numbers stand in both, the currency in none.
+  /// `12,345`. Both keep the words for large numbers and omit the currency.
   case ambiguous(decimal: String, grouped: String)
-  /// There are decimals, and the currency has none.
+  /// Decimals, in a currency that has none.
   case decimals(Currency)
-  /// The text names a currency, and the amount is of another.
+  /// The text names the first currency; the amount is of the second.
   case otherCurrency(Currency, instead: Currency)
-  /// The text is no amount, or an empty one.
+  /// The text is empty or no amount.
   case noAmount
   case tooLarge
   case negative
 }
 
-/// Adding up of what stands before words for large numbers, as in `3만5천`.
+/// Sum of the parts before words for large numbers, as in `3만5천`.
 private struct AmountSum {
   private(set) var hundredths: Int64 = 0
   private(set) var hasDecimals = false
 
-  /// Words for large numbers, the larger ones first.
+  /// Words for large numbers, those of one language in descending order.
   private static let multipliers: [(text: String, factor: Int64)] = [
     ("억", 100_000_000), ("만", 10_000), ("천", 1_000), ("m", 1_000_000), ("k", 1_000),
   ]
@@ -101,7 +107,7 @@ private struct AmountSum {
   init(_ text: Substring) throws(AmountError) {
     guard !text.isEmpty else { throw .noAmount }
     var rest = text
-    // What comes next has to be less than one of the last digit's, or the parts would overlap.
+    // The next part has to be less than a unit of the last digit, or the parts would overlap.
     var limit = Int64.max
     while !rest.isEmpty {
       let digits = rest.prefix(while: AmountNumber.isPart)
@@ -135,10 +141,10 @@ private struct AmountSum {
   }
 }
 
-/// Digits with groups and decimals, as a count of whole, tenth or hundredth parts.
+/// Digits with groups and decimals, as a count of wholes, tenths or hundredths.
 private struct AmountNumber {
   let count: Int64
-  /// How many parts make a whole: 1, 10 or 100.
+  /// Parts of a whole: 1, 10 or 100.
   let parts: Int64
 
   static func isPart(_ character: Character) -> Bool {
@@ -149,12 +155,14 @@ private struct AmountNumber {
     character == "." || character == ","
   }
 
-  /// Reads digits; where a word for a large number follows, a point before three digits is ambiguous,
-  /// for `1.234만` may be 12,340.
+  /// Parses digits.
+  ///
+  /// Before a word for a large number, a point with three digits is ambiguous: `1.234만` may be
+  /// 12,340.
   init(_ text: Substring, isMultiplied: Bool) throws(AmountError) {
     var groups = text.split(omittingEmptySubsequences: false, whereSeparator: Self.isSeparator)
     var separators = text.filter(Self.isSeparator)
-    // A point may end whole numbers, as in the middle of typing.
+    // A trailing point is allowed, as while typing.
     let endsInPoint = groups.count > 1 && groups.last?.isEmpty == true && text.count > 1
     if endsInPoint {
       groups.removeLast()
@@ -183,14 +191,14 @@ private struct AmountNumber {
     (self.count, self.parts) = (count, parts)
   }
 
-  /// Whether these are groups of thousands.
+  /// Whether these are groups of thousands with one separator.
   private static func areGroups(_ groups: [Substring], _ separators: String) -> Bool {
     guard let first = groups.first else { return false }
     return (1...3).contains(first.count) && first.first != "0" && Set(separators).count == 1
       && groups.dropFirst().allSatisfy { $0.count == 3 }
   }
 
-  /// Whether these stand before decimals: groups of the other sign, or one number.
+  /// Whether these may precede decimals: groups with the other separator, or one number.
   private static func areWhole(_ groups: ArraySlice<Substring>, _ separators: String) -> Bool {
     groups.count == 1
       || separators.dropLast().last != separators.last
@@ -199,7 +207,7 @@ private struct AmountNumber {
 
   // MARK: Readings
 
-  /// Digits as a number in groups.
+  /// Returns digits as a number in groups.
   private static func grouped(_ digits: String) -> String {
     let digits = digits.drop { $0 == "0" }
     guard !digits.isEmpty else { return "0" }
@@ -211,22 +219,22 @@ private struct AmountNumber {
     return text
   }
 
-  /// A decimal point and digits without the zeros behind them; empty for nothing but zeros.
+  /// Returns a decimal point and the digits without trailing zeros; empty where all are zeros.
   private static func decimals(_ digits: Substring) -> String {
     guard let last = digits.lastIndex(where: { $0 != "0" }) else { return "" }
     return "." + digits[...last]
   }
 }
 
-/// Characters of amounts in their plain forms.
+/// Normalization of the characters of amounts.
 private enum AmountCharacters {
-  /// The text in small letters with ASCII digits and signs, without what is not seen.
+  /// Returns the text in lower case with ASCII digits and signs, without invisible characters.
   static func plain(_ text: String) -> String {
     let scalars = text.unicodeScalars.compactMap(plain)
     return String(String.UnicodeScalarView(scalars)).lowercased()
   }
 
-  /// The plain form of a scalar; nil for what is left out.
+  /// Returns the normalized scalar; nil for an invisible one.
   private static func plain(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
     switch scalar {
     case "￦": return "₩"
@@ -246,21 +254,21 @@ private enum AmountCharacters {
 }
 
 extension Substring {
-  /// The text without white space at its ends.
+  /// The text without leading and trailing white space.
   package var trimmed: Substring {
     let start = drop(while: \.isWhitespace)
     guard let last = start.lastIndex(where: { !$0.isWhitespace }) else { return start }
     return start[...last]
   }
 
-  /// Takes a minus sign off; whether there was one.
+  /// Removes a leading minus sign; returns whether there was one.
   fileprivate mutating func dropSign() -> Bool {
     guard first == "-" else { return false }
     self = dropFirst().trimmed
     return true
   }
 
-  /// Takes a currency's word off both ends, or a code of three letters off one.
+  /// Removes a currency's word at both ends, or a code of three letters at one.
   fileprivate mutating func dropCurrency() throws(AmountError) -> Currency? {
     let before = dropWord(atEnd: false)
     let behind = dropWord(atEnd: true)
@@ -280,7 +288,7 @@ extension Substring {
     return nil
   }
 
-  /// Takes a code off that has no word; it is no part of a longer one.
+  /// Removes a three-letter code that is no part of a longer word.
   private mutating func dropCode() -> Currency? {
     let isLetter = { (character: Character) in character.isASCII && character.isLetter }
     let before = prefix(while: isLetter)

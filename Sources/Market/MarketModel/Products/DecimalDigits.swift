@@ -1,6 +1,6 @@
 /// Decimals with which an amount in hundredths is written.
 package enum AmountDecimals: Sendable {
-  /// As few as it takes: `1000`, `12.5`, `2.36`.
+  /// As few as needed: `1000`, `12.5`, `2.36`.
   case shortest
   /// Two, or none for a whole amount: `1000`, `12.50`.
   case twoOrNone
@@ -8,7 +8,7 @@ package enum AmountDecimals: Sendable {
   case two
 }
 
-/// The one writer of numbers as decimal digits.
+/// Formatting of numbers as decimal digits.
 extension [UInt8] {
   /// Appends an integer: `-12`, or `1,690,000` in groups.
   package mutating func appendDecimal(_ number: Int64, isGrouped: Bool = false) {

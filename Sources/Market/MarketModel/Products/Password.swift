@@ -1,10 +1,10 @@
 import Glibc
 import Synchronization
 
-/// A product's password: never coded, compared, printed or stored, and wiped after use.
+/// Password of a product: never coded, compared, printed or stored, and wiped after use.
 ///
-/// All copies share one buffer, so that `wipe()` wipes them all; the buffer is wiped at the latest
-/// when the last copy goes.
+/// All copies share one buffer, so that `wipe()` wipes them all; it is also wiped when the last copy
+/// is released.
 package struct Password: Sendable {
   private final class Storage: Sendable {
     let bytes: Mutex<[UInt8]>
@@ -16,7 +16,7 @@ package struct Password: Sendable {
     func wipe() {
       bytes.withLock { bytes in
         bytes.withUnsafeMutableBytes { buffer in
-          // A plain loop over bytes that nobody reads again is one that a compiler may leave out.
+          // A compiler may remove a plain loop over bytes that are not read again.
           if let start = buffer.baseAddress { explicit_bzero(start, buffer.count) }
         }
         bytes.removeAll(keepingCapacity: true)
@@ -28,12 +28,12 @@ package struct Password: Sendable {
 
   private let storage: Storage
 
-  /// Takes the text that a user typed or a request carried; its UTF-8 bytes are the password.
+  /// Takes a typed or received text; its UTF-8 bytes are the password.
   package init(_ text: String) {
     storage = Storage(Array(text.utf8))
   }
 
-  /// A copy of the password in UTF-8; the caller wipes its own.
+  /// Copies a password in UTF-8; the caller wipes the source.
   package init(bytes: UnsafeBufferPointer<UInt8>) {
     storage = Storage(Array(bytes))
   }
@@ -41,15 +41,17 @@ package struct Password: Sendable {
   /// Length in UTF-8 bytes.
   package var byteCount: Int { storage.bytes.withLock { $0.count } }
 
-  /// Lends the bytes for hashing or for a request body.
+  /// Calls `body` with the bytes, for hashing or a request body.
+  ///
+  /// - Throws: what `body` throws.
   package func withBytes<Result: Sendable>(
     _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
   ) rethrows -> Result {
     try storage.bytes.withLock { bytes in try bytes.withUnsafeBufferPointer(body) }
   }
 
-  /// Makes sure that no crash of this process writes its memory, and with it passwords, into a file
-  /// (core(5)); programs that it starts are held to that as well.
+  /// Disables core dumps of this process and its children (core(5)), which would write passwords to a
+  /// file.
   package static func excludeFromCoreDumps() {
     var none = rlimit(rlim_cur: 0, rlim_max: 0)
     setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)

@@ -1,8 +1,7 @@
-/// Price of a product: the full price and the amount taken off it.
+/// Price of a product: full price and discount.
 package struct Price: Hashable, Sendable {
-  /// The price before the discount.
   package let full: Money
-  /// The amount taken off, in hundredths: 0 is no discount, never more than the full price.
+  /// Amount taken off, in hundredths: 0 for no discount, at most the full price.
   package let discountHundredths: Int64
 
   /// Nil where the price is negative, or the discount is negative or above the price.
@@ -23,8 +22,7 @@ package struct Price: Hashable, Sendable {
 
   package var currency: Currency { full.currency }
 
-  /// The discount in whole percent of the full price, rounded down but at least 1 where there is
-  /// any; 0 without a discount.
+  /// Discount in whole percent of the full price, rounded down but at least 1; 0 without a discount.
   package var discountPercent: Int {
     guard isReduced else { return 0 }
     let percent = Double(discountHundredths) / Double(full.hundredths) * 100
@@ -32,10 +30,10 @@ package struct Price: Hashable, Sendable {
   }
 }
 
-/// A price as a repository delivered it.
+/// Price as received from a repository.
 package enum Pricing: Hashable, Sendable {
   case readable(Price)
-  /// The source sent something that is no price or does not fit.
+  /// The repository sent no price, or one that breaks the rules.
   case unreadable
 
   package var price: Price? {
@@ -44,7 +42,7 @@ package enum Pricing: Hashable, Sendable {
   }
 }
 
-/// An amount of one currency, in whole hundredths of its main unit.
+/// Amount in one currency, in hundredths of its main unit.
 ///
 /// Hundredths keep ₩1,690,000, $12.50 and even a foreign server's ₩2.36 exact.
 package struct Money: Hashable, Sendable {
@@ -56,20 +54,20 @@ package struct Money: Hashable, Sendable {
     self.currency = currency
   }
 
-  /// The whole main units that are shown where no fraction can be: rounded up.
+  /// Whole main units, rounded up, for places that show no fraction.
   package var unitsRoundedUp: Int64 {
     let (units, rest) = hundredths.quotientAndRemainder(dividingBy: 100)
     return rest > 0 ? units + 1 : units
   }
 
-  /// The same in hundredths, as far as that fits.
+  /// `unitsRoundedUp` in hundredths; the exact amount where that would overflow.
   package var hundredthsRoundedUp: Int64 {
     let (product, overflow) = unitsRoundedUp.multipliedReportingOverflow(by: 100)
     return overflow ? hundredths : product
   }
 }
 
-/// A currency by its three-letter code (ISO 4217, but any code that a server sends is kept).
+/// Currency by its three-letter code: ISO 4217, or any code that a server sends.
 package struct Currency: RawRepresentable, Hashable, Sendable {
   package let rawValue: String
 
@@ -80,7 +78,7 @@ package struct Currency: RawRepresentable, Hashable, Sendable {
   package static let krw = Currency(rawValue: "KRW")
   package static let usd = Currency(rawValue: "USD")
 
-  /// Digits after the decimal point that people expect: 0 for won and yen, 2 for most others.
+  /// Decimals that the currency is usually written with: 0 for won and yen, 2 for most others.
   package var usualDecimals: Int {
     Self.withoutDecimals.contains(rawValue) ? 0 : 2
   }
@@ -89,7 +87,7 @@ package struct Currency: RawRepresentable, Hashable, Sendable {
 }
 
 extension Currency: Comparable {
-  /// Orders by price group by currency: won first, then by code.
+  /// Orders the won first, then by code.
   package static func < (left: Currency, right: Currency) -> Bool {
     if (left == .krw) != (right == .krw) { return left == .krw }
     return left.rawValue < right.rawValue

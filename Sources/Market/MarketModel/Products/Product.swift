@@ -1,6 +1,6 @@
-/// A product as a row or card of a list shows it.
+/// Product as lists show it.
 package struct Product: Hashable, Sendable, Identifiable {
-  /// The number of a product: rising, never reused; "newest" is the highest.
+  /// Number of a product: ascending, never reused; the newest has the highest.
   package struct ID: RawRepresentable, Hashable, Comparable, Sendable {
     package let rawValue: Int64
 
@@ -13,21 +13,21 @@ package struct Product: Hashable, Sendable, Identifiable {
 
   package var id: ID
   package var seller: Seller
-  /// The name as it came; foreign text.
+  /// Name, unfiltered: foreign text.
   package var name: String
   package var pricing: Pricing
   /// Pieces left: 0 is sold out, at most 2^53.
   package var stock: Int64 { didSet { if isSoldOut { isReserved = false } } }
-  /// Nil where the seller has not said it, as is `condition`.
+  /// Nil where the seller has not set it; so for `condition`.
   package var category: ProductCategory?
   package var condition: ProductCondition?
-  /// Where it can be had, in a line that is never empty; nil where the seller has not said it.
+  /// Pickup place, one non-empty line; nil where the seller has not set it.
   package var place: String?
-  /// Whether it is promised to somebody; never where none is left.
+  /// Whether the seller has reserved it for a buyer; always false when sold out.
   package var isReserved = false { didSet { if isReserved, isSoldOut { isReserved = false } } }
   package var created: Timestamp
   package var changed: Timestamp
-  /// The first picture; nil where the source sent none that can be fetched.
+  /// First picture; nil where the source sent none that can be fetched.
   package var thumbnail: Picture?
 
   package init(
@@ -45,11 +45,11 @@ package struct Product: Hashable, Sendable, Identifiable {
   }
 
   package var isSoldOut: Bool { stock == 0 }
-  /// Whether it can be had: it is in stock, and promised to nobody.
+  /// Whether it can be bought: in stock and not reserved.
   package var isAvailable: Bool { !isSoldOut && !isReserved }
 }
 
-/// What a product is; the names are those of files and of the API.
+/// Category of a product; raw values are those of files and of the API.
 package enum ProductCategory: String, Hashable, Sendable, CaseIterable {
   case electronics, computers, furniture, kitchen, clothing, beauty, sports, outdoors, books, music
   case toys, baby, pets, tools, other
@@ -57,26 +57,26 @@ package enum ProductCategory: String, Hashable, Sendable, CaseIterable {
   package static let names = allCases.map(\.rawValue)
 }
 
-/// How much a product was used, from the best to what is left in parts.
+/// Condition of a product, from the best to parts only.
 package enum ProductCondition: String, Hashable, Sendable, CaseIterable {
   case new
   case likeNew = "like-new"
   case good, fair, parts
 
   package static let names = allCases.map(\.rawValue)
-  /// All but new.
+  /// Raw values of all conditions but new.
   package static let used = Set(names).subtracting([new.rawValue])
 }
 
-/// A product with everything its detail shows.
+/// Product with everything that its detail shows.
 package struct ProductDetail: Hashable, Sendable, Identifiable {
   package var product: Product
-  /// The text as it came; foreign text, may be empty.
+  /// Description, unfiltered: foreign text; may be empty.
   package var description: String
-  /// How many questions were asked about it, and how many of them have no answer.
+  /// Numbers of questions about it, and of those without an answer.
   package var questionCount = 0
   package var unansweredCount = 0
-  /// Whether its seller takes no more questions about it.
+  /// Whether the seller has closed questions about it.
   package var areQuestionsClosed = false
   /// All pictures in order; the first is the thumbnail.
   package var pictures: [Picture]
@@ -116,7 +116,9 @@ extension ProductDetail: FieldCarrier {
     }
   }
 
-  /// The price takes currency and discount over with it; pictures have to be found or kept first.
+  /// Setting the price also sets currency and discount.
+  ///
+  /// Pictures are left out: a store has to find or add them first.
   package mutating func take(_ field: ProductField, from values: FieldValues) {
     switch field {
     case .name: product.name = values[field]?.text ?? product.name
@@ -133,15 +135,15 @@ extension ProductDetail: FieldCarrier {
     }
   }
 
-  /// Takes over all that a patch names but the pictures, which a store has to find or keep.
+  /// Applies a patch except for its pictures, which a store has to find or add.
   package mutating func change(by patch: ProductPatch) {
     take(patch.values(over: self))
   }
 
-  /// Everything that an edit can change, as texts: their digest is the version of a product whose
+  /// Everything that an edit can change, as texts; their digest is the version of a product whose
   /// server has none.
   ///
-  /// The first ones stand in the order in which drafts on disk know them, the price as one text.
+  /// The first texts have the order of drafts on disk, with the price as one text.
   package var content: [String] {
     let price = Self.inPrice.compactMap { self[$0]?.texts.first }
     return [product.name, description, String(product.stock)]
@@ -155,15 +157,15 @@ extension ProductDetail: FieldCarrier {
 }
 
 extension ProductDetail {
-  /// All pictures; the thumbnail alone where the repository lists none.
+  /// All pictures; only the thumbnail where the repository lists none.
   package var picturesOrThumbnail: [Picture] {
     if pictures.isEmpty, let thumbnail = product.thumbnail { [thumbnail] } else { pictures }
   }
 }
 
-/// A state of one product: a counter of the store, or the entity tag of a server.
+/// Version of a product: a counter of the store, or the entity tag of a server.
 package struct ProductVersion: RawRepresentable, Hashable, Sendable {
-  /// Between the state of a product and the mark of how an answer showed it, in entity tags.
+  /// Separates the product's state from the mark of its representation, in entity tags.
   package static let separator: Character = "."
 
   package let rawValue: String
@@ -172,13 +174,13 @@ package struct ProductVersion: RawRepresentable, Hashable, Sendable {
     self.rawValue = rawValue
   }
 
-  /// The state alone, as a log of changes says it: the same product has it in every answer.
+  /// State without the mark, as the change log has it: equal in all representations of a product.
   package var state: ProductVersion {
     ProductVersion(rawValue: String(rawValue.prefix { $0 != Self.separator }))
   }
 }
 
-/// An instant in UTC with the precision its source keeps.
+/// Instant in UTC with the precision of its source.
 package struct Timestamp: Hashable, Sendable {
   package enum Precision: Hashable, Sendable {
     case second
@@ -190,8 +192,8 @@ package struct Timestamp: Hashable, Sendable {
   package var seconds: Int64
   package var precision: Precision
 
-  /// The instant that is nearest to a number of seconds since 1970: a store that others made may hold
-  /// any.
+  /// Clamps seconds since 1970 to the years 1 to 9999: a store of another program may hold any
+  /// number.
   package init(seconds: Int64, precision: Precision = .second) {
     self.seconds = min(max(seconds, -62_135_596_800), 253_402_300_799)
     self.precision = precision

@@ -1,6 +1,6 @@
-/// Seller of a product, as everyone may see it.
+/// Public profile of a seller.
 package struct Seller: Hashable, Sendable, Identifiable {
-  /// The small number that a market shows for a seller (`vendor_id`).
+  /// Public number of a seller (`vendor_id`).
   package struct ID: RawRepresentable, Hashable, Sendable {
     package let rawValue: Int64
 
@@ -8,21 +8,20 @@ package struct Seller: Hashable, Sendable, Identifiable {
       self.rawValue = rawValue
     }
 
-    /// The number of no seller: a search for an unknown name finds nothing by it.
+    /// Number of no seller: a search for an unknown name finds nothing by it.
     package static let nobody = ID(rawValue: .min)
 
-    /// Whether somebody can show the identifier of this seller.
+    /// Whether a client can sign in as this seller.
     ///
-    /// Nobody is *guest* or a seller of the sample market: those have numbers up to 0, and their
-    /// products open by the password alone.
+    /// False for *guest* and the sellers of the sample market, with numbers up to 0: their products
+    /// need the password alone.
     package var canSignIn: Bool { rawValue > 0 }
   }
 
   package var id: ID
-  /// The name as it came; foreign text.
+  /// Name, unfiltered: foreign text.
   package var name: String
-  /// How the seller wants to be reached; nil where nothing is said, and in lists, which leave it to
-  /// details.
+  /// Contact of the seller; nil where none was set, and in lists, which omit it.
   package var contact: SellerContact?
 
   package init(id: ID, name: String, contact: SellerContact? = nil) {
@@ -31,23 +30,23 @@ package struct Seller: Hashable, Sendable, Identifiable {
     self.contact = contact
   }
 
-  /// A seller who has not said a name yet.
+  /// Seller without a name yet.
   package init(unnamed id: ID) {
     self.init(id: id, name: "seller \(id.rawValue)")
   }
 
-  /// Whether the name was said by the seller, and not made up by a market.
+  /// Whether the seller has set the name; false for one made from the number.
   package var isNamed: Bool { name != Seller(unnamed: id).name }
 
-  /// The seller of everything that was registered without an identifier (v1).
+  /// Seller of all products that were registered without an identifier (v1).
   package static let guest = Seller(id: ID(rawValue: 0), name: "guest")
 }
 
-/// The secret by which a market knows a seller: a UUID that is a credential.
+/// Secret UUID by which a market authenticates a seller.
 ///
 /// Like a password it has no coding and prints as dots.
 package struct SellerIdentifier: Hashable, Sendable {
-  /// The text itself; for the request header, the settings file of mode 0600 and the store only.
+  /// The text itself, only for the request header, the settings file of mode 0600 and the store.
   package let secret: String
 
   package init(secret: String) {
@@ -66,7 +65,7 @@ extension SellerIdentifier: CustomStringConvertible, CustomDebugStringConvertibl
 extension SellerIdentifier {
   private static let longest = 128
 
-  /// Takes a text that somebody entered; nil unless it is one word that a header can hold.
+  /// Takes a typed text; nil unless it is one word of 1 to 128 visible ASCII characters.
   package init?(entered text: String) {
     let word = text.drop { $0.isWhitespace }.prefix { !$0.isWhitespace }
     let rest = text[word.endIndex...]
@@ -79,20 +78,20 @@ extension SellerIdentifier {
 
 /// Author of a registration or a change: a seller or a guest.
 package enum Author: Hashable, Sendable {
-  /// A seller who showed an identifier (v2 and the local market): only its own products and those
-  /// of *guest* may be changed.
+  /// Seller with an identifier (v2 and the local market): may change only its own products and those
+  /// of *guest*.
   case seller(SellerIdentifier)
-  /// Nobody in particular (v1): registers as *guest*, and the password alone decides.
+  /// Author without an identifier (v1): registers as *guest*, and the password alone authorizes
+  /// changes.
   case guest
 }
 
-/// How a seller wants to be reached: an address, a mail, a phone; one line, foreign text.
+/// Contact of a seller: an address, e-mail or phone; one line of foreign text.
 package struct SellerContact: Hashable, Sendable {
   package let text: String
 
-  /// Takes a line of 1 to 200 characters, without the blanks around it; nil for what is none.
-  ///
-  /// What breaks lines or controls a terminal is no way to reach anybody.
+  /// Takes a line of 1 to 200 characters and trims it; nil for other texts, and for control
+  /// characters and line breaks.
   package init?(_ text: String) {
     let line = String(Substring(text).trimmed)
     guard !line.isEmpty, TextLimit.contact.allows(line),
@@ -109,13 +108,13 @@ package struct SellerContact: Hashable, Sendable {
   }
 }
 
-/// Change of what everyone may see of a seller; what it does not name stays.
+/// Change of a seller's public profile; nil leaves a value unchanged.
 package struct SellerChange: Hashable, Sendable {
-  /// 1 to 100 characters.
+  /// 1 to 100 characters; others are `.invalid`.
   package var name: String?
   package var contact: Contact?
 
-  /// What becomes of the contact.
+  /// Change of the contact.
   package enum Contact: Hashable, Sendable {
     case set(SellerContact)
     case removed
@@ -126,7 +125,7 @@ package struct SellerChange: Hashable, Sendable {
     self.contact = contact
   }
 
-  /// The seller as the change makes it.
+  /// Returns the seller with this change applied.
   package func applied(to seller: Seller) -> Seller {
     var seller = seller
     if let name { seller.name = name }
@@ -140,7 +139,7 @@ package struct SellerChange: Hashable, Sendable {
 }
 
 extension SellerChange.Contact {
-  /// Takes what somebody entered: nothing takes the contact away; nil for what is no contact.
+  /// Takes a typed text: an empty one removes the contact; nil for an invalid one.
   package init?(entered text: String) {
     guard !text.allSatisfy(\.isWhitespace) else {
       self = .removed

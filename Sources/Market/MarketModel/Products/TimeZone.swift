@@ -1,6 +1,6 @@
 import Glibc
 
-/// Time zone by which an instant belongs to a day.
+/// Time zone that assigns an instant to a day.
 package enum TimeZone: Hashable, Sendable {
   /// A fixed number of seconds ahead of UTC.
   case fixed(seconds: Int64)
@@ -9,8 +9,8 @@ package enum TimeZone: Hashable, Sendable {
 
   package static let utc = fixed(seconds: 0)
 
-  /// Returns the day of an instant here, in whole days since 1970-01-01; one that is known to the day
-  /// is that day everywhere.
+  /// Returns the local day of an instant, in days since 1970-01-01; an instant of day precision has
+  /// that day in every zone.
   package func day(of instant: Timestamp) -> Int64 {
     switch instant.precision {
     case .day: instant.utcDay

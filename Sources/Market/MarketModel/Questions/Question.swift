@@ -1,6 +1,6 @@
-/// Question that somebody asked about a product; everybody may read it.
+/// Question about a product; public.
 package struct Question: Hashable, Sendable, Identifiable {
-  /// The number of a question: rising, never reused.
+  /// Number of a question: ascending, never reused.
   package struct ID: RawRepresentable, Hashable, Comparable, Sendable {
     package let rawValue: Int64
 
@@ -11,11 +11,11 @@ package struct Question: Hashable, Sendable, Identifiable {
     package static func < (left: ID, right: ID) -> Bool { left.rawValue < right.rawValue }
   }
 
-  /// What the product's seller said to it.
+  /// Answer of the product's seller.
   package struct Answer: Hashable, Sendable {
     /// 1 to 500 characters; foreign text.
     package var text: String
-    /// When it was given first; an edit leaves it.
+    /// Time of the first answer; an edit does not change it.
     package var given: Timestamp
 
     package init(text: String, given: Timestamp) {
@@ -28,13 +28,13 @@ package struct Question: Hashable, Sendable, Identifiable {
   package var product: Product.ID
   /// 1 to 500 characters; foreign text.
   package var text: String
-  /// What was offered for the product; nil where only something was asked.
+  /// Price that the asker offers; nil for a question without an offer.
   package var offer: Money?
   /// The asker's name; nil for an asker without a name.
   package var asker: String?
   package var asked: Timestamp
   package var answer: Answer?
-  /// Whether it was asked with the identifier by which it was read.
+  /// Whether the reader asked it, by the identifier of the request.
   package var isOwn: Bool
 
   package init(
@@ -51,11 +51,11 @@ package struct Question: Hashable, Sendable, Identifiable {
     self.isOwn = isOwn
   }
 
-  /// How long after it was given an answer may be changed.
+  /// Seconds after the first answer in which the answer may be changed.
   package static let editableSeconds: Int64 = 600
 }
 
-/// What somebody wants to ask.
+/// Question to send.
 package struct NewQuestion: Hashable, Sendable {
   package var text: String
   /// Hundredths of the product's currency; nil for no offer.
@@ -67,10 +67,10 @@ package struct NewQuestion: Hashable, Sendable {
   }
 }
 
-/// What a seller wants to answer.
+/// Answer to send.
 package struct NewAnswer: Hashable, Sendable {
   package var text: String
-  /// Whether the product is reserved in the same step, for which its password is needed.
+  /// Whether the answer also reserves the product, which needs its password.
   package var reserves: Bool
 
   package init(text: String, reserves: Bool = false) {
@@ -79,26 +79,26 @@ package struct NewAnswer: Hashable, Sendable {
   }
 }
 
-/// Why a question is not taken or changed, though nothing is wrong with what it says.
+/// Why a question or answer is refused although its content is valid.
 package enum QuestionRefusal: String, Hashable, Sendable, CaseIterable {
-  /// None of the product is left, so that nothing is asked and nothing reserved.
+  /// The product is sold out: no questions, no reservation.
   case sold
   /// The product is the asker's own.
   case ownProduct = "own_product"
-  /// Its seller takes no more questions about it.
+  /// The seller has closed questions about the product.
   case closed
-  /// It was answered, so that its asker cannot take it back any more.
+  /// The question has an answer, so that its asker cannot delete it.
   case answered
-  /// The answer was given too long ago to be changed.
+  /// The answer is older than `Question.editableSeconds`.
   case tooLate = "too_late"
 }
 
-/// Which questions are read.
+/// Request for a page of questions.
 package struct QuestionsRequest: Hashable, Sendable {
   package enum Scope: Hashable, Sendable {
     /// About one product, the oldest first.
     case product(Product.ID)
-    /// About what the reader sells, the newest first.
+    /// About the reader's products, the newest first.
     case received(onlyUnanswered: Bool)
     /// Unanswered ones about these products, at most `ProductQuery.maxIDs`, the newest first.
     case unanswered([Product.ID])
@@ -107,11 +107,11 @@ package struct QuestionsRequest: Hashable, Sendable {
   }
 
   package var scope: Scope
-  /// The reader's identifier; nil for a reader that has neither sold nor asked anything.
+  /// Reader's identifier; nil for a reader that has neither sold nor asked anything.
   package var reader: SellerIdentifier?
-  /// The place after which it goes on, as the page before said it; nil begins.
+  /// Cursor of the page before (`QuestionPage.next`); nil for the first page.
   package var after: String?
-  /// 1 to `sizes.upperBound`.
+  /// Questions a page: 1 to `sizes.upperBound`.
   package var size: Int
 
   package static let sizes = 1...100
@@ -128,10 +128,9 @@ package struct QuestionsRequest: Hashable, Sendable {
   }
 }
 
-/// Page of questions.
 package struct QuestionPage: Hashable, Sendable {
   package var questions: [Question]
-  /// The place after the last one; nil at the end.
+  /// Cursor of the next page; nil at the end.
   package var next: String?
 
   package init(questions: [Question], next: String? = nil) {

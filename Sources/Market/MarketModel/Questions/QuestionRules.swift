@@ -1,16 +1,17 @@
-/// Rules that client and server check questions, offers and answers by.
+/// Rules for questions, offers and answers, checked by client and server.
 package enum QuestionRules {
-  /// Characters of a question, and of an answer.
+  /// Characters of a question or an answer; others are refused with `.invalid`.
   package static let text = TextLimit(1...500)
 
-  /// Questions that one may ask about a product in a period of so many seconds, a day.
+  /// Maximum questions of one asker about a product in `periodSeconds`.
   package static let askedInPeriod = 20
   package static let periodSeconds: Int64 = 86_400
-  /// Questions and answers that a server takes from one address in an hour.
+  /// Maximum questions and answers that a server accepts from one address in an hour.
   package static let sentInHour = 10
 
-  /// What is wrong with a question about a product that costs this much, its text as the description
-  /// and its offer as the price; nil leaves the upper bound of the offer to the store.
+  /// Returns what is invalid in a question, its text as the description and its offer as the price.
+  ///
+  /// `price` is the maximum offer; nil leaves that check to the store.
   package static func problems(
     of question: NewQuestion, price: Money? = nil
   ) -> [FieldError] {
@@ -35,7 +36,9 @@ package enum QuestionRules {
 }
 
 extension Question {
-  /// Why a product is not asked about by a seller of this number; nil where it may be.
+  /// Returns why this seller may not ask about a product; nil where asking is allowed.
+  ///
+  /// A nil `asker` is not known to the market.
   package static func refusal(
     about detail: ProductDetail, by asker: Seller.ID?
   ) -> QuestionRefusal? {

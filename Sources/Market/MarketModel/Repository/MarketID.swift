@@ -1,14 +1,15 @@
-/// Random id that a market gave itself, by which a person's things are found again when its address
-/// changes.
+/// Random id that a market gave itself.
 ///
-/// Anybody can say any id: it proves nothing and opens nothing.
+/// It finds favorites, alerts and history again when the market's address changes.
+///
+/// A market can claim any id: it proves nothing and grants nothing.
 package struct MarketID: Hashable, Sendable {
-  /// 32 hexadecimal digits, in small letters.
+  /// 32 hexadecimal digits, lower case.
   package let text: String
 
   private static let length = 32
 
-  /// Nil for what is no id.
+  /// Nil unless the text is 32 lower-case hexadecimal digits.
   package init?(_ text: String) {
     let isID =
       text.utf8.count == Self.length
@@ -25,8 +26,11 @@ package struct MarketID: Hashable, Sendable {
   }
 }
 
-/// A market that may say which id it gave itself.
+/// Market that may know its own id.
 package protocol IdentifiedMarket: Sendable {
-  /// Nil where the market has none, or has not said it yet; a server is not asked for it.
+  /// Returns the id; nil where the market has none, or a server has not sent it yet: no request is
+  /// made.
+  ///
+  /// - Throws: `.store` where the market file cannot be read.
   func marketID() async throws(RepositoryError) -> MarketID?
 }

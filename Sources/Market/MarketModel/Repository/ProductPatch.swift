@@ -1,21 +1,21 @@
-/// The changes of one edit: what is nil stays as it is.
+/// Changes of one edit; a nil property leaves its field unchanged.
 package struct ProductPatch: Sendable, Hashable {
   package var name: String?
   package var description: String?
-  /// The full price, in hundredths.
+  /// Full price in hundredths.
   package var priceHundredths: Int64?
   package var currency: Currency?
-  /// The discount as it is to be, or as it follows from the price to pay that is named.
+  /// New discount, as an amount or as the resulting price; nil leaves it unchanged.
   package var discount: Discount?
   package var stock: Int64?
-  /// A nil within takes away what was said, as in `condition` and `place`.
+  /// The inner nil removes the value; so for `condition` and `place`.
   package var category: ProductCategory??
   package var condition: ProductCondition??
   package var place: String??
   package var isReserved: Bool?
   package var areQuestionsClosed: Bool?
   package var pictures: Pictures?
-  /// Whether price and discount are named in whole units by who was shown whole units (v1): an
+  /// Whether price and discount are whole units, from a v1 client, which is shown whole units: an
   /// amount equal to the one shown is no change.
   package var isInUnits = false
 
@@ -26,20 +26,20 @@ package struct ProductPatch: Sendable, Hashable {
     /// The price to pay (v1 `discounted_price`), in hundredths; equal to the price removes it.
     case priceToPay(Int64)
     /// A v1 change of the price alone: the price to pay stays if it is still lower, in whatever
-    /// currency, else the discount goes.
+    /// currency; else the discount is removed.
     case keepPriceToPay
   }
 
-  /// The two ways in which pictures change.
+  /// The two ways to change pictures.
   package enum Pictures: Sendable, Hashable {
-    /// The whole list anew, in order; 1 to 5.
+    /// The complete new list, in order; 1 to 5 pictures.
     case list([Element])
-    /// One of the present pictures moves to the front (v2 `thumbnail_id`).
+    /// Moves one of the present pictures to the front (v2 `thumbnail_id`).
     case thumbnail(number: Int64)
 
     package enum Element: Sendable, Hashable {
       case kept(Picture)
-      /// A file as it was uploaded.
+      /// Picture file as uploaded.
       case new([UInt8])
     }
   }
@@ -97,8 +97,8 @@ extension ProductPatch: FieldCarrier {
     }
   }
 
-  /// The values of a product's fields as this patch leaves them, as far as it may change them; of
-  /// price, currency and discount all or none.
+  /// Returns the field values after this patch, of the fields that it may change; price, currency and
+  /// discount all or none.
   func values(over detail: ProductDetail) -> FieldValues {
     var values = fieldValues
     guard let old = detail.product.pricing.price else {
@@ -116,8 +116,9 @@ extension ProductPatch: FieldCarrier {
 // MARK: Price
 
 extension ProductPatch {
-  /// The price as this patch leaves an old one; it may break the rules, and
-  /// `StorageRules.problems(of:over:)` says so.
+  /// Returns the price after this patch.
+  ///
+  /// It may break the rules, which `StorageRules.problems(of:over:)` reports.
   package func prices(over old: Price) -> (full: Money, discountHundredths: Int64) {
     if isInUnits { return pricesInUnits(over: old) }
     let full = Money(
@@ -136,8 +137,8 @@ extension ProductPatch {
     }
   }
 
-  /// The same where the amounts are those that v1 shows, in whole units rounded up: one that is
-  /// named as it is shown stays exactly what it is, fraction included.
+  /// Like `prices(over:)`, for amounts as v1 shows them, in whole units rounded up: an amount equal
+  /// to the one shown keeps the stored value, fraction included.
   private func pricesInUnits(over old: Price) -> (full: Money, discountHundredths: Int64) {
     let shown = (full: old.full.hundredthsRoundedUp, toPay: old.toPay.hundredthsRoundedUp)
     let named = priceHundredths ?? shown.full
@@ -152,7 +153,7 @@ extension ProductPatch {
     case nil where isUnchanged, .keepPriceToPay where isUnchanged:
       return (full, old.discountHundredths)
     case nil, .keepPriceToPay:
-      // A reduction of less than a unit is not shown, and goes with the price it was taken off.
+      // A discount of less than a unit is not shown, so a change of the price removes it.
       let stays = shown.toPay < shown.full && shown.toPay < full.hundredthsRoundedUp
       return (full, stays ? Self.discount(from: full, to: old.toPay.hundredths) : 0)
     case .priceToPay, .amount: return (full, discountHundredths(of: full, over: old))
@@ -163,7 +164,9 @@ extension ProductPatch {
     full.hundredths.subtractingReportingOverflow(toPay).partialValue
   }
 
-  /// The patch with its discount as the amount taken off.
+  /// Returns the patch with its discount as the amount taken off.
+  ///
+  /// - Throws: `.invalid` naming `.price` or `.discount` where the resulting price breaks the rules.
   package func namingAmount(changing current: Price) throws(RepositoryError) -> ProductPatch {
     guard discount != nil else { return self }
     var patch = self
@@ -171,8 +174,10 @@ extension ProductPatch {
     return patch
   }
 
-  /// The patch with its discount as the price to pay; also where the price alone changes, for
-  /// who keeps the price to pay would else change the amount.
+  /// Returns the patch with its discount as the price to pay; also where only the price changes,
+  /// because a server that keeps the price to pay would change the amount otherwise.
+  ///
+  /// - Throws: `.invalid` naming `.price` or `.discount` where the resulting price breaks the rules.
   package func namingPriceToPay(changing current: Price) throws(RepositoryError) -> ProductPatch {
     let price = try priceNow(over: current)
     guard discount != nil || (priceHundredths != nil && current.isReduced) else { return self }
@@ -181,7 +186,7 @@ extension ProductPatch {
     return patch
   }
 
-  /// The price as the patch leaves it, which keeps the rules.
+  /// Returns the price after the patch, or throws `.invalid`.
   private func priceNow(over current: Price) throws(RepositoryError) -> Price {
     let (full, discount) = prices(over: current)
     guard let price = Price(full: full, discountHundredths: discount) else {
@@ -194,7 +199,10 @@ extension ProductPatch {
 // MARK: Applying
 
 extension ProductPatch {
-  /// Why these changes are not made; nil where they may be.
+  /// Returns `.conflict` where `present` has another version than expected, `.invalid` for values
+  /// that break the rules; nil where the patch may be applied.
+  ///
+  /// A nil `expected` accepts any version.
   package func refusal(
     over present: ProductDetail, expecting expected: ProductVersion?
   ) -> RepositoryError? {
@@ -205,7 +213,7 @@ extension ProductPatch {
 }
 
 extension ProductPatch.Pictures {
-  /// The files that are to be added, in order.
+  /// Uploaded files to add, in order.
   package var newFiles: [[UInt8]] {
     guard case .list(let elements) = self else { return [] }
     return elements.compactMap { element in
@@ -214,9 +222,11 @@ extension ProductPatch.Pictures {
     }
   }
 
-  /// The keys of a product's pictures as this change leaves them, in order.
+  /// Returns the keys of the product's pictures after this change, in order.
   ///
-  /// `files` are the new ones, fit to be kept, in their order; `keep` stores one and returns its key.
+  /// `files` are the prepared new files, in order; `keep` stores one and returns its key.
+  ///
+  /// - Throws: what `keep` throws.
   package func keys<File, Failure: Error>(
     over present: [Picture], files: [File],
     keeping keep: (File) throws(Failure) -> Int64

@@ -1,9 +1,9 @@
-/// A product as a seller registers it.
+/// Product to register.
 package struct ProductRegistration: Sendable {
   package var name: String
   package var description: String
   package var price: Money
-  /// The amount taken off, in hundredths of the same currency.
+  /// Amount taken off, in hundredths of `price.currency`.
   package var discountHundredths: Int64
   package var stock: Int64
   package var category: ProductCategory?
@@ -11,7 +11,7 @@ package struct ProductRegistration: Sendable {
   package var place: String?
   package var isReserved = false
   package var areQuestionsClosed = false
-  /// 1 to 5 picture files as they were uploaded; the first is the thumbnail.
+  /// 1 to 5 picture files as uploaded; the first is the thumbnail.
   package var pictures: [[UInt8]]
   package var password: Password
 
@@ -29,7 +29,7 @@ package struct ProductRegistration: Sendable {
     self.password = password
   }
 
-  /// A registration of these values; what they do not name is as nothing.
+  /// Creates a registration from field values; missing fields keep the defaults of `init`.
   package init(_ values: FieldValues, pictures: [[UInt8]], password: Password) {
     self.init(pictures: pictures, password: password)
     take(values)
@@ -71,20 +71,21 @@ extension ProductRegistration: FieldCarrier {
     }
   }
 
-  /// Whether a product is what this registration would have made, as far as a list tells.
+  /// Whether the product has the values of this registration, in the fields that a list shows.
   package func describes(_ product: Product) -> Bool {
     let detail = ProductDetail(product: product)
     return ProductField.allCases.filter(\.isListed).allSatisfy { self[$0] == detail[$0] }
   }
 
-  /// Whether a product has all that this registration says; pictures, which a market makes anew, are
-  /// not looked at.
+  /// Whether the product has all values of this registration.
+  ///
+  /// Pictures are not compared: a market encodes them anew.
   package func describes(_ detail: ProductDetail) -> Bool {
     fieldValues.allSatisfy { field, value in detail[field] == value }
   }
 }
 
-/// A random text that marks one intent to register, however often it is sent.
+/// Random text that identifies one registration or question; a client repeats it when it sends again.
 package struct IdempotencyKey: RawRepresentable, Hashable, Sendable {
   package let rawValue: String
 

@@ -1,66 +1,83 @@
-/// The one port to products: a store behind SQL, a server behind HTTP, or a list in memory.
+/// The port to products: an SQL store, an HTTP server, or a list in memory.
 ///
-/// All methods may be called from any isolation; they block no thread of the shared pool and stop
-/// with `.cancelled` when their task is cancelled.
+/// All methods may be called from any isolation and block no thread of the shared pool.
+///
+/// - Throws: every method also throws `.cancelled` where its task was cancelled, `.store` where a
+///   store cannot be used, and from a server `.unreachable`, `.badAnswer` or `.tooManyRequests`.
 package protocol ProductRepository: QuestionRepository {
-  /// The capabilities of this repository; a server may have to be asked first.
+  /// Returns what this repository can do; a client may have to ask its server first.
   func capabilities() async throws(RepositoryError) -> RepositoryCapabilities
 
-  /// One page of a query. Past the end it is an empty page.
+  /// Returns one page of a query; an empty one past the end.
+  ///
+  /// - Throws: `.unknownCursor` for a cursor that this query never had; `.unsupported` for a part or
+  ///   an order that the repository does not answer.
   func page(_ request: PageRequest) async throws(RepositoryError) -> ProductPage
 
-  /// The number of products that a query finds, counted to its end however long that takes;
-  /// `.unknown` where nobody can tell.
+  /// Returns the number of products that match a query, counted to its end however long that takes;
+  /// `.unknown` where the repository cannot count.
+  ///
+  /// - Throws: `.unsupported` as `page(_:)` does.
   func total(of query: ProductQuery) async throws(RepositoryError) -> ProductTotal
 
-  /// One product with its text and pictures; `.notFound` when it does not exist any more.
+  /// Returns one product with its description and pictures.
+  ///
+  /// - Throws: `.notFound` where there is no such product any more.
   func detail(of id: Product.ID) async throws(RepositoryError) -> ProductDetail
 
-  /// Registers a product, and answers with it and its id.
+  /// Registers a product and returns it with its id.
   ///
-  /// The same key never registers twice, where the repository is idempotent; it answers what it
-  /// answered also when the product has gone since. Throws `.invalid` naming the fields, `.keyReused`
-  /// where the key came with another product before, and `.blocked`.
+  /// In an idempotent repository a key never registers twice: a repeated call returns the first
+  /// answer, also when the product was deleted since.
+  ///
+  /// - Throws: `.invalid` naming the fields; `.keyReused` where the key came with another product
+  ///   before; `.blocked` for a blocked seller; `.marketFull` where the market's limit is reached.
   func register(
     _ registration: ProductRegistration, by author: Author, key: IdempotencyKey
   ) async throws(RepositoryError) -> ProductDetail
 
   /// Checks a product's password and changes nothing.
   ///
-  /// Throws `.notFound`, `.wrongPassword`, `.notOwner`, `.blocked` or `.tooManyAttempts`.
+  /// - Throws: `.notFound`; `.wrongPassword`; `.notOwner` where the product is another seller's;
+  ///   `.blocked` for a blocked seller; `.tooManyAttempts` where the password was not checked.
   func verify(
     _ password: Password, for id: Product.ID, by author: Author
   ) async throws(RepositoryError)
 
-  /// Changes what the patch names and nothing else.
+  /// Changes the fields that the patch names and returns the product. A nil `expected` changes any
+  /// version.
   ///
-  /// `expected` is the version that was read; nil changes whatever is there. Throws as `verify`
-  /// does, `.invalid` naming the fields, and `.conflict` where the version is another by now.
+  /// - Throws: what `verify(_:for:by:)` throws; `.invalid` naming the fields; `.conflict` where the
+  ///   version is not `expected`; `.marketFull` where new pictures exceed the market's limit.
   func update(
     _ id: Product.ID, with patch: ProductPatch, password: Password, by author: Author,
     expecting expected: ProductVersion?
   ) async throws(RepositoryError) -> ProductDetail
 
-  /// Deletes a product for good, and its pictures where nothing else refers to them.
+  /// Deletes a product permanently, with the pictures that no other product uses, and returns it as
+  /// it was.
   ///
-  /// Answers with what was deleted, and throws as `verify` does.
+  /// - Throws: what `verify(_:for:by:)` throws.
   func delete(
     _ id: Product.ID, password: Password, by author: Author
   ) async throws(RepositoryError) -> ProductDetail
 
-  /// The public side of a seller; nil while nothing is known of the identifier, which it stays: a
+  /// Returns the public profile of a seller; nil where the market does not know the identifier. A
   /// seller gets a number with the first product or name.
   func seller(of identifier: SellerIdentifier) async throws(RepositoryError) -> Seller?
 
-  /// Changes what everyone may see of a seller, who becomes known by that; `.invalid` naming the
-  /// fields, `.blocked` for a blocked one.
+  /// Changes a seller's public profile; an unknown identifier becomes a seller.
+  ///
+  /// - Throws: `.invalid` naming the fields; `.blocked` for a blocked seller.
   func change(
     _ identifier: SellerIdentifier, _ change: SellerChange
   ) async throws(RepositoryError) -> Seller
 }
 
 extension ProductRepository {
-  /// Gives a seller another name.
+  /// Changes a seller's name.
+  ///
+  /// - Throws: what `change(_:_:)` throws.
   package func rename(
     _ identifier: SellerIdentifier, to name: String
   ) async throws(RepositoryError) -> Seller {
@@ -68,9 +85,9 @@ extension ProductRepository {
   }
 }
 
-/// Capabilities of a repository; screens offer these and no more.
+/// Capabilities of a repository; screens offer these only.
 package struct RepositoryCapabilities: Hashable, Sendable {
-  /// Way in which the next page is asked for.
+  /// How the next page is requested.
   package enum Paging: Hashable, Sendable {
     case cursor
     case number
@@ -85,27 +102,28 @@ package struct RepositoryCapabilities: Hashable, Sendable {
   package var orders: [ProductOrder]
   /// The parts of a query that the repository answers.
   package var parts: Set<QueryPart>
-  /// The parts that it does not answer but whose truth its rows tell, so that its pages can be sifted.
+  /// Parts of a query that the repository does not answer but its rows show, so that a client can
+  /// scan its pages.
   package var scannable: Set<QueryPart>
   package var paging: Paging
   /// Whether an edit can change the pictures.
   package var changesPictures: Bool
-  /// Whether an edit that names a version is refused when the product has changed since.
+  /// Whether an edit that names a version is refused with `.conflict` when the product has changed
+  /// since.
   package var hasVersions: Bool
-  /// Whether a registration that is sent twice with one key registers once.
+  /// Whether a repeated registration with one key registers once.
   package var isIdempotent: Bool
   package var currencies: Currencies
-  /// Fields that products of the market do not have; neither shown nor offered there.
+  /// Fields that this market does not have; screens neither show nor offer them.
   package var lackingFields: Set<ProductField> = []
   /// Whether products can be asked about.
   package var hasQuestions = false
-  /// How many wrong passwords in a row are looked at before one has to wait; nil where none are
-  /// counted or nobody says so.
+  /// Wrong passwords in a row before the market asks to wait; nil where it has no limit or does not
+  /// tell.
   package var passwordTries: Int?
-  /// The address below which each product has its own, for people and programs; nil where products
-  /// have none, as in a file.
+  /// Address below which each product has a public page; nil where products have none, as in a file.
   package var publicAddress: WebAddress?
-  /// Name that the market's operator gave it, as it came; nil where it has none.
+  /// Market's name, set by its operator, unfiltered; nil where it has none.
   package var marketName: String?
 
   package init(
@@ -124,27 +142,28 @@ package struct RepositoryCapabilities: Hashable, Sendable {
     self.currencies = currencies
   }
 
-  /// Everything: what our own stores can do.
+  /// All capabilities: those of our own stores.
   package static let full = RepositoryCapabilities(
     orders: ProductOrder.allCases, parts: Set(QueryPart.allCases), paging: .cursor,
     changesPictures: true, hasVersions: true, isIdempotent: true,
     currencies: .only([.krw, .usd]), hasQuestions: true)
 
-  /// The filters that can be switched.
+  /// Filters that screens offer.
   package var filters: [ProductFilter] { ProductFilter.offered.filter { offers(.filter($0)) } }
 
-  /// Whether a part of a query can be asked for: it is answered, or pages are sifted for it.
+  /// Whether a part of a query can be used: the repository answers it, or the client scans pages for
+  /// it.
   package func offers(_ part: QueryPart) -> Bool {
     parts.contains(part) || scannable.contains(part)
   }
 
-  /// Whether all that a query asks for is answered as it is.
+  /// Whether the repository answers all parts and the order of a query itself.
   package func answers(_ query: ProductQuery) -> Bool {
     query.parts.isSubset(of: parts) && orders.contains(query.order)
   }
 
-  /// The parts of a query for which pages have to be sifted; nil where that does not help: what its
-  /// rows do not tell, and orders.
+  /// Returns the parts of a query for which the client has to scan pages; nil where scanning cannot
+  /// answer it: parts that rows do not show, and orders.
   package func scannedParts(of query: ProductQuery) -> Set<QueryPart>? {
     let lacking = query.parts.subtracting(parts)
     return lacking.isSubset(of: scannable) && orders.contains(query.order) ? lacking : nil
@@ -152,11 +171,11 @@ package struct RepositoryCapabilities: Hashable, Sendable {
 
   package var searches: Bool { parts.contains(.words) }
 
-  /// Whether products are told apart by their sellers.
+  /// Whether products can be listed by seller.
   package var queriesBySeller: Bool { parts.contains(.seller) }
 }
 
-/// Value that was read before, and when.
+/// Value with the time at which it was read.
 package struct Cached<Value: Sendable>: Sendable {
   package var value: Value
   /// Time at which it was read, in seconds since 1970.
@@ -170,19 +189,19 @@ package struct Cached<Value: Sendable>: Sendable {
 
 extension Cached: Equatable where Value: Equatable {}
 
-/// The port to what was read from a repository before: for the first frame, and for times when the
-/// repository cannot be reached.
+/// The port to what was read from a repository before, for the first frame and for times when the
+/// repository is unreachable.
 ///
-/// It asks nobody, fails never and may know nothing.
+/// It makes no request; nil means not cached.
 package protocol ProductCache: Sendable {
-  /// What the repository could do when it said so last.
+  /// Returns the capabilities that the repository reported last.
   func cachedCapabilities() async -> RepositoryCapabilities?
 
   func cachedPage(_ request: PageRequest) async -> Cached<ProductPage>?
 
   func cachedDetail(of id: Product.ID) async -> Cached<ProductDetail>?
 
-  /// The products of the pages that were read last, each as it was read last; the time is that of the
-  /// oldest page.
+  /// Returns the products of the pages read last, each as last read; the time is that of the oldest
+  /// page.
   func cachedProducts() async -> Cached<[Product]>?
 }

@@ -1,17 +1,17 @@
-/// Operation on a repository, as far as a decorator has to know it.
+/// Operation on a repository, as a decorator sees it.
 package struct RepositoryOperation: Hashable, Sendable {
   package static let capabilities = RepositoryOperation("capabilities")
 
-  /// What it is called in a log.
+  /// Name for the log.
   package let name: String
-  /// The product that it is about; nil for others.
+  /// Product of the operation; nil for operations without one.
   package let product: Product.ID?
-  /// The question of whose product a password is shown; nil for others.
+  /// Question whose product's password is checked; nil for other operations.
   package var question: Question.ID?
-  /// Who shows the password of the product; nil where none is needed.
+  /// Author whose password is checked; nil where the operation needs no password.
   package let author: Author?
 
-  /// Whether it asks or answers, which counts towards `QuestionRules.sentInHour`.
+  /// Whether the operation asks or answers, which counts towards `QuestionRules.sentInHour`.
   package var sendsQuestion: Bool { name == "ask" || name == "answer" }
 
   fileprivate init(_ name: String, _ product: Product.ID? = nil, by author: Author? = nil) {
@@ -20,7 +20,7 @@ package struct RepositoryOperation: Hashable, Sendable {
     self.author = author
   }
 
-  /// An operation on a question, which shows a password or none.
+  /// Operation on a question, with a password or without.
   fileprivate init(
     _ name: String, on question: Question.ID, by author: Author, _ password: Password?
   ) {
@@ -29,12 +29,14 @@ package struct RepositoryOperation: Hashable, Sendable {
   }
 }
 
-/// A repository around another one: everything passes through `perform`, which may do something before
-/// and after it.
+/// Repository that wraps another one: every call passes through `perform`, which may act before and
+/// after it.
 package protocol RepositoryDecorator: ProductRepository {
   var repository: any ProductRepository { get }
 
-  /// Performs an operation of the repository, which `call` does.
+  /// Runs `call`, the given operation of `repository`.
+  ///
+  /// - Throws: what `call` throws, or an error of the decorator's own.
   func perform<Answer: Sendable>(
     _ operation: RepositoryOperation,
     _ call: @Sendable () async throws(RepositoryError) -> Answer

@@ -1,40 +1,40 @@
 /// Failure of a call to a repository.
 package enum RepositoryError: Error, Hashable, Sendable {
-  /// There is no such product.
+  /// There is no such product, question or seller.
   case notFound
   case wrongPassword
   /// The password may be right, but the product belongs to another seller.
   case notOwner
-  /// Whoever runs the market takes nothing from this seller.
+  /// The market's operator has blocked this seller.
   case blocked
-  /// The key was sent before, with something else to register.
+  /// The idempotency key was used before, with other content.
   case keyReused
-  /// Too many wrong passwords: none is looked at for this many seconds.
+  /// Too many wrong passwords: none is checked for this many seconds.
   case tooManyAttempts(retryAfterSeconds: Int)
-  /// The server takes no more requests from here for this many seconds, whatever they are about.
+  /// The server accepts no request from this address for this many seconds.
   case tooManyRequests(retryAfterSeconds: Int)
-  /// The market has as many products and pictures as its operator gives room for.
+  /// The market has reached the limit that its operator set for products and pictures.
   case marketFull
-  /// The product was changed since it was read; this is what it is now.
+  /// The product was changed since it was read; `current` is its present state.
   case conflict(current: ProductDetail)
-  /// The fields that the rules refuse; `QuestionRules` says which stand for those of a question.
+  /// Fields that break the rules; `QuestionRules` says which stand for those of a question.
   case invalid([FieldError])
-  /// A question that is not taken or changed, though what it says is right.
+  /// A question or answer that is refused although its content is valid.
   case questionRefused(QuestionRefusal)
-  /// The page was asked for after a place that this query never had.
+  /// The page was requested with a cursor that this query never had.
   case unknownCursor
-  /// The repository cannot do this at all.
+  /// The repository does not offer this operation.
   case unsupported
-  /// Nothing answered.
+  /// No server answered.
   case unreachable(ServerFailure)
-  /// Something answered, but nothing that makes sense.
+  /// A server answered with something unusable.
   case badAnswer(ServerFailure)
-  /// The store's file cannot be used.
+  /// The store cannot be used.
   case store(StoreFailure)
-  /// The task that asked was cancelled.
+  /// The calling task was cancelled.
   case cancelled
 
-  /// Whether the same call may succeed later without anything else being changed.
+  /// Whether the same call may succeed later although nothing else was changed.
   package var isTransient: Bool {
     switch self {
     case .unreachable, .badAnswer, .tooManyAttempts, .tooManyRequests, .cancelled: true
@@ -47,7 +47,7 @@ package enum RepositoryError: Error, Hashable, Sendable {
 }
 
 extension RepositoryError {
-  /// Whether the market is away or in trouble, which may be over soon.
+  /// Whether the market is unreachable or has a temporary failure.
   package var isOutage: Bool {
     switch self {
     case .unreachable, .badAnswer(.status(500...)), .badAnswer(.busy): true
@@ -56,58 +56,58 @@ extension RepositoryError {
   }
 }
 
-/// Reason why a server gave no usable answer.
+/// Why a server gave no usable answer.
 package enum ServerFailure: Hashable, Sendable {
-  /// libcurl, which the program needs for servers, is not installed.
+  /// libcurl, which programs need for servers, is not installed.
   case libraryMissing
-  /// An address of a scheme that is not spoken.
+  /// The address has a scheme that is not supported.
   case otherScheme
   case nameNotFound
   case refused
   case timedOut
   case disconnected
-  /// This system gives no more connections; nothing was sent.
+  /// The system allows no more connections; nothing was sent.
   case exhausted
-  /// The certificate or the encryption was not accepted.
+  /// The certificate or the encryption was rejected.
   case insecure
   case tooManyRedirects
-  /// A redirect to where no request goes.
+  /// A redirect to an address that requests may not go to.
   case redirectRefused
   /// A redirect from https to http.
   case redirectUnencrypted
-  /// An HTTP status that means trouble at the server.
+  /// An HTTP status that means a failure of the server.
   case status(Int)
-  /// One that comes with the seconds after which the server wants to be asked again.
+  /// An HTTP status with the server's `Retry-After` in seconds.
   case busy(status: Int, retryAfterSeconds: Int)
   case notAMarket
   case tooLarge
   case unreadable
 }
 
-/// Reason why a store cannot be used.
+/// Why a store cannot be used.
 package enum StoreFailure: Hashable, Sendable {
   case damaged
-  /// Another program holds it.
+  /// Another program holds the lock.
   case locked
   case readOnly
-  /// Its folder is read-only, and it cannot be read without a file beside it.
+  /// The folder is read-only, and the store cannot be read without a file beside it.
   case readOnlyFolder
   case diskFull
-  /// A newer version of this program wrote it.
+  /// Written by a newer version of this program.
   case newerVersion
-  /// It cannot be opened or made: the reason as the system words it ("Permission denied").
+  /// The file cannot be opened or created: the system's message ("Permission denied").
   case cannotOpen(String)
-  /// A database that does not answer now, or breaks off: the reason in its own words.
+  /// The database does not answer, or broke off: its own message.
   case unavailable(String)
-  /// The connection to a database was lost during a commit: nobody knows whether it happened.
+  /// The connection was lost during a commit: the outcome is unknown.
   case unconfirmed
-  /// The place where pictures are, outside of the store, does not give or take them: the reason.
+  /// The picture storage outside of the store failed: its message.
   case picturesUnavailable(String)
-  /// A database whose texts are not UTF-8, with the encoding that it has.
+  /// The database's encoding is not UTF-8: its name.
   case otherEncoding(String)
-  /// It is no market file at all.
+  /// The file is no market file.
   case notAStore
-  /// Anything else, with the database's own code; 0 where it was no database that failed.
+  /// Any other failure, with the database's code; 0 where it was no database that failed.
   case failed(code: Int32)
 
   package var isTransient: Bool {
@@ -119,7 +119,7 @@ package enum StoreFailure: Hashable, Sendable {
     }
   }
 
-  /// The reason in the words of what failed; nil where the case says all.
+  /// Message of the failing system; nil where the case says all.
   package var reason: String? {
     switch self {
     case .cannotOpen(let reason), .unavailable(let reason), .picturesUnavailable(let reason): reason
@@ -130,8 +130,9 @@ package enum StoreFailure: Hashable, Sendable {
     }
   }
 
-  /// Whether the store itself is at fault, so that whatever else is asked of it now fails as well; a
-  /// question that took too long, or that the store could not answer, says nothing of others.
+  /// Whether the store itself is at fault, so that every other call fails now as well.
+  ///
+  /// A query that took too long or could not be answered says nothing about others.
   package var isOfWholeStore: Bool {
     switch self {
     case .damaged, .newerVersion, .cannotOpen, .unavailable, .unconfirmed, .otherEncoding,
@@ -141,9 +142,9 @@ package enum StoreFailure: Hashable, Sendable {
     }
   }
 
-  /// Whether a change may have happened that failed so.
+  /// Whether a change that failed with this error may have happened.
   ///
-  /// Who was made to wait for too long was left alone with a change that may go on.
+  /// A caller that stopped waiting for a lock may have left a change that still commits.
   package var leavesChangeOpen: Bool {
     switch self {
     case .unconfirmed, .locked: true
@@ -155,19 +156,19 @@ package enum StoreFailure: Hashable, Sendable {
 }
 
 extension RepositoryError {
-  /// Why a store is of no use, in the words of what failed; else as the log says it.
+  /// Message of the failing store; for other errors the text of the log.
   package var reason: String {
     if case .store(let failure) = self, let reason = failure.reason { return reason }
     return logged ?? ""
   }
 
-  /// Whether the database is at fault, whatever was asked.
+  /// Whether the database as a whole is at fault, not the single call.
   package var isDatabaseFailure: Bool {
     if case .store(let failure) = self { failure.isOfWholeStore } else { false }
   }
 
-  /// The failure as the log says it: the case with its cause, never a product or what a server
-  /// wrote; nil for what somebody ended.
+  /// Failure for the log: the case and its cause, never a product or a server's text; nil for a
+  /// cancelled call.
   package var logged: String? {
     switch self {
     case .cancelled: nil
