@@ -1,9 +1,9 @@
-/// Change of a market, as its log tells it.
+/// Change of a market, from its change log.
 package enum MarketChange: Hashable, Sendable {
   case product(ProductChange)
-  /// A seller has another name or contact.
+  /// A seller's name or contact has changed.
   case seller(Seller.ID)
-  /// Something was asked or answered; the product stays as it is.
+  /// A question or answer has changed; the product has not.
   case question(QuestionChange)
 }
 
@@ -15,7 +15,7 @@ package struct ProductChange: Hashable, Sendable {
 
   package var id: Product.ID
   package var kind: Kind
-  /// The version that the change led to; nil for a deleted product.
+  /// Version after the change; nil for a deleted product.
   package var version: ProductVersion?
   package var seller: Seller.ID
 
@@ -26,14 +26,13 @@ package struct ProductChange: Hashable, Sendable {
     self.seller = seller
   }
 
-  /// Whether the change led to a state that is known; false where one of them has no version.
+  /// Whether the change led to the state of a known version; false where either is nil.
   package func led(to known: ProductVersion?) -> Bool {
     guard let version, let known else { return false }
     return version.state == known.state
   }
 }
 
-/// Change of one question.
 package struct QuestionChange: Hashable, Sendable {
   package enum Kind: String, Hashable, Sendable, CaseIterable {
     case asked, answered, deleted
@@ -42,7 +41,6 @@ package struct QuestionChange: Hashable, Sendable {
   package var id: Question.ID
   package var product: Product.ID
   package var kind: Kind
-  /// The product's seller.
   package var seller: Seller.ID
 
   package init(id: Question.ID, product: Product.ID, kind: Kind, seller: Seller.ID) {
@@ -53,9 +51,9 @@ package struct QuestionChange: Hashable, Sendable {
   }
 }
 
-/// Place in a market's log of changes, in words that only the market understands.
+/// Cursor in a market's change log; only the market interprets it.
 ///
-/// Places are total: who follows them gets every change exactly once, each product's own in their
+/// A client that continues from each cursor gets every change exactly once, those of one product in
 /// order.
 package struct ChangeCursor: RawRepresentable, Hashable, Sendable {
   package let rawValue: String
@@ -65,7 +63,7 @@ package struct ChangeCursor: RawRepresentable, Hashable, Sendable {
   }
 }
 
-/// One place in two logs, of products and of questions, the second of which older markets lack.
+/// One cursor for the logs of products and of questions; older markets have no log of questions.
 extension ChangeCursor {
   private static let separator: Character = "~"
 
@@ -73,19 +71,19 @@ extension ChangeCursor {
     self.init(rawValue: "\(products.rawValue)\(Self.separator)\(questions)")
   }
 
-  /// The place in the log of products alone, as older programs know it.
+  /// Cursor in the log of products alone, as older programs use it.
   package var ofProducts: ChangeCursor {
     guard let end = rawValue.lastIndex(of: Self.separator) else { return self }
     return ChangeCursor(rawValue: String(rawValue[..<end]))
   }
 
-  /// The place in the log of questions; nil where it is not said, so that following begins now.
+  /// Cursor in the log of questions; nil where it is missing, so that following begins now.
   package var ofQuestions: String? {
     rawValue.lastIndex(of: Self.separator).map { String(rawValue[$0...].dropFirst()) }
   }
 }
 
-/// Changes after a place, with the place after them.
+/// Changes after a cursor, with the next cursor.
 package struct ChangeBatch: Hashable, Sendable {
   package var changes: [MarketChange]
   package var cursor: ChangeCursor
@@ -100,31 +98,37 @@ package struct ChangeBatch: Hashable, Sendable {
   }
 }
 
-/// The port to a market's log of changes, which is asked.
+/// The port to a market's change log, for polling.
 package protocol ChangeLog: Sendable {
-  /// The changes after a place, the oldest first, at most so many; without a place there are none,
-  /// and following begins now.
+  /// Returns the changes after a cursor, the oldest first, at most `limit`.
+  ///
+  /// A nil cursor returns none, and the cursor from which following begins.
+  ///
+  /// - Throws: `.store`, `.unreachable` or `.badAnswer` where the log cannot be read; `.cancelled`;
+  ///   `.unsupported` where the market has none.
   func changes(
     after cursor: ChangeCursor?, atMost limit: Int
   ) async throws(RepositoryError) -> ChangeBatch
 
-  /// A number that may be another one after a change of the market, read in microseconds; nil where
-  /// only `changes(after:atMost:)` can tell.
+  /// Number that differs after a change of the market, read in microseconds; nil where only
+  /// `changes(after:atMost:)` can tell.
   func dataVersion() -> Int64?
 }
 
-/// The port to changes as they come.
+/// The port to changes as they happen.
 package protocol ChangeSource: Sendable {
-  /// The news after a place, or from now on without one; it ends with `.lost`, or when its task is
-  /// cancelled. Nothing wakes while nothing happens.
+  /// Returns the events after a cursor, or from now on for nil.
+  ///
+  /// The stream ends with `.lost`, or when its task is cancelled; it does not poll while nothing
+  /// changes.
   func news(after cursor: ChangeCursor?) -> AsyncStream<ChangeEvent>
 }
 
-/// News of a market that is watched.
+/// Event of a followed market.
 package enum ChangeEvent: Hashable, Sendable {
-  /// The market answers; what follows is after this place.
+  /// Connected; changes after this cursor follow.
   case watching(ChangeCursor)
   case changes(ChangeBatch)
-  /// Nothing more is heard, for this reason; the last of all.
+  /// Connection lost, with the reason; always the last event.
   case lost(RepositoryError)
 }

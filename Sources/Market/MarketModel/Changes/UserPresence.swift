@@ -1,11 +1,11 @@
 import Synchronization
 
-/// Attention of a person to the terminal: whether its window has the focus.
+/// Whether the user is at the terminal: its window has the focus.
 ///
-/// A terminal that reports no focus counts as looked at for ten minutes after a key.
+/// Without focus reports the user counts as present for ten minutes after each key.
 package final class UserPresence: Sendable {
   private struct State {
-    /// What the terminal reported last; nil where it never has.
+    /// Last report of the terminal; nil where it has sent none.
     var hasFocus: Bool?
     var lastKey: ContinuousClock.Instant
     var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
@@ -21,16 +21,16 @@ package final class UserPresence: Sendable {
   private let now: @Sendable () -> ContinuousClock.Instant
   private let state: Mutex<State>
 
-  /// Begins looked at: somebody has just started the program.
+  /// Begins as present: the user has just started the program.
   package init(now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) {
     self.now = now
     state = Mutex(State(lastKey: now()))
   }
 
-  /// The terminal has said that its window has the focus, or has it no more.
+  /// Records a focus report of the terminal.
   package func didChangeFocus(to hasFocus: Bool) { change { $0.hasFocus = hasFocus } }
 
-  /// Somebody has pressed a key.
+  /// Records a key press.
   package func didPressKey() {
     let now = now()
     change { $0.lastKey = now }
@@ -38,7 +38,7 @@ package final class UserPresence: Sendable {
 
   package var isThere: Bool { state.withLock { $0.isThere(at: now()) } }
 
-  /// Returns when somebody looks, at once where somebody does, or when the task is cancelled.
+  /// Returns when the user is present, at once if already so, or when the task is cancelled.
   package func wait() async {
     let number = state.withLock { state in
       state.lastWaiter += 1

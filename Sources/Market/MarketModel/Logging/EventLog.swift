@@ -1,17 +1,17 @@
-/// The port to the log for support: a line for each thing that went wrong, nothing unless asked for.
+/// The port to the log for support: one line for each failure, off by default.
 ///
-/// Lines say what was asked, never what was in it: no bodies, passwords or identifiers.
+/// Lines name the operation, never its content: no bodies, passwords or identifiers.
 package struct EventLog: Sendable {
   private let write: (@Sendable (String) -> Void)?
 
-  /// The log of a run without one.
+  /// Log that writes nothing.
   package static let off = EventLog(nil)
 
   private init(_ write: (@Sendable (String) -> Void)?) {
     self.write = write
   }
 
-  /// A log that hands on lines, which may hold foreign text, from any thread.
+  /// Log that passes lines to `write`, from any thread; they may contain foreign text.
   package init(_ write: @escaping @Sendable (String) -> Void) {
     self.write = write
   }
@@ -22,9 +22,11 @@ package struct EventLog: Sendable {
     write?(line())
   }
 
-  /// Runs what may fail, and records each failure with how long it took.
+  /// Runs `body` and records its failure with the duration.
   ///
-  /// `detail` is what the log may say of a failure; nil for what is none.
+  /// `detail` returns the text for a failure; nil records nothing.
+  ///
+  /// - Throws: what `body` throws.
   package func watching<Answer, Failure: Error>(
     _ asked: @autoclosure () -> String, _ detail: (Failure) -> String?,
     isolation: isolated (any Actor)? = #isolation,
@@ -40,7 +42,7 @@ package struct EventLog: Sendable {
     }
   }
 
-  /// Records what became of something that began at `start`.
+  /// Records the outcome of an operation that began at `start`, with the duration in milliseconds.
   package func record(_ asked: String, _ outcome: String, since start: ContinuousClock.Instant) {
     let passed = start.duration(to: .now).components
     let milliseconds = passed.seconds * 1_000 + passed.attoseconds / 1_000_000_000_000_000
@@ -48,7 +50,7 @@ package struct EventLog: Sendable {
   }
 }
 
-/// A repository whose failures are recorded on their way to whoever asked.
+/// Repository that logs failures and passes them on.
 package struct LoggedRepository: RepositoryDecorator {
   package let repository: any ProductRepository
   private let log: EventLog

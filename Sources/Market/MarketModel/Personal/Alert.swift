@@ -1,4 +1,4 @@
-/// Wait of a person for something in a market: what is looked at, and when it is told.
+/// Alert of a user: what is checked in a market, and when it fires.
 package struct Alert: Hashable, Sendable, Identifiable {
   package struct ID: RawRepresentable, Hashable, Sendable {
     package let rawValue: Int64
@@ -8,45 +8,45 @@ package struct Alert: Hashable, Sendable, Identifiable {
     }
   }
 
-  /// What is looked at.
+  /// What the alert checks.
   package enum Subject: Hashable, Sendable {
     case product(Product.ID)
     case seller(Seller.ID)
-    /// A search, as its line says it.
+    /// A search, as a search line.
     case search(String)
   }
 
-  /// What has to come.
+  /// When the alert fires.
   package enum Condition: Hashable, Sendable {
-    /// Something that is not sold costs less than this.
+    /// A product that is not sold out costs less than this.
     case below(Money)
-    /// Something can be had again: it was sold, or it was reserved.
+    /// A product becomes available that was sold out or reserved.
     case backInStock
-    /// Products come that were not there before.
+    /// A new product is listed.
     case anythingNew
   }
 
-  /// What was known when one looked last, so that everything is told once.
+  /// What the last check found, so that the alert fires once for each event.
   package struct State: Hashable, Sendable {
-    /// Whether the condition of one product held: it is told again only after it did not.
+    /// Whether the condition held for the alert's single product; it fires again only after false.
     package var isMet: Bool
-    /// The highest number that was there; nil before anybody looked.
+    /// Highest product number known; nil before the first check.
     package var newest: Product.ID?
-    /// Products up to this number are not followed any more; nil where all are.
+    /// Products up to this number are no longer followed; nil where all are followed.
     package var floor: Product.ID?
-    /// Where the round through all products goes on; nil where the next one begins.
+    /// Where the scan of all products continues; nil where the next one starts from the top.
     package var position: Position?
-    /// Whether a round through all products has come to its end.
+    /// Whether a scan of all products has completed.
     ///
-    /// Until then those that were there at the first look may not have been read yet, and none of them
-    /// is told.
+    /// Until then a product may have existed at the first check without having been read, so no such
+    /// product fires.
     package var knowsAll = false
-    /// The id of the market that all of this is known of; nil where it has not said one.
+    /// Id of the market that this state belongs to; nil where the market has not reported one.
     package var marketID: MarketID?
-    /// The known products of a seller or a search, and whether the condition held.
+    /// Known products of a seller or a search, with whether the condition held.
     ///
-    /// Of what can be had or, after a whole round, too dear there is none. They are read where a page
-    /// is noted; elsewhere there are none.
+    /// Available products and, after a complete scan, those above the price are left out. Filled only
+    /// while the store notes a page.
     package var products: [Product.ID: Bool] = [:]
 
     package init(isMet: Bool = false, newest: Product.ID? = nil) {
@@ -55,9 +55,9 @@ package struct Alert: Hashable, Sendable, Identifiable {
     }
   }
 
-  /// Place between two pages in a round through all products of a seller or a search.
+  /// Position between two pages in a scan of all products of a seller or a search.
   package struct Position: Hashable, Sendable {
-    /// The highest number that was there when the round began.
+    /// Highest product number when the scan began.
     package var top: Product.ID
     package var next: PagePosition
 
@@ -69,10 +69,10 @@ package struct Alert: Hashable, Sendable, Identifiable {
 
   package var id: ID
   package var market: MarketKey
-  /// Path or address of the market, for programs that have not opened it; nil for the local one.
+  /// Path or address of the market, for programs that have not opened it; nil for the local market.
   package var location: String?
   package var subject: Subject
-  /// What a person calls the subject: a product's, a seller's or a search's name; foreign text.
+  /// Display name of the subject: a product's, a seller's or a saved search's name; foreign text.
   package var name: String
   package var condition: Condition
   package var state: State
@@ -91,27 +91,27 @@ package struct Alert: Hashable, Sendable, Identifiable {
   }
 }
 
-/// Page of products that a market answered for the subject of an alert.
+/// Page that a market returned for an alert's subject.
 package struct AlertObservation: Hashable, Sendable {
   package var alert: Alert.ID
-  /// The product, or those of a seller or a search that came with the page.
+  /// The product, or those products of the page that match the seller or search.
   package var products: [Product]
-  /// The highest number on the page, whether or not the alert is for it; nil of an empty one.
+  /// Highest product number on the page, matching or not; nil for an empty page.
   package var highest: Product.ID?
-  /// Whether the market begins with the newest, as far as its pages were read.
+  /// Whether the market lists the newest first, in all pages read so far.
   package var isOrdered = true
   /// Whether it is the market's first page.
   package var isTop = true
-  /// Whether no edit can bring a product in that was there before.
+  /// Whether an older product cannot match later through an edit.
   package var isFixed = false
-  /// The place of the round before and after the page; nil after it where another round begins.
+  /// Scan positions before and after the page; a nil `after` begins another scan.
   package var before: Alert.Position?
   package var after: Alert.Position?
-  /// Whether the round ends with it.
+  /// Whether this page completes the scan.
   package var isLast = true
-  /// The id that the market said; nil where it says none.
+  /// Id that the market reported; nil for none.
   package var marketID: MarketID?
-  /// What this check has told of the alert already.
+  /// Record of this check that already exists for the alert; nil before the alert fires.
   package var triggered: TriggeredAlert.ID?
 
   package init(_ alert: Alert.ID, _ products: [Product]) {
@@ -123,15 +123,16 @@ package struct AlertObservation: Hashable, Sendable {
 
 /// Alert that fired in one check: a product, and how many with it.
 ///
-/// Questions and answers are told the same way, without an alert for them.
+/// New questions and answers are recorded in the same way, without an `Alert`.
 package struct TriggeredAlert: Hashable, Sendable, Identifiable {
-  /// What has happened.
+  /// What happened.
   package enum Event: Hashable, Sendable {
-    /// What an alert waits for.
+    /// The alert's condition was met.
     case alert(Alert.Condition)
-    /// Somebody asked about a product that is sold from here; nil where no name was said.
+    /// A question about a product of this user; `by` is the asker's name, nil for an asker without
+    /// one.
     case asked(by: String?)
-    /// A question that was asked from here has an answer.
+    /// An answer to a question of this user.
     case answered
   }
 
@@ -145,21 +146,21 @@ package struct TriggeredAlert: Hashable, Sendable, Identifiable {
 
   package var id: ID
   package var market: MarketKey
-  /// Path or address of the market; nil for the local one.
+  /// Path or address of the market; nil for the local market.
   package var location: String?
   package var event: Event
   /// Name of the alert's subject, or the text of the question or the answer.
   package var alertName: String
   package var product: Product.ID
-  /// The product's name as it was then; foreign text.
+  /// Product's name at that time; foreign text.
   package var name: String
-  /// The price to pay as it was then, nil where it could not be read; of a question what was offered.
+  /// Price to pay at that time, nil where it was unreadable; for a question the price offered.
   package var price: Money?
-  /// Whether the product was reserved then.
+  /// Whether the product was reserved at that time.
   package var isReserved: Bool
-  /// Products that came with the check, this one among them; or questions, or answers.
+  /// Number of products, questions or answers of this check, this one included.
   package var count: Int
-  /// The others, where they were told just now; empty where the alert was read from the store.
+  /// The other products, right after the check; empty in an alert read from the store.
   package var others: [Product.ID]
   package var isSeen: Bool
 
@@ -182,7 +183,7 @@ package struct TriggeredAlert: Hashable, Sendable, Identifiable {
     self.isSeen = isSeen
   }
 
-  /// What an alert tells of products; nil where there are none.
+  /// Creates the record for products that fired; nil where there are none.
   package init?(of alert: Alert, _ products: [Product]) {
     guard let first = products.first else { return nil }
     self.init(
@@ -192,17 +193,17 @@ package struct TriggeredAlert: Hashable, Sendable, Identifiable {
       isReserved: first.isReserved, count: products.count, others: products.dropFirst().map(\.id))
   }
 
-  /// What the alert waited for; nil for a question or an answer.
+  /// Condition of the alert; nil for a question or an answer.
   package var condition: Alert.Condition? {
     if case .alert(let condition) = event { condition } else { nil }
   }
 
-  /// All products that were told just now.
+  /// All products of this check; only the first in an alert read from the store.
   package var products: [Product.ID] { [product] + others }
 }
 
 extension [TriggeredAlert] {
-  /// Adds what a further page of a check brought: to what fired of the same alert, where there is one.
+  /// Merges a further page of a check into the record with its id, or appends it.
   package mutating func add(_ triggered: TriggeredAlert) {
     guard let index = firstIndex(where: { $0.id == triggered.id }) else { return append(triggered) }
     self[index].count += triggered.count
@@ -213,20 +214,21 @@ extension [TriggeredAlert] {
 // MARK: Deciding
 
 extension Alert {
-  /// State that an alert for one product begins with: what is there already does not fire.
+  /// Returns the initial state of an alert for one product; a product that is available or listed
+  /// already does not fire.
   package static func beginning(_ condition: Condition, with product: Product) -> State {
     switch condition {
     case .backInStock: State(isMet: product.isAvailable)
-    // A price that is low enough already is good news.
+    // A price that is already low enough fires.
     case .below: State(isMet: false)
     case .anythingNew: State(newest: product.id)
     }
   }
 
-  /// Takes note of a page, and answers the products that are to be told, the newest first.
+  /// Updates the state with a page, and returns the products that fire, the newest first.
   ///
-  /// A price in another currency, one that cannot be read and a product that is gone change nothing.
-  /// Of a market that has another id than before, nothing is known: it is looked at for the first time.
+  /// A price in another currency, an unreadable price and a missing product change nothing. A market
+  /// id other than before resets the state, as at a first check.
   package mutating func take(_ observation: AlertObservation) -> [Product] {
     let isOther = state.isKnown(ofOtherThan: observation.marketID)
     if isOther { state = State() }
@@ -239,7 +241,7 @@ extension Alert {
     return isMet && !state.isMet && !isOther ? [product] : []
   }
 
-  /// Whether the condition holds; nil where nobody can say.
+  /// Returns whether the condition holds; nil where the price is unreadable or in another currency.
   private func holds(for product: Product) -> Bool? {
     switch condition {
     case .backInStock: return product.isAvailable
@@ -267,9 +269,9 @@ extension Alert {
     return news.sorted { $0.id > $1.id }
   }
 
-  /// Whether a product is to be told, which then is known.
+  /// Returns whether a product fires, and records it as known.
   ///
-  /// One that was not there before costs less at once, but is not back in stock.
+  /// A product that was not known before may fire `.below`, but never `.backInStock`.
   private mutating func isNews(_ product: Product, on page: AlertObservation) -> Bool {
     guard let holds = holds(for: product) else { return false }
     let before = state.products[product.id]
@@ -288,7 +290,7 @@ extension Alert {
     }
   }
 
-  /// Goes on with the round, unless another program has gone on with it from the same place.
+  /// Advances the scan, unless another program has advanced it from the same position.
   private mutating func goOn(behind page: AlertObservation) {
     guard state.position == page.before else { return }
     state.position = page.isLast ? nil : page.after
@@ -302,7 +304,8 @@ extension Alert {
 }
 
 extension Alert.State {
-  /// Whether it is known of a market that had another id.
+  /// Returns whether this state belongs to a market with another id; false where either id is
+  /// unknown.
   package func isKnown(ofOtherThan id: MarketID?) -> Bool {
     guard let marketID, let id else { return false }
     return marketID != id

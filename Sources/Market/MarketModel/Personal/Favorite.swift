@@ -1,4 +1,4 @@
-/// Product or seller of a market that a person may keep, by its number there.
+/// Key of a favorite: a product or seller by its number in a market.
 package struct FavoriteKey: Hashable, Sendable {
   package enum Subject: Hashable, Sendable {
     case product(Product.ID)
@@ -14,7 +14,7 @@ package struct FavoriteKey: Hashable, Sendable {
   }
 }
 
-/// Number of a kept product or seller in the person's own list: what was kept later has a higher one.
+/// Number of a favorite in the user's list; later ones are higher.
 package struct FavoriteID: RawRepresentable, Hashable, Sendable {
   package let rawValue: Int64
 
@@ -23,12 +23,12 @@ package struct FavoriteID: RawRepresentable, Hashable, Sendable {
   }
 }
 
-/// Market of something that is kept: what it is called and where it is, so that one can go there again.
+/// Market of a favorite, with its name and location, so that programs can open it again.
 package struct FavoriteMarket: Hashable, Sendable {
   package var key: MarketKey
-  /// Nil is the local market.
+  /// Nil for the local market.
   package var name: String?
-  /// A file's whole path, or a server's address; nil for the local market.
+  /// Absolute path of a file, or address of a server; nil for the local market.
   package var location: String?
 
   package init(key: MarketKey, name: String?, location: String?) {
@@ -38,7 +38,7 @@ package struct FavoriteMarket: Hashable, Sendable {
   }
 }
 
-/// What of one market is kept.
+/// Favorites of one market.
 package struct FavoriteMarks: Hashable, Sendable {
   package var products: Set<Product.ID>
   package var sellers: Set<Seller.ID>
@@ -63,15 +63,15 @@ package struct FavoriteMarks: Hashable, Sendable {
   }
 }
 
-/// What came of the wish to keep something.
+/// Result of adding a favorite.
 package enum FavoriteResult: Hashable, Sendable {
   case added
-  /// There is no room for more.
+  /// The maximum number of favorites is reached.
   case full
   case failed
 }
 
-/// The numbers of all that is kept, the latest first.
+/// Ids of all favorites, the latest first.
 package struct FavoriteList: Hashable, Sendable {
   package var products: [FavoriteID]
   package var sellers: [FavoriteID]
@@ -82,24 +82,24 @@ package struct FavoriteList: Hashable, Sendable {
   }
 }
 
-/// Rules of a note.
+/// Rules for notes on favorites.
 package enum FavoriteNoteRules {
-  /// Characters of the longest one.
+  /// Maximum length in characters; longer notes are not written.
   package static let longest = 200
 }
 
-/// Product that is kept, as it was seen last.
+/// Favorite product, as last seen.
 package struct FavoriteProduct: Hashable, Sendable, Identifiable {
   package var id: FavoriteID
   package var market: FavoriteMarket
   package var product: Product
-  /// Nil where only lists told of it.
+  /// Nil where only lists showed the product.
   package var description: String?
-  /// Empty where none was written.
+  /// Empty for no note.
   package var note: String
   package var added: Timestamp
   package var seen: Timestamp
-  /// Since when it is known to be gone; nil where it is there as far as is known.
+  /// When the product was first found missing; nil while it is listed.
   package var gone: Timestamp?
   package var hasPicture: Bool
 
@@ -122,12 +122,12 @@ package struct FavoriteProduct: Hashable, Sendable, Identifiable {
   package var key: FavoriteKey { FavoriteKey(.product(product.id), in: market.key) }
 }
 
-/// Seller who is kept.
+/// Favorite seller.
 package struct FavoriteSeller: Hashable, Sendable, Identifiable {
   package var id: FavoriteID
   package var market: FavoriteMarket
   package var seller: Seller
-  /// The product by which the seller was met, whose detail tells of the seller.
+  /// Product from whose page the seller was added; its detail has the seller's contact.
   package var product: Product.ID
   package var note: String
   package var added: Timestamp

@@ -1,15 +1,15 @@
 internal import TextCoding
 
-/// Market of this computer by its canonical place, letter by letter: two places are two markets.
+/// Key of a market by its canonical location: two locations are two markets.
 ///
-/// It is `local` for the local market, the real path of a file, and the address of a server: scheme,
-/// host and port, and the path below which the market lies. All of it is ASCII, the rest being
-/// percent-encoded, for texts that Unicode takes for the same (NFC and NFD) are two names of files.
-/// What a person keeps names a market by the number that the private file gave its place.
+/// `local` for the local market, the real path of a file, or the address of a server: scheme, host,
+/// port, and the path below which the market lies. All of it is ASCII, with the rest percent-encoded,
+/// because names that Unicode treats as equal (NFC and NFD) are different files. The private file
+/// refers to a market by a number that it assigns to each key.
 package struct MarketKey: RawRepresentable, Hashable, Sendable {
   package let rawValue: String
 
-  /// Bytes of the longest key: a path of 4 KB with every byte encoded.
+  /// Maximum length in bytes: a path of 4 KB with every byte encoded.
   package static let longest = 3 * 4_096
 
   package init(rawValue: String) {
@@ -18,9 +18,9 @@ package struct MarketKey: RawRepresentable, Hashable, Sendable {
 
   package static let local = MarketKey(rawValue: "local")
 
-  /// The key of a file by its path without links, from the root on.
+  /// Creates the key of a file from its absolute path without links.
   package init(realPath path: String) {
-    // By bytes: a character may be more than its slash.
+    // Split by bytes: a character may consist of more than its slash.
     let names = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     rawValue = names.map { PercentCoding.encode(String(Substring($0))) }.joined(separator: "/")
   }
@@ -32,8 +32,8 @@ package struct MarketKey: RawRepresentable, Hashable, Sendable {
 
 // MARK: Former keys
 
-/// Keys as earlier versions made them: a place's text with `-` for what is no letter, digit or
-/// point, so that several places could have the same.
+/// Keys of earlier versions: the location with `-` for every other character than letter, digit or
+/// point, so that several locations could share a key.
 extension MarketKey {
   private static let formerFile = "file-"
   private static let formerServer = "server-"
@@ -42,7 +42,7 @@ extension MarketKey {
     rawValue.hasPrefix(Self.formerFile) || rawValue.hasPrefix(Self.formerServer)
   }
 
-  /// The former key of a file, by the path under which it was opened.
+  /// Returns the former key of a file, from the path under which it was opened.
   package static func former(ofFile path: String) -> MarketKey {
     MarketKey(rawValue: formerFile + hyphenated(path))
   }
@@ -51,7 +51,7 @@ extension MarketKey {
     MarketKey(rawValue: formerServer + hyphenated(address))
   }
 
-  /// The keys that this place had, however it was opened then; a file may have had more.
+  /// Former keys of this location, for every way to open a server; a file may have had more.
   package var former: [MarketKey] {
     if rawValue.hasPrefix("/") { return [.former(ofFile: location)] }
     guard rawValue.contains("://") else { return [] }
@@ -59,13 +59,13 @@ extension MarketKey {
     return [.former(ofServer: rawValue)] + slashed
   }
 
-  /// Whether it is a file's or a server's, as it was given for its place.
+  /// Whether the key is a canonical path or server address.
   package var isPlace: Bool {
     rawValue.utf8.allSatisfy { (0x21...0x7E).contains($0) }
       && (rawValue.hasPrefix("/") || WebAddress(rawValue)?.withoutEnding.text == rawValue)
   }
 
-  /// The path or address of a file or a server, as a person knows it.
+  /// Path or address, decoded for display.
   package var location: String {
     rawValue.hasPrefix("/") ? PercentCoding.decode(rawValue) : rawValue
   }

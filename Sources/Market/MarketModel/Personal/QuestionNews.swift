@@ -1,19 +1,19 @@
-/// What a market says of the questions that concern a person.
+/// Questions and answers of a market that concern the user.
 package struct QuestionNews: Hashable, Sendable {
   package var market: MarketKey
-  /// Path or address of the market; nil for the local one.
+  /// Path or address of the market; nil for the local market.
   package var location: String?
-  /// The id that the market said; nil where it says none.
+  /// Id that the market reported; nil for none.
   package var marketID: MarketID?
-  /// Questions without an answer about what is sold from here, the newest first.
+  /// Unanswered questions about the user's products, the newest first.
   package var received: [Question] = []
-  /// Questions that were asked from here and have an answer, the latest answer first.
+  /// Answered questions of the user, the latest answer first.
   package var answered: [Question] = []
-  /// Questions that were asked from here and have no answer yet, as far as they were read.
+  /// Unanswered questions of the user, as far as they were read.
   package var awaited: Set<Question.ID> = []
-  /// Products of those received and of the latest answer that is news.
+  /// Products of `received` and of the latest new answer.
   package var products: [Product.ID: Product] = [:]
-  /// Whether the identifier was made here, so that nothing is older than the first look.
+  /// Whether the first check reports old questions too: true for an identifier that was created here.
   package var tellsAll: Bool
 
   package init(market: MarketKey, location: String?, tellsAll: Bool) {
@@ -23,35 +23,35 @@ package struct QuestionNews: Hashable, Sendable {
   }
 }
 
-/// How far a person was told of the questions of a market.
+/// Which questions and answers of a market were already reported to the user.
 ///
-/// A database may show a transaction that began earlier after a later one, so a question or an answer
-/// that is slightly older than the latest is news unless it is remembered.
+/// A database may show a transaction late, so a question or answer slightly older than the latest is
+/// news unless it is remembered.
 package struct ToldQuestions: Hashable, Sendable {
-  /// The highest number of the questions about what is sold from here.
+  /// Highest number of a question about the user's products.
   package var question = Question.ID(rawValue: 0)
-  /// When the latest answer to what was asked from here was given.
+  /// Time of the latest answer to the user's questions.
   package var answered = Timestamp(seconds: 0)
-  /// Questions that were told, of the latest `lateNumbers`.
+  /// Reported questions among the latest `lateNumbers`.
   package var questions: Set<Question.ID> = []
-  /// Questions whose answers were told, the latest first, at most `maxAnswers`.
+  /// Questions with reported answers, the latest first, at most `maxAnswers`; older ones are dropped.
   package var answers: [Question.ID] = []
-  /// The id of the market that all of this is known of; nil where it has not said one.
+  /// Id of the market that this belongs to; nil where the market has not reported one.
   package var marketID: MarketID?
 
-  /// How far below the highest number a question may be that becomes visible after it.
+  /// Numbers below the highest in which a question may still appear late.
   private static let lateNumbers: Int64 = 100
-  /// How long before the latest answer one may have been given that becomes visible after it.
+  /// Seconds before the latest answer in which one may still appear late.
   private static let lateSeconds: Int64 = 300
-  /// As many as one look reads.
+  /// Maximum answers that one check reads.
   private static let maxAnswers = 1_000
 
   package init() {}
 
-  /// Takes note of what a market says, and answers what is to be told: of questions and of answers the
-  /// latest, with the number of all.
+  /// Updates the state with a market's news, and returns one record for questions and one for
+  /// answers: the latest, with the count of all.
   ///
-  /// The first look tells nothing old, and neither does the first one at a market of another id.
+  /// The first check reports nothing, and neither does the first one at a market with another id.
   package mutating func take(_ news: QuestionNews, isFirst: Bool) -> [TriggeredAlert] {
     let isOther = marketID != nil && news.marketID != nil && marketID != news.marketID
     if isOther { self = ToldQuestions() }
@@ -70,28 +70,28 @@ package struct ToldQuestions: Hashable, Sendable {
     ].compactMap(\.self)
   }
 
-  /// Whether a question about what is sold from here was not told yet.
+  /// Whether a question about the user's products was not reported yet.
   package func lacks(_ question: Question) -> Bool {
     mayBeLate(question.id) && !questions.contains(question.id)
   }
 
-  /// Whether an answer was not told yet; false where there is none.
+  /// Whether an answer was not reported yet; false for a question without an answer.
   package func lacksAnswer(to question: Question) -> Bool {
     guard let given = question.answer?.given.seconds else { return false }
     return mayBeLate(given) && !answers.contains(question.id)
   }
 
-  /// Whether a question of this number may be one that was not told yet.
+  /// Whether a question of this number may be unreported.
   package func mayBeLate(_ id: Question.ID) -> Bool {
     id.rawValue > question.rawValue &- Self.lateNumbers
   }
 
-  /// Whether an answer that was given at this second may be one that was not told yet.
+  /// Whether an answer given at this second may be unreported.
   package func mayBeLate(_ given: Int64) -> Bool { given >= answered.seconds &- Self.lateSeconds }
 }
 
 extension QuestionNews {
-  /// What is told of some of these, the latest first; nil where there are none.
+  /// Returns one record for these questions, the latest first; nil where there are none.
   fileprivate func triggered(
     _ questions: [Question],
     saying words: (Question) -> (TriggeredAlert.Event, text: String, offer: Money?)

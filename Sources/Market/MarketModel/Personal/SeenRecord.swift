@@ -1,12 +1,12 @@
-/// What is remembered of a product that was on the screen.
+/// Record of a product that was on the screen.
 package struct SeenRecord: Hashable, Sendable {
-  /// The last time, to some hours.
+  /// When last, within some hours.
   package var at: Timestamp
-  /// The first time.
+  /// When first.
   package var first: Timestamp
-  /// The price to pay that was seen last; nil where none could be read.
+  /// Price to pay when last seen; nil where it was unreadable.
   package var latest: Money?
-  /// The price to pay as of the last visit; where it was first seen later, the first one.
+  /// Price to pay at the last visit, or the first one seen since; nil where it was unreadable.
   package var former: Money?
 
   package init(at: Timestamp, first: Timestamp? = nil, latest: Money?, former: Money?) {
@@ -17,10 +17,10 @@ package struct SeenRecord: Hashable, Sendable {
   }
 }
 
-/// A product as it was on the screen.
+/// Product on the screen.
 package struct SeenProduct: Hashable, Sendable {
   package var id: Product.ID
-  /// The price to pay; nil where it could not be read.
+  /// Price to pay; nil where it is unreadable.
   package var price: Money?
 
   package init(id: Product.ID, price: Money?) {
@@ -29,7 +29,7 @@ package struct SeenProduct: Hashable, Sendable {
   }
 }
 
-/// A price to pay, and when it was seen first.
+/// Price to pay, and when it was first seen.
 package struct PricePoint: Hashable, Sendable {
   package var at: Timestamp
   package var price: Money

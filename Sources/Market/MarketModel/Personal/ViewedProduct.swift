@@ -4,9 +4,9 @@ package struct ViewedProduct: Hashable, Sendable, Identifiable {
   package var product: Product.ID
   /// Foreign text.
   package var name: String
-  /// The price to pay; nil where it could not be read.
+  /// Price to pay; nil where it was unreadable.
   package var price: Money?
-  /// When it was opened last.
+  /// When it was last opened.
   package var viewed: Timestamp
 
   package init(

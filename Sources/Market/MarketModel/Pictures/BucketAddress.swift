@@ -1,30 +1,29 @@
 internal import TextCoding
 
-/// Address of a bucket of an object storage that speaks the API of Amazon S3, perhaps with the
-/// beginning of the names in it: `s3://BUCKET[/BEGINNING]?endpoint=URL&region=NAME`.
+/// Address of a bucket in an object storage with the Amazon S3 API, optionally with a name prefix:
+/// `s3://BUCKET[/BEGINNING]?endpoint=URL&region=NAME`.
 ///
-/// It holds no keys, so that it may stand where everybody reads it.
+/// It contains no keys, so it may appear in public places.
 package struct BucketAddress: Hashable, Sendable {
   private static let scheme = "s3://"
   private static let defaultRegion = "us-east-1"
 
-  /// Where the storage answers; a bucket is a folder of its path.
+  /// Base address of the storage; the bucket is a folder of its path.
   package let endpoint: WebAddress
   package let bucket: String
-  /// What stands before each name; empty, or ending with a slash.
+  /// Prefix of all object names; empty, or ending with a slash.
   package let beginning: String
   package let region: String
 
-  /// Reads an address as an operator writes it; nil for anything else, and for one with a user's name
-  /// or with parameters that mean nothing.
+  /// Parses an address; nil for other text, for one with a user name, and for unknown parameters.
   ///
-  /// Without an endpoint it is Amazon's of the region.
+  /// The default endpoint is Amazon's of the region.
   package init?(_ text: String) {
     guard text.hasPrefix(Self.scheme) else { return nil }
     let parts = text.dropFirst(Self.scheme.count)
       .split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     let path = parts[0].split(separator: "/")
-    // Buckets, beginnings and regions hold nothing that an address writes in another way.
+    // Buckets, prefixes and regions contain no characters that need encoding.
     guard let bucket = path.first, path.allSatisfy(Self.isPlain),
       let parameters = Self.parameters(parts.count > 1 ? parts[1] : "")
     else { return nil }
@@ -40,18 +39,18 @@ package struct BucketAddress: Hashable, Sendable {
     beginning = path.dropFirst().map { $0 + "/" }.joined()
   }
 
-  /// The address of an object.
+  /// Returns the address of an object.
   package func address(of name: String) -> WebAddress {
     endpoint.appending("/" + bucket + "/" + beginning + name)
   }
 
-  /// The address as it is read.
+  /// Canonical text, which `init(_:)` parses.
   package var text: String {
     let ending = beginning.isEmpty ? "" : "/" + beginning.dropLast()
     return Self.scheme + bucket + ending + "?endpoint=\(endpoint.text)&region=\(region)"
   }
 
-  /// Whether a part of a path stands for itself alone: points lead elsewhere (RFC 3986, section 3.3).
+  /// Whether a path component needs no encoding and is not `.` or `..` (RFC 3986, section 3.3).
   private static func isPlain(_ part: Substring) -> Bool {
     part != "." && part != ".." && part.utf8.allSatisfy(WebAddress.isHostByte)
   }
@@ -69,11 +68,11 @@ package struct BucketAddress: Hashable, Sendable {
   }
 }
 
-/// Keys by which an object storage knows who asks; they print as dots.
+/// Credentials for an object storage; they print as dots.
 package struct BucketKeys: Sendable {
   package let access: String
   package let secret: String
-  /// What belongs to keys that hold for a while; nil for others.
+  /// Session token of temporary credentials; nil for permanent ones.
   package let token: String?
 
   package init(access: String, secret: String, token: String? = nil) {

@@ -1,10 +1,10 @@
-/// Picture of a product, by locators that only its source understands.
+/// Picture of a product, with locators that only its source understands.
 package struct Picture: Hashable, Sendable {
-  /// The number that a v2 server gives a picture (`thumbnail_id` names it); nil elsewhere.
+  /// Number of the picture at a v2 server (`thumbnail_id`); nil elsewhere.
   package var number: Int64?
-  /// The whole picture: the hash of its content in a store, an address at a server.
+  /// Locator of the full picture: a content hash in a store, an address at a server.
   package var original: String
-  /// The small one; equal to `original` where there is none.
+  /// Locator of the thumbnail; equal to `original` where there is none.
   package var thumbnail: String
 
   package init(number: Int64? = nil, original: String, thumbnail: String) {
@@ -13,7 +13,7 @@ package struct Picture: Hashable, Sendable {
     self.thumbnail = thumbnail
   }
 
-  /// Whether this names that picture of a product: by its number, where it has one.
+  /// Whether both are the same picture of a product: by number, or by locators without one.
   package func isNamed(_ other: Picture) -> Bool {
     number.map { $0 == other.number } ?? (self == other)
   }
@@ -26,20 +26,19 @@ package struct Picture: Hashable, Sendable {
   }
 }
 
-/// Rendition of a picture: one of its two sizes.
 package enum PictureRendition: Hashable, Sendable {
   case thumbnail
   case original
 }
 
-/// The kinds of picture file that a market holds, told by their first bytes, never by a name.
+/// Picture file formats that a market accepts, detected by their first bytes, never by name.
 package enum PictureFormat: String, Hashable, Sendable, CaseIterable {
   case jpeg
   case png
   case webp
   case gif
 
-  /// Reads the first 12 bytes of a file; nil for anything that is none of the four.
+  /// Detects the format from the first 12 bytes of a file; nil for none of the four.
   package init?(sniffing bytes: some Collection<UInt8>) {
     let head = Array(bytes.prefix(12))
     switch head {
@@ -54,28 +53,31 @@ package enum PictureFormat: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The name that people know it by.
+  /// Display name.
   package var name: String { self == .webp ? "WebP" : rawValue.uppercased() }
 
-  /// Media type as HTTP names it.
+  /// Media type for HTTP.
   package var mediaType: String { "image/" + rawValue }
 
-  /// Usual ending of a file name, without the dot.
+  /// File name extension, without the dot.
   package var fileExtension: String { self == .jpeg ? "jpg" : rawValue }
 }
 
-/// The port through which picture bytes come: a store or a server.
+/// The port that delivers picture files: a store or a server.
 package protocol PictureSource: Sendable {
-  /// Fetches the file of a picture that the repository of the same source named, as it is kept: JPEG,
-  /// PNG, WebP or GIF, not yet checked.
+  /// Fetches a stored picture file, named by the repository of the same source: JPEG, PNG, WebP or
+  /// GIF, not yet checked.
   ///
-  /// Throws `.missing`, `.unreachable`, `.tooLarge` or `.cancelled`.
+  /// - Throws: `.missing` where the source has no such picture; `.unreachable`; `.tooLarge` for a
+  ///   file above the source's limit; `.cancelled`.
   func bytes(
     of picture: Picture, _ rendition: PictureRendition
   ) async throws(PictureError) -> [UInt8]
 
-  /// Fetches one picture file if it has no more than so many bytes, and throws `.tooLarge` for one
-  /// that has, before all of it is held in memory where that can be.
+  /// Fetches a picture file of at most `limit` bytes.
+  ///
+  /// - Throws: what `bytes(of:_:)` throws; `.tooLarge` for a longer file, where possible before all
+  ///   of it is in memory.
   func bytes(
     of picture: Picture, _ rendition: PictureRendition, atMost limit: Int
   ) async throws(PictureError) -> [UInt8]
@@ -91,19 +93,19 @@ extension PictureSource {
   }
 }
 
-/// Reason why there is no picture to show.
+/// Why a picture cannot be shown.
 package enum PictureError: Error, Hashable, Sendable {
   /// The source has no such picture.
   case missing
-  /// The source could not be asked; later it may work.
+  /// The source could not be reached; a retry may work.
   case unreachable
-  /// The bytes are none of the four formats, or broken.
+  /// The bytes are in none of the four formats, or corrupt.
   case undecodable
-  /// Decoding it would cost more memory or time than a picture may, or its file is too long.
+  /// The file is too long, or decoding it would exceed the limits of memory or time.
   case tooLarge
-  /// Nobody waits for it any more.
+  /// The calling task was cancelled.
   case cancelled
 
-  /// The failure as the log says it; nil where nobody waited any more.
+  /// Failure for the log; nil where the task was cancelled.
   package var logged: String? { self == .cancelled ? nil : String(describing: self) }
 }

@@ -1,19 +1,22 @@
 import Synchronization
 
-/// The port that makes a stranger's picture file fit to be kept: checks it by its bytes, applies
-/// its orientation, drops its metadata and makes its thumbnail.
+/// The port that prepares an uploaded picture file for storage: checks its bytes, applies its
+/// orientation, removes its metadata and makes a thumbnail.
 package protocol PictureProcessor: Sendable {
-  /// Makes of an uploaded file what a store keeps; `.undecodable` or `.tooLarge` is thrown.
+  /// Prepares an uploaded file.
+  ///
+  /// - Throws: `.undecodable` for another format or a corrupt file; `.tooLarge` above the limits of
+  ///   memory, time or size.
   func prepare(_ bytes: [UInt8]) async throws(PictureError) -> PreparedPicture
 }
 
-/// A picture file that is fit to be kept, with its thumbnail.
+/// Picture file ready for storage, with its thumbnail.
 package struct PreparedPicture: Hashable, Sendable {
   package let bytes: [UInt8]
   package let format: PictureFormat
   package let size: PixelSize
   package let thumbnail: [UInt8]
-  /// Whether the file ended too early, and this is what was there of it.
+  /// Whether the file ended early, so that only a part was decoded.
   package var isCut = false
 
   package init(bytes: [UInt8], format: PictureFormat, size: PixelSize, thumbnail: [UInt8]) {
@@ -24,7 +27,7 @@ package struct PreparedPicture: Hashable, Sendable {
   }
 }
 
-/// A size in pixels; both sides are 1 or more where a picture has one.
+/// Size in pixels; both sides are at least 1 for a picture.
 package struct PixelSize: Hashable, Sendable {
   package var width: Int
   package var height: Int
@@ -36,7 +39,7 @@ package struct PixelSize: Hashable, Sendable {
 
   package var pixelCount: Int { width * height }
 
-  /// The largest size of this shape that fits into `bounds`; each side at least 1.
+  /// Returns the largest size of this aspect ratio that fits into `bounds`; each side at least 1.
   package func fitted(into bounds: PixelSize) -> PixelSize {
     guard width > 0, height > 0 else { return PixelSize(width: 1, height: 1) }
     let scale = min(
@@ -47,7 +50,7 @@ package struct PixelSize: Hashable, Sendable {
   }
 }
 
-/// Part of a picture, in whole pixels from its top left corner.
+/// Rectangle of a picture, in whole pixels from its top left corner.
 package struct PixelRectangle: Hashable, Sendable {
   package var columns: Range<Int>
   package var rows: Range<Int>
@@ -59,7 +62,7 @@ package struct PixelRectangle: Hashable, Sendable {
 
   package var size: PixelSize { PixelSize(width: columns.count, height: rows.count) }
 
-  /// The largest part in the middle of `size` that has the shape of `shape`.
+  /// Returns the largest centered rectangle of `size` that has the aspect ratio of `shape`.
   package static func middle(of size: PixelSize, shapedLike shape: PixelSize) -> Self {
     let part = shape.fitted(into: size)
     let left = (size.width - part.width) / 2
@@ -68,8 +71,8 @@ package struct PixelRectangle: Hashable, Sendable {
   }
 }
 
-/// Bitmap of decoded pixels: rows top to bottom, each left to right, 4 bytes a pixel in the order
-/// red, green, blue, alpha (not premultiplied), sRGB.
+/// Decoded pixels: rows top to bottom, each left to right, 4 bytes a pixel in the order red, green,
+/// blue, alpha (not premultiplied), sRGB.
 package struct Bitmap: Hashable, Sendable {
   package let size: PixelSize
   /// `size.width * size.height * 4` bytes.
@@ -84,13 +87,13 @@ package struct Bitmap: Hashable, Sendable {
   package var byteCount: Int { pixels.count }
 }
 
-/// Several processors of pictures side by side: each picture goes to the one that has the fewest.
+/// Pool of picture processors; each picture goes to the least busy one.
 package final class PictureProcessorPool: PictureProcessor {
   private let processors: [any PictureProcessor]
-  /// How many pictures each has.
+  /// Number of pictures in each processor.
   private let counts: Mutex<[Int]>
 
-  /// Takes one processor at least.
+  /// Creates a pool; `processors` must not be empty.
   package init(_ processors: [any PictureProcessor]) {
     precondition(!processors.isEmpty, "nobody would process a picture")
     self.processors = processors
@@ -108,7 +111,7 @@ package final class PictureProcessorPool: PictureProcessor {
   }
 }
 
-/// Processor of pictures that is measured.
+/// Picture processor that records the time of each picture.
 package struct InstrumentedPictureProcessor: PictureProcessor {
   private let processor: any PictureProcessor
   private let done: TimerMetric

@@ -1,53 +1,61 @@
-/// The port to a place outside of a market's database that keeps files of pictures under names.
+/// The port to a storage for picture files outside of a market's database.
 ///
-/// A name is a relative path of digits, small letters, `-` and `/`, and its file never changes: who
-/// writes under a name that is there writes the same bytes. No call takes longer than the storage
-/// has patience, whatever became of the other side.
+/// A name is a relative path of digits, lower-case letters, `-` and `/`, and its content never
+/// changes: a second write has the same bytes. Every call ends within the storage's timeout.
+///
+/// - Throws: every method throws `.unavailable`, `.timedOut` and `.busy` as `PictureStorageError`
+///   says, and `.cancelled`.
 package protocol PictureStorage: Sendable {
-  /// Keeps a file, which outlasts a power cut when this returns; nobody ever sees half of it.
+  /// Writes a file durably (it survives a power loss) and atomically (readers never see a part).
+  ///
+  /// - Throws: `.full` where there is no space.
   func put(_ bytes: [UInt8], at name: String) async throws(PictureStorageError)
 
-  /// Keeps a file like `put` unless there is one of the name, which stays; true where it was kept.
+  /// Writes a file like `put` unless one of the name exists, which stays; true where it was written.
   ///
-  /// A storage that cannot tell replaces it.
+  /// A storage without conditional writes replaces the file.
+  ///
+  /// - Throws: what `put(_:at:)` throws.
   func putFirst(_ bytes: [UInt8], at name: String) async throws(PictureStorageError) -> Bool
 
-  /// Looks whether files may be kept, as far as that can be told without keeping any.
+  /// Checks that files can be written, as far as possible without writing one.
   func checkWriting() async throws(PictureStorageError)
 
-  /// The bytes of a file, at most so many; nil where there is none.
+  /// Returns a file; nil where there is none.
+  ///
+  /// - Throws: `.tooLarge` for a file above `limit` bytes.
   func bytes(
     at name: String, atMost limit: Int
   ) async throws(PictureStorageError) -> [UInt8]?
 
-  /// Deletes a file; one that is not there is none to delete.
+  /// Deletes a file; a missing one is no error.
   func delete(_ name: String) async throws(PictureStorageError)
 }
 
-/// Failure of a storage for pictures; each may be over the next time.
+/// Failure of a picture storage; each may be temporary.
 package enum PictureStorageError: Error, Hashable, Sendable {
-  /// Nothing answers, or it refuses: the reason in its own words.
+  /// The storage does not answer or refuses: its own message.
   case unavailable(String)
-  /// It has taken longer than the storage has patience.
+  /// The storage's timeout has passed.
   case timedOut
-  /// Too many calls wait for it already.
+  /// Too many calls wait already.
   case busy
   case full
-  /// A file is longer than it may be.
+  /// The file is longer than the limit.
   case tooLarge
   case cancelled
 }
 
-/// Place outside of a market's database where files of pictures are, as an operator names it.
+/// Location of a picture storage, as an operator writes it.
 package enum PictureStorageLocation: Hashable, Sendable {
   /// The path of a folder.
   case folder(String)
   case bucket(BucketAddress)
 
-  /// Variable of the environment that names it for every program.
+  /// Environment variable with the location, for all programs.
   package static let variable = "MARKET_PICTURES"
 
-  /// Takes a word of a command line; nil for what names no place.
+  /// Parses a command-line argument; nil where it is empty or an unknown URL.
   package init?(_ word: String) {
     if let address = BucketAddress(word) {
       self = .bucket(address)
@@ -58,7 +66,7 @@ package enum PictureStorageLocation: Hashable, Sendable {
     }
   }
 
-  /// The word that names it; it holds no secret.
+  /// Text that `init(_:)` parses; contains no secret.
   package var word: String {
     switch self {
     case .folder(let path): path

@@ -1,9 +1,9 @@
 import Glibc
 
-/// Network that counts as one client in all limits of addresses: of IPv4 an address, of IPv6 the first 64
-/// bits, whose addresses one client may have all (RFC 6177, section 2; RFC 8981).
+/// Network that counts as one client in all per-address limits: an IPv4 address, or the first 64 bits
+/// of an IPv6 address, all of which one client may own (RFC 6177, section 2; RFC 8981).
 package struct ClientNetwork: Hashable, Sendable {
-  /// The address, or `2001:db8::/64`; what is no address stands for itself.
+  /// IPv4 address, or `2001:db8::/64`; other text is left unchanged.
   package let text: String
 
   package init(of address: String) { text = Self.network(of: address) ?? address }
@@ -11,7 +11,7 @@ package struct ClientNetwork: Hashable, Sendable {
   private static func network(of address: String) -> String? {
     guard address.utf8.contains(UInt8(ascii: ":")) else { return nil }
     var all = in6_addr()
-    // The zone belongs to this machine.
+    // The zone is local to this machine.
     guard inet_pton(AF_INET6, String(address.prefix { $0 != "%" }), &all) == 1 else { return nil }
     let bytes = withUnsafeBytes(of: all) { Array($0) }
     // An IPv4 client of an IPv6 socket (RFC 4291, section 2.5.5.2).

@@ -1,7 +1,7 @@
-/// Right that a guest over ssh needs for a command; what has none is for no guest.
+/// Permission that a command needs from an ssh guest; commands without one are not for guests.
 package enum GuestPermission: Hashable, Sendable {
-  /// For everybody, also the account that takes no key.
+  /// All guests, including the account without keys.
   case looking
-  /// For those alone who are known by their key: it sells, or it is kept for later.
+  /// Only guests with a key: the command sells, or saves data.
   case withKey
 }

@@ -1,6 +1,6 @@
 /// Origin of a password attempt: a network address and an author.
 package struct AttemptOrigin: Hashable, Sendable {
-  /// The network that limits count, as text.
+  /// `ClientNetwork.text` of the address.
   package let network: String
   package var author: Author
 
@@ -10,31 +10,30 @@ package struct AttemptOrigin: Hashable, Sendable {
   }
 }
 
-/// Record of the passwords that were tried on one product.
+/// Record of password attempts on one product.
 ///
-/// Attempts on a seller's product that show an identifier are counted apart from all others: only
-/// the owner's get as far as the password, and so nobody else's can use them up.
+/// Attempts with the identifier of the product's seller are counted apart from all others, so that no
+/// other client can use them up.
 package struct PasswordAttempts: Hashable, Sendable {
-  /// How many wrong ones in a row are looked at before the origin has to wait.
+  /// Maximum wrong attempts in a row before the origin has to wait.
   package static let freeCount: Int64 = 5
-  /// Counts that can be reckoned with; a store may hold any number.
+  /// Valid attempt counts; values from a store are clamped to it.
   package static let counts: ClosedRange<Int64> = 0...1_000_000
-  /// Seconds since 1970 that can be reckoned with: up to the year 36,812.
+  /// Valid seconds since 1970, up to the year 36,812; values from a store are clamped to it.
   package static let seconds: ClosedRange<Int64> = 0...(1 << 40)
 
-  /// Wrong attempts from the origin since the last right one.
+  /// Wrong attempts of the origin since its last right one.
   package var wrongCount: Int64
-  /// Time of the origin's last try, in seconds since 1970.
+  /// Time of the origin's last attempt, in seconds since 1970.
   package var lastSeconds: Int64
-  /// Whether the origin has known the password once.
+  /// Whether the origin has entered the right password once.
   package var isTrusted: Bool
-  /// The time, in seconds since 1970, at which all that strangers have tried on the product will
-  /// have been forgotten.
+  /// Time in seconds since 1970 at which all attempts of untrusted origins on the product expire.
   package var busyUntilSeconds: Int64
-  /// Whether anybody may try from where the origin does.
+  /// Whether untrusted origins may try here, so that their common limit applies.
   package let isOpenToStrangers: Bool
 
-  /// Takes numbers from anywhere, and the nearest that can be reckoned with.
+  /// Creates a record and clamps all numbers to their valid ranges.
   package init(
     wrongCount: Int64 = 0, lastSeconds: Int64 = 0, isTrusted: Bool = false,
     busyUntilSeconds: Int64 = 0, isOpenToStrangers: Bool

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Guard of passwords, which lets them be tried as often as the rules allow.
+/// Rate limiter of password attempts.
 package struct PasswordGuard: Sendable {
-  /// Seconds after which somebody may come back for whom too many were waiting.
+  /// `retryAfterSeconds` where too many attempts are queued.
   private static let crowdSeconds = 1
 
   private let market: any ServedMarket
@@ -14,9 +14,10 @@ package struct PasswordGuard: Sendable {
     self.now = now
   }
 
-  /// Runs a body that looks at a product's password before anything else.
+  /// Runs `body`, which checks a product's password first, if the rules allow an attempt.
   ///
-  /// Throws `.tooManyAttempts` without running `body`, or what it threw.
+  /// - Throws: `.tooManyAttempts` without running `body`; `.notFound` or `.store` from the market's
+  ///   attempt record; what `body` throws.
   package func trying<Answer>(
     on id: Product.ID, by origin: AttemptOrigin, _ body: () async throws(RepositoryError) -> Answer
   ) async throws(RepositoryError) -> Answer {
@@ -37,7 +38,10 @@ package struct PasswordGuard: Sendable {
     }
   }
 
-  /// Runs a body that looks at the password of a question's product; `origin` is nil where none is shown.
+  /// Runs a body that checks the password of a question's product; without limit where `origin` is
+  /// nil, as no password is checked.
+  ///
+  /// - Throws: `.notFound` where the question does not exist; what `trying(on:by:_:)` throws.
   package func trying<Answer>(
     onQuestion id: Question.ID, by origin: AttemptOrigin?,
     _ body: () async throws(RepositoryError) -> Answer
@@ -68,7 +72,7 @@ package struct PasswordGuard: Sendable {
     }
   }
 
-  /// Takes note of a right password; the product itself may be gone by now.
+  /// Records a right password; the product may be deleted by now.
   private func succeed(_ made: AttemptRules.Attempt, at key: AttemptQueue.Key, _ now: Int64)
     async
   {
@@ -76,10 +80,10 @@ package struct PasswordGuard: Sendable {
     queue.change(key, isTrusted: true)
   }
 
-  /// Corrects the count in a task of its own, since the caller's may be cancelled by now.
+  /// Corrects the count in a task of its own, as the caller's may be cancelled.
   ///
-  /// Where the store cannot be written, the try stays counted: one too many harms less than one too
-  /// few, and the caller has an answer already.
+  /// Where the store cannot be written, the attempt stays counted: that is safer than one too few,
+  /// and the caller has its answer already.
   private func change(
     at key: AttemptQueue.Key, _ change: @escaping @Sendable (inout PasswordAttempts) -> Void
   ) async {
@@ -90,12 +94,11 @@ package struct PasswordGuard: Sendable {
   }
 }
 
-/// Queue of those who try passwords, by product and origin.
+/// Queue of password attempts by product and origin.
 ///
-/// An origin that has known the password, and tried no wrong one since, has many turns at a time;
-/// any other has one, so that the first right try is known before the next one is judged.
+/// A trusted origin without a wrong attempt since runs up to `trustedWidth` at a time. Any other runs
+/// one, so that the result of the first is known before the next is checked.
 private final class AttemptQueue: Sendable {
-  /// Product and origin of a try.
   struct Key: Hashable, Sendable {
     let product: Product.ID
     let origin: AttemptOrigin
@@ -112,7 +115,8 @@ private final class AttemptQueue: Sendable {
 
   private let lines = Mutex<[Key: Line]>([:])
 
-  /// Waits for a turn, after which the caller has to `leave`; false where too many wait already.
+  /// Waits for a turn, after which the caller has to call `leave`; false where `maxLineLength`
+  /// attempts wait.
   func enter(_ key: Key) async -> Bool {
     let isFull = lines.withLock { lines in
       (lines[key]?.waiting.count ?? 0) >= Self.maxLineLength
@@ -131,7 +135,7 @@ private final class AttemptQueue: Sendable {
     return true
   }
 
-  /// Says whether the origin may have many turns at a time from now on.
+  /// Sets whether the origin may run many attempts at a time.
   func change(_ key: Key, isTrusted: Bool) {
     update(key) { $0.width = isTrusted ? Self.trustedWidth : 1 }
   }
@@ -139,7 +143,7 @@ private final class AttemptQueue: Sendable {
   /// Ends a turn.
   func leave(_ key: Key) { update(key) { $0.running -= 1 } }
 
-  /// Changes a line and lets those in who have a turn now.
+  /// Changes a line and resumes the attempts that may run now.
   private func update(_ key: Key, _ change: (inout Line) -> Void) {
     let next = lines.withLock { lines in
       guard var line = lines[key] else { return [CheckedContinuation<Void, Never>]() }
@@ -155,42 +159,42 @@ private final class AttemptQueue: Sendable {
   }
 }
 
-/// Rules of how many wrong passwords are looked at.
+/// Limits on wrong passwords.
 ///
-/// From one address on one product: five, then none for 30 seconds, and twice as long after each
-/// further one, up to 15 minutes. From all strangers together on one product: 30 at once, and one
-/// more every two seconds. An address that has known the password is no stranger, nor is a seller
-/// at its own product, so that no siege keeps them out; any other waits for seconds at a time.
+/// From one network on one product: five, then none for 30 seconds, doubled after each further one,
+/// up to 15 minutes. From all untrusted origins together on one product: 30 at once, and one more
+/// every two seconds. The common limit does not apply to a trusted origin, nor to a seller at its own
+/// product, so that an attack cannot lock them out; others wait for seconds at a time.
 enum AttemptRules {
   static let firstWaitSeconds: Int64 = 30
   static let maxWaitSeconds: Int64 = 900
-  /// After so long without a try an address begins anew.
+  /// Seconds without an attempt after which the wrong count restarts at 0.
   static let forgettingSeconds: Int64 = 3_600
   static let strangersAtOnce: Int64 = 30
   static let secondsForStranger: Int64 = 2
 
-  /// Decision on a try.
+  /// Decision on an attempt.
   enum Decision: Hashable, Sendable {
-    /// The password is not looked at for so many seconds.
+    /// The password is not checked for this many seconds.
     case wait(seconds: Int64)
     case look(Attempt)
   }
 
-  /// Attempt whose password is being looked at, and what was counted for it beforehand.
+  /// Attempt whose password is being checked, and what was counted in advance.
   struct Attempt: Hashable, Sendable {
-    /// Whether it counts as a wrong one until it is known to be right.
+    /// Whether the attempt counts as wrong until the password is known to be right.
     ///
-    /// Where the origin has never known the password, attempts at the same time must not all pass as the
-    /// first one. Where it has, only those count that were found wrong.
+    /// Concurrent attempts of an untrusted origin must not all pass as the first one. For a trusted
+    /// origin only attempts found wrong count.
     let countsAhead: Bool
-    /// Whether it was counted among those of all strangers.
+    /// Whether the attempt was counted in the common limit of untrusted origins.
     let countsForStrangers: Bool
-    /// Whether the origin has known the password, and tried no wrong one since.
+    /// Whether the origin is trusted and has made no wrong attempt since.
     let isBeyondDoubt: Bool
   }
 
-  /// Decides on a try at `now`, in seconds since 1970, before its password is looked at; the try is
-  /// counted in `attempts` where that has to be done beforehand.
+  /// Decides on an attempt at `now`, in seconds since 1970, before the password is checked, and
+  /// counts it in `attempts` where that must be done in advance.
   static func begin(_ attempts: inout PasswordAttempts, now: Int64) -> Decision {
     forgetFuture(in: &attempts, now: now)
     if now - attempts.lastSeconds > forgettingSeconds { attempts.wrongCount = 0 }
@@ -209,7 +213,7 @@ enum AttemptRules {
     return .look(decision)
   }
 
-  /// The password was the right one.
+  /// Records that the password was right.
   static func succeed(_ attempts: inout PasswordAttempts, after made: Attempt, now: Int64) {
     forgetFuture(in: &attempts, now: now)
     refundAnonymousAttempt(&attempts, made)
@@ -218,13 +222,13 @@ enum AttemptRules {
     attempts.lastSeconds = now
   }
 
-  /// The password was a wrong one.
+  /// Records that the password was wrong.
   static func fail(_ attempts: inout PasswordAttempts, after made: Attempt, now: Int64) {
     forgetFuture(in: &attempts, now: now)
     if !made.countsAhead { count(&attempts, now: now) }
   }
 
-  /// The password was not looked at after all.
+  /// Undoes an attempt whose password was not checked after all.
   static func takeBack(_ attempts: inout PasswordAttempts, after made: Attempt, now: Int64) {
     forgetFuture(in: &attempts, now: now)
     refundAnonymousAttempt(&attempts, made)
@@ -241,7 +245,7 @@ enum AttemptRules {
     attempts.busyUntilSeconds = max(0, attempts.busyUntilSeconds - secondsForStranger)
   }
 
-  /// Takes what lies ahead for now: a clock that was set back must not make the waits longer.
+  /// Clamps times in the future to now: a clock that was set back must not lengthen the waits.
   private static func forgetFuture(in attempts: inout PasswordAttempts, now: Int64) {
     attempts.lastSeconds = min(attempts.lastSeconds, now)
     let latest = now + strangersAtOnce * secondsForStranger
@@ -256,6 +260,6 @@ enum AttemptRules {
 }
 
 extension PasswordAttempts {
-  /// Whether what others try counts for this origin.
+  /// Whether the common limit of untrusted origins applies to this one.
   fileprivate var isLimitedByOthers: Bool { isOpenToStrangers && !isTrusted }
 }

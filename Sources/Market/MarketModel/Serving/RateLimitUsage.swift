@@ -1,6 +1,6 @@
-/// Use that an address has made of a limit, for all servers of a market to know.
+/// Usage of a rate limit by one address, shared between all servers of a market.
 package struct RateLimitUsage: Hashable, Sendable {
-  /// Limit of what one address may do; the numbers stand in databases.
+  /// Limit on one address; the raw values are stored in databases.
   package enum Limit: Int64, CaseIterable, Sendable {
     case registrations = 1
     case bytes = 2
@@ -11,7 +11,7 @@ package struct RateLimitUsage: Hashable, Sendable {
 
   package let limit: Limit
   package let address: String
-  /// Time that it takes until what was used is free again, in nanoseconds.
+  /// Nanoseconds until the used amount is available again.
   package let cost: Int64
 
   package init(of limit: Limit, by address: String, cost: Int64) {
@@ -22,6 +22,6 @@ package struct RateLimitUsage: Hashable, Sendable {
 }
 
 extension ServedMarket {
-  /// Nil: nobody else serves this market.
+  /// Returns nil: no other server shares this market.
   package func share(_ use: RateLimitUsage) async throws(RepositoryError) -> Int64? { nil }
 }

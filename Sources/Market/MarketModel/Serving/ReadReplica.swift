@@ -1,31 +1,31 @@
-/// Copy of a market's database that follows it, for reads that need not be newer than
-/// `ReplicaStaleness.limit`.
+/// Read replica of a market's database, for reads that may be up to `ReplicaStaleness.limit` old.
 package protocol ReadReplica: Sendable {
-  /// Whether what is read there from now on is young enough, and holds everything up to a position; told
-  /// in microseconds, without waiting.
+  /// Whether a read there is young enough and includes everything up to `position`; takes
+  /// microseconds.
+  ///
+  /// A nil position requires none.
   func suits(_ position: MarketPosition?) -> Bool
 
-  /// Reading there came to nothing: it suits nobody until it was looked at again.
+  /// Reports a failed read: the replica suits no request until it was checked again.
   func didFail()
 
-  /// The position of the market itself after everything that was written before this call; nil where it
-  /// does not tell.
+  /// Returns the position of the primary after everything written before this call; nil where it does
+  /// not report one.
   func presentPosition() async -> MarketPosition?
 }
 
-/// Rule of what is young enough.
 package enum ReplicaStaleness {
-  /// Age of the oldest data that a standby answers with.
+  /// Maximum age of data from a replica; older reads go to the primary.
   package static let limit = Duration.seconds(1)
 }
 
-/// Position in the history of a market's database: whoever has come to it has everything that was
-/// written before.
+/// Position in a market's database log: a replica that has reached it contains everything written
+/// before.
 ///
-/// Positions of one market can be compared, also those that different servers of it tell.
+/// Positions of one market are comparable, also between its servers.
 package struct MarketPosition: Hashable, Comparable, Sendable {
   private static let radix = 16
-  /// Digits of 64 bits.
+  /// Hexadecimal digits of 64 bits.
   private static let longest = 16
 
   package let rawValue: Int64
@@ -34,7 +34,7 @@ package struct MarketPosition: Hashable, Comparable, Sendable {
     self.rawValue = rawValue
   }
 
-  /// Nil for words that no server of ours says: they are 1 to 16 hexadecimal digits, in small letters.
+  /// Parses 1 to 16 hexadecimal digits in lower case; nil for other text.
   package init?(_ word: String) {
     let isWord =
       (1...Self.longest).contains(word.utf8.count)
@@ -43,7 +43,7 @@ package struct MarketPosition: Hashable, Comparable, Sendable {
     rawValue = value
   }
 
-  /// The word that stands for it in `Market-Position`.
+  /// Value for the `Market-Position` header.
   package var word: String { String(rawValue, radix: Self.radix) }
 
   package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }

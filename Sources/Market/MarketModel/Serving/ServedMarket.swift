@@ -1,211 +1,239 @@
 import Synchronization
 
-/// Market behind a server, which needs more of it than a screen does; several servers may share
-/// one.
+/// Market behind a server, with operations that screens do not need; several servers may share one.
+///
+/// - Throws: every method throws `.store` where the store cannot be used, and `.cancelled`.
 package protocol ServedMarket: ProductRepository, ChangeLog, IdentifiedMarket {
-  /// The product of a question; `.notFound` where it is gone.
+  /// Returns the product of a question.
+  ///
+  /// - Throws: `.notFound` where the question does not exist.
   func product(ofQuestion id: Question.ID) async throws(RepositoryError) -> Product.ID
 
-  /// The market's id as others may be told it: a copy that was not written to yet gets its own by this.
+  /// Returns the market's id for other programs.
+  ///
+  /// A copy of a market file that was not written to yet gets a new id first.
   func ownMarketID() async throws(RepositoryError) -> MarketID?
 
-  /// One page of a query that was counted before, as `exactTotal(of:)` says, so that nothing is
-  /// counted again.
+  /// Returns one page of a query whose `exactTotal(of:)` is known, without counting again.
+  ///
+  /// - Throws: what `page(_:)` throws.
   func page(
     _ request: PageRequest, of total: Int
   ) async throws(RepositoryError) -> ProductPage
 
-  /// The beginnings of products' texts in the order of `ids`, for lists that show them; an empty one
-  /// where there is no such product.
+  /// Returns the beginnings of descriptions, in the order of `ids`; empty where there is no such
+  /// product.
   func descriptions(
     of ids: [Product.ID], atMost characters: Int
   ) async throws(RepositoryError) -> [String]
 
-  /// The file of a picture as it is kept, by where one of the market's products says that it is;
-  /// `.notFound` where there is none.
+  /// Returns a stored picture file by its locator.
+  ///
+  /// - Throws: `.notFound` where there is no such picture.
   func picture(
     at locator: String, _ rendition: PictureRendition
   ) async throws(RepositoryError) -> [UInt8]
 
-  /// What a client gets that asks by a method for the file of a picture; `.notFound` where there is
-  /// none.
+  /// Returns a picture file, or the signed address of the storage that has it.
+  ///
+  /// - Throws: `.notFound` where there is no such picture.
   func servedPicture(
     at locator: String, _ rendition: PictureRendition, for method: SignedAddress.Method
   ) async throws(RepositoryError) -> ServedPicture
 
-  /// Deletes a product for an author whose password was checked before, and answers with it;
-  /// `.notFound` and `.notOwner` are thrown.
+  /// Deletes a product, for an author whose password was checked before, and returns it.
+  ///
+  /// - Throws: `.notFound`; `.notOwner` where the product is another seller's.
   func delete(
     _ id: Product.ID, by author: Author
   ) async throws(RepositoryError) -> ProductDetail
 
-  /// Reads and changes what is known of the passwords that were tried on a product, as one step
-  /// for all servers of the market.
+  /// Reads and changes the password attempts on a product, in one transaction for all servers.
   ///
-  /// The change may run more than once. `.notFound` is thrown where there is no such product.
+  /// `change` may run more than once.
+  ///
+  /// - Throws: `.notFound` where there is no such product.
   func changeAttempts<Answer: Sendable>(
     on id: Product.ID, by origin: AttemptOrigin,
     _ change: @escaping @Sendable (inout PasswordAttempts) -> Answer
   ) async throws(RepositoryError) -> Answer
 
-  /// Bytes that the market has in its store, without what was deleted and may be used again.
+  /// Returns the bytes of the store, without deleted ones that will be reused.
   func storedBytes() async throws(RepositoryError) -> Int64
 
-  /// Adds a use to what all servers of the market know of an address, and gives the nanoseconds until
-  /// nothing is used up any more; nil where servers do not share that.
+  /// Adds usage to the record that all servers share, and returns the nanoseconds until all of it is
+  /// available again; nil where servers share no record.
   func share(_ use: RateLimitUsage) async throws(RepositoryError) -> Int64?
 
-  /// A code that only the servers of this market can make of a message (HMAC), 32 bytes.
+  /// Returns an authentication code (HMAC, 32 bytes) that only servers of this market can compute.
   func authenticationCode(for message: [UInt8]) async throws(RepositoryError) -> [UInt8]
 
-  /// The time in seconds since 1970, by the one clock that all servers of this market share.
+  /// Returns seconds since 1970 by the clock that all servers of this market share.
   func clockSeconds() async throws(RepositoryError) -> Int64
 
-  /// The position of the market after everything that was written before this call; nil where it does
-  /// not tell.
+  /// Returns the database position after everything written before this call; nil where the store has
+  /// none.
   ///
-  /// What a request has written itself is noted in `CommitPosition`, without this question.
+  /// The position of a request's own commit is in `CommitPosition`, without this query.
   func presentPosition() async -> MarketPosition?
 
-  /// Finds out whether the market can be read and changed at this moment, and throws why it cannot.
+  /// Checks that the market can be read and written.
+  ///
+  /// - Throws: `.store` with the reason where it cannot.
   func checkReadiness() async throws(RepositoryError)
 
-  /// The number of products that match a query, whatever counting them costs; worth remembering as
-  /// long as `dataVersion()` stays the same.
+  /// Counts the products that match a query, at any cost; cacheable while `dataVersion()` is
+  /// unchanged.
+  ///
+  /// - Throws: what `page(_:)` throws.
   func exactTotal(of query: ProductQuery) async throws(RepositoryError) -> Int
 
-  /// A number that is another one after any change of the market, whoever made it; comparable only
-  /// among numbers of one object.
+  /// Version number that differs after every change of the market, by any program; comparable only
+  /// for one object.
   ///
-  /// Asked before every answer that may be remembered, so it takes microseconds and waits for
-  /// nothing; nil where it cannot be told at once. What this object has changed itself it knows at
-  /// once, and what others have within 50 milliseconds.
+  /// Called before every cached response, so it takes microseconds and does not wait; nil where it is
+  /// not known at once. Changes of this object count at once, others within 50 milliseconds.
   func dataVersion() -> Int64?
 
-  /// The same number as it is after this call, where it has to be waited for; nil where it cannot be
-  /// told at all.
+  /// Returns `dataVersion()` as of this call, after waiting if needed; nil where the store has none.
   func askedDataVersion() async -> Int64?
 }
 
 extension ServedMarket {
   package func askedDataVersion() async -> Int64? { dataVersion() }
 
-  /// The version, waited for only where it is not known.
+  /// Returns the version, and waits only where `dataVersion()` is nil.
   package func presentDataVersion() async -> Int64? {
     if let known = dataVersion() { return known }
     return await askedDataVersion()
   }
 
-  /// Nil: nothing follows this market.
+  /// Returns nil: this market has no replica.
   package func presentPosition() async -> MarketPosition? { nil }
 }
 
-/// Place where a market notes how far it has come with what a request has written.
+/// Receiver of the database position of a request's commit.
 ///
-/// A commit says so on its own way back, so nobody has to ask for it.
+/// The commit reports it, so no further query is needed.
 package final class CommitPosition: Sendable {
-  /// The place of the request under way; nil where nobody wants to know.
+  /// Receiver of the current request; nil where the position is not needed.
   @TaskLocal package static var wanted: CommitPosition?
 
   private let last = Mutex<MarketPosition?>(nil)
 
   package init() {}
 
-  /// The position of the last commit; nil where nothing was committed, or none was told.
+  /// Position of the last commit; nil where nothing was committed or the store has no positions.
   package var position: MarketPosition? { last.withLock { $0 } }
 
   package func note(_ position: MarketPosition) { last.withLock { $0 = position } }
 }
 
-/// Market as its operator sees it, who may do more than its sellers.
+/// Market as its operator sees it, with more permissions than a seller.
+///
+/// - Throws: every method throws `.store` where the store cannot be used, and `.cancelled`.
 package protocol OperatedMarket: Sendable {
-  /// Gives an identifier its public number and its name; an unknown one becomes a seller.
+  /// Sets the number and name of a seller; an unknown identifier becomes a seller.
   ///
-  /// Without a number it keeps its own or gets the next one, without a name it keeps its own or gets
-  /// one made of the number. Throws `.invalid` for a name that breaks the rules.
+  /// A nil number keeps the present one or assigns the next, a nil name keeps the present one or
+  /// makes one from the number.
+  ///
+  /// - Throws: `.invalid` naming `.name` for a name that breaks the rules.
   func setSeller(
     _ identifier: SellerIdentifier, number: Seller.ID?, name: String?
   ) async throws(RepositoryError) -> SellerSetting
 
-  /// Gives the market a name, which `RepositoryCapabilities.marketName` says, or takes it away by nil.
+  /// Sets the market's name (`RepositoryCapabilities.marketName`); nil removes it.
   func setMarketName(_ name: String?) async throws(RepositoryError)
 
-  /// Deletes a product, whatever its password is, and answers with it; `.notFound` is thrown.
+  /// Deletes a product without its password, and returns it.
+  ///
+  /// - Throws: `.notFound` where there is no such product.
   func remove(_ id: Product.ID) async throws(RepositoryError) -> ProductDetail
 
-  /// The newest questions below a number, hidden ones too: those of one asker, nil of all.
+  /// Returns the newest questions below a number, hidden ones included; of all askers where `asker`
+  /// is nil, from the newest where `id` is nil.
   func questions(
     by asker: Seller.ID?, below id: Question.ID?, atMost limit: Int
   ) async throws(RepositoryError) -> [ArchivedQuestion]
 
-  /// Deletes a question of any asker; `.notFound` is thrown.
+  /// Deletes a question of any asker.
+  ///
+  /// - Throws: `.notFound` where there is no such question.
   func removeQuestion(_ id: Question.ID) async throws(RepositoryError)
 
-  /// Gives a product another password and forgets all tries on it, so that no origin counts as one
-  /// that knew the old one; `.invalid` for a password that breaks the rules and `.notFound` are thrown.
+  /// Sets a product's password and deletes its attempt records, so that no origin stays trusted by
+  /// the old one.
+  ///
+  /// - Throws: `.invalid` naming `.password`; `.notFound` where there is no such product.
   func setPassword(
     _ password: Password, of id: Product.ID
   ) async throws(RepositoryError) -> Product
 
-  /// Refuses everything that a seller writes from now on, or takes it again; `.notFound` is thrown
-  /// where nobody has the number.
+  /// Blocks or unblocks a seller: every write of a blocked seller is refused with `.blocked`.
   ///
-  /// *Guest* is everybody who shows no identifier.
+  /// *Guest* stands for all authors without an identifier.
+  ///
+  /// - Throws: `.notFound` where no seller has the number.
   func setBlocked(
     _ isBlocked: Bool, _ seller: Seller.ID
   ) async throws(RepositoryError) -> Seller
 
-  /// Moves the files of all pictures out of the database or into it, one by one, while servers use
-  /// them, and gives the number of those that were moved; `show` is told it on the way.
+  /// Moves all picture files out of the database or into it, one by one, while servers run, and
+  /// returns their number; `show` receives it in between.
   ///
-  /// One that was cut short goes on where it is begun again. Throws `.store` where the place outside
-  /// was not named, or fails.
+  /// An interrupted move continues when it is started again.
+  ///
+  /// - Throws: `.store(.picturesUnavailable)` where no picture storage is configured or it fails.
   func movePictures(
     _ direction: PictureDirection, show: @escaping @Sendable (Int) -> Void
   ) async throws(RepositoryError) -> Int
 
-  /// Deletes the files outside of pictures that nothing has referred to for so many seconds, and gives
-  /// the number of pictures; nil where the place outside is another market's, as for a copy of one.
+  /// Deletes pictures in the external storage that were unused for `rest` seconds, and returns their
+  /// number; nil where the storage belongs to another market, as for a copy of one.
+  ///
+  /// - Throws: the first failure of the storage, after the other files were tried.
   func sweepPictures(unusedForSeconds rest: Int64) async throws(RepositoryError) -> Int?
 }
 
-/// Direction in which pictures are moved.
+/// Direction of `movePictures`.
 package enum PictureDirection: String, Hashable, Sendable, CaseIterable {
   case outward = "out"
   case inward = "in"
 }
 
-/// Outcome of giving a seller a number.
+/// Result of `setSeller`.
 package enum SellerSetting: Hashable, Sendable {
   case set(Seller)
   /// Another seller has the number.
   case numberTaken
-  /// The seller has products under this number already.
+  /// The seller has products under this number already, so it cannot change.
   case sells(as: Seller)
 }
 
 extension Seller.ID {
-  /// The numbers that can be given to a seller.
+  /// Numbers that an operator may assign to a seller.
   package static let assignable: ClosedRange<Int64> = 1...((1 << 28) - 1)
 }
 
-/// What a server gives whoever asks for the file of a picture.
+/// Response to a request for a picture file.
 package enum ServedPicture: Hashable, Sendable {
   case file([UInt8])
-  /// Where the storage that has the file hands it out itself.
+  /// The address at which the picture storage serves the file itself.
   case elsewhere(SignedAddress)
 }
 
-/// Address at which a storage hands a file out for a while to whoever knows the address.
+/// Signed address at which a picture storage serves a file for a limited time, without further
+/// authorization.
 package struct SignedAddress: Hashable, Sendable {
-  /// Method that an address is signed for; by any other one the storage refuses.
+  /// HTTP method that the address is signed for; the storage refuses all others.
   package enum Method: String, Hashable, Sendable {
     case get = "GET"
     case head = "HEAD"
   }
 
   package let address: WebAddress
-  /// Seconds for which somebody may remember the address: fewer than it is good for.
+  /// Seconds for which the address may be cached: fewer than it is valid.
   package let freshSeconds: Int
 
   package init(_ address: WebAddress, freshSeconds: Int) {
@@ -214,13 +242,13 @@ package struct SignedAddress: Hashable, Sendable {
   }
 }
 
-/// Share of a market's products that are in its search index by the folding of today.
+/// Share of a market's products that the search index has in the present folding.
 package final class IndexingProgress: Sendable {
   private let share = Mutex<Double?>(nil)
 
   package init() {}
 
-  /// From 0 to 1; nil where all are, or nobody is at it.
+  /// From 0 to 1; nil where indexing is complete or not running.
   package var present: Double? { share.withLock { $0 } }
 
   package func set(to share: Double?) { self.share.withLock { $0 = share } }
