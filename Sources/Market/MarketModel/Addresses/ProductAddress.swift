@@ -1,29 +1,28 @@
 internal import TextCoding
 
-/// Address of a product for people, programs and clients alike: `<market>/products/ID`, by http or
-/// https.
+/// Address of a product for browsers and programs: `<market>/products/ID`, by http or https.
 ///
-/// It is read where a person pastes, types or clicks one, so that nothing about it may be in doubt:
-/// neither its host, as `WebAddress` has it, nor which market it lies below, nor the number.
+/// Users paste, type or click it, so its parts must be unambiguous: the host (`WebAddress`), the
+/// market's path, and the number.
 package struct ProductAddress: Hashable, Sendable {
-  /// The market's own address, without a slash at its end unless that is all of its path.
+  /// Market's address, without a trailing slash unless the path is `/`.
   package let market: WebAddress
   package let product: Product.ID
 
-  /// Scheme of links that a desktop hands to this program; what follows is as in https, which no link
-  /// takes away.
+  /// Scheme of links that a desktop passes to this program; such a link is otherwise an https
+  /// address.
   package static let scheme = "openmarket:"
 
-  /// The part of the path before the number.
+  /// Path component before the number.
   package static let segment = "products"
   private static let folder = "/" + segment
-  /// Bytes of an address; longer ones are none.
+  /// Maximum bytes of an address; longer ones are invalid.
   private static let longest = 1_000
-  /// Bytes of a text in which one is looked for.
+  /// Maximum bytes of a text that is searched for an address; longer ones have none.
   private static let maxTextLength = 4_000
 
-  /// The address of a product below a market's; nil where it could not be read again, as below a path
-  /// with `..` in it.
+  /// Creates the address of a product at a market; nil where it would not parse again, as below a
+  /// path with `..`.
   package init?(_ product: Product.ID, in market: WebAddress) {
     let market = market.withoutEnding
     let address = market.appending("\(Self.folder)/\(product.rawValue)")
@@ -33,7 +32,7 @@ package struct ProductAddress: Hashable, Sendable {
     (self.market, self.product) = (market, product)
   }
 
-  /// Reads an address or a link; query and fragment are passed over, as they name how a page is shown.
+  /// Parses an address or link; query and fragment, which only select a representation, are ignored.
   package init?(_ text: String) {
     guard text.utf8.count <= Self.longest, let address = WebAddress(Self.onWeb(text)) else {
       return nil
@@ -51,15 +50,15 @@ package struct ProductAddress: Hashable, Sendable {
 
   package var text: String { market.appending("\(Self.folder)/\(product.rawValue)").text }
 
-  /// The one address among the words of a text, such as in what this program copies; nil where there is
-  /// none, or more than one.
+  /// Returns the address among the words of a text, such as one that this program copied; nil for
+  /// none or several.
   package static func only(in text: String) -> ProductAddress? {
     guard text.utf8.count <= Self.maxTextLength else { return nil }
     let found = Set(text.split(whereSeparator: \.isWhitespace).compactMap { Self(String($0)) })
     return found.count == 1 ? found.first : nil
   }
 
-  /// Whether a text sets out to be an address, whatever else is wrong with it.
+  /// Whether a text begins like an address, valid or not.
   package static func isBegun(by text: String) -> Bool {
     let text = text.lowercased()
     return ["http://", "https://", scheme].contains(where: text.hasPrefix)
@@ -67,15 +66,15 @@ package struct ProductAddress: Hashable, Sendable {
 }
 
 extension ProductAddress {
-  /// A link of our own scheme as the address that it stands for.
+  /// Returns a link of our own scheme as an https address.
   private static func onWeb(_ text: String) -> String {
     guard text.lowercased().hasPrefix(scheme) else { return text }
     let rest = text.dropFirst(scheme.count)
-    // What is no host behind two slashes would be another address within this one.
+    // Without `//host` the text would be another address within this one.
     return rest.hasPrefix("//") ? "https:" + rest : ""
   }
 
-  /// A number as it is written, so that each product has one address.
+  /// Parses a number without leading zeros, so that each product has one address.
   private static func number(_ digits: Substring) -> Product.ID? {
     guard digits.first != "0",
       digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
@@ -83,7 +82,8 @@ extension ProductAddress {
     return Int64(digits).map(Product.ID.init(rawValue:))
   }
 
-  /// Whether all parts of a path are names, so that nobody on the way resolves it to another one.
+  /// Whether all components are plain names, so that no proxy or server resolves the path
+  /// differently.
   private static func isPlain(_ path: Substring) -> Bool {
     path == "/"
       || path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().allSatisfy {

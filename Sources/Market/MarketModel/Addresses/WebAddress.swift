@@ -1,9 +1,9 @@
 internal import TextCoding
 
-/// An absolute http or https address, read strictly so that nothing about its host is in doubt.
+/// Absolute http or https address, parsed strictly so that its host is unambiguous.
 ///
-/// Refused are other schemes, user names, control characters, spaces, backslashes and hosts that
-/// are not plain ASCII: the places where two readers of one address disagree (RFC 3986 section 3.2).
+/// Other schemes, user names, control characters, spaces, backslashes and non-ASCII hosts are
+/// refused: two parsers may disagree about them (RFC 3986 section 3.2).
 package struct WebAddress: Hashable, Sendable {
   package enum Scheme: String, Hashable, Sendable {
     case http
@@ -12,31 +12,31 @@ package struct WebAddress: Hashable, Sendable {
     var defaultPort: UInt16 { self == .http ? 80 : 443 }
   }
 
-  /// Origin, to which credentials belong: scheme, host and port together (RFC 6454).
+  /// Origin that credentials belong to: scheme, host and port (RFC 6454).
   package struct Origin: Hashable, Sendable {
     package let scheme: Scheme
-    /// Lower case; an IPv6 address stands in brackets.
+    /// Lower case; an IPv6 address has brackets.
     package let host: String
     package let port: UInt16
 
-    /// Host and port, without a port that is the scheme's own: what a request names as `Host`.
+    /// Host and port for the `Host` header, without the scheme's default port.
     package var authority: String {
       hasUsualPort ? host : "\(host):\(port)"
     }
 
     package var text: String { "\(scheme.rawValue)://\(authority)" }
 
-    /// Whether its port is the scheme's own.
+    /// Whether the port is the scheme's default.
     package var hasUsualPort: Bool { port == scheme.defaultPort }
 
-    /// Whether this is the same host by https where the other is by http.
+    /// Whether this is https and the other http at the same host.
     package func isEncryptedTwin(of other: Origin) -> Bool {
       scheme == .https && other.scheme == .http && host == other.host
     }
   }
 
   package let origin: Origin
-  /// Path and query as they are sent; begins with "/".
+  /// Path and query, percent-encoded; begins with "/".
   package let target: String
 
   package init(origin: Origin, target: String) {
@@ -44,9 +44,7 @@ package struct WebAddress: Hashable, Sendable {
     self.target = target
   }
 
-  /// Reads an address as a server or a person wrote it, without its fragment.
-  ///
-  /// It is nil where the text is no address or one of the refused kinds.
+  /// Parses an address and drops its fragment; nil for an invalid or refused one.
   package init?(_ text: String) {
     guard let colon = text.firstRange(of: "://"),
       let scheme = Scheme(rawValue: text[..<colon.lowerBound].lowercased())
@@ -60,21 +58,21 @@ package struct WebAddress: Hashable, Sendable {
       origin: Origin(scheme: scheme, host: host, port: port ?? scheme.defaultPort), target: target)
   }
 
-  /// The address as text, without a port that is the scheme's own.
+  /// The address as text, without the scheme's default port.
   package var text: String { origin.text + target }
 
-  /// Path as it is sent, without the query; begins with "/".
+  /// Percent-encoded path without the query; begins with "/".
   package var path: Substring { target.prefix { $0 != "?" } }
 
-  /// The address without query and without a slash at its end that is not all of its path: markets at
-  /// such addresses are the same.
+  /// The address without query and without trailing slashes, except for the path `/`; markets at
+  /// equal ones are the same.
   package var withoutEnding: WebAddress {
     var path = path
     while path.hasSuffix("/"), path.count > 1 { path.removeLast() }
     return WebAddress(origin: origin, target: String(path))
   }
 
-  /// The address of a resource below this one, whose own query is dropped; the target is path and
+  /// Returns the address of a resource below this one, without this one's query; `target` is path and
   /// query, beginning with "/".
   package func appending(_ target: String) -> WebAddress {
     var base = String(path)
@@ -102,8 +100,8 @@ package struct WebAddress: Hashable, Sendable {
     return (host.lowercased(), port)
   }
 
-  /// Percent-encodes what is not ASCII, as browsers do; nil where a control character, a space or
-  /// a backslash stands in it.
+  /// Percent-encodes non-ASCII bytes, as browsers do; nil for a control character, a space or a
+  /// backslash.
   private static func escapedTarget(_ target: Substring) -> String? {
     var escaped = target.hasPrefix("/") ? "" : "/"
     for byte in target.utf8 {
@@ -116,7 +114,7 @@ package struct WebAddress: Hashable, Sendable {
     return escaped
   }
 
-  /// Letters, digits, and what else a host's name has.
+  /// Whether a byte may occur in a host name: letters, digits, `-`, `.` and `_`.
   static func isHostByte(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -87,8 +87,8 @@ extension ChangeCursor {
 package struct ChangeBatch: Hashable, Sendable {
   package var changes: [MarketChange]
   package var cursor: ChangeCursor
-  /// Whether the place that was asked for is too old, or none of this market: what was missed is
-  /// unknown, and the lists are to be read again.
+  /// Whether the requested cursor is too old or of another market: changes are missing, and lists
+  /// have to be read again.
   package var isReset: Bool
 
   package init(changes: [MarketChange], cursor: ChangeCursor, isReset: Bool = false) {

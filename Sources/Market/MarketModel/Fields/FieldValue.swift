@@ -1,30 +1,29 @@
-/// Value of one field of a product, in a form that all fields share.
+/// Value of one field of a product.
 package enum FieldValue: Hashable, Sendable {
   case text(String)
   /// Hundredths of the product's currency.
   case amount(Int64)
   case number(Int64)
-  /// The code of a currency, or the name of a choice.
+  /// Code of a currency, or raw value of a choice.
   case code(String)
-  /// Where pictures are, or what their files are called, in order.
+  /// Locators or file names of pictures, in order.
   case pictures([String])
-  /// What a flag says; where it does not, it is absent.
+  /// A flag that is set; `absent` is one that is not.
   case yes
-  /// An optional field of which nothing is said.
+  /// No value; only for optional fields.
   case absent
 
-  /// The name of what was chosen; absent where nothing is.
+  /// Raw value of a choice; absent for nil.
   package init<Choice: RawRepresentable<String>>(_ choice: Choice?) {
     self = choice.map { .code($0.rawValue) } ?? .absent
   }
 
-  /// A line; absent where nothing is said.
+  /// Text of one line; absent for nil.
   package init(line: String?) { self = line.map { .text($0) } ?? .absent }
 
-  /// A flag.
   package init(flag: Bool) { self = flag ? .yes : .absent }
 
-  /// The value as texts, none for what is not said.
+  /// The value as texts; empty for `absent`.
   package var texts: [String] {
     switch self {
     case .text(let text), .code(let text): [text]
@@ -36,7 +35,7 @@ package enum FieldValue: Hashable, Sendable {
   }
 }
 
-/// What a value holds; nil for a value of another kind.
+/// Content of the value; nil for another kind.
 extension FieldValue {
   package var text: String? { if case .text(let text) = self { text } else { nil } }
   package var amount: Int64? { if case .amount(let hundredths) = self { hundredths } else { nil } }
@@ -45,11 +44,11 @@ extension FieldValue {
   package var pictures: [String]? { if case .pictures(let places) = self { places } else { nil } }
 }
 
-/// Values of fields; those that are not named are not among them.
+/// Values by field; a missing key leaves a field unchanged.
 package typealias FieldValues = [ProductField: FieldValue]
 
 extension FieldValues {
-  /// What was chosen in a field: a nil within where that is nothing, nil where the field is not named.
+  /// Returns a choice: the inner nil for `absent`, the outer nil where the field is missing.
   package func choice<Choice: RawRepresentable<String>>(_ field: ProductField) -> Choice?? {
     switch self[field] {
     case .code(let name): Choice(rawValue: name).map { .some($0) }
@@ -58,8 +57,8 @@ extension FieldValues {
     }
   }
 
-  /// What a line says that may be left unsaid: a nil within where that is nothing, nil where the field
-  /// is not named.
+  /// Returns an optional line: the inner nil for `absent` or a blank text, the outer nil where the
+  /// field is missing.
   package func line(_ field: ProductField) -> String?? {
     switch self[field] {
     case .text(let text): .some(text.allSatisfy(\.isWhitespace) ? nil : text)
@@ -68,7 +67,7 @@ extension FieldValues {
     }
   }
 
-  /// What a flag says; nil where the field is not named.
+  /// Returns a flag; nil where the field is missing.
   package func flag(_ field: ProductField) -> Bool? {
     switch self[field] {
     case .yes: true
@@ -77,7 +76,10 @@ extension FieldValues {
     }
   }
 
-  /// The price that its three fields make; nil where they make none.
+  /// Price from the fields `price`, `currency` and `discount`; nil where `price` is missing or they
+  /// break the rules.
+  ///
+  /// Defaults are KRW and no discount.
   package var price: Price? {
     guard let full = self[.price]?.amount else { return nil }
     let currency = self[.currency]?.code.map(Currency.init) ?? .krw
@@ -87,23 +89,23 @@ extension FieldValues {
   }
 }
 
-/// Kind of a field: which values it takes, and with that how it is edited, written and kept.
+/// Kind of a field: its valid values, and with them how it is edited, written and stored.
 package enum FieldKind: Hashable, Sendable {
-  /// A text of one line.
+  /// Text of one line.
   case line(TextLimit)
-  /// A text of many lines.
+  /// Text of several lines.
   case text(TextLimit)
   case amount
   case number(ClosedRange<Int64>)
   case currency
-  /// One of a few words.
+  /// One of these words.
   case choice([String])
-  /// Yes, or nothing.
+  /// Set or not set.
   case flag
   case pictures
   case password
 
-  /// The words of which one is chosen; nil for another kind.
+  /// Words to choose from; nil for other kinds.
   package var words: [String]? {
     switch self {
     case .choice(let names): names
@@ -112,7 +114,7 @@ package enum FieldKind: Hashable, Sendable {
     }
   }
 
-  /// What is wrong with a value alone; nil where nothing is.
+  /// Returns what is wrong with a value by itself; nil for a valid one.
   package func problem(with value: FieldValue) -> FieldError.Problem? {
     switch (self, value) {
     case (_, .absent): nil
@@ -140,24 +142,24 @@ package enum FieldKind: Hashable, Sendable {
   }
 }
 
-/// Something that carries the fields of a product.
+/// Type that has the fields of a product.
 package protocol FieldCarrier {
-  /// The value of a field; nil for one that is not named or cannot be read.
+  /// Value of a field; nil where it is missing or unreadable.
   subscript(field: ProductField) -> FieldValue? { get }
 
-  /// Takes a field over from values; those that do not name it change nothing.
+  /// Sets a field from values; does nothing where they lack it.
   mutating func take(_ field: ProductField, from values: FieldValues)
 }
 
 extension FieldCarrier {
-  /// The values of all fields that it names; pictures that are files, and the password, are none.
+  /// Values of all fields; without the password, and without pictures that are not stored yet.
   package var fieldValues: FieldValues {
     var values: FieldValues = [:]
     for field in ProductField.allCases { values[field] = self[field] }
     return values
   }
 
-  /// Takes over the fields that are named.
+  /// Sets all fields that the values contain.
   package mutating func take(_ values: FieldValues) {
     for field in ProductField.allCases { take(field, from: values) }
   }

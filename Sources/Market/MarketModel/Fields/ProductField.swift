@@ -1,7 +1,7 @@
-/// The fields of a product that a seller fills in, in the order of the form.
+/// Fields of a product that a seller fills in, in the order of the form.
 ///
-/// What a field is stands in the switches below; each type that carries products has two more
-/// (`FieldCarrier`). The raw value is the field's name in drafts and in files of products.
+/// The switches below define each field; each type with products has two more (`FieldCarrier`). The
+/// raw value is the field's name in drafts and archives.
 package enum ProductField: String, Hashable, Sendable, CaseIterable {
   case pictures
   case name
@@ -33,7 +33,7 @@ package enum ProductField: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// How long a text may be; nil for what is none.
+  /// Length limit of a text; nil for other kinds.
   package var limit: TextLimit? {
     switch kind {
     case .line(let limit), .text(let limit): limit
@@ -41,7 +41,7 @@ package enum ProductField: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The value of a product that does not name the field in an archive; nil where it has to.
+  /// Default in an archive without the field; nil where the field is required.
   package var standard: FieldValue? {
     switch self {
     case .pictures: .pictures([])
@@ -54,7 +54,7 @@ package enum ProductField: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether a seller may leave the field empty, which then has its standard value.
+  /// Whether a seller may leave the field empty, which sets `standard`.
   package var isOptional: Bool {
     switch self {
     case .discount, .category, .condition, .place, .reserved, .questionsClosed: true
@@ -62,8 +62,7 @@ package enum ProductField: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether all markets have the field; one that came later is lacking in those that are older or
-  /// somebody else's.
+  /// Whether all markets have the field; false for later fields, which older or foreign markets lack.
   package var isInEveryMarket: Bool {
     switch self {
     case .pictures, .name, .currency, .price, .discount, .stock, .description, .password: true
@@ -71,7 +70,7 @@ package enum ProductField: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether a list of products tells the field, and not the detail alone.
+  /// Whether lists contain the field, not only details.
   package var isListed: Bool {
     switch self {
     case .name, .currency, .price, .discount, .stock, .category, .condition, .place, .reserved: true
@@ -79,10 +78,10 @@ package enum ProductField: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The fields that say what became of a product; the form of a new one lacks them.
+  /// Fields that only exist for listed products; the form of a new product lacks them.
   package static let ofListed: Set<ProductField> = [.reserved, .questionsClosed]
 
-  /// The fields by whose value a list can be narrowed.
+  /// Fields whose values can filter a list.
   package static let choices = allCases.filter { field in
     switch field.kind {
     case .currency, .choice: true
@@ -90,25 +89,25 @@ package enum ProductField: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Values of a choice in the order in which they are offered.
+  /// Returns values of a choice in the order in which forms offer them.
   package func inOrder(_ values: Set<String>) -> [String] {
     guard case .choice(let names) = kind else { return values.sorted() }
     return names.filter(values.contains)
   }
 
-  /// All fields that archives spell out, in their order: pictures, which are files, come last.
+  /// Fields of an archive in their order; pictures, which are files, come last.
   package static let inArchives = all(
     beginningWith: [.name, .description, .currency, .price, .discount, .stock])
 
-  /// All fields that have values: these first, then the others, pictures last.
+  /// Returns all fields with values: `first`, then the others, pictures last.
   ///
-  /// So an order that files and digests know stays what it is, and a new field has a place in it.
+  /// This keeps the order of files and digests stable, and gives new fields a place.
   package static func all(beginningWith first: [ProductField]) -> [ProductField] {
     let rest = allCases.filter { !first.contains($0) && $0 != .password && $0 != .pictures }
     return first + rest + (first.contains(.pictures) ? [] : [.pictures])
   }
 
-  /// What is wrong with the field among values; the price looks at the discount as well.
+  /// Returns what is wrong with the field in these values; `price` also checks the discount.
   package func problems(in values: FieldValues) -> [FieldError] {
     switch self {
     case .price:
@@ -120,7 +119,7 @@ package enum ProductField: String, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// What is wrong with one field.
+/// Validation error of one field.
 package struct FieldError: Hashable, Sendable {
   package enum Problem: Hashable, Sendable {
     case missing
@@ -132,17 +131,17 @@ package struct FieldError: Hashable, Sendable {
     case negative
     /// A discount above the price, in hundredths.
     case abovePrice(priceHundredths: Int64)
-    /// A text that is no amount of the product's currency.
+    /// A text that is no valid amount of the product's currency.
     case amount(AmountError)
-    /// An amount with a fraction, where the market takes whole units alone.
+    /// An amount with a fraction, at a market with whole units only.
     case notWhole
-    /// With the currencies that the market takes; none where nobody says so.
+    /// With the market's currencies; empty where they are unknown.
     case unsupportedCurrency([Currency])
-    /// A field that the market does not have, where something was to be said in it.
+    /// A value for a field that the market does not have.
     case lacking
     case unsupportedPicture
     case pictureTooLarge(maximumBytes: Int)
-    /// What a server said in its own words; foreign text.
+    /// A server's message; foreign text.
     case refused(String)
   }
 

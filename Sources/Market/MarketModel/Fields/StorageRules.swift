@@ -1,12 +1,13 @@
-/// What a store and a server accept.
+/// Validation rules of stores and servers; values outside are refused with `.invalid`.
 package enum StorageRules {
   package static let stock: ClosedRange<Int64> = 0...(1 << 53)
-  /// How many states a product has had; there is room above for as many edits as anybody makes.
+  /// Valid versions of a product; the maximum is never reached by edits.
   package static let versions: ClosedRange<Int64> = 1...(1 << 53)
   package static let passwordBytes = 1...1_024
   package static let pictureCount = 1...5
   package static let pictureBytes = 400 * 1_024
-  /// A picture that is kept may be a little longer than it was sent, after it was turned upright.
+  /// Maximum bytes of a stored picture; re-encoding after rotation may make it longer than the
+  /// upload.
   package static let storedPictureBytes = 2 * pictureBytes
   package static let currencies: [Currency] = [.krw, .usd]
 
@@ -14,7 +15,7 @@ package enum StorageRules {
     name.flatMap(TextLimit.sellerName.problem).map { [FieldError(.name, $0)] } ?? []
   }
 
-  /// The rules on a full price and the amount taken off it, both in hundredths.
+  /// Validates a full price and a discount, both in hundredths.
   package static func price(_ price: Int64, discount: Int64) -> [FieldError] {
     if price < 0 { return [FieldError(.price, .negative)] }
     if discount < 0 { return [FieldError(.discount, .negative)] }
@@ -47,7 +48,7 @@ package enum StorageRules {
     return []
   }
 
-  /// The rules on a change of pictures.
+  /// Validates a change of pictures.
   package static func pictures(
     _ change: ProductPatch.Pictures, of present: [Picture]
   ) -> [FieldError] {
@@ -71,7 +72,7 @@ package enum StorageRules {
     }
   }
 
-  /// Everything that is wrong with a registration, in the order of the form.
+  /// Returns all errors of a registration, in the order of the form.
   package static func problems(of registration: ProductRegistration) -> [FieldError] {
     let values = registration.fieldValues
     return ProductField.allCases.flatMap { field in
@@ -83,13 +84,12 @@ package enum StorageRules {
     }
   }
 
-  /// Everything that is wrong with a patch of a product, in the order of the form; a price that
-  /// cannot be read is not checked.
+  /// Returns all errors of a patch, in the order of the form; an unreadable price is not checked.
   package static func problems(
     of patch: ProductPatch, over detail: ProductDetail
   ) -> [FieldError] {
     var values = patch.values(over: detail)
-    // A currency that the product has already is none of the patch's.
+    // The present currency of the product is not part of the patch.
     if patch.currency == nil { values[.currency] = nil }
     return (patch.pictures.map { pictures($0, of: detail.pictures) } ?? [])
       + ProductField.allCases.flatMap { $0.problems(in: values) }

@@ -1,7 +1,6 @@
-/// Metric of a server: a name under which monitoring systems keep numbers.
+/// Metric of a server, with its name in monitoring systems.
 ///
-/// The names are what dashboards and alert rules ask for; whoever changes one changes
-/// `Resources/monitoring` with it.
+/// Dashboards and alert rules use the names: change `Resources/monitoring` together with them.
 package enum Metric: String, CaseIterable, Hashable, Sendable {
   case requests = "market_requests_total"
   case requestTime = "market_request_seconds"
@@ -33,7 +32,7 @@ package enum Metric: String, CaseIterable, Hashable, Sendable {
   case descriptorLimit = "process_max_fds"
   case startTime = "process_start_time_seconds"
 
-  /// Name in the version before, under which the numbers are still told too; the next one drops it.
+  /// Name in the previous version, still exported in this one; nil for none.
   package var formerName: String? {
     switch self {
     case .remembered: "market_memory_questions_total"
@@ -43,20 +42,18 @@ package enum Metric: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// Kind of the numbers.
   package enum Kind: String, Sendable {
-    /// Only rises.
+    /// Only increases.
     case counter
     case gauge
-    /// Durations by their lengths.
+    /// Histogram of durations.
     case histogram
   }
 
-  /// Description of a metric.
   package struct Description: Sendable {
     package let kind: Kind
     package let labels: [String]
-    /// One sentence, as `# HELP` shows it.
+    /// One sentence for the `# HELP` line.
     package let meaning: String
 
     fileprivate init(_ kind: Kind, _ labels: [String], _ meaning: String) {
@@ -130,7 +127,6 @@ package enum Metric: String, CaseIterable, Hashable, Sendable {
   }
 }
 
-/// Value of a metric at one moment.
 package struct MetricSample: Sendable {
   package enum Value: Sendable {
     case number(Double)
@@ -138,7 +134,7 @@ package struct MetricSample: Sendable {
   }
 
   package let metric: Metric
-  /// In the order of the metric's labels.
+  /// Values of the metric's labels, in their order.
   package let labels: [String]
   package let value: Value
 
@@ -148,6 +144,6 @@ package struct MetricSample: Sendable {
     self.value = value
   }
 
-  /// The value of a metric without labels.
+  /// Sample of a metric without labels.
   package init(_ metric: Metric, _ value: Value) { self.init(metric, [], value) }
 }

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Numbers of what a server and its store do, gathered from wherever they arise.
+/// Registry of all metrics of a server and its store.
 ///
-/// Whoever counts asks once for a meter and keeps it, so that counting is one step of an atomic.
+/// Callers look a meter up once and keep it, so that counting is one atomic operation.
 package final class MetricsRegistry: Sendable {
   private struct Key: Hashable {
     let metric: Metric
@@ -19,28 +19,28 @@ package final class MetricsRegistry: Sendable {
 
   package init() {}
 
-  /// The counter of a metric with these values of its labels.
+  /// Returns the counter of a metric with these label values, created at the first call.
   package func counter(_ metric: Metric, _ labels: String...) -> CounterMetric {
     let key = Key(metric: metric, labels: labels)
     return state.withLock { $0.counters.meter(key, orNew: CounterMetric()) }
   }
 
-  /// The histogram of a metric with these values of its labels.
+  /// Returns the histogram of a metric with these label values, created at the first call.
   package func timer(_ metric: Metric, _ labels: String...) -> TimerMetric {
     let key = Key(metric: metric, labels: labels)
     return state.withLock { $0.timers.meter(key, orNew: TimerMetric()) }
   }
 
-  /// A number that is asked for whenever all are read; it may not take longer than microseconds.
+  /// Registers a gauge, whose closure is called at each reading and must return within microseconds.
   package func gauge(
     _ metric: Metric, _ labels: String..., value: @escaping @Sendable () -> Double
   ) {
     state.withLock { $0.gauges[Key(metric: metric, labels: labels)] = value }
   }
 
-  /// All numbers as they are now.
+  /// Returns the present values of all metrics.
   package func samples() -> [MetricSample] {
-    // A gauge may ask somebody who is just registering another one.
+    // Not locked here: a gauge's closure may wait for a thread that registers another one.
     let state = state.withLock { $0 }
     return state.counters.map { key, meter in
       MetricSample(key.metric, key.labels, .number(Double(meter.count)))
@@ -55,7 +55,7 @@ package final class MetricsRegistry: Sendable {
 }
 
 extension Dictionary {
-  /// The meter that is known by a key, which from now on there is.
+  /// Returns the meter of a key, after adding a new one where there is none.
   fileprivate mutating func meter(_ key: Key, orNew new: @autoclosure () -> Value) -> Value {
     if let known = self[key] { return known }
     let meter = new()
@@ -64,7 +64,7 @@ extension Dictionary {
   }
 }
 
-/// Counter of one thing.
+/// Counter metric.
 package final class CounterMetric: Sendable {
   private let value = Atomic(0)
 
@@ -73,7 +73,7 @@ package final class CounterMetric: Sendable {
   package func add(_ more: Int = 1) { value.add(more, ordering: .relaxed) }
 }
 
-/// Counter of how long one thing takes.
+/// Histogram metric of durations.
 package final class TimerMetric: Sendable {
   private let state = Mutex(DurationHistogram())
 
@@ -81,7 +81,7 @@ package final class TimerMetric: Sendable {
 
   package var counts: DurationHistogram { state.withLock { $0 } }
 
-  /// Counts what began at a moment and is over now.
+  /// Adds the time since `start`.
   package func note(since start: ContinuousClock.Instant) {
     let (seconds, attoseconds) = (ContinuousClock.now - start).components
     let nanoseconds = UInt64(max(0, seconds)) * 1_000_000_000 + UInt64(attoseconds / 1_000_000_000)
@@ -89,9 +89,10 @@ package final class TimerMetric: Sendable {
   }
 }
 
-/// Durations counted by their lengths, finely enough for the slowest hundredth.
+/// Histogram of durations, fine enough for a 99th percentile.
 package struct DurationHistogram: Hashable, Sendable {
-  /// Upper bounds in seconds; six for each power of ten, so that a quantile is known within two thirds.
+  /// Upper bounds in seconds; six for each power of ten, so that a quantile is accurate within two
+  /// thirds.
   package static let bounds = [
     0.0001, 0.00015, 0.0002, 0.0003, 0.0005, 0.0007,
     0.001, 0.0015, 0.002, 0.003, 0.005, 0.007,
@@ -102,7 +103,8 @@ package struct DurationHistogram: Hashable, Sendable {
   ]
   private static let nanosecondBounds = bounds.map { UInt64(($0 * 1e9).rounded()) }
 
-  /// Durations up to the bound of the same place and above the one before; the last one has none.
+  /// Durations up to the bound of the same index and above the one before; the last one counts the
+  /// rest.
   package private(set) var counts = [Int](repeating: 0, count: bounds.count + 1)
   package private(set) var nanoseconds: UInt64 = 0
 

@@ -1,22 +1,21 @@
-/// Sieve for the rows of a list: tells of one row whether parts of a query keep it, where the market
-/// itself cannot.
+/// Client-side filter of rows, for parts of a query that the market does not support.
 ///
-/// A row has no text but the product's name and its seller's, so that words and phrases are looked for
-/// in these alone.
+/// A row has no texts but the product's name and its seller's, so words and phrases are searched in
+/// these only.
 package struct ProductFilterEvaluator: Sendable {
   private let query: ProductQuery
   private let parts: Set<QueryPart>
   private let wanted: SearchTerms
   private let tokenizer = SearchTokenizer()
 
-  /// A sieve for some parts of a query; the others are the market's.
+  /// Creates a filter for some parts of a query; the market evaluates the others.
   package init(_ query: ProductQuery, parts: Set<QueryPart>) {
     self.query = query
     self.parts = parts
     wanted = tokenizer.wanted(by: query)
   }
 
-  /// Whether a row stays in the list.
+  /// Whether a row matches.
   package func keeps(_ product: Product) -> Bool {
     let asked = query.parts.intersection(parts)
     let texts = SearchedTexts(
@@ -44,7 +43,8 @@ package struct ProductFilterEvaluator: Sendable {
 }
 
 extension Timestamp {
-  /// Whether it may be at an instant or later: of a day alone all of the day counts.
+  /// Whether it may be at an instant or later; a timestamp of day precision counts to the end of its
+  /// day.
   fileprivate func isNot(before instant: Timestamp) -> Bool {
     switch precision {
     case .second: seconds >= instant.seconds

@@ -1,14 +1,14 @@
-/// One page of a query, as a repository is asked for it.
+/// Request for one page of a query.
 package struct PageRequest: Hashable, Sendable {
-  /// Numbers of products that a page may have.
+  /// Valid products a page.
   package static let sizes = 1...1_000
 
   package var query: ProductQuery
   package var position: PagePosition
   /// Products a page, within `sizes`.
   package var size: Int
-  /// Whether products may lack what a printed line leaves out: the seller's name, category, condition,
-  /// place, time of the last change and picture.
+  /// Whether products may lack the fields that a printed line omits: seller's name, category,
+  /// condition, place, time of the last change and picture.
   package var isBrief = false
 
   package init(
@@ -20,16 +20,16 @@ package struct PageRequest: Hashable, Sendable {
   }
 }
 
-/// Position at which a page begins.
+/// Position of a page.
 package enum PagePosition: Hashable, Sendable {
   case first
-  /// After the last product of an earlier page; only from a repository that has cursors.
+  /// After the last product of an earlier page; only for repositories with `Paging.cursor`.
   case after(PageCursor)
-  /// A page by its number: 1 is the first.
+  /// Page by number, from 1.
   case number(Int)
 }
 
-/// A place between two products of a query, in words that only its repository understands.
+/// Cursor between two products of a query; only its repository interprets it.
 package struct PageCursor: RawRepresentable, Hashable, Sendable {
   package let rawValue: String
 
@@ -38,18 +38,18 @@ package struct PageCursor: RawRepresentable, Hashable, Sendable {
   }
 }
 
-/// A page of products as a repository answered it.
+/// Page of products from a repository.
 package struct ProductPage: Hashable, Sendable {
-  /// The products in the order of the query.
+  /// Products in the order of the query.
   package var products: [Product]
-  /// The texts of the products, in their order, for those who list products with them; empty where
-  /// the repository leaves them to the detail.
+  /// Descriptions of the products, in their order; empty where the repository returns them only in
+  /// details.
   package var descriptions: [String]
-  /// Number of products that match in all.
+  /// Total number of matching products.
   package var total: ProductTotal
   /// Position of the next page; nil at the end.
   package var next: PagePosition?
-  /// Rows that the source sent and nobody can read; each costs itself alone.
+  /// Rows that the source sent and the client could not parse; they are left out.
   package var unreadableRows: Int
 
   package init(
@@ -64,7 +64,7 @@ package struct ProductPage: Hashable, Sendable {
   }
 }
 
-/// A count of products that may be too dear to know exactly.
+/// Count of products, which may be too expensive to know exactly.
 package enum ProductTotal: Hashable, Sendable {
   case exactly(Int)
   case atLeast(Int)
@@ -73,6 +73,6 @@ package enum ProductTotal: Hashable, Sendable {
 }
 
 extension ProductPage {
-  /// The page of what can have no finds.
+  /// Page of a query that cannot match anything.
   package static let nothing = ProductPage(products: [], total: .exactly(0), next: nil)
 }

@@ -1,33 +1,32 @@
-/// Query for products: what must be in their texts, bounds, sellers and order; a product matches where
-/// all of it holds.
+/// Query for products: search terms, bounds, sellers and order; a product matches where all parts do.
 package struct ProductQuery: Hashable, Sendable {
-  /// Text of the search: all its words must occur; empty is all.
+  /// Search words, all of which must occur; empty for all products.
   package var text: String
-  /// Runs of characters that must occur as they are, with their blanks; none is empty.
+  /// Phrases that must occur, with their spaces; none is empty.
   package var phrases: [String]
-  /// Words that must not occur; none is empty.
+  /// Words or phrases that must not occur; none is empty.
   package var without: [String]
   package var price: PriceRange
-  /// Only what has one of these values in each of these fields, which are choices; no set is empty.
+  /// Accepted values of choice fields; no set is empty.
   package var choices: [ProductField: Set<String>]
   package var filters: Set<ProductFilter>
-  /// How the place begins, in any case; empty is anywhere.
+  /// Prefix of the place, in any case; empty for any place.
   package var place = ""
-  /// Only the products of these sellers; empty is all.
+  /// Accepted sellers; empty for all.
   package var sellers: [Seller.ID]
-  /// Only what was registered at this time or later.
+  /// Earliest time of listing; nil for any.
   package var since: Timestamp?
-  /// Just these products, in this order, at most `maxIDs`; nil is all.
+  /// Only these products, in this order, at most `maxIDs`; nil for all.
   ///
-  /// What is missing is left out.
+  /// Missing products are left out.
   package var ids: [Product.ID]?
   package var order: ProductOrder
 
-  /// Products that may be asked for by their numbers at once.
+  /// Maximum products by number in one query; callers split longer lists.
   package static let maxIDs = 100
-  /// Sellers that may be asked for at once.
+  /// Maximum sellers in one query.
   package static let maxSellers = 100
-  /// Phrases, and words that must not occur, that one query may have of each.
+  /// Maximum phrases, and maximum excluded words, of one query.
   package static let maxTexts = 20
 
   package init(
@@ -49,8 +48,9 @@ package struct ProductQuery: Hashable, Sendable {
   }
 }
 
-/// Bounds of the price to pay, in hundredths, both included; without a currency they apply to each
-/// currency by its own numbers.
+/// Inclusive bounds of the price to pay, in hundredths; nil for no bound.
+///
+/// Without a currency they apply to the amounts of each currency.
 package struct PriceRange: Hashable, Sendable {
   package var minimum: Int64?
   package var maximum: Int64?
@@ -67,9 +67,9 @@ package struct PriceRange: Hashable, Sendable {
   }
 }
 
-/// The orders a market can be read in.
+/// Order of a list.
 ///
-/// In all but the newest, what is in stock stands first, in all currencies, then what is sold out.
+/// In all orders but the newest, products in stock come first, in all currencies, then sold-out ones.
 package enum ProductOrder: Hashable, Sendable, CaseIterable {
   /// Highest id first.
   case newest
@@ -80,8 +80,8 @@ package enum ProductOrder: Hashable, Sendable, CaseIterable {
   /// Largest discount in percent of the price first.
   case biggestDiscount
 
-  /// Whether a product stands before another one where products at hand are put in order: by price what
-  /// is in stock stands first, then each currency by itself.
+  /// Whether a product precedes another one, for sorting on the client: except for `newest`, in stock
+  /// first, then by currency.
   package func precedes(_ one: Product, _ other: Product) -> Bool {
     guard self != .newest else { return one.id > other.id }
     if one.isSoldOut != other.isSoldOut { return other.isSoldOut }
@@ -93,7 +93,7 @@ package enum ProductOrder: Hashable, Sendable, CaseIterable {
     return key == otherKey ? one.id > other.id : key < otherKey
   }
 
-  /// By what prices are compared; won come first.
+  /// Returns the sort key of a price; the won comes first.
   private func key(of price: Price) -> (String, Int64) {
     let currency = price.toPay.currency
     let group = currency == .krw ? "" : currency.rawValue
@@ -105,24 +105,23 @@ package enum ProductOrder: Hashable, Sendable, CaseIterable {
   }
 }
 
-/// The conditions a list can be narrowed by.
+/// Filter of a list.
 package enum ProductFilter: Hashable, Sendable, CaseIterable {
   case inStock
   case reduced
-  /// In stock and promised to nobody.
+  /// In stock and not reserved.
   case available
   case reserved
   /// Not reserved, in stock or not.
   case unreserved
-  /// None is left.
+  /// Sold out.
   case sold
 
-  /// Those on the stock, of which one is chosen at a time.
+  /// Filters on stock, of which only one is set at a time.
   package static let ofStock: [ProductFilter] = [.inStock, .available, .reserved, .sold]
-  /// Those that screens offer.
+  /// Filters that screens offer.
   package static let offered: [ProductFilter] = [.inStock, .reduced, .available, .reserved, .sold]
 
-  /// Whether a product passes.
   package func passes(_ product: Product) -> Bool {
     switch self {
     case .inStock: !product.isSoldOut
@@ -136,7 +135,7 @@ package enum ProductFilter: Hashable, Sendable, CaseIterable {
 }
 
 extension Set<ProductFilter> {
-  /// Sets a filter instead of those that it excludes, or takes it away where it is set.
+  /// Adds a filter in place of those that it excludes, or removes it where it is set.
   package mutating func toggle(_ filter: ProductFilter) {
     guard remove(filter) == nil else { return }
     if ProductFilter.ofStock.contains(filter) { subtract(ProductFilter.ofStock) }
@@ -145,20 +144,20 @@ extension Set<ProductFilter> {
 }
 
 extension ProductQuery {
-  /// Only prices in this currency.
+  /// Currency of the price; nil for all.
   package var currency: Currency? {
     get { choices[.currency]?.first.map(Currency.init) }
     set { choices[.currency] = newValue.map { [$0.rawValue] } }
   }
 
-  /// Whether anything keeps products out.
+  /// Whether any part restricts the products.
   package var isNarrowed: Bool { !parts.isEmpty }
 
   /// The query for all products, in the same order.
   package var unnarrowed: ProductQuery { ProductQuery(order: order) }
 
-  /// Whether the text asks for nothing that can be looked for, and so finds nothing: it is not blank,
-  /// but has control characters and marks alone.
+  /// Whether the text is not blank but has nothing to search for, only control characters and marks,
+  /// so that nothing matches.
   package var findsNothing: Bool {
     !text.allSatisfy(\.isWhitespace) && text.unicodeScalars.allSatisfy(Self.cannotBeLookedFor)
   }

@@ -1,11 +1,11 @@
-/// Part of a query that keeps products out: what a market can answer, a screen can offer and a person
-/// can take away is told in these.
+/// Part of a query that restricts the products: the unit of what a market supports, a screen offers
+/// and a user removes.
 package enum QueryPart: Hashable, Sendable, CaseIterable {
   case words
   case phrases
   case without
   case price
-  /// A field that is a choice.
+  /// A choice field.
   case choice(ProductField)
   case place
   case filter(ProductFilter)
@@ -21,7 +21,7 @@ package enum QueryPart: Hashable, Sendable, CaseIterable {
   package static let inStock = filter(.inStock)
   package static let reduced = filter(.reduced)
 
-  /// The product field that the part filters by; nil for one that looks at several, or at none.
+  /// Product field of the filter; nil for parts that use several fields, or none.
   package var field: ProductField? {
     switch self {
     case .choice(let field): field
@@ -32,12 +32,12 @@ package enum QueryPart: Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The parts that look into texts.
+  /// Parts that search texts.
   package static let texts: Set<QueryPart> = [.words, .phrases, .without]
 }
 
 extension ProductQuery {
-  /// The parts that the query has.
+  /// Parts that this query has.
   package var parts: Set<QueryPart> { Set(QueryPart.allCases.filter(has)) }
 
   private func has(_ part: QueryPart) -> Bool {
@@ -55,7 +55,7 @@ extension ProductQuery {
     }
   }
 
-  /// Takes a part away.
+  /// Removes a part.
   package mutating func remove(_ part: QueryPart) {
     switch part {
     case .words: text = ""

@@ -31,8 +31,8 @@ package protocol QuestionRepository: Sendable {
   /// Deletes a question. Its asker may do so before the answer, the product's seller at any time,
   /// with the product's password or, where that is nil, by identifier.
   ///
-  /// - Throws: `.questionRefused` with `.answered`; `.wrongPassword`; `.notOwner`; `.notFound`;
-  ///   `.tooManyAttempts`.
+  /// - Throws: `.questionRefused` with `.answered`; `.wrongPassword`; `.notOwner`; `.blocked` for a
+  ///   hidden question of a blocked asker; `.notFound`; `.tooManyAttempts`.
   func deleteQuestion(
     _ id: Question.ID, by author: Author, password: Password?
   ) async throws(RepositoryError)

@@ -1,18 +1,19 @@
-/// Hangul syllables as searches take them apart (Unicode, section 3.12).
+/// Decomposition of Hangul syllables for searches (Unicode, section 3.12).
 package enum Hangul {
-  /// The consonants that syllables begin with, in the order of the syllables, as they are typed alone.
+  /// Initial consonants in the order of the syllable block, as compatibility letters (U+3131 to
+  /// U+314E).
   package static let initials = Array("ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ".unicodeScalars)
 
   private static let syllables: ClosedRange<UInt32> = 0xAC00...0xD7A3
   package static let vowelCount = 21
-  /// With none.
+  /// Includes the absent final consonant.
   private static let finalCount = 28
 
-  /// Parts of a syllable by their places in the order of the syllables.
+  /// Parts of a syllable, as indexes in the order of the syllable block.
   package struct Parts: Hashable, Sendable {
     package let initial: Int
     package let vowel: Int
-    /// 0 is none.
+    /// 0 for no final consonant.
     package let final: Int
 
     /// The syllable without its final consonant.
@@ -23,7 +24,7 @@ package enum Hangul {
     syllables.contains(scalar.value)
   }
 
-  /// Nil for what is no syllable.
+  /// Returns the parts of a syllable; nil for any other scalar.
   package static func parts(of scalar: Unicode.Scalar) -> Parts? {
     guard isSyllable(scalar) else { return nil }
     let position = Int(scalar.value - syllables.lowerBound)
@@ -32,32 +33,33 @@ package enum Hangul {
       final: position % finalCount)
   }
 
-  /// The place among `initials` of a consonant that stands alone; nil for any other letter, and for
+  /// Returns the index in `initials` of a single consonant; nil for any other letter, and for
   /// consonants that only end syllables.
   package static func initial(alone scalar: Unicode.Scalar) -> Int? {
-    // Most letters are told without looking.
+    // The range check decides for most letters.
     guard (0x3131...0x314E).contains(scalar.value) else { return nil }
     return initials.firstIndex(of: scalar)
   }
 
-  /// The place among `initials` of the consonant that a letter is or begins with.
+  /// Returns the index in `initials` of a single consonant or of the one that begins a syllable; nil
+  /// for other letters.
   package static func initial(of scalar: Unicode.Scalar) -> Int? {
     parts(of: scalar)?.initial ?? initial(alone: scalar)
   }
 
-  /// The syllables that begin with a consonant.
+  /// Returns all syllables that begin with a consonant.
   fileprivate static func syllables(beginningWith initial: Int) -> ClosedRange<Unicode.Scalar> {
     let count = vowelCount * finalCount
     return syllable(initial * count)...syllable((initial + 1) * count - 1)
   }
 
-  /// An open syllable and those that end it with a consonant.
+  /// Returns an open syllable and those that add a final consonant.
   fileprivate static func syllables(opening syllable: Unicode.Scalar) -> ClosedRange<Unicode.Scalar>
   {
     syllable...Self.syllable(Int(syllable.value - syllables.lowerBound) + finalCount - 1)
   }
 
-  /// The syllable of a consonant and a vowel, by their places, that nothing ends.
+  /// Returns the syllable of a consonant and a vowel, by their indexes, without a final consonant.
   package static func opened(_ initial: Int, _ vowel: Int) -> Unicode.Scalar {
     syllable((initial * vowelCount + vowel) * finalCount)
   }
@@ -67,20 +69,21 @@ package enum Hangul {
   }
 }
 
-/// Letter of a word that is looked for: what it stands for in a text.
+/// Pattern for one letter of a search word.
 package enum LetterPattern: Hashable, Sendable {
-  /// Itself alone.
+  /// Matches this letter only.
   case exactly(Unicode.Scalar)
-  /// A consonant, by its place among `Hangul.initials`: itself, and each syllable that begins with it.
+  /// A consonant by its index in `Hangul.initials`; matches it, and every syllable that begins with
+  /// it.
   case beginning(initial: Int)
-  /// A syllable that is still being typed: itself, and with each final consonant.
+  /// An unfinished syllable; matches it without or with any final consonant.
   case opening(Unicode.Scalar)
 
-  /// The letters of a word that a person looks for.
+  /// Returns the patterns of a search word.
   ///
-  /// A word of consonants alone stands for the first consonants of syllables. In any other word the
-  /// last letter may be under way: a consonant that a syllable will begin with, or a syllable that has
-  /// no final consonant yet.
+  /// A word of consonants alone matches the initials of syllables. In any other word the last letter
+  /// may be unfinished: a consonant that will begin a syllable, or a syllable without its final
+  /// consonant.
   package static func letters(of word: some BidirectionalCollection<Unicode.Scalar>) -> [Self] {
     let initials = word.compactMap(Hangul.initial(alone:))
     if initials.count == word.count { return initials.map(Self.beginning) }
@@ -95,7 +98,7 @@ package enum LetterPattern: Hashable, Sendable {
     return letters
   }
 
-  /// The syllables that it stands for beside the letter alone; nil where it stands for itself.
+  /// Syllables that the pattern matches besides `alone`; nil for none.
   package var syllables: ClosedRange<Unicode.Scalar>? {
     switch self {
     case .exactly: nil
@@ -104,7 +107,7 @@ package enum LetterPattern: Hashable, Sendable {
     }
   }
 
-  /// The letter as it was typed.
+  /// The letter as typed.
   package var alone: Unicode.Scalar {
     switch self {
     case .exactly(let scalar), .opening(let scalar): scalar
@@ -118,7 +121,7 @@ package enum LetterPattern: Hashable, Sendable {
 }
 
 extension [LetterPattern] {
-  /// Whether a run of a text's letters is what these stand for.
+  /// Whether these patterns match a run of a text's letters.
   package func occur(in letters: some RandomAccessCollection<Unicode.Scalar>) -> Bool {
     guard letters.count >= count else { return false }
     return letters.indices.dropLast(Swift.max(0, count - 1)).contains { start in

@@ -1,34 +1,34 @@
-/// Languages in which a search line is written; all are read at any time.
+/// Language of a search line; the parser accepts all of them at any time.
 package enum SearchLanguage: Hashable, Sendable, CaseIterable {
   case english
   case korean
 }
 
-/// Keyword of the search line: what it means, and how it is spelled.
+/// Keyword of the search line, with its meaning and spellings.
 ///
-/// `all` is the one table of them: what reads, what writes, completion and hints loop over it.
+/// `all` is the only table: parser, formatter, completion and hints loop over it.
 package struct SearchKeyword: Hashable, Sendable {
   package enum Meaning: Hashable, Sendable {
-    /// One of these values of a field that is a choice.
+    /// Any of these values of a choice field.
     case choice(ProductField, Set<String>)
     case filter(ProductFilter)
     case order(ProductOrder)
     case scope(SearchScope)
-    /// Begins an age: a number and a unit follow.
+    /// Prefix of an age: a number and a unit follow.
     case age
-    /// Begins the beginning of a place.
+    /// Prefix of the beginning of a place.
     case place
-    /// Begins a market's name.
+    /// Prefix of a market's name.
     case market
-    /// Begins the code of a currency that has no word.
+    /// Prefix of the code of a currency without a keyword.
     case code
   }
 
   package let meaning: Meaning
-  /// In lower case, the one that is written first; those that begin something end in a colon.
+  /// Spellings in lower case, the preferred one first; prefixes end in a colon.
   private let english: [String]
   private let korean: [String]
-  /// How earlier versions spelled it, which lines that were saved still do.
+  /// Spelling in earlier versions, which saved searches may contain; nil for none.
   private let former: String?
 
   private init(
@@ -40,10 +40,10 @@ package struct SearchKeyword: Hashable, Sendable {
     self.former = former
   }
 
-  /// All spellings that are read.
+  /// All spellings that the parser accepts.
   package var readSpellings: [String] { english + korean + [former].compactMap(\.self) }
 
-  /// How it is spelled in a language, the usual one first.
+  /// Returns the spellings in a language, the preferred one first.
   package func spellings(in language: SearchLanguage) -> [String] {
     switch language {
     case .english: english
@@ -80,7 +80,8 @@ package struct SearchKeyword: Hashable, Sendable {
       SearchKeyword(.market, ["in:"], ["마켓:"]),
     ] + ofChoices
 
-  /// The names of a choice behind the field's, in both languages; several may stand in one line.
+  /// Keywords `FIELD:VALUE` of all choice fields, in both languages; one line may have several of
+  /// them.
   private static let ofChoices = ProductField.choices.flatMap { field -> [SearchKeyword] in
     guard case .choice(let names) = field.kind else { return [] }
     let beginnings = [shortNames[field], field.rawValue].compactMap(\.self)
@@ -99,7 +100,7 @@ package struct SearchKeyword: Hashable, Sendable {
 
   private static let shortNames: [ProductField: String] = [.category: "cat", .condition: "cond"]
 
-  /// What stands before the colon, and each name in the order of the field's.
+  /// Prefix before the colon, and the values in the order of the field's.
   private static let koreanNames: [ProductField: (beginning: String, words: [String])] = [
     .category: (
       "분류",
@@ -111,12 +112,13 @@ package struct SearchKeyword: Hashable, Sendable {
     .condition: ("상태", ["새것", "거의새것", "좋음", "보통", "부품용"]),
   ]
 
-  /// The keyword of a meaning; nil for what is said otherwise.
+  /// Returns the keyword of a meaning; nil for meanings with arguments or without a keyword.
   package static func keyword(of meaning: Meaning) -> SearchKeyword? {
     all.first { $0.meaning == meaning }
   }
 
-  /// The spellings with which a text may go on, in each language, the given one first.
+  /// Returns the spellings that complete a text, in the given language first; only in that one for an
+  /// empty text.
   package static func completions(of text: String, in language: SearchLanguage) -> [String] {
     let others = text.isEmpty ? [] : SearchLanguage.allCases.filter { $0 != language }
     let begun = text.lowercased()
@@ -127,7 +129,7 @@ package struct SearchKeyword: Hashable, Sendable {
     }
   }
 
-  /// The keywords that begin, up to the colon, as a word does, in the language in which it was typed.
+  /// Returns the keywords with the prefix of a word up to its colon, in the language of that prefix.
   static func choices(besides word: String) -> [String] {
     guard let colon = word.firstIndex(of: ":") else { return [] }
     let beginning = word[...colon].lowercased()
@@ -139,7 +141,7 @@ package struct SearchKeyword: Hashable, Sendable {
     }
   }
 
-  /// A sample of what stands behind the colon.
+  /// Returns a sample of the argument after the colon.
   private func sampleEnd(in language: SearchLanguage) -> String {
     switch meaning {
     case .age: "7" + (SearchAge.Unit.day.spellings(in: language).first ?? "")
@@ -150,7 +152,7 @@ package struct SearchKeyword: Hashable, Sendable {
     }
   }
 
-  /// Whether a word is a keyword of which the rest is missing, such as `sort:che` or `new:7`.
+  /// Whether a word is an incomplete keyword, such as `sort:che` or `new:7`.
   package static func isBegun(by word: String) -> Bool {
     let word = word.lowercased()
     guard word.contains(":") else { return false }
@@ -163,7 +165,7 @@ package struct SearchKeyword: Hashable, Sendable {
     }
   }
 
-  /// Whether what stands behind the colon cannot be all.
+  /// Whether the argument after the colon is incomplete.
   private func lacksEnd(_ rest: Substring) -> Bool {
     switch meaning {
     case .age: rest.allSatisfy { $0.isASCII && $0.isNumber }
@@ -174,7 +176,7 @@ package struct SearchKeyword: Hashable, Sendable {
 }
 
 extension SearchAge.Unit {
-  /// How the unit is spelled behind its number.
+  /// Returns the spellings of the unit after its number, the preferred one first.
   package func spellings(in language: SearchLanguage) -> [String] {
     switch (self, language) {
     case (.hour, .english): ["h", "hour", "hours"]

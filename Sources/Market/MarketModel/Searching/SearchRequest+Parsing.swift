@@ -1,13 +1,12 @@
-/// Reading of search lines: each text is a request, and what is no keyword is a word.
+/// Parsing of search lines: every text is a valid request, and whatever is no keyword is a word.
 extension SearchRequest {
-  /// Reads a line in any of the languages.
+  /// Parses a line with keywords in any language.
   package init(reading line: String) {
     self.init()
     for token in SearchToken.tokens(of: line) { take(token) }
   }
 
-  /// Reads words and phrases alone: nothing else has a meaning but quotes and the sign before what
-  /// must not occur.
+  /// Parses words and phrases only: just quotes and the exclusion sign have a meaning.
   package static func terms(reading text: String) -> [SearchTerm] {
     SearchToken.tokens(of: text).compactMap { token in
       SearchTerm(
@@ -15,7 +14,7 @@ extension SearchRequest {
     }
   }
 
-  /// Reads sellers alone, with or without the sign before them.
+  /// Parses sellers only, with or without the `@` before them.
   package static func sellers(reading text: String) -> [SellerMention] {
     SearchToken.tokens(of: text).compactMap { token in
       SellerMention(token.sign == .without ? "-" + token.whole : token.whole, token.isQuoted)
@@ -33,14 +32,14 @@ extension SearchRequest {
   }
 
   private mutating func take(word: String, isExcluded: Bool = false) {
-    // What is about to be typed says nothing yet.
+    // A blank term is still being typed.
     guard let term = SearchTerm(word, isExcluded: isExcluded) else { return }
     terms.append(term)
   }
 
   // MARK: Keywords
 
-  /// Takes what is spelled as a keyword; false where it is none.
+  /// Applies a keyword; false where the token is none.
   private mutating func takeKeyword(_ token: SearchToken) -> Bool {
     let text = token.text.lowercased()
     for keyword in SearchKeyword.all {
@@ -61,7 +60,7 @@ extension SearchRequest {
     switch meaning {
     case .choice(let field, let values):
       guard rest.isEmpty else { return false }
-      // A price has one currency; of other choices any will do.
+      // A price has one currency; other choices combine.
       choices[field] = field == .currency ? values : values.union(choices[field] ?? [])
     case .filter(let filter):
       guard rest.isEmpty else { return false }
@@ -88,7 +87,7 @@ extension SearchRequest {
     return true
   }
 
-  /// A currency by three letters, in any case, or by what stands in quotes.
+  /// Parses a currency of three letters, in any case, or any quoted code.
   private static func code(_ text: String, isQuoted: Bool) -> Currency? {
     if isQuoted { return text.isEmpty ? nil : Currency(rawValue: text) }
     guard text.count == 3, text.allSatisfy({ $0.isASCII && $0.isLetter }) else { return nil }
@@ -97,10 +96,10 @@ extension SearchRequest {
 
   // MARK: Bounds
 
-  /// What is wrong with the amounts of a line's bounds, which count as words then; what is no amount
-  /// at all is a word, and nothing is wrong with it.
+  /// Returns what is wrong with the amounts of a line's bounds, which are treated as words then; a
+  /// text that is no amount at all is a word without an error.
   ///
-  /// While it `isOpen` what more typing mends is not told.
+  /// With `isOpen`, errors that further typing may correct are left out.
   package static func amountErrors(in line: String, isOpen: Bool = false) -> [AmountError] {
     let currency = SearchRequest(reading: line).currency
     let tokens = SearchToken.tokens(of: line).filter { $0.sign == nil && !$0.isQuoted }
@@ -115,7 +114,8 @@ extension SearchRequest {
     }
   }
 
-  /// Words of a line that begin as a keyword or a bound without being one, and count as words then.
+  /// Returns the words of a line that begin like a keyword or a bound without being one; they are
+  /// treated as words.
   package static func keywordMistakes(in line: String) -> [SearchSyntaxError] {
     SearchToken.tokens(of: line).filter { $0.sign == nil && !$0.isQuoted }.compactMap { token in
       var request = SearchRequest()
@@ -136,7 +136,7 @@ extension SearchRequest {
     }
   }
 
-  /// The texts that stand as bounds in a word.
+  /// Returns the texts of the bounds in a word.
   private static func bounds(of text: String) -> [String] {
     if let sign = signs.first(where: { text.hasPrefix($0.text) }) {
       return [String(text.dropFirst(sign.text.count))]
@@ -149,11 +149,11 @@ extension SearchRequest {
     ("<=", false), (">=", true), ("≤", false), ("≥", true), ("<", false), (">", true),
   ]
 
-  /// Takes a bound or both; false where the text is none.
+  /// Applies one bound or both; false where the text is none.
   private mutating func takeBound(_ text: String) -> Bool {
     if let sign = Self.signs.first(where: { text.hasPrefix($0.text) }) {
       let rest = String(text.dropFirst(sign.text.count))
-      // The number is about to be typed.
+      // The number is still being typed.
       if rest.isEmpty { return true }
       guard let bound = try? Amount(reading: rest) else { return false }
       if sign.isMinimum {
@@ -167,7 +167,7 @@ extension SearchRequest {
     guard let dots = text.ranges(of: "..").first else { return false }
     let (first, last) = (String(text[..<dots.lowerBound]), String(text[dots.upperBound...]))
     let (low, high) = (try? Amount(reading: first), try? Amount(reading: last))
-    // Three dots are no range up to a fraction.
+    // `..` followed by a point is no range.
     guard last.first != ".", low != nil || first.isEmpty, high != nil || last.isEmpty,
       low != nil || high != nil
     else { return false }
@@ -180,15 +180,15 @@ extension SearchRequest {
   }
 }
 
-/// Word of a search line that is nearly a keyword or a bound.
+/// Word of a search line that resembles a keyword or a bound.
 package struct SearchSyntaxError: Hashable, Sendable {
   package let text: String
-  /// What may stand in its place, as it would be typed.
+  /// Suggested replacements, as typed.
   package let choices: [String]
 }
 
 extension SellerMention {
-  /// Reads a name, or a number as in `#12` where that does not stand in quotes; nil for a blank one.
+  /// Parses a name, or an unquoted number as in `#12`; nil for a blank one.
   fileprivate init?(_ text: String, _ isQuoted: Bool) {
     if !isQuoted, text.first == "#", let number = Int64(text.dropFirst()),
       text.dropFirst() == String(number)
@@ -203,7 +203,7 @@ extension SellerMention {
 }
 
 extension SearchAge {
-  /// Reads a number with a unit of any language, such as `7d`; nil for anything else.
+  /// Parses a number with a unit of any language, such as `7d`; nil for anything else.
   init?(reading text: String) {
     let digits = text.prefix { $0.isASCII && $0.isNumber }
     let word = text[digits.endIndex...].lowercased()
@@ -215,26 +215,28 @@ extension SearchAge {
   }
 }
 
-/// Part of a search line between blanks that stand outside of quotes.
+/// Token of a search line, separated by white space outside of quotes.
 struct SearchToken: Hashable {
-  /// What stands before a token and changes what it means.
+  /// Sign before a token that changes its meaning.
   enum Sign: Hashable {
     case without
     case seller
   }
 
   var sign: Sign?
-  /// The text without its sign and its quotes.
+  /// Text without sign and quotes.
   var text = ""
   var isQuoted = false
-  /// What stands in quotes behind a colon, as in `in:"two words"`.
+  /// Quoted text after a colon, as in `in:"two words"`; nil for none.
   var value: String?
 
-  /// The text with what stands in quotes behind it.
+  /// Text including the quoted part after it.
   var whole: String { text + (value ?? "") }
 
-  /// The tokens of a line; scalar by scalar, since a mark at the beginning of a word would join what
-  /// stands before it.
+  /// Returns the tokens of a line.
+  ///
+  /// Works on scalars, as a combining mark at the beginning of a word would join the character before
+  /// it.
   static func tokens(of line: String) -> [SearchToken] {
     var rest = line.unicodeScalars[...]
     var tokens: [SearchToken] = []
@@ -271,7 +273,7 @@ struct SearchToken: Hashable {
     return token
   }
 
-  /// Whether a text is a keyword behind which something stands.
+  /// Whether a text is a keyword that takes an argument.
   private static func begins(_ text: String) -> Bool {
     text.hasSuffix(":")
       && SearchKeyword.all.contains { keyword in
@@ -281,7 +283,7 @@ struct SearchToken: Hashable {
       }
   }
 
-  /// What stands up to the closing quote, or to the end of the line while it is typed.
+  /// Removes and returns a quoted text, up to the closing quote or the end of the line.
   private static func quoted(in rest: inout Substring.UnicodeScalarView) -> String {
     rest.removeFirst()
     var text = String.UnicodeScalarView()

@@ -1,6 +1,6 @@
-/// Writing of requests as search lines: reading what is written gives the request again.
+/// Formatting of requests as search lines, which parse to the same request.
 extension SearchRequest {
-  /// The line in a language; empty for a request that says nothing.
+  /// Returns the search line in a language; empty for an empty request.
   package func line(in language: SearchLanguage) -> String {
     let word = { SearchKeyword.keyword(of: $0)?.spelling(in: language) }
     var pieces = terms.map(Self.text) + priceTexts
@@ -14,20 +14,20 @@ extension SearchRequest {
     return (pieces + scopeTexts(in: language)).joined(separator: " ")
   }
 
-  /// What a line says of a part; empty for a part that the request has not.
+  /// Returns the text of one part; empty where the request lacks it.
   package func text(of part: QueryPart, in language: SearchLanguage) -> String {
     var alone = only([part])
     (alone.order, alone.scope) = (.newest, .here)
     return alone.line(in: language)
   }
 
-  /// The words and phrases as they are typed.
+  /// Words and phrases, as typed.
   package var termsText: String { terms.map(Self.text).joined(separator: " ") }
 
-  /// The sellers as they are typed.
+  /// Sellers, as typed.
   package var sellersText: String { sellers.map(Self.text).joined(separator: " ") }
 
-  /// An age as a line says it.
+  /// Returns an age as in a search line.
   private static func text(of age: SearchAge, in language: SearchLanguage) -> String {
     let begin = SearchKeyword.keyword(of: .age)?.spelling(in: language) ?? ""
     return begin + String(age.count) + (age.unit.spellings(in: language).first ?? "")
@@ -50,7 +50,7 @@ extension SearchRequest {
     }
   }
 
-  /// Both bounds together, but for bounds that leave nothing between them.
+  /// Both bounds as one range, or as two bounds where the minimum exceeds the maximum.
   private var priceTexts: [String] {
     let text = { String(hundredths: max(0, $0), decimals: .shortest) }
     switch (price.minimum, price.maximum) {
@@ -60,7 +60,7 @@ extension SearchRequest {
     }
   }
 
-  /// One keyword for all values where there is one, else one for each.
+  /// Returns one keyword for all values where there is one, else one for each.
   private static func texts(
     of values: Set<String>, in field: ProductField, _ language: SearchLanguage
   ) -> [String] {
@@ -96,7 +96,7 @@ extension SearchRequest {
     }
   }
 
-  /// A keyword that begins something, with what it begins.
+  /// Returns a prefix keyword with its argument.
   private static func named(
     _ meaning: SearchKeyword.Meaning, _ text: String, in language: SearchLanguage
   ) -> String {

@@ -1,18 +1,18 @@
-/// What a search line says: words, bounds, filters, sellers, age, order, and in which markets.
+/// Parsed search line: words, bounds, filters, sellers, age, order and markets.
 ///
-/// It becomes a `ProductQuery` where sellers and time are known; `SearchLanguage` writes and reads it.
+/// `query(sellers:now:)` turns it into a `ProductQuery` once sellers and time are known.
 package struct SearchRequest: Hashable, Sendable {
-  /// Words and phrases in the order in which they were typed.
+  /// Words and phrases as typed, in order.
   package var terms: [SearchTerm]
   package var price: PriceRange
-  /// Any of these values in fields that are choices; no set is empty.
+  /// Accepted values of choice fields; no set is empty.
   package var choices: [ProductField: Set<String>]
   package var filters: Set<ProductFilter>
-  /// How the place begins; empty is anywhere.
+  /// Prefix of the place; empty for any place.
   package var place = ""
-  /// Any of these sellers; empty is all.
+  /// Accepted sellers; empty for all.
   package var sellers: [SellerMention]
-  /// How long ago a product was registered, at most.
+  /// Maximum time since a product was listed; nil for any.
   package var age: SearchAge?
   package var order: ProductOrder
   package var scope: SearchScope
@@ -37,17 +37,17 @@ package struct SearchRequest: Hashable, Sendable {
     set { choices[.currency] = newValue.map { [$0.rawValue] } }
   }
 
-  /// Whether nothing is said: all products, in the usual order, of the market that is shown.
+  /// Whether the request is empty: all products of the shown market, in the default order.
   package var isEmpty: Bool { self == SearchRequest() }
 }
 
-/// Word or phrase that must occur, or must not.
+/// Required or excluded word or phrase.
 package struct SearchTerm: Hashable, Sendable {
-  /// Never blank; with blanks in it, it is a phrase.
+  /// Never blank; a phrase where it contains white space.
   package let text: String
   package let isExcluded: Bool
 
-  /// Nil for a text that is blank: it says nothing.
+  /// Nil for a blank text.
   package init?(_ text: String, isExcluded: Bool = false) {
     guard !text.unicodeScalars.allSatisfy(\.properties.isWhitespace) else { return nil }
     self.text = text
@@ -57,20 +57,20 @@ package struct SearchTerm: Hashable, Sendable {
   package var isPhrase: Bool { text.unicodeScalars.contains(where: \.properties.isWhitespace) }
 }
 
-/// Seller as a search line names one.
+/// Seller in a search line.
 package enum SellerMention: Hashable, Sendable {
-  /// By the name, which several may have.
+  /// Name, which several sellers may share.
   case name(String)
-  /// By the market's number.
+  /// Number at the market.
   case number(Seller.ID)
 }
 
-/// Age up to which products are new, such as seven days.
+/// Maximum age of a product, such as seven days.
 package struct SearchAge: Hashable, Sendable {
   package enum Unit: Hashable, Sendable, CaseIterable {
     case hour, day, week, month, year
 
-    /// Months and years as ages are told: of 30 and 365 days.
+    /// Seconds of the unit: a month is 30 days, a year 365.
     package var seconds: Int64 {
       switch self {
       case .hour: 3_600
@@ -82,7 +82,7 @@ package struct SearchAge: Hashable, Sendable {
     }
   }
 
-  /// One or more.
+  /// At least 1.
   package let count: Int64
   package let unit: Unit
 
@@ -92,14 +92,14 @@ package struct SearchAge: Hashable, Sendable {
     self.unit = unit
   }
 
-  /// The time at which what is new begins.
+  /// Returns the earliest time that is still new.
   package func start(now: Timestamp) -> Timestamp {
     let (length, overflow) = count.multipliedReportingOverflow(by: unit.seconds)
     let (start, underflow) = now.seconds.subtractingReportingOverflow(overflow ? .max : length)
     return Timestamp(seconds: underflow ? .min : start)
   }
 
-  /// The age of what was registered at a time, to the hour; up to a day in hours, then in days.
+  /// Creates the age of a time, rounded to hours, at least one; whole days are in days.
   package init(since start: Timestamp, now: Timestamp) {
     let seconds = max(0, now.seconds - start.seconds)
     let hours = max(1, (seconds + Unit.hour.seconds / 2) / Unit.hour.seconds)
@@ -107,22 +107,23 @@ package struct SearchAge: Hashable, Sendable {
   }
 }
 
-/// The markets that are searched.
+/// Markets to search.
 package enum SearchScope: Hashable, Sendable {
-  /// The one that is shown.
+  /// The market on screen.
   case here
-  /// All that are known.
+  /// All known markets.
   case all
-  /// The local one.
+  /// The local market.
   case home
-  /// The one that is called so.
+  /// The market with this name.
   case market(String)
 }
 
 // MARK: Requests and queries
 
 extension SearchRequest {
-  /// The query of these sellers and of this moment; who is missing among the sellers is nobody.
+  /// Returns the query for these sellers at this time; a seller that was not found must be among them
+  /// as `Seller.ID.nobody`.
   package func query(sellers: [Seller.ID], now: Timestamp) -> ProductQuery {
     let wanted = terms.filter { !$0.isExcluded }
     var query = ProductQuery(
@@ -134,7 +135,7 @@ extension SearchRequest {
     return query
   }
 
-  /// What asks for a query, with the sellers by their numbers.
+  /// Creates a request for a query, with sellers by number.
   package init(_ query: ProductQuery, now: Timestamp) {
     let words = query.text.unicodeScalars.split(whereSeparator: \.properties.isWhitespace)
       .map { String($0) }
@@ -147,10 +148,10 @@ extension SearchRequest {
     (choices, place) = (query.choices, query.place)
   }
 
-  /// The parts of a query that it becomes.
+  /// Parts of the resulting query.
   package var parts: Set<QueryPart> { Set(QueryPart.allCases.filter { self != without($0) }) }
 
-  /// The request without a part.
+  /// Returns the request without a part.
   package func without(_ part: QueryPart) -> SearchRequest {
     var rest = self
     switch part {
@@ -163,13 +164,13 @@ extension SearchRequest {
     case .filter(let filter): rest.filters.remove(filter)
     case .seller: rest.sellers = []
     case .since: rest.age = nil
-    // A line cannot say it.
+    // A search line cannot contain ids.
     case .ids: break
     }
     return rest
   }
 
-  /// The request with these parts alone, in the order and the markets that it has.
+  /// Returns the request with these parts only, in its order and markets.
   package func only(_ parts: Set<QueryPart>) -> SearchRequest {
     QueryPart.allCases.filter { !parts.contains($0) }.reduce(self) { $0.without($1) }
   }

@@ -1,17 +1,17 @@
 internal import SafeTextKit
 
-/// The law of searches, in stores and wherever else texts are looked through: the words of texts and of
-/// searches as they are compared, a run of letters each.
+/// Tokenizer of searches, in stores and wherever texts are searched: the words of texts and of
+/// queries as they are compared, each a run of letters.
 ///
-/// A letter is a Unicode scalar after folding (`String.folded`). Blanks between syllables of Hangul have no weight: what
-/// they part is one word of a text. Whatever the index: a search finds the products that have each of
-/// its words as a part of one of theirs.
+/// A letter is a Unicode scalar after folding (`String.folded`). White space between Hangul syllables
+/// is ignored: a text's syllables form one word across it. With any index, a search finds the
+/// products of which every search word is part of a word.
 package struct SearchTokenizer: Sendable {
   package typealias Word = ArraySlice<Unicode.Scalar>
 
-  /// More words than these are looked for as if they had not been typed.
+  /// Maximum words of a search; further ones are ignored.
   private static let wordLimit = 16
-  /// A longer word is looked for by its first letters.
+  /// Maximum letters of a word; further ones are ignored.
   private static let letterLimit = 64
 
   private var isFormer = false
@@ -19,22 +19,22 @@ package struct SearchTokenizer: Sendable {
 
   package init() {}
 
-  /// The words as programs compared them before version 11 of the tables of a file, and 12 of a
-  /// database: in normalization form C, with all blanks.
+  /// Tokenizer of schema versions before 11 (file) and 12 (database): normalization form C, and white
+  /// space always separates words.
   package var former: SearchTokenizer {
     var former = parting
     former.isFormer = true
     return former
   }
 
-  /// The words where all blanks part them.
+  /// Tokenizer for which white space always separates words.
   package var parting: SearchTokenizer {
     var parting = self
     parting.joinsSyllables = false
     return parting
   }
 
-  /// The words of a text in order.
+  /// Returns the words of a text in order.
   package func words(of text: String) -> [Word] {
     var letters: [Unicode.Scalar] = []
     var words: [Range<Int>] = []
@@ -42,7 +42,7 @@ package struct SearchTokenizer: Sendable {
     return words.map { letters[$0] }
   }
 
-  /// Appends the letters of a text, and where its words are among them.
+  /// Appends the letters of a text to `letters`, and the ranges of its words to `words`.
   package func append(
     _ text: String, to letters: inout [Unicode.Scalar], words: inout [Range<Int>]
   ) {
@@ -66,34 +66,34 @@ package struct SearchTokenizer: Sendable {
     if start < letters.count { words.append(start..<letters.count) }
   }
 
-  /// The words of a text in order, with one blank between two.
+  /// Returns the words of a text in order, separated by one space.
   package func line(of text: String) -> String { Self.line(of: words(of: text)) }
 
   package static func line(of words: [Word]) -> String {
     String(String.UnicodeScalarView(words.joined(separator: [" "])))
   }
 
-  /// What a query asks of texts.
+  /// Returns the search terms of a query.
   package func wanted(by query: ProductQuery) -> SearchTerms {
     SearchTerms(
       words: wanted(by: query.text), phrases: runs(query.phrases), without: runs(query.without))
   }
 
-  /// The words that a search asks for, as they were typed: each may be anywhere.
+  /// Returns the words of a search; each may occur anywhere.
   package func wanted(by text: String) -> [Word] {
     text.unicodeScalars.split(whereSeparator: Self.isSeparator).lazy
       .flatMap { words(of: String($0)) }.prefix(Self.wordLimit)
       .map { $0.prefix(Self.letterLimit) }
   }
 
-  /// The words of each text that has any.
+  /// Returns the words of each phrase that has any.
   private func runs(_ texts: [String]) -> [SearchTerms.Phrase] {
     texts.prefix(Self.wordLimit).map { text in
       words(of: text).prefix(Self.wordLimit).map { $0.prefix(Self.letterLimit) }
     }.filter { !$0.isEmpty }
   }
 
-  /// Whether pairs with this letter are in nearly every text: Latin letters and digits.
+  /// Whether nearly every text has pairs with this letter: Latin letters and digits.
   package static func isFrequent(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar {
     case "0"..."9", "a"..."z", "A"..."Z": true
@@ -101,7 +101,8 @@ package struct SearchTokenizer: Sendable {
     }
   }
 
-  /// White space and control characters; most scalars are told without their tables.
+  /// Whether the scalar is white space or a control character; the first cases avoid the property
+  /// tables.
   private static func isSeparator(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0...0x20, 0x7F: true
@@ -112,21 +113,21 @@ package struct SearchTokenizer: Sendable {
   }
 }
 
-/// What a query asks of a product's texts; letters are compared after folding.
+/// Search terms of a query; letters are compared after folding.
 package struct SearchTerms: Hashable, Sendable {
   package typealias Word = SearchTokenizer.Word
   package typealias Phrase = [Word]
 
-  /// Each must be a part of a word, in the sense of `LetterPattern`.
+  /// Each must be part of a word, as `LetterPattern` matches.
   package let words: [Word]
-  /// Each must occur as it stands, within one text; any white space counts as one blank.
+  /// Each must occur within one text; any white space counts as one space.
   package let phrases: [Phrase]
-  /// None may occur so.
+  /// None may occur as a phrase.
   package let without: [Phrase]
 
   package var isEmpty: Bool { words.isEmpty && phrases.isEmpty && without.isEmpty }
 
-  /// Whether texts have all of it, as an index would say.
+  /// Whether texts match all terms, as in an index.
   package func areMet(by texts: [String], _ tokenizer: SearchTokenizer) -> Bool {
     let texts = SearchedTexts(texts, tokenizer)
     return texts.have(words: words) && phrases.allSatisfy { texts.have(phrase: $0) }
@@ -134,7 +135,7 @@ package struct SearchTerms: Hashable, Sendable {
   }
 }
 
-/// Texts of a product, or of anything else that words are looked for in.
+/// Texts of a product or other entry, prepared for searching.
 package struct SearchedTexts: Hashable, Sendable {
   private let texts: [[SearchTokenizer.Word]]
 
@@ -142,14 +143,14 @@ package struct SearchedTexts: Hashable, Sendable {
     self.texts = texts.map(tokenizer.words(of:))
   }
 
-  /// Whether each of the words is a part of one of theirs, in the sense of `LetterPattern`.
+  /// Whether each word is part of a word of these texts, as `LetterPattern` matches.
   package func have(words: [SearchTokenizer.Word]) -> Bool {
     words.map(LetterPattern.letters(of:)).allSatisfy { letters in
       texts.contains { $0.contains { letters.occur(in: $0) } }
     }
   }
 
-  /// Whether a phrase occurs in one of them.
+  /// Whether a phrase occurs in one of the texts.
   package func have(phrase: SearchTerms.Phrase) -> Bool {
     let letters = phrase.joined(separator: [" "]).map(LetterPattern.exactly)
     return texts.contains { letters.occur(in: Array($0.joined(separator: [" "]))) }

@@ -1,8 +1,8 @@
-/// Search for sellers by their names among a market's products: no market lists its sellers.
+/// Search for sellers through their products, as no market lists its sellers.
 package struct SellerSearch: Sendable {
   private let repository: any ProductRepository
-  /// Pages that are read for one name, and their size: products that only mention the name in their
-  /// texts come with those of the seller.
+  /// Maximum pages read for one name, and products a page: products that only mention the name are
+  /// found, too.
   package static let maxPages = 5
   private static let pageSize = 100
 
@@ -10,7 +10,9 @@ package struct SellerSearch: Sendable {
     self.repository = repository
   }
 
-  /// The sellers of the products that a search for the name finds; none where nothing is searched.
+  /// Returns the sellers of the products that match the name; empty where the market has no search.
+  ///
+  /// - Throws: what `capabilities()` and `page(_:)` of the repository throw.
   package func sellers(
     matching name: String, pages: Int = maxPages
   ) async throws(RepositoryError) -> [Seller] {
@@ -27,7 +29,8 @@ package struct SellerSearch: Sendable {
     return sellers
   }
 
-  /// The numbers of all who are called so; exactly where anybody is, else as searches compare names.
+  /// Returns the numbers of all sellers with this name: exact matches, or without any those equal
+  /// after folding.
   package func ids(of name: String, among sellers: [Seller]) -> [Seller.ID] {
     let exact = sellers.filter { $0.name == name }
     let line = SearchTokenizer().line(of: name)
@@ -37,6 +40,6 @@ package struct SellerSearch: Sendable {
 }
 
 extension Seller {
-  /// The name as searches compare it.
+  /// Name after folding, as searches compare it.
   package var searchedName: String { SearchTokenizer().line(of: name) }
 }

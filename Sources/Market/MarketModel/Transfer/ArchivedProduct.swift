@@ -1,6 +1,6 @@
-/// A product with all that a market holds of it, as it moves from one market to another.
+/// Product with everything that a market stores for it, for a transfer between markets.
 package struct ArchivedProduct: Hashable, Sendable {
-  /// Its number where it comes from; nil where it has none.
+  /// Number at its origin; nil where it has none.
   package var id: Product.ID?
   package var seller: ArchivedSeller
   package var name: String
@@ -12,17 +12,17 @@ package struct ArchivedProduct: Hashable, Sendable {
   package var place: String?
   package var isReserved = false
   package var areQuestionsClosed = false
-  /// Seconds since 1970 in UTC, as is `changed`.
+  /// Seconds since 1970 in UTC; so for `changed`.
   package var created: Int64
   package var changed: Int64
-  /// Number of states it has had.
+  /// Number of versions so far, from 1.
   package var version: Int64
-  /// As Argon2id writes it; empty where no password opens the product.
+  /// Argon2id hash; empty where no password is set.
   package var passwordHash: String
-  /// Names of its picture files in order: by the hash of their content where a store names them,
-  /// with an ending where an archive does.
+  /// Names of the picture files in order: content hashes in a store, file names with extension in an
+  /// archive.
   package var pictures: [String]
-  /// What was asked about it, the oldest first, without what is hidden.
+  /// Questions, the oldest first, without hidden ones.
   package var questions: [ArchivedQuestion] = []
 
   package init(
@@ -63,7 +63,7 @@ extension ArchivedProduct: FieldCarrier {
     }
   }
 
-  /// The price takes currency and discount over with it.
+  /// Setting the price also sets currency and discount.
   package mutating func take(_ field: ProductField, from values: FieldValues) {
     switch field {
     case .pictures: pictures = values[field]?.pictures ?? pictures
@@ -80,7 +80,9 @@ extension ArchivedProduct: FieldCarrier {
     }
   }
 
-  /// A product of these values, and nil where they make no price; what they do not name is as nothing.
+  /// Creates a product from field values; nil where they contain no valid price.
+  ///
+  /// Missing fields are empty.
   ///
   /// Times are seconds since 1970 in UTC.
   package init?(_ values: FieldValues, created: Int64, changed: Int64) {
@@ -90,7 +92,7 @@ extension ArchivedProduct: FieldCarrier {
   }
 }
 
-/// A question with who asked it, as it moves with its product and as an operator sees it.
+/// Question with its asker, for transfers and operators.
 package struct ArchivedQuestion: Hashable, Sendable {
   package var question: Question
   package var asker: ArchivedSeller
@@ -101,13 +103,13 @@ package struct ArchivedQuestion: Hashable, Sendable {
   }
 }
 
-/// A seller as it moves with its products and questions.
+/// Seller of transferred products and questions.
 package struct ArchivedSeller: Hashable, Sendable {
   package var id: Seller.ID?
   package var name: String
-  /// Hash of the identifier by which somebody can sign in as this seller; nil where nobody can.
+  /// Hash of the seller's identifier; nil where no client can sign in as this seller.
   package var identifierHash: [UInt8]?
-  /// How the seller wants to be reached; nil where nothing is said.
+  /// Contact of the seller; nil for none.
   package var contact: SellerContact?
 
   package init(

@@ -1,77 +1,84 @@
-/// The port through which whole markets move: out of a store and into one.
+/// The port for backup, export and import of whole markets.
+///
+/// - Throws: every method of these protocols throws `.store` where the store cannot be used, and
+///   `.cancelled`.
 package protocol MarketArchive: Sendable {
-  /// The market as it is at this moment, whatever is written meanwhile.
+  /// Returns a consistent snapshot of the market, unaffected by later writes.
   func snapshot() async throws(RepositoryError) -> any MarketSnapshot
 
-  /// Copies the market as it is at this moment into an empty file, while it is in use.
+  /// Copies a consistent state of the market, with its pictures, into an empty file while the market
+  /// is in use.
   ///
-  /// `show` is told how much of it is done, 0 to 1.
+  /// `show` receives the progress, 0 to 1.
+  ///
+  /// - Throws: `.store` also where the file or the picture storage fails.
   func backup(
     to path: String, show: @escaping @Sendable (Double) -> Void
   ) async throws(RepositoryError)
 
-  /// The id by which files name this market; nil where it has none.
+  /// Returns the id that archives contain; nil where the market has none.
   func ownMarketID() async throws(RepositoryError) -> MarketID?
 
-  /// How products stand that are to come in; nothing is changed.
+  /// Returns what an import would do with each product; changes nothing.
   func standings(of products: [IncomingProduct]) async throws(RepositoryError) -> [ImportDecision]
 
-  /// Begins to take products in.
+  /// Begins an import.
   func beginImport() async throws(RepositoryError) -> any MarketImport
 
-  /// Paths of the files that hold the market, which no copy of it may be written onto; whether they
-  /// are there or not.
+  /// Paths of the market's own files, whether they exist or not; a backup must not overwrite them.
   var ownFiles: [String] { get }
 
-  /// Lets go of the market; whatever is asked of it from now on is cancelled.
+  /// Closes the market; later calls throw `.cancelled`.
   ///
-  /// Where nobody else uses it, a market in a file is one file then.
+  /// A market file that no other program uses is then a single file.
   func close() async
 }
 
 extension MarketArchive {
-  /// A market that is no file has none, and leaves nothing behind.
+  /// Empty: the market is no file.
   package var ownFiles: [String] { [] }
 
   package func close() async {}
 }
 
-/// All products of a market at one moment.
+/// Consistent snapshot of all products of a market.
 package protocol MarketSnapshot: Sendable {
   func productCount() async throws(RepositoryError) -> Int
 
-  /// The next products behind the last one that was read, the oldest first; none at the end.
+  /// Returns the products after `id`, the oldest first, from the first for nil; empty at the end.
   func products(
     after id: Product.ID?, atMost limit: Int
   ) async throws(RepositoryError) -> [ArchivedProduct]
 
-  /// A picture file by the name that a product of the snapshot gives; nil where it is missing.
+  /// Returns a picture file by the name in a product of the snapshot; nil where it is missing.
   func file(ofPicture name: String) async throws(RepositoryError) -> [UInt8]?
 }
 
-/// A run that takes products in, batch by batch; each batch is kept as a whole or not at all.
+/// Import of products in batches, each written in one transaction.
 package protocol MarketImport: Sendable {
-  /// Does what a batch needs before it is written, so that it can be done while another batch is
-  /// being written; products that are there already are passed over.
+  /// Returns the step that writes a batch, after the preparation that can run while another batch is
+  /// written; products that exist already are skipped.
   func prepare(_ batch: ImportBatch) -> ImportStep
 
-  /// Puts in order what bulk writing has left.
+  /// Ends the import and rebuilds what bulk writing has postponed.
   func finish() async throws(RepositoryError)
 }
 
-/// The writing of one batch.
+/// Writing of one prepared batch.
+///
+/// - Throws: `.store`, and then nothing of the batch is written; `.cancelled`.
 package typealias ImportStep = @Sendable () async throws(RepositoryError) -> WrittenBatch
 
-/// Products that come into a market in one step.
+/// Products that are imported in one transaction.
 package struct ImportBatch: Sendable {
   package var products: [IncomingProduct] = []
-  /// Files that the products name and no earlier batch has brought, fit to be kept.
+  /// Prepared files that the products name and no earlier batch contained, by name.
   package private(set) var pictures: [String: PreparedPicture] = [:]
   private var pictureBytes = 0
 
   package init() {}
 
-  /// Whether its pictures are as many as should be in memory at a time: 32 MB.
+  /// Whether the pictures have reached the limit for a batch, 32 MB in memory.
   package var isFull: Bool { pictureBytes >= 32 << 20 }
 
   package mutating func add(_ picture: PreparedPicture, named name: String) {
@@ -80,14 +87,15 @@ package struct ImportBatch: Sendable {
   }
 }
 
-/// A product that is to come into a market.
+/// Product to import.
 package struct IncomingProduct: Hashable, Sendable {
   package var identity: ImportIdentity
   package var product: ArchivedProduct
-  /// The fields that are named; set where the product is one of the market's own, which keeps what
-  /// it is not named.
+  /// Values that the row names; nil for a new product.
+  ///
+  /// A product of the market itself keeps its other values.
   package var changes: FieldValues?
-  /// Whether no row before it in the file had the same number.
+  /// Whether no earlier row of the file had the same number.
   package var isFirstOfNumber = true
 
   package init(identity: ImportIdentity, product: ArchivedProduct) {
@@ -95,18 +103,17 @@ package struct IncomingProduct: Hashable, Sendable {
     self.product = product
   }
 
-  /// A product that was read from bytes that come once.
+  /// Product from bytes that occur once in the file.
   package init(identity bytes: [UInt8], product: ArchivedProduct) {
     self.init(identity: ImportIdentity(bytes), product: product)
   }
 }
 
-/// Identity of a row of a file, by which it is known when it comes again: what it says, and how many
-/// rows before it in the file say the same.
+/// Identity of a row in repeated imports: its content, and the number of equal rows before it.
 package struct ImportIdentity: Hashable, Sendable {
   package var bytes: [UInt8]
   package var earlier: Int
-  /// Identities that earlier versions gave the row, by the bytes of its line.
+  /// Identities of the row in earlier versions, made from the bytes of its line.
   package var former: [ImportIdentity]
 
   package init(_ bytes: [UInt8], earlier: Int = 0, former: [ImportIdentity] = []) {
@@ -116,37 +123,38 @@ package struct ImportIdentity: Hashable, Sendable {
   }
 }
 
-/// Standing of an incoming product at a market.
+/// Decision on an incoming product.
 package enum ImportDecision: Hashable, Sendable {
   case new
-  /// An earlier run brought it, or it is one of the market's own as that is now.
+  /// An earlier import added it, or it equals a product of the market.
   case known
-  /// It changes one of the market's own; these are the files of its pictures that the product does
-  /// not have yet.
+  /// It changes a product of the market; these are the picture files that the product does not have
+  /// yet.
   case changing(newPictures: [String])
   case refused(ImportRefusal)
 }
 
-/// Reason why one of a market's own products is not changed by a row.
+/// Why a row does not change its product.
 package enum ImportRefusal: Error, Hashable, Sendable {
-  /// The product has another version than the row by now.
+  /// The product's version differs from the row's; `present` is the market's.
   case otherVersion(present: Int64)
   /// The market has no product of this number any more.
   case gone
-  /// A row before it names the same product.
+  /// An earlier row names the same product.
   case repeated
   case invalid(FieldError)
 }
 
-/// Receipt for a batch that was written.
+/// Result of a written batch.
 package struct WrittenBatch: Sendable {
-  /// Number of its products that were new.
+  /// Number of new products.
   package var added: Int
-  /// Number of the market's own products that were changed.
+  /// Number of changed products.
   package var changed = 0
-  /// The products of the batch that the market refused, by their places in it.
+  /// Refused products by their index in the batch.
   package var refused: [Int: ImportRefusal] = [:]
-  /// By which names the market keeps the pictures of the batch; later batches may use them.
+  /// Names under which the market stores the batch's pictures, by their names in the batch; later
+  /// batches may use them.
   package var pictureNames: [String: String]
 
   package init(added: Int, pictureNames: [String: String]) {
@@ -155,14 +163,14 @@ package struct WrittenBatch: Sendable {
   }
 }
 
-/// Set of numbers in which neighbours take little room.
+/// Set of numbers that stores neighbors compactly.
 package struct NumberSet: Sendable {
-  /// Bits of 64 numbers each, by the number of their block.
+  /// 64 numbers each, by `number >> 6`.
   private var blocks: [Int64: UInt64] = [:]
 
   package init() {}
 
-  /// Adds a number; false where it was there.
+  /// Adds a number; false where the set contains it.
   package mutating func insert(_ number: Int64) -> Bool {
     let bit = UInt64(1) << UInt64(number & 63)
     let block = blocks[number >> 6, default: 0]
@@ -172,16 +180,14 @@ package struct NumberSet: Sendable {
   }
 }
 
-/// Memory of the values that a long run met last; it does not grow with what the run moves.
-///
-/// Whoever asks for what was forgotten finds it out again.
+/// Cache of recent values with a fixed maximum, for long runs; callers compute dropped values anew.
 package struct BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private let halfSize: Int
   private var newer: [Key: Value] = [:]
-  /// The newer values of before, until `newer` is full again.
+  /// Values before the last exchange of the halves; dropped at the next one.
   private var older: [Key: Value] = [:]
 
-  /// Remembers so many values at most, and at least half as many.
+  /// Creates a cache of at most `limit` values, which keeps at least the latest half of them.
   package init(atMost limit: Int = 20_000) {
     halfSize = max(1, limit / 2)
   }
