@@ -1,14 +1,13 @@
 package import Dispatch
 
-/// Executor that runs an actor on a serial Dispatch queue of its own, so that calls which block
-/// (SQL, decoding, hashing) never hold a thread of the shared pool.
+/// Serial executor on its own Dispatch queue, so that an actor's blocking calls (SQL, decoding,
+/// hashing) never hold a thread of the shared pool.
 ///
 /// An actor adopts it by returning `asUnownedSerialExecutor()` from `unownedExecutor`.
 package final class QueueExecutor: SerialExecutor {
   package let queue: DispatchQueue
 
-  /// Makes the queue, under a name for debuggers and with the urgency of the work that the actor
-  /// does.
+  /// Creates the queue, with a label for debuggers and the quality of service of the actor's work.
   package init(label: String, qos: DispatchQoS = .userInitiated) {
     queue = DispatchQueue(label: label, qos: qos)
   }

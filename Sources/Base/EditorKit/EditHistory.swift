@@ -1,9 +1,8 @@
-/// History of edits that can be undone and redone; typing and deleting are undone in runs, not by
-/// the key.
+/// Undo history; runs of typing or deleting are one step.
 struct EditHistory: Hashable, Sendable {
   enum Kind: Sendable {
     case typing, deleting
-    /// Undone on its own: a paste, a cut.
+    /// A step of its own: a paste or a cut.
     case single
   }
 
@@ -13,13 +12,14 @@ struct EditHistory: Hashable, Sendable {
     let caretBefore: Int
   }
 
+  /// Maximum steps; the oldest are dropped.
   private static let depth = 1_000
 
   private var done: [Step] = []
   private var undone: [Step] = []
   private var isRunOpen = false
 
-  /// Ends the run, so that the next edit is undone on its own.
+  /// Ends the run, so that the next edit is a step of its own.
   mutating func endRun() {
     isRunOpen = false
   }
@@ -36,7 +36,7 @@ struct EditHistory: Hashable, Sendable {
     if done.count > Self.depth { done.removeFirst() }
   }
 
-  /// The step to take back, or nil.
+  /// Returns the step to undo; nil for none.
   mutating func undo() -> Step? {
     isRunOpen = false
     guard let step = done.popLast() else { return nil }
@@ -44,7 +44,7 @@ struct EditHistory: Hashable, Sendable {
     return step
   }
 
-  /// The step to take again, or nil.
+  /// Returns the step to redo; nil for none.
   mutating func redo() -> Step? {
     isRunOpen = false
     guard let step = undone.popLast() else { return nil }
@@ -58,13 +58,13 @@ struct EditHistory: Hashable, Sendable {
   }
 }
 
-/// Change of a text: at `start`, the characters `removed` gave way to `inserted`.
+/// Replacement of `removed` by `inserted`, at the character offset `start`.
 struct Edit: Hashable, Sendable {
   private(set) var start: Int
   private(set) var removed: [Character]
   private(set) var inserted: [Character]
 
-  /// The smallest edit of that effect: what both sides share at their ends is left out.
+  /// Creates the smallest equivalent edit: equal characters at both ends are left out.
   init(start: Int, removed: [Character], inserted: [Character]) {
     let shorter = min(removed.count, inserted.count)
     var head = 0
@@ -82,12 +82,12 @@ struct Edit: Hashable, Sendable {
 
   var isEmpty: Bool { removed.isEmpty && inserted.isEmpty }
 
-  /// The characters it removes, by their places before it.
+  /// Removed characters, as offsets before the edit.
   var range: Range<Int> { start..<start + removed.count }
 
   var inverse: Edit { Edit(start: start, removed: inserted, inserted: removed) }
 
-  /// Takes in an edit that continues this one where it ended; false when that one does not.
+  /// Merges an edit that continues this one; false where it does not.
   mutating func absorb(_ next: Edit) -> Bool {
     let end = start + inserted.count
     if next.range.upperBound == end, next.start >= start {
@@ -104,7 +104,7 @@ struct Edit: Hashable, Sendable {
 }
 
 extension Character {
-  /// Equal scalar by scalar; `==` takes a composed and a decomposed syllable for the same.
+  /// Compares scalars; `==` treats composed and decomposed syllables as equal.
   fileprivate func isSame(as other: Character) -> Bool {
     unicodeScalars.elementsEqual(other.unicodeScalars)
   }

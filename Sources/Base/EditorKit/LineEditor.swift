@@ -1,6 +1,6 @@
 package import SafeTextKit
 
-/// Field that shows its text in one line, or a part of it that has the caret.
+/// Text field of one line, which shows the part around the caret.
 package struct LineEditor: TextEditing, Hashable, Sendable {
   package var buffer: TextBuffer
 
@@ -8,7 +8,7 @@ package struct LineEditor: TextEditing, Hashable, Sendable {
     buffer = TextBuffer(text, caret: caret, limit: limit)
   }
 
-  /// Line breaks and tabs become spaces; control characters and what shows nothing are left out.
+  /// Replaces line breaks and tabs by spaces; drops control and invisible characters.
   package func admit(_ input: String) -> (text: String, isWhole: Bool) {
     admit(input) { character in
       if character.isNewline || character == "\t" { return " " }
@@ -16,13 +16,13 @@ package struct LineEditor: TextEditing, Hashable, Sendable {
     }
   }
 
-  /// The part that fits into `columns` cells, and the caret's column in it.
+  /// Returns the part that fits into `columns` cells, and the caret's column in it.
   package func visible(columns: Int) -> (text: SafeText, caretColumn: Int) {
     let shown = buffer.characters.map(\.shown)
     return FieldWindow.cut(shown.joined(), caret: caretColumn(in: shown), columns: columns)
   }
 
-  /// The place that is shown at a column of that part, or the end where it is shorter.
+  /// Returns the character offset at a column of the visible part; the end for columns past it.
   package func position(at column: Int, columns: Int) -> Int {
     let shown = buffer.characters.map(\.shown)
     var rest = caretColumn(in: shown) - visible(columns: columns).caretColumn + column
@@ -37,10 +37,12 @@ package struct LineEditor: TextEditing, Hashable, Sendable {
   }
 }
 
-/// Window of a narrow field: the part of a long line that it shows.
+/// Visible part of a line in a narrow field.
 enum FieldWindow {
-  /// A function of text and caret alone: it moves on by half a field when the caret gets to its
-  /// end, and keeps the last cell for a caret behind the text.
+  /// Returns the visible part and the caret's column in it.
+  ///
+  /// Depends on text and caret only: it scrolls by half a field when the caret reaches the end, and
+  /// leaves the last cell to a caret after the text.
   static func cut(
     _ line: SafeText, caret: Int, columns: Int
   ) -> (text: SafeText, caretColumn: Int) {

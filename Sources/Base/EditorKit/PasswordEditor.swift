@@ -1,20 +1,20 @@
 import Glibc
 package import SafeTextKit
 
-/// Field for a password: one types at its end, and sees dots.
+/// Password field: text is appended at its end and shown as dots.
 ///
-/// The bytes lie in one buffer of fixed size, which all copies of the editor share, which stays out of
-/// the swap where the system allows that, and which is wiped on request and at the latest with the
-/// last copy. There is no undo, no coding, no equality, and no way to print them.
+/// All copies share one buffer of fixed size, which is locked in memory where the system allows it,
+/// and wiped on request and when the last copy is released. It has no undo, no coding, no equality,
+/// and no printable form.
 package struct PasswordEditor {
-  /// Most bytes of a password, in UTF-8.
+  /// Maximum bytes of a password in UTF-8; longer input is refused.
   package static let capacity = 1_024
 
-  /// A page of memory of its own, since locks count for whole pages (mlock(2)).
+  /// Memory page of its own, since locks apply to whole pages (mlock(2)).
   private final class Storage {
     private static let page = Int(sysconf(Int32(_SC_PAGESIZE)))
 
-    /// Made with the first byte: most forms have no password typed into them.
+    /// Allocated with the first byte: most forms receive no password.
     private(set) lazy var bytes: UnsafeMutablePointer<UInt8> = {
       let page = UnsafeMutableRawPointer.allocate(byteCount: Self.page, alignment: Self.page)
       let bytes = page.initializeMemory(as: UInt8.self, repeating: 0, count: Self.page)
@@ -51,14 +51,16 @@ package struct PasswordEditor {
 
   package var isEmpty: Bool { storage.count == 0 }
 
-  /// Whether it was filled and not typed: the first key takes the place of all of it.
+  /// Whether the content was filled in by `fill(_:)`.
+  ///
+  /// If so, the first key press replaces all of it.
   package var isGiven: Bool { storage.isGiven }
 
-  /// Whether the system keeps what it holds in memory alone; false also before anything is in it.
+  /// Whether the buffer is locked in memory; false before the first byte.
   package var isLocked: Bool { storage.isLocked }
 
-  /// Fills it with a password that was right before, which the first key replaces; false where that
-  /// has no room.
+  /// Fills in a remembered password, which the first key press replaces; false and empty where it is
+  /// empty or longer than `capacity`.
   @discardableResult package mutating func fill(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     wipe()
     guard !bytes.isEmpty, bytes.count <= Self.capacity else { return false }
@@ -68,20 +70,19 @@ package struct PasswordEditor {
     return true
   }
 
-  /// Number of characters that were typed: scalars in NFC, of which a Hangul syllable is one.
+  /// Number of characters: scalars in NFC, of which a Hangul syllable is one.
   package var characterCount: Int {
     storage.typed.count { Self.startsCharacter($0) }
   }
 
-  /// A dot for each character.
+  /// One dot for each character.
   package var masked: SafeText { SafeText(String(repeating: "•", count: characterCount)) }
 
-  /// The characters themselves, for a screen on which somebody asked for them: a copy that is not
-  /// wiped.
+  /// Password in plain text, when the user asks to see it: a copy that is not wiped.
   package var shown: SafeText { SafeText(String(decoding: storage.typed, as: UTF8.self)) }
 
-  /// Appends typed or pasted text without control characters; false when there is no room for it,
-  /// and then nothing is appended.
+  /// Appends text without control characters; false where it exceeds `capacity`, and then nothing is
+  /// appended.
   @discardableResult package mutating func type(_ input: String) -> Bool {
     let typed = String(
       String.UnicodeScalarView(
@@ -99,7 +100,7 @@ package struct PasswordEditor {
   /// Deletes the last character.
   package mutating func deleteLast() {
     if storage.isGiven { storage.wipe() }
-    // Counted in bytes: a string of them would be a copy that nobody wipes.
+    // Counted in bytes: a string would be a copy that is not wiped.
     var isDeleted = storage.count == 0
     while !isDeleted {
       storage.count -= 1
@@ -108,19 +109,21 @@ package struct PasswordEditor {
     }
   }
 
-  /// Lends the bytes, UTF-8 in NFC.
+  /// Calls `body` with the bytes, UTF-8 in NFC.
+  ///
+  /// - Throws: what `body` throws.
   package func withBytes<Result>(
     _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
   ) rethrows -> Result {
     try body(storage.typed)
   }
 
-  /// Overwrites the bytes of this editor and of all its copies.
+  /// Overwrites the bytes of this editor and all its copies.
   package mutating func wipe() {
     storage.wipe()
   }
 
-  /// False for the second and later bytes of a character in UTF-8.
+  /// Whether a byte is not a continuation byte of UTF-8.
   private static func startsCharacter(_ byte: UInt8) -> Bool { byte & 0b1100_0000 != 0b1000_0000 }
 }
 

@@ -1,22 +1,22 @@
 internal import SafeTextKit
 
-/// Text being edited: characters as a person sees them, with a caret, a selection and a history;
-/// what all editors share.
+/// Edited text with caret, selection and history; shared by all editors.
 ///
-/// Places are counted in characters from 0 to `characters.count`. The text is in NFC.
+/// Positions are character offsets from 0 to `characters.count`. The text is in NFC.
 package struct TextBuffer: Hashable, Sendable {
   package private(set) var characters: [Character]
   package private(set) var caret: Int
 
-  /// Most characters that editing leads to; a text that was longer from the start may stay so.
+  /// Maximum characters that edits may reach; a longer initial text stays.
   package let limit: Int
 
-  /// The other end of the selection.
+  /// Other end of the selection; nil for none.
   private var anchor: Int?
   private var history = EditHistory()
 
-  /// Takes a text as it is but for NFC, also what could not be typed; the caret is at its end when
-  /// nil.
+  /// Creates a buffer with `text`, normalized to NFC and otherwise unfiltered.
+  ///
+  /// `caret` is a character offset, clamped; nil places it at the end.
   package init(_ text: String = "", caret: Int? = nil, limit: Int = .max) {
     characters = Array(text.precomposed)
     self.caret = min(max(0, caret ?? characters.count), characters.count)
@@ -25,7 +25,7 @@ package struct TextBuffer: Hashable, Sendable {
 
   package var text: String { String(characters) }
 
-  /// The selected places, never empty.
+  /// Selected range; nil for none.
   package var selection: Range<Int>? {
     guard let anchor, anchor != caret else { return nil }
     return min(anchor, caret)..<max(anchor, caret)
@@ -33,16 +33,17 @@ package struct TextBuffer: Hashable, Sendable {
 
   package var selectedText: String? { selection.map { String(characters[$0]) } }
 
-  /// Number of characters that may come in place of the selection.
+  /// Characters that may replace the selection within `limit`.
   package var room: Int { max(0, limit - characters.count + (selection?.count ?? 0)) }
 
-  /// The character to which a typed one may join; nil at the start.
+  /// Character that a typed one may combine with; nil at the start.
   var characterBefore: Character? {
     let position = selection?.lowerBound ?? caret
     return position > 0 ? characters[position - 1] : nil
   }
 
-  /// Goes to a place; `selecting` extends the selection to it, otherwise there is none then.
+  /// Moves the caret, clamped to the text; `selecting` extends the selection to it, else the
+  /// selection ends.
   package mutating func move(to position: Int, selecting: Bool = false) {
     anchor = selecting ? anchor ?? caret : nil
     caret = min(max(0, position), characters.count)
@@ -62,33 +63,33 @@ package struct TextBuffer: Hashable, Sendable {
     move(to: characters.count, selecting: true)
   }
 
-  /// Deletes the selection, or what `motion` would pass over.
+  /// Deletes the selection, or without one the characters up to the target of `motion`.
   package mutating func delete(_ motion: Motion) {
     let target = characters.target(of: motion, from: caret)
     let range = selection ?? min(caret, target)..<max(caret, target)
     replace(range, with: "", kind: selection == nil ? .deleting : .single)
   }
 
-  /// Takes the selection out and returns it.
+  /// Removes the selection and returns it; nil for none.
   package mutating func cut() -> String? {
     guard let selection, let text = selectedText else { return nil }
     replace(selection, with: "", kind: .single)
     return text
   }
 
-  /// Puts text in place of the selection.
+  /// Replaces the selection by text.
   mutating func insert(_ text: String, kind: EditHistory.Kind) {
     replace(selection ?? caret..<caret, with: text, kind: kind)
   }
 
-  /// Takes the last step back; false when there is none.
+  /// Undoes the last step; false where there is none.
   @discardableResult package mutating func undo() -> Bool {
     guard let step = history.undo() else { return false }
     apply(step.edit.inverse, caret: step.caretBefore)
     return true
   }
 
-  /// Takes the step again that was taken back last; false when there is none.
+  /// Redoes the step undone last; false where there is none.
   @discardableResult package mutating func redo() -> Bool {
     guard let step = history.redo() else { return false }
     apply(step.edit, caret: step.edit.start + step.edit.inserted.count)
@@ -97,7 +98,7 @@ package struct TextBuffer: Hashable, Sendable {
 }
 
 extension TextBuffer {
-  /// Replaces characters; what meets at the seams may join, as a vowel joins its consonant.
+  /// Replaces characters; those at the seams may combine, such as a vowel with its consonant.
   private mutating func replace(
     _ range: Range<Int>, with text: String, kind: EditHistory.Kind
   ) {
@@ -118,7 +119,7 @@ extension TextBuffer {
   }
 }
 
-/// Change that a key makes to the text of any field.
+/// Edit that a key makes in any text field.
 package struct TextChange {
   private let body: (inout any TextEditing) -> Void
 
@@ -134,17 +135,17 @@ package struct TextChange {
 }
 
 extension Character {
-  /// The text that a field shows for the character: a space for a line break and a tab.
+  /// Text of the character in a field: a space for a line break or tab.
   var shown: SafeText { SafeText(String(self)) }
 
-  /// True for what cannot be typed: it acts on a terminal, or shows nothing.
+  /// Whether the character cannot be typed: it contains a control character, or is invisible.
   var isUnfit: Bool { hasControl || shown.isEmpty }
 
   private var hasControl: Bool {
     unicodeScalars.contains { $0.properties.generalCategory == .control }
   }
 
-  /// The one character that both are (UAX #29); nil where they stay two.
+  /// Returns the single character that both form (UAX #29); nil where they stay two.
   func joined(with next: Character) -> Character? {
     let both = String(self) + String(next)
     guard both.count == 1, let joined = both.first, !joined.hasControl else { return nil }
@@ -152,7 +153,7 @@ extension Character {
   }
 }
 
-/// Motion of a caret from where it is; deleting takes the same names.
+/// Motion of the caret; also the extent of a deletion.
 package enum Motion: Sendable, CaseIterable {
   case left, right
   case wordLeft, wordRight
@@ -161,7 +162,7 @@ package enum Motion: Sendable, CaseIterable {
 }
 
 extension [Character] {
-  /// The place that `motion` leads to from `index`; the same when there is nothing that way.
+  /// Returns the offset that `motion` leads to from `index`; `index` itself at the end.
   func target(of motion: Motion, from index: Int) -> Int {
     switch motion {
     case .left: Swift.max(0, index - 1)

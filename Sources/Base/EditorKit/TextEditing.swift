@@ -1,23 +1,23 @@
 internal import SafeTextKit
 
-/// Field that one types into: a text buffer, and what it lets in.
+/// Text field: a buffer, and a filter for its input.
 package protocol TextEditing {
   var buffer: TextBuffer { get set }
 
-  /// The part of typed or pasted input that the field takes, in the form in which it takes it, at
-  /// most `buffer.room` characters, and whether it is all that was meant.
+  /// Returns the accepted part of typed or pasted input in its normalized form, at most `buffer.room`
+  /// characters; `isWhole` is false where the limit cut it.
   func admit(_ input: String) -> (text: String, isWhole: Bool)
 }
 
 extension TextEditing {
   package var text: String { buffer.text }
 
-  /// Puts typed text in place of the selection; false when not all of it was taken.
+  /// Replaces the selection by typed text; false where the limit cut it.
   @discardableResult package mutating func type(_ input: String) -> Bool {
     insert(input, kind: .typing)
   }
 
-  /// Puts pasted text in place of the selection, as one step; false when not all of it was taken.
+  /// Replaces the selection by pasted text, in one step; false where the limit cut it.
   @discardableResult package mutating func paste(_ input: String) -> Bool {
     insert(input, kind: .single)
   }
@@ -50,11 +50,12 @@ extension TextEditing {
 }
 
 extension TextEditing {
-  /// Takes characters as long as there is room, in the form `transform` gives them.
+  /// Accepts characters while there is room, as `transform` returns them; nil drops one.
   ///
-  /// Terminals send a character of several scalars, such as an emoji with a skin tone, as several keys:
-  /// what joins the character before it is taken, shows it anything by itself or not, and needs no room.
-  /// They are composed first: comparing one with thousands of marks costs their number squared.
+  /// Terminals send a character of several scalars, such as an emoji with a skin tone, as several
+  /// keys: what combines with the previous character is accepted, visible or not, and needs no room.
+  /// The input is composed first, because comparing a character with thousands of marks takes
+  /// quadratic time.
   func admit(
     _ input: String, transform: (Character) -> Character?
   ) -> (text: String, isWhole: Bool) {

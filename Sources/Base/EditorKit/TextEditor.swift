@@ -1,6 +1,6 @@
-/// A text area: lines that are wrapped to its width.
+/// Text area with wrapped lines.
 package struct TextEditor: TextEditing, Sendable {
-  /// Moves that depend on how the text is wrapped.
+  /// Motion by displayed rows.
   package enum RowMotion: Sendable, Equatable {
     case up, down
     case rowStart, rowEnd
@@ -10,15 +10,15 @@ package struct TextEditor: TextEditing, Sendable {
 
   package var buffer: TextBuffer
 
-  /// The column that moves up and down try to keep, valid while the caret is at `place`.
+  /// Target column of vertical motions, valid while the caret is at `position`; nil before the first.
   private var goal: (position: Int, column: Int)?
 
   package init(_ text: String = "", caret: Int? = nil, limit: Int = .max) {
     buffer = TextBuffer(text, caret: caret, limit: limit)
   }
 
-  /// Line breaks of every kind become newlines, tabs spaces; control characters and what shows
-  /// nothing are left out.
+  /// Converts line breaks of every kind to newlines and tabs to spaces; drops control and invisible
+  /// characters.
   package func admit(_ input: String) -> (text: String, isWhole: Bool) {
     admit(input) { character in
       if character.isNewline { return "\n" }
@@ -27,13 +27,14 @@ package struct TextEditor: TextEditing, Sendable {
     }
   }
 
-  /// The text in an area of `columns` cells a row, the last of which only the caret uses.
+  /// Returns the layout for `columns` cells a row, of which only the caret uses the last.
   package func layout(columns: Int) -> TextLayout {
     TextLayout(buffer.characters, caret: buffer.caret, columns: columns)
   }
 
-  /// Moves in the rows of an area of that width; up from the first row leads to the start of the
-  /// text, down from the last one to its end.
+  /// Moves by rows of an area of that width.
+  ///
+  /// Up from the first row moves to the start of the text, down from the last one to its end.
   package mutating func move(_ motion: RowMotion, columns: Int, selecting: Bool = false) {
     let layout = layout(columns: columns)
     let row = layout.rows[layout.caretRow]

@@ -1,26 +1,26 @@
 package import SafeTextKit
 
-/// Layout of a text in the rows of a text area of a given width.
+/// Layout of a text in rows of a given width.
 ///
-/// Text is broken behind spaces, words longer than a row anywhere. The last column is kept for the
-/// caret behind a full row and for one space at which a row is broken.
+/// Rows break after spaces, and within words longer than a row. The last column is reserved for the
+/// caret after a full row and for one space at a break.
 package struct TextLayout: Sendable {
   package struct Row: Equatable, Sendable {
-    /// The places of the row's characters; the line break after them belongs to no row.
+    /// Character offsets of the row; a line break after them belongs to no row.
     package let range: Range<Int>
 
-    /// False when the text goes on in the next row without a line break.
+    /// Whether the line ends here; false where it continues in the next row.
     package let endsLine: Bool
 
-    /// The last place at which the caret is shown in this row.
+    /// Last caret position in this row.
     var lastPosition: Int { endsLine ? range.upperBound : range.upperBound - 1 }
   }
 
-  /// At least one.
+  /// At least one row.
   package let rows: [Row]
   package let caretRow: Int
 
-  /// From 0 to one less than the width of the area.
+  /// From 0 to the width of the area minus one.
   package let caretColumn: Int
 
   private let cells: RowCells
@@ -33,12 +33,12 @@ package struct TextLayout: Sendable {
     caretColumn = min(column, max(0, columns - 1))
   }
 
-  /// The text of a row, one cell narrower than the area but for a space at its end.
+  /// Returns the text of a row, one cell narrower than the area except for a trailing space.
   package func text(ofRow row: Int) -> SafeText {
     rows[row].range.map { cells.shown($0) }.joined()
   }
 
-  /// The columns of a row that a selection covers, empty when it covers none.
+  /// Returns the columns of a row within a selection; empty for none.
   package func columns(of selection: Range<Int>, inRow row: Int) -> Range<Int> {
     let range = rows[row].range
     let selected = selection.clamped(to: range)
@@ -46,7 +46,7 @@ package struct TextLayout: Sendable {
     return start..<start + cells.columns(of: selected)
   }
 
-  /// The place in `row` that is shown at `column` or, past the row's end, the last one.
+  /// Returns the character offset at `column` of `row`; the row's last one past its end.
   package func position(row: Int, column: Int) -> Int {
     let row = rows[min(max(0, row), rows.count - 1)]
     var position = row.range.lowerBound
@@ -59,8 +59,8 @@ package struct TextLayout: Sendable {
     return position
   }
 
-  /// The rows that an area of `height` rows shows: the caret's row in the middle, where there is
-  /// text enough above and below.
+  /// Returns the rows visible in an area of `height` rows, with the caret's row in the middle where
+  /// possible.
   package func window(height: Int) -> Range<Int> {
     let last = max(0, rows.count - max(0, height))
     let first = min(max(0, caretRow - height / 2), last)
@@ -68,7 +68,7 @@ package struct TextLayout: Sendable {
   }
 }
 
-/// Breaker of a text into rows, character by character.
+/// Line breaking, character by character.
 private struct RowBreaker {
   private let width: Int
   private var rows: [TextLayout.Row] = []
@@ -77,7 +77,7 @@ private struct RowBreaker {
   /// Cells taken since `start`.
   private var used = 0
 
-  /// The place behind the last space of the row, and the cells taken up to it.
+  /// Offset after the last space of the row, and the cells up to it; nil for none.
   private var lastBreak: (position: Int, used: Int)?
 
   static func rows(of cells: RowCells) -> [TextLayout.Row] {
@@ -121,12 +121,12 @@ private struct RowBreaker {
   }
 }
 
-/// Cells that the characters of a text take in rows of a width.
+/// Widths of a text's characters in rows.
 private struct RowCells: Sendable {
   let characters: [Character]
   let width: Int
 
-  /// A character wider than the whole row is shown as an ellipsis.
+  /// Returns the displayed character; an ellipsis for one wider than the row.
   func shown(_ position: Int) -> SafeText {
     characters[position].shown.truncated(toColumns: width)
   }

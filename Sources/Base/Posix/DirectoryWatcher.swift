@@ -1,36 +1,39 @@
 package import Dispatch
 import Glibc
 
-/// Watch over some files of a folder: tells when one was written, made, moved or taken away, by
-/// whichever program (inotify(7)).
+/// Watcher of some files in a folder (inotify(7)): reports writes, creations, moves and deletions by
+/// any program.
 ///
-/// Reading them is not told. Nothing wakes while nothing happens. Changes that another computer makes on
-/// a network file system are not seen.
+/// Reads are not reported, and changes that other computers make on a network file system are not
+/// seen. It uses no timer while nothing happens.
 ///
-/// Unchecked: what changes is used on the queue alone.
+/// Unchecked: mutable state is used only on `queue`.
 package final class DirectoryWatcher: @unchecked Sendable {
   /// Events of files and of the folder itself.
   package static let mask =
     UInt32(IN_MODIFY) | UInt32(IN_CREATE) | UInt32(IN_MOVED_TO) | UInt32(IN_MOVED_FROM)
     | UInt32(IN_DELETE) | UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF)
-  /// Where events have no name, they are of the folder; of these it has gone, or its disk.
+  /// Events without a name concern the folder; these report that it, or its file system, is gone.
   private static let ends =
     UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF) | UInt32(IN_UNMOUNT) | UInt32(IN_IGNORED)
 
-  /// A signal for each time that something has happened, or may have; it ends with the folder.
+  /// Signal after every change, or possible change; finishes with the folder.
   ///
-  /// Those that nobody has waited for are one.
+  /// Unread signals are merged into one.
   package let signals: AsyncStream<Void>
   private let signal: AsyncStream<Void>.Continuation
   private let names: Set<String>
-  /// Pauses after an event at which it is told again.
+  /// Pauses after a change, each followed by another signal.
   private let echoes: [DispatchTimeInterval]
   private let descriptor: Int32
   private let queue = DispatchQueue(label: "market.folder")
   private let source: any DispatchSourceRead
   private var echo: DispatchWorkItem?
 
-  /// Watches the files of these names in a folder that is there.
+  /// Watches the files of these names in an existing folder.
+  ///
+  /// - Throws: the error of inotify_init1(2), such as `EMFILE`, or inotify_add_watch(2), such as
+  ///   `ENOENT`, `ENOTDIR` or `ENOSPC`.
   package init(
     _ folder: String, names: Set<String>, echoes: [DispatchTimeInterval] = []
   ) throws(SystemError) {
@@ -70,7 +73,7 @@ package final class DirectoryWatcher: @unchecked Sendable {
     if ended { signal.finish() }
   }
 
-  /// Tells now and, unless something else happens first, again after each pause.
+  /// Signals now and, unless another change happens first, after each pause.
   private func tell(echoing pauses: ArraySlice<DispatchTimeInterval>) {
     signal.yield()
     echo?.cancel()

@@ -1,15 +1,14 @@
 import Glibc
 
-/// Variables that the program was started with.
 package enum Environment {
-  /// The value of a variable; nil where it is not set or empty.
+  /// Returns the value of an environment variable; nil where it is unset or empty.
   package static func value(of name: String) -> String? {
     guard let value = getenv(name), value.pointee != 0 else { return nil }
     return String(cString: value)
   }
 }
 
-/// Folders in which a program keeps its files (XDG Base Directory Specification).
+/// Folders of a program's files (XDG Base Directory Specification).
 package struct BaseFolders: Hashable, Sendable {
   /// In `$XDG_DATA_HOME`.
   package let data: String
@@ -21,9 +20,9 @@ package struct BaseFolders: Hashable, Sendable {
   package let state: String
   package let home: String
 
-  /// The folders called `name`; a variable that holds a relative path counts as not set.
+  /// Returns the folders called `name`; a variable with a relative path counts as unset.
   ///
-  /// `accountHome` is the home of the user's account, where `HOME` says none.
+  /// `accountHome` supplies the home folder where `HOME` is unset.
   package init(
     of name: String, environment: (String) -> String? = Environment.value,
     accountHome: () -> String? = Self.accountHome
@@ -42,7 +41,7 @@ package struct BaseFolders: Hashable, Sendable {
     state = folder("XDG_STATE_HOME", ".local/state")
   }
 
-  /// The home in the user's entry of passwd(5); nil where there is no entry.
+  /// Returns the home folder from passwd(5); nil where the user has no entry.
   package static func accountHome() -> String? {
     var entry = passwd()
     var found: UnsafeMutablePointer<passwd>?

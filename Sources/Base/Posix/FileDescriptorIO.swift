@@ -1,18 +1,17 @@
 import Glibc
 
-/// Reading and writing of open files, pipes, sockets and terminals, as the system numbers them.
+/// Reads and writes of file descriptors: files, pipes, sockets and terminals.
 ///
-/// Whatever a signal interrupts is tried again, so that no caller sees EINTR.
+/// Interrupted calls are repeated, so that callers never see `EINTR`.
 package enum FileDescriptorIO {
-  /// Writes some bytes as write(2) does, whose failure stands in `errno`.
+  /// Call like write(2), which reports errors in `errno`.
   package typealias Write = (Int32, UnsafeRawBufferPointer) -> Int
 
   private static let pieceSize = 1 << 16
 
-  /// Writes all bytes, however few of them the system takes at a time by its call `write`
-  /// (write(2)).
+  /// Writes all bytes, with repeated calls of `write` where needed.
   ///
-  /// Throws `EIO` where the system takes nothing and names no failure.
+  /// - Throws: the error of `write`; `EIO` where it writes nothing without an error.
   package static func writeAll(
     _ bytes: [UInt8], to descriptor: Int32,
     by write: Write = { Glibc.write($0, $1.baseAddress, $1.count) }
@@ -21,7 +20,10 @@ package enum FileDescriptorIO {
     try writeAll(from: &rest, to: descriptor, by: write)
   }
 
-  /// Writes all bytes and takes those off that were written: where it throws, the rest is left.
+  /// Writes all bytes and removes the written ones from `rest`, which holds the unwritten ones after
+  /// an error.
+  ///
+  /// - Throws: what `writeAll(_:to:by:)` throws.
   package static func writeAll(
     from rest: inout ArraySlice<UInt8>, to descriptor: Int32,
     by write: Write = { Glibc.write($0, $1.baseAddress, $1.count) }
@@ -31,7 +33,7 @@ package enum FileDescriptorIO {
       if count > 0 {
         rest = rest.dropFirst(count)
       } else if count == 0 {
-        // Nothing taken and nothing wrong would be tried for ever.
+        // Without this the loop would not end.
         throw SystemError(number: EIO)
       } else if errno != EINTR {
         throw .last
@@ -39,9 +41,9 @@ package enum FileDescriptorIO {
     }
   }
 
-  /// Reads what is there, up to `limit` bytes (read(2)), and at least one; nothing at the end.
+  /// Reads at least one and at most `limit` bytes (read(2)); empty at the end.
   ///
-  /// Throws `EAGAIN` where the descriptor does not block and has nothing yet.
+  /// - Throws: the error of read(2), such as `EAGAIN` where a non-blocking descriptor has no data.
   package static func read(
     upTo limit: Int, from descriptor: Int32
   ) throws(SystemError) -> [UInt8] {
@@ -57,9 +59,9 @@ package enum FileDescriptorIO {
     }
   }
 
-  /// Reads to the end, `limit` bytes at most.
+  /// Reads to the end.
   ///
-  /// Throws `EFBIG` where there is more than the limit.
+  /// - Throws: the error of read(2); `EFBIG` where there are more than `limit` bytes.
   package static func readAll(
     from descriptor: Int32, limit: Int
   ) throws(SystemError) -> [UInt8] {
@@ -72,20 +74,22 @@ package enum FileDescriptorIO {
     }
   }
 
-  /// Length of an open file in bytes; nil for what is no regular file: a pipe, a device, a folder.
+  /// Returns the length of an open file in bytes; nil for a pipe, device or folder.
   package static func fileSize(of descriptor: Int32) -> Int? {
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
     return Int(status.st_size)
   }
 
-  /// Brings a file to disk (fsync(2)).
+  /// Flushes a file to disk (fsync(2)).
+  ///
+  /// - Throws: the error of fsync(2).
   package static func sync(_ descriptor: Int32) throws(SystemError) {
     guard fsync(descriptor) == 0 else { throw .last }
   }
 }
 
-/// Failure of a system call, by the number that the system gave it (errno(3)).
+/// Error of a system call (errno(3)).
 package struct SystemError: Error, Hashable, Sendable {
   package let number: Int32
 
@@ -93,14 +97,14 @@ package struct SystemError: Error, Hashable, Sendable {
     self.number = number
   }
 
-  /// The failure of the call that was made last on this thread.
+  /// Error of the last call on this thread.
   package static var last: SystemError { SystemError(number: errno) }
 
-  /// Whether there is no room left, on the disk or for its user.
+  /// Whether the disk or the user's quota is full.
   package var isDiskFull: Bool { number == ENOSPC || number == EDQUOT }
 }
 
 extension SystemError: CustomStringConvertible {
-  /// The failure as the system words it (strerror(3)).
+  /// Message of strerror(3).
   package var description: String { String(cString: strerror(number)) }
 }

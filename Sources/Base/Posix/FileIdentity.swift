@@ -1,20 +1,22 @@
 internal import CFileBirth
 
-/// Place of a file on its disk, by which it is told from its copies.
+/// Identity of a file, which distinguishes it from its copies.
 ///
-/// It stays the same when the file is renamed, moved within its file system or reached by a link, and
-/// is another one for whatever was copied, unpacked or restored.
+/// Stays the same when the file is renamed, moved within its file system or reached by a link;
+/// differs for copied, unpacked and restored files.
 package struct FileIdentity: Hashable, Sendable {
-  /// Number and time of birth; where a file system knows no births, number and device.
+  /// Inode and birth time, or inode and device on file systems without birth times.
   package let text: String
 
-  /// Throws the system's reason where the file cannot be looked up.
+  /// Reads the identity of a file.
+  ///
+  /// - Throws: the error of statx(2), such as `ENOENT`.
   package init(of path: String) throws(SystemError) {
     var birth = file_birth()
     let error = file_birth_of(path, &birth)
     guard error == 0 else { throw SystemError(number: error) }
     let number = String(birth.number)
-    // Numbers of devices change from one start of the computer to the next; births do not.
+    // Device numbers may change at a restart; birth times do not.
     text =
       birth.has_birth != 0
       ? "\(number)-\(birth.birth_seconds).\(birth.birth_nanoseconds)"

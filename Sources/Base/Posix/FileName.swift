@@ -1,15 +1,15 @@
 import Glibc
 
-/// Names of files, which are bytes (path_resolution(7)), as texts that keep all of them.
+/// Lossless conversion between file names, which are bytes (path_resolution(7)), and text.
 ///
-/// A byte that is no UTF-8 stands as a scalar of its own at the end of the last plane for private use,
-/// U+10FF80 to U+10FFFF, which screens show as U+FFFD. A name that holds such a scalar itself has it in
-/// its bytes, so that each name is one text and each text one name.
+/// A byte that is not UTF-8 becomes a scalar at the end of the last private-use plane, U+10FF80 to
+/// U+10FFFF, which screens show as U+FFFD. Such a scalar in a name is encoded byte by byte, so that
+/// names and texts correspond one to one.
 package enum FileName {
   private static let scalars: ClosedRange<UInt32> = 0x10FF80...0x10FFFF
   private static let base: UInt32 = 0x10FF00
 
-  /// Reads a name or a path.
+  /// Decodes a name or path.
   package static func text(_ bytes: some Collection<UInt8>) -> String {
     if let text = String(validating: bytes, as: UTF8.self),
       !text.unicodeScalars.contains(where: { scalars.contains($0.value) })
@@ -33,7 +33,7 @@ package enum FileName {
     return String(text)
   }
 
-  /// The bytes of a name or a path.
+  /// Encodes a name or path.
   package static func bytes(_ text: String) -> [UInt8] {
     guard text.unicodeScalars.contains(where: { scalars.contains($0.value) }) else {
       return Array(text.utf8)
@@ -44,12 +44,12 @@ package enum FileName {
     }
   }
 
-  /// A name as others have it that know no such bytes: with U+FFFD in their place.
+  /// Returns a name with U+FFFD in place of invalid bytes, for programs that require UTF-8.
   package static func repaired(_ text: String) -> String {
     String(decoding: bytes(text), as: UTF8.self)
   }
 
-  /// Lends a path as the system takes it.
+  /// Calls `body` with a path for system calls.
   package static func withPath<Result>(
     _ text: String, _ body: (UnsafePointer<CChar>) -> Result
   ) -> Result {

@@ -1,13 +1,15 @@
 import Glibc
 
-/// Folders by their paths, and what stands in them.
+/// Folders by path, and their entries.
 package enum Folder {
   package struct Entry: Sendable {
     package let name: String
     package let isFolder: Bool
   }
 
-  /// Makes a folder and those above it where they are missing, for their owner alone (`mkdir -p`).
+  /// Creates a folder and its missing parents with mode 0700 (`mkdir -p`).
+  ///
+  /// - Throws: the error of mkdir(2), such as `EACCES` or `ENOTDIR`.
   package static func make(_ path: String) throws(SystemError) {
     var made = path.hasPrefix("/") ? "/" : ""
     for part in path.split(separator: "/") {
@@ -17,8 +19,9 @@ package enum Folder {
     }
   }
 
-  /// A path without links, `.` and `..` (realpath(3)); that of a file that is not there yet leads
-  /// through its folder.
+  /// Returns a path without links, `.` and `..` (realpath(3)).
+  ///
+  /// For a missing file its folder is resolved; the path is unchanged where that is missing, too.
   package static func realPath(of path: String) -> String {
     if let real = resolved(path) { return real }
     guard let folder = resolved(containing(path)) else { return path }
@@ -33,16 +36,18 @@ package enum Folder {
     return String(cString: real)
   }
 
-  /// The folder in which a file stands or is to stand: `.` for a bare name, `/` for one at the root.
+  /// Returns the folder of a file: `.` for a bare name, `/` for a file in the root.
   package static func containing(_ path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
-  /// Brings a folder to disk, and with it the names of its files.
+  /// Flushes a folder to disk, with the names of its files.
   ///
-  /// A folder that cannot be opened has no say in whether a file is safe, and neither has a file system
-  /// that brings no folders to disk by themselves; what fails otherwise is thrown.
+  /// Does nothing for a folder that cannot be opened, or on a file system without fsync of folders:
+  /// the file itself is safe.
+  ///
+  /// - Throws: the error of fsync(2), such as `EIO`.
   package static func sync(_ path: String) throws(SystemError) {
     let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard folder >= 0 else { return }
@@ -53,12 +58,13 @@ package enum Folder {
     throw .last
   }
 
-  /// The entries but `.` and `..`, in no order; none where the folder cannot be read.
+  /// Returns the entries except `.` and `..`, unordered; empty where the folder cannot be read.
   package static func entries(of path: String) -> [Entry] {
     names(in: path).map { Entry(name: $0, isFolder: isFolder(path + "/" + $0)) }
   }
 
-  /// The names of the entries, which are not looked at.
+  /// Returns the names of the entries without reading their types; empty where the folder cannot be
+  /// read.
   package static func names(in path: String) -> [String] {
     guard let folder = opendir(path) else { return [] }
     defer { closedir(folder) }
@@ -75,10 +81,10 @@ package enum Folder {
 
   package static func isFolder(_ path: String) -> Bool { mode(of: path) == S_IFDIR }
 
-  /// Whether a path leads to a regular file.
+  /// Whether a path leads to a regular file, also by a link.
   package static func isFile(_ path: String) -> Bool { mode(of: path) == S_IFREG }
 
-  /// The kind of what a path leads to; nil where there is nothing.
+  /// Returns the file type of a path; nil where there is none.
   private static func mode(of path: String) -> mode_t? {
     var status = stat()
     let code = FileName.withPath(path) { stat($0, &status) }

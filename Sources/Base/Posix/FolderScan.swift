@@ -1,33 +1,29 @@
 import Glibc
 
-/// Look into a folder that may be large, slow or not for us: bounded, with size and time of its files.
+/// Bounded scan of a folder that may be large, slow or unreadable, with size and time of its files.
 ///
-/// Names that begin with a dot are left out, and so is what is neither a folder nor a regular file.
-/// Links count as what they lead to; one that leads nowhere is left out.
+/// Hidden names (with a leading dot) and everything but folders and regular files are left out. Links
+/// count as their targets; broken ones are left out.
 package struct FolderScan: Sendable {
   package struct Entry: Sendable {
-    /// As `FileName` reads it.
+    /// Name as decoded by `FileName`.
     package let name: String
     package let isFolder: Bool
     package let bytes: Int
-    /// Time of the last change, in seconds since 1970.
+    /// Last change, in seconds since 1970.
     package let modified: Int64
   }
 
-  /// In no order.
+  /// Unordered.
   package private(set) var entries: [Entry] = []
-  /// How many names were looked at.
+  /// Number of names read.
   package private(set) var count = 0
-  /// False where the folder has more.
+  /// False where the limit was reached before the end.
   package private(set) var isComplete = true
 
-  /// Looks at no more than `limit` names.
+  /// Scans at most `limit` names; `isWanted` filters files by name, folders are always included.
   ///
-  /// - Parameters:
-  ///   - path: the folder.
-  ///   - limit: how many names are looked at.
-  ///   - isWanted: whether a file of this name is wanted; folders always are.
-  /// - Throws: why the folder cannot be read, such as `ENOENT` or `EACCES`.
+  /// - Throws: the error of opendir(3), such as `ENOENT` or `EACCES`.
   package init(
     of path: String, limit: Int, filesWhere isWanted: (String) -> Bool
   ) throws(SystemError) {
@@ -43,7 +39,7 @@ package struct FolderScan: Sendable {
         return
       }
       count += 1
-      // A file whose name nobody wants costs no look at its inode.
+      // The type of an unwanted file is known without a stat(2).
       guard Int(entry.pointee.d_type) != Int(DT_REG) || isWanted(name) else { continue }
       guard let entry = Self.entry(name, in: folder), entry.isFolder || isWanted(name) else {
         continue

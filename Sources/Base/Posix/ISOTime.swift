@@ -1,8 +1,8 @@
 import Glibc
 
-/// Instants as logs write them (ISO 8601, UTC).
+/// Format of instants in logs (ISO 8601, UTC).
 package enum ISOTime {
-  /// An instant, in seconds since 1970, as `2026-01-31T23:59:59Z`.
+  /// Returns an instant, in seconds since 1970, as `2026-01-31T23:59:59Z`.
   package static func text(of seconds: Int64) -> String {
     var (instant, parts) = (time_t(seconds), tm())
     gmtime_r(&instant, &parts)

@@ -1,14 +1,16 @@
 import Glibc
 
-/// Files that only their owner may read, written so that a crash leaves the old or the new content.
+/// Files that only their owner may read, written atomically: a crash leaves the old or the new
+/// content.
 package enum PrivateFile {
-  /// Writes a whole file beside its place, brings it to disk, and moves it there, where it replaces
-  /// whatever stands there; the folder has to exist.
+  /// Writes a temporary file beside `path`, flushes it to disk and renames it, replacing an existing
+  /// file; the folder must exist.
   ///
-  /// Its mode is for its owner alone unless another is named. What killed writers left beside it goes,
-  /// unless `isSweeping` says that the folder is looked through elsewhere.
-  /// Where it throws, the old content stays; or it may come back with the next start of the computer,
-  /// where only the folder could not be brought to disk.
+  /// Leftover temporary files of killed writers are deleted, unless `isSweeping` is false because the
+  /// caller does that. After an error the old content stays; if only the flush of the folder failed,
+  /// it may come back at the next start of the computer.
+  ///
+  /// - Throws: the error of the system call that failed, such as `ENOENT`, `EACCES` or `ENOSPC`.
   package static func write(
     _ bytes: [UInt8], to path: String, mode: mode_t = 0o600, sweeping isSweeping: Bool = true
   ) throws(SystemError) {
@@ -18,8 +20,9 @@ package enum PrivateFile {
     }
   }
 
-  /// Writes a whole file like `write`, unless something stands in its place, which stays; true where it
-  /// was written.
+  /// Writes a file like `write` unless one exists, which stays; true where it was written.
+  ///
+  /// - Throws: what `write(_:to:mode:sweeping:)` throws.
   package static func create(_ bytes: [UInt8], at path: String) throws(SystemError) -> Bool {
     do throws(SystemError) {
       try write(bytes, mode: 0o600, beside: path) { draft throws(SystemError) in
@@ -30,7 +33,7 @@ package enum PrivateFile {
     } catch {
       switch error.number {
       case EEXIST: return false
-      // A file system without links: of two at once the later one stays.
+      // File system without hard links: of two concurrent writers the later one wins.
       case EPERM, ENOTSUP, ENOSYS, EMLINK:
         if access(path, F_OK) == 0 { return false }
         try write(bytes, to: path, sweeping: false)
@@ -44,7 +47,7 @@ package enum PrivateFile {
     _ bytes: [UInt8], mode: mode_t, beside path: String,
     _ move: (String) throws(SystemError) -> Void
   ) throws(SystemError) {
-    // A name of its own: no other run writes into it, and no link, pipe or device can stand there.
+    // A unique name: no other run writes to it, and no link, pipe or device can have it.
     let number = String(UInt64.random(in: .min ... .max), radix: 16)
     let draft = path + "." + String(repeating: "0", count: numberLength - number.count) + number
     let file = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
@@ -62,12 +65,12 @@ package enum PrivateFile {
     try Folder.sync(Folder.containing(path))
   }
 
-  /// Digits of the number behind a draft's name.
+  /// Digits of the random suffix of a temporary file.
   private static let numberLength = 16
-  /// Seconds after which a draft is nobody's any more: writing one takes far less.
+  /// Age in seconds from which a temporary file is a leftover: writing one takes far less.
   private static let draftSeconds = 60
 
-  /// Deletes what writers of a file left half written when they were killed.
+  /// Deletes leftover temporary files of killed writers.
   package static func deleteDrafts(of path: String) {
     let folder = Folder.containing(path)
     let start = path.split(separator: "/").last.map { $0 + "." } ?? ""
@@ -85,20 +88,24 @@ package enum PrivateFile {
     }
   }
 
-  /// Reads a whole file of at most `limit` bytes.
+  /// Reads a whole file.
   ///
-  /// Throws `EFBIG` where it is longer, `EINVAL` where it is no regular file.
+  /// - Throws: the error of open(2) or read(2), such as `ENOENT`; `EFBIG` where it is longer than
+  ///   `limit` bytes; `EINVAL` where it is no regular file.
   package static func read(_ path: String, limit: Int) throws(SystemError) -> [UInt8] {
-    // Whatever its mode is, it is not refused.
+    // Accepts any mode, so the result is never nil.
     try read(path, limit: limit) { _ in true } ?? []
   }
 
-  /// Reads a file if its mode is accepted, which is that of the file that is read, whatever its path
-  /// leads to meanwhile; nil where it is not.
+  /// Reads a file if `accepts` returns true for its mode; nil otherwise.
+  ///
+  /// The mode is that of the opened file, also if `path` changes meanwhile.
+  ///
+  /// - Throws: what `read(_:limit:)` throws.
   package static func read(
     _ path: String, limit: Int, ifMode accepts: (mode_t) -> Bool
   ) throws(SystemError) -> [UInt8]? {
-    // Without O_NONBLOCK a named pipe would be waited for.
+    // Without O_NONBLOCK, open(2) of a named pipe would wait for a writer.
     let file = FileName.withPath(path) { open($0, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
     guard file >= 0 else { throw .last }
     defer { close(file) }

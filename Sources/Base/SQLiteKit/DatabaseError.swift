@@ -1,36 +1,34 @@
 internal import CSQLite
 
-/// Failure of a database, by what a caller can do about it.
-///
-/// See https://www.sqlite.org/rescode.html.
+/// Error of a database, by what a caller can do about it (https://www.sqlite.org/rescode.html).
 package enum DatabaseError: Error, Hashable, Sendable {
-  /// Another connection holds a lock for longer than the busy time-out.
+  /// Another connection held a lock for longer than the busy timeout.
   case busy
   case readOnly
-  /// The file may be readable, but not without writing beside it (https://www.sqlite.org/wal.html,
-  /// "Read-Only Databases").
+  /// The file may be readable, but SQLite has to create files beside it
+  /// (https://www.sqlite.org/wal.html, "Read-Only Databases").
   case readOnlyFolder
-  /// The disk, or the largest size that the file may have, is reached.
+  /// The disk is full, or the file has its maximum size.
   case full
-  /// The file is a database, but its content contradicts itself.
+  /// The file is a corrupt database.
   case damaged
-  /// The file is no database, or a database of another program.
+  /// The file is no database, or one of another program.
   case foreign
-  /// A newer version of the program wrote it.
+  /// Written by a newer version of the program.
   case newerVersion
-  /// The reason as the system words it.
+  /// The file cannot be opened: the system's message.
   case cannotOpen(String)
-  /// The task that asked was cancelled.
+  /// The calling task was cancelled.
   case cancelled
-  /// A constraint of the schema refused a row; the extended result code says which kind.
+  /// A constraint of the schema refused a row; the extended result code tells which kind.
   case constraint(code: Int32)
-  /// Anything else, with its extended result code.
+  /// Any other error, with its extended result code.
   case failed(code: Int32)
 
   init(code: Int32) {
     // SQLITE_READONLY_CANTINIT and SQLITE_READONLY_DIRECTORY, which Swift does not see.
     let needsFolder = [5, 6].contains(code >> 8)
-    // SQLITE_IOERR_SHMOPEN and _SHMSIZE: the log's index beside the file (-shm) finds no room.
+    // SQLITE_IOERR_SHMOPEN and _SHMSIZE: no space for the WAL index (-shm).
     let isWithoutRoom = [18, 19].contains(code >> 8)
     switch code & 0xFF {
     case SQLITE_READONLY where needsFolder: self = .readOnlyFolder
@@ -47,10 +45,10 @@ package enum DatabaseError: Error, Hashable, Sendable {
     }
   }
 
-  /// The failure of a statement of the program's own.
+  /// Error of one of the program's own statements.
   ///
-  /// Its text is sound, so SQLite's general error means that the file is not: a table or a column is
-  /// missing, or a sum of what is stored overflows.
+  /// Their text is valid, so SQLITE_ERROR means a damaged file: a table or column is missing, or a
+  /// sum of stored values overflows.
   init(ofStatement code: Int32) {
     self = code == SQLITE_ERROR ? .damaged : DatabaseError(code: code)
   }

@@ -2,27 +2,27 @@ import Synchronization
 
 /// SQL statement with an identity, by which a connection finds its prepared form.
 ///
-/// A literal is known by its address and `SQL(once:)` by a number, so that neither is read again when
-/// it runs. A text that is put together for one run is known by its text.
+/// A literal is identified by its address and `SQL(once:)` by a number, so that a run does not hash
+/// the text. A text composed for one run is identified by itself.
 package struct SQL: Sendable {
   private enum Content: Sendable {
     case literal(StaticString)
     case made(String)
   }
 
-  /// Identity of a statement that was made once; 0 where the text is the identity.
+  /// Identity of a literal or `once` statement; 0 where the text is the identity.
   package let identity: Int
   private let content: Content
 
-  /// Takes a text that is put together for one run.
+  /// Statement composed for one run.
   package init(_ text: String) {
     identity = 0
     content = .made(text)
   }
 
-  /// Takes a text that is put together once and kept, as a static property is.
+  /// Statement composed once and stored, such as in a static property.
   package init(once text: String) {
-    // Below all addresses.
+    // Numbers are below all addresses.
     identity = Self.count.add(1, ordering: .relaxed).newValue
     content = .made(text)
   }
@@ -58,7 +58,7 @@ extension SQL: ExpressibleByStringInterpolation {
   package init(stringInterpolation parts: StringInterpolation) { self.init(parts.text) }
 }
 
-/// Prepared forms of a connection's statements.
+/// Prepared statements of a connection.
 package struct PreparedStatements<Form> {
   private var byIdentity: [Int: Form] = [:]
   private var byText: [String: Form] = [:]
@@ -79,7 +79,7 @@ package struct PreparedStatements<Form> {
   }
 }
 
-/// Value of a statement's parameter; nil is null.
+/// Value of a statement's parameter; nil is NULL.
 package enum SQLValue: Hashable, Sendable {
   case integer(Int64?)
   case text(String?)
@@ -87,7 +87,7 @@ package enum SQLValue: Hashable, Sendable {
   case integers([Int64?])
   case texts([String?])
   case blobs([[UInt8]?])
-  /// Numbers of 32 bits.
+  /// 32-bit numbers.
   case hashes([Int32])
 
   package static let null = SQLValue.integer(nil)

@@ -2,17 +2,17 @@ internal import CSQLite
 import Glibc
 import Posix
 
-/// One connection to a database file, to be used by one actor at a time.
+/// Connection to a database file, for one actor at a time.
 ///
-/// Statements are compiled once and kept, so SQL is a constant text and never holds a value.
+/// Prepared statements are cached, so SQL texts are constant and values are always parameters.
 package final class SQLiteConnection {
   let database: OpaquePointer
-  /// Time to wait for a lock of another connection.
+  /// Time to wait for another connection's lock.
   private let busyMilliseconds: Int32
   private var statements = PreparedStatements<Statement>()
   private let translate: (String) -> String
 
-  /// Takes over an open database.
+  /// Takes ownership of an open database.
   private init(
     owning database: OpaquePointer, busyMilliseconds: Int32, translate: @escaping (String) -> String
   ) {
@@ -23,19 +23,22 @@ package final class SQLiteConnection {
   }
 
   deinit {
-    // The statements that are released after this close the database as the last one goes.
+    // The last statement that is released closes the database.
     sqlite3_close_v2(database)
   }
 
   /// Runs a script of statements without parameters.
+  ///
+  /// - Throws: the error of the first statement that fails; `.damaged` for SQLITE_ERROR.
   package func execute(_ script: String) throws(DatabaseError) {
     let code = sqlite3_exec(database, script, nil, nil, nil)
     guard code == SQLITE_OK else { throw DatabaseError(ofStatement: code) }
   }
 
-  /// Runs one statement to its end.
+  /// Runs one statement to its end and returns the number of rows that it changed.
   ///
-  /// Returns how many rows it inserted, changed or deleted.
+  /// - Throws: `.busy`, `.readOnly`, `.full`, `.constraint`, `.cancelled`, or another error of
+  ///   `DatabaseError`; `.damaged` for SQLITE_ERROR.
   @discardableResult
   package func run(_ sql: SQL, _ values: SQLValue...) throws(DatabaseError) -> Int {
     try run(sql, values)
@@ -49,7 +52,9 @@ package final class SQLiteConnection {
     return Int(sqlite3_changes(database))
   }
 
-  /// All rows of a query, each as `body` reads it.
+  /// Returns all rows of a query, each as `body` reads it.
+  ///
+  /// - Throws: what `run(_:_:)` or `body` throws.
   package func all<Element>(
     _ sql: SQL, _ values: [SQLValue] = [],
     read body: (Row) throws(DatabaseError) -> Element
@@ -61,7 +66,9 @@ package final class SQLiteConnection {
     return elements
   }
 
-  /// Goes through the rows of a query until `body` answers that it has seen enough.
+  /// Calls `body` with the rows of a query until it returns false.
+  ///
+  /// - Throws: what `run(_:_:)` or `body` throws.
   package func forEach(
     _ sql: SQL, _ values: [SQLValue] = [],
     read body: (Row) throws(DatabaseError) -> Bool
@@ -73,7 +80,9 @@ package final class SQLiteConnection {
     }
   }
 
-  /// The first row of a query as `body` reads it; nil where there is none.
+  /// Returns the first row of a query as `body` reads it; nil where there is none.
+  ///
+  /// - Throws: what `run(_:_:)` or `body` throws.
   package func first<Element>(
     _ sql: SQL, _ values: [SQLValue] = [],
     read body: (Row) throws(DatabaseError) -> Element
@@ -83,15 +92,19 @@ package final class SQLiteConnection {
     return try statement.step() ? try body(Row(of: statement)) : nil
   }
 
-  /// The first column of the first row; nil where there is no row.
+  /// Returns the first column of the first row; nil where there is no row.
+  ///
+  /// - Throws: what `run(_:_:)` throws.
   package func integer(_ sql: SQL, _ values: SQLValue...) throws(DatabaseError) -> Int64? {
     try first(sql, values) { row in row.integer(0) }
   }
 
-  /// The key that the last insertion of a row was given.
+  /// Row id of the last insertion.
   package var lastInsertedKey: Int64 { sqlite3_last_insert_rowid(database) }
 
-  /// Prepares a statement and binds its values; the caller resets it.
+  /// Prepares a statement and binds its values; the caller has to reset it.
+  ///
+  /// - Throws: `.damaged` where a table or column is missing; another error of SQLite.
   package func bound(_ sql: SQL, _ values: [SQLValue]) throws(DatabaseError) -> Statement {
     let statement = try statement(sql)
     do {
@@ -114,19 +127,18 @@ package final class SQLiteConnection {
 // MARK: Opening
 
 extension SQLiteConnection {
-  /// Options with which a connection is opened.
   package struct Options: Sendable {
-    /// Whether a file is made where there is none; it is readable by its owner alone.
+    /// Whether a missing file is created, with mode 0600.
     package var createsFile: Bool
-    /// Whether statements that write are refused.
+    /// Whether writing statements are refused (`query_only`).
     package var readsOnly: Bool
-    /// Whether the file itself is opened for reading alone, so that no statement could write to it.
+    /// Whether the file itself is opened read-only.
     package var opensForReading: Bool
-    /// Whether a running statement stops once the task that runs it is cancelled.
+    /// Whether a running statement is interrupted when its task is cancelled.
     package var stopsWhenCancelled: Bool
-    /// Time to wait for a lock of another connection.
+    /// Maximum wait for another connection's lock; then `.busy` is thrown.
     package var busyMilliseconds: Int32
-    /// Most pages of 4 KB that the file may have; nil is as many as the disk takes.
+    /// Maximum size of the file in pages of 4 KB, beyond which `.full` is thrown; nil for no limit.
     package var maximumPages: Int?
 
     package init(
@@ -142,17 +154,19 @@ extension SQLiteConnection {
     }
   }
 
-  /// Opens a database file, hardened against what a stranger may have put into it: its triggers
-  /// and views do nothing, its schema calls no function with effects, and its pages are checked as
-  /// they are read (https://www.sqlite.org/security.html).
+  /// Opens a database file, hardened against untrusted content: triggers and views are disabled, its
+  /// schema cannot call functions with side effects, and pages are checked as they are read
+  /// (https://www.sqlite.org/security.html).
   ///
-  /// The path is never a URI. `translate` makes a statement's text one of SQLite. Throws
-  /// `.cannotOpen` with the system's reason, or what SQLite answered.
+  /// The path is never a URI. `translate` converts the text of each statement to SQLite's dialect.
+  ///
+  /// - Throws: `.cannotOpen` with the system's message; `.foreign` for anything but a database file;
+  ///   `.busy`, `.readOnly` or another error of SQLite.
   package convenience init(
     opening path: String, _ options: Options, translate: @escaping (String) -> String = { $0 }
   ) throws(DatabaseError) {
     _ = Self.countsNoMemory
-    // "./" keeps a file called ":memory:" a file.
+    // "./" prevents that a file called ":memory:" opens an in-memory database.
     let path = path.hasPrefix("/") ? path : "./" + path
     if options.createsFile { try Self.createFile(at: path) }
     try Self.checkKind(of: path)
@@ -170,12 +184,14 @@ extension SQLiteConnection {
       owning: database, busyMilliseconds: options.busyMilliseconds, translate: translate)
     try harden()
     if let pages = options.maximumPages { try execute("PRAGMA max_page_count = \(pages)") }
-    // The other one reads the schema, which a connection that asks for a version alone does not need.
+    // `synchronous` reads the schema, which a connection that only asks for a version does not need.
     try execute(options.readsOnly ? "PRAGMA query_only = 1" : "PRAGMA synchronous = FULL")
     if options.stopsWhenCancelled { stopWhenCancelled() }
   }
 
-  /// Opens an empty database in memory, which goes with the connection.
+  /// Opens an empty in-memory database, which ends with the connection.
+  ///
+  /// - Throws: `.failed` with SQLite's code, as where memory is exhausted.
   package convenience init() throws(DatabaseError) {
     _ = Self.countsNoMemory
     var database: OpaquePointer?
@@ -186,14 +202,14 @@ extension SQLiteConnection {
     try harden()
   }
 
-  /// SQLite counts its memory under one lock for all threads unless it is told not to, before its first
-  /// use; nobody asks for the count.
+  /// Disables SQLite's memory statistics, which take one lock for all threads and are not used;
+  /// possible only before its first use.
   private static let countsNoMemory = CSQLite_count_no_memory() == SQLITE_OK
 
-  /// Makes an empty file of mode 0600; an existing one stays as it is.
+  /// Creates an empty file of mode 0600; an existing one stays as it is.
   ///
-  /// SQLite gives the files it puts beside it (-wal, -shm) the same mode. `O_EXCL` follows no
-  /// symbolic link, so that nobody can choose where the new file lies.
+  /// SQLite gives its other files (-wal, -shm) the same mode. `O_EXCL` follows no symbolic link, so
+  /// that a link cannot redirect the new file.
   private static func createFile(at path: String) throws(DatabaseError) {
     let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     if descriptor >= 0 {
@@ -203,12 +219,12 @@ extension SQLiteConnection {
     }
   }
 
-  /// Only a plain file is opened: SQLite would wait at a pipe, and report a device in numbers.
+  /// Allows regular files only: SQLite would wait at a pipe, and report a device as a number.
   ///
-  /// One of a single byte is somebody's as well, though SQLite takes it for an empty one.
+  /// A file of a single byte is refused, too, though SQLite treats it as an empty database.
   private static func checkKind(of path: String) throws(DatabaseError) {
     var status = stat()
-    // SQLite takes paths apart by itself, and finds files that the system does not.
+    // SQLite resolves paths by itself, and finds files that the system does not.
     guard stat(path, &status) == 0 else { throw .cannotOpen(SystemError.last.description) }
     if status.st_mode & S_IFMT != S_IFREG || status.st_size == 1 { throw .foreign }
   }
@@ -224,22 +240,24 @@ extension SQLiteConnection {
       let code = CSQLite_configure(database, option, Int32(value))
       guard code == SQLITE_OK else { throw DatabaseError(code: code) }
     }
-    // More than any row of ours has, and patterns that end soon: a stranger's schema computes too.
+    // Limits beyond all rows of our own, as an untrusted schema may compute large values.
     sqlite3_limit(database, SQLITE_LIMIT_LENGTH, 64 << 20)
     sqlite3_limit(database, SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1_000)
     try execute("PRAGMA cell_size_check = 1")
   }
 
-  /// Asks between two steps of SQLite's machine whether the running task is cancelled; the
-  /// statement runs inside that task, so no other call can be hit.
+  /// Interrupts the running statement (`SQLITE_INTERRUPT`) when the current task is cancelled,
+  /// checked every 2,000 VM instructions.
+  ///
+  /// The statement runs in that task, so no other call is affected.
   private func stopWhenCancelled() {
     sqlite3_progress_handler(database, 2_000, { _ in Task.isCancelled ? 1 : 0 }, nil)
   }
 
-  /// Switches the file to the write-ahead log, which needs it alone for a moment.
+  /// Switches the file to the write-ahead log, which needs exclusive access for a moment.
   ///
-  /// SQLite answers at once that another connection has it, without the usual wait; two programs that
-  /// open a new file together would meet here.
+  /// SQLite reports a lock of another connection at once, without the busy timeout, so that two
+  /// programs opening a new file would collide; this retries until that timeout has passed.
   func useWriteAheadLog() throws(DatabaseError) {
     let pause: Int32 = 5
     for _ in 0..<max(1, busyMilliseconds / pause) {
@@ -258,16 +276,20 @@ extension SQLiteConnection {
 // MARK: Transactions
 
 extension SQLiteConnection {
-  /// Runs a body that reads, so that all its statements see one state of the database.
+  /// Runs `body` in a read transaction, in which all statements see one state.
+  ///
+  /// - Throws: what `run(_:_:)` or `body` throws.
   package func reading<Result>(
     _ body: () throws(DatabaseError) -> Result
   ) throws(DatabaseError) -> Result {
     try transaction(begin: "BEGIN", body)
   }
 
-  /// Runs a body that writes; all it did is on the disk when this returns, or nothing at all.
+  /// Runs `body` in a write transaction, flushed to disk when this returns; an error rolls it back.
   ///
-  /// `isKept` says whether what led to a result is to stay; else it is undone.
+  /// `isKept` decides from the result whether to commit; false rolls back.
+  ///
+  /// - Throws: what `checkPlace()`, `run(_:_:)` or `body` throws.
   package func writing<Result>(
     keeping isKept: (Result) -> Bool = { _ in true },
     _ body: () throws(DatabaseError) -> Result
@@ -276,7 +298,10 @@ extension SQLiteConnection {
     return try transaction(begin: "BEGIN IMMEDIATE", keeping: isKept, body)
   }
 
-  /// What is written to a file that was deleted or moved away would be gone with the program.
+  /// Checks that the file was not deleted or moved, as writes to it would be lost at the end of the
+  /// program.
+  ///
+  /// - Throws: `.cannotOpen` with the message of `ENOENT` where it was.
   package func checkPlace() throws(DatabaseError) {
     var hasMoved: Int32 = 0
     let code = sqlite3_file_control(database, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
@@ -285,7 +310,7 @@ extension SQLiteConnection {
     }
   }
 
-  /// Runs a body between begin and commit, unless it throws or its result is not to be kept.
+  /// Runs `body` in a transaction, and rolls back after an error or where the result is not kept.
   private func transaction<Result>(
     begin: SQL, keeping isKept: (Result) -> Bool = { _ in true },
     _ body: () throws(DatabaseError) -> Result
@@ -301,20 +326,21 @@ extension SQLiteConnection {
     }
   }
 
-  /// Some errors have rolled back by themselves, and then there is nothing left to do.
+  /// Some errors have already rolled back.
   private func rollBack() {
     guard sqlite3_get_autocommit(database) == 0 else { return }
     sqlite3_exec(database, "ROLLBACK", nil, nil, nil)
   }
 
-  /// Copies the whole database as it is at this moment, while others go on writing
+  /// Copies a consistent state of the whole database, while other connections write
   /// (https://www.sqlite.org/backup.html).
   ///
-  /// `path` is an empty file, and a whole database when this returns; `show` is told how much of it is
-  /// done, 0 to 1.
+  /// `path` is an empty file; `show` receives the progress, 0 to 1.
+  ///
+  /// - Throws: what opening `path` throws; `.full`, `.busy` or another error of SQLite.
   package func backup(to path: String, show: (Double) -> Void) throws(DatabaseError) {
     let copy = try SQLiteConnection(opening: path, Options())
-    // All pages come from one state of the database: that of this transaction.
+    // All pages belong to the state of this transaction.
     try reading { () throws(DatabaseError) in
       _ = try integer("SELECT count(*) FROM sqlite_schema")
       guard let backup = sqlite3_backup_init(copy.database, "main", database, "main") else {

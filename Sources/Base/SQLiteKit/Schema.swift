@@ -1,14 +1,14 @@
-/// The tables of one kind of database file, version by version.
+/// Tables of one kind of database file, with the migrations between versions.
 package struct Schema: Sendable {
   /// Marks files of this kind (https://www.sqlite.org/pragma.html#pragma_application_id).
   package let applicationID: Int32
-  /// The scripts that lead from each version to the next; the first makes an empty file version 1.
+  /// Script from each version to the next; the first creates version 1 in an empty file.
   package let migrations: [String]
-  /// Added to the version of a file whose late indexes are missing: to programs that do not know of
-  /// this it is of a newer version.
+  /// Added to the version of a file without its late indexes: older programs treat such a file as one
+  /// of a newer version.
   fileprivate static let unfinished: Int64 = 1_000_000
 
-  /// Beginning of the names of indexes that may be made after all rows are there; nil for none.
+  /// Name prefix of indexes that may be created after all rows are inserted; nil for none.
   private let late: String?
 
   package init(applicationID: Int32, migrations: [String], late: String? = nil) {
@@ -17,9 +17,9 @@ package struct Schema: Sendable {
     self.late = late
   }
 
-  /// Indexes that may be missing while an empty file is filled, with the statements that make them.
+  /// Indexes that may be missing while an empty file is filled, with the statements that create them.
   ///
-  /// Found when they are asked for, since going through all scripts takes longer than to open a file.
+  /// Computed on demand, as parsing all scripts takes longer than opening a file.
   fileprivate var lateIndexes: [(name: Substring, statement: Substring)] {
     guard let late else { return [] }
     let beginning = "CREATE INDEX "
@@ -30,9 +30,8 @@ package struct Schema: Sendable {
     }
   }
 
-  /// State of a file: what it needs before it can be used.
   package enum State: Hashable, Sendable {
-    /// The file holds nothing yet.
+    /// The file has no content yet.
     case empty
     case outdated
     case current
@@ -40,12 +39,12 @@ package struct Schema: Sendable {
 }
 
 extension SQLiteConnection {
-  /// Looks whether a file is of this kind, without changing it.
+  /// Returns the state of a file, without changing it.
   ///
-  /// Throws `.foreign` where it is of another kind or holds triggers or views, which no version of
-  /// a schema has, and `.newerVersion`.
+  /// - Throws: `.foreign` for a file of another kind or with triggers or views, which no schema has;
+  ///   `.newerVersion`; what `run(_:_:)` throws.
   package func state(of schema: Schema) throws(DatabaseError) -> Schema.State {
-    // One statement, since another program may be migrating the file between two.
+    // One statement, since another program may migrate the file between two.
     let header = try first(
       """
       SELECT application_id, user_version, (SELECT count(*) FROM sqlite_schema),
@@ -62,10 +61,13 @@ extension SQLiteConnection {
     return version == schema.migrations.count ? .current : .outdated
   }
 
-  /// Brings a file to the newest version, in one transaction.
+  /// Migrates a file to the newest version, in one transaction.
   ///
-  /// Inside the transaction `fill` is called where the file was empty, and `convert` with its version
-  /// where it was outdated, for what no script can do. Throws as `state(of:)`.
+  /// Within it, `fill` is called for an empty file, and `convert` with the old version for an
+  /// outdated one, for changes beyond SQL scripts.
+  ///
+  /// - Throws: what `state(of:)`, `fill` and `convert` throw; `.busy` where another connection holds
+  ///   the file; `.readOnly`; `.full`.
   package func migrate(
     to schema: Schema, filling fill: () throws(DatabaseError) -> Void = {},
     converting convert: (_ old: Int) throws(DatabaseError) -> Void = { _ in }
@@ -73,7 +75,7 @@ extension SQLiteConnection {
     _ = try state(of: schema)
     try useWriteAheadLog()
     try writing { () throws(DatabaseError) in
-      // Another program may have been faster.
+      // Another program may have migrated it meanwhile.
       let state = try state(of: schema)
       try makeLateIndexes(of: schema)
       let version = Int(try version(of: schema))
@@ -95,17 +97,21 @@ extension SQLiteConnection {
 // MARK: Late indexes
 
 extension SQLiteConnection {
-  /// The version of a file's tables, whether all indexes are there or not.
+  /// Returns the version of a file's tables, with or without late indexes.
+  ///
+  /// - Throws: what `run(_:_:)` throws.
   package func version(of schema: Schema) throws(DatabaseError) -> Int64 {
     (try integer("PRAGMA user_version") ?? 0) % Schema.unfinished
   }
 
-  /// Takes the late indexes of a file away, which cost more row by row than all at once; false where
-  /// others have the file open, who need them.
+  /// Drops the late indexes of a file, which are cheaper to build at once than row by row; false
+  /// where other connections, which need them, have the file open.
   ///
-  /// Whoever opens the file from now on makes them (`migrate`), or takes it for one of a newer version.
+  /// The next `migrate` creates them again; older programs throw `.newerVersion`.
+  ///
+  /// - Throws: what `run(_:_:)` throws.
   package func dropLateIndexes(of schema: Schema) throws(DatabaseError) -> Bool {
-    // Only who is alone can end the log.
+    // Leaving the WAL mode requires exclusive access.
     do throws(DatabaseError) {
       try execute("PRAGMA journal_mode = DELETE")
     } catch .busy {
@@ -120,7 +126,9 @@ extension SQLiteConnection {
     return true
   }
 
-  /// Makes the late indexes where they are missing, in the transaction of the caller.
+  /// Creates missing late indexes, in the caller's transaction.
+  ///
+  /// - Throws: what `run(_:_:)` throws.
   package func makeLateIndexes(of schema: Schema) throws(DatabaseError) {
     guard try integer("PRAGMA user_version") ?? 0 >= Schema.unfinished else { return }
     for index in schema.lateIndexes { try execute(String(index.statement)) }

@@ -1,6 +1,6 @@
 internal import CSQLite
 
-/// A compiled statement; belongs to one connection and is used where that is used.
+/// Prepared statement of one connection, used where that is used.
 package final class Statement {
   let pointer: OpaquePointer
 
@@ -31,7 +31,7 @@ package final class Statement {
     case .integer(nil), .text(nil), .blob(nil): return sqlite3_bind_null(pointer, index)
     case .integer(let number?): return sqlite3_bind_int64(pointer, index, number)
     case .blob(let bytes?):
-      // A nil address would bind null, so an empty blob is bound by its length alone.
+      // A null address would bind NULL.
       guard !bytes.isEmpty else { return sqlite3_bind_zeroblob(pointer, index, 0) }
       return CSQLite_bind_blob(pointer, index, bytes, UInt64(bytes.count))
     case .text(var text?):
@@ -49,6 +49,9 @@ package final class Statement {
   }
 
   /// Moves to the next row; false where there is none.
+  ///
+  /// - Throws: `.busy`, `.cancelled`, `.full` or another error of SQLite; `.damaged` for
+  ///   SQLITE_ERROR.
   package func step() throws(DatabaseError) -> Bool {
     switch sqlite3_step(pointer) {
     case SQLITE_ROW: return true
@@ -58,20 +61,20 @@ package final class Statement {
     }
   }
 
-  /// The row that it stands on.
+  /// Current row.
   package var row: Row { Row(of: self) }
 
-  /// Ends the current run and lets go of the values, which may be large.
+  /// Resets the statement and releases the bound values, which may be large.
   package func reset() {
     sqlite3_reset(pointer)
     sqlite3_clear_bindings(pointer)
   }
 }
 
-/// The row that a running statement stands on; valid until that moves on.
+/// Current row of a running statement; valid until the next step.
 ///
-/// Columns count from 0. A value of another type is converted as SQLite does, so that a foreign
-/// file can make wrong values but no crash.
+/// Columns count from 0. SQLite converts values of other types, so an untrusted file can cause wrong
+/// values but no crash.
 package struct Row {
   private let pointer: OpaquePointer
 
@@ -89,26 +92,26 @@ package struct Row {
     sqlite3_column_int64(pointer, column)
   }
 
-  /// The text; empty where the column is null, repaired where it is no UTF-8.
+  /// Returns the text of a column; empty for NULL, repaired where it is not UTF-8.
   package func text(_ column: Int32) -> String { text(column, atMost: .max) }
 
-  /// The beginning of a text, which ends between two scalars.
+  /// Returns the beginning of a text, of at most `bytes` bytes, cut between scalars.
   package func text(_ column: Int32, atMost bytes: Int) -> String {
     guard let start = sqlite3_column_text(pointer, column) else { return "" }
     let all = UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(pointer, column)))
     guard all.count > bytes else { return String(decoding: all, as: UTF8.self) }
     var end = bytes
-    // The bytes of a scalar after its first one.
+    // Skips continuation bytes.
     while end > max(0, bytes - 3), all[end] & 0xC0 == 0x80 { end -= 1 }
     return String(decoding: all[..<end], as: UTF8.self)
   }
 
-  /// The bytes; nil where there are more.
+  /// Returns the bytes of a column; nil where there are more than `count`.
   package func bytes(_ column: Int32, atMost count: Int) -> [UInt8]? {
     sqlite3_column_bytes(pointer, column) <= count ? blob(column) : nil
   }
 
-  /// The bytes; empty where the column is null.
+  /// Returns the bytes of a column; empty for NULL.
   package func blob(_ column: Int32) -> [UInt8] {
     guard let start = sqlite3_column_blob(pointer, column) else { return [] }
     let count = Int(sqlite3_column_bytes(pointer, column))

@@ -1,11 +1,11 @@
 internal import CSQLite
 
-/// Index of a database's write-ahead log, which all its connections share in memory
+/// WAL index of a database, in memory shared by all its connections
 /// (https://www.sqlite.org/walformat.html, section 2).
 ///
-/// Its header changes with each commit, whoever makes it, and is read without a call to the system.
+/// The header changes with each commit of any connection, and is read without a system call.
 package struct WALIndex {
-  /// Header at one moment; two that are equal are of the same state of the database.
+  /// Header at one moment; equal headers mean the same state of the database.
   package struct Header: Equatable, Sendable {
     fileprivate let words: InlineArray<6, UInt64>
 
@@ -16,16 +16,18 @@ package struct WALIndex {
 
   private static let headerBytes = 48
   private static let regionBytes: Int32 = 32 << 10
-  /// The only form of the index that there has been; it is the first number of the header.
+  /// `iVersion` of the header; the only version SQLite has defined.
   private static let formatVersion: UInt64 = 3_007_000
 
   private let start: UnsafeRawPointer
 
-  /// The index of a connection that has read; nil where it has none, or cannot share it.
+  /// Returns the index of a connection that has read; nil where it has none, or cannot share it.
   ///
-  /// It must not be used any more once the connection is gone.
+  /// Must not be used after the connection is closed.
+  ///
+  /// - Throws: what `run(_:_:)` throws.
   package init?(of connection: SQLiteConnection) throws(DatabaseError) {
-    // Asked for its index, a file without a log would be given one.
+    // Asking for the index of a file without WAL would create one.
     let mode = try connection.first("PRAGMA journal_mode") { row in row.text(0) }
     guard mode == "wal" else { return nil }
     var file: UnsafeMutablePointer<sqlite3_file>?
@@ -39,10 +41,10 @@ package struct WALIndex {
     start = UnsafeRawPointer(region)
   }
 
-  /// The header as it is now; nil while somebody changes it.
+  /// Header at present; nil during a change.
   ///
-  /// It stands there twice. Who commits writes the second one first, so both are of one state where
-  /// they are equal, read in the other order.
+  /// It is stored twice. A commit writes the second copy first, so equal copies, read in the other
+  /// order, belong to one state.
   package var header: Header? {
     let (first, second) = (header(at: 0), header(at: Self.headerBytes))
     guard first == second, UInt32(truncatingIfNeeded: first.words[0]) == Self.formatVersion else {

@@ -1,18 +1,17 @@
-/// Line of text that can be drawn in a terminal, with its width in cells.
+/// Line of text that is safe to draw in a terminal, with its width in cells.
 ///
-/// It is in NFC and holds no control, escape, bidi or invisible character, nothing unassigned, at
-/// most four marks on a character, and only characters on whose width terminals agree: emoji
-/// sequences are taken apart, flags become their two letters. What was removed for being deceptive
-/// or unreadable is shown as U+FFFD. Making safe text of safe text changes nothing.
+/// It is in NFC and contains no control, escape, bidi, invisible or unassigned characters, at most
+/// four marks on a character, and only characters on whose width terminals agree: emoji sequences are
+/// split, flags become two letters. Deceptive or undrawable characters are replaced by U+FFFD.
+/// Sanitizing is idempotent.
 package struct SafeText: Hashable, Sendable {
   package let string: String
 
-  /// Width in terminal cells.
   package let columns: Int
 
   package static let empty = SafeText(safe: "", columns: 0)
 
-  /// Makes text from anywhere safe; its line breaks and tabs become spaces.
+  /// Sanitizes text from any source; line breaks and tabs become spaces.
   package init(_ foreign: String) {
     if let columns = Self.plainColumns(foreign) {
       self.init(safe: foreign, columns: columns)
@@ -29,7 +28,7 @@ package struct SafeText: Hashable, Sendable {
   package init(_ number: Int) { self.init(Int64(number)) }
   package init(_ number: Int32) { self.init(Int64(number)) }
 
-  /// Takes text that is known to be safe, and its width.
+  /// Wraps text that is already safe.
   init(safe string: String, columns: Int) {
     self.string = string
     self.columns = columns
@@ -37,10 +36,10 @@ package struct SafeText: Hashable, Sendable {
 
   package var isEmpty: Bool { string.isEmpty }
 
-  /// The width of text that needs no change, or nil.
+  /// Returns the width of text that needs no change; nil for other text.
   private static func plainColumns(_ text: String) -> Int? {
     var text = text
-    // Looks at all bytes, many at once, where a search would go byte by byte.
+    // One reduction over all bytes is vectorized; a search would go byte by byte.
     let isASCII = text.withUTF8 { $0.reduce(0) { max($0, $1 &- 0x20) } } <= 0x5E as UInt8
     if isASCII { return text.utf8.count }
     var columns = 0
@@ -55,7 +54,7 @@ package struct SafeText: Hashable, Sendable {
     SafeText(safe: left.string + right.string, columns: left.columns + right.columns)
   }
 
-  /// Character and the marks on it: what one cell, or a pair of cells, shows.
+  /// Character with its marks, as one cell or a pair of cells shows it.
   package struct Cluster: Hashable, Sendable {
     package let string: Character
 
@@ -101,18 +100,20 @@ package struct SafeText: Hashable, Sendable {
 
   private static let ellipsis: SafeText = "…"
 
-  /// Alignment of a padded text: where its spare cells go.
+  /// Alignment of padded text.
   package enum Alignment: Sendable {
     case leading, center, trailing
   }
 
-  /// As much from the start as fits into `columns` cells; one less when a wide cell would be cut.
+  /// Returns the prefix that fits into `limit` cells; one cell less where a wide character would be
+  /// cut.
   package func prefix(columns limit: Int) -> SafeText {
     let (end, used) = boundary(columns: limit)
     return SafeText(safe: String(string[..<end]), columns: used)
   }
 
-  /// The rest after the first `columns` cells; a space stands for the second half of a wide cell.
+  /// Returns the rest after the first `count` cells; a space replaces the second half of a wide
+  /// character.
   package func dropping(columns count: Int) -> SafeText {
     guard count > 0 else { return self }
     guard count < columns else { return .empty }
@@ -126,13 +127,13 @@ package struct SafeText: Hashable, Sendable {
     return SafeText(safe: " " + string[start...], columns: columns - count)
   }
 
-  /// The text, or what fits of it with an ellipsis, in at most `limit` cells.
+  /// Returns the text, or a prefix with an ellipsis, in at most `limit` cells.
   package func truncated(toColumns limit: Int) -> SafeText {
     guard columns > limit else { return self }
     return limit > 0 ? prefix(columns: limit - 1) + Self.ellipsis : .empty
   }
 
-  /// The text in exactly `width` cells: filled up with spaces, or truncated.
+  /// Returns the text in exactly `width` cells, padded with spaces or truncated.
   package func padded(toColumns width: Int, alignment: Alignment = .leading) -> SafeText {
     let text = truncated(toColumns: width)
     let spare = max(0, width - text.columns)
@@ -147,7 +148,7 @@ package struct SafeText: Hashable, Sendable {
     SafeText(safe: String(repeating: " ", count: count), columns: count)
   }
 
-  /// The last place between clusters that is at most `limit` cells from the start.
+  /// Returns the last cluster boundary within `limit` cells.
   private func boundary(columns limit: Int) -> (index: String.Index, columns: Int) {
     guard columns > limit else { return (string.endIndex, columns) }
     let scalars = string.unicodeScalars
@@ -164,7 +165,7 @@ package struct SafeText: Hashable, Sendable {
 
   private static let tabWidth = 4
 
-  /// The lines of foreign text, at least one, with tabs expanded to multiples of four cells.
+  /// Returns the lines of foreign text, at least one, with tabs expanded to multiples of four cells.
   package static func lines(_ foreign: String) -> [SafeText] {
     foreign.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map { line in
       let parts = line.split(separator: "\t", omittingEmptySubsequences: false)
@@ -175,10 +176,10 @@ package struct SafeText: Hashable, Sendable {
     }
   }
 
-  /// The text in lines of at most `width` cells, broken at spaces.
+  /// Returns the text in lines of at most `width` cells, broken at spaces.
   ///
-  /// The spaces at which a line is broken are left out. A word longer than a line is split; a wide
-  /// cell that does not fit into a line of one cell is shown as an ellipsis.
+  /// The spaces at breaks are dropped. A word longer than a line is split; a wide character in a line
+  /// of one cell becomes an ellipsis.
   package func wrapped(toColumns width: Int) -> [SafeText] {
     let width = max(1, width)
     guard columns > width else { return [self] }
@@ -198,14 +199,14 @@ package struct SafeText: Hashable, Sendable {
     return lines
   }
 
-  /// The words between single spaces, empty ones too.
+  /// Words between single spaces, including empty ones.
   private var words: [SafeText] {
     string.unicodeScalars.split(separator: " ", omittingEmptySubsequences: false).map { word in
       SafeText(safe: String(word), columns: word.reduce(0) { $0 + cellWidth(of: $1) })
     }
   }
 
-  /// The text in pieces of at most `width` cells, at least one.
+  /// Returns pieces of at most `width` cells, at least one.
   private func split(toColumns width: Int) -> [SafeText] {
     guard columns > width else { return [self] }
     var pieces: [SafeText] = []

@@ -1,9 +1,9 @@
-/// Bytes as Base64 text (RFC 4648, section 4).
+/// Base64 coding (RFC 4648, section 4).
 package enum Base64 {
   private static let digits = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-  /// The digits of all bytes, padded to a multiple of four.
+  /// Encodes bytes, padded to a multiple of four digits.
   package static func encode(_ bytes: [UInt8]) -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: (bytes.count + 2) / 3 * 4) { text, count in
       var index = 0
@@ -24,9 +24,9 @@ package enum Base64 {
     }
   }
 
-  /// The bytes of a text; nil where anything but digits stands in it.
+  /// Decodes a text; nil where it contains other characters than digits.
   ///
-  /// Padding may be missing, and white space may stand anywhere, as line breaks of mail do.
+  /// Padding may be missing, and white space may occur anywhere, such as the line breaks of mail.
   package static func decode(_ text: String) -> [UInt8]? {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.utf8.count / 4 * 3)
@@ -44,7 +44,7 @@ package enum Base64 {
     return bytes
   }
 
-  /// Whether a byte says nothing: white space and the sign that pads.
+  /// Whether a byte is skipped: white space and padding.
   private static func isLetThrough(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x09, 0x0A, 0x0D, 0x20, UInt8(ascii: "="): true

@@ -1,6 +1,6 @@
-/// Bytes as pairs of hexadecimal digits, the high one first (RFC 4648, section 8).
+/// Hexadecimal coding of bytes, high digit first (RFC 4648, section 8).
 package enum Hexadecimal {
-  /// Two lower-case digits for each byte.
+  /// Returns two lower-case digits for each byte.
   package static func text(of bytes: ArraySlice<UInt8>) -> String {
     String(unsafeUninitializedCapacity: 2 * bytes.count) { text in
       var index = 0
@@ -15,7 +15,7 @@ package enum Hexadecimal {
 
   package static func text(of bytes: [UInt8]) -> String { text(of: bytes[...]) }
 
-  /// The bytes of digits of either case; nil where the text is anything else.
+  /// Decodes digits of either case; nil for any other text.
   package static func bytes(of text: String) -> [UInt8]? {
     let digits = Array(text.utf8)
     guard digits.count.isMultiple(of: 2) else { return nil }
@@ -28,13 +28,13 @@ package enum Hexadecimal {
     return bytes
   }
 
-  /// The byte of two digits; nil where one of them is none.
+  /// Returns the byte of two digits; nil where one is no digit.
   static func byte(_ high: UInt8, _ low: UInt8) -> UInt8? {
     guard let high = value(of: high), let low = value(of: low) else { return nil }
     return high << 4 | low
   }
 
-  /// The value of a digit of either case; nil for anything else.
+  /// Returns the value of a digit of either case; nil for any other byte.
   @inlinable
   package static func value(of digit: UInt8) -> UInt8? {
     switch digit {

@@ -1,7 +1,6 @@
 /// Percent coding of URL parts (RFC 3986, section 2.1).
 package enum PercentCoding {
-  /// Encodes everything but unreserved characters, so that the result fits a path segment as well
-  /// as a query value.
+  /// Encodes all but unreserved characters, so that the result fits a path segment and a query value.
   package static func encode(_ text: String) -> String {
     if text.utf8.allSatisfy(isUnreserved) { return text }
     var bytes: [UInt8] = []
@@ -18,18 +17,19 @@ package enum PercentCoding {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Decodes the escapes of a path segment, or of a name or value of a query, in which
-  /// `plusIsSpace`; a broken escape stays as it is and broken UTF-8 is repaired.
+  /// Decodes a path segment, or a name or value of a query (`plusIsSpace`).
+  ///
+  /// An invalid escape stays as it is; invalid UTF-8 is repaired.
   @inlinable
   package static func decode(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String {
-    // Nearly every text has no escape; that is found where the type of the text is known.
+    // Most texts have no escape; the generic check is inlined.
     guard text.utf8.contains(where: { $0 == 0x25 || (plusIsSpace && $0 == 0x2B) }) else {
       return String(text)
     }
     return decode(Array(text.utf8), plusIsSpace: plusIsSpace)
   }
 
-  /// Whether the escapes of a text stand for UTF-8, so that `decode` repairs nothing.
+  /// Whether the decoded bytes are UTF-8, so that `decode` repairs nothing.
   package static func isUTF8(_ text: some StringProtocol) -> Bool {
     !text.utf8.contains(0x25) || bytes(of: Array(text.utf8), plusIsSpace: false).isUTF8
   }

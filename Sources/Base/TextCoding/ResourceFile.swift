@@ -2,13 +2,14 @@ internal import CResources
 
 /// File of `Resources/` that `Modules/CResources` embeds in the programs.
 package enum ResourceFile {
-  /// The bytes of a file by its path below `Resources/`; ends the program where it is not embedded.
+  /// Returns the content of an embedded file by its path below `Resources/`; traps where it is
+  /// missing.
   package static func bytes(_ path: String) -> [UInt8] {
     guard let bytes = find(path) else { preconditionFailure("\(path) is not embedded") }
     return bytes
   }
 
-  /// The texts of numbered files, as `store-1.sql`, from 1 to the first that is not embedded.
+  /// Returns numbered text files, such as `store-1.sql`, from 1 to the first that is missing.
   package static func texts(_ start: String, _ ending: String) -> [String] {
     var texts: [String] = []
     while let bytes = find("\(start)-\(texts.count + 1)\(ending)") {

@@ -1,14 +1,13 @@
 extension Collection<UInt8> {
-  /// Whether the bytes are UTF-8 from end to end.
   package var isUTF8: Bool { String(validating: self, as: UTF8.self) != nil }
 
-  /// The bytes behind the byte order mark that UTF-8 may begin with.
+  /// The bytes after an optional UTF-8 byte order mark.
   package var withoutMark: SubSequence {
     dropFirst(starts(with: ByteOrderMark.bytes) ? ByteOrderMark.bytes.count : 0)
   }
 }
 
-/// Byte order mark as UTF-8 has it: editors and spreadsheets put it in front of a text.
+/// UTF-8 byte order mark, which editors and spreadsheets may write at the beginning of a file.
 package enum ByteOrderMark {
   package static let bytes: [UInt8] = [0xEF, 0xBB, 0xBF]
 }

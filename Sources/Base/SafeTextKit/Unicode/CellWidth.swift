@@ -1,20 +1,21 @@
 internal import CUtf8proc
 
-/// Width of a scalar in terminal cells: 0 for marks that sit on the character before, 1 or 2.
+/// Returns the width of a scalar in terminal cells: 0 for combining marks, else 1 or 2.
 ///
 /// This is the only width table of the program. It agrees with `wcwidth` of the C library, which
-/// ncurses uses, on everything that safe text can hold; East Asian ambiguous characters are 1.
+/// ncurses uses, on everything that safe text can contain; East Asian ambiguous characters are 1.
 package func cellWidth(of scalar: Unicode.Scalar) -> Int {
   if let width = scalar.plainWidth { return width }
   let width = Int(utf8proc_charwidth(scalar.codePoint))
-  // Spacing marks take a cell of their own, although they belong to the letter before.
+  // Spacing marks take a cell, although they belong to the previous letter.
   return width == 0 && scalar.category == UTF8PROC_CATEGORY_MC ? 1 : width
 }
 
 extension Unicode.Scalar {
-  /// Width of a scalar that is drawn as it is and composes with no other of its kind, or nil.
+  /// Width of a scalar that is drawn unchanged and does not compose with others of this set; nil for
+  /// any other.
   ///
-  /// Text of such scalars alone - nearly all Korean and English text - is safe and in NFC already.
+  /// Text of only such scalars - nearly all Korean and English text - is already safe and in NFC.
   var plainWidth: Int? {
     switch value {
     case 0x20...0x7E, 0xA1...0xAC, 0xAE...0x2FF, 0x2010...0x2027: 1

@@ -1,15 +1,16 @@
 internal import CUtf8proc
 import Glibc
 
-/// Normalization form of a secret (UAX #15), made in memory that is wiped.
+/// Normalization form of a secret (UAX #15), computed in memory that is wiped.
 package enum NormalizationForm: Sendable {
   case composed
   case decomposed
 
-  /// Longest text that is normalized, in bytes: marks are sorted in quadratic time.
+  /// Maximum bytes of the text; longer ones are not normalized, as sorting marks takes quadratic
+  /// time.
   private static let longest = 4_096
 
-  /// Lends a text of well-formed UTF-8 in this form; nil for one that is longer than 4,096 bytes.
+  /// Calls `body` with well-formed UTF-8 in this form; nil for a text longer than 4,096 bytes.
   package func withBytes<Result>(
     of text: UnsafeBufferPointer<UInt8>, _ body: (UnsafeBufferPointer<UInt8>) -> Result
   ) -> Result? {
@@ -18,7 +19,7 @@ package enum NormalizationForm: Sendable {
     let options = utf8proc_option_t(rawValue: UTF8PROC_STABLE.rawValue | form.rawValue)
     let count = utf8proc_decompose(text.baseAddress, text.count, nil, 0, options)
     guard count >= 0 else { return nil }
-    // Scalars first, their UTF-8 and a zero in their place then.
+    // The buffer holds scalars first, then their UTF-8 with a final zero.
     return withUnsafeTemporaryAllocation(of: Int32.self, capacity: count + 1) { buffer in
       guard let scalars = buffer.baseAddress else { return nil }
       defer { explicit_bzero(scalars, buffer.count * MemoryLayout<Int32>.stride) }
@@ -32,21 +33,21 @@ package enum NormalizationForm: Sendable {
 }
 
 extension String {
-  /// Most marks in a row, as in the Stream-Safe Text Format of UAX #15: normalization sorts them
-  /// in quadratic time.
+  /// Maximum marks in a row, as in the Stream-Safe Text Format of UAX #15; further ones are dropped,
+  /// as normalization sorts them in quadratic time.
   static let markLimit = 30
 
-  /// The text in normalization form C, so that a syllable is one scalar wherever it came from.
+  /// Text in normalization form C, so that a syllable is one scalar.
   ///
-  /// Of more than 30 marks on one character the rest is left out.
+  /// Marks beyond 30 on one character are dropped.
   package var precomposed: String {
     if unicodeScalars.allSatisfy({ $0.plainWidth != nil || $0 == "\n" }) { return self }
     var text = streamSafe
     return text.withUTF8 { Self.compose($0) } ?? text
   }
 
-  /// The text in normalization form C, upper and lower case alike (UAX #44, case folding): as searches
-  /// compared it before `folded`.
+  /// Text in normalization form C after case folding (UAX #44): how searches compared texts before
+  /// `folded`.
   package var caseFolded: String {
     var plain = self
     if let folded = plain.withUTF8({ Self.foldPlain($0, accent: 0x60) }) { return folded }
@@ -64,7 +65,7 @@ extension String {
     return String(kept)
   }
 
-  /// Composes well-formed UTF-8; nil when there is no memory for the result.
+  /// Composes well-formed UTF-8; nil where memory is exhausted.
   private static func compose(
     _ bytes: UnsafeBufferPointer<UInt8>, _ extra: utf8proc_option_t = UTF8PROC_STABLE
   ) -> String? {

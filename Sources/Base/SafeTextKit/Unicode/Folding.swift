@@ -1,15 +1,15 @@
 internal import CUtf8proc
 
 extension String {
-  /// The text as searches compare it: in normalization form KC, case folded without locale (UAX #15 and
-  /// #44), Latin letters without their marks, apostrophes as `'` and quotation marks as `"`.
+  /// Text as searches compare it: in normalization form KC, case folded without locale (UAX #15 and
+  /// #44), Latin letters without marks, apostrophes as `'` and quotation marks as `"`.
   ///
-  /// A letter of Hangul outside of a syllable is one of the compatibility block (U+3131 to U+318E), and
-  /// two of them make no syllable. What is folded stays as it is when it is folded again.
+  /// A Hangul letter outside of a syllable becomes one of the compatibility block (U+3131 to U+318E),
+  /// and two of them form no syllable. Folding is idempotent.
   package var folded: String {
     var plain = self
     if let folded = plain.withUTF8({ Self.foldPlain($0, accent: 0x27) }) { return folded }
-    // Composed first, since the case folding of U+0345 is no mark, and marks are sorted after it.
+    // Composed first: the case folding of U+0345 is no mark, and marks are sorted afterwards.
     var text = unicodeScalars.contains("\u{345}") ? precomposed : streamSafe
     guard var letters = text.withUTF8({ Self.decompose($0) }) else { return text }
     Self.simplify(&letters)
@@ -21,9 +21,9 @@ extension String {
     return String(folded)
   }
 
-  /// Folds a text of ASCII, syllables of Hangul and ideographs; nil for any other.
+  /// Folds a text of ASCII, Hangul syllables and ideographs; nil for any other.
   ///
-  /// These are composed and have no case but in ASCII. `accent` takes the place of a grave accent.
+  /// These are composed, and only ASCII has case. `accent` replaces a grave accent.
   static func foldPlain(
     _ bytes: UnsafeBufferPointer<UInt8>, accent: UInt8
   ) -> String? {
@@ -52,12 +52,12 @@ extension String {
     }
   }
 
-  /// Decomposes well-formed UTF-8 for compatibility, case folded; nil when there is no memory.
+  /// Decomposes well-formed UTF-8 for compatibility, case folded; nil where memory is exhausted.
   private static func decompose(_ bytes: UnsafeBufferPointer<UInt8>) -> [utf8proc_int32_t]? {
     let options =
       UTF8PROC_STABLE.rawValue | UTF8PROC_DECOMPOSE.rawValue | UTF8PROC_COMPAT.rawValue
       | UTF8PROC_CASEFOLD.rawValue
-    // Few texts have more letters than bytes.
+    // Few texts have more scalars than bytes.
     var room = bytes.count
     while true {
       var count = 0
@@ -72,7 +72,7 @@ extension String {
     }
   }
 
-  /// Takes the marks of Latin letters away, and makes alike what counts as alike.
+  /// Removes the marks of Latin letters and unifies equivalent characters.
   private static func simplify(_ letters: inout [utf8proc_int32_t]) {
     var (count, marks, isLatin) = (0, 0, false)
     for letter in letters {
@@ -90,7 +90,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// Whether normalization sorts it among the marks of its letter.
+  /// Whether normalization reorders it among the marks of its letter.
   var isReordered: Bool { utf8proc_get_property(codePoint).pointee.combining_class != 0 }
 
   fileprivate var isMark: Bool {
@@ -101,23 +101,23 @@ extension Unicode.Scalar {
   }
 }
 
-/// Letters that are folded in another way than normalization does.
+/// Folding rules beyond normalization.
 private enum Folding {
-  /// Private code points that stand for U+3131 to U+318E while a text is normalized, which would make
-  /// syllables of these.
+  /// Private code points in place of U+3131 to U+318E during normalization, which would combine those
+  /// to syllables.
   private static let letters: ClosedRange<Int32> = 0x10_FF00...0x10_FF5D
   private static let firstLetter: Int32 = 0x3131
 
-  /// A letter before it is decomposed; called by utf8proc, whose data are nothing.
+  /// Maps a letter before decomposition; called by utf8proc, with unused data.
   static func prepared(_ letter: Int32, _ data: UnsafeMutableRawPointer?) -> Int32 {
     switch letter {
     case ..<0xB4: letter
-    // Accents that are typed for an apostrophe would become a blank with a mark.
+    // Accents typed as apostrophes would become a space with a mark.
     case 0xB4, 0x1FFD: 0x27
-    // Two primes.
+    // Double primes.
     case 0x2033, 0x2036: 0x22
     case firstLetter...0x318E: letters.lowerBound + letter - firstLetter
-    // Of half width: consonants, the blank one, and vowels in groups of six.
+    // Half-width letters: consonants, the filler, and vowels in groups of six.
     case 0xFFA1...0xFFBE: letters.lowerBound + letter - 0xFFA1
     case 0xFFA0: letters.lowerBound + 0x3164 - firstLetter
     case 0xFFC2...0xFFC7: letters.lowerBound + 0x314F - firstLetter + letter - 0xFFC2
@@ -129,7 +129,7 @@ private enum Folding {
     }
   }
 
-  /// A letter after it was decomposed and case folded.
+  /// Maps a letter after decomposition and case folding.
   static func simple(_ letter: Int32) -> Int32 {
     switch letter {
     case ..<0x60: letter
@@ -137,7 +137,7 @@ private enum Folding {
       0x203A, 0x275B, 0x275C, 0xA78C:
       0x27
     case 0xAB, 0xBB, 0x2BA, 0x201C...0x201F, 0x275D, 0x275E, 0x301D...0x301F: 0x22
-    // Letters whose stroke, or missing dot, no normalization takes for a mark.
+    // Letters whose stroke or missing dot is no combining mark in Unicode.
     case 0xF8: 0x6F
     case 0x111: 0x64
     case 0x127: 0x68
@@ -148,7 +148,7 @@ private enum Folding {
     }
   }
 
-  /// Whether a small letter without marks is of the Latin script.
+  /// Whether a lower-case letter without marks is Latin.
   static func isLatin(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x61...0x7A, 0xDF...0xF6, 0xF8...0x2AF, 0x1D00...0x1DBF, 0x1E00...0x1EFF, 0x2C60...0x2C7F,
@@ -158,7 +158,8 @@ private enum Folding {
     }
   }
 
-  /// A letter after all is composed again: one of Hangul that found no syllable is as it is typed alone.
+  /// Maps a letter after composition; a Hangul letter without a syllable becomes its compatibility
+  /// letter.
   static func settled(_ letter: Int32) -> Unicode.Scalar {
     let value =
       letters.contains(letter) ? firstLetter + letter - letters.lowerBound : letter

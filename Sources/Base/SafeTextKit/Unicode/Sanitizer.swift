@@ -2,14 +2,14 @@ internal import CUtf8proc
 
 /// Sanitizer of foreign text that is not plain, in three passes.
 enum Sanitizer {
-  /// Marks kept on one character in safe text, as many as an ncurses cell holds.
+  /// Maximum marks on one character, as many as an ncurses cell stores; further ones are dropped.
   private static let marksShown = 4
 
   static func sanitize(_ foreign: String) -> SafeText {
     settle(filter(foreign).precomposed)
   }
 
-  /// Leaves out or replaces what must not be drawn.
+  /// Drops or replaces characters that must not be drawn.
   private static func filter(_ foreign: String) -> String {
     var kept = String.UnicodeScalarView()
     var isAfterReturn = false
@@ -25,7 +25,7 @@ enum Sanitizer {
     return String(kept)
   }
 
-  /// Caps marks, gives one without a character something to sit on, and adds up the width.
+  /// Limits marks, adds a base to a mark without one, and computes the width.
   private static func settle(_ composed: String) -> SafeText {
     var settled = String.UnicodeScalarView()
     var columns = 0
@@ -46,14 +46,14 @@ enum Sanitizer {
   }
 }
 
-/// Treatment of a foreign scalar before the text is composed.
+/// Treatment of a foreign scalar before composition.
 private enum Treatment: Equatable {
   case keep
-  /// Left out: it only chooses among looks of its neighbour, or has none of its own.
+  /// Drops a scalar that is invisible or only selects a variant of its neighbor.
   case drop
   case replace(Unicode.Scalar)
 
-  /// The visible stand-in of everything that cannot be drawn or would deceive.
+  /// Replacement of deceptive and undrawable characters.
   static let mark = Treatment.replace("\u{FFFD}")
 
   init(_ scalar: Unicode.Scalar) {
@@ -84,8 +84,7 @@ private enum Treatment: Equatable {
     }
   }
 
-  /// The last version of Unicode that the C libraries in use know; ncurses cannot draw later
-  /// characters.
+  /// Latest Unicode version of the C libraries in use; ncurses cannot draw later characters.
   private static let unicodeVersion = 14
 
   private static func byCategory(_ scalar: Unicode.Scalar) -> Treatment {
@@ -103,16 +102,16 @@ private enum Treatment: Equatable {
   }
 }
 
-/// Conjoining Hangul letters that found no syllable to join.
+/// Conjoining Hangul letters outside of a syllable.
 ///
-/// Terminals disagree about them (a vowel alone is zero, one or two cells), so they are drawn as
-/// the letters of the compatibility block, two cells each; archaic ones have no such letter.
+/// Terminals disagree on their width (a vowel alone is zero, one or two cells), so they are drawn as
+/// compatibility letters of two cells; archaic ones have none.
 enum ConjoiningJamo {
   private static let leading = Array("ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ".unicodeScalars)
   private static let vowels = Array("ㅏㅐㅑㅒㅓㅔㅕㅖㅗㅘㅙㅚㅛㅜㅝㅞㅟㅠㅡㅢㅣ".unicodeScalars)
   private static let trailing = Array("ㄱㄲㄳㄴㄵㄶㄷㄹㄺㄻㄼㄽㄾㄿㅀㅁㅂㅄㅅㅆㅇㅈㅊㅋㅌㅍㅎ".unicodeScalars)
 
-  /// The letter to draw for `scalar`, or nil when it is no conjoining letter.
+  /// Returns the compatibility letter of `scalar`; nil where it is no conjoining letter.
   static func replacement(for scalar: Unicode.Scalar) -> Unicode.Scalar? {
     switch scalar.value {
     case 0x1100...0x1112: leading[Int(scalar.value - 0x1100)]
