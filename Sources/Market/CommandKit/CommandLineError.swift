@@ -1,27 +1,27 @@
 import MarketStrings
 import SafeTextKit
 
-/// A mistake in a command line.
+/// Error in a command line.
 package enum CommandLineError: Error, Hashable, Sendable {
-  /// With the option, command or topic that may have been meant.
+  /// `meant` is the nearest known option or command; nil for none.
   case unknownOption(String, meant: String? = nil)
   case unknownCommand(String, meant: String? = nil)
   case missingValue(String)
   case badValue(option: String, value: String, expected: Expectation, meant: String? = nil)
   case unexpectedArgument(String)
-  /// With U+FFFD in the place of the bytes that are not UTF-8.
+  /// The word, with U+FFFD in place of bytes that are not UTF-8.
   case notUTF8(String)
   case missingArgument(String)
-  /// An option that means nothing to a command, which is written with the program's name.
+  /// An option that the command, named with its program, does not take.
   case optionOfOthers(String, command: String)
-  /// Two that do not go together.
+  /// Two options or words that exclude each other.
   case contradiction(String, String)
-  /// A mistake that only one program knows.
+  /// An error of one program, with an optional value.
   case said(Phrase, String? = nil)
-  /// One about a number of things.
+  /// An error with a count.
   case counted(Phrase, Int)
 
-  /// One sentence, and where to read on.
+  /// Returns one sentence, with a suggestion or a reference to the help.
   package func text(_ strings: Strings) -> SafeText {
     switch self {
     case .unknownOption(let name, let meant):
@@ -48,21 +48,21 @@ package enum CommandLineError: Error, Hashable, Sendable {
     }
   }
 
-  /// Advice: the word that may have been meant, or where to read on.
+  /// Returns the suggested word, or a reference to the help.
   private static func advice(_ meant: String?, _ strings: Strings) -> SafeText {
     meant.map { strings(.usageMeant, SafeText($0)) } ?? strings[.usageSeeHelp]
   }
 }
 
-/// Spelling help: the word that somebody may have meant.
+/// Suggestion of the word that a mistyped one may mean.
 package enum Spelling {
-  /// Number of letters that may be wrong at most, and the letters that one wrong one needs.
+  /// Maximum number of wrong letters, and the letters of a word that allow one of them.
   private static let tolerance = 2
   private static let lettersForOne = 3
 
-  /// The word that is nearest to a mistyped one; nil where none is a typo away.
+  /// Returns the word nearest to a mistyped one; nil where none is near enough.
   ///
-  /// The dashes of options do not count, and a number is no typo of another.
+  /// Leading dashes are ignored, and a number is never a typo.
   package static func nearest(to typed: String, among words: [String]) -> String? {
     let letters = letters(of: typed)
     guard !letters.allSatisfy(\.isNumber) else { return nil }
@@ -77,8 +77,8 @@ package enum Spelling {
     Array(word.drop { $0 == "-" })
   }
 
-  /// How many letters must be changed, added, left out or swapped with their neighbour to make one
-  /// word of the other: the optimal string alignment distance.
+  /// Returns the optimal string alignment distance: letters to change, insert, delete or swap with
+  /// their neighbor.
   private static func distance(_ first: [Character], _ second: [Character]) -> Int {
     var before: [Int] = []
     var last = Array(0...second.count)

@@ -1,14 +1,15 @@
 import Glibc
 import Posix
 
-/// Words that a program was started with, which are bytes (execve(2)).
+/// Command-line arguments of the process, which are bytes (execve(2)).
 package struct CommandLineWords {
   package let words: [String]
-  /// The first word that is not UTF-8, with U+FFFD in the place of its bytes; nil where all are.
+  /// First word that is not UTF-8, with U+FFFD in place of its bytes; nil for none.
   package private(set) var broken: String?
 
-  /// The words of this process without its name; the values of `option` are file names, which keep
-  /// bytes that are not UTF-8.
+  /// Reads the arguments of this process without its name.
+  ///
+  /// Values of `option` are file names: they keep bytes that are not UTF-8.
   package init(keepingBytesOf option: String? = nil) {
     let words = (1..<max(1, Int(CommandLine.argc))).compactMap { index in
       CommandLine.unsafeArgv[index].map { word in

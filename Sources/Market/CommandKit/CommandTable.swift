@@ -1,29 +1,27 @@
 internal import MarketModel
 import MarketStrings
 
-/// The commands of a program: the one list that parsing, help, completion and the manual are made of.
+/// Commands of a program: the one table for parsing, help, completion and the manual.
 package struct CommandTable<Values: CommandValues, Outcome> {
-  /// The program's name.
   package let program: String
   package let version: ProgramVersion
-  /// One line, and a paragraph.
+  /// Summary of one line, and a paragraph.
   package let title: Phrase
   package let about: Phrase
-  /// The program's own commands; `commands` has those that every program has too.
+  /// Commands of this program; `commands` adds those of every program.
   private var ownCommands: [Subcommand<Values, Outcome>]
-  /// Options of every command.
+  /// Options that every command takes.
   package private(set) var everywhere: [Option<Values>]
-  /// Examples that the help begins with.
+  /// Examples at the beginning of the help.
   package private(set) var firstExamples: [Example]
   private var makeTopics: () -> [HelpTopic]
-  /// Other manual pages.
+  /// Related manual pages.
   package let related: [String]
-  /// Values that hold unless the command line says otherwise.
+  /// Values without options on the command line.
   private var defaults: Values
-  /// Whether it is the table of guests over ssh.
+  /// Whether this is the table for ssh guests.
   private(set) var isForGuests = false
-  /// Words of earlier versions, and those that are read in their place; neither help nor completion has
-  /// them.
+  /// Commands of earlier versions with their replacements; not in help or completion.
   package let formerWords: [String: String]
   let remembered: () -> [String]
   private let implied: (String) -> String?
@@ -31,12 +29,12 @@ package struct CommandTable<Values: CommandValues, Outcome> {
   private let settle: (inout Values, Subcommand<Values, Outcome>) throws(CommandLineError) -> Void
   private let say: (String) -> Outcome
 
-  /// Puts a table together.
+  /// Creates a table.
   ///
-  /// `formerWords` has words that began command lines of earlier versions, with those of today;
-  /// `implied` names the command that a first word stands for without being a command's name, `hidden`
-  /// takes out of a word what no message may repeat, `settle` looks at all values at once
-  /// before the command's words are read, and `say` is an outcome that prints a text.
+  /// `formerWords` maps the first words of earlier versions to present ones. `implied` returns the
+  /// command for a first word that is no command name; nil for none. `hidden` removes secrets from a
+  /// word before an error shows it. `settle` checks all options together before the command's words
+  /// are parsed. `say` is the outcome that prints a text.
   package init(
     _ program: String, version: ProgramVersion, _ title: Phrase, _ about: Phrase,
     commands: [Subcommand<Values, Outcome>], everywhere: [Option<Values>],
@@ -81,9 +79,9 @@ package struct CommandTable<Values: CommandValues, Outcome> {
     commands.filter { $0.guestPermission != nil }.map { $0.withGuestsOptions() }
   }
 
-  /// The table of guests over ssh: the commands and options that say so, and nothing else.
+  /// Returns the table for ssh guests, with the permitted commands and options only.
   ///
-  /// The defaults are what the host of the guests has set.
+  /// `defaults` are the settings of the host.
   package func forGuests(defaults: Values) -> CommandTable {
     var table = self
     table.ownCommands = Self.forGuests(ownCommands)
@@ -95,16 +93,18 @@ package struct CommandTable<Values: CommandValues, Outcome> {
     return table
   }
 
-  /// All options, each name once for every command that takes it.
+  /// All options, once for each command that takes them.
   package var options: [Option<Values>] { commands.flatMap(\.options) + everywhere }
 
-  /// The topics that the help explains besides commands.
+  /// Help topics besides commands.
   package var topics: [HelpTopic] { makeTopics() }
 
-  /// Command that runs where none is named.
+  /// Command for a command line without one; nil where the program has none.
   package var byItself: Subcommand<Values, Outcome>? { ownCommands.first { $0.name.isEmpty } }
 
-  /// Reads the words that the program was started with.
+  /// Parses the arguments of the process.
+  ///
+  /// - Throws: `.notUTF8` for a word with other bytes; what the other `parse(_:)` throws.
   package func parse(_ start: CommandLineWords) throws(CommandLineError) -> Invocation<
     Values, Outcome
   > {
@@ -112,7 +112,11 @@ package struct CommandTable<Values: CommandValues, Outcome> {
     return try parse(start.words)
   }
 
-  /// Reads a command line without the program's name; after `--` no word is an option.
+  /// Parses a command line without the program's name; after `--` no word is an option.
+  ///
+  /// - Throws: `.unknownOption`, `.optionOfOthers`, `.missingValue` and `.badValue` for options;
+  ///   `.unknownCommand`, `.missingArgument`, `.unexpectedArgument` and `.badValue` for words; what
+  ///   `settle` or the command itself throws.
   package func parse(_ words: [String]) throws(CommandLineError) -> Invocation<Values, Outcome> {
     if let (command, others) = forwarded(words) {
       var rest = others[...]
@@ -143,7 +147,7 @@ package struct CommandTable<Values: CommandValues, Outcome> {
     return Invocation(command: command, values: values, outcome: outcome)
   }
 
-  /// The words of an earlier version that others begin with, and what is read in their place.
+  /// Returns the longest former command that the words begin with, and its replacement; nil for none.
   private func former(_ words: ArraySlice<String>) -> (former: [String], new: [String])? {
     guard let first = words.first else { return nil }
     return formerWords.filter { $0.key.hasPrefix(first) }
@@ -158,13 +162,16 @@ package struct CommandTable<Values: CommandValues, Outcome> {
     text.split(separator: " ").map(String.init)
   }
 
-  /// Words that begin as today, whichever version they are of.
+  /// Replaces a former command at the beginning of the words.
   package func renamed(_ words: ArraySlice<String>) -> ArraySlice<String> {
     guard let (former, new) = former(words) else { return words }
     return new.filter { !$0.hasPrefix("-") } + words.dropFirst(former.count)
   }
 
-  /// The command whose words another program reads, and those words; options may stand before it.
+  /// Returns the command that forwards its words to another program, with all other words; nil for
+  /// none.
+  ///
+  /// Options may precede the command.
   private func forwarded(
     _ words: [String]
   ) -> (command: Subcommand<Values, Outcome>, words: [String])? {
@@ -186,7 +193,7 @@ package struct CommandTable<Values: CommandValues, Outcome> {
     return nil
   }
 
-  /// The defaults with the language that a command line asks for, whatever else is wrong with it.
+  /// Returns the defaults with the language and other values of global options, ignoring errors.
   package func values(speakingAs words: [String]) -> Values {
     var values = defaults
     for option in everywhere where option.shape != nil {
@@ -199,12 +206,15 @@ package struct CommandTable<Values: CommandValues, Outcome> {
     return values
   }
 
-  /// The options that a command takes, in the order of its help.
+  /// Returns the options of a command, in the order of its help.
   func options(of command: Subcommand<Values, Outcome>) -> [Option<Values>] {
     command.options + everywhere
   }
 
-  /// Takes the words that name a command.
+  /// Removes the words of a command's name and returns the command.
+  ///
+  /// - Throws: `.missingArgument` where no word or only a part of a name is given; `.unknownCommand`
+  ///   with the nearest name.
   func takeCommand(
     _ words: inout ArraySlice<String>
   ) throws(CommandLineError) -> Subcommand<Values, Outcome> {
@@ -233,7 +243,7 @@ package struct CommandTable<Values: CommandValues, Outcome> {
     throw .unknownCommand(hidden(name), meant: Spelling.nearest(to: name, among: names))
   }
 
-  /// The commands whose names begin with some words and go on.
+  /// Returns the commands whose names begin with these words and are longer.
   func family(of words: some Collection<String>) -> [Subcommand<Values, Outcome>] {
     commands.filter { $0.path.count > words.count && $0.path.starts(with: words) }
   }
@@ -256,7 +266,7 @@ package struct CommandTable<Values: CommandValues, Outcome> {
 
   // MARK: Options
 
-  /// Divides a command line into options with their values and other words.
+  /// Splits a command line into options with their values and other words.
   private func given(_ words: [String]) throws(CommandLineError) -> ParsedArguments {
     var known = KnownOptions(self)
     var given = ParsedArguments()
@@ -321,7 +331,7 @@ package struct CommandTable<Values: CommandValues, Outcome> {
     return values
   }
 
-  /// A mistake in a word without what no message may repeat.
+  /// Removes secrets from a `.badValue` error.
   private func clean(_ error: CommandLineError) -> CommandLineError {
     guard case .badValue(let option, let value, let expected, let meant) = error else {
       return error
@@ -331,7 +341,7 @@ package struct CommandTable<Values: CommandValues, Outcome> {
 
   // MARK: Help
 
-  /// The commands that print what the table says; every program has them.
+  /// Commands that print help, completion scripts and the manual; every program has them.
   private var helpCommands: [Subcommand<Values, Outcome>] {
     let names = ownCommands.map(\.name).filter { !$0.isEmpty }
     let topics = topics.map(\.name)
@@ -370,15 +380,16 @@ package struct CommandTable<Values: CommandValues, Outcome> {
   }
 }
 
-/// Options that the table itself obeys.
+/// Options that the table handles itself.
 private enum HelpOption {
   static let help = "--help"
   static let version = "--version"
 }
 
-/// The options of a table by what they are called, whichever command takes them.
+/// Options of a table by name, of whichever command.
 ///
-/// Most are the program's by itself or everybody's; those of all other commands are made only where
+/// Most words are options of the default command or global ones; the others are created only when
+/// none of these matches.
 /// none of these is meant.
 private struct KnownOptions<Values: CommandValues, Outcome> {
   private let table: CommandTable<Values, Outcome>
@@ -399,7 +410,7 @@ private struct KnownOptions<Values: CommandValues, Outcome> {
   }
 }
 
-/// A command line divided into options, by their long names, and other words.
+/// Command line split into options, by their long names, and other words.
 private struct ParsedArguments {
   var options: [(name: String, word: String?)] = []
   var arguments: ArraySlice<String> = []
@@ -407,9 +418,9 @@ private struct ParsedArguments {
   func has(_ name: String) -> Bool { options.contains { $0.name == name } }
 }
 
-/// A command line that was understood.
+/// Parsed command line.
 package struct Invocation<Values: CommandValues, Outcome> {
-  /// Nil where `--help` or `--version` was asked for.
+  /// Nil for `--help` and `--version`.
   package let command: Subcommand<Values, Outcome>?
   package let values: Values
   package let outcome: Outcome

@@ -1,7 +1,7 @@
 import MarketStrings
 import SafeTextKit
 
-/// Completer of the word that somebody is typing.
+/// Completion of the last word of a command line.
 package struct Completer<Values: CommandValues, Outcome> {
   private let table: CommandTable<Values, Outcome>
   private let strings: Strings
@@ -11,17 +11,18 @@ package struct Completer<Values: CommandValues, Outcome> {
     self.strings = strings
   }
 
-  /// Answers a completion script about the words of a command line up to the one that is typed.
+  /// Prints the completions of the last word, for a completion script.
   package func answer(_ words: some Sequence<String>) {
     let lines = lines(for: Array(words))
     if !lines.isEmpty { Console.say(lines.joined(separator: "\n")) }
   }
 
-  /// The lines that a completion script reads: a word and what it is, divided by a tab, or `:files`.
+  /// Returns the lines for a completion script: a word and its summary, separated by a tab, or
+  /// `:files`.
   package func lines(for words: [String]) -> [String] {
     var before = Self.joined(words.dropLast())
     var typed = words.last ?? ""
-    // bash divides --sort=di into three words.
+    // bash splits --sort=di into three words.
     if typed == "=" {
       typed = ""
       before.append("=")
@@ -39,13 +40,13 @@ package struct Completer<Values: CommandValues, Outcome> {
     return self.words(typed, behind: Array(table.renamed(given.arguments[...])))
   }
 
-  /// Words before the one that is typed.
+  /// Words before the completed one.
   private struct CompletedWords {
     var arguments: [String] = []
     var optionNames: Set<String> = []
-    /// The option whose value comes next.
+    /// Option whose value comes next; nil for none.
     var waiting: Option<Values>?
-    /// Whether no option follows any more.
+    /// Whether `--` ended the options.
     var isLiteral = false
   }
 
@@ -72,7 +73,7 @@ package struct Completer<Values: CommandValues, Outcome> {
     return given
   }
 
-  /// Puts together what bash divides at equals signs; one at the end stays.
+  /// Joins words that bash splits at equals signs; one at the end stays.
   private static func joined(_ words: some Sequence<String>) -> [String] {
     var joined: [String] = []
     for word in words {
@@ -104,7 +105,7 @@ package struct Completer<Values: CommandValues, Outcome> {
     }.map { line($0.name, $0.summary) }
   }
 
-  /// Names of commands, and what a command takes besides its options.
+  /// Completes command names, and the arguments of a command.
   private func words(_ typed: String, behind arguments: [String]) -> [String] {
     let next = Self.next(in: table.commands.map { ($0.path, $0.summary) }, behind: arguments)
       .filter { $0.word.hasPrefix(typed) }.map { line($0.word, $0.summary) }
@@ -121,7 +122,7 @@ package struct Completer<Values: CommandValues, Outcome> {
       .filter { $0.hasPrefix(typed) }
   }
 
-  /// The words that come next in names which begin with other words, each once.
+  /// Returns the next words of names that begin with other words, each once.
   private static func next(
     in names: [(path: [String], summary: Phrase?)], behind words: [String]
   ) -> [(word: String, summary: Phrase?)] {
@@ -147,22 +148,22 @@ package struct Completer<Values: CommandValues, Outcome> {
   }
 }
 
-/// Protocol between a program and the scripts of its shells.
+/// Protocol between a program and its completion scripts.
 package enum CompletionProtocol {
-  /// The first word of a command line that asks what its last word can become.
+  /// First word of the command line that requests completions.
   package static let command = "__complete"
-  /// The line that stands for names of files.
+  /// Line that requests completion of file names.
   package static let files = ":files"
 }
 
-/// A shell whose words a program completes.
+/// Shell with a completion script.
 package enum Shell: String, CaseIterable, Sendable {
   case bash, zsh, fish
 
-  /// The script by which the shell completes the words of a program.
+  /// Returns the completion script for a program.
   ///
-  /// The words themselves come from the program at each Tab, asked by `CompletionProtocol.command`: so they know
-  /// the settings, and are of the version that is installed.
+  /// The script asks the program at each Tab (`CompletionProtocol.command`), so completions reflect
+  /// the settings and the installed version.
   package func script(for program: String) -> String {
     let text =
       switch self {

@@ -2,16 +2,16 @@ import Glibc
 import Posix
 import SafeTextKit
 
-/// Console: what a program says outside its screen.
+/// Standard input and output of programs without a screen.
 package enum Console {
   package static func say(_ text: SafeText) { say(text.string) }
 
-  /// Says lines of the program's own on standard output; ends the program where that takes nothing.
+  /// Prints lines on standard output; exits with `ExitStatus.failure` where that fails.
   ///
-  /// Where nobody reads on, as behind `| head`, the program ends as any other does: by SIGPIPE.
+  /// For a closed pipe, as behind `| head`, the program ends by SIGPIPE.
   package static func say(_ lines: String) { say(bytes(of: lines)) }
 
-  /// Says lines, of which each has its line feed.
+  /// Prints lines that end in line feeds; exits as `say(_:)` does.
   package static func say(_ lines: [UInt8]) {
     do throws(SystemError) {
       try FileDescriptorIO.writeAll(lines, to: STDOUT_FILENO)
@@ -24,23 +24,24 @@ package enum Console {
     }
   }
 
-  /// Says a line on standard output that may get lost while the program goes on.
+  /// Prints a line on standard output and ignores failures.
   package static func mention(_ line: String) { try? write(line, to: STDOUT_FILENO) }
 
-  /// Says on standard error what a person should know of a run that goes on.
+  /// Prints a warning on standard error and ignores failures.
   package static func warn(_ text: SafeText) {
     try? write(program + ": " + text.string, to: STDERR_FILENO)
   }
 
-  /// Says on standard error why the program ends, and ends it.
+  /// Prints an error on standard error and exits.
   package static func fail(_ text: SafeText, status: Int32) -> Never {
     warn(text)
     exit(status)
   }
 
-  /// The first line of standard input without its end; nil where there is none.
+  /// Reads the first line of standard input, without its end; nil for an empty one, or at the end.
   ///
-  /// Reads byte by byte: what follows the line stays in the pipe for a later read. What is longer than any password is cut.
+  /// Reads byte by byte, so that the following lines stay in the pipe; at most 65,536 bytes, more
+  /// than any password has.
   package static func readLine() -> String? {
     var bytes: [UInt8] = []
     var byte: UInt8 = 0
@@ -51,11 +52,11 @@ package enum Console {
     return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The name that the program was started by, without its folder.
+  /// Name by which the program was started, without its folder.
   private static let program =
     CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? ""
 
-  /// Writes all of a text and a line feed.
+  /// Writes a text and a line feed.
   private static func write(_ text: String, to descriptor: Int32) throws(SystemError) {
     try FileDescriptorIO.writeAll(bytes(of: text), to: descriptor)
   }
@@ -63,15 +64,15 @@ package enum Console {
   private static func bytes(of line: String) -> [UInt8] { Array((line + "\n").utf8) }
 }
 
-/// Exit statuses where not everything went well; scripts rely on them.
+/// Exit statuses of failures; scripts rely on them.
 package enum ExitStatus {
   package static let failure: Int32 = 1
-  /// The command line cannot be understood.
+  /// Invalid command line.
   package static let usage: Int32 = 2
-  /// Somebody typed a wrong password.
+  /// Wrong password.
   package static let wrongPassword: Int32 = 3
-  /// The thing that was asked for is not there.
+  /// The requested object does not exist.
   package static let notFound: Int32 = 4
-  /// Nothing is new.
+  /// Nothing new.
   package static let nothingNew: Int32 = 5
 }

@@ -1,7 +1,7 @@
 import MarketStrings
 import SafeTextKit
 
-/// The help of a program in one language: an overview, a page for each command and topic, and the manual.
+/// Help of a program in one language: overview, a page for each command and topic, and the manual.
 package struct HelpPage<Values: CommandValues, Outcome> {
   private let table: CommandTable<Values, Outcome>
   private let strings: Strings
@@ -13,7 +13,7 @@ package struct HelpPage<Values: CommandValues, Outcome> {
 
   // MARK: Pages
 
-  /// Text of `--help`: three examples, the commands in their groups, and where to read on.
+  /// Text of `--help`: examples, commands by group, and references.
   package var overview: String {
     var sections = [HelpSection("", [.text(strings[table.title])])]
     if !table.firstExamples.isEmpty {
@@ -31,7 +31,7 @@ package struct HelpPage<Values: CommandValues, Outcome> {
     return PlainText.text(sections)
   }
 
-  /// Where to read on after the overview; guests over ssh have neither topics nor the manual.
+  /// References after the overview; ssh guests have neither topics nor the manual.
   private var more: [HelpSection.Block] {
     guard !table.isForGuests else { return [.text(strings[.helpMoreForGuests])] }
     return [
@@ -40,7 +40,7 @@ package struct HelpPage<Values: CommandValues, Outcome> {
     ]
   }
 
-  /// Text of `COMMAND --help`.
+  /// Returns the text of `COMMAND --help`.
   package func text(on command: Subcommand<Values, Outcome>) -> String {
     PlainText.text(sections(on: command))
   }
@@ -67,7 +67,8 @@ package struct HelpPage<Values: CommandValues, Outcome> {
     return sections
   }
 
-  /// Text of `data --help`, where several commands begin with these words; nil for other words.
+  /// Returns the text of `data --help`, where several command names begin with these words; nil for
+  /// other words.
   package func text(onFamilyOf words: [String]) -> String? {
     let family = table.family(of: words)
     guard !family.isEmpty, !table.commands.contains(where: { $0.path == words }) else {
@@ -80,8 +81,10 @@ package struct HelpPage<Values: CommandValues, Outcome> {
     ])
   }
 
-  /// Text of `help` about the words behind it: a command, a topic, or everything where there are
-  /// none.
+  /// Returns the text of `help WORDS` for a command or topic; the overview without words.
+  ///
+  /// - Throws: `.unknownCommand` with the nearest command or topic; `.missingArgument` for a part of
+  ///   a command name; `.unexpectedArgument` for further words.
   package func text(on words: [String]) throws(CommandLineError) -> String {
     guard let first = words.first else { return overview }
     if let topic = table.topics.first(where: { [$0.name, $0.formerName].contains(first) }) {
@@ -102,7 +105,7 @@ package struct HelpPage<Values: CommandValues, Outcome> {
     }
   }
 
-  /// The manual page (man-pages(7)).
+  /// Manual page (man-pages(7)).
   package var manual: String {
     let program = SafeText(table.program)
     var sections = [
@@ -155,7 +158,7 @@ package struct HelpPage<Values: CommandValues, Outcome> {
     .item(SafeText(command.usage), strings[command.summary])
   }
 
-  /// An option with what holds without it.
+  /// Returns the entry of an option, with its default value.
   private func item(_ option: Option<Values>) -> HelpSection.Block {
     let standard = option.standard.flatMap { $0.isEmpty ? nil : SafeText(" [" + $0 + "]") }
     return .item(SafeText(option.usage), strings[option.summary] + (standard ?? ""))
@@ -180,7 +183,7 @@ package struct HelpPage<Values: CommandValues, Outcome> {
     return .item(SafeText(command.usage), strings[command.summary] + "." + options)
   }
 
-  /// Every option once, with the commands that take it where there are few.
+  /// Entries of all options, each once.
   private var manualOptions: [HelpSection.Block] {
     var blocks: [HelpSection.Block] = []
     var told: Set<String> = []

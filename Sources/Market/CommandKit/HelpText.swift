@@ -1,15 +1,15 @@
 import MarketStrings
 import SafeTextKit
 
-/// A part of a help text or of a manual page.
+/// Section of a help text or manual page.
 package struct HelpSection: Sendable {
   package enum Block: Sendable {
     case text(SafeText)
-    /// A term with its explanation beside or below it.
+    /// Term with its explanation.
     case item(SafeText, SafeText)
-    /// A line of the shell with what it is for.
+    /// Command line with its explanation.
     case example(SafeText, SafeText)
-    /// A file by its name, and its lines.
+    /// File name and the file's lines.
     case file(SafeText, [SafeText])
   }
 
@@ -22,14 +22,14 @@ package struct HelpSection: Sendable {
   }
 }
 
-/// Topic of the help besides commands and options, such as keys and files.
+/// Help topic besides commands, such as keys and files.
 package struct HelpTopic {
-  /// The word behind `help`.
+  /// Argument of `help`.
   package let name: String
   package let title: Phrase
-  /// The word behind `help` in earlier versions.
+  /// Argument of `help` in earlier versions; nil for none.
   let formerName: String?
-  /// Whether it follows the examples of the manual page.
+  /// Whether it follows the examples in the manual page.
   package let followsExamples: Bool
   package let blocks: (Strings) -> [HelpSection.Block]
 
@@ -46,14 +46,14 @@ package struct HelpTopic {
   }
 }
 
-/// Writes sections for a terminal of 80 columns.
+/// Formatter of sections for a terminal of 80 columns.
 enum PlainText {
   private static let columns = 80
   private static let indent = 2
-  /// A longer term stands on a line of its own.
+  /// Maximum width of a term beside its explanation; a longer one has its own line.
   private static let widestTerm = 24
 
-  /// A section's heading and its blocks, as lines without trailing blanks.
+  /// Returns the sections as lines without trailing spaces.
   static func text(_ sections: [HelpSection]) -> String {
     sections.map { section in
       let heading = section.title.isEmpty ? [] : [section.title.string.uppercased()]
@@ -94,18 +94,18 @@ enum PlainText {
   private static func padding(_ count: Int) -> String { String(repeating: " ", count: count) }
 }
 
-/// Writes sections as a manual page (man(7)).
+/// Formatter of sections as a manual page (man(7)).
 enum ManualText {
-  /// Lines of the source are no longer, as man-pages(7) asks.
+  /// Maximum length of source lines, as man-pages(7) recommends.
   private static let columns = 68
 
-  /// The page of a program, with its version at the foot.
+  /// Returns the manual page of a program, with its version in the footer.
   static func text(_ program: String, version: ProgramVersion, _ sections: [HelpSection]) -> String
   {
     let head = [
       "'\\\" -*- coding: utf-8 -*-",
       ".TH \"\(program.uppercased())\" 1 \"\(version.day)\" \"\(version.text)\" \"\(program)\"",
-      // Names of options are neither divided nor set apart.
+      // Option names are neither hyphenated nor spread out.
       ".nh", ".ad l",
     ]
     let body = sections.flatMap { section in
@@ -131,7 +131,7 @@ enum ManualText {
     text.wrapped(toColumns: columns).map { escaped($0.string) }
   }
 
-  /// Text in which no dash becomes a hyphen, no quote is made round and nothing begins a request.
+  /// Escapes dashes, quotes, and leading characters of requests.
   private static func escaped(_ text: String) -> String {
     (text.hasPrefix(".") || text.hasPrefix("'") ? "\\&" : "")
       + text.map { character in

@@ -1,48 +1,47 @@
 import MarketStrings
 
-/// Typed values that the options of a program set.
+/// Values that the options of a program set.
 package protocol CommandValues {
-  /// The values that hold unless an option says otherwise.
+  /// Creates the values without any option.
   init()
-  /// The texts in the language that the options ask for.
+  /// Texts in the selected language.
   var strings: Strings { get }
 }
 
-/// One option of a program: how it is written, what it takes, and which value it sets.
+/// Option of a program: its spelling, its argument, and the value that it sets.
 package struct Option<Values: CommandValues> {
-  /// Argument of an option.
   package enum Argument: Hashable, Sendable {
     case none
     case value(ValueShape)
-    /// A value that may be left out.
+    /// A value that may be omitted.
     case optional(ValueShape)
-    /// Something that is on or off; `=false` switches off what the settings have switched on.
+    /// On or off; `=false` turns off what the settings turned on.
     case toggle
   }
 
-  /// With its two dashes.
+  /// Long name, with two dashes.
   package let name: String
-  /// Another name of one letter, with its dash.
+  /// Short name, with its dash; nil for none.
   package let letter: String?
   package let summary: Phrase
-  // Both are made when they are asked for: few of the options are given, and only help and completion tell
-  // the standard values.
+  // Created on demand: a command line has few of the options, and only help and completion show
+  // default values.
   private let makeArgument: () -> Argument
   private var makeStandard: () -> String? = { nil }
-  /// Whether it may stand in the settings file.
+  /// Whether the settings file may contain it.
   package let isKept: Bool
-  /// Whether it may stand more than once.
+  /// Whether it may occur more than once.
   package let isRepeated: Bool
-  /// Whether guests over ssh may give it.
+  /// Whether ssh guests may use it.
   package private(set) var isForGuests = false
-  /// Names that earlier versions gave it: read as its own, and shown nowhere.
+  /// Names of earlier versions: parsed, but not shown.
   package private(set) var formerNames: [String] = []
-  /// Names that other programs give it, by which a mistake finds it.
+  /// Names in other programs, for suggestions after an error.
   private(set) var otherNames: [String] = []
   private let set: (inout Values, String?) -> Bool
   private let get: (Values) -> String?
 
-  /// An option without a value.
+  /// Creates an option without a value.
   package static func flag(
     _ name: String, letter: String? = nil, _ summary: Phrase,
     set: @escaping (inout Values) -> Void = { _ in }
@@ -56,7 +55,7 @@ package struct Option<Values: CommandValues> {
       }, get: { _ in nil })
   }
 
-  /// An option that is on or off.
+  /// Creates an option that is on or off.
   package static func toggle(
     _ name: String, _ summary: Phrase,
     to path: @autoclosure @escaping () -> WritableKeyPath<Values, Bool>, isKept: Bool = false
@@ -71,7 +70,7 @@ package struct Option<Values: CommandValues> {
       }, get: { String($0[keyPath: path()]) })
   }
 
-  /// An option that sets a value, which is there without it too.
+  /// Creates an option for a value with a default.
   package static func value<Value>(
     _ name: String, _ summary: Phrase, _ kind: @autoclosure @escaping () -> ValueKind<Value>,
     to path: @autoclosure @escaping () -> WritableKeyPath<Values, Value>, isKept: Bool = false
@@ -81,7 +80,7 @@ package struct Option<Values: CommandValues> {
       get: { kind().written($0[keyPath: path()]) }, set: { $0[keyPath: path()] = $1 })
   }
 
-  /// An option that sets a value, which is absent without it.
+  /// Creates an option for a value that is nil without it.
   package static func value<Value>(
     _ name: String, _ summary: Phrase, _ kind: @autoclosure @escaping () -> ValueKind<Value>,
     to path: @autoclosure @escaping () -> WritableKeyPath<Values, Value?>, isKept: Bool = false
@@ -108,7 +107,7 @@ package struct Option<Values: CommandValues> {
       }, get: get)
   }
 
-  /// An option whose value may be left out; it is nil then.
+  /// Creates an option whose value may be omitted, which is nil then.
   package static func optional<Value>(
     _ name: String, _ summary: Phrase, _ kind: @autoclosure @escaping () -> ValueKind<Value>,
     set: @escaping (inout Values, Value?) -> Void
@@ -126,36 +125,36 @@ package struct Option<Values: CommandValues> {
 
   package var argument: Argument { makeArgument() }
 
-  /// Value that holds without the option; nil where there is none.
+  /// Default value; nil for none.
   package var standard: String? { makeStandard() }
 
-  /// The same option, which guests over ssh may give too.
+  /// Returns the option as one that ssh guests may use.
   package func forGuests() -> Option {
     var option = self
     option.isForGuests = true
     return option
   }
 
-  /// Returns the option with names that it had in earlier versions.
+  /// Returns the option with its names of earlier versions.
   package func formerly(_ names: String...) -> Option {
     var option = self
     option.formerNames = names
     return option
   }
 
-  /// Returns the option with names that people try in its place.
+  /// Returns the option with names that users may confuse with it.
   package func mistaken(for names: String...) -> Option {
     var option = self
     option.otherNames = names
     return option
   }
 
-  /// Whether a word of the command line names it, by a name of today or of earlier versions.
+  /// Whether a word is one of its names, present or former.
   package func isCalled(_ word: String) -> Bool {
     name == word || letter == word || formerNames.contains(word)
   }
 
-  /// As usage lines write it: `--store PATH`.
+  /// Text of usage lines: `--store PATH`.
   package var usage: String {
     switch argument {
     case .none, .toggle: [letter, name].compactMap(\.self).joined(separator: ", ")
@@ -164,7 +163,7 @@ package struct Option<Values: CommandValues> {
     }
   }
 
-  /// Shape of the word behind it; nil where it takes none.
+  /// Shape of its value; nil for an option without one.
   package var shape: ValueShape? {
     switch argument {
     case .none, .toggle: nil
@@ -172,14 +171,14 @@ package struct Option<Values: CommandValues> {
     }
   }
 
-  /// Shape of its value as the settings file takes it; nil where it has none.
+  /// Shape of its value in the settings file; nil for an option without one.
   package var keptShape: ValueShape? {
     argument == .toggle ? ValueKind.oneOf(["true", "false"]).shape : shape
   }
 
-  /// Its value as it would be read; nil where there is none.
+  /// Returns its value as it is parsed; nil for none.
   package func value(in values: Values) -> String? { get(values) }
 
-  /// Sets the option's value; false where the word is none of those that are allowed.
+  /// Sets its value; false where the word is invalid.
   package func apply(_ word: String?, to values: inout Values) -> Bool { set(&values, word) }
 }

@@ -1,24 +1,22 @@
 internal import CBuildStamp
 internal import TextCoding
 
-/// Version of a program: its number, the day it was given, and the commit that a program was
-/// packed from.
+/// Version of a program: number, release day, and the commit of its build.
 package struct ProgramVersion: Hashable, Sendable {
   package let number: String
-  /// Day of the number, as manual pages say it: `2026-11-22`.
+  /// Release day, for manual pages: `2026-11-22`.
   package let day: String
-  /// Shortened hash of the commit; nil in a program that nobody has installed or packed.
+  /// Abbreviated commit hash; nil in a program that was neither installed nor packaged.
   package let commit: String?
 
-  /// Version of this program.
   package static var own: ProgramVersion {
     ProgramVersion(
       ResourceFile.bytes("version.txt"),
       stamp: UnsafeRawBufferPointer(start: build_stamp(), count: BUILD_STAMP_SIZE))
   }
 
-  /// Reads `Resources/version.txt`, which is a number, a blank and a day, and the stamp, whose bytes
-  /// up to the first zero are the commit.
+  /// Parses `Resources/version.txt`, a number, a space and a day, and the stamp: the commit,
+  /// terminated by a zero byte.
   package init(_ file: some Sequence<UInt8>, stamp: some Sequence<UInt8>) {
     let words = String(decoding: Array(file), as: UTF8.self).split { $0.isWhitespace }
     number = words.first.map(String.init) ?? ""
@@ -27,9 +25,9 @@ package struct ProgramVersion: Hashable, Sendable {
     self.commit = commit.isEmpty ? nil : commit
   }
 
-  /// Name and number, as manual pages say them.
+  /// Name and number, for manual pages.
   package var text: String { "OpenMarket \(number)" }
 
-  /// Name, number and commit, as `--version` and reports say them.
+  /// Name, number and commit, for `--version` and reports.
   package var line: String { commit.map { "\(text) (\($0))" } ?? text }
 }

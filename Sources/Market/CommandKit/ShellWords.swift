@@ -1,31 +1,35 @@
-/// Words of a line as a POSIX shell divides it, without a shell: quotes and backslashes count, and nothing
-/// is expanded, run or read (Shell Command Language, 2.2).
+/// Words of a line as a POSIX shell splits it: quotes and backslashes are interpreted; nothing is
+/// expanded or run (Shell Command Language, 2.2).
 package struct ShellWords: Hashable, Sendable {
-  /// A line that cannot be words alone.
+  /// Error in a line.
   package enum Mistake: Error, Hashable, Sendable {
-    /// A quote, or a backslash at the end, that nothing closes.
+    /// An unclosed quote, or a backslash at the end.
     case open(Character)
-    /// A sign by which a shell would do more than divide words, such as `|` or `$`.
+    /// An unquoted character with another meaning in a shell, such as `|` or `$`.
     case sign(Character)
-    /// More bytes or words than a command line here has.
+    /// More than `maxBytes` or `maxWords`, or a zero byte.
     case tooLong
   }
 
   package static let maxBytes = 65_536
   package static let maxWords = 256
 
-  /// Signs that mean something to a shell where no quotes stand around them; they are refused, since who
-  /// writes them expects that.
+  /// Unquoted characters with a meaning in a shell; they are refused, since the user expects that
+  /// meaning.
   private static let signs: Set<Character> = [
     "|", "&", ";", "<", ">", "(", ")", "$", "`", "\n", "\r\n",
   ]
-  /// Characters before which a backslash counts between double quotes.
+  /// Characters that a backslash escapes between double quotes.
   private static let escapable: Set<Character> = ["$", "`", "\"", "\\"]
 
   package private(set) var words: [String] = []
-  /// The word under way, which may be empty as `''` is; nil between words.
+  /// Current word, which may be empty as `''` is; nil between words.
   private var word: String?
 
+  /// Splits a line into words.
+  ///
+  /// - Throws: `.tooLong` above `maxBytes` or `maxWords`, or for a zero byte; `.open` for an unclosed
+  ///   quote or a final backslash; `.sign` for an unquoted character with a meaning in a shell.
   package init(_ line: String) throws(Mistake) {
     guard line.utf8.count <= Self.maxBytes, !line.utf8.contains(0) else { throw .tooLong }
     var rest = line[...]
@@ -43,7 +47,7 @@ package struct ShellWords: Hashable, Sendable {
     case "\"": try takeQuoted(&rest)
     case "\\":
       guard let next = rest.popFirst() else { throw .open("\\") }
-      // A line that goes on.
+      // An escaped line break continues the line.
       if next != "\n" { append([next]) }
     case "#" where word == nil: throw .sign("#")
     case _ where Self.signs.contains(character): throw .sign(character)
@@ -51,7 +55,7 @@ package struct ShellWords: Hashable, Sendable {
     }
   }
 
-  /// Takes what stands between double quotes.
+  /// Parses the text between double quotes.
   private mutating func takeQuoted(_ rest: inout Substring) throws(Mistake) {
     append("")
     while let character = rest.popFirst() {

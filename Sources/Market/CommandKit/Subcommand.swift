@@ -1,7 +1,7 @@
 package import MarketModel
 import MarketStrings
 
-/// One line of the shell that shows what a command is for.
+/// Example of a command, as a line of the shell.
 package struct Example: Hashable, Sendable {
   package let line: String
   package let summary: Phrase
@@ -12,12 +12,12 @@ package struct Example: Hashable, Sendable {
   }
 }
 
-/// Shape of a command's words without their type.
+/// Shape of a command's arguments without their type.
 package struct ParameterShape: Hashable, Sendable {
-  /// As usage lines write it: `ID...`.
+  /// Text of usage lines: `ID...`.
   package let usage: String
   package let value: ValueShape
-  /// Whether more than one word may stand there.
+  /// Whether several words are allowed.
   package let takesMany: Bool
 
   init(_ usage: String, _ value: ValueShape, takesMany: Bool = false) {
@@ -27,12 +27,13 @@ package struct ParameterShape: Hashable, Sendable {
   }
 }
 
-/// The words that a command takes besides its options.
+/// Arguments of a command besides its options.
 package struct Parameter<Value> {
   let shape: ParameterShape
   let read: (inout ArraySlice<String>, String) throws(CommandLineError) -> Value
 
-  /// Exactly one word.
+  /// Exactly one word; its parser throws `.missingArgument` for none and `.badValue` for an invalid
+  /// one.
   package static func one(_ kind: ValueKind<Value>) -> Parameter {
     Parameter(shape: ParameterShape(kind.placeholder, kind.shape)) {
       words, command throws(CommandLineError) in
@@ -43,7 +44,7 @@ package struct Parameter<Value> {
     }
   }
 
-  /// Two words, of which the first one is completed.
+  /// Two words, of which the first has completions.
   package static func pair<First, Second>(
     _ first: ValueKind<First>, _ second: ValueKind<Second>
   ) -> Parameter where Value == (First, Second) {
@@ -55,7 +56,7 @@ package struct Parameter<Value> {
     }
   }
 
-  /// One word or none.
+  /// One word or none; nil without one.
   package static func optional<Wrapped>(
     _ kind: ValueKind<Wrapped>
   ) -> Parameter where Value == Wrapped? {
@@ -66,7 +67,7 @@ package struct Parameter<Value> {
     }
   }
 
-  /// One word or more.
+  /// One or more words; its parser throws `.missingArgument` for none.
   package static func several<Element>(
     _ kind: ValueKind<Element>
   ) -> Parameter where Value == [Element] {
@@ -83,7 +84,7 @@ package struct Parameter<Value> {
     }
   }
 
-  /// As many words as there are, also none.
+  /// Any number of words.
   package static func anyNumber<Element>(
     _ kind: ValueKind<Element>
   ) -> Parameter where Value == [Element] {
@@ -96,7 +97,7 @@ package struct Parameter<Value> {
     }
   }
 
-  /// All that is left.
+  /// All remaining words, unchecked.
   package static func rest(_ kind: ValueKind<String>) -> Parameter where Value == [String] {
     Parameter(shape: ParameterShape("[\(kind.placeholder)]", kind.shape, takesMany: true)) {
       words, _ throws(CommandLineError) in
@@ -106,27 +107,27 @@ package struct Parameter<Value> {
   }
 }
 
-/// One command of a program: how it is written, what it is for, and what runs.
+/// Command of a program: its name, summary, arguments and action.
 ///
-/// `Outcome` is what the program does with it in the end.
+/// `Outcome` is the program's action.
 package struct Subcommand<Values: CommandValues, Outcome> {
-  /// The words that name it, such as `data export`; none is what the program does by itself.
+  /// Name, such as `data export`; empty for the default command.
   package let name: String
-  /// The heading that it stands under.
+  /// Heading of its group in the help.
   package let group: Phrase
   package let summary: Phrase
-  /// The words behind the name; nil where there are none.
+  /// Its arguments; nil for none.
   package let parameter: ParameterShape?
-  // Options and examples are made when they are asked for: a start asks for those of one command.
+  // Created on demand: a run needs those of one command only.
   private var makeOptions: () -> [Option<Values>]
   private let makeExamples: () -> [Example]
-  /// Whether all words behind its name are for another program.
+  /// Whether all words after its name go to another program.
   package let isForwarded: Bool
-  /// Right that guests over ssh need to run it; nil is that none may.
+  /// Permission that ssh guests need to run it; nil where no guest may.
   package private(set) var guestPermission: GuestPermission?
   let prepare: (inout ArraySlice<String>, Values) throws(CommandLineError) -> Outcome
 
-  /// A command that takes options alone.
+  /// Creates a command with options only.
   package init(
     _ name: String, _ group: Phrase, _ summary: Phrase,
     options: @autoclosure @escaping () -> [Option<Values>],
@@ -138,7 +139,7 @@ package struct Subcommand<Values: CommandValues, Outcome> {
     }
   }
 
-  /// A command that takes words besides.
+  /// Creates a command with arguments.
   package init<Value>(
     _ name: String, _ group: Phrase, _ summary: Phrase, takes parameter: Parameter<Value>,
     options: @autoclosure @escaping () -> [Option<Values>],
@@ -152,7 +153,7 @@ package struct Subcommand<Values: CommandValues, Outcome> {
     }
   }
 
-  /// A command that hands all words behind its name to another program.
+  /// Creates a command that forwards all words after its name to another program.
   package init(
     _ name: String, _ group: Phrase, _ summary: Phrase,
     examples: @autoclosure @escaping () -> [Example],
@@ -182,14 +183,14 @@ package struct Subcommand<Values: CommandValues, Outcome> {
     self.prepare = prepare
   }
 
-  /// The same command, which guests over ssh may run too.
+  /// Returns the command as one that ssh guests with this permission may run.
   package func forGuests(_ right: GuestPermission) -> Subcommand {
     var command = self
     command.guestPermission = right
     return command
   }
 
-  /// The same command with no options but those of guests.
+  /// Returns the command with only the options of ssh guests.
   func withGuestsOptions() -> Subcommand {
     var command = self
     command.makeOptions = { [makeOptions] in makeOptions().filter(\.isForGuests) }
@@ -199,14 +200,13 @@ package struct Subcommand<Values: CommandValues, Outcome> {
   package var options: [Option<Values>] { makeOptions() }
   package var examples: [Example] { makeExamples() }
 
-  /// The words of its name.
   package var path: [String] { name.split(separator: " ").map(String.init) }
 
-  /// The name and the words behind it: `show ID`.
+  /// Name and arguments: `show ID`.
   package var usage: String {
     [name, parameter?.usage ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
   }
 
-  /// Whether an option of this name means something to it.
+  /// Whether the command has an option of this name.
   package func takes(_ option: String) -> Bool { options.contains { $0.name == option } }
 }

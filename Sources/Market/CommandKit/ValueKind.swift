@@ -1,18 +1,18 @@
 import MarketStrings
 import SafeTextKit
 
-/// Kind of value that an option or an argument takes: how it is read, written, completed and told.
+/// Kind of value of an option or argument: its parser, formatter, completions and description.
 package struct ValueKind<Value> {
-  /// As usage lines write it: `FILE`, `auto|ko|en`.
+  /// Text of usage lines: `FILE`, `auto|ko|en`.
   package let placeholder: String
-  /// Allowed values as help and settings write them.
+  /// Valid values, for help and settings.
   package let expected: String
-  /// Allowed values as the sentence about a wrong one says them.
+  /// Valid values, for the message about an invalid one.
   package private(set) var expectation: Expectation
   package let suggestions: Suggestions
-  /// Reads a word; nil where it is none of those that are allowed.
+  /// Parses a word; nil where it is invalid.
   package private(set) var read: (String) -> Value?
-  /// Writes a value as it would be read.
+  /// Formats a value as it is parsed.
   package let written: (Value) -> String
 
   package init(
@@ -34,21 +34,23 @@ package struct ValueKind<Value> {
       suggestions: suggestions)
   }
 
-  /// Returns the kind with another sentence about what it takes.
+  /// Returns the kind with another description of valid values.
   package func expecting(_ phrase: Phrase, _ values: String...) -> ValueKind {
     var kind = self
     kind.expectation = .phrase(phrase, values)
     return kind
   }
 
-  /// Returns the kind with words of earlier versions, each of which is read as one of today.
+  /// Returns the kind with former words, each mapped to a present one.
   package func formerly(_ words: KeyValuePairs<String, String>) -> ValueKind {
     var kind = self
     kind.read = { [read] word in read(words.first { $0.key == word }?.value ?? word) }
     return kind
   }
 
-  /// The value of a word on the command line, or the mistake that it is.
+  /// Parses a word of the command line.
+  ///
+  /// - Throws: `.badValue` with the nearest valid word.
   func value(of word: String, _ command: String) throws(CommandLineError) -> Value {
     guard let value = read(word) else {
       throw .badValue(
@@ -58,11 +60,11 @@ package struct ValueKind<Value> {
   }
 }
 
-/// What a value has to be, as the sentence about a wrong one says it.
+/// Description of valid values, for the message about an invalid one.
 package enum Expectation: Hashable, Sendable, ExpressibleByStringLiteral {
   /// Words to choose from, or an example.
   case words(String)
-  /// A description with its values.
+  /// Phrase with its values.
   case phrase(Phrase, [String])
 
   package init(stringLiteral text: String) { self = .words(text) }
@@ -75,16 +77,16 @@ package enum Expectation: Hashable, Sendable, ExpressibleByStringLiteral {
   }
 }
 
-/// Suggestions of completion in the place of a value.
+/// Completions of a value.
 package enum Suggestions: Hashable, Sendable {
   case none
   case words([String])
   case files
-  /// Names that the program knows only when it runs, such as those of servers.
+  /// Names known only at run time, such as those of servers.
   case remembered
 }
 
-/// Shape of a value's kind without its type.
+/// Shape of a value kind without its type.
 package struct ValueShape: Hashable, Sendable {
   package let placeholder: String
   package let expected: String
@@ -101,7 +103,7 @@ package struct ValueShape: Hashable, Sendable {
     self.suggestions = suggestions
   }
 
-  /// The nearest of the allowed words to one that is not allowed.
+  /// Returns the valid word nearest to an invalid one; nil for none.
   package func nearest(to word: String) -> String? {
     guard case .words(let words) = suggestions else { return nil }
     return Spelling.nearest(to: word, among: words)
@@ -109,12 +111,12 @@ package struct ValueShape: Hashable, Sendable {
 }
 
 extension ValueKind<String> {
-  /// Any text, even none.
+  /// Any text, including an empty one.
   package static func text(_ placeholder: String) -> ValueKind {
     ValueKind(placeholder, read: { $0 }, written: { $0 })
   }
 
-  /// A text of at least one character.
+  /// Non-empty text.
   package static func word(
     _ placeholder: String, suggestions: Suggestions = .none,
     where isAllowed: @escaping (String) -> Bool = { _ in true }
@@ -128,7 +130,7 @@ extension ValueKind<String> {
     word(placeholder, suggestions: .files).expecting(.expectedFile)
   }
 
-  /// One of some words.
+  /// One of these words.
   package static func oneOf(_ words: [String], _ placeholder: String? = nil) -> ValueKind {
     ValueKind(
       placeholder ?? words.joined(separator: "|"), expected: words.joined(separator: "|"),
@@ -138,7 +140,7 @@ extension ValueKind<String> {
 }
 
 extension ValueKind where Value: RawRepresentable<String> & CaseIterable {
-  /// One of an enumeration's raw values.
+  /// Raw value of an enumeration.
   package static var choice: ValueKind {
     let words = Value.allCases.map(\.rawValue)
     return ValueKind(
@@ -148,7 +150,7 @@ extension ValueKind where Value: RawRepresentable<String> & CaseIterable {
 }
 
 extension ValueKind where Value: FixedWidthInteger {
-  /// A number within bounds.
+  /// Number within a range.
   package static func number(
     _ placeholder: String, in range: ClosedRange<Value>, expected: String? = nil
   ) -> ValueKind {

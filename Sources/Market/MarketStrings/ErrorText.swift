@@ -1,7 +1,7 @@
 package import MarketModel
 package import SafeTextKit
 
-/// Sentence that a person reads about an error.
+/// Message of an error for users.
 package enum ErrorText {
   package static func text(_ error: RepositoryError, _ strings: Strings) -> SafeText {
     switch error {
@@ -26,9 +26,9 @@ package enum ErrorText {
     }
   }
 
-  /// The sentence behind a cross, with the key that tries again.
+  /// Returns the message after a cross, with the key for a retry.
   ///
-  /// Where there is little room the sentence gives way, never the key.
+  /// In a narrow space the message is truncated, never the key.
   package static func withRetry(
     _ error: RepositoryError, _ strings: Strings, key: SafeText = "R", columns: Int
   ) -> SafeText {
@@ -74,7 +74,7 @@ package enum ErrorText {
   }
 }
 
-/// Sentence about what is wrong with a field.
+/// Message of a field's validation error.
 package enum ProblemText {
   package static func text(
     _ problem: FieldError.Problem, of field: ProductField, inQuestion: Bool = false,
@@ -105,7 +105,7 @@ package enum ProblemText {
     }
   }
 
-  /// The same in few words, where it names a number; nil where it does not.
+  /// Returns a short message, for errors with a number; nil for others.
   package static func short(_ problem: FieldError.Problem, _ strings: Strings) -> SafeText? {
     switch problem {
     case .tooShort(let minimum): strings(.problemShortMin, SafeText(minimum))
@@ -135,7 +135,7 @@ package enum ProblemText {
 extension FieldKind {
   fileprivate var isNumber: Bool { if case .number = self { true } else { false } }
 
-  /// What somebody is told whose value is of another kind.
+  /// Message for a value of another kind.
   fileprivate var expectation: Phrase {
     switch self {
     case .amount: .problemNoAmount
@@ -159,9 +159,9 @@ extension QuestionRefusal {
   }
 }
 
-/// Durations as people say them.
+/// Format of durations.
 package enum DurationText {
-  /// In seconds up to a minute and a half, then in minutes and hours, rounded up.
+  /// Returns seconds up to 90, minutes up to 90, then hours, rounded up.
   static func text(seconds: Int, _ strings: Strings) -> SafeText {
     switch seconds {
     case ...90: strings.counted(.durationSeconds, seconds)
@@ -170,7 +170,7 @@ package enum DurationText {
     }
   }
 
-  /// The same with units of one letter or three: 8 s, 2 min.
+  /// Like `text(seconds:_:)`, with short units: 8 s, 2 min.
   package static func short(seconds: Int, _ strings: Strings) -> SafeText {
     switch seconds {
     case ...90: strings.counted(.shortSeconds, seconds)

@@ -1,18 +1,18 @@
 package import MarketModel
 package import SafeTextKit
 
-/// Words of a field, in forms and wherever else a field is named; their phrases are called after it.
+/// Phrases of a field, in forms and elsewhere; their names contain the field's.
 extension ProductField {
-  /// The label.
+  /// Label of the field.
   package var phrase: Phrase { .named("field" + rawValue.camelCased) }
 
-  /// The name of the option that fills it, and what help says of that.
+  /// Name of the command-line option for the field, and its phrase in the help.
   package var optionName: String {
     self == .pictures ? "photo" : String(rawValue.map { $0 == "_" ? "-" : $0 })
   }
   package var optionPhrase: Phrase { .named("option" + optionName.camelCased) }
 
-  /// The name of an answer of a choice, the empty one for what is left unsaid; nil where it is none.
+  /// Returns the phrase of a choice, an empty one for no choice; nil for an invalid one.
   package func phrase(of answer: String) -> Phrase? {
     guard let names = kind.words, names.contains(answer) || answer.isEmpty else {
       return nil
@@ -20,14 +20,14 @@ extension ProductField {
     return .named("choice" + rawValue.camelCased + (answer.isEmpty ? "none" : answer).camelCased)
   }
 
-  /// Answers of a choice in a few words; nil where they are none.
+  /// Returns choices as a list; nil for none.
   package func text(of answers: Set<String>, _ strings: Strings) -> SafeText? {
     if self == .condition, answers == ProductCondition.used { return strings[.conditionUsed] }
     let texts = inOrder(answers).compactMap { phrase(of: $0) }.map { strings[$0] }
     return texts.isEmpty ? nil : texts.joined(separator: ", ")
   }
 
-  /// What could stand in the field, shown while it is empty.
+  /// Placeholder of an empty field; nil for none.
   package var example: Phrase? {
     switch self {
     case .name: .exampleName
@@ -42,7 +42,7 @@ extension ProductField {
 }
 
 extension String {
-  /// Words between hyphens or underscores as one, as names of phrases have them.
+  /// Joins words separated by hyphens or underscores, as in phrase names.
   fileprivate var camelCased: String {
     split { "-_".contains($0) }.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
   }

@@ -1,9 +1,9 @@
-/// The name of a text that the program shows; the texts are in `Resources/strings/*.txt`.
+/// Name of a text in `Resources/strings/*.txt`.
 ///
-/// `Phrases.swift` has all of them; `make strings` makes it from the tables.
+/// `make strings` generates `Phrases.swift` with all of them.
 package struct Phrase: Hashable, Sendable {
   let name: String
 
-  /// The phrase of the property in which this stands.
+  /// Returns the phrase named like the property that calls this.
   package static func named(_ name: String = #function) -> Phrase { Phrase(name: name) }
 }

@@ -3,7 +3,7 @@ package import MarketModel
 package import SafeTextKit
 internal import TextCoding
 
-/// Texts of one language.
+/// Texts of the program in one language.
 package struct Strings: Sendable {
   package let language: Language
   private let table: StringTable
@@ -20,52 +20,51 @@ package struct Strings: Sendable {
   private static let korean = StringTable(ResourceFile.bytes("strings/ko.txt"))
   private static let english = StringTable(ResourceFile.bytes("strings/en.txt"))
 
-  /// A phrase without values.
+  /// Returns a phrase without values.
   package subscript(_ phrase: Phrase) -> SafeText {
     SafeText(String(decoding: table.form(of: phrase, number: nil), as: UTF8.self))
   }
 
-  /// A phrase with its values; `number` chooses the form.
+  /// Returns a phrase with values; `number` selects its form.
   package func callAsFunction(
     _ phrase: Phrase, _ values: SafeText..., number: Int? = nil
   ) -> SafeText {
     self(phrase, of: values, number: number)
   }
 
-  /// Returns a phrase with a list of values.
+  /// Returns a phrase with a list of values; `number` selects its form.
   package func callAsFunction(
     _ phrase: Phrase, of values: [SafeText], number: Int? = nil
   ) -> SafeText {
     SafeText(StringTable.fill(table.form(of: phrase, number: number), with: values))
   }
 
-  /// A phrase about a number of things, written with separators.
+  /// Returns a phrase about a count, formatted with separators.
   package func counted(_ phrase: Phrase, _ number: Int) -> SafeText {
     self(phrase, SafeText(String(grouped: Int64(number))), number: number)
   }
 
   package func has(_ phrase: Phrase) -> Bool { table.has(phrase) }
 
-  /// The places for values in a phrase's forms, such as `{0}`.
+  /// Returns the indexes of the placeholders in a phrase's forms, such as `{0}`.
   package func placeholders(_ phrase: Phrase) -> Set<Int> {
     StringTable.placeholders(in: table.form(of: phrase, number: nil))
   }
 
-  /// Every phrase of the table.
   package var phrases: Set<Phrase> { table.phrases }
 }
 
-/// Language that the program speaks.
+/// Language of the user interface.
 package enum Language: String, CaseIterable, Sendable {
   case korean = "ko"
   case english = "en"
 
-  /// The language of a locale's name such as `ko_KR.UTF-8`; anything that is not Korean is English.
+  /// Selects the language for a locale name such as `ko_KR.UTF-8`; English unless Korean.
   package init(locale: String) {
     self = locale.hasPrefix("ko") ? .korean : .english
   }
 
-  /// The words of the search line in this language.
+  /// Language of keywords in the search line.
   package var ofSearch: SearchLanguage {
     switch self {
     case .korean: .korean
@@ -74,22 +73,22 @@ package enum Language: String, CaseIterable, Sendable {
   }
 }
 
-/// Table of texts as its file has them.
+/// Table of texts in the format of its file.
 ///
-/// A line each, `name = text`, forms by number divided by ` ; `; lines with `#` in front are left
-/// out. The table only notes where the lines begin, and reads a text when it is asked for: a start
-/// shows few of them, and a dictionary of all took a third of a millisecond of it.
+/// One line each, `name = text`, with forms by number separated by ` ; `; lines beginning with `#`
+/// are comments. The table only indexes the lines and decodes a text on demand: a start shows few of
+/// them, and a dictionary of all took a third of a millisecond.
 private struct StringTable: Sendable {
   private let bytes: [UInt8]
-  /// Where lines begin, at the hashes of their names or at the next free place; -1 is free.
+  /// Hash table with open addressing: the offset of each line by the hash of its name; -1 is free.
   private var starts: [Int32]
 
   private static let newline = UInt8(ascii: "\n")
   private static let blank = UInt8(ascii: " ")
   private static let separator = Array(" = ".utf8)
   private static let divider = Array(" ; ".utf8)
-  /// Bytes that lines have on the average at the least (50 today): with a place for so many each, the
-  /// table is never full.
+  /// Minimum average length of a line in bytes (50 today); with a slot for each such length the table
+  /// is never full.
   private static let shortestLine = 20
 
   init(_ bytes: [UInt8]) {
@@ -97,7 +96,7 @@ private struct StringTable: Sendable {
     starts = bytes.withUnsafeBufferPointer(Self.starts)
   }
 
-  /// Notes where the lines of all names begin.
+  /// Builds the hash table of all lines.
   private static func starts(in bytes: UnsafeBufferPointer<UInt8>) -> [Int32] {
     var places = 1
     while places < bytes.count / shortestLine { places *= 2 }
@@ -114,7 +113,7 @@ private struct StringTable: Sendable {
         while starts[place] >= 0 { place = (place + 1) & (places - 1) }
         starts[place] = Int32(start)
       }
-      // The system looks for the end of a long line many bytes at a time.
+      // memchr(3) searches many bytes at a time.
       let rest = UnsafeRawPointer(bytes.baseAddress! + end)
       let found = UnsafeRawPointer(memchr(rest, Int32(newline), bytes.count - end))
       start = found.map { end + (rest.distance(to: $0)) + 1 } ?? bytes.count
@@ -122,7 +121,7 @@ private struct StringTable: Sendable {
     return starts
   }
 
-  /// FNV-1a.
+  /// FNV-1a hash.
   private static let firstHash: UInt32 = 2_166_136_261
   private static func hash(_ hash: UInt32, _ byte: UInt8) -> UInt32 {
     (hash ^ UInt32(byte)) &* 16_777_619
@@ -137,7 +136,7 @@ private struct StringTable: Sendable {
 
   func has(_ phrase: Phrase) -> Bool { text(of: phrase) != nil }
 
-  /// All forms of a phrase as the file has them.
+  /// Returns the text of a phrase with all forms; nil where it is missing.
   private func text(of phrase: Phrase) -> ArraySlice<UInt8>? {
     let name = Array(phrase.name.utf8)
     let start = Int(starts[place(of: name[...])])
@@ -145,9 +144,9 @@ private struct StringTable: Sendable {
     return bytes[(start + name.count + Self.separator.count)..<end(ofLineAt: start)]
   }
 
-  /// The name in front of a line; nil where it has none.
+  /// Returns the name of a line; nil where it has none.
   ///
-  /// Names have no blanks.
+  /// Names contain no spaces.
   private func name(at start: Int) -> ArraySlice<UInt8>? {
     guard bytes.indices.contains(start), bytes[start] != UInt8(ascii: "#"),
       let end = bytes[start...].firstIndex(where: { $0 == Self.blank || $0 == Self.newline }),
@@ -160,7 +159,7 @@ private struct StringTable: Sendable {
     bytes[start...].firstIndex(of: Self.newline) ?? bytes.count
   }
 
-  /// The place of a name: where its line is noted, or would be.
+  /// Returns the slot of a name, or the free one where it would be.
   private func place(of name: ArraySlice<UInt8>) -> Int {
     let hash = name.reduce(Self.firstHash, Self.hash)
     var place = Int(hash) & (starts.count - 1)
@@ -170,7 +169,10 @@ private struct StringTable: Sendable {
     return place
   }
 
-  /// The form for a number; the last one for all others and for none (`ageMonths` has five in Korean).
+  /// Returns the form for a number; the last one for higher numbers and for nil (`ageMonths` has five
+  /// in Korean).
+  ///
+  /// The phrase's name where the text is missing.
   func form(of phrase: Phrase, number: Int?) -> ArraySlice<UInt8> {
     guard let text = text(of: phrase) else { return ArraySlice(phrase.name.utf8) }
     var (start, rank) = (text.startIndex, 1)
@@ -184,7 +186,9 @@ private struct StringTable: Sendable {
     return text[start...]
   }
 
-  /// Puts values in the place of `{0}`, `{1}` ...; braces within a value stay what they are.
+  /// Replaces `{0}`, `{1}` ...
+  ///
+  /// by values; braces within values are kept.
   static func fill(_ form: ArraySlice<UInt8>, with values: [SafeText]) -> String {
     var text: [UInt8] = []
     text.reserveCapacity(form.count + values.reduce(0) { $0 + $1.string.utf8.count })
@@ -202,7 +206,7 @@ private struct StringTable: Sendable {
     Set(places(in: form).map { value(at: $0, in: form) })
   }
 
-  /// Where the places of values begin: a digit in braces each, so that other braces are text.
+  /// Returns the offsets of placeholders, one digit in braces; other braces are text.
   private static func places(in form: ArraySlice<UInt8>) -> [Int] {
     form.indices.dropLast(2).filter { place in
       form[place] == UInt8(ascii: "{") && form[place + 2] == UInt8(ascii: "}")

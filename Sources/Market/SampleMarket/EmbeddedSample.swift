@@ -1,25 +1,26 @@
 internal import CSampleMarket
 import MarketModel
 
-/// Market that a first start is filled with; its data is inside the binary.
+/// Sample market for the first start, embedded in the binary.
 package enum EmbeddedSample {
-  /// The same products and pictures in the words of one language.
+  /// Language of the texts; products and pictures are the same.
   package enum Edition: CaseIterable, Sendable {
     case korean
     case english
   }
 
-  /// Password with which every sample product is changed and deleted; no secret.
+  /// Password of all sample products; no secret.
   package static let password = "openmarket"
 
-  /// Argon2id of `password` at 19 MiB and 2 passes, as libsodium writes it.
+  /// Argon2id hash of `password` with 19 MiB and 2 passes, in libsodium's format.
   package static let passwordHash =
     "$argon2id$v=19$m=19456,t=2,p=1$Wo0tVpaXv+uikB8WH+lwWA"
     + "$BWC0UZbrvbq7RBeDqcIm87dX48fpdOiK0QBnL7T/8h8"
 
-  /// Unpacks the market, oldest product first, so that ids given in this order rise with the dates.
+  /// Unpacks the products, the oldest first, so that ids assigned in this order ascend with the
+  /// dates.
   ///
-  /// `now` is the moment at which a market is filled, in seconds since 1970.
+  /// `now` is the time of the fill, in seconds since 1970.
   package static func products(in edition: Edition, now: Int64 = 0) -> [SampleProduct] {
     var reader = PackedReader(start: CSampleMarket_bytes(), count: CSampleMarket_count())
     let products = reader.readProducts(now: now)
@@ -33,26 +34,24 @@ package enum EmbeddedSample {
   }
 }
 
-/// Product of the sample market.
 package struct SampleProduct: Sendable {
-  /// The product but for its pictures; the same name is the same seller.
+  /// Product without its pictures; equal names are the same seller.
   ///
-  /// It was registered from some seconds to two years ago, so that a new market is never stale.
+  /// It was listed some seconds to two years before `now`, so that a new market looks current.
   fileprivate(set) package var product: ArchivedProduct
-  /// 1 to 5; the first is the thumbnail.
+  /// 1 to 5 pictures; the first is the thumbnail.
   package let pictures: [PreparedPicture]
 }
 
-/// Reader of `sample.bin` and `english.bin` in `Resources/sample`; `pack.py` beside them describes
-/// their form.
+/// Reader of `sample.bin` and `english.bin` in `Resources/sample`, whose format `pack.py` there
+/// describes.
 ///
-/// The files are part of the binary, so what does not fit its form is a mistake of the build and
-/// traps.
+/// The files are part of the binary, so invalid content is a build error and traps.
 private struct PackedReader {
   private let bytes: UnsafeRawBufferPointer
   private var offset = 0
 
-  /// Takes the whole file, alive while this reads.
+  /// Wraps a file, which must outlive the reader.
   init(start: UnsafePointer<UInt8>?, count: Int) {
     bytes = UnsafeRawBufferPointer(start: start, count: count)
   }
@@ -64,7 +63,7 @@ private struct PackedReader {
     return products
   }
 
-  /// The products of `sample.bin` in other words.
+  /// Returns the products with the texts of another language.
   mutating func readWords(of products: [SampleProduct]) -> [SampleProduct] {
     precondition(take(4).elementsEqual("OME2".utf8), "the words have an unknown form")
     precondition(count() == products.count, "every sample product has its words")
