@@ -51,9 +51,7 @@ package struct PasswordEditor {
 
   package var isEmpty: Bool { storage.count == 0 }
 
-  /// Whether the content was filled in by `fill(_:)`.
-  ///
-  /// If so, the first key press replaces all of it.
+  /// Whether the content was filled in by `fill(_:)`, so that the first key press replaces all of it.
   package var isGiven: Bool { storage.isGiven }
 
   /// Whether the buffer is locked in memory; false before the first byte.

@@ -32,9 +32,8 @@ package struct TextEditor: TextEditing, Sendable {
     TextLayout(buffer.characters, caret: buffer.caret, columns: columns)
   }
 
-  /// Moves by rows of an area of that width.
-  ///
-  /// Up from the first row moves to the start of the text, down from the last one to its end.
+  /// Moves by rows of an area of that width; up from the first row moves to the start of the text,
+  /// down from the last one to its end.
   package mutating func move(_ motion: RowMotion, columns: Int, selecting: Bool = false) {
     let layout = layout(columns: columns)
     let row = layout.rows[layout.caretRow]

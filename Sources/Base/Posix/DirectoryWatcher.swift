@@ -17,9 +17,8 @@ package final class DirectoryWatcher: @unchecked Sendable {
   private static let ends =
     UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF) | UInt32(IN_UNMOUNT) | UInt32(IN_IGNORED)
 
-  /// Signal after every change, or possible change; finishes with the folder.
-  ///
-  /// Unread signals are merged into one.
+  /// Signal after every change, or possible change; unread ones are merged, and it finishes with the
+  /// folder.
   package let signals: AsyncStream<Void>
   private let signal: AsyncStream<Void>.Continuation
   private let names: Set<String>

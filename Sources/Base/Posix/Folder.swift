@@ -19,9 +19,8 @@ package enum Folder {
     }
   }
 
-  /// Returns a path without links, `.` and `..` (realpath(3)).
-  ///
-  /// For a missing file its folder is resolved; the path is unchanged where that is missing, too.
+  /// Returns a path without links, `.` and `..` (realpath(3)); for a missing file its folder is
+  /// resolved, or else the path returned unchanged.
   package static func realPath(of path: String) -> String {
     if let real = resolved(path) { return real }
     guard let folder = resolved(containing(path)) else { return path }

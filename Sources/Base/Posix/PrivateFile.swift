@@ -97,9 +97,8 @@ package enum PrivateFile {
     try read(path, limit: limit) { _ in true } ?? []
   }
 
-  /// Reads a file if `accepts` returns true for its mode; nil otherwise.
-  ///
-  /// The mode is that of the opened file, also if `path` changes meanwhile.
+  /// Reads a file if `accepts` returns true for the mode of the opened file, which may differ from
+  /// that of `path`; nil otherwise.
   ///
   /// - Throws: what `read(_:limit:)` throws.
   package static func read(

@@ -21,9 +21,8 @@ package struct WALIndex {
 
   private let start: UnsafeRawPointer
 
-  /// Returns the index of a connection that has read; nil where it has none, or cannot share it.
-  ///
-  /// Must not be used after the connection is closed.
+  /// Returns the index of a connection that has read, valid until the connection closes; nil where it
+  /// has none, or cannot share it.
   ///
   /// - Throws: what `run(_:_:)` throws.
   package init?(of connection: SQLiteConnection) throws(DatabaseError) {
@@ -43,7 +42,7 @@ package struct WALIndex {
 
   /// Header at present; nil during a change.
   ///
-  /// It is stored twice. A commit writes the second copy first, so equal copies, read in the other
+  /// The index has two copies. A commit writes the second copy first, so equal copies, read in the other
   /// order, belong to one state.
   package var header: Header? {
     let (first, second) = (header(at: 0), header(at: Self.headerBytes))

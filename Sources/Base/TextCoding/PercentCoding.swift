@@ -17,9 +17,8 @@ package enum PercentCoding {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Decodes a path segment, or a name or value of a query (`plusIsSpace`).
-  ///
-  /// An invalid escape stays as it is; invalid UTF-8 is repaired.
+  /// Decodes a path segment, or a name or value of a query (`plusIsSpace`); an invalid escape stays
+  /// as it is, invalid UTF-8 is repaired.
   @inlinable
   package static func decode(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String {
     // Most texts have no escape; the generic check is inlined.

@@ -60,9 +60,8 @@ package enum Spelling {
   private static let tolerance = 2
   private static let lettersForOne = 3
 
-  /// Returns the word nearest to a mistyped one; nil where none is near enough.
-  ///
-  /// Leading dashes are ignored, and a number is never a typo.
+  /// Returns the word nearest to a mistyped one, ignoring leading dashes; nil for a number, and where
+  /// none is near enough.
   package static func nearest(to typed: String, among words: [String]) -> String? {
     let letters = letters(of: typed)
     guard !letters.allSatisfy(\.isNumber) else { return nil }

@@ -7,9 +7,8 @@ package struct CommandLineWords {
   /// First word that is not UTF-8, with U+FFFD in place of its bytes; nil for none.
   package private(set) var broken: String?
 
-  /// Reads the arguments of this process without its name.
-  ///
-  /// Values of `option` are file names: they keep bytes that are not UTF-8.
+  /// Reads the arguments of this process without its name; values of `option` are file names and keep
+  /// bytes that are not UTF-8.
   package init(keepingBytesOf option: String? = nil) {
     let words = (1..<max(1, Int(CommandLine.argc))).compactMap { index in
       CommandLine.unsafeArgv[index].map { word in

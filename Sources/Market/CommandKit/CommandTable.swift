@@ -79,9 +79,8 @@ package struct CommandTable<Values: CommandValues, Outcome> {
     commands.filter { $0.guestPermission != nil }.map { $0.withGuestsOptions() }
   }
 
-  /// Returns the table for ssh guests, with the permitted commands and options only.
-  ///
-  /// `defaults` are the settings of the host.
+  /// Returns the table for ssh guests, with the permitted commands and options and the defaults that
+  /// their host has set.
   package func forGuests(defaults: Values) -> CommandTable {
     var table = self
     table.ownCommands = Self.forGuests(ownCommands)
@@ -169,9 +168,7 @@ package struct CommandTable<Values: CommandValues, Outcome> {
   }
 
   /// Returns the command that forwards its words to another program, with all other words; nil for
-  /// none.
-  ///
-  /// Options may precede the command.
+  /// none; options may precede the command.
   private func forwarded(
     _ words: [String]
   ) -> (command: Subcommand<Values, Outcome>, words: [String])? {

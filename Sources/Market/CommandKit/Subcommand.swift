@@ -107,9 +107,7 @@ package struct Parameter<Value> {
   }
 }
 
-/// Command of a program: its name, summary, arguments and action.
-///
-/// `Outcome` is the program's action.
+/// Command of a program: its name, summary, arguments and action (`Outcome`).
 package struct Subcommand<Values: CommandValues, Outcome> {
   /// Name, such as `data export`; empty for the default command.
   package let name: String

@@ -26,9 +26,8 @@ package enum ErrorText {
     }
   }
 
-  /// Returns the message after a cross, with the key for a retry.
-  ///
-  /// In a narrow space the message is truncated, never the key.
+  /// Returns the message after a cross, with the key for a retry; in a narrow space the message is
+  /// truncated, never the key.
   package static func withRetry(
     _ error: RepositoryError, _ strings: Strings, key: SafeText = "R", columns: Int
   ) -> SafeText {

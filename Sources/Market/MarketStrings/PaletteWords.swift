@@ -1,8 +1,8 @@
 internal import TextCoding
 
-/// Other words for what the palette finds, of both languages (`Resources/palette/words.txt`).
+/// Synonyms of palette entries, in both languages (`Resources/palette/words.txt`).
 package enum PaletteWords {
-  /// Returns the words by the names of entries.
+  /// Returns the synonyms by the names of entries.
   package static func read() -> [String: String] {
     let text = String(decoding: ResourceFile.bytes("palette/words.txt"), as: UTF8.self)
     let lines = text.split(separator: "\n").filter { !$0.hasPrefix("#") }

@@ -144,9 +144,7 @@ private struct StringTable: Sendable {
     return bytes[(start + name.count + Self.separator.count)..<end(ofLineAt: start)]
   }
 
-  /// Returns the name of a line; nil where it has none.
-  ///
-  /// Names contain no spaces.
+  /// Returns the name of a line, which contains no spaces; nil where it has none.
   private func name(at start: Int) -> ArraySlice<UInt8>? {
     guard bytes.indices.contains(start), bytes[start] != UInt8(ascii: "#"),
       let end = bytes[start...].firstIndex(where: { $0 == Self.blank || $0 == Self.newline }),
@@ -170,9 +168,7 @@ private struct StringTable: Sendable {
   }
 
   /// Returns the form for a number; the last one for higher numbers and for nil (`ageMonths` has five
-  /// in Korean).
-  ///
-  /// The phrase's name where the text is missing.
+  /// in Korean), and the phrase's name for a missing text.
   func form(of phrase: Phrase, number: Int?) -> ArraySlice<UInt8> {
     guard let text = text(of: phrase) else { return ArraySlice(phrase.name.utf8) }
     var (start, rank) = (text.startIndex, 1)
@@ -186,9 +182,7 @@ private struct StringTable: Sendable {
     return text[start...]
   }
 
-  /// Replaces `{0}`, `{1}` ...
-  ///
-  /// by values; braces within values are kept.
+  /// Replaces the placeholders `{0}`, `{1}` and so on by values; braces within values are kept.
   static func fill(_ form: ArraySlice<UInt8>, with values: [SafeText]) -> String {
     var text: [UInt8] = []
     text.reserveCapacity(form.count + values.reduce(0) { $0 + $1.string.utf8.count })

@@ -37,9 +37,8 @@ extension String {
   /// as normalization sorts them in quadratic time.
   static let markLimit = 30
 
-  /// Text in normalization form C, so that a syllable is one scalar.
-  ///
-  /// Marks beyond 30 on one character are dropped.
+  /// Text in normalization form C, so that a syllable is one scalar; marks beyond 30 on one character
+  /// are dropped.
   package var precomposed: String {
     if unicodeScalars.allSatisfy({ $0.plainWidth != nil || $0 == "\n" }) { return self }
     var text = streamSafe

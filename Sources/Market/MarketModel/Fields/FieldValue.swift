@@ -76,10 +76,8 @@ extension FieldValues {
     }
   }
 
-  /// Price from the fields `price`, `currency` and `discount`; nil where `price` is missing or they
-  /// break the rules.
-  ///
-  /// Defaults are KRW and no discount.
+  /// Price from the fields `price`, `currency` (KRW if missing) and `discount`; nil where `price` is
+  /// missing or they break the rules.
   package var price: Price? {
     guard let full = self[.price]?.amount else { return nil }
     let currency = self[.currency]?.code.map(Currency.init) ?? .krw

@@ -16,9 +16,7 @@ package struct ProductQuery: Hashable, Sendable {
   package var sellers: [Seller.ID]
   /// Earliest time of listing; nil for any.
   package var since: Timestamp?
-  /// Only these products, in this order, at most `maxIDs`; nil for all.
-  ///
-  /// Missing products are left out.
+  /// Only these products, in this order, without missing ones, at most `maxIDs`; nil for all.
   package var ids: [Product.ID]?
   package var order: ProductOrder
 
@@ -48,9 +46,8 @@ package struct ProductQuery: Hashable, Sendable {
   }
 }
 
-/// Inclusive bounds of the price to pay, in hundredths; nil for no bound.
-///
-/// Without a currency they apply to the amounts of each currency.
+/// Inclusive bounds of the price to pay, in hundredths of any currency unless the query has one; nil
+/// for no bound.
 package struct PriceRange: Hashable, Sendable {
   package var minimum: Int64?
   package var maximum: Int64?
@@ -67,9 +64,8 @@ package struct PriceRange: Hashable, Sendable {
   }
 }
 
-/// Order of a list.
-///
-/// In all orders but the newest, products in stock come first, in all currencies, then sold-out ones.
+/// Order of a list; all but the newest put products in stock first, in all currencies, then sold-out
+/// ones.
 package enum ProductOrder: Hashable, Sendable, CaseIterable {
   /// Highest id first.
   case newest

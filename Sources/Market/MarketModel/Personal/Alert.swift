@@ -8,7 +8,7 @@ package struct Alert: Hashable, Sendable, Identifiable {
     }
   }
 
-  /// What the alert checks.
+  /// Subject that the alert checks.
   package enum Subject: Hashable, Sendable {
     case product(Product.ID)
     case seller(Seller.ID)
@@ -16,7 +16,7 @@ package struct Alert: Hashable, Sendable, Identifiable {
     case search(String)
   }
 
-  /// When the alert fires.
+  /// Condition on which the alert fires.
   package enum Condition: Hashable, Sendable {
     /// A product that is not sold out costs less than this.
     case below(Money)
@@ -26,7 +26,7 @@ package struct Alert: Hashable, Sendable, Identifiable {
     case anythingNew
   }
 
-  /// What the last check found, so that the alert fires once for each event.
+  /// Result of the last check, by which the alert fires once for each event.
   package struct State: Hashable, Sendable {
     /// Whether the condition held for the alert's single product; it fires again only after false.
     package var isMet: Bool
@@ -34,7 +34,7 @@ package struct Alert: Hashable, Sendable, Identifiable {
     package var newest: Product.ID?
     /// Products up to this number are no longer followed; nil where all are followed.
     package var floor: Product.ID?
-    /// Where the scan of all products continues; nil where the next one starts from the top.
+    /// Position at which the scan of all products continues; nil where the next one starts from the top.
     package var position: Position?
     /// Whether a scan of all products has completed.
     ///
@@ -125,7 +125,7 @@ package struct AlertObservation: Hashable, Sendable {
 ///
 /// New questions and answers are recorded in the same way, without an `Alert`.
 package struct TriggeredAlert: Hashable, Sendable, Identifiable {
-  /// What happened.
+  /// Event of the record.
   package enum Event: Hashable, Sendable {
     /// The alert's condition was met.
     case alert(Alert.Condition)
@@ -269,9 +269,8 @@ extension Alert {
     return news.sorted { $0.id > $1.id }
   }
 
-  /// Returns whether a product fires, and records it as known.
-  ///
-  /// A product that was not known before may fire `.below`, but never `.backInStock`.
+  /// Returns whether a product fires, and records it as known; one that was unknown may fire
+  /// `.below`, but never `.backInStock`.
   private mutating func isNews(_ product: Product, on page: AlertObservation) -> Bool {
     guard let holds = holds(for: product) else { return false }
     let before = state.products[product.id]

@@ -68,10 +68,8 @@ package protocol PersonalDataStore: Sendable {
   func remove(_ key: FavoriteKey) async -> Bool
   /// Restores a favorite removed shortly before; false where that failed.
   func restore(_ key: FavoriteKey) async -> Bool
-  /// Saves a note on a favorite, of at most `FavoriteNoteRules.longest` characters; an empty one
-  /// deletes it.
-  ///
-  /// False where that failed.
+  /// Saves a note on a favorite, of at most `FavoriteNoteRules.longest` characters, or deletes it
+  /// where empty; false where that failed.
   func write(_ note: String, to key: FavoriteKey) async -> Bool
 
   /// Returns the favorites that contain all of these words, the latest first.
@@ -102,9 +100,8 @@ package protocol PersonalDataStore: Sendable {
   func begin(_ alert: Alert) async -> Bool
   func end(_ alert: Alert.ID) async
 
-  /// Updates the alerts with pages of their markets, and returns what fired.
-  ///
-  /// Each fired alert is returned to one of all programs of this home.
+  /// Updates the alerts with pages of their markets, and returns what fired, to one of all programs
+  /// of this home.
   func note(_ observations: [AlertObservation]) async -> [TriggeredAlert]
 
   /// Records that a market was checked, and whether it answered.
@@ -139,10 +136,8 @@ package protocol PersonalDataStore: Sendable {
   /// Moves all personal data of a market to its new location; false where that failed and nothing
   /// changed.
   func move(from old: MarketKey, to market: FavoriteMarket) async -> Bool
-  /// Returns data that an earlier version stored for several markets under one key and that is not
-  /// yet assigned; `move` assigns it.
-  ///
-  /// Nil where there is none.
+  /// Returns data that an earlier version stored for several markets under one key, until `move`
+  /// assigns it; nil where there is none.
   func legacySharedData(of market: MarketKey) async -> LegacySharedData?
   /// Records that the user must not be asked about this market again, whatever id it reports.
   func decline(at market: MarketKey) async

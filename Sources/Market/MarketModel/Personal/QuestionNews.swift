@@ -23,7 +23,7 @@ package struct QuestionNews: Hashable, Sendable {
   }
 }
 
-/// Which questions and answers of a market were already reported to the user.
+/// Record of the questions and answers of a market that were already reported to the user.
 ///
 /// A database may show a transaction late, so a question or answer slightly older than the latest is
 /// news unless it is remembered.

@@ -15,9 +15,8 @@ package struct BucketAddress: Hashable, Sendable {
   package let beginning: String
   package let region: String
 
-  /// Parses an address; nil for other text, for one with a user name, and for unknown parameters.
-  ///
-  /// The default endpoint is Amazon's of the region.
+  /// Parses an address, by default at Amazon's endpoint of the region; nil for other text, for one
+  /// with a user name, and for unknown parameters.
   package init?(_ text: String) {
     guard text.hasPrefix(Self.scheme) else { return nil }
     let parts = text.dropFirst(Self.scheme.count)

@@ -155,10 +155,8 @@ private struct AmountNumber {
     character == "." || character == ","
   }
 
-  /// Parses digits.
-  ///
-  /// Before a word for a large number, a point with three digits is ambiguous: `1.234만` may be
-  /// 12,340.
+  /// Parses digits; before a word for a large number a point with three digits is ambiguous: `1.234만`
+  /// may be 12,340.
   init(_ text: Substring, isMultiplied: Bool) throws(AmountError) {
     var groups = text.split(omittingEmptySubsequences: false, whereSeparator: Self.isSeparator)
     var separators = text.filter(Self.isSeparator)

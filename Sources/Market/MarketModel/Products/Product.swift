@@ -116,9 +116,8 @@ extension ProductDetail: FieldCarrier {
     }
   }
 
-  /// Setting the price also sets currency and discount.
-  ///
-  /// Pictures are left out: a store has to find or add them first.
+  /// Sets a field; the price also sets currency and discount, and pictures are left to the store,
+  /// which has to find or add them.
   package mutating func take(_ field: ProductField, from values: FieldValues) {
     switch field {
     case .name: product.name = values[field]?.text ?? product.name

@@ -9,9 +9,8 @@ package enum QuestionRules {
   /// Maximum questions and answers that a server accepts from one address in an hour.
   package static let sentInHour = 10
 
-  /// Returns what is invalid in a question, its text as the description and its offer as the price.
-  ///
-  /// `price` is the maximum offer; nil leaves that check to the store.
+  /// Returns what is invalid in a question, its text as the description and its offer as the price; a
+  /// nil `price` leaves the maximum offer to the store.
   package static func problems(
     of question: NewQuestion, price: Money? = nil
   ) -> [FieldError] {
@@ -36,9 +35,8 @@ package enum QuestionRules {
 }
 
 extension Question {
-  /// Returns why this seller may not ask about a product; nil where asking is allowed.
-  ///
-  /// A nil `asker` is not known to the market.
+  /// Returns why this seller, nil for an unknown one, may not ask about a product; nil where asking
+  /// is allowed.
   package static func refusal(
     about detail: ProductDetail, by asker: Seller.ID?
   ) -> QuestionRefusal? {

@@ -1,6 +1,5 @@
-/// Random id that a market gave itself.
-///
-/// It finds favorites, alerts and history again when the market's address changes.
+/// Random id that a market gave itself, by which favorites, alerts and history are found again at
+/// another address.
 ///
 /// A market can claim any id: it proves nothing and grants nothing.
 package struct MarketID: Hashable, Sendable {

@@ -116,9 +116,8 @@ extension ProductPatch: FieldCarrier {
 // MARK: Price
 
 extension ProductPatch {
-  /// Returns the price after this patch.
-  ///
-  /// It may break the rules, which `StorageRules.problems(of:over:)` reports.
+  /// Returns the price after this patch, which may break the rules: `StorageRules.problems(of:over:)`
+  /// checks them.
   package func prices(over old: Price) -> (full: Money, discountHundredths: Int64) {
     if isInUnits { return pricesInUnits(over: old) }
     let full = Money(
@@ -199,10 +198,8 @@ extension ProductPatch {
 // MARK: Applying
 
 extension ProductPatch {
-  /// Returns `.conflict` where `present` has another version than expected, `.invalid` for values
-  /// that break the rules; nil where the patch may be applied.
-  ///
-  /// A nil `expected` accepts any version.
+  /// Returns `.conflict` where `present` has another version than expected (nil accepts any),
+  /// `.invalid` for values that break the rules; nil where the patch may be applied.
   package func refusal(
     over present: ProductDetail, expecting expected: ProductVersion?
   ) -> RepositoryError? {

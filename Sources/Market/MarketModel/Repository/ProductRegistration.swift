@@ -77,9 +77,8 @@ extension ProductRegistration: FieldCarrier {
     return ProductField.allCases.filter(\.isListed).allSatisfy { self[$0] == detail[$0] }
   }
 
-  /// Whether the product has all values of this registration.
-  ///
-  /// Pictures are not compared: a market encodes them anew.
+  /// Whether the product has all values of this registration, except pictures, which a market encodes
+  /// again.
   package func describes(_ detail: ProductDetail) -> Bool {
     fieldValues.allSatisfy { field, value in detail[field] == value }
   }

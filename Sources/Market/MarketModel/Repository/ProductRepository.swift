@@ -87,7 +87,7 @@ extension ProductRepository {
 
 /// Capabilities of a repository; screens offer these only.
 package struct RepositoryCapabilities: Hashable, Sendable {
-  /// How the next page is requested.
+  /// Method of requesting the next page.
   package enum Paging: Hashable, Sendable {
     case cursor
     case number
@@ -189,10 +189,8 @@ package struct Cached<Value: Sendable>: Sendable {
 
 extension Cached: Equatable where Value: Equatable {}
 
-/// The port to what was read from a repository before, for the first frame and for times when the
-/// repository is unreachable.
-///
-/// It makes no request; nil means not cached.
+/// The port to cached reads of a repository, for the first frame and for times when it is
+/// unreachable; nil means not cached.
 package protocol ProductCache: Sendable {
   /// Returns the capabilities that the repository reported last.
   func cachedCapabilities() async -> RepositoryCapabilities?

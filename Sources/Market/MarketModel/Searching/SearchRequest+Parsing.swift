@@ -233,10 +233,8 @@ struct SearchToken: Hashable {
   /// Text including the quoted part after it.
   var whole: String { text + (value ?? "") }
 
-  /// Returns the tokens of a line.
-  ///
-  /// Works on scalars, as a combining mark at the beginning of a word would join the character before
-  /// it.
+  /// Returns the tokens of a line, split by scalars, as a combining mark at the beginning of a word
+  /// would join the character before it.
   static func tokens(of line: String) -> [SearchToken] {
     var rest = line.unicodeScalars[...]
     var tokens: [SearchToken] = []

@@ -1,9 +1,7 @@
 /// Read replica of a market's database, for reads that may be up to `ReplicaStaleness.limit` old.
 package protocol ReadReplica: Sendable {
-  /// Whether a read there is young enough and includes everything up to `position`; takes
+  /// Whether a read there is young enough and includes everything up to `position`, if not nil; takes
   /// microseconds.
-  ///
-  /// A nil position requires none.
   func suits(_ position: MarketPosition?) -> Bool
 
   /// Reports a failed read: the replica suits no request until it was checked again.

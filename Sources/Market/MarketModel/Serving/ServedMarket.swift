@@ -9,9 +9,8 @@ package protocol ServedMarket: ProductRepository, ChangeLog, IdentifiedMarket {
   /// - Throws: `.notFound` where the question does not exist.
   func product(ofQuestion id: Question.ID) async throws(RepositoryError) -> Product.ID
 
-  /// Returns the market's id for other programs.
-  ///
-  /// A copy of a market file that was not written to yet gets a new id first.
+  /// Returns the market's id for other programs, after giving a copied file without writes so far an
+  /// id of its own.
   func ownMarketID() async throws(RepositoryError) -> MarketID?
 
   /// Returns one page of a query whose `exactTotal(of:)` is known, without counting again.
@@ -112,9 +111,8 @@ extension ServedMarket {
   package func presentPosition() async -> MarketPosition? { nil }
 }
 
-/// Receiver of the database position of a request's commit.
-///
-/// The commit reports it, so no further query is needed.
+/// Receiver of the database position that the commit of a request reports, so that no further query
+/// is needed.
 package final class CommitPosition: Sendable {
   /// Receiver of the current request; nil where the position is not needed.
   @TaskLocal package static var wanted: CommitPosition?

@@ -80,9 +80,8 @@ extension ArchivedProduct: FieldCarrier {
     }
   }
 
-  /// Creates a product from field values; nil where they contain no valid price.
-  ///
-  /// Missing fields are empty.
+  /// Creates a product from field values, with missing ones empty; nil where they contain no valid
+  /// price.
   ///
   /// Times are seconds since 1970 in UTC.
   package init?(_ values: FieldValues, created: Int64, changed: Int64) {

@@ -91,9 +91,8 @@ package struct ImportBatch: Sendable {
 package struct IncomingProduct: Hashable, Sendable {
   package var identity: ImportIdentity
   package var product: ArchivedProduct
-  /// Values that the row names; nil for a new product.
-  ///
-  /// A product of the market itself keeps its other values.
+  /// Values that the row names, in which a product of the market itself changes; nil for a new
+  /// product.
   package var changes: FieldValues?
   /// Whether no earlier row of the file had the same number.
   package var isFirstOfNumber = true
@@ -180,7 +179,7 @@ package struct NumberSet: Sendable {
   }
 }
 
-/// Cache of recent values with a fixed maximum, for long runs; callers compute dropped values anew.
+/// Cache of recent values with a fixed maximum, for long runs; callers compute dropped values again.
 package struct BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private let halfSize: Int
   private var newer: [Key: Value] = [:]

@@ -2,7 +2,7 @@ package import MarketModel
 package import SafeTextKit
 
 extension ProductField {
-  /// Whether it has a place of its own wherever a product is shown.
+  /// Whether views place the field by themselves; the others are listed by `AdditionalFields`.
   package var hasPlace: Bool { Self.placed.contains(self) }
 
   private static let placed: Set<ProductField> = [
@@ -10,11 +10,10 @@ extension ProductField {
   ]
 }
 
-/// What is said of a product in the fields that have no place of their own, where it is only read.
+/// Text of the fields without a place of their own, for read-only views.
 package enum AdditionalFields {
-  /// The facts in the order of the form: words say themselves, numbers have their label.
-  ///
-  /// A flag is none of them: it is a mark beside the price.
+  /// Returns the values in the order of the form, numbers with their label, without flags, which are
+  /// shown beside the price.
   package static func text(of values: FieldValues, _ strings: Strings) -> [SafeText] {
     ProductField.allCases.compactMap { field in
       guard !field.hasPlace, let value = values[field] else { return nil }
@@ -22,14 +21,14 @@ package enum AdditionalFields {
     }
   }
 
-  /// The facts that a list tells, with its stock where that is more than one.
+  /// Returns the values that lists contain, with the stock where it exceeds one.
   package static func facts(of product: Product, _ strings: Strings) -> [SafeText] {
     [StockText.fact(product, strings)].compactMap(\.self)
       + text(of: ProductDetail(product: product).fieldValues, strings)
   }
 
-  /// Condition and place in so many columns: of the place the last part alone, or no place, where they do
-  /// not fit; empty where the condition does not either.
+  /// Returns condition and place within `columns` cells; the place is shortened or left out where it
+  /// does not fit, and the result empty where the condition does not either.
   package static func short(of product: Product, columns: Int, _ strings: Strings) -> SafeText {
     let condition = product.condition.flatMap { ProductField.condition.phrase(of: $0.rawValue) }
       .map { strings[$0] }
@@ -39,8 +38,8 @@ package enum AdditionalFields {
       .first { $0.columns <= columns } ?? .empty
   }
 
-  /// What stands behind the last comma of a place, or behind the last blank of a Korean one, where
-  /// that says where it is: `Mapo` of `Seoul, Mapo`, but not `York`.
+  /// Returns the part of a place after its last comma, or after the last space of a Korean one:
+  /// `Mapo` of `Seoul, Mapo`, but not `York`.
   private static func lastPart(of place: String) -> [SafeText] {
     let parts = place.split(separator: ",")
     let words = (parts.last ?? "").split(separator: " ")

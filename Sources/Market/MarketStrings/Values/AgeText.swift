@@ -1,7 +1,7 @@
 package import MarketModel
 package import SafeTextKit
 
-/// Age of something in words.
+/// Format of ages.
 package enum AgeText {
   private static let hour: Int64 = 3_600
   private static let day = 24 * hour
@@ -9,14 +9,15 @@ package enum AgeText {
   private static let month = 30 * day
   private static let year = 365 * day
 
-  /// Whole hours of an age: while they and the day are the same, so are its words.
+  /// Returns the whole hours of an age; within the same hour and day its text stays the same.
   package static func hours(since instant: Timestamp, now: Timestamp) -> Int64 {
     max(0, now.seconds - instant.seconds) / hour
   }
 
-  /// Elapsed time for instants known to the second; days before today's for those known to the day.
+  /// Returns the elapsed time of instants known to the second; for those known to the day, the days
+  /// before today.
   ///
-  /// An instant in the future, as another machine's clock or time zone may say, counts as now.
+  /// An instant in the future, from another machine's clock or time zone, counts as now.
   package static func text(
     _ instant: Timestamp, now: Timestamp, in zone: TimeZone = .local, _ strings: Strings
   ) -> SafeText {
@@ -30,8 +31,8 @@ package enum AgeText {
     }
   }
 
-  /// The same of a product in so many cells, or in as few as there can be: `listed 2h ago`, `2h ago` or
-  /// `2h`.
+  /// Returns the longest form of an age within `columns` cells, or the shortest one: `listed 2h ago`,
+  /// `2h ago` or `2h`.
   package static func short(
     _ instant: Timestamp, now: Timestamp, in zone: TimeZone = .local, columns: Int,
     _ strings: Strings
@@ -57,7 +58,7 @@ package enum AgeText {
     return listed.columns <= columns ? listed : ago
   }
 
-  /// Cells of `listed 23h ago`: in fewer not all ages of a list would say it.
+  /// Minimum cells for `listed 23h ago`: below it, the ages of one list would have different forms.
   private static let listedColumns = 14
 
   private static func span(_ seconds: Int64, _ strings: Strings) -> SafeText {
@@ -70,10 +71,10 @@ package enum AgeText {
     }
   }
 
-  /// Whole months of less than a year, of which the last one is longer.
+  /// Returns whole months of less than a year, at most 11.
   private static func months(_ seconds: Int64) -> Int64 { min(11, seconds / month) }
 
-  /// What an age says: so many of a unit, or a word without a number.
+  /// Age in one unit; a nil count is a phrase without a number.
   fileprivate struct Unit: Equatable {
     let phrase: Phrase
     var count: Int64?
@@ -109,7 +110,7 @@ package enum AgeText {
   }
 }
 
-/// Ages of many things at one moment, of which neighbours with the same share its text.
+/// Formatter of many ages at one moment, which reuses the text of equal neighbors.
 package struct AgeTexts {
   private let now: Timestamp
   private let strings: Strings
@@ -120,7 +121,7 @@ package struct AgeTexts {
     self.strings = strings
   }
 
-  /// The age as `AgeText` says it.
+  /// Returns the age as `AgeText.text` does.
   package mutating func text(_ instant: Timestamp) -> SafeText {
     let unit = AgeText.unit(instant, now: now, in: .local)
     if let last, last.unit == unit { return last.text }

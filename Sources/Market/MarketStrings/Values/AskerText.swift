@@ -1,11 +1,11 @@
 internal import MarketModel
 package import SafeTextKit
 
-/// Name of who asked, as questions show it.
+/// Name of a question's asker.
 package enum AskerText {
-  /// The name; *guest* where there is none.
+  /// Returns the name; *guest* for none.
   package static func text(_ asker: String?, _ strings: Strings) -> SafeText {
-    // Blanks before it would have it stand where an answer's mark does.
+    // Leading spaces would move it under the mark of answers.
     let name = SafeText(String(Substring(asker ?? "").trimmed))
     return name.isEmpty ? strings[.questionGuest] : name
   }

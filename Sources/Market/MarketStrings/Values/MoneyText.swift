@@ -1,14 +1,14 @@
 package import MarketModel
 package import SafeTextKit
 
-/// Amounts of money as people write them: ₩1,690,000, $12.50, 300 JPY.
+/// Format of amounts of money: ₩1,690,000, $12.50, 300 JPY.
 package enum MoneyText {
   private static let codeColumns = 6
-  /// Kept, because no plain text takes as long to be made safe.
+  /// Stored, because sanitizing it takes longer than plain text.
   private static let won: SafeText = "₩"
 
-  /// The amount with its currency's sign, and as many decimals as the currency usually has, more only
-  /// where they are there.
+  /// Returns the amount with its currency's sign or code and the currency's usual decimals; more only
+  /// where they are not zero.
   package static func text(_ money: Money) -> SafeText {
     let number = SafeText(amount(money))
     return switch money.currency {
@@ -18,15 +18,15 @@ package enum MoneyText {
     }
   }
 
-  /// A currency's code, cut short where a server sends something longer than codes are: the name of
-  /// the product needs its room.
+  /// Returns a currency's code, truncated to `codeColumns` where a server sends a longer one, to
+  /// leave room for the product's name.
   package static func code(_ currency: Currency) -> SafeText {
     SafeText(currency.rawValue).truncated(toColumns: codeColumns)
   }
 
-  /// The digits alone, with separators: 1,690,000 or 12.50.
+  /// Returns the digits with separators: 1,690,000 or 12.50.
   package static func amount(_ money: Money) -> String {
-    // Whole dollars are written without cents, as prices on labels are.
+    // Whole dollars have no cents, as on price labels.
     let alwaysHasDecimals = money.currency.usualDecimals > 0 && money.currency != .usd
     return String(
       hundredths: money.hundredths, decimals: alwaysHasDecimals ? .two : .twoOrNone,

@@ -1,9 +1,9 @@
 package import MarketModel
 package import SafeTextKit
 
-/// What a part of a search request says, as chips show it.
+/// Text of a search request's parts, for chips.
 package enum QueryText {
-  /// The part in about so many columns; nil for one that the request has not.
+  /// Returns a part, truncated to about `columns` cells; nil where the request lacks it.
   package static func chip(
     _ part: QueryPart, of request: SearchRequest, columns: Int = .max, _ strings: Strings
   ) -> SafeText? {
@@ -23,12 +23,12 @@ package enum QueryText {
 }
 
 extension SafeText {
-  /// The text as it stands among others.
+  /// Text for use within a list of words.
   package var inLowerCase: SafeText { SafeText(string.lowercased()) }
 }
 
 extension ProductOrder {
-  /// What the order is called.
+  /// Name of the order.
   package var phrase: Phrase {
     switch self {
     case .newest: .orderNewest
@@ -40,7 +40,7 @@ extension ProductOrder {
 }
 
 extension ProductFilter {
-  /// What is left of a list by the filter.
+  /// Name of the filter.
   package var phrase: Phrase {
     switch self {
     case .inStock: .filterInStock

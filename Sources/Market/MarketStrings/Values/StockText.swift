@@ -1,8 +1,9 @@
 package import MarketModel
 package import SafeTextKit
 
-/// Stock in words: "재고 4", "재고 999+", "판매 완료".
+/// Format of a stock: "재고 4", "재고 999+", "판매 완료".
 package enum StockText {
+  /// Maximum that is shown as a number; more is "999+".
   private static let most: Int64 = 999
 
   package static func text(_ stock: Int64, _ strings: Strings) -> SafeText {
@@ -13,8 +14,8 @@ package enum StockText {
     }
   }
 
-  /// The stock among other facts; nil where there is just one, and where what is sold says so in the
-  /// place of the price.
+  /// Returns the stock for a list of values; nil for a single piece, and for sold-out products, whose
+  /// price shows that.
   package static func fact(_ product: Product, _ strings: Strings) -> SafeText? {
     product.stock > 1 ? text(product.stock, strings) : nil
   }
