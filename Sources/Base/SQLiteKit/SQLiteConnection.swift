@@ -258,6 +258,9 @@ extension SQLiteConnection {
   ///
   /// SQLite reports a lock of another connection at once, without the busy timeout, so that two
   /// programs opening a new file would collide; this retries until that timeout has passed.
+  ///
+  /// - Throws: `.busy` where another connection kept its lock to the timeout; another error of
+  ///   SQLite.
   func useWriteAheadLog() throws(DatabaseError) {
     let pause: Int32 = 5
     for _ in 0..<max(1, busyMilliseconds / pause) {

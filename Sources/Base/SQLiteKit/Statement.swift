@@ -4,6 +4,9 @@ internal import CSQLite
 package final class Statement {
   let pointer: OpaquePointer
 
+  /// Prepares a statement.
+  ///
+  /// - Throws: `.damaged` where a table or column is missing; another error of SQLite.
   init(_ sql: String, on database: OpaquePointer) throws(DatabaseError) {
     var pointer: OpaquePointer?
     let code = sqlite3_prepare_v3(
@@ -16,6 +19,9 @@ package final class Statement {
 
   deinit { sqlite3_finalize(pointer) }
 
+  /// Binds a value to each parameter.
+  ///
+  /// - Throws: `.damaged` for a value above the length limit; another error of SQLite.
   func bind(_ values: [SQLValue]) throws(DatabaseError) {
     precondition(
       values.count == Int(sqlite3_bind_parameter_count(pointer)),

@@ -3,8 +3,8 @@
 /// A name is a relative path of digits, lower-case letters, `-` and `/`, and its content never
 /// changes: a second write has the same bytes. Every call ends within the storage's timeout.
 ///
-/// - Throws: every method throws `.unavailable`, `.timedOut` and `.busy` as `PictureStorageError`
-///   says, and `.cancelled`.
+/// Every method throws `.unavailable`, `.timedOut` and `.busy` as `PictureStorageError`
+/// says, and `.cancelled`.
 package protocol PictureStorage: Sendable {
   /// Writes a file durably (it survives a power loss) and atomically (readers never see a part).
   ///
@@ -19,6 +19,8 @@ package protocol PictureStorage: Sendable {
   func putFirst(_ bytes: [UInt8], at name: String) async throws(PictureStorageError) -> Bool
 
   /// Checks that files can be written, as far as possible without writing one.
+  ///
+  /// - Throws: `.unavailable` with the reason where they cannot.
   func checkWriting() async throws(PictureStorageError)
 
   /// Returns a file; nil where there is none.
@@ -29,6 +31,8 @@ package protocol PictureStorage: Sendable {
   ) async throws(PictureStorageError) -> [UInt8]?
 
   /// Deletes a file; a missing one is no error.
+  ///
+  /// - Throws: `.unavailable`, `.timedOut`, `.busy` or `.cancelled`.
   func delete(_ name: String) async throws(PictureStorageError)
 }
 

@@ -104,6 +104,9 @@ private struct AmountSum {
     ("억", 100_000_000), ("만", 10_000), ("천", 1_000), ("m", 1_000_000), ("k", 1_000),
   ]
 
+  /// Adds up the parts of a text.
+  ///
+  /// - Throws: `.noAmount`, `.ambiguous` or `.tooLarge`.
   init(_ text: Substring) throws(AmountError) {
     guard !text.isEmpty else { throw .noAmount }
     var rest = text
@@ -157,6 +160,8 @@ private struct AmountNumber {
 
   /// Parses digits; before a word for a large number a point with three digits is ambiguous: `1.234만`
   /// may be 12,340.
+  ///
+  /// - Throws: `.noAmount`, `.ambiguous` or `.tooLarge`.
   init(_ text: Substring, isMultiplied: Bool) throws(AmountError) {
     var groups = text.split(omittingEmptySubsequences: false, whereSeparator: Self.isSeparator)
     var separators = text.filter(Self.isSeparator)

@@ -2,10 +2,12 @@
 ///
 /// All methods may be called from any isolation and block no thread of the shared pool.
 ///
-/// - Throws: every method also throws `.cancelled` where its task was cancelled, `.store` where a
-///   store cannot be used, and from a server `.unreachable`, `.badAnswer` or `.tooManyRequests`.
+/// Every method also throws `.cancelled` where its task was cancelled, `.store` where a
+/// store cannot be used, and from a server `.unreachable`, `.badAnswer` or `.tooManyRequests`.
 package protocol ProductRepository: QuestionRepository {
   /// Returns what this repository can do; a client may have to ask its server first.
+  ///
+  /// - Throws: only what every method throws.
   func capabilities() async throws(RepositoryError) -> RepositoryCapabilities
 
   /// Returns one page of a query; an empty one past the end.
@@ -64,6 +66,8 @@ package protocol ProductRepository: QuestionRepository {
 
   /// Returns the public profile of a seller; nil where the market does not know the identifier. A
   /// seller gets a number with the first product or name.
+  ///
+  /// - Throws: `.unsupported` where the market has no sellers.
   func seller(of identifier: SellerIdentifier) async throws(RepositoryError) -> Seller?
 
   /// Changes a seller's public profile; an unknown identifier becomes a seller.

@@ -2,7 +2,7 @@ import Synchronization
 
 /// Market behind a server, with operations that screens do not need; several servers may share one.
 ///
-/// - Throws: every method throws `.store` where the store cannot be used, and `.cancelled`.
+/// Every method also throws `.store` where the store cannot be used, and `.cancelled`.
 package protocol ServedMarket: ProductRepository, ChangeLog, IdentifiedMarket {
   /// Returns the product of a question.
   ///
@@ -11,6 +11,8 @@ package protocol ServedMarket: ProductRepository, ChangeLog, IdentifiedMarket {
 
   /// Returns the market's id for other programs, after giving a copied file without writes so far an
   /// id of its own.
+  ///
+  /// - Throws: `.store` where the store cannot be used.
   func ownMarketID() async throws(RepositoryError) -> MarketID?
 
   /// Returns one page of a query whose `exactTotal(of:)` is known, without counting again.
@@ -22,6 +24,8 @@ package protocol ServedMarket: ProductRepository, ChangeLog, IdentifiedMarket {
 
   /// Returns the beginnings of descriptions, in the order of `ids`; empty where there is no such
   /// product.
+  ///
+  /// - Throws: `.store` where the store cannot be used.
   func descriptions(
     of ids: [Product.ID], atMost characters: Int
   ) async throws(RepositoryError) -> [String]
@@ -58,16 +62,24 @@ package protocol ServedMarket: ProductRepository, ChangeLog, IdentifiedMarket {
   ) async throws(RepositoryError) -> Answer
 
   /// Returns the bytes of the store, without deleted ones that will be reused.
+  ///
+  /// - Throws: `.store` where the store cannot be used.
   func storedBytes() async throws(RepositoryError) -> Int64
 
   /// Adds usage to the record that all servers share, and returns the nanoseconds until all of it is
   /// available again; nil where servers share no record.
+  ///
+  /// - Throws: `.store` where the store cannot be used.
   func share(_ use: RateLimitUsage) async throws(RepositoryError) -> Int64?
 
   /// Returns an authentication code (HMAC, 32 bytes) that only servers of this market can compute.
+  ///
+  /// - Throws: `.store` where the store cannot be used.
   func authenticationCode(for message: [UInt8]) async throws(RepositoryError) -> [UInt8]
 
   /// Returns seconds since 1970 by the clock that all servers of this market share.
+  ///
+  /// - Throws: `.store` where the store cannot be used.
   func clockSeconds() async throws(RepositoryError) -> Int64
 
   /// Returns the database position after everything written before this call; nil where the store has
@@ -129,7 +141,7 @@ package final class CommitPosition: Sendable {
 
 /// Market as its operator sees it, with more permissions than a seller.
 ///
-/// - Throws: every method throws `.store` where the store cannot be used, and `.cancelled`.
+/// Every method also throws `.store` where the store cannot be used, and `.cancelled`.
 package protocol OperatedMarket: Sendable {
   /// Sets the number and name of a seller; an unknown identifier becomes a seller.
   ///
@@ -142,6 +154,8 @@ package protocol OperatedMarket: Sendable {
   ) async throws(RepositoryError) -> SellerSetting
 
   /// Sets the market's name (`RepositoryCapabilities.marketName`); nil removes it.
+  ///
+  /// - Throws: `.store` where the store cannot be used.
   func setMarketName(_ name: String?) async throws(RepositoryError)
 
   /// Deletes a product without its password, and returns it.
@@ -151,6 +165,8 @@ package protocol OperatedMarket: Sendable {
 
   /// Returns the newest questions below a number, hidden ones included; of all askers where `asker`
   /// is nil, from the newest where `id` is nil.
+  ///
+  /// - Throws: `.store` where the store cannot be used.
   func questions(
     by asker: Seller.ID?, below id: Question.ID?, atMost limit: Int
   ) async throws(RepositoryError) -> [ArchivedQuestion]

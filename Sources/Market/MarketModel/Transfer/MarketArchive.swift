@@ -1,9 +1,11 @@
 /// The port for backup, export and import of whole markets.
 ///
-/// - Throws: every method of these protocols throws `.store` where the store cannot be used, and
-///   `.cancelled`.
+/// Every method of these protocols also throws `.store` where the store cannot be used, and
+/// `.cancelled`.
 package protocol MarketArchive: Sendable {
   /// Returns a consistent snapshot of the market, unaffected by later writes.
+  ///
+  /// - Throws: `.store` where the store cannot be used.
   func snapshot() async throws(RepositoryError) -> any MarketSnapshot
 
   /// Copies a consistent state of the market, with its pictures, into an empty file while the market
@@ -17,12 +19,18 @@ package protocol MarketArchive: Sendable {
   ) async throws(RepositoryError)
 
   /// Returns the id that archives contain; nil where the market has none.
+  ///
+  /// - Throws: `.store` where the store cannot be used.
   func ownMarketID() async throws(RepositoryError) -> MarketID?
 
   /// Returns what an import would do with each product; changes nothing.
+  ///
+  /// - Throws: `.store` where the store cannot be used.
   func standings(of products: [IncomingProduct]) async throws(RepositoryError) -> [ImportDecision]
 
   /// Begins an import.
+  ///
+  /// - Throws: `.store` where the store cannot be used.
   func beginImport() async throws(RepositoryError) -> any MarketImport
 
   /// Paths of the market's own files, whether they exist or not; a backup must not overwrite them.
@@ -43,14 +51,21 @@ extension MarketArchive {
 
 /// Consistent snapshot of all products of a market.
 package protocol MarketSnapshot: Sendable {
+  /// Returns the number of products.
+  ///
+  /// - Throws: `.store` where the store cannot be used.
   func productCount() async throws(RepositoryError) -> Int
 
   /// Returns the products after `id`, the oldest first, from the first for nil; empty at the end.
+  ///
+  /// - Throws: `.store` where the store cannot be used.
   func products(
     after id: Product.ID?, atMost limit: Int
   ) async throws(RepositoryError) -> [ArchivedProduct]
 
   /// Returns a picture file by the name in a product of the snapshot; nil where it is missing.
+  ///
+  /// - Throws: `.store`, also where the picture storage fails.
   func file(ofPicture name: String) async throws(RepositoryError) -> [UInt8]?
 }
 
@@ -61,6 +76,8 @@ package protocol MarketImport: Sendable {
   func prepare(_ batch: ImportBatch) -> ImportStep
 
   /// Ends the import and rebuilds what bulk writing has postponed.
+  ///
+  /// - Throws: `.store` where the store cannot be used.
   func finish() async throws(RepositoryError)
 }
 
