@@ -160,8 +160,8 @@ extension SQLiteConnection {
   ///
   /// The path is never a URI. `translate` converts the text of each statement to SQLite's dialect.
   ///
-  /// - Throws: `.cannotOpen` with the system's message; `.foreign` for anything but a database file;
-  ///   `.busy`, `.readOnly` or another error of SQLite.
+  /// - Throws: `.cannotOpen` with the system's message; `.foreign` for a device, pipe, folder or
+  ///   single-byte file, or content that is no database; `.busy`, `.readOnly` or another error of SQLite.
   package convenience init(
     opening path: String, _ options: Options, translate: @escaping (String) -> String = { $0 }
   ) throws(DatabaseError) {

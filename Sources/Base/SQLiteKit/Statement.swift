@@ -1,6 +1,6 @@
 internal import CSQLite
 
-/// Prepared statement of one connection, used where that is used.
+/// Prepared statement of one connection, for the actor that uses the connection.
 package final class Statement {
   let pointer: OpaquePointer
 

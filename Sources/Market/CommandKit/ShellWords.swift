@@ -11,6 +11,7 @@ package struct ShellWords: Hashable, Sendable {
     case tooLong
   }
 
+  /// Maximum bytes of a line in UTF-8, and maximum words; beyond them `init` throws `.tooLong`.
   package static let maxBytes = 65_536
   package static let maxWords = 256
 

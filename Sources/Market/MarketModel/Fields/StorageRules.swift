@@ -3,8 +3,10 @@ package enum StorageRules {
   package static let stock: ClosedRange<Int64> = 0...(1 << 53)
   /// Valid versions of a product; the maximum is never reached by edits.
   package static let versions: ClosedRange<Int64> = 1...(1 << 53)
+  /// Valid lengths of a password in UTF-8.
   package static let passwordBytes = 1...1_024
   package static let pictureCount = 1...5
+  /// Maximum bytes of an uploaded picture.
   package static let pictureBytes = 400 * 1_024
   /// Maximum bytes of a stored picture; re-encoding after rotation may make it longer than the
   /// upload.

@@ -84,7 +84,7 @@ package struct FavoriteList: Hashable, Sendable {
 
 /// Rules for notes on favorites.
 package enum FavoriteNoteRules {
-  /// Maximum length in characters; longer notes are not written.
+  /// Maximum length in characters; the store cuts longer notes.
   package static let longest = 200
 }
 

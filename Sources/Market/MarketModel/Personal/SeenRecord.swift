@@ -1,8 +1,8 @@
 /// Record of a product that was on the screen.
 package struct SeenRecord: Hashable, Sendable {
-  /// When last, within some hours.
+  /// When the product was last seen, within some hours.
   package var at: Timestamp
-  /// When first.
+  /// When the product was first seen.
   package var first: Timestamp
   /// Price to pay when last seen; nil where it was unreadable.
   package var latest: Money?

@@ -122,8 +122,8 @@ package enum SearchScope: Hashable, Sendable {
 // MARK: Requests and queries
 
 extension SearchRequest {
-  /// Returns the query for these sellers at this time; a seller that was not found must be among them
-  /// as `Seller.ID.nobody`.
+  /// Returns the query for these sellers at this time; none stands for all, so callers pass
+  /// `Seller.ID.nobody` where no seller was found.
   package func query(sellers: [Seller.ID], now: Timestamp) -> ProductQuery {
     let wanted = terms.filter { !$0.isExcluded }
     var query = ProductQuery(

@@ -110,7 +110,9 @@ private final class AttemptQueue: Sendable {
     var waiting: [CheckedContinuation<Void, Never>] = []
   }
 
+  /// Maximum attempts of a trusted origin at a time; further ones wait.
   private static let trustedWidth = 32
+  /// Maximum waiting attempts of an origin; further ones are refused.
   private static let maxLineLength = 256
 
   private let lines = Mutex<[Key: Line]>([:])
@@ -170,6 +172,7 @@ enum AttemptRules {
   static let maxWaitSeconds: Int64 = 900
   /// Seconds without an attempt after which the wrong count restarts at 0.
   static let forgettingSeconds: Int64 = 3_600
+  /// Maximum attempts of untrusted origins at once; each is free again after `secondsForStranger`.
   static let strangersAtOnce: Int64 = 30
   static let secondsForStranger: Int64 = 2
 
