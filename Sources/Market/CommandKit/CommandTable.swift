@@ -387,7 +387,6 @@ private enum HelpOption {
 ///
 /// Most words are options of the default command or global ones; the others are created only when
 /// none of these matches.
-/// none of these is meant.
 private struct KnownOptions<Values: CommandValues, Outcome> {
   private let table: CommandTable<Values, Outcome>
   private var options: [Option<Values>]

@@ -125,7 +125,7 @@ package struct AlertObservation: Hashable, Sendable {
 ///
 /// New questions and answers are recorded in the same way, without an `Alert`.
 package struct TriggeredAlert: Hashable, Sendable, Identifiable {
-  /// Event of the record.
+  /// Cause of the record: an alert that fired, a question, or an answer.
   package enum Event: Hashable, Sendable {
     /// The alert's condition was met.
     case alert(Alert.Condition)

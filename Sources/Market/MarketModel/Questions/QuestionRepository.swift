@@ -28,7 +28,7 @@ package protocol QuestionRepository: Sendable {
     _ id: Question.ID, with answer: NewAnswer, by author: Author, password: Password?
   ) async throws(RepositoryError) -> Question
 
-  /// Deletes a question. Its asker may do so before the answer, the product's seller at any time,
+  /// Deletes a question; its asker may do so before the answer, the product's seller at any time,
   /// with the product's password or, where that is nil, by identifier.
   ///
   /// - Throws: `.questionRefused` with `.answered`; `.wrongPassword`; `.notOwner`; `.blocked` for a
