@@ -1,12 +1,13 @@
 import MarketModel
 
-/// Change as a row of a store's log has it.
+/// Change in the form of a row of a store's log.
 package enum LoggedChange: Hashable, Sendable {
   case one(MarketChange)
-  /// So many at once, as by an import, that lists are to be read again.
+  /// More changes at once than are reported one by one, as in an import; clients reload their lists.
   case many
 
-  /// Number of products that may come in one transaction and still be told one by one.
+  /// Maximum number of products added in one transaction that are logged one by one; more are logged as
+  /// `.many`.
   fileprivate static let maxReportedAtOnce = 100
 }
 
@@ -26,7 +27,7 @@ extension LoggedChange {
         }
     }
 
-    /// Nil for what is no change of one product.
+    /// The kind of a change of one product; nil for others.
     var ofProduct: ProductChange.Kind? {
       switch self {
       case .listed: .listed
@@ -37,7 +38,7 @@ extension LoggedChange {
     }
   }
 
-  /// What its row holds, in the order of `columnNames`.
+  /// The values of its row, in the order of `columnNames`.
   package var columns: [Int64?] {
     switch self {
     case .one(.product(let change)):
@@ -54,9 +55,9 @@ extension LoggedChange {
 
   package static let columnNames = "kind, product, version, seller"
 
-  /// The change in a row whose `columnNames` begin at a column.
+  /// The change in a row whose `columnNames` begin at column `first`.
   ///
-  /// What no version of the program known here writes is as good as too many changes.
+  /// A kind that only a newer version writes is read as `.many`.
   package init(in row: StoredRow, from first: Int32) {
     let seller = row.integer(first + 3)
     guard let kind = Kind(rawValue: row.integer(first)), StoredNumbers.sellerIDs.contains(seller)
@@ -79,11 +80,11 @@ extension LoggedChange {
   }
 }
 
-/// Questions have a log of their own, which older programs do not read; both are told as one.
+/// Questions have a log of their own, which older programs do not read; `ChangeBatch` merges both.
 extension LoggedChange {
   package static let questionColumnNames = "kind, product, question, seller"
 
-  /// Whether it belongs to the log of questions.
+  /// Whether it is written to the log of questions.
   package var isOfQuestion: Bool {
     if case .one(.question) = self { true } else { false }
   }
@@ -112,7 +113,7 @@ extension QuestionChange.Kind {
 }
 
 extension ChangeBatch {
-  /// The changes of both logs, each with its number, in one order.
+  /// Merges the changes of both logs by their numbers.
   package init(
     _ products: [(number: Int64, change: MarketChange)],
     _ questions: [(number: Int64, change: QuestionChange?)], cursor: ChangeCursor
@@ -130,14 +131,14 @@ extension ChangeBatch {
   }
 }
 
-/// Products that come in one transaction, as the log tells them.
+/// Collects the products added in one transaction for the log.
 package struct ListedProducts {
   private var changes: [LoggedChange] = []
 
   package init() {}
 
   package mutating func add(_ product: StoredProduct, id: Int64) {
-    // One more than are told says that there are too many.
+    // One more than the maximum marks the overflow.
     guard changes.count <= LoggedChange.maxReportedAtOnce else { return }
     let change = ProductChange(
       id: Product.ID(rawValue: id), kind: .listed,
@@ -151,7 +152,7 @@ package struct ListedProducts {
   }
 }
 
-/// How much of its log a store keeps: what is older and not among the newest may go.
+/// Retention of a store's log: rows older than `seconds` and not among the newest `count` are deleted.
 package struct LogRetention: Sendable {
   package var seconds: Int64
   package var count: Int64
@@ -161,11 +162,11 @@ package struct LogRetention: Sendable {
     self.count = count
   }
 
-  /// A day or 100,000 changes, whichever is more.
+  /// One day or 100,000 changes, whichever keeps more.
   package static let standard = LogRetention(seconds: 86_400, count: 100_000)
 
-  /// One of so many changes takes old ones away.
+  /// Changes per trim of the log, on average.
   package static let pace: Int64 = 1_024
-  /// More than come between two times.
+  /// Maximum number of rows deleted in one trim; more than are added between two trims.
   package static let trimmedAtOnce: Int64 = 2_048
 }

@@ -1,42 +1,47 @@
 import MarketModel
 import SQLiteKit
 
-/// Connection to the database of a market, which takes the SQL of PostgreSQL.
+/// Connection to the database of a market; takes SQL in PostgreSQL's dialect.
 ///
-/// SQLite reads it with these differences: a clause that locks rows (` FOR UPDATE`) is left out, for
-/// whoever writes has the file alone; `= ANY ($1)` is `= $1`, and the statement runs once for each
+/// SQLite runs it with these differences: a clause that locks rows (` FOR UPDATE`) is left out, since a
+/// writer has the whole file locked; `= ANY ($1)` becomes `= $1`, and the statement runs once for each
 /// element of its first list, in the list's order. `unixepoch()`, which PostgreSQL reads as the time that
 /// all servers share, and `INDEXED BY` are SQLite's.
 ///
-/// Calls that belong together stand in one transaction, which the caller holds.
+/// The caller opens the transaction around calls that belong together. Every call throws the `StoreError`
+/// of its statement, and `.damaged` where a row cannot be read.
 package protocol MarketDatabase: AnyObject {
-  /// Goes through the rows of a statement until `read` answers that it has seen enough.
+  /// Calls `read` for each row of a statement until it returns false.
+  /// - Throws: the statement's `StoreError`, or what `read` throws.
   func forEach(
     _ sql: SQL, _ values: [SQLValue], read: (StoredRow) throws(StoreError) -> Bool
   ) throws(StoreError)
 
-  /// Runs statements, of which none needs what another answers, in their order and in one round trip.
+  /// Runs independent statements in their order and in one round trip.
+  /// - Throws: the `StoreError` of the first statement that fails, or what its `read` throws.
   func run(_ queries: [Query]) throws(StoreError)
 
-  /// Runs the last statements of a transaction, which may end along with them; one that writes is
-  /// committed.
+  /// Runs the last statements of a transaction, and may commit it along with them; a transaction that
+  /// writes is committed.
+  /// - Throws: what `run(_:)` throws; `.commitUnknown` where the connection was lost during the commit.
   func finish(with queries: [Query]) throws(StoreError)
 
   /// Sends a statement whose rows the caller does not need.
   ///
-  /// Its failure may be thrown by a later call.
+  /// - Throws: the statement's `StoreError`, which a later call may throw in its place.
   func post(_ sql: SQL, _ values: [SQLValue]) throws(StoreError)
 
-  /// Runs a statement, and returns how many rows it inserted, changed or deleted.
+  /// Runs a statement, and returns the number of rows that it inserted, changed or deleted.
+  /// - Throws: the statement's `StoreError`.
   func count(_ sql: SQL, _ values: [SQLValue]) throws(StoreError) -> Int
 
-  /// Runs a statement that locks rows, where the database has locks of rows.
+  /// Runs a statement that locks rows; does nothing in SQLite, which locks the whole file.
   func lock(_ sql: SQL, _ values: [SQLValue]) throws(StoreError)
 
-  /// Bytes that the market has, without room that is free again.
+  /// Bytes that the market takes on disk, without pages that are free again.
   func storedBytes() throws(StoreError) -> Int64
 
-  /// Makes new rows get numbers above one that was not the next.
+  /// Makes new rows get numbers above `number`, which was not the table's next.
   func skipNumbers(upTo number: Int64, in table: NumberedTable) throws(StoreError)
 
   // MARK: Log and counts
@@ -44,60 +49,62 @@ package protocol MarketDatabase: AnyObject {
   /// Writes changes that the transaction makes to the log, in their order.
   func log(_ changes: [LoggedChange]) throws(StoreError)
 
-  /// Counts that a product has come, was changed or is gone; nil is no product.
+  /// Counts that a product was added, changed or deleted; `before` and `after` are its state, nil for no
+  /// product.
   ///
-  /// A change that leaves the state counts too: pages know by it that they are old.
+  /// A change that leaves the state counts too: cursors and counted pages are invalidated by it.
   func countProduct(_ id: Product.ID, from before: Int?, to after: Int?) throws(StoreError)
 
   // MARK: Search
 
-  /// Makes a new product found by a text.
+  /// Adds a new product to the search index.
   func addToIndex(
     _ product: Product.ID, _ text: IndexText, of seller: Seller.ID
   ) throws(StoreError)
 
-  /// The texts that a product is found by, which may be former ones.
+  /// The texts under which the search index has a product; they may be former ones.
   func productTexts(of detail: ProductDetail) throws(StoreError) -> ProductTexts
 
-  /// Makes a product found by other texts; by none where `new` is nil.
+  /// Replaces the texts of a product in the search index; removes it where `new` is nil.
   func changeIndex(
     of product: Product.ID, from old: ProductTexts, to new: ProductTexts?,
     _ tokenizer: SearchTokenizer
   ) throws(StoreError)
 
-  /// Gives a seller another name, by which its newest products are found from now on; the others follow
-  /// by `renewNames(_:)`.
+  /// Renames a seller, and its newest products in the search index
+  /// (`SellerRenameBackfill.productsAtOnce`); `renewNames(_:)` renews the others.
   func rename(
     _ seller: Seller, to name: String, _ tokenizer: SearchTokenizer
   ) throws(StoreError)
 
-  /// Makes some products found by the present name of their seller.
+  /// Renews the index of some products of a renamed seller.
   func renewNames(_ tokenizer: SearchTokenizer) throws(StoreError) -> SellerRenameBackfill
 
-  /// Indexes some of the newest products below a number by the folding of today that are not yet.
+  /// Indexes with the current folding some of the newest products below a number that still have the
+  /// former one.
   func renewIndex(below: Int64, _ tokenizer: SearchTokenizer) throws(StoreError) -> IndexRenewal
 
   // MARK: Import
 
-  /// The highest number that a row has ever had; 0 where there was none.
+  /// The highest number that a row of the table has ever had; 0 where there was none.
   func highestID(in table: NumberedTable) throws(StoreError) -> Int64
 
-  /// What the tables have of products that are to come in, in their order.
+  /// What the tables have of products that are to be imported, in their order.
   func matches(of products: [IncomingProduct]) throws(StoreError) -> [ImportMatch]
 
-  /// Inserts what is new of a batch.
+  /// Inserts the products of a batch that have not been imported before.
   func insert(
     _ rows: [ImportRow], pictures: [String: StoredPicture], _ tokenizer: SearchTokenizer,
     remembering cache: inout ImportCache
   ) throws(StoreError) -> WrittenBatch
 }
 
-/// Table whose rows get rising numbers, none of them twice.
+/// Table whose rows get rising numbers, none of them reused.
 package enum NumberedTable: String {
   case product, seller, question
 }
 
-/// Statement with its values, and what reads each of its rows.
+/// Statement with its values, and the closure that reads each of its rows.
 package struct Query {
   package let sql: SQL
   package let values: [SQLValue]
@@ -113,10 +120,10 @@ package struct Query {
   }
 }
 
-/// Text that a product is found by, as the index of a database has it.
+/// Text of a product in the form in which the search index of a database stores it.
 package struct IndexText: Hashable, Sendable {
   package let words: String
-  /// Hashes of letters; none where the words alone are indexed.
+  /// Hashes of letter groups; empty where only words are indexed.
   package let grams: [Int32]
 
   package init(words: String, grams: [Int32] = []) {
@@ -125,9 +132,9 @@ package struct IndexText: Hashable, Sendable {
   }
 }
 
-/// Texts that a product is found by, as they are stored, uncut.
+/// Texts of a product that are searched, as stored, uncut.
 package struct ProductTexts: Hashable, Sendable {
-  /// No request was ever longer.
+  /// Maximum length in bytes when read back from the index; longer than any request could be.
   package static let bytes = 4 << 20
 
   package var name: String
@@ -152,9 +159,9 @@ package struct ProductTexts: Hashable, Sendable {
 
 extension MarketDatabase {
   /// All rows of a statement, each as `read` reads it.
-  ///
-  /// It is a part of each caller, for as a generic function it takes longer than small rows do.
+  /// Is inlined into each caller: as a generic function it takes longer than reading small rows does.
   @inline(__always)
+  /// - Throws: what `forEach(_:_:read:)` throws.
   package func all<Element>(
     _ sql: SQL, _ values: [SQLValue] = [], read: (StoredRow) throws(StoreError) -> Element
   ) throws(StoreError) -> [Element] {
@@ -167,6 +174,7 @@ extension MarketDatabase {
   }
 
   /// The first row of a statement as `read` reads it; nil where there is none.
+  /// - Throws: what `forEach(_:_:read:)` throws.
   package func first<Element>(
     _ sql: SQL, _ values: [SQLValue] = [], read: (StoredRow) throws(StoreError) -> Element
   ) throws(StoreError) -> Element? {
@@ -179,6 +187,7 @@ extension MarketDatabase {
   }
 
   /// The first column of the first row; nil where there is no row.
+  /// - Throws: what `forEach(_:_:read:)` throws.
   package func integer(_ sql: SQL, _ values: SQLValue...) throws(StoreError) -> Int64? {
     try first(sql, values) { $0.integer(0) }
   }
@@ -187,8 +196,9 @@ extension MarketDatabase {
     try post(sql, values)
   }
 
-  /// The share of products that are indexed by the folding of today where only those up to a number are
-  /// not.
+  /// The share of products, 0 to 1, that are indexed with the current folding when those with numbers up
+  /// to `last` are not.
+  /// - Throws: what `highestID(in:)` throws.
   package func indexedShare(without last: Int64) throws(StoreError) -> Double {
     1 - min(1, Double(last) / Double(max(1, try highestID(in: .product))))
   }
@@ -204,7 +214,8 @@ extension MarketDatabase {
   var registrations: Registrations { Registrations(database: self) }
   var attempts: PasswordAttemptTable { PasswordAttemptTable(database: self) }
 
-  /// The key that servers sign by; the first one that asks makes it.
+  /// The key with which servers sign; created by the first call, at most 1,024 bytes, empty where it is
+  /// longer.
   func serverKey() throws(StoreError) -> [UInt8] {
     try post(
       "INSERT INTO server_key (id, bytes) VALUES (1, $1) ON CONFLICT DO NOTHING",
@@ -213,29 +224,31 @@ extension MarketDatabase {
     return (key ?? nil) ?? []
   }
 
-  /// The id that the market gave itself; nil before anything was written.
+  /// The id of the market; nil before the first write.
   func marketID() throws(StoreError) -> MarketID? {
     try first("SELECT text FROM market_id WHERE id = 1") { MarketID($0.text(0, atMost: 64)) }
       ?? nil
   }
 
-  /// The name that the market's operator gave it; nil where it has none.
+  /// The name that the market's operator set; nil where there is none.
   func marketName() throws(StoreError) -> String? {
     let name = try first("SELECT name FROM market_id WHERE id = 1") { $0.text(0, .marketName) }
     return name?.isEmpty == false ? name : nil
   }
 
-  /// Gives the market a name, or takes it away by nil.
+  /// Sets the name of the market; nil removes it.
   func setMarketName(_ name: String?) throws(StoreError) {
     try post("UPDATE market_id SET name = $1 WHERE id = 1", .text(name))
   }
 
-  /// Notes that the key of something that came in is known; false where it was.
+  /// Records the key of an imported product; false where it was recorded before.
+  /// - Throws: the statement's `StoreError`.
   package func noteArrival(_ key: [UInt8]) throws(StoreError) -> Bool {
     try count("INSERT INTO arrival (key) VALUES ($1) ON CONFLICT DO NOTHING", [.blob(key)]) > 0
   }
 
-  /// Logs that a product has come, as it is now, has become this, or has gone.
+  /// Logs that a product was added, changed or deleted, with its state.
+  /// - Throws: what `log(_:)` throws.
   package func log(_ kind: ProductChange.Kind, _ detail: ProductDetail) throws(StoreError) {
     let change = ProductChange(
       id: detail.id, kind: kind, version: kind == .deleted ? nil : detail.version,
@@ -243,7 +256,7 @@ extension MarketDatabase {
     try log([.one(.product(change))])
   }
 
-  /// Logs that a product has come or has changed, whose version is known.
+  /// Logs that a product was added or changed, with its new version.
   func log(
     _ kind: ProductChange.Kind, _ id: Product.ID, version: Int64, of seller: Seller.ID
   ) throws(StoreError) {
@@ -251,6 +264,6 @@ extension MarketDatabase {
     try log([.one(.product(ProductChange(id: id, kind: kind, version: version, seller: seller)))])
   }
 
-  /// Logs that a seller has another name or number.
+  /// Logs that a seller was renamed, renumbered, blocked or unblocked.
   func log(renamed seller: Seller.ID) throws(StoreError) { try log([.one(.seller(seller))]) }
 }

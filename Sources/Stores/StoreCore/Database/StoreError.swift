@@ -3,22 +3,22 @@ import SQLiteKit
 
 /// Failure of the database of a market, by what a caller can do about it.
 package enum StoreError: Error, Hashable, Sendable {
-  /// Nothing answers, or the connection is gone; what was not committed has not happened.
+  /// The database does not answer, or the connection was lost; an uncommitted transaction is undone.
   case disconnected(String)
-  /// The connection went while a commit was under way, which may have happened or not.
+  /// The connection was lost during a commit, which may have happened or not.
   case commitUnknown
-  /// Another transaction was in the way; the same one may be run again.
+  /// Another transaction was in the way; the same transaction may be run again.
   case conflict
-  /// It took longer than it may.
+  /// The statement or the wait for the database took longer than its limit.
   case timedOut
   case cancelled
-  /// There is no room.
+  /// The disk is full.
   case full
   case readOnly
   /// The file may be readable, but not without writing beside it (https://www.sqlite.org/wal.html,
   /// "Read-Only Databases").
   case readOnlyFolder
-  /// What is stored contradicts itself.
+  /// Stored data contradicts itself or cannot be read.
   case damaged
   /// The file is no database, or a database of another program.
   case foreign
@@ -50,7 +50,7 @@ package enum StoreError: Error, Hashable, Sendable {
 }
 
 extension RepositoryError {
-  /// The failure of the store that an error of the database means.
+  /// Maps a database error to the repository's: `.conflict` and `.timedOut` to `.store(.locked)`.
   package init(_ error: StoreError) {
     self =
       switch error {
@@ -72,7 +72,8 @@ extension RepositoryError {
 }
 
 extension Optional {
-  /// The value that a row could be read as; where it could not, the database is damaged.
+  /// The value, where a row could be read.
+  /// - Throws: `.damaged` for nil.
   package func orDamaged() throws(StoreError) -> Wrapped {
     guard let self else { throw .damaged }
     return self

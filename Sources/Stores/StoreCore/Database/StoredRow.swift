@@ -1,22 +1,20 @@
 import MarketModel
 import SQLiteKit
 
-/// Row of a database, whoever filled it; the one place where what is stored becomes a value of the
-/// domain.
+/// Row of a database, of SQLite or PostgreSQL; all stored values become values of the domain here.
 ///
-/// It is valid while it is read. Columns count from 0.
+/// It is valid only inside the closure that reads it. Columns count from 0.
 ///
-/// Market files come from strangers too. Amounts, dates and counts are brought within their bounds and
-/// texts are cut, so that nothing that is read can overflow or fill the memory. A number by which
-/// something is found again cannot be bent: where it is impossible, the reader returns nil, and its
-/// caller reports a damaged store.
+/// Market files are untrusted. Amounts, dates and counts are clamped to their bounds and texts are cut,
+/// so that no value can overflow or fill the memory. An id cannot be clamped: where it is out of range,
+/// the reader returns nil, and its caller throws `.damaged`.
 package struct StoredRow {
   /// Columns of a row in PostgreSQL's binary format; nil is null.
   package typealias Columns = UnsafeBufferPointer<UnsafeRawBufferPointer?>
 
   private enum Content {
     case file(Row)
-    /// The owner keeps the bytes as long as the row is there.
+    /// The owner retains the bytes.
     case message(Columns, owner: AnyObject)
   }
 
@@ -40,7 +38,7 @@ package struct StoredRow {
     }
   }
 
-  /// A number of at most 64 bits; 0 where the column holds none.
+  /// A number of at most 64 bits; 0 where the column holds no number.
   package func integer(_ column: Int32) -> Int64 {
     switch content {
     case .file(let row): return row.integer(column)
@@ -51,13 +49,14 @@ package struct StoredRow {
     }
   }
 
-  /// The beginning of a text; empty where the column holds none, repaired where it is no UTF-8.
+  /// The beginning of a text, at most `bytes` long; empty where the column is null, and invalid UTF-8 is
+  /// replaced.
   package func text(_ column: Int32, atMost bytes: Int = .max) -> String {
     switch content {
     case .file(let row): return row.text(column, atMost: bytes)
     case .message(let columns, _):
       guard let all = Self.bytes(columns, column) else { return "" }
-      // As it is kept a byte may take five.
+      // An escaped byte may take five.
       let (kept, overflow) = bytes.multipliedReportingOverflow(by: 5)
       let beginning = overflow ? all[...] : all.prefix(kept)
       return StorableText.decoded(String(decoding: beginning, as: UTF8.self))
@@ -72,7 +71,7 @@ package struct StoredRow {
     }
   }
 
-  /// The bytes; nil where there are more.
+  /// The bytes; nil where there are more than `count`.
   package func bytes(_ column: Int32, atMost count: Int) -> [UInt8]? {
     switch content {
     case .file(let row): row.bytes(column, atMost: count)
@@ -110,7 +109,7 @@ package enum StorableText {
         scalars.append(scalar)
         continue
       }
-      // A text that was cut between the two ends here.
+      // The text was cut between the escape and its second scalar.
       guard let kind = rest.next() else { break }
       scalars.append(kind == "0" ? "\0" : escape)
     }
@@ -118,21 +117,22 @@ package enum StorableText {
   }
 }
 
-/// The bounds of what a store may hold.
+/// Bounds of stored numbers.
 package enum StoredNumbers {
-  /// Whatever is counted: pieces, products, versions, attempts.
+  /// Numbers of pieces, products, versions and attempts.
   ///
-  /// Doubles are exact up to there.
+  /// A double represents all integers up to 2^53 exactly.
   package static let counts: ClosedRange<Int64> = 0...(1 << 53)
   package static let productIDs: ClosedRange<Int64> = 1...(1 << 53)
-  /// Sellers who cannot sign in have numbers below 1.
+  /// Ids of sellers without an identifier are below 1.
   package static let sellerIDs: ClosedRange<Int64> = -(1 << 53)...(1 << 53)
 
-  /// Numbers of products and sellers that an import may keep; numbers that follow have to find room.
+  /// Ids of products and sellers that an import may preserve; larger ones would leave no room for new
+  /// ids.
   package static let preservableIDs: Range<Int64> = 1..<(1 << 28)
 
-  /// Below all that an import may bring (`ArchivedSeller.preservableID`) a market counts on by itself; what
-  /// is lower still, only a forged file holds.
+  /// Lowest id of sellers without an identifier from which a market counts on; ids below it are beyond
+  /// what an import may bring (`ArchivedSeller.preservableID`), and only a forged file holds them.
   package static let lowestCountedSellerID: Int64 = -(1 << 40)
 
   package static func count(_ number: Int64) -> Int64 {
@@ -141,12 +141,12 @@ package enum StoredNumbers {
 }
 
 extension StoredRow {
-  /// A text as it may be stored today; what is longer is cut.
+  /// A text, cut to `limit`.
   package func text(_ column: Int32, _ limit: TextLimit) -> String {
     limit.cut(text(column, atMost: limit.bytes))
   }
 
-  /// A number of pieces, products, versions or attempts.
+  /// A number of pieces, products, versions or attempts, clamped to `StoredNumbers.counts`.
   package func count(_ column: Int32) -> Int64 { StoredNumbers.count(integer(column)) }
 
   package func productID(_ column: Int32) -> Product.ID? {
@@ -164,15 +164,15 @@ extension StoredRow {
 
   package func timestamp(_ column: Int32) -> Timestamp { Timestamp(seconds: integer(column)) }
 
-  /// Nil where there is none, or a hash that names none.
+  /// The picture of a hash; nil where the column is null or is not a valid hash.
   package func picture(id: Int32, hash: Int32) -> Picture? {
     bytes(hash, atMost: ContentHash.byteCount).flatMap {
       Picture(number: integer(id), storedHash: $0)
     }
   }
 
-  /// A file of a picture, in one column, or the hash of the thumbnail outside, in another; nil where it
-  /// is in neither, or longer than any picture that is kept.
+  /// A file of a picture, from one column, or the hash of the externally stored thumbnail, from another;
+  /// nil where both are null or the file exceeds `StorageRules.storedPictureBytes`.
   package func pictureFile(_ file: Int32, thumbnailHash hash: Int32) -> StoredPictureFile? {
     guard isNull(file) else {
       return bytes(file, atMost: StorageRules.storedPictureBytes).map { .inside($0) }

@@ -1,21 +1,21 @@
 import MarketModel
 
-/// One turn of bringing products that were indexed by the folding of before into the search index by
-/// the folding of today, from the newest to the oldest.
+/// Result of one step that indexes products with the current folding in place of the former one, from the
+/// newest to the oldest.
 ///
-/// Searches ask for both meanwhile. The tables know what is left, so that anybody may go on.
+/// Searches look for both foldings meanwhile. The tables hold what is left, so that any server may go on.
 package enum IndexRenewal: Sendable {
   /// No product is left.
   case done
-  /// Products were indexed, none below this number; `share` is that of all that are done.
+  /// Products were indexed, none below this number; `share` is the indexed part of all products, 0 to 1.
   case renewed(below: Int64, share: Double)
-  /// Another server is at what is left.
+  /// Another server is indexing what is left.
   case elsewhere
 }
 
 extension StoredMarket {
-  /// Brings all products into the search index by the folding of today, and returns when they are there,
-  /// whoever did it.
+  /// Indexes all products with the current folding, and returns when this or another server has done so.
+  /// - Throws: `.store` where the tables cannot be written; `.cancelled`.
   package func renewIndex() async throws(RepositoryError) {
     var lowest = Int64.max
     try await repeatTurns { () throws(RepositoryError) in
@@ -23,8 +23,8 @@ extension StoredMarket {
     }
   }
 
-  /// The same with nobody waiting for it, for as long as the store is there; `indexing` says how much is
-  /// done, beginning with `share`.
+  /// Like `renewIndex()`, in the background until the store is released; `indexing` reports the progress,
+  /// from `share` on.
   package func followIndex(from share: Double) {
     indexing.set(to: share)
     Task.detached(priority: .utility) { [weak self] in
@@ -35,21 +35,22 @@ extension StoredMarket {
     }
   }
 
-  /// Does one turn; nil where none is to follow.
+  /// Runs one step and returns the pause before the next; nil after the last.
   private func pauseAfterProducts(below lowest: inout Int64) async -> Duration? {
     do throws(RepositoryError) {
       if let pause = try await renewSomeProducts(below: &lowest) { return pause }
     } catch {
-      // Where the tables cannot be written to, the next start goes on.
+      // Where the tables cannot be written, the next start goes on.
       if error.isTransient, error != .cancelled { return .seconds(1) }
     }
     indexing.set(to: nil)
     return nil
   }
 
-  /// Does one turn, and gives the time in which others come to theirs; nil where nothing is left.
+  /// Runs one step and returns the pause in which other writers get their turn; nil where nothing is
+  /// left.
   ///
-  /// `lowest` is the number below which products are left, as far as the run knows.
+  /// `lowest` is the number below which products are left, as far as this run knows.
   private func renewSomeProducts(
     below lowest: inout Int64
   ) async throws(RepositoryError) -> Duration? {

@@ -1,8 +1,9 @@
 import MarketModel
 
 extension StoredMarket {
-  /// One page of the products that a query names by their numbers, in the order of the numbers, as far
-  /// as they match the rest of it.
+  /// One page of a query by product ids, in the order of the ids, of the products that match its other
+  /// conditions.
+  /// - Throws: `.unknownCursor` for a cursor of another query; `.store` or `.cancelled`.
   package func page(
     of ids: [Product.ID], in request: PageRequest
   ) async throws(RepositoryError) -> ProductPage {
@@ -22,14 +23,15 @@ extension StoredMarket {
       next: next.map { .after($0) })
   }
 
-  /// The number of products that a query names and that match the rest of it.
+  /// The number of products that a query lists by id and that match its other conditions.
+  /// - Throws: `.store` or `.cancelled`.
   package func exactTotal(
     of query: ProductQuery, among ids: [Product.ID]
   ) async throws(RepositoryError) -> Int {
     try await matches(of: query, among: NamedProducts(ids).ids).count
   }
 
-  /// The products that match, each with its place among the numbers.
+  /// The products that match, each with its position among the ids.
   private func matches(
     of query: ProductQuery, among ids: [Product.ID]
   ) async throws(RepositoryError) -> [(place: Int, product: Product)] {
@@ -55,7 +57,7 @@ extension StoredMarket {
   }
 }
 
-/// The numbers by which a query names products, each once.
+/// The product ids of a query, each once; ids beyond `ProductQuery.maxIDs` are dropped.
 private struct NamedProducts {
   private static let letter = "i"
 
@@ -66,12 +68,12 @@ private struct NamedProducts {
     self.ids = Array(ids.filter { known.insert($0).inserted }.prefix(ProductQuery.maxIDs))
   }
 
-  /// The place at which the page after a product begins.
+  /// The cursor of the page after a product.
   func cursor(after place: Int) -> PageCursor {
     PageCursor(rawValue: "\(Self.letter).\(place + 1)")
   }
 
-  /// Nil for a cursor that no page of numbers has had.
+  /// The position that a cursor encodes; nil for a cursor of another query.
   func place(of cursor: PageCursor) -> Int? {
     let parts = cursor.rawValue.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 2, parts[0] == Self.letter[...], let place = Int(parts[1]),

@@ -1,30 +1,28 @@
 import MarketModel
 
-/// Lock of a product: whose it is, and its password.
+/// What guards a product: the hashed identifier of its seller, and its password hash.
 struct ProductLock: Sendable {
-  /// Empty where nobody can sign in as the seller.
+  /// Empty where the seller has no identifier.
   let identifierHash: [UInt8]
   let passwordHash: String
-  /// Whether the market takes nothing from its seller, or from who asks.
+  /// Whether the operator has blocked the product's seller or the author.
   let isBlocked: Bool
 
-  /// Why an author may not change the product, whatever its password is; nil where the password
-  /// decides.
+  /// Why an author may not change the product, whatever its password is; nil where the password decides.
   func refusal(of author: Author) -> RepositoryError? {
     guard opens(for: author) else { return .notOwner }
     return isBlocked ? .blocked : nil
   }
 
-  /// Whether an author may change the product: sellers their own, those of *guest* and of others
-  /// who cannot sign in, as the sellers of the sample market; for guests the password alone
-  /// decides.
+  /// Whether an author may change the product: sellers their own products, and those of sellers without
+  /// an identifier (*guest*, the sample market); for guests the password alone decides.
   private func opens(for author: Author) -> Bool {
     guard case .seller(let identifier) = author else { return true }
     return identifierHash.isEmpty || identifierHash == SellerKey(identifier).hash
   }
 }
 
-/// A hashed identifier of a seller: what the file holds of a credential.
+/// Hashed identifier of a seller; the store holds no other form of it.
 package struct SellerKey: Hashable, Sendable {
   package let hash: [UInt8]
 
@@ -34,20 +32,20 @@ package struct SellerKey: Hashable, Sendable {
 }
 
 extension Author {
-  /// The key of the seller who showed an identifier; nil for a guest.
+  /// The key of a signed-in seller; nil for a guest.
   var sellerKey: SellerKey? {
     guard case .seller(let identifier) = self else { return nil }
     return SellerKey(identifier)
   }
 }
 
-/// Place where password attempts are counted together: a product and an origin.
+/// Key under which password attempts are counted: a product and an origin.
 struct AttemptKey: Sendable {
   let product: Product.ID
   let originHash: [UInt8]
   let isOpenToStrangers: Bool
 
-  /// `isOpen` says that nobody can sign in as the product's seller, so that any identifier may try.
+  /// `isOpen` means that the product's seller has no identifier, so that any seller may try.
   init(_ origin: AttemptOrigin, on product: Product.ID, isOpen: Bool) {
     self.product = product
     if !isOpen, case .seller(let identifier) = origin.author {

@@ -1,12 +1,12 @@
 import MarketModel
 
-/// Intent to register a product, the same one however often it is sent.
+/// Request to register a product; equal however often it is sent.
 package struct RegistrationIntent: Sendable {
   /// Nil for a guest.
   package let seller: SellerKey?
   package let keyHash: [UInt8]
-  /// Digest of what is to be registered, without the password: a hash as fast as this one would be
-  /// a way to guess it.
+  /// Digest of the request without the password: a hash as fast as this one would make the password
+  /// guessable.
   package let digest: [UInt8]
   let registration: ProductRegistration
 
@@ -20,7 +20,7 @@ package struct RegistrationIntent: Sendable {
   private static func digest(of registration: ProductRegistration) -> [UInt8] {
     let price = registration.price
     let numbers = [price.hundredths, registration.discountHundredths, registration.stock]
-    // Hashes are all of one length, so that no two registrations come to the same bytes.
+    // Hashes have one length, so that two registrations never yield the same bytes.
     let texts = [registration.name, registration.description, price.currency.rawValue]
     return ContentHash.of(
       numbers.flatMap(\.bigEndianBytes) + texts.flatMap { ContentHash.of($0) }
@@ -28,7 +28,7 @@ package struct RegistrationIntent: Sendable {
         + further.flatMap { said(of: $0, in: registration).flatMap { ContentHash.of($0) } })
   }
 
-  /// The fields that are newer than the digest; where nothing is said of them it stays what it was.
+  /// Fields that are newer than the digest; with their default values they leave the digest as it was.
   private static let further: [ProductField] = {
     let first: [ProductField] = [
       .pictures, .name, .price, .currency, .discount, .stock, .description,
@@ -43,27 +43,27 @@ package struct RegistrationIntent: Sendable {
     return value == field.standard ? [] : [field.rawValue] + (value?.texts ?? [])
   }
 
-  /// Time for which an intent is remembered: 30 days, after which nobody repeats a request.
+  /// Seconds for which a request is remembered: 30 days; a repetition after that registers anew.
   package static let memorySeconds: Int64 = 30 * 86_400
 
-  /// More than are added between two times to forget.
+  /// Maximum number of requests deleted at once; more than are added between two deletions.
   package static let forgottenAtOnce: Int64 = 1_000
 
-  /// Whether older intents are to be forgotten with this registration: rarely, so that servers which
-  /// share a store are seldom in each other's way.
+  /// Whether older requests are deleted after this registration: for one product in 64, so that servers
+  /// which share a store rarely contend.
   package static func isTimeToForget(after product: Product.ID) -> Bool {
     product.rawValue % 64 == 0
   }
 }
 
-/// A registration that keeps the rules, with its password hashed and its pictures ready.
+/// A valid registration, with its password hashed and its pictures processed.
 struct RegistrationDraft: Sendable {
   let registration: ProductRegistration
   let price: Price
   let pictures: [StoredPicture]
   let passwordHash: String
 
-  /// The product of a seller as it will be, but for its pictures.
+  /// The product as it will be stored, without its pictures.
   func product(of seller: Seller, at now: Int64) -> ArchivedProduct {
     var product = ArchivedProduct(
       seller: ArchivedSeller(id: seller.id, name: seller.name), name: "", price: price, stock: 0,
@@ -73,27 +73,27 @@ struct RegistrationDraft: Sendable {
   }
 }
 
-/// What became of a registration.
+/// Result of a registration.
 enum Registered: Sendable {
   case now(ProductDetail)
-  /// Its key had led to another one.
+  /// The key was used before, for this registration.
   case before(EarlierRegistration)
-  /// It cannot be read again.
+  /// The product was deleted before it could be read again.
   case gone
 }
 
-/// Registration that a key has led to before.
+/// Earlier registration with the same key.
 struct EarlierRegistration: Sendable {
   let product: Product.ID
   let seller: Seller
   /// Seconds since 1970.
   let created: Int64
-  /// Digest of what the key came with; empty where that was not kept yet.
+  /// Digest of the earlier request; empty for rows written before digests were stored.
   let digest: [UInt8]
-  /// The pictures as `packed` wrote them.
+  /// The pictures in the form of `packed(_:)`.
   let pictures: [UInt8]
 
-  /// Numbers and hashes of pictures, one after the other.
+  /// Ids (8 bytes, big-endian) and hashes of pictures, concatenated.
   static func packed(_ pictures: [Picture]) -> [UInt8] {
     pictures.flatMap { picture in
       (picture.number ?? 0).bigEndianBytes
@@ -101,7 +101,8 @@ struct EarlierRegistration: Sendable {
     }
   }
 
-  /// The answer of then, where the product has gone since; nil where too little was kept.
+  /// The response to the earlier request, for a product deleted since; nil where the row holds too
+  /// little.
   func answer(to intent: RegistrationIntent) -> ProductDetail? {
     let registration = intent.registration
     let price = Price(

@@ -1,11 +1,11 @@
 import MarketModel
 
-/// Products that come into a store all at once, with pictures they share.
+/// Products that are added to a store in one call, with pictures they share.
 package struct SeedMarket: Sendable {
   package var products: [SeedProduct]
-  /// Fit to be kept, with their thumbnails.
+  /// Processed, with their thumbnails.
   package var pictures: [PreparedPicture]
-  /// The hash of the one password of all these products, as `PasswordHasher.hash` makes it.
+  /// Hash of the password of all these products, as `PasswordHasher.hash` makes it.
   package var passwordHash: String
 
   package init(products: [SeedProduct], pictures: [PreparedPicture], passwordHash: String) {
@@ -17,10 +17,10 @@ package struct SeedMarket: Sendable {
 
 /// One product of a `SeedMarket`.
 package struct SeedProduct: Sendable, Hashable {
-  /// The product but for its pictures and its password; the same name is the same seller, whom nobody
-  /// can sign in as.
+  /// The product without its pictures and its password; equal names are one seller, without an
+  /// identifier.
   package var archived: ArchivedProduct
-  /// Places of its pictures in `SeedMarket.pictures`; the first is the thumbnail.
+  /// Indices of its pictures in `SeedMarket.pictures`; the first is the thumbnail.
   package var pictures: [Int]
 
   package init(_ product: ArchivedProduct, pictures: [Int]) {

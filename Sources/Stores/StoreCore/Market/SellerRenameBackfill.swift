@@ -1,21 +1,21 @@
 import MarketModel
 
-/// One turn of bringing the names of renamed sellers into the search index.
+/// Result of one step that brings the names of renamed sellers into the search index.
 ///
-/// Who renames waits for no more than a few products, however many there are: the others follow in turns,
-/// from the newest to the oldest. The tables know what is left, so that anybody may go on.
+/// A rename itself indexes only the newest products. The others follow in steps, from the newest to the
+/// oldest. The tables hold what is left, so that any server may go on.
 package enum SellerRenameBackfill: Sendable {
-  /// The seller's newest products, which are found by the name once the renaming is answered.
+  /// Number of the seller's newest products that are indexed before a rename is answered.
   package static let productsAtOnce = 50
 
-  /// All products are found by their sellers' names.
+  /// All products are indexed by their sellers' current names.
   case done
-  /// Some products of a seller were renewed.
+  /// Some products of a seller were indexed.
   case renewed(Seller.ID, isLast: Bool)
-  /// Another server is at what is left.
+  /// Another server is indexing what is left.
   case elsewhere
 
-  /// Time in which others come to their turn; nil where there is none after this.
+  /// Pause before the next step, in which other writers get their turn; nil after the last.
   fileprivate var pause: Duration? {
     switch self {
     case .done: nil
@@ -26,12 +26,14 @@ package enum SellerRenameBackfill: Sendable {
 }
 
 extension StoredMarket {
-  /// Brings all names into the search index, and returns when they are there, whoever did it.
+  /// Indexes all names, and returns when this or another server has done so.
+  /// - Throws: `.store` where the tables cannot be written; `.cancelled`.
   package func renewNames() async throws(RepositoryError) {
     try await repeatTurns { () throws(RepositoryError) in try await renewSomeNames().pause }
   }
 
-  /// Does turns until one says no time in which others come to theirs.
+  /// Repeats `turn` until it returns nil; sleeps for the duration that it returns.
+  /// - Throws: what `turn` throws; `.cancelled`.
   func repeatTurns(
     _ turn: () async throws(RepositoryError) -> Duration?
   ) async throws(RepositoryError) {
@@ -40,19 +42,19 @@ extension StoredMarket {
     }
   }
 
-  /// The same with nobody waiting for it, for as long as the store is there.
+  /// Like `renewNames()`, in the background until the store is released.
   package func followNames() {
     Task.detached(priority: .utility) { [weak self] in
       while let pause = await self?.pauseAfterNames() { try? await Task.sleep(for: pause) }
     }
   }
 
-  /// Does one turn; nil where none is to follow.
+  /// Runs one step and returns the pause before the next; nil after the last.
   private func pauseAfterNames() async -> Duration? {
     do throws(RepositoryError) {
       return try await renewSomeNames().pause
     } catch {
-      // Where the tables cannot be written to, the next renaming or start goes on.
+      // Where the tables cannot be written, the next rename or start goes on.
       return error.isTransient && error != .cancelled ? .seconds(1) : nil
     }
   }
@@ -61,7 +63,7 @@ extension StoredMarket {
     let tokenizer = tokenizer
     return try await write(isRepeatable: true) { database throws(StoreError) in
       let renewal = try database.renewNames(tokenizer)
-      // Whoever remembers what was found by the old name forgets it.
+      // Caches of searches by the old name are invalidated.
       if case .renewed(let seller, isLast: true) = renewal { try database.log(renamed: seller) }
       return .success(renewal)
     }

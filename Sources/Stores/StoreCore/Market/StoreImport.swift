@@ -62,7 +62,7 @@ final class StoreImport<Store: StoredMarket>: MarketImport {
     guard !rows.isEmpty else { return WrittenBatch(added: 0, pictureNames: [:]) }
     let tokenizer = store.tokenizer
     let before = cache.withLock { $0 }
-    // What has arrived once does not arrive again, however often this is run.
+    // The arrival key makes a product unique, however often this is run.
     let (receipt, after) = try await store.write(isRepeatable: true) {
       database throws(StoreError) in
       var cache = before
@@ -70,19 +70,19 @@ final class StoreImport<Store: StoredMarket>: MarketImport {
         rows, pictures: kept, tokenizer, remembering: &cache)
       return .success((receipt, cache))
     }
-    // What a batch that failed has learnt may not be there.
+    // The cache of a failed batch may name rows that do not exist.
     cache.withLock { $0 = after }
     return receipt
   }
 
-  /// Changes one of the market's own products; false where that was done before.
+  /// Changes a product of the market; false where an earlier run did so.
   private func change(
     _ incoming: IncomingProduct, _ kept: [String: StoredPicture]
   ) async throws(RepositoryError) -> Result<Bool, ImportRefusal> {
     let (now, tokenizer) = (store.now(), store.tokenizer)
-    // By its key a row changes its product once, however often it is run.
+    // The arrival key makes a change happen once, however often it is run.
     return try await store.write(isRepeatable: true) { database throws(StoreError) in
-      // Held before it is compared.
+      // Locked before it is compared.
       let present = try incoming.product.id.flatMap { id throws(StoreError) in
         try database.products.heldDetail(of: id)
       }
@@ -106,11 +106,11 @@ final class StoreImport<Store: StoredMarket>: MarketImport {
 package struct ImportRow: Sendable {
   package let key: [UInt8]
   package let product: ArchivedProduct
-  /// Text that it is found by, under its seller's name where it comes from.
+  /// Its search text, under the seller's name in the archive.
   let text: IndexText
 
-  /// Text that it is found by where its seller has this name; `make` makes one of the product's name,
-  /// its description and another name.
+  /// Its search text under another name of its seller; `make` takes the product's name, its description
+  /// and that name.
   package func text(
     under name: String, _ make: (String, String, String) -> IndexText
   ) -> IndexText {
@@ -118,13 +118,13 @@ package struct ImportRow: Sendable {
   }
 }
 
-/// Memory of what an import has found out about a store and need not ask again.
+/// Cache of what an import has found in the store.
 package struct ImportCache: Sendable {
-  /// Ids up to this one may have been those of products that were deleted.
+  /// Ids up to this one may have been those of deleted products.
   private let highestOwnID: Int64
   private let highestOwnQuestion: Int64
   package var sellers = BoundedCache<ArchivedSeller, Seller>()
-  /// Keys of passwords by their hashes.
+  /// Keys of stored passwords by their hashes.
   package var passwords = BoundedCache<String, Int64>()
 
   /// Takes the highest ids that a product and a question of the store have ever had.
@@ -133,14 +133,14 @@ package struct ImportCache: Sendable {
     self.highestOwnQuestion = highestOwnQuestion
   }
 
-  /// Whether a question may keep its number, as a product may.
+  /// Whether a question keeps the number of the archive, under the rule of `preservableID(of:)`.
   func preserves(_ question: Question.ID) -> Bool {
     question.rawValue > highestOwnQuestion
       && StoredNumbers.preservableIDs.contains(question.rawValue)
   }
 
-  /// The number that a product may keep: one that none of this store has had, and in no way out of
-  /// proportion, or later products would find none.
+  /// The number of the archive, where the product may keep it; nil where it may have been used in this
+  /// store, or is so large that it would leave no room for new ones.
   package func preservableID(of product: ArchivedProduct) -> Int64? {
     guard let id = product.id?.rawValue, id > highestOwnID,
       StoredNumbers.preservableIDs.contains(id)
@@ -152,9 +152,10 @@ package struct ImportCache: Sendable {
 }
 
 extension ArchivedSeller {
-  /// The number that the seller may keep where nobody has it: below 0 for who cannot sign in.
+  /// The number of the archive, where the seller may keep it if it is free; below 0 for sellers without
+  /// an identifier.
   ///
-  /// In no way out of proportion, as with products: numbers that follow have to find room.
+  /// Nil beyond `StoredNumbers.preservableIDs`, as with products: new numbers need room.
   package var preservableID: Int64? {
     guard let id = id?.rawValue else { return nil }
     let range = StoredNumbers.preservableIDs
@@ -164,18 +165,18 @@ extension ArchivedSeller {
   }
 }
 
-/// What the tables of a market have of a product that is to come in.
+/// What the tables of a market have of a product that is to be imported.
 package struct ImportMatch: Sendable {
-  /// Whether an earlier run brought it.
+  /// Whether an earlier run has imported it.
   package let hasArrived: Bool
-  /// The product that has its number here.
+  /// The product of the market that has its number.
   let own: ArchivedProduct?
-  /// Whether that came in under another number, so that it is another product.
+  /// Whether an earlier run imported it under another number, so that `own` is another product.
   let isRenumbered: Bool
 
   /// - Parameters:
   ///   - incoming: the product.
-  ///   - keys: those of its keys that the table of arrivals has, and perhaps others.
+  /// keys: those of its keys that the table of arrivals has, and perhaps others.
   ///   - own: the product that has its number here.
   package init(of incoming: IncomingProduct, keys: Set<[UInt8]>, own: ArchivedProduct?) {
     hasArrived = incoming.arrivalKeys.contains { keys.contains($0) }
@@ -184,12 +185,12 @@ package struct ImportMatch: Sendable {
       incoming.product.id.map { keys.contains(ImportMatch.key(ofRenumbered: $0.rawValue)) } ?? false
   }
 
-  /// Key of a product that could not keep the number that it came with.
+  /// Key of a product that was imported under a number other than its own.
   package static func key(ofRenumbered number: Int64) -> [UInt8] {
     [0x23] + withUnsafeBytes(of: number.bigEndian) { Array($0) }
   }
 
-  /// How the product stands.
+  /// The decision for the product: new, known, changing or refused.
   func standing(of incoming: IncomingProduct) -> ImportDecision {
     if hasArrived { return .known }
     guard let changes = incoming.changes else {
@@ -211,7 +212,8 @@ package struct ImportMatch: Sendable {
 }
 
 extension ImportIdentity {
-  /// 16 bytes of the hash, and behind them how many equal ones came before, where any did.
+  /// The first 16 bytes of the hash, followed by the number of equal products before it where there are
+  /// any.
   fileprivate var key: [UInt8] {
     let hash = Array(ContentHash.of(bytes).prefix(16))
     guard earlier > 0 else { return hash }
@@ -220,33 +222,33 @@ extension ImportIdentity {
 }
 
 extension IncomingProduct {
-  /// The key by which the product is known to have come.
+  /// The key under which the product is recorded as imported.
   package var arrivalKey: [UInt8] { identity.key }
 
-  /// Keys under which the product may have come.
+  /// Keys under which the product may have been recorded.
   package var arrivalKeys: [[UInt8]] { [identity.key] + identity.former.map(\.key) }
 
-  /// All keys that say how it stands.
+  /// All keys that decide on the product.
   package var traceKeys: [[UInt8]] {
     arrivalKeys + (product.id.map { [ImportMatch.key(ofRenumbered: $0.rawValue)] } ?? [])
   }
 
-  /// Names of its pictures without the ending that an archive gives them.
+  /// Names of its pictures without the extension that an archive adds.
   private var pictureNames: [String] { product.pictures.map(Self.pictureName) }
 
   private static func pictureName(_ name: String) -> String {
     name.split(separator: ".").first.map(String.init) ?? name
   }
 
-  /// Whether it is nothing but a product of the market as that is now, whatever was asked about it.
+  /// Whether it equals a product of the market, apart from questions.
   func isCopy(of own: ArchivedProduct) -> Bool {
     var product = product
     (product.pictures, product.questions) = (pictureNames, [])
     return own == product
   }
 
-  /// Whether it names anything that a product of the market has otherwise; no pictures are those
-  /// that are there.
+  /// Whether it changes any field or the pictures of a product of the market; an empty list of pictures
+  /// leaves them as they are.
   func differs(from own: ArchivedProduct) -> Bool {
     let values = own.fieldValues
     let isOther = (changes ?? [:]).contains { $0 != .pictures && values[$0] != $1 }
@@ -258,7 +260,7 @@ extension IncomingProduct {
     product.pictures.filter { !own.pictures.contains(Self.pictureName($0)) }
   }
 
-  /// What changes a product of the market, with the files of its new pictures in order.
+  /// The patch for a product of the market, with the files of its new pictures in order.
   fileprivate func patch(
     of present: ProductDetail, from own: ArchivedProduct, _ kept: [String: StoredPicture]
   ) -> (patch: ProductPatch, files: [StoredPicture]) {

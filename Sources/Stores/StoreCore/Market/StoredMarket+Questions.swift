@@ -24,9 +24,9 @@ extension StoredMarket {
     let problems = QuestionRules.problems(of: question)
     guard problems.isEmpty else { throw .invalid(problems) }
     let (seller, now) = (SellerKey(asker), now())
-    // By its key a question is asked once, however often it is sent.
+    // The key makes a question unique, however often it is sent.
     return try await write(isRepeatable: true) { database throws(StoreError) in
-      // A block waits for the question, which it hides then.
+      // A concurrent block waits for this transaction, and then hides the question.
       try database.sellers.hold(seller)
       if try database.sellers.isBlocked(seller) { return .failure(.blocked) }
       guard let detail = try database.products.heldDetail(of: product) else {
@@ -64,7 +64,7 @@ extension StoredMarket {
   ) async throws(RepositoryError) -> Question {
     // A reservation is an edit, which needs the product's password.
     if answer.reserves, password == nil { throw .wrongPassword }
-    // Before what is said: a refusal of that says that the password is right.
+    // Before the text is checked: an error about the text would reveal that the password is right.
     try await checkSeller(ofQuestion: id, author, password)
     let problems = QuestionRules.problems(of: answer)
     guard problems.isEmpty else { throw .invalid(problems) }
@@ -125,7 +125,9 @@ extension StoredMarket {
     try await delete(id, by: nil)
   }
 
-  /// Deletes a question for its asker, or for somebody who may delete any; nil is the latter.
+  /// Deletes a question; `asker` may delete only its own, nil may delete any.
+  /// - Throws: `.notFound`; for an asker also `.notOwner`, `.blocked`, and `.questionRefused(.answered)`
+  ///   after an answer.
   private func delete(
     _ id: Question.ID, by asker: Author?
   ) async throws(RepositoryError) {
@@ -152,8 +154,9 @@ extension StoredMarket {
     return product
   }
 
-  /// Throws unless an author sells the product of a question: shows its password or, where that is
-  /// nil, the identifier of its seller.
+  /// Checks that an author sells the product of a question, by the product's password or, where that is
+  /// nil, by the identifier of its seller.
+  /// - Throws: `.notFound`, `.notOwner`, `.blocked` or `.wrongPassword`.
   private func checkSeller(
     ofQuestion id: Question.ID, _ author: Author, _ password: Password?
   ) async throws(RepositoryError) {
@@ -169,7 +172,7 @@ extension StoredMarket {
 }
 
 extension Question {
-  /// Whether it is what somebody wants to ask about a product.
+  /// Whether it repeats `new` about the same product: text and offer are equal.
   fileprivate func isSame(as new: NewQuestion, about product: Product.ID) -> Bool {
     text == new.text && offer?.hundredths == new.offerHundredths && self.product == product
   }

@@ -1,64 +1,72 @@
 import MarketModel
 
-/// Outcome of a call that the store may refuse.
+/// Result of a transaction that may refuse its call.
 package typealias Outcome<Value> = Result<Value, RepositoryError>
 
-/// Extent of a read: which statements have to see one state of the database.
+/// Consistency of a read: which statements have to see one state of the database.
 package enum ReadExtent: Sendable {
-  /// Each statement by itself; none needs a transaction around it.
+  /// Each statement sees its own state; no transaction is opened.
   case statements
-  /// All statements together.
+  /// All statements see one state.
   case oneState
 }
 
-/// A market behind SQL: what its tables answer, from which follows how products are registered,
-/// guarded, changed and deleted, whichever database holds the database.
+/// Market in a SQL database: registers, verifies, changes and deletes products through the tables of a
+/// `MarketDatabase`, in SQLite and in PostgreSQL alike.
 package protocol StoredMarket:
   AnyObject, ServedMarket, OperatedMarket, PictureSource, MarketArchive
 {
   var passwords: PasswordHasher { get }
   var pictureProcessor: any PictureProcessor { get }
-  /// Where files of new pictures go; nil keeps them in the database.
+  /// Storage for the files of new pictures; nil stores them in the database.
   var outside: ExternalPictures? { get }
   /// The clock, in seconds since 1970 in UTC.
   var now: @Sendable () -> Int64 { get }
   var signature: ServerSignature { get }
-  /// Takes texts and searches apart.
+  /// Splits texts and searches into words.
   var tokenizer: SearchTokenizer { get }
-  /// How much of the search index is by the folding of today.
+  /// Progress of indexing with the current folding.
   var indexing: IndexingProgress { get }
 
-  /// Text that a product is found by.
+  /// Search text of a product.
   func indexText(name: String, description: String, sellerName: String) -> IndexText
 
   /// Runs a body that reads.
+  /// - Throws: the `RepositoryError` of the body's `StoreError` (`.store`, `.cancelled`).
   func read<Answer: Sendable>(
     _ extent: ReadExtent,
     _ body: @escaping @Sendable (any MarketDatabase) throws(StoreError) -> Answer
   ) async throws(RepositoryError) -> Answer
 
-  /// Runs a body that writes and may refuse, in one transaction.
+  /// Runs a body that writes and may refuse, in one transaction, which a refusal rolls back.
   ///
-  /// What the body did before it refused is undone. One that is repeatable does no more when it
-  /// runs twice, so that it may run again where nobody knows whether it was committed. Throws the
-  /// refusal, or `.store` with the reason.
+  /// A repeatable body has no further effect when it runs twice, so that it is run again where the
+  /// outcome of its commit is unknown.
+  ///
+  /// - Throws: the refusal that the body returns; the `RepositoryError` of the body's `StoreError`
+  ///   (`.store`, `.cancelled`), `.store(.unconfirmed)` where the commit of an unrepeatable body was
+  ///   lost.
   func write<Answer: Sendable>(
     isRepeatable: Bool,
     _ body: @escaping @Sendable (any MarketDatabase) throws(StoreError) -> Outcome<Answer>
   ) async throws(RepositoryError) -> Answer
 
-  /// One file of a picture; nil where there is none of this hash.
+  /// One file of a picture; nil where there is no picture of this hash.
+  /// - Throws: `.store` or `.cancelled`, as `read(_:_:)`.
   func file(
     ofPicture hash: [UInt8], _ rendition: PictureRendition
   ) async throws(RepositoryError) -> StoredPictureFile?
 
-  /// Adds products to the market, all or none.
+  /// Adds all products of a seed to the market in one transaction.
+  /// - Throws: `.store` or `.cancelled`; the store is unchanged then.
   func seed(_ seed: SeedMarket) async throws(RepositoryError)
 
-  /// Makes ready for many seeds.
+  /// Prepares the store for bulk inserts.
+  /// - Throws: `.store` or `.cancelled`.
   func beginBulk() async throws(RepositoryError)
 
-  /// Tidies up after many seeds.
+  /// Restores what `beginBulk()` has changed, after the last bulk insert.
+  /// - Throws: `.store` or `.cancelled`.
   func endBulk() async throws(RepositoryError)
 }
 
@@ -107,12 +115,12 @@ extension StoredMarket {
 
   package func ownMarketID() async throws(RepositoryError) -> MarketID? {
     do throws(RepositoryError) {
-      // Whatever is written first gives a copy its own id.
+      // The first write gives a copied store its own id.
       return try await write(isRepeatable: true) { database throws(StoreError) in
         .success(try database.marketID())
       }
     } catch {
-      // Where nothing can be written, nothing becomes another market.
+      // A read-only store keeps its id.
       return try await marketID()
     }
   }
@@ -242,7 +250,7 @@ extension StoredMarket {
         if let known, try sellers.sells(known.id) { return .success(.sells(as: known)) }
       }
       var seller = try sellers.seller(key, known, number: number)
-      // A name that was made of the number before follows it.
+      // A name derived from the former number follows the new one.
       let name = name ?? (known?.isNamed == true ? seller.name : Seller(unnamed: seller.id).name)
       if name != seller.name {
         try database.rename(seller, to: name, tokenizer)
@@ -251,8 +259,8 @@ extension StoredMarket {
       if seller != known { try database.log(renamed: seller.id) }
       return .success(.set(seller))
     }
-    // An operator's program ends with its answer, and servers beside it do not know of the name.
-    // What cannot be renewed now is left to the next start; the seller has the name all the same.
+    // An operator's program exits after its answer, and servers beside it do not know of the name. Where
+    // the renewal fails the next start repeats it; the seller is renamed all the same.
     try? await renewNames()
     return setting
   }
@@ -264,7 +272,7 @@ extension StoredMarket {
       guard let changed = try database.sellers.setBlocked(isBlocked, seller) else {
         return .failure(.notFound)
       }
-      // What the seller asked is hidden, or shown again.
+      // The seller's questions are hidden, or shown again.
       try database.questions.recount(askedBy: seller)
       try database.log(renamed: seller)
       return .success(changed)
@@ -274,7 +282,7 @@ extension StoredMarket {
 
 // MARK: Registering, changing and deleting
 
-/// Whatever costs much comes before the transaction, which asks again.
+/// Expensive work is done before the transaction, which checks everything again.
 extension StoredMarket {
   package func register(
     _ registration: ProductRegistration, by author: Author, key: IdempotencyKey
@@ -310,7 +318,7 @@ extension StoredMarket {
     _ draft: RegistrationDraft, for intent: RegistrationIntent
   ) async throws(RepositoryError) -> ProductDetail {
     let now = now()
-    // By its key a registration happens once, however often it is run.
+    // The key makes a registration unique, however often it is run.
     return try await write(isRepeatable: true) { database throws(StoreError) in
       let registered = try database.registrations.register(draft, for: intent, now: now) {
         self.indexText(name: $0.name, description: $0.description, sellerName: $0.seller.name)
@@ -336,7 +344,7 @@ extension StoredMarket {
   private func verify(
     _ password: Password, against lock: ProductLock, by author: Author
   ) async throws(RepositoryError) {
-    // The owner first: it costs nothing, and a stranger learns nothing about the password.
+    // The owner is checked first: it costs nothing, and another seller learns nothing about the password.
     if let refusal = lock.refusal(of: author) { throw refusal }
     let matches: Bool
     do {
@@ -347,8 +355,8 @@ extension StoredMarket {
     guard matches else { throw .wrongPassword }
   }
 
-  /// Whether a product's password is kept as exactly this text, as that of a sample market is; any
-  /// other has a salt of its own.
+  /// Whether the stored password hash of a product equals this text, as in a sample market; any other
+  /// password has a salt of its own.
   package func keeps(passwordHash: String, for id: Product.ID) async -> Bool {
     let lock = try? await read(.statements) { database throws(StoreError) in
       try database.products.lock(of: id, for: .guest)
@@ -365,16 +373,19 @@ extension StoredMarket {
     }
     guard let present else { throw .notFound }
     try await verify(password, against: present.lock, by: author)
-    // Refused before the pictures are worked on.
+    // Refused before the pictures are processed.
     if let refusal = patch.refusal(over: present.detail, expecting: expected) { throw refusal }
     let files = try await keep(try await prepare(patch.pictures?.newFiles ?? []))
     return try await apply(patch, to: id, files: files, expecting: expected)
   }
 
-  /// Changes a product in one step, unless `ProductPatch.refusal(over:expecting:)` says no.
+  /// Changes a product in one transaction.
   ///
-  /// `files` are the new pictures of the patch, fit to be kept, in its order; `expected` is the
-  /// version that was read, nil to change whatever is there. Throws the refusal, or `.notFound`.
+  /// `files` are the new pictures of the patch, processed, in its order; `expected` is the version that
+  /// the caller has read, nil to change any version.
+  ///
+  /// - Throws: `.notFound`; what `ProductPatch.refusal(over:expecting:)` returns; `.store` or
+  ///   `.cancelled`.
   private func apply(
     _ patch: ProductPatch, to id: Product.ID, files: [StoredPicture],
     expecting expected: ProductVersion?
@@ -442,7 +453,8 @@ extension StoredMarket {
     }
   }
 
-  /// Makes uploaded files fit to be kept, and gives them in their order.
+  /// Processes uploaded files, in their order.
+  /// - Throws: `.invalid` for a file that is too large or cannot be decoded; `.cancelled`.
   private func prepare(_ files: [[UInt8]]) async throws(RepositoryError) -> [PreparedPicture] {
     var pictures: [PreparedPicture] = []
     for outcome in await outcomes(of: files) {
@@ -460,7 +472,7 @@ extension StoredMarket {
     return pictures
   }
 
-  /// What becomes of uploaded files, as many of which are processed at a time as the processor takes.
+  /// Results of processing uploaded files, in their order; the processor limits how many run at a time.
   private func outcomes(of files: [[UInt8]]) async -> [Result<PreparedPicture, PictureError>] {
     await withTaskGroup(of: (Int, Result<PreparedPicture, PictureError>).self) { group in
       for (index, file) in files.enumerated() {
