@@ -2,9 +2,9 @@ import MarketModel
 import SQLiteKit
 import StoreCore
 
-/// Copy of a market's file that is to have all its pictures inside.
+/// Copy of a market's file that contains all its pictures.
 struct CompleteBackup {
-  /// Pictures that are looked up at a time.
+  /// Pictures that are read in one statement.
   private static let batchSize = 64
 
   private let path: String
@@ -13,9 +13,10 @@ struct CompleteBackup {
     self.path = path
   }
 
-  /// Takes the files of pictures outside into the copy, which the market goes on to have there.
+  /// Inserts the files of external pictures into the copy; the market itself keeps them external.
   ///
-  /// Throws `.store` where there are some and nobody said where they are.
+  /// - Throws: `.store(.picturesUnavailable)` where there are some and no storage is configured, or the
+  ///   storage fails.
   func complete(from outside: ExternalPictures?) async throws(RepositoryError) {
     let copy = StoreConnection("copy", path: path, options: SQLiteConnection.Options())
     do throws(RepositoryError) {
@@ -43,7 +44,7 @@ struct CompleteBackup {
         let thumbnail = try await file?.bytes(of: key.hash, .thumbnail, in: outside) ?? []
         try await use(copy) { pictures throws(StoreError) in
           _ = try pictures.moveIn(key.hash, original: original, thumbnail: thumbnail)
-          // The files outside are the market's, never the copy's.
+          // The external files belong to the market, not to the copy.
           try pictures.forgetLeases()
         }
       }

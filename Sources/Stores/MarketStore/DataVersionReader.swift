@@ -2,16 +2,16 @@ import SQLiteKit
 import StoreCore
 import Synchronization
 
-/// Reader of a market file's data version, from any thread: whether anything has changed.
+/// Reader of a market file's data version (`PRAGMA data_version`), from any thread.
 ///
-/// Reading the number waits for no lock and takes some microseconds; while nothing changes, which the
-/// index of the log says, not even a call to the system.
+/// Reading it waits for no lock and takes some microseconds; while the header of the wal-index is
+/// unchanged, it takes no system call.
 final class DataVersionReader: Sendable {
   private struct OpenFile {
     let connection: SQLiteConnection
-    /// Nil where the file has no log.
+    /// Nil where the file has no WAL.
     var index: WALIndex?
-    /// The last number, and the header of the index from before it was read.
+    /// The last version, and the header of the wal-index from before it was read.
     var last: (header: WALIndex.Header, version: Int64)?
   }
 
@@ -29,7 +29,7 @@ final class DataVersionReader: Sendable {
     self.opensForReading = opensForReading
   }
 
-  /// The number of the file's state; nil where the file cannot be read now.
+  /// The data version; nil where the file cannot be read now.
   func read() -> Int64? {
     state.withLock { state in
       let header = state.file?.index?.header
@@ -44,7 +44,7 @@ final class DataVersionReader: Sendable {
     }
   }
 
-  /// Gives the file back; nothing opens it again.
+  /// Closes the file; later reads return nil.
   func close() {
     state.withLock { state in
       state.file = nil
@@ -62,7 +62,7 @@ final class DataVersionReader: Sendable {
     }
     let connection = try open()
     let version = try Self.version(by: connection)
-    // What has not read has no index yet.
+    // A connection has no wal-index before its first read.
     state.file = OpenFile(connection: connection, index: try WALIndex(of: connection))
     return version
   }

@@ -1,11 +1,12 @@
 import SQLiteKit
 import StoreCore
 
-/// Connection to a market's file, to be used by one actor at a time.
+/// Connection to a market's file, used by one actor at a time.
 package final class SQLiteDatabase {
   let connection: SQLiteConnection
 
   /// Opens a market's file (`SQLiteConnection`).
+  /// - Throws: `.cannotOpen`, `.readOnlyFolder`, `.foreign` or `.damaged`, as SQLite reports.
   package init(opening path: String, _ options: SQLiteConnection.Options) throws(StoreError) {
     do throws(DatabaseError) {
       connection = try SQLiteConnection(opening: path, options, translate: Self.text)
@@ -14,7 +15,7 @@ package final class SQLiteDatabase {
     }
   }
 
-  /// The text of a statement as SQLite takes it.
+  /// Translates a statement from PostgreSQL's syntax to SQLite's.
   private static func text(of sql: String) -> String {
     let source = Array(sql.utf8)
     var text: [UInt8] = []
@@ -22,7 +23,7 @@ package final class SQLiteDatabase {
     var place = 0
     while place < source.count {
       let rest = source[place...]
-      // What locks rows comes last in a statement or in its parentheses.
+      // A locking clause is the last part of a statement or of its parentheses.
       if rest.dropFirst().starts(with: "FOR ".utf8), [0x20, 0x0A].contains(rest.first) {
         place = rest.firstIndex(of: UInt8(ascii: ")")) ?? source.count
         continue
@@ -32,7 +33,7 @@ package final class SQLiteDatabase {
         place += 1
         continue
       }
-      // One element of a list at a time.
+      // The statement is run once for each element.
       let list = Array("ANY (".utf8)
       let isList = text.suffix(list.count).elementsEqual(list)
       if isList { text.removeLast(list.count) }
@@ -44,7 +45,7 @@ package final class SQLiteDatabase {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Does something with the connection, whose failures become those of a store.
+  /// Calls `body` with the connection, and maps its errors to `StoreError`.
   func use<Value>(
     _ body: (SQLiteConnection) throws(DatabaseError) -> Value
   ) throws(StoreError) -> Value {
@@ -71,7 +72,7 @@ package final class SQLiteDatabase {
     }
   }
 
-  /// Goes through the rows of one run of a statement; false where `read` has seen enough.
+  /// Calls `read` for each row of one run of a statement; false where `read` ended it.
   private func forEachRow(
     _ sql: SQL, _ values: [SQLValue], read: (StoredRow) throws(StoreError) -> Bool
   ) throws(StoreError) -> Bool {
@@ -100,12 +101,10 @@ package final class SQLiteDatabase {
     _ = try count(sql, values)
   }
 
-  /// Whoever writes has the file alone.
+  /// Does nothing: a writer has the whole file locked.
   package func lock(_ sql: SQL, _ values: [SQLValue]) {}
 
-  /// Runs one statement to its end.
-  ///
-  /// Returns how many rows it inserted, changed or deleted.
+  /// Runs one statement, and returns how many rows it inserted, changed or deleted.
   @discardableResult
   func run(_ sql: SQL, _ values: SQLValue...) throws(StoreError) -> Int { try count(sql, values) }
 
@@ -127,12 +126,12 @@ package final class SQLiteDatabase {
     try use { connection throws(DatabaseError) in try connection.execute(script) }
   }
 
-  /// The key that the last insertion of a row was given.
+  /// The rowid of the last inserted row.
   var lastInsertedKey: Int64 { connection.lastInsertedKey }
 
   // MARK: Transactions
 
-  /// Runs a body that reads, so that all its statements see one state of the file.
+  /// Runs a body in a read transaction, so that all its statements see one state of the file.
   func reading<Value>(_ body: () throws(StoreError) -> Value) throws(StoreError) -> Value {
     let carrier = FailureCarrier()
     return try carrier.unload { () throws(DatabaseError) in
@@ -140,9 +139,9 @@ package final class SQLiteDatabase {
     }
   }
 
-  /// Runs a body that writes; all it did is on the disk when this returns, or nothing at all.
+  /// Runs a body in a write transaction, which is on disk when this returns, or is rolled back.
   ///
-  /// `isKept` says whether what led to a result is to stay; else it is undone.
+  /// The transaction is rolled back where `isKept` returns false for the result.
   func writing<Value>(
     keeping isKept: (Value) -> Bool = { _ in true }, _ body: () throws(StoreError) -> Value
   ) throws(StoreError) -> Value {
@@ -154,7 +153,7 @@ package final class SQLiteDatabase {
     }
   }
 
-  /// Brings a file to the newest version of its tables (`SQLiteConnection.migrate`).
+  /// Migrates a file to the current version of its tables (`SQLiteConnection.migrate`).
   func migrate(
     filling fill: () throws(StoreError) -> Void,
     converting convert: (Int) throws(StoreError) -> Void
@@ -170,7 +169,7 @@ package final class SQLiteDatabase {
   }
 }
 
-/// Carrier of a store's failure through calls of SQLiteKit, which throw failures of their own.
+/// Passes a `StoreError` through calls of SQLiteKit, which throw only `DatabaseError`.
 private final class FailureCarrier {
   private var failure: StoreError?
 

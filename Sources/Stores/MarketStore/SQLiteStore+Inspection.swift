@@ -5,9 +5,9 @@ import SQLiteKit
 import StoreCore
 
 extension SQLiteStore {
-  /// Looks at a market's file as opening it would, and neither makes nor changes it.
+  /// Inspects a market's file without creating or changing it.
   ///
-  /// Throws what opening would.
+  /// - Throws: what `open(at:pictureProcessor:options:filledWith:)` throws.
   package static func inspect(at path: String) async throws(RepositoryError) -> StoreInspection {
     let newest = Schema.store.migrations.count
     let folder = Self.folder(of: path)
@@ -15,7 +15,7 @@ extension SQLiteStore {
     guard access(path, F_OK) == 0 else {
       let error = SystemError.last
       var status = stat()
-      // No new file is made where a link leads.
+      // A dangling symbolic link is not replaced by a new file.
       guard error.number == ENOENT, lstat(path, &status) != 0, access(folder, F_OK) == 0 else {
         throw .store(.cannotOpen(error.description))
       }

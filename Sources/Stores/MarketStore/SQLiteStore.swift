@@ -3,32 +3,31 @@ import MarketModel
 import SQLiteKit
 import StoreCore
 
-/// A market in one SQLite file: a repository of its products and the source of its pictures.
+/// Market in one SQLite file: the repository of its products and the source of its pictures.
 ///
-/// Lists, searches and pictures are read over connections of their own, so that a slow search
-/// delays no page, and none of them waits for a write. All statements that belong together see one
-/// state of the file.
+/// Pages, searches, counts and pictures are read over separate connections, so that a slow search delays
+/// no page, and no read waits for a write. All statements of a read see one state of the file.
 package final class SQLiteStore: StoredMarket {
-  /// Options of a store, and what it takes from outside.
+  /// Options and dependencies of a store.
   package struct Options: Sendable {
-    /// Whether a file is made where there is none.
+    /// Whether a missing file is created.
     package var createsFile: Bool
-    /// Whether the market is only looked at: its file is opened for reading alone, and whatever would
-    /// change it throws `.store(.readOnly)`.
+    /// Whether the file is opened read-only; every write then throws `.store(.readOnly)`.
     package var readsOnly: Bool
-    /// Makes texts comparable in searches.
+    /// Splits and folds texts for searches.
     package var tokenizer = SearchTokenizer()
     package var passwordCost: PasswordHasher.Cost
     package var passwordLanes: PasswordHasher.Lanes
-    /// Time to wait while another program writes.
+    /// Maximum milliseconds to wait while another program writes, then `.store(.locked)`.
     package var busyMilliseconds: Int32
-    /// Most pages of 4 KB that the file may have; nil is as many as the disk takes.
+    /// Maximum size of the file in pages of 4 KB, beyond which writes throw `.store(.diskFull)`; nil is
+    /// unlimited.
     package var maximumPages: Int?
     /// The clock, in seconds since 1970 in UTC.
     package var now: @Sendable () -> Int64
-    /// Where the files of pictures are that are not in the market's file; nil keeps all of them there.
+    /// External storage of pictures; nil stores all of them in the file.
     package var outside: ExternalPictures?
-    /// Where connections and passwords are measured.
+    /// Receives the metrics of connections and passwords.
     package var registry = MetricsRegistry()
 
     package init(
@@ -88,11 +87,15 @@ package final class SQLiteStore: StoredMarket {
     now = options.now
   }
 
-  /// Opens a market's file, and brings one of an older version up to date.
+  /// Opens a market's file, and migrates one of an older version.
   ///
-  /// An empty file is filled with the sample in the same transaction that makes its tables: after a
-  /// crash it is either full or still empty. The folder of the file exists. Where opening fails the file
-  /// is as it was.
+  /// An empty file is filled with the sample in the transaction that creates its tables: after a crash it
+  /// is either full or still empty. The folder of the file must exist. Where opening fails the file is
+  /// unchanged.
+  ///
+  /// - Throws: `.store(.cannotOpen)`, `.store(.notAStore)`, `.store(.newerVersion)`, `.store(.damaged)`,
+  ///   `.store(.readOnly)` for an outdated file that cannot be written, `.store(.locked)` after
+  ///   `busyMilliseconds`.
   package static func open(
     at path: String, pictureProcessor: any PictureProcessor, options: Options,
     filledWith sample: (@Sendable () -> SeedMarket)? = nil
@@ -114,22 +117,22 @@ package final class SQLiteStore: StoredMarket {
     return store
   }
 
-  /// Looks over the connection that the first page will need, so that a store in order is opened
-  /// once.
+  /// Whether the tables are current; uses the connection of the first page, so that a current store opens
+  /// the file once.
   private func isCurrent(mayBeMissing: Bool) async throws(RepositoryError) -> Bool {
     do {
       return try await pages.use { connection throws(StoreError) in
         try connection.use { file throws(DatabaseError) in try file.state(of: .store) == .current }
       }
     } catch .cannotOpen where mayBeMissing {
-      // The writer makes the file, or says why it cannot.
+      // The writer creates the file, or throws the reason why it cannot.
       return false
     } catch {
       throw RepositoryError(error)
     }
   }
 
-  /// Brings into the index what another program has left.
+  /// Starts the background work on the index that another program has left.
   private func goOnWithIndex() async throws(RepositoryError) {
     let (areNamesLeft, share) = try await read(over: pages) { database throws(StoreError) in
       (try PreviousSellerNames(database).areThere, try LegacyFolding(database).share)
@@ -208,13 +211,13 @@ package final class SQLiteStore: StoredMarket {
 
   package func clockSeconds() async throws(RepositoryError) -> Int64 { now() }
 
-  /// Looks at the file without waiting for whoever writes to it.
+  /// Checks the file without waiting for a writer.
   package func checkReadiness() async throws(RepositoryError) {
     try await read(over: pages) { database throws(StoreError) in try database.checkReadiness() }
     guard access(path, W_OK) == 0 else { throw .store(.readOnly) }
   }
 
-  /// Every reading is a transaction, which costs a file next to nothing.
+  /// Every read is a transaction, which costs next to nothing in a file.
   package func read<Answer: Sendable>(
     _ extent: ReadExtent,
     _ body: @escaping @Sendable (any MarketDatabase) throws(StoreError) -> Answer
@@ -223,6 +226,7 @@ package final class SQLiteStore: StoredMarket {
   }
 
   /// Runs a body that reads over one of the connections.
+  /// - Throws: the `RepositoryError` of the body's `StoreError`; `.cancelled`.
   func read<Answer: Sendable>(
     over connection: StoreConnection,
     _ body: @escaping @Sendable (SQLiteDatabase) throws(StoreError) -> Answer
@@ -254,7 +258,7 @@ package final class SQLiteStore: StoredMarket {
     return try outcome.get()
   }
 
-  /// Runs a body over the connection that writes, which begins its own transactions.
+  /// Runs a body over the write connection, which opens its own transactions.
   private func use(
     _ body: @escaping @Sendable (SQLiteDatabase) throws(StoreError) -> Void
   ) async throws(RepositoryError) {
@@ -273,7 +277,7 @@ package final class SQLiteStore: StoredMarket {
   }
 
   package func beginBulk() async throws(RepositoryError) {
-    // An empty file that nobody else has open is filled another way.
+    // An empty file that no other connection has open is filled in a faster way.
     for connection in [pages, searches, counts, files] { await connection.rest() }
     try await use { connection throws(StoreError) in try SeedWriter(connection).begin() }
   }
@@ -282,8 +286,9 @@ package final class SQLiteStore: StoredMarket {
     try await use { connection throws(StoreError) in try SeedWriter(connection).end() }
   }
 
-  /// Throws `.store` where the file was moved away, or another one is in its place: that can be opened
-  /// safely only once nobody has this one open.
+  /// Checks that the file is still at its path.
+  /// - Throws: `.store` where it was moved or replaced; another file at the path can be opened safely
+  ///   only after all connections to this one are closed.
   func checkPlace() async throws(RepositoryError) {
     try await read(over: pages) { database throws(StoreError) in
       try database.use { file throws(DatabaseError) in try file.checkPlace() }
@@ -298,7 +303,7 @@ package final class SQLiteStore: StoredMarket {
     }
   }
 
-  /// The copy has everything that the market has, also the pictures outside of its file.
+  /// The copy contains all pictures, including the external ones.
   package func backup(
     to path: String, show: @escaping @Sendable (Double) -> Void
   ) async throws(RepositoryError) {
@@ -316,7 +321,7 @@ package final class SQLiteStore: StoredMarket {
     try await CompleteBackup(at: path).complete(from: outside)
   }
 
-  /// SQLite puts its files beside the one that a link leads to.
+  /// SQLite puts its files beside the target of a symbolic link.
   package var ownFiles: [String] {
     var bases = [path]
     if let resolved = realpath(path, nil) {
@@ -326,20 +331,20 @@ package final class SQLiteStore: StoredMarket {
     return bases.flatMap { base in ["", "-wal", "-shm", "-journal"].map { base + $0 } }
   }
 
-  /// The last connection to a file writes its log back and takes the files beside it away.
+  /// The last connection to a file checkpoints the WAL and deletes the files beside it.
   package func close() async {
     versions.close()
     for connection in [pages, searches, counts, files, writer] { await connection.close() }
   }
 
-  /// Markets that have had fewer products are counted in one piece.
+  /// Minimum highest id of a market whose matches are counted in two halves.
   private static let smallestToDivide: Int64 = 1 << 13
 
-  /// One page of a query that asks for texts.
+  /// One page of a text query.
   ///
-  /// Counting what it finds takes most of the time, so the two halves of the market are counted at
-  /// once. Where something was written meanwhile, the page and its count may not belong together,
-  /// and one transaction finds both.
+  /// Counting the matches takes most of the time, so the two halves of the market are counted
+  /// concurrently. After a concurrent write the page and its count may not belong together, and both are
+  /// read in one transaction.
   func search(
     _ request: PageRequest, for expression: TextExpression
   ) async throws(RepositoryError) -> ProductPage {
@@ -353,12 +358,12 @@ package final class SQLiteStore: StoredMarket {
     return try await self.page(request, for: expression, finds: nil).get()
   }
 
-  /// One page of a query that asks for texts and finds `total` products.
+  /// One page of a text query with `total` matches.
   func search(
     _ request: PageRequest, for expression: TextExpression, of total: Int
   ) async throws(RepositoryError) -> ProductPage {
     let isNarrowed = !expression.narrowing(of: request.query).isEmpty
-    // Without its conditions a query finds at least as many.
+    // Without its other conditions the query has at least as many matches.
     let finds = isNarrowed && total <= ProductTotal.bound ? nil : total
     var page = try await page(request, for: expression, finds: finds).get()
     page.total = .exactly(total)
@@ -373,7 +378,7 @@ package final class SQLiteStore: StoredMarket {
     }
   }
 
-  /// The number of products that a query finds, whatever that costs.
+  /// The number of matches of a query, without a limit.
   func exactTotal(
     of expression: TextExpression, _ narrowing: ProductConditions
   ) async throws(RepositoryError) -> Int {

@@ -3,14 +3,14 @@ import MarketModel
 import SQLiteKit
 import StoreCore
 
-/// A connection to the market's file on a queue of its own, opened when it is first used.
+/// Connection to the market's file on a queue of its own, opened on first use.
 actor StoreConnection {
   private let executor: QueueExecutor
   private let path: String
   private let options: SQLiteConnection.Options
   private var connection: SQLiteDatabase?
   private var isClosed = false
-  /// Whether the file has an id of its own, as far as this connection knows.
+  /// Whether this connection has seen that the file has an id of its own.
   private var isIdentified = false
   private let wait: TimerMetric
   private let work: TimerMetric
@@ -19,7 +19,7 @@ actor StoreConnection {
     executor.asUnownedSerialExecutor()
   }
 
-  /// A connection that debuggers and measures show under a name.
+  /// `name` labels the connection's queue and its metrics.
   init(
     _ name: String, path: String, options: SQLiteConnection.Options,
     registry: MetricsRegistry = MetricsRegistry()
@@ -31,7 +31,8 @@ actor StoreConnection {
     self.options = options
   }
 
-  /// Runs a body on the connection, from its start to its end without anybody else.
+  /// Runs a body exclusively on the connection.
+  /// - Throws: what the body throws; the error of opening the file; `.cancelled` after `close()`.
   nonisolated func use<Answer: Sendable>(
     _ body: @Sendable (SQLiteDatabase) throws(StoreError) -> Answer
   ) async throws(StoreError) -> Answer {
@@ -41,7 +42,7 @@ actor StoreConnection {
     }
   }
 
-  /// Runs a body that reads, so that all its statements see one state of the file.
+  /// Like `use(_:)`, in a read transaction.
   nonisolated func read<Answer: Sendable>(
     _ body: @Sendable (SQLiteDatabase) throws(StoreError) -> Answer
   ) async throws(StoreError) -> Answer {
@@ -52,7 +53,7 @@ actor StoreConnection {
     }
   }
 
-  /// Runs a body that writes and may refuse; what it did before it refused is undone.
+  /// Like `use(_:)`, in a write transaction, which a refusal rolls back.
   nonisolated func write<Answer: Sendable>(
     _ body: @Sendable (SQLiteDatabase) throws(StoreError) -> Outcome<Answer>
   ) async throws(StoreError) -> Outcome<Answer> {
@@ -80,7 +81,7 @@ actor StoreConnection {
     }
   }
 
-  /// Runs a body that somebody asked for at a time, and measures the wait until now and the body.
+  /// Runs a body, and measures the wait since `asked` and the body.
   private func measured<Answer: Sendable>(
     since asked: ContinuousClock.Instant,
     _ body: @Sendable (isolated StoreConnection) throws(StoreError) -> Answer
@@ -91,10 +92,10 @@ actor StoreConnection {
     return try body(self)
   }
 
-  /// Gives the file back until somebody needs it again.
+  /// Closes the file until the next use.
   func rest() { connection = nil }
 
-  /// Gives the file back; nothing opens it again.
+  /// Closes the file; later calls throw `.cancelled`.
   func close() {
     isClosed = true
     connection = nil

@@ -2,7 +2,7 @@ import MarketModel
 import SQLiteKit
 import StoreCore
 
-/// The products of a store's file in one transaction that reads, which ends with this value.
+/// Products of a store's file in one read transaction, which ends with this value.
 struct StoreSnapshot: MarketSnapshot {
   private let connection: StoreConnection
   private let outside: ExternalPictures?
@@ -12,7 +12,7 @@ struct StoreSnapshot: MarketSnapshot {
     connection = StoreConnection(
       "snapshot", path: path,
       options: SQLiteConnection.Options(readsOnly: true, stopsWhenCancelled: true))
-    // A transaction sees what there is when it first reads.
+    // A transaction sees the state of its first read.
     _ = try await connection.use { connection throws(StoreError) in
       try connection.execute("BEGIN")
       return try connection.integer("SELECT count(*) FROM sqlite_schema")
@@ -38,7 +38,7 @@ struct StoreSnapshot: MarketSnapshot {
     let file = try await read { connection throws(StoreError) in
       try connection.pictures.file(of: hash, .original)
     }
-    // A picture that has gone since keeps its files outside for a day.
+    // A picture deleted since keeps its external files for a day.
     return try await file?.bytes(of: hash, .original, in: outside)
   }
 

@@ -2,19 +2,19 @@ import MarketModel
 import SQLiteKit
 
 extension SQLiteConnection {
-  /// Returns the number that the rows of a market have; nil where there are none.
+  /// The row id of a market; nil where it has none.
   func number(of market: MarketKey) throws(DatabaseError) -> Int64? {
     try integer("SELECT id FROM market WHERE place = ?", .text(market.rawValue))
   }
 
-  /// Returns the number of a market, which gets one where it has none.
+  /// The row id of a market, which is created where it has none.
   func numberOrNew(of market: MarketKey) throws(DatabaseError) -> Int64 {
     if let found = try number(of: market) { return found }
     try run("INSERT INTO market (place) VALUES (?)", .text(market.rawValue))
     return lastInsertedKey
   }
 
-  /// Returns the number of a market, whose name and place it takes over.
+  /// The row id of a market, whose name and location are updated.
   func numberOrNew(of market: FavoriteMarket) throws(DatabaseError) -> Int64 {
     let id = try numberOrNew(of: market.key)
     try run(
@@ -39,14 +39,14 @@ extension Row {
     MarketKey(rawValue: text(column, atMost: MarketKey.longest))
   }
 
-  /// An amount and the code of its currency, from two columns; nil where there is none.
+  /// An amount and its currency code, from two columns; nil where there is none.
   func money(_ column: Int32, _ currency: Int32) -> Money? {
     integer(orNull: column).map {
       Money(hundredths: $0, currency: Currency(rawValue: text(currency, atMost: 16)))
     }
   }
 
-  /// A market's key, name and place, from three columns.
+  /// A market's key, name and location, from three columns.
   func market(from column: Int32) -> FavoriteMarket {
     FavoriteMarket(
       key: key(column), name: text(orNull: column + 1, atMost: PersonalFile.maxTextLength),
@@ -55,7 +55,7 @@ extension Row {
 }
 
 extension String {
-  /// The beginning of at most so many bytes, which ends between two characters.
+  /// The beginning of at most `limit` bytes, which ends between two characters.
   func prefix(bytes limit: Int) -> String {
     guard utf8.count > limit else { return self }
     var end = utf8.index(startIndex, offsetBy: limit)

@@ -2,12 +2,12 @@ import MarketModel
 import SQLiteKit
 import SafeTextKit
 
-/// Words that are looked for in what is kept.
+/// Search terms for favorites.
 enum FavoriteSearchTerms {
-  /// Words of one question; more say no more.
+  /// Maximum number of words in a search; further ones are ignored.
   static let most = 8
 
-  /// Patterns of SQLite's GLOB for words, which find what `SearchedTexts.have(words:)` finds.
+  /// GLOB patterns for words, which match what `SearchedTexts.have(words:)` finds.
   static func patterns(of words: [String]) -> [String] {
     let tokenizer = SearchTokenizer()
     return words.prefix(most).flatMap { word in
@@ -25,13 +25,12 @@ enum FavoriteSearchTerms {
     return hasMeaning ? "[\(letter.alone)]" : String(letter.alone)
   }
 
-  /// Texts as words are looked for in them.
+  /// Texts in the folded form in which words are searched.
   static func lines(of texts: [String]) -> String {
     texts.map(SearchTokenizer().line(of:)).joined(separator: "\n")
   }
 
-  /// Makes all texts anew that words are looked for in, since an older version has made them in another
-  /// way.
+  /// Rebuilds all folded texts, for a file with an older folding.
   static func renew(over connection: SQLiteConnection) throws(DatabaseError) {
     try renew(
       "kept_product",
@@ -63,7 +62,7 @@ enum FavoriteSearchTerms {
     }
   }
 
-  /// A condition that each of so many patterns fits one of the columns.
+  /// SQL condition that each of `count` patterns matches one of the columns.
   static func condition(count: Int, columns: [String]) -> String {
     (0..<count).map { index in
       " AND (" + columns.map { "\($0) GLOB ?\(index + 1)" }.joined(separator: " OR ") + ")"

@@ -1,12 +1,12 @@
 import MarketModel
 import Posix
 
-/// Place at which a market was used, with the keys that earlier versions may have given it.
+/// Location of a market, with the keys that earlier versions may have given it.
 package struct KnownLocation: Hashable, Sendable {
   package let key: MarketKey
   package let former: [MarketKey]
 
-  /// The place of a file, which may have been opened by other names of it.
+  /// The location of a file, which may have been opened by other names.
   package init(file path: String, named names: [String] = []) {
     let real = Folder.realPath(of: path)
     key = MarketKey(realPath: real)
@@ -25,7 +25,7 @@ package struct KnownLocation: Hashable, Sendable {
     former = key.former
   }
 
-  /// The place of a whole path or an address; nil where it is neither.
+  /// The location of an absolute path or a web address; nil for other texts.
   package init?(_ text: String) {
     if text.hasPrefix("/") {
       self.init(file: text)

@@ -1,8 +1,7 @@
 import MarketModel
 import SQLiteKit
 
-/// Markets whose rows an earlier version kept under keys that several places could have, over one
-/// connection.
+/// Markets whose rows an earlier version stored under keys that several locations could share.
 struct LegacyMarkets {
   /// Row of such a market.
   private struct Former {
@@ -11,16 +10,16 @@ struct LegacyMarkets {
   }
 
   let connection: SQLiteConnection
-  /// Places that are known beside those of the file, the one that was used first at the beginning.
+  /// Locations known in addition to those in the file, the first used one first.
   let known: [KnownLocation]
 
   // MARK: Placing
 
-  /// Gives each former market its place where only one can be meant; one transaction.
+  /// Assigns each former market to its location where that is unambiguous, in one transaction.
   ///
-  /// Alerts and what came of them say where they belong, and go there in any case.
+  /// Alerts and triggered alerts name their location, and are moved there in any case.
   func place() throws(DatabaseError) {
-    // Most files have none, and nobody else is kept waiting for that.
+    // Most files have none, and need no write lock.
     guard try !all().isEmpty else { return }
     try connection.writing { () throws(DatabaseError) in
       for former in try all() {
@@ -56,7 +55,7 @@ struct LegacyMarkets {
     }
   }
 
-  /// The places that may have had the key, the one that was used first at the beginning.
+  /// The locations that may have had the key, the first used one first.
   private func locations(of former: Former) throws(DatabaseError) -> [MarketKey] {
     let firstUsed = try connection.first(
       "SELECT place FROM kept_market WHERE market = ? AND place IS NOT NULL", [.integer(former.id)]
@@ -73,8 +72,8 @@ struct LegacyMarkets {
 
   // MARK: Asking
 
-  /// What an earlier version kept of a market and of others under one key; nil where there is nothing
-  /// of which one has to be asked.
+  /// Rows that an earlier version stored under a key shared with other locations, which the user has to
+  /// assign; nil where there are none.
   func shared(with market: MarketKey) throws(DatabaseError) -> LegacySharedData? {
     let names = market.former + known.filter { $0.key == market }.flatMap(\.former)
     for former in try all() {
@@ -95,8 +94,8 @@ extension PersonalFile {
     } ?? nil
   }
 
-  /// The places of all markets of a file of any version, in the order in which they were met; it is not
-  /// changed, and one that cannot be read now knows none.
+  /// The locations of all markets in a file of any version, in the order of their rows; empty where the
+  /// file, which is not changed, cannot be read.
   package nonisolated static func locations(inFileAt path: String) -> [KnownLocation] {
     let options = SQLiteConnection.Options(readsOnly: true, busyMilliseconds: 100)
     guard let connection = try? SQLiteConnection(opening: path, options),

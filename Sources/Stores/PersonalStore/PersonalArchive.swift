@@ -3,7 +3,7 @@ import MarketModel
 import Posix
 import SQLiteKit
 
-/// Row of what a person keeps, as it is carried from one computer to another.
+/// Row of a personal file, as it is exported and imported.
 package struct PersonalRow: Hashable, Sendable {
   package enum Value: Hashable, Sendable {
     case null
@@ -18,7 +18,7 @@ package struct PersonalRow: Hashable, Sendable {
   }
 
   package let table: String
-  /// Every column of the table, in the order of its schema.
+  /// All columns of the table, in the order of its schema.
   package let columns: [Column]
 
   package init(table: String, columns: [(name: String, value: Value)]) {
@@ -27,26 +27,27 @@ package struct PersonalRow: Hashable, Sendable {
   }
 }
 
-/// All that a person keeps on this computer, to be carried to another one, merged there, or cleared.
+/// Export, import and deletion of a user's personal data.
 ///
-/// Its tables are those of the schema, so that what is kept one day is carried without a line here.
+/// The tables are read from the schema, so that a new table needs no code here.
 package struct PersonalArchive {
-  /// Reason why rows cannot be taken in; nothing has changed.
+  /// Reason why an export, import or deletion failed; nothing has changed.
   package enum Failure: Error, Hashable, Sendable {
     case trouble(PersonalStoreError)
-    /// A row is none of this kind of file, by its number from 1.
+    /// A row, by its number from 1, does not fit the tables; 0 for an invalid version.
     case badRow(Int)
-    /// A newer version of the program wrote the rows.
+    /// A newer version of the program exported the rows.
     case newer
     case tooMany
   }
 
-  /// Rows that are taken in at most.
+  /// Maximum number of imported rows, beyond which `merge(version:next:)` throws `.tooMany`.
   package static let maxRows = 1_000_000
   private let path: String
   private let connection: SQLiteConnection
 
-  /// Opens the file, which is made where there is none.
+  /// Opens the file, or creates it.
+  /// - Throws: `.trouble` with the reason.
   package init(at path: String) throws(Failure) {
     try? Folder.make(Folder.containing(path))
     self.path = path
@@ -57,10 +58,11 @@ package struct PersonalArchive {
     }
   }
 
-  /// The version of the tables.
+  /// The version of the tables that this program exports.
   package static var version: Int { Schema.personal.migrations.count }
 
-  /// Goes through all rows, of one moment, until `body` has seen enough.
+  /// Calls `body` for each row, in one read transaction, until it returns false.
+  /// - Throws: `.trouble` where the file cannot be read.
   package func readAll(_ body: (PersonalRow) -> Bool) throws(Failure) {
     try Self.telling { () throws(DatabaseError) in
       try connection.reading { () throws(DatabaseError) in
@@ -76,7 +78,8 @@ package struct PersonalArchive {
     }
   }
 
-  /// Takes everything away, on the disk too.
+  /// Deletes all rows, and overwrites them on disk (`secure_delete`).
+  /// - Throws: `.trouble` where the file cannot be written.
   package func clear() throws(Failure) {
     try Self.telling { () throws(DatabaseError) in
       try connection.execute("PRAGMA secure_delete = ON; PRAGMA synchronous = FULL")
@@ -86,18 +89,20 @@ package struct PersonalArchive {
         }
       }
     }
-    // Another program that reads at this moment keeps the old pages until it is done.
+    // A concurrent reader keeps the old pages in the WAL until it has finished.
     try? connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
   }
 
   // MARK: Merging
 
-  /// Takes in rows that another file of this kind held, all of them or none.
+  /// Merges the rows of another personal file, all or none.
   ///
-  /// They are put into a file of their own first, made by the version that wrote them: what breaks a
-  /// rule of the tables breaks it there. `next` gives one row after the other, nil at the end.
+  /// They are first inserted into a temporary file with the tables of the exporting version, where rows
+  /// that violate a constraint fail. `next` returns one row after the other, and nil at the end.
   ///
-  /// - Returns: how many rows were read, and for how many of them there was no room.
+  /// - Returns: the number of rows read, and the number dropped because a table was full.
+  /// - Throws: `.newer` for a version above this program's; `.badRow`; `.tooMany` above `maxRows`;
+  ///   `.trouble`; what `next` throws.
   package func merge(
     version: Int, next: () throws(Failure) -> PersonalRow?
   ) throws(Failure) -> (read: Int, leftOut: Int) {
@@ -122,7 +127,7 @@ package struct PersonalArchive {
     return (count, leftOut)
   }
 
-  /// Fills a file of its own with the rows.
+  /// Inserts the rows into a temporary file.
   private func stage(
     at location: String, _ version: Int, _ next: () throws(Failure) -> PersonalRow?
   ) throws(Failure) -> (SQLiteConnection, Int) {
@@ -154,7 +159,7 @@ package struct PersonalArchive {
     return (staging, count)
   }
 
-  /// Whether the key of a market, whose column had another name in earlier versions, can be one.
+  /// Whether a market's row has a valid key; the column had another name in earlier versions.
   private static func isSound(_ row: PersonalRow) -> Bool {
     guard row.table == "market" else { return true }
     return row.columns.allSatisfy { column in
@@ -167,7 +172,7 @@ package struct PersonalArchive {
     }
   }
 
-  /// Columns come as their types and values in turn.
+  /// Reads pairs of type and value.
   static func columns(
     of row: Row, _ table: PersonalTable
   ) -> [(name: String, value: PersonalRow.Value)] {

@@ -1,11 +1,11 @@
 import MarketModel
 import SQLiteKit
 
-/// What the person waits for; what has come is told to one program alone.
+/// The user's alerts; a triggered alert is reported to one running program only.
 extension PersonalFile {
-  /// Alerts that there can be.
+  /// Maximum number of alerts; `begin(_:)` returns false beyond it.
   static let maxAlerts: Int64 = 1_000
-  /// Alerts that fired that are remembered.
+  /// Maximum number of triggered alerts; the oldest are deleted beyond it.
   fileprivate static let maxTriggeredAlerts: Int64 = 10_000
 
   package func alerts() -> [Alert] {
@@ -14,7 +14,7 @@ extension PersonalFile {
     } ?? []
   }
 
-  /// Names and texts that are too long are not kept.
+  /// Returns false for a location or search above `maxTextLength`; a long name is shortened.
   package func begin(_ alert: Alert) -> Bool {
     let (subject, condition) = (alert.subject.stored, alert.condition.stored)
     guard (alert.location ?? "").utf8.count <= Self.maxTextLength,
@@ -54,8 +54,9 @@ extension PersonalFile {
     }
   }
 
-  /// Compares what markets said with what was known, and answers what nobody was told yet: of each
-  /// observation that brings something an alert that fired, which is the one that it says if it is there.
+  /// Compares observations with the stored state, and returns the alerts that they newly trigger: at most
+  /// one for each observation, which is added to the triggered alert that it names where that still
+  /// exists.
   package func note(_ observations: [AlertObservation]) -> [TriggeredAlert] {
     guard !observations.isEmpty else { return [] }
     return write { connection throws(DatabaseError) in
@@ -82,7 +83,7 @@ extension PersonalFile {
     } ?? []
   }
 
-  /// Takes note whether a market answered; where it did not, since when stays as it was.
+  /// Records whether a market answered a check; the time of its last answer stays where it did not.
   package func didLook(in market: MarketKey, hasAnswered: Bool) {
     write { connection throws(DatabaseError) in
       try connection.run(
@@ -144,7 +145,7 @@ extension PersonalFile {
 }
 
 extension SQLiteConnection {
-  /// Returns the alerts that meet a condition.
+  /// The alerts that meet a condition.
   fileprivate func alerts(
     _ condition: String, _ value: SQLValue
   ) throws(DatabaseError) -> [Alert] {
@@ -157,7 +158,8 @@ extension SQLiteConnection {
     ).compactMap(\.self)
   }
 
-  /// Writes the new state of an alert over the old one, with at most so many known products.
+  /// Updates the state of an alert; at most `limit` products stay known, and older ones are below its
+  /// floor.
   fileprivate func write(
     _ alert: Alert, over old: Alert.State, knowing limit: Int64
   ) throws(DatabaseError) {
@@ -165,7 +167,7 @@ extension SQLiteConnection {
     var old = old
     if old.isKnown(ofOtherThan: state.marketID) {
       try run("DELETE FROM wait_known WHERE wait = ?", id)
-      // Both markets may number their products alike.
+      // Products of two markets may have the same ids.
       old.products = [:]
     }
     for product in old.products.keys where state.products[product] == nil {
@@ -179,7 +181,7 @@ extension SQLiteConnection {
     }
     var floor = state.floor?.rawValue
     if state.products.count > old.products.count {
-      // The latest of those for which there is no room.
+      // The newest of those beyond the limit.
       let surplus = try integer(
         "SELECT product FROM wait_known WHERE wait = ? ORDER BY product DESC LIMIT 1 OFFSET ?",
         id, .integer(limit))
@@ -200,7 +202,7 @@ extension SQLiteConnection {
       .text(state.marketID?.text), id)
   }
 
-  /// Adds an alert that fired, or its products to one that is there.
+  /// Adds a triggered alert, or adds its products to the earlier one.
   func add(
     _ triggered: TriggeredAlert, to earlier: TriggeredAlert.ID?
   ) throws(DatabaseError) -> TriggeredAlert {
@@ -237,17 +239,17 @@ extension SQLiteConnection {
 // MARK: Rows
 
 extension String {
-  /// Bytes of the longest name.
+  /// Maximum length of a name in bytes.
   fileprivate static let maxNameLength = 400
 
-  /// The part of a name for which there is room: a scalar has four bytes at most.
+  /// The beginning of a name that fits the limit: a scalar has at most four bytes.
   fileprivate var shortened: String {
     String(UnicodeScalarView(unicodeScalars.prefix(Self.maxNameLength / 4)))
   }
 }
 
 extension Alert {
-  /// A row that a newer version or somebody else wrote otherwise is left out.
+  /// Nil for a row of an unknown form, such as that of a newer version.
   fileprivate static func read(_ row: Row) -> Alert? {
     guard
       let subject = Subject(

@@ -2,19 +2,19 @@ import MarketModel
 import SQLiteKit
 import SafeTextKit
 
-/// Products, as a wish list, and sellers.
+/// Favorite products and sellers.
 ///
-/// What is kept is on the disk when the call that keeps it returns; how it was seen last may wait for
-/// the next note.
+/// Adding, changing and removing a favorite is fsynced before the call returns; how a product was last
+/// seen is on disk with a later checkpoint.
 extension PersonalFile {
-  /// Of so many of the latest a picture is kept.
+  /// Maximum number of pictures; those of the newest favorites stay.
   private static let pictureLimit: Int64 = 4_000
-  /// So many of the latest are looked at where markets are asked what became of them.
+  /// Number of the newest favorites whose current state is requested from markets.
   private static let maxLatest: Int64 = 2_000
-  /// Bytes of the longest picture and description.
+  /// Maximum length in bytes of a picture, and of a description below.
   private static let maxPictureSize = 64 << 10
   static let maxDescriptionLength = 8 << 10
-  /// Seconds for which what was let go of can be taken back.
+  /// Seconds after its removal within which a favorite can be restored.
   static let restoreSeconds: Int64 = 24 * 60 * 60
 
   package func favoriteMarks(of market: MarketKey) -> FavoriteMarks {
@@ -99,7 +99,7 @@ extension PersonalFile {
       .text(FavoriteSearchTerms.lines(of: [note])))
   }
 
-  /// Changes the row of a product or seller; false where there is none.
+  /// Changes the row of a favorite; false where there is none.
   private func change(_ key: FavoriteKey, _ change: String, _ values: SQLValue...) -> Bool {
     let (table, column, id) =
       switch key.thing {
@@ -214,7 +214,7 @@ extension PersonalFile {
       var lacking: [Product.ID] = []
       for product in products.prefix(Self.maxAtOnce)
       where try connection.takeOver(product, in: market, at: now) {
-        // It has a picture that is not kept yet, or another one than is kept.
+        // Its picture is not stored, or has changed.
         let lacks = try connection.integer(
           """
           SELECT 1 FROM kept_product k LEFT JOIN kept_picture p ON p.kept = k.id
@@ -272,7 +272,7 @@ extension PersonalFile {
 }
 
 extension SQLiteConnection {
-  /// Takes over how a product is now; false where it is not kept.
+  /// Updates the last seen state of a product; false where it is not a favorite.
   @discardableResult
   fileprivate func takeOver(
     _ product: Product, in market: Int64, at now: Int64

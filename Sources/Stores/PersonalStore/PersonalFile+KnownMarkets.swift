@@ -1,7 +1,7 @@
 import MarketModel
 import SQLiteKit
 
-/// The markets that a person knows by the ids that they gave themselves.
+/// Markets that the user knows, by their ids.
 extension PersonalFile {
   @discardableResult
   package func didIdentify(_ id: MarketID, at market: MarketKey) -> FavoriteMarket? {
@@ -27,10 +27,10 @@ extension PersonalFile {
     } ?? nil
   }
 
-  /// Makes two addresses one: what was noted of today's goes to the rows of the former one, which get
-  /// today's key.
+  /// Merges the rows of two addresses of one market: those of the new address are added to the former
+  /// one's, which gets the new key.
   ///
-  /// False where nothing is known of the former one.
+  /// False where the former market has no rows.
   package func move(from old: MarketKey, to market: FavoriteMarket) -> Bool {
     write(survivingPowerLoss: true) { connection throws(DatabaseError) in
       guard old != market.key, let former = try connection.number(of: old) else { return false }
@@ -57,11 +57,11 @@ extension PersonalFile {
 }
 
 extension SQLiteConnection {
-  /// Tables in which what was kept first stays where both addresses have it; in the others what was
-  /// noted at the address of today does.
+  /// Tables in which the row of the former address wins; in the others that of the new address does.
   private static let keepsEarlierRow: Set<String> = ["kept_product", "kept_seller"]
 
-  /// Another address of which something is kept under this id: the one that was visited last.
+  /// The former address of a market of this id with favorites or alerts, the last visited one; nil where
+  /// there is none, or the new address has some already or the user declined.
   fileprivate func former(of id: MarketID, at market: MarketKey) throws(DatabaseError)
     -> FavoriteMarket?
   {
@@ -83,7 +83,7 @@ extension SQLiteConnection {
     return nil
   }
 
-  /// Whether a person keeps or waits for something of a market.
+  /// Whether a market has favorites or alerts.
   private func hasThings(_ market: Int64) throws(DatabaseError) -> Bool {
     try integer(
       """
@@ -93,14 +93,14 @@ extension SQLiteConnection {
       """, .integer(market)) != nil
   }
 
-  /// Makes a row that of another place, together with what was noted there.
+  /// Gives a market another key, and merges the rows that the key has already.
   func move(_ former: Int64, to location: MarketKey) throws(DatabaseError) {
     if let today = try number(of: location) { try join(today, to: former) }
     try run(
       "UPDATE market SET place = ? WHERE id = ?", .text(location.rawValue), .integer(former))
   }
 
-  /// Moves the rows of one market to another one, and takes the first one away.
+  /// Moves the rows of one market to another one, and deletes the first.
   private func join(_ today: Int64, to former: Int64) throws(DatabaseError) {
     try endVisit(to: former)
     for table in ["kept_product", "kept_seller"] {
@@ -122,7 +122,7 @@ extension SQLiteConnection {
     try joinPrices(of: former)
   }
 
-  /// At most one visit is under way: that of today's address.
+  /// A market has at most one open visit: that of the new address stays.
   private func endVisit(to market: Int64) throws(DatabaseError) {
     try run(
       """

@@ -1,7 +1,8 @@
 import MarketModel
 import SQLiteKit
 
-/// How far questions were told; what has come is told to one program alone, as an alert that fired.
+/// Last reported questions and answers; a new one is reported to one running program only, as a triggered
+/// alert.
 extension PersonalFile {
   package func toldQuestions(in market: MarketKey) -> ToldQuestions? {
     read { connection throws(DatabaseError) in try connection.toldQuestions(in: market) } ?? nil

@@ -1,11 +1,11 @@
 import MarketModel
 import SQLiteKit
 
-/// What was asked, and the searches that have a name.
+/// Search history and saved searches.
 extension PersonalFile {
-  /// Texts of the history that are remembered.
+  /// Maximum length of the history; the oldest searches are deleted beyond it.
   private static let maxPastSearches = 1_000
-  /// Bytes of the longest name.
+  /// Maximum length of a saved search's name in bytes.
   private static let maxNameLength = 400
 
   package func pastSearches(atMost limit: Int) -> [String] {
@@ -17,7 +17,7 @@ extension PersonalFile {
     } ?? []
   }
 
-  /// Blank texts and those of more than 4 KB are not kept.
+  /// Ignores blank texts and those above 4 KB.
   package func didSearch(for text: String) {
     guard !text.allSatisfy(\.isWhitespace), text.utf8.count <= Self.maxTextLength else { return }
     write { connection throws(DatabaseError) in

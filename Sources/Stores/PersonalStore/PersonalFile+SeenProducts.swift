@@ -1,16 +1,16 @@
 import MarketModel
 import SQLiteKit
 
-/// The products that were on the screen, and their prices.
+/// Products that were on the screen, and their prices.
 extension PersonalFile {
-  /// Seconds for which prices that are no more are remembered.
+  /// Seconds for which former prices are stored.
   static let priceMemory: Int64 = 90 * 86_400
-  /// Prices of one product.
+  /// Maximum number of prices of one product; the oldest are deleted beyond it.
   static let maxPricesOfOne: Int64 = 100
-  /// So many rows are forgotten at once at most, more than one screen adds: others may wait for the
+  /// Maximum number of rows deleted at once, more than one screen adds: other programs may wait for the
   /// file.
   static let forgettingStep: Int64 = 200
-  /// A code of a currency has no more bytes; a price in what is longer is not remembered.
+  /// Maximum length of a currency code in bytes; a price in a longer one is not stored.
   static let maxCurrencyLength = 16
 
   package func seenProducts(
@@ -42,7 +42,7 @@ extension PersonalFile {
     } ?? []
   }
 
-  /// Takes note of what was on the screen, and forgets a little of what is too much.
+  /// Records the products on the screen, and deletes some rows beyond the limits.
   package func didSee(_ products: [SeenProduct], in market: MarketKey) {
     write { connection throws(DatabaseError) in
       let now = now().seconds
@@ -88,7 +88,7 @@ extension SQLiteConnection {
     }.compactMap(\.self)
   }
 
-  /// Adds a price where it is another one than the last.
+  /// Adds a price where it differs from the last one.
   fileprivate func note(
     _ price: Money, of product: Product.ID, in market: Int64, at now: Int64
   ) throws(DatabaseError) {
@@ -103,7 +103,7 @@ extension SQLiteConnection {
     }
     let (amount, currency) = (price.hundredths, price.currency.rawValue)
     if let last, last.amount == amount, last.currency == currency { return }
-    // A clock that was set back leaves the order as it is: the price takes the last one's place.
+    // After the clock was set back the order stays: the price replaces the last one.
     let time = max(now, last?.at ?? now)
     try run(
       "UPDATE price_point SET until = ? WHERE market = ? AND product = ? AND until IS NULL",
@@ -121,10 +121,10 @@ extension SQLiteConnection {
       """, key + [.integer(PersonalFile.maxPricesOfOne - 1)])
   }
 
-  /// Makes one row of prices of those that came from two places: each lasts until the next one, and
+  /// Joins the merged prices of each product into one series: each is valid until the next one, and
   /// differs from it.
   ///
-  /// `market` is whose prices these are; nil for all.
+  /// `market` is the market of the prices; nil is all.
   func joinPrices(of market: Int64? = nil) throws(DatabaseError) {
     try run(
       """
@@ -149,7 +149,7 @@ extension SQLiteConnection {
       """, .integer(market))
   }
 
-  /// Forgets one step of what is too old or too much: prices that are no more, then products.
+  /// Deletes some rows that are too old or too many: former prices, then products.
   fileprivate func forgetSome(
     beyond limits: PersonalFile.Limits, at now: Int64
   ) throws(DatabaseError) {
@@ -167,7 +167,7 @@ extension SQLiteConnection {
         ORDER BY until LIMIT ?)
       """, .integer(excess(past, over: limits.pastPrices)))
     let known = try integer("SELECT count(*) FROM sight")
-    // The prices first, while it is known whose they are.
+    // The prices first, while their products are still in `sight`.
     for table in ["price_point", "sight"] {
       try run(
         """
@@ -177,7 +177,7 @@ extension SQLiteConnection {
     }
   }
 
-  /// How many rows to forget now.
+  /// Number of rows to delete now.
   private func excess(_ count: Int64?, over limit: Int64) -> Int64 {
     min(PersonalFile.forgettingStep, max(0, (count ?? 0) - limit))
   }

@@ -1,9 +1,9 @@
 import MarketModel
 import SQLiteKit
 
-/// The products whose details were opened.
+/// Products whose details were opened.
 extension PersonalFile {
-  /// Bytes of the longest name; of a longer one the beginning is kept.
+  /// Maximum length of a name in bytes; a longer one is cut.
   private static let maxViewedNameLength = 400
 
   package func didView(_ product: Product, of market: FavoriteMarket) {

@@ -1,20 +1,19 @@
 import MarketModel
 import SQLiteKit
 
-/// The visits to markets.
+/// Visits to markets.
 ///
-/// A visit is over when none of its programs runs any more, or when nobody has looked for half an
-/// hour. Nobody has to be told: whoever asks next finds out, so that a program which was killed keeps no
-/// visit open.
+/// A visit ends when none of its programs runs any more, or after half an hour without input. The next
+/// read detects the end, so that a killed program leaves no visit open.
 extension PersonalFile {
-  /// What this program told last of a market that it shows.
+  /// State of a shown market as this program last reported it.
   struct ShownState {
     var at: Int64
     var written: Int64
     var newest: Product.ID?
   }
 
-  /// Keys come many a second; a look is written once in so many seconds.
+  /// Seconds between two writes of a visit: keys are pressed far more often.
   private static let pause: Int64 = 30
 
   package func lastVisit(to market: MarketKey) -> Visit? {
@@ -47,7 +46,7 @@ extension PersonalFile {
     if isNoted != nil { looks[market] = ShownState(at: now, written: now, newest: newest) }
   }
 
-  /// Takes this program from a visit, which ends with the last one.
+  /// Removes this program from a visit, which ends with its last program.
   package func didLeave(_ market: MarketKey) {
     guard looks.removeValue(forKey: market) != nil else { return }
     write { connection throws(DatabaseError) in
@@ -64,13 +63,12 @@ extension PersonalFile {
 }
 
 extension SQLiteConnection {
-  /// A person who has touched no key for so long, in seconds, has gone away.
+  /// Seconds without input after which a visit ends.
   private static let timeout: Int64 = 30 * 60
-  /// Ended visits of one market that are remembered.
+  /// Maximum number of ended visits of one market; the oldest are deleted beyond it.
   private static let maxVisits: Int64 = 20
 
-  /// Returns the last visit that is written down as ended; where all were marked as seen later, that
-  /// counts as what was newest.
+  /// The last ended visit; its newest product is at least the one through which all were marked as seen.
   fileprivate func lastEnded(to market: Int64) throws(DatabaseError) -> Visit? {
     try first(
       """
@@ -84,7 +82,7 @@ extension SQLiteConnection {
     }
   }
 
-  /// Takes note that a program looked at `lastLook`, in seconds since 1970, and looks now.
+  /// Records that a program shows a market now, and showed it at `lastLook`, in seconds since 1970.
   fileprivate func note(
     _ market: Int64, by visitor: VisitProcess, newest: Product.ID?, lastLook: Int64?, at now: Int64
   ) throws(DatabaseError) {
@@ -123,24 +121,24 @@ extension SQLiteConnection {
     ) { row in (row.integer(0), row.integer(1)) }
   }
 
-  /// Ends the visit that is under way where it is over.
+  /// Ends the open visit where its time or its programs have ended.
   fileprivate func endOver(in market: Int64, at now: Int64) throws(DatabaseError) {
     guard let visit = try underWay(in: market) else { return }
-    // A clock that was set back left a time to come, after which nobody waits half an hour.
+    // After the clock was set back, the recorded time may be in the future.
     let silence = now.subtractingReportingOverflow(visit.noted)
     guard !silence.overflow, abs(silence.partialValue) <= Self.timeout else {
       let end = visit.noted.addingReportingOverflow(Self.timeout)
       return try self.end(visit.id, of: market, at: end.overflow ? now : min(now, end.partialValue))
     }
     guard try !isAttended(visit.id) else { return }
-    // What a program that was killed had shown after its last note was seen in that visit.
+    // Products that a killed program showed after its last record were seen in that visit.
     let seen = try integer(
       "SELECT max(at) FROM sight WHERE market = ? AND at BETWEEN ? AND ?",
       .integer(market), .integer(visit.noted), .integer(now))
     try end(visit.id, of: market, at: min(now, max(visit.noted, seen ?? visit.noted)))
   }
 
-  /// Whether a program takes part that may still run; those that do not are forgotten.
+  /// Whether a program of the visit may still run; programs that have ended are removed.
   private func isAttended(_ visit: Int64) throws(DatabaseError) -> Bool {
     let visitors = try all(
       "SELECT host, process, started FROM visitor WHERE visit = ? LIMIT 1000", [.integer(visit)]
@@ -176,6 +174,6 @@ extension SQLiteConnection {
 }
 
 extension VisitProcess {
-  /// Host, process and start, as the table has them.
+  /// Host, process and start, as the table stores them.
   fileprivate var values: [SQLValue] { [.text(host), .integer(process), .integer(started)] }
 }

@@ -7,24 +7,24 @@ import SQLiteKit
 import Synchronization
 import TextCoding
 
-/// What a person keeps, in one file that its owner alone reads and that all running programs share.
+/// A user's favorites, alerts, searches and history, in one private file that all running programs share.
 ///
-/// It is opened when something is first asked or kept, on a queue of its own. Where it cannot be used
-/// nothing is remembered, and the reason is told once.
+/// It is opened on first use, on a queue of its own. Where it cannot be used nothing is stored, and the
+/// reason is reported once.
 package actor PersonalFile: PersonalDataStore {
-  /// Maximum numbers of what is kept, which tests make small.
+  /// Maximum numbers of rows; tests lower them.
   package struct Limits: Sendable {
     package var savedSearches: Int64 = 500
     /// Favorite products and sellers of all markets together.
     package var products: Int64 = 100_000
     package var sellers: Int64 = 10_000
-    /// Products whose details were opened, of all markets together; of more the oldest are forgotten.
+    /// Products whose details were opened, of all markets together; beyond it the oldest are deleted.
     package var viewedProducts: Int64 = 500
-    /// Products that were on the screen, of all markets together.
+    /// Products that were on the screen, of all markets together; beyond it the oldest are deleted.
     package var seenProducts: Int64 = 100_000
-    /// Prices that are no more, of all products together.
+    /// Former prices, of all products together; beyond it the oldest are deleted.
     package var pastPrices: Int64 = 100_000
-    /// Products of a seller or a search that are known for one alert; of more the oldest are not followed.
+    /// Known products of a seller or a search for one alert; beyond it the oldest are no longer followed.
     package var alertProducts: Int64 = 200_000
 
     package init() {}
@@ -33,17 +33,17 @@ package actor PersonalFile: PersonalDataStore {
   private enum State {
     case closed
     case open(SQLiteConnection)
-    /// Nothing can be kept in this run.
+    /// Nothing can be stored in this run.
     case unusable
   }
 
   /// Bytes of the longest place, search, name of a favorite and note.
   static let maxTextLength = 4 << 10
-  /// Products that are looked up or taken over at once: more than any screen shows.
+  /// Maximum number of products in one call: more than any screen shows.
   static let maxAtOnce = 1_000
 
   private let executor = QueueExecutor(label: "market.personal", qos: .utility)
-  /// Nil keeps everything in memory.
+  /// Nil stores everything in memory.
   private let path: String?
   private(set) lazy var visitor = makeVisitor()
   private let makeVisitor: @Sendable () -> VisitProcess
@@ -53,26 +53,26 @@ package actor PersonalFile: PersonalDataStore {
   let limits: Limits
   private let tell: @Sendable (PersonalStoreError) -> Void
   private let knownLocations: @Sendable () -> [KnownLocation]
-  /// Places that became known since former markets were given theirs.
+  /// Locations that `learn(_:)` added since former markets were last assigned theirs.
   private let learned = Mutex<[KnownLocation]>([])
-  /// All places that are known beside those of the file itself.
+  /// All known locations except those in the file itself.
   var known: [KnownLocation] = []
   private var hasPlacedFormer = false
   private var state = State.closed
   /// The visits in which this program takes part.
   var looks: [MarketKey: ShownState] = [:]
-  /// First trouble of this run; nil while everything was read and kept.
+  /// First error of this run; nil while there was none.
   package private(set) var trouble: PersonalStoreError?
 
   /// - Parameters:
-  ///   - path: the file, whose folders are made with it; nil keeps everything in memory.
-  ///   - visitor: the program that takes part in visits; asked for with the first of them.
-  ///   - now: the clock on the wall.
-  ///   - busyMilliseconds: time to wait for another program that writes.
-  ///   - maximumPages: most pages of 4 KB that the file may have; nil is as many as the disk takes.
-  ///   - limits: most rows of some kinds.
-  ///   - knownLocations: places that others know, asked for once the file is opened.
-  ///   - tell: is told once why nothing is kept, in any thread.
+  /// path: the file, which is created with its folders; nil stores everything in memory.
+  /// visitor: the program that takes part in visits; evaluated with the first visit.
+  /// now: the wall clock.
+  /// busyMilliseconds: maximum wait for another program that writes, then `.locked`.
+  /// maximumPages: maximum size of the file in pages of 4 KB, then `.diskFull`; nil is unlimited.
+  /// limits: maximum numbers of rows.
+  /// knownLocations: further locations of markets, evaluated once the file is opened.
+  /// tell: receives the first error, on any thread.
   package init(
     at path: String?, visitor: @autoclosure @escaping @Sendable () -> VisitProcess = .current,
     now: @escaping @Sendable () -> Timestamp,
@@ -94,7 +94,7 @@ package actor PersonalFile: PersonalDataStore {
     executor.asUnownedSerialExecutor()
   }
 
-  /// The program ends: it leaves the markets that it shows, and gives the file back.
+  /// Ends this program's visits, and closes the file; later calls do nothing.
   package func close() {
     for market in Array(looks.keys) { didLeave(market) }
     state = .unusable
@@ -108,8 +108,10 @@ package actor PersonalFile: PersonalDataStore {
     }
   }
 
-  /// Runs a body that writes; what it did is on the disk with the next note at the latest, and at once
-  /// where it is to survive that the power goes.
+  /// Runs a body in a write transaction; nil where it failed.
+  ///
+  /// With `survivingPowerLoss` it is fsynced before the function returns (`synchronous = FULL`), else
+  /// with a later checkpoint.
   @discardableResult
   func write<Answer>(
     survivingPowerLoss isUrgent: Bool = false,
@@ -135,13 +137,13 @@ package actor PersonalFile: PersonalDataStore {
     }
   }
 
-  /// A market is opened at this place: what an earlier version kept of it is its own from now on.
+  /// Adds the location of an opened market, to which rows of an earlier version are then assigned.
   package nonisolated func learn(_ location: KnownLocation) {
     learned.withLock { $0.append(location) }
   }
 
-  /// Gives former markets their places as far as new ones tell more; where the file takes nothing now,
-  /// the next run will.
+  /// Assigns former markets to locations where new ones were learned; where the file cannot be written,
+  /// the next run does so.
   private func placeFormerMarkets(_ connection: SQLiteConnection) {
     let new = learned.withLock { locations in
       defer { locations = [] }
@@ -172,12 +174,12 @@ package actor PersonalFile: PersonalDataStore {
   }
 
   private func open(_ path: String) throws(DatabaseError) -> SQLiteConnection {
-    // What is missing in the end shows when the file is opened.
+    // A folder that cannot be created makes opening the file fail.
     try? Folder.make(Folder.containing(path))
     let options = SQLiteConnection.Options(
       createsFile: true, busyMilliseconds: busyMilliseconds, maximumPages: maximumPages)
     let connection = try SQLiteConnection(opening: path, options)
-    // A copy that somebody put here may be readable by everybody.
+    // A copied file may be readable by other users.
     var status = stat()
     for ending in ["", "-wal", "-shm"] where stat(path + ending, &status) == 0 {
       if status.st_mode & 0o077 != 0 { chmod(path + ending, 0o600) }
@@ -185,12 +187,12 @@ package actor PersonalFile: PersonalDataStore {
     return connection
   }
 
-  /// Tells the first trouble, and lets go of a file that will not get better.
+  /// Reports the first error, and gives up a file that will not recover.
   private func didFail(_ error: DatabaseError) {
     let trouble = PersonalStoreError(error)
     switch trouble {
     case .damaged, .newerVersion, .cannotOpen: state = .unusable
-    // What was kept can still be read, and the next try may go better.
+    // Stored rows can still be read, and the next write may succeed.
     case .readOnly, .diskFull, .locked: break
     }
     guard self.trouble == nil else { return }
@@ -200,7 +202,7 @@ package actor PersonalFile: PersonalDataStore {
 }
 
 extension SQLiteConnection {
-  /// Brings a file of what a person keeps to the newest version.
+  /// Migrates a personal file to the current version of its tables.
   func migrateToPersonal() throws(DatabaseError) {
     guard try state(of: .personal) != .current else { return }
     try migrate(
@@ -214,12 +216,12 @@ extension SQLiteConnection {
 // MARK: What was chosen
 
 extension PersonalFile {
-  /// Tables of what a person chose to keep: favorites, saved searches, alerts and what came of them.
+  /// Tables of what the user chose to store: favorites, saved searches, alerts and triggered alerts.
   ///
-  /// The other tables hold what visits note by themselves, or what belongs to these.
+  /// The other tables hold history, or rows that belong to these.
   static let chosenTables = ["kept_product", "kept_seller", "saved_search", "wait", "hit"]
 
-  /// Whether a file holds anything that a person chose to keep; nil where that cannot be read.
+  /// Whether a file has rows in `chosenTables`; nil where it cannot be read.
   package static func hasChosen(in path: String) -> Bool? {
     var status = stat()
     if lstat(path, &status) != 0, errno == ENOENT { return false }
@@ -241,24 +243,24 @@ extension PersonalFile {
 }
 
 extension Schema {
-  /// The version since which texts are folded as they are today.
+  /// The version since which texts have the current folding.
   static let foldingVersion = 7
 
-  /// "OMpe": what a person keeps.
+  /// Tables of a personal file; the application id is "OMpe".
   static let personal = Schema(
     applicationID: 0x4F4D_7065,
     migrations: ResourceFile.texts("schema/personal", ".sql"))
 }
 
-/// Reason why what a person does is not kept.
+/// Reason why personal data is not stored.
 package enum PersonalStoreError: Error, Hashable, Sendable {
-  /// The file is damaged, or no such file at all.
+  /// The file is damaged, or is not a personal file.
   case damaged
   /// A newer version of the program wrote it.
   case newerVersion
   case readOnly
   case diskFull
-  /// Another program holds it for longer than one waits.
+  /// Another program has held it for longer than `busyMilliseconds`.
   case locked
   /// The reason as the system words it.
   case cannotOpen(String)
@@ -266,7 +268,7 @@ package enum PersonalStoreError: Error, Hashable, Sendable {
   init(_ error: DatabaseError) {
     self =
       switch error {
-      // The program's own statements keep the constraints; only what was there can be in their way.
+      // The program's own statements satisfy the constraints; only existing rows can violate them.
       case .damaged, .foreign, .constraint, .failed: .damaged
       case .newerVersion: .newerVersion
       case .readOnly, .readOnlyFolder: .readOnly

@@ -1,13 +1,13 @@
 import SQLiteKit
 
-/// Merging of one file's rows into another: the later of two rows of the same identity wins, and what
-/// only one of them has stays.
+/// Merging of one file's rows into another: of two rows with the same identity the later wins, and other
+/// rows are added.
 struct PersonalMerging {
   private let source: SQLiteConnection
   private let target: SQLiteConnection
-  /// The numbers that rows have in the target, by their tables and their numbers in the source.
+  /// Row ids in the target, by table and by row id in the source.
   private var numbers: [String: [Int64: Int64]] = [:]
-  /// Rows for which there was no room.
+  /// Number of rows for which a table was full.
   private(set) var leftOut = 0
 
   init(from source: SQLiteConnection, to target: SQLiteConnection) {
@@ -15,7 +15,7 @@ struct PersonalMerging {
     self.target = target
   }
 
-  /// Merges a table; those that it refers to come before.
+  /// Merges a table; the tables it references must be merged before.
   mutating func merge(_ table: PersonalTable) throws(DatabaseError) {
     var known: [Int64: Int64] = [:]
     var room = try table.room.map { most throws(DatabaseError) in
@@ -43,14 +43,14 @@ struct PersonalMerging {
     }
     self.leftOut += leftOut
     numbers[table.name] = known
-    // Where the key refers to another table, its number is that row's.
+    // Where the key references another table, its row id is that row's.
     guard table.number == nil, let only = table.identity.first, table.identity.count == 1,
       let reference = table.references.first(where: { $0.column == only })
     else { return }
     numbers[table.name] = numbers[reference.table]
   }
 
-  /// Puts a row in; its number in the target, nil where there is no room for one more.
+  /// Inserts or updates a row; returns its id in the target, or nil where the table is full.
   private func put(
     _ values: [String: SQLValue], in table: PersonalTable, room: inout Int64?
   ) throws(DatabaseError) -> Int64? {
@@ -80,7 +80,7 @@ struct PersonalMerging {
     return there.number
   }
 
-  /// Row of the target that is the same.
+  /// Row of the target with the same identity.
   private struct There {
     let number: Int64
     let time: Int64
@@ -88,8 +88,8 @@ struct PersonalMerging {
     let hasPart: Bool
   }
 
-  /// Whether a part comes over: the later one does, of the same time one that says something, and where
-  /// both do that of the later row.
+  /// Whether a part is taken over: the later one is, at equal times a non-empty one, and where both are
+  /// non-empty that of the later row.
   private func brings(
     _ values: [String: SQLValue], _ part: PersonalTable.Part, over there: There, isLater: Bool
   ) -> Bool {

@@ -1,11 +1,11 @@
 import SQLiteKit
 
-/// Table of the file as its schema describes it: how its rows are carried from one file to another.
+/// Table of a personal file, read from its schema, with the rules by which its rows are merged.
 ///
-/// What a schema cannot say stands in the lists below; a new table needs no line here where its rows
-/// are told apart by a key or a UNIQUE constraint.
+/// What a schema cannot express is in the lists below; a new table needs no line here where a key or a
+/// UNIQUE constraint identifies its rows.
 struct PersonalTable {
-  /// Column that holds the number of a row of another table.
+  /// Column that references a row of another table.
   struct Reference {
     let column: String
     let table: String
@@ -14,22 +14,21 @@ struct PersonalTable {
   let name: String
   /// In the order of the schema.
   let columns: [String]
-  /// The column of a number that a row has in its own file alone; nil where there is none.
+  /// The integer primary key, valid in its own file only; nil where there is none.
   let number: String?
   let references: [Reference]
-  /// The columns by which a row is the same in both files.
+  /// The columns that identify a row in both files.
   let identity: [String]
-  /// The column that says which of two such rows is the later one; nil where the one that comes is.
+  /// The column that decides which of two rows is later; nil where the imported one wins.
   let time: String?
-  /// Rows that there can be; nil where other rules say which stay.
+  /// Maximum number of rows; nil where other rules delete rows.
   let room: Int64?
-  /// The columns that have a time of their own; nil where all have the row's.
+  /// The columns with a timestamp of their own; nil where there are none.
   let part: Part?
 
-  /// Columns of a row that are kept from whichever of two rows has them later, whatever becomes of the
-  /// rest.
+  /// Columns that are merged separately from their row, by a timestamp of their own.
   struct Part {
-    /// What is written there; an empty text is older than any other of the same time.
+    /// The column of the content; an empty text loses against any other of the same time.
     let text: String
     let columns: [String]
     let time: String
@@ -37,12 +36,12 @@ struct PersonalTable {
     static let note = Part(text: "note", columns: ["note", "note_words", "noted"], time: "noted")
   }
 
-  /// Tables that stay on this computer: its running programs, and what alerts know of products, which
-  /// may be more rows than an archive takes.
+  /// Tables that are not exported: running programs, and the products known to alerts, which may be more
+  /// rows than an archive allows.
   private static let own: Set<String> = ["visitor", "wait_known"]
-  /// Columns that stay with such rows: how far alerts have read.
+  /// Columns that are not exported: how far alerts have read.
   private static let ownColumns = ["wait": ["floor", "place_top", "place_next", "knows_all"]]
-  /// What tells rows apart that no constraint tells apart.
+  /// Identities of rows that no constraint identifies.
   private static let identities = [
     "visit": ["market", "began"],
     "wait": ["market", "subject", "number", "text", "condition"],
@@ -59,7 +58,7 @@ struct PersonalTable {
     "kept_seller": PersonalFile.Limits().sellers,
   ]
 
-  /// The tables that are carried, each after those that it refers to.
+  /// The exported tables, each after those that it references.
   static func all(_ connection: SQLiteConnection) throws(DatabaseError) -> [PersonalTable] {
     let names = try connection.all(
       """
@@ -117,7 +116,7 @@ struct PersonalTable {
     return insertion(of: written)
   }
 
-  /// The insertion of a row with its own number, as a file of the same kind has it.
+  /// Insertion of a row with its own id.
   var wholeInsertion: String { insertion(of: columns) }
 
   private func insertion(of columns: [String]) -> String {
@@ -126,13 +125,13 @@ struct PersonalTable {
     return "INSERT INTO \(Self.quoted(name)) (\(names)) VALUES (\(locations))"
   }
 
-  /// Each column's type and value.
+  /// SELECT of each column's type and value.
   var selection: String {
     let values = columns.map(Self.quoted).map { "typeof(\($0)), \($0)" }.joined(separator: ", ")
     return "SELECT \(values) FROM \(Self.quoted(name))" + (number.map { " ORDER BY \($0)" } ?? "")
   }
 
-  /// Finds a row of the same identity: its number and time, and time and text of its part.
+  /// SELECT of a row with the same identity: its id and time, and time and text of its part.
   var search: String {
     let condition = identity.map { Self.quoted($0) + " IS ?" }.joined(separator: " AND ")
     return "SELECT \(number.map(Self.quoted) ?? "0"), \(time.map(Self.quoted) ?? "0"), "
@@ -140,7 +139,7 @@ struct PersonalTable {
       + " FROM \(Self.quoted(name)) WHERE \(condition) LIMIT 1"
   }
 
-  /// The columns that another row of the same identity may change, without those of the part.
+  /// The columns that a row of the same identity updates, except those of the part.
   var changing: [String] {
     columns.filter {
       $0 != number && !identity.contains($0) && part?.columns.contains($0) != true

@@ -1,12 +1,12 @@
 import Glibc
 import Posix
 
-/// A running program that takes part in visits, so that others know when it is gone.
+/// Running program that takes part in visits, identified so that other programs notice its end.
 package struct VisitProcess: Hashable, Sendable {
-  /// Boot of the computer and table of processes; empty where the system tells neither.
+  /// Boot id and PID namespace; empty where the system does not report them.
   let host: String
   let process: Int64
-  /// Clock ticks from boot to the start of the process; numbers of processes are used again.
+  /// Clock ticks from boot to the start of the process; process ids are reused.
   let started: Int64
 
   init(host: String, process: Int64, started: Int64) {
@@ -18,20 +18,20 @@ package struct VisitProcess: Hashable, Sendable {
   /// This program.
   package static var current: VisitProcess { VisitProcess(process: Int64(getpid())) }
 
-  /// A process of this computer; one that does not run counts as started at 0.
+  /// A process of this computer; `started` is 0 where it does not run.
   init(process: Int64) {
     self.init(
       host: Self.thisHost, process: process, started: Self.start(of: process) ?? 0)
   }
 
-  /// Whether the program has ended for certain.
+  /// Whether the program has certainly ended.
   ///
-  /// Of another computer that shares the home, or of another container, nobody here can say.
+  /// False for another computer that shares the home folder, or another container.
   func isGone(seenFrom host: String = thisHost) -> Bool {
     self.host == host && !host.isEmpty && Self.start(of: process) != started
   }
 
-  /// The boot (proc(5), `random/boot_id`) and the process namespace (namespaces(7)).
+  /// The boot id (proc(5), `random/boot_id`) and the PID namespace (namespaces(7)).
   static var thisHost: String {
     guard let boot = text(of: "/proc/sys/kernel/random/boot_id") else { return "" }
     var name = [UInt8](repeating: 0, count: 64)
@@ -42,11 +42,10 @@ package struct VisitProcess: Hashable, Sendable {
     return boot.prefix { $0 != "\n" } + " " + String(decoding: name[..<count], as: UTF8.self)
   }
 
-  /// Field 22 of proc_pid_stat(5); nil where no such process runs, or it has ended and nobody has
-  /// asked for its status yet.
+  /// Field 22 of proc_pid_stat(5); nil where there is no such process, or it is a zombie.
   private static func start(of process: Int64) -> Int64? {
     guard let text = text(of: "/proc/\(process)/stat"),
-      // The name of the program, in parentheses, may hold anything.
+      // The program's name, in parentheses, may contain any character.
       let name = text.lastIndex(of: ")")
     else { return nil }
     let fields = text[name...].split(separator: " ").dropFirst()
@@ -54,7 +53,7 @@ package struct VisitProcess: Hashable, Sendable {
     return Int64(fields[fields.startIndex + 19])
   }
 
-  /// Files of /proc have no size.
+  /// Reads to the end: files of /proc have no size.
   private static func text(of path: String) -> String? {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return nil }

@@ -3,39 +3,40 @@ import MarketModel
 import StoreCore
 import Synchronization
 
-/// Maker of an empty market file.
+/// Creates an empty market file at a path.
 package typealias MarketFileMaking =
   @Sendable (_ path: String) async throws(RepositoryError) -> any MarketArchive
 
-/// A market in a PostgreSQL database: a repository of its products and the source of its pictures.
+/// Market in a PostgreSQL database: the repository of its products and the source of its pictures.
 ///
-/// Any number of servers may share one. Searches have connections of their own, so that slow ones
-/// delay no page. All statements that belong together see one state of the database.
+/// Any number of servers may share one. Searches have connections of their own, so that a slow search
+/// delays no page. All statements of a read see one state of the database.
 package final class PostgresMarketStore: StoredMarket {
-  /// Options of a store, and what it takes from outside.
+  /// Options and dependencies of a store.
   package struct Options: Sendable {
-    /// Makes texts comparable in searches.
+    /// Splits and folds texts for searches.
     package var tokenizer = SearchTokenizer()
-    /// Makes the market file that a backup is written to, at a path where there is none.
+    /// Creates the market file for a backup, at a path without a file.
     package var makeFile: MarketFileMaking
     package var passwordCost: PasswordHasher.Cost
     package var passwordLanes: PasswordHasher.Lanes
-    /// Connections for everything but searches.
+    /// Number of connections for everything but searches.
     package var connectionCount: Int
     package var searchConnectionCount: Int
-    /// Time that a statement may take, and that a free connection is waited for.
+    /// Maximum milliseconds of a statement, and of the wait for a free connection; then
+    /// `.store(.locked)`.
     package var timeoutMilliseconds: Int
-    /// The same for searches: words that are nearly everywhere take long to count.
+    /// Like `timeoutMilliseconds`, for searches: frequent words take long to count.
     package var searchTimeoutMilliseconds: Int
-    /// How far searches go.
+    /// Limits of the work of a search.
     package var searchBounds = SearchBounds()
     /// The clock, in seconds since 1970 in UTC.
     package var now: @Sendable () -> Int64
-    /// Where the files of pictures are that are not in the database; nil keeps all of them there.
+    /// External storage of pictures; nil stores all of them in the database.
     package var outside: ExternalPictures?
-    /// Where connections and passwords are measured.
+    /// Receives the metrics of connections and passwords.
     package var registry = MetricsRegistry()
-    /// The rules of a store that only stands in for another one; nil for a market of its own.
+    /// Rules of a store over a standby; nil for the market's own database.
     var replica: ReplicaConnectionRules?
 
     package init(
@@ -57,24 +58,24 @@ package final class PostgresMarketStore: StoredMarket {
     }
   }
 
-  /// The tables that products in bulk fill.
+  /// The tables that bulk inserts fill.
   private static let bulkTables = [
     "product", "product_text", "product_picture", "product_search", "block", "seller", "picture",
   ]
 
-  /// Time that the version may take of what a request has.
+  /// Maximum time of reading the data version.
   static let versionTimeout = Duration.seconds(1)
 
-  /// Time after a write at which what it counts is moved to the counts.
+  /// Time after a write at which its counts are added to the totals.
   private static let settlingPause = Duration.milliseconds(500)
 
-  /// Time from a search to the look for what servers of older versions have written.
+  /// Time after a search at which rows written by servers of older versions are looked for.
   private static let lookPause = Duration.seconds(1)
 
   private let address: String
   private let connections: ConnectionPool
   let searches: ConnectionPool
-  /// A connection that is free however busy the others are.
+  /// A connection that stays free while the others are busy.
   let watching: ConnectionPool
   let version: MarketVersion
   private let settling = Mutex(ChangeLogDelay())
@@ -82,10 +83,9 @@ package final class PostgresMarketStore: StoredMarket {
   private let makeFile: MarketFileMaking
   private let marks = OrderBookmarks()
   private let searchBounds: SearchBounds
-  /// Whether the search index has a mark of each price.
+  /// Whether every row of the search index has a price token.
   private let hasPriceMarks = Atomic(false)
-  /// Look for what servers of older versions have written; nil for a store that only stands in for
-  /// another one.
+  /// Search for rows written by servers of older versions; nil for a store over a standby.
   private let formerRows = Mutex<DeferredWork?>(nil)
   package let indexing = IndexingProgress()
   package let signature = ServerSignature()
@@ -111,7 +111,7 @@ package final class PostgresMarketStore: StoredMarket {
       registry: options.registry)
     self.connections = connections
     countSettling = DeferredWork(after: Self.settlingPause) {
-      // What is not moved now is after the next write; until then it counts where it is.
+      // Counts that fail to be added now are added after the next write; they are counted where they are.
       try? await connections.use { connection throws(StoreError) in
         try BlockCounts(connection).settle()
       }
@@ -136,9 +136,14 @@ package final class PostgresMarketStore: StoredMarket {
     now = options.now
   }
 
-  /// Opens a market's database, and brings one of an older version up to date.
+  /// Opens a market's database, and migrates one of an older version.
   ///
-  /// The address is `postgresql://...`; where it names no password, libpq looks in its own places.
+  /// The address is a connection URI, `postgresql://...`; libpq finds a missing password in its own
+  /// places.
+  ///
+  /// - Throws: `.store(.cannotOpen)` where the database refuses the role or does not exist;
+  ///   `.store(.unavailable)` where it does not answer; `.store(.newerVersion)`,
+  ///   `.store(.otherEncoding)`, `.store(.locked)` after a timeout.
   package static func open(
     at address: String, pictureProcessor: any PictureProcessor, options: Options
   ) async throws(RepositoryError) -> PostgresMarketStore {
@@ -159,16 +164,16 @@ package final class PostgresMarketStore: StoredMarket {
     return store
   }
 
-  /// A store over a standby, whose tables are as another store keeps them.
+  /// A store over a standby, whose tables are those of another store.
   static func standingIn(
     at address: String, pictureProcessor: any PictureProcessor, options: Options
   ) -> PostgresMarketStore {
     PostgresMarketStore(address, pictureProcessor: pictureProcessor, options: options)
   }
 
-  /// Brings into the index what a server has left.
+  /// Starts the background work on the index that another server has left.
   private func goOnWithIndex() async {
-    // Where that cannot be read, nothing can be brought either.
+    // Where the tables cannot be read, they cannot be indexed either.
     let left = try? await ask { database throws(StoreError) in
       (try SellerNames(database).areLeft(), try SearchIndexBackfill(database).share())
     }
@@ -177,8 +182,8 @@ package final class PostgresMarketStore: StoredMarket {
     lookForFormerRows(of: self)
   }
 
-  /// Has each search here followed by a look for what servers of older versions have written to a
-  /// market, which brings that into the index.
+  /// Makes each search here start a check for rows that servers of older versions have written to
+  /// `market`, which then indexes them.
   func lookForFormerRows(of market: PostgresMarketStore) {
     let look = DeferredWork(after: Self.lookPause) { [weak market] in
       await market?.renewFormerRows()
@@ -191,15 +196,16 @@ package final class PostgresMarketStore: StoredMarket {
     let share = try? await ask { database throws(StoreError) in
       try SearchIndexBackfill(database).share()
     }
-    // What cannot be brought now is after the next search.
+    // Rows that cannot be indexed now are indexed after the next search.
     if share != nil { try? await renewIndex() }
   }
 
-  /// Runs a search, of which no answer stays remembered that rows by another folding were left out of.
+  /// Runs a search, and then checks for rows with another folding, so that no cached answer lacks them
+  /// for long.
   private func findWords<Answer: Sendable>(
     _ body: @escaping @Sendable (PostgresConnection) throws(StoreError) -> Outcome<Answer>
   ) async throws(RepositoryError) -> Answer {
-    // The look begins after the search, so that it sees all rows that the search saw.
+    // The check begins after the search, so that it sees all rows that the search saw.
     defer { formerRows.withLock { $0 }?.ask() }
     return try await transact(.reading, over: searches, body)
   }
@@ -216,7 +222,7 @@ package final class PostgresMarketStore: StoredMarket {
     _ request: PageRequest, of total: Int
   ) async throws(RepositoryError) -> ProductPage {
     var page = try await page(request, counted: total)
-    // What came with the page is of one state with it.
+    // A total that was read with the page is of one state with it.
     if case .atLeast = page.total { page.total = .exactly(total) }
     return page
   }
@@ -279,9 +285,9 @@ package final class PostgresMarketStore: StoredMarket {
 
   package func askedDataVersion() async -> Int64? { await version.asked() }
 
-  /// What the database says of its data now, over a connection that is free however busy others are.
+  /// Reads the data version over a connection that stays free while others are busy.
   ///
-  /// What a lost connection costs is another one, not what is remembered.
+  /// A lost connection is replaced once; the cached version stays.
   static func version(over pool: ConnectionPool) async -> VersionPoller.Answer {
     let end = ContinuousClock.now + versionTimeout
     for _ in 1...2 {
@@ -298,7 +304,7 @@ package final class PostgresMarketStore: StoredMarket {
         break
       }
     }
-    // Whoever needs the database now is told by it what is wrong.
+    // The next request reports what is wrong with the database.
     return .unknown
   }
 
@@ -309,7 +315,7 @@ package final class PostgresMarketStore: StoredMarket {
       try LogTable(database).lastChanges(after: cursor, atMost: limit).map { .success($0) }
         ?? .failure(.unsupported)
     }
-    // The end of what is read in pieces is no end of the log.
+    // A full batch may end before the end of the log.
     guard batch.changes.isEmpty, !batch.isReset, let cursor else {
       return try await settled(batch)
     }
@@ -319,8 +325,8 @@ package final class PostgresMarketStore: StoredMarket {
     return try await changes(after: batch.cursor, atMost: limit)
   }
 
-  /// A batch of which no server remembers what was before: whoever reads again for it, wherever, sees
-  /// all of it.
+  /// Waits until no server can still answer from a cache older than the batch, so that clients which then
+  /// reload see all of it.
   private func settled(_ batch: ChangeBatch) async throws(RepositoryError) -> ChangeBatch {
     guard let place = LogPlace(batch.cursor) else { return batch }
     let end = settling.withLock { $0.end(of: place.ends, readAt: .now) }
@@ -332,7 +338,7 @@ package final class PostgresMarketStore: StoredMarket {
     }
   }
 
-  /// Makes the log fit to be read where its tables came from another database.
+  /// Repairs a log whose tables were copied from another database.
   private func repairLog() async throws(RepositoryError) {
     let needsRepair = try await ask { database throws(StoreError) in
       try LogTable(database).needsRepair()
@@ -343,9 +349,9 @@ package final class PostgresMarketStore: StoredMarket {
     }
   }
 
-  /// Marks the rows of a database of an older version, while it serves.
+  /// Adds price tokens to the index of a database of an older version, in the background.
   ///
-  /// As long as that is not done, or cannot be, orders by price do without.
+  /// Until that is done, searches ordered by price do without them.
   func markPrices() {
     let marking = PriceTokenBackfill(over: connections)
     Task.detached(priority: .utility) { [weak self] in
@@ -358,8 +364,8 @@ package final class PostgresMarketStore: StoredMarket {
     }
   }
 
-  /// Gives tables that have no id, or were copied with one, an id of their own; a database that follows
-  /// another one, or whose row this role may not write, goes on under the id that it has.
+  /// Gives tables without an id, or copied with one, an id of their own; a standby, or a database whose
+  /// row this role may not write, keeps the id that it has.
   private func identify() async throws(RepositoryError) {
     do throws(RepositoryError) {
       let (location, row) = try await ask { database throws(StoreError) in
@@ -378,10 +384,10 @@ package final class PostgresMarketStore: StoredMarket {
     }
   }
 
-  /// Moves all that counts to the counts, whatever numbers its transactions had: the tables may have come
-  /// from another database.
+  /// Adds all pending counts to the totals, regardless of their transaction ids: the tables may have been
+  /// copied from another database.
   ///
-  /// One that may not be written to counts as it is.
+  /// A read-only database is counted as it is.
   private func settleCounts() async throws(RepositoryError) {
     do throws(StoreError) {
       try await connections.retrying(isRepeatable: true) { connection throws(StoreError) in
@@ -395,7 +401,7 @@ package final class PostgresMarketStore: StoredMarket {
     }
   }
 
-  /// The database's clock: those of its servers may differ.
+  /// The database's clock, since those of its servers may differ.
   package func clockSeconds() async throws(RepositoryError) -> Int64 {
     try await ask { database throws(StoreError) in try database.clockSeconds() }
   }
@@ -429,7 +435,7 @@ package final class PostgresMarketStore: StoredMarket {
     try await transact(.writing, over: connections, isRepeatable: isRepeatable, body)
   }
 
-  /// Runs a body that may run again, over one of the quick connections.
+  /// Runs a repeatable body over one of the quick connections.
   private func ask<Answer: Sendable>(
     in kind: PostgresConnection.Transaction = .none,
     _ body: @escaping @Sendable (PostgresConnection) throws(StoreError) -> Answer
@@ -439,12 +445,12 @@ package final class PostgresMarketStore: StoredMarket {
     }
   }
 
-  /// Runs a body in a transaction over one of a pool's connections, again where that helps.
+  /// Runs a body in a transaction over one of a pool's connections; retries where that may help.
   func transact<Answer: Sendable>(
     _ kind: PostgresConnection.Transaction, over pool: ConnectionPool, isRepeatable: Bool = false,
     _ body: @escaping @Sendable (PostgresConnection) throws(StoreError) -> Outcome<Answer>
   ) async throws(RepositoryError) -> Answer {
-    // Whoever writes here reads it from then on, whatever became of it.
+    // This server reads its own writes from then on, also where their outcome is unknown.
     defer {
       if kind == .writing {
         version.forget()
@@ -474,8 +480,7 @@ package final class PostgresMarketStore: StoredMarket {
 
   package func beginBulk() async throws(RepositoryError) {}
 
-  /// Lets the database look over the tables, so that it plans by what is in them now, and answers
-  /// from indexes alone what they hold.
+  /// Runs VACUUM and ANALYZE, so that plans fit the tables, and index-only scans are possible.
   package func endBulk() async throws(RepositoryError) {
     let unhurried = ConnectionPool("bulk", count: 1, to: address, options: .unhurried)
     do {

@@ -1,15 +1,15 @@
 import MarketModel
 
-/// Syllables at the end of a token, taken apart so that a token begins with all that a person types
-/// before its last letter is there.
+/// Decomposed syllables at the end of tokens, so that the token of an unfinished syllable is a prefix of
+/// the finished one's.
 ///
-/// The pair of 자 and 전 is `자00mes`: ㅈ, ㅓ and ㄴ by their places, as letters of ASCII. The index
-/// keeps the beginnings of 4 and 5 letters (`자00m`, `자00me`) as it keeps tokens, and no other token
-/// but a seller's is that long.
+/// The pair of 자 and 전 is `자00mes`: ㅈ, ㅓ and ㄴ by their indices, as ASCII letters. The index stores the
+/// prefixes of 4 and 5 letters (`자00m`, `자00me`) like tokens, and no other token except a seller's is
+/// that long.
 enum HangulTokens {
   private static let places = Array("abcdefghijklmnopqrstuvwxyz0".utf8)
 
-  /// Appends the second letter of a pair.
+  /// Appends the second letter of a pair, decomposed where it is a Hangul syllable.
   static func append(second letter: Unicode.Scalar, to token: inout TokenText) {
     guard letter.value >= 0x3131 else { return token.append(letter) }
     let parts = Hangul.parts(of: letter)
@@ -25,7 +25,7 @@ enum HangulTokens {
   }
 }
 
-/// Tokens of the first consonants of a product's syllables, and of its syllables without the last
+/// Tokens of the initial consonants of a product's syllables, and of its syllables without their final
 /// consonant.
 struct InitialTokens {
   private static let openedMark: Unicode.Scalar = "\u{E0FD}"
@@ -34,14 +34,14 @@ struct InitialTokens {
 
   private static let count = Hangul.initials.count
 
-  // A bit for each number, since a set takes several times as long.
+  // Bit sets, since `Set` takes several times as long.
   private var singles: UInt64 = 0
   private var pairs = [UInt64](repeating: 0, count: (count * count + 63) / 64)
   private var opened = [UInt64](repeating: 0, count: (count * Hangul.vowelCount + 63) / 64)
   private var run: [Int] = []
 
-  /// Appends the runs of three consonants of a word, each ended by its last pair, and notes what is
-  /// there once.
+  /// Appends the trigrams of a word's initial consonants, each run ended by its last pair, and records
+  /// what is appended once for each product.
   mutating func append(_ word: ArraySlice<Unicode.Scalar>, to tokens: inout TokenText) {
     for letter in word {
       if let parts = Hangul.parts(of: letter) {
@@ -74,7 +74,7 @@ struct InitialTokens {
     bits[number >> 6] |= 1 << UInt64(number & 63)
   }
 
-  /// Appends what is there once, in an order that depends on nothing else, and begins anew.
+  /// Appends the recorded tokens, each once and in a fixed order, and resets the records.
   mutating func end(_ tokens: inout TokenText) {
     for single in BitIterator(singles) {
       tokens.append(Self.singleMark)
@@ -103,7 +103,7 @@ struct InitialTokens {
     }
   }
 
-  /// The tokens of consonants that stand one after the other.
+  /// The tokens of consecutive initial consonants.
   static func run(of initials: [Int]) -> String {
     let letters = initials.map { Self.letters[$0] }
     guard letters.count > 1 else { return text([singleMark] + letters) }
@@ -118,8 +118,7 @@ struct InitialTokens {
   }
 }
 
-/// Tokens one after the other, written as the bytes of their text: many times faster than appending
-/// to a string.
+/// Tokens as the bytes of their text: many times faster than appending to a string.
 struct TokenText {
   private var bytes: [UInt8] = []
 

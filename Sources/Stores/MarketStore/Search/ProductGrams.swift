@@ -1,7 +1,7 @@
 import MarketModel
 import StoreCore
 
-/// Turns texts into the tokens that the search index holds, and queries into its expressions.
+/// Tokenizer of the search index of a market file: texts to tokens, and queries to FTS5 expressions.
 ///
 /// Each word becomes its overlapping pairs of letters and its last letter alone: "mug" is
 /// `mu ug g`. Any substring of a word is then a run of consecutive tokens, and no run crosses two
@@ -16,7 +16,7 @@ import StoreCore
 /// beginning of a token (`HangulTokens`), and the first consonants of syllables are there as runs of
 /// three, and each of them and each pair once.
 package struct ProductGrams: Sendable {
-  /// More sellers are not looked for by their tokens.
+  /// Maximum number of sellers that a query finds by their tokens; more are filtered by their column.
   static let maxSellers = 32
 
   let tokenizer: SearchTokenizer
@@ -25,23 +25,23 @@ package struct ProductGrams: Sendable {
     self.tokenizer = tokenizer
   }
 
-  /// What turned texts into tokens before; see `SearchTokenizer.former`.
+  /// The tokenizer of earlier versions; see `SearchTokenizer.former`.
   var former: ProductGrams { ProductGrams(tokenizer.former) }
 
-  /// The tokens of a product, separated by spaces, but the last, the one of its seller.
+  /// The tokens of a product, separated by spaces, except the last, that of its seller.
   func text(name: String, description: String, sellerName: String) -> IndexText {
     var tokens = ProductTokens(tokenizer)
     tokens.append(name: name, description: description, sellerName: sellerName)
     return IndexText(words: tokens.text.text)
   }
 
-  /// What finds the products of a query; nil where it asks nothing of texts.
+  /// The expression that finds the products of a query; nil where the query has no text conditions.
   ///
-  /// It is made of letters and digits that this type has chosen, never of the query's own syntax.
+  /// It contains only letters and digits of this type's choice, never the query's own syntax.
   func expression(for query: ProductQuery) -> TextExpression? {
     let wanted = tokenizer.wanted(by: query)
     guard !wanted.isEmpty else { return nil }
-    // Products may still be indexed as they were before.
+    // Products may still be indexed with the former folding.
     let former = tokenizer.former.wanted(by: query)
     var alternatives = [Self.terms(for: wanted), Self.terms(for: former)]
     if alternatives.contains(where: \.isEmpty) || alternatives[0] == alternatives[1] {
@@ -52,7 +52,7 @@ package struct ProductGrams: Sendable {
     if alternatives != [[]], narrowing.sellers.count <= Self.maxSellers {
       sellers = narrowing.sellers.map { "\"\(Self.token(ofSeller: $0))\"" }
     }
-    // Sorted, so that one query is always the same text.
+    // Sorted, so that equal queries yield equal texts.
     var conjunction = alternatives[0].sorted()
     if alternatives.count > 1 {
       let texts = alternatives.map { "(" + $0.sorted().joined(separator: " AND ") + ")" }
@@ -77,7 +77,7 @@ package struct ProductGrams: Sendable {
     Set(wanted.words.map(term(for:)) + wanted.phrases.flatMap(terms(for:)))
   }
 
-  /// The term for a word that a person looks for.
+  /// The term for a searched word.
   private static func term(for word: ArraySlice<Unicode.Scalar>) -> String {
     let wanted = LetterPattern.letters(of: word)
     let initials = wanted.compactMap { letter in
@@ -86,7 +86,7 @@ package struct ProductGrams: Sendable {
     if initials.count == wanted.count { return "\"\(InitialTokens.run(of: initials))\"" }
     guard let last = wanted.last, last != .exactly(last.alone) else { return term(exactly: word) }
     if word.count == 1 { return "\"\(InitialTokens.token(ofOpened: last.alone))\"" }
-    // The last token is the beginning of those that are looked for.
+    // The last token is a prefix of the searched ones.
     return "\"\(pairs(of: word).joined(separator: " "))\" *"
   }
 
@@ -104,8 +104,8 @@ package struct ProductGrams: Sendable {
     return "\"\(grams.joined(separator: " "))\""
   }
 
-  /// The terms for words that stand one after the other: the run of all tokens, and what finds the
-  /// words faster than a run of frequent ones.
+  /// The terms for consecutive words: the run of all tokens, and terms that find the words faster than a
+  /// run of frequent tokens.
   private static func terms(for phrase: SearchTerms.Phrase) -> [String] {
     guard phrase.count > 1, let last = phrase.last else {
       return phrase.map(term(exactly:))
@@ -137,8 +137,8 @@ package struct ProductGrams: Sendable {
 
   // MARK: Letters
 
-  /// The index's tokeniser drops ASCII punctuation, so that moves to a private area; what lies in
-  /// that area by itself moves out of its way.
+  /// FTS5's tokenizer drops ASCII punctuation, so it is mapped to a private-use area; scalars of that
+  /// area become U+FFFD.
   static func letter(for scalar: Unicode.Scalar) -> Unicode.Scalar {
     switch scalar.value {
     case _ where SearchTokenizer.isFrequent(scalar): scalar
@@ -153,23 +153,23 @@ package struct ProductGrams: Sendable {
 
   private static func token(ofSingle letter: Unicode.Scalar) -> String { "\(singleMark)\(letter)" }
 
-  /// A token that no text has, because it begins with a letter that none can contain.
+  /// A token that no text contains, because its first letter is never produced from a text.
   static func token(ofSeller id: Int64) -> String { "\u{E0FF}\(id)" }
 }
 
-/// Expression of the search index for a query.
+/// FTS5 expression of a query.
 struct TextExpression: Hashable, Sendable {
-  /// What must be found; empty where nothing must.
+  /// Terms that must be found; empty where there are none.
   let wanted: String
-  /// What must not be found; empty where anything may.
+  /// Terms that must not be found; empty where there are none.
   let unwanted: String
-  /// Whether it finds the products of the query's sellers alone.
+  /// Whether it already restricts the products to the query's sellers.
   let namesSellers: Bool
 
-  /// Whether all products match but those that the expression finds.
+  /// Whether the matching products are those that the expression does not find.
   var findsWhatDoesNotMatch: Bool { wanted.isEmpty }
 
-  /// What the index is asked for.
+  /// The argument of MATCH.
   var text: String {
     if wanted.isEmpty { return unwanted }
     return unwanted.isEmpty ? wanted : "(\(wanted)) NOT (\(unwanted))"

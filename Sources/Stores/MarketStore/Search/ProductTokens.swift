@@ -4,7 +4,7 @@ import StoreCore
 /// Tokens of a product, as `ProductGrams` describes them.
 struct ProductTokens {
   private let tokenizer: SearchTokenizer
-  /// The letters of all texts, and where their words are.
+  /// The letters of all texts; `words` are ranges in it.
   private var letters: [Unicode.Scalar] = []
   private var words: [Range<Int>] = []
   private var initials = InitialTokens()
@@ -14,7 +14,7 @@ struct ProductTokens {
     self.tokenizer = tokenizer
   }
 
-  /// Appends the tokens of a product but the last, the one of its seller.
+  /// Appends the tokens of a product except the last, that of its seller.
   mutating func append(name: String, description: String, sellerName: String) {
     for part in [name, description, sellerName] {
       let first = words.count
@@ -82,7 +82,7 @@ struct ProductTokens {
   }
 }
 
-/// The places of the bits that are set, from the lowest up.
+/// The positions of the set bits, from the lowest up.
 struct BitIterator: Sequence, IteratorProtocol {
   private var rest: UInt64
 

@@ -2,8 +2,8 @@ import MarketModel
 import SQLiteKit
 import StoreCore
 
-/// Counts of products by blocks of ids, so that totals and places are known without going through
-/// them.
+/// Counts of products by blocks of ids, by which totals and positions are found without reading all
+/// products.
 struct BlockCounts {
   private let connection: SQLiteDatabase
 
@@ -11,14 +11,14 @@ struct BlockCounts {
     self.connection = connection
   }
 
-  /// Counts a product in (`+1`) or out (`-1`) of the blocks of its id.
+  /// Adds `change` to the counts of a product's blocks: 1 for a new one, -1 for a deleted one.
   func count(_ id: Int64, state: Int, by change: Int64) throws(StoreError) {
     for (level, shift) in ProductBlocks.shifts.enumerated() {
       try count(level: level, number: id >> shift, state: state, by: change)
     }
   }
 
-  /// Changes the count of one block.
+  /// Adds `change` to the count of one block.
   func count(level: Int, number: Int64, state: Int, by change: Int64) throws(StoreError) {
     try connection.run(
       """
@@ -27,7 +27,7 @@ struct BlockCounts {
       """, .integer(Int64(level)), .integer(number), .integer(change))
   }
 
-  /// The number of products in one of these states.
+  /// The number of products in some states.
   func total(of states: [Int]) throws(StoreError) -> Int {
     let total = try connection.integer(
       // total() never overflows, as sum() may in a forged file.
@@ -36,8 +36,8 @@ struct BlockCounts {
     return Int(total.map(StoredNumbers.count) ?? 0)
   }
 
-  /// Finds the place of a product by how many newer ones, of the states that count, are before it:
-  /// the beginning of its block, and how many of that block to pass over; nil past the end.
+  /// Finds the position of a product by the number of newer ones of some states before it: the start of
+  /// its block, and the number of products to skip in it; nil past the end.
   func place(
     passing offset: Int, in states: [Int]
   ) throws(StoreError) -> (after: OrderKey, passing: Int)? {

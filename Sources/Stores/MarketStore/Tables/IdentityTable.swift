@@ -3,10 +3,10 @@ import Posix
 import SQLiteKit
 import StoreCore
 
-/// The id of a market's file, beside the place of the file that it was given to.
+/// Id of a market's file, with the identity of the file that it was given to.
 ///
-/// A copy has the same row at another place. Who writes to it first gives it an id of its own, so that
-/// never two markets go on under one id.
+/// A copy has the same row but another file identity. The first write gives it an id of its own, so that
+/// no two markets share one.
 struct IdentityTable {
   private static let maxPlaceLength = 256
 
@@ -16,14 +16,15 @@ struct IdentityTable {
     self.connection = connection
   }
 
-  /// What the file says; the id is nil where it is none.
+  /// The stored row; the id is nil where it is invalid.
   func row() throws(StoreError) -> (id: MarketID?, location: String)? {
     try connection.first("SELECT text, place FROM market_id WHERE id = 1") { row in
       (MarketID(row.text(0, atMost: 64)), row.text(1, atMost: Self.maxPlaceLength))
     }
   }
 
-  /// Gives the file at a path an id where it has none of its own; stands in a transaction.
+  /// Gives the file a new id where it is new or a copy; the caller opens the transaction.
+  /// - Throws: `.cannotOpen` where the file's identity cannot be read.
   func settle(at path: String) throws(StoreError) {
     let location: String
     do throws(SystemError) { location = try FileIdentity(of: path).text } catch {
@@ -41,8 +42,7 @@ struct IdentityTable {
 }
 
 extension SQLiteStore {
-  /// The id of a market's file that is looked at for a moment; nil where there is no such file, or it
-  /// has none.
+  /// The id of a market's file, which is opened briefly; nil where there is no such file, or it has none.
   package static func marketID(ofFileAt path: String) async -> MarketID? {
     let file = StoreConnection(
       "identity", path: path,

@@ -2,7 +2,7 @@ import MarketModel
 import SQLiteKit
 import StoreCore
 
-/// Writing of products that an import brings.
+/// Writing of imported products.
 extension SQLiteDatabase {
   package func matches(of products: [IncomingProduct]) throws(StoreError) -> [ImportMatch] {
     var matches: [ImportMatch] = []
@@ -13,7 +13,7 @@ extension SQLiteDatabase {
 
   private func match(of incoming: IncomingProduct) throws(StoreError) -> ImportMatch {
     let match = ImportMatch(of: incoming, keys: try present(incoming.arrivalKeys), own: nil)
-    // Most products have come before, or have a number that is free.
+    // Most products were imported before, or have a free id.
     guard !match.hasArrived, let id = incoming.product.id,
       let own = try archive.products([id.rawValue]).first
     else { return match }
@@ -35,7 +35,7 @@ extension SQLiteDatabase {
     remembering cache: inout ImportCache
   ) throws(StoreError) -> WrittenBatch {
     let grams = ProductGrams(tokenizer)
-    // A product that keeps its number may come among those that are found by a former name.
+    // A product that keeps its id may come among those that are indexed by a former name.
     while case .renewed = try SellerNames(self).renew(grams) {}
     let products = ProductRows(self)
     var tally = ProductTally()
@@ -64,12 +64,13 @@ extension SQLiteDatabase {
     return WrittenBatch(added: added, pictureNames: batch.pictureNames)
   }
 
-  /// Notes which rows come for the first time; in the order of their keys, so that neighbours meet.
+  /// Records the arrival keys, and returns which rows are new; sorted by key, so that neighbouring pages
+  /// are written together.
   private func note(_ rows: [ImportRow]) throws(StoreError) -> [Bool] {
     var isNew = [Bool](repeating: false, count: rows.count)
     let beginnings = rows.map { row in row.key.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     }
-    // Equal ones in their own order.
+    // Equal keys in their own order.
     for position in rows.indices.sorted(by: { (beginnings[$0], $0) < (beginnings[$1], $1) }) {
       isNew[position] = try noteArrival(rows[position].key)
     }
@@ -87,7 +88,8 @@ extension SQLiteDatabase {
     return keys
   }
 
-  /// The key of a picture that comes with a batch, or that the market has under this name.
+  /// The id of a picture in the batch, or of the market's own picture of this name; nil where there is
+  /// neither.
   private func key(
     ofPicture name: String, _ batch: inout BatchCache
   ) throws(StoreError) -> Int64? {
@@ -101,7 +103,7 @@ extension SQLiteDatabase {
     return key
   }
 
-  /// The key of a password's hash; products that come with the same hash share it.
+  /// The key of a password hash; products of an import with the same hash share it.
   private func password(
     _ hash: String, _ batch: inout BatchCache, _ cache: inout ImportCache
   ) throws(StoreError) -> Int64 {
@@ -117,7 +119,7 @@ extension SQLiteDatabase {
     return key
   }
 
-  /// What another batch has kept, unless somebody has deleted it since.
+  /// The key of a hash that an earlier batch stored; nil where it was deleted since.
   private func remembered(_ hash: String, _ cache: ImportCache) throws(StoreError) -> Int64? {
     guard let key = cache.passwords[hash] else { return nil }
     return try integer(
@@ -125,13 +127,13 @@ extension SQLiteDatabase {
   }
 }
 
-/// Memory of a batch while it is being written.
+/// Cache of a batch while it is written.
 private struct BatchCache {
-  /// Those that are new to the market, by the names that its products use.
+  /// New pictures, by the names that its products use.
   let pictures: [String: StoredPicture]
-  /// Keys of the pictures that the market has, by those names.
+  /// Ids of stored pictures, by those names.
   var keys: [String: Int64] = [:]
-  /// Names in the market of the pictures that were new.
+  /// Names in the market of the new pictures.
   var pictureNames: [String: String] = [:]
   /// Keys of passwords by their hashes.
   var passwords: [String: Int64] = [:]

@@ -2,9 +2,9 @@ import MarketModel
 import SQLiteKit
 import StoreCore
 
-/// The products that are still in the search index by the folding of programs before.
+/// Products that are still indexed with the folding of earlier versions.
 struct LegacyFolding {
-  /// Products of one turn: some 100 µs each.
+  /// Products in one step, at some 100 µs each.
   private static let batch = 200
 
   private let connection: SQLiteDatabase
@@ -13,14 +13,14 @@ struct LegacyFolding {
     self.connection = connection
   }
 
-  /// The number of the newest of them; 0 where there is none.
+  /// The id of the newest of them; 0 where there is none.
   var last: Int64 {
     get throws(StoreError) {
       try connection.integer("SELECT last FROM former_folding") ?? 0
     }
   }
 
-  /// The share of products that are indexed by the folding of today; nil for all.
+  /// The share of products that are indexed with the current folding, 0 to 1; nil for all.
   var share: Double? {
     get throws(StoreError) {
       let last = try last
@@ -28,7 +28,7 @@ struct LegacyFolding {
     }
   }
 
-  /// Indexes the newest of them by the folding of today.
+  /// Indexes the newest of them with the current folding.
   func renew(
     atMost count: Int = batch, _ grams: ProductGrams
   ) throws(StoreError) -> IndexRenewal {
@@ -37,7 +37,7 @@ struct LegacyFolding {
       "SELECT id FROM product WHERE id <= ? ORDER BY id DESC LIMIT ?",
       [.integer(try last), .integer(Int64(count))]
     ) { row throws(StoreError) in try row.productID(0).orDamaged() }
-    // FTS5 begins a segment wherever a number is lower than the one before.
+    // FTS5 starts a segment wherever a rowid is lower than the one before.
     for id in ids.reversed() {
       guard let texts = try index.texts(of: id) else { continue }
       let (old, new) = (grams.former.tokens(of: texts), grams.tokens(of: texts))

@@ -2,9 +2,9 @@ import MarketModel
 import SQLiteKit
 import StoreCore
 
-/// The log of changes of a market file.
+/// Log of changes of a market file.
 ///
-/// Only one writes at a time, so the rows' own numbers are the order in which they were committed.
+/// SQLite has one writer at a time, so the rowids are in the order of the commits.
 struct LogTable {
   private static let seconds = "CAST(strftime('%s', 'now') AS INTEGER)"
   private static let insertion = SQL(
@@ -33,7 +33,7 @@ struct LogTable {
       """)
   private static let radix = 36
 
-  /// Deletes a beginning of a log, never a piece of it: all that follows a place that is found is there.
+  /// Deletes a prefix of a log, never a gap: all rows after an existing cursor exist.
   private static func trimming(of log: String) -> SQL {
     SQL(
       once: """
@@ -59,7 +59,7 @@ struct LogTable {
     }
   }
 
-  /// Takes the oldest changes away, as far as they need not be kept, a bounded number at a time.
+  /// Deletes the oldest changes beyond the retention, a limited number at a time.
   func trim(to kept: LogRetention) throws(StoreError) {
     for log in [Self.trimming.0, Self.trimming.1] {
       try connection.run(
@@ -94,7 +94,7 @@ struct LogTable {
     var questions = try connection.all(Self.followingQuestions, [.integer(question), most]) { row in
       (id: row.integer(0), number: row.integer(1), change: QuestionChange(in: row, from: 2))
     }
-    // Behind the last row of a log that goes on, the other one waits for what follows.
+    // Where one log returned a full batch, later rows of the other one have to wait.
     let ends = [
       rows.count == limit ? rows.last?.cursor.number : nil,
       questions.count == limit ? questions.last?.number : nil,
@@ -120,7 +120,7 @@ struct LogTable {
   }
 }
 
-/// Place in the log of a file: a row of it.
+/// Cursor of the log of a file: a row of it.
 private struct LogPosition: Equatable {
   private static let radix = 36
 
@@ -133,7 +133,7 @@ private struct LogPosition: Equatable {
     mark = row.integer(1)
   }
 
-  /// Nil for words that are none of a file's places.
+  /// Nil for a string that is not a cursor of a file.
   init?(_ cursor: ChangeCursor) {
     let parts = cursor.rawValue.prefix(64).split(
       separator: "-", omittingEmptySubsequences: false)

@@ -4,7 +4,7 @@ import StoreCore
 
 /// Reader of pages of queries without words.
 struct PageQueries {
-  /// How many products of each of several indexes are counted to find the narrowest.
+  /// Maximum number of products counted along each candidate index to find the most selective one.
   private static let maxChecked = 4 * ProductTotal.bound
 
   private let connection: SQLiteDatabase
@@ -15,7 +15,7 @@ struct PageQueries {
     blocks = BlockCounts(connection)
   }
 
-  /// One page of a query without words, or `.unknownCursor` for one that nobody was given.
+  /// One page of a query without words, or `.unknownCursor` for a cursor of another query.
   func page(
     _ request: PageRequest, marks: OrderBookmarks
   ) throws(StoreError) -> Outcome<ProductPage> {
@@ -32,7 +32,7 @@ struct PageQueries {
     }
     var behind = narrowing
     behind.states = start.states
-    // Where more need not be sorted they stand in a field's index in their order.
+    // Few products of a field's index need no sorting: they are in the newest order.
     let isInOrder = driver.field != nil && maxSortedCount == ProductTotal.bound
     let chosen =
       isInOrder
@@ -45,7 +45,7 @@ struct PageQueries {
       try page(of: ids, size: size, order: order, total: total, isBrief: request.isBrief))
   }
 
-  /// The ids of so many products of the parts of an order, one after the other.
+  /// The ids of `limit` products of the parts of an order, in sequence.
   private func ids(
     of parts: [OrderPart], along driver: DrivingIndex, passing: Int, atMost limit: Int,
     countedAlong counting: DrivingIndex
@@ -68,8 +68,8 @@ struct PageQueries {
     return ids
   }
 
-  /// The index by which the products of some conditions are counted: of those that would do the one
-  /// that has to look at the fewest, as far as that is soon known.
+  /// The index along which the products of some conditions are counted: the most selective one, as far as
+  /// a limited count shows.
   func driver(for narrowing: ProductConditions) throws(StoreError) -> DrivingIndex {
     let drivers = DrivingIndex.all(for: narrowing)
     guard drivers.count > 1 else { return drivers.first ?? .order }
@@ -83,7 +83,7 @@ struct PageQueries {
     return best
   }
 
-  /// The number of products of some conditions along an index, up to a limit; negative is none.
+  /// The number of products of some conditions along an index, up to a limit; a negative limit is none.
   func count(
     _ narrowing: ProductConditions, along driver: DrivingIndex, atMost limit: Int
   ) throws(StoreError) -> Int {
@@ -91,11 +91,11 @@ struct PageQueries {
     return Int(StoredNumbers.count(try connection.first(SQL(sql), values) { $0.integer(0) } ?? 0))
   }
 
-  /// The products of a page, of which one more may have been found than it holds.
+  /// The page of some ids, which may be one more than it holds.
   func page(
     of ids: [Product.ID], size: Int, order: StoredOrder, total: ProductTotal, isBrief: Bool = false
   ) throws(StoreError) -> ProductPage {
-    // One run of the statement for each, so that they stay in order.
+    // SQLite runs the statement once for each id, so that the order stays.
     let products = try connection.products.listed(Array(ids.prefix(size)), isBrief: isBrief)
     let key = products.last.flatMap { OrderKey(of: $0, in: order) }
     let next = ids.count > size ? key.map { PagePosition.after($0.cursor) } : nil
@@ -107,7 +107,7 @@ struct PageQueries {
     marks: OrderBookmarks
   ) throws(StoreError) -> PageStart? {
     let (states, order) = (narrowing.states, request.query.order)
-    // Of those that are narrowed down so many are passed over as were asked for.
+    // In a narrowed list all products before the page are skipped one by one.
     guard case .number = request.position, narrowing.isOfStatesAlone else {
       return PageStart(states: states, after: key, passing: request.offset)
     }
@@ -116,7 +116,7 @@ struct PageQueries {
         PageStart(states: states, after: after, passing: passing)
       }
     }
-    // Versions differ among connections, and marks are only set over one.
+    // `data_version` differs among connections; bookmarks are set over one connection only.
     return try marks.start(
       passing: request.offset, in: order, states: states,
       at: try connection.integer("PRAGMA data_version"),
@@ -126,8 +126,8 @@ struct PageQueries {
       })
   }
 
-  /// The number of products of some conditions: exact, but where more than states narrow them down only
-  /// up to a limit.
+  /// The number of products of some conditions: exact, or up to a limit where more than states are
+  /// restricted.
   private func count(
     of narrowing: ProductConditions, along driver: DrivingIndex, atMost limit: Int
   ) throws(StoreError) -> Int {
@@ -135,16 +135,17 @@ struct PageQueries {
     return try count(narrowing, along: driver, atMost: limit)
   }
 
-  /// The number of products of a query without words, whatever that costs.
+  /// The number of products of a query without words, without a limit.
   func exactTotal(of query: ProductQuery) throws(StoreError) -> Int {
     let narrowing = ProductConditions(query)
     guard !narrowing.isOfStatesAlone else { return try blocks.total(of: narrowing.states) }
     return try count(narrowing, along: try driver(for: narrowing), atMost: -1)
   }
 
-  /// Finds the next marks of a walk.
+  /// Finds the next bookmarks of a walk.
   ///
-  /// Begins after the mark `after`, or at the beginning; fewer than `count` where the order ends.
+  /// Starts after the bookmark `after`, or at the beginning; returns fewer than `count` where the order
+  /// ends.
   private func marks(
     along walk: OrderBookmarks.Walk, after: OrderKey?, count: Int
   ) throws(StoreError) -> [OrderKey] {
@@ -165,8 +166,8 @@ struct PageQueries {
 }
 
 extension ProductConditions {
-  /// The index along which a page is found: where few match all of them are sorted, unless the order's
-  /// own index finds them by themselves.
+  /// The index along which a page is read: where few products match they are sorted, unless the order's
+  /// own index finds them directly.
   func driver(
     for order: ProductOrder, areFew: Bool, fewAlong driver: DrivingIndex
   ) -> DrivingIndex {

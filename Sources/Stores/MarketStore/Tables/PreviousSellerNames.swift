@@ -1,9 +1,9 @@
 import SQLiteKit
 import StoreCore
 
-/// Names by which products are still found whose sellers have another one since.
+/// Former names of sellers by which some of their products are still indexed.
 struct PreviousSellerNames {
-  /// The expression of the name by which a row of `product` is found, of a seller who has no other row.
+  /// SQL expression of the name by which a row of `product` is indexed, for a seller without another row.
   static let indexed = """
     coalesce((SELECT former_name.name FROM former_name
       WHERE former_name.seller = product.seller AND last >= product.id
@@ -22,9 +22,9 @@ struct PreviousSellerNames {
     }
   }
 
-  /// A seller of whose products up to a number some are found by another name.
+  /// A seller some of whose products, up to an id, are indexed by a former name; nil where there is none.
   ///
-  /// What only a forged file has for a seller is passed over, since it could not be forgotten.
+  /// Rows that only a forged file can contain are skipped, since they could not be deleted.
   func next() throws(StoreError) -> (seller: Int64, last: Int64)? {
     try connection.first(
       """
@@ -34,8 +34,8 @@ struct PreviousSellerNames {
     ) { row in (seller: row.integer(0), last: row.integer(1)) }
   }
 
-  /// Takes note that the products of a seller above a number are found by the seller's name, and the
-  /// others as before: those without a note by `name`.
+  /// Records that the products of a seller above an id are indexed by its current name, and the others as
+  /// before: those without a record by `name`.
   func keep(upTo last: Int64, of seller: Int64, as name: String) throws(StoreError) {
     let former = try connection.first(
       "SELECT name FROM former_name WHERE seller = ? AND last >= ? ORDER BY last LIMIT 1",
@@ -48,7 +48,7 @@ struct PreviousSellerNames {
       .integer(last), .text(former ?? name))
   }
 
-  /// Takes note that all products of a seller are found by the seller's name.
+  /// Records that all products of a seller are indexed by its current name.
   func forget(_ seller: Int64) throws(StoreError) {
     try connection.run("DELETE FROM former_name WHERE seller = ?", .integer(seller))
   }

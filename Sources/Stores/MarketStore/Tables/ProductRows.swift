@@ -2,7 +2,7 @@ import MarketModel
 import SQLiteKit
 import StoreCore
 
-/// Rows of many new products.
+/// Writer of many new products.
 struct ProductRows {
   private static let insertion = SQL(
     once: """
@@ -16,9 +16,8 @@ struct ProductRows {
     self.database = database
   }
 
-  /// Inserts a product that is still to be counted.
-  ///
-  /// Where its number is taken it gets the next one. Returns its number.
+  /// Inserts a product and returns its id, which is the next one where its own is taken; the caller
+  /// writes the `tally`.
   func insert(
     _ product: StoredProduct, _ text: IndexText, counting tally: inout ProductTally
   ) throws(StoreError) -> Product.ID {
@@ -35,18 +34,18 @@ struct ProductRows {
     return id
   }
 
-  /// Inserts a product; false where the number is taken.
+  /// Inserts a product; false where its id is taken.
   private func insertRow(_ product: StoredProduct) throws(StoreError) -> Bool {
     try database.count(Self.insertion, ProductColumns.inserted.values(of: product)) > 0
   }
 
-  /// Keeps a password's hash, whose uses are still to be counted, and returns its key.
+  /// Inserts a password hash and returns its key; the caller writes its use count.
   func keep(passwordHash: String) throws(StoreError) -> Int64 {
     try database.run("INSERT INTO password (hash) VALUES ($1)", .text(passwordHash))
     return database.lastInsertedKey
   }
 
-  /// Adds counts to those of the file.
+  /// Adds a tally to the counts in the file.
   func record(_ tally: ProductTally) throws(StoreError) {
     for block in tally.blockCounts {
       try BlockCounts(database).count(
@@ -63,7 +62,7 @@ struct ProductRows {
   }
 }
 
-/// Tally of what new products add to a store's counts, so that each count is written once.
+/// Changes that new products make to a store's counts, so that each count is written once.
 struct ProductTally {
   private struct BlockState: Hashable {
     let level: Int

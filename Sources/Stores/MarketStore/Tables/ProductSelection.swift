@@ -2,16 +2,16 @@ import MarketModel
 import SQLiteKit
 import StoreCore
 
-/// Index that a selection of products goes along.
+/// Index along which products are selected.
 enum DrivingIndex: Hashable {
-  /// The order's own, in which nothing is sorted.
+  /// The order's own index, which needs no sorting.
   case order
   case sellers
   case created
   case prices
   case field(ProductField)
 
-  /// Those that find fewer products than there are by some conditions, the likely narrowest first.
+  /// Indexes that restrict products by some conditions, the probably most selective first.
   static func all(for narrowing: ProductConditions) -> [DrivingIndex] {
     var drivers: [DrivingIndex] = []
     if !narrowing.sellers.isEmpty { drivers.append(.sellers) }
@@ -21,7 +21,7 @@ enum DrivingIndex: Hashable {
     return drivers
   }
 
-  /// The field that it is of; nil for another one.
+  /// The field whose index it is; nil for another one.
   var field: ProductField? { if case .field(let field) = self { field } else { nil } }
 
   func index(in order: StoredOrder) -> String {
@@ -34,8 +34,8 @@ enum DrivingIndex: Hashable {
     }
   }
 
-  /// The parts of an order that are found one after the other; along another index than the order's own
-  /// all are found at once, and sorted.
+  /// The parts of an order that are read in sequence; along another index than the order's own there is
+  /// one part, which is sorted.
   func parts(
     of narrowing: ProductConditions, in order: StoredOrder, after key: OrderKey?
   ) -> [OrderPart] {
@@ -44,13 +44,13 @@ enum DrivingIndex: Hashable {
   }
 }
 
-/// The statement that finds the ids of one page, or of what a part of the order has of it.
+/// Statement that finds the ids of a page, or of a part of an order within it.
 ///
-/// Along an order the products of each state come from their own range of the order's index, and
-/// SQLite merges the ranges as it goes; so each combination of filters costs what the page costs.
-/// Along another index all that match are sorted.
+/// Along an order the products of each state come from their own range of the order's index, and SQLite
+/// merges the ranges while it reads; so any filters cost only the page. Along another index all matches
+/// are sorted.
 struct ProductSelection {
-  /// More sellers are not merged from their ranges.
+  /// Maximum number of sellers whose index ranges are merged.
   static let maxRanges = 16
 
   let sql: String
@@ -94,8 +94,7 @@ struct ProductSelection {
   }
 }
 
-/// The statement that goes through the ids of products along an index other than an order's, in no
-/// order.
+/// Statement that reads the ids of products along an index other than an order's, unordered.
 struct ProductScan {
   private let rows: String
   private let rowValues: [SQLValue]
@@ -111,14 +110,14 @@ struct ProductScan {
 
   var ids: (sql: String, values: [SQLValue]) { ("SELECT id \(rows)", rowValues) }
 
-  /// Counts up to a limit; a negative one is none.
+  /// Counts up to a limit; a negative limit is none.
   func count(atMost limit: Int) -> (sql: String, values: [SQLValue]) {
     ("SELECT count(*) FROM (SELECT 1 \(rows) LIMIT ?)", rowValues + [.integer(Int64(limit))])
   }
 }
 
 extension ProductConditions {
-  /// All conditions, written so that an index finds its own.
+  /// All conditions, written so that the index finds its own.
   fileprivate func conditions(along driver: DrivingIndex, _ values: inout SQLValues) -> String {
     statesCondition + conditionsButStates(namingCurrencies: driver == .prices, &values)
   }
@@ -135,7 +134,7 @@ extension ProductConditions {
   }
 }
 
-/// Values of a statement in the order of their parameters.
+/// Values of a statement in the order of its parameters.
 struct SQLValues: StatementValues {
   private(set) var all: [SQLValue] = []
 
@@ -152,7 +151,7 @@ struct SQLValues: StatementValues {
     return "?"
   }
 
-  /// One parameter however many numbers there are, so that the statement stays the same.
+  /// One parameter for any number of values, so that the prepared statement is reused.
   mutating func condition(that column: String, isAmong numbers: [Int64]) -> String {
     all.append(.text("[\(numbers.map(String.init).joined(separator: ","))]"))
     return "\(column) IN (SELECT value FROM json_each(?))"

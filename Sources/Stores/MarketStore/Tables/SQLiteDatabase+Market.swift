@@ -3,7 +3,7 @@ import SQLiteKit
 import StoreCore
 import TextCoding
 
-/// What a market's file does in another way than a database.
+/// Operations of a market that SQLite does differently from PostgreSQL.
 extension SQLiteDatabase: MarketDatabase {
   package func storedBytes() throws(StoreError) -> Int64 {
     let pages = try integer("PRAGMA page_count") ?? 0
@@ -11,7 +11,7 @@ extension SQLiteDatabase: MarketDatabase {
     return (pages - free) * (try integer("PRAGMA page_size") ?? 0)
   }
 
-  /// SQLite goes on behind the highest number by itself.
+  /// Does nothing: AUTOINCREMENT continues after the highest id.
   package func skipNumbers(upTo number: Int64, in table: NumberedTable) {}
 
   package func log(_ changes: [LoggedChange]) throws(StoreError) {
@@ -67,14 +67,15 @@ extension SQLiteDatabase: MarketDatabase {
       try integer("SELECT seq FROM sqlite_sequence WHERE name = $1", .text(table.rawValue)) ?? 0)
   }
 
-  /// Looks whether the file is where it was, and holds a market.
+  /// Checks that the file is at its path, and holds a market.
+  /// - Throws: `.cannotOpen` where it was moved or replaced.
   func checkReadiness() throws(StoreError) {
     try use { file throws(DatabaseError) in try file.checkPlace() }
     _ = try integer("SELECT count(*) FROM server_key")
   }
 
-  /// Whether the last number of a table was given, as only a forged file says; SQLite then reports
-  /// that the file is full.
+  /// Whether a table has no ids left, which happens only in a forged file; SQLite then reports that the
+  /// file is full.
   var hasSpentNumbers: Bool {
     let spent = try? integer(
       "SELECT 1 FROM sqlite_sequence WHERE seq > $1", .integer(StoredNumbers.counts.upperBound))

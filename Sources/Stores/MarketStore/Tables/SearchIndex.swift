@@ -2,10 +2,10 @@ import MarketModel
 import SQLiteKit
 import StoreCore
 
-/// The search index of products; it forgets only the texts it was given.
+/// Search index of products (FTS5 without content): deleting a product needs the texts it was indexed by.
 struct SearchIndex {
-  /// Options of FTS5 (https://www.sqlite.org/fts5.html#special_insert_commands), and the size in bytes
-  /// at which what is in memory becomes a segment.
+  /// Options of FTS5 (https://www.sqlite.org/fts5.html#special_insert_commands); `sizeInMemory` is the
+  /// size in bytes at which pending tokens become a segment.
   struct Options {
     let sizeInMemory: Int64
     let automerge: Int64
@@ -15,7 +15,7 @@ struct SearchIndex {
     static let manyProducts = Options(sizeInMemory: 16 << 20, automerge: 16, crisismerge: 32)
   }
 
-  /// The version of the tables since which the index is made as it is made today.
+  /// The version of the tables since which the index has its present form.
   private static let version = 7
   private static let columns = "product.name, description, product.seller"
   private static let tables = """
@@ -29,14 +29,14 @@ struct SearchIndex {
     self.connection = connection
   }
 
-  /// Makes a product findable by its tokens.
+  /// Indexes a product by its tokens.
   func add(_ product: Product.ID, _ tokens: String) throws(StoreError) {
     try connection.run(
       "INSERT INTO product_grams (rowid, grams) VALUES ($1, $2)", .integer(product.rawValue),
       .text(tokens))
   }
 
-  /// Makes a product findable by other texts than before; by none where `new` is nil.
+  /// Replaces the texts by which a product is indexed; removes it where `new` is nil.
   func change(
     _ product: Product.ID, from old: ProductTexts, to new: ProductTexts?, _ grams: ProductGrams
   ) throws(StoreError) {
@@ -46,7 +46,7 @@ struct SearchIndex {
     if let new { try add(product, grams.tokens(of: new)) }
   }
 
-  /// Takes the tokens that a product was indexed by out of the index.
+  /// Removes the tokens by which a product was indexed.
   func remove(_ product: Product.ID, _ tokens: String) throws(StoreError) {
     try connection.run(
       "INSERT INTO product_grams (product_grams, rowid, grams) VALUES ('delete', $1, $2)",
@@ -63,14 +63,14 @@ struct SearchIndex {
     }
   }
 
-  /// Makes one segment of the index.
+  /// Merges the index into one segment.
   func assemble() throws(StoreError) {
     try connection.run("INSERT INTO product_grams (product_grams) VALUES ('optimize')")
   }
 
-  /// Fills the index of a file whose version was so old that a script has made the index anew, in the
-  /// transaction of the script: whoever reads meanwhile reads what was there before, and after a power
-  /// cut it is still there.
+  /// Fills the index of a file of a version below 7, which the migration script has emptied, in the
+  /// transaction of the script: concurrent reads see the state before, which also survives a power
+  /// failure.
   func renew(from version: Int, _ grams: ProductGrams) throws(StoreError) {
     guard version < Self.version else { return }
     try connection.run("DELETE FROM former_folding")
@@ -86,7 +86,7 @@ struct SearchIndex {
     try configure(.singleProducts)
   }
 
-  /// The texts by which a product is found; nil where there is no such product.
+  /// The texts by which a product is indexed; nil where there is no such product.
   func texts(of id: Product.ID) throws(StoreError) -> ProductTexts? {
     try connection.first(
       "SELECT \(Self.columns), \(PreviousSellerNames.indexed) FROM \(Self.tables) WHERE product.id = $1",
@@ -107,7 +107,7 @@ extension ProductTexts {
 }
 
 extension ProductGrams {
-  /// The tokens that a stored product is indexed by.
+  /// The tokens by which a stored product is indexed.
   func tokens(of texts: ProductTexts) -> String {
     text(name: texts.name, description: texts.description, sellerName: texts.sellerName).words
       + Self.token(ofSeller: texts.seller.rawValue)

@@ -2,7 +2,7 @@ import MarketModel
 import SQLiteKit
 import StoreCore
 
-/// Reader of pages of queries that ask for texts.
+/// Reader of pages of text queries.
 struct SearchQueries {
   private let connection: SQLiteDatabase
   private var pages: PageQueries { PageQueries(connection) }
@@ -11,14 +11,14 @@ struct SearchQueries {
     self.connection = connection
   }
 
-  /// One page of a query that asks for texts, or `.unknownCursor` for one that nobody was given.
+  /// One page of a text query, or `.unknownCursor` for a cursor of another query.
   ///
-  /// Few finds are looked up and sorted. Of many, all ids are collected first, and then the order's
-  /// own index is walked until the page is full; that costs as much however the finds lie in the
+  /// Few matches are looked up and sorted. Of many, all ids are collected first, and then the order's own
+  /// index is read until the page is full, at a cost that does not depend on where the matches are in the
   /// order.
   ///
-  /// `known` says how many products the expression finds by itself, up to one above the bound; nil
-  /// where that is still to be counted.
+  /// `known` is the number of matches of the expression alone, up to one above the bound; nil where they
+  /// are still to be counted.
   func page(
     _ request: PageRequest, for expression: TextExpression, finds known: Int?
   ) throws(StoreError) -> Outcome<ProductPage> {
@@ -55,7 +55,7 @@ struct SearchQueries {
       try pages.page(of: ids, size: size, order: order, total: ProductTotal(bounded: total)))
   }
 
-  /// The number of products that a query finds, whatever that costs.
+  /// The number of products that a query finds, without a limit.
   func exactTotal(
     of expression: TextExpression, _ narrowing: ProductConditions
   ) throws(StoreError) -> Int {
@@ -64,15 +64,15 @@ struct SearchQueries {
       try finds(of: expression), narrowing, along: driver, atMost: Int.max)
   }
 
-  /// Counts finds, up to a limit.
+  /// Counts matches, up to a limit.
   func count(_ count: ProductCount) throws(StoreError) -> Int {
     Int(try connection.first(SQL(count.sql), count.values) { row in row.integer(0) } ?? 0)
   }
 
   // MARK: Many finds
 
-  /// `counted` is the number of all that match, up to one above the bound; nil where that is still to
-  /// be counted.
+  /// `counted` is the number of matches, up to one above the bound; nil where they are still to be
+  /// counted.
   private func page(
     of walk: SearchPageScan, counted: Int?
   ) throws(StoreError) -> ProductPage {
@@ -125,7 +125,7 @@ struct SearchQueries {
 }
 
 extension TextExpression {
-  /// What of a query is left to be asked of the products it finds.
+  /// The conditions of a query that the expression does not check.
   func narrowing(of query: ProductQuery) -> ProductConditions {
     var narrowing = ProductConditions(query)
     if namesSellers { narrowing.sellers = [] }
@@ -133,7 +133,7 @@ extension TextExpression {
   }
 }
 
-/// Page of a search, as it is looked for.
+/// Position and size of a page of a search.
 private struct SearchPageScan {
   let expression: TextExpression
   let narrowing: ProductConditions
@@ -143,26 +143,26 @@ private struct SearchPageScan {
   let limit: Int
 }
 
-/// What an expression has found.
+/// Products that an expression has found.
 private struct TextMatches {
   let ids: ProductIDSet
-  /// Whether those that match are the others.
+  /// Whether the matching products are all others.
   let areOthers: Bool
 
   func match(_ id: Int64) -> Bool { ids.contains(id) != areOthers }
 }
 
-/// The statement that finds the ids of one page of a search among few finds, or in the order in
-/// which the search index has them.
+/// Statement that finds the ids of a page of a search among few matches, or in the order of the search
+/// index.
 private struct ProductSearch {
-  /// Written so that the finds are gone through, not the products.
+  /// CROSS JOIN makes SQLite scan the matches, not the products.
   static let join = " CROSS JOIN product ON product.id = product_grams.rowid"
 
   let sql: String
   let values: [SQLValue]
 
-  /// In the newest order the index gives its rows in that order, and no other table is read unless
-  /// a condition asks; in the others all finds are sorted.
+  /// In the newest order the index returns its rows in that order, and no other table is read without
+  /// conditions; in the other orders all matches are sorted.
   init(_ walk: SearchPageScan) {
     var values = SQLValues()
     let isNewest = walk.order.order == .newest
@@ -187,16 +187,16 @@ private struct ProductSearch {
   }
 }
 
-/// The statement that counts the finds of a search.
+/// Statement that counts the matches of a search.
 ///
-/// They are gone through from the oldest on, which costs the index a quarter less than the other way.
+/// The scan is ascending, which costs FTS5 a quarter less than descending.
 struct ProductCount {
   let sql: String
   let values: [SQLValue]
 
-  /// Counts among the products whose ids are in a range.
+  /// Counts products whose ids are in a range.
   ///
-  /// Nil as a limit counts all, which costs a tenth less for each than with any limit.
+  /// Without a limit (nil) a match costs a tenth less than with one.
   init(
     expression: String, narrowing: ProductConditions? = nil,
     ids: ClosedRange<Int64> = Int64.min...Int64.max, limit: Int?
@@ -216,12 +216,11 @@ struct ProductCount {
   }
 }
 
-/// A set of product ids, one bit each.
+/// Set of product ids, one bit each.
 private struct ProductIDSet {
-  /// Other ids are never in it.
+  /// Range of ids that the set can contain; others are dropped.
   ///
-  /// A forged file can then ask for 32 MB and not for all memory; a market is far from so many
-  /// products.
+  /// It limits the set to 32 MB for a forged file; a market is far from so many products.
   private static let range = StoredNumbers.preservableIDs
 
   private var words: [UInt64] = []

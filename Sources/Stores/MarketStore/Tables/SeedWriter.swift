@@ -2,7 +2,7 @@ import MarketModel
 import SQLiteKit
 import StoreCore
 
-/// Writer of the many products of a seed at once.
+/// Writer of many products at once.
 struct SeedWriter {
   private let connection: SQLiteDatabase
 
@@ -10,7 +10,7 @@ struct SeedWriter {
     self.connection = connection
   }
 
-  /// Inserts all products of a seed; the caller holds the transaction.
+  /// Inserts all products of a seed; the caller opens the transaction.
   func insert(_ seed: SeedMarket, _ grams: ProductGrams) throws(StoreError) {
     let rows = ProductRows(connection)
     let pictures = try connection.pictures.keep(seed.pictures.map(StoredPicture.init(inside:)))
@@ -33,14 +33,13 @@ struct SeedWriter {
     try connection.log(listed.logged)
   }
 
-  /// Makes the writing of many products cheap: memory that keeps the indexes at hand, as much as an
-  /// import of 128 MB in all can spare, no waiting for the disk before the end, and a search index
-  /// that is put together once.
+  /// Makes bulk inserts cheap: a page cache of 16 MB for the indexes, which fits an import's 128 MB in
+  /// all, no fsync before the end, and a search index that is merged once.
   ///
-  /// A power cut may take the last batches with it, and leaves the file whole. An empty file of which
-  /// nobody knows gets the indexes of products at the end; who opens it after a run that was cut short
-  /// makes them first. The settings of the search index are in the file: after such a run it is in up
-  /// to 32 pieces, until the next one ends.
+  /// A power failure may lose the last batches, and leaves the file intact. An empty file that no other
+  /// connection has open gets the indexes of products at the end; after an interrupted run the next
+  /// opening creates them. The settings of the search index are in the file: after such a run it has up
+  /// to 32 segments, until the next bulk insert ends.
   func begin() throws(StoreError) {
     try connection.execute(
       """
@@ -55,10 +54,10 @@ struct SeedWriter {
     try SearchIndex(connection).configure(.manyProducts)
   }
 
-  /// Goes back to what suits single products, makes one segment of the search index, and has all of
-  /// it on the disk when it returns.
+  /// Restores the settings for single products, merges the search index into one segment, and checkpoints
+  /// the WAL to disk.
   func end() throws(StoreError) {
-    // What sorts the rows for indexes takes as much again.
+    // Sorting the rows for the indexes takes as much memory again.
     try connection.execute("PRAGMA cache_size = -8192; PRAGMA shrink_memory;")
     let index = SearchIndex(connection)
     try index.assemble()

@@ -2,9 +2,9 @@ import MarketModel
 import SQLiteKit
 import StoreCore
 
-/// Names of sellers as their products are found by them.
+/// Names of sellers by which their products are indexed.
 struct SellerNames {
-  /// Products of one turn: some 50 µs each.
+  /// Products in one step, at some 50 µs each.
   private static let batch = 200
 
   private let database: SQLiteDatabase
@@ -13,7 +13,7 @@ struct SellerNames {
     self.database = database
   }
 
-  /// Gives a seller another name, by which the newest products are found.
+  /// Renames a seller, and indexes its newest products by the new name.
   func rename(
     _ seller: Seller, to name: String, atOnce count: Int = SellerRenameBackfill.productsAtOnce,
     _ grams: ProductGrams
@@ -25,7 +25,7 @@ struct SellerNames {
     try database.sellers.setName(of: seller, to: name)
   }
 
-  /// Makes some products found by the present name of their seller.
+  /// Indexes some products by the current name of their seller.
   func renew(
     atMost count: Int = batch, _ grams: ProductGrams
   ) throws(StoreError) -> SellerRenameBackfill {
@@ -45,8 +45,8 @@ struct SellerNames {
     }
   }
 
-  /// Makes the newest products up to a number found by a name, and takes note of the rest, which are
-  /// found by the former one; says whether there are none.
+  /// Indexes the newest products up to an id by a name, and records that the others have the former one;
+  /// true where there are no others.
   private func renewNewest(
     _ count: Int, of seller: Int64, upTo last: Int64, from former: String, to name: String,
     _ grams: ProductGrams

@@ -4,10 +4,10 @@ import MarketModel
 import Posix
 import StoreCore
 
-/// Changes of a market file as they come, from this program and from any other.
+/// Stream of the changes of a market file, by this program and by others.
 ///
-/// The file system tells that something was written, the file's version whether it was a change, and
-/// the log which one.
+/// inotify reports that a file was written, the data version whether the market changed, and the log what
+/// changed.
 package struct FileChanges: ChangeSource {
   private let store: SQLiteStore
 
@@ -15,16 +15,16 @@ package struct FileChanges: ChangeSource {
     self.store = store
   }
 
-  /// A folder that cannot be watched is told as `.lost`, with the system's reason; so is a file that
-  /// was moved away, or that another one has taken the place of.
+  /// A folder that cannot be watched ends the stream with `.lost` and the system's reason; so does a
+  /// market file that was moved or replaced.
   package func news(after cursor: ChangeCursor?) -> AsyncStream<ChangeEvent> {
     let follower = FileFollower(of: store, after: cursor)
-    // Nothing is read that nobody waits for.
+    // Read only on demand.
     return AsyncStream { await follower.next() }
   }
 }
 
-/// One watcher of a market file, and how far they have come.
+/// One subscriber to a market file, and its cursor.
 private actor FileFollower {
   private enum Phase {
     case new(ChangeCursor?)
@@ -33,17 +33,17 @@ private actor FileFollower {
   }
 
   private static let batchSize = 1_000
-  /// Time after a batch in which further changes gather.
+  /// Time after a batch in which further changes are collected.
   private static let pause = Duration.milliseconds(50)
-  /// What is written is told before it can be read: in between it is brought to the disk, which may
-  /// take seconds.
+  /// Delays after a write at which the log is read again: the write is reported before it is committed,
+  /// which may take seconds on a slow disk.
   private static let echoes: [DispatchTimeInterval] =
     [4, 12, 36, 108, 324, 972, 2_916, 8_748].map { .milliseconds($0) }
 
   private let store: SQLiteStore
   private var phase: Phase
   private var cursor = ChangeCursor(rawValue: "")
-  /// Version of the file whose changes are all known; nil where some may not be.
+  /// Data version whose changes were all read; nil where some may not have been.
   private var version: Int64?
   private var hasReported = false
 
@@ -52,7 +52,7 @@ private actor FileFollower {
     phase = .new(cursor)
   }
 
-  /// The next news; nil after the last one, and once the task is cancelled.
+  /// The next event; nil after the last one, and once the task is cancelled.
   func next() async -> ChangeEvent? {
     do throws(RepositoryError) {
       switch phase {
@@ -67,7 +67,7 @@ private actor FileFollower {
   }
 
   private func begin(after cursor: ChangeCursor?) async throws(RepositoryError) -> ChangeEvent {
-    // Before the log is asked, so that nothing comes between.
+    // Before the log is read, so that no change is missed in between.
     let watch = try Self.watch(over: store.path)
     try await store.checkPlace()
     if let cursor {
@@ -102,7 +102,7 @@ private actor FileFollower {
     }
   }
 
-  /// What has changed since it was looked at last; nil where nothing has.
+  /// Changes since the last call; nil where there are none.
   private func unreportedChanges() async throws(RepositoryError) -> ChangeBatch? {
     let present = store.dataVersion()
     if present != nil, present == version { return nil }
@@ -113,8 +113,7 @@ private actor FileFollower {
     return batch.changes.isEmpty && !batch.isReset ? nil : batch
   }
 
-  /// A watch over the files in which the market at a path is written; SQLite puts them beside the one
-  /// that a link leads to.
+  /// Watches the files of the market at a path; SQLite puts them beside the target of a symbolic link.
   private static func watch(over path: String) throws(RepositoryError) -> DirectoryWatcher {
     var file = path
     if let resolved = realpath(path, nil) {

@@ -3,25 +3,24 @@ import MarketModel
 import StoreCore
 import Synchronization
 
-/// A few connections that many calls share; a call waits for a free one no longer than it may.
+/// Pool of a few connections; a call waits for a free one no longer than its timeout.
 ///
-/// A call within a request has until the request's time is over, whatever the connection does then:
-/// connecting, sending and waiting for an answer may each take longer where the way to the database
-/// is dead.
+/// A call within a request ends at the request's deadline even where the connection hangs: connecting,
+/// sending and waiting may each take longer on a dead network path.
 final class ConnectionPool: Sendable {
   private struct Waiting {
     let number: Int
-    /// Time at which it gives up.
+    /// Deadline of the wait.
     let end: ContinuousClock.Instant
     let continuation: CheckedContinuation<PooledConnection?, Never>
   }
 
-  /// A call that has a connection, and has to be done in time.
+  /// Running call with a deadline.
   private struct Limited {
     let pooled: PooledConnection
     let began = ContinuousClock.now
     let end: ContinuousClock.Instant
-    /// Whether the database was told to end its statement.
+    /// Whether the database was asked to cancel its statement.
     var isInterrupted = false
     let giveUp: @Sendable () -> Void
   }
@@ -41,20 +40,20 @@ final class ConnectionPool: Sendable {
     }
   }
 
-  /// Pause between two looks for calls whose time is over.
+  /// Interval of the check for calls past their deadline.
   private static let watchPause = DispatchTimeInterval.milliseconds(100)
-  /// Time before its end at which a call's statement is ended, so that the database answers in time
-  /// and the connection can be kept.
+  /// Time before its deadline at which a call's statement is cancelled, so that the database answers in
+  /// time and the connection can be reused.
   static let lastWord = Duration.milliseconds(500)
 
   private let state: Mutex<State>
   private let pool: [PooledConnection]
   let options: PostgresOptions
-  /// Queue on which calls come to their end.
+  /// Queue on which deadlines are checked.
   private let clock: DispatchQueue
   private let meters: PoolMetrics
 
-  /// A pool of `count` connections; debuggers and measures show its name.
+  /// A pool of at least one connection; `name` labels its queues and its metrics.
   init(
     _ name: String, count: Int, to address: String, options: PostgresOptions,
     registry: MetricsRegistry = MetricsRegistry()
@@ -80,18 +79,21 @@ final class ConnectionPool: Sendable {
   private var busyCount: Int { pool.count - freeCount }
   private var waitingCount: Int { state.withLock { $0.waiting.count } }
 
-  /// Whether there is a connection at all, in use or not.
+  /// Whether any connection is open, in use or not.
   var isConnected: Bool { pool.contains { $0.isConnected.load(ordering: .relaxed) } }
 
-  /// Runs a body over one of the connections; what it runs is ended once the task is cancelled.
+  /// Runs a body over one of the connections; cancelling the task cancels its statement.
   ///
-  /// The caller gives up at `end`, which is told as `.timedOut`; nil waits as long as the database takes.
+  /// Nil as `end` sets no deadline.
+  ///
+  /// - Throws: `.timedOut` after `end`, or where no connection becomes free in time; `.cancelled`; what
+  ///   the body throws.
   func use<Answer: Sendable>(
     before end: ContinuousClock.Instant? = nil,
     _ body: @escaping @Sendable (PostgresConnection) throws(StoreError) -> Answer
   ) async throws(StoreError) -> Answer {
     let began = ContinuousClock.now
-    // Nobody waits any more.
+    // The caller has given up.
     if let end, end <= began { throw .timedOut }
     guard let pooled = await freeConnection(before: end) else {
       guard !Task.isCancelled else { throw .cancelled }
@@ -126,7 +128,7 @@ final class ConnectionPool: Sendable {
     }
   }
 
-  /// Runs a body in a task of its own, which may be left behind: nobody waits for it after the end.
+  /// Runs a body in a task of its own, which the caller abandons at the deadline.
   private func limitedOutcome<Answer: Sendable>(
     of body: @escaping @Sendable (PostgresConnection) throws(StoreError) -> Answer,
     on pooled: PooledConnection, before end: ContinuousClock.Instant
@@ -151,12 +153,12 @@ final class ConnectionPool: Sendable {
       await first.value
     } onCancel: {
       work.cancel()
-      // Not once another call has the connection.
+      // Only while this call has the connection.
       state.withLock { $0.limited[number]?.pooled.interrupt() }
     }
   }
 
-  /// A connection for this call alone; nil after too long a wait, or once the task is cancelled.
+  /// A free connection; nil after the timeout, or once the task is cancelled.
   private func freeConnection(before end: ContinuousClock.Instant?) async -> PooledConnection? {
     let number = state.withLock { $0.nextNumber() }
     let timeout = ContinuousClock.now + .milliseconds(options.timeoutMilliseconds)
@@ -179,14 +181,14 @@ final class ConnectionPool: Sendable {
 
   private func takeOrWait(_ call: Waiting) -> PooledConnection? {
     state.withLock { state in
-      // The one used last: its connection is warm, and the others may rest.
+      // The one used last: its connection is warm, and the others may close.
       if let pooled = state.free.popLast() { return pooled }
       state.waiting.append(call)
       return nil
     }
   }
 
-  /// A connection that was lost, or could not be made, is the last one to be taken again.
+  /// Puts the connection back; a lost one is taken last.
   private func giveBack(_ pooled: PooledConnection) {
     let next = state.withLock { state -> Waiting? in
       guard state.waiting.isEmpty else { return state.waiting.removeFirst() }
@@ -206,7 +208,7 @@ final class ConnectionPool: Sendable {
   }
 }
 
-/// Looking at the time, as long as somebody waits.
+/// Checking of deadlines, while there are calls with one.
 extension ConnectionPool {
   private func watch() {
     let begins = state.withLock { state in
@@ -223,7 +225,7 @@ extension ConnectionPool {
       state.waiting.removeAll { $0.end <= now }
       state.isWatching = !state.isIdle
       for (number, call) in state.limited where call.end - Self.lastWord <= now {
-        // Here, since afterwards another call may have the connection.
+        // Inside the lock: afterwards another call may have the connection.
         if !call.isInterrupted { call.pooled.interrupt() }
         state.limited[number]?.isInterrupted = true
       }
@@ -244,31 +246,34 @@ extension ConnectionPool {
 
 extension ConnectionPool {
   private static let conflictLimit = 12
-  /// Together one second: longer than a database takes to start again.
+  /// One second in all: longer than a database takes to restart.
   private static let reconnectionMilliseconds = [0, 50, 100, 150, 300, 400]
 
-  /// As long as others have a connection, there will be a turn on theirs.
+  /// While other calls have a connection, this one can wait for theirs.
   private static let turnLimit = 40
 
   private func mayReconnect(after losses: Int) -> Bool {
     losses < (isConnected ? Self.turnLimit : Self.reconnectionMilliseconds.count)
   }
 
-  /// Runs a transaction, and runs it again where another one was in its way or the connection was
-  /// lost before anything was committed.
+  /// Runs a transaction, and repeats it after a conflict, or where the connection was lost before the
+  /// commit.
   ///
-  /// The body is a transaction from begin to commit. One that is repeatable does no more when it
-  /// runs twice, so that it may run again also where nobody knows whether it was committed.
+  /// The body is a transaction from begin to commit. A repeatable body has no further effect when it runs
+  /// twice, so that it is also repeated where the outcome of its commit is unknown.
+  ///
+  /// - Throws: `.conflict` after 12 retries; `.disconnected` where no connection can be made;
+  ///   `.commitUnknown`; what `use(before:_:)` throws.
   func retrying<Answer: Sendable>(
     isRepeatable: Bool = false,
     _ body: @escaping @Sendable (PostgresConnection) throws(StoreError) -> Answer
   ) async throws(StoreError) -> Answer {
     let end = RequestDeadline.deadline
-    // The market's own database answers sooner than a standby that is asked again.
+    // The market's own database answers sooner than a repeated call to a standby.
     guard options.replica == nil else { return try await use(before: end, body) }
     var conflicts = 0
     var losses = 0
-    // What came later says nothing of a commit that nobody has confirmed.
+    // A later error does not change that the commit's outcome is unknown.
     var isUnconfirmed = false
     while true {
       let pause: Int
@@ -290,7 +295,7 @@ extension ConnectionPool {
           meters.losses.add()
         default: throw final
         }
-        // There has to be time left for one more answer.
+        // Leaves time for one more answer.
         if let end, end - .now < .milliseconds(pause) + Self.lastWord { throw final }
       }
       do {
@@ -312,7 +317,7 @@ extension StoreError {
   }
 }
 
-/// An outcome that several may bring, of which the first one counts.
+/// Result that the first of several callers sets.
 private final class FirstResult<Outcome: Sendable>: Sendable {
   private struct State {
     var outcome: Outcome?
@@ -331,7 +336,7 @@ private final class FirstResult<Outcome: Sendable>: Sendable {
     reader?.resume(returning: outcome)
   }
 
-  /// The outcome, once there is one; read by one caller.
+  /// The result, once it is set; one caller may await it.
   var value: Outcome {
     get async {
       await withCheckedContinuation { reader in

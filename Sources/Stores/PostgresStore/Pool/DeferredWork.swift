@@ -1,11 +1,10 @@
 import Synchronization
 
-/// Work that follows what was asked for: a moment later, once for all that came in that moment, and
-/// with nobody waiting for it.
+/// Background work that runs a moment after it was requested, once for all requests in that moment.
 final class DeferredWork: Sendable {
   private enum State {
     case resting
-    /// The work is to come, or is being done.
+    /// The work is scheduled or running.
     case busy(isAskedAgain: Bool)
   }
 
@@ -18,7 +17,7 @@ final class DeferredWork: Sendable {
     self.work = work
   }
 
-  /// Asks for the work, on any thread.
+  /// Requests the work; may be called on any thread.
   func ask() {
     let begins = state.withLock { state in
       switch state {
@@ -31,7 +30,7 @@ final class DeferredWork: Sendable {
       }
     }
     guard begins else { return }
-    // It belongs to no request, and has no request's deadline.
+    // Detached from the request, and from its deadline.
     Task.detached(priority: .utility) {
       while self.goesOn() {
         try? await Task.sleep(for: self.pause)

@@ -1,6 +1,6 @@
 import MarketModel
 
-/// Meters of one pool of connections.
+/// Metrics of one connection pool.
 struct PoolMetrics: Sendable {
   let wait: TimerMetric
   let use: TimerMetric
@@ -20,7 +20,7 @@ struct PoolMetrics: Sendable {
     losses = registry.counter(.repeats, name, "connection")
   }
 
-  /// Lets the pool be asked how its connections are used at a moment.
+  /// Registers gauges of the pool's connections.
   func watch(
     free: @escaping @Sendable () -> Int, busy: @escaping @Sendable () -> Int,
     waiting: @escaping @Sendable () -> Int

@@ -3,15 +3,15 @@ import DispatchBridge
 import StoreCore
 import Synchronization
 
-/// A place for one connection on a queue of its own; the connection is opened when it is first
-/// used, and again after it was lost.
+/// Slot for one connection on a queue of its own; the connection is opened on first use, and again after
+/// it was lost.
 actor PooledConnection {
   private struct Use {
     let number: Int
     let canceller: StatementCanceller
     let server: String?
     let handle: SocketHandle?
-    /// Whether the database is being told to end it.
+    /// Whether a cancel request is being sent.
     var isBeingEnded = false
   }
 
@@ -26,11 +26,11 @@ actor PooledConnection {
   private var handle: SocketHandle?
   private var useCount = 0
   private var lastUse = DispatchTime(uptimeNanoseconds: 0)
-  /// Whether there is a connection; known on any thread.
+  /// Whether a connection is open; may be read on any thread.
   nonisolated let isConnected = Atomic(false)
-  /// The use that there is now; nil between two of them.
+  /// The present use; nil while idle.
   private let running = Mutex<Use?>(nil)
-  /// Queue on which the database is told that nobody waits any more.
+  /// Queue on which cancel requests are sent.
   private let interruptions: DispatchQueue
 
   nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -44,9 +44,12 @@ actor PooledConnection {
     self.options = options
   }
 
-  /// Runs a body on the connection, from its begin to its end without anybody else.
+  /// Runs a body exclusively on the connection.
   ///
-  /// At `limit` whoever waits will have given up, and the connection with them; nil is never.
+  /// The caller gives up at `limit`, and the connection with it; nil is never.
+  ///
+  /// - Throws: `.cancelled`; the error of opening the connection; `.disconnected` where a standby is no
+  ///   longer admitted; what the body throws.
   func use<Answer: Sendable>(
     before limit: ContinuousClock.Instant? = nil,
     _ body: @Sendable (PostgresConnection) throws(StoreError) -> Answer
@@ -68,11 +71,11 @@ actor PooledConnection {
         defer { running = nil }
         return running?.isBeingEnded ?? false
       }
-      // What ends this use may arrive late, and would meet whoever comes next.
+      // A late cancel request would hit the next use.
       lastUse = .now()
       if isBeingEnded || open.isBroken || open.isInTransaction { drop() }
     }
-    // From here on an interruption meets this use; one that came before is noticed here.
+    // From here on a cancellation finds this use; an earlier one is noticed here.
     guard !Task.isCancelled else { throw .cancelled }
     do throws(StoreError) {
       return try body(open)
@@ -81,7 +84,7 @@ actor PooledConnection {
     }
   }
 
-  /// The same, and hands over the outcome at once, on the connection's own queue.
+  /// Like `use(before:_:)`, and passes the outcome to `finish` on the connection's own queue.
   func run<Answer: Sendable>(
     before limit: ContinuousClock.Instant,
     _ body: @Sendable (PostgresConnection) throws(StoreError) -> Answer,
@@ -96,15 +99,16 @@ actor PooledConnection {
     finish(outcome)
   }
 
-  /// Ends what is being run, from any thread: nobody waits for it any more.
+  /// Cancels the running statement; may be called on any thread.
   nonisolated func interrupt() {
     guard let number = running.withLock({ $0?.number }) else { return }
     interruptions.async { self.interrupt(number) }
   }
 
-  /// Asks until that use has come to its end: what arrives between two statements ends neither.
+  /// Sends cancel requests until the use has ended: one that arrives between two statements has no
+  /// effect.
   ///
-  /// Asking takes as long as the way to the database does; the use does not wait for it.
+  /// Sending takes a round trip to the database; the use does not wait for it.
   private nonisolated func interrupt(_ number: Int) {
     let canceller = running.withLock { use -> StatementCanceller? in
       guard use?.number == number else { return nil }
@@ -122,7 +126,7 @@ actor PooledConnection {
     interruptions.asyncAfter(deadline: .now() + Self.interruptionPause) { self.interrupt(number) }
   }
 
-  /// Ends what runs on a connection to another server than this one.
+  /// Closes the socket of a connection to another server than this one.
   nonisolated func leave(for server: String) {
     running.withLock { use in
       guard let use, let own = use.server, own != server else { return }
@@ -136,7 +140,7 @@ actor PooledConnection {
     isConnected.store(false, ordering: .relaxed)
   }
 
-  /// Whether the connection was used a moment ago, so that it need not be looked at again.
+  /// Whether the connection was used within the last 50 ms, so that it is not checked again.
   private var isFresh: Bool { lastUse + Self.freshness > .now() }
 
   /// Whether another server takes writes since this connection was made.

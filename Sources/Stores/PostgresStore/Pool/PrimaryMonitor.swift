@@ -1,23 +1,21 @@
 import Dispatch
 import Synchronization
 
-/// Watch over which server of a database takes writes, for connections that do not notice by themselves
-/// that another one has taken over: a server that stands still, or to which no way leads any more,
-/// ends nothing.
+/// Monitor of which server of a database takes writes, for connections that do not notice a failover: a
+/// server that hangs, or that the network no longer reaches, closes nothing.
 ///
-/// Each new connection says which server it found. Where that is another one than before, all that
-/// still talk to that one are ended. While a call takes long, one connection is made every now and
-/// then to find out.
+/// Each new connection reports its server. Where that has changed, all connections to the former one are
+/// closed. While a call takes long, a connection is made every now and then to find out.
 final class PrimaryMonitor: Sendable {
   private struct State {
-    /// The server that was found last, as it calls itself.
+    /// The server that was found last, by its own identity.
     var server: String?
     var isLooking = false
     var quiet = DispatchTime(uptimeNanoseconds: 0)
     var leavers: [@Sendable (String) -> Void] = []
   }
 
-  /// Time after which a call is long enough to look whether it will ever end.
+  /// Duration of a call after which the server is checked.
   static let suspicion = Duration.seconds(1)
   private static let pause = DispatchTimeInterval.milliseconds(500)
 
@@ -27,7 +25,7 @@ final class PrimaryMonitor: Sendable {
   private let state = Mutex(State())
   private let queue = DispatchQueue(label: "market.postgres.primary")
 
-  /// Nil where the address leads to one of several servers that are as good as each other.
+  /// Nil where the address leads to any of several equal servers.
   init?(over address: String, timeoutMilliseconds: Int, _ preferred: PreferredHost) {
     guard PostgresAddress(address).leadsToPrimary else { return nil }
     self.address = address
@@ -35,12 +33,12 @@ final class PrimaryMonitor: Sendable {
     self.preferred = preferred
   }
 
-  /// Adds what ends connections to all servers but one.
+  /// Adds a closure that closes connections to all servers but the given one.
   func add(_ leave: @escaping @Sendable (_ server: String) -> Void) {
     state.withLock { $0.leavers.append(leave) }
   }
 
-  /// Takes note of the server that a new connection found.
+  /// Records the server of a new connection; nil is ignored.
   func didConnect(to server: String?) {
     guard let server else { return }
     let leavers = state.withLock { state -> [@Sendable (String) -> Void] in
@@ -56,7 +54,7 @@ final class PrimaryMonitor: Sendable {
     return present != server
   }
 
-  /// A call takes long: finds out whether another server has taken over.
+  /// Checks, in the background, whether another server has taken over; called while a call takes long.
   func checkForFailover() {
     let begins = state.withLock { state in
       guard !state.isLooking, state.quiet <= .now() else { return false }
@@ -69,7 +67,7 @@ final class PrimaryMonitor: Sendable {
   private func look() {
     var options = PostgresOptions(timeoutMilliseconds: timeoutMilliseconds)
     options.preferred = preferred
-    // Where nobody can be reached there is nothing to tell.
+    // Where no server can be reached nothing has changed.
     let found = try? PostgresConnection(to: address, options)
     didConnect(to: found?.server)
     state.withLock { state in

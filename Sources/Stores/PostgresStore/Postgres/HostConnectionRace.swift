@@ -4,12 +4,12 @@ import Glibc
 import StoreCore
 import Synchronization
 
-/// Race of a database's hosts for one connection, won by the first that may be used.
+/// Concurrent connection attempts to a database's hosts, of which the first usable one wins.
 ///
-/// The host that won last goes first, and the next one begins when it has failed or a quarter of a
-/// second later (RFC 8305, section 5), so that a host from which nothing comes back costs no more than
-/// that. One that refused, as a standby does where a writable host is asked for, is asked again while
-/// others are waited for: it may be the one that takes over.
+/// The last winner is tried first, and the next host when it has failed or 250 ms later (RFC 8305,
+/// section 5), so that an unreachable host costs no more than that. A host that refused, as a standby
+/// does where a writable one is requested, is tried again while others are pending: it may be the one
+/// that takes over.
 struct HostConnectionRace {
   fileprivate struct Runner {
     let place: Int
@@ -20,12 +20,12 @@ struct HostConnectionRace {
 
   private static let headStartMilliseconds = 250
   private static let pause = DispatchTimeInterval.milliseconds(250)
-  /// Where the address sets no limit.
+  /// Maximum time of an attempt where the address sets none.
   private static let longest = DispatchTimeInterval.seconds(3_600)
 
   private let address: PostgresAddress
   private let preferred: PreferredHost?
-  /// Places that are to begin, and when, the earliest first.
+  /// Hosts to be tried, and when, the earliest first.
   private var starts: [(place: Int, time: DispatchTime)]
   private var runners: [Runner] = []
   private var failure: StoreError?
@@ -41,7 +41,9 @@ struct HostConnectionRace {
     }
   }
 
-  /// Connects to one of an address's hosts; `.disconnected` and `.cannotOpen` are thrown.
+  /// Connects to one of an address's hosts.
+  /// - Throws: `.cannotOpen` where a password is missing; `.disconnected` with the reason of the first
+  ///   host that failed.
   static func connection(
     to address: PostgresAddress, _ preferred: PreferredHost?
   ) throws(StoreError) -> OpaquePointer {
@@ -57,7 +59,7 @@ struct HostConnectionRace {
     }
   }
 
-  /// Lets those begin whose time has come.
+  /// Starts the attempts that are due.
   private mutating func begin() {
     while let next = starts.first, runners.isEmpty || next.time <= .now() {
       starts.removeFirst()
@@ -70,7 +72,8 @@ struct HostConnectionRace {
     }
   }
 
-  /// Takes each as far as it gets without waiting, and gives the winner.
+  /// Advances each attempt as far as possible without waiting, and returns the winner; nil while there is
+  /// none.
   private mutating func advance() -> OpaquePointer? {
     for index in runners.indices.reversed() {
       let runner = runners[index]
@@ -93,7 +96,7 @@ struct HostConnectionRace {
     return nil
   }
 
-  /// Takes a runner out that has failed, and the next one in.
+  /// Removes a failed attempt, starts the next one, and schedules a retry.
   private mutating func drop(_ index: Int) {
     let runner = runners.remove(at: index)
     let reason = PostgresResults(on: runner.pointer).reason
@@ -109,7 +112,7 @@ struct HostConnectionRace {
     starts.sort { $0.time < $1.time }
   }
 
-  /// The first failure is that of the host from which most is expected.
+  /// The first error is kept: it is that of the preferred host.
   private mutating func fail(_ error: StoreError) { failure = failure ?? error }
 
   private func wait() {
@@ -120,7 +123,7 @@ struct HostConnectionRace {
       runners.map { (PQsocket($0.pointer), toWrite: $0.isWriting) }, before: deadline)
   }
 
-  /// Time that an address gives each of its hosts (`connect_timeout`); of none, no limit.
+  /// Timeout of each host (`connect_timeout`); `longest` where the address sets none.
   private static func timeout(of pointer: OpaquePointer) -> DispatchTimeInterval {
     let text = PostgresConnection.parameter("connect_timeout", of: pointer)
     guard let seconds = text.flatMap({ Int($0) }), seconds > 0 else { return longest }
@@ -132,7 +135,7 @@ extension HostConnectionRace.Runner {
   fileprivate var isWriting: Bool { step == PGRES_POLLING_WRITING }
 }
 
-/// Host of an address that was the right one last.
+/// Host of an address that last accepted a connection.
 final class PreferredHost: Sendable {
   private let number = Atomic(0)
 

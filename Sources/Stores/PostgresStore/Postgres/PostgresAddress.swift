@@ -2,9 +2,9 @@ internal import CPostgres
 import Dispatch
 import Glibc
 
-/// The address of a database, as libpq reads it.
+/// Address of a database, as libpq reads it.
 struct PostgresAddress {
-  /// Why an address is refused that is not readable; libpq's own words repeat what they are about.
+  /// Reason for an unreadable address; libpq's own message would repeat parts of the password.
   static let unreadable =
     "its address cannot be read; in a password @ is written %40, / %2F and % %25"
 
@@ -15,9 +15,8 @@ struct PostgresAddress {
     self.text = text
   }
 
-  /// Whether libpq reads it as it was meant, so that none of its messages takes a part of the password
-  /// for a host or a port: false for others than libpq knows, and where an `@` is left beside the one
-  /// before the host.
+  /// Whether libpq reads it as intended, so that none of its messages quotes a part of the password as a
+  /// host or port: false where libpq cannot parse it, and where an `@` is left in the password.
   var isReadable: Bool {
     guard let options = PQconninfoParse(text, nil) else { return false }
     PQconninfoFree(options)
@@ -28,8 +27,8 @@ struct PostgresAddress {
       && user.count { $0 == "@" } <= 1
   }
 
-  /// Parameters of connections unless the address, or libpq's own variable, says otherwise: none
-  /// waits for long to be made, and none sends for long into nothing (`tcp_user_timeout`, tcp(7)).
+  /// Parameters of connections unless the address or libpq's environment variables set them: limits of
+  /// connecting and of sending to a dead peer (`tcp_user_timeout`, tcp(7)).
   private static var defaults: [(String, String)] {
     var defaults = [
       ("fallback_application_name", "market-server"), ("keepalives_idle", "30"),
@@ -39,11 +38,11 @@ struct PostgresAddress {
     return defaults
   }
 
-  /// Number of places at which the database may be: that of the hosts that the address names.
+  /// Number of hosts that the address names, at least 1.
   var placeCount: Int { max(1, lists(of: Self.hostParameters).map(\.count).max() ?? 1) }
 
-  /// Whether whoever connects comes to the one server that takes writes, as far as the address says:
-  /// where it names one host, or asks for a writable one of several.
+  /// Whether a connection reaches the one server that takes writes, according to the address: it names
+  /// one host, or asks for a writable one of several.
   var leadsToPrimary: Bool {
     let wanted = lists(of: ["target_session_attrs"])[0].first ?? "any"
     return ["read-write", "primary"].contains(wanted) || (wanted == "any" && placeCount == 1)
@@ -52,12 +51,12 @@ struct PostgresAddress {
   private static let hostParameters = ["host", "hostaddr"]
   private static let placeParameters = hostParameters + ["port"]
 
-  /// Begins to connect to one of the hosts, which `PQconnectPoll` goes on with; of the parameters later
-  /// ones win over earlier ones, and `dbname` may be a whole address.
+  /// Starts connecting to one of the hosts, to be continued by `PQconnectPoll`; later parameters override
+  /// earlier ones, and `dbname` may be a whole address.
   func start(at position: Int = 0) -> OpaquePointer? {
     var parameters = Self.defaults + [("dbname", text), ("client_encoding", "UTF8")]
     let listed = lists(of: Self.placeParameters)
-    // One port may be that of all hosts. Where there are other numbers of them, libpq says so.
+    // One port may be that of all hosts. libpq reports other mismatches.
     if placeCount > 1, listed.allSatisfy({ $0.count < 2 || $0.count == placeCount }) {
       for (name, values) in zip(Self.placeParameters, listed) {
         guard let value = values.count > 1 ? values[position] : values.first else { continue }
@@ -71,7 +70,7 @@ struct PostgresAddress {
     }
   }
 
-  /// The values of parameters that the address itself has, each as a list by commas.
+  /// The values of parameters in the address itself, split at commas.
   private func lists(of names: [String]) -> [[String]] {
     guard let options = PQconninfoParse(text, nil) else { return names.map { _ in [] } }
     defer { PQconninfoFree(options) }
@@ -103,16 +102,16 @@ struct PostgresAddress {
   }
 }
 
-/// Refusal of a connection, which may be final or pass.
+/// Classification of a refused connection as final or temporary.
 enum ConnectionRefusal {
   private static let timeout = DispatchTimeInterval.seconds(3)
-  /// Classes of errors that stay until somebody changes the address or the database's rules: who may
-  /// come in, no such database, and no right to connect (PostgreSQL, "Error Codes").
+  /// SQLSTATE classes that last until the address or the database's configuration changes:
+  /// authentication, missing database, missing privilege (PostgreSQL, "Error Codes").
   private static let final = ["28", "3D", "42"]
 
-  /// Asks once more, for the code of the error alone: its words are the database's own language.
+  /// Connects once more, for the SQLSTATE only: the message is in the database's language.
   ///
-  /// False also where nothing answers.
+  /// False also where no server answers.
   static func isFinal(at address: String) -> Bool {
     guard let pointer = PostgresAddress(address).start() else { return false }
     defer { PQfinish(pointer) }
@@ -133,31 +132,31 @@ enum ConnectionRefusal {
 
 /// Options of connections to a database.
 struct PostgresOptions: Sendable {
-  /// Time that a statement may take, and that a free connection is waited for.
+  /// Maximum milliseconds of a statement, and of the wait for a free connection.
   var timeoutMilliseconds: Int
-  /// Whether the database itself ends statements that take longer.
+  /// Whether the database itself cancels statements after the timeout.
   var limitsStatements = true
-  /// Further settings of a session, `name = value` each.
+  /// Further session settings, `name = value` each.
   var furtherSettings: [String] = []
-  /// Host that is tried first; nil is the address's first.
+  /// Host that is tried first; nil is the first in the address.
   var preferred: PreferredHost?
-  /// Watch over which server takes writes; nil where connections stay where they are.
+  /// Monitor of failovers; nil where connections stay with their server.
   var watch: PrimaryMonitor?
 
-  /// The rules of connections to a standby; nil for the market's own database.
+  /// Rules of connections to a standby; nil for the market's own database.
   var replica: ReplicaConnectionRules?
 
-  /// Options of changes of the tables, which take as long as they take.
+  /// Options of migrations, which have no practical limit.
   static let unhurried = PostgresOptions(
     timeoutMilliseconds: 7 * 86_400_000, limitsStatements: false)
 
-  /// How PostgreSQL is to plan statements that are all short: what compiling them or starting helpers
-  /// takes is more than it saves, and a set of finds that does not fit is compared as a whole.
+  /// Planner settings for short statements: JIT and parallel workers cost more than they save, and a
+  /// bitmap that exceeds `work_mem` becomes lossy.
   private static let planning = [
     "jit = off", "max_parallel_workers_per_gather = 0", "work_mem = '32MB'",
   ]
 
-  /// Settings that each session begins with; others than PostgreSQL may not know all of its own.
+  /// Settings of each session; other engines may not know all of PostgreSQL's.
   func settings(isPostgres: Bool) -> [String] {
     let limit = limitsStatements ? timeoutMilliseconds : 0
     return [

@@ -4,44 +4,45 @@ import MarketModel
 import SQLiteKit
 import StoreCore
 
-/// One connection to a database, to be used by one actor at a time.
+/// Connection to a database, used by one actor at a time.
 ///
-/// Statements are prepared once and kept, so SQL is a constant text and never holds a value.
-/// Nothing waits longer than the patience of the connection.
+/// Statements are prepared once and reused, so SQL is a constant text and never contains a value. No call
+/// waits longer than the timeout of the connection.
 package final class PostgresConnection {
-  /// Time that the first question may take.
+  /// Maximum seconds for the first query.
   private static let greetingSeconds = 3
 
   private let pointer: OpaquePointer
   private let answers: PostgresResults
   private let timeoutMilliseconds: Int
-  /// Whether something stands between us and the database that may give each transaction another
-  /// session, as pgbouncer does: what is told to one session, the next statement may not find.
+  /// Whether a connection pooler, such as pgbouncer, may give each transaction another session, so that
+  /// session settings and prepared statements do not persist.
   private var isPooled = false
-  /// Whether transactions have numbers, and snapshots say which are open (PostgreSQL 13).
+  /// Whether transactions have ids, and snapshots list the open ones (PostgreSQL 13).
   ///
-  /// Engines that merely speak its protocol number none, or by another measure than what is visible.
+  /// Other engines with PostgreSQL's protocol have none, or ids unrelated to visibility.
   let numbersTransactions: Bool
-  /// What tells the server that answers from every other one, and from itself before a restart; nil
-  /// where that is not known.
+  /// Identity of the server since its last start; nil where it is unknown.
   private(set) var server: String?
-  /// Settings of each transaction where there is no session to tell.
+  /// Settings of each transaction behind a pooler.
   private let settings: [String]
-  /// Time at which the caller will have given up; nil for never.
+  /// Deadline of the present use; nil is none.
   var limit: DispatchTime?
   /// Names of prepared statements.
   private var prepared = PreparedStatements<String>()
-  /// Number of statements sent whose answers nobody has waited for yet.
+  /// Number of statements sent whose results were not read yet.
   private var unansweredCount = 0
-  /// Whether the transaction that writes was committed along with its last statements.
+  /// Whether the write transaction was committed along with its last statements.
   private var isCommitted = false
-  /// The transaction that the body that runs is in.
+  /// Transaction of the running body.
   private var transaction = Transaction.none
 
   /// Opens a connection.
   ///
-  /// The address is `postgresql://...`, or libpq's `key=value` pairs. Throws `.disconnected`,
-  /// `.timedOut`, `.otherEncoding` or `.cannotOpen`.
+  /// The address is a connection URI, `postgresql://...`, or libpq's `key=value` pairs.
+  ///
+  /// - Throws: `.cannotOpen` for an unreadable address or a missing password; `.disconnected` where no
+  ///   host accepts; `.timedOut`; `.otherEncoding` for a database that is not UTF-8.
   init(to address: String, _ options: PostgresOptions) throws(StoreError) {
     let address = PostgresAddress(address)
     guard address.isReadable else { throw .cannotOpen(PostgresAddress.unreadable) }
@@ -50,7 +51,7 @@ package final class PostgresConnection {
     timeoutMilliseconds = options.timeoutMilliseconds
     numbersTransactions = Self.numbersTransactions(on: pointer)
     settings = options.settings(isPostgres: numbersTransactions)
-    // Notices are for people at a terminal.
+    // Discards notices, which libpq would print to stderr.
     PQsetNoticeReceiver(pointer, { _, _ in }, nil)
     let greeting = try answers.greeting(
       until: .now() + .seconds(Self.greetingSeconds), isPostgres: numbersTransactions)
@@ -68,7 +69,7 @@ package final class PostgresConnection {
       version ?? "", isCockroach: PQparameterStatus(pointer, "crdb_version") != nil)
   }
 
-  /// Tells by what a database says of its version.
+  /// Decides by the version that a database reports.
   static func numbersTransactions(_ version: String, isCockroach: Bool) -> Bool {
     let number = Int(version.prefix { $0.isASCII && $0.isNumber }) ?? 0
     return number >= 13 && !version.contains("YB") && !isCockroach
@@ -76,29 +77,29 @@ package final class PostgresConnection {
 
   deinit { PQfinish(pointer) }
 
-  /// Whether it is known that nothing answers on this connection any more.
+  /// Whether the connection is known to be lost.
   var isBroken: Bool { PQstatus(pointer) != CONNECTION_OK }
 
-  /// Whether the other side has ended the connection since it was used last.
+  /// Whether the server has closed the connection since its last use.
   var hasEnded: Bool {
     guard !isBroken else { return true }
-    // Nothing is to be read between two answers but the end, or a notice.
+    // Between two results only the end of the connection, or a notice, can arrive.
     guard SocketWait.hasSomething(PQsocket(pointer)) else { return false }
     return PQconsumeInput(pointer) == 0 || isBroken
   }
 
   var isInTransaction: Bool { PQtransactionStatus(pointer) != PQTRANS_IDLE }
 
-  /// Canceller of its statements from any thread; nil where there is no connection.
+  /// Sends cancel requests from any thread; nil where there is no connection.
   var canceller: StatementCanceller? { StatementCanceller(PQgetCancel(pointer)) }
 
-  /// Handle by which any thread may end the connection.
+  /// Closes the connection's socket from any thread.
   var handle: SocketHandle? { SocketHandle(PQsocket(pointer)) }
 
-  /// The value of a parameter of this connection; nil where it is not set.
+  /// The value of a connection parameter; nil where it is not set.
   func parameter(_ name: String) -> String? { Self.parameter(name, of: pointer) }
 
-  /// The same of one that may not be made yet.
+  /// Like `parameter(_:)`, for a connection that may still be opening.
   static func parameter(_ name: String, of pointer: OpaquePointer) -> String? {
     guard let all = PQconninfo(pointer) else { return nil }
     defer { PQconninfoFree(all) }
@@ -111,6 +112,7 @@ package final class PostgresConnection {
   }
 
   /// Runs a script of statements without parameters.
+  /// - Throws: the error of the first statement that fails.
   func execute(_ script: String) throws(StoreError) {
     try settle()
     try answers.check(PQsendQuery(pointer, script))
@@ -118,9 +120,11 @@ package final class PostgresConnection {
     _ = try answers.rows(until: deadline)
   }
 
-  /// Runs one statement, prepared the first time.
+  /// Runs one statement, which is prepared on first use.
   ///
-  /// Its parameters are `$1`, `$2` and so on, whose values are always of the same types.
+  /// Its parameters are `$1`, `$2` and so on; the types of their values must never change.
+  ///
+  /// - Throws: what `run(_:forgiving:)` throws.
   @discardableResult
   func run(_ sql: SQL, _ values: [SQLValue] = []) throws(StoreError) -> PostgresRows {
     try run(PostgresStatement(sql, values))
@@ -131,12 +135,12 @@ package final class PostgresConnection {
     try run([statement])[0]
   }
 
-  /// Runs a statement that returns one number, such as a key; 0 where it returns none.
+  /// The number that a statement returns, such as a key; 0 where it returns no row.
   func key(_ sql: SQL, _ values: [SQLValue]) throws(StoreError) -> Int64 {
     try run(sql, values).first?.integer(0) ?? 0
   }
 
-  /// Time from which an answer comes too late that is waited for from now on.
+  /// Deadline of a wait that begins now.
   private var deadline: DispatchTime {
     let end = DispatchTime.now() + .milliseconds(timeoutMilliseconds + 1_000)
     return limit.map { min($0, end) } ?? end
@@ -145,13 +149,13 @@ package final class PostgresConnection {
 
 // MARK: Pipelining
 
-/// Statements that need nothing of each other's answers go to the database together, so that one way
-/// there and back does for all of them (libpq, "Pipeline Mode").
+/// Statements that do not depend on each other's results are sent together, in one round trip (libpq,
+/// "Pipeline Mode").
 extension PostgresConnection {
-  /// Sends a statement along with the next ones that are waited for.
+  /// Sends a statement along with the next ones.
   ///
-  /// Nobody sees its rows. Where it fails, the database passes over those that follow, and who waits
-  /// for them is told of this failure.
+  /// Its rows are discarded. Where it fails, the database skips the following statements, and the next
+  /// call that waits throws this error.
   package func post(_ sql: SQL, _ values: [SQLValue] = []) throws(StoreError) {
     try post(PostgresStatement(sql, values))
   }
@@ -161,22 +165,22 @@ extension PostgresConnection {
     try enqueue { sent(statement) }
   }
 
-  /// Runs statements of which none needs what another answers, in their order, and gives the rows
-  /// of each.
+  /// Runs independent statements in their order, and returns the rows of each.
   ///
-  /// Throws the first failure, which may be that of a statement posted before; that of so many of the
-  /// last statements is forgiven, whose rows are missing then.
+  /// The errors of the last `forgiven` statements are ignored, and their rows missing.
+  ///
+  /// - Throws: the first error, which may be that of a statement posted before.
   func run(
     _ statements: [PostgresStatement], forgiving forgiven: Int = 0
   ) throws(StoreError) -> [PostgresRows] {
-    // Preparing waits, which would lose the answers to those before.
+    // Preparing waits, which would discard the results of earlier statements.
     for statement in statements where isCached(statement) { try prepare(statement) }
     let postedCount = unansweredCount
     for statement in statements { try post(statement) }
     return Array(try settle(forgiving: forgiven).dropFirst(postedCount))
   }
 
-  /// Waits for the answers to all that was sent; the last ones may be missing, which are forgiven.
+  /// Waits for the results of all statements sent; errors of the last `forgiven` ones are ignored.
   @discardableResult
   func settle(forgiving forgiven: Int = 0) throws(StoreError) -> [PostgresRows] {
     guard unansweredCount > 0 else { return [] }
@@ -201,8 +205,8 @@ extension PostgresConnection {
     return all
   }
 
-  /// Whether the statement is prepared once under a name of its own; behind a pooler another server's
-  /// statement could have the name.
+  /// Whether the statement is prepared under a name; behind a pooler the name could be that of another
+  /// session's statement.
   private func isCached(_ statement: PostgresStatement) -> Bool {
     !statement.isPlannedAnew && !isPooled
   }
@@ -233,7 +237,7 @@ extension PostgresConnection {
     }
   }
 
-  /// Takes the end of what was sent together.
+  /// Reads the end of the pipeline.
   private func leavePipeline() throws(StoreError) {
     try answers.wait(until: deadline)
     PQclear(PQgetResult(pointer))
@@ -244,20 +248,22 @@ extension PostgresConnection {
 // MARK: Transactions
 
 extension PostgresConnection {
-  /// Transaction around the statements of a body.
+  /// Kind of transaction around a body.
   enum Transaction {
-    /// Nothing: each is one of its own.
+    /// None: each statement is committed by itself.
     case none
     /// A transaction that only reads, and sees one state of the database.
     case reading
     case writing
   }
 
-  /// Runs a body in a transaction; what it did before it refused is undone.
+  /// Runs a body in a transaction, which a refusal rolls back.
   ///
-  /// Behind a pooler also `.none` is a transaction, since only those can be told settings. A body that
-  /// reads may end the transaction itself, by `.commit` behind its last statements, and one that writes
-  /// by `commit(with:)`. Throws `.commitUnknown` where nobody knows whether a commit happened.
+  /// Behind a pooler `.none` is a transaction as well, since settings need one. A body that reads may end
+  /// the transaction itself, by `.commit` after its last statements, and one that writes by
+  /// `commit(with:)`.
+  ///
+  /// - Throws: what the body throws; `.commitUnknown` where the connection was lost during the commit.
   func transact<Success, Refusal: Error>(
     _ kind: Transaction, _ body: () throws(StoreError) -> Result<Success, Refusal>
   ) throws(StoreError) -> Result<Success, Refusal> {
@@ -281,18 +287,20 @@ extension PostgresConnection {
     return result
   }
 
-  /// Begins a transaction; behind a pooler it is told the settings that else a session is told.
+  /// Begins a transaction; behind a pooler also applies the settings of a session.
   func begin(_ statement: PostgresStatement) throws(StoreError) {
     try post(statement)
     guard isPooled else { return }
     for setting in settings { try post("SET LOCAL \(setting)") }
   }
 
-  /// Runs the last statements of a transaction that writes, whose rows it gives, and commits along with
-  /// them and with what was posted before.
+  /// Runs the last statements of a write transaction, returns their rows, and commits along with them.
   ///
-  /// Where somebody wants to know how far the database has come with it, that is asked behind the commit,
-  /// on the same way.
+  /// Where the task wants the commit's WAL position (`CommitPosition`), it is read in the same round
+  /// trip.
+  ///
+  /// - Throws: `.commitUnknown` where the connection was lost; what the statements throw, after a
+  ///   rollback.
   @discardableResult
   func commit(with last: [PostgresStatement]) throws(StoreError) -> [PostgresRows] {
     let wanted = numbersTransactions ? CommitPosition.wanted : nil
@@ -307,7 +315,7 @@ extension PostgresConnection {
     } catch .disconnected {
       throw .commitUnknown
     } catch .timedOut where isBroken {
-      // The connection was cut; where the database itself gave up, nothing has happened.
+      // The connection was cut; where the database itself timed out, the transaction is rolled back.
       throw .commitUnknown
     } catch {
       rollBack()
@@ -315,12 +323,12 @@ extension PostgresConnection {
     }
   }
 
-  /// Leaves no transaction behind; a connection on which that fails is not used again.
+  /// Rolls back; a connection on which that fails is not reused.
   private func rollBack() {
-    // What was posted and fails is rolled back as well.
+    // Posted statements that fail are rolled back as well.
     _ = try? settle()
     guard !isBroken, isInTransaction else { return }
-    // Where it fails the connection is still in its transaction, and is given up for that.
+    // Where it fails the connection stays in its transaction, and is dropped for that.
     try? execute("ROLLBACK")
   }
 }
@@ -365,10 +373,10 @@ extension PostgresStatement {
   fileprivate init(_ query: Query) { self.init(query.sql, query.values) }
 }
 
-/// Ways to the database and back that a task waits for, for whoever counts them.
+/// Observer of round trips to the database within a task.
 ///
-/// A database is often in another building, and each way there and back costs as much as many statements.
+/// Across data centers a round trip costs as much as many statements.
 enum RoundTripCounter {
-  /// What is told of each; nil where nobody counts.
+  /// Called for each round trip; nil observes none.
   @TaskLocal static var observer: (@Sendable () -> Void)?
 }

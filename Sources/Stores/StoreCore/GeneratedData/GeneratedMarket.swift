@@ -1,9 +1,9 @@
 import MarketModel
 
-/// Believable products in any number, the same for the same seed.
+/// Generator of realistic products in any number, equal for equal seeds.
 struct GeneratedMarket {
   private var random: SplitMix64
-  /// For fields that came later, without which the products are what they were.
+  /// Random numbers for fields added later, so that the older fields stay the same.
   private var later: SplitMix64
   private let now: Int64
   private let interval: Double
@@ -11,8 +11,8 @@ struct GeneratedMarket {
   private var made = 0
   private let count: Int
 
-  /// Makes a market of `count` products, whose dates lie over the two years before `now` (seconds
-  /// since 1970), and which share `pictureCount` pictures; another seed is another market.
+  /// Makes a generator of `count` products, whose dates span the two years before `now` (seconds since
+  /// 1970), and which share `pictureCount` pictures.
   init(count: Int, seed: UInt64, now: Int64, pictureCount: Int) {
     random = SplitMix64(seed: seed)
     later = SplitMix64(seed: ~seed)
@@ -61,7 +61,7 @@ struct GeneratedMarket {
   private mutating func price(of kind: GeneratedProductKind) -> Price {
     let share = Double.random(in: 0.2...1.1, using: &random)
     let isDollars = random.once(in: 8)
-    // Won by the thousand, dollars to five cents.
+    // Won in thousands, dollars in steps of five cents.
     let hundredths =
       isDollars
       ? max(100, Int64(Double(kind.won) / 1_300 * share * 20) * 5)
@@ -79,7 +79,7 @@ struct GeneratedMarket {
     return .random(in: random.once(in: 8) ? 10...2_000 : 1...5, using: &random)
   }
 
-  /// One to five neighbours, so that products of one kind look alike.
+  /// One to five adjacent pictures, so that products of one kind look alike.
   private mutating func pictures(_ kind: Int) -> [Int] {
     guard pictureCount > 0 else { return [] }
     let share = max(1, pictureCount / GeneratedVocabulary.kinds.count)
@@ -90,11 +90,13 @@ struct GeneratedMarket {
 }
 
 extension StoredMarket {
-  /// Adds believable products for trials, the same ones for the same seed.
+  /// Adds generated products for tests, equal for equal seeds.
   ///
-  /// They come in batches; a run that is cut short leaves whole batches. The products share the
-  /// pictures, which are fit to be kept, and one password; `progress` is told how many there are
-  /// after each batch. Throws `.cancelled` between two batches.
+  /// They are inserted in batches of 3,000; an interrupted run leaves whole batches. The products share
+  /// the processed pictures and one password; `progress` receives the number of products after each
+  /// batch.
+  ///
+  /// - Throws: `.cancelled` between two batches; `.store`.
   package func generate(
     _ count: Int, seed: UInt64 = 1, pictures: [PreparedPicture], passwordHash: String,
     progress: @Sendable (Int) -> Void
@@ -105,7 +107,7 @@ extension StoredMarket {
         GeneratedMarket(count: count, seed: seed, now: now(), pictureCount: pictures.count), count,
         pictures: pictures, passwordHash: passwordHash, progress: progress)
     } catch {
-      // What has come is to be found all the same; where that fails too, the first reason is told.
+      // The batches so far are indexed all the same; where that fails too, the first error is thrown.
       try? await endBulk()
       throw error
     }
@@ -129,7 +131,7 @@ extension StoredMarket {
   }
 }
 
-/// Numbers that look random and are the same for the same seed (Vigna, "splitmix64").
+/// Pseudorandom numbers, equal for equal seeds (Vigna, "splitmix64").
 private struct SplitMix64: RandomNumberGenerator {
   private var state: UInt64
 
@@ -153,12 +155,12 @@ private struct SplitMix64: RandomNumberGenerator {
   mutating func once(in count: Int) -> Bool { Int.random(in: 0..<count, using: &self) == 0 }
 }
 
-/// Kind of trial products: names, makers and prices.
+/// Kind of generated products: names, makers and prices.
 private struct GeneratedProductKind {
-  /// Korean and English name.
+  /// The Korean and the English name.
   let names: [String]
   let makers: [String]
-  /// Usual price new, in won.
+  /// Usual price when new, in won.
   let won: Int64
   let category: ProductCategory
 

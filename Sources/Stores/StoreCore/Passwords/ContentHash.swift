@@ -2,7 +2,7 @@ internal import CSodium
 import MarketModel
 import TextCoding
 
-/// Hashes of contents, and of secrets that are random enough (BLAKE2b, RFC 7693).
+/// Hashes of contents, and of secrets with enough entropy (BLAKE2b, RFC 7693).
 package enum ContentHash {
   package static let byteCount = 32
 
@@ -15,7 +15,7 @@ package enum ContentHash {
 
   package static func of(_ text: String) -> [UInt8] { of(Array(text.utf8)) }
 
-  /// Hash that only those can make who have the key, of 16 to 64 bytes.
+  /// Keyed BLAKE2b hash; the key has 16 to 64 bytes, others trap.
   package static func of(_ text: String, key: [UInt8]) -> [UInt8] {
     precondition((16...64).contains(key.count), "a key has 16 to 64 bytes")
     Sodium.prepare()
@@ -25,7 +25,7 @@ package enum ContentHash {
     return hash
   }
 
-  /// Hash by which OpenSSH names keys (SHA-256, FIPS 180-4).
+  /// SHA-256 (FIPS 180-4), the hash of OpenSSH's key fingerprints.
   package static func sha256(_ bytes: [UInt8]) -> [UInt8] {
     Sodium.prepare()
     var hash = [UInt8](repeating: 0, count: byteCount)
@@ -33,7 +33,7 @@ package enum ContentHash {
     return hash
   }
 
-  /// Code that only those can make who have the key, of any length (HMAC-SHA-256, RFC 2104).
+  /// HMAC-SHA-256 (RFC 2104) with a key of any length.
   static func sha256(_ bytes: [UInt8], key: [UInt8]) -> [UInt8] {
     Sodium.prepare()
     var state = crypto_auth_hmacsha256_state()
@@ -45,12 +45,12 @@ package enum ContentHash {
   }
 }
 
-/// libsodium, which must be initialized before anything else of it is called.
+/// libsodium, which must be initialized before any other call.
 ///
-/// It then chooses the fastest code that the processor has, by which a password costs little more
-/// than half, and opens the source of random bytes before two threads can do so at once.
+/// `sodium_init` chooses the fastest implementation for the processor, which nearly halves the cost of a
+/// password, and opens the random source before two threads can do so at once.
 enum Sodium {
-  /// Returns at once where it is ready.
+  /// Initializes libsodium once; traps where the system has no random source.
   static func prepare() {
     precondition(isReady, "the system has no random bytes")
   }
@@ -58,7 +58,7 @@ enum Sodium {
   private static let isReady = sodium_init() >= 0
 }
 
-/// Signer of codes by which the servers of a market recognize what they wrote (HMAC-SHA512-256).
+/// Signer of messages that the servers of a market pass through clients (HMAC-SHA512-256).
 package actor ServerSignature {
   private var key: [UInt8] = []
 
@@ -73,7 +73,8 @@ package actor ServerSignature {
     return key
   }
 
-  /// The code of a message; the key is read once.
+  /// The authentication code of a message; `read` supplies the key on the first call.
+  /// - Throws: what `read` throws; `.store(.damaged)` where the key has the wrong length.
   package func code(
     for message: [UInt8], key read: @Sendable () async throws(RepositoryError) -> [UInt8]
   ) async throws(RepositoryError) -> [UInt8] {
@@ -85,8 +86,8 @@ package actor ServerSignature {
   }
 }
 
-/// Pictures of a store are named by the hash of their content, in hexadecimal digits; thumbnails
-/// by the same with an ending.
+/// Pictures of a store are named by the hash of their content in lowercase hexadecimal; thumbnails by the
+/// same name with the suffix `-small`.
 extension Picture {
   private static let thumbnailEnding = "-small"
 
@@ -95,20 +96,20 @@ extension Picture {
     self.init(number: number, original: name, thumbnail: name + Self.thumbnailEnding)
   }
 
-  /// Nil for what is no hash.
+  /// Nil where `hash` has the wrong length.
   init?(number: Int64, storedHash hash: [UInt8]) {
     guard hash.count == ContentHash.byteCount else { return nil }
     self.init(number: number, hash: hash)
   }
 
-  /// The hash in a locator; nil where it locates no picture of a store.
+  /// The hash in a locator; nil where it is not the locator of a stored picture.
   package static func hash(in locator: String, of rendition: PictureRendition) -> [UInt8]? {
     var name = locator[...]
     if rendition == .thumbnail, name.hasSuffix(Self.thumbnailEnding) {
       name = name.dropLast(Self.thumbnailEnding.count)
     }
     guard let hash = Hexadecimal.bytes(of: String(name)), hash.count == ContentHash.byteCount,
-      // One picture has one name, without capitals.
+      // Uppercase digits would give one picture two names.
       Hexadecimal.text(of: hash) == name
     else { return nil }
     return hash

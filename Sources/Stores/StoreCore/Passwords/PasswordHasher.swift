@@ -5,7 +5,8 @@ import MarketModel
 internal import SafeTextKit
 import Synchronization
 
-/// Hashes and checks passwords with Argon2id, on a few lanes that calls take in turns.
+/// Hashes and checks passwords with Argon2id on a limited number of threads ("lanes"), first come first
+/// served.
 package final class PasswordHasher: Sendable {
   /// Cost of one hash.
   package struct Cost: Hashable, Sendable {
@@ -14,15 +15,15 @@ package final class PasswordHasher: Sendable {
 
     /// 19 MiB and 2 passes.
     package static let standard = Cost(passes: 2, bytes: 19 << 20)
-    /// The least that Argon2id allows; for tests and measurements.
+    /// Argon2id's minimum; for tests and measurements.
     package static let least = Cost(passes: 1, bytes: 8 << 10)
   }
 
-  /// How many passwords are worked on at a time, and how long others wait for that.
+  /// Number of lanes, and the maximum wait for one.
   package struct Lanes: Hashable, Sendable {
-    /// Each takes the memory of a hash.
+    /// Passwords that are hashed at once; each needs the memory of a hash.
     package var count: Int
-    /// Nil waits as long as it takes.
+    /// Maximum wait for a lane, then `Failure.busy`; nil waits without limit.
     package var timeout: Duration?
 
     package init(count: Int, timeout: Duration? = nil) {
@@ -30,10 +31,10 @@ package final class PasswordHasher: Sendable {
       self.timeout = timeout
     }
 
-    /// One after the other, however long that takes.
+    /// One lane, without a limit to the wait.
     package static let one = Lanes(count: 1)
 
-    /// As many as there are cores, 16 at most, and two seconds.
+    /// One lane for each core, at most 16, and a wait of two seconds.
     package static var served: Lanes {
       let cores = sysconf(Int32(_SC_NPROCESSORS_ONLN))
       return Lanes(count: min(16, max(1, cores)), timeout: .seconds(2))
@@ -41,26 +42,26 @@ package final class PasswordHasher: Sendable {
   }
 
   private struct Waiting {
-    /// Time at which it gives up; nil for never.
+    /// Deadline of the wait; nil waits without limit.
     let end: ContinuousClock.Instant?
     let continuation: CheckedContinuation<PasswordLane?, Never>
   }
 
   private struct State {
     var free: [PasswordLane]
-    /// Who came first is first.
+    /// First in, first out.
     var waiting: ArraySlice<Waiting> = []
   }
 
-  /// Why nothing is hashed or compared.
+  /// Reason why a password was not hashed or compared.
   package enum Failure: Error {
-    /// There is no memory for it, or Argon2id does not have the cost.
+    /// Argon2id had no memory, or refused the cost.
     case impossible
-    /// Too many others were before this.
+    /// No lane became free before the timeout.
     case busy
   }
 
-  /// In bytes.
+  /// Maximum length of a stored hash in bytes; longer ones match no password.
   package static let maxHashLength = 128
 
   private let cost: Cost
@@ -80,7 +81,9 @@ package final class PasswordHasher: Sendable {
     Sodium.prepare()
   }
 
-  /// A hash of a password in normalization form C with a new salt, as `crypto_pwhash_str` writes it.
+  /// The Argon2id hash of a password, normalized to NFC, with a new salt, in the format of
+  /// `crypto_pwhash_str`.
+  /// - Throws: `.impossible` where there is no memory for it; `.busy` after the timeout.
   package func hash(_ password: Password) async throws(Failure) -> String {
     let lane = try await freeLane()
     defer { giveBack(lane) }
@@ -92,8 +95,9 @@ package final class PasswordHasher: Sendable {
     return hash
   }
 
-  /// Whether a password is the one of this hash, in one of its spellings; in a time that says nothing
-  /// about the one of the hash.
+  /// Whether a password matches a hash in NFC, as entered, or in NFD, compared in constant time; false
+  /// for a hash above the affordable cost.
+  /// - Throws: `.busy` after the timeout.
   package func matches(
     _ password: Password, _ hash: String
   ) async throws(Failure) -> Bool {
@@ -122,9 +126,9 @@ package final class PasswordHasher: Sendable {
     return lane
   }
 
-  /// Hands the lane on.
+  /// Passes the lane to the next call, and ends the waits that are past their deadline.
   ///
-  /// Lanes come back all the time, so this is when those who have waited for too long are told.
+  /// Lanes return often enough that no timer is needed for that.
   private func giveBack(_ lane: PasswordLane) {
     let now = ContinuousClock.now
     let (late, next) = state.withLock { state -> (ArraySlice<Waiting>, Waiting?) in
@@ -142,8 +146,8 @@ package final class PasswordHasher: Sendable {
 }
 
 extension Password {
-  /// What it may have been hashed as, each once: in form C as all are now, or as it came in markets of
-  /// before, which from some Macs is form D.
+  /// Forms in which it may have been hashed, each once: NFC as all are now, or as entered in earlier
+  /// versions, which on some Macs is NFD.
   fileprivate var spellings: [Password] {
     [normalized(.composed), self, normalized(.decomposed)].reduce(into: []) { all, spelling in
       guard let spelling, !all.contains(where: spelling.hasBytes) else { return }
@@ -151,18 +155,19 @@ extension Password {
     }
   }
 
-  /// In a normalization form, with a memory of its own; nil for one that is too long for a password.
+  /// In a normalization form, in memory of its own; nil where the result exceeds the length of a
+  /// password.
   fileprivate func normalized(_ form: NormalizationForm) -> Password? {
     withBytes { bytes in form.withBytes(of: bytes) { Password(bytes: $0) } }
   }
 
-  /// Whether another password, which is not a copy of this one, has the same bytes.
+  /// Whether another password, not a copy of this one, has the same bytes.
   private func hasBytes(of other: Password) -> Bool {
     withBytes { bytes in other.withBytes { bytes.elementsEqual($0) } }
   }
 }
 
-/// A queue on which passwords are hashed and checked, one at a time.
+/// Serial queue on which passwords are hashed and checked.
 private actor PasswordLane {
   private let executor = QueueExecutor(label: "market.passwords")
 
@@ -170,7 +175,7 @@ private actor PasswordLane {
     executor.asUnownedSerialExecutor()
   }
 
-  /// Nil for want of memory, or by a cost that Argon2id does not have.
+  /// Nil where there is no memory, or Argon2id refuses the cost.
   func hash(_ password: Password, _ cost: PasswordHasher.Cost) -> String? {
     password.withBytes { bytes -> String? in
       bytes.withMemoryRebound(to: CChar.self) { bytes in
@@ -194,9 +199,9 @@ private actor PasswordLane {
     }
   }
 
-  /// Whether checking a hash costs at most 64 MiB and 4 passes.
+  /// Whether a hash costs at most 64 MiB and 4 passes to check.
   ///
-  /// A file from a stranger cannot ask for all memory there is. Reads
+  /// A hash in an untrusted file could otherwise ask for all memory. Reads
   /// `$argon2id$v=19$m=19456,t=2,p=1$...`.
   static func isAffordable(_ hash: String) -> Bool {
     let parts = hash.split(separator: "$")

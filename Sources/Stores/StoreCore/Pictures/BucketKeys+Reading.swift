@@ -2,26 +2,27 @@ import Glibc
 import MarketModel
 import Posix
 
-/// Reading of keys, which stand in the environment or in a file for its owner's eyes alone.
+/// Reading of a bucket's keys from the environment or from a file that only its owner can read.
 extension BucketKeys {
-  /// Variable that names the file.
+  /// Environment variable with the path of the key file.
   package static let fileVariable = "MARKET_PICTURES_KEYS"
 
   private static let fileLimit = 4_096
 
-  /// Mistake in how the keys are given.
+  /// Reason why no keys could be read.
   package enum Mistake: Error, Hashable, Sendable {
     case missing
     /// The file cannot be read: the reason.
     case unreadable(String)
-    /// Others may read the file.
+    /// The file's mode lets other users read it.
     case open
-    /// The file does not hold two words, or three with a token.
+    /// The file does not hold two words, or three with a session token.
     case misshapen
   }
 
-  /// The keys of the file that the environment names, else those in the environment itself, where all
-  /// programs for such storages look for them.
+  /// The keys in the file that `MARKET_PICTURES_KEYS` names, else those in the AWS variables of the
+  /// environment.
+  /// - Throws: `.missing` where neither is set; `.unreadable`, `.open` or `.misshapen` for the file.
   package static func read(
     environment: (String) -> String? = Environment.value
   ) throws(Mistake) -> BucketKeys {
@@ -49,7 +50,7 @@ extension BucketKeys {
 }
 
 extension BucketKeys.Mistake: CustomStringConvertible {
-  /// The mistake in a sentence's part, as the log and whoever starts a server read it.
+  /// The mistake as a clause, for the log and for the operator's terminal.
   package var description: String {
     switch self {
     case .missing:

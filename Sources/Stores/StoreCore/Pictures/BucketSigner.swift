@@ -2,17 +2,17 @@ import Glibc
 import MarketModel
 import TextCoding
 
-/// Signer of addresses at which a bucket hands its files out without keys, for a while (AWS Signature
-/// Version 4, authenticating requests by query parameters).
+/// Signer of URLs with which a client downloads a bucket's files without keys, for a limited time (AWS
+/// Signature Version 4, authenticating requests by query parameters).
 ///
-/// libcurl signs requests alone, whose headers a browser would not send.
+/// libcurl signs only headers, which a browser would not send.
 package struct BucketSigner: Sendable {
-  /// Seconds for which an address is good, from the beginning of the period that it is signed in.
+  /// Seconds from the start of its signing period for which a URL is valid.
   static let expirySeconds: Int64 = 900
-  /// Seconds in which a file keeps one address, so that browsers know it again.
+  /// Seconds for which a file keeps the same URL, so that browsers can cache it.
   static let periodSeconds: Int64 = 300
-  /// Seconds for which an address may be remembered: signed at the end of its period, it is good for
-  /// as long again.
+  /// Maximum age in seconds for a cache: a URL signed at the end of its period stays valid for longer
+  /// than this.
   static let freshSeconds = 300
 
   private static let algorithm = "AWS4-HMAC-SHA256"
@@ -27,7 +27,7 @@ package struct BucketSigner: Sendable {
     self.keys = keys
   }
 
-  /// The address of a file for a method, told at a time in seconds since 1970.
+  /// The signed URL of a file for a method, at a time in seconds since 1970.
   func address(
     of name: String, for method: SignedAddress.Method, at now: Int64
   ) -> SignedAddress {
@@ -38,7 +38,7 @@ package struct BucketSigner: Sendable {
       freshSeconds: Self.freshSeconds)
   }
 
-  /// An address without a query, signed at a time in seconds since 1970.
+  /// Signs a URL without a query, at a time in seconds since 1970; it expires after `expirySeconds`.
   package func signed(
     _ address: WebAddress, for method: SignedAddress.Method, at seconds: Int64,
     expiringAfter expirySeconds: Int64
@@ -46,7 +46,7 @@ package struct BucketSigner: Sendable {
     let instant = Self.instant(seconds)
     let scope = [String(instant.prefix(8)), bucket.region, Self.service, Self.ending]
     let scopeText = scope.joined(separator: "/")
-    // In the order of their names, as they are signed.
+    // Sorted by name, as the signature requires.
     var parameters = [
       ("X-Amz-Algorithm", Self.algorithm), ("X-Amz-Credential", keys.access + "/" + scopeText),
       ("X-Amz-Date", instant), ("X-Amz-Expires", String(expirySeconds)),
@@ -70,7 +70,7 @@ package struct BucketSigner: Sendable {
       origin: address.origin, target: "\(address.path)?\(query)&X-Amz-Signature=\(signature)")
   }
 
-  /// A time as signatures have it: `20130524T000000Z`.
+  /// A time in the format of signatures: `20130524T000000Z`.
   private static func instant(_ seconds: Int64) -> String {
     var (time, parts) = (time_t(seconds), tm())
     gmtime_r(&time, &parts)

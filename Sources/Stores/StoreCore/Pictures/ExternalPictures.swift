@@ -2,22 +2,22 @@ import MarketModel
 import Synchronization
 import TextCoding
 
-/// The pictures of a market that are outside of its database: two files of each, under the hash that
-/// is in its address.
+/// Pictures that a market stores outside of its database: an original and a thumbnail each, named by the
+/// hash of the original.
 package struct ExternalPictures: Sendable {
-  /// What a storage was asked for, as measures name it.
+  /// Label of a storage call in the metrics.
   private enum Operation: String {
     case put, get, delete
   }
 
-  /// Why a picture outside cannot be reached by whoever was not told where it is.
+  /// Error text where external pictures are referenced but no storage is configured.
   static let unnamed = "pictures are outside of the store; name their place by MARKET_PICTURES"
 
-  /// Why a storage is not taken for a market's.
+  /// Error text for a storage that holds none of the market's pictures.
   private static let strange =
     "the storage has none of the market's pictures; mount it, or name its place by MARKET_PICTURES"
 
-  /// The file that says whose pictures these are.
+  /// File in the storage that holds the id of the market that owns it.
   static let ownerName = "market-id"
   private static let ownerLimit = 1_024
 
@@ -26,7 +26,7 @@ package struct ExternalPictures: Sendable {
   private let signer: BucketSigner?
   private let proof = StorageOwnershipCheck()
 
-  /// With a signer, clients are told the storage's own addresses.
+  /// With a signer, clients are redirected to the storage's own URLs.
   package init(
     _ storage: any PictureStorage, registry: MetricsRegistry = MetricsRegistry(),
     signer: BucketSigner? = nil
@@ -36,17 +36,19 @@ package struct ExternalPictures: Sendable {
     self.signer = signer
   }
 
-  /// Name of a picture's file: in one of 256 folders by the first two digits of its hash.
+  /// Name of a picture's file: in one of 256 folders, after the first two digits of its hash.
   package static func name(of hash: [UInt8], _ rendition: PictureRendition) -> String {
     let picture = Picture(number: 0, hash: hash)
     return Hexadecimal.text(of: hash.prefix(1)) + "/" + picture.locator(of: rendition)
   }
 
-  /// Writes both files of each picture, all at once; whose hashes are leased.
+  /// Writes both files of each picture concurrently; the caller has leased their hashes.
   ///
-  /// A thumbnail that is outside already stays, with the hash by which the database has `known` it:
-  /// servers may make different thumbnails of one picture, which all have the same name. Of one that the
-  /// database does not know yet, the first that is written stays for everybody.
+  /// A thumbnail whose hash the database has `known` stays: servers may make different thumbnails of one
+  /// picture, and all have the same name. Of a picture that the database does not know, the first
+  /// thumbnail written stays.
+  ///
+  /// - Throws: `.store(.picturesUnavailable)` where the storage fails; `.store(.diskFull)`; `.cancelled`.
   func put(
     _ pictures: [StoredPicture], knowing known: [[UInt8]: [UInt8]] = [:]
   ) async throws(RepositoryError) -> [StoredPicture] {
@@ -57,7 +59,7 @@ package struct ExternalPictures: Sendable {
       guard case .inside(let original, let thumbnail) = picture.files else { continue }
       files[Self.name(of: picture.hash, .original)] = original
       if let hash = known[picture.hash] {
-        // The same one is written again, in case it was lost.
+        // Written again, in case the file was lost.
         guard ContentHash.of(thumbnail) == hash else { continue }
         files[Self.name(of: picture.hash, .thumbnail)] = thumbnail
       } else {
@@ -96,22 +98,25 @@ package struct ExternalPictures: Sendable {
     }
   }
 
-  /// The hash of the thumbnail of a new picture that was written first: this one, or that of a server
-  /// with the same picture at the same time.
+  /// The hash of the thumbnail that was written first for a new picture: this one, or that of a server
+  /// that stores the same picture at the same time.
+  /// - Throws: what the storage throws; `.busy` where a garbage collection has just deleted the file.
   private func firstThumbnail(
     of hash: [UInt8], else thumbnail: [UInt8]
   ) async throws(PictureStorageError) -> [UInt8] {
     let name = Self.name(of: hash, .thumbnail)
     if try await storage.putFirst(thumbnail, at: name) { return ContentHash.of(thumbnail) }
     let found = try await storage.bytes(at: name, atMost: StorageRules.storedPictureBytes)
-    // Who sweeps may have been here; the next try finds nothing in its way.
+    // A garbage collection may have deleted it; the next try can write it.
     guard let found else { throw .busy }
     return ContentHash.of(found)
   }
 
-  /// One file of a picture, which has the hash that the database says.
+  /// One file of a picture, checked against its hash.
   ///
-  /// One that is missing or altered is a fault of the storage, which somebody may mend.
+  /// A missing or altered file is a fault of the storage, which its operator may repair.
+  ///
+  /// - Throws: `.store(.picturesUnavailable)` for such a file and where the storage fails; `.cancelled`.
   func bytes(
     of hash: [UInt8], _ rendition: PictureRendition, thumbnailHash: [UInt8]
   ) async throws(RepositoryError) -> [UInt8] {
@@ -129,10 +134,10 @@ package struct ExternalPictures: Sendable {
     return found
   }
 
-  /// The storage's own address of a file; nil where nobody is told it.
+  /// The storage's own URL of a file; nil for thumbnails and without a signer.
   ///
-  /// Thumbnails stay: their name says nothing of their content, so that no client could check what it
-  /// gets from elsewhere.
+  /// A thumbnail's name does not contain the hash of its content, so that no client could check one from
+  /// another server.
   func signedAddress(
     of hash: [UInt8], _ rendition: PictureRendition, for method: SignedAddress.Method,
     at now: Int64
@@ -141,7 +146,8 @@ package struct ExternalPictures: Sendable {
     return signer?.address(of: Self.name(of: hash, rendition), for: method, at: now)
   }
 
-  /// Looks whether the storage answers and may be written to, and throws why not.
+  /// Checks that the storage answers and can be written.
+  /// - Throws: `.store(.picturesUnavailable)` with the reason, or `.store(.diskFull)`.
   package func check() async throws(RepositoryError) {
     _ = try await owner()
     try Self.value(
@@ -150,10 +156,13 @@ package struct ExternalPictures: Sendable {
       })
   }
 
-  /// Makes sure, once, that the storage is one that pictures may be written to: it says that it is a
-  /// market's, or has one of the pictures that the market has outside, unless there are none.
+  /// Checks, once, that the storage belongs to a market: it has an owner file, or one of the `hashes` of
+  /// pictures that the market has stored there, or there are none.
   ///
-  /// An empty folder may be one on which nothing is mounted.
+  /// An empty folder may be the mount point of a file system that is not mounted.
+  ///
+  /// - Throws: `.store(.picturesUnavailable)` for a storage without any of the pictures, or one that
+  ///   fails; what `hashes` throws.
   func prove(by hashes: () async throws(RepositoryError) -> [[UInt8]]) async throws(RepositoryError)
   {
     guard !proof.isGiven else { return }
@@ -165,7 +174,7 @@ package struct ExternalPictures: Sendable {
     proof.give()
   }
 
-  /// What says whose the storage is.
+  /// The content of the owner file; nil where there is none.
   private func owner() async throws(RepositoryError) -> [UInt8]? {
     try Self.value(
       of: await outcome(.get) { () throws(PictureStorageError) in
@@ -173,11 +182,14 @@ package struct ExternalPictures: Sendable {
       })
   }
 
-  /// Whether the storage is that of a market, which takes it where nobody has it yet.
+  /// Whether the storage belongs to the market of this id; writes the owner file where there is none.
   ///
-  /// It is taken only where one of the pictures that prove it is there, unless there are none: an
-  /// empty folder may be one on which nothing is mounted.
-  /// A copy of a market knows the same files. It must not delete them, and has an id of its own.
+  /// It is claimed only where one of the pictures of `hashes` is there, unless there are none: an empty
+  /// folder may be the mount point of a file system that is not mounted. A copy of a market references
+  /// the same files; it has an id of its own, and must not delete them.
+  ///
+  /// - Throws: `.store(.picturesUnavailable)` for a storage without any of the pictures, or one that
+  ///   fails.
   func belongs(
     to id: MarketID?, provenBy hashes: [[UInt8]]
   ) async throws(RepositoryError) -> Bool {
@@ -191,7 +203,7 @@ package struct ExternalPictures: Sendable {
     return true
   }
 
-  /// Whether an original is there, or none is asked for.
+  /// Whether the original of any of the hashes is there; true for no hashes.
   private func hasAny(of hashes: [[UInt8]]) async throws(RepositoryError) -> Bool {
     for hash in hashes {
       let name = Self.name(of: hash, .original)
@@ -205,6 +217,7 @@ package struct ExternalPictures: Sendable {
   }
 
   /// Deletes both files of a picture.
+  /// - Throws: `.store(.picturesUnavailable)` with the file's name; `.cancelled`.
   func delete(_ hash: [UInt8]) async throws(RepositoryError) {
     for rendition in [PictureRendition.thumbnail, .original] {
       let name = Self.name(of: hash, rendition)
@@ -212,7 +225,7 @@ package struct ExternalPictures: Sendable {
         of: await outcome(.delete) { () throws(PictureStorageError) in
           try await storage.delete(name)
         }.mapError { error in
-          // One file may be at fault, which somebody has to find.
+          // The operator has to find a single faulty file.
           guard case .unavailable(let reason) = error else { return error }
           return .unavailable("\(name): \(reason)")
         })
@@ -234,7 +247,7 @@ package struct ExternalPictures: Sendable {
     }
   }
 
-  /// The one place where a failure of a storage becomes one of the market.
+  /// Maps a failure of the storage to a failure of the market.
   private static func value<Answer>(
     of outcome: Result<Answer, PictureStorageError>
   ) throws(RepositoryError) -> Answer {
@@ -255,7 +268,7 @@ package struct ExternalPictures: Sendable {
   }
 }
 
-/// Whether a storage was found to be the market's, for all who use it.
+/// Whether the storage was found to be the market's; shared by all copies of `ExternalPictures`.
 private final class StorageOwnershipCheck: Sendable {
   private let given = Atomic(false)
 
@@ -264,7 +277,9 @@ private final class StorageOwnershipCheck: Sendable {
 }
 
 extension StoredPictureFile {
-  /// The bytes of the file, wherever it is.
+  /// The bytes of the file, from the database or the storage.
+  /// - Throws: `.store(.picturesUnavailable)` where no storage is configured; else what
+  ///   `ExternalPictures.bytes(of:_:thumbnailHash:)` throws.
   package func bytes(
     of hash: [UInt8], _ rendition: PictureRendition, in outside: ExternalPictures?
   ) async throws(RepositoryError) -> [UInt8] {

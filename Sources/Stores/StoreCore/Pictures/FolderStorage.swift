@@ -3,14 +3,13 @@ import MarketModel
 import Posix
 import Synchronization
 
-/// Pictures in a folder, which may be on a file system that several servers share.
+/// Storage of pictures in a folder, which may be on a file system that several servers share.
 ///
-/// The folder itself is there before: one that is missing is a file system that was not mounted, and
-/// nothing is written in its place; neither in another folder that has come to be there meanwhile, such
-/// as the one that something was mounted over, unless it says that it is a market's. Files belong to
-/// whoever runs the servers alone.
+/// The folder must exist: a missing one is a file system that is not mounted, and is not created. Another
+/// folder at the same path, such as the bare mount point, is refused as well, unless it has an owner
+/// file. Only the servers' user can access the files.
 package struct FolderStorage: PictureStorage {
-  /// Files that are written, read or deleted at a time.
+  /// Maximum number of files that are written, read or deleted at once.
   private static let laneCount = 32
 
   private let path: String
@@ -18,7 +17,7 @@ package struct FolderStorage: PictureStorage {
   private let drafts = StaleTemporaryFiles()
   private let ground = DirectoryIdentity()
 
-  /// Each call may take as long as `patience`.
+  /// Each call fails after `timeout`.
   package init(at path: String, timeout: Duration = .seconds(4)) {
     self.path = path
     calls = TimeLimitedCalls("market.pictures", lanes: Self.laneCount, timeout: timeout)
@@ -63,7 +62,7 @@ package struct FolderStorage: PictureStorage {
         return try PrivateFile.read(position, limit: limit)
       } catch {
         guard error.number == ENOENT else { throw error }
-        // Without the folder nobody knows what is in it.
+        // Without the folder a missing file means nothing.
         guard Folder.isFolder(path) else { throw error }
         return nil
       }
@@ -76,7 +75,7 @@ package struct FolderStorage: PictureStorage {
         let error = SystemError.last
         guard error.number == ENOENT, Folder.isFolder(path) else { throw error }
       }
-      // Where files are swept nobody waits; the folder itself is somebody else's.
+      // Deletion is not time-critical. Files beside the folders of pictures are not the storage's.
       if name.contains("/") { drafts.delete(in: Folder.containing(position)) }
     }
   }
@@ -98,7 +97,7 @@ package struct FolderStorage: PictureStorage {
   }
 }
 
-/// Folder that a path has led to, so that another one in its place is noticed.
+/// Identity of the folder that a path led to, by which a replacement is noticed.
 private final class DirectoryIdentity: Sendable {
   private struct Identity: Equatable {
     let device: dev_t
@@ -107,9 +106,11 @@ private final class DirectoryIdentity: Sendable {
 
   private let known = Mutex<Identity?>(nil)
 
-  /// Whether the path leads to the folder of before, or to one that says that it is a market's.
+  /// Whether the path leads to the same folder as before, or to one with an owner file.
   ///
-  /// One call of the system, beside the several of each file.
+  /// One system call, beside the several for each file.
+  ///
+  /// - Throws: the error of stat(2).
   func isSame(at path: String) throws(SystemError) -> Bool {
     var status = stat()
     guard stat(path, &status) == 0 else { throw .last }
@@ -125,16 +126,16 @@ private final class DirectoryIdentity: Sendable {
   }
 }
 
-/// Files that writers left half written, as `PrivateFile` names them, when they were killed.
+/// Temporary files of `PrivateFile` that killed writers left behind.
 private final class StaleTemporaryFiles: Sendable {
-  /// Seconds after which a draft is nobody's any more.
+  /// Minimum age in seconds of a temporary file that is deleted.
   private static let restSeconds = 3_600
-  /// Time for which a folder is left alone after it was looked through.
+  /// Minimum time between two searches of a folder.
   private static let pause = Duration.seconds(86_400)
 
   private let nextLooks = Mutex<[String: ContinuousClock.Instant]>([:])
 
-  /// Deletes the old ones in a folder, now and then.
+  /// Deletes old temporary files in a folder; does nothing within a day of the last search.
   func delete(in folder: String) {
     let now = ContinuousClock.now
     let isDue = nextLooks.withLock { looks in
@@ -153,7 +154,7 @@ private final class StaleTemporaryFiles: Sendable {
     }
   }
 
-  /// Whether a name is that of a picture's file, which has no point, with a number behind a point.
+  /// Whether a name is a picture's, which has no dot, followed by a dot and a hexadecimal number.
   private static func isDraft(_ name: String) -> Bool {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
     return parts.count == 2 && !parts[0].isEmpty && UInt64(parts[1], radix: 16) != nil

@@ -1,21 +1,23 @@
 import MarketModel
 
-/// Sweep of the files outside that nothing refers to.
+/// Parameters of the deletion of external files that no product references.
 package struct PictureGarbageCollection: Sendable {
-  /// Seconds for which nothing has referred to a picture that is swept.
+  /// Minimum seconds for which a picture has been unreferenced before it is deleted.
   package var restSeconds: Int64
-  /// Seconds after which one that does not end its turn is taken for dead; nobody deletes anything
-  /// in the second half of them.
+  /// Seconds after which a server that has not ended its turn is presumed dead; a server deletes only in
+  /// the first half of its turn.
   package let turnSeconds: Int64 = 600
-  /// Pictures of a turn.
+  /// Maximum number of pictures in a turn.
   package let size = 100
-  /// Pictures of which one has to be in a storage that becomes a market's.
+  /// Number of the market's pictures, one of which a storage must hold to become the market's.
   static let proofSize = 8
 }
 
 extension StoredMarket {
-  /// Makes pictures fit to be referred to: their files are outside when this returns, or come into the
-  /// database with what refers to them.
+  /// Prepares pictures to be referenced: their files are in the external storage when this returns, or
+  /// are inserted into the database with the reference.
+  /// - Throws: `.store(.locked)` while a garbage collection deletes one of them; what
+  ///   `ExternalPictures.prove(by:)` and `put(_:knowing:)` throw.
   func keep(_ pictures: [PreparedPicture]) async throws(RepositoryError) -> [StoredPicture] {
     let inside = pictures.map(StoredPicture.init(inside:))
     guard let outside, !inside.isEmpty else { return inside }
@@ -24,7 +26,7 @@ extension StoredMarket {
     return try await outside.put(inside, knowing: known)
   }
 
-  /// Hashes of pictures of which one has to be in a storage that is the market's.
+  /// Hashes of some pictures that the market has stored externally.
   private func outsideProof() async throws(RepositoryError) -> [[UInt8]] {
     try await read(.statements) { database throws(StoreError) in
       try database.pictures.pictures(
@@ -32,13 +34,15 @@ extension StoredMarket {
     }.map(\.hash)
   }
 
-  /// Leases pictures, and gives the hashes of the thumbnails of those that are outside already.
+  /// Leases pictures, and returns the hashes of the thumbnails of those that are already external, by
+  /// their own.
+  /// - Throws: `.store(.locked)` while a garbage collection deletes one of them.
   @discardableResult
   private func lease(_ hashes: [[UInt8]]) async throws(RepositoryError) -> [[UInt8]: [UInt8]] {
-    // In one order for everybody, so that nobody waits in a ring.
+    // In one order for all writers, so that they cannot deadlock.
     let hashes = Set(hashes).sorted { $0.lexicographicallyPrecedes($1) }
     return try await write(isRepeatable: true) { database throws(StoreError) in
-      // Who sweeps is done in a moment.
+      // A garbage collection ends soon.
       guard let known = try database.pictures.lease(hashes) else {
         return .failure(.store(.locked))
       }
@@ -54,14 +58,14 @@ extension StoredMarket {
     guard try await outside.belongs(to: id, provenBy: try await outsideProof()) else { return nil }
     let sweep = PictureGarbageCollection(restSeconds: rest)
     var count = 0
-    // Of the first that failed; the others go nevertheless.
+    // The first failure; the remaining pictures are tried all the same.
     var failure: RepositoryError?
     while true {
       let end = ContinuousClock.now + .seconds(sweep.turnSeconds / 2)
       let turn = try await write(isRepeatable: false) { database throws(StoreError) in
         .success(try database.pictures.beginSweep(sweep))
       }
-      // What fails keeps its mark: a call that was given up may still delete something.
+      // A failed deletion keeps its mark: a call that timed out may still delete something.
       var deleted: [[UInt8]] = []
       var isCutShort = false
       for hash in turn.hashes {
@@ -81,7 +85,7 @@ extension StoredMarket {
         }
       }
       count += deleted.count
-      // Where nothing of a turn can be deleted, the storage is at fault, not a file.
+      // Where a whole turn fails, the storage is at fault, not a file.
       let isStuck = deleted.isEmpty && !turn.hashes.isEmpty
       if turn.isLast || isCutShort || isStuck { break }
     }
@@ -93,7 +97,7 @@ extension StoredMarket {
 // MARK: Moving
 
 extension StoredMarket {
-  /// Pictures that are looked up at a time.
+  /// Pictures that are read in one statement.
   private var movedAtOnce: Int { 64 }
 
   package func movePictures(
@@ -116,7 +120,7 @@ extension StoredMarket {
     }
   }
 
-  /// Moves one picture; false where it is gone, or was moved by somebody else.
+  /// Moves one picture; false where it was deleted or already moved.
   private func move(
     _ hash: [UInt8], _ direction: PictureDirection, _ outside: ExternalPictures
   ) async throws(RepositoryError) -> Bool {
@@ -131,7 +135,7 @@ extension StoredMarket {
       try await lease([hash])
       guard case .outside(let thumbnailHash)? = try await outside.put([picture]).first?.files
       else { return false }
-      // Read again as everybody will read it.
+      // Read back as clients will read it.
       for rendition in [PictureRendition.original, .thumbnail] {
         _ = try await outside.bytes(of: hash, rendition, thumbnailHash: thumbnailHash)
       }

@@ -2,14 +2,14 @@ import MarketModel
 import TextCoding
 
 extension PictureStorageLocation {
-  /// Makes the storage of a bucket; the last is what content is signed by: its SHA-256 in hexadecimal
-  /// digits.
+  /// Makes the storage of a bucket; the closure it is given returns the SHA-256 of a body in hexadecimal,
+  /// which signs the body.
   package typealias BucketMaker = (
     BucketAddress, BucketKeys, @escaping @Sendable ([UInt8]) -> String
   ) -> any PictureStorage
 
-  /// The pictures there, of which clients are told a bucket's own addresses where that is wished;
-  /// throws `.store` where the keys of a bucket are missing.
+  /// Opens the storage; `isRedirecting` lets clients download from a bucket's own URLs.
+  /// - Throws: `.store(.cannotOpen)` where the keys of a bucket cannot be read, with the reason.
   package func pictures(
     _ registry: MetricsRegistry = MetricsRegistry(), redirecting isRedirecting: Bool = false,
     bucket makeBucket: BucketMaker

@@ -1,11 +1,11 @@
 import MarketModel
 
-/// Picture that products may refer to: its files come into the database with them, or are outside
-/// already.
+/// Picture that products may reference: its files are inserted into the database with it, or are already
+/// in the external storage.
 package struct StoredPicture: Hashable, Sendable {
   package enum Files: Hashable, Sendable {
     case inside(original: [UInt8], thumbnail: [UInt8])
-    /// Outside, with the hash of the thumbnail, by which it is checked.
+    /// In the external storage, with the hash by which the thumbnail is checked.
     case outside(thumbnailHash: [UInt8])
   }
 
@@ -33,9 +33,9 @@ package struct StoredPicture: Hashable, Sendable {
   }
 }
 
-/// One file of a picture as a database knows it.
+/// One file of a picture as the database stores it.
 package enum StoredPictureFile: Hashable, Sendable {
   case inside([UInt8])
-  /// Outside, with the hash of the thumbnail.
+  /// In the external storage, with the hash by which the thumbnail is checked.
   case outside(thumbnailHash: [UInt8])
 }

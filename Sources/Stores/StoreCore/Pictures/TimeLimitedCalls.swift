@@ -2,32 +2,31 @@ import Dispatch
 import MarketModel
 import Synchronization
 
-/// Calls that may hang, as those on files of a network do: whoever waits for one gives up after a
-/// while.
+/// Queue for system calls that may hang, such as those on network files, with a timeout for each.
 ///
-/// A call that was given up keeps its lane until the system lets it go, and others wait for those
-/// that are left; one that was given up before its turn is forgotten. After one was given up everybody
-/// is refused for a moment, so that a storage that is gone costs each request little.
+/// A call that timed out occupies its lane until the system returns, and other calls use the remaining
+/// lanes; a call that timed out in the queue is dropped. After a timeout all calls are refused for
+/// `silence`, so that an unreachable storage costs each request little.
 final class TimeLimitedCalls: Sendable {
   private typealias Call = @Sendable () -> Void
 
   private struct State {
     var freeLanes: Int
-    /// Who came first is first.
+    /// First in, first out.
     var waiting: ArraySlice<(wait: ObjectIdentifier, call: Call)> = []
     var silentUntil: ContinuousClock.Instant?
   }
 
-  /// Calls that wait for a lane.
+  /// Maximum number of calls in the queue; further ones fail with `.busy`.
   private static let waitingLimit = 1_024
 
   private let timeout: Duration
-  /// Time for which nobody tries after a call was given up.
+  /// Time after a timeout for which new calls fail with `.timedOut`.
   private let silence: Duration
   private let queue: DispatchQueue
   private let state: Mutex<State>
 
-  /// Runs at most so many calls at a time, for which others wait as long as for the call itself.
+  /// Runs at most `lanes` calls at once; the timeout includes the wait for a lane.
   init(_ label: String, lanes: Int, timeout: Duration, silence: Duration = .seconds(1)) {
     self.timeout = timeout
     self.silence = silence
@@ -35,7 +34,9 @@ final class TimeLimitedCalls: Sendable {
     state = Mutex(State(freeLanes: lanes))
   }
 
-  /// Runs a call; `.timedOut` and `.busy` are thrown beside its own failures.
+  /// Runs a call.
+  /// - Throws: the call's own failure; `.timedOut` after the timeout or the request's deadline, and
+  ///   during `silence`; `.busy` where the queue is full; `.cancelled`.
   func run<Answer: Sendable>(
     _ body: @escaping @Sendable () -> Result<Answer, PictureStorageError>
   ) async throws(PictureStorageError) -> Answer {
@@ -44,7 +45,7 @@ final class TimeLimitedCalls: Sendable {
     let result = await withCheckedContinuation { continuation in
       let wait = TimedCall<Answer>(continuation)
       let refusal = take(for: ObjectIdentifier(wait)) {
-        // Nobody waits for it any more where its turn came too late.
+        // The caller may have timed out while the call was queued.
         if wait.isOpen { wait.end(with: body()) }
       }
       if let refusal { wait.end(with: .failure(refusal)) } else { limit(wait, to: timeout) }
@@ -52,7 +53,7 @@ final class TimeLimitedCalls: Sendable {
     return try result.get()
   }
 
-  /// Begins a call or has it wait; the reason where it is refused.
+  /// Starts or queues a call; returns the reason where it is refused.
   private func take(
     for wait: ObjectIdentifier, _ call: @escaping Call
   ) -> PictureStorageError? {
@@ -73,7 +74,7 @@ final class TimeLimitedCalls: Sendable {
     return refusal
   }
 
-  /// Runs a call on a lane, and those that wait after it.
+  /// Runs a call on a lane, and then queued ones.
   private func begin(_ call: @escaping Call) {
     queue.async { [self] in
       var next: Call? = call
@@ -99,7 +100,8 @@ final class TimeLimitedCalls: Sendable {
       state.withLock { state in
         // A call holds a whole file, and its turn may never come.
         state.waiting.removeAll { $0.wait == ObjectIdentifier(wait) }
-        // One request that came late says nothing of the others. Who is told finds them refused.
+        // A request with a shorter deadline of its own says nothing about the storage. New calls are
+        // refused before the caller resumes.
         if wait.end(with: .failure(.timedOut)), timeout == self.timeout {
           state.silentUntil = .now + silence
         }
@@ -108,7 +110,7 @@ final class TimeLimitedCalls: Sendable {
   }
 }
 
-/// Wait for a call, which ends once.
+/// Pending result of a call, which is set once.
 private final class TimedCall<Answer: Sendable>: Sendable {
   typealias Answered = Result<Answer, PictureStorageError>
 
@@ -118,10 +120,10 @@ private final class TimedCall<Answer: Sendable>: Sendable {
     self.continuation = Mutex(continuation)
   }
 
-  /// Whether somebody waits.
+  /// Whether no result is set yet.
   var isOpen: Bool { continuation.withLock { $0 != nil } }
 
-  /// Whether this was what ended it.
+  /// Sets the result; false where there was one already.
   @discardableResult
   func end(with answer: Answered) -> Bool {
     let waiting = continuation.withLock { $0.take() }

@@ -1,16 +1,16 @@
 import MarketModel
 import Synchronization
 
-/// A place between two products of an order: the key of the one before it.
+/// Position in an order, after one product: that product's values of the order's columns.
 package struct OrderKey: Hashable, Sendable {
-  /// Value of one of the order's columns.
+  /// Value of one column of the order.
   package enum Value: Hashable, Sendable {
     case number(Int64)
     case currency(Currency)
   }
 
   package let order: StoredOrder
-  /// As many as the order has terms.
+  /// One for each term of the order.
   package let values: [Value]
 
   private init(_ values: [Value], in order: StoredOrder) {
@@ -18,7 +18,7 @@ package struct OrderKey: Hashable, Sendable {
     self.values = values
   }
 
-  /// The key in a row, whose columns of the order begin at one.
+  /// The key in a row whose order columns begin at `first`.
   package init(in row: StoredRow, from first: Int32, _ order: StoredOrder) {
     let values = order.columns.enumerated().map { place, column in
       let place = first + Int32(place)
@@ -28,7 +28,7 @@ package struct OrderKey: Hashable, Sendable {
     self.init(values, in: order)
   }
 
-  /// The key of a product.
+  /// The key of a product; nil where its price is unreadable.
   package init?(of product: Product, in order: StoredOrder) {
     guard let price = product.pricing.price else { return nil }
     let newness = Value.number(0 &- product.id.rawValue)
@@ -44,14 +44,14 @@ package struct OrderKey: Hashable, Sendable {
     self = order.hasSoldOutLast ? key.inWhole(isSoldOut: product.isSoldOut) : key
   }
 
-  /// The place before the newest product whose id is below `id`.
+  /// The position before the newest product whose id is below `id`.
   package init(newestBelow id: Int64) {
     self.init([.number(0 &- id)], in: StoredOrder(.newest))
   }
 
-  /// Reads a cursor; nil where no store has written it for this order.
+  /// Decodes a cursor; nil where it is not a cursor of this order.
   ///
-  /// One of an earlier version goes on in the order that it had.
+  /// A cursor of an earlier version continues in the order that it was made for.
   init?(_ cursor: PageCursor, in order: ProductOrder) {
     let parts = cursor.rawValue.split(separator: ".", omittingEmptySubsequences: false)
     let orders = [StoredOrder(order), StoredOrder(order).withinPart]
@@ -73,7 +73,7 @@ package struct OrderKey: Hashable, Sendable {
     if order.hasSoldOutLast, isSoldOut == nil { return nil }
   }
 
-  /// Whether the product before is sold out; nil in an order in which that makes no difference.
+  /// Whether the key's product is sold out; nil in an order that does not separate sold-out products.
   var isSoldOut: Bool? {
     guard order.hasSoldOutLast else { return nil }
     switch values.first {
@@ -83,12 +83,12 @@ package struct OrderKey: Hashable, Sendable {
     }
   }
 
-  /// The key among the products of its part of the order.
+  /// The key within its part of the order.
   var withinPart: OrderKey {
     OrderKey(values.suffix(order.columns.count), in: order.withinPart)
   }
 
-  /// The key of a part's product in the whole of the order.
+  /// The key of a part's product in the whole order.
   func inWhole(isSoldOut: Bool) -> OrderKey {
     OrderKey([.number(isSoldOut ? 1 : 0)] + values, in: StoredOrder(order.order))
   }
@@ -104,14 +104,14 @@ package struct OrderKey: Hashable, Sendable {
   }
 }
 
-/// An order as tables are read in it.
+/// Order as the tables' indexes store it.
 ///
-/// Its index has the products of each state in one run. So the order is in two parts, what is in stock and
-/// what is sold out, within each of which the columns of the index alone say what comes first.
+/// Each index groups products by state. So an order has two parts, in stock and sold out, within each of
+/// which the columns of the index alone determine the order.
 package struct StoredOrder: Hashable, Sendable {
   package let order: ProductOrder
-  /// True where all that is sold out stands behind all that is in stock; false in the newest order,
-  /// within a part of an order, and where a cursor of an earlier version goes on.
+  /// Whether sold-out products come last; false in the newest order, within a part of an order, and for
+  /// cursors of earlier versions.
   package let hasSoldOutLast: Bool
 
   package init(_ order: ProductOrder) {
@@ -123,11 +123,11 @@ package struct StoredOrder: Hashable, Sendable {
     self.hasSoldOutLast = hasSoldOutLast
   }
 
-  /// The order in which products stand within a part.
+  /// The order within a part.
   package var withinPart: StoredOrder { StoredOrder(order, hasSoldOutLast: false) }
 
-  /// Key columns of the index of this order, after the state; all of them rise, and the last makes a
-  /// key unique.
+  /// Key columns of the order's index, after the state; all are ascending, and the last makes a key
+  /// unique.
   package var columns: [String] {
     switch order {
     case .newest: ["newness"]
@@ -137,10 +137,10 @@ package struct StoredOrder: Hashable, Sendable {
     }
   }
 
-  /// Columns of a product that its place in the order follows from.
+  /// Columns that determine a product's position in the order.
   package var placeColumns: [String] { (hasSoldOutLast ? ["state"] : []) + columns }
 
-  /// Expressions over these columns that products are sorted by; all of them rise.
+  /// Expressions over these columns for ORDER BY; all are ascending.
   package func terms(of table: String? = nil) -> [String] {
     let prefix = table.map { $0 + "." } ?? ""
     return (hasSoldOutLast ? ["1 - (\(prefix)state & 1)"] : []) + columns.map { prefix + $0 }
@@ -155,9 +155,10 @@ package struct StoredOrder: Hashable, Sendable {
     }
   }
 
-  /// One letter for cursors.
+  /// First letter of its cursors.
   ///
-  /// Servers of earlier versions know the small ones; they refuse others as cursors of another list.
+  /// Servers of earlier versions accept only lowercase ones; they refuse others as cursors of another
+  /// list.
   fileprivate var letter: String {
     switch order {
     case .newest: "n"
@@ -168,11 +169,11 @@ package struct StoredOrder: Hashable, Sendable {
   }
 }
 
-/// Part of an order: products of which the columns of the order's index alone say what comes first.
+/// Part of an order within which the columns of the index alone determine the order.
 package struct OrderPart: Sendable {
   package let order: StoredOrder
   package let narrowing: ProductConditions
-  /// Key before what is asked for of the part; nil for all of it.
+  /// Key after which the part is read; nil reads all of it.
   package let after: OrderKey?
 
   package init(_ narrowing: ProductConditions, in order: StoredOrder, after: OrderKey?) {
@@ -182,12 +183,12 @@ package struct OrderPart: Sendable {
   }
 }
 
-/// Place in an order at which a page begins.
+/// Position in an order at which a page begins.
 package struct PageStart: Sendable {
-  /// States of the products behind it.
+  /// States of the products from there on.
   package let states: [Int]
   package let after: OrderKey?
-  /// How many products to pass over from there.
+  /// Number of products to skip from there.
   package let passing: Int
 
   package init(states: [Int], after: OrderKey?, passing: Int) {
@@ -197,18 +198,18 @@ package struct PageStart: Sendable {
   }
 }
 
-/// Memory of where every 256th product of an order stands, so that a page far inside is found by
-/// its number without passing over all products before it.
+/// Cache of the keys of every 256th product of an order, so that a page far down is found by number
+/// without reading all products before it.
 ///
-/// Marks are set as far as somebody has asked for pages, and forgotten when the market changes.
-/// (The newest order needs none: its blocks are counted in the tables.)
+/// Keys are added as far as pages are requested, and dropped when the market changes. The newest order
+/// needs none: its blocks are counted in the tables.
 package final class OrderBookmarks: Sendable {
   package static let interval = 256
 
-  /// A walk along a part of an order.
+  /// Part of an order, read in order.
   package struct Walk: Hashable, Sendable {
     package let order: StoredOrder
-    /// States of the products that count.
+    /// States of the products that are counted.
     package let states: [Int]
   }
 
@@ -222,11 +223,13 @@ package final class OrderBookmarks: Sendable {
 
   package init() {}
 
-  /// Finds where a page begins by how many products of some states are before it, inside a transaction
-  /// that reads; nil past the end.
+  /// Finds the position of a page by the number of products of some states before it, inside a read
+  /// transaction; nil past the end.
   ///
-  /// `count` counts products of some states. `next` finds up to so many further marks after one; fewer
-  /// where the walk ends.
+  /// `count` counts products of some states. `next` returns up to `count` further keys, 256 apart, after
+  /// one; fewer where the walk ends.
+  ///
+  /// - Throws: what `count` and `next` throw.
   package func start<Failure: Error>(
     passing offset: Int, in order: ProductOrder, states: [Int], at version: Int64?,
     count: (_ states: [Int]) throws(Failure) -> Int,
@@ -271,35 +274,34 @@ package final class OrderBookmarks: Sendable {
 }
 
 extension ProductTotal {
-  /// Counts that take longer the more there is stop here while a person looks.
+  /// Maximum number of products that are counted for a page.
   package static let bound = 10_000
 
-  /// A count that stopped one above the bound.
+  /// Converts a count that stopped one above the bound.
   package init(bounded count: Int) {
     self = count > Self.bound ? .atLeast(Self.bound) : .exactly(count)
   }
 }
 
 extension PageRequest {
-  /// Whether marks may have to be set to find the page.
+  /// Whether finding the page may need bookmarks.
   package var walksAnOrder: Bool {
     guard case .number = position else { return false }
     return query.order != .newest
   }
 
-  /// The order that the page is read in, and the key that it begins after; nil for a cursor that no
-  /// store has given for this order.
+  /// The order of the page and the key after which it begins; nil for a cursor of another order.
   package var place: (order: StoredOrder, after: OrderKey?)? {
     guard case .after(let cursor) = position else { return (StoredOrder(query.order), nil) }
     return OrderKey(cursor, in: query.order).map { ($0.order, $0) }
   }
 
-  /// The size that is answered, whatever was asked for.
+  /// The page size, clamped to `sizes`.
   package var boundedSize: Int {
     min(max(size, Self.sizes.lowerBound), Self.sizes.upperBound)
   }
 
-  /// Number of products before a page that is asked for by number.
+  /// Number of products before a page requested by number; 0 for a cursor.
   package var offset: Int {
     guard case .number(let number) = position else { return 0 }
     let (offset, overflow) = max(0, number - 1).multipliedReportingOverflow(by: boundedSize)

@@ -1,22 +1,24 @@
 import MarketModel
 
-/// Counts of live products by blocks of ids, level over level.
+/// Counts of products by blocks of ids, in levels.
 package enum ProductBlocks {
-  /// By how many bits an id is shifted to give the number of its block, from the finest level up.
+  /// Bits by which an id is shifted to give the number of its block, from the finest level up.
   package static let shifts: [Int64] = [7, 12, 17]
 
   package static let topLevel = Int64(shifts.count - 1)
 
-  /// The expression that adds up the products in some states.
+  /// SQL expression that sums the counts of some states.
   package static func sum(of states: [Int]) -> String {
     states.map { "state_\($0)" }.joined(separator: " + ")
   }
 
-  /// Finds the place of a product by how many newer ones are before it.
+  /// Finds the position of a product by the number of newer ones before it.
   ///
-  /// `blocks` reads the blocks of a level whose numbers are in a range, the newest first; no count
-  /// is negative. The answer is the beginning of the product's block, and how many of that block to
-  /// pass over; nil past the end.
+  /// `blocks` reads the blocks of a level whose numbers are in a range, the newest first; counts are not
+  /// negative. Returns the start of the product's block, and the number of products to skip in it; nil
+  /// past the end.
+  ///
+  /// - Throws: what `blocks` throws.
   package static func place<Failure: Error>(
     passing offset: Int,
     among blocks: (
@@ -26,7 +28,7 @@ package enum ProductBlocks {
     var rest = Int64(offset)
     var numbers: ClosedRange<Int64> = 0...(StoredNumbers.productIDs.upperBound >> 17)
     for level in shifts.indices.reversed() {
-      // An index that is out of order may bring others.
+      // A damaged index may return others.
       let candidates = try blocks(Int64(level), numbers).filter { numbers.contains($0.number) }
       guard let found = block(passing: &rest, among: candidates) else { return nil }
       let shift = shifts[level]
@@ -48,7 +50,7 @@ package enum ProductBlocks {
   }
 }
 
-/// State of a product for filters, as one number that the tables keep and count.
+/// State of a product for filters, as a number that the tables store and count.
 package enum ProductState {
   private static let inStock = 1
   private static let reduced = 2
@@ -59,7 +61,7 @@ package enum ProductState {
 
   package static func isSoldOut(_ state: Int) -> Bool { state & inStock == 0 }
 
-  /// The states of products that some filters leave over.
+  /// The states of products that pass some filters.
   static func all(passing filters: Set<ProductFilter>) -> [Int] {
     (0...3).filter { state in
       (filters.isDisjoint(with: [.inStock, .available, .reserved]) || state & inStock != 0)
@@ -76,6 +78,6 @@ extension Product {
 }
 
 extension Set<ProductFilter> {
-  /// The states that products may be in.
+  /// The states of products that pass the filters.
   package var states: [Int] { ProductState.all(passing: self) }
 }

@@ -1,26 +1,26 @@
 import MarketModel
 
-/// Conditions of a query on the product's own row, as both databases ask for them.
+/// Conditions of a query on columns of `product`, in the form that both databases use.
 package struct ProductConditions: Hashable, Sendable {
   package var states: [Int]
-  /// Currencies whose products may pass, in their order; none where nothing can pass.
+  /// Currencies of the products that pass, in order; empty where no product can pass.
   package private(set) var currencies: [Currency]
-  /// Bounds of the price to pay; nil is any.
+  /// Range of the price to pay in hundredths; nil is unlimited.
   package private(set) var price: ClosedRange<Int64>?
-  /// Numbers of the sellers, each once, rising; empty is all.
+  /// Seller ids, unique and ascending; empty is all.
   package var sellers: [Int64]
-  /// The time of registration, in seconds since 1970, from which on products pass.
+  /// Minimum time of registration, in seconds since 1970; nil is unlimited.
   package private(set) var since: Int64?
-  /// Values of which a product has one, of each field that is a choice and has a column of its name.
+  /// Accepted values of each choice field that has a column of its name.
   package private(set) var choices: [ProductField: [String]]
-  /// How the key of the place begins; nil is anywhere.
+  /// Required prefix of the place's key; nil is any place.
   package private(set) var place: PlaceKey?
-  /// Whether it is reserved; nil is either.
+  /// Required value of `isReserved`; nil is either.
   package private(set) var isReserved: Bool?
 
   package init(_ query: ProductQuery) {
     states = query.filters.states
-    // No store has others.
+    // No store has ids outside this range.
     sellers = Set(query.sellers.map(\.rawValue)).filter(StoredNumbers.sellerIDs.contains).sorted()
     since = query.since?.seconds
     choices = query.choices.filter { $0.key != .currency }.mapValues { $0.sorted() }
@@ -39,25 +39,25 @@ package struct ProductConditions: Hashable, Sendable {
       : []
   }
 
-  /// All products of some states.
+  /// Passes all products of some states.
   package init(states: [Int]) {
     self.states = states
     (sellers, since, price, currencies) = ([], nil, nil, StorageRules.currencies.sorted())
     (choices, place, isReserved) = ([:], nil, nil)
   }
 
-  /// Whether nothing can pass.
+  /// Whether no product can pass.
   package var passesNothing: Bool { currencies.isEmpty }
 
-  /// Whether states are all that is asked for.
+  /// Whether only states are restricted.
   package var isOfStatesAlone: Bool {
     !hasPrices && sellers.isEmpty && since == nil && isReserved == nil && indexedFields.isEmpty
   }
 
-  /// Whether everything passes.
+  /// Whether every product passes.
   package var isEmpty: Bool { isOfStatesAlone && states.count == 4 }
 
-  /// The fields that are asked for and have an index of their own.
+  /// The restricted fields that have an index of their own.
   package var indexedFields: [ProductField] {
     ProductField.allCases.filter { field in
       choices[field] != nil || field == .place && place != nil
@@ -65,20 +65,20 @@ package struct ProductConditions: Hashable, Sendable {
     }
   }
 
-  /// The most products that are read along a field's index and sorted for a page; where there are more,
-  /// the page is read along the index of the order.
+  /// Maximum number of products that are read along a field's index and sorted for a page; for more, the
+  /// page is read along the order's index.
   ///
-  /// A field's index holds the columns of every order, so that sorting reads no rows; along a price few
-  /// of them may come early. The newest of one value stand in it in their order.
+  /// A field's index contains the columns of every order, so that sorting reads no rows; along a price
+  /// index few products may come early. Within one value the field's index is in the newest order.
   package static func maxSortedCount(along field: ProductField?, in order: ProductOrder) -> Int {
     guard let field, field == .place || order != .newest else { return ProductTotal.bound }
     return 100_000
   }
 
-  /// Whether prices or their currency are asked for.
+  /// Whether prices or the currency are restricted.
   package var hasPrices: Bool { price != nil || currencies.count < StorageRules.currencies.count }
 
-  /// The parts of an order behind a place, one behind the other; never none.
+  /// The parts of an order after a key, in sequence; at least one.
   package func parts(of order: StoredOrder, after key: OrderKey?) -> [OrderPart] {
     guard order.hasSoldOutLast else { return [OrderPart(self, in: order, after: key)] }
     let parts = [false, true].compactMap { isSoldOut -> OrderPart? in
@@ -92,7 +92,7 @@ package struct ProductConditions: Hashable, Sendable {
     return filled.isEmpty ? parts : filled
   }
 
-  /// The conditions on states, and of the others those that are to be kept.
+  /// The conditions on states, and those of the others that the arguments keep.
   package func only(
     keepsSellers: Bool = false, keepsSince: Bool = false, keepsPrices: Bool = false,
     keeping field: ProductField? = nil
@@ -122,29 +122,29 @@ package struct ProductConditions: Hashable, Sendable {
   }
 }
 
-/// Values of a statement while its text is written, in the way of its database.
+/// Builder of a statement's parameters, in the syntax of its database.
 package protocol StatementValues {
-  /// Adds a value, and gives the text of its parameter.
+  /// Adds a value, and returns the SQL of its parameter.
   mutating func mark(_ value: OrderKey.Value) -> String
 
   mutating func mark(_ text: String) -> String
 
-  /// Adds numbers, and gives the condition that a column holds one of them.
+  /// Adds numbers, and returns the condition that a column has one of them.
   mutating func condition(that column: String, isAmong numbers: [Int64]) -> String
 }
 
 // MARK: SQL
 
 extension ProductConditions {
-  /// Conditions on columns of `product`, each of which begins with ` AND `.
+  /// SQL conditions on columns of `product`, each of which begins with ` AND `.
   package func conditions(_ values: inout some StatementValues) -> String {
     (states.count < 4 ? " AND " + statesCondition : "") + conditionsButStates(&values)
   }
 
-  /// The conditions on all but states.
+  /// The conditions on all columns except the state.
   ///
-  /// An index by price has the currency before it, and finds bounds of a price only where each currency
-  /// is named.
+  /// An index by price has the currency before it, and finds a price range only where each currency is
+  /// named.
   package func conditionsButStates(
     namingCurrencies: Bool = false, _ values: inout some StatementValues
   ) -> String {
@@ -159,7 +159,7 @@ extension ProductConditions {
     "state IN (\(states.isEmpty ? "-1" : states.map(String.init).joined(separator: ", ")))"
   }
 
-  /// The condition that finds the products of all sellers that are asked for by their index.
+  /// The condition that finds the products of all given sellers by their index.
   private func sellersCondition(_ values: inout some StatementValues) -> String {
     if sellers.count == 1, let seller = sellers.first {
       return "seller = " + values.mark(.number(seller))
@@ -200,7 +200,7 @@ extension ProductConditions {
     }
     switch isReserved {
     case true: text += " AND reserved = 1"
-    // Where the stock is 0 it is not, whatever an older server left there.
+    // Products without stock are not reserved, even where an older server left the flag.
     case false:
       let sold = Self.condition(thatStateIsAmong: ProductState.all(passing: [.sold]))
       text += " AND (reserved IS NULL OR \(sold))"
@@ -209,11 +209,11 @@ extension ProductConditions {
     return text
   }
 
-  /// The conditions of the ranges of an order's index in which its products stand after a place in a
-  /// part of it, one text for each range; never none.
+  /// Conditions of the index ranges that hold the products of a part of an order after a key, one for
+  /// each range; at least one.
   ///
-  /// A range is of one state. Where prices are asked for in an order by price, it is of one currency,
-  /// and begins and ends with the prices.
+  /// A range has one state. Where prices are restricted in an order by price, it has one currency, and
+  /// its bounds are the prices.
   package func ranges(
     of order: StoredOrder, after key: OrderKey?, _ values: inout some StatementValues
   ) -> [String] {
@@ -238,15 +238,15 @@ extension ProductConditions {
   }
 }
 
-/// The products of one currency in an order by price, after a place and within bounds.
+/// Products of one currency in an order by price, after a key and within bounds.
 private struct CurrencyPriceRange {
   let currency: Currency
-  /// In the order's own column, which rises.
+  /// In the order's own column, which is ascending.
   private let bounds: ClosedRange<Int64>?
-  /// Price and newness of the product before; nil where all within the bounds come after it.
+  /// Price and newness of the preceding product; nil where all products within the bounds follow it.
   private let after: (price: Int64, newness: Int64)?
 
-  /// Nil where none is left.
+  /// Nil where no product is left.
   init?(
     of currency: Currency, in order: StoredOrder, bounds: ClosedRange<Int64>?, after key: OrderKey?
   ) {
@@ -280,7 +280,7 @@ private struct CurrencyPriceRange {
 }
 
 extension StoredOrder {
-  /// The column of the price to pay, turned so that it rises; nil in other orders.
+  /// The column of the price to pay, negated where descending; nil in other orders.
   fileprivate var priceColumn: String? {
     switch order {
     case .newest, .biggestDiscount: nil
@@ -289,7 +289,7 @@ extension StoredOrder {
     }
   }
 
-  /// The condition on what comes after a place, which begins with ` AND `; empty without one.
+  /// The condition for products after a key, which begins with ` AND `; empty without a key.
   package func condition(after key: OrderKey?, _ values: inout some StatementValues) -> String {
     guard let key else { return "" }
     var marks: [String] = []

@@ -3,23 +3,23 @@ import SQLiteKit
 
 /// Table of password attempts.
 package struct PasswordAttemptTable {
-  /// Time for which the origin of a try is remembered.
+  /// Seconds for which the attempts of an origin are stored.
   private static let memorySeconds: Int64 = 30 * 86_400
-  /// More than are added between two times to forget.
+  /// Maximum number of rows deleted at once; more than are added between two deletions.
   private static let forgottenAtOnce: Int64 = 100
 
   let database: any MarketDatabase
 
   /// The attempts on a product by an origin; nil where there is no such product.
   ///
-  /// No other transaction counts attempts on it until this one ends.
+  /// Locks the product, so that no other transaction counts attempts on it until this one ends.
   func held(
     on id: Product.ID, by origin: AttemptOrigin
   ) throws(StoreError) -> (key: AttemptKey, attempts: PasswordAttempts)? {
     let (own, open) = (
       AttemptKey(origin, on: id, isOpen: false), AttemptKey(origin, on: id, isOpen: true)
     )
-    // Locked before it is read, or what is joined would be as it was before the wait.
+    // Locked before it is read: joined rows would otherwise be those from before the wait.
     try database.lock("SELECT 1 FROM product WHERE id = $1 FOR UPDATE", [.integer(id.rawValue)])
     return try database.first(
       """
@@ -42,7 +42,7 @@ package struct PasswordAttemptTable {
 
   func save(_ attempts: PasswordAttempts, at key: AttemptKey, now: Int64) throws(StoreError) {
     let (product, origin) = (SQLValue.integer(key.product.rawValue), SQLValue.blob(key.originHash))
-    // What another server is at is left to it.
+    // Rows that another server has locked are skipped.
     try database.post(
       """
       DELETE FROM password_try WHERE (product, origin) IN (
@@ -70,7 +70,7 @@ package struct PasswordAttemptTable {
       """, product, .integer(attempts.busyUntilSeconds))
   }
 
-  /// Forgets all attempts on a product, of whatever origin.
+  /// Deletes the attempts of all origins on a product.
   func forget(on id: Product.ID) throws(StoreError) {
     try database.post("DELETE FROM password_try WHERE product = $1", .integer(id.rawValue))
     try database.post("DELETE FROM password_siege WHERE product = $1", .integer(id.rawValue))

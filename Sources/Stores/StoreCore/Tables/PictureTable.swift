@@ -1,19 +1,19 @@
 import MarketModel
 import SQLiteKit
 
-/// Table of pictures, each file once however many products show it, and of leases of their files.
+/// Table of pictures, each file stored once for all products, and of the leases of external files.
 ///
-/// Pictures are locked before their uses change, always in the order of their keys: so writers that
-/// share some wait for each other and never in a ring.
+/// Pictures are locked before their use counts change, always in the order of their keys, so that writers
+/// cannot deadlock.
 ///
-/// A file outside of the database is written under a lease, of which a product makes a reference, and
-/// is deleted only by a sweep that has marked its lease: whoever finds the mark neither writes nor
-/// refers to it. So a picture that is referred to has its files, whatever ends in the middle. All
-/// times are those of the database's clock.
+/// An external file is written under a lease, which a product turns into a reference, and is deleted only
+/// by a garbage collection that has marked the lease: a marked lease can be neither renewed nor
+/// referenced. So a referenced picture has its files whatever fails in between. All times are those of
+/// the database's clock.
 package struct PictureTable {
   let database: any MarketDatabase
 
-  /// Numbers and hashes of the pictures of a product, in order.
+  /// SQL for the ids and hashes of a product's pictures, in order.
   static let ofProduct: SQL = """
     SELECT picture.id, picture.hash FROM product_picture
     JOIN picture ON picture.id = product_picture.picture WHERE product = $1 ORDER BY place
@@ -47,7 +47,8 @@ package struct PictureTable {
     LEFT JOIN picture_file ON picture_file.picture = picture.id WHERE hash = $1
     """
 
-  /// One file of a picture; nil where there is none of this hash.
+  /// One file of a picture; nil where there is no picture of this hash.
+  /// - Throws: the statement's `StoreError`.
   package func file(
     of hash: [UInt8], _ rendition: PictureRendition
   ) throws(StoreError) -> StoredPictureFile? {
@@ -58,10 +59,11 @@ package struct PictureTable {
 
   // MARK: Keeping
 
-  /// Numbers and hashes of pictures of some hashes, locked.
+  /// SQL that locks pictures by hash, and reads their ids and hashes.
   static let held: SQL = "SELECT id, hash FROM picture WHERE hash = ANY ($1) ORDER BY id FOR UPDATE"
 
-  /// Keys of the pictures that are there, by their hashes, locked.
+  /// Ids of the existing pictures among some hashes, by hash; locks them.
+  /// - Throws: the statement's `StoreError`.
   package func keys(of hashes: [[UInt8]]) throws(StoreError) -> [[UInt8]: Int64] {
     var keys: [[UInt8]: Int64] = [:]
     guard !hashes.isEmpty else { return keys }
@@ -72,17 +74,20 @@ package struct PictureTable {
     return keys
   }
 
-  /// Keeps the files of pictures, unless they are there already.
+  /// Inserts pictures that are not stored yet.
   ///
-  /// Returns their keys, locked; some may be the same. `use(_:)` counts what they are used for. Those
-  /// that are outside are leased; `.conflict` is thrown where one is not any more, since somebody else
-  /// may have made a reference of its lease.
+  /// Returns their ids, locked; equal pictures have the same one. `use(_:)` counts references. External
+  /// pictures must be leased.
+  ///
+  /// - Throws: `.conflict` where a lease has ended, since another transaction may have turned it into a
+  ///   reference.
   package func keep(_ pictures: [StoredPicture]) throws(StoreError) -> [Int64] {
     try keep(pictures, knowing: try keys(of: pictures.map(\.hash)), along: [])
   }
 
-  /// The same where the keys of those that are there are known; runs other statements behind the
-  /// pictures, in the same round trip.
+  /// Like `keep(_:)`, with the ids of existing pictures given; runs `others` after the pictures, in the
+  /// same round trip.
+  /// - Throws: `.conflict` where a lease has ended; what `others` throw.
   package func keep(
     _ pictures: [StoredPicture], knowing known: [[UInt8]: Int64], along others: [Query]
   ) throws(StoreError) -> [Int64] {
@@ -123,7 +128,7 @@ package struct PictureTable {
       .integer(key), .blob(thumbnail), .blob(original))
   }
 
-  /// Makes pictures those of a product that has none; `use(_:)` counts that.
+  /// Assigns pictures to a product that has none; `use(_:)` counts them.
   package func attach(_ pictures: [Int64], to product: Int64) throws(StoreError) {
     for (position, picture) in pictures.enumerated() {
       try database.post(
@@ -132,16 +137,16 @@ package struct PictureTable {
     }
   }
 
-  /// Takes its pictures from a product; `release(_:)` counts that.
+  /// Removes all pictures from a product; `release(_:)` counts that.
   func detach(from product: Int64) throws(StoreError) {
     try database.post("DELETE FROM product_picture WHERE product = $1", .integer(product))
   }
 
-  /// Counts one more use of pictures for each time they are named.
+  /// Increments the use count of pictures, once for each occurrence.
   package func use(_ pictures: [Int64]) throws(StoreError) { try count(pictures, by: 1) }
 
-  /// Counts one use less, and deletes those that no product has any more; files outside are leased
-  /// from now on.
+  /// Decrements the use count of pictures, and deletes those without uses; external ones are leased from
+  /// then on.
   func release(_ pictures: [Int64]) throws(StoreError) {
     guard !pictures.isEmpty else { return }
     try count(pictures, by: -1)
@@ -159,7 +164,7 @@ package struct PictureTable {
       "SELECT id FROM picture WHERE id = ANY ($1) ORDER BY id FOR UPDATE", [.integers(pictures)])
     var changes: [Int64: Int64] = [:]
     for picture in pictures { changes[picture, default: 0] += change }
-    // Nearly always by the same.
+    // Nearly always one change for all.
     for (change, pictures) in Dictionary(grouping: changes.keys, by: { changes[$0] }) {
       try database.post(
         "UPDATE picture SET uses = uses + $1 WHERE id = ANY ($2)", .integer(change),
@@ -172,10 +177,10 @@ package struct PictureTable {
   private static let endLeases: SQL =
     "DELETE FROM picture_lease WHERE hash = ANY ($1) AND swept IS NULL RETURNING hash"
 
-  /// Leases pictures from now on, as their files are to be written.
+  /// Leases pictures whose files are to be written.
   ///
-  /// Returns the hashes of the thumbnails of those that are outside already, by those of the
-  /// pictures; nil where a sweep is about to delete one of them.
+  /// Returns the hashes of the thumbnails of those that are already external, by the hashes of the
+  /// pictures; nil where a garbage collection is about to delete one of them.
   func lease(_ hashes: [[UInt8]]) throws(StoreError) -> [[UInt8]: [UInt8]]? {
     var leasedCount = 0
     var thumbnails: [[UInt8]: [UInt8]] = [:]
@@ -188,7 +193,7 @@ package struct PictureTable {
         """, [.blob(hash)]
       ) { _ in leasedCount += 1 }
     }
-    // Behind the leases, so that it sees what they have waited for.
+    // After the leases, so that it sees what they have waited for.
     let outside = Query(
       "SELECT hash, outside FROM picture WHERE hash = ANY ($1) AND outside IS NOT NULL",
       [.blobs(hashes)]
@@ -197,16 +202,16 @@ package struct PictureTable {
     return leasedCount == hashes.count ? thumbnails : nil
   }
 
-  /// Forgets all that was outside.
+  /// Deletes all leases, for a copy of the market that has no external files.
   package func forgetLeases() throws(StoreError) { try database.post("DELETE FROM picture_lease") }
 
-  /// Marks leases that have run for so many seconds, and gives the hashes of pictures that nothing refers
-  /// to, and whether they are the last that are to be swept; whoever marked them before and has not ended
-  /// within the time of a turn is taken for dead.
+  /// Marks leases older than `restSeconds`, and returns the hashes of unreferenced pictures and whether
+  /// these were the last; marks that are older than a turn are taken over, since their server is presumed
+  /// dead.
   func beginSweep(
     _ sweep: PictureGarbageCollection
   ) throws(StoreError) -> (hashes: [[UInt8]], isLast: Bool) {
-    // The condition stands twice: it is looked at again once a row is locked.
+    // The condition stands twice: PostgreSQL evaluates the outer one again once it has locked a row.
     let marked = try database.all(
       """
       UPDATE picture_lease SET swept = unixepoch() WHERE hash IN (
@@ -224,13 +229,14 @@ package struct PictureTable {
     return (hashes: Array(Set(marked).subtracting(used)), isLast: marked.count < sweep.size)
   }
 
-  /// Ends the leases of pictures whose files are gone.
+  /// Ends the leases of pictures whose files were deleted.
   func endSweep(_ hashes: [[UInt8]]) throws(StoreError) {
     _ = try database.count(
       "DELETE FROM picture_lease WHERE hash = ANY ($1) AND swept IS NOT NULL", [.blobs(hashes)])
   }
 
-  /// The next pictures behind a key whose files are in the database, or outside.
+  /// The next pictures after an id whose files are in the database, or external.
+  /// - Throws: the statement's `StoreError`.
   package func pictures(
     after key: Int64, areOutside: Bool, atMost limit: Int
   ) throws(StoreError) -> [(number: Int64, hash: [UInt8])] {
@@ -242,8 +248,9 @@ package struct PictureTable {
     ) { (number: $0.integer(0), hash: $0.blob(1)) }
   }
 
-  /// Makes a picture one of those outside, where its leased files are; false where it is gone, or
-  /// has been moved.
+  /// Marks a picture as external, and deletes its files from the database; false where it was deleted or
+  /// already moved.
+  /// - Throws: `.conflict` where its lease has ended.
   func moveOut(_ hash: [UInt8], thumbnailHash: [UInt8]) throws(StoreError) -> Bool {
     let key = try database.integer(
       "UPDATE picture SET outside = $1 WHERE hash = $2 AND outside IS NULL RETURNING id",
@@ -254,9 +261,10 @@ package struct PictureTable {
     return true
   }
 
-  /// Takes the files of a picture into the database; false where it is gone, or has been moved.
+  /// Inserts the files of an external picture into the database; false where it was deleted, already
+  /// moved, or is being deleted.
   ///
-  /// Those outside are leased from now on, for whoever still reads them.
+  /// The external files are leased from then on, for readers that still use them.
   package func moveIn(
     _ hash: [UInt8], original: [UInt8], thumbnail: [UInt8]
   ) throws(StoreError) -> Bool {

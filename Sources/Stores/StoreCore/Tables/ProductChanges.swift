@@ -1,9 +1,9 @@
 import MarketModel
 import SQLiteKit
 
-/// Writer of products: inserts, changes and deletes them with all that belongs to them.
+/// Writer of products: inserts, changes and deletes them with their dependent rows.
 package struct ProductChanges {
-  /// What is known of a new product before its number and that of its first picture.
+  /// Columns of a new product that are known before its id and that of its first picture.
   private static let plain = ProductColumns.inserted.without([.id, .thumbnail])
   private static let insertion = SQL(
     once: """
@@ -26,10 +26,10 @@ package struct ProductChanges {
 
   let database: any MarketDatabase
 
-  /// The statement that inserts a product; the rest follows by `complete(_:_:_:)`.
+  /// The statement that inserts a product; `complete(_:_:_:)` adds the rest.
   ///
-  /// `thumbnail` is the hash of the first picture, which has to be there; nil for none. `read` is given
-  /// its number.
+  /// `thumbnail` is the hash of the first picture, which must be stored; nil for none. `read` receives
+  /// the product's id.
   static func inserting(
     _ product: StoredProduct, thumbnail: [UInt8]?, read: @escaping (Product.ID) -> Void
   ) -> Query {
@@ -38,12 +38,12 @@ package struct ProductChanges {
     }
   }
 
-  /// The statement that keeps a password's hash, for one product; `read` is given its key.
+  /// The statement that inserts a password hash for one product; `read` receives its key.
   static func keeping(passwordHash: String, read: @escaping (Int64) -> Void) -> Query {
     Query(insertionOfPassword, [.text(passwordHash)]) { read($0.integer(0)) }
   }
 
-  /// Adds what a new product has beside its row.
+  /// Adds the dependent rows of a new product.
   func complete(
     _ id: Product.ID, _ product: StoredProduct, _ text: IndexText
   ) throws(StoreError) {
@@ -59,15 +59,15 @@ package struct ProductChanges {
       [.integer(id.rawValue)] + ProductColumns.insertedTexts.values(of: product))
   }
 
-  /// Keeps a password's hash, for one product, and returns its key.
+  /// Inserts a password hash for one product, and returns its key.
   package func keep(passwordHash: String) throws(StoreError) -> Int64 {
     try database.integer(Self.insertionOfPassword, .text(passwordHash)) ?? 0
   }
 
-  /// Writes what a patch changes, and logs it; the rules were checked, and the product is held.
+  /// Writes the changes of a valid patch to a locked product, logs them, and commits the transaction.
   ///
-  /// `files` are the new pictures of the patch, fit to be kept, in its order. Returns the product as it
-  /// is then; nil where it cannot be read again. The transaction is committed along.
+  /// `files` are the new pictures of the patch, processed, in its order. Returns the changed product; nil
+  /// where it cannot be read again.
   package func apply(
     _ patch: ProductPatch, to old: ProductDetail, files: [StoredPicture], now: Int64,
     _ tokenizer: SearchTokenizer
@@ -123,7 +123,7 @@ package struct ProductChanges {
     try pictures.release(old.pictures.compactMap(\.number))
   }
 
-  /// Gives a product, which is held, another password.
+  /// Replaces the password of a locked product.
   func setPassword(of id: Product.ID, toHash hash: String) throws(StoreError) {
     let old = try database.integer(
       "SELECT password FROM product WHERE id = $1", .integer(id.rawValue))
@@ -133,13 +133,13 @@ package struct ProductChanges {
     try releasePassword(old ?? 0)
   }
 
-  /// Takes a product off those that share a password, which goes with the last of them.
+  /// Decrements the use count of a password hash, and deletes it without uses.
   func releasePassword(_ password: Int64) throws(StoreError) {
     try database.post("UPDATE password SET uses = uses - 1 WHERE id = $1", .integer(password))
     try database.post("DELETE FROM password WHERE id = $1 AND uses = 0", .integer(password))
   }
 
-  /// Deletes a product, which is held, with all that belongs to it alone, and logs that.
+  /// Deletes a locked product with its dependent rows, and logs that.
   package func delete(_ detail: ProductDetail, _ tokenizer: SearchTokenizer) throws(StoreError) {
     let texts = try database.productTexts(of: detail)
     let password = try database.integer(

@@ -1,9 +1,9 @@
 import MarketModel
 import SQLiteKit
 
-/// One column of what the tables hold of a product.
+/// Column of a product in the tables.
 ///
-/// INSERT, UPDATE and SELECT of both databases are made of these. A new one is a case here, in the
+/// INSERT, UPDATE and SELECT of both databases are built from these. A new column is a case here, in the
 /// three switches that the compiler then names, and in the scripts that add it to the tables.
 package enum ProductColumn: CaseIterable, Sendable {
   case id, seller, sellerName, sellerIdentifier, sellerContact
@@ -13,7 +13,7 @@ package enum ProductColumn: CaseIterable, Sendable {
 
   package enum Table: String, Sendable {
     case product
-    /// Apart from the rows that lists read.
+    /// Separate from the rows that lists read.
     case text = "product_text"
     case seller
     case password
@@ -21,24 +21,24 @@ package enum ProductColumn: CaseIterable, Sendable {
     case picture
   }
 
-  /// Which statements have a column.
+  /// Statements that include a column.
   package struct Use: OptionSet, Sendable {
     package let rawValue: Int
 
     package init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// Written with a new product.
+    /// Inserted with a new product.
     static let inserted = Use(rawValue: 1)
-    /// Written anew when a product is edited.
+    /// Written when a product is edited.
     static let changed = Use(rawValue: 2)
-    /// Left as it is by edits that do not change it: a newer version may have put a word there that this
-    /// one cannot read.
+    /// Written by an edit only where it changes: a newer version may have stored a value that this one
+    /// cannot read.
     static let kept = Use(rawValue: 32)
     /// Read for a row of a list.
     static let listed = Use(rawValue: 4)
     /// Read for a row of a brief list (`PageRequest.isBrief`).
     static let brief = Use(rawValue: 64)
-    /// Read for a product's detail beside what lists show.
+    /// Read for a product's detail, in addition to the listed columns.
     static let detailed = Use(rawValue: 8)
     /// Read for an archive.
     static let archived = Use(rawValue: 16)
@@ -56,13 +56,13 @@ package enum ProductColumn: CaseIterable, Sendable {
     case .currency: (.product, "currency", [.inserted, .changed, .brief, .listed, .archived])
     case .price: (.product, "price", [.inserted, .changed, .brief, .listed, .archived])
     case .discount: (.product, "discount", [.inserted, .changed, .brief, .listed, .archived])
-    // Follows from the two before; an index needs it.
+    // Derived from the two before; an index needs it.
     case .percent: (.product, "percent", [.inserted, .changed])
     case .stock: (.product, "stock", [.inserted, .changed, .brief, .listed, .archived])
     case .category: (.product, "category", [.inserted, .changed, .kept, .listed, .archived])
     case .condition: (.product, "condition", [.inserted, .changed, .kept, .listed, .archived])
     case .place: (.product, "place", [.inserted, .changed, .kept, .listed, .archived])
-    // Follows from the one before, for those who look for its beginning.
+    // Derived from the one before, for searches by prefix.
     case .placeKey: (.product, "place_key", [.inserted, .changed, .kept])
     case .reserved:
       (.product, "reserved", [.inserted, .changed, .kept, .brief, .listed, .archived])
@@ -70,7 +70,7 @@ package enum ProductColumn: CaseIterable, Sendable {
       (.product, "questions_closed", [.inserted, .changed, .kept, .detailed, .archived])
     case .created: (.product, "created", [.inserted, .brief, .listed, .archived])
     case .changed: (.product, "changed", [.inserted, .changed, .listed, .archived])
-    // Each edit counts it up.
+    // Incremented by each edit.
     case .version: (.product, "version", [.inserted, .detailed, .archived])
     case .thumbnail: (.product, "thumbnail", [.inserted, .archived])
     case .password: (.product, "password", [.inserted])
@@ -84,7 +84,7 @@ package enum ProductColumn: CaseIterable, Sendable {
   package var name: String { definition.name }
   fileprivate var use: Use { definition.use }
 
-  /// What the column holds of a product.
+  /// The column's value for a product.
   package func value(of stored: StoredProduct) -> SQLValue {
     let product = stored.product
     return switch self {
@@ -104,7 +104,7 @@ package enum ProductColumn: CaseIterable, Sendable {
     case .condition: .text(product.condition?.rawValue)
     case .place: .text(product.place)
     case .placeKey: .text(product.place.flatMap(PlaceKey.init)?.text)
-    // No column holds a no, so that an index of what is reserved stays small.
+    // Null stands for false, so that the index of reserved products stays small.
     case .reserved: .integer(stored.isReserved ? 1 : nil)
     case .questionsClosed: .integer(product.areQuestionsClosed ? 1 : nil)
     case .created: .integer(product.created)
@@ -118,7 +118,7 @@ package enum ProductColumn: CaseIterable, Sendable {
     }
   }
 
-  /// Reads the column, at a place of a row, into a product.
+  /// Reads the column, at an index of a row, into a product.
   fileprivate func read(_ row: StoredRow, _ place: Int32, into stored: inout StoredProduct) {
     switch self {
     case .id: stored.id = row.integer(place)
@@ -163,7 +163,7 @@ package struct ProductColumns: Sendable {
     all = columns
   }
 
-  /// The columns that some statements have, of one table or of all.
+  /// The columns with some uses, of one table or of all.
   private static func columns(
     _ use: ProductColumn.Use, of table: ProductColumn.Table? = nil
   ) -> ProductColumns {
@@ -182,7 +182,7 @@ package struct ProductColumns: Sendable {
   package static let detailed = columns(.detailed)
   package static let archived = columns(.archived)
 
-  /// The query of whole products, which conditions follow.
+  /// SELECT of whole products, to which conditions are appended.
   package static let archive = """
     SELECT \(archived.selection)
     FROM product JOIN seller ON seller.id = product.seller
@@ -190,20 +190,20 @@ package struct ProductColumns: Sendable {
     LEFT JOIN password ON password.id = product.password
     """
 
-  /// Their names, as an insertion lists them.
+  /// Their names, for INSERT.
   package var names: String { all.map(\.name).joined(separator: ", ") }
 
-  /// Their names with those of their tables, as a query lists them.
+  /// Their names with their tables, for SELECT.
   package var selection: String {
     all.map { "\($0.table.rawValue).\($0.name)" }.joined(separator: ", ")
   }
 
-  /// The parameters of their values, `$1`, `$2` and so on.
+  /// The parameters of their values: `$1`, `$2` and so on.
   package func marks(from first: Int) -> String {
     all.indices.map { "$\($0 + first)" }.joined(separator: ", ")
   }
 
-  /// Names and parameters, as an update lists them.
+  /// Names and parameters, for UPDATE.
   func assignments(from first: Int) -> String {
     all.enumerated().map { "\($1.name) = $\($0 + first)" }.joined(separator: ", ")
   }
@@ -212,27 +212,27 @@ package struct ProductColumns: Sendable {
     ProductColumns(left.all + right.all)
   }
 
-  /// The columns but some.
+  /// The columns except some.
   func without(_ columns: Set<ProductColumn>) -> ProductColumns {
     ProductColumns(all.filter { !columns.contains($0) })
   }
 
-  /// The columns but those that an edit leaves as they are.
+  /// The columns except the `kept` ones that an edit does not change.
   func written(from old: StoredProduct, to new: StoredProduct) -> ProductColumns {
     ProductColumns(
       all.filter { column in
         !column.use.contains(.kept) || column.value(of: old) != column.value(of: new)
-          // A reservation that an older server left with what it sold.
+          // An older server may have left a reservation on a sold product.
           || column == .reserved && old.product.stock == 0
       })
   }
 
-  /// What the columns hold of a product.
+  /// The columns' values for a product.
   package func values(of product: StoredProduct) -> [SQLValue] {
     all.map { $0.value(of: product) }
   }
 
-  /// What a row of this selection holds.
+  /// The product in a row of this selection.
   package func product(in row: StoredRow) -> StoredProduct {
     var product = StoredProduct()
     for (place, column) in all.enumerated() { column.read(row, Int32(place), into: &product) }
@@ -241,12 +241,12 @@ package struct ProductColumns: Sendable {
 }
 
 extension StoredRow {
-  /// Nil where nothing was chosen, or what no version of today knows.
+  /// Nil where the column is null, or holds a value that this version does not know.
   fileprivate func choice<Choice: RawRepresentable<String>>(_ column: Int32) -> Choice? {
     isNull(column) ? nil : Choice(rawValue: text(column, .choice))
   }
 
-  /// Nil where there is none, or more bytes than a hash has.
+  /// Nil where the column is null, or longer than a hash.
   fileprivate func hash(_ column: Int32) -> [UInt8]? {
     isNull(column) ? nil : bytes(column, atMost: ContentHash.byteCount)
   }

@@ -3,7 +3,7 @@ import SQLiteKit
 
 /// Reader of single products.
 package struct ProductQueries {
-  /// The joins that the columns of lists need.
+  /// The joins that the listed columns need.
   package static let joins = """
     JOIN seller ON seller.id = product.seller LEFT JOIN picture ON picture.id = product.thumbnail
     """
@@ -22,7 +22,8 @@ package struct ProductQueries {
 
   let database: any MarketDatabase
 
-  /// Products as lists show them, in any order, without those that are missing.
+  /// Products as lists show them, in any order, without missing ones.
+  /// - Throws: `.damaged` where a row has an invalid id.
   package func listed(
     _ ids: [Product.ID], isBrief: Bool = false
   ) throws(StoreError) -> [Product] {
@@ -33,29 +34,31 @@ package struct ProductQueries {
     }
   }
 
-  /// A product with everything its detail shows; nil where there is none.
+  /// A product with all fields of its detail; nil where there is none.
+  /// - Throws: `.damaged` where its row has an invalid id.
   package func detail(of id: Product.ID) throws(StoreError) -> ProductDetail? {
     let reading = DetailReading(of: id)
     try database.run(reading.queries)
     return try reading.detail
   }
 
-  /// The same, with which the transaction ends; one that writes is committed.
+  /// Like `detail(of:)`, as the last statements of the transaction, which are committed along if it
+  /// wrote.
   package func lastDetail(of id: Product.ID) throws(StoreError) -> ProductDetail? {
     let reading = DetailReading(of: id)
     try database.finish(with: reading.queries)
     return try reading.detail
   }
 
-  /// A product that no other transaction changes until this one ends; nil where there is none.
+  /// A product, locked until the transaction ends; nil where there is none.
   func heldDetail(of id: Product.ID) throws(StoreError) -> ProductDetail? {
-    // Locked before it is read, or what is joined would be as it was before the wait.
+    // Locked before it is read: joined rows would otherwise be those from before the wait.
     try database.lock("SELECT 1 FROM product WHERE id = $1 FOR UPDATE", [.integer(id.rawValue)])
     return try detail(of: id)
   }
 
-  /// A product with its lock against an author, of one state, with which the transaction ends; nil
-  /// where there is no such product.
+  /// A product with its lock against an author, of one state, as the last statements of the transaction;
+  /// nil where there is no such product.
   func guardedDetail(
     of id: Product.ID, for author: Author
   ) throws(StoreError) -> (detail: ProductDetail, lock: ProductLock)? {
@@ -87,7 +90,8 @@ package struct ProductQueries {
     [.integer(id.rawValue), .blob(author.sellerKey?.hash)]
   }
 
-  /// The beginnings of products' texts, in the order of `ids`; empty where there is no such product.
+  /// The beginnings of products' descriptions, in the order of `ids`; empty where there is no such
+  /// product.
   func descriptions(
     of ids: [Product.ID], atMost characters: Int
   ) throws(StoreError) -> [String] {
@@ -102,7 +106,7 @@ package struct ProductQueries {
     return ids.map { texts[$0.rawValue] ?? "" }
   }
 
-  /// A detail while its statements are run.
+  /// Statements that read a detail, and their results.
   private final class DetailReading {
     private let id: Product.ID
     private var stored: StoredProduct?
@@ -139,14 +143,14 @@ package struct ProductQueries {
 
 extension ProductLock {
   fileprivate init(in row: StoredRow) {
-    // A hash that is cut matches nothing.
+    // A truncated hash matches no password.
     self.init(
       identifierHash: row.blob(0), passwordHash: row.text(1, atMost: PasswordHasher.maxHashLength),
       isBlocked: row.integer(2) != 0)
   }
 }
 
-/// Reader of whole products, with all that a market holds of them.
+/// Reader of whole products, with all fields that a market stores.
 package struct ArchiveReader {
   private static let next = SQL(
     once: ProductColumns.archive + " WHERE product.id > $1 ORDER BY product.id LIMIT $2")
@@ -154,7 +158,8 @@ package struct ArchiveReader {
 
   let database: any MarketDatabase
 
-  /// The products with ids above `id`, in their order, with their questions.
+  /// The products with ids above `id`, in order, with their questions.
+  /// - Throws: `.damaged` where a row has an invalid id or price.
   package func products(
     after id: Int64, atMost limit: Int
   ) throws(StoreError) -> [ArchivedProduct] {
@@ -169,7 +174,8 @@ package struct ArchiveReader {
     return products
   }
 
-  /// Those of some products that are there.
+  /// Existing products of some ids, without questions.
+  /// - Throws: `.damaged` where a row has an invalid id or price.
   package func products(_ ids: [Int64]) throws(StoreError) -> [ArchivedProduct] {
     try products(Self.some, [.integers(ids)])
   }

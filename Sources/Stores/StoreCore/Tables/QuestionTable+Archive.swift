@@ -1,7 +1,7 @@
 import MarketModel
 import SQLiteKit
 
-/// Questions with their askers, as archives carry them and an operator sees them.
+/// Questions with their askers, for archives and operators.
 extension QuestionTable {
   private static let archiving = """
     SELECT \(columns), seller.contact FROM question JOIN seller ON seller.id = question.asker
@@ -17,14 +17,14 @@ extension QuestionTable {
       ORDER BY question.id DESC LIMIT $4
       """)
 
-  /// The questions of products in a range of numbers, in their order, without those that are hidden.
+  /// The visible questions of products in a range of ids, in order.
   func archived(
     ofProductsAbove start: Int64, upTo end: Int64
   ) throws(StoreError) -> [ArchivedQuestion] {
     try archived(Self.ofProducts, .integer(start), .integer(end))
   }
 
-  /// The newest questions below a number: those of one asker, nil of all.
+  /// The newest questions below an id, of one asker; nil is all askers.
   func archived(
     by asker: Seller.ID?, below id: Question.ID?, atMost limit: Int
   ) throws(StoreError) -> [ArchivedQuestion] {
@@ -47,14 +47,15 @@ extension QuestionTable {
     }
   }
 
-  /// Adds questions that come in with a new product, each under its number where that may be kept.
+  /// Adds the questions of an imported product, each under its own id where that may be preserved.
+  /// - Throws: the statement's `StoreError`.
   package func insert(
     _ questions: [ArchivedQuestion], about product: Int64, of seller: Seller.ID,
     remembering cache: inout ImportCache
   ) throws(StoreError) {
     var kept = Set(questions.map(\.question.id).filter(cache.preserves).map(\.rawValue))
     if let last = kept.max() {
-      // First, so that no other transaction gets one of them meanwhile.
+      // First, so that no other transaction takes one of them meanwhile.
       try database.skipNumbers(upTo: last, in: .question)
       let taken = try database.all(
         "SELECT id FROM question WHERE id = ANY ($1)", [.integers(kept.sorted())]

@@ -38,7 +38,7 @@ package struct QuestionTable {
 
   let database: any MarketDatabase
 
-  /// A question with what decides who may do what with it.
+  /// Question with the fields that decide on access to it.
   struct StoredQuestion {
     let question: Question
     let asker: Seller.ID
@@ -46,15 +46,15 @@ package struct QuestionTable {
     let askerHash: [UInt8]
     /// The product's seller.
     let seller: Seller.ID
-    /// Whether it is hidden, since its asker is blocked.
+    /// Whether its asker is blocked, which hides it.
     let isHidden: Bool
   }
 
   // MARK: Reading
 
-  /// A page; nil for a place that is none.
+  /// A page of questions; nil for an invalid cursor.
   ///
-  /// `reader` is the seller who reads, where one does.
+  /// `reader` is the signed-in seller; nil for a guest.
   func page(
     _ request: QuestionsRequest, reader: Seller.ID?
   ) throws(StoreError) -> QuestionPage? {
@@ -72,7 +72,7 @@ package struct QuestionTable {
         limit, reader)
     case .unanswered(let ids):
       let ids = Array(Set(ids.prefix(ProductQuery.maxIDs).map(\.rawValue)))
-      // One statement for each product in some databases, so that the newest are found behind.
+      // SQLite runs one statement for each product, so that the newest have to be sorted here.
       found = Array(
         try read(Self.unansweredOfProducts, [.integers(ids), place.falling], limit, reader)
           .sorted { $0.question.id > $1.question.id }.prefix(limit + 1))
@@ -94,7 +94,7 @@ package struct QuestionTable {
     }
   }
 
-  /// A question that no other transaction changes until this one ends; nil where there is none.
+  /// A question, locked until the transaction ends; nil where there is none.
   func held(_ id: Question.ID) throws(StoreError) -> StoredQuestion? {
     try database.lock("SELECT 1 FROM question WHERE id = $1 FOR UPDATE", [.integer(id.rawValue)])
     return try question(id)
@@ -109,7 +109,7 @@ package struct QuestionTable {
 
   private static let one = SQL(once: reading + " WHERE question.id = $1")
 
-  /// What an asker asked with a key before; nil where it is new.
+  /// The question that an asker has sent with a key; nil where the key is new.
   func earlier(_ key: IdempotencyKey, by asker: Seller.ID) throws(StoreError) -> Question? {
     try database.first(
       Self.byKey, [.integer(asker.rawValue), .blob(ContentHash.of(key.rawValue))]
@@ -132,7 +132,7 @@ package struct QuestionTable {
   private static let counts: SQL =
     "SELECT asked, unanswered FROM question_count WHERE product = $1"
 
-  /// Seconds until an asker may ask about a product again; 0 for now.
+  /// Seconds until an asker may ask about a product again; 0 where it may now.
   func waitSeconds(
     of asker: Seller.ID, about product: Product.ID, now: Int64
   ) throws(StoreError) -> Int64 {
@@ -145,7 +145,7 @@ package struct QuestionTable {
 
   // MARK: Writing
 
-  /// Adds a question, and returns its number.
+  /// Adds a question, and returns its id.
   func insert(
     _ question: NewQuestion, about detail: ProductDetail, by asker: Seller.ID,
     key: IdempotencyKey, now: Int64
@@ -164,7 +164,7 @@ package struct QuestionTable {
     return Question.ID(rawValue: try id.orDamaged())
   }
 
-  /// Gives an answer, or another text to the one that there is.
+  /// Sets the answer to a question; the time of the first answer stays.
   func setAnswer(_ text: String, of held: StoredQuestion, now: Int64) throws(StoreError) {
     let question = held.question
     try database.post(
@@ -180,7 +180,7 @@ package struct QuestionTable {
     try count(question.product, asked: -1, unanswered: question.answer == nil ? -1 : 0)
   }
 
-  /// Counts that so many questions of a product are shown more, or less.
+  /// Adds to the counts of a product's visible questions; either may be negative.
   private func count(
     _ product: Product.ID, asked: Int64, unanswered: Int64
   ) throws(StoreError) {
@@ -192,18 +192,18 @@ package struct QuestionTable {
       """, .integer(product.rawValue), .integer(asked), .integer(unanswered))
   }
 
-  /// Counts anew what is shown of each product that a seller asked about, as after a block.
+  /// Recounts the questions of each product that a seller asked about, as after a block.
   func recount(askedBy asker: Seller.ID) throws(StoreError) {
     try recount("SELECT product FROM question WHERE asker = $1", asker.rawValue)
   }
 
-  /// Counts anew what is shown of a product, as after an import.
+  /// Recounts the questions of a product, as after an import.
   package func recount(_ product: Product.ID) throws(StoreError) {
     try recount("SELECT $1 AS product", product.rawValue)
   }
 
   private func recount(_ products: String, _ value: Int64) throws(StoreError) {
-    // What is asked or answered meanwhile is counted before, or adds to what is counted here.
+    // Locked, so that concurrent questions are counted before this or add to its result.
     try database.lock(
       SQL(
         once: """
@@ -224,7 +224,7 @@ package struct QuestionTable {
           """), .integer(value))
   }
 
-  /// Logs what became of a question; the product's version stays.
+  /// Logs a change of a question; the product's version stays.
   func log(_ kind: QuestionChange.Kind, _ question: StoredQuestion) throws(StoreError) {
     let change = QuestionChange(
       id: question.question.id, product: question.question.product, kind: kind,
@@ -234,7 +234,7 @@ package struct QuestionTable {
 }
 
 extension QuestionTable.StoredQuestion {
-  /// Nil for a row with a number that nothing has.
+  /// Nil for a row with an invalid id.
   init?(_ row: StoredRow, reader: Seller.ID?) {
     guard let product = row.productID(1), StoredNumbers.productIDs.contains(row.integer(0)) else {
       return nil
@@ -258,18 +258,18 @@ extension QuestionTable.StoredQuestion {
   }
 }
 
-/// Place between two questions: the time of the last one's answer, and its number.
+/// Cursor between two questions: the time of the last one's answer or of the question itself, and its id.
 private struct QuestionPlace {
   private let seconds: Int64
   private let id: Int64?
 
-  /// The place behind a question.
+  /// The position after a question.
   init(_ question: Question) {
     seconds = (question.answer?.given ?? question.asked).seconds
     id = question.id.rawValue
   }
 
-  /// The beginning for nil; nil for a text that is no place.
+  /// The beginning for nil; nil for an invalid cursor.
   init?(_ text: String?) {
     guard let text else {
       (seconds, id) = (.max, nil)

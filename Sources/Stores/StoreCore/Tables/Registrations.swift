@@ -1,15 +1,15 @@
 import MarketModel
 import SQLiteKit
 
-/// Writer of registrations, each intent once.
+/// Writer of registrations, one for each idempotency key.
 ///
-/// Where two servers register one intent at once, one of them fails at the key in `idempotency`, and
+/// Where two servers register one request at once, one of them violates the key of `idempotency`, and
 /// finds the other's product when its transaction is run again.
 struct Registrations {
   let database: any MarketDatabase
 
-  /// How an intent stands before anything is done for it: whether the market takes nothing from its
-  /// seller, and whether its key has led to a registration before.
+  /// State of a request before any work: whether its seller is blocked, and whether its key was used
+  /// before.
   func standing(
     of intent: RegistrationIntent
   ) throws(StoreError) -> (isBlocked: Bool, isKnown: Bool) {
@@ -21,7 +21,7 @@ struct Registrations {
     return (isBlocked, isKnown)
   }
 
-  /// The registration that the key of an intent has led to; nil where it is new.
+  /// The earlier registration with the key of a request; nil where it is new.
   func earlier(_ intent: RegistrationIntent) throws(StoreError) -> EarlierRegistration? {
     var earlier: EarlierRegistration?
     try database.run([Self.earlier(intent) { earlier = $0 }])
@@ -48,10 +48,9 @@ struct Registrations {
     }
   }
 
-  /// Registers a product for an intent, and logs that it has come; the transaction is committed along
-  /// where the product was registered now.
+  /// Registers a product and logs it; commits the transaction where the product was registered now.
   ///
-  /// Three round trips: what is there, what gets a number, and what needs that.
+  /// Three round trips: existing rows, rows that get an id, and rows that need those ids.
   func register(
     _ draft: RegistrationDraft, for intent: RegistrationIntent, now: Int64,
     indexing text: (ArchivedProduct) -> IndexText
@@ -91,7 +90,7 @@ struct Registrations {
     return try database.products.lastDetail(of: id).map { .now($0) } ?? .gone
   }
 
-  /// Takes note of what an intent has led to, in the log as well.
+  /// Records the request's key and its product, and logs the product.
   private func remember(
     _ intent: RegistrationIntent, _ product: StoredProduct, _ id: Product.ID, hashes: [[UInt8]],
     now: Int64
@@ -117,12 +116,12 @@ struct Registrations {
       .integer(RegistrationIntent.forgottenAtOnce))
   }
 
-  /// The answer to an intent that came before; nil for a new one.
+  /// The response to a repeated request; nil for a new one.
   func answer(to intent: RegistrationIntent) throws(StoreError) -> Outcome<ProductDetail>? {
     try earlier(intent).map { earlier throws(StoreError) in try answer(earlier, to: intent) }
   }
 
-  /// What an intent is answered that came before.
+  /// The response to a repeated request: the product, or `.keyReused` where the digest differs.
   func answer(
     _ earlier: EarlierRegistration, to intent: RegistrationIntent
   ) throws(StoreError) -> Outcome<ProductDetail> {

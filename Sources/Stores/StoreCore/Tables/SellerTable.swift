@@ -5,7 +5,7 @@ import SQLiteKit
 package struct SellerTable {
   private static let columns = "SELECT id, name, contact FROM seller"
   private static let byIdentifier = SQL(once: columns + " WHERE identifier = $1")
-  // Left to itself SQLite goes through all who have no identifier.
+  // Without INDEXED BY, SQLite scans all sellers without an identifier.
   private static let byName = SQL(
     once: columns + """
        INDEXED BY seller_of_name
@@ -16,12 +16,13 @@ package struct SellerTable {
   let database: any MarketDatabase
 
   /// The seller of an identifier; nil where it is unknown.
+  /// - Throws: `.damaged` where the row has an invalid id.
   package func known(_ key: SellerKey) throws(StoreError) -> Seller? {
     try seller(Self.byIdentifier, [.blob(key.hash)])
   }
 
-  /// The seller of an archive who is here already: with the same identifier, or without one by the
-  /// same name.
+  /// The existing seller for one of an archive: with the same identifier, or, without one, of the same
+  /// name.
   func known(_ archived: ArchivedSeller) throws(StoreError) -> Seller? {
     if let hash = archived.identifierHash { return try seller(Self.byIdentifier, [.blob(hash)]) }
     if archived.id == Seller.guest.id { return .guest }
@@ -34,7 +35,8 @@ package struct SellerTable {
     }
   }
 
-  /// The seller of an identifier; a new one where it is unknown.
+  /// The seller of an identifier; created where it is unknown.
+  /// - Throws: `.damaged` where the row has an invalid id.
   package func seller(_ key: SellerKey) throws(StoreError) -> Seller {
     if let known = try known(key) { return known }
     let id = try database.first(
@@ -43,9 +45,9 @@ package struct SellerTable {
     return try named(Seller(id: Seller.ID(rawValue: try (id ?? nil).orDamaged()), name: ""))
   }
 
-  /// Adds the seller of an identifier where there is none; without a name, which needs the number.
+  /// Adds the seller of an identifier where there is none, without a name, which needs the id.
   ///
-  /// Not by ON CONFLICT, which would use up a number each time.
+  /// Not by ON CONFLICT, which would use up an id each time.
   func ensure(of key: SellerKey) throws(StoreError) {
     try database.post(
       """
@@ -54,7 +56,7 @@ package struct SellerTable {
       """, .blob(key.hash))
   }
 
-  /// The statement for the seller of an identifier, who keeps the name until the transaction ends;
+  /// The statement that reads the seller of an identifier and locks its name until the transaction ends;
   /// `named(_:)` names a new one.
   package static func holding(
     _ key: SellerKey, read: @escaping (Seller) -> Void
@@ -66,7 +68,7 @@ package struct SellerTable {
 
   private static let held = SQL(once: columns + " WHERE identifier = $1 FOR SHARE")
 
-  /// A seller, named by the number where there is no name yet.
+  /// A seller; one without a name is named after its id.
   func named(_ seller: Seller) throws(StoreError) -> Seller {
     guard seller.name.isEmpty else { return seller }
     let named = Seller(unnamed: seller.id)
@@ -74,15 +76,16 @@ package struct SellerTable {
     return named
   }
 
-  /// Gives a seller another name; what products are found by follows (`MarketDatabase.rename`).
+  /// Sets the name of a seller; `MarketDatabase.rename` updates the search index.
+  /// - Throws: the statement's `StoreError`.
   package func setName(of seller: Seller, to name: String) throws(StoreError) {
     try database.post(
       "UPDATE seller SET name = $1 WHERE id = $2", .text(name), .integer(seller.id.rawValue))
   }
 
-  /// Adds a seller, who gets the next number where `number` is nil: one below 0 without an identifier.
-  ///
-  /// Returns the number.
+  /// Adds a seller and returns its id: `number`, or where that is nil the next one, which is below 0
+  /// without an identifier.
+  /// - Throws: `.damaged` where no id is left.
   package func add(_ archived: ArchivedSeller, number: Int64?) throws(StoreError) -> Int64 {
     var number = number
     if number == nil, archived.identifierHash == nil { number = try nextUnidentified() }
@@ -101,12 +104,12 @@ package struct SellerTable {
     return number
   }
 
-  /// Whether a seller has this number.
+  /// Whether a seller has this id.
   func isTaken(_ number: Int64) throws(StoreError) -> Bool {
     try database.integer("SELECT 1 FROM seller WHERE id = $1", .integer(number)) != nil
   }
 
-  /// The next number below 0, for a seller that nobody can sign in as.
+  /// The next id below 0, for a seller without an identifier.
   ///
   /// Below the lowest one, or, where a forged file leaves no room there, in the highest gap.
   private func nextUnidentified() throws(StoreError) -> Int64 {
@@ -123,14 +126,14 @@ package struct SellerTable {
     return try gap.orDamaged()
   }
 
-  /// Says how a seller is reached; nil takes that back.
+  /// Sets the contact of a seller; nil removes it.
   func setContact(of seller: Seller.ID, to contact: SellerContact?) throws(StoreError) {
     try database.post(
       "UPDATE seller SET contact = $1 WHERE id = $2", .text(contact?.text ?? ""),
       .integer(seller.rawValue))
   }
 
-  /// Gives a seller without products another number, which is free.
+  /// Changes the id of a seller without products to a free one.
   func renumber(_ seller: Seller.ID, to number: Seller.ID) throws(StoreError) {
     let (old, new) = (SQLValue.integer(seller.rawValue), SQLValue.integer(number.rawValue))
     try database.post("UPDATE seller SET id = $1 WHERE id = $2", new, old)
@@ -144,20 +147,20 @@ package struct SellerTable {
       "SELECT 1 FROM product WHERE seller = $1 LIMIT 1", .integer(seller.rawValue)) != nil
   }
 
-  /// Lets a block of a seller wait until the transaction ends.
+  /// Makes a concurrent block of a seller wait until the transaction ends.
   func hold(_ seller: SellerKey) throws(StoreError) {
     try database.lock(
       "SELECT 1 FROM seller WHERE identifier = $1 FOR SHARE", [.blob(seller.hash)])
   }
 
-  /// Whether the market takes nothing from a seller; nil is *guest*.
+  /// Whether the operator has blocked a seller; nil is *guest*.
   func isBlocked(_ seller: SellerKey?) throws(StoreError) -> Bool {
     var isBlocked = false
     try database.run([Self.blocking(seller) { isBlocked = $0 }])
     return isBlocked
   }
 
-  /// The statement that reads whether the market takes nothing from a seller; nil is *guest*.
+  /// The statement that reads whether the operator has blocked a seller; nil is *guest*.
   static func blocking(_ seller: SellerKey?, read: @escaping (Bool) -> Void) -> Query {
     let value = seller.map { SQLValue.blob($0.hash) } ?? .integer(Seller.guest.id.rawValue)
     return Query(
@@ -167,7 +170,7 @@ package struct SellerTable {
     ) { read($0.integer(0) != 0) }
   }
 
-  /// Blocks a seller or takes that back; nil where there is no seller of this number.
+  /// Blocks or unblocks a seller; nil where there is no seller of this id.
   func setBlocked(_ isBlocked: Bool, _ seller: Seller.ID) throws(StoreError) -> Seller? {
     try database.first(
       "UPDATE seller SET blocked = $1 WHERE id = $2 RETURNING name",
@@ -175,8 +178,9 @@ package struct SellerTable {
     ) { Seller(id: seller, name: $0.text(0)) }
   }
 
-  /// The seller here of a product that comes in, who keeps the name that it has here; a new one with
-  /// the same number, where that is free and of the right kind, where there is none.
+  /// The seller for an imported product: an existing one, with the name it has here, or a new one under
+  /// the archive's id where that is free and may be preserved.
+  /// - Throws: `.damaged` where a row has an invalid id.
   package func seller(
     of archived: ArchivedSeller, _ cache: inout ImportCache
   ) throws(StoreError) -> Seller {
@@ -194,7 +198,7 @@ package struct SellerTable {
     return seller
   }
 
-  /// The seller of an identifier under a number that is free, or its own; nil is any.
+  /// The seller of an identifier under a free id, or its own; nil is any.
   func seller(
     _ key: SellerKey, _ known: Seller?, number: Seller.ID?
   ) throws(StoreError) -> Seller {

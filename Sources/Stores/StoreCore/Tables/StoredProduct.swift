@@ -1,13 +1,13 @@
 import MarketModel
 
-/// A product as the tables of a market hold it: what an archive has of it, with the keys of what it
-/// refers to.
+/// Product as the tables of a market store it: the fields of an archive, with the keys of the rows it
+/// references.
 package struct StoredProduct: Sendable {
-  /// Its number; nil for the next one.
+  /// Nil for a new product, which gets the next id.
   package var id: Int64?
   /// Key of its seller.
   package var seller: Int64 = 0
-  /// All that an archive has, but for its price, which stands in the amounts below.
+  /// The fields of an archive, except the price, which stands in the amounts below.
   package var product: ArchivedProduct
   package var currency = Currency.krw
   package var full: Int64 = 0
@@ -20,7 +20,7 @@ package struct StoredProduct: Sendable {
   package var thumbnail: Int64 = 0
   package var thumbnailHash: [UInt8]?
 
-  /// A product that goes into the tables; everything it refers to is there already.
+  /// A product to be inserted; the rows it references exist.
   package init(
     _ product: ArchivedProduct, id: Int64? = nil, seller: Int64, password: Int64,
     pictures: [Int64]
@@ -35,7 +35,7 @@ package struct StoredProduct: Sendable {
     thumbnail = pictures.first ?? 0
   }
 
-  /// A product as an edit leaves it; without a price where that cannot be written.
+  /// A product after an edit, except its price where that is unreadable.
   package init(_ detail: ProductDetail, changed: Int64) {
     let product = detail.product
     var archived = ArchivedProduct(
@@ -50,7 +50,7 @@ package struct StoredProduct: Sendable {
       pictures: [])
   }
 
-  /// Nothing yet; the columns of a row fill it.
+  /// An empty product, to be filled from the columns of a row.
   init() {
     product = ArchivedProduct(
       seller: ArchivedSeller(id: nil, name: ""), name: "", price: Self.nothing, stock: 0,
@@ -64,7 +64,7 @@ package struct StoredProduct: Sendable {
     return price
   }()
 
-  /// Nil for amounts that are no price.
+  /// Nil for amounts that make no valid price.
   private var price: Price? {
     Price(full: Money(hundredths: full, currency: currency), discountHundredths: discount)
   }
@@ -80,10 +80,10 @@ package struct StoredProduct: Sendable {
 
   package var state: Int { ProductState.of(stock: product.stock, isReduced: discount > 0) }
 
-  /// A server that does not know the field leaves it with a product that is sold meanwhile.
+  /// False without stock: a server that does not know the field leaves it set on a product that is sold.
   package var isReserved: Bool { product.isReserved && product.stock > 0 }
 
-  /// The product as lists show it; nil where it has an impossible number.
+  /// The product as lists show it; nil where it has an invalid id.
   package var listed: Product? {
     guard let id = productID, let seller = sellerID else { return nil }
     var listed = Product(
@@ -96,7 +96,7 @@ package struct StoredProduct: Sendable {
     return listed
   }
 
-  /// The product as its detail shows it; nil where it has an impossible number.
+  /// The product as its detail shows it; nil where it has an invalid id.
   package func detail(with pictures: [Picture]) -> ProductDetail? {
     guard var listed else { return nil }
     listed.seller.contact = product.seller.contact
@@ -107,8 +107,7 @@ package struct StoredProduct: Sendable {
     return detail
   }
 
-  /// The product without its pictures as archives have it; nil where it has an impossible number or
-  /// price.
+  /// The product without its pictures as archives have it; nil where it has an invalid id or price.
   package var archived: ArchivedProduct? {
     guard let id = productID, let seller = sellerID, let price else { return nil }
     var archived = product
