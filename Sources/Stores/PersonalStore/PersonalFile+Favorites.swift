@@ -315,7 +315,7 @@ extension SQLiteConnection {
       .integer(product.rawValue))
   }
 
-  /// Returns the products that are kept and meet a condition.
+  /// The favorite products that meet a condition.
   fileprivate func favorites(
     _ condition: String, _ values: SQLValue...
   ) throws(DatabaseError) -> [FavoriteProduct] {

@@ -37,7 +37,7 @@ package actor PersonalFile: PersonalDataStore {
     case unusable
   }
 
-  /// Bytes of the longest place, search, name of a favorite and note.
+  /// Maximum length in bytes of a location, search, name of a favorite and note.
   static let maxTextLength = 4 << 10
   /// Maximum number of products in one call: more than any screen shows.
   static let maxAtOnce = 1_000

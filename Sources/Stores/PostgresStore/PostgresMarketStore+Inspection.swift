@@ -3,9 +3,9 @@ import SQLiteKit
 import StoreCore
 
 extension PostgresMarketStore {
-  /// Looks at a market's database as opening it would, and neither makes nor changes tables.
+  /// Inspects a market's database without creating or changing tables.
   ///
-  /// Throws what opening would.
+  /// - Throws: what `open(at:pictureProcessor:options:)` throws.
   package static func inspect(
     at address: String
   ) async throws(RepositoryError) -> StoreInspection {
@@ -28,7 +28,8 @@ extension PostgresMarketStore {
 }
 
 extension SchemaMigration {
-  /// What the tables behind a connection need, and whether its role may write.
+  /// State of the tables, and whether the role may write.
+  /// - Throws: `.newerVersion`; the statement's `StoreError`.
   static func inspection(
     over connection: PostgresConnection
   ) throws(StoreError) -> StoreInspection {

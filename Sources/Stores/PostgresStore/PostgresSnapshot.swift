@@ -3,9 +3,9 @@ import MarketModel
 import SQLiteKit
 import StoreCore
 
-/// The products of a database in one transaction that reads, which ends with this value.
+/// Products of a database in one read transaction, which ends with this value.
 ///
-/// It has a connection of its own: whoever reads it may take as long as a pipe is slow.
+/// It has a connection of its own, since its reader may be as slow as a pipe.
 actor PostgresSnapshot: MarketSnapshot {
   private let executor = QueueExecutor(label: "market.postgres.snapshot")
   private let address: String
@@ -25,12 +25,13 @@ actor PostgresSnapshot: MarketSnapshot {
     self.options = patient
   }
 
-  /// Fixes the moment that is shown from now on.
+  /// Opens the transaction.
+  /// - Throws: the `RepositoryError` of connecting, such as `.store(.unavailable)`.
   func begin() throws(RepositoryError) {
     do {
       let opened = try PostgresConnection(to: address, options)
       try opened.begin(.beginReading)
-      // A transaction sees what there is when it first reads.
+      // A transaction sees the state of its first read.
       _ = try opened.run("SELECT version FROM market_schema")
       connection = opened
     } catch {
@@ -63,7 +64,7 @@ actor PostgresSnapshot: MarketSnapshot {
     let file = try read { connection throws(StoreError) in
       try connection.pictures.file(of: hash, rendition)
     }
-    // A picture that has gone since keeps its files outside for a day.
+    // A picture deleted since keeps its external files for a day.
     return try await file?.bytes(of: hash, rendition, in: outside)
   }
 
@@ -72,7 +73,7 @@ actor PostgresSnapshot: MarketSnapshot {
     guard let original = try await file(ofPicture: name, .original),
       let thumbnail = try await file(ofPicture: name, .thumbnail)
     else { return nil }
-    // A store keeps the bytes alone.
+    // A store keeps the bytes only.
     return PreparedPicture(
       bytes: original, format: PictureFormat(sniffing: original) ?? .jpeg,
       size: PixelSize(width: 0, height: 0), thumbnail: thumbnail)
@@ -91,8 +92,8 @@ actor PostgresSnapshot: MarketSnapshot {
   }
 }
 
-/// Backup of a database into a market file: its products as they are at one moment, with all that
-/// belongs to them, but not what servers keep for themselves, as wrong attempts.
+/// Backup of a database into a market file: its products at one moment with their dependent rows, without
+/// transient data such as password attempts.
 struct DatabaseBackup {
   private static let batchSize = 1_000
 

@@ -96,7 +96,7 @@ struct SearchIndex {
 }
 
 extension ProductTexts {
-  /// The texts in a row, in their order from a column on.
+  /// The texts in a row, in order from a column on.
   init(_ row: StoredRow, from column: Int32) {
     self.init(
       name: row.text(column, atMost: Self.bytes),

@@ -252,7 +252,7 @@ extension PostgresConnection {
   enum Transaction {
     /// None: each statement is committed by itself.
     case none
-    /// A transaction that only reads, and sees one state of the database.
+    /// A read-only transaction, which sees one state of the database.
     case reading
     case writing
   }

@@ -2,9 +2,9 @@ internal import CPostgres
 import Dispatch
 import StoreCore
 
-/// Answers of a database on one connection, each waited for until a time and no longer.
+/// Reader of statement results on one connection, each with a deadline.
 ///
-/// The pointer belongs to the connection that this is a part of.
+/// The pointer is owned by the connection.
 struct PostgresResults {
   private let pointer: OpaquePointer
 
@@ -12,18 +12,20 @@ struct PostgresResults {
     self.pointer = pointer
   }
 
-  /// The first line of what libpq says, without the address it names.
+  /// The first line of libpq's last error message.
   var reason: String {
     let text = String(cString: PQerrorMessage(pointer))
     return String(text.split(separator: "\n").first ?? "")
   }
 
-  /// Throws where libpq does not take what is to be sent.
+  /// Throws `.disconnected` where libpq did not accept a call.
   func check(_ accepted: Int32) throws(StoreError) {
     guard accepted == 1 else { throw .disconnected(reason) }
   }
 
-  /// Waits for the answer to one statement; of a script, that to its last.
+  /// Waits for the result of one statement; of a script, that of its last.
+  /// - Throws: the first error of the statements; `.timedOut` after the deadline; `.disconnected` where
+  ///   the connection was lost.
   func rows(until deadline: DispatchTime) throws(StoreError) -> PostgresRows {
     var last: PostgresRows?
     var failure: StoreError?
@@ -41,11 +43,11 @@ struct PostgresResults {
     return last
   }
 
-  /// What a database says first of all.
+  /// First facts about a new session.
   struct Greeting {
-    /// The number of the session by the database's own word; a pooler tells its clients another.
+    /// The server's process id of the session; a pooler reports another one to its clients.
     let session: Int32
-    /// Since when the server runs, to the microsecond; nil where it is not PostgreSQL.
+    /// Start time of the server, to the microsecond; nil where it is not PostgreSQL.
     let server: String?
   }
 
@@ -56,17 +58,19 @@ struct PostgresResults {
     return Greeting(session: Int32(row.text(0)) ?? 0, server: isPostgres ? row.text(1) : nil)
   }
 
-  /// Waits until the next result can be taken without waiting.
+  /// Waits until the next result can be read without waiting.
   ///
-  /// The database gives up by itself first (`statement_timeout`); where even that does not come,
-  /// nothing is known of the connection, and it is cut.
+  /// The database gives up earlier by itself (`statement_timeout`); where even that error does not
+  /// arrive, the state of the connection is unknown, and it is closed.
+  ///
+  /// - Throws: `.timedOut` after the deadline; `.disconnected`.
   func wait(until deadline: DispatchTime) throws(StoreError) {
     while true {
       guard PQconsumeInput(pointer) == 1 else { throw .disconnected(reason) }
       guard PQisBusy(pointer) == 1 else { return }
       guard SocketWait.untilReadable(PQsocket(pointer), before: deadline) else {
         SocketWait.cut(PQsocket(pointer))
-        // So libpq takes note that the connection is broken.
+        // Makes libpq notice that the connection is closed.
         PQconsumeInput(pointer)
         throw .timedOut
       }

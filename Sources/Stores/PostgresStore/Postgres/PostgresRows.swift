@@ -1,7 +1,7 @@
 internal import CPostgres
 import StoreCore
 
-/// The answer to one statement: its rows in the protocol's binary format.
+/// Result of one statement: its rows in the protocol's binary format.
 final class PostgresRows {
   private let result: OpaquePointer
   private let columnCount: Int
@@ -10,7 +10,7 @@ final class PostgresRows {
 
   let count: Int
 
-  /// Takes over a result of libpq.
+  /// Takes ownership of a result of libpq.
   init(owning result: OpaquePointer) {
     self.result = result
     let (rowCount, columnCount) = (PQntuples(result), PQnfields(result))
@@ -46,6 +46,7 @@ final class PostgresRows {
   var first: StoredRow? { count > 0 ? row(0) : nil }
 
   /// Each row as `body` reads it.
+  /// - Throws: what `body` throws.
   func map<Element, Failure: Error>(
     _ body: (StoredRow) throws(Failure) -> Element
   ) throws(Failure) -> [Element] {
@@ -55,7 +56,8 @@ final class PostgresRows {
     return elements
   }
 
-  /// Goes through the rows until `body` answers that it has seen enough.
+  /// Calls `body` for each row until it returns false.
+  /// - Throws: what `body` throws.
   func read(_ body: (StoredRow) throws(StoreError) -> Bool) throws(StoreError) {
     for number in 0..<count {
       guard try body(row(number)) else { return }

@@ -2,13 +2,13 @@ import MarketModel
 import SQLiteKit
 import StoreCore
 
-/// One statement with what its parameters stand for.
+/// Statement with the values of its parameters.
 struct PostgresStatement: Sendable {
   /// Its parameters are `$1`, `$2` and so on.
   let sql: SQL
-  /// Always of the same types.
+  /// Their types never change for the same SQL.
   let values: [SQLValue]
-  /// Whether it is planned anew each time, for these very values, and not prepared once.
+  /// Whether it is planned for these values each time, and not prepared once.
   let isPlannedAnew: Bool
 
   init(_ sql: SQL, _ values: [SQLValue] = [], isPlannedAnew: Bool = false) {
@@ -17,29 +17,29 @@ struct PostgresStatement: Sendable {
     self.isPlannedAnew = isPlannedAnew
   }
 
-  /// The text as PostgreSQL takes it; shared statements name what SQLite calls otherwise.
+  /// The text for PostgreSQL; replaces what shared statements write for SQLite.
   var text: String {
     guard !isPlannedAnew else { return sql.text }
     return sql.text.replacing("unixepoch()", with: "floor(extract(epoch FROM now()))::bigint")
       .replacing(" INDEXED BY seller_of_name", with: "")
   }
 
-  /// Begins a transaction that only reads, and sees one state of the database.
+  /// Begins a read-only transaction, which sees one state of the database.
   static let beginReading = PostgresStatement("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY")
 
   static let begin = PostgresStatement("BEGIN")
 
   static let commit = PostgresStatement("COMMIT")
 
-  /// Lends its values in the protocol's binary format, as libpq takes them: how many, where they are,
-  /// their sizes, and that they are binary.
+  /// Calls `body` with the values in the protocol's binary format, as libpq takes them: count, pointers,
+  /// sizes, and formats.
   func withParameters<Answer>(
     _ body: (Int32, [UnsafePointer<CChar>?], [Int32], [Int32]) -> Answer
   ) -> Answer {
     let binaries = values.map(\.binary)
     var bytes: [UInt8] = []
     for binary in binaries { bytes += binary ?? [] }
-    // An empty value still needs an address to be no null.
+    // An empty value needs a pointer that is not null.
     bytes.append(0)
     return bytes.withUnsafeBytes { buffer in
       var pointers: [UnsafePointer<CChar>?] = []
@@ -56,11 +56,11 @@ struct PostgresStatement: Sendable {
   }
 }
 
-/// The values of a statement while it is written.
+/// Values of a statement while its text is built.
 struct StatementParameters {
   private(set) var values: [SQLValue] = []
 
-  /// Adds a value, or finds it again, and gives the name of its parameter, as `$1`.
+  /// Adds a value, or finds an equal one, and returns its parameter, as `$1`.
   mutating func add(_ value: SQLValue) -> String {
     if let position = values.firstIndex(of: value) { return "$\(position + 1)" }
     values.append(value)
@@ -84,7 +84,7 @@ extension StatementParameters: StatementValues {
 }
 
 extension SQLValue {
-  /// Number of the type (`pg_type.oid`), which is part of the protocol.
+  /// OID of the type (`pg_type.oid`), which is part of the protocol.
   var type: UInt32 {
     switch self {
     case .integer: 20
@@ -112,8 +112,8 @@ extension SQLValue {
     }
   }
 
-  /// Dimensions, whether there are nulls, the elements' type; length and lower bound of the one
-  /// dimension; each element after its size.
+  /// Array format: number of dimensions, null flag, element type; length and lower bound of the
+  /// dimension; then the size and bytes of each element.
   private static func array(of elements: [[UInt8]?], type: Int32) -> [UInt8] {
     guard !elements.isEmpty else {
       return bigEndian(Int32(0)) + bigEndian(Int32(0)) + bigEndian(type)

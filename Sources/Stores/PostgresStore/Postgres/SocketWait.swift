@@ -1,14 +1,14 @@
 import Dispatch
 import Glibc
 
-/// Waits on a socket, each with a deadline.
+/// Waits on sockets, with deadlines.
 enum SocketWait {
-  /// Waits for something to read; false after the deadline.
+  /// Waits until the socket is readable; false after the deadline.
   static func untilReadable(_ socket: Int32, before deadline: DispatchTime) -> Bool {
     untilReady(socket, toWrite: false, before: deadline)
   }
 
-  /// The same, or waits until there is room to write.
+  /// Waits until the socket is readable, or writable; false after the deadline.
   static func untilReady(
     _ socket: Int32, toWrite: Bool, before deadline: DispatchTime
   ) -> Bool {
@@ -23,7 +23,7 @@ enum SocketWait {
     }
   }
 
-  /// Waits until something can be done with one of several, or the deadline.
+  /// Waits until any of the sockets is ready, or the deadline.
   static func untilAny(_ sockets: [(socket: Int32, toWrite: Bool)], before deadline: DispatchTime) {
     var wanted = sockets.map { entry in
       pollfd(fd: entry.socket, events: Int16(entry.toWrite ? POLLOUT : POLLIN), revents: 0)
@@ -31,30 +31,31 @@ enum SocketWait {
     let now = DispatchTime.now()
     guard now < deadline else { return }
     let rest = (deadline.uptimeNanoseconds - now.uptimeNanoseconds) / 1_000_000 + 1
-    // Whatever ends it, the caller looks again.
+    // The caller checks the sockets again in any case.
     poll(&wanted, nfds_t(wanted.count), Int32(clamping: rest))
   }
 
-  /// Whether there is something to read at this moment, be it the end.
+  /// Whether the socket is readable now, which includes its end.
   static func hasSomething(_ socket: Int32) -> Bool { isReady(socket, toWrite: false) }
 
-  /// Whether there is something to read at this moment, or room to write.
+  /// Whether the socket is readable, or writable, now.
   static func isReady(_ socket: Int32, toWrite: Bool) -> Bool {
     var wanted = pollfd(fd: socket, events: Int16(toWrite ? POLLOUT : POLLIN), revents: 0)
     return poll(&wanted, 1, 0) > 0
   }
 
-  /// Ends a connection whose other side is not to be waited for any more.
+  /// Closes both directions of a connection (shutdown(2)).
   static func cut(_ socket: Int32) {
     shutdown(socket, Int32(SHUT_RDWR))
   }
 }
 
-/// Handle by which any thread may end a connection, whose own descriptor its owner may close at any time.
+/// Duplicate of a socket's descriptor, by which any thread can shut the connection down, even while its
+/// owner closes it.
 final class SocketHandle: Sendable {
   private let descriptor: Int32
 
-  /// Nil where there is no descriptor left.
+  /// Nil where no descriptor is free.
   init?(_ socket: Int32) {
     descriptor = fcntl(socket, F_DUPFD_CLOEXEC, 0)
     guard descriptor >= 0 else { return nil }

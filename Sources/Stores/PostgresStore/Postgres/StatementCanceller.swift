@@ -1,12 +1,12 @@
 internal import CPostgres
 
-/// Canceller of what a connection runs (libpq, "Canceling Queries in Progress").
+/// Sends cancel requests for a connection's statements (libpq, "Canceling Queries in Progress").
 ///
 /// Unchecked: the pointer never changes, and libpq allows its use on any thread.
 final class StatementCanceller: @unchecked Sendable {
   private let pointer: OpaquePointer
 
-  /// Takes over what libpq gives of a connection.
+  /// Takes ownership of libpq's cancel object.
   init?(_ pointer: OpaquePointer?) {
     guard let pointer else { return nil }
     self.pointer = pointer
@@ -14,7 +14,8 @@ final class StatementCanceller: @unchecked Sendable {
 
   deinit { PQfreeCancel(pointer) }
 
-  /// Returns when the database has taken note; whether something was running nobody knows.
+  /// Sends one cancel request, and returns when the server has received it; it does not tell whether a
+  /// statement was running.
   func send() {
     var reason = [CChar](repeating: 0, count: 256)
     _ = PQcancel(pointer, &reason, Int32(reason.count))

@@ -1,10 +1,10 @@
 import StoreCore
 
 extension StoreError {
-  /// Codes of errors are five digits and capital letters.
+  /// SQLSTATE codes are five digits and capital letters.
   private static let radix = 36
 
-  /// Tells by an error's code (PostgreSQL, appendix "PostgreSQL Error Codes").
+  /// Maps an SQLSTATE (PostgreSQL, appendix "PostgreSQL Error Codes").
   init(state: String, message: String) {
     self =
       switch state {

@@ -2,26 +2,25 @@ import MarketModel
 import StoreCore
 import Synchronization
 
-/// Standby of a market's database, read at while it is known to have come far enough.
+/// Standby of a market's database, used for reads while it is known to be recent enough.
 ///
-/// It is looked at every now and then: the market's own database says its state, and the standby
-/// whether it has come to it. Whatever is amiss with the standby, it suits nobody then, and nobody
-/// waits for it.
+/// It is polled: the market's own database reports its state, and the standby whether it has replayed it.
+/// While the standby fails or lags, `suits(_:)` returns false, and all reads go to the primary.
 package final class PostgresReplica: ReadReplica {
-  /// Time between two looks, so that several fit into the age that data may have.
+  /// Time between two polls, several of which fit into the maximum age of data.
   private static let pause = Duration.milliseconds(200)
 
   /// The market as the standby has it.
   package let market: PostgresMarketStore
   private let primary: PostgresMarketStore
-  /// A connection that may lead to any of the standby's hosts.
+  /// Pool of one connection, which may lead to any of the standby's hosts.
   private let looking: ConnectionPool
   private let knowledge: SharedKnowledge
   private let hasMarkedPrices = Atomic(false)
   private let looks = Mutex<Task<Void, Never>?>(nil)
 
-  /// Takes the standby's address, which may name several hosts, the market that it follows, and the
-  /// clock by which what is known grows old.
+  /// `address` is the standby's, and may name several hosts; `primary` is the market that it follows;
+  /// `now` is the clock for the age of its state.
   package init(
     at address: String, following primary: PostgresMarketStore,
     pictureProcessor: any PictureProcessor, options: PostgresMarketStore.Options,
@@ -44,7 +43,7 @@ package final class PostgresReplica: ReadReplica {
 
   deinit { looks.withLock { $0?.cancel() } }
 
-  /// Looks at it from now on, until the value goes.
+  /// Starts polling, until the value is released.
   package func begin() {
     let task = Task.detached(priority: .utility) { [weak self] in
       while !Task.isCancelled {
@@ -62,7 +61,7 @@ package final class PostgresReplica: ReadReplica {
 
   package func presentPosition() async -> MarketPosition? { await primary.presentPosition() }
 
-  /// Finds out how far it has come.
+  /// Polls once.
   func look() async {
     let asked = knowledge.now()
     let end = ContinuousClock.now + ReplicaStaleness.limit
@@ -79,7 +78,7 @@ package final class PostgresReplica: ReadReplica {
           try ReplicaTable(connection).report(on: awaited)
         })
     else { return didFail() }
-    // What was asked of the standby before it came there may be older than what it is now said to have.
+    // The standby's cached version may be older than the state that it has now replayed.
     market.version.forget()
     knowledge.change { $0.didReceive(report) }
     guard suits(nil), !hasMarkedPrices.exchange(true, ordering: .relaxed) else { return }
@@ -87,7 +86,7 @@ package final class PostgresReplica: ReadReplica {
   }
 }
 
-/// Knowledge that any thread may ask for.
+/// Replication progress, readable on any thread.
 private final class SharedKnowledge: Sendable {
   let now: @Sendable () -> ContinuousClock.Instant
   private let state: Mutex<ReplicationProgress>
@@ -116,14 +115,14 @@ private final class SharedKnowledge: Sendable {
   func change(_ body: (inout ReplicationProgress) -> Void) { state.withLock { body(&$0) } }
 }
 
-/// Rules of connections to a standby: they lead to the one server of which is known how far it has
-/// come, and what fails is not tried again.
+/// Rules of connections to a standby: only the server whose progress is known is used, and a failed call
+/// is not repeated.
 struct ReplicaConnectionRules: Sendable {
-  /// Why a connection is given up that leads to another server.
+  /// Reason why a connection to another server is dropped.
   static let isOther = "another server answers"
 
-  /// The host that all connections begin with.
+  /// The host that all connections try first.
   let preferred: PreferredHost
-  /// Whether a server may be read at.
+  /// Whether a server may be used for reads.
   let admits: @Sendable (_ server: String?) -> Bool
 }

@@ -1,13 +1,13 @@
 import MarketModel
 import StoreCore
 
-/// Finding of a look at a standby, and whether it may be read at.
+/// Result of inspecting a standby.
 package enum ReplicaInspection: Hashable, Sendable {
-  /// It came within this time to what the market had when it was asked.
+  /// It replayed the market's state within this time.
   case follows(after: Duration)
-  /// It did not come to it within the age that data may have.
+  /// It did not replay the market's state within the maximum age of data.
   case lags
-  /// It follows nobody, or only lets others through to several servers.
+  /// It is no standby, or is behind a pooler or load balancer.
   case followsNobody
   case otherMarket
   case silent(RepositoryError)
@@ -16,8 +16,8 @@ package enum ReplicaInspection: Hashable, Sendable {
 extension PostgresReplica {
   private static let pollingPause = Duration.milliseconds(20)
 
-  /// Looks at a standby of the market at another address, and changes nothing; nil where the market
-  /// itself does not answer, or has no tables yet.
+  /// Inspects a standby of the market at another address without changing anything; nil where the market
+  /// itself does not answer, or has no tables.
   package static func inspect(
     at address: String, following store: String
   ) async -> ReplicaInspection? {

@@ -2,22 +2,22 @@ import MarketModel
 import SQLiteKit
 import StoreCore
 
-/// Questions to a database for how far it has come, by positions of its write-ahead log (PostgreSQL,
-/// "Backup Control Functions" and "Recovery Information Functions").
+/// Queries for replication progress, by WAL positions (PostgreSQL, "Backup Control Functions" and
+/// "Recovery Information Functions").
 struct ReplicaTable {
   private static let server = "extract(epoch FROM pg_postmaster_start_time())::text"
-  /// What has reached the log's files: a standby is told nothing beyond.
+  /// WAL that is written to disk: a standby receives nothing beyond.
   private static let written = position(
     "CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn() ELSE pg_current_wal_lsn() END")
-  /// Also what a commit that waits for no disk has only in memory; where none is such a commit this may
-  /// be the beginning of a page that nobody has come to.
+  /// Includes asynchronous commits that are only in memory; without such a commit this position may be
+  /// the start of a page that is never replayed.
   private static let committed = position(
     """
     CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn()
       WHEN current_setting('synchronous_commit') = 'off' THEN pg_current_wal_insert_lsn()
       ELSE pg_current_wal_lsn() END
     """)
-  /// The position is looked up after the snapshot was taken, so it is that of no earlier state.
+  /// The position is read after the snapshot was taken, so it belongs to no earlier state.
   private static let state = SQL(
     once: """
       SELECT \(written), \(server), newest.transaction, newest.mark
@@ -34,7 +34,7 @@ struct ReplicaTable {
     "((\(log)) - '0/0'::pg_lsn)::bigint"
   }
 
-  /// Asks for the position after everything that was committed before.
+  /// Query for a position after everything committed before.
   static let positionQuestion = SQL(
     once: "SELECT \(committed)")
 
@@ -44,7 +44,7 @@ struct ReplicaTable {
     self.connection = connection
   }
 
-  /// The state of the market; nil where the database does not tell.
+  /// The state of the market; nil where the engine does not report positions.
   func state() throws(StoreError) -> ReplicationProgress.State? {
     guard connection.numbersTransactions else { return nil }
     return try connection.run(Self.state).first.map { row in
@@ -54,8 +54,8 @@ struct ReplicaTable {
     }
   }
 
-  /// What a standby says of itself, asked for some states; nil where the connection may lead to another
-  /// server the next time.
+  /// A standby's report on some states; nil where the engine does not report positions, or the next
+  /// connection may lead to another server.
   func report(
     on states: [ReplicationProgress.State]
   ) throws(StoreError) -> ReplicationProgress.Report? {
@@ -71,7 +71,7 @@ struct ReplicaTable {
     }
   }
 
-  /// The position after everything that was committed before.
+  /// A position after everything committed before; nil where the engine does not report positions.
   func position() throws(StoreError) -> MarketPosition? {
     guard connection.numbersTransactions else { return nil }
     return try connection.run(Self.positionQuestion).first.map {
@@ -85,7 +85,7 @@ extension PostgresMarketStore {
     await answer(before: nil) { table throws(StoreError) in try table.position() }
   }
 
-  /// What the database answers a question for how far it has come; nil where it does not answer in time.
+  /// The result of a progress query; nil where the database does not answer in time.
   func answer<Answer: Sendable>(
     before end: ContinuousClock.Instant?,
     _ body: @escaping @Sendable (ReplicaTable) throws(StoreError) -> Answer?

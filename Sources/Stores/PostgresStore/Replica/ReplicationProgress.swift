@@ -1,34 +1,33 @@
 import MarketModel
 
-/// Knowledge of how far a standby has come, by what the market's own database and the standby say in
-/// turn.
+/// Progress of a standby, computed from alternating reports of the primary and the standby.
 ///
-/// A state of the market is young from when it was asked for. The standby has come to it once it has
-/// replayed that position and shows the newest change of it, which a database of another history does
-/// not have.
+/// A state of the market counts as of the time it was requested. The standby has reached it once it has
+/// replayed that WAL position and contains its newest change, which a database with another history does
+/// not.
 struct ReplicationProgress: Sendable {
-  /// State of the market as its own database tells it.
+  /// State of the market as its primary reports it.
   struct State: Hashable, Sendable {
     let position: MarketPosition
-    /// What tells the server that said so from every other one.
+    /// Identity of the reporting server.
     let server: String
-    /// The newest change of the log, by the number of its transaction and its mark.
+    /// The newest change of the log: its transaction id and its mark.
     let transaction: Int64
     let mark: Int64
   }
 
-  /// What a standby says of itself.
+  /// Report of a standby.
   struct Report: Hashable, Sendable {
-    /// How far it has come; nil for a server that follows nobody.
+    /// Replayed WAL position; nil for a server that is no standby.
     let position: MarketPosition?
     let server: String
-    /// Marks of the changes that it was asked for and has.
+    /// Those of the requested marks that it contains.
     let marks: Set<Int64>
 
-    /// Whether it has come to a state of the market.
+    /// Whether it has reached a state of the market.
     func has(_ state: State) -> Bool {
       guard marks.contains(state.mark) else { return false }
-      // A server that follows nobody is the market's own, or another market.
+      // A server that is no standby is the primary itself, or another market.
       guard let position else { return server == state.server }
       return position >= state.position
     }
@@ -39,7 +38,7 @@ struct ReplicationProgress: Sendable {
     let asked: ContinuousClock.Instant
   }
 
-  /// What the standby is known to have.
+  /// State that the standby is known to have reached.
   private struct Reached {
     let position: MarketPosition
     let server: String
@@ -52,19 +51,19 @@ struct ReplicationProgress: Sendable {
 
   init(at now: ContinuousClock.Instant) { lastAsked = now }
 
-  /// The server that may be read at; nil for none.
+  /// The server that may be used for reads; nil for none.
   var server: String? { reached?.server }
 
-  /// The states that the standby is to be asked for.
+  /// The states that the standby is asked for.
   var awaited: [State] { samples.map(\.state) }
 
-  /// Takes a state of the market that was asked for at a time.
+  /// Adds a state of the market, with the time it was requested.
   mutating func didSample(_ state: State, askedAt asked: ContinuousClock.Instant) {
     samples.removeAll { asked - $0.asked >= ReplicaStaleness.limit }
     samples.append(Sample(state: state, asked: asked))
   }
 
-  /// Takes the standby's report, which was asked for after all states so far.
+  /// Handles a report of the standby, requested after all states so far.
   mutating func didReceive(_ report: Report) {
     guard let last = samples.lastIndex(where: { report.has($0.state) }) else {
       return keep(report.server)

@@ -2,15 +2,15 @@ import MarketModel
 import SQLiteKit
 import StoreCore
 
-/// Transactions whose changes somebody has seen: all up to one, but for those that were open.
+/// Set of transactions whose changes a reader has seen: all up to one, except those that were open.
 struct SeenTransactions: Hashable {
   private static let radix = 36
 
-  /// Number of the last transaction whose changes were visible.
+  /// Id of the last transaction whose changes were visible.
   let newest: Int64
-  /// Mark of its last change, by which a place of another database is known.
+  /// Mark of its last change, which identifies the database.
   let mark: Int64
-  /// Lower numbers of transactions that were open.
+  /// Lower ids of transactions that were open.
   let open: [Int64]
 
   init(newest: Int64, mark: Int64, open: [Int64]) {
@@ -19,14 +19,14 @@ struct SeenTransactions: Hashable {
     self.open = open
   }
 
-  /// Number, mark and, between spaces, the open ones.
+  /// Reads id, mark and the open ids, separated by spaces.
   init(in row: StoredRow) {
     newest = row.integer(0)
     mark = row.integer(1)
     open = row.text(2).split(separator: " ").compactMap { Int64($0) }
   }
 
-  /// Nil for words that say no such thing.
+  /// Nil for an invalid text.
   init?(_ text: Substring) {
     var numbers: [Int64] = []
     for part in text.split(separator: "-", omittingEmptySubsequences: false) {
@@ -36,7 +36,7 @@ struct SeenTransactions: Hashable {
     guard numbers.count >= 2 else { return nil }
     newest = numbers[0]
     mark = numbers[1]
-    // Each is said by how far it is below the newest.
+    // Each is encoded as its distance below the newest.
     open = numbers[2...].map { [newest] in newest - $0 }
     guard open.allSatisfy({ $0 >= 0 && $0 < newest }) else { return nil }
   }
@@ -47,9 +47,9 @@ struct SeenTransactions: Hashable {
   }
 }
 
-/// Place in the log of a database.
+/// Cursor of one log of a database.
 struct DatabaseCursor: Hashable {
-  /// What is being read in pieces: the changes that become seen, and how far one has come.
+  /// Batch that is read in several pieces: its end, and the progress within.
   struct Rest: Hashable {
     let end: SeenTransactions
     /// Number of the last change that was read.
@@ -58,7 +58,7 @@ struct DatabaseCursor: Hashable {
 
   private static let separator: Character = "_"
   private static let radix = 36
-  /// More than 500 open transactions need twice; what is longer nobody was given.
+  /// Maximum length in bytes of an accepted cursor; 500 open transactions twice need less.
   private static let longest = 16_384
 
   let seen: SeenTransactions
@@ -69,7 +69,7 @@ struct DatabaseCursor: Hashable {
     self.rest = rest
   }
 
-  /// Nil for words that are none of a database's places.
+  /// Nil for a cursor of another kind of store, or an invalid one.
   init?(_ cursor: ChangeCursor) {
     guard cursor.rawValue.utf8.count <= Self.longest else { return nil }
     let parts = cursor.rawValue.split(separator: Self.separator, omittingEmptySubsequences: false)
@@ -90,7 +90,7 @@ struct DatabaseCursor: Hashable {
     return ChangeCursor(rawValue: parts.joined(separator: String(Self.separator)))
   }
 
-  /// The place behind what was read from here on: up to the change of a number, or to the end.
+  /// The cursor after a read: behind the change of a number, or at the end for nil.
   func place(after last: Int64?, on present: SeenTransactions) -> DatabaseCursor {
     let end = rest?.end ?? present
     return last.map { DatabaseCursor(seen: seen, rest: Rest(end: end, last: $0)) }
@@ -98,10 +98,10 @@ struct DatabaseCursor: Hashable {
   }
 }
 
-/// Place in both logs of a database.
+/// Cursor of both logs of a database.
 struct LogPlace {
   var products: DatabaseCursor
-  /// Nil in a place of an older program: what follows begins now.
+  /// Nil in a cursor of an older program; reading then starts now.
   var questions: DatabaseCursor?
 
   init(products: DatabaseCursor, questions: DatabaseCursor?) {
@@ -109,7 +109,7 @@ struct LogPlace {
     self.questions = questions
   }
 
-  /// Nil for words that are none of a database's places.
+  /// Nil for a cursor of another kind of store, or an invalid one.
   init?(_ cursor: ChangeCursor) {
     guard let products = DatabaseCursor(cursor.ofProducts) else { return nil }
     self.products = products
@@ -123,10 +123,10 @@ struct LogPlace {
     return ChangeCursor(products: products.cursor, questions: questions.cursor.rawValue)
   }
 
-  /// Whether one of the logs is being read in pieces.
+  /// Whether one of the logs is within a batch.
   var isWithin: Bool { products.rest != nil || questions?.rest != nil }
 
-  /// What will have been seen at the end of what is being read.
+  /// The transactions seen at the end of the current batches.
   var ends: [SeenTransactions] {
     [products, questions].compactMap { $0.map { $0.rest?.end ?? $0.seen } }
   }

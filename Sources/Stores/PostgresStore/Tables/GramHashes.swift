@@ -1,36 +1,35 @@
 import MarketModel
 import StoreCore
 
-/// Hashes of the short runs of letters by which the index finds words.
+/// Hashes of letter n-grams by which the index finds words.
 ///
-/// A word has each of its letters, each pair and, where they are Latin letters or digits, each run
-/// of three: pairs of those are in nearly every text. Of syllables it has the first consonants, alone
-/// and as runs of two and three, and what a person has typed before a syllable is complete, alone and
-/// after the letter before. Whatever the index finds by these is compared with the word itself, so two
-/// runs may share a hash.
+/// A word has each of its letters, each pair and, for Latin letters and digits, each trigram: pairs of
+/// those are in nearly every text. Hangul syllables also have their initial consonants, alone and in runs
+/// of two and three, and their incomplete forms while they are typed, alone and after the preceding
+/// letter. Each index match is compared with the word itself, so hashes may collide.
 enum GramHashes {
-  /// The hash that says that the others tell of the parts of syllables, too.
+  /// Hash that marks rows with hashes of parts of syllables.
   private static let complete: Int32 = 1_296_386_895
 
-  /// The hash that says that the words and the others are those of today and of servers before
+  /// Hash that marks rows with the words and hashes of the current and the former folding
   /// (`SearchTokenizer.former`).
   private static let folded: Int32 = 1_296_388_181
 
-  /// The condition on rows of `product_search` that a server of an older version has written, as
-  /// their index has it.
+  /// SQL condition for rows of `product_search` without hashes of parts, as a partial index has it.
   static let isIncomplete = "NOT grams @> '{\(complete)}'::integer[]"
 
-  /// The same of servers that folded texts in another way: of ASCII alone the grave accent.
+  /// SQL condition for rows with the former folding only; within ASCII the foldings differ in the grave
+  /// accent.
   static let isUnfolded = """
     NOT grams @> '{\(folded)}'::integer[] AND (\(isIncomplete)
       OR octet_length(words) <> length(words) OR strpos(words, '`') > 0)
     """
 
-  /// Letters that no word has, since they part words; runs of other kinds begin with them.
+  /// Control characters, which no word contains; they prefix runs of other kinds.
   private static let initialsMark: Unicode.Scalar = "\u{1}"
   private static let openedMark: Unicode.Scalar = "\u{2}"
 
-  /// The hashes that a product with these words is indexed by: sorted, each once.
+  /// The hashes by which a product with these words is indexed: sorted, each once.
   static func all(in words: [ArraySlice<Unicode.Scalar>]) -> [Int32] {
     var hashes: Set<Int32> = [complete, folded]
     for word in words {
@@ -47,7 +46,7 @@ enum GramHashes {
     return hashes.sorted()
   }
 
-  /// Adds what there is of the syllable at a place.
+  /// Adds the hashes of the syllable at a position, and of its parts.
   private static func addParts(
     at position: Int, of word: ArraySlice<Unicode.Scalar>, to hashes: inout Set<Int32>
   ) {
@@ -67,7 +66,7 @@ enum GramHashes {
     if let before { hashes.insert(hash(of: [openedMark, before, opened])) }
   }
 
-  /// The hashes that all products with a word that is looked for are indexed by: its rarest runs.
+  /// The hashes that every product with a searched word has: those of its rarest n-grams.
   static func wanted(by word: [LetterPattern]) -> [Int32] {
     let letters = word.map(\.alone)
     guard let last = word.last, last.syllables != nil else { return wanted(exactly: letters[...]) }
@@ -102,10 +101,10 @@ enum GramHashes {
 }
 
 extension IndexText {
-  /// The hashes in the text form of an array.
+  /// The hashes as an array literal.
   var gramsText: String { "{\(grams.map(String.init).joined(separator: ","))}" }
 
-  /// Each text is a line, and where servers before look for other words in it, these are another one.
+  /// Each text becomes a line, followed by a line of the former folding where that differs.
   init(_ texts: [String], _ source: SearchTokenizer) {
     let former = source.former
     var lines: [String] = []
@@ -116,10 +115,10 @@ extension IndexText {
       lines.append(Self.line(of: words))
       guard words != formerWords else { continue }
       lines.append(Self.line(of: formerWords))
-      // Without the blanks all their runs are in the line above.
+      // Apart from spaces all their n-grams are in the line above.
       if source.parting.words(of: text) != formerWords { all += formerWords }
     }
-    // No run of words crosses two lines.
+    // Line breaks separate texts for phrases.
     self.init(
       words: lines.filter { !$0.isEmpty }.joined(separator: "\n"), grams: GramHashes.all(in: all))
   }

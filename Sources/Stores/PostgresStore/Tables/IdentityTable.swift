@@ -2,10 +2,10 @@ import MarketModel
 import SQLiteKit
 import StoreCore
 
-/// The id of a market's tables, beside the place of the tables that it was given to.
+/// Id of a market's tables, with the identity of the tables that it was given to.
 ///
-/// A dump that is restored elsewhere has the same row at another place. The server that opens it first
-/// gives it an id of its own, so that never two markets go on under one id.
+/// A restored dump has the same row but another table identity. The first server that opens it gives it
+/// an id of its own, so that no two markets share one.
 struct IdentityTable {
   private let connection: PostgresConnection
 
@@ -13,17 +13,17 @@ struct IdentityTable {
     self.connection = connection
   }
 
-  /// What the tables say; the id is nil where it is none.
+  /// The stored row; the id is nil where it is invalid.
   func row() throws(StoreError) -> (id: MarketID?, location: String)? {
     try connection.run("SELECT text, place FROM market_id WHERE id = 1").first.map { row in
       (MarketID(row.text(0)), row.text(1))
     }
   }
 
-  /// Where these tables are: cluster, database and table, by the numbers that PostgreSQL gave them.
+  /// Identity of these tables: cluster, database and table, by their PostgreSQL identifiers.
   ///
-  /// Who may not ask for the cluster's number gets 0 in its place (`isSame`): the table's own number is
-  /// then what a restored dump differs by.
+  /// A role that may not read the cluster's identifier gets 0 in its place (`isSame`): a restored dump
+  /// then still differs in the table's OID.
   func location() throws(StoreError) -> String {
     let row = try connection.run(
       """
@@ -48,7 +48,7 @@ struct IdentityTable {
       .integer(0) ?? 0
   }
 
-  /// Whether two places are one; a cluster's number of 0 is any, for servers of one database may have
+  /// Whether two identities are equal; a cluster of 0 equals any, since roles of one database may have
   /// different rights.
   static func isSame(_ location: String, _ other: String) -> Bool {
     let (numbers, others) = (location.split(separator: "-"), other.split(separator: "-"))
@@ -57,12 +57,13 @@ struct IdentityTable {
       && (cluster == another || cluster == "0" || another == "0")
   }
 
-  /// Gives the tables an id where they have none of their own; of several servers the first one does.
+  /// Gives the tables an id where they have none of their own; of several servers the first succeeds.
   ///
   /// - Parameters:
-  ///   - location: where the tables are.
-  ///   - former: the place that they say, as it was read.
-  /// - Throws: where nothing can be written.
+  /// location: identity of the tables.
+  /// former: the identity in the row that was read; nil for none.
+  /// - Throws: `.readOnly` or `.cannotOpen` where the row cannot be written; the statement's other
+  ///   errors.
   func settle(at location: String, insteadOf former: String?) throws(StoreError) {
     try connection.post(
       """

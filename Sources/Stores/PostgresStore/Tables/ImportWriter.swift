@@ -2,9 +2,9 @@ import MarketModel
 import SQLiteKit
 import StoreCore
 
-/// Writing of products that an import brings.
+/// Writing of imported products.
 extension PostgresConnection {
-  /// Products of one statement; more at a time is no faster.
+  /// Products of one statement; more are no faster.
   private static let statementSize = 1_000
 
   package func matches(of products: [IncomingProduct]) throws(StoreError) -> [ImportMatch] {
@@ -68,7 +68,7 @@ extension PostgresConnection {
     return WrittenBatch(added: rows.count, pictureNames: pictureKeys.mapValues(\.name))
   }
 
-  /// Notes the numbers of products that could not keep their own.
+  /// Records the ids of products that could not keep their own.
   private func noteRenumbered(
     _ rows: [ImportRow], _ ids: [Int64]
   ) throws(StoreError) {
@@ -80,7 +80,7 @@ extension PostgresConnection {
       "INSERT INTO arrival (key) SELECT unnest($1) ON CONFLICT DO NOTHING", [.blobs(keys)])
   }
 
-  /// The rows that come for the first time, which is noted.
+  /// The rows that were not imported before; records their keys.
   private func arriving(
     _ rows: [ImportRow]
   ) throws(StoreError) -> [ImportRow] {
@@ -94,7 +94,7 @@ extension PostgresConnection {
     return rows.filter { new.remove($0.key) != nil }
   }
 
-  /// Keys of pictures and the names by which the market keeps them, by the names of the archive.
+  /// Ids and names of stored pictures, by their names in the archive.
   private func keys(
     ofPictures names: [String], among files: [String: StoredPicture]
   ) throws(StoreError) -> [String: (key: Int64, name: String)] {
@@ -117,8 +117,8 @@ extension PostgresConnection {
     return found
   }
 
-  /// A number for each row: its own where that may be kept, that is where no product has it and none
-  /// of this market has had it; new ones above all those otherwise.
+  /// An id for each row: its own where that is free and may be preserved, else a new one above all
+  /// existing ids.
   private func ids(for rows: [ImportRow], _ cache: ImportCache)
     throws(StoreError)
     -> [Int64]
@@ -137,8 +137,8 @@ extension PostgresConnection {
     return kept.map { $0 ?? new.popFirst() ?? 0 }
   }
 
-  /// Keys of the passwords of some products by their hashes, used once more by each; those that come
-  /// with the same hash share one.
+  /// Keys of the password hashes of some products, whose use counts are incremented; products with the
+  /// same hash share one.
   private func passwords(
     for rows: [ImportRow], _ cache: inout ImportCache
   ) throws(StoreError) -> [String: Int64] {
@@ -146,7 +146,7 @@ extension PostgresConnection {
     for row in rows { uses[row.product.passwordHash, default: 0] += 1 }
     let remembered = uses.keys.compactMap { cache.passwords[$0] }.sorted()
     var keys: [String: Int64] = [:]
-    // All but those that somebody has deleted since.
+    // Those that were not deleted since.
     let present = try run(
       "SELECT id, hash FROM password WHERE id = ANY ($1) ORDER BY id FOR UPDATE",
       [.integers(remembered)])

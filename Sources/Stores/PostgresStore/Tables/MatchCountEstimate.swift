@@ -1,14 +1,14 @@
 import MarketModel
 import StoreCore
 
-/// Sample of the table of words that tells whether far more products are found than are counted, and how
-/// many there are at least.
+/// Sample of the table of words that decides whether far more products match than are counted, and
+/// estimates a lower bound of their number.
 ///
-/// Each page of the table is taken with the same chance, so what is found in those that are taken
-/// tells how many there are in all, and how far off that may be (Horvitz and Thompson, 1952). What it
-/// says is eight standard errors away, which chance exceeds less than once in 10^14 times.
+/// Each page of the table is sampled with the same probability, so the matches on sampled pages give the
+/// total and its standard error (Horvitz and Thompson, 1952). The bound is eight standard errors below,
+/// which chance exceeds less than once in 10^14 times.
 ///
-/// The same pages are taken each time, so that a query keeps its number and they stay in memory.
+/// The sampled pages are fixed by a seed, so that a query keeps its number and the pages stay in memory.
 struct MatchCountEstimate {
   private static let certainty = 8
 
@@ -24,10 +24,11 @@ struct MatchCountEstimate {
     self.bounds = bounds
   }
 
-  /// A query of two columns: whether the words alone find more than the bound for certain, and how many
-  /// products there are at least that pass all conditions.
+  /// A query of two columns: whether the words alone match more than the bound, and a lower bound of the
+  /// products that satisfy all conditions.
   ///
-  /// A first glimpse saves the sample where few are found, and where words alone are everywhere.
+  /// A small first sample avoids the full one where few products match, and where words alone are
+  /// everywhere.
   func sql(_ parameters: inout StatementParameters) -> String {
     let words = search.condition(usesIndex: false, &parameters)
     let passes = narrowing.isEmpty ? "true" : "EXISTS (\(passing(&parameters)))"
@@ -52,20 +53,20 @@ struct MatchCountEstimate {
       """
   }
 
-  /// Whether what was counted by pages, of a share of them all, is more than the bound for certain.
+  /// SQL condition: the matches counted by page, on a share of all pages, exceed the bound.
   private static func areMany(_ column: String, of share: String) -> String {
     "\(least(of: column)) > \(ProductTotal.bound) * \(share)"
   }
 
-  /// What there is at least of what was counted by pages, in the sample's measure.
+  /// SQL lower bound of the matches counted by page, within the sample.
   private static func least(of column: String) -> String {
     "(sum(\(column)) - \(certainty) * sqrt(sum(\(column) * \(column))))"
   }
 
-  /// A query of the mark in a part of an order by price up to which so many products are to be expected after a
-  /// place; no row where the sample has no finds.
+  /// A query of the price token, in a part of an order by price, up to which `count` products are
+  /// expected after a key; no row where the sample has no matches.
   ///
-  /// Whatever else is asked is taken to pass as many of the cheap as of the dear.
+  /// Other conditions are assumed to be independent of the price.
   func mark(
     in order: StoredOrder, after key: OrderKey?, for count: Int,
     _ parameters: inout StatementParameters
@@ -89,9 +90,9 @@ struct MatchCountEstimate {
       """
   }
 
-  /// The product of a row of `product_search`, where it passes.
+  /// SELECT of the product of a row of `product_search`, where it satisfies the conditions.
   private func passing(_ parameters: inout StatementParameters) -> String {
-    // OFFSET 0 keeps planners from going through all products instead.
+    // OFFSET 0 keeps the planner from scanning all products instead.
     "SELECT 1 FROM product WHERE id = product_search.product\(narrowing.conditions(&parameters)) OFFSET 0"
   }
 
@@ -99,7 +100,7 @@ struct MatchCountEstimate {
     "TABLESAMPLE SYSTEM (100 * \(share)) REPEATABLE (\(bounds.seed))"
   }
 
-  /// The share of the table's pages that so many are.
+  /// SQL expression of the share of the table's pages that `count` is, at most 1; 0 for a small table.
   private func share(of count: Int) -> String {
     """
     (SELECT CASE WHEN pages < \(bounds.minPages) THEN 0 ELSE least(1, \(count) / pages) END
@@ -109,31 +110,31 @@ struct MatchCountEstimate {
   }
 }
 
-/// Bounds of how far searches go before they answer by what they have seen.
+/// Limits of the work of a search before it answers with what it has found.
 package struct SearchBounds: Sendable {
-  /// Finds of the words that are looked up; where there are more, what else a query asks is not counted
-  /// among all of them.
+  /// Maximum number of word matches that are looked up; beyond it the other conditions are counted on
+  /// some of them only.
   package var looked = 10_000
-  /// Those among which it is counted then, which gives a number that there are at least.
+  /// Number of those matches, which gives a lower bound.
   package var counted = 5_000
-  /// Finds up to the price that a sample tells, which are looked up to be sorted.
+  /// Maximum number of matches up to a sampled price that are looked up and sorted.
   package var near = 30_000
-  /// Products of an order that are looked at one by one: far more than are needed where more than
-  /// 10,000 of a million match, unless those that match stand together elsewhere.
+  /// Maximum number of products of an order that are checked one by one: far more than needed where more
+  /// than 10,000 of a million match, unless the matches are clustered elsewhere.
   package var scanLimit = 20_000
-  /// The same before the index is asked for what comes first by price.
+  /// Like `scanLimit`, before the index is asked for the first products by price.
   package var priceScanLimit = 2_000
-  /// Pages of the table of words that are taken as a sample, on average.
+  /// Expected number of sampled pages of the table of words.
   package var sampledPages = 1_000
-  /// The same where the sample is only to tell up to which price to look.
+  /// Expected number of sampled pages where the sample only chooses a price.
   package var markPages = 400
-  /// Pages of a first glimpse, on average, which saves the sample where few are found.
+  /// Expected number of pages of the first sample.
   package var samplePages = 100
-  /// Size of the table, in pages, up to which looking everything up is as fast as a sample.
+  /// Minimum size of the table in pages for sampling; in a smaller one a full count is as fast.
   package var minPages = 4_000
 
-  /// Chooses which pages are taken.
+  /// Seed that chooses the sampled pages.
   package var seed = 1
-  /// How many times as many finds as a page needs are to be expected up to a price, at each attempt.
+  /// Expected matches up to the sampled price, as multiples of a page, at each attempt.
   package var plenty = [2, 16]
 }

@@ -2,9 +2,9 @@ import MarketModel
 import SQLiteKit
 import StoreCore
 
-/// Products of a list, by a query of their ids.
+/// Products of a list, from a query of their ids.
 enum OrderedProducts {
-  /// The statement for the products that a query of ids and order columns finds, in its order; `read`
+  /// The statement for the products whose ids and order columns a query returns, in order; `read(_:)`
   /// reads its rows.
   static func listing(
     _ sql: String, in order: StoredOrder, _ parameters: StatementParameters,
@@ -18,7 +18,8 @@ enum OrderedProducts {
       """, parameters.values, isPlannedAnew: isPlannedAnew)
   }
 
-  /// Products by the columns that lists read.
+  /// Products from rows of the listed columns.
+  /// - Throws: `.damaged` where a row has an invalid id.
   static func read(_ rows: PostgresRows) throws(StoreError) -> [Product] {
     try rows.map { row throws(StoreError) in
       try ProductColumns.listed.product(in: row).listed.orDamaged()

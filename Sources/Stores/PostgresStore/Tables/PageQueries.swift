@@ -12,7 +12,7 @@ struct PageQueries {
     blocks = BlockCounts(connection)
   }
 
-  /// One page of a query without words, or `.unknownCursor` for one that nobody was given.
+  /// One page of a query without words, or `.unknownCursor` for a cursor of another query.
   func page(
     _ request: PageRequest, marks: OrderBookmarks
   ) throws(StoreError) -> Outcome<ProductPage> {
@@ -25,7 +25,7 @@ struct PageQueries {
       selection.passing = request.offset
       return .success(try page(selection, size: request.boundedSize))
     }
-    // The first page needs no place to begin at, nor a way to find it.
+    // The first page needs no start position.
     if case .number = request.position, request.offset > 0 {
       guard let start = try start(passing: request.offset, of: query, marks: marks) else {
         let total = try total(of: narrowing)
@@ -46,8 +46,8 @@ struct PageQueries {
         order: order, total: .exactly(Int(answers[0].first?.count(0) ?? 0))))
   }
 
-  /// One page of products that conditions narrow down: where few match all of them are sorted, unless
-  /// the order's own index finds them by themselves.
+  /// One page of a narrowed list: few matches are sorted, unless the order's own index finds them
+  /// directly.
   private func page(
     _ selection: PageSelection, size: Int
   ) throws(StoreError) -> ProductPage {
@@ -120,7 +120,7 @@ struct PageQueries {
 
   // MARK: Totals
 
-  /// The number of products of a query without words, whatever that costs.
+  /// The number of products of a query without words, without a limit.
   func exactTotal(of query: ProductQuery) throws(StoreError) -> Int {
     try total(of: ProductConditions(query))
   }
@@ -132,7 +132,7 @@ struct PageQueries {
 }
 
 extension ProductPage {
-  /// A page of products, of which one more may have been found than it holds.
+  /// The page of some products, which may be one more than it holds.
   init(of products: [Product], size: Int, order: StoredOrder, total: ProductTotal) {
     let shown = Array(products.prefix(size))
     let key = products.count > size ? shown.last.flatMap { OrderKey(of: $0, in: order) } : nil
@@ -140,22 +140,22 @@ extension ProductPage {
   }
 }
 
-/// The statement that finds the ids of one page.
+/// Query for the ids of one page.
 ///
-/// The products of each state come from their own range of the order's index, no more of them than
-/// the page could need, and are merged; so each combination of filters costs what the page costs.
+/// The products of each state come from their own range of the order's index, at most as many as the page
+/// needs, and are merged; so any filters cost only the page.
 struct PageSelection {
   var order: StoredOrder
   var narrowing: ProductConditions
-  /// Key before the page; nil for the first page.
+  /// Key after which the page begins; nil for the first page.
   var after: OrderKey?
-  /// Number of products to pass over from there.
+  /// Number of products to skip from there.
   var passing = 0
   var limit: Int
-  /// Whether so few products pass the conditions that a search looks at each of them.
+  /// Whether so few products satisfy the conditions that a search checks each of them.
   var fewPass = false
 
-  /// Whether the ranges of the order's index hold what is asked for and nothing else.
+  /// Whether the ranges of the order's index contain exactly the matching products.
   var isOneRangeEach: Bool {
     switch order.order {
     case .newest, .biggestDiscount: false
@@ -163,7 +163,7 @@ struct PageSelection {
     }
   }
 
-  /// The same for each part of the order, one behind the other; never none.
+  /// The selection for each part of the order, in sequence; at least one.
   var parts: [PageSelection] {
     narrowing.parts(of: order, after: after).map { part in
       var selection = self
@@ -174,15 +174,13 @@ struct PageSelection {
     }
   }
 
-  /// A query of the columns `id` and those of the order, ordered; its values are added to
-  /// `parameters`.
+  /// A query of the columns `id` and those of the order, ordered; its values are added to `parameters`.
   func sql(_ parameters: inout StatementParameters) -> String {
     merged(&parameters, each: limit + passing, limit: String(limit), passing: String(passing))
   }
 
-  /// The same as one of few texts, which are worth being planned once: how many of each range are
-  /// looked at is a power of two, and a number in the text, since a plan needs to know that they are
-  /// few.
+  /// Like `sql(_:)`, with one of few texts, so that its plan is reused: the limit of each range is a
+  /// power of two, and is part of the text, since the planner needs to know that it is small.
   func lastingSQL(_ parameters: inout StatementParameters) -> String {
     var each = 32
     while each < limit + passing { each *= 2 }
@@ -191,7 +189,7 @@ struct PageSelection {
     return merged(&parameters, each: each, limit: limit, passing: passing)
   }
 
-  /// The second part is only gone into where the first one has too few.
+  /// The second part is only read where the first has too few products.
   private func merged(
     _ parameters: inout StatementParameters, each: Int, limit: String, passing: String
   ) -> String {
@@ -211,7 +209,7 @@ struct PageSelection {
       """
   }
 
-  /// A part of an order, where a condition holds.
+  /// SELECT of a part of an order, where a condition holds.
   private func mergedRanges(
     _ parameters: inout StatementParameters, each: Int, selecting columns: String,
     _ bounds: String, where condition: String = "true"
@@ -226,23 +224,22 @@ struct PageSelection {
       """
   }
 
-  /// The same by finding and sorting all that match.
+  /// Like `sql(_:)`, but finds and sorts all matches.
   func sorted(_ parameters: inout StatementParameters) -> String {
     let place = order.condition(after: after, &parameters)
     let arms = Self.conditions(of: narrowing, &parameters).map { condition in
       "(SELECT \(columns) FROM product WHERE \(condition)\(place) OFFSET 0)"
     }
-    // Without OFFSET 0 a planner may rather go along the order until it meets them.
+    // Without OFFSET 0 the planner may scan the order instead.
     return """
       SELECT \(columns) FROM (\(arms.joined(separator: " UNION ALL "))) AS found
       ORDER BY \(order.terms().joined(separator: ", ")) LIMIT \(limit) OFFSET \(passing)
       """
   }
 
-  /// The conditions by which all products of some conditions are found, each once; never none.
+  /// The conditions that together find each matching product once; at least one.
   ///
-  /// Where prices are all that is asked for they stand together in an index, in one run for each
-  /// state and currency.
+  /// Where only prices are restricted, an index has the matches in one range for each state and currency.
   fileprivate static func conditions(
     of narrowing: ProductConditions, _ parameters: inout StatementParameters
   ) -> [String] {
@@ -253,7 +250,7 @@ struct PageSelection {
 
   private var columns: String { (["id"] + order.placeColumns).joined(separator: ", ") }
 
-  /// One for each range of an index; the newest of one seller are a range by themselves.
+  /// One condition for each range of an index; the newest products of one seller are a range.
   private func ranges(_ parameters: inout StatementParameters) -> [String] {
     guard narrowing.sellers.count == 1 else {
       return narrowing.ranges(of: order, after: after, &parameters)
@@ -268,14 +265,14 @@ struct PageSelection {
 // MARK: Finds of words
 
 extension PageSelection {
-  /// A query of the columns `id` and those of the order that goes along a part of the order until
-  /// enough match; it gives up after so many products.
+  /// A query of the columns `id` and those of the order that scans a part of the order until the page is
+  /// full, at most `count` products.
   func walk(
     for search: WordSearch, past count: Int, _ parameters: inout StatementParameters
   ) -> String {
     var near = self
     (near.passing, near.limit) = (0, count)
-    // Without OFFSET 0 a planner may rather go through all that matches first.
+    // Without OFFSET 0 the planner may read all matches first.
     return """
       SELECT * FROM (\(near.sql(&parameters))) AS near
       WHERE EXISTS (SELECT 1 FROM product_search
@@ -284,11 +281,10 @@ extension PageSelection {
       """
   }
 
-  /// A query of the columns `id` and those of a part of an order by price, of the finds up to a price
-  /// that a sample tells; fewer than are needed where that price is too near, and none where it is too
-  /// far.
+  /// A query of the columns `id` and those of a part of an order by price, of the matches up to a sampled
+  /// price; fewer than the page where that price is too near, and none where it is too far.
   ///
-  /// Only where all rows have their marks.
+  /// Requires that all rows have price tokens.
   func near(
     _ search: WordSearch, plenty: Int, within bounds: SearchBounds,
     _ parameters: inout StatementParameters
@@ -343,13 +339,13 @@ extension PageSelection {
     let bound = ProductTotal.bound
     var all = self
     all.after = nil
-    // Few that pass are counted, whatever the words alone find.
+    // Few products are counted, whatever the words alone match.
     let sample =
       samples && !fewPass
       ? MatchCountEstimate(of: search, among: narrowing, within: bounds).sql(&parameters)
       : "SELECT false, 0::bigint"
     let isFar = "(SELECT are_many FROM sampled)"
-    // Words alone are counted as far as all counts go.
+    // Words alone are counted up to the bound of all counts.
     let (most, some) = narrowing.isEmpty ? (bound, 0) : (bounds.looked, bounds.counted)
     let isCut = "(SELECT count(*) FROM looked) > \(most)"
     let isMore = narrowing.isEmpty ? isCut : "false"
@@ -389,8 +385,8 @@ extension PageSelection {
       """
   }
 
-  /// A query of the columns `id` and those of the order that looks the finds up in the index and
-  /// sorts them.
+  /// A query of the columns `id` and those of the order that finds the matches by the index and sorts
+  /// them.
   func finds(of search: WordSearch, _ parameters: inout StatementParameters) -> String {
     """
     SELECT \(columns) FROM \(candidates(search, &parameters))
@@ -398,16 +394,15 @@ extension PageSelection {
     """
   }
 
-  /// The number of all finds.
+  /// A query of the number of all matches.
   func count(of search: WordSearch, _ parameters: inout StatementParameters) -> String {
     "SELECT count(*) FROM \(candidates(search, &parameters))"
   }
 
-  /// The tables and conditions of all that matches; products themselves are read only where a
-  /// condition or the order asks.
+  /// FROM and WHERE of all matches; the product table is joined only where a condition or the order needs
+  /// it.
   ///
-  /// `OFFSET 0` keeps planners from going through all products in their order instead, in the hope
-  /// of soon meeting enough that match.
+  /// `OFFSET 0` keeps the planner from scanning products in their order instead.
   private func matches(
     _ search: WordSearch, _ parameters: inout StatementParameters
   ) -> String {
@@ -415,7 +410,7 @@ extension PageSelection {
     return among("(SELECT product FROM product_search WHERE \(condition) OFFSET 0)", &parameters)
   }
 
-  /// The tables and conditions of what matches among the products of a query in brackets.
+  /// FROM and WHERE of the matches among the products of a subquery.
   private func among(
     _ products: String, _ parameters: inout StatementParameters
   ) -> String {
@@ -432,10 +427,10 @@ extension PageSelection {
       """
   }
 
-  /// Whether a search needs nothing of products themselves.
+  /// Whether the search needs no columns of products.
   private var isOfWordsAlone: Bool { order.order == .newest && narrowing.isEmpty }
 
-  /// The same where few products pass the conditions, which are looked at one by one.
+  /// FROM and WHERE of the matches where few products satisfy the conditions, each of which is checked.
   private func passing(
     _ search: WordSearch, _ parameters: inout StatementParameters
   ) -> String {
@@ -448,7 +443,7 @@ extension PageSelection {
       """
   }
 
-  /// What of the two has to look at fewer.
+  /// The cheaper of `passing(_:_:)` and `matches(_:_:)`.
   private func candidates(
     _ search: WordSearch, _ parameters: inout StatementParameters
   ) -> String {

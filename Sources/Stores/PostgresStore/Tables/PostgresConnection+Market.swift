@@ -2,7 +2,7 @@ import MarketModel
 import SQLiteKit
 import StoreCore
 
-/// What a database does in another way than a market's file.
+/// Operations of a market that PostgreSQL does differently from SQLite.
 extension PostgresConnection: MarketDatabase {
   package func storedBytes() throws(StoreError) -> Int64 {
     try integer("SELECT pg_database_size(current_database())") ?? 0
@@ -38,7 +38,7 @@ extension PostgresConnection: MarketDatabase {
 
   package func productTexts(of detail: ProductDetail) -> ProductTexts { ProductTexts(detail) }
 
-  /// The row goes with its product.
+  /// The row is deleted with its product.
   package func changeIndex(
     of product: Product.ID, from old: ProductTexts, to new: ProductTexts?,
     _ tokenizer: SearchTokenizer
@@ -71,9 +71,10 @@ extension PostgresConnection: MarketDatabase {
   }
 
   /// The database's clock, in seconds since 1970.
+  /// - Throws: the statement's `StoreError`.
   func clockSeconds() throws(StoreError) -> Int64 { try integer("SELECT unixepoch()") ?? 0 }
 
-  /// Whether nobody can write, as to a copy that follows another database.
+  /// Whether the database takes no writes, as a standby.
   func isReadOnly() throws(StoreError) -> Bool {
     try integer(
       """
@@ -84,12 +85,12 @@ extension PostgresConnection: MarketDatabase {
 }
 
 extension NumberedTable {
-  /// The sequence that gives its numbers.
+  /// The sequence of its ids.
   fileprivate var sequence: String { rawValue + "_id_seq" }
 }
 
 extension PostgresConnection {
-  /// Numbers of products that do not exist yet, rising.
+  /// Ids for new products, ascending.
   func newProductIDs(_ count: Int) throws(StoreError) -> [Int64] {
     try all(
       """

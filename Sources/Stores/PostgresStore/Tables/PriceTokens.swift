@@ -2,40 +2,40 @@ import MarketModel
 import SQLiteKit
 import StoreCore
 
-/// Marks of prices, which the search index has beside the hashes of letters: one of the currency, the
-/// number of digits and the first two (`price_mark` of the schema), and one of the first digit alone.
+/// Tokens of prices that the search index stores beside the hashes of letters: one of the currency, the
+/// number of digits and the first two (`price_mark` of the schema), and one without the second digit.
 ///
-/// So the index itself finds those of many finds that are cheapest or dearest: by a few coarse marks, and
-/// by fine ones up to where it is enough. Triggers write the marks.
+/// With them the index finds the cheapest or dearest of many matches: by a few coarse tokens, and by fine
+/// ones up to a sampled price. Triggers write the tokens.
 enum PriceTokens {
-  /// Numbers that marks may be, and below them the one that says that a row has its marks.
+  /// Range of tokens, including the one that marks rows with tokens.
   ///
-  /// A hash of letters may be one of them by chance, and go when a price changes, so the index is not
+  /// A hash of letters may fall into the range, and be removed when a price changes, so the index is not
   /// asked for such a hash.
   static let numbers: ClosedRange<Int32> = present...1_700_003_999
 
   private static let present: Int32 = 1_699_999_999
   private static let firstCoarse = present + 1
   private static let firstFine = firstCoarse + 1_000
-  /// Coarse marks of all currencies, and fine ones of each coarse one.
+  /// Coarse tokens of all currencies, and fine ones of each coarse one.
   private static let coarseCount: Int32 = 300
   private static let fineness: Int32 = 10
 
-  /// The condition on rows of `product_search` that have no marks yet, as their index has it.
+  /// SQL condition for rows of `product_search` without tokens, as a partial index has it.
   static let isMissing = "NOT grams @> '{\(present)}'::integer[]"
 
-  /// The expression of the fine mark of a row of `product`.
+  /// SQL expression of the fine token of a row of `product`.
   static let ofProduct = "price_mark(currency, to_pay)"
 
-  /// The same by the columns of an order by price.
+  /// SQL expression of the fine token from the columns of an order by price.
   static func ofListed(in order: ProductOrder) -> String {
     order == .priceDescending ? "price_mark(currency, -dearness)" : ofProduct
   }
 
-  /// A query of one array, `numbers`: the marks of an order by price from one fine one up to another, each
-  /// given by an expression; empty where the last is null.
+  /// A query of one array, `numbers`: the tokens of an order by price between two fine ones, each given
+  /// by an expression; empty where the last is null.
   ///
-  /// The index compares each find with each mark, so those that no product has are worth leaving out.
+  /// The index compares each match with each token, so as few as possible are listed.
   static func listed(in order: ProductOrder, from first: String, upTo last: String) -> String {
     let lastCoarse = "coarse_mark(\(last))"
     let coarse = place(ofCoarse: "mark", in: order)
@@ -53,7 +53,7 @@ enum PriceTokens {
       """
   }
 
-  /// The place of a fine mark in an order, which rises.
+  /// SQL expression of a fine token's position in an order, ascending.
   static func place(of mark: String, in order: ProductOrder) -> String {
     place(of: mark, after: firstFine, span: coarseCount / 2 * fineness, in: order)
   }
@@ -62,7 +62,7 @@ enum PriceTokens {
     place(of: mark, after: firstCoarse, span: coarseCount / 2, in: order)
   }
 
-  /// `span` marks belong to each currency; in an order that falls by price they are turned round.
+  /// Each currency has `span` tokens; for a descending order they are reversed.
   private static func place(
     of mark: String, after first: Int32, span: Int32, in order: ProductOrder
   ) -> String {
@@ -71,13 +71,12 @@ enum PriceTokens {
   }
 }
 
-/// Marks the search rows that a server of an older version has written, some at a time, while others
-/// read and write.
+/// Background job that adds price tokens to rows of servers of older versions, in batches.
 struct PriceTokenBackfill {
   private static let batch = 500
-  /// Between two batches, in which others come to their turn.
+  /// Pause between two batches, in which other writers get their turn.
   private static let pause = Duration.milliseconds(5)
-  /// Until another look at rows that others have locked.
+  /// Pause before rows that were locked are tried again.
   private static let longPause = Duration.seconds(1)
   private static let update = SQL(
     once: """
@@ -93,9 +92,10 @@ struct PriceTokenBackfill {
     self.connections = connections
   }
 
-  /// Marks all rows, and returns when each has its mark, whoever made it.
+  /// Updates all rows, and returns when each has its token, from this or another server.
   ///
-  /// Where the database may not be written to, rows without one are `.readOnly`.
+  /// - Throws: `.readOnly` where rows lack tokens in a read-only database; `.cancelled`; what
+  ///   `ConnectionPool.retrying(isRepeatable:_:)` throws.
   func run() async throws(StoreError) {
     while try await misses() {
       let count = try await connections.retrying(isRepeatable: true) {

@@ -2,7 +2,7 @@ import MarketModel
 import SQLiteKit
 import StoreCore
 
-/// Rows of several tables, column by column, as few statements take them.
+/// Rows of several tables, as columns for few INSERT statements.
 struct ProductRows {
   private static let products = SQL(
     once: """
@@ -17,13 +17,13 @@ struct ProductRows {
       SELECT * FROM unnest($1, \(ProductColumns.insertedTexts.marks(from: 2)))
       """)
 
-  /// With their numbers.
+  /// With their ids.
   private var rows: [StoredProduct] = []
   private var pictureProducts: [Int64] = []
   private var picturePlaces: [Int64] = []
   private var pictures: [Int64] = []
   private var words: [String] = []
-  /// The text form of an array each.
+  /// Array literals.
   private var grams: [String] = []
 
   mutating func append(_ product: StoredProduct, _ text: IndexText) {
@@ -58,8 +58,7 @@ struct ProductRows {
 }
 
 extension ProductColumns {
-  /// What the columns hold of products, of which there is one at least, column by column, as `unnest`
-  /// takes them.
+  /// The columns' values for products, at least one, as arrays for `unnest`.
   fileprivate func arrays(of products: [StoredProduct]) -> [SQLValue] {
     all.map { column in
       let values = products.map(column.value(of:))

@@ -2,12 +2,12 @@ import MarketModel
 import SQLiteKit
 import StoreCore
 
-/// Table of what addresses have used up of their limits, by the database's clock: those of servers may
+/// Table of used-up rate limits by address and limit, on the database's clock, since those of servers may
 /// differ.
 struct RateLimitTable {
   /// Nanoseconds since 1970.
   private static let now = "(extract(epoch FROM clock_timestamp()) * 1000000000)::bigint"
-  /// One use in so many makes room of what nobody needs any more.
+  /// One in this many uses deletes expired rows.
   private static let cleaningOdds = 256
   private static let cleanedRows: Int64 = 1_000
 
@@ -17,8 +17,8 @@ struct RateLimitTable {
     self.connection = connection
   }
 
-  /// Adds a use, and gives the nanoseconds until nothing is used up any more; now and then what is free
-  /// again goes first.
+  /// Adds a use, and returns the nanoseconds until the limit is unused again; some calls first delete
+  /// expired rows.
   func add(
     _ use: RateLimitUsage, isCleaning: Bool = Int.random(in: 0..<Self.cleaningOdds) == 0
   ) throws(StoreError) -> Int64 {

@@ -3,20 +3,20 @@ import SQLiteKit
 import StoreCore
 import TextCoding
 
-/// Brings the tables of a database to the newest version, however many servers do so at once, and
-/// without keeping those that use the database from writing.
+/// Migration of a database's tables to the current version, with any number of servers starting at once,
+/// and without blocking writers.
 ///
-/// An empty database gets everything in one transaction. Later each step of a script is done by one
-/// server while the others wait, and what is done is written beside the version, so that the next
-/// server goes on where one was stopped.
+/// An empty database is created in one transaction. Later each step of a script is run by one server
+/// while the others wait, and is recorded beside the version, so that another server can continue an
+/// interrupted migration.
 struct SchemaMigration {
-  /// The scripts that lead from each version to the next; in `Resources/schema`.
+  /// The scripts from each version to the next, in `Resources/schema`.
   private static let scripts = ResourceFile.texts("schema/postgres", ".sql").map(SchemaScript.init)
 
-  /// The version that this program works with.
+  /// The version of the tables that this program uses.
   static var newestVersion: Int { scripts.count }
 
-  /// The version of the tables behind a connection; nil where there are none.
+  /// The version of the tables of a connection; nil where there are none.
   static func version(over connection: PostgresConnection) throws(StoreError) -> Int? {
     try TablesMigration(connection).version()
   }
@@ -46,20 +46,20 @@ struct SchemaMigration {
   }
 }
 
-/// Place of the tables in the scripts.
+/// Progress of a migration.
 private struct SchemaState: Equatable {
   var version: Int
-  /// Steps of the next script that are done.
+  /// Completed steps of the next script.
   var step: Int
 }
 
-/// Migration over one connection.
+/// Migration on one connection.
 private struct TablesMigration {
-  /// While one server changes tables, others look again after this many microseconds.
+  /// Microseconds between two checks while another server migrates.
   private static let turnPause: UInt32 = 200_000
-  /// Time for which a statement waits for those that use a table, and keeps others waiting.
+  /// Maximum milliseconds that a statement waits for a table lock, and thereby blocks other statements.
   private static let lockMilliseconds = 1_000
-  /// Together ten minutes, in which others come to their turn between two waits.
+  /// Maximum number of attempts, ten minutes in all, with pauses in which other statements run.
   private static let lockAttempts = 300
 
   private let connection: PostgresConnection
@@ -75,14 +75,16 @@ private struct TablesMigration {
         Int($0.integer(0))
       }
     } catch {
-      // No table of this name.
+      // 42P01: the table does not exist.
       guard error == .failed(state: "42P01") else { throw error }
       return nil
     }
   }
 
-  /// Runs the scripts that are missing, of one for each version, and throws `.newerVersion` where
-  /// the tables have a later one; `connect` makes another connection, which holds the turn.
+  /// Runs the missing scripts, one for each version; `connect` makes another connection, which holds the
+  /// advisory lock.
+  /// - Throws: `.newerVersion` where the tables have a later version; `.conflict` where a table stays
+  ///   locked.
   func migrate(
     by scripts: [SchemaScript], connect: () throws(StoreError) -> PostgresConnection
   ) throws(StoreError) {
@@ -102,7 +104,7 @@ private struct TablesMigration {
         usleep(Self.turnPause)
         continue
       }
-      // The turn ends with the other connection.
+      // The lock is released with the other connection.
       try connection.execute(
         "ALTER TABLE market_schema ADD COLUMN IF NOT EXISTS step bigint NOT NULL DEFAULT 0")
       while let place = try place(), place.version < scripts.count {
@@ -113,7 +115,7 @@ private struct TablesMigration {
     }
   }
 
-  /// Makes the tables where there are none; the row of the version is locked meanwhile.
+  /// Creates the tables where there are none; the row of the version is locked meanwhile.
   private func makeTables(by scripts: [SchemaScript]) throws(StoreError) {
     _ = try connection.transact(.writing) { () throws(StoreError) -> Outcome<Void> in
       let row = try connection.run("SELECT version FROM market_schema WHERE id = 1 FOR UPDATE")
@@ -132,7 +134,7 @@ private struct TablesMigration {
     }
   }
 
-  /// Tries to be the one that changes tables, for as long as this connection is kept.
+  /// Tries to take the advisory lock of the migration, for as long as this connection is open.
   ///
   /// The lock belongs to a transaction, so that a pooler keeps it too. The transaction has read all it
   /// will, so that no index waits for its end. Who waited for the lock in the database would be
@@ -145,7 +147,7 @@ private struct TablesMigration {
         THEN 1::bigint ELSE 0::bigint END
       """
     ).first
-    // Takes the place of the answer above, with which the state that it saw would be kept.
+    // Replaces the portal of the query above, which would retain its snapshot.
     try connection.execute("SELECT 1")
     if row?.integer(0) == 1 { return true }
     try connection.run("ROLLBACK")
@@ -160,7 +162,7 @@ private struct TablesMigration {
     ).first.map { SchemaState(version: Int($0.integer(0)), step: Int($0.integer(1))) }
   }
 
-  /// Does one step of a script, and takes note of it.
+  /// Runs one step of a script, and records it.
   private func advance(
     from place: SchemaState, by script: SchemaScript
   ) throws(StoreError) {
@@ -173,7 +175,7 @@ private struct TablesMigration {
       try move(to: next)
     case .statements(let statements):
       try runInTurn(with: { () throws(StoreError) in
-        // A server of an older version may have done it meanwhile, in its own way.
+        // A server of an older version may have run it meanwhile, without steps.
         guard try self.place(isHeld: true) == place else { return }
         for statement in statements { try connection.execute(statement) }
         try move(to: next)
@@ -187,7 +189,7 @@ private struct TablesMigration {
       [.integer(Int64(place.version)), .integer(Int64(place.step))])
   }
 
-  /// Runs a body in a transaction that soon steps back where others hold what it needs.
+  /// Runs a body in a transaction with a short lock timeout; repeats it after a conflict.
   private func runInTurn(with body: () throws(StoreError) -> Void) throws(StoreError) {
     for _ in 1..<Self.lockAttempts {
       do throws(StoreError) {
@@ -208,7 +210,7 @@ private struct TablesMigration {
     }
   }
 
-  /// Makes an index while others write; one that was left unfinished is of no use, and goes.
+  /// Creates an index concurrently; drops an invalid one first that an interrupted run has left.
   private func make(_ index: SchemaIndex) throws(StoreError) {
     let found = try connection.run(
       """
@@ -222,15 +224,14 @@ private struct TablesMigration {
   }
 }
 
-/// One script that leads the tables to their next version, in steps of which each is done once.
+/// Script that migrates the tables to their next version, in steps that each run once.
 ///
-/// A statement ends with `;` at the end of a line; a line that begins with `--` says something to
-/// people.
+/// A statement ends with `;` at the end of a line; a line that begins with `--` is a comment.
 struct SchemaScript {
   enum Step: Equatable {
-    /// Statements that are run in one transaction.
+    /// Statements that run in one transaction.
     case statements([String])
-    /// An index, which is made while others write, outside of any transaction.
+    /// Index that is created concurrently, outside of a transaction.
     case index(SchemaIndex)
   }
 
@@ -254,15 +255,15 @@ struct SchemaScript {
   }
 }
 
-/// An index that a script makes.
+/// Index that a script creates.
 struct SchemaIndex: Equatable {
   let name: String
-  /// Statement that makes it without keeping anybody from writing.
+  /// Statement that creates it without blocking writers.
   let concurrentStatement: String
-  /// Statement that makes it in a transaction, on tables that nobody uses yet.
+  /// Statement that creates it in a transaction, on new tables.
   let statement: String
 
-  /// Nil where the statement makes something else.
+  /// Nil where the statement creates something else.
   init?(madeBy statement: String) {
     let words = statement.split(whereSeparator: \.isWhitespace).map(String.init)
     guard words.first == "CREATE" else { return nil }

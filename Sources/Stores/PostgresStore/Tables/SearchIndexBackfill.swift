@@ -2,9 +2,9 @@ import MarketModel
 import SQLiteKit
 import StoreCore
 
-/// The search rows that servers of older versions have written, which may go on beside this one.
+/// Background job that rewrites search rows of servers of older versions, which may run beside this one.
 ///
-/// Rows of today have what those servers look for as well.
+/// Current rows contain everything that those servers search for as well.
 struct SearchIndexBackfill {
   private static let batch = 500
   private static let selection = SQL(
@@ -22,7 +22,7 @@ struct SearchIndexBackfill {
     FROM unnest($1, $2, $3) AS listed (product, words, grams)
     WHERE product_search.product = listed.product
     """
-  /// Makes another version of the data (`LogTable.version`): searches find more from now on.
+  /// Changes the data version (`LogTable.version`), since searches find more from now on.
   private static let turn: SQL = "UPDATE market_schema SET version = version WHERE id = 1"
   private static let last = SQL(
     once: "SELECT max(product) FROM product_search WHERE \(GramHashes.isUnfolded)")
@@ -33,15 +33,15 @@ struct SearchIndexBackfill {
     self.connection = connection
   }
 
-  /// The share of products whose rows are of today; nil for all.
+  /// The share of products with current rows, 0 to 1; nil for all.
   func share() throws(StoreError) -> Double? {
     guard let row = try connection.run(Self.last).first, !row.isNull(0) else { return nil }
     return try connection.indexedShare(without: row.integer(0))
   }
 
-  /// Writes some of the rows of products below a number anew.
+  /// Rewrites some of the rows of products below an id.
   ///
-  /// They are locked first: whoever changes a product's texts meanwhile writes its row afterwards.
+  /// They are locked first: a concurrent change of a product's texts writes its row afterwards.
   func renew(
     below: Int64, _ tokenizer: SearchTokenizer
   ) throws(StoreError) -> IndexRenewal {
@@ -55,7 +55,7 @@ struct SearchIndexBackfill {
     return .renewed(below: lowest, share: try connection.indexedShare(without: lowest - 1))
   }
 
-  /// Writes the rows of some products anew.
+  /// Rewrites the rows of some products.
   func index(_ ids: [Int64], _ tokenizer: SearchTokenizer) throws(StoreError) {
     let rows = try connection.all(Self.texts, [.integers(ids)]) { row in
       let texts = (1...3).map { row.text($0, atMost: ProductTexts.bytes) }

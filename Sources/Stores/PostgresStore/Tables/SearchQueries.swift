@@ -4,16 +4,16 @@ import StoreCore
 
 /// Reader of pages of queries with words.
 struct SearchQueries {
-  /// What is known of the number of products that a search finds.
+  /// Number of matches of a search, as far as it was counted.
   private struct MatchCount {
     let total: ProductTotal
-    /// Those of the page; nil where not all that are found were looked up.
+    /// The ids of the page; nil where not all matches were looked up.
     let ids: [Product.ID]?
   }
 
   private let connection: PostgresConnection
   private let bounds: SearchBounds
-  /// Whether the index has a mark of each price.
+  /// Whether every row of the index has price tokens.
   private let hasMarks: Bool
 
   init(_ connection: PostgresConnection, within bounds: SearchBounds, hasMarks: Bool) {
@@ -22,12 +22,12 @@ struct SearchQueries {
     self.hasMarks = hasMarks
   }
 
-  /// One page of a query with words, or `.unknownCursor` for one that nobody was given.
+  /// One page of a query with words, or `.unknownCursor` for a cursor of another query.
   ///
-  /// Few finds are looked up in the index and sorted. Of many the index gives those that come first by
-  /// price, or the order is gone along until the page is full, but not for ever.
+  /// Few matches are looked up in the index and sorted. Of many, the index returns the first ones by
+  /// price, or the order is scanned until the page is full, within limits.
   ///
-  /// `known` says how many products it finds; nil where that is still to be counted.
+  /// `known` is the number of matches; nil where they are still to be counted.
   func page(
     _ request: PageRequest, of search: WordSearch, counted known: Int?
   ) throws(StoreError) -> Outcome<ProductPage> {
@@ -57,12 +57,12 @@ struct SearchQueries {
     return .success(page)
   }
 
-  /// The number of products that a search finds, whatever that costs.
+  /// The number of matches of a search, without a limit.
   func exactTotal(of search: WordSearch, in query: ProductQuery) throws(StoreError) -> Int {
     try total(of: search, in: try selection(of: query, in: StoredOrder(query.order), limit: 0))
   }
 
-  /// A selection by the conditions of a query, of which it is known whether few products pass them.
+  /// A selection by the conditions of a query, with `fewPass` set by a count.
   private func selection(
     of query: ProductQuery, in order: StoredOrder, limit: Int
   ) throws(StoreError) -> PageSelection {
@@ -75,12 +75,12 @@ struct SearchQueries {
     return selection
   }
 
-  /// What is found, as far as it is looked up, with the ids of the page where that is all.
+  /// The counted matches, with the ids of the page where all were looked up.
   private func counted(
     _ search: WordSearch, in selection: PageSelection
   ) throws(StoreError) -> MatchCount {
     var parameters = StatementParameters()
-    // Others than PostgreSQL have no pages to take samples of.
+    // Other engines than PostgreSQL do not support sampling.
     let sql = selection.counted(
       search, samples: connection.numbersTransactions, within: bounds, &parameters)
     let rows = try connection.run(
@@ -93,7 +93,7 @@ struct SearchQueries {
     return MatchCount(total: .exactly(count), ids: ids.compactMap(\.self))
   }
 
-  /// A page of so many finds that they are looked up only where nothing else brings enough.
+  /// A page of many matches, which are looked up only where scanning finds too few.
   ///
   /// Most pages end in the part of the order in which they begin.
   private func many(
@@ -102,7 +102,7 @@ struct SearchQueries {
     let part = selection.parts[0]
     let usesMarks = hasMarks && part.order.isByPrice && !part.fewPass
     if usesMarks {
-      // What is nearly everywhere is met at once.
+      // Frequent words fill the page at once.
       let first = try scanned(past: bounds.priceScanLimit, for: search, in: part)
       if first.count == part.limit { return first }
       for plenty in bounds.plenty {
@@ -116,7 +116,7 @@ struct SearchQueries {
     return products.count == part.limit ? products : try finds(of: search, in: selection)
   }
 
-  /// What is met of a page among so many products of a part of the order.
+  /// The products of a page found within `count` products of a part of the order.
   private func scanned(
     past count: Int, for search: WordSearch, in selection: PageSelection
   ) throws(StoreError) -> [Product] {
@@ -125,7 +125,7 @@ struct SearchQueries {
     return try listed(sql, in: selection.order, parameters)
   }
 
-  /// A page of all that is found.
+  /// A page of all matches.
   private func finds(
     of search: WordSearch, in selection: PageSelection
   ) throws(StoreError) -> [Product] {
@@ -134,7 +134,7 @@ struct SearchQueries {
     return try listed(sql, in: selection.order, parameters)
   }
 
-  /// The number of all products that a search finds.
+  /// The number of all matches.
   private func total(
     of search: WordSearch, in selection: PageSelection
   ) throws(StoreError) -> Int {
@@ -173,16 +173,16 @@ extension StoredOrder {
   }
 }
 
-/// Search for what a query asks of texts.
+/// Text conditions of a query.
 ///
-/// Rows that a server of an older version has written are asked for as it folded texts.
+/// Rows of servers of older versions are searched with the former folding.
 struct WordSearch: Sendable {
-  /// What must occur: all of the first, or all of the second where that is another one.
+  /// Terms that must occur: all of the first, or all of the second where the former folding differs.
   private let alternatives: [WantedWords]
-  /// Conditions on what must not occur, each once, always in the same order.
+  /// Terms that must not occur, each once, in a fixed order.
   private let exclusions: [WordCondition]
 
-  /// Nil where a query asks nothing of texts.
+  /// Nil where a query has no text conditions.
   init?(_ query: ProductQuery, tokenizer source: SearchTokenizer) {
     let wanted = source.wanted(by: query)
     guard !wanted.isEmpty else { return nil }
@@ -196,10 +196,10 @@ struct WordSearch: Sendable {
       .sorted()
   }
 
-  /// The condition on a row of `product_search`; its values are added to `parameters`.
+  /// SQL condition on a row of `product_search`; its values are added to `parameters`.
   ///
-  /// The index is not used where so many products match that going through them is faster. With `marks`,
-  /// an expression of an array, it finds rows with one of these marks.
+  /// `usesIndex` is false where a scan is faster. `marks` is an expression of an array of price tokens,
+  /// one of which a row must have.
   func condition(
     usesIndex: Bool, marked marks: String? = nil, _ parameters: inout StatementParameters
   ) -> String {
@@ -219,7 +219,7 @@ struct WordSearch: Sendable {
 
 /// Words and phrases that must occur.
 private struct WantedWords: Hashable, Sendable {
-  /// Each once, always in the same order.
+  /// Each once, in a fixed order.
   private let conditions: [WordCondition]
   private let grams: [Int32]
   /// Whether some of the hashes are of parts of syllables.
@@ -243,7 +243,7 @@ private struct WantedWords: Hashable, Sendable {
     phrase.map { String(String.UnicodeScalarView($0)) }.joined(separator: " ")
   }
 
-  /// Rows whose hashes tell nothing of parts of syllables have an index of their own, and are compared.
+  /// Rows without hashes of parts have an index of their own, and are always compared.
   func conditions(
     usesIndex: Bool, marked marks: String?, _ parameters: inout StatementParameters
   ) -> [String] {
@@ -254,8 +254,7 @@ private struct WantedWords: Hashable, Sendable {
       let all = hashes.joined(separator: " AND ")
       parts.append(asksForParts ? "((\(all)) OR \(GramHashes.isIncomplete))" : all)
     }
-    // A word of one or two letters that the index has as it is needs no comparing, but for hashes
-    // that two runs share.
+    // A word of one or two letters is compared as well, because hashes may collide.
     for condition in conditions { parts.append(condition.sql(&parameters)) }
     return parts
   }
@@ -268,7 +267,7 @@ private enum WordCondition: Hashable, Comparable, Sendable {
   /// A regular expression of PostgreSQL.
   case matches(String)
 
-  /// The condition that letters occur one after the other.
+  /// The condition that letters occur consecutively.
   init(finding letters: [LetterPattern]) {
     let alone = String(String.UnicodeScalarView(letters.map(\.alone)))
     self =
@@ -288,7 +287,7 @@ private enum WordCondition: Hashable, Comparable, Sendable {
     if let syllables = letter.syllables {
       return "[\(letter.alone)\(syllables.lowerBound)-\(syllables.upperBound)]"
     }
-    // Whatever has a meaning in an expression is punctuation of ASCII.
+    // All metacharacters are ASCII punctuation.
     let isPlain = !letter.alone.isASCII || SearchTokenizer.isFrequent(letter.alone)
     return (isPlain ? "" : "\\") + String(letter.alone)
   }

@@ -2,9 +2,9 @@ import MarketModel
 import SQLiteKit
 import StoreCore
 
-/// Writer of the many products of a seed at once.
+/// Writer of many products at once.
 struct SeedWriter {
-  /// Rows of one statement; more at a time is no faster.
+  /// Rows of one statement; more are no faster.
   private static let batch = 1_000
 
   private let connection: PostgresConnection
@@ -13,7 +13,7 @@ struct SeedWriter {
     self.connection = connection
   }
 
-  /// Inserts all products of a seed; the caller holds the transaction.
+  /// Inserts all products of a seed; the caller opens the transaction.
   func insert(_ seed: SeedMarket, _ tokenizer: SearchTokenizer) throws(StoreError) {
     guard !seed.products.isEmpty else { return }
     let pictures = try connection.pictures.keep(seed.pictures.map(StoredPicture.init(inside:)))
@@ -42,7 +42,7 @@ struct SeedWriter {
       }
       for (sql, values) in rows.statements { try connection.post(sql, values) }
     }
-    // One use was counted when it was kept.
+    // The insertion has counted one use.
     try connection.post(
       "UPDATE password SET uses = uses + $1 WHERE id = $2",
       [.integer(Int64(seed.products.count) - 1), .integer(password)])

@@ -2,12 +2,12 @@ import MarketModel
 import SQLiteKit
 import StoreCore
 
-/// Names of sellers as their products are found by them.
+/// Names of sellers by which their products are indexed.
 struct SellerNames {
-  /// Products of one turn.
+  /// Products in one step.
   private static let batch = 500
-  /// Locked from the newest on before their texts are read, so that no edit writes the former name after
-  /// this, and none is lost.
+  /// Locks the products from the newest on before their texts are read, so that a concurrent edit neither
+  /// writes the former name afterwards nor is lost.
   private static let newest: SQL = """
     SELECT id FROM product WHERE seller = $1 AND newness > $2 ORDER BY newness LIMIT $3
     FOR NO KEY UPDATE
@@ -19,7 +19,7 @@ struct SellerNames {
     self.connection = connection
   }
 
-  /// Gives a seller another name, by which the newest products are found.
+  /// Renames a seller, and indexes its newest products by the new name.
   ///
   /// The seller is locked first, so that no product is registered under the old name meanwhile.
   func rename(
@@ -35,7 +35,7 @@ struct SellerNames {
       SellerRenameBackfill.productsAtOnce, of: seller.id.rawValue, below: .max, tokenizer)
   }
 
-  /// Makes some products found by the present name of their seller.
+  /// Indexes some products by the current name of their seller.
   func renew(
     atMost count: Int = batch, _ tokenizer: SearchTokenizer
   ) throws(StoreError) -> SellerRenameBackfill {
@@ -48,13 +48,13 @@ struct SellerNames {
     return .renewed(Seller.ID(rawValue: row.integer(0)), isLast: isLast)
   }
 
-  /// Whether the new name of a seller is not in the index of all products yet.
+  /// Whether products of a renamed seller are left to be indexed.
   func areLeft() throws(StoreError) -> Bool {
     try connection.run("SELECT 1 FROM seller_renaming LIMIT 1").first != nil
   }
 
-  /// Makes the newest products below a number found by their seller's name, and takes note of the rest,
-  /// whose row is locked; says whether there is none.
+  /// Indexes the newest products below an id by their seller's name, and records the rest in a row that
+  /// the caller has locked; true where there is no rest.
   private func renewNewest(
     _ count: Int, of seller: Int64, below last: Int64, _ tokenizer: SearchTokenizer
   ) throws(StoreError) -> Bool {

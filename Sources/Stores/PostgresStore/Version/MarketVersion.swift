@@ -1,27 +1,25 @@
 import Synchronization
 
-/// Version of a market's data in a database, which others may change.
+/// Version of a market's data in a database that several servers change.
 ///
-/// Numbers are another one after any change, never go back, and are known at once for a moment after
-/// one was asked for.
+/// The number changes with any change, never decreases, and is cached for a moment.
 final class MarketVersion: Sendable {
   private let state = Mutex(VersionPoller())
   private let ask: @Sendable () async -> VersionPoller.Answer
 
-  /// Takes what asks the database; it has to come to an end by itself.
+  /// `ask` reads the version from the database; it must have a timeout of its own.
   init(asking ask: @escaping @Sendable () async -> VersionPoller.Answer) {
     self.ask = ask
   }
 
-  /// The version by an answer that still counts, on any thread; nil where it would have to be waited
-  /// for.
+  /// The cached version, on any thread; nil where it would have to be read.
   func known() -> Int64? {
     let (version, begins) = state.withLock { $0.known(at: .now) }
     if begins { begin() }
     return version
   }
 
-  /// The version by a question that is asked after this call; nil where the database does not tell.
+  /// The version read after this call; nil where the database cannot tell.
   func asked() async -> Int64? {
     await withCheckedContinuation { continuation in
       let begins = state.withLock { state in
@@ -35,10 +33,10 @@ final class MarketVersion: Sendable {
     }
   }
 
-  /// From now on no answer counts that was asked for before.
+  /// Invalidates the cached version, and any read under way.
   func forget() { state.withLock { $0.forget() } }
 
-  /// Asks until nobody waits; detached, since it belongs to no request and has no request's deadline.
+  /// Reads until no caller waits; detached from the request, and from its deadline.
   private func begin() {
     Task.detached {
       while true {

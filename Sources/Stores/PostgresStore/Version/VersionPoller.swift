@@ -1,53 +1,52 @@
-/// Questions for the version of a market's data: who may be told which answer, and when one is asked.
+/// State machine that caches the version of a market's data, and decides when it is read.
 ///
-/// An answer counts from when it was asked for, since it knows nothing of what came later. As long as
-/// it counts nobody waits, and a new one is fetched before it is too old. All who wait at one moment
-/// share the next question.
+/// An answer is valid from the time it was requested, since it covers no later change. While it is valid
+/// no caller waits, and a new one is requested before it expires. All callers that wait at one time share
+/// the next request.
 struct VersionPoller: Sendable {
   typealias Reader = @Sendable (Int64?) -> Void
 
-  /// What a database says of its data.
+  /// Result of reading the version.
   enum Answer: Sendable {
-    /// A text that is another one after any change.
+    /// A text that changes with any change.
     case mark(String)
-    /// It could not be asked now.
+    /// The database did not answer.
     case unknown
-    /// It can never tell.
+    /// The database cannot tell.
     case never
   }
 
   private struct Question {
     let asked: ContinuousClock.Instant
-    /// Whether something was written here since.
+    /// Whether this server has written since.
     var isOutdated = false
     var readers: [Reader]
   }
 
-  /// Time for which an answer counts, from when it was asked for: no reader sees what was changed
-  /// elsewhere longer ago as it was before.
+  /// Time for which an answer is valid, from its request on: no reader misses changes of other servers
+  /// that are older.
   static let lifetime = Duration.milliseconds(40)
-  /// Age from which on a reader has the next one fetched, without waiting for it.
+  /// Age from which on a read also requests the next answer, without waiting for it.
   static let renewal = Duration.milliseconds(10)
-  /// Time after which a version is another one whatever the marks say, for what was written by hand
-  /// and told to no log.
+  /// Maximum time between two versions whatever the marks say, for manual changes that are in no log.
   static let longest = Duration.seconds(30)
   private static let maxSilence = Duration.seconds(1)
 
   private var mark: String?
-  /// The version; rises with each other mark, so that one that comes back is a new version.
+  /// The version; incremented with each different mark, so that a mark that returns is a new version.
   private var number: Int64 = 0
   private var begin: ContinuousClock.Instant?
-  /// Time at which the answer was asked for that counts; nil for none.
+  /// Time at which the valid answer was requested; nil for none.
   private var asked: ContinuousClock.Instant?
   private var question: Question?
-  /// Who waits for the question after the one under way.
+  /// Readers of the request after the one under way.
   private var waiting: [Reader] = []
-  /// Time until which nothing is asked, because a question came to nothing; from then on one is, for
-  /// which nobody waits.
+  /// Time before which nothing is requested, because a request failed; the first request after it has no
+  /// readers.
   private var silence: ContinuousClock.Instant?
   private var isEverTold = true
 
-  /// The version where an answer counts, and whether a question begins with this.
+  /// The version where an answer is valid, and whether the caller has to start a request.
   mutating func known(at now: ContinuousClock.Instant) -> (version: Int64?, begins: Bool) {
     let counts = asked.map { now - $0 < Self.lifetime } ?? false
     let isDue = counts ? asked.map { now - $0 >= Self.renewal } ?? false : silence != nil
@@ -56,8 +55,8 @@ struct VersionPoller: Sendable {
     return (counts ? number : nil, begins)
   }
 
-  /// Takes a reader who is told by a question that is asked after this, and says whether it begins now;
-  /// nil where the reader is not taken, and need not wait for anything.
+  /// Adds a reader to a request made after this call, and returns whether the caller has to start it; nil
+  /// where the reader is not added, since the database does not answer.
   mutating func take(_ reader: @escaping Reader, at now: ContinuousClock.Instant) -> Bool? {
     guard isEverTold, silence == nil else { return nil }
     guard question == nil else {
@@ -68,13 +67,14 @@ struct VersionPoller: Sendable {
     return true
   }
 
-  /// Something was written here, or may have been: what was asked before does not count.
+  /// Invalidates the answer, and the request under way, after this server may have written.
   mutating func forget() {
     asked = nil
     question?.isOutdated = true
   }
 
-  /// Takes the answer to the question under way: whom to tell what, and whether another one begins now.
+  /// Handles the answer to the request under way: returns the readers to call, with the version, and
+  /// whether the caller has to start another request.
   mutating func didReceive(
     _ answer: Answer, at now: ContinuousClock.Instant
   ) -> (readers: [Reader], version: Int64?, begins: Bool) {
@@ -87,7 +87,7 @@ struct VersionPoller: Sendable {
       if !heard.isOutdated { asked = heard.asked }
     case .unknown, .never:
       if case .never = answer { isEverTold = false }
-      // As long again as it took: a database that is slow is not asked all the time.
+      // Waits as long as the failed request took, so that a slow database is not loaded further.
       silence = now + min(now - heard.asked, Self.maxSilence)
       defer { waiting = [] }
       return (heard.readers + waiting, nil, false)
@@ -111,11 +111,13 @@ struct VersionPoller: Sendable {
   }
 }
 
-/// What of a log may be told when: not before every server has forgotten what it remembers of before.
+/// Delays change notifications by the cache lifetime (40 ms), so that no server can still answer from a
+/// cache older than a change it reported.
 struct ChangeLogDelay {
   private var newest: (seen: [SeenTransactions], end: ContinuousClock.Instant)?
 
-  /// Time from which on what was read just now may be told; what was read again is no younger for it.
+  /// Time from which on changes read just now may be reported; the same changes read again keep their
+  /// time.
   mutating func end(
     of seen: [SeenTransactions], readAt now: ContinuousClock.Instant
   ) -> ContinuousClock.Instant {
