@@ -1,25 +1,25 @@
 import MarketModel
 
-/// Coding of changes in JSON and in server-sent events, in both directions.
+/// Coding of changes as JSON and as server-sent events, in both directions.
 package enum ChangeCoding {
   /// Name of an event of a stream (WHATWG HTML, section 9.2).
   package enum EventName: String {
     case hello, product, seller, question, reset
   }
 
-  /// A comment, which says that the server is still there.
+  /// Comment line that keeps the connection alive.
   package static let comment = Array(":\n\n".utf8)
 
-  /// `hello` with the place where following begins.
+  /// The `hello` event, with the cursor from which the stream continues.
   package static func hello(at cursor: ChangeCursor) -> [UInt8] {
     event(.hello, cursor, [0x7B, 0x7D])
   }
 
   /// The events of a batch.
   ///
-  /// The last one has the place, since a place in the middle there is none: whoever loses the
-  /// connection within is told the whole batch again. Who does not ask for questions is told places
-  /// that older programs know.
+  /// Only the last one has the cursor, since there is none within a batch: after a lost connection the
+  /// whole batch is sent again. Clients that do not ask for questions get cursors that older programs
+  /// know.
   package static func events(of batch: ChangeBatch, hasQuestionPlaces: Bool = true) -> [UInt8] {
     var bytes: [UInt8] = []
     let cursor = hasQuestionPlaces ? batch.cursor : batch.cursor.ofProducts
@@ -35,7 +35,7 @@ package enum ChangeCoding {
     return bytes
   }
 
-  /// `{"changes":[…],"place":"…"}`, the answer to a poll; after a reset with `"reset":true`.
+  /// Response to a poll: `{"changes":[…],"place":"…"}`, with `"reset":true` after a reset.
   package static func answer(_ batch: ChangeBatch, hasQuestions: Bool) -> HTTPResponse {
     var batch = batch
     if !hasQuestions {
@@ -54,7 +54,7 @@ package enum ChangeCoding {
     return .json(.ok, writer.bytes)
   }
 
-  /// Reads the answer to a poll; nil for what is none.
+  /// Reads the response to a poll; nil for another body.
   package static func batch(in response: HTTPResponse) -> ChangeBatch? {
     guard let root = try? JSONDocument(parsing: response.body).root,
       let cursor = root["place"]?.string, let changes = root["changes"], changes.isArray
@@ -64,14 +64,14 @@ package enum ChangeCoding {
       cursor: ChangeCursor(rawValue: cursor), isReset: root["reset"]?.bool == true)
   }
 
-  /// One change as an object of its own.
+  /// One change as a JSON object.
   package static func json(_ change: MarketChange) -> [UInt8] {
     var writer = JSONWriter(capacity: 128)
     write(change, isNamed: true, to: &writer)
     return writer.bytes
   }
 
-  /// Reads the data of an event; nil for a kind that is not known.
+  /// Reads the data of an event; nil for an unknown kind.
   package static func change(in data: String, of name: EventName) -> MarketChange? {
     guard let root = try? JSONDocument(parsing: Array(data.utf8)).root else { return nil }
     return change(root, named: name)
@@ -97,7 +97,8 @@ package enum ChangeCoding {
     return bytes
   }
 
-  /// A product by its number, a seller by `vendor_id` alone; in events their names tell them apart.
+  /// A product change has the product's number, a seller change only `vendor_id`; in streams the event
+  /// name tells them apart.
   private static func write(
     _ change: MarketChange, isNamed: Bool, to writer: inout JSONWriter
   ) {

@@ -1,28 +1,28 @@
 import MarketModel
 import TextCoding
 
-/// Request for what changes in a market: `GET /api/changes`, an addition of ours.
+/// Request for changes of a market: `GET /api/changes`, our addition.
 package struct ChangesRequest: Hashable, Sendable {
   package enum Form: Hashable, Sendable {
     /// A stream of server-sent events.
     case stream
-    /// One answer, as soon as there is something or after so many seconds.
+    /// One response, as soon as there are changes or after `waitSeconds`.
     case poll(waitSeconds: Int)
   }
 
-  /// Seconds that a poll may wait at most.
+  /// Maximum seconds that a poll may wait; more are rejected with 400.
   package static let maxWait = 25
-  /// Bytes of a place at most; what is longer is none of ours.
+  /// Maximum length of a cursor in bytes; longer ones are rejected with 400.
   private static let placeLimit = 8_192
   private static let eventStream = "text/event-stream"
   private static let lastEventID = "Last-Event-ID"
   private static let segments = ["api", "changes"]
 
   package var form: Form
-  /// The place after which changes are told; nil begins now.
+  /// The cursor after which changes are requested; nil starts now.
   package var cursor: ChangeCursor?
 
-  /// Whether changes of questions are told too, and places have a part for them.
+  /// Whether changes of questions are included, and cursors cover them.
   package var hasQuestions: Bool
 
   package init(_ form: Form, after cursor: ChangeCursor?, hasQuestions: Bool = true) {
@@ -31,23 +31,25 @@ package struct ChangesRequest: Hashable, Sendable {
     self.hasQuestions = hasQuestions
   }
 
-  /// Whether a target, as a request line holds it, is one of changes.
+  /// Whether a request target is that of changes.
   package static func owns(_ target: String) -> Bool {
-    // Most targets are others, and this is asked for each of them.
+    // A fast check for most requests.
     guard !target.utf8.starts(with: "/api/p".utf8) else { return false }
     let path = target.prefix { $0 != "?" && $0 != "#" }
     return path.split(separator: "/")
       .map { PercentCoding.decode($0).lowercased() } == segments
   }
 
-  /// Reads a request for changes; throws what is wrong with its method or a parameter.
+  /// Reads a request for changes.
+  /// - Throws: `.methodNotAllowed` for anything but GET and HEAD; `.malformed` for an invalid cursor or
+  ///   wait.
   package init(reading request: HTTPRequest) throws(RequestProblem) {
     guard request.method == .get || request.method == .head else {
       throw .methodNotAllowed([.get, .head])
     }
     let query = request.target.query
     guard query.isUTF8 else { throw .notUTF8(part: "query") }
-    // A client that reconnects repeats its first address, so what the header says is newer.
+    // A reconnecting client repeats its first URL, so the header is newer.
     let newer = try Self.place(request.headers[Self.lastEventID], in: Self.lastEventID)
     let older = try Self.place(query["after"], in: "after")
     cursor = newer ?? older
@@ -93,7 +95,7 @@ package struct ChangesRequest: Hashable, Sendable {
     return seconds
   }
 
-  /// Whether one of the media types of an `Accept` is that of events, and is wanted at all.
+  /// Whether an `Accept` header includes `text/event-stream` with a quality above 0.
   private static func asksForEvents(_ accept: String) -> Bool {
     accept.split(separator: ",").contains { range in
       let parameters = HeaderParameters(parsing: String(range))
@@ -104,7 +106,7 @@ package struct ChangesRequest: Hashable, Sendable {
 }
 
 extension HTTPResponse {
-  /// The head of a stream of events, which no proxy keeps or holds back.
+  /// The headers of an event stream, which proxies neither cache nor buffer.
   package static var eventStream: HTTPResponse {
     var headers: HTTPHeaders = [
       HeaderName.contentType: "text/event-stream", HeaderName.cacheControl: "no-store",
@@ -114,7 +116,7 @@ extension HTTPResponse {
     return HTTPResponse(.ok, headers: headers)
   }
 
-  /// Whether the answer is a stream of events.
+  /// Whether the response is an event stream.
   package var isEventStream: Bool {
     status == .ok
       && headers[HeaderName.contentType].map {
@@ -122,7 +124,7 @@ extension HTTPResponse {
       } == true
   }
 
-  /// Refusal of a request for changes that cannot be read.
+  /// Error response to an unreadable request for changes.
   package static func refusal(ofChanges problem: RequestProblem) -> HTTPResponse {
     switch problem {
     case .methodNotAllowed(let methods):

@@ -1,24 +1,24 @@
-/// Parser of a stream of server-sent events (WHATWG HTML, section 9.2), cut into pieces anywhere.
+/// Incremental parser of server-sent events (WHATWG HTML, section 9.2).
 ///
-/// Lines and events have limits: a server that never ends one makes nothing grow.
+/// The lengths of lines and events are limited, so that a server cannot exhaust the memory.
 package struct EventStreamParser: Sendable {
   package struct Event: Hashable, Sendable {
-    /// `message` where the server names none.
+    /// `message` where the server gives none.
     package var name = "message"
     package var data = ""
-    /// The identifier that this event brought; nil where it brought none.
+    /// The id of this event; nil where it has none.
     package var id: String?
   }
 
-  /// Piece of a stream that has come.
+  /// Complete item of a stream.
   package enum Item: Hashable, Sendable {
     case event(Event)
     case comment
-    /// Milliseconds after which the server wants to be asked again.
+    /// Milliseconds after which the server wants clients to reconnect.
     case retry(Int)
   }
 
-  /// A line or an event that is longer than anything a market says.
+  /// A line exceeds 64 KB, or an event 256 KB.
   package struct TooLong: Error {}
 
   private static let lineLimit = 64 << 10
@@ -27,7 +27,7 @@ package struct EventStreamParser: Sendable {
 
   private var line: [UInt8] = []
   private var isFirstLine = true
-  /// Whether the last byte was a carriage return, whose line feed belongs to the same end.
+  /// Whether the last byte was a carriage return, so that a line feed belongs to the same line end.
   private var isAfterReturn = false
   private var event = Event()
   private var hasData = false
@@ -35,7 +35,8 @@ package struct EventStreamParser: Sendable {
 
   package init() {}
 
-  /// Takes bytes in order and gives what is whole by now.
+  /// Parses bytes, and returns the items completed by them.
+  /// - Throws: `TooLong` beyond the limits.
   package mutating func feed(_ bytes: some Sequence<UInt8>) throws(TooLong) -> [Item] {
     var items: [Item] = []
     for byte in bytes {
@@ -73,7 +74,7 @@ package struct EventStreamParser: Sendable {
     case "data":
       event.data += hasData ? "\n" + value : value
       hasData = true
-    // An identifier with a NUL counts for nothing.
+    // An id with a NUL is ignored.
     case "id" where !value.utf8.contains(0): event.id = value
     case "retry":
       guard value.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }

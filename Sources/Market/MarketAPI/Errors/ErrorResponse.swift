@@ -1,20 +1,20 @@
 import MarketModel
 
-/// An error answer with the keys that clients of all generations read.
+/// Error response with the keys that all generations of clients read.
 ///
-/// `{"error":true,"reason":…,"message":…}` is what v1 clients decode, `{"code":…,"message":…}` what
-/// v2 clients decode; `problem` and `fields` are ours, so that our own client need not guess.
+/// v1 clients decode `{"error":true,"reason":…,"message":…}`, v2 clients `{"code":…,"message":…}`; our
+/// own read `problem` and `fields`.
 struct ErrorResponse {
   var status: HTTPStatus
   var message: String
   var problem: ErrorCode?
   var errors: [FieldError] = []
-  /// Why a question is refused that is right in itself.
+  /// Reason why a valid question is refused.
   var refusal: QuestionRefusal?
-  /// Names of the errors' fields.
+  /// Names of the errors' fields in the dialect.
   var fields: (any ErrorFields)?
   var headers = HTTPHeaders()
-  /// A JSON object: the product as it is now, where an edit came too late.
+  /// The current product as a JSON object, after a conflict.
   var current: [UInt8]?
 
   var response: HTTPResponse {
@@ -41,8 +41,8 @@ struct ErrorResponse {
   }
 }
 
-/// Failure in a word for programs; the status alone is ambiguous (404 on v1 means a wrong
-/// password as well as a missing product).
+/// Machine-readable error code; the status alone is ambiguous (404 on v1 means a wrong password as well
+/// as a missing product).
 enum ErrorCode: String {
   case notFound = "not_found"
   case wrongPassword = "wrong_password"
@@ -59,9 +59,9 @@ enum ErrorCode: String {
   case unsupported
 }
 
-/// Coding of what is wrong with a field, for people and for programs.
+/// Coding of a field's error for clients and for users.
 enum FieldErrorCoding {
-  /// Writes `{"field":"price","problem":"negative"}`, with the limit where there is one.
+  /// Writes `{"field":"price","problem":"negative"}`, with a limit where there is one.
   static func write(_ error: FieldError, _ fields: any ErrorFields, to writer: inout JSONWriter) {
     writer.beginObject()
     writer.member("field", fields.errorName(of: error.field))
@@ -76,7 +76,7 @@ enum FieldErrorCoding {
     writer.endObject()
   }
 
-  /// Reads what `write` writes; nil for anything else.
+  /// Reads the output of `write(_:_:to:)`; nil for anything else.
   static func read(_ value: JSONValue, _ fields: any ErrorFields) -> FieldError? {
     guard let field = value["field"]?.string.flatMap({ fields.field(named: $0) }),
       let code = value["problem"]?.string,
@@ -87,7 +87,7 @@ enum FieldErrorCoding {
     return FieldError(field, problem)
   }
 
-  /// One sentence that names the field as the client called it.
+  /// A sentence with the client's name of the field.
   static func sentence(on error: FieldError, _ fields: any ErrorFields) -> String {
     // An offer of 0 is refused as well.
     let words =

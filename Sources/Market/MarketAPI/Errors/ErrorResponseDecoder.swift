@@ -1,15 +1,15 @@
 import MarketModel
 
-/// Turns error answers into errors: by our own word for the problem where there is one, else by the
-/// status and what was asked.
+/// Maps error responses to errors: by our own code where there is one, else by the status and the
+/// operation.
 struct ErrorResponseDecoder {
   let fields: any WireFields
-  /// v1 servers answer a wrong password as if the product were missing.
+  /// Whether the server responds to a wrong password as to a missing product, as v1 does.
   let hidesWrongPasswords: Bool
-  /// Reads a product, for an edit that came too late.
+  /// Reads the current product after a conflict.
   let current: @Sendable (JSONValue) -> ProductDetail?
 
-  /// The error that an answer means whose status is no 2xx.
+  /// The error of a response whose status is not 2xx.
   func error(of response: HTTPResponse, to operation: MarketOperation) -> RepositoryError {
     let body = try? JSONDocument(parsing: response.body).root
     let unknown = RepositoryError.badAnswer(trouble(response))
@@ -26,7 +26,7 @@ struct ErrorResponseDecoder {
     case .notFound: operation.isAboutOneThing ? .notFound : .badAnswer(.notAMarket)
     case .methodNotAllowed, .notImplemented: .unsupported
     case .preconditionFailed: self.error(of: .conflict, response, body, to: operation) ?? unknown
-    // Only our own word tells wrong passwords from a server that is asked too often.
+    // Without our own code, wrong passwords cannot be told from too many requests.
     case .tooManyRequests: .tooManyRequests(retryAfterSeconds: retryAfter(response))
     case .insufficientStorage: .marketFull
     default: unknown
@@ -55,7 +55,7 @@ struct ErrorResponseDecoder {
     }
   }
 
-  /// The fields that a server refuses: listed, mentioned in its message, or the only one there was.
+  /// The fields that a server rejects: listed, mentioned in its message, or the only possible one.
   private func refusal(
     _ body: JSONValue?, _ status: HTTPStatus, to operation: MarketOperation
   ) -> RepositoryError? {
@@ -77,15 +77,15 @@ struct ErrorResponseDecoder {
     return fields.field(mentionedIn: message).map { .invalid([FieldError($0, .refused(message))]) }
   }
 
-  /// The status of an answer that says no more, with how long to wait where a server in trouble says
-  /// that.
+  /// The status of a response without further details, with the time to wait where a failing server gives
+  /// one.
   private func trouble(_ response: HTTPResponse) -> ServerFailure {
     let status = response.status.rawValue
     guard status >= 500, response.retryAfterSeconds != nil else { return .status(status) }
     return .busy(status: status, retryAfterSeconds: retryAfter(response))
   }
 
-  /// Seconds to wait: a minute where the server does not say, a day at most.
+  /// Seconds to wait: 60 where the server gives none, clamped to 1 to 86,400.
   private func retryAfter(_ response: HTTPResponse) -> Int {
     Int(min(max(response.retryAfterSeconds ?? 60, 1), 86_400))
   }

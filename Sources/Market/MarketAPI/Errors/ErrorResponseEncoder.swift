@@ -1,11 +1,11 @@
 import MarketModel
 
-/// Turns errors into answers; the one table from errors to statuses.
+/// Maps errors to responses; the only table of statuses.
 struct ErrorResponseEncoder {
   var fields: any ErrorFields
-  /// v1 clients know a wrong password by 404 alone, v2 clients by 401.
+  /// v1 clients recognize a wrong password only by 404, v2 clients by 401.
   var wrongPassword: HTTPStatus
-  /// v1 clients treat any other status than 400 and 404 as a broken server, or wait for ever.
+  /// v1 clients treat any status other than 400 and 404 as a broken server, or wait forever.
   let notOwner: HTTPStatus
   let tooManyAttempts: HTTPStatus
   let tooManyRequests: HTTPStatus
@@ -13,8 +13,7 @@ struct ErrorResponseEncoder {
   let blocked: HTTPStatus
   let keyReused: HTTPStatus
 
-  /// The answer to an error, which tells of the server's inside no more than it must; `current` writes
-  /// the product for an edit that came too late.
+  /// The response to an error, without internal details; `current` writes the product after a conflict.
   func response(to error: RepositoryError, current: (ProductDetail) -> [UInt8]) -> HTTPResponse {
     switch error {
     case .notFound: answer(.notFound, "Not Found", .notFound)
@@ -66,7 +65,7 @@ struct ErrorResponseEncoder {
     }
   }
 
-  /// Whatever somebody can mend while the server runs is worth another try.
+  /// Failures that an operator can repair while the server runs are reported as temporary.
   private func response(to failure: StoreFailure) -> HTTPResponse {
     switch failure {
     case .readOnly, .readOnlyFolder: unavailable("The market cannot be changed now")

@@ -1,7 +1,7 @@
 import MarketModel
 import TextCoding
 
-/// Reads the fields of a product and gathers everything that is wrong with them.
+/// Reads the fields of a product and collects their errors.
 struct FieldReader {
   let request: RequestFields
   private let fields: any WireFields
@@ -12,7 +12,7 @@ struct FieldReader {
     self.fields = fields
   }
 
-  /// The value of a field by its kind; none where it is absent, or cannot be read and was reported.
+  /// The value of a field by its kind; empty where it is absent, or unreadable and reported.
   mutating func values(of field: ProductField) -> FieldValues {
     let value: FieldValue? =
       switch field.kind {
@@ -33,7 +33,7 @@ struct FieldReader {
     case .absent: return nil
     case .text(let text): return text
     case .flag(let flag) where field.kind == .flag: return String(flag)
-    // Takes back what was said, where that may be.
+    // Clears an optional field.
     case .null: return field.standard == .absent ? "" : nil
     case .flag, .wrongType:
       report(field, .unreadable)
@@ -46,7 +46,7 @@ struct FieldReader {
     number(field) { $0.hundredths }
   }
 
-  /// A word; one that is empty takes back what was said.
+  /// A choice; an empty word clears it.
   private mutating func choice(_ field: ProductField, of names: [String]) -> FieldValue? {
     guard let word = text(field)?.trimmed else { return nil }
     if word.isEmpty { return field.standard }
@@ -54,7 +54,7 @@ struct FieldReader {
     return .code(word)
   }
 
-  /// True or false, as a word in a form.
+  /// A flag, which a form sends as a word.
   private mutating func flag(_ field: ProductField) -> FieldValue? {
     guard let word = text(field)?.trimmed else { return nil }
     switch word.lowercased() {
@@ -66,7 +66,7 @@ struct FieldReader {
     }
   }
 
-  /// A currency's code in capitals; nil where it is absent or an empty text.
+  /// An uppercase currency code; nil where it is absent or an empty text.
   private mutating func currency() -> Currency? {
     guard let text = text(.currency)?.trimmed, !text.isEmpty else { return nil }
     guard TextLimit.currency.allows(text) else {
@@ -81,32 +81,33 @@ struct FieldReader {
     return Password(text ?? "")
   }
 
-  /// All picture files.
+  /// All picture files; unreadable ones are reported.
   mutating func pictures() -> [[UInt8]] {
     if request.files.contains(nil) { report(.pictures, .unreadable) }
     return request.files.compactMap { $0 }
   }
 
-  /// All picture files, of which there must be one at least.
+  /// All picture files; none is reported as missing.
   mutating func requiredPictures() -> [[UInt8]] {
     let pictures = pictures()
     if pictures.isEmpty { report(.pictures, .missing) }
     return pictures
   }
 
-  /// Reports a field that is absent and must not be.
+  /// Reports a missing field.
   mutating func required<Value>(_ value: Value?, _ field: ProductField) -> Value? {
     if value == nil { report(field, .missing) }
     return value
   }
 
-  /// Adds a problem, unless the field has one already.
+  /// Adds an error, unless the field has one already.
   mutating func report(_ field: ProductField, _ problem: FieldError.Problem) {
     guard !errors.contains(where: { $0.field == field }) else { return }
     errors.append(FieldError(field, problem))
   }
 
-  /// Throws `.invalid` with what was reported, in the order in which it was read.
+  /// Ends reading.
+  /// - Throws: `.invalid` with the reported errors, in the order of reading.
   func finish() throws(RequestProblem) {
     guard errors.isEmpty else { throw .invalid(errors) }
   }
@@ -123,27 +124,29 @@ struct FieldReader {
   }
 }
 
-/// The fields of a product as a request carries them: in a JSON object, in parts of a form, or both.
+/// Fields of a product in a request: in a JSON object, in parts of a form, or both.
 struct RequestFields: Sendable {
-  /// A field's value before anybody asks what it means.
+  /// Untyped value of a field.
   enum Value: Hashable {
     case absent
     case text(String)
     case flag(Bool)
     case null
-    /// A list or an object where a text or number belongs.
+    /// A list or an object.
     case wrongType
   }
 
   private var object: JSONValue?
   private var parts: [MultipartPart] = []
-  /// Picture files in their order; nil where an element is no picture.
+  /// Picture files in their order; nil for an unreadable one.
   private(set) var files: [[UInt8]?] = []
 
-  /// Reads a body by what it is, whatever its content type says: a JSON object, else a form.
+  /// Reads a body by its content, regardless of its content type: a JSON object, else a form.
   ///
-  /// `objectPart` is the part of a form that holds a JSON object; nil where each field is a part
-  /// and JSON holds pictures as Base64 texts. Throws `.malformed` for a body that is neither.
+  /// `objectPart` is the part of a form that contains a JSON object; nil where each field is a part, and
+  /// JSON has pictures in Base64.
+  ///
+  /// - Throws: `.malformed` for a body that is neither, or text that is not UTF-8.
   init(
     of request: HTTPRequest, fields: any WireFields, objectPart: String? = nil
   ) throws(RequestProblem) {
@@ -177,7 +180,7 @@ struct RequestFields: Sendable {
     }
   }
 
-  /// The first of the names that is there.
+  /// The value of the first of the names that exists.
   func value(named names: [StaticString]) -> Value {
     var isNull = false
     for name in names {
@@ -193,7 +196,7 @@ struct RequestFields: Sendable {
     return isNull ? .null : .absent
   }
 
-  /// Throws for a part that is read as a text and is none.
+  /// Throws `.malformed` for a text part that is not UTF-8.
   private func checkTexts(of fields: any WireFields) throws(RequestProblem) {
     let names = ProductField.allCases.filter { $0 != .pictures }.flatMap(fields.names)
     for part in parts where names.contains(where: { $0.description == part.name }) {
@@ -201,7 +204,7 @@ struct RequestFields: Sendable {
     }
   }
 
-  /// A value of the JSON object, where there is one.
+  /// A value of the JSON object; nil where there is none.
   subscript(key: StaticString) -> JSONValue? { object?[key] }
 
   private static func object(_ bytes: [UInt8], part: String) throws(RequestProblem) -> JSONValue {
@@ -215,7 +218,7 @@ struct RequestFields: Sendable {
     throw .malformed(part: part, reason: "not a JSON object")
   }
 
-  /// The first v1 clients send pictures as base64 texts in a JSON array.
+  /// The first v1 clients send pictures in Base64 in a JSON array.
   private static func files(in value: JSONValue) -> [[UInt8]?] {
     value.elements.map { $0.string.flatMap(Base64.decode) }
   }

@@ -1,8 +1,8 @@
 import MarketModel
 import TextCoding
 
-/// Writes the fields of a product into a request: as members of a JSON object with files beside it,
-/// or each as a part of a form.
+/// Writes the fields of a product into a request: as members of a JSON object with files beside it, or as
+/// parts of a form.
 struct RequestWriter {
   enum Form {
     case object
@@ -41,7 +41,8 @@ struct RequestWriter {
     }
   }
 
-  /// Throws `.invalid` for a fraction in a part: servers of 2021 read whole numbers.
+  /// Writes an amount.
+  /// - Throws: `.invalid` for a fraction in a form: servers of 2021 read whole numbers.
   mutating func amount(
     _ field: ProductField, _ key: StaticString, _ hundredths: Int64
   ) throws(RepositoryError) {
@@ -77,7 +78,7 @@ struct RequestWriter {
       object.key(key)
       object.bool(true)
     case .yes: text(key, "true")
-    // Takes back what was said.
+    // Clears the field.
     case .absent where form == .object:
       object.key(key)
       object.null()
@@ -86,7 +87,7 @@ struct RequestWriter {
     }
   }
 
-  /// Picture files beside the object, or as parts of one name.
+  /// Writes picture files beside the object, or as parts of one name.
   mutating func pictures(_ key: StaticString, _ files: [[UInt8]]) {
     switch form {
     case .object: self.files = files
@@ -94,7 +95,7 @@ struct RequestWriter {
     }
   }
 
-  /// The pictures of an edit, in words of the object and files beside it.
+  /// Writes the pictures of an edit: their order into the object, and new files beside it.
   mutating func order(_ order: PictureOrder) {
     order.write(to: &object)
     files = order.files

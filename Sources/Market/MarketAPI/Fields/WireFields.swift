@@ -1,12 +1,12 @@
 import MarketModel
 
-/// The fields of a product as a dialect carries them: requests, answers and errors loop over
-/// `ProductField` and ask for what the dialect says in a way of its own.
+/// Product fields of a dialect: requests, responses and errors loop over `ProductField`, and ask the
+/// dialect where it differs.
 protocol WireFields: ErrorFields {
-  /// The order in which registrations hold fields, when it is not that of edits.
+  /// The order of fields in registrations, where it differs from that of edits.
   var registrationOrder: [ProductField] { get }
 
-  /// What a registration and an edit say as the discount; nil where they do not name it.
+  /// The discount value in a registration and in an edit; nil where it is not sent.
   func discount(of registration: ProductRegistration) -> Int64?
   func discount(of patch: ProductPatch) throws(RepositoryError) -> Int64?
   func take(
@@ -19,25 +19,25 @@ protocol WireFields: ErrorFields {
   ) throws(RepositoryError)
   func pictures(from reader: inout FieldReader) -> ProductPatch.Pictures?
 
-  /// Reads price, currency and discount of an answer.
+  /// Reads price, currency and discount in a response.
   func pricing(in row: JSONValue) -> Pricing
 }
 
 /// Names of fields in errors.
 protocol ErrorFields: Sendable {
-  /// How the dialect calls a field; nil for one that it has no words for.
+  /// The dialect's name of a field; nil where it cannot carry it.
   func name(of field: ProductField) -> WireName?
 }
 
-/// How a dialect calls a field of a product.
+/// Names of a product field in a dialect.
 struct WireName: Sendable {
-  /// The name in answers and errors.
+  /// The name in responses and errors.
   let key: StaticString
-  /// Another name under which it is read.
+  /// Another accepted name.
   let other: StaticString?
   /// The name in requests.
   let sent: StaticString
-  /// Whether nothing can be registered without it.
+  /// Whether a registration must have it.
   let isRequired: Bool
 
   init(
@@ -48,11 +48,11 @@ struct WireName: Sendable {
     self.isRequired = isRequired
   }
 
-  /// Under all names that a request may give it.
+  /// All names accepted in requests.
   var all: [StaticString] { [key] + (other.map { [$0] } ?? []) }
 }
 
-/// Form of an answer: what its fields depend on beside the product.
+/// Options of a response beside the product.
 struct ResponseOptions {
   let pictures: PictureAddresses
   /// Spelling of days.
@@ -64,7 +64,7 @@ struct ResponseOptions {
 // MARK: Names
 
 extension ErrorFields {
-  /// Fields that the dialect has no words for.
+  /// Fields that the dialect cannot carry.
   var notCarried: Set<ProductField> {
     Set(ProductField.allCases.filter { name(of: $0) == nil })
   }
@@ -77,12 +77,12 @@ extension ErrorFields {
     name(of: field)?.key.description ?? field.rawValue
   }
 
-  /// The field of a name; nil for a name that is no field's.
+  /// The field of a name; nil for an unknown one.
   func field(named name: String) -> ProductField? {
     ProductField.allCases.first { names(of: $0).contains { $0.description == name } }
   }
 
-  /// The field that a server's sentence speaks of: the first whose name occurs in it.
+  /// The field that a server's message mentions: the first whose name occurs in it.
   func field(mentionedIn message: String) -> ProductField? {
     let words = message.split { !($0.isLetter || $0.isNumber || $0 == "_") }
     return words.lazy.compactMap { field(named: String($0)) }.first
@@ -92,7 +92,7 @@ extension ErrorFields {
 // MARK: Requests
 
 extension ProductField {
-  /// The order in which edits hold fields.
+  /// The order of fields in edits.
   fileprivate static let inEdits =
     all(beginningWith: [.name, .description, .price, .currency, .discount, .stock]) + [.password]
 }
@@ -137,7 +137,8 @@ extension WireFields {
     return writer
   }
 
-  /// Reads a registration; throws everything that is wrong with it.
+  /// Reads a registration.
+  /// - Throws: `.invalid` with all missing or unreadable fields.
   func registration(from request: RequestFields) throws(RequestProblem) -> ProductRegistration {
     var reader = FieldReader(request, fields: self)
     var registration = ProductRegistration(pictures: [], password: Password(""))
@@ -158,7 +159,8 @@ extension WireFields {
     return registration
   }
 
-  /// Reads an edit of a product; one that names nothing only checks the password.
+  /// Reads an edit of a product; one without changes becomes `.verify`.
+  /// - Throws: `.invalid` with all unreadable fields.
   func edit(
     of id: Product.ID, by author: Author, expecting expected: ProductVersion? = nil,
     from request: RequestFields
@@ -179,7 +181,8 @@ extension WireFields {
     return .update(update)
   }
 
-  /// Reads the password alone.
+  /// Reads only the password.
+  /// - Throws: `.invalid` where it is missing or unreadable.
   func password(from request: RequestFields) throws(RequestProblem) -> Password {
     var reader = FieldReader(request, fields: self)
     let password = reader.password()
@@ -191,14 +194,15 @@ extension WireFields {
 // MARK: Answers
 
 extension ProductField {
-  /// Without these no row of an answer is a product.
+  /// Fields without which a row is not a product.
   private static let answered: Set<ProductField> = [.name, .stock]
 
   var mustBeAnswered: Bool { Self.answered.contains(self) }
 }
 
 extension WireFields {
-  /// Reads fields of a row by their kinds, and with the price what belongs to it; not the pictures.
+  /// Reads fields of a row by their kinds, with the price's related fields; not the pictures.
+  /// - Throws: `.missing` or `.unreadable` for a name or a stock.
   func read(
     _ fields: [ProductField], in row: JSONValue, into detail: inout ProductDetail
   ) throws(ResponseDecodingError) {
@@ -221,8 +225,7 @@ extension WireFields {
 }
 
 extension JSONValue {
-  /// The value of a field in an answer, as much of a text as its limit allows; nil where it cannot be
-  /// read.
+  /// The value of a field in a response, a text cut to its limit; nil where it is unreadable.
   fileprivate func value(_ kind: FieldKind) -> FieldValue? {
     switch kind {
     case .line(let limit), .text(let limit): text(upTo: limit).map { .text($0) }

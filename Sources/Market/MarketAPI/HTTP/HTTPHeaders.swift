@@ -1,5 +1,4 @@
-/// Header fields in the order in which they were added; a name may occur several times and its case
-/// does not matter.
+/// Header fields in the order of addition; a name may occur several times, in any case.
 package struct HTTPHeaders: Hashable, Sendable {
   package struct Field: Hashable, Sendable {
     package let name: String
@@ -10,7 +9,7 @@ package struct HTTPHeaders: Hashable, Sendable {
 
   package init() {}
 
-  /// The first value of a name; setting it replaces all values, nil removes them.
+  /// The first value of a name; setting it replaces all values, and nil removes them.
   package subscript(name: String) -> String? {
     get { fields.first { $0.name.equalsIgnoringASCIICase(name) }?.value }
     set {
@@ -24,7 +23,7 @@ package struct HTTPHeaders: Hashable, Sendable {
     fields.filter { $0.name.equalsIgnoringASCIICase(name) }.map(\.value)
   }
 
-  /// Appends a field; white space around the value is no part of it.
+  /// Appends a field; white space around the value is dropped.
   package mutating func add(_ value: String, for name: String) {
     fields.append(Field(name: name, value: value.trimmed))
   }
@@ -40,14 +39,14 @@ extension HTTPHeaders: Sequence {
   package func makeIterator() -> IndexingIterator<[Field]> { fields.makeIterator() }
 }
 
-/// The names of the header fields that the dialects use.
+/// Names of the header fields that the dialects use.
 package enum HeaderName {
   package static let accept = "Accept"
   package static let contentType = "Content-Type"
   package static let allow = "Allow"
   package static let date = "Date"
   package static let cacheControl = "Cache-Control"
-  /// Seconds since an answer was known to be right.
+  /// Seconds since a cached response was validated.
   package static let age = "Age"
   package static let entityTag = "ETag"
   package static let ifMatch = "If-Match"
@@ -58,34 +57,34 @@ package enum HeaderName {
   package static let retryAfter = "Retry-After"
   /// The seller's credential (v2).
   package static let identifier = "identifier"
-  /// Marks one intent to register.
+  /// Identifies one registration, however often it is sent.
   package static let idempotencyKey = "Idempotency-Key"
   /// Announces our additions to v2: `1`.
   package static let extensions = "Market-Extensions"
-  /// Announces how many of them, beside the header above.
+  /// Announces the level of our additions, beside the header above.
   package static let extensionsLevel = "Market-Extensions-Level"
-  /// Announces the address at which the public reaches the market, where its operator has named one.
+  /// Announces the public address of the market, where its operator has set one.
   package static let marketAddress = "Market-Address"
-  /// The market's own random id, beside the level.
+  /// The market's random id, beside the level.
   package static let marketID = "Market-Id"
-  /// The name that the market's operator gave it, percent-encoded; absent where it has none.
+  /// The name that the market's operator set, percent-encoded; absent where there is none.
   package static let marketName = "Market-Name"
-  /// How far the market had come when a change was answered; sent back, nothing older is answered.
+  /// The market's position after a change; sent back, it excludes older data from responses.
   package static let marketPosition = "Market-Position"
-  /// Announces the origin of the storage that requests for pictures are redirected to, where they are.
+  /// Announces the origin of the storage that picture requests are redirected to, where there is one.
   package static let marketStorage = "Market-Storage"
 }
 
-/// A header value with parameters (RFC 9110, section 5.6.6): `form-data; name="params"`.
+/// Header value with parameters (RFC 9110, section 5.6.6): `form-data; name="params"`.
 struct HeaderParameters {
   /// Text before the first `;`.
   let value: String
   private var parameters: [(name: String, value: String)] = []
 
-  /// Reads what can be read: values may be quoted or not, spaces may be missing.
+  /// Reads leniently: values may be quoted or not, and spaces may be missing.
   ///
-  /// A quote that is never closed reaches to the end of the line, or to the next parameter where
-  /// that has quotes of its own (`name="images[]; filename="a.jpg"`).
+  /// An unclosed quote extends to the end of the line, or to the next parameter where that has quotes of
+  /// its own (`name="images[]; filename="a.jpg"`).
   init(parsing text: String) {
     var rest = Array(text.utf8)[...]
     value = Self.piece(of: &rest)
@@ -99,19 +98,19 @@ struct HeaderParameters {
     }
   }
 
-  /// The first parameter of a name, whose case does not matter.
+  /// The first parameter of a name, in any case.
   subscript(name: String) -> String? {
     parameters.first { $0.name.equalsIgnoringASCIICase(name) }?.value
   }
 
-  /// Takes everything up to the next `;`, and that with it.
+  /// Consumes everything up to and including the next `;`.
   private static func piece(of rest: inout ArraySlice<UInt8>) -> String {
     let piece = rest.prefix { $0 != 0x3B }
     rest = rest[piece.endIndex...].dropFirst()
     return String(decoding: piece, as: UTF8.self).trimmed
   }
 
-  /// Takes a value in quotes, and the `;` after it.
+  /// Consumes a quoted value, and the `;` after it.
   private static func quoted(_ rest: inout ArraySlice<UInt8>) -> String {
     let inside = rest.dropFirst()
     var bytes: [UInt8] = []
@@ -120,14 +119,14 @@ struct HeaderParameters {
       if byte == 0x22, !isEscaped {
         let after = inside[(index + 1)...].drop(while: \.isASCIIWhitespace)
         guard after.isEmpty || after.first == 0x3B else {
-          // The quote of another parameter, or one that a file's name holds.
+          // The quote of another parameter, or one inside a file name.
           rest = inside
           return piece(of: &rest)
         }
         rest = after.dropFirst()
         return String(decoding: bytes, as: UTF8.self)
       }
-      // Only quotes and backslashes are escaped; paths of old browsers hold lone backslashes.
+      // Only quotes and backslashes are escaped; paths of old browsers contain single backslashes.
       if isEscaped, byte != 0x22, byte != 0x5C { bytes.append(0x5C) }
       isEscaped = byte == 0x5C && !isEscaped
       if !isEscaped { bytes.append(byte) }

@@ -1,7 +1,7 @@
 import MarketModel
 import TextCoding
 
-/// Request as a value: what a client sends and a server reads.
+/// HTTP request, which a client sends and a server reads.
 package struct HTTPRequest: Hashable, Sendable {
   package var method: HTTPMethod
   package var target: RequestTarget
@@ -17,8 +17,8 @@ package struct HTTPRequest: Hashable, Sendable {
     self.body = body
   }
 
-  /// The key by which a registration that is sent again is known for the same one (an addition of
-  /// ours, on both dialects).
+  /// The key that identifies repeated sending of one registration (our addition, in both dialects); nil
+  /// where there is none.
   var idempotencyKey: IdempotencyKey? {
     get {
       headers[HeaderName.idempotencyKey].flatMap { $0.isEmpty ? nil : IdempotencyKey(rawValue: $0) }
@@ -27,7 +27,7 @@ package struct HTTPRequest: Hashable, Sendable {
   }
 }
 
-/// Method of a request (RFC 9110, section 9); any other than the named ones is kept as it came.
+/// Method of a request (RFC 9110, section 9); others than the listed ones are retained.
 package struct HTTPMethod: RawRepresentable, Hashable, Sendable {
   package let rawValue: String
 
@@ -43,9 +43,9 @@ package struct HTTPMethod: RawRepresentable, Hashable, Sendable {
   package static let delete = HTTPMethod(rawValue: "DELETE")
 }
 
-/// The target of a request: its path and its query, as they stand in the request line.
+/// Target of a request: its path and its query.
 package struct RequestTarget: Hashable, Sendable {
-  /// The path as it was sent, percent-encoded; begins with `/`.
+  /// The path as sent, percent-encoded; begins with `/`.
   package var path: String
   package var query: QueryItems
 
@@ -55,13 +55,14 @@ package struct RequestTarget: Hashable, Sendable {
     self.query = query
   }
 
-  /// A target of the given words, each encoded as one segment of the path.
+  /// A target whose path consists of the given segments, each encoded.
   package init(segments: [String], query: QueryItems = QueryItems()) {
     self.init(
       path: "/" + segments.map { PercentCoding.encode($0) }.joined(separator: "/"), query: query)
   }
 
-  /// Reads the target of a request line: everything up to the first `?` is the path.
+  /// Reads the target of a request line: everything up to the first `?` is the path; a fragment is
+  /// dropped.
   package init(parsing text: String) {
     let withoutFragment = text.prefix { $0 != "#" }
     let parts = withoutFragment.split(
@@ -72,12 +73,12 @@ package struct RequestTarget: Hashable, Sendable {
       query: parts.count > 1 ? QueryItems(parsing: parts[1]) : QueryItems())
   }
 
-  /// The words of the path, decoded; double and trailing slashes make no word.
+  /// The segments of the path, decoded; double and trailing slashes add none.
   package var segments: [String] {
     path.split(separator: "/").map { PercentCoding.decode($0) }
   }
 
-  /// Path and query as a request line holds them.
+  /// Path and query as in a request line.
   package var text: String {
     query.items.isEmpty ? path : path + "?" + query.encoded
   }
@@ -89,7 +90,7 @@ extension RequestTarget: ExpressibleByStringLiteral {
   }
 }
 
-/// Names and values of a query in their order, decoded.
+/// Names and values of a query in order, decoded.
 package struct QueryItems: Hashable, Sendable {
   package struct Item: Hashable, Sendable {
     package let name: String
@@ -97,12 +98,12 @@ package struct QueryItems: Hashable, Sendable {
   }
 
   package private(set) var items: [Item] = []
-  /// Whether all that was read is UTF-8; what is not was repaired.
+  /// Whether the whole query was UTF-8; other bytes were replaced.
   package private(set) var isUTF8 = true
 
   package init() {}
 
-  /// Reads what follows the `?`; empty pieces are skipped, a name without `=` has an empty value.
+  /// Reads the text after the `?`; empty pieces are skipped, and a name without `=` has an empty value.
   package init(parsing text: some StringProtocol) {
     isUTF8 = PercentCoding.isUTF8(text)
     for piece in text.split(separator: "&") {
@@ -118,7 +119,7 @@ package struct QueryItems: Hashable, Sendable {
     items.append(Item(name: name, value: value))
   }
 
-  /// The first value of a name that is not empty; an empty value counts as absent.
+  /// The first value of a name that is not empty; nil where there is none.
   package subscript(name: String) -> String? {
     items.first { $0.name == name && !$0.value.isEmpty }?.value
   }

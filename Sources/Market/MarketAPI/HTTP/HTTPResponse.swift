@@ -1,6 +1,6 @@
 import MarketModel
 
-/// Answer as a value: what a server sends and a client reads.
+/// HTTP response, which a server sends and a client reads.
 package struct HTTPResponse: Hashable, Sendable {
   package var status: HTTPStatus
   package var headers: HTTPHeaders
@@ -15,9 +15,9 @@ package struct HTTPResponse: Hashable, Sendable {
   /// Whether the server announces our additions to v2.
   package var announcesExtensions: Bool { headers.extensionLevel > .none }
 
-  /// Seconds that the server asks to wait (RFC 9110, section 10.2.3); nil where it does not say.
+  /// Seconds in `Retry-After` (RFC 9110, section 10.2.3); nil where there is none.
   ///
-  /// A date counts from the `Date` of the same answer, so that nobody's clock has to be right.
+  /// A date is relative to the `Date` of the same response, so that no clock has to be right.
   package var retryAfterSeconds: Int64? {
     guard let text = headers[HeaderName.retryAfter] else { return nil }
     if let seconds = Int64(text) { return max(0, seconds) }
@@ -26,8 +26,8 @@ package struct HTTPResponse: Hashable, Sendable {
     return max(0, then - now)
   }
 
-  /// The answer to a conditional GET: 304 without a body where the client has the same already, else
-  /// this one unless there is another.
+  /// The response to a conditional GET: 304 without a body where the client's copy is current, else
+  /// `other`, or this one where that is nil.
   package func revalidated(
     for request: HTTPRequest, otherwise other: HTTPResponse? = nil
   ) -> HTTPResponse {
@@ -42,9 +42,9 @@ package struct HTTPResponse: Hashable, Sendable {
   }
 }
 
-// What servers of ours write.
+// Responses of our servers.
 extension HTTPResponse {
-  /// An answer of JSON; every answer announces our additions.
+  /// A JSON response, which announces our additions.
   static func json(
     _ status: HTTPStatus, _ body: [UInt8], headers: HTTPHeaders = [:]
   ) -> HTTPResponse {
@@ -55,7 +55,7 @@ extension HTTPResponse {
     return HTTPResponse(status, headers: headers, body: body)
   }
 
-  /// An answer of a word that nobody keeps.
+  /// A plain text response that must not be cached.
   static func text(_ text: String) -> HTTPResponse {
     var headers: HTTPHeaders = [
       HeaderName.contentType: "text/plain; charset=utf-8", HeaderName.cacheControl: "no-store",
@@ -64,21 +64,21 @@ extension HTTPResponse {
     return HTTPResponse(.ok, headers: headers, body: Array(text.utf8))
   }
 
-  /// What a request for a picture gets: the file, or where it is.
+  /// The response to a request for a picture: the file, or a redirect to its address.
   static func picture(
     _ picture: ServedPicture, at address: PictureAddress, for request: HTTPRequest
   ) -> HTTPResponse {
     switch picture {
     case .file(let bytes): self.picture(bytes, at: address)
     case .elsewhere(let signed):
-      // Whoever has the file needs none, wherever it is now.
+      // A client with the file needs no redirect.
       self.picture([], at: address).revalidated(for: request, otherwise: .redirect(to: signed))
     }
   }
 
-  /// A redirect that is for one client and for a while.
+  /// A redirect for one client and a limited time.
   ///
-  /// It has no tag: who asked with one would be told that the address of before is still good.
+  /// It has no entity tag: a 304 would confirm an expired address.
   private static func redirect(to signed: SignedAddress) -> HTTPResponse {
     var headers: HTTPHeaders = [
       HeaderName.location: signed.address.text,
@@ -88,11 +88,11 @@ extension HTTPResponse {
     return HTTPResponse(.found, headers: headers)
   }
 
-  /// A picture file; its address names its content, so it may be kept for ever.
+  /// A picture file; its URL contains its hash, so it may be cached forever.
   private static func picture(_ bytes: [UInt8], at address: PictureAddress) -> HTTPResponse {
     var headers: HTTPHeaders = [
       HeaderName.cacheControl: "public, max-age=31536000, immutable",
-      // A stranger's file must never pass for anything but a picture.
+      // Keeps browsers from interpreting an uploaded file as anything but a picture.
       "X-Content-Type-Options": "nosniff",
     ]
     let mediaType = PictureFormat(sniffing: bytes)?.mediaType ?? "application/octet-stream"
@@ -103,13 +103,13 @@ extension HTTPResponse {
     return HTTPResponse(.ok, headers: headers, body: bytes)
   }
 
-  /// An error answer without an operation that could say more, in the words of all generations.
+  /// Error response outside of any operation, with the keys of all generations.
   package static func failure(_ status: HTTPStatus, _ message: String? = nil) -> HTTPResponse {
     ErrorResponse(status: status, message: message ?? status.reasonPhrase).response
   }
 }
 
-/// A status code (RFC 9110, section 15).
+/// Status code (RFC 9110, section 15).
 package struct HTTPStatus: RawRepresentable, Hashable, Sendable {
   package let rawValue: Int
 
@@ -141,7 +141,7 @@ package struct HTTPStatus: RawRepresentable, Hashable, Sendable {
   /// Any 2xx.
   package var isSuccess: Bool { (200..<300).contains(rawValue) }
 
-  /// The words that RFC 9110 gives the code; of the class for codes that are not named here.
+  /// The reason phrase of RFC 9110; that of the class for codes not listed here.
   package var reasonPhrase: String {
     if let phrase = Self.phrases[rawValue] { return phrase }
     return switch rawValue {

@@ -1,113 +1,126 @@
 import MarketModel
 
-/// Language of market servers: a client performs operations in it, a server reads and answers them.
+/// Protocol dialect of market servers, with a client half and a server half.
 ///
-/// What the client half writes the server half reads, and the other way round. How many requests an
-/// operation takes, how deletions are confirmed and how conflicts are found is the dialect's own.
+/// Each half reads what the other writes. The number of requests of an operation, the confirmation of
+/// deletions and the detection of conflicts belong to the dialect.
 package protocol MarketDialect: Sendable {
-  /// The word for it in `--api` and in the cache: the year of its servers.
+  /// Name in `--api` and in the cache: the year of its servers.
   var name: String { get }
-  /// The word for the paths it uses; a server answers in one dialect of each family.
+  /// Name of its set of paths; a server speaks one dialect of each family.
   var family: String { get }
 
-  /// The fields of a product that it has no words for; none by default.
+  /// The product fields that it cannot carry; none by default.
   var fieldsNotCarried: Set<ProductField> { get }
 
   // MARK: client half
 
-  /// Probe that finds out whether a server speaks this.
+  /// Requests that find out whether a server speaks this dialect.
   var probe: DialectProbe { get }
 
-  /// Whether a server that gave this answer to the probe's page speaks this dialect.
+  /// Whether a server with this response to the probe's page speaks this dialect.
   func isSpoken(in page: HTTPResponse) -> Bool
 
   /// Capabilities of a server of this dialect that announces our additions up to a level.
   func capabilities(at level: ExtensionLevel) -> RepositoryCapabilities
 
-  /// Performs an operation of a client: sends what is to be sent and reads what is answered.
+  /// Performs a client's operation: sends its requests and reads the responses.
   ///
-  /// The operations are those of a repository: page, detail, register, verify, update, delete, seller
-  /// and rename. A product that comes back has a version in any case; what verifying comes back with
-  /// says nothing. By default one request does it all.
+  /// The operations are those of a repository: page, detail, register, verify, update, delete, seller,
+  /// rename and questions. A returned product always has a version; the result of verifying has no
+  /// meaning. By default one request does it all.
+  ///
+  /// - Throws: `.unsupported` for an operation that the dialect or the server does not know; what
+  ///   `send(_:)` and the readers below throw.
   func perform(
     _ operation: MarketOperation, over line: any ServerRequestPerformer
   ) async throws(RepositoryError) -> MarketResult
 
-  /// The products among which one is that was registered last; the newest page by default.
+  /// Products that include the one registered last; the newest page by default.
+  /// - Throws: what `perform(_:over:)` throws.
   func latestProducts(over line: any ServerRequestPerformer) async throws(RepositoryError)
     -> [Product]
 
-  /// The number of products that a query finds; what the first page says by default.
+  /// The number of products that a query finds; the total of the first page by default.
+  /// - Throws: what `perform(_:over:)` throws.
   func total(
     of query: ProductQuery, over line: any ServerRequestPerformer
   ) async throws(RepositoryError) -> ProductTotal
 
-  /// Names the price and discount of an edit as the dialect can write them.
+  /// Converts the price and discount of an edit to the form that the dialect can write.
   ///
-  /// In a patch the discount is the amount taken off and stays when only the price changes; v1
-  /// names the price to pay instead and keeps that. Throws `.invalid` where the discount would be
-  /// above the price.
+  /// A patch has the discount as an amount, which stays when only the price changes; v1 has the price to
+  /// pay instead, which stays then.
+  ///
+  /// - Throws: `.invalid` where the discount would exceed the price.
   func patch(
     _ patch: ProductPatch, changing current: Price
   ) throws(RepositoryError) -> ProductPatch
 
-  /// Writes an operation that takes one request; throws `.unsupported` for any other.
+  /// Writes an operation that takes one request.
+  /// - Throws: `.unsupported` for other operations, and for values that the dialect cannot carry;
+  ///   `.invalid` for a fraction where it carries whole numbers.
   func request(for operation: MarketOperation) throws(RepositoryError) -> HTTPRequest
 
-  /// Reads the answer to `.page`: a row that cannot be read costs itself alone.
+  /// Reads the response to `.page`; an unreadable row is counted and skipped.
+  /// - Throws: the error in the response; `.badAnswer(.notAMarket)` for markup; `.badAnswer(.unreadable)`
+  ///   for other unreadable bodies.
   func page(
     from response: HTTPResponse, for request: PageRequest
   ) throws(RepositoryError) -> ProductPage
 
-  /// Reads a product in the answer to an operation.
+  /// Reads the product in the response to an operation.
+  /// - Throws: what `page(from:for:)` throws, also for an unreadable product.
   func detail(
     from response: HTTPResponse, for operation: MarketOperation
   ) throws(RepositoryError) -> ProductDetail
 
-  /// Reads the answer to `.seller` and `.changeSeller`; `.unsupported` by default.
+  /// Reads the response to `.seller` and `.changeSeller`.
+  /// - Throws: `.unsupported` by default; what `page(from:for:)` throws.
   func seller(
     from response: HTTPResponse, for operation: MarketOperation
   ) throws(RepositoryError) -> Seller
 
-  /// Reads the answer to `.question`; `.unsupported` by default.
+  /// Reads the response to `.question`.
+  /// - Throws: `.unsupported` by default; what `page(from:for:)` throws.
   func result(
     from response: HTTPResponse, for operation: QuestionOperation
   ) throws(RepositoryError) -> MarketResult
 
   // MARK: server half
 
-  /// Whether a path is one of this dialect.
+  /// Whether a path belongs to this dialect.
   func owns(_ target: RequestTarget) -> Bool
 
   /// Reads a request; nil where the path belongs to another dialect.
+  /// - Throws: `.methodNotAllowed`; `.malformed` for a parameter, header or body; `.invalid` and
+  ///   `.invalidQuestion` with all unreadable fields; `.unknownRoute` for an impossible product id.
   func operation(from request: HTTPRequest) throws(RequestProblem) -> MarketOperation?
 
-  /// Writes a result as the answer to a request, with all its headers but `Content-Length` and
-  /// `Date`.
+  /// Writes a result as the response to a request, with all headers except `Content-Length` and `Date`.
   ///
-  /// The operation is the one that was read from the request; the result must be of its kind.
+  /// The operation must be the one read from the request, and the result of its kind.
   func response(
     with result: MarketResult, to operation: MarketOperation, in request: HTTPRequest,
     pictures: PictureAddresses
   ) -> HTTPResponse
 
-  /// Writes a failure.
+  /// Writes a failure of an operation as its response.
   func response(
     failing error: RepositoryError, to operation: MarketOperation, pictures: PictureAddresses
   ) -> HTTPResponse
 
-  /// Writes the answer to a request that is no operation.
+  /// Writes the response to a request that is not an operation.
   func response(to problem: RequestProblem) -> HTTPResponse
 }
 
-/// The harmless requests that show whether a server speaks a dialect.
+/// Requests without side effects that show whether a server speaks a dialect.
 package struct DialectProbe: Hashable, Sendable {
-  /// Asked first, and alone where the user has said which dialect it is; nil where there is nothing
-  /// to ask.
+  /// Sent first, and alone where the user has chosen the dialect; nil where there is none.
   ///
-  /// The headers of the answer tell of our additions.
+  /// The headers of the response announce our additions.
   package var greeting: RequestTarget?
-  /// The page whose form shows the dialect.
+  /// The page whose form identifies the dialect.
   package var page: RequestTarget
 
   package init(greeting: RequestTarget? = nil, page: RequestTarget) {
@@ -116,15 +129,17 @@ package struct DialectProbe: Hashable, Sendable {
   }
 }
 
-/// Way to one server, over which a dialect performs.
+/// Connection to one server, over which a dialect performs operations.
 package protocol ServerRequestPerformer: Sendable {
-  /// How much of our additions the server announces.
+  /// Level of our additions that the server announces.
   var level: ExtensionLevel { get }
 
-  /// Sends a request; the answer comes whatever its status is.
+  /// Sends a request, and returns the response with any status.
+  /// - Throws: `.unreachable`, `.badAnswer` or `.cancelled` where there is no response.
   func send(_ request: HTTPRequest) async throws(RepositoryError) -> HTTPResponse
 
-  /// The whole file of a picture that the server names, to be sent again.
+  /// Downloads the original of a picture, to upload it again.
+  /// - Throws: what `send(_:)` throws; the error in the response.
   func file(of picture: Picture) async throws(RepositoryError) -> [UInt8]
 }
 
@@ -166,7 +181,8 @@ extension MarketDialect {
     throw .unsupported
   }
 
-  /// A page, asked for and read.
+  /// Requests and reads a page.
+  /// - Throws: what `perform(_:over:)` throws.
   package func page(
     _ request: PageRequest, over line: any ServerRequestPerformer
   ) async throws(RepositoryError) -> ProductPage {
@@ -176,7 +192,8 @@ extension MarketDialect {
     return page
   }
 
-  /// The product that an operation answers.
+  /// Performs an operation whose result is a product.
+  /// - Throws: what `perform(_:over:)` throws; `.unsupported` for another result.
   package func product(
     answering operation: MarketOperation, over line: any ServerRequestPerformer
   ) async throws(RepositoryError) -> ProductDetail {
@@ -186,7 +203,7 @@ extension MarketDialect {
     return detail
   }
 
-  /// One request and its answer.
+  /// Sends one request and reads its response.
   func exchange(
     _ operation: MarketOperation, over line: any ServerRequestPerformer
   ) async throws(RepositoryError) -> MarketResult {
@@ -201,9 +218,11 @@ extension MarketDialect {
     }
   }
 
-  /// Reads what a deletion answered: the product, or nil where it says less.
+  /// Reads the response to a deletion: the product, or nil where it is not in the response.
   ///
-  /// An answer that is a page of HTML is an error, for that is no word of a market.
+  /// A page of HTML is an error, since it does not come from a market.
+  ///
+  /// - Throws: what `detail(from:for:)` throws, except `.badAnswer(.unreadable)`.
   package func deleted(
     from response: HTTPResponse, for operation: MarketOperation
   ) throws(RepositoryError) -> ProductDetail? {
@@ -217,11 +236,13 @@ extension MarketDialect {
   }
 }
 
-// What takes the place of versions and idempotency at servers that have neither: the product is read
-// before it is written, and looked for before it is registered again.
+// For servers without versions and idempotency: a product is read before it is changed, and looked for
+// before it is registered again.
 
 extension MarketDialect {
-  /// Edits a product after reading it: a version other than the expected one is a conflict.
+  /// Edits a product after reading it.
+  /// - Throws: `.conflict` for a version other than the expected one; `.unsupported` for a list of
+  ///   pictures that the server cannot take.
   func updateAfterReading(
     _ update: ProductUpdate, over line: any ServerRequestPerformer
   ) async throws(RepositoryError) -> MarketResult {
@@ -243,8 +264,9 @@ extension MarketDialect {
     return try await exchange(.update(update), over: line)
   }
 
-  /// Looks among the latest products for one that is just like a registration that was sent before,
-  /// with an outcome that nobody knows.
+  /// Searches the latest products for one that equals a registration sent before, whose outcome is
+  /// unknown; nil where there is none.
+  /// - Throws: what `latestProducts(over:)` and `perform(_:over:)` throw.
   package func arrival(
     of registration: ProductRegistration, over line: any ServerRequestPerformer
   ) async throws(RepositoryError) -> ProductDetail? {
@@ -255,7 +277,7 @@ extension MarketDialect {
     return nil
   }
 
-  /// Where a list of pictures replaces the whole set, those that stay are sent again.
+  /// Replaces pictures that stay by their files, for servers where an edit replaces the whole set.
   private func files(
     of pictures: ProductPatch.Pictures?, over line: any ServerRequestPerformer
   ) async throws(RepositoryError) -> ProductPatch.Pictures? {
@@ -272,10 +294,9 @@ extension MarketDialect {
 }
 
 extension ProductDetail {
-  /// The product with a version in any case: where the server has none, a digest of everything an
-  /// edit can change.
+  /// The product with a version; where the server has none, a digest of all editable fields.
   ///
-  /// A change that is made and undone in between goes unseen, and does no harm.
+  /// A change that was undone in between is not detected, and does no harm.
   var versioned: ProductDetail {
     guard version == nil else { return self }
     var digest = ContentDigest()
@@ -287,7 +308,7 @@ extension ProductDetail {
 }
 
 extension ContentDigest {
-  /// Adds a text and a byte that no text holds, so that texts do not run into each other.
+  /// Adds a text and a byte that no UTF-8 text contains, which separates texts.
   fileprivate mutating func add(_ text: String) {
     add(Array(text.utf8) + [0xFF])
   }

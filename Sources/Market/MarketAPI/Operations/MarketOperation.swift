@@ -1,35 +1,35 @@
 import MarketModel
 
-/// Call over the wire: what a client wants and a server is asked, whatever the dialect.
+/// Operation that a client requests and a server performs, independent of the dialect.
 ///
-/// A dialect writes an operation as a request and reads a request as the same operation; where it
-/// needs several requests for one operation, each of them is read as an operation of its own.
+/// A dialect writes an operation as a request and reads it back as the same operation; where it needs
+/// several requests for one operation, each is read as an operation of its own.
 package enum MarketOperation: Sendable {
-  /// Is there a market at all? (v2)
+  /// Checks whether there is a market (v2).
   case health
   case page(PageRequest)
   case detail(Product.ID)
   /// The key is nil where the client sent none.
   case register(ProductRegistration, Author, IdempotencyKey?)
-  /// An edit that names nothing but the password: it changes nothing and answers the product.
+  /// An edit without changes: checks the password, and returns the product.
   case verify(Product.ID, Password, Author)
   case update(ProductUpdate)
   /// Deletes a product by its password, in as many requests as the dialect needs.
   case delete(Product.ID, Password, Author)
-  /// Trades a password for a token to delete by: the first of two requests.
+  /// Exchanges a password for a deletion token: the first of two requests.
   case requestDeletion(Product.ID, Password, Author)
-  /// Deletes by a token: the second of two requests. The product is nil where the request names the
-  /// token alone.
+  /// Deletes by a token: the second of two requests. The product is nil where the request has only the
+  /// token.
   case confirmDeletion(token: String, of: Product.ID?, Author)
-  /// The seller behind an identifier (an addition of ours).
+  /// The seller of an identifier (our addition).
   case seller(SellerIdentifier)
-  /// Another name for the seller (an addition of ours).
+  /// Changes the seller's name or contact (our addition).
   case changeSeller(SellerIdentifier, SellerChange)
   case picture(PictureAddress)
-  /// What is asked and answered (an addition of ours).
+  /// Questions and answers (our addition).
   case question(QuestionOperation)
 
-  /// Whether a password or an identifier decides if the operation may be done.
+  /// Whether a password or an identifier authorizes the operation.
   var isGuardedByPassword: Bool {
     switch self {
     case .verify, .update, .delete, .requestDeletion, .confirmDeletion: true
@@ -38,7 +38,7 @@ package enum MarketOperation: Sendable {
     }
   }
 
-  /// Whether the operation names a product, seller or picture that may be missing.
+  /// Whether the operation names a product, seller or picture, which may not exist.
   var isAboutOneThing: Bool {
     switch self {
     case .health, .page, .register: false
@@ -48,7 +48,7 @@ package enum MarketOperation: Sendable {
     }
   }
 
-  /// Whether there is no product any more once it is done.
+  /// Whether the operation deletes the product.
   var endsProduct: Bool {
     switch self {
     case .delete, .confirmDeletion: true
@@ -66,7 +66,7 @@ package struct ProductUpdate: Sendable {
   package var patch: ProductPatch
   package var password: Password
   package var author: Author
-  /// The version that was read; nil changes whatever is there.
+  /// The version that the client has read; nil changes any version.
   package var expected: ProductVersion?
 
   package init(
@@ -81,16 +81,16 @@ package struct ProductUpdate: Sendable {
   }
 }
 
-/// Outcome of an operation: what a server writes as an answer and a client reads from it.
+/// Result of an operation: a server writes it as a response, and a client reads it.
 package enum MarketResult: Sendable {
   case healthy
   case page(ProductPage)
-  /// A product that was asked for, registered, verified, changed or deleted.
+  /// A requested, registered, verified, changed or deleted product.
   case detail(ProductDetail)
-  /// The token of a deletion that may be confirmed: letters, digits, `-`, `_` and `.` only.
+  /// The token of a deletion to be confirmed: letters, digits, `-`, `_` and `.` only.
   case deletionToken(String)
   case seller(Seller)
-  /// A picture file that never changes, or where it is.
+  /// An immutable picture file, or its address.
   case picture(ServedPicture)
   case questions(QuestionPage)
   case question(Question)
@@ -98,38 +98,37 @@ package enum MarketResult: Sendable {
   case questionDeleted
 }
 
-/// Reason why a request is no operation.
+/// Reason why a request is not an operation.
 package enum RequestProblem: Error, Hashable, Sendable {
-  /// No dialect has such a path.
+  /// No dialect has this path.
   case unknownRoute
   /// The path exists for these methods only.
   case methodNotAllowed([HTTPMethod])
-  /// A part of the request that is no field of a product cannot be used: a parameter, a header or
-  /// the body, by its name.
+  /// A parameter, a header or the body, by its name, cannot be used.
   case malformed(part: String, reason: String)
-  /// The fields of the product that are missing or cannot be read.
+  /// The product fields that are missing or unreadable.
   case invalid([FieldError])
-  /// The same of a question.
+  /// The question fields that are missing or unreadable.
   case invalidQuestion([FieldError])
 
-  /// Text whose bytes are not UTF-8; nothing of it is kept repaired.
+  /// Text that is not UTF-8; it is rejected, not repaired.
   static func notUTF8(part: String) -> RequestProblem {
     .malformed(part: part, reason: "not UTF-8")
   }
 }
 
 extension PagePosition {
-  /// The page of a number; the first is the beginning itself, so that cursors can go on from it.
+  /// The page of a number; the first is `.first`, so that cursors can continue it.
   static func page(_ number: Int) -> PagePosition { number == 1 ? .first : .number(number) }
 
-  /// The number that is echoed: 1 for the first page and where a cursor hides it.
+  /// Page number for the response, from 1; always 1 for a cursor.
   package var pageNumber: Int {
     if case .number(let number) = self { number } else { 1 }
   }
 }
 
 extension Product.ID {
-  /// Reads a word of a path; nil for anything but decimal digits that fit.
+  /// Reads a path segment; nil for anything but decimal digits within range.
   package init?(segment: String) {
     guard segment.utf8.allSatisfy({ $0.decimalDigit != nil }), let number = Int64(segment) else {
       return nil

@@ -1,25 +1,27 @@
 import MarketModel
 
-/// The server half of several dialects on one port: each request finds its dialect by its path.
+/// Server half of several dialects on one port; the path of a request selects its dialect.
 package struct MarketRouter: Sendable {
-  /// An operation and the dialect that its answer is to be written in.
+  /// Operation, and the dialect of its response.
   package struct Route: Sendable {
     package let operation: MarketOperation
     package let dialect: any MarketDialect
   }
 
   private let dialects: [any MarketDialect]
-  /// Answers what belongs to no dialect: pictures and unknown paths.
+  /// Handles pictures and unknown paths, which belong to no dialect.
   private let first: any MarketDialect
 
-  /// The dialects that are spoken, one at least.
+  /// Takes the dialects to serve; traps for none.
   package init(_ dialects: [any MarketDialect]) {
     precondition(!dialects.isEmpty, "a router without a dialect has no words for anything")
     self.dialects = dialects
     first = dialects[0]
   }
 
-  /// Reads a request; throws what `response(to:for:)` turns into an answer.
+  /// Reads a request.
+  /// - Throws: what `MarketDialect.operation(from:)` throws; `.unknownRoute` for an unknown path;
+  ///   `.malformed` for a query that is not UTF-8; `response(to:for:)` writes the response.
   package func route(_ request: HTTPRequest) throws(RequestProblem) -> Route {
     guard request.target.query.isUTF8 else { throw .notUTF8(part: "query") }
     if let address = PictureAddress(segments: request.target.segments) {
@@ -36,7 +38,7 @@ package struct MarketRouter: Sendable {
     throw .unknownRoute
   }
 
-  /// Writes the answer to a request that is no operation, in the words of its dialect.
+  /// Writes the response to a request that is not an operation, in its dialect.
   package func response(to problem: RequestProblem, for request: HTTPRequest) -> HTTPResponse {
     (dialects.first { $0.owns(request.target) } ?? first).response(to: problem)
   }

@@ -1,9 +1,9 @@
 import MarketModel
 import TextCoding
 
-/// A picture as a server's addresses name it: by its locator in the store and its rendition.
+/// Picture in a server's URLs: its locator in the store and its rendition.
 ///
-/// The locator carries the hash of the content, so that what is behind an address never changes.
+/// The locator contains the hash of the content, so that a URL's content never changes.
 package struct PictureAddress: Hashable, Sendable {
   package var locator: String
   package var rendition: PictureRendition
@@ -13,13 +13,13 @@ package struct PictureAddress: Hashable, Sendable {
     self.rendition = rendition
   }
 
-  /// `/pictures/<locator>`, followed by `/thumbnail` for the small one.
+  /// `/pictures/<locator>`, followed by `/thumbnail` for thumbnails.
   package var path: String {
     let original = "/" + Self.root + "/" + PercentCoding.encode(locator)
     return rendition == .thumbnail ? original + "/" + Self.small : original
   }
 
-  /// Reads the words of a path; nil where they name no picture.
+  /// Reads the segments of a path; nil where they do not name a picture.
   package init?(segments: [String]) {
     switch segments.count {
     case 2 where segments[0] == Self.root:
@@ -30,8 +30,8 @@ package struct PictureAddress: Hashable, Sendable {
     }
   }
 
-  /// The hash of the content that an address at any server of ours names, whatever stands before; nil
-  /// for other addresses, and for a small picture, whose address names the large one's.
+  /// The hash of the content behind a picture URL of any of our servers; nil for other URLs, and for
+  /// thumbnails, whose URLs contain the hash of the original.
   package static func contentHash(in address: WebAddress) -> [UInt8]? {
     let words = address.path.split(separator: "/").suffix(2)
     guard words.count == 2, words.first == Self.root[...], let name = words.last,
@@ -45,21 +45,21 @@ package struct PictureAddress: Hashable, Sendable {
   private static let small = "thumbnail"
 }
 
-/// Absolute addresses of a server's pictures, for the client that asked.
+/// Absolute URLs of a server's pictures, for one client.
 package struct PictureAddresses: Hashable, Sendable {
-  /// Scheme, host and perhaps a path, without a slash at the end: `http://127.0.0.1:8080`.
+  /// Scheme, host and optional path, without a trailing slash: `http://127.0.0.1:8080`.
   package let base: String
 
   package init(base: String) {
     self.base = base.last == "/" ? String(base.dropLast()) : base
   }
 
-  /// The address of a picture of the store.
+  /// The URL of a picture.
   package func address(of picture: Picture, _ rendition: PictureRendition) -> String {
     base + PictureAddress(locator: picture.locator(of: rendition), rendition: rendition).path
   }
 
-  /// An address for products without a picture: clients read the address and crash without one.
+  /// URL for products without a picture: clients crash without one.
   package var missing: String {
     base + PictureAddress(locator: "none", rendition: .thumbnail).path
   }

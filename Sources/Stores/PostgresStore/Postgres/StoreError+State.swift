@@ -8,7 +8,7 @@ extension StoreError {
   init(state: String, message: String) {
     self =
       switch state {
-      // A key or a table that another has just made: it is there when this is run again.
+      // A key or a table that another transaction has just created: it exists when this one is repeated.
       case "40001", "40P01", "55P03", "23505", "42P07", "42710": .conflict
       case "57014": .timedOut
       case "57P01", "57P02", "57P03": .disconnected(message)
@@ -25,11 +25,11 @@ extension StoreError {
     .failed(code: Int32(state, radix: radix) ?? 0)
   }
 
-  /// The failure as a database has it, in which one impossible row damages no other: PostgreSQL's
-  /// `data_corrupted`.
+  /// The error in a shared database, where one invalid row affects no others: `.damaged` becomes
+  /// PostgreSQL's `data_corrupted`.
   var ofDatabase: StoreError { self == .damaged ? .failed(state: "XX001") : self }
 
-  /// The code, as PostgreSQL writes it, that a `StoreFailure.failed` stands for.
+  /// The SQLSTATE, as PostgreSQL writes it, of a `StoreFailure.failed`.
   package static func state(of code: Int32) -> String {
     let digits = String(code, radix: radix, uppercase: true)
     return String(repeating: "0", count: max(0, 5 - digits.count)) + digits

@@ -76,16 +76,17 @@ struct ReplicationProgress: Sendable {
       asked: sample.asked)
   }
 
-  /// Reading came to nothing.
+  /// Handles a failed read: the standby is unused until its next report.
   mutating func didFail() { reached = nil }
 
-  /// Whether what is read from now on is young enough, and holds everything up to a position.
+  /// Whether reads from now on are recent enough, and include everything up to a position; nil requires
+  /// no position.
   func suits(_ position: MarketPosition?, at now: ContinuousClock.Instant) -> Bool {
     guard let reached, now - reached.asked < ReplicaStaleness.limit else { return false }
     return position.map { $0 <= reached.position } ?? true
   }
 
-  /// What is known of one server says nothing of another one.
+  /// Discards the progress of another server.
   private mutating func keep(_ server: String) {
     if reached?.server != server { reached = nil }
   }

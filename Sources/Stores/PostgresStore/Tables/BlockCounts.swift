@@ -2,22 +2,22 @@ import MarketModel
 import SQLiteKit
 import StoreCore
 
-/// Counts of products by blocks of ids, so that totals and places are known without going through
-/// them.
+/// Counts of products by blocks of ids, by which totals and positions are found without reading all
+/// products.
 ///
-/// A block's count is its row together with the changes that are not in there yet. All that is read
-/// of them is right for the state of the database that the statement sees.
+/// A block's count is its row plus the pending changes. A statement that reads both is consistent with
+/// its own snapshot.
 struct BlockCounts {
   private static let columns = "state_0, state_1, state_2, state_3"
-  /// What comes to the counts of blocks; one row for each block.
+  /// Adds changes to the counts of blocks, one row for each block.
   private static let addition = """
     ON CONFLICT (level, number) DO UPDATE SET state_0 = block.state_0 + excluded.state_0,
       state_1 = block.state_1 + excluded.state_1, state_2 = block.state_2 + excluded.state_2,
       state_3 = block.state_3 + excluded.state_3, changes = block.changes + excluded.changes
     """
-  /// The changes that are not in the blocks.
+  /// The changes that are not in the blocks yet.
   ///
-  /// The upper bound tells planners that a range is a small part of the table.
+  /// The upper bound makes the planner expect a small range of the table.
   private static let pending = """
     SELECT product, state_before, state_after FROM block_change
     WHERE transaction BETWEEN (SELECT before FROM block_settled WHERE id = 1) AND \(Int64.max)
@@ -33,7 +33,7 @@ struct BlockCounts {
     self.connection = connection
   }
 
-  /// The statement that counts all products of some states: one number.
+  /// The statement that counts all products of some states, as one number.
   static func counting(_ states: [Int]) -> PostgresStatement {
     PostgresStatement(
       """
@@ -42,7 +42,7 @@ struct BlockCounts {
       """, [.integer(ProductBlocks.topLevel)])
   }
 
-  /// The expression that says by how much a pending change changes the number of products in some states.
+  /// SQL expression of the change that a pending row makes to the number of products in some states.
   private static func change(of states: [Int]) -> String {
     let list = states.map(String.init).joined(separator: ", ")
     return """
@@ -51,7 +51,7 @@ struct BlockCounts {
       """
   }
 
-  /// Counts that a product has come, is in another state or is gone; nil is no product.
+  /// Records that a product was added, changed its state or was deleted; nil is no product.
   func count(_ id: Product.ID, from before: Int?, to after: Int?) throws(StoreError) {
     guard connection.numbersTransactions else {
       let changes = [before.map { ($0, Int64(-1)) }, after.map { ($0, 1) }].compactMap(\.self)
@@ -67,7 +67,7 @@ struct BlockCounts {
 
   /// Adds many changes to the counts of blocks at once.
   ///
-  /// It comes last in a transaction: others who do so wait for the coarsest blocks.
+  /// It comes last in a transaction, since other writers then wait for the coarsest blocks.
   func add(_ changes: BlockChanges) throws(StoreError) {
     try connection.post(
       """
@@ -78,14 +78,14 @@ struct BlockCounts {
       """, changes.columns)
   }
 
-  /// Moves all changes that are visible now into the blocks, unless another server is about to.
+  /// Adds all visible pending changes to the blocks, unless another server is doing so.
   ///
-  /// It is a transaction by itself. `all` says that the numbers of transactions may be those of
-  /// another database, from which the tables came, so that none tells what is in the blocks.
+  /// It is a transaction of its own. `all` means that the tables may have been copied from another
+  /// database, whose transaction ids do not tell which changes are in the blocks.
   func settle(all: Bool = false) throws(StoreError) {
     guard connection.numbersTransactions else { return }
-    // What another server has moved meanwhile is not there to be deleted any more. All transactions
-    // below the oldest that is open are decided, so what they changed is moved by this or was before.
+    // Rows that another server has moved meanwhile are gone. All transactions below the oldest open one
+    // are decided, so their changes are moved by this statement or were before.
     let oldest = "pg_snapshot_xmin(pg_current_snapshot())::text::bigint"
     let states = (0...3).map { "sum(\(Self.change(of: [$0])))::bigint" }.joined(separator: ", ")
     let levels = ProductBlocks.shifts.enumerated().map { "(\($0), \($1))" }.joined(separator: ", ")
@@ -108,7 +108,7 @@ struct BlockCounts {
       """)
   }
 
-  /// A number that is another one after any change of a product.
+  /// A number that changes with any change of a product.
   func version() throws(StoreError) -> Int64 {
     let row = try connection.run(
       """
@@ -119,8 +119,8 @@ struct BlockCounts {
     return row?.integer(0) ?? 0
   }
 
-  /// Finds the place of a product by how many newer ones, of the states that count, are before it:
-  /// the beginning of its block, and how many of that block to pass over; nil past the end.
+  /// Finds the position of a product by the number of newer ones of some states before it: the start of
+  /// its block, and the number of products to skip in it; nil past the end.
   func place(
     passing offset: Int, in states: [Int]
   ) throws(StoreError) -> (after: OrderKey, passing: Int)? {
@@ -130,8 +130,8 @@ struct BlockCounts {
     }
   }
 
-  /// The statement that goes down from the coarsest blocks to the finest: the number of the block,
-  /// and how many of it to pass over; no row past the end.
+  /// The query that descends from the coarsest blocks to the finest: the number of the block, and the
+  /// number of products to skip in it; no row past the end.
   private static func place(in states: [Int]) -> String {
     var tables = [
       "pending AS MATERIALIZED (SELECT product, \(change(of: states)) AS count FROM (\(pending)) AS all_states)"
@@ -180,12 +180,12 @@ struct BlockChanges {
 
   init() {}
 
-  /// Takes the changes of one product.
+  /// Changes of one product.
   init(of id: Product.ID, _ changes: [(state: Int, by: Int64)]) {
     for change in changes { count(id.rawValue, in: change.state, by: change.by) }
   }
 
-  /// Counts a product in (`+1`) or out (`-1`) of the blocks of its id.
+  /// Adds `change` to the counts of a product's blocks: 1 for a new one, -1 for a deleted one.
   mutating func count(_ id: Int64, in state: Int, by change: Int64 = 1) {
     for (level, shift) in ProductBlocks.shifts.enumerated() {
       let block = Block(level: Int64(level), number: id >> shift)
@@ -193,8 +193,8 @@ struct BlockChanges {
     }
   }
 
-  /// Level, number and the four counts of each block, column by column; always in one order, so
-  /// that no two transactions wait for each other.
+  /// Level, number and the four counts of each block, as columns; in one order, so that transactions
+  /// cannot deadlock.
   var columns: [SQLValue] {
     let blocks = counts.sorted { $0.key < $1.key }
     return [.integers(blocks.map(\.key.level)), .integers(blocks.map(\.key.number))]

@@ -2,22 +2,22 @@ import MarketModel
 import SQLiteKit
 import StoreCore
 
-/// The log of changes of a database.
+/// Log of changes of a database.
 ///
-/// Transactions become visible in another order than that of their numbers, so a place in the log is
-/// what was visible to its reader, as a snapshot says it (PostgreSQL, "Transaction ID and Snapshot
-/// Information Functions"), and what follows is all that is visible now and was not then. No
-/// transaction keeps the changes of another one back.
+/// Transactions become visible in another order than that of their ids. So a cursor is the set of
+/// transactions that were visible to its reader, as a snapshot describes it (PostgreSQL, "Transaction ID
+/// and Snapshot Information Functions"), and the next changes are all that are visible now and were not
+/// then. No transaction holds back the changes of another one.
 struct LogTable {
-  /// More transactions than this that are open at once keep the later ones back, so that a place
-  /// has a bounded length.
+  /// Maximum number of open transactions in a cursor, so that its length is bounded; more hold later
+  /// transactions back.
   fileprivate static let maxOpen = 500
 
   private static let seconds = "floor(extract(epoch FROM now()))::bigint"
   private static let mark = "floor(random() * 4611686018427387904)::bigint"
-  /// All transactions that are told have lower numbers.
+  /// All reported transactions have lower ids.
   ///
-  /// A database that follows another one does not know which are open above the lowest.
+  /// A standby does not know which transactions are open above the lowest.
   private static let horizon = """
     (SELECT CASE WHEN pg_is_in_recovery() THEN pg_snapshot_xmin(present)
       ELSE coalesce(
@@ -32,12 +32,13 @@ struct LogTable {
     static let questions = Log("question_change", LoggedChange.questionColumnNames)
 
     let insertion: SQL
-    /// What is visible now, by the last visible change, and whether the place's own is still there.
+    /// The last visible change, the open transactions below it, and whether the cursor's own row still
+    /// exists.
     let present: SQL
-    /// In the order of the changes' own numbers: a product is locked while it is changed, but the
-    /// transactions that wait for it may have got their numbers before.
+    /// Ordered by the changes' own numbers: a product is locked while it is changed, but transactions
+    /// that wait for the lock may have got lower ids.
     let unseen: SQL
-    /// Whole transactions from the beginning on, by one server at a time.
+    /// Deletes whole transactions from the start of the log, on one server at a time.
     let trimming: SQL
 
     init(_ table: String, _ columns: String) {
@@ -78,7 +79,7 @@ struct LogTable {
           """)
     }
 
-    /// The statements that read what follows a place; nil begins now.
+    /// The statements that read the changes after a cursor; nil reads only the present position.
     func reading(after place: DatabaseCursor?, atMost limit: Int) -> [PostgresStatement] {
       [
         PostgresStatement(
@@ -95,14 +96,14 @@ struct LogTable {
     }
   }
 
-  /// What the statements of one log have read.
+  /// Results of the statements of one log.
   private struct LogReading {
     let present: SeenTransactions
-    /// Whether the row of the place is there, behind which nothing is missing.
+    /// Whether the cursor's row still exists, after which no change is missing.
     let isKnown: Bool
     /// The rows with the numbers of their changes.
     private(set) var rows: [(number: Int64, row: StoredRow)]
-    /// Whether more follow.
+    /// Whether more rows follow.
     private var isCut: Bool
 
     init(_ answers: ArraySlice<PostgresRows>, atMost limit: Int) throws(StoreError) {
@@ -113,17 +114,17 @@ struct LogTable {
       isCut = rows.count == limit
     }
 
-    /// The place behind what was read from a place on; without one that of now.
+    /// The cursor after a read; the present one for nil.
     func next(after place: DatabaseCursor?) -> DatabaseCursor {
       guard let place else { return DatabaseCursor(seen: present) }
       guard isCut else { return place.place(after: nil, on: present) }
       return rows.last.map { place.place(after: $0.number, on: present) } ?? place
     }
 
-    /// The number of the last row, behind which more follow; nil at the end.
+    /// The number of the last row, where more follow; nil at the end.
     var end: Int64? { isCut ? rows.last?.number : nil }
 
-    /// Leaves the rows behind a number for later.
+    /// Drops the rows after a number, to be read later.
     mutating func cut(behind end: Int64) {
       let count = rows.prefix { $0.number <= end }.count
       isCut = isCut || count < rows.count
@@ -131,13 +132,13 @@ struct LogTable {
     }
   }
 
-  /// One text that is another one once another set of changes is visible, or another server tells.
+  /// A text that changes with the set of visible changes, and with the server.
   ///
-  /// Below the oldest open transaction everything is decided. Otherwise those that are open below the
-  /// newest visible change belong to it; a database that follows another one does not know them, but
-  /// the visible ones among the undecided only become more. Of two servers one may lack a change
-  /// below its newest one, so it says since when it runs. What changes nothing that is told, but what
-  /// searches find, writes the row of `market_schema` anew (`SearchIndexBackfill`).
+  /// Below the oldest open transaction everything is decided. Otherwise the text includes the
+  /// transactions that are open below the newest visible change; a standby does not know them, but there
+  /// the number of visible undecided changes only grows. Of two servers one may lack a change below its
+  /// newest, so the text includes the server's start. Changes that affect only searches rewrite the row
+  /// of `market_schema` (`SearchIndexBackfill`).
   private static let version: SQL = """
     WITH both_logs AS NOT MATERIALIZED (
       SELECT transaction, id, mark FROM change
@@ -173,11 +174,11 @@ struct LogTable {
       try connection.post(
         insertion, (0..<4).map { column in .integers(rows.map { $0[column] }) })
     }
-    // By chance: the number of a row is known only to those who wait for it.
+    // At random: a row's number is known only to a caller that waits for it.
     if Int64.random(in: 0..<LogRetention.pace) == 0 { try trim(to: .standard) }
   }
 
-  /// Takes the oldest changes away, as far as they need not be kept, a bounded number at a time.
+  /// Deletes the oldest changes beyond the retention, a limited number at a time.
   func trim(to kept: LogRetention) throws(StoreError) {
     for log in [Log.products, Log.questions] {
       try connection.post(
@@ -186,8 +187,8 @@ struct LogTable {
     }
   }
 
-  /// Whether the log holds changes of transactions that this database has not come to, as after
-  /// tables were copied from another one, or nothing at all.
+  /// Whether the log is empty, or contains changes of transactions that this database has not reached, as
+  /// after tables were copied from another one.
   func needsRepair() throws(StoreError) -> Bool {
     guard connection.numbersTransactions else { return false }
     return try connection.run(
@@ -200,7 +201,7 @@ struct LogTable {
     ).count > 0
   }
 
-  /// Forgets such changes: the numbers will be those of others.
+  /// Deletes such changes, whose transaction ids will be used again.
   func repair() throws(StoreError) {
     try connection.post("DELETE FROM change WHERE transaction >= \(Self.next)")
     try connection.post("DELETE FROM question_change WHERE transaction >= \(Self.next)")
@@ -216,15 +217,15 @@ struct LogTable {
       """)
   }
 
-  /// What tells whether anything has changed since it was asked last.
+  /// The present version of the data; `.never` where the engine has no transaction ids.
   func version() throws(StoreError) -> VersionPoller.Answer {
     guard connection.numbersTransactions else { return .never }
     return try connection.run(Self.version).first.map { .mark($0.text(0)) } ?? .unknown
   }
 
-  /// As `ChangeLog.changes(after:atMost:)`; nil where the database does not number transactions.
+  /// Implements `ChangeLog.changes(after:atMost:)`; nil where the engine has no transaction ids.
   ///
-  /// The transaction around it ends with it.
+  /// Commits the surrounding transaction.
   func lastChanges(
     after cursor: ChangeCursor?, atMost limit: Int
   ) throws(StoreError) -> ChangeBatch? {
@@ -236,7 +237,7 @@ struct LogTable {
         + Log.questions.reading(after: asked?.questions, atMost: limit) + [.commit])
     var products = try LogReading(answers[0..<2], atMost: limit)
     var questions = try LogReading(answers[2..<4], atMost: limit)
-    // Behind the last row of a log that goes on, the other one waits for what follows.
+    // Where one log returned a full batch, later rows of the other one have to wait.
     if let end = [products.end, questions.end].compactMap(\.self).min() {
       products.cut(behind: end)
       questions.cut(behind: end)
@@ -250,7 +251,7 @@ struct LogTable {
       isReset: cursor != nil)
     guard let cursor, let asked, products.isKnown, asked.questions == nil || questions.isKnown
     else { return reset }
-    // A database that follows another one may be behind it.
+    // A standby may be behind the cursor.
     guard products.present.newest >= asked.products.seen.newest,
       questions.present.newest >= asked.questions?.seen.newest ?? 0
     else { return ChangeBatch(changes: [], cursor: cursor) }

@@ -318,19 +318,19 @@ extension PageSelection {
       """
   }
 
-  /// The query of the product of a row of `found`, where it meets conditions.
+  /// SELECT of the product of a row of `found`, where it satisfies the conditions.
   ///
-  /// `OFFSET 0` keeps planners that expect many more from reading all products instead.
+  /// `OFFSET 0` keeps a planner that expects many more matches from reading all products instead.
   static func found(_ columns: String, _ conditions: String) -> String {
     "SELECT \(columns) FROM product WHERE id = found.product\(conditions) OFFSET 0"
   }
 
-  /// A query of how many are found, whether these are all, and of the ids of one page of them; looks
-  /// each find up once.
+  /// A query of the number of matches, whether these are all, and the ids of one page of them; looks each
+  /// match up once.
   ///
-  /// Its rows are of the number, of 1 where these are all, and of an id each, in their order; there is
-  /// one row without an id where the page is empty, and where more than the bound are found. With
-  /// `samples` a few pages of the table tell at once where there are far more.
+  /// Its rows are the number, 1 where these are all, and an id each, in order; one row without an id
+  /// where the page is empty, and where there are more matches than the bound. With `samples`, a few
+  /// pages of the table first tell whether there are far more.
   func counted(
     _ search: WordSearch, samples: Bool, within bounds: SearchBounds,
     _ parameters: inout StatementParameters

@@ -136,9 +136,9 @@ private struct TablesMigration {
 
   /// Tries to take the advisory lock of the migration, for as long as this connection is open.
   ///
-  /// The lock belongs to a transaction, so that a pooler keeps it too. The transaction has read all it
-  /// will, so that no index waits for its end. Who waited for the lock in the database would be
-  /// waited for in turn.
+  /// The lock belongs to a transaction, so that it also holds behind a pooler. The transaction has
+  /// released its snapshot, so that CREATE INDEX CONCURRENTLY does not wait for it. The lock is polled,
+  /// since a connection waiting for it in the database would be waited for in turn.
   private func takeTurn() throws(StoreError) -> Bool {
     try connection.begin(.begin)
     let row = try connection.run(
