@@ -5,33 +5,33 @@ import SafeTextKit
 
 /// Failure of an import, an export or a backup.
 package enum TransferError: Error, Hashable, Sendable {
-  /// The store would not.
+  /// The market fails.
   case market(RepositoryError)
-  /// A file or folder cannot be used; the reason as the system words it.
+  /// A file or folder cannot be used, with the system's reason.
   case file(path: String, reason: String)
-  /// A file cannot be written for want of room.
+  /// A file cannot be written because the disk is full.
   case diskFull(path: String)
-  /// A file of this name is there already.
+  /// A file of this name exists.
   case exists(path: String)
-  /// The file is the market that would be copied, or one that SQLite keeps beside it.
+  /// The file belongs to the market to be copied: its store, or a file that SQLite keeps beside it.
   case isMarket(path: String)
-  /// Something of this name is there that is no regular file: a device, a pipe, a folder.
+  /// The path is a device, pipe or folder.
   case notAFile(path: String)
-  /// The first line of a table does not name the columns that a product needs.
+  /// The first line of a table lacks the columns that a product needs.
   case noColumns
-  /// Two columns of a table are the same.
+  /// Two columns of a table have the same meaning.
   case columnTwice(String)
-  /// A file is in an encoding that is not read; nil where nobody knows in which.
+  /// The encoding of a file is not supported; nil where it is unknown.
   case encoding(String?)
 
-  /// The failure of a call of the system, the last one unless another is given.
+  /// The failure of a system call; `error` defaults to errno.
   static func system(_ path: String, _ error: SystemError = .last) -> TransferError {
     error.isDiskFull ? .diskFull(path: path) : .file(path: path, reason: error.description)
   }
 }
 
 extension TransferError {
-  /// The one sentence that a person reads.
+  /// The message for the user.
   package func text(_ strings: Strings) -> SafeText {
     switch self {
     case .market(let error): ErrorText.text(error, strings)

@@ -1,9 +1,9 @@
 import MarketModel
 
-/// The fields of v1, each a part of a form; the first clients send them in JSON.
+/// The fields of v1, each a part of a form; the first clients send them as JSON.
 ///
-/// The key of the discount names the price to pay, and is absent without one. Pictures are files in
-/// requests, and two lists of addresses in answers.
+/// The discount's key has the price to pay, and is absent without a discount. Pictures are files in
+/// requests, and two lists of addresses in responses.
 struct ItemFields: WireFields {
   func name(of field: ProductField) -> WireName? {
     switch field {
@@ -69,7 +69,7 @@ struct ItemFields: WireFields {
     patch.isInUnits = patch.discount != nil
   }
 
-  /// v1 replaces the whole set, and pictures that stay must be sent again as files.
+  /// v1 replaces the whole set, so pictures that stay must be sent again as files.
   func write(
     _ pictures: ProductPatch.Pictures, as key: StaticString, to writer: inout RequestWriter
   ) throws(RepositoryError) {
@@ -84,7 +84,7 @@ struct ItemFields: WireFields {
     return files.isEmpty ? nil : .list(files.map { .new($0) })
   }
 
-  /// `discounted_price` is the price to pay, absent without a discount.
+  /// Reads `discounted_price` as the price to pay; it is absent without a discount.
   func pricing(in value: JSONValue) -> Pricing {
     guard let full = value.fullPrice() else { return .unreadable }
     var discount: Int64 = 0
@@ -99,7 +99,7 @@ struct ItemFields: WireFields {
     price.subtractingReportingOverflow(part).partialValue
   }
 
-  /// Images and thumbnails are two lists in the same order; either may be shorter or absent.
+  /// Originals and thumbnails are two lists in the same order; either may be shorter or absent.
   fileprivate static func picturesRead(in value: JSONValue) -> [Picture] {
     let originals = addresses(value["images"])
     let thumbnails = addresses(value["thumbnails"])
@@ -113,7 +113,7 @@ struct ItemFields: WireFields {
     }
   }
 
-  /// Empty ones keep the places of those that follow.
+  /// Empty ones remain, so that the indices of the others stay.
   private static func addresses(_ list: JSONValue?) -> [String] {
     list?.elements.prefix(ResponseLimits.pictures).map { $0.address ?? "" } ?? []
   }
@@ -151,7 +151,7 @@ struct ItemWriter {
   private let fields = ItemFields()
   let pictures: PictureAddresses
 
-  /// An item of a list.
+  /// Writes an item of a list.
   func write(_ product: Product, to writer: inout JSONWriter) {
     writer.beginObject()
     writeCommon(ProductDetail(product: product), to: &writer)
@@ -159,7 +159,7 @@ struct ItemWriter {
     writer.endObject()
   }
 
-  /// The item of a detail: with its text and all its pictures.
+  /// Writes the item of a detail, with its description and all pictures.
   func write(_ detail: ProductDetail, to writer: inout JSONWriter) {
     writer.beginObject()
     writeCommon(detail, to: &writer)
@@ -193,7 +193,7 @@ struct ItemWriter {
     }
   }
 
-  /// Clients read the first thumbnail without looking whether there is one.
+  /// Clients read the first thumbnail without checking that there is one.
   private func write(
     _ all: [Picture], _ rendition: PictureRendition, _ key: StaticString,
     to writer: inout JSONWriter
@@ -207,7 +207,7 @@ struct ItemWriter {
 }
 
 extension Product {
-  /// The price and the price to pay in whole units, as v1 clients read them.
+  /// The price and the price to pay in whole units, rounded up, as v1 clients read them.
   fileprivate var unitPrices: (full: Int64, toPay: Int64) {
     guard let price = pricing.price else { return (0, 0) }
     return (price.full.unitsRoundedUp, price.toPay.unitsRoundedUp)

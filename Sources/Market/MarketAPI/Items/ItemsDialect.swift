@@ -2,10 +2,10 @@ import MarketModel
 
 /// The dialect of 2021 (v1): `/items/:page` and `/item/:id`, a password for each product, no sellers.
 ///
-/// A page has 20 items and no count; an empty page is the end. Prices are whole units; the key
+/// A page has 20 items and no count; an empty page marks the end. Prices are whole units;
 /// `discounted_price` is the price to pay.
 package struct ItemsDialect: MarketDialect {
-  /// Items a page; v1 clients cannot ask for another number.
+  /// Number of items in a page; v1 clients cannot request another number.
   package static let pageSize = 20
 
   package let name = "2021"
@@ -55,7 +55,7 @@ package struct ItemsDialect: MarketDialect {
     }
   }
 
-  /// The order is the server's own, so that what is new stands at either end.
+  /// The order is the server's own, so the newest products may be at either end.
   package func latestProducts(
     over line: any ServerRequestPerformer
   ) async throws(RepositoryError) -> [Product] {
@@ -65,7 +65,7 @@ package struct ItemsDialect: MarketDialect {
     return products.reversed()
   }
 
-  /// Nothing counts the products, but the last page is found by some forty requests at most.
+  /// v1 has no count, but at most some forty requests find the last page.
   package func total(
     of query: ProductQuery, over line: any ServerRequestPerformer
   ) async throws(RepositoryError) -> ProductTotal {
@@ -87,8 +87,7 @@ package struct ItemsDialect: MarketDialect {
     return deleted
   }
 
-  /// A wrong password is answered like a missing product: asking for the product tells which of the
-  /// two it was.
+  /// Tells a wrong password from a missing product, which v1 reports alike, by requesting the product.
   private func distinguishing(
     _ id: Product.ID, over line: any ServerRequestPerformer,
     _ body: () async throws(RepositoryError) -> MarketResult
@@ -110,7 +109,7 @@ package struct ItemsDialect: MarketDialect {
   }
 }
 
-/// The client half: operations to requests.
+/// Client half: operations to requests.
 extension ItemsDialect {
   package func request(for operation: MarketOperation) throws(RepositoryError) -> HTTPRequest {
     switch operation {
@@ -168,7 +167,7 @@ extension ItemsDialect {
   }
 }
 
-/// The client half: answers to results.
+/// Client half: responses to results.
 extension ItemsDialect {
   package func page(
     from response: HTTPResponse, for request: PageRequest
@@ -203,7 +202,7 @@ extension ItemsDialect {
 
 /// The paths of v1, written and read by one definition.
 private enum ItemsRoute: Hashable {
-  /// `/items/:page`; nil for a page that is no number.
+  /// `/items/:page`; nil for an invalid page number.
   case page(Int?)
   /// `/item`
   case items
@@ -218,7 +217,7 @@ private enum ItemsRoute: Hashable {
     }
   }
 
-  /// Reads the words of a path, whose case does not matter; nil for a path of another dialect.
+  /// Reads the segments of a path in any case; nil for a path of another dialect.
   init?(segments: [String]) {
     switch (segments.first?.lowercased(), segments.count) {
     case ("items", 2): self = .page(Int(segments[1]).flatMap { $0 >= 1 ? $0 : nil })
@@ -231,13 +230,12 @@ private enum ItemsRoute: Hashable {
   }
 }
 
-/// Finds the ends of a list whose length and order nobody knows, the far one by doubling and
-/// bisection.
+/// Finds the ends of a list of unknown length and order, the far one by doubling and bisection.
 private enum PageBoundsFinder {
-  /// A list that has more pages than this is taken for endless.
+  /// Maximum number of pages; longer lists are treated as endless.
   private static let limit = 1 << 20
 
-  /// The products of the first page and of the last two that hold any; `page` reads the page of a
+  /// The products of the first page and of the last two that are not empty; `page` reads a page by its
   /// number from 1, which is empty past the end.
   static func products(
     reading page: (Int) async throws(RepositoryError) -> [Product]
@@ -253,8 +251,8 @@ private enum PageBoundsFinder {
     return products
   }
 
-  /// The last page that holds any rows, and how many; page 0 of an empty list, nil for an endless
-  /// one.
+  /// The last page that is not empty, and the number of its rows; page 0 of an empty list, nil for an
+  /// endless one.
   static func lastPage(
     counting page: (Int) async throws(RepositoryError) -> Int
   ) async throws(RepositoryError) -> (number: Int, count: Int)? {
@@ -274,7 +272,7 @@ private enum PageBoundsFinder {
   }
 }
 
-/// The server half: requests to operations, and results to answers.
+/// Server half: requests to operations, and results to responses.
 extension ItemsDialect {
   package func owns(_ target: RequestTarget) -> Bool {
     ItemsRoute(segments: target.segments) != nil
@@ -307,8 +305,8 @@ extension ItemsDialect {
     try RequestFields(of: request, fields: Self.fields)
   }
 
-  /// Whether a deletion is the first clients': they send the product's number along with the
-  /// password, and read nothing but the number.
+  /// Whether a deletion is from the first clients, which send the product's number along with the
+  /// password, and read only the number.
   private func isEarlyDeletion(_ request: HTTPRequest) -> Bool {
     (try? fields(of: request))?["id"] != nil
   }

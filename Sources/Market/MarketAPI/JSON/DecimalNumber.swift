@@ -1,10 +1,10 @@
-/// A decimal number read from text without ever being a binary fraction: up to 19 digits exact.
+/// Decimal number parsed from text without binary rounding: exact up to 19 digits.
 package struct DecimalNumber: Hashable, Sendable {
   private var isNegative = false
   private var coefficient: UInt64 = 0
-  /// The power of ten that the coefficient is multiplied by.
+  /// Power of ten by which the coefficient is multiplied.
   private var exponent = 0
-  /// Whether digits that are not zero did not fit into the coefficient.
+  /// Whether nonzero digits did not fit into the coefficient.
   private var isTruncated = false
 
   /// Reads `12`, `-0.50`, `6.6666666E7`, with white space around it; nil for anything else.
@@ -34,18 +34,17 @@ package struct DecimalNumber: Hashable, Sendable {
     guard rest.isEmpty else { return nil }
   }
 
-  /// The number as a whole one; nil with a fraction or where it does not fit.
+  /// The number as an integer; nil for a fraction, or out of range.
   package var integer: Int64? { scaled(byPowerOfTen: 0) }
 
-  /// The number in hundredths; nil where that is not exact or does not fit.
+  /// The number in hundredths; nil where that is inexact or out of range.
   ///
-  /// Binary fractions that passed through a sender's arithmetic (`12.360000000000001`) are taken
-  /// for the amount that they stand for: equal to 15 digits.
+  /// Binary fractions from a sender's arithmetic (`12.360000000000001`) are rounded to 15 digits.
   package var hundredths: Int64? {
     scaled(byPowerOfTen: 2) ?? roundedToDoublePrecision?.scaled(byPowerOfTen: 2)
   }
 
-  /// The next whole number downwards; nil where it does not fit.
+  /// The largest integer that is not greater; nil out of range.
   package var floor: Int64? {
     guard exponent < 0 else { return scaled(byPowerOfTen: 0) }
     var (quotient, remainder) = (UInt64(0), coefficient)
@@ -72,7 +71,7 @@ package struct DecimalNumber: Hashable, Sendable {
     return overflow ? nil : signed(product)
   }
 
-  /// The number with its first 15 digits; nil where that would touch digits before the hundredths.
+  /// The number rounded to 15 digits; nil where that would change digits before the hundredths.
   private var roundedToDoublePrecision: DecimalNumber? {
     let digits = String(coefficient).utf8.count
     guard digits > 15, let divisor = Self.powerOfTen(digits - 15) else { return nil }
@@ -104,7 +103,8 @@ package struct DecimalNumber: Hashable, Sendable {
     return digits
   }
 
-  /// Reads a sign and digits; a power beyond a million is one million, which fits nothing either.
+  /// Reads a sign and digits; a power beyond a million is cut to a million, which is out of range as
+  /// well.
   private static func takeExponent(of bytes: inout ArraySlice<UInt8>) -> Int? {
     var isNegative = false
     if bytes.first == 0x2D || bytes.first == 0x2B { isNegative = bytes.removeFirst() == 0x2D }
@@ -114,7 +114,7 @@ package struct DecimalNumber: Hashable, Sendable {
     return isNegative ? -power : power
   }
 
-  /// Powers from 0 to 19 fit.
+  /// Nil outside of 0 to 19.
   private static func powerOfTen(_ power: Int) -> UInt64? {
     guard (0...19).contains(power) else { return nil }
     return (0..<power).reduce(1) { value, _ in value * 10 }

@@ -1,9 +1,9 @@
-/// Changes of a text that a person wrote, which leave everything else in it as it is.
+/// Edits of a handwritten text that leave the rest of it unchanged.
 extension JSONDocument {
-  /// The text with a member set, behind the names of the objects around it; nil where something
-  /// else than an object is on the way.
+  /// The text with a member set at a path of object names; nil where the path leads through another kind
+  /// of value.
   ///
-  /// A member that is there gets another value, any other one stands last. `value` is JSON.
+  /// An existing member's value is replaced, a new member is added last. `value` is JSON.
   package func setting(_ path: [String], to value: [UInt8]) -> [UInt8]? {
     var object = root
     var rest = path[...]
@@ -25,7 +25,7 @@ extension JSONDocument {
     return removing(index, of: members)
   }
 
-  /// A text as a string of JSON.
+  /// A text as a JSON string.
   package static func string(_ text: String) -> [UInt8] {
     var writer = JSONWriter()
     writer.string(text)
@@ -37,7 +37,7 @@ extension JSONDocument {
   ) -> [UInt8] {
     if let old = object.last(key) { return replacing(range(of: old), with: value) }
     let closing = closingBracket(of: object)
-    // Behind whatever comment stands there, in the line after it.
+    // After any comment there, on a new line.
     let insertionIndex =
       bytes[..<closing].lastIndex { !$0.isASCIIWhitespace }.map { $0 + 1 } ?? closing
     let hasLine = bytes[insertionIndex..<closing].contains(0x0A)
@@ -52,7 +52,7 @@ extension JSONDocument {
     return text
   }
 
-  /// A value inside new objects of these names.
+  /// A value inside new nested objects of these names.
   private func nested(
     _ names: ArraySlice<String>, _ value: [UInt8], _ indent: [UInt8]
   ) -> [UInt8] {
@@ -62,7 +62,7 @@ extension JSONDocument {
       + nested(names.dropFirst(), value, inner) + lineEnd + indent + [0x7D]
   }
 
-  /// The blanks before a member of an object: those of its last one, else two for each level.
+  /// The indentation of an object's members: that of its last one, else two spaces for each level.
   private func indent(of object: JSONValue, level: Int) -> [UInt8] {
     if let last = object.members.last {
       let start = last.offset - 1
@@ -72,7 +72,7 @@ extension JSONDocument {
     return Array(repeating: 0x20, count: 2 * level)
   }
 
-  /// The end of a line as the text has it.
+  /// The line ending of the text.
   private var lineEnd: [UInt8] {
     guard let end = bytes.firstIndex(of: 0x0A), end > 0, bytes[end - 1] == 0x0D else {
       return [0x0A]
@@ -88,7 +88,7 @@ extension JSONDocument {
     Array(bytes[..<range.lowerBound]) + part + bytes[range.upperBound...]
   }
 
-  /// All bytes of a value, quotes and brackets too.
+  /// All bytes of a value, with quotes and brackets.
   private func range(of value: JSONValue) -> Range<Int> {
     let node = nodes[value.index]
     return switch node.kind {
@@ -98,7 +98,7 @@ extension JSONDocument {
     }
   }
 
-  /// Offset of the bracket that ends an object or an array.
+  /// Offset of the bracket that closes an object or an array.
   private func closingBracket(of container: JSONValue) -> Int {
     let node = nodes[container.index]
     var insertionIndex = Int(node.start) + 1
@@ -114,7 +114,7 @@ extension JSONDocument {
     comma(after: value).map { $0 < end } ?? false
   }
 
-  /// Offset of the comma behind a value, with comments between; nil where none follows.
+  /// Offset of the comma after a value, skipping comments; nil where there is none.
   private func comma(after value: JSONValue) -> Int? {
     let insertionIndex = JSONParser.firstMark(
       [0x2C, 0x7D, 0x5D], in: bytes, from: range(of: value).upperBound)
@@ -125,8 +125,7 @@ extension JSONDocument {
 // MARK: Removing
 
 extension JSONDocument {
-  /// The text without one of an object's members, its comma, and its line where nothing else stands
-  /// in that.
+  /// The text without one of an object's members, its comma, and its line where that is otherwise empty.
   private func removing(_ index: Int, of members: [JSONMember]) -> [UInt8] {
     let member = members[index]
     var end = range(of: member.value).upperBound
@@ -144,8 +143,8 @@ extension JSONDocument {
     return bytes.indices.filter { !cut.contains($0) && !commas.contains($0) }.map { bytes[$0] }
   }
 
-  /// A range with its whole lines where nothing else stands in them, else with the blanks that would
-  /// be left over.
+  /// A range extended to whole lines where these are otherwise empty, else by the blanks that would be
+  /// left over.
   private func widened(_ range: Range<Int>) -> Range<Int> {
     let start = lineStart(of: range.lowerBound)
     let end = bytes[range.upperBound...].firstIndex(of: 0x0A) ?? bytes.count
@@ -166,7 +165,7 @@ extension JSONDocument {
 }
 
 extension JSONValue {
-  /// The value of an object's last member of a name, which is the one that counts.
+  /// The value of an object's last member of a name, which is the effective one.
   fileprivate func last(_ key: String) -> JSONValue? {
     members.last { $0.key == key }?.value
   }

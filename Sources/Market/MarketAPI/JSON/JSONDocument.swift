@@ -1,28 +1,29 @@
-/// JSON as it was received (RFC 8259): checked once from end to end, decoded where it is looked at.
+/// JSON text (RFC 8259): validated once as a whole, decoded on access.
 ///
-/// Strings and numbers stay ranges of the received bytes until somebody asks for them, so that a
-/// page costs one pass and numbers can be read exactly. A class, because each of its many values
-/// refers to it: one count to keep instead of one for each array.
+/// Strings and numbers stay ranges of the received bytes until they are read, so that a page needs one
+/// pass and numbers are exact. It is a class, since each of its many values refers to it: one reference
+/// count instead of one for each array.
 package final class JSONDocument: Sendable {
   let bytes: [UInt8]
-  /// All values in the order of the text; an object holds its keys and values in turn.
+  /// All values in the order of the text; an object is followed by its keys and values in turn.
   let nodes: [JSONNode]
 
-  /// Checks a text and finds its values.
+  /// Validates a text and indexes its values.
   ///
-  /// The text is UTF-8, perhaps with a byte order mark; white space may follow the value. At most
-  /// `maximumDepth` arrays and objects are inside one another. Throws at the first wrong byte.
+  /// The text is UTF-8, optionally with a byte order mark; white space may follow the value.
+  ///
+  /// - Throws: `.unexpectedByte` or `.unexpectedEnd` at the first error; `.tooDeep` above `maximumDepth`
+  ///   nested containers; `.tooManyValues` above 1,000,000; `.tooLong` above 2 GB.
   package init(parsing bytes: [UInt8], maximumDepth: Int = 64) throws(JSONError) {
     var parser = try JSONParser(bytes: bytes, maximumDepth: maximumDepth)
     self.nodes = try parser.parse()
     self.bytes = bytes
   }
 
-  /// Reads a text that a person wrote, with `//` and `/* */` comments and commas behind the last
-  /// member; to its end, whatever is wrong with it.
+  /// Reads a handwritten text, with `//` and `/* */` comments and trailing commas, to its end despite
+  /// errors.
   ///
-  /// The text is UTF-8 of at most 2 GB. `mistakes` becomes everything that is wrong, in the order
-  /// of the text.
+  /// The text is UTF-8 of at most 2 GB. `mistakes` receives all errors, in the order of the text.
   package init(handwritten bytes: [UInt8], mistakes: inout [JSONDiagnostic]) {
     do throws(JSONError) {
       var parser = try JSONParser(bytes: bytes, maximumDepth: 64, isHandwritten: true)
@@ -37,18 +38,18 @@ package final class JSONDocument: Sendable {
 
   package var root: JSONValue { JSONValue(document: self, index: 0) }
 
-  /// The line of a place in the text, from 1.
+  /// The line of an offset, from 1.
   package func line(at offset: Int) -> Int { bytes.line(at: offset) }
 }
 
-/// One value of a document: what it is and which bytes it covers.
+/// Value of a document: its kind and its range of bytes.
 struct JSONNode: Sendable {
   enum Kind: UInt8 {
     case object
     case array
     /// Without escapes; the range lies between the quotes.
     case plainString
-    /// With escapes that are still to be decoded.
+    /// With escapes, which are decoded on access.
     case escapedString
     case number
     case `true`
@@ -59,26 +60,26 @@ struct JSONNode: Sendable {
   let kind: Kind
   let start: UInt32
   let end: UInt32
-  /// The index of the node that follows this one and all inside it.
+  /// The index of the node after this one and its descendants.
   var next: UInt32
 
   var range: Range<Int> { Int(start)..<Int(end) }
 }
 
-/// Reason why bytes are no JSON that may be read.
+/// Reason why a text is rejected.
 package enum JSONError: Error, Hashable, Sendable {
   /// More arrays and objects inside one another than allowed.
   case tooDeep
-  /// More values than a page of the largest size could need many times over.
+  /// More than 1,000,000 values.
   case tooManyValues
   /// More than 2 GB.
   case tooLong
-  /// A byte that cannot stand where it stands.
+  /// A byte that is not allowed at its offset.
   case unexpectedByte(offset: Int)
   case unexpectedEnd
 }
 
-/// A value inside a document; asking it for the wrong type gives nil, never a trap.
+/// Value of a document; reading it as the wrong type returns nil.
 package struct JSONValue: Sendable {
   let document: JSONDocument
   let index: Int
@@ -88,10 +89,10 @@ package struct JSONValue: Sendable {
   package var isObject: Bool { node.kind == .object }
   package var isArray: Bool { node.kind == .array }
   package var isNull: Bool { node.kind == .null }
-  /// Whether a handwritten text has a key here and no value that could be read.
+  /// Whether a handwritten text has a key here without a readable value.
   package var isMissing: Bool { node.kind == .null && node.start == node.end }
 
-  /// The text of a string, with its escapes decoded; nil for anything else.
+  /// The text of a string, with its escapes decoded; nil for other values.
   package var string: String? {
     switch node.kind {
     case .plainString: String(decoding: document.bytes[node.range], as: UTF8.self)
@@ -100,12 +101,12 @@ package struct JSONValue: Sendable {
     }
   }
 
-  /// A string, or a number as it is spelled.
+  /// A string, or the spelling of a number; nil for other values.
   package var text: String? {
     node.kind == .number ? String(decoding: document.bytes[node.range], as: UTF8.self) : string
   }
 
-  /// A number, or a string that holds one; exact.
+  /// A number, or a string that contains one, exactly; nil for other values.
   package var number: DecimalNumber? {
     switch node.kind {
     case .number: DecimalNumber(document.bytes[node.range])
@@ -122,7 +123,7 @@ package struct JSONValue: Sendable {
     }
   }
 
-  /// The text of a string, or a number or a word as it is spelled; nil for objects and arrays.
+  /// The text of a string, or the spelling of a number or a word; nil for objects and arrays.
   package var spelling: String? {
     switch node.kind {
     case .object, .array: nil
@@ -132,7 +133,7 @@ package struct JSONValue: Sendable {
     }
   }
 
-  /// The members of an object in their order; none for anything else.
+  /// The members of an object in order; empty for other values.
   package var members: [JSONMember] {
     guard isObject else { return [] }
     var members: [JSONMember] = []
@@ -146,18 +147,17 @@ package struct JSONValue: Sendable {
     return members
   }
 
-  /// The elements of an array; none for anything else.
+  /// The elements of an array; empty for other values.
   package var elements: JSONElements {
     JSONElements(document: document, index: index + 1, end: isArray ? Int(node.next) : index + 1)
   }
 
-  /// The value of an object's key: the first where the key occurs twice, nil where it is absent or
-  /// its value is `null`.
+  /// The value of an object's key: the first where the key is repeated, nil where it is absent or `null`.
   package subscript(key: StaticString) -> JSONValue? {
     key.withUTF8Buffer(value)
   }
 
-  /// The same for a key that is known when the program runs.
+  /// Like `subscript(key:)`, for a key that is computed at run time.
   package subscript(named key: String) -> JSONValue? {
     var key = key
     return key.withUTF8(value)
@@ -177,7 +177,7 @@ package struct JSONValue: Sendable {
 }
 
 extension JSONDocument {
-  /// The node of the value that follows a key; nil where the node is no object or has no such key.
+  /// The node after a key; nil where the node is not an object, or has no such key.
   fileprivate func index(of key: UnsafeBufferPointer<UInt8>, in object: Int) -> Int? {
     guard nodes[object].kind == .object else { return nil }
     let end = Int(nodes[object].next)
@@ -199,7 +199,7 @@ extension JSONDocument {
   }
 }
 
-/// A key of an object with its value.
+/// Key of an object with its value.
 package struct JSONMember: Sendable {
   package let key: String
   package let value: JSONValue
@@ -208,7 +208,7 @@ package struct JSONMember: Sendable {
   package var offset: Int { Int(value.document.nodes[value.index - 1].start) }
 }
 
-/// The elements of an array in their order.
+/// The elements of an array in order.
 package struct JSONElements: Sequence, IteratorProtocol, Sendable {
   let document: JSONDocument
   var index: Int

@@ -1,8 +1,8 @@
-/// The escapes inside JSON strings (RFC 8259, section 7).
+/// Escapes in JSON strings (RFC 8259, section 7).
 enum JSONEscapes {
-  /// Decodes what stands between the quotes.
+  /// Decodes the bytes between the quotes.
   ///
-  /// The parser has checked that escapes are whole; half a surrogate pair becomes U+FFFD.
+  /// The parser has checked that escapes are complete; an unpaired surrogate becomes U+FFFD.
   static func decode(_ bytes: ArraySlice<UInt8>) -> String {
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)
@@ -23,8 +23,8 @@ enum JSONEscapes {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// Writes a text with everything escaped that must be, and U+2028 and U+2029, which end a line
-  /// where JSON is read as script.
+  /// Writes a text with all necessary escapes, and those of U+2028 and U+2029, which end a line where
+  /// JSON is read as JavaScript.
   static func append(_ text: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
     var start = 0
     var index = 0
@@ -44,7 +44,7 @@ enum JSONEscapes {
     bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start...]))
   }
 
-  /// The number of bytes that `append` writes for a text.
+  /// Number of bytes that `append(_:to:)` writes for a text.
   static func byteCount(of text: UnsafeBufferPointer<UInt8>) -> Int {
     var count = text.count
     for index in text.indices {
@@ -58,7 +58,7 @@ enum JSONEscapes {
     return count
   }
 
-  /// The number of bytes that a scalar takes.
+  /// Number of bytes of an escaped scalar.
   static func byteCount(of scalar: Unicode.Scalar) -> Int {
     switch scalar.value {
     case 0x09, 0x0A, 0x0D, 0x22, 0x5C: 2
@@ -67,8 +67,8 @@ enum JSONEscapes {
     }
   }
 
-  /// Whether eight bytes from here are there and surely need no escape, looked at all at once (Sean
-  /// Anderson, "Bit Twiddling Hacks": a word has a byte less than n).
+  /// Whether the next eight bytes need no escape, tested as one word (Sean Anderson, "Bit Twiddling
+  /// Hacks": "Determine if a word has a byte less than n"); false near the end.
   private static func isPlain(_ text: UnsafeBufferPointer<UInt8>, at index: Int) -> Bool {
     guard index + 8 <= text.count, let start = text.baseAddress else { return false }
     let word = UnsafeRawPointer(start).loadUnaligned(fromByteOffset: index, as: UInt64.self)
@@ -90,7 +90,7 @@ enum JSONEscapes {
     }
   }
 
-  /// Returns how many bytes of the text the escape stands for.
+  /// Returns the number of escaped bytes of the text.
   private static func appendEscape(
     of text: UnsafeBufferPointer<UInt8>, at index: Int, to bytes: inout [UInt8]
   ) -> Int {
@@ -126,7 +126,7 @@ enum JSONEscapes {
     }
   }
 
-  /// Reads one `\uXXXX`, or two that make a pair.
+  /// Reads one `\uXXXX`, or two that form a surrogate pair.
   private static func scalar(in bytes: ArraySlice<UInt8>, at index: inout Int) -> Unicode.Scalar {
     let first = unit(in: bytes, at: index)
     index += 6

@@ -1,24 +1,24 @@
-/// Reads a JSON text into nodes in one pass, with a stack of its own instead of recursion.
+/// Parses a JSON text into nodes in one pass, with an explicit stack instead of recursion.
 ///
-/// Texts of programs follow RFC 8259 to the letter, and end at the first mistake. Texts that people
-/// write may hold comments and left-over commas, and are read to their end whatever is wrong.
+/// Texts of programs must conform to RFC 8259, and parsing stops at the first error. Handwritten texts
+/// may contain comments and trailing commas, and are read to their end despite errors.
 struct JSONParser {
-  /// Keeps what a text costs in memory close to its own length.
+  /// Maximum number of values, which bounds the memory for a text.
   static let maximumValues = 1_000_000
 
   private let bytes: [UInt8]
   private let maximumDepth: Int
-  /// Whether a person wrote the text.
+  /// Whether the text is handwritten.
   private let isHandwritten: Bool
   private var index = 0
-  /// What may stand at `index`; known where something else is found there.
+  /// What is allowed at `index`, for the diagnostic where something else is found.
   private var expected = JSONDiagnostic.Expected.value
-  /// In handwritten texts: what is wrong so far.
+  /// The errors of a handwritten text so far.
   private var mistakes: [JSONDiagnostic] = []
-  /// Whether the key that was read last still waits for its value.
+  /// Whether the last key has no value yet.
   private var awaitsValue = false
   private var nodes: [JSONNode] = []
-  /// The containers that are open, outermost first, as indices of `nodes`.
+  /// The open containers, outermost first, as indices of `nodes`.
   private var open: [Int] = []
 
   init(
@@ -78,7 +78,7 @@ struct JSONParser {
     }
   }
 
-  /// Ends the innermost container at its bracket.
+  /// Closes the innermost container at its bracket.
   private mutating func closeContainer() {
     index += 1
     endContainer()
@@ -111,8 +111,8 @@ struct JSONParser {
     index += 1
   }
 
-  /// Line breaks and other control characters are let through: senders that put JSON together by
-  /// hand do not escape them.
+  /// Accepts unescaped line breaks and other control characters, which senders that assemble JSON by hand
+  /// do not escape.
   private mutating func readString() throws(JSONError) {
     index += 1
     expected = .quote
@@ -121,7 +121,7 @@ struct JSONParser {
     while index < bytes.count {
       switch bytes[index] {
       case 0x0A where isHandwritten:
-        // A text that somebody forgot to end would swallow the lines behind it.
+        // An unterminated string would swallow the following lines.
         throw .unexpectedByte(offset: index)
       case 0x22:
         append(hasEscapes ? .escapedString : .plainString, from: start, to: index)
@@ -175,7 +175,7 @@ struct JSONParser {
     append(.number, from: start, to: index)
   }
 
-  /// Skips one digit or more.
+  /// Skips at least one digit.
   private mutating func skipDigits() throws(JSONError) {
     let start = index
     while index < bytes.count, bytes[index].decimalDigit != nil { index += 1 }
@@ -200,7 +200,7 @@ struct JSONParser {
         kind: kind, start: UInt32(start), end: UInt32(end), next: UInt32(nodes.count + 1)))
   }
 
-  /// The next byte that is no white space, not yet consumed.
+  /// The next byte that is not white space, without consuming it.
   private mutating func nextByte() throws(JSONError) -> UInt8 {
     skipWhitespace()
     guard index < bytes.count else { throw .unexpectedEnd }
@@ -215,12 +215,11 @@ struct JSONParser {
   }
 }
 
-// MARK: Texts that people write
+// Handwritten texts
 
 extension JSONParser {
-  /// Reads a text to its end, and gives the values that could be read, a `null` without a byte in
-  /// the place of a value that could not; and all mistakes in the order of the text, the first one
-  /// of each line.
+  /// Reads a text to its end, and returns the readable values, with an empty `null` in place of each
+  /// unreadable one, and the errors in the order of the text, the first of each line.
   mutating func parseHandwritten() -> (nodes: [JSONNode], mistakes: [JSONDiagnostic]) {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { index = 3 }
     do throws(JSONError) {
@@ -240,7 +239,7 @@ extension JSONParser {
     return (nodes, firstOfEachLine)
   }
 
-  /// Reads what is in the open containers, and goes on behind what cannot be read.
+  /// Reads the open containers, and continues after unreadable members.
   private mutating func readMembers() throws(JSONError) {
     var lastStop = -1
     while let container = open.last {
@@ -251,7 +250,7 @@ extension JSONParser {
         note(error)
         if awaitsValue { appendMissingValue() }
         if index == lastStop {
-          // A mark that was no use where it stands is passed over.
+          // A delimiter that does not help is skipped.
           index += 1
         } else {
           while index < bytes.count, !Self.isStop(bytes[index]) { index += 1 }
@@ -261,7 +260,7 @@ extension JSONParser {
     }
   }
 
-  /// Whether a byte may be where the next member begins: a line feed, a comma, `}` or `]`.
+  /// Whether the next member may begin after a byte: a line feed, a comma, `}` or `]`.
   private static func isStop(_ byte: UInt8) -> Bool {
     byte == 0x0A || byte == 0x2C || byte == 0x7D || byte == 0x5D
   }
@@ -285,13 +284,13 @@ extension JSONParser {
     }
   }
 
-  /// More mistakes in a line mostly follow from the first one.
+  /// Further errors in a line mostly follow from the first one.
   private var firstOfEachLine: [JSONDiagnostic] {
     var lines: Set<Int> = []
     return mistakes.filter { lines.insert(bytes.line(at: $0.offset)).inserted }
   }
 
-  /// Where one of some marks stands first outside of comments; the end where there is none.
+  /// The offset of the first of some bytes outside of comments; the end where there is none.
   static func firstMark(_ marks: Set<UInt8>, in bytes: [UInt8], from start: Int) -> Int {
     guard
       var parser = try? JSONParser(bytes: bytes, maximumDepth: 0, isHandwritten: true)
@@ -306,7 +305,7 @@ extension JSONParser {
     }
   }
 
-  /// Skips `// ...` or `/* ... */`; false where none begins here.
+  /// Skips `// ...` or `/* ... */`; false where there is none here.
   private mutating func skipComment() -> Bool {
     guard index + 1 < bytes.count, bytes[index] == 0x2F else { return false }
     switch bytes[index + 1] {
@@ -327,33 +326,33 @@ extension JSONParser {
 }
 
 extension [UInt8] {
-  /// The line of a place in a text, from 1.
+  /// The line of an offset, from 1.
   func line(at offset: Int) -> Int {
     prefix(offset).count { $0 == 0x0A } + 1
   }
 }
 
-/// Mistake in a JSON text that a person wrote.
+/// Error in a handwritten JSON text.
 package struct JSONDiagnostic: Hashable, Sendable {
-  /// Expectation: what should stand there instead.
+  /// Expected token at the offset.
   package enum Expected: Hashable, Sendable {
     case value
     /// The name of a member, in quotes.
     case key
     case colon
-    /// A comma, or the bracket that ends the object or the array.
+    /// A comma, or the closing bracket of the object or the array.
     case comma
-    /// The end of a string.
+    /// The closing quote of a string.
     case quote
     /// A letter that may follow a backslash, or four hexadecimal digits.
     case escape
-    /// The brackets that are still open.
+    /// The closing brackets.
     case closing
     /// The end of a comment.
     case commentEnd
-    /// Nothing more.
+    /// The end of the text.
     case end
-    /// Fewer brackets inside each other.
+    /// Fewer nested brackets.
     case less
   }
 

@@ -1,8 +1,8 @@
 import MarketModel
 
-/// Writes JSON straight into bytes; the order of calls is the order of the text.
+/// Writes JSON directly into bytes, in the order of the calls.
 ///
-/// Commas come by themselves; that containers and keys match is the caller's care.
+/// It inserts commas; the caller balances containers and keys.
 package struct JSONWriter {
   package private(set) var bytes: [UInt8] = []
 
@@ -29,7 +29,7 @@ package struct JSONWriter {
     bytes.append(0x5D)
   }
 
-  /// The key of the value that is written next.
+  /// Writes the key of the next value.
   package mutating func key(_ name: StaticString) {
     separate()
     bytes.append(0x22)
@@ -38,7 +38,7 @@ package struct JSONWriter {
     bytes.append(0x3A)
   }
 
-  /// The same for a name that is known when the program runs, and needs no escapes.
+  /// Writes a key that is computed at run time, and needs no escapes.
   package mutating func key(named name: String) {
     separate()
     bytes.append(0x22)
@@ -52,7 +52,7 @@ package struct JSONWriter {
     text.withUTF8 { string($0) }
   }
 
-  /// A string of what `write` appends, which must need no escapes.
+  /// Writes a string from the bytes that `write` appends, which must need no escapes.
   mutating func plainString(_ write: (inout [UInt8]) -> Void) {
     separate()
     bytes.append(0x22)
@@ -60,7 +60,7 @@ package struct JSONWriter {
     bytes.append(0x22)
   }
 
-  /// A string from its UTF-8 bytes.
+  /// Writes a string from its UTF-8 bytes.
   package mutating func string(_ text: UnsafeBufferPointer<UInt8>) {
     separate()
     bytes.append(0x22)
@@ -78,7 +78,7 @@ package struct JSONWriter {
     bytes.appendDecimal(number)
   }
 
-  /// An amount in hundredths as a number: `1000`, `12.5`, `2.36`.
+  /// Writes an amount in hundredths as a number: `1000`, `12.5`, `2.36`.
   package mutating func amount(hundredths: Int64) {
     separate()
     bytes.appendAmount(hundredths: hundredths)
@@ -94,13 +94,13 @@ package struct JSONWriter {
     bytes.append(contentsOf: "null".utf8)
   }
 
-  /// Bytes that are a JSON value already.
+  /// Inserts bytes that are a JSON value already.
   package mutating func raw(_ value: [UInt8]) {
     separate()
     bytes.append(contentsOf: value)
   }
 
-  /// A comma where the text so far ends with a value.
+  /// Appends a comma where the text so far ends with a value.
   private mutating func separate() {
     switch bytes.last {
     case nil, 0x7B, 0x5B, 0x3A: break
@@ -128,14 +128,14 @@ package struct JSONWriter {
     bool(value)
   }
 
-  /// A field; one that has no value, or of which nothing is said, is left out.
+  /// Writes a field; one that is nil or absent is left out.
   mutating func member(_ key: StaticString, _ value: FieldValue?) {
     guard let value, value != .absent else { return }
     self.key(key)
     self.value(value)
   }
 
-  /// The value of a field; nothing is written where nothing is said.
+  /// Writes the value of a field; nothing for an absent one.
   package mutating func value(_ value: FieldValue) {
     switch value {
     case .text(let text), .code(let text): string(text)
@@ -153,7 +153,7 @@ package struct JSONWriter {
     endArray()
   }
 
-  /// One value under two keys.
+  /// Writes one value under two keys.
   mutating func members(
     _ later: StaticString, _ earlier: StaticString, _ number: Int64
   ) {
@@ -168,7 +168,7 @@ package struct JSONWriter {
     member(earlier, value)
   }
 
-  /// Seconds since 1970 with a fraction: `1622505600.0`.
+  /// Writes seconds since 1970 with a fraction: `1622505600.0`.
   package mutating func seconds(_ seconds: Int64) {
     integer(seconds)
     bytes.append(contentsOf: ".0".utf8)

@@ -1,7 +1,7 @@
 import MarketModel
 
-/// A form to be sent, in the one spelling that all servers read: every part with its name in
-/// quotes, files with a file name, CRLF throughout, a boundary that needs no quotes.
+/// Form to be sent, in the one spelling that all servers accept: every part with its name in quotes,
+/// files with a file name, CRLF throughout, a boundary that needs no quotes.
 package struct MultipartForm {
   package var parts: [MultipartPart]
 
@@ -9,7 +9,7 @@ package struct MultipartForm {
     self.parts = parts
   }
 
-  /// The form as a body, and the content type that tells how to read it.
+  /// The form as a body, with its content type.
   package func encoded() -> (contentType: String, body: [UInt8]) {
     let boundary = unusedBoundary()
     var body: [UInt8] = []
@@ -59,9 +59,9 @@ extension [UInt8] {
 /// One part of a form (RFC 7578).
 package struct MultipartPart: Hashable, Sendable {
   package var name: String
-  /// Name that the sender gives the file; nil where it does not say that it is one.
+  /// The sender's name of the file; nil where the part is not marked as a file.
   package var filename: String?
-  /// Type that the sender gives the content; often wrong.
+  /// The sender's type of the content, which is often wrong.
   package var contentType: String?
   package var bytes: [UInt8]
 
@@ -80,7 +80,7 @@ package struct MultipartPart: Hashable, Sendable {
 
   package var text: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// Picture files as parts of one name, each called by its number and told by its bytes.
+  /// Picture files as parts of one name, with numbers as file names and types by their bytes.
   static func pictures(_ files: [[UInt8]], named name: StaticString) -> [MultipartPart] {
     files.enumerated().map { index, bytes in
       let format = PictureFormat(sniffing: bytes) ?? .jpeg

@@ -1,8 +1,8 @@
-/// Reads forms as clients really send them, not as RFC 2046 wants them.
+/// Lenient parser of multipart forms, for what clients send beyond RFC 2046.
 ///
-/// A preamble, a missing last delimiter, a last delimiter without its dashes, line feeds without
-/// carriage returns and blanks around header values are all let through. Parts and headers are
-/// bounded, so that a form costs no more than its bytes.
+/// It accepts a preamble, a missing last delimiter, a last delimiter without its dashes, line feeds
+/// without carriage returns, and blanks around header values. The numbers of parts and header bytes are
+/// limited, so that the memory stays close to the size of the body.
 package struct MultipartParser {
   package static let maximumParts = 64
   package static let maximumHeaderBytes = 8 * 1_024
@@ -11,8 +11,10 @@ package struct MultipartParser {
   /// Two dashes and the boundary.
   private let delimiter: [UInt8]
 
-  /// Reads the parts of a body in their order; where the content type names no boundary, the body's
-  /// first line does.
+  /// Reads the parts of a body in order; where the content type has no boundary, the body's first line is
+  /// the delimiter.
+  /// - Throws: `.noBoundary`, `.noParts`, `.tooManyParts` above 64, `.headersTooLong` above 8 KB;
+  ///   `.brokenHeaders` or `.headersNotUTF8` for a part.
   package static func parts(
     of body: [UInt8], contentType: String?
   ) throws(MultipartError) -> [MultipartPart] {
@@ -67,8 +69,8 @@ package struct MultipartParser {
       bytes: Array(body[lineStart..<range.upperBound]))
   }
 
-  /// Some senders put an empty line behind the data of every part; where all parts end in one, it
-  /// belongs to none of them.
+  /// Some senders add an empty line after the data of every part; where all parts end in one, it is
+  /// removed.
   private func withoutBlankLines(_ parts: [MultipartPart]) -> [MultipartPart] {
     guard parts.allSatisfy({ $0.bytes.suffix(2) == [0x0D, 0x0A] }) else { return parts }
     return parts.map { part in
@@ -87,17 +89,17 @@ package struct MultipartParser {
 // MARK: - Delimiters
 
 extension MultipartParser {
-  /// A delimiter line with the line break before it.
+  /// Delimiter line with the line break before it.
   private struct Delimiter {
-    /// End of the data before it.
+    /// End of the preceding data.
     var start: Int
-    /// Start of the data after its line.
+    /// Start of the following data.
     var end: Int
     /// Whether it closes the form.
     var isLast: Bool
   }
 
-  /// The next delimiter that begins a line.
+  /// The next delimiter at the start of a line; nil where there is none.
   private func nextDelimiter(from start: Int) -> Delimiter? {
     var lineStart = start
     while true {
@@ -107,8 +109,8 @@ extension MultipartParser {
     }
   }
 
-  /// The delimiter at the beginning of a line; nil where the boundary is only the beginning of
-  /// something longer, as a short boundary often is.
+  /// The delimiter at the start of a line; nil where the line only begins with the boundary, as is common
+  /// for short boundaries.
   private func delimiter(at lineStart: Int, notBefore start: Int) -> Delimiter? {
     let end = lineStart + delimiter.count
     guard end <= body.count, body[lineStart..<end].elementsEqual(delimiter) else { return nil }
@@ -131,15 +133,15 @@ extension MultipartParser {
     body[start...].contains { !$0.isASCIIWhitespace }
   }
 
-  /// The end of the data of a part that no delimiter follows.
+  /// The end of the data of a last part without a delimiter.
   private func endWithoutDelimiter(from start: Int) -> Int {
     body[start...].suffix(2) == [0x0D, 0x0A] ? body.count - 2 : body.count
   }
 }
 
-/// Reason why a body is no form.
+/// Reason why a body is not a form.
 package enum MultipartError: Error, Hashable, Sendable {
-  /// Neither the content type nor the body names a boundary.
+  /// Neither the content type nor the body has a boundary.
   case noBoundary
   /// The boundary does not occur in the body.
   case noParts
@@ -147,7 +149,7 @@ package enum MultipartError: Error, Hashable, Sendable {
   case headersTooLong(maximumBytes: Int)
   /// A part's headers do not end, or do not name the part.
   case brokenHeaders
-  /// A name in a part's headers is in another encoding.
+  /// A part's headers are not UTF-8.
   case headersNotUTF8
 
   /// One sentence for the sender.

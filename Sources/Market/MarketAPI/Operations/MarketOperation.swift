@@ -18,7 +18,7 @@ package enum MarketOperation: Sendable {
   case delete(Product.ID, Password, Author)
   /// Exchanges a password for a deletion token: the first of two requests.
   case requestDeletion(Product.ID, Password, Author)
-  /// Deletes by a token: the second of two requests. The product is nil where the request has only the
+  /// Deletes by a token: the second of two requests; the product is nil where the request has only the
   /// token.
   case confirmDeletion(token: String, of: Product.ID?, Author)
   /// The seller of an identifier (our addition).

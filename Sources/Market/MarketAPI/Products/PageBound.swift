@@ -1,16 +1,16 @@
 import MarketModel
 
-/// Bound of a page in bytes of JSON, and what gives way where its texts are longer.
+/// Size limit of a page in bytes of JSON, and the cuts that keep to it.
 ///
-/// Every text has its own limit, but a thousand of them at their limits would be more than anybody
-/// should have to hold.
+/// Every text has a limit of its own, but a thousand texts at their limits would exceed the memory that a
+/// client should need.
 package enum PageBound {
-  /// The most that a server of ours answers; clients take more (`TransferLimits.json`).
+  /// Maximum size of a page of our servers in bytes; clients accept more (`TransferLimits.json`).
   package static let bytes = 6 << 20
-  /// Bytes of a product beside its texts: keys, numbers, dates and an address.
+  /// Bytes of a product besides its texts: keys, numbers, dates and an address.
   private static let rowBytes = 1_024
 
-  /// The number of a page's products that fit, from the first one on; one at least.
+  /// The number of a page's products that fit, from the first one on; at least 1.
   package static func fittingCount(of page: ProductPage) -> Int {
     guard mayExceed(page) else { return page.products.count }
     var left = bytes
@@ -22,8 +22,8 @@ package enum PageBound {
     return page.products.count
   }
 
-  /// Cuts the longest descriptions until the page fits with all its products, and, where even
-  /// that is not enough, the longest names.
+  /// Cuts the longest descriptions until the page fits with all its products, and, where that is not
+  /// enough, the longest names.
   package static func cut(_ page: inout ProductPage) {
     guard mayExceed(page) else { return }
     let products = page.products
@@ -39,7 +39,7 @@ package enum PageBound {
     }
   }
 
-  /// Whether counting is worth it: no byte takes more than six.
+  /// Whether an exact count is needed: a byte takes at most six bytes when escaped.
   private static func mayExceed(_ page: ProductPage) -> Bool {
     let texts =
       page.products.reduce(0) { $0 + $1.name.utf8.count + $1.seller.name.utf8.count }

@@ -1,10 +1,10 @@
 import MarketModel
 
-/// The query of a v2 list, written and read by one definition: what all servers know, and our
+/// Query parameters of a v2 list, written and read by one definition: those of all servers, and our
 /// additions.
 ///
-/// `sort`, `in_stock`, `reduced`, one `vendor_id` and `after` are of the first part; the parameters of
-/// all parts of a query stand in `QueryParameter`.
+/// `sort`, `in_stock`, `reduced`, one `vendor_id` and `after` are of the first level; `QueryParameter`
+/// has the parameters of all parts of a query.
 enum PageParameters {
   static func write(_ request: PageRequest) -> QueryItems {
     var items = QueryItems()
@@ -14,7 +14,7 @@ enum PageParameters {
       for parameter in part.parameters {
         for value in parameter.write(request.query) { items.add(value, for: parameter.name) }
       }
-      // Where old servers and logs have always seen it.
+      // Where old servers and logs have always had it.
       if part == .words, request.query.order != .newest {
         items.add(word(for: request.query.order), for: "sort")
       }
@@ -25,7 +25,7 @@ enum PageParameters {
 
   /// Reads a query; a parameter that is absent or empty has its default.
   ///
-  /// Throws `.malformed` with the name of one that cannot be read.
+  /// - Throws: `.malformed` with the name of an invalid parameter.
   static func read(_ items: QueryItems) throws(RequestProblem) -> PageRequest {
     var query = ProductQuery()
     for parameter in QueryPart.allCases.flatMap(\.parameters) {
@@ -45,16 +45,17 @@ enum PageParameters {
 
   // MARK: The second part
 
-  /// Says in a request of the first part alone that its sender knows the second one.
+  /// Parameter that announces a client of the second level, in a request with parameters of the first
+  /// level only.
   private static let level = "level"
 
-  /// A parameter and no header, so that one address has one answer, whoever keeps it.
+  /// A parameter instead of a header, so that a URL has one response in caches.
   static func addLevel(to items: inout QueryItems) {
     guard !speaksSecondPart(items) else { return }
     items.add(String(ExtensionLevel.second.rawValue), for: level)
   }
 
-  /// Whether a request has words of the second part.
+  /// Whether a request has parameters of the second level.
   static func speaksSecondPart(_ items: QueryItems) -> Bool {
     if let level = items[level].flatMap({ Int($0) }), level >= ExtensionLevel.second.rawValue {
       return true
@@ -66,7 +67,7 @@ enum PageParameters {
 
   // MARK: Values
 
-  /// A number under either of two names; digits that do not fit are the largest number.
+  /// A number under either of two names; too many digits yield the largest number.
   private static func positive(
     _ name: String, _ alias: String, in items: QueryItems
   ) throws(RequestProblem) -> Int? {

@@ -36,14 +36,14 @@ struct PageWriter {
   }
 }
 
-/// Numbers by which a page says its place among all; a page number that nothing fits saturates.
+/// Position of a page in its list; numbers beyond `Int64` saturate.
 private struct Numbers {
   let page: Int64
   let size: Int64
   let total: Int64
-  /// Products before the page.
+  /// Number of products before the page.
   let offset: Int64
-  /// Where the page ends, whether there are so many products or not.
+  /// End of the page, whether there are so many products or not.
   let limit: Int64
   let lastPage: Int64
   let hasNext: Bool
@@ -64,8 +64,8 @@ private struct Numbers {
     hasNext = answer.next != nil
   }
 
-  /// What stands for a count that was given up: one more than is known of, so that no page seems to
-  /// be the last before it is.
+  /// The number for a count that was given up: one more than is known, so that no page seems to be the
+  /// last too early.
   private static func total(
     of answer: ProductPage, atLeast count: Int64, after offset: Int64
   ) -> Int64 {

@@ -2,9 +2,9 @@ import MarketModel
 
 /// Order of the pictures in an edit on v2.
 ///
-/// `thumbnail_id` is all that older servers know. Ours also takes `images`: a list of the numbers
-/// of pictures that stay and, for each new one, the word `upload`, in the order in which they are
-/// to be; the files are parts of the form. Without the list, the files are all there is to be.
+/// Older servers know only `thumbnail_id`. Ours also accepts `images`: a list of the numbers of pictures
+/// that stay, and the word `upload` for each new one, in their new order; the files are parts of the
+/// form. Without the list, the files replace all pictures.
 struct PictureOrder {
   private enum Element {
     case kept(number: Int64)
@@ -52,7 +52,7 @@ struct PictureOrder {
     writer.endArray()
   }
 
-  /// Reads what `write` wrote; pictures that stay are known by their number alone.
+  /// Reads the output of `write(to:)`; pictures that stay have only their number.
   static func read(_ reader: inout FieldReader) -> ProductPatch.Pictures? {
     var files = reader.pictures()[...]
     if let list = reader.request["images"] {

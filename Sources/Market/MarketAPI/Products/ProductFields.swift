@@ -2,12 +2,12 @@ import MarketModel
 
 /// The fields of v2, members of a JSON object with the pictures beside it.
 ///
-/// The key of the discount names the amount taken off. Pictures are files beside the object; an edit may
-/// also name those that stay.
+/// The discount's key has the amount taken off. Pictures are files beside the object; an edit may also
+/// name those that stay.
 struct ProductFields: WireFields {
   let variant: ProductsDialect.Variant
 
-  /// The key of the text in requests differs; answers of both years call it `description`.
+  /// The description's key differs between the years in requests; responses of both have `description`.
   func name(of field: ProductField) -> WireName? {
     switch field {
     case .pictures: WireName("images", or: "images[]")
@@ -29,7 +29,7 @@ struct ProductFields: WireFields {
     }
   }
 
-  /// Written in lists and details.
+  /// Fields of both lists and details.
   fileprivate static let rows = ProductField.all(
     beginningWith: [.name, .description, .pictures, .currency, .price, .discount, .stock]
   ).filter { $0.isListed || $0 == .description || $0 == .pictures }
@@ -67,7 +67,7 @@ struct ProductFields: WireFields {
     PictureOrder.read(&reader)
   }
 
-  /// `discounted_price` is the amount taken off, `bargain_price` what is left; either will do.
+  /// Reads `discounted_price`, the amount taken off, or else `bargain_price`, the price to pay.
   func pricing(in value: JSONValue) -> Pricing {
     guard let full = value.fullPrice() else { return .unreadable }
     var discount: Int64 = 0
@@ -118,8 +118,7 @@ struct ProductReader {
     return detail
   }
 
-  /// The thumbnail of the list is one of the pictures where they are told, and the only one where
-  /// they are not.
+  /// The list's thumbnail is one of the pictures where the response has them, else the only one.
   private func readPictures(_ value: JSONValue, _ detail: inout ProductDetail) {
     let thumbnail = detail.product.thumbnail
     let pictures =
@@ -152,19 +151,19 @@ struct ProductReader {
   }
 }
 
-/// Writes products as v2 has them, with the keys of both years.
+/// Writes products of v2, with the keys of both years.
 struct ProductWriter {
   let fields: ProductFields
   let form: ResponseOptions
 
-  /// A product of a list, with its text or an empty one.
+  /// Writes a product of a list, with its description or an empty one.
   func write(_ product: Product, description: String, to writer: inout JSONWriter) {
     writer.beginObject()
     writeCommon(ProductDetail(product: product, description: description), to: &writer)
     writer.endObject()
   }
 
-  /// The product of a detail: with all its pictures and its seller.
+  /// Writes the product of a detail, with all its pictures and its seller.
   func write(_ detail: ProductDetail, to writer: inout JSONWriter) {
     writer.beginObject()
     writeCommon(detail, to: &writer)
@@ -211,7 +210,7 @@ struct ProductWriter {
     }
   }
 
-  /// Writes all pictures, each with the product's day.
+  /// Writes all pictures, each with the product's date.
   private func writeImages(
     of detail: ProductDetail, to writer: inout JSONWriter
   ) {
@@ -229,10 +228,9 @@ struct ProductWriter {
     writer.endArray()
   }
 
-  /// Writes the one object under a plural key.
+  /// Writes the seller as one object under a plural key.
   ///
-  /// The first clients require its dates and nobody shows them: the product's day stands in for the
-  /// seller's.
+  /// The first clients require its dates, and do not show them: they are the product's.
   private func write(_ seller: Seller, since day: Timestamp, to writer: inout JSONWriter) {
     writer.key("vendors")
     writer.beginObject()
@@ -251,20 +249,20 @@ private enum QuestionMember {
   static let unanswered: StaticString = "unanswered_count"
 }
 
-/// Members of a seller's object that only our own markets know.
+/// Members of a seller's object that only our servers write.
 enum SellerMember {
   static let contact: StaticString = "contact"
 }
 
 extension JSONValue {
-  /// How a seller wants to be reached; nil where the object says nothing that could be that.
+  /// The seller's contact; nil where there is no valid one.
   var contact: SellerContact? {
     self[SellerMember.contact]?.text(upTo: .contact).flatMap(SellerContact.init)
   }
 }
 
 extension JSONWriter {
-  /// A day as v2 spells it.
+  /// Writes a day in the form of v2.
   fileprivate mutating func date(
     _ key: StaticString, _ timestamp: Timestamp, _ form: ResponseOptions
   ) {

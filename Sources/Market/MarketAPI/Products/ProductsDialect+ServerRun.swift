@@ -1,6 +1,6 @@
 import MarketModel
 
-/// The server half: requests to operations, and results to answers.
+/// Server half: requests to operations, and results to responses.
 extension ProductsDialect {
   package func owns(_ target: RequestTarget) -> Bool {
     ProductsRoute(segments: target.segments, method: .get) != nil
@@ -58,8 +58,9 @@ extension ProductsDialect {
     .seller(try identifier(of: request))
   }
 
-  /// Any word of 1 to 128 visible characters of ASCII; identifiers were given out as UUIDs, but
+  /// Reads the seller's identifier: 1 to 128 visible ASCII characters; those given out were UUIDs, but
   /// nothing depends on that.
+  /// - Throws: `.malformed` where the header is missing or invalid.
   func identifier(of request: HTTPRequest) throws(RequestProblem) -> SellerIdentifier {
     let text = request.headers[HeaderName.identifier] ?? ""
     guard !text.isEmpty else {
@@ -83,13 +84,13 @@ extension ProductsDialect {
       of: id, by: author, expecting: version(in: request), from: try fields(of: request))
   }
 
-  /// The version that an edit names; `*` means any.
+  /// The version in `If-Match`; nil where there is none, or for `*`, which matches any.
   private func version(in request: HTTPRequest) -> ProductVersion? {
     guard let header = request.headers[HeaderName.ifMatch], header != "*" else { return nil }
     return EntityTag(parsing: header).map { ProductVersion(rawValue: $0.value) }
   }
 
-  /// A new name, a new contact or both; an empty contact takes it away.
+  /// Reads a new name, a new contact or both; an empty contact removes it.
   private func change(from request: HTTPRequest) throws(RequestProblem) -> SellerChange {
     var reader = FieldReader(try fields(of: request), fields: fields)
     let contact = try contact(in: reader.request)
@@ -146,7 +147,7 @@ extension ProductsDialect {
   ) -> HTTPResponse {
     let products = writer(pictures)
     var failures = failures
-    // Their clients are of today.
+    // Clients that know questions also know 403.
     if case .question = operation {
       (failures.wrongPassword, failures.fields) = (.forbidden, QuestionFields())
     }
@@ -161,8 +162,8 @@ extension ProductsDialect {
     failures.response(to: problem)
   }
 
-  /// Whether an answer says if its count is exact: to a search in words of the second part, for the
-  /// answers to older ones stay as they are.
+  /// Whether a response says if its count is exact: for searches with parameters of the second level,
+  /// since responses to older clients stay as they are.
   private func tellsExactness(_ asked: PageRequest, in request: HTTPRequest) -> Bool {
     asked.query.isNarrowed && PageParameters.speaksSecondPart(request.target.query)
   }
@@ -178,7 +179,7 @@ extension ProductsDialect {
     ProductWriter(fields: fields, form: form(pictures))
   }
 
-  /// The statuses that clients insist on; 204 never, for some throw on it.
+  /// The statuses that clients require; never 204, since some fail on it.
   private func status(for operation: MarketOperation) -> HTTPStatus {
     switch operation {
     case .register: .created
@@ -205,7 +206,7 @@ extension ProductsDialect {
     return writer.bytes
   }
 
-  /// The version of a product that still is; a deleted one has none.
+  /// The version of an existing product; a deleted one has none.
   private func tag(of detail: ProductDetail, _ operation: MarketOperation) -> HTTPHeaders {
     if case .confirmDeletion = operation { return [:] }
     guard let version = detail.version else { return [:] }

@@ -1,23 +1,22 @@
 import MarketModel
 
-/// The dialect of 2022 and 2023 (v2): `/api/products`, sellers by their identifier, deletion in two
-/// steps.
+/// The dialect of 2022 and 2023 (v2): `/api/products`, sellers by identifier, deletion in two steps.
 ///
-/// The key `discounted_price` is the amount taken off. Servers of either year read what clients of
-/// both send; what they answer holds the keys of both, but for dates and the deletion's route.
+/// `discounted_price` is the amount taken off. Servers of either year read the requests of both; their
+/// responses have the keys of both, except for dates and the deletion's route.
 package struct ProductsDialect: MarketDialect {
   package enum Variant: String, Hashable, Sendable, CaseIterable {
-    /// Dates end in `T00:00:00.00`; a key is asked for at `/secret`.
+    /// Dates end in `T00:00:00.00`; a deletion key is requested at `/secret`.
     case y2022 = "2022"
-    /// Dates end in `T00:00:00`; a path is asked for at `/archived`.
+    /// Dates end in `T00:00:00`; a deletion path is requested at `/archived`.
     case y2023 = "2023"
   }
 
-  /// Products a page where a client does not say.
+  /// Page size where a client gives none.
   static let defaultPageSize = 20
 
   package let variant: Variant
-  /// Time zone of the days that answers say.
+  /// Time zone of days in responses.
   private let timeZone: TimeZone
   package var name: String { variant.rawValue }
   package let family = "products"
@@ -37,8 +36,8 @@ package struct ProductsDialect: MarketDialect {
         query: PageParameters.write(PageRequest(size: 1))))
   }
 
-  /// The pages of 2023 name their number in camel case; those of 2022 date with a fraction, also
-  /// where a server sends the keys of both.
+  /// Pages of 2023 have camel-case keys; those of 2022 have dates with a fraction, also where a server
+  /// writes the keys of both.
   package func isSpoken(in page: HTTPResponse) -> Bool {
     guard page.status.isSuccess, let root = page.root, let rows = root["pages"], rows.isArray else {
       return false
@@ -73,7 +72,7 @@ package struct ProductsDialect: MarketDialect {
     try patch.namingAmount(changing: current)
   }
 
-  /// Form of a server's answers.
+  /// Options of a server's responses.
   func form(_ pictures: PictureAddresses) -> ResponseOptions {
     ResponseOptions(
       pictures: pictures, dates: variant == .y2022 ? .fraction : .seconds, timeZone: timeZone)
@@ -87,16 +86,16 @@ package struct ProductsDialect: MarketDialect {
   }
 }
 
-/// Performing of a client's operations: deleting takes two requests, and servers of others
-/// know neither versions nor sellers.
+/// Client operations of several requests: deletions take two, and servers without our additions have
+/// neither versions nor sellers.
 extension ProductsDialect {
   package func perform(
     _ operation: MarketOperation, over line: any ServerRequestPerformer
   ) async throws(RepositoryError) -> MarketResult {
     switch operation {
     case .page(let request): return .page(try await listed(request, over: line))
-    // Elsewhere an edit that names nothing may do anything: the first step of deleting is what
-    // clients of such servers check passwords with.
+    // On other servers an empty edit may have any effect; clients check passwords by the first step of a
+    // deletion.
     case .verify(let id, let password, let author) where !line.isExtended:
       let target = try await deletionTarget(of: id, password, author, over: line)
       return .deletionToken(target.segments.last ?? "")
@@ -114,11 +113,12 @@ extension ProductsDialect {
     }
   }
 
-  /// A page of a list; a search on a server that knows it says that its count need not be exact.
+  /// A page of a list; a search announces the second level to a server that knows it, for an inexact
+  /// count.
   private func listed(
     _ request: PageRequest, over line: any ServerRequestPerformer
   ) async throws(RepositoryError) -> ProductPage {
-    // Products by their numbers, and none named: no parameter could say that.
+    // An empty list of ids cannot be expressed as a parameter.
     if request.query.ids?.isEmpty == true { return .nothing }
     var items = PageParameters.write(request)
     if line.level >= .second, request.query.isNarrowed { PageParameters.addLevel(to: &items) }
@@ -139,9 +139,12 @@ extension ProductsDialect {
     return deleted
   }
 
-  /// The first step of deleting, which finds out what the second one sends.
+  /// Runs the first step of a deletion, and returns the target of the second.
   ///
-  /// A server of the other year lacks the route of this one.
+  /// A server of the other year has another route.
+  ///
+  /// - Throws: `.wrongPassword`; `.notFound` or `.unsupported` where neither route exists; what
+  ///   `deletionTarget(from:for:)` throws.
   private func deletionTarget(
     of id: Product.ID, _ password: Password, _ author: Author, over line: any ServerRequestPerformer
   ) async throws(RepositoryError) -> RequestTarget {
@@ -161,7 +164,7 @@ extension ProductsDialect {
   }
 }
 
-/// The client half: operations to requests.
+/// Client half: operations to requests.
 extension ProductsDialect {
   package func request(for operation: MarketOperation) throws(RepositoryError) -> HTTPRequest {
     switch operation {
@@ -260,7 +263,7 @@ extension ProductsDialect {
   }
 }
 
-/// The client half: answers to results.
+/// Client half: responses to results.
 extension ProductsDialect {
   package func page(
     from response: HTTPResponse, for request: PageRequest
@@ -285,7 +288,7 @@ extension ProductsDialect {
     }
   }
 
-  /// Reads the answer to `.seller` and `.changeSeller`.
+  /// Reads the response to `.seller` and `.changeSeller`.
   package func seller(
     from response: HTTPResponse, for operation: MarketOperation
   ) throws(RepositoryError) -> Seller {
@@ -297,11 +300,13 @@ extension ProductsDialect {
     }
   }
 
-  /// Reads the answer to `.requestDeletion`: what the second step sends, made of a bare key or a path,
-  /// with quotes or without.
+  /// Reads the response to `.requestDeletion`: the target of the second step, from a bare key or a path,
+  /// with or without quotes.
   ///
-  /// A key of 2022 is good for one product and stands behind its number; one of 2023 is a path.
-  /// Throws `.badAnswer` for what can be neither.
+  /// A key of 2022 follows the product's number in the path; one of 2023 is used alone.
+  ///
+  /// - Throws: the error in the response; `.badAnswer(.unreadable)` for a body that is neither a key nor
+  ///   a path.
   package func deletionTarget(
     from response: HTTPResponse, for operation: MarketOperation
   ) throws(RepositoryError) -> RequestTarget {
@@ -318,7 +323,7 @@ extension ProductsDialect {
     return ProductsRoute.deletion(by: text, of: variant == .y2022 ? id : nil).target
   }
 
-  /// What a path may hold (RFC 3986): an answer never chooses a query, a host or a header.
+  /// Whether a path may contain a byte (RFC 3986): a response never sets a query, a host or a header.
   private static func isAllowedInPath(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
@@ -326,7 +331,7 @@ extension ProductsDialect {
     }
   }
 
-  /// The count; one that is not exact is one more than what was counted.
+  /// The count; an inexact one is one more than what was counted.
   private func total(_ value: JSONValue) -> ProductTotal {
     guard let total = (value["totalCount"] ?? value["total_count"])?.number?.integer,
       let count = Int(exactly: total)
@@ -348,7 +353,7 @@ extension ProductsDialect {
     return hasNext == true && number < .max ? .number(number + 1) : nil
   }
 
-  /// The version of an answer; only servers with our additions mean by it what we do.
+  /// The version of a response; only servers with our additions use entity tags for it.
   private func version(in response: HTTPResponse) -> ProductVersion? {
     guard response.announcesExtensions, let header = response.headers[HeaderName.entityTag] else {
       return nil

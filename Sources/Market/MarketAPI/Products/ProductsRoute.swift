@@ -6,18 +6,18 @@ enum ProductsRoute: Hashable {
   case health
   /// `/api/products`
   case products
-  /// `/api/products/:id`, where the last word may also be a key to delete by.
+  /// `/api/products/:id`, where the last segment may also be a deletion token.
   case product(String)
   /// `/api/products/:id/secret` or `/archived`
   case deletion(Product.ID, ProductsDialect.Variant)
   /// `/api/products/:id/:key`
   case keyedDeletion(Product.ID, String)
-  /// `/api/sellers/me`, an addition of ours.
+  /// `/api/sellers/me`, our addition.
   case seller
 
   static func product(_ id: Product.ID) -> ProductsRoute { .product(String(id.rawValue)) }
 
-  /// `/api/products/:id/:token`, or `/api/products/:token` where the token alone is known.
+  /// `/api/products/:id/:token`, or `/api/products/:token` where only the token is known.
   static func deletion(by token: String, of id: Product.ID?) -> ProductsRoute {
     id.map { .keyedDeletion($0, token) } ?? .product(token)
   }
@@ -35,7 +35,7 @@ enum ProductsRoute: Hashable {
     }
   }
 
-  /// Reads the words of a path; nil for a path of another dialect.
+  /// Reads the segments of a path; nil for a path of another dialect.
   init?(segments: [String], method: HTTPMethod) {
     let heads = segments.prefix(2).map { $0.lowercased() }
     switch (heads, segments.count) {
@@ -58,7 +58,7 @@ enum ProductsRoute: Hashable {
     }
   }
 
-  /// The last word of the first step of deleting.
+  /// The last segment in the first step of a deletion.
   private static func word(of year: ProductsDialect.Variant) -> String {
     switch year {
     case .y2022: "secret"

@@ -1,18 +1,20 @@
 import MarketModel
 
-/// Parameter by which a list is asked for a part of a query, written and read by one definition.
+/// Query parameter of a part of a query, written and read by one definition.
 struct QueryParameter: Sendable {
   let name: String
-  /// How often it may stand in one request; of one that may only once, the first counts.
+  /// Maximum number of occurrences; of a parameter with limit 1, the first counts, else more are
+  /// rejected.
   var limit = 1
-  /// What it must be, for whoever sent something else.
+  /// Requirement on its value, for the error message.
   let rule: String
-  /// The values of a query that has it.
+  /// The values for a query.
   let write: @Sendable (ProductQuery) -> [String]
-  /// Takes one value over; false for one that cannot be read.
+  /// Reads one value into a query; false for an invalid one.
   let read: @Sendable (String, inout ProductQuery) -> Bool
 
-  /// Takes all values of a request over; empty ones count as absent.
+  /// Reads all values of a request; empty ones count as absent.
+  /// - Throws: `.malformed` for an invalid value, or too many.
   func read(from items: QueryItems, into query: inout ProductQuery) throws(RequestProblem) {
     let values = items.values(of: name)
     guard limit == 1 || values.count <= limit else {
@@ -25,7 +27,7 @@ struct QueryParameter: Sendable {
 }
 
 extension QueryPart {
-  /// The parameters that say it in a request for a list.
+  /// The parameters of the part in a request for a list.
   var parameters: [QueryParameter] {
     switch self {
     case .words: [.words]
@@ -39,7 +41,7 @@ extension QueryPart {
     case .filter(.available): [.filter("available", .available)]
     case .filter(.sold): [.filter("sold", .sold)]
     case .filter(.reserved): [.filter("reserved", .reserved, otherwise: .unreserved)]
-    // The same parameter says no.
+    // Written by the parameter of `reserved` as 0.
     case .filter(.unreserved): []
     case .seller: [.sellers]
     case .since: [.since]
@@ -49,7 +51,7 @@ extension QueryPart {
 }
 
 extension QueryParameter {
-  /// What an old client searches for is cut, what it sends that is longer is refused.
+  /// Writing cuts an old client's long search; reading rejects one.
   fileprivate static let words = QueryParameter(
     name: "search_value", rule: "is too long",
     write: { query in
@@ -61,14 +63,14 @@ extension QueryParameter {
       return TextLimit.search.allows(value)
     })
 
-  /// Runs of characters, each of which counts by itself.
+  /// Phrases, each in a parameter of its own.
   fileprivate static func texts(
     _ name: String, _ texts: any WritableKeyPath<ProductQuery, [String]> & Sendable
   ) -> QueryParameter {
     QueryParameter(
       name: name, limit: ProductQuery.maxTexts,
       rule: "must be text of at most \(TextLimit.searchRun.characters.upperBound) characters",
-      // Blank ones ask for nothing.
+      // Blank phrases have no effect.
       write: { $0[keyPath: texts].filter { !$0.allSatisfy(\.isWhitespace) } },
       read: { value, query in
         query[keyPath: texts].append(value)
@@ -76,7 +78,7 @@ extension QueryParameter {
       })
   }
 
-  /// An amount in main units, exact to the hundredth.
+  /// Amount in main units, exact to the hundredth.
   fileprivate static func bound(
     _ name: String, _ bound: any WritableKeyPath<ProductQuery, Int64?> & Sendable
   ) -> QueryParameter {
@@ -105,7 +107,7 @@ extension QueryParameter {
       })
   }
 
-  /// One that says a filter, and another one or nothing where it says no.
+  /// Flag for a filter, with `other` or none for 0.
   fileprivate static func filter(
     _ name: String, _ filter: ProductFilter, otherwise other: ProductFilter? = nil
   ) -> QueryParameter {
@@ -154,7 +156,7 @@ extension QueryParameter {
       return query.since != nil
     })
 
-  /// One that comes twice stands where it came first.
+  /// A repeated id keeps its first position.
   fileprivate static let ids = QueryParameter(
     name: "id", limit: ProductQuery.maxIDs, rule: "must be a product's number",
     write: { query in (query.ids ?? []).map { String($0.rawValue) } },

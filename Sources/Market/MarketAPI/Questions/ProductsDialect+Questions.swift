@@ -1,11 +1,11 @@
 import MarketModel
 import TextCoding
 
-/// Questions in words of v2, which is the only dialect that has any: requests to operations and back.
+/// Questions in v2, the only dialect that has them: requests to operations and back.
 extension ProductsDialect {
   // MARK: Client half
 
-  /// Writes a call as a request.
+  /// Writes an operation as a request.
   ///
   /// - Throws: `.unsupported` for an author without an identifier where one is needed.
   func request(for operation: QuestionOperation) throws(RepositoryError) -> HTTPRequest {
@@ -60,7 +60,7 @@ extension ProductsDialect {
     return HTTPRequest(method, route.target, headers: headers, body: writer.body)
   }
 
-  /// Reads the answer to a call.
+  /// Reads the response to an operation.
   package func result(
     from response: HTTPResponse, for operation: QuestionOperation
   ) throws(RepositoryError) -> MarketResult {
@@ -82,7 +82,9 @@ extension ProductsDialect {
 
   // MARK: Server half
 
-  /// Reads a request; nil where its path is none of questions.
+  /// Reads a request; nil for another path.
+  /// - Throws: `.methodNotAllowed`; `.malformed` for a parameter, header or body; `.invalidQuestion` for
+  ///   an invalid text or offer.
   func question(from request: HTTPRequest) throws(RequestProblem) -> QuestionOperation? {
     let method = request.method == .head ? HTTPMethod.get : request.method
     guard let route = QuestionRoute(segments: request.target.segments, method: method) else {
@@ -119,7 +121,7 @@ extension ProductsDialect {
     }
   }
 
-  /// Reads the author: the identifier where the request has one, *guest* beside a password without one.
+  /// Reads the author: the identifier where there is one, *guest* for a password without one.
   private func author(
     of request: HTTPRequest, _ password: Password?
   ) throws(RequestProblem) -> Author {
@@ -164,7 +166,7 @@ extension ProductsDialect {
     return page
   }
 
-  /// Writes a result as an answer; nil for a result of another operation.
+  /// Writes a result as a response; nil for a result of another operation.
   func response(with result: MarketResult, to operation: QuestionOperation) -> HTTPResponse? {
     switch (result, operation) {
     case (.questions(let page), .page): .json(.ok, QuestionCoding.write(page))
@@ -209,7 +211,7 @@ extension ProductsDialect {
 }
 
 extension Author {
-  /// The identifier that a seller shows; none of a guest.
+  /// The identifier header of a seller; none for a guest.
   fileprivate var headers: HTTPHeaders {
     if case .seller(let identifier) = self {
       [HeaderName.identifier: identifier.secret]

@@ -1,6 +1,6 @@
 import MarketModel
 
-/// Coding of questions in JSON, in both directions.
+/// Coding of questions as JSON, in both directions.
 package enum QuestionCoding {
   /// Writes a page: `{"questions":[…],"next":"…"}`.
   static func write(_ page: QuestionPage) -> [UInt8] {
@@ -40,9 +40,9 @@ package enum QuestionCoding {
     writer.endObject()
   }
 
-  /// Reads a page; a question that cannot be read costs itself alone.
+  /// Reads a page; unreadable questions are skipped.
   ///
-  /// - Throws: where the answer is no page of questions.
+  /// - Throws: `.missing` where there is no list of questions.
   static func page(_ value: JSONValue) throws(ResponseDecodingError) -> QuestionPage {
     guard let list = value["questions"], list.isArray else { throw .missing("questions") }
     return QuestionPage(
@@ -51,12 +51,12 @@ package enum QuestionCoding {
       next: value["next"]?.text(upTo: .message).flatMap { $0.isEmpty ? nil : $0 })
   }
 
-  /// Reads a question; nil for what is none.
+  /// Reads a question; nil where it is unreadable.
   package static func read(_ value: JSONValue) -> Question? { try? question(value) }
 
   /// Reads a question.
   ///
-  /// - Throws: where its number, product, text or time is missing or cannot be read.
+  /// - Throws: `.missing` or `.unreadable` for its number, product, text or time.
   static func question(_ value: JSONValue) throws(ResponseDecodingError) -> Question {
     let answer = try value["answer"].map { text throws(ResponseDecodingError) in
       Question.Answer(
@@ -74,7 +74,7 @@ package enum QuestionCoding {
   }
 }
 
-/// Names of the fields that stand for those of a question in errors.
+/// Names of question fields in errors, by the product fields that stand for them.
 struct QuestionFields: ErrorFields {
   func name(of field: ProductField) -> WireName? {
     [.description: WireName("text"), .price: WireName("offer")][field]

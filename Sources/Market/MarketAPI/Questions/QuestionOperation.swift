@@ -1,6 +1,6 @@
 import MarketModel
 
-/// Call over the wire about questions.
+/// Operation on questions.
 package enum QuestionOperation: Sendable {
   case page(QuestionsRequest)
   /// The key is nil where the client sent none.
@@ -8,7 +8,7 @@ package enum QuestionOperation: Sendable {
   case answer(Question.ID, NewAnswer, Author, Password?)
   case delete(Question.ID, Author, Password?)
 
-  /// Whether a password or an identifier decides if the operation may be done.
+  /// Whether a password or an identifier authorizes the operation.
   var isGuarded: Bool {
     switch self {
     case .page, .ask: false

@@ -26,9 +26,9 @@ enum QuestionRoute: Hashable {
     }
   }
 
-  /// Reads the words of a path; nil for another one.
+  /// Reads the segments of a path; nil for another path.
   ///
-  /// A product is deleted by a word behind its number, which may be any.
+  /// A DELETE of a product has a token after the number, which may be any word.
   init?(segments: [String], method: HTTPMethod) {
     guard segments.count >= 2, segments[0].lowercased() == "api" else { return nil }
     switch (segments[1].lowercased(), segments.count) {

@@ -1,16 +1,16 @@
 import MarketModel
 
-/// Reason why an answer, or one row of it, cannot be read.
+/// Reason why a response, or one row of it, is unreadable.
 enum ResponseDecodingError: Error, Hashable, Sendable {
-  /// Markup where data was expected: whatever answers is no market.
+  /// Markup instead of data: the server is not a market.
   case markup
   case notJSON(JSONError)
-  /// A key that must be there is absent or null.
+  /// A required key is absent or null.
   case missing(String)
-  /// The value of a key is of another type or beyond what it may be.
+  /// The value of a key has another type, or is out of range.
   case unreadable(String)
 
-  /// The problem as the repository reports it.
+  /// The error that the repository throws for it.
   var error: RepositoryError {
     switch self {
     case .markup: .badAnswer(.notAMarket)
@@ -20,15 +20,16 @@ enum ResponseDecodingError: Error, Hashable, Sendable {
 }
 
 extension HTTPResponse {
-  /// The value of a success, by a dialect's reader.
+  /// The value of a successful response, by a dialect's reader.
+  /// - Throws: `.badAnswer(.notAMarket)` for markup, `.badAnswer(.unreadable)` for other unreadable
+  ///   bodies.
   func read<Value>(
     _ reader: (JSONValue) throws(ResponseDecodingError) -> Value
   ) throws(RepositoryError) -> Value {
     do throws(ResponseDecodingError) { return try reader(try json()) } catch { throw error.error }
   }
 
-  /// The body as JSON, where a server is asked what it is: what is no JSON is no market, and that is
-  /// the answer.
+  /// The body as JSON, for probes; nil where it is not JSON, so that the server is not a market.
   var root: JSONValue? { (try? JSONDocument(parsing: body))?.root }
 
   /// The body as a JSON value.
@@ -38,33 +39,36 @@ extension HTTPResponse {
   }
 }
 
-/// Limits of what is taken from an answer beside its texts, which have a `TextLimit`.
+/// Limits of responses besides their texts, which have a `TextLimit`.
 enum ResponseLimits {
-  /// In bytes; a longer address, or place in a list, is none.
+  /// Maximum length of an address or a cursor in bytes; longer ones are ignored.
   static let address = 4_096
-  /// Pictures of a product.
+  /// Maximum number of pictures of a product; further ones are ignored.
   static let pictures = 100
 }
 
 extension JSONValue {
-  /// A name, or a number as it is spelled, that must be there.
+  /// A required name, or the spelling of a number, cut to `limit`.
+  /// - Throws: `.missing`, or `.unreadable` for another type.
   func name(of key: StaticString, _ limit: TextLimit) throws(ResponseDecodingError) -> String {
     guard let value = self[key] else { throw .missing(key.description) }
     guard let text = value.text(upTo: limit) else { throw .unreadable(key.description) }
     return text
   }
 
-  /// As much of a text, or of a number as it is spelled, as the limit allows.
+  /// A text, or the spelling of a number, cut to `limit`; nil for another type.
   func text(upTo limit: TextLimit) -> String? { text.map(limit.cut) }
 
-  /// A whole number that must be there.
+  /// A required integer.
+  /// - Throws: `.missing`, or `.unreadable` where it is not an integer.
   func integer(of key: StaticString) throws(ResponseDecodingError) -> Int64 {
     guard let value = self[key] else { throw .missing(key.description) }
     guard let integer = value.number?.integer else { throw .unreadable(key.description) }
     return integer
   }
 
-  /// A date in any spelling: text, or seconds since 1970.
+  /// A required date in any spelling: text, or seconds since 1970.
+  /// - Throws: `.missing`, or `.unreadable` where it is not a date.
   func date(of key: StaticString) throws(ResponseDecodingError) -> Timestamp {
     guard let value = self[key] else { throw .missing(key.description) }
     let date = value.string.flatMap(WireDate.read) ?? value.number.flatMap(WireDate.read(seconds:))
@@ -72,7 +76,7 @@ extension JSONValue {
     return date
   }
 
-  /// The full price of a row; nil where it or its currency cannot be read.
+  /// The full price of a row; nil where it or its currency is unreadable.
   func fullPrice() -> Money? {
     guard let hundredths = self["price"]?.number?.hundredths,
       let currency = self["currency"]?.string?.trimmed, TextLimit.currency.allows(currency)
@@ -80,7 +84,7 @@ extension JSONValue {
     return Money(hundredths: hundredths, currency: Currency(rawValue: currency))
   }
 
-  /// An address, as it is; nil where it is empty or too long.
+  /// A nonempty address of at most `ResponseLimits.address` bytes; nil for others.
   var address: String? {
     guard let address = string?.trimmed, !address.isEmpty,
       address.utf8.count <= ResponseLimits.address
@@ -89,7 +93,7 @@ extension JSONValue {
   }
 }
 
-/// The rows of a page, each read by itself: one that cannot be read costs no other.
+/// The rows of a page, each read separately; unreadable ones are counted.
 struct PageRows {
   var products: [Product] = []
   var unreadable = 0
@@ -100,7 +104,7 @@ struct PageRows {
   ) throws(ResponseDecodingError) {
     guard let rows = value[key] else { throw .missing(key.description) }
     guard rows.isArray else { throw .unreadable(key.description) }
-    // A server that sends more than anybody may ask for is cut off there.
+    // Further rows than a request may ask for are ignored.
     for element in rows.elements.prefix(PageRequest.sizes.upperBound) {
       do throws(ResponseDecodingError) {
         products.append(try row(element))

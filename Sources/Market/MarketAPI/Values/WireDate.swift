@@ -1,9 +1,9 @@
 import MarketModel
 
-/// Dates as the dialects spell them.
+/// Coding of dates in the dialects.
 package enum WireDate {
-  /// Form in which v2 answers end a date; the time is midnight in either, because readers of the
-  /// one form refuse the other and some read hours only up to 12.
+  /// Suffix of dates in v2 responses; the time is always midnight, since readers of one form reject the
+  /// other, and some read hours only up to 12.
   package enum Form: Hashable, Sendable {
     /// `2022-01-04T00:00:00.00`
     case fraction
@@ -11,11 +11,10 @@ package enum WireDate {
     case seconds
   }
 
-  /// Reads `2022-01-04T00:00:00.00`, `2022-11-10T00:00:00`, `2021-12-29 00:00:00.000`, a date
-  /// alone, and all of them with `Z` or an offset.
+  /// Reads `2022-01-04T00:00:00.00`, `2022-11-10T00:00:00`, `2021-12-29 00:00:00.000`, a date alone, and
+  /// each of them with `Z` or an offset.
   ///
-  /// Midnight has the precision of a day, for that is all that v2 servers keep. Nil for anything
-  /// that is no date.
+  /// Midnight has the precision of a day, since v2 servers store no more. Nil for other texts.
   package static func read(_ text: String) -> Timestamp? {
     var reader = DigitReader(text)
     guard let year = reader.number(digits: 4), reader.skip(0x2D),
@@ -32,7 +31,7 @@ package enum WireDate {
       seconds: midnight + time - offset, precision: time == 0 && offset == 0 ? .day : .second)
   }
 
-  /// Reads a number of seconds since 1970, with or without a fraction; nil beyond the year 9999.
+  /// Reads seconds since 1970, with or without a fraction; nil outside of the years 1 to 9999.
   package static func read(seconds number: DecimalNumber) -> Timestamp? {
     guard let seconds = number.floor, (-62_135_596_800...253_402_300_799).contains(seconds) else {
       return nil
@@ -79,14 +78,14 @@ package enum WireDate {
 }
 
 extension [UInt8] {
-  /// Appends a number of at most two digits with both of them: `07`.
+  /// Appends a number below 100 with two digits: `07`.
   fileprivate mutating func appendTwoDigits(_ number: Int64) {
     if number < 10 { append(UInt8(ascii: "0")) }
     appendDecimal(number)
   }
 }
 
-/// Reads digits of a fixed count, as dates have them.
+/// Reader of fixed numbers of digits, as in dates.
 private struct DigitReader {
   private var rest: Substring.UTF8View
 
@@ -103,14 +102,14 @@ private struct DigitReader {
     return head.reduce(0) { $0 * 10 + Int64($1 - 0x30) }
   }
 
-  /// Whether the next byte is the given one, which is then read.
+  /// Consumes the next byte where it is the given one; true then.
   mutating func skip(_ byte: UInt8) -> Bool {
     guard rest.first == byte else { return false }
     rest = rest.dropFirst()
     return true
   }
 
-  /// Seconds since midnight, from `10:20:30` with or without a fraction, or `10:20`.
+  /// Seconds since midnight, from `10:20:30` with or without a fraction, or `10:20`; nil for other texts.
   mutating func timeOfDay() -> Int64? {
     guard let hour = number(digits: 2), hour < 24, skip(0x3A),
       let minute = number(digits: 2), minute < 60
@@ -124,7 +123,7 @@ private struct DigitReader {
     return hour * 3_600 + minute * 60 + second
   }
 
-  /// Seconds that local time is ahead of UTC: 0 for `Z` and for nothing.
+  /// Offset of local time from UTC in seconds: 0 for `Z` and at the end; nil for other texts.
   mutating func offset() -> Int64? {
     if isAtEnd || skip(0x5A) { return 0 }
     let isBehind = rest.first == 0x2D
@@ -136,16 +135,16 @@ private struct DigitReader {
   }
 }
 
-/// A day of the Gregorian calendar, in UTC.
+/// Day of the Gregorian calendar, in UTC.
 ///
-/// The arithmetic counts days from 0000-03-01 in eras of 400 years (Howard Hinnant,
-/// "chrono-Compatible Low-Level Date Algorithms").
+/// Counts days from 0000-03-01 in eras of 400 years (Howard Hinnant, "chrono-Compatible Low-Level Date
+/// Algorithms").
 private struct CivilDate: Hashable, Sendable {
   var year: Int64
   var month: Int64
   var day: Int64
 
-  /// Nil where there is no such day, or the year is not 1 to 9999.
+  /// Nil for an invalid day, or a year outside of 1 to 9999.
   init?(year: Int64, month: Int64, day: Int64) {
     guard (1...9_999).contains(year), (1...12).contains(month),
       (1...Self.days(in: month, of: year)).contains(day)
@@ -155,7 +154,7 @@ private struct CivilDate: Hashable, Sendable {
     self.day = day
   }
 
-  /// The day that is so many days after 1970-01-01; kept within the years 1 to 9999.
+  /// The day a number of days after 1970-01-01, clamped to the years 1 to 9999.
   init(daysSince1970 days: Int64) {
     let shifted = min(max(days, -719_162), 2_932_896) + 719_468
     let era = shifted / 146_097
@@ -187,15 +186,15 @@ private struct CivilDate: Hashable, Sendable {
   }
 }
 
-/// Dates as HTTP headers hold them (RFC 9110, section 5.6.7).
+/// Dates in HTTP headers (RFC 9110, section 5.6.7).
 package enum HTTPDate {
   private static let days = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
   private static let months = [
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
 
-  /// Reads `Sun, 06 Nov 1994 08:49:37 GMT` and the two older forms, `Sunday, 06-Nov-94 08:49:37
-  /// GMT` and `Sun Nov  6 08:49:37 1994`, as seconds since 1970; nil for anything else.
+  /// Reads `Sun, 06 Nov 1994 08:49:37 GMT` and the two obsolete forms, `Sunday, 06-Nov-94 08:49:37 GMT`
+  /// and `Sun Nov  6 08:49:37 1994`, as seconds since 1970; nil for other texts.
   package static func read(_ text: String) -> Int64? {
     let words = text.split { $0 == " " || $0 == "-" }
     return switch words.count {
@@ -229,7 +228,7 @@ package enum HTTPDate {
     return date.daysSince1970 * 86_400 + clock[0] * 3_600 + clock[1] * 60 + clock[2]
   }
 
-  /// A year of two digits lies between 1970 and 2069.
+  /// The full year of two digits, between 1970 and 2069.
   private static func fullYear(_ year: Int64) -> Int64 {
     switch year {
     case 0..<70: 2_000 + year

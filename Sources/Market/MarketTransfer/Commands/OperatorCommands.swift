@@ -2,18 +2,18 @@ import CommandKit
 import MarketModel
 import MarketStrings
 
-/// Typed values of the commands by which somebody moves or runs a market.
+/// Parsed values of the commands that transfer or administer a market.
 package struct OperatorValues: Hashable, Sendable {
-  /// Whether an import takes nothing where anything is wrong.
+  /// Whether an import writes nothing where any line is invalid.
   package var isStrict = false
-  /// Whether what is written may take the place of something.
+  /// Whether an existing file may be overwritten.
   package var replaces = false
-  /// Where the files of all pictures are to be moved.
+  /// Where the files of all pictures are moved.
   package var pictureTarget: PictureDirection?
-  /// The number and the name that `admin seller set` gives.
+  /// The number and the name for `admin seller set`; nil where not given.
   package var sellerNumber: Int64?
   package var sellerName: String?
-  /// Whose questions are meant.
+  /// Asker of the listed or deleted questions; nil is all.
   package var asker: Seller.ID?
 
   package init() {}
@@ -24,16 +24,16 @@ package protocol OperatorCommandValues: CommandValues {
   var operating: OperatorValues { get set }
 }
 
-/// The commands by which somebody moves or runs a market, the same in both programs.
+/// Commands that transfer or administer a market, the same in both programs.
 package enum OperatorCommands {
-  /// Commands of earlier versions.
+  /// Commands of earlier versions, and their present words.
   package static let formerWords = [
     "seller": "admin seller", "remove": "admin delete", "pictures": "admin pictures",
     "pictures move out": "admin pictures move --to storage",
     "pictures move in": "admin pictures move --to store",
   ]
 
-  /// The commands of a program, with its options that say where the market is.
+  /// The commands of a program, with its options for the market's location.
   package static func all<Values: OperatorCommandValues, Outcome>(
     _ program: String, store: [Option<Values>],
     move: @escaping (TransferRequest, Values) throws(CommandLineError) -> Outcome,
@@ -194,7 +194,7 @@ package enum OperatorCommands {
     number("ID", Seller.ID.init).expecting(.expectedSeller)
   }
 
-  /// An identifier, which is a number from 0.
+  /// Kind of a value that is an id of at least 0.
   private static func number<ID: RawRepresentable<Int64>>(
     _ placeholder: String, _ make: @escaping (Int64) -> ID
   ) -> ValueKind<ID> {
@@ -235,7 +235,7 @@ extension ValueKind<PictureDirection> {
 }
 
 extension PictureDirection {
-  /// Where pictures go in this direction, as the command line names it.
+  /// Name of the direction on the command line.
   var target: String {
     switch self {
     case .outward: "storage"

@@ -3,7 +3,7 @@ import Posix
 import SafeTextKit
 import Synchronization
 
-/// Progress of a long run, in one line of standard error that rewrites itself; silent in a pipe.
+/// Progress of a long run, in one line of standard error that is rewritten; not shown in a pipe.
 package final class ProgressLine: Sendable {
   private let isShown = isatty(STDERR_FILENO) == 1
   private let start = ContinuousClock.now
@@ -12,8 +12,8 @@ package final class ProgressLine: Sendable {
 
   package init() {}
 
-  /// Rewrites the line, ten times a second at most: how many products are done, and how much of all,
-  /// 0 to 1.
+  /// Rewrites the line, at most ten times a second; `share` is the completed part, 0 to 1, nil where the
+  /// total is unknown.
   package func show(_ count: Int?, share: Double?) {
     guard isShown else { return }
     let now = ContinuousClock.now
@@ -25,17 +25,17 @@ package final class ProgressLine: Sendable {
     if isDue { write("\r" + Self.text(count, share: share, after: now - start) + "\u{1B}[K") }
   }
 
-  /// Says something that stays, above the line.
+  /// Writes a permanent line above the progress.
   package func say(_ text: SafeText) {
     write((isShown ? "\r\u{1B}[K" : "") + "market: " + text.string + "\n")
   }
 
-  /// Takes the line away.
+  /// Clears the line.
   package func end() {
     if isShown { write("\r\u{1B}[K") }
   }
 
-  /// `[#####---------------]  25 %  250000  12500/s  1:00 left`.
+  /// `[#####---------------]  25 %  250000  12500/s  -1:00`, with the remaining time last.
   package static func text(_ count: Int?, share: Double?, after time: Duration) -> String {
     let seconds = max(
       0.001, Double(time.components.seconds) + Double(time.components.attoseconds) / 1e18)
@@ -59,11 +59,11 @@ package final class ProgressLine: Sendable {
   }
 }
 
-/// Progress of a run in numbers.
+/// Progress of a run.
 package struct TransferProgress: Hashable, Sendable {
-  /// Products that were read or written so far.
+  /// Number of products read or written so far.
   package var products: Int
-  /// The share of all that is to be done, 0 to 1; nil where nobody knows how much there is.
+  /// Completed part, 0 to 1; nil where the total is unknown.
   package var share: Double?
 
   package init(products: Int, share: Double?) {

@@ -2,13 +2,13 @@ import MarketModel
 import MarketStrings
 import SafeTextKit
 
-/// Command that carries out an order, and says on standard error how far it is and what is wrong.
+/// Runs a transfer request, with progress and errors on standard error.
 package struct TransferCommand: Sendable {
-  /// Outcome of an order: what is said, and the exit status.
+  /// Result of a request: its output and its exit status.
   package struct Outcome: Sendable {
     /// Lines for standard output.
     package var sentences: [SafeText] = []
-    /// Exit status: 1 where some lines were refused.
+    /// Exit status: 1 where some lines were rejected.
     package var status: Int32 = 0
   }
 
@@ -21,8 +21,10 @@ package struct TransferCommand: Sendable {
     self.strings = strings
   }
 
-  /// Opens the market, moves what is ordered and closes it; products without a time get `now`, in
+  /// Opens the market, runs the request and closes the market; products without a date get `now`, in
   /// seconds since 1970.
+  /// - Throws: what `ImportRun.run()`, `ExportRun.run()` and `NewFile` throw; `.market` where the market
+  ///   fails.
   package func run(
     preparing processor: any PictureProcessor, now: Int64,
     on open: @Sendable () async throws(RepositoryError) -> any MarketArchive
@@ -101,9 +103,9 @@ package struct TransferCommand: Sendable {
   }
 }
 
-/// Order to import, export or back up a market.
+/// Request to import, export or back up a market.
 package struct TransferRequest: Hashable, Sendable {
-  /// The direction, by the word on the command line.
+  /// The operation, by its command-line word.
   package enum Task: String, Sendable {
     case importProducts = "import"
     case exportProducts = "export"
@@ -111,11 +113,11 @@ package struct TransferRequest: Hashable, Sendable {
   }
 
   package var task: Task
-  /// The file on the other side; `-` is a pipe.
+  /// The external file; `-` is standard input or output.
   package var path: String
-  /// Whether an import takes nothing where anything is wrong.
+  /// Whether an import writes nothing where any line is invalid.
   package var isStrict = false
-  /// Whether a file that is written may take the place of another.
+  /// Whether an existing file may be overwritten.
   package var replaces = false
 
   package init(_ task: Task, _ path: String) {
@@ -123,7 +125,7 @@ package struct TransferRequest: Hashable, Sendable {
     self.path = path
   }
 
-  /// The command line that asks for it.
+  /// The equivalent command line.
   package var words: [String] {
     [task.rawValue, path] + (isStrict ? ["--strict"] : []) + (replaces ? ["--overwrite"] : [])
   }

@@ -2,12 +2,12 @@ import DispatchBridge
 import Glibc
 import MarketModel
 
-/// Run that writes all products of a market, as they are at one moment, into a file.
+/// Export of all products of a market, at one moment, to a file.
 package actor ExportRun {
   /// Summary of a finished run.
   package struct Summary: Hashable, Sendable {
     package var products = 0
-    /// Number of pictures that products lost because a pipe has no place for them.
+    /// Number of pictures left out because a pipe has no folder for them.
     package var picturesLeftOut = 0
 
     package init(products: Int = 0, picturesLeftOut: Int = 0) {
@@ -23,7 +23,7 @@ package actor ExportRun {
   private let replaces: Bool
   private let archive: any MarketArchive
   private let show: @Sendable (TransferProgress) -> Void
-  /// Names of picture files by those of the market.
+  /// Names of picture files, by the market's names.
   private var pictureNames = BoundedCache<String, String>()
   private var summary = Summary()
 
@@ -31,7 +31,7 @@ package actor ExportRun {
     executor.asUnownedSerialExecutor()
   }
 
-  /// The ending of the path tells the format, and `-` is standard output.
+  /// The path's extension determines the format; `-` is standard output.
   package init(
     to path: String, replaces: Bool, from archive: any MarketArchive,
     show: @escaping @Sendable (TransferProgress) -> Void
@@ -42,7 +42,9 @@ package actor ExportRun {
     self.show = show
   }
 
-  /// Writes the file; where that fails there is none, and no picture of it.
+  /// Writes the file; after a failure neither the file nor its pictures are left.
+  /// - Throws: `.market` where the market fails; what `NewFile` throws; `.file` or `.diskFull` for a
+  ///   picture.
   package func run() async throws(TransferError) -> Summary {
     let format = ArchiveFormat(path: path)
     let folder = format == .lines && path != "-" ? LazyFolder(beside: path) : nil
@@ -57,7 +59,7 @@ package actor ExportRun {
   private func run(
     _ format: ArchiveFormat, _ folder: LazyFolder?
   ) async throws(TransferError) -> Summary {
-    // Before the snapshot: a copy of a market gets an id of its own only now.
+    // Before the snapshot, since this call gives a copied market an id of its own.
     let own = try await market { () throws(RepositoryError) in try await archive.ownMarketID() }
     let snapshot = try await market { () throws(RepositoryError) in try await archive.snapshot() }
     let total = try await market { () throws(RepositoryError) in try await snapshot.productCount() }
@@ -99,8 +101,8 @@ package actor ExportRun {
     return bytes
   }
 
-  /// The name of a picture's file, which is written when it is first asked for; nil where the
-  /// market has lost it, or pictures have no place to go.
+  /// The name of a picture's file, which is written on first use; nil where the market has lost it, or
+  /// the export has no picture folder.
   private func fileName(
     of picture: String, _ folder: LazyFolder?, _ snapshot: any MarketSnapshot
   ) async throws(TransferError) -> String? {
@@ -120,7 +122,7 @@ package actor ExportRun {
   }
 }
 
-/// A folder of pictures that is made for the first one.
+/// Picture folder that is created with the first picture.
 private final class LazyFolder {
   private let path: String
   private var made: PictureFolder?
@@ -136,6 +138,6 @@ private final class LazyFolder {
     return folder
   }
 
-  /// Takes away what was written into it.
+  /// Deletes the pictures written to it.
   func undo() { made?.undo() }
 }

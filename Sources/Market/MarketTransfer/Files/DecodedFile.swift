@@ -1,29 +1,29 @@
 import Glibc
 import TextCoding
 
-/// A text file read piece by piece as UTF-8, whichever encoding of the spreadsheets of today it is in:
-/// UTF-8 or UTF-16 with or without a byte order mark, or CP949.
+/// Reader of a text file as UTF-8, in pieces, from any encoding of current spreadsheets: UTF-8 or UTF-16
+/// with or without a byte order mark, or CP949.
 ///
-/// What stands for no character comes as a byte that is never UTF-8, so that it costs the row it is in.
+/// An invalid character becomes a byte that is never UTF-8, so that only its row is rejected.
 struct DecodedFile {
-  /// A byte that no UTF-8 holds.
+  /// Byte that UTF-8 never contains.
   static let unreadable: UInt8 = 0xFF
 
   private enum State {
     case beginning
-    /// Only ASCII came so far, which UTF-8 and CP949 have in common.
+    /// Only ASCII so far, which is the same in UTF-8 and CP949.
     case ascii
     case utf8
     case utf16(UTF16Decoder)
     case cp949(CP949Decoder)
   }
 
-  /// Bytes from which the encoding is told.
+  /// Number of bytes by which the encoding is detected.
   private static let sampleSize = 1 << 16
 
   let file: InputFile
   private var state = State.beginning
-  /// Bytes that were read and not handed out.
+  /// Bytes that were read but not returned.
   private var ahead: [UInt8] = []
 
   init(_ file: InputFile) {
@@ -31,6 +31,7 @@ struct DecodedFile {
   }
 
   /// The next piece; empty at the end.
+  /// - Throws: `.encoding` for UTF-32; `.file` where reading fails.
   mutating func next() throws(TransferError) -> [UInt8] {
     while true {
       switch state {
@@ -64,7 +65,7 @@ struct DecodedFile {
     return try file.readPiece()
   }
 
-  /// Reads until there is enough to look at, or no more.
+  /// Reads until there is a full sample, or the end.
   private mutating func gather() throws(TransferError) {
     while ahead.count < Self.sampleSize, case let piece = try file.readPiece(), !piece.isEmpty {
       ahead += piece
@@ -82,7 +83,7 @@ struct DecodedFile {
     state = Self.unmarkedUTF16(ahead).map { .utf16(UTF16Decoder(isBigEndian: $0)) } ?? .ascii
   }
 
-  /// Byte order marks, the longer ones first; nil for an encoding that is not read.
+  /// Byte order marks, the longer ones first; nil for an unsupported encoding.
   private static var marks: [([UInt8], State?)] {
     [
       (ByteOrderMark.bytes, .utf8), ([0xFF, 0xFE, 0, 0], nil), ([0, 0, 0xFE, 0xFF], nil),
@@ -91,8 +92,7 @@ struct DecodedFile {
     ]
   }
 
-  /// Whether the first line is UTF-16 of this order, by its ASCII letters and separators; nil where it
-  /// is none.
+  /// Whether the first line is big-endian UTF-16, by its ASCII characters; nil where it is not UTF-16.
   private static func unmarkedUTF16(_ bytes: [UInt8]) -> Bool? {
     let line = bytes.prefix(512).prefix { $0 != 0x0A }
     var (little, big) = (0, 0)
@@ -107,12 +107,12 @@ struct DecodedFile {
     (0x20..<0x7F).contains(byte) || byte == 0x09 || byte == 0x0D
   }
 
-  /// Whether more lines are CP949 than UTF-8; a line that is damaged UTF-8 counts for UTF-8.
+  /// Whether more lines are CP949 than UTF-8; a line of damaged UTF-8 counts as UTF-8.
   private static func isCP949(_ bytes: [UInt8]) -> Bool {
     guard !bytes.isUTF8, let decoder = CP949Decoder() else { return false }
     var balance = 0
     var lines = bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D })
-    // The last one may be cut.
+    // The last line may be cut.
     if lines.count > 1, bytes.count >= sampleSize { lines.removeLast() }
     for line in lines where line.contains(where: { $0 >= 0x80 }) {
       if hasMoreUTF8(line) {
@@ -125,7 +125,7 @@ struct DecodedFile {
     return balance > 0
   }
 
-  /// Whether more characters beyond ASCII than pieces that are none can be read as UTF-8.
+  /// Whether a line has more valid non-ASCII characters in UTF-8 than invalid bytes.
   private static func hasMoreUTF8(_ line: ArraySlice<UInt8>) -> Bool {
     var balance = 0
     for scalar in String(decoding: line, as: UTF8.self).unicodeScalars where scalar.value >= 0x80 {
@@ -135,12 +135,12 @@ struct DecodedFile {
   }
 }
 
-/// Decoder of UTF-16 that comes in pieces; half a surrogate pair is no character.
+/// Incremental UTF-16 decoder; an unpaired surrogate is invalid.
 struct UTF16Decoder {
   let isBigEndian: Bool
-  /// First byte of a unit of which the second one is still to come.
+  /// First byte of an incomplete unit.
   private var half: UInt8?
-  /// First unit of a pair of surrogates.
+  /// First unit of an incomplete surrogate pair.
   private var surrogate: UInt32?
 
   init(isBigEndian: Bool) {
@@ -162,7 +162,7 @@ struct UTF16Decoder {
     return text
   }
 
-  /// What is left when nothing more comes.
+  /// Ends decoding: the unreadable byte for incomplete input, else nothing.
   mutating func finish() -> [UInt8] {
     defer { (half, surrogate) = (nil, nil) }
     return half == nil && surrogate == nil ? [] : [DecodedFile.unreadable]
@@ -188,10 +188,10 @@ struct UTF16Decoder {
   }
 }
 
-/// Decoder of CP949, as Korean Windows writes texts, that comes in pieces (iconv(3)).
+/// Incremental decoder of CP949, the Korean Windows code page (iconv(3)).
 final class CP949Decoder {
   private let converter: iconv_t
-  /// Beginning of a character whose end is still to come.
+  /// Bytes of an incomplete character.
   private var rest: [UInt8] = []
 
   /// Nil where the system has no converter.
@@ -207,7 +207,7 @@ final class CP949Decoder {
   func decode(_ bytes: [UInt8]) -> [UInt8] {
     var source = (rest + bytes).map { CChar(bitPattern: $0) }
     rest = []
-    // No character of two bytes becomes more than three.
+    // A character of two bytes becomes at most three.
     var target = [CChar](repeating: 0, count: source.count * 2 + 8)
     var written = 0
     source.withUnsafeMutableBufferPointer { source in
@@ -227,7 +227,7 @@ final class CP949Decoder {
     return target[..<written].map { UInt8(bitPattern: $0) }
   }
 
-  /// What is left when nothing more comes.
+  /// Ends decoding: the unreadable byte for incomplete input, else nothing.
   func finish() -> [UInt8] {
     defer { rest = [] }
     return rest.isEmpty ? [] : [DecodedFile.unreadable]

@@ -1,24 +1,24 @@
 import Glibc
 import Posix
 
-/// A file or a pipe that is read piece by piece.
+/// File or pipe that is read in pieces of at most 1 MB.
 package final class InputFile {
   private static let pieceSize = 1 << 20
 
   let path: String
   private let descriptor: Int32
-  /// Length in bytes; nil for what has none.
+  /// Length in bytes; nil for a pipe.
   let size: Int?
   private(set) var bytesRead = 0
-  /// Bytes that were read to look at them, and are still to be handed out.
+  /// Bytes that `peek()` has read, to be returned next.
   private var ahead: [UInt8]?
-  /// Bytes of a file in memory.
+  /// Content of a file in memory.
   private var held: ArraySlice<UInt8> = []
   private var heldSize = 0
 
   /// Opens a file; `-` is standard input.
   ///
-  /// Throws `.file` where it cannot be opened or is a folder.
+  /// - Throws: `.file` where it cannot be opened.
   package init(path: String) throws(TransferError) {
     self.path = path
     descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
@@ -26,7 +26,7 @@ package final class InputFile {
     size = FileDescriptorIO.fileSize(of: descriptor)
   }
 
-  /// A file of bytes that were read, to be read again in pieces of at most this size.
+  /// A file of bytes in memory, read in pieces of at most `size` bytes.
   init(of bytes: [UInt8], inPiecesOf size: Int = .max) {
     (path, descriptor, self.size) = ("-", -1, bytes.count)
     (held, heldSize) = (bytes[...], size)
@@ -43,6 +43,7 @@ package final class InputFile {
   }
 
   /// The next piece; empty at the end.
+  /// - Throws: `.file` where reading fails.
   func readPiece() throws(TransferError) -> [UInt8] {
     if let ahead {
       self.ahead = nil
@@ -61,8 +62,8 @@ package final class InputFile {
     }
   }
 
-  /// What comes next, to the end of a line at least where none is longer than a piece; it stays the
-  /// next piece.
+  /// The next bytes, up to at least one line end or a full piece; they are read again by the next call.
+  /// - Throws: what `readPiece()` throws.
   func peek() throws(TransferError) -> [UInt8] {
     var piece: [UInt8] = []
     while piece.count < Self.pieceSize, !piece.contains(where: { $0 == 0x0A || $0 == 0x0D }),
@@ -74,12 +75,14 @@ package final class InputFile {
     return piece
   }
 
-  /// Share of the file that was read, 0 to 1; nil for what has no length.
+  /// Part of the file that was read, 0 to 1; nil for a pipe.
   var share: Double? {
     size.map { Double(bytesRead) / Double(max(1, $0)) }
   }
 
-  /// A file of the same content that can be read twice: this one, or a copy without a name.
+  /// A file of the same content that can be read twice: this one, or an unnamed copy of a pipe.
+  /// - Throws: `.file` or `.diskFull` where the copy in `/tmp` cannot be written; what `readPiece()`
+  ///   throws.
   func rewindable() throws(TransferError) -> InputFile {
     if size != nil { return self }
     var name = Array("/tmp/market-XXXXXX".utf8CString)
@@ -99,7 +102,8 @@ package final class InputFile {
     return file
   }
 
-  /// Begins again.
+  /// Starts again from the beginning.
+  /// - Throws: `.file` where the file cannot seek.
   func rewind() throws(TransferError) {
     guard lseek(descriptor, 0, SEEK_SET) == 0 else { throw .system(path) }
     bytesRead = 0
@@ -107,14 +111,15 @@ package final class InputFile {
   }
 }
 
-/// Divides a file into its lines.
+/// Splits a file into lines.
 package struct LineReader {
-  /// Longer lines are told from their beginning only: the longest texts of a product fit, each of
-  /// their scalars escaped as our own files have it (`\u0000`), and 100,000 questions with answers.
+  /// Maximum length of a line in bytes; of longer ones only the start is returned. The longest texts of a
+  /// product fit, with each scalar escaped as in our exports (`\u0000`), and 100,000 questions with
+  /// answers.
   static let maxLineLength = 64 << 20
 
   package struct Line {
-    /// Counted from 1.
+    /// From 1.
     package let number: Int
     /// Without the line feed.
     package let bytes: [UInt8]
@@ -130,7 +135,8 @@ package struct LineReader {
     self.file = file
   }
 
-  /// The next line, nil at the end; the last one need not end with a line feed.
+  /// The next line; nil at the end, where the last line needs no line feed.
+  /// - Throws: `.file` where reading fails.
   package mutating func next() throws(TransferError) -> Line? {
     var bytes: [UInt8] = []
     var isTooLong = false
@@ -149,7 +155,7 @@ package struct LineReader {
     return Line(number: number, bytes: bytes, isTooLong: isTooLong)
   }
 
-  /// Whether there is something to read.
+  /// Reads the next piece where needed; false at the end.
   private mutating func fill() throws(TransferError) -> Bool {
     guard position == piece.count else { return true }
     piece = try file.readPiece()

@@ -1,20 +1,21 @@
 import Glibc
 import Posix
 
-/// A file that stands under its name once it is complete, and never before; readable for its owner
-/// alone.
+/// File that appears under its name only once it is complete, with mode 0600.
 package final class NewFile {
   private let path: String
   private let replaces: Bool
   private let descriptor: Int32
-  /// Path until then, beside its place; nil for standard output.
+  /// Path of the incomplete file, beside the final one; nil for standard output.
   package let temporaryPath: String?
 
   /// - Parameters:
-  ///   - path: where it is to stand; `-` is standard output.
-  ///   - replaces: whether a file that is there gives way.
-  ///   - market: the files that hold what is to be written, none of which ever gives way.
-  /// - Throws: `.exists` at once where that may not be, `.isMarket`, `.notAFile`, or `.file`.
+  /// path: the final path; `-` is standard output.
+  /// replaces: whether an existing file is overwritten.
+  /// market: the files of the market, none of which is ever overwritten.
+  /// - Throws: `.exists` where the file exists and must not be overwritten; `.isMarket` for a file of the
+  ///   market; `.notAFile` for a device, pipe or folder; `.file` or `.diskFull` where it cannot be
+  ///   created.
   package init(
     path: String, replaces: Bool, copying market: [String] = []
   ) throws(TransferError) {
@@ -26,15 +27,15 @@ package final class NewFile {
     }
     let position = FileTarget(path)
     for file in market where position.isSame(as: FileTarget(file)) { throw .isMarket(path: path) }
-    // Neither is a link followed that leads to one.
+    // Nor is a symbolic link to one followed.
     guard position.isRegularOrFree else { throw .notAFile(path: path) }
     var status = stat()
     if !replaces, lstat(path, &status) == 0 { throw .exists(path: path) }
     Self.deleteLeftovers(of: path)
-    // The ending tells two runs apart; O_EXCL follows no link that somebody has put there.
+    // The process id separates two runs; O_EXCL does not follow a planted symbolic link.
     let temporary = path + ".\(getpid()).part"
     descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    // People know the file that they named.
+    // The error names the user's file, not the temporary one.
     guard descriptor >= 0 else { throw .system(path) }
     temporaryPath = temporary
   }
@@ -45,7 +46,7 @@ package final class NewFile {
     Self.delete(temporaryPath)
   }
 
-  /// Deletes what runs to the same place left that were killed.
+  /// Deletes the incomplete files of killed runs with the same path.
   private static func deleteLeftovers(of path: String) {
     let folder = Folder.containing(path)
     let start = path.split(separator: "/").last.map { $0 + "." } ?? ""
@@ -60,7 +61,7 @@ package final class NewFile {
     for name in names { delete(folder + "/" + name) }
   }
 
-  /// Deletes an incomplete file, and what a database puts beside one.
+  /// Deletes an incomplete file, and a database's files beside it.
   private static func delete(_ temporary: String) {
     for working in ["", ".working"] {
       for ending in ["", "-journal", "-wal", "-shm"] { unlink(temporary + working + ending) }
@@ -75,14 +76,15 @@ package final class NewFile {
     }
   }
 
-  /// Gives the complete file its name.
+  /// Moves the complete file to its name.
+  /// - Throws: `.exists` where a file has appeared there; `.file` or `.diskFull`.
   package func publish() throws(TransferError) {
     guard let temporaryPath else { return }
     guard fsync(descriptor) == 0 else { throw .system(path) }
     if replaces {
       guard rename(temporaryPath, path) == 0 else { throw .system(path) }
     } else {
-      // A link never overwrites, whoever was faster.
+      // link(2) never overwrites, so that a concurrent file wins.
       guard link(temporaryPath, path) == 0 else {
         throw errno == EEXIST ? .exists(path: path) : .system(path)
       }
@@ -95,9 +97,9 @@ package final class NewFile {
   }
 }
 
-/// Place that a path leads to: the file there now, or a name in a folder.
+/// Target of a path: the existing file, or a name in a folder.
 private struct FileTarget {
-  /// Identity of a file for the system, whatever its name.
+  /// Identity of a file, independent of its name.
   private struct Identity: Hashable {
     let device: dev_t
     let number: ino_t
@@ -110,7 +112,7 @@ private struct FileTarget {
   private let file: Identity?
   private let folder: Identity?
   private let name: Substring
-  /// False for devices, pipes, sockets and folders, and for links to those.
+  /// False for devices, pipes, sockets and folders, and for symbolic links to those.
   let isRegularOrFree: Bool
 
   init(_ path: String) {

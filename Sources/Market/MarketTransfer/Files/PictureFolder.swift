@@ -2,18 +2,19 @@ import Glibc
 import MarketModel
 import Posix
 
-/// The folder of picture files beside a file of products: `market.ndjson.pictures`.
+/// Folder of picture files beside a file of products: `market.ndjson.pictures`.
 ///
-/// Names come from the file, so they are plain names: nothing outside the folder is read or written,
-/// and no link is followed.
+/// Names come from the file, so only plain names are accepted: nothing outside the folder is read or
+/// written, and no symbolic link is followed.
 final class PictureFolder {
   private let path: String
   private let descriptor: Int32
   private let isNew: Bool
-  /// Files that were written here.
+  /// Files written by this object.
   private var written: [String] = []
 
-  /// Opens the folder beside a file of products, and makes it first if `creates` says so.
+  /// Opens the folder beside a file of products, and creates it where `creates` is true.
+  /// - Throws: `.file` or `.diskFull` where it cannot be opened or created.
   init(beside file: String, creates: Bool) throws(TransferError) {
     path = file + ".pictures"
     isNew = creates && mkdir(path, 0o700) == 0
@@ -24,7 +25,8 @@ final class PictureFolder {
 
   deinit { close(descriptor) }
 
-  /// Whether a name can be that of a picture: letters, digits, `-`, `_` and dots, none in front.
+  /// Whether a name may be a picture's: 1 to 200 letters, digits, `-`, `_` and dots, the first a letter,
+  /// digit or `_`.
   static func isName(_ name: String) -> Bool {
     guard (1...200).contains(name.utf8.count) else { return false }
     guard name.first != ".", name.first != "-" else { return false }
@@ -36,11 +38,11 @@ final class PictureFolder {
     }
   }
 
-  /// The bytes of a picture; nil where there is no such file, or one that is no picture by its kind
-  /// or its length.
+  /// The bytes of a picture file; nil where there is none, or it is not a regular file of at most
+  /// `StorageRules.storedPictureBytes`.
   func read(_ name: String) -> [UInt8]? {
     guard Self.isName(name) else { return nil }
-    // Without O_NONBLOCK a named pipe would be waited for.
+    // Without O_NONBLOCK, opening a named pipe would block.
     let file = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard file >= 0 else { return nil }
     defer { close(file) }
@@ -52,7 +54,8 @@ final class PictureFolder {
     return bytes?.count == size ? bytes : nil
   }
 
-  /// Writes a picture under a name that stands for its content, unless it is there.
+  /// Writes a picture under a name derived from its content, unless it exists.
+  /// - Throws: `.file` or `.diskFull`.
   func write(_ bytes: [UInt8], as name: String) throws(TransferError) {
     guard read(name) != bytes else { return }
     unlinkat(descriptor, name, 0)
@@ -69,7 +72,7 @@ final class PictureFolder {
     }
   }
 
-  /// Takes away what was written here, and the folder where it was made for that.
+  /// Deletes the written files, and the folder where it was created here.
   func undo() {
     for name in written { unlinkat(descriptor, name, 0) }
     if isNew { rmdir(path) }

@@ -3,53 +3,54 @@ import MarketModel
 
 /// Format of a file of products.
 package enum ArchiveFormat: Hashable, Sendable {
-  /// One JSON object a line with all that a market holds of a product; pictures lie beside the file.
+  /// One JSON object in each line, with all fields that a market stores of a product; pictures are beside
+  /// the file.
   case lines
   /// Separated values (RFC 4180) with a line of column names; no pictures and no passwords.
   case table
 
-  /// By the ending of a file's name: `.csv` and `.tsv` are tables, everything else lines.
+  /// By the file's extension: `.csv` and `.tsv` are tables, all others lines.
   package init(path: String) {
     let path = path.lowercased()
     self = path.hasSuffix(".csv") || path.hasSuffix(".tsv") ? .table : .lines
   }
 
-  /// By the beginning of what a pipe brings: what opens with a record of a table's column names is a
-  /// table.
+  /// By the start of a pipe's content: it is a table where the first record has a table's column names.
   init(sniffing bytes: [UInt8]) {
     self = TableSource.isTable(bytes) ? .table : .lines
   }
 }
 
-/// Reads products one after the other, whatever a file's format.
+/// Reader of products from a file of any format.
 protocol ProductSource {
-  /// The next product, or what is wrong with it; nil at the end.
+  /// The next record; nil at the end.
+  /// - Throws: `.file` where reading fails; `.encoding`.
   mutating func next() throws(TransferError) -> SourceRecord?
 
-  /// Whether bytes are a product in this file.
+  /// Whether bytes would be read as a product of this file.
   func reads(_ bytes: [UInt8]) -> Bool
 
-  /// Names of columns that are not read.
+  /// Names of columns that are ignored.
   var unknownColumns: [String] { get }
 }
 
-/// One product of a file.
+/// One product of a file, or the reason why it is invalid.
 struct SourceRecord {
-  /// Line where it begins, counted from 1.
+  /// Line of its start, from 1.
   let line: Int
-  /// Bytes that it was read from.
+  /// Bytes of the record.
   let bytes: [UInt8]
   let product: Result<SourceProduct, ImportProblem.Reason>
 }
 
-/// A product as a file has it.
+/// Product with the values that a file names.
 struct SourceProduct {
   var product: ArchivedProduct
-  /// The fields that are named, where it is one of the market's own.
+  /// The named fields, where it is one of the market's own products; nil for others.
   var changes: FieldValues?
-  /// The market that is named; nil where none is.
+  /// The named market; nil where there is none.
   var market: String?
-  /// The dates that are named, in seconds since 1970.
+  /// The named dates, in seconds since 1970; nil where there are none.
   var created: Int64?
   var changed: Int64?
 
@@ -58,20 +59,22 @@ struct SourceProduct {
   }
 }
 
-/// Rules for a product that comes in: those of every store, but pictures may be missing.
+/// Rules for imported products: those of every store, except that pictures may be missing.
 enum ArchiveRules {
   private static let maxHashLength = 128
-  /// The order in which the first problem of a product is looked for.
+  /// The order in which a product's fields are checked.
   private static let order = ProductField.all(
     beginningWith: [.price, .currency, .name, .description])
 
-  /// The value of a field that a file does not name.
+  /// The default of a field that a file does not name.
+  /// - Throws: `.field` for a required field.
   static func standard(of field: ProductField) throws(ImportProblem.Reason) -> FieldValue {
     guard let standard = field.standard else { throw .field(FieldError(field, .missing)) }
     return standard
   }
 
-  /// A product of values that keep the rules of their fields.
+  /// A product of valid field values.
+  /// - Throws: `.field` with the first invalid field.
   static func product(
     of values: FieldValues, created: Int64, changed: Int64
   ) throws(ImportProblem.Reason) -> ArchivedProduct {
@@ -82,7 +85,9 @@ enum ArchiveRules {
     return product
   }
 
-  /// Checks what is no field of a form.
+  /// Checks values that are not product fields.
+  /// - Throws: `.unreadable` for a seller, version or password hash; `.pictureMissing` for an invalid
+  ///   file name.
   static func check(_ product: ArchivedProduct) throws(ImportProblem.Reason) {
     guard TextLimit.sellerName.allows(product.seller.name) else {
       throw .unreadable("seller", holding: product.seller.name, .seller)
@@ -97,7 +102,7 @@ enum ArchiveRules {
     for name in product.pictures where !PictureFolder.isName(name) { throw .pictureMissing(name) }
   }
 
-  /// An instant in seconds since 1970, from such a number or from a date.
+  /// Seconds since 1970, from such a number or from a date; nil for other texts.
   static func seconds(_ text: String) -> Int64? {
     DecimalNumber(text).flatMap { WireDate.read(seconds: $0) }?.seconds
       ?? WireDate.read(text)?.seconds

@@ -2,13 +2,13 @@ import MarketAPI
 import MarketModel
 import TextCoding
 
-/// A product as one line of JSON.
+/// Coding of a product as one line of JSON.
 package enum ProductLine {
-  /// The fields that are members of a line; pictures are, too, but under other names than a market's.
+  /// The fields that are members of a line; pictures are written separately, under the archive's names.
   private static let fields = ProductField.inArchives.filter { $0.kind != .pictures }
 
-  /// The line of a product of a market, with its line feed; `pictures` are the names of its files in
-  /// the archive.
+  /// The line of a market's product, with its line feed; `pictures` are the names of its files in the
+  /// archive.
   static func bytes(
     _ product: ArchivedProduct, of market: MarketID? = nil, pictures: [String]
   ) -> [UInt8] {
@@ -28,11 +28,10 @@ package enum ProductLine {
     return json.bytes + [0x0A]
   }
 
-  /// The line of a product as a list knows it, under the names of an archive.
+  /// The line of a product as a list shows it, with the member names of an archive.
   ///
-  /// The values are raw, but nothing in the line acts on a terminal: control characters are escaped.
-  /// A price that cannot be read, a text that is not known and an address that there is not are left
-  /// out.
+  /// The values are raw, but control characters are escaped for terminals. An unreadable price, an
+  /// unknown description and a missing address are left out.
   package static func bytes(
     _ product: Product, description: String?, at address: ProductAddress? = nil
   ) -> [UInt8] {
@@ -42,12 +41,12 @@ package enum ProductLine {
       at: address)
   }
 
-  /// All that a detail knows of a product; of its pictures the addresses.
+  /// The line of a detail, with all its fields, and the addresses of its pictures.
   package static func bytes(_ detail: ProductDetail, at address: ProductAddress? = nil) -> [UInt8] {
     bytes(detail, fields, at: address)
   }
 
-  /// Addresses of a detail's pictures on the web; none for those in a market file.
+  /// Web addresses of a detail's pictures; empty for those in a market file.
   package static func pictureAddresses(of detail: ProductDetail) -> [String] {
     detail.pictures.map(\.original).filter { address in
       ["http://", "https://"].contains { address.lowercased().hasPrefix($0) }
@@ -75,7 +74,7 @@ package enum ProductLine {
     if let price = product.pricing.price {
       json.member("priceToPay", hundredths: price.toPay.hundredths)
     }
-    // Under another name than the files of an archive, for which import looks.
+    // Not the member of archives' file names, which an import reads.
     let addresses = pictureAddresses(of: detail)
     if !addresses.isEmpty {
       json.key("pictureAddresses")
@@ -85,12 +84,12 @@ package enum ProductLine {
     return escapingControls(json.bytes) + [0x0A]
   }
 
-  /// A question as the API says it.
+  /// The line of a question, in the form of the API.
   package static func bytes(_ question: Question) -> [UInt8] {
     escapingControls(QuestionCoding.write(question)) + [0x0A]
   }
 
-  /// Escapes U+0080 to U+009F, which JSON allows in strings and some terminals obey.
+  /// Escapes U+0080 to U+009F, which JSON allows in strings and some terminals execute.
   private static func escapingControls(_ bytes: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)
@@ -109,14 +108,14 @@ package enum ProductLine {
 // MARK: Meaning
 
 extension ProductLine {
-  /// All fields of a line by their names, so that a new one leaves the order of the others.
+  /// All fields of a line by name, so that a new field does not change the order of the others.
   private static let fieldsByName = ProductField.inArchives
     .sorted { $0.rawValue < $1.rawValue }
 
-  /// Returns what a row says, in one form for all ways to say it.
+  /// Canonical form of a row, equal for all spellings of its content.
   ///
-  /// Standard values are left out, since naming them changes nothing, and line ends are line feeds.
-  /// The first byte is 0, which begins no line that an earlier version has taken.
+  /// Default values are left out, and line ends are line feeds. The first byte is 0, which begins no line
+  /// that an earlier version has imported.
   static func meaning(of read: SourceProduct) -> [UInt8] {
     let product = read.product
     var json = JSONWriter(capacity: 512 + product.description.utf8.count)
@@ -139,7 +138,7 @@ extension ProductLine {
 }
 
 extension String {
-  /// The text with a line feed for each line end.
+  /// The text with each line end as a line feed.
   fileprivate var withLineFeeds: String {
     guard utf8.contains(0x0D) else { return self }
     return String(map { $0 == "\r\n" || $0 == "\r" ? "\n" : $0 })
@@ -149,16 +148,20 @@ extension String {
 // MARK: Reading
 
 extension ProductLine {
-  /// Reads a product, its pictures by their names in the archive; a name and a price are enough.
+  /// Reads a product, with the archive's names of its pictures; only a name and a price are required.
   ///
-  /// Throws the first thing that is wrong. What has no dates was made `now`, in seconds since 1970.
+  /// A product without dates gets `now`, in seconds since 1970.
+  ///
+  /// - Throws: the first error of the line.
   static func product(
     _ bytes: [UInt8], now: Int64
   ) throws(ImportProblem.Reason) -> ArchivedProduct {
     try product(bytes, now: now, market: nil).product
   }
 
-  /// Reads a product that is one of the market's own where it names `market`.
+  /// Reads a product, which is one of the market's own where it names `market`.
+  /// - Throws: the first error: `.notUTF8`, `.noObject`, `.unreadable`, `.noVersion` for the market's own
+  ///   product without one, `.field`, `.pictureMissing`.
   static func product(
     _ bytes: [UInt8], now: Int64, market: MarketID?
   ) throws(ImportProblem.Reason) -> SourceProduct {
@@ -214,7 +217,7 @@ extension ProductLine {
     return read
   }
 
-  /// A value as a mistake shows it.
+  /// The value as a message shows it.
   private static func told(_ value: JSONValue) -> String {
     value.spelling ?? (value.isArray ? "[…]" : "{…}")
   }
@@ -241,7 +244,7 @@ extension ProductLine {
     return ArchivedSeller(id: id, name: name, identifierHash: hash, contact: contact)
   }
 
-  /// Questions, each as the API says it beside its asker.
+  /// Questions in the form of the API, each with its asker.
   private static func questions(
     _ value: JSONValue?
   ) throws(ImportProblem.Reason) -> [ArchivedQuestion] {
@@ -275,7 +278,7 @@ extension ProductLine {
     return number
   }
 
-  /// Seconds since 1970, or a date as texts spell it.
+  /// Reads seconds since 1970, or a date.
   private static func date(
     _ value: JSONValue?, _ name: String
   ) throws(ImportProblem.Reason) -> Int64? {
@@ -288,14 +291,14 @@ extension ProductLine {
 }
 
 extension JSONWriter {
-  /// A field; one that has no value, or of which nothing is said, is left out.
+  /// Writes a field; one that is nil or absent is left out.
   fileprivate mutating func member(_ field: ProductField, _ value: FieldValue?) {
     guard let value, value != .absent else { return }
     key(named: field.rawValue)
     self.value(value)
   }
 
-  /// Seller of a product; nobody is named where that is *guest*.
+  /// Writes the seller of a product; leaves out *guest*.
   fileprivate mutating func member(_ name: StaticString, _ seller: ArchivedSeller) {
     guard seller != .guest else { return }
     key(name)
@@ -325,7 +328,7 @@ extension JSONWriter {
 }
 
 extension Question {
-  /// Whether a market may hold it; what it cost when it was asked is not known.
+  /// Whether a market may store it; the price at the time of an offer is unknown.
   fileprivate var isSound: Bool {
     let asked = NewQuestion(text: text, offerHundredths: offer?.hundredths)
     let answered = answer.map { QuestionRules.problems(of: NewAnswer(text: $0.text)) }
@@ -334,15 +337,15 @@ extension Question {
   }
 }
 
-/// Products as lines of JSON; empty lines are none.
+/// Reader of products in lines of JSON; empty lines are skipped.
 struct LineSource: ProductSource {
   private var lines: LineReader
   private let now: Int64
   private let market: MarketID?
 
-  /// Lines that name `market` are those of its own products.
+  /// Lines that name `market` are its own products.
   ///
-  /// Throws `.encoding` for a text that is marked as UTF-16.
+  /// - Throws: `.encoding` for UTF-16 with a byte order mark; `.file` where reading fails.
   init(_ file: InputFile, now: Int64, market: MarketID? = nil) throws(TransferError) {
     for mark in [[0xFF, 0xFE], [0xFE, 0xFF]] as [[UInt8]] where try file.peek().starts(with: mark) {
       throw .encoding("UTF-16")

@@ -4,21 +4,21 @@ import MarketStrings
 import SafeTextKit
 import TextCoding
 
-/// The columns in which products are written as a table.
+/// Columns of exported tables.
 enum ProductTable {
-  /// The fields of a product that are columns, by their names.
+  /// The product fields that are columns, under their names.
   static let fields = ProductField.inArchives.filter { $0.kind != .pictures }
 
-  /// Names of all columns in their order.
+  /// Names of all columns in order.
   static let columns =
     ["id"] + fields.map(\.rawValue) + ["seller", "created", "changed", "version", "market"]
 
-  /// The byte order mark by which spreadsheets know UTF-8, and the names of the columns.
+  /// The byte order mark, by which spreadsheets recognize UTF-8, and the names of the columns.
   static func header(separator: UInt8 = RecordReader.comma) -> [UInt8] {
     ByteOrderMark.bytes + RecordReader.bytes(columns, separator: separator)
   }
 
-  /// The record of a product of a market.
+  /// The record of a market's product.
   static func bytes(
     _ product: ArchivedProduct, of market: MarketID? = nil, separator: UInt8 = RecordReader.comma
   ) -> [UInt8] {
@@ -39,24 +39,24 @@ enum ProductTable {
     }
   }
 
-  /// An amount in main units, with decimals only where there are any.
+  /// An amount in main units, with decimals only where they are not zero.
   fileprivate static func amount(_ hundredths: Int64) -> String {
     String(hundredths: hundredths, decimals: .twoOrNone)
   }
 }
 
-/// Columns of a table by the names in its first record: those of exports, or the labels of the form in
-/// either language, in any case and with blanks around.
+/// Columns of a table by the names in its first record: those of exports, or the form's labels in either
+/// language, in any case and with blanks around.
 struct TableColumns {
-  /// Number of the columns up to the last one that has a name.
+  /// Number of columns up to the last named one.
   let count: Int
-  /// Names of the columns that are no product's; of one without a name its number.
+  /// Names of unknown columns; the number of an unnamed one.
   private(set) var unknown: [String] = []
   private var places: [String: Int] = [:]
 
-  /// Nil where the names are not those of products.
+  /// Nil where the columns of a name and a price are missing.
   ///
-  /// Throws `.columnTwice` where two columns are the same.
+  /// - Throws: `.columnTwice` where two columns have the same meaning.
   init?(_ names: [String]) throws(TransferError) {
     let names = names.map(Self.plain)
     count = (names.lastIndex { !$0.isEmpty } ?? -1) + 1
@@ -72,10 +72,10 @@ struct TableColumns {
     guard places["name"] != nil, places["price"] != nil else { return nil }
   }
 
-  /// The place of a column; nil where the table does not have it.
+  /// The index of a column; nil where the table lacks it.
   subscript(name: String) -> Int? { places[name] }
 
-  /// Columns by the names that people give them.
+  /// Columns by all their accepted names.
   private static let known: [String: String] = {
     var known = Dictionary(uniqueKeysWithValues: ProductTable.columns.map { ($0, $0) })
     for strings in Language.allCases.map(Strings.init) {
@@ -94,16 +94,17 @@ struct TableColumns {
   }
 }
 
-/// Products as a table, whose first record names the columns.
+/// Reader of products in a table, whose first record names the columns.
 struct TableSource: ProductSource {
   private var records: RecordReader
   private let columns: TableColumns
   private let now: Int64
   private let market: MarketID?
 
-  /// Rows that name `market` are those of its own products.
+  /// Rows that name `market` are its own products.
   ///
-  /// Throws `.noColumns` where the first record does not name what a product needs.
+  /// - Throws: `.noColumns` where the first record lacks a name or a price; `.columnTwice`; `.encoding`;
+  ///   `.file`.
   init(_ file: InputFile, now: Int64, market: MarketID? = nil) throws(TransferError) {
     records = RecordReader(file)
     (self.now, self.market) = (now, market)
@@ -112,7 +113,7 @@ struct TableSource: ProductSource {
     self.columns = columns
   }
 
-  /// Whether bytes begin as a table of products does.
+  /// Whether bytes begin with a table's column names.
   static func isTable(_ bytes: [UInt8]) -> Bool {
     (try? TableSource(InputFile(of: bytes), now: 0)) != nil
   }
@@ -153,19 +154,21 @@ struct TableSource: ProductSource {
   }
 }
 
-/// The fields of one record by the names of their columns; an empty field is as none.
+/// Fields of a record by the names of their columns; an empty field counts as absent.
 private struct TableRow {
   let columns: TableColumns
   let fields: [ArraySlice<UInt8>]
 
-  /// The product of the row; one without dates was made `now`.
+  /// The product of the row; without dates it gets `now`.
+  /// - Throws: the first error: `.unreadable`, `.noVersion` for the market's own product without one,
+  ///   `.amount`, `.field`.
   func product(
     now: Int64, market: MarketID?
   ) throws(ImportProblem.Reason) -> SourceProduct {
     let id = try number("id").map(Product.ID.init(rawValue:))
     let isOwn = id != nil && market != nil && word("market")?.lowercased() == market?.text
     let version = try number("version")
-    // What was exported before has no version, and belongs to no market.
+    // Exports of earlier versions have neither a version nor a market.
     if isOwn, version == nil { throw .noVersion }
     let named = try namedValues(isOwn: isOwn)
     var values = named
@@ -190,8 +193,8 @@ private struct TableRow {
 
   /// The values that the row names.
   ///
-  /// In a row of the market's own, a text or a choice that is left empty is taken away, and a currency
-  /// has to be named.
+  /// In a row of the market's own product, an empty text or choice is cleared, and a currency is
+  /// required.
   private func namedValues(isOwn: Bool) throws(ImportProblem.Reason) -> FieldValues {
     let currency = currency
     if isOwn, currency == nil { throw .field(FieldError(.currency, .missing)) }
@@ -228,13 +231,13 @@ private struct TableRow {
     return String(decoding: fields[position], as: UTF8.self)
   }
 
-  /// A field without white space around it.
+  /// A field without white space around it; nil where it is empty.
   private func word(_ name: String) -> String? {
     guard let text = self[name].map({ Substring($0).trimmed }), !text.isEmpty else { return nil }
     return String(text)
   }
 
-  /// A flag, where its column says something.
+  /// A flag; nil for an empty field.
   private func flag(
     _ name: String, of field: ProductField
   ) throws(ImportProblem.Reason) -> FieldValue? {
@@ -246,7 +249,7 @@ private struct TableRow {
     }
   }
 
-  /// The currency of the row: by its own column, else as one of its amounts names it.
+  /// The currency of the row: that of its own column, else of one of its amounts.
   private var currency: Currency? {
     if let word = word("currency") {
       let amount = try? Amount(reading: "1" + word)
@@ -257,7 +260,7 @@ private struct TableRow {
       .compactMap { word($0.rawValue).flatMap { try? Amount(reading: $0) }?.currency }.first
   }
 
-  /// An amount; one as exports write it is what it says, also where a person could not mean it.
+  /// An amount; one in the form of exports is exact, also where it would be ambiguous if typed.
   private func amount(
     _ name: String, of field: ProductField, in currency: Currency
   ) throws(ImportProblem.Reason) -> Int64? {
@@ -304,7 +307,8 @@ private struct TableRow {
     return number
   }
 
-  /// A date; those of the market's own products stay, whatever a spreadsheet has made of them.
+  /// A date; nil for the market's own products, whose dates stay even where a spreadsheet has changed
+  /// them.
   private func date(_ name: String, isOwn: Bool) throws(ImportProblem.Reason) -> Int64? {
     guard let text = word(name), !isOwn else { return nil }
     guard let seconds = ArchiveRules.seconds(text) else {

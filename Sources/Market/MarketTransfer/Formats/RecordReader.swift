@@ -1,34 +1,34 @@
 import Glibc
 import TextCoding
 
-/// Records of a table (RFC 4180) one after the other, as spreadsheets and people write them: with any
-/// separator, and with line feeds, carriage returns or both at their ends.
+/// Reader of table records (RFC 4180), as spreadsheets and people write them: with any separator, and
+/// with line feeds, carriage returns or both.
 ///
-/// A quote that belongs nowhere costs the record it is in; what follows is read on.
+/// A misplaced quote invalidates only its own record.
 struct RecordReader {
-  /// One record of a table.
+  /// Record of a table.
   struct Record {
-    /// Line where it begins, counted from 1.
+    /// Line of its start, from 1.
     let line: Int
-    /// The record as it came, with a carriage return that stands before the line feed at its end.
+    /// The bytes of the record, with a carriage return before its line feed.
     let bytes: [UInt8]
-    /// Its fields without their quotes, or what is wrong with it.
+    /// Its fields without their quotes, or the reason why it is invalid.
     let fields: Result<[ArraySlice<UInt8>], ImportProblem.Reason>
-    /// Whether it has nothing but separators and blanks.
+    /// Whether it has only separators and blanks.
     let isBlank: Bool
   }
 
   static let comma = UInt8(ascii: ",")
   static let tab = UInt8(ascii: "\t")
   private static let separators = [comma, UInt8(ascii: ";"), tab]
-  /// Bytes of a record; one quote that is never closed makes the reader look that far.
+  /// Maximum length of a record in bytes; an unclosed quote is searched that far.
   static let maxLength = 8 << 20
-  /// A record of more fields is not taken apart.
+  /// Maximum number of fields; records with more are invalid.
   private static let maxFields = 1_000
 
   private var text: DecodedFile
   private var buffer: [UInt8] = []
-  /// Place in the buffer where the next record begins.
+  /// Offset of the next record in the buffer.
   private var position = 0
   private var isAtEnd = false
   private var line = 1
@@ -40,6 +40,7 @@ struct RecordReader {
   }
 
   /// The next record; nil at the end.
+  /// - Throws: what `DecodedFile.next()` throws.
   mutating func next() throws(TransferError) -> Record? {
     guard let span = try nextSpan() else { return nil }
     guard !span.isTooLong else { return try passLine() }
@@ -49,8 +50,9 @@ struct RecordReader {
     return record
   }
 
-  /// Reads the first record, with the separator by which `columns` can be made of its texts; nil where
-  /// there is none.
+  /// Reads the first record, with the separator for which `columns` accepts its fields; nil where there
+  /// is none.
+  /// - Throws: `.encoding(nil)` where it is not UTF-8; what `columns` and `DecodedFile.next()` throw.
   mutating func header<Columns>(
     _ columns: ([String]) throws(TransferError) -> Columns?
   ) throws(TransferError) -> Columns? {
@@ -69,7 +71,7 @@ struct RecordReader {
     return nil
   }
 
-  /// Where the next record ends, which stays the next one; nil at the end.
+  /// Extent of the next record, without consuming it; nil at the end.
   private mutating func nextSpan() throws(TransferError) -> RecordSpan? {
     while true {
       if position < buffer.count {
@@ -89,7 +91,7 @@ struct RecordReader {
     }
   }
 
-  /// Reads on, at least as much as there is, so that a long record is not scanned for every piece of it.
+  /// Reads at least as much as is buffered, so that a long record is not rescanned for every piece.
   private mutating func fill() throws(TransferError) {
     buffer.removeFirst(position)
     position = 0
@@ -101,7 +103,7 @@ struct RecordReader {
     } while !isAtEnd && buffer.count < wanted
   }
 
-  /// Passes a line that is too long.
+  /// Skips a line that is too long.
   private mutating func passLine() throws(TransferError) -> Record {
     let record = tooLong
     while true {
@@ -142,7 +144,7 @@ struct RecordReader {
     return Record(line: line, bytes: bytes, fields: fields, isBlank: isBlank)
   }
 
-  /// Takes a record apart whose quotes match.
+  /// Splits a record with matching quotes.
   private func fields(
     of content: ArraySlice<UInt8>
   ) -> Result<[ArraySlice<UInt8>], ImportProblem.Reason> {
@@ -158,7 +160,7 @@ struct RecordReader {
     return count <= Self.maxFields ? .success(fields) : .failure(.columnCount(count))
   }
 
-  /// Takes a field off, up to the separator behind it.
+  /// Consumes a field, up to the separator after it.
   private func takeField(of rest: inout ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     let quoted = rest.drop { $0 == 0x20 }
     guard quoted.first == 0x22 else {
@@ -171,7 +173,7 @@ struct RecordReader {
     while let end = rest.firstIndex(of: 0x22) {
       field += rest[..<end]
       rest = rest[(end + 1)...]
-      // Two quotes stand for one inside a field.
+      // Two quotes are an escaped one.
       guard rest.first == 0x22 else { break }
       field.append(0x22)
       rest.removeFirst()
@@ -180,7 +182,7 @@ struct RecordReader {
     return field[...]
   }
 
-  /// Writes a record with the line end that RFC 4180 asks for.
+  /// Writes a record with the line end of RFC 4180.
   static func bytes(_ fields: [String], separator: UInt8) -> [UInt8] {
     var bytes: [UInt8] = []
     for (index, field) in fields.enumerated() {
@@ -211,22 +213,22 @@ struct RecordReader {
 private struct RecordSpan {
   /// End of its fields.
   var contentEnd: Int
-  /// End of its bytes, with a carriage return that stands before a line feed.
+  /// End of its bytes, with a carriage return before a line feed.
   var end: Int
-  /// Place where the next record begins.
+  /// Offset of the next record.
   var next: Int
-  /// Whether a quote in it belongs nowhere.
+  /// Whether it has a misplaced quote.
   var isMisquoted = false
   var isTooLong = false
 
   static let tooLong = RecordSpan(contentEnd: 0, end: 0, next: 0, isTooLong: true)
 }
 
-/// Search for the end of one record.
+/// Scanner for the end of one record.
 private struct RecordScan {
   private enum Quoted {
     case closed
-    /// Something follows the quote that closes it, or none does.
+    /// Text follows the closing quote, or there is none.
     case stray
     case unfinished
   }
@@ -245,7 +247,7 @@ private struct RecordScan {
     (self.separator, self.isAtEnd) = (separator, isAtEnd)
   }
 
-  /// Nil where more has to come.
+  /// The extent of the record; nil where more bytes are needed.
   mutating func span() -> RecordSpan? {
     while true {
       passBlanks()
@@ -255,7 +257,7 @@ private struct RecordScan {
         case .closed: break
         case .unfinished: return nil
         case .stray:
-          // Of what follows nobody knows whether it was meant to be quoted: only this line is lost.
+          // The following text may or may not be quoted: only this line is rejected.
           isMisquoted = true
           index = opening
           while index < bytes.count, !isLineEnd(bytes[index]) { index += 1 }
@@ -292,7 +294,7 @@ private struct RecordScan {
     }
   }
 
-  /// Passes a field from its quote to what follows the one that closes it.
+  /// Skips a quoted field, and the blanks after its closing quote.
   private mutating func passQuoted() -> Quoted {
     index += 1
     while let quote = nextQuote() {

@@ -2,38 +2,38 @@ import MarketModel
 import MarketStrings
 import SafeTextKit
 
-/// Reason why a line of a file was not taken, or not as it is.
+/// Reason why a line of a file was rejected or changed.
 package struct ImportProblem: Hashable, Sendable {
   package enum Reason: Error, Hashable, Sendable {
-    /// It has more bytes than that.
+    /// The line exceeds this number of bytes.
     case tooLong(Int)
-    /// It is no JSON object.
+    /// The line is not a JSON object.
     case noObject
-    /// Its bytes are no text of the file's encoding.
+    /// The line is not valid in the file's encoding.
     case notUTF8
-    /// A quote is never closed, stands inside a field, or text follows a closed one.
+    /// A quote is unclosed or inside a field, or text follows a closed one.
     case badQuotes
-    /// It has another number of columns than the first line.
+    /// The number of columns differs from that of the first line.
     case columnCount(Int)
-    /// A column of the table, which the first line names, is none of a product's.
+    /// A column of the table is unknown, and ignored.
     case unknownColumn(String)
-    /// A member or column holds something else than it should.
+    /// A member or column has an unexpected value.
     case unreadable(String, value: String, Expected)
-    /// A column holds an amount that may be read in two ways, or that its currency does not allow.
+    /// A column has an ambiguous amount, or one that its currency does not allow.
     case amount(String, AmountError)
-    /// It names a product of this market and no version.
+    /// The line names a product of this market without a version.
     case noVersion
-    /// The market does not change the product of this number.
+    /// The market does not change the product of this id.
     case own(Product.ID, ImportRefusal)
     case field(FieldError)
-    /// There is no such file in the folder of pictures, or the name leads elsewhere.
+    /// The picture folder has no such file, or the name is invalid.
     case pictureMissing(String)
-    /// The file is no picture that the market takes.
+    /// The file is not a picture that the market accepts.
     case pictureUnusable(String)
-    /// The file ends too early; what is there of it was taken.
+    /// The file is truncated; its readable part was imported.
     case pictureCut(String)
 
-    /// What a member or column that cannot be read should hold.
+    /// Expected content of an unreadable member or column.
     package enum Expected: Hashable, Sendable {
       case field(ProductField)
       case text
@@ -45,7 +45,7 @@ package struct ImportProblem: Hashable, Sendable {
     }
   }
 
-  /// Counted from 1.
+  /// From 1.
   package let line: Int
   package let reason: Reason
 
@@ -56,14 +56,14 @@ package struct ImportProblem: Hashable, Sendable {
 }
 
 extension ImportProblem {
-  /// The one sentence that a person reads.
+  /// The message for the user.
   package func text(_ strings: Strings) -> SafeText {
     strings(.importLine, SafeText(line), reason.text(strings))
   }
 }
 
 extension ImportProblem.Reason {
-  /// Characters of a value that is told; the rest is left out.
+  /// Maximum number of characters of a value in a message; longer ones are cut.
   private static let maxValueLength = 40
 
   static func unreadable(_ name: String, holding text: String, _ expected: Expected) -> Self {

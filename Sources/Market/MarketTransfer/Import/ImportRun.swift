@@ -2,22 +2,22 @@ import DispatchBridge
 import Glibc
 import MarketModel
 
-/// Run that takes the products of a file into a market.
+/// Import of the products of a file into a market.
 ///
-/// Lines that cannot be taken are reported and passed over. What is there already is passed over as
-/// well, so that a run that was cut short can be repeated.
+/// Invalid lines are reported and skipped. Products that were imported before are skipped as well, so
+/// that an interrupted run can be repeated.
 package actor ImportRun {
   /// Options of an import: the file, and what becomes of products that are wrong.
   package struct Options: Sendable {
     /// The file; `-` is standard input.
     package var path: String
-    /// Nil: what comes through a pipe is told by its beginning.
+    /// Nil detects the format of a pipe by its start.
     package var format: ArchiveFormat?
-    /// Whether nothing is taken where anything is wrong.
+    /// Whether the import writes nothing where any line is invalid.
     package var isStrict: Bool
-    /// The time of products that have none, in seconds since 1970.
+    /// The date of products without one, in seconds since 1970.
     package var now: Int64
-    /// Number of products that are kept in one step; larger steps write less in all and take more
+    /// Maximum number of products in a transaction; larger batches write less in total and need more
     /// memory.
     package var batchSize = 3_000
 
@@ -29,14 +29,14 @@ package actor ImportRun {
     }
   }
 
-  /// Summary of a finished run.
+  /// Summary of a finished import.
   package struct Summary: Hashable, Sendable {
     package var added = 0
-    /// Products of the market that were changed.
+    /// Number of the market's own products that were changed.
     package var changed = 0
-    /// Products that had come before.
+    /// Number of products that were imported before.
     package var known = 0
-    /// Lines that were not taken.
+    /// Number of rejected lines.
     package var refused = 0
 
     package init(added: Int = 0, changed: Int = 0, known: Int = 0, refused: Int = 0) {
@@ -58,7 +58,7 @@ package actor ImportRun {
     executor.asUnownedSerialExecutor()
   }
 
-  /// `report` is told of each line that is not taken, or not as it is, in order, and `show` how far the run is.
+  /// `report` receives each line that is rejected or changed, in order, and `show` the progress.
   package init(
     _ options: Options, into archive: any MarketArchive, preparing processor: any PictureProcessor,
     report: @escaping @Sendable (ImportProblem) -> Void,
@@ -84,7 +84,7 @@ package actor ImportRun {
     return try await take(file, pictures, own)
   }
 
-  /// Looks at all products without taking any, and counts what is wrong.
+  /// Checks all products without writing any, and counts the errors.
   private func check(
     _ file: InputFile, _ pictures: ImportedPictures, _ own: MarketID?
   ) async throws(TransferError) -> Int {
@@ -123,7 +123,7 @@ package actor ImportRun {
     do throws(TransferError) {
       summary = try await take(source, file, pictures, into: target)
     } catch {
-      // What has come is to be found all the same; where that fails too, the first reason is told.
+      // The batches so far are indexed all the same; where that fails too, the first error is thrown.
       try? await target.finish()
       throw error
     }
@@ -154,7 +154,7 @@ package actor ImportRun {
     return summary
   }
 
-  /// How the readable ones of some products stand, in their order.
+  /// Decisions on the readable products among some, in their order.
   private func standings(
     of candidates: [BatchReader.Candidate]
   ) async throws(TransferError) -> [ImportDecision] {
@@ -163,8 +163,7 @@ package actor ImportRun {
     }
   }
 
-  /// All of some products but those that have come before, with the standings of those that can be
-  /// read.
+  /// Some products, without those imported before, with the decisions on them.
   private func wanted(
     _ candidates: [BatchReader.Candidate], _ summary: inout Summary
   ) async throws(TransferError) -> [(BatchReader.Candidate, ImportDecision)] {
@@ -178,8 +177,8 @@ package actor ImportRun {
     return wanted
   }
 
-  /// Takes products from the front until there are none or the batch is full, with the pictures
-  /// that the market does not have yet; gives the batch with the lines of its products.
+  /// Takes products from the front until there are none or the batch is full, with the pictures that the
+  /// market lacks; returns the batch with the lines of its products.
   private func assemble(
     _ rest: inout ArraySlice<(BatchReader.Candidate, ImportDecision)>,
     _ pictures: ImportedPictures, _ summary: inout Summary
@@ -239,13 +238,13 @@ package actor ImportRun {
 }
 
 extension IncomingProduct {
-  /// Throws where the market refuses it.
+  /// Throws `.own` where the market rejects the product.
   fileprivate func check(_ standing: ImportDecision) throws(ImportProblem.Reason) {
     guard case .refused(let refusal) = standing, let id = product.id else { return }
     throw .own(id, refusal)
   }
 
-  /// The pictures whose files have to come with the product.
+  /// The pictures whose files have to be imported with the product.
   fileprivate func neededPictures(_ standing: ImportDecision) -> [String] {
     switch standing {
     case .new: product.pictures
@@ -255,7 +254,7 @@ extension IncomingProduct {
   }
 }
 
-/// Runs something of a market whose failure ends the run.
+/// Calls `body`, and throws its errors as `.market`.
 func market<Answer>(
   isolation: isolated (any Actor)? = #isolation,
   _ body: () async throws(RepositoryError) -> Answer
@@ -267,10 +266,10 @@ func market<Answer>(
   }
 }
 
-/// A batch that is being written while the next one is read.
+/// Batch that is written while the next one is read.
 private struct ImportWriting {
   private let task: Task<Result<WrittenBatch, RepositoryError>, Never>
-  /// Numbers that the products of the batch name, and their lines.
+  /// The ids that the products of the batch name, and their lines.
   let ids: [Product.ID?]
   let lines: [Int]
 
@@ -291,9 +290,9 @@ private struct ImportWriting {
   }
 }
 
-/// Gathers the products of a file into batches, of which none takes much more memory than another.
+/// Groups the products of a file into batches of at most 8 MB or `batchSize` products.
 private struct BatchReader {
-  /// A product, or what is wrong with it.
+  /// Product of a line, or the reason why it is invalid.
   struct Candidate {
     let line: Int
     let incoming: Result<IncomingProduct, ImportProblem.Reason>
@@ -307,7 +306,7 @@ private struct BatchReader {
   private var lines = RowCounts()
   private var numbers = NumberSet()
   private(set) var count = 0
-  /// The password of the last product, which mostly is that of the next.
+  /// The last product's password hash, which the next mostly shares.
   private var passwordHash = ""
 
   init(_ source: any ProductSource, batchSize: Int) {
@@ -350,21 +349,21 @@ private struct BatchReader {
     let earlier = lines.add(bytes)
     identity.former = [ImportIdentity(bytes, earlier: earlier)]
     guard earlier > 0 else { return identity }
-    // Once the number stood behind the bytes, where another line may have it as well.
+    // Earlier versions appended the count to the bytes, where another line may have it as well.
     let oldest = bytes + Array(" \(earlier)".utf8)
     if !source.reads(oldest) { identity.former.append(ImportIdentity(oldest)) }
     return identity
   }
 }
 
-/// Counts of equal rows: two of them are two products.
+/// Counts of equal rows, since two equal rows are two products.
 private struct RowCounts {
-  /// Hashes of the rows that have come, which for a million of them are 17 MB.
+  /// Hashes of the rows so far; 17 MB for a million.
   private var seen: Set<Int> = []
-  /// Counts of the rows that came more than once.
+  /// Counts of the rows that occurred more than once.
   private var occurrences: [Int: Int] = [:]
 
-  /// Adds a row; returns how many equal ones came before.
+  /// Adds a row; returns the number of equal rows before it.
   mutating func add(_ bytes: [UInt8]) -> Int {
     var hasher = Hasher()
     bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
@@ -376,28 +375,28 @@ private struct RowCounts {
   }
 }
 
-/// The pictures beside a file that is being read; each is made fit once.
+/// Pictures beside the imported file; each is processed once.
 private final class ImportedPictures {
   private let folder: PictureFolder?
   private let processor: any PictureProcessor
-  /// Names under which the market keeps the pictures it has taken.
+  /// The market's names of the pictures it has stored.
   private var kept = BoundedCache<String, String>()
-  /// Pictures that were looked at.
+  /// Pictures that were checked.
   private var checked = BoundedCache<String, Void>()
 
   init(beside path: String, processor: any PictureProcessor) {
-    // Without a folder each picture is missing by itself.
+    // Without a folder each picture is reported as missing.
     folder = try? PictureFolder(beside: path, creates: false)
     self.processor = processor
   }
 
-  /// Takes note of pictures that the market has taken.
+  /// Records the market's names of stored pictures.
   func remember(_ names: [String: String]) {
     for (name, known) in names { kept.remember(known, for: name) }
   }
 
-  /// The names by which a product refers to its pictures, after those that are new were added to a
-  /// batch.
+  /// Adds new pictures to a batch, and returns the names by which the product refers to its pictures.
+  /// - Throws: `.pictureMissing`; `.pictureUnusable`.
   func add(
     _ names: [String], to batch: inout ImportBatch,
     isolation: isolated (any Actor)? = #isolation
@@ -414,7 +413,8 @@ private final class ImportedPictures {
     return result
   }
 
-  /// Adds picture files to a batch, whether the market has them or not.
+  /// Adds picture files to a batch, also where the market has them.
+  /// - Throws: `.pictureMissing`; `.pictureUnusable`.
   func addFiles(
     _ names: [String], to batch: inout ImportBatch,
     isolation: isolated (any Actor)? = #isolation
@@ -424,7 +424,8 @@ private final class ImportedPictures {
     }
   }
 
-  /// Looks whether the market can take the pictures of a product.
+  /// Checks that the market can store the pictures of a product.
+  /// - Throws: `.pictureMissing`; `.pictureUnusable`.
   func check(
     _ names: [String], isolation: isolated (any Actor)? = #isolation
   ) async throws(ImportProblem.Reason) {
@@ -435,6 +436,7 @@ private final class ImportedPictures {
   }
 
   /// The bytes of a picture file.
+  /// - Throws: `.pictureMissing`.
   private func file(
     _ name: String, isolation: isolated (any Actor)? = #isolation
   ) async throws(ImportProblem.Reason) -> [UInt8] {

@@ -5,16 +5,15 @@ import MarketStrings
 import Posix
 import SafeTextKit
 
-/// Command that carries out an operator's order, and writes a line of log for each thing it did or
-/// refused.
+/// Runs an operator's request, and writes a log line for each action or refusal.
 package struct OperatorCommand: Sendable {
-  /// Outcome of an order: what is said, and the exit status.
+  /// Result of a request: its output and its exit status.
   package struct Outcome: Sendable {
     /// Lines for standard output.
     package var sentences: [SafeText] = []
     /// Lines for standard error.
     package var complaints: [SafeText] = []
-    /// Exit status: 4 where there is no such product or seller.
+    /// Exit status: 1 where the market refuses, 4 where there is no such product, question or seller.
     package var status: Int32 = 0
   }
 
@@ -26,7 +25,7 @@ package struct OperatorCommand: Sendable {
   private let log: @Sendable (String) -> Void
   private let progress = ProgressLine()
 
-  /// Lines of log go to standard error, as a server's do.
+  /// Log lines go to standard error, as a server's do.
   package init(
     _ order: OperatorRequest, _ strings: Strings,
     log: @escaping @Sendable (String) -> Void = OperatorCommand.writeToStandardError
@@ -36,8 +35,9 @@ package struct OperatorCommand: Sendable {
     self.log = log
   }
 
-  /// Does what is ordered and closes the market; `secret` is the line that the order's `secret` names,
-  /// nil for an order without one.
+  /// Runs the request and closes the market; `secret` is the input line for the request's `secret`, nil
+  /// for a request without one.
+  /// - Throws: the market's error, except `.notFound` and an invalid password, which are in the outcome.
   package func run(
     on market: any OperatedMarket & MarketArchive, secret: String?
   ) async throws(RepositoryError) -> Outcome {
@@ -125,7 +125,7 @@ package struct OperatorCommand: Sendable {
     }
   }
 
-  /// Removes what has a number; `body` gives the sentence about it.
+  /// Deletes an object by its id; `body` returns the sentence about it.
   private func remove(
     _ what: String, _ id: Int64, missing: Phrase, _ outcome: inout Outcome,
     _ body: () async throws(RepositoryError) -> SafeText
@@ -140,7 +140,7 @@ package struct OperatorCommand: Sendable {
     }
   }
 
-  /// Goes through the questions of an asker, nil of everybody, the newest first.
+  /// Calls `body` for the questions of an asker, nil is all, the newest first.
   private func forEachQuestion(
     by asker: Seller.ID?, of market: any OperatedMarket,
     _ body: (ArchivedQuestion) -> Void
@@ -153,7 +153,7 @@ package struct OperatorCommand: Sendable {
     } while last != nil
   }
 
-  /// Number, product, the asker's number and name, time, offer, text and answer, with tabs between.
+  /// Number, product, the asker's number and name, time, offer, text and answer, separated by tabs.
   private static func line(_ archived: ArchivedQuestion) -> String {
     let question = archived.question
     let fields: [SafeText] = [
@@ -209,36 +209,36 @@ package struct OperatorCommand: Sendable {
     Outcome(complaints: [sentence], status: status)
   }
 
-  /// A line as those of a server's log: the time, who, what, how it ended.
+  /// Writes a line in the format of a server's log: time, actor, action and result.
   private func record(_ what: String, _ outcome: String) {
     log("\(ISOTime.text(of: Int64(time(nil)))) operator \(what) \(outcome)")
   }
 
-  /// A person at a terminal reads the sentence alone.
+  /// Writes a log line to standard error, unless that is a terminal, where the sentence is enough.
   package static func writeToStandardError(_ line: String) {
     guard isatty(STDERR_FILENO) == 0 else { return }
     try? FileDescriptorIO.writeAll(Array((line + "\n").utf8), to: STDERR_FILENO)
   }
 }
 
-/// Order of an operator: what is to be done to a market.
+/// Request of an operator to a market.
 package enum OperatorRequest: Hashable, Sendable {
-  /// Give an identifier, which comes by itself, its number and name.
+  /// Sets the number and name of an identifier, which is the request's secret.
   case setSeller(number: Seller.ID? = nil, name: String? = nil)
-  /// Take products out without their passwords.
+  /// Deletes products without their passwords.
   case remove([Product.ID])
-  /// Print the questions of one asker, nil of all.
+  /// Prints the questions of one asker; nil is all.
   case listQuestions(by: Seller.ID?)
-  /// Deletes questions by their numbers, and all of an asker where one is named.
+  /// Deletes questions by their numbers, and all of an asker; nil is none.
   case removeQuestions([Question.ID], by: Seller.ID?)
-  /// Give a product another password, which comes by itself.
+  /// Sets the password of a product, which is the request's secret.
   case setPassword(Product.ID)
-  /// Refuse what a seller writes, or take it again.
+  /// Blocks or unblocks a seller.
   case setBlocked(Bool, Seller.ID)
-  /// Move the files of all pictures out of the store, or into it.
+  /// Moves the files of all pictures to the external storage, or into the store.
   case movePictures(PictureDirection)
 
-  /// The command line that asks for it.
+  /// The equivalent command line.
   package var words: [String] {
     switch self {
     case .setSeller(let number, let name):
@@ -257,12 +257,12 @@ package enum OperatorRequest: Hashable, Sendable {
     }
   }
 
-  /// The secret that an order needs beside its words.
+  /// Secret that a request needs besides its words.
   package enum Secret: Hashable, Sendable {
     case identifier
     case password
 
-    /// What it is asked for by, at a terminal.
+    /// The prompt for it at a terminal.
     package var prompt: Phrase {
       switch self {
       case .identifier: .identityPrompt
@@ -270,9 +270,9 @@ package enum OperatorRequest: Hashable, Sendable {
       }
     }
 
-    /// Returns the sentence about a line that cannot be one, an empty one where none came; nil otherwise.
+    /// The message about an invalid or empty line; nil for a valid one.
     ///
-    /// Rules of the market come later.
+    /// The market checks its rules later.
     package func mistake(in line: String, _ strings: Strings) -> SafeText? {
       switch self {
       case .identifier where line.isEmpty: needsPipe(strings)
@@ -282,7 +282,7 @@ package enum OperatorRequest: Hashable, Sendable {
       }
     }
 
-    /// What is said by a program that cannot hide what is typed.
+    /// The message of a program that cannot hide typed input.
     package func needsPipe(_ strings: Strings) -> SafeText {
       switch self {
       case .identifier: strings(.identityNeedsPipe, "market admin seller set")
@@ -291,7 +291,7 @@ package enum OperatorRequest: Hashable, Sendable {
     }
   }
 
-  /// The secret that is to come on the first line of standard input; nil for an order without one.
+  /// The secret on the first line of standard input; nil for a request without one.
   package var secret: Secret? {
     switch self {
     case .setSeller: .identifier
