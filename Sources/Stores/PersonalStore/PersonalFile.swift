@@ -65,14 +65,14 @@ package actor PersonalFile: PersonalDataStore {
   package private(set) var trouble: PersonalStoreError?
 
   /// - Parameters:
-  /// path: the file, which is created with its folders; nil stores everything in memory.
-  /// visitor: the program that takes part in visits; evaluated with the first visit.
-  /// now: the wall clock.
-  /// busyMilliseconds: maximum wait for another program that writes, then `.locked`.
-  /// maximumPages: maximum size of the file in pages of 4 KB, then `.diskFull`; nil is unlimited.
-  /// limits: maximum numbers of rows.
-  /// knownLocations: further locations of markets, evaluated once the file is opened.
-  /// tell: receives the first error, on any thread.
+  ///   - path: the file, which is created with its folders; nil stores everything in memory.
+  ///   - visitor: the program that takes part in visits; evaluated with the first visit.
+  ///   - now: the wall clock.
+  ///   - busyMilliseconds: maximum wait for another program that writes, then `.locked`.
+  ///   - maximumPages: maximum size of the file in pages of 4 KB, then `.diskFull`; nil is unlimited.
+  ///   - limits: maximum numbers of rows.
+  ///   - knownLocations: further locations of markets, evaluated once the file is opened.
+  ///   - tell: receives the first error, on any thread.
   package init(
     at path: String?, visitor: @autoclosure @escaping @Sendable () -> VisitProcess = .current,
     now: @escaping @Sendable () -> Timestamp,

@@ -26,7 +26,7 @@ struct ErrorResponseDecoder {
     case .notFound: operation.isAboutOneThing ? .notFound : .badAnswer(.notAMarket)
     case .methodNotAllowed, .notImplemented: .unsupported
     case .preconditionFailed: self.error(of: .conflict, response, body, to: operation) ?? unknown
-    // Without our own code, wrong passwords cannot be told from too many requests.
+    // Only our own code distinguishes too many wrong passwords from too many requests.
     case .tooManyRequests: .tooManyRequests(retryAfterSeconds: retryAfter(response))
     case .insufficientStorage: .marketFull
     default: unknown

@@ -215,7 +215,7 @@ struct JSONParser {
   }
 }
 
-// Handwritten texts
+// MARK: Handwritten texts
 
 extension JSONParser {
   /// Reads a text to its end, and returns the readable values, with an empty `null` in place of each

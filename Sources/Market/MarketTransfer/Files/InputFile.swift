@@ -113,7 +113,9 @@ package final class InputFile {
 
 /// Splits a file into lines.
 package struct LineReader {
-  /// Maximum length of a line in bytes; of longer ones only the start is returned. The longest texts of a
+  /// Maximum length of a line in bytes; of longer ones only the start is returned.
+  ///
+  /// The longest texts of a
   /// product fit, with each scalar escaped as in our exports (`\u0000`), and 100,000 questions with
   /// answers.
   static let maxLineLength = 64 << 20

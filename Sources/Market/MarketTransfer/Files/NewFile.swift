@@ -10,9 +10,9 @@ package final class NewFile {
   package let temporaryPath: String?
 
   /// - Parameters:
-  /// path: the final path; `-` is standard output.
-  /// replaces: whether an existing file is overwritten.
-  /// market: the files of the market, none of which is ever overwritten.
+  ///   - path: the final path; `-` is standard output.
+  ///   - replaces: whether an existing file is overwritten.
+  ///   - market: the files of the market, none of which is ever overwritten.
   /// - Throws: `.exists` where the file exists and must not be overwritten; `.isMarket` for a file of the
   ///   market; `.notAFile` for a device, pipe or folder; `.file` or `.diskFull` where it cannot be
   ///   created.

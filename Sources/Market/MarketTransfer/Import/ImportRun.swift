@@ -7,7 +7,7 @@ import MarketModel
 /// Invalid lines are reported and skipped. Products that were imported before are skipped as well, so
 /// that an interrupted run can be repeated.
 package actor ImportRun {
-  /// Options of an import: the file, and what becomes of products that are wrong.
+  /// Options of an import.
   package struct Options: Sendable {
     /// The file; `-` is standard input.
     package var path: String

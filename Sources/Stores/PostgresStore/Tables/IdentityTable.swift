@@ -60,8 +60,8 @@ struct IdentityTable {
   /// Gives the tables an id where they have none of their own; of several servers the first succeeds.
   ///
   /// - Parameters:
-  /// location: identity of the tables.
-  /// former: the identity in the row that was read; nil for none.
+  ///   - location: identity of the tables.
+  ///   - former: the identity in the row that was read; nil for none.
   /// - Throws: `.readOnly` or `.cannotOpen` where the row cannot be written; the statement's other
   ///   errors.
   func settle(at location: String, insteadOf former: String?) throws(StoreError) {

@@ -89,7 +89,7 @@ package protocol MarketDatabase: AnyObject {
   /// The highest number that a row of the table has ever had; 0 where there was none.
   func highestID(in table: NumberedTable) throws(StoreError) -> Int64
 
-  /// What the tables have of products that are to be imported, in their order.
+  /// Existing rows that decide on the import of some products, in their order.
   func matches(of products: [IncomingProduct]) throws(StoreError) -> [ImportMatch]
 
   /// Inserts the products of a batch that have not been imported before.
@@ -159,6 +159,7 @@ package struct ProductTexts: Hashable, Sendable {
 
 extension MarketDatabase {
   /// All rows of a statement, each as `read` reads it.
+  ///
   /// Is inlined into each caller: as a generic function it takes longer than reading small rows does.
   @inline(__always)
   /// - Throws: what `forEach(_:_:read:)` throws.

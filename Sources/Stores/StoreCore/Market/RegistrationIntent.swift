@@ -43,7 +43,7 @@ package struct RegistrationIntent: Sendable {
     return value == field.standard ? [] : [field.rawValue] + (value?.texts ?? [])
   }
 
-  /// Seconds for which a request is remembered: 30 days; a repetition after that registers anew.
+  /// Seconds for which a request is remembered: 30 days; a repetition after that registers another product.
   package static let memorySeconds: Int64 = 30 * 86_400
 
   /// Maximum number of requests deleted at once; more than are added between two deletions.

@@ -165,7 +165,7 @@ extension ArchivedSeller {
   }
 }
 
-/// What the tables of a market have of a product that is to be imported.
+/// Existing rows of a market that decide on the import of a product.
 package struct ImportMatch: Sendable {
   /// Whether an earlier run has imported it.
   package let hasArrived: Bool
@@ -176,7 +176,7 @@ package struct ImportMatch: Sendable {
 
   /// - Parameters:
   ///   - incoming: the product.
-  /// keys: those of its keys that the table of arrivals has, and perhaps others.
+  ///   - keys: those of its keys that the table of arrivals has, and perhaps others.
   ///   - own: the product that has its number here.
   package init(of incoming: IncomingProduct, keys: Set<[UInt8]>, own: ArchivedProduct?) {
     hasArrived = incoming.arrivalKeys.contains { keys.contains($0) }
