@@ -46,6 +46,7 @@ package final class SQLiteDatabase {
   }
 
   /// Calls `body` with the connection, and maps its errors to `StoreError`.
+  /// - Throws: the `StoreError` of what `body` throws.
   func use<Value>(
     _ body: (SQLiteConnection) throws(DatabaseError) -> Value
   ) throws(StoreError) -> Value {
@@ -105,6 +106,7 @@ package final class SQLiteDatabase {
   package func lock(_ sql: SQL, _ values: [SQLValue]) {}
 
   /// Runs one statement, and returns how many rows it inserted, changed or deleted.
+  /// - Throws: the statement's `StoreError`.
   @discardableResult
   func run(_ sql: SQL, _ values: SQLValue...) throws(StoreError) -> Int { try count(sql, values) }
 
@@ -122,6 +124,7 @@ package final class SQLiteDatabase {
   }
 
   /// Runs a script of statements without parameters.
+  /// - Throws: the `StoreError` of the first statement that fails.
   func execute(_ script: String) throws(StoreError) {
     try use { connection throws(DatabaseError) in try connection.execute(script) }
   }
@@ -132,6 +135,7 @@ package final class SQLiteDatabase {
   // MARK: Transactions
 
   /// Runs a body in a read transaction, so that all its statements see one state of the file.
+  /// - Throws: what `body` throws; the `StoreError` of opening the transaction.
   func reading<Value>(_ body: () throws(StoreError) -> Value) throws(StoreError) -> Value {
     let carrier = FailureCarrier()
     return try carrier.unload { () throws(DatabaseError) in
@@ -142,6 +146,8 @@ package final class SQLiteDatabase {
   /// Runs a body in a write transaction, which is on disk when this returns, or is rolled back.
   ///
   /// The transaction is rolled back where `isKept` returns false for the result.
+  /// - Throws: what `body` throws; `.conflict` after the busy timeout; `.full`, `.readOnly` or others of
+  ///   the commit.
   func writing<Value>(
     keeping isKept: (Value) -> Bool = { _ in true }, _ body: () throws(StoreError) -> Value
   ) throws(StoreError) -> Value {
@@ -154,6 +160,7 @@ package final class SQLiteDatabase {
   }
 
   /// Migrates a file to the current version of its tables (`SQLiteConnection.migrate`).
+  /// - Throws: `.newerVersion`, `.foreign`; what the closures throw; the `StoreError` of a script.
   func migrate(
     filling fill: () throws(StoreError) -> Void,
     converting convert: (Int) throws(StoreError) -> Void

@@ -212,12 +212,14 @@ package final class SQLiteStore: StoredMarket {
   package func clockSeconds() async throws(RepositoryError) -> Int64 { now() }
 
   /// Checks the file without waiting for a writer.
+  /// - Throws: `.store(.readOnly)` for a read-only file; `.store` where it was moved or cannot be read.
   package func checkReadiness() async throws(RepositoryError) {
     try await read(over: pages) { database throws(StoreError) in try database.checkReadiness() }
     guard access(path, W_OK) == 0 else { throw .store(.readOnly) }
   }
 
   /// Every read is a transaction, which costs next to nothing in a file.
+  /// - Throws: the `RepositoryError` of the body's `StoreError`; `.cancelled`.
   package func read<Answer: Sendable>(
     _ extent: ReadExtent,
     _ body: @escaping @Sendable (any MarketDatabase) throws(StoreError) -> Answer
@@ -304,6 +306,7 @@ package final class SQLiteStore: StoredMarket {
   }
 
   /// The copy contains all pictures, including the external ones.
+  /// - Throws: `.store` where the copy cannot be written; what `CompleteBackup.complete(from:)` throws.
   package func backup(
     to path: String, show: @escaping @Sendable (Double) -> Void
   ) async throws(RepositoryError) {
@@ -345,6 +348,7 @@ package final class SQLiteStore: StoredMarket {
   /// Counting the matches takes most of the time, so the two halves of the market are counted
   /// concurrently. After a concurrent write the page and its count may not belong together, and both are
   /// read in one transaction.
+  /// - Throws: `.unknownCursor` for a cursor of another query; `.store` or `.cancelled`.
   func search(
     _ request: PageRequest, for expression: TextExpression
   ) async throws(RepositoryError) -> ProductPage {
@@ -359,6 +363,7 @@ package final class SQLiteStore: StoredMarket {
   }
 
   /// One page of a text query with `total` matches.
+  /// - Throws: `.unknownCursor` for a cursor of another query; `.store` or `.cancelled`.
   func search(
     _ request: PageRequest, for expression: TextExpression, of total: Int
   ) async throws(RepositoryError) -> ProductPage {
@@ -379,6 +384,7 @@ package final class SQLiteStore: StoredMarket {
   }
 
   /// The number of matches of a query, without a limit.
+  /// - Throws: `.store` or `.cancelled`.
   func exactTotal(
     of expression: TextExpression, _ narrowing: ProductConditions
   ) async throws(RepositoryError) -> Int {

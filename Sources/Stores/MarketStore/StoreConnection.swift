@@ -43,6 +43,7 @@ actor StoreConnection {
   }
 
   /// Like `use(_:)`, in a read transaction.
+  /// - Throws: what `use(_:)` throws.
   nonisolated func read<Answer: Sendable>(
     _ body: @Sendable (SQLiteDatabase) throws(StoreError) -> Answer
   ) async throws(StoreError) -> Answer {
@@ -54,6 +55,7 @@ actor StoreConnection {
   }
 
   /// Like `use(_:)`, in a write transaction, which a refusal rolls back.
+  /// - Throws: what `use(_:)` throws; `.damaged` where a table has no ids left.
   nonisolated func write<Answer: Sendable>(
     _ body: @Sendable (SQLiteDatabase) throws(StoreError) -> Outcome<Answer>
   ) async throws(StoreError) -> Outcome<Answer> {

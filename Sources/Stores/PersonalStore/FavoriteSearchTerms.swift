@@ -31,6 +31,7 @@ enum FavoriteSearchTerms {
   }
 
   /// Rebuilds all folded texts, for a file with an older folding.
+  /// - Throws: the statement's `DatabaseError`.
   static func renew(over connection: SQLiteConnection) throws(DatabaseError) {
     try renew(
       "kept_product",

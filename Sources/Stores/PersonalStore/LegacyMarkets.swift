@@ -18,6 +18,7 @@ struct LegacyMarkets {
   /// Assigns each former market to its location where that is unambiguous, in one transaction.
   ///
   /// Alerts and triggered alerts name their location, and are moved there in any case.
+  /// - Throws: `.busy` or `.readOnly` where the file cannot be written; the statements' other errors.
   func place() throws(DatabaseError) {
     // Most files have none, and need no write lock.
     guard try !all().isEmpty else { return }
@@ -74,6 +75,7 @@ struct LegacyMarkets {
 
   /// Rows that an earlier version stored under a key shared with other locations, which the user has to
   /// assign; nil where there are none.
+  /// - Throws: the statement's `DatabaseError`.
   func shared(with market: MarketKey) throws(DatabaseError) -> LegacySharedData? {
     let names = market.former + known.filter { $0.key == market }.flatMap(\.former)
     for former in try all() {

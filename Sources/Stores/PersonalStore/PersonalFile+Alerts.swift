@@ -203,6 +203,7 @@ extension SQLiteConnection {
   }
 
   /// Adds a triggered alert, or adds its products to the earlier one.
+  /// - Throws: the statement's `DatabaseError`.
   func add(
     _ triggered: TriggeredAlert, to earlier: TriggeredAlert.ID?
   ) throws(DatabaseError) -> TriggeredAlert {

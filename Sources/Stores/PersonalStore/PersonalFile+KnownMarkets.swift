@@ -94,6 +94,7 @@ extension SQLiteConnection {
   }
 
   /// Gives a market another key, and merges the rows that the key has already.
+  /// - Throws: the statement's `DatabaseError`.
   func move(_ former: Int64, to location: MarketKey) throws(DatabaseError) {
     if let today = try number(of: location) { try join(today, to: former) }
     try run(

@@ -125,6 +125,7 @@ extension SQLiteConnection {
   /// differs from it.
   ///
   /// `market` is the market of the prices; nil is all.
+  /// - Throws: the statement's `DatabaseError`.
   func joinPrices(of market: Int64? = nil) throws(DatabaseError) {
     try run(
       """

@@ -203,6 +203,7 @@ package actor PersonalFile: PersonalDataStore {
 
 extension SQLiteConnection {
   /// Migrates a personal file to the current version of its tables.
+  /// - Throws: `.newerVersion`, `.foreign`; the error of a script.
   func migrateToPersonal() throws(DatabaseError) {
     guard try state(of: .personal) != .current else { return }
     try migrate(

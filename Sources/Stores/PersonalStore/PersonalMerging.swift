@@ -16,6 +16,7 @@ struct PersonalMerging {
   }
 
   /// Merges a table; the tables it references must be merged before.
+  /// - Throws: the statement's `DatabaseError`.
   mutating func merge(_ table: PersonalTable) throws(DatabaseError) {
     var known: [Int64: Int64] = [:]
     var room = try table.room.map { most throws(DatabaseError) in

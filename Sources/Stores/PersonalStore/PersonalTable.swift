@@ -59,6 +59,7 @@ struct PersonalTable {
   ]
 
   /// The exported tables, each after those that it references.
+  /// - Throws: the statement's `DatabaseError`.
   static func all(_ connection: SQLiteConnection) throws(DatabaseError) -> [PersonalTable] {
     let names = try connection.all(
       """

@@ -402,6 +402,7 @@ package final class PostgresMarketStore: StoredMarket {
   }
 
   /// The database's clock, since those of its servers may differ.
+  /// - Throws: `.store` or `.cancelled`.
   package func clockSeconds() async throws(RepositoryError) -> Int64 {
     try await ask { database throws(StoreError) in try database.clockSeconds() }
   }
@@ -446,6 +447,8 @@ package final class PostgresMarketStore: StoredMarket {
   }
 
   /// Runs a body in a transaction over one of a pool's connections; retries where that may help.
+  /// - Throws: the refusal that the body returns; the `RepositoryError` of
+  ///   `ConnectionPool.retrying(isRepeatable:_:)`.
   func transact<Answer: Sendable>(
     _ kind: PostgresConnection.Transaction, over pool: ConnectionPool, isRepeatable: Bool = false,
     _ body: @escaping @Sendable (PostgresConnection) throws(StoreError) -> Outcome<Answer>
@@ -481,6 +484,7 @@ package final class PostgresMarketStore: StoredMarket {
   package func beginBulk() async throws(RepositoryError) {}
 
   /// Runs VACUUM and ANALYZE, so that plans fit the tables, and index-only scans are possible.
+  /// - Throws: `.store` where the tables cannot be analyzed.
   package func endBulk() async throws(RepositoryError) {
     let unhurried = ConnectionPool("bulk", count: 1, to: address, options: .unhurried)
     do {
@@ -504,6 +508,7 @@ package final class PostgresMarketStore: StoredMarket {
   }
 
   /// The copy is a market file of its own.
+  /// - Throws: what `makeFile` and `snapshot()` throw; `.store` where the file cannot be written.
   package func backup(
     to path: String, show: @escaping @Sendable (Double) -> Void
   ) async throws(RepositoryError) {

@@ -14,6 +14,7 @@ protocol WireFields: ErrorFields {
   func take(discount: Int64?, into patch: inout ProductPatch)
 
   /// The pictures of an edit.
+  /// - Throws: `.unsupported` where the dialect cannot express the order.
   func write(
     _ pictures: ProductPatch.Pictures, as key: StaticString, to writer: inout RequestWriter
   ) throws(RepositoryError)

@@ -70,6 +70,7 @@ struct ItemFields: WireFields {
   }
 
   /// v1 replaces the whole set, so pictures that stay must be sent again as files.
+  /// - Throws: `.unsupported` where a picture is not a file.
   func write(
     _ pictures: ProductPatch.Pictures, as key: StaticString, to writer: inout RequestWriter
   ) throws(RepositoryError) {

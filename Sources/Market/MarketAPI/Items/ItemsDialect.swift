@@ -56,6 +56,7 @@ package struct ItemsDialect: MarketDialect {
   }
 
   /// The order is the server's own, so the newest products may be at either end.
+  /// - Throws: what `page(_:over:)` throws.
   package func latestProducts(
     over line: any ServerRequestPerformer
   ) async throws(RepositoryError) -> [Product] {
@@ -66,6 +67,7 @@ package struct ItemsDialect: MarketDialect {
   }
 
   /// v1 has no count, but at most some forty requests find the last page.
+  /// - Throws: what `page(_:over:)` throws.
   package func total(
     of query: ProductQuery, over line: any ServerRequestPerformer
   ) async throws(RepositoryError) -> ProductTotal {
@@ -237,6 +239,7 @@ private enum PageBoundsFinder {
 
   /// The products of the first page and of the last two that are not empty; `page` reads a page by its
   /// number from 1, which is empty past the end.
+  /// - Throws: what `page` throws.
   static func products(
     reading page: (Int) async throws(RepositoryError) -> [Product]
   ) async throws(RepositoryError) -> [Product] {
@@ -253,6 +256,7 @@ private enum PageBoundsFinder {
 
   /// The last page that is not empty, and the number of its rows; page 0 of an empty list, nil for an
   /// endless one.
+  /// - Throws: what `page` throws.
   static func lastPage(
     counting page: (Int) async throws(RepositoryError) -> Int
   ) async throws(RepositoryError) -> (number: Int, count: Int)? {

@@ -204,6 +204,7 @@ extension MarketDialect {
   }
 
   /// Sends one request and reads its response.
+  /// - Throws: what `send(_:)`, `request(for:)` and the reader of the response throw.
   func exchange(
     _ operation: MarketOperation, over line: any ServerRequestPerformer
   ) async throws(RepositoryError) -> MarketResult {

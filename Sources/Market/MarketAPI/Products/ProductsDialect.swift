@@ -289,6 +289,7 @@ extension ProductsDialect {
   }
 
   /// Reads the response to `.seller` and `.changeSeller`.
+  /// - Throws: the error in the response; `.badAnswer(.unreadable)`.
   package func seller(
     from response: HTTPResponse, for operation: MarketOperation
   ) throws(RepositoryError) -> Seller {

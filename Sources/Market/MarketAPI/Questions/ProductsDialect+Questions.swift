@@ -61,6 +61,7 @@ extension ProductsDialect {
   }
 
   /// Reads the response to an operation.
+  /// - Throws: the error in the response; `.badAnswer(.unreadable)`.
   package func result(
     from response: HTTPResponse, for operation: QuestionOperation
   ) throws(RepositoryError) -> MarketResult {

@@ -68,6 +68,7 @@ package final class NewFile {
     }
   }
 
+  /// - Throws: `.diskFull`; `.file` for other failures of writing.
   package func write(_ bytes: [UInt8]) throws(TransferError) {
     do throws(SystemError) {
       try FileDescriptorIO.writeAll(bytes, to: descriptor)

@@ -71,6 +71,9 @@ package actor ImportRun {
     self.show = show
   }
 
+  /// Imports the file; a strict run with errors writes nothing.
+  /// - Throws: `.file` where the file cannot be read, `.noColumns`, `.columnTwice`, `.encoding`; `.market`
+  ///   where the market fails.
   package func run() async throws(TransferError) -> Summary {
     let input = try InputFile(path: options.path)
     let file = options.isStrict ? try input.rewindable() : input
@@ -317,6 +320,7 @@ private struct BatchReader {
   var unknownColumns: [String] { source.unknownColumns }
 
   /// The next batch; nil at the end.
+  /// - Throws: what `ProductSource.next()` throws.
   mutating func next() throws(TransferError) -> [Candidate]? {
     var candidates: [Candidate] = []
     var byteCount = 0

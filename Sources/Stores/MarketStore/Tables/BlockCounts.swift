@@ -4,6 +4,8 @@ import StoreCore
 
 /// Counts of products by blocks of ids, by which totals and positions are found without reading all
 /// products.
+///
+/// Every call throws the `StoreError` of its statement.
 struct BlockCounts {
   private let connection: SQLiteDatabase
 

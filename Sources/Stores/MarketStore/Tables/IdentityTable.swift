@@ -17,6 +17,7 @@ struct IdentityTable {
   }
 
   /// The stored row; the id is nil where it is invalid.
+  /// - Throws: the statement's `StoreError`.
   func row() throws(StoreError) -> (id: MarketID?, location: String)? {
     try connection.first("SELECT text, place FROM market_id WHERE id = 1") { row in
       (MarketID(row.text(0, atMost: 64)), row.text(1, atMost: Self.maxPlaceLength))

@@ -3,6 +3,8 @@ import SQLiteKit
 import StoreCore
 
 /// Products that are still indexed with the folding of earlier versions.
+///
+/// Every call throws the `StoreError` of its statement.
 struct LegacyFolding {
   /// Products in one step, at some 100 µs each.
   private static let batch = 200
@@ -29,6 +31,7 @@ struct LegacyFolding {
   }
 
   /// Indexes the newest of them with the current folding.
+  /// - Throws: `.damaged` for a row with an invalid id; the statement's other `StoreError`s.
   func renew(
     atMost count: Int = batch, _ grams: ProductGrams
   ) throws(StoreError) -> IndexRenewal {

@@ -60,6 +60,7 @@ struct LogTable {
   }
 
   /// Deletes the oldest changes beyond the retention, a limited number at a time.
+  /// - Throws: the statement's `StoreError`.
   func trim(to kept: LogRetention) throws(StoreError) {
     for log in [Self.trimming.0, Self.trimming.1] {
       try connection.run(
@@ -68,6 +69,7 @@ struct LogTable {
   }
 
   /// As `ChangeLog.changes(after:atMost:)`.
+  /// - Throws: `.damaged` where the log is empty; the statement's other `StoreError`s.
   func changes(
     after cursor: ChangeCursor?, atMost limit: Int
   ) throws(StoreError) -> ChangeBatch {

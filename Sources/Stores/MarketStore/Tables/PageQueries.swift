@@ -3,6 +3,8 @@ import SQLiteKit
 import StoreCore
 
 /// Reader of pages of queries without words.
+///
+/// Every call throws the `StoreError` of its statement.
 struct PageQueries {
   /// Maximum number of products counted along each candidate index to find the most selective one.
   private static let maxChecked = 4 * ProductTotal.bound

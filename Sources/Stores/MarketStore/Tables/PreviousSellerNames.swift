@@ -2,6 +2,8 @@ import SQLiteKit
 import StoreCore
 
 /// Former names of sellers by which some of their products are still indexed.
+///
+/// Every call throws the `StoreError` of its statement.
 struct PreviousSellerNames {
   /// SQL expression of the name by which a row of `product` is indexed, for a seller without another row.
   static let indexed = """

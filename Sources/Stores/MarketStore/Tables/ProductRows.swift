@@ -3,6 +3,8 @@ import SQLiteKit
 import StoreCore
 
 /// Writer of many new products.
+///
+/// Every call throws the `StoreError` of its statement.
 struct ProductRows {
   private static let insertion = SQL(
     once: """

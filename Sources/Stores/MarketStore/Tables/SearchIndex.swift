@@ -3,6 +3,8 @@ import SQLiteKit
 import StoreCore
 
 /// Search index of products (FTS5 without content): deleting a product needs the texts it was indexed by.
+///
+/// Every call throws the `StoreError` of its statement.
 struct SearchIndex {
   /// Options of FTS5 (https://www.sqlite.org/fts5.html#special_insert_commands); `sizeInMemory` is the
   /// size in bytes at which pending tokens become a segment.

@@ -3,6 +3,8 @@ import SQLiteKit
 import StoreCore
 
 /// Reader of pages of text queries.
+///
+/// Every call throws the `StoreError` of its statement.
 struct SearchQueries {
   private let connection: SQLiteDatabase
   private var pages: PageQueries { PageQueries(connection) }
@@ -19,6 +21,7 @@ struct SearchQueries {
   ///
   /// `known` is the number of matches of the expression alone, up to one above the bound; nil where they
   /// are still to be counted.
+  /// - Throws: `.damaged` for a row with an invalid id; the statement's other `StoreError`s.
   func page(
     _ request: PageRequest, for expression: TextExpression, finds known: Int?
   ) throws(StoreError) -> Outcome<ProductPage> {

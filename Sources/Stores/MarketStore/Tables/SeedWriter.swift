@@ -3,6 +3,8 @@ import SQLiteKit
 import StoreCore
 
 /// Writer of many products at once.
+///
+/// Every call throws the `StoreError` of its statement.
 struct SeedWriter {
   private let connection: SQLiteDatabase
 

@@ -3,6 +3,8 @@ import SQLiteKit
 import StoreCore
 
 /// Names of sellers by which their products are indexed.
+///
+/// Every call throws the `StoreError` of its statement.
 struct SellerNames {
   /// Products in one step, at some 50 µs each.
   private static let batch = 200

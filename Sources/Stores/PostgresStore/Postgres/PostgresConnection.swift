@@ -136,6 +136,7 @@ package final class PostgresConnection {
   }
 
   /// The number that a statement returns, such as a key; 0 where it returns no row.
+  /// - Throws: what `run(_:forgiving:)` throws.
   func key(_ sql: SQL, _ values: [SQLValue]) throws(StoreError) -> Int64 {
     try run(sql, values).first?.integer(0) ?? 0
   }
@@ -156,6 +157,7 @@ extension PostgresConnection {
   ///
   /// Its rows are discarded. Where it fails, the database skips the following statements, and the next
   /// call that waits throws this error.
+  /// - Throws: `.disconnected`; the error of preparing it.
   package func post(_ sql: SQL, _ values: [SQLValue] = []) throws(StoreError) {
     try post(PostgresStatement(sql, values))
   }
@@ -181,6 +183,7 @@ extension PostgresConnection {
   }
 
   /// Waits for the results of all statements sent; errors of the last `forgiven` ones are ignored.
+  /// - Throws: the first error that is not ignored; `.disconnected`; `.timedOut`.
   @discardableResult
   func settle(forgiving forgiven: Int = 0) throws(StoreError) -> [PostgresRows] {
     guard unansweredCount > 0 else { return [] }
@@ -288,6 +291,7 @@ extension PostgresConnection {
   }
 
   /// Begins a transaction; behind a pooler also applies the settings of a session.
+  /// - Throws: what `post(_:_:)` throws.
   func begin(_ statement: PostgresStatement) throws(StoreError) {
     try post(statement)
     guard isPooled else { return }

@@ -4,6 +4,8 @@ import StoreCore
 
 /// Queries for replication progress, by WAL positions (PostgreSQL, "Backup Control Functions" and
 /// "Recovery Information Functions").
+///
+/// Every call throws the `StoreError` of its statement.
 struct ReplicaTable {
   private static let server = "extract(epoch FROM pg_postmaster_start_time())::text"
   /// WAL that is written to disk: a standby receives nothing beyond.

@@ -7,6 +7,7 @@ import StoreCore
 ///
 /// A block's count is its row plus the pending changes. A statement that reads both is consistent with
 /// its own snapshot.
+/// Every call throws the `StoreError` of its statement.
 struct BlockCounts {
   private static let columns = "state_0, state_1, state_2, state_3"
   /// Adds changes to the counts of blocks, one row for each block.

@@ -6,6 +6,7 @@ import StoreCore
 ///
 /// A restored dump has the same row but another table identity. The first server that opens it gives it
 /// an id of its own, so that no two markets share one.
+/// Every call throws the `StoreError` of its statement.
 struct IdentityTable {
   private let connection: PostgresConnection
 

@@ -8,6 +8,7 @@ import StoreCore
 /// transactions that were visible to its reader, as a snapshot describes it (PostgreSQL, "Transaction ID
 /// and Snapshot Information Functions"), and the next changes are all that are visible now and were not
 /// then. No transaction holds back the changes of another one.
+/// Every call throws the `StoreError` of its statement.
 struct LogTable {
   /// Maximum number of open transactions in a cursor, so that its length is bounded; more hold later
   /// transactions back.

@@ -3,6 +3,8 @@ import SQLiteKit
 import StoreCore
 
 /// Reader of pages of queries without words.
+///
+/// Every call throws the `StoreError` of its statement.
 struct PageQueries {
   private let connection: PostgresConnection
   private let blocks: BlockCounts

@@ -3,6 +3,8 @@ import SQLiteKit
 import StoreCore
 
 /// Operations of a market that PostgreSQL does differently from SQLite.
+///
+/// Every call throws the `StoreError` of its statement.
 extension PostgresConnection: MarketDatabase {
   package func storedBytes() throws(StoreError) -> Int64 {
     try integer("SELECT pg_database_size(current_database())") ?? 0
@@ -39,6 +41,7 @@ extension PostgresConnection: MarketDatabase {
   package func productTexts(of detail: ProductDetail) -> ProductTexts { ProductTexts(detail) }
 
   /// The row is deleted with its product.
+  /// - Throws: the statement's `StoreError`.
   package func changeIndex(
     of product: Product.ID, from old: ProductTexts, to new: ProductTexts?,
     _ tokenizer: SearchTokenizer
@@ -71,7 +74,6 @@ extension PostgresConnection: MarketDatabase {
   }
 
   /// The database's clock, in seconds since 1970.
-  /// - Throws: the statement's `StoreError`.
   func clockSeconds() throws(StoreError) -> Int64 { try integer("SELECT unixepoch()") ?? 0 }
 
   /// Whether the database takes no writes, as a standby.

@@ -19,6 +19,7 @@ struct RateLimitTable {
 
   /// Adds a use, and returns the nanoseconds until the limit is unused again; some calls first delete
   /// expired rows.
+  /// - Throws: the statement's `StoreError`.
   func add(
     _ use: RateLimitUsage, isCleaning: Bool = Int.random(in: 0..<Self.cleaningOdds) == 0
   ) throws(StoreError) -> Int64 {

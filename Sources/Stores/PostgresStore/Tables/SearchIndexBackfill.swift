@@ -5,6 +5,7 @@ import StoreCore
 /// Background job that rewrites search rows of servers of older versions, which may run beside this one.
 ///
 /// Current rows contain everything that those servers search for as well.
+/// Every call throws the `StoreError` of its statement.
 struct SearchIndexBackfill {
   private static let batch = 500
   private static let selection = SQL(

@@ -3,6 +3,8 @@ import SQLiteKit
 import StoreCore
 
 /// Reader of pages of queries with words.
+///
+/// Every call throws the `StoreError` of its statement.
 struct SearchQueries {
   /// Number of matches of a search, as far as it was counted.
   private struct MatchCount {

@@ -14,6 +14,7 @@ struct SeedWriter {
   }
 
   /// Inserts all products of a seed; the caller opens the transaction.
+  /// - Throws: the statement's `StoreError`.
   func insert(_ seed: SeedMarket, _ tokenizer: SearchTokenizer) throws(StoreError) {
     guard !seed.products.isEmpty else { return }
     let pictures = try connection.pictures.keep(seed.pictures.map(StoredPicture.init(inside:)))

@@ -2,6 +2,8 @@ import MarketModel
 import SQLiteKit
 
 /// Table of password attempts.
+///
+/// Every call throws the `StoreError` of its statement.
 package struct PasswordAttemptTable {
   /// Seconds for which the attempts of an origin are stored.
   private static let memorySeconds: Int64 = 30 * 86_400

@@ -10,6 +10,7 @@ import SQLiteKit
 /// by a garbage collection that has marked the lease: a marked lease can be neither renewed nor
 /// referenced. So a referenced picture has its files whatever fails in between. All times are those of
 /// the database's clock.
+/// Every call throws the `StoreError` of its statement.
 package struct PictureTable {
   let database: any MarketDatabase
 
@@ -129,6 +130,7 @@ package struct PictureTable {
   }
 
   /// Assigns pictures to a product that has none; `use(_:)` counts them.
+  /// - Throws: the statement's `StoreError`.
   package func attach(_ pictures: [Int64], to product: Int64) throws(StoreError) {
     for (position, picture) in pictures.enumerated() {
       try database.post(
@@ -143,6 +145,7 @@ package struct PictureTable {
   }
 
   /// Increments the use count of pictures, once for each occurrence.
+  /// - Throws: the statement's `StoreError`.
   package func use(_ pictures: [Int64]) throws(StoreError) { try count(pictures, by: 1) }
 
   /// Decrements the use count of pictures, and deletes those without uses; external ones are leased from
@@ -203,6 +206,7 @@ package struct PictureTable {
   }
 
   /// Deletes all leases, for a copy of the market that has no external files.
+  /// - Throws: the statement's `StoreError`.
   package func forgetLeases() throws(StoreError) { try database.post("DELETE FROM picture_lease") }
 
   /// Marks leases older than `restSeconds`, and returns the hashes of unreferenced pictures and whether
@@ -265,6 +269,7 @@ package struct PictureTable {
   /// moved, or is being deleted.
   ///
   /// The external files are leased from then on, for readers that still use them.
+  /// - Throws: the statement's `StoreError`.
   package func moveIn(
     _ hash: [UInt8], original: [UInt8], thumbnail: [UInt8]
   ) throws(StoreError) -> Bool {

@@ -2,6 +2,8 @@ import MarketModel
 import SQLiteKit
 
 /// Writer of products: inserts, changes and deletes them with their dependent rows.
+///
+/// Every call throws the `StoreError` of its statement.
 package struct ProductChanges {
   /// Columns of a new product that are known before its id and that of its first picture.
   private static let plain = ProductColumns.inserted.without([.id, .thumbnail])
@@ -60,6 +62,7 @@ package struct ProductChanges {
   }
 
   /// Inserts a password hash for one product, and returns its key.
+  /// - Throws: the statement's `StoreError`.
   package func keep(passwordHash: String) throws(StoreError) -> Int64 {
     try database.integer(Self.insertionOfPassword, .text(passwordHash)) ?? 0
   }
@@ -68,6 +71,8 @@ package struct ProductChanges {
   ///
   /// `files` are the new pictures of the patch, processed, in its order. Returns the changed product; nil
   /// where it cannot be read again.
+  /// - Throws: `.conflict` where a picture's lease has ended; `.commitUnknown`; the statements' other
+  ///   errors.
   package func apply(
     _ patch: ProductPatch, to old: ProductDetail, files: [StoredPicture], now: Int64,
     _ tokenizer: SearchTokenizer
@@ -140,6 +145,7 @@ package struct ProductChanges {
   }
 
   /// Deletes a locked product with its dependent rows, and logs that.
+  /// - Throws: the statement's `StoreError`.
   package func delete(_ detail: ProductDetail, _ tokenizer: SearchTokenizer) throws(StoreError) {
     let texts = try database.productTexts(of: detail)
     let password = try database.integer(

@@ -2,6 +2,8 @@ import MarketModel
 import SQLiteKit
 
 /// Reader of single products.
+///
+/// Every call throws the `StoreError` of its statement.
 package struct ProductQueries {
   /// The joins that the listed columns need.
   package static let joins = """
@@ -44,6 +46,7 @@ package struct ProductQueries {
 
   /// Like `detail(of:)`, as the last statements of the transaction, which are committed along if it
   /// wrote.
+  /// - Throws: what `detail(of:)` throws; `.commitUnknown`.
   package func lastDetail(of id: Product.ID) throws(StoreError) -> ProductDetail? {
     let reading = DetailReading(of: id)
     try database.finish(with: reading.queries)
@@ -51,6 +54,7 @@ package struct ProductQueries {
   }
 
   /// A product, locked until the transaction ends; nil where there is none.
+  /// - Throws: what `detail(of:)` throws.
   func heldDetail(of id: Product.ID) throws(StoreError) -> ProductDetail? {
     // Locked before it is read: joined rows would otherwise be those from before the wait.
     try database.lock("SELECT 1 FROM product WHERE id = $1 FOR UPDATE", [.integer(id.rawValue)])
@@ -59,6 +63,7 @@ package struct ProductQueries {
 
   /// A product with its lock against an author, of one state, as the last statements of the transaction;
   /// nil where there is no such product.
+  /// - Throws: what `detail(of:)` throws.
   func guardedDetail(
     of id: Product.ID, for author: Author
   ) throws(StoreError) -> (detail: ProductDetail, lock: ProductLock)? {

@@ -2,6 +2,8 @@ import MarketModel
 import SQLiteKit
 
 /// Questions with their askers, for archives and operators.
+///
+/// Every call throws the `StoreError` of its statement.
 extension QuestionTable {
   private static let archiving = """
     SELECT \(columns), seller.contact FROM question JOIN seller ON seller.id = question.asker

@@ -2,6 +2,8 @@ import MarketModel
 import SQLiteKit
 
 /// Table of questions; those of blocked askers are hidden.
+///
+/// Every call throws the `StoreError` of its statement.
 package struct QuestionTable {
   static let columns = """
     question.id, question.product, question.text, question.offer, question.currency, question.asked,
@@ -101,6 +103,7 @@ package struct QuestionTable {
   }
 
   /// A question; nil where there is none.
+  /// - Throws: `.damaged` for a row with an invalid id; the statement's other `StoreError`s.
   func question(_ id: Question.ID, reader: Seller.ID? = nil) throws(StoreError) -> StoredQuestion? {
     try database.first(Self.one, [.integer(id.rawValue)]) { row throws(StoreError) in
       try StoredQuestion(row, reader: reader).orDamaged()
@@ -110,6 +113,7 @@ package struct QuestionTable {
   private static let one = SQL(once: reading + " WHERE question.id = $1")
 
   /// The question that an asker has sent with a key; nil where the key is new.
+  /// - Throws: `.damaged` for a row with an invalid id; the statement's other `StoreError`s.
   func earlier(_ key: IdempotencyKey, by asker: Seller.ID) throws(StoreError) -> Question? {
     try database.first(
       Self.byKey, [.integer(asker.rawValue), .blob(ContentHash.of(key.rawValue))]
@@ -198,6 +202,7 @@ package struct QuestionTable {
   }
 
   /// Recounts the questions of a product, as after an import.
+  /// - Throws: the statement's `StoreError`.
   package func recount(_ product: Product.ID) throws(StoreError) {
     try recount("SELECT $1 AS product", product.rawValue)
   }

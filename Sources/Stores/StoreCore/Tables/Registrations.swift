@@ -5,6 +5,7 @@ import SQLiteKit
 ///
 /// Where two servers register one request at once, one of them violates the key of `idempotency`, and
 /// finds the other's product when its transaction is run again.
+/// Every call throws the `StoreError` of its statement.
 struct Registrations {
   let database: any MarketDatabase
 
@@ -51,6 +52,8 @@ struct Registrations {
   /// Registers a product and logs it; commits the transaction where the product was registered now.
   ///
   /// Three round trips: existing rows, rows that get an id, and rows that need those ids.
+  /// - Throws: `.conflict` for a concurrent request with the same key, or an ended lease;
+  ///   `.commitUnknown`.
   func register(
     _ draft: RegistrationDraft, for intent: RegistrationIntent, now: Int64,
     indexing text: (ArchivedProduct) -> IndexText

@@ -2,6 +2,8 @@ import MarketModel
 import SQLiteKit
 
 /// Table of sellers.
+///
+/// Every call throws the `StoreError` of its statement.
 package struct SellerTable {
   private static let columns = "SELECT id, name, contact FROM seller"
   private static let byIdentifier = SQL(once: columns + " WHERE identifier = $1")
