@@ -60,7 +60,7 @@ package enum MarketOperation: Sendable {
   }
 }
 
-/// Edit of one product.
+/// Edit of one product, with the credentials that authorize it.
 package struct ProductUpdate: Sendable {
   package var id: Product.ID
   package var patch: ProductPatch
@@ -94,7 +94,6 @@ package enum MarketResult: Sendable {
   case picture(ServedPicture)
   case questions(QuestionPage)
   case question(Question)
-  /// A question was deleted.
   case questionDeleted
 }
 

@@ -35,7 +35,7 @@ package final class ProgressLine: Sendable {
     if isShown { write("\r\u{1B}[K") }
   }
 
-  /// `[#####---------------]  25 %  250000  12500/s  -1:00`, with the remaining time last.
+  /// `[#####---------------] 25 %  250000  12500/s  -1:00`, with the remaining time last.
   package static func text(_ count: Int?, share: Double?, after time: Duration) -> String {
     let seconds = max(
       0.001, Double(time.components.seconds) + Double(time.components.attoseconds) / 1e18)

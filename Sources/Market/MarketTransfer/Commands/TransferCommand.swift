@@ -6,7 +6,6 @@ import SafeTextKit
 package struct TransferCommand: Sendable {
   /// Result of a request: its output and its exit status.
   package struct Outcome: Sendable {
-    /// Lines for standard output.
     package var sentences: [SafeText] = []
     /// Exit status: 1 where some lines were rejected.
     package var status: Int32 = 0

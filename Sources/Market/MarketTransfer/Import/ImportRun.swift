@@ -139,7 +139,7 @@ package actor ImportRun {
     into target: any MarketImport
   ) async throws(TransferError) -> Summary {
     var reader = BatchReader(source, batchSize: options.batchSize)
-    // A strict run has none.
+    // A strict run with unknown columns ends before.
     reportUnknownColumns(of: reader)
     var summary = Summary()
     var writing: ImportWriting?

@@ -9,7 +9,7 @@ import SafeTextKit
 package struct OperatorCommand: Sendable {
   /// Result of a request: its output and its exit status.
   package struct Outcome: Sendable {
-    /// Lines for standard output.
+    /// Lines of standard output.
     package var sentences: [SafeText] = []
     /// Lines for standard error.
     package var complaints: [SafeText] = []

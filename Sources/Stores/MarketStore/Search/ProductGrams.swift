@@ -3,18 +3,17 @@ import StoreCore
 
 /// Tokenizer of the search index of a market file: texts to tokens, and queries to FTS5 expressions.
 ///
-/// Each word becomes its overlapping pairs of letters and its last letter alone: "mug" is
-/// `mu ug g`. Any substring of a word is then a run of consecutive tokens, and no run crosses two
-/// texts, which a token of its own ends. A letter is a Unicode scalar after folding.
+/// Each word becomes its overlapping pairs of letters and its last letter alone: "mug" is `mu ug g`. Any
+/// substring of a word is then a run of consecutive tokens, and a separator token keeps runs from crossing
+/// two texts. A letter is a Unicode scalar after folding.
 ///
-/// Pairs of Latin letters are in nearly every text, so their runs are there once more by three
-/// letters, each run ended by its last pair; words of Latin letters and digits are looked for by
-/// those. A single letter is looked for as the start of a pair, a Latin one or a digit by a token
-/// of its own.
+/// Pairs of Latin letters are in nearly every text, so such runs are also indexed by trigrams, each run
+/// ended by its last pair; words of Latin letters and digits are searched by those. A single letter is
+/// searched as the prefix of a pair, a Latin one or a digit by a token of its own.
 ///
-/// A syllable is taken apart where it ends a pair, so that what is typed of it so far is the
-/// beginning of a token (`HangulTokens`), and the first consonants of syllables are there as runs of
-/// three, and each of them and each pair once.
+/// A syllable is decomposed where it ends a pair, so that an unfinished one is a prefix of a token
+/// (`HangulTokens`). The initial consonants of syllables are indexed by trigrams, and each of them and each
+/// pair once.
 package struct ProductGrams: Sendable {
   /// Maximum number of sellers that a query finds by their tokens; more are filtered by their column.
   static let maxSellers = 32

@@ -32,48 +32,39 @@ package protocol MarketDatabase: AnyObject {
   func post(_ sql: SQL, _ values: [SQLValue]) throws(StoreError)
 
   /// Runs a statement, and returns the number of rows that it inserted, changed or deleted.
-  /// - Throws: the statement's `StoreError`.
   func count(_ sql: SQL, _ values: [SQLValue]) throws(StoreError) -> Int
 
   /// Runs a statement that locks rows; does nothing in SQLite, which locks the whole file.
-  /// - Throws: the statement's `StoreError`.
   func lock(_ sql: SQL, _ values: [SQLValue]) throws(StoreError)
 
   /// Bytes that the market takes on disk, without pages that are free again.
-  /// - Throws: the statement's `StoreError`.
   func storedBytes() throws(StoreError) -> Int64
 
   /// Makes new rows get numbers above `number`, which was not the table's next.
-  /// - Throws: the statement's `StoreError`.
   func skipNumbers(upTo number: Int64, in table: NumberedTable) throws(StoreError)
 
   // MARK: Log and counts
 
   /// Writes changes that the transaction makes to the log, in their order.
-  /// - Throws: the statement's `StoreError`.
   func log(_ changes: [LoggedChange]) throws(StoreError)
 
   /// Counts that a product was added, changed or deleted; `before` and `after` are its state, nil for no
   /// product.
   ///
   /// A change that leaves the state counts too: cursors and counted pages are invalidated by it.
-  /// - Throws: the statement's `StoreError`.
   func countProduct(_ id: Product.ID, from before: Int?, to after: Int?) throws(StoreError)
 
   // MARK: Search
 
   /// Adds a new product to the search index.
-  /// - Throws: the statement's `StoreError`.
   func addToIndex(
     _ product: Product.ID, _ text: IndexText, of seller: Seller.ID
   ) throws(StoreError)
 
   /// The texts under which the search index has a product; they may be former ones.
-  /// - Throws: the statement's `StoreError`.
   func productTexts(of detail: ProductDetail) throws(StoreError) -> ProductTexts
 
   /// Replaces the texts of a product in the search index; removes it where `new` is nil.
-  /// - Throws: the statement's `StoreError`.
   func changeIndex(
     of product: Product.ID, from old: ProductTexts, to new: ProductTexts?,
     _ tokenizer: SearchTokenizer
@@ -81,32 +72,26 @@ package protocol MarketDatabase: AnyObject {
 
   /// Renames a seller, and its newest products in the search index
   /// (`SellerRenameBackfill.productsAtOnce`); `renewNames(_:)` renews the others.
-  /// - Throws: the statement's `StoreError`.
   func rename(
     _ seller: Seller, to name: String, _ tokenizer: SearchTokenizer
   ) throws(StoreError)
 
   /// Renews the index of some products of a renamed seller.
-  /// - Throws: the statement's `StoreError`.
   func renewNames(_ tokenizer: SearchTokenizer) throws(StoreError) -> SellerRenameBackfill
 
   /// Indexes with the current folding some of the newest products below a number that still have the
   /// former one.
-  /// - Throws: the statement's `StoreError`.
   func renewIndex(below: Int64, _ tokenizer: SearchTokenizer) throws(StoreError) -> IndexRenewal
 
   // MARK: Import
 
   /// The highest number that a row of the table has ever had; 0 where there was none.
-  /// - Throws: the statement's `StoreError`.
   func highestID(in table: NumberedTable) throws(StoreError) -> Int64
 
   /// Existing rows that decide on the import of some products, in their order.
-  /// - Throws: the statement's `StoreError`.
   func matches(of products: [IncomingProduct]) throws(StoreError) -> [ImportMatch]
 
   /// Inserts the products of a batch that have not been imported before.
-  /// - Throws: the statement's `StoreError`.
   func insert(
     _ rows: [ImportRow], pictures: [String: StoredPicture], _ tokenizer: SearchTokenizer,
     remembering cache: inout ImportCache
@@ -231,7 +216,6 @@ extension MarketDatabase {
 
   /// The key with which servers sign; created by the first call, at most 1,024 bytes, empty where it is
   /// longer.
-  /// - Throws: the statement's `StoreError`.
   func serverKey() throws(StoreError) -> [UInt8] {
     try post(
       "INSERT INTO server_key (id, bytes) VALUES (1, $1) ON CONFLICT DO NOTHING",
@@ -241,21 +225,18 @@ extension MarketDatabase {
   }
 
   /// The id of the market; nil before the first write.
-  /// - Throws: the statement's `StoreError`.
   func marketID() throws(StoreError) -> MarketID? {
     try first("SELECT text FROM market_id WHERE id = 1") { MarketID($0.text(0, atMost: 64)) }
       ?? nil
   }
 
   /// The name that the market's operator set; nil where there is none.
-  /// - Throws: the statement's `StoreError`.
   func marketName() throws(StoreError) -> String? {
     let name = try first("SELECT name FROM market_id WHERE id = 1") { $0.text(0, .marketName) }
     return name?.isEmpty == false ? name : nil
   }
 
   /// Sets the name of the market; nil removes it.
-  /// - Throws: the statement's `StoreError`.
   func setMarketName(_ name: String?) throws(StoreError) {
     try post("UPDATE market_id SET name = $1 WHERE id = 1", .text(name))
   }
@@ -276,7 +257,6 @@ extension MarketDatabase {
   }
 
   /// Logs that a product was added or changed, with its new version.
-  /// - Throws: the statement's `StoreError`.
   func log(
     _ kind: ProductChange.Kind, _ id: Product.ID, version: Int64, of seller: Seller.ID
   ) throws(StoreError) {
@@ -285,6 +265,5 @@ extension MarketDatabase {
   }
 
   /// Logs that a seller was renamed, renumbered, blocked or unblocked.
-  /// - Throws: the statement's `StoreError`.
   func log(renamed seller: Seller.ID) throws(StoreError) { try log([.one(.seller(seller))]) }
 }

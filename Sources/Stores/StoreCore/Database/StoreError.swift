@@ -38,7 +38,7 @@ package enum StoreError: Error, Hashable, Sendable {
       case .readOnly: .readOnly
       case .readOnlyFolder: .readOnlyFolder
       case .full: .full
-      // What a store writes keeps the constraints; only what is there already can be in its way.
+      // The stores' own statements satisfy the constraints; only existing rows can violate them.
       case .damaged, .constraint: .damaged
       case .foreign: .foreign
       case .newerVersion: .newerVersion

@@ -49,8 +49,8 @@ package struct StoredRow {
     }
   }
 
-  /// The beginning of a text, at most `bytes` long; empty where the column is null, and invalid UTF-8 is
-  /// replaced.
+  /// The beginning of a text: at most `bytes` bytes from SQLite, up to five times as many from PostgreSQL,
+  /// where a byte may be escaped; empty where the column is null, and invalid UTF-8 is replaced.
   package func text(_ column: Int32, atMost bytes: Int = .max) -> String {
     switch content {
     case .file(let row): return row.text(column, atMost: bytes)
@@ -81,8 +81,7 @@ package struct StoredRow {
   }
 }
 
-/// Text as a column of text can hold it: PostgreSQL refuses U+0000, which is kept as two scalars
-/// that begin with a noncharacter.
+/// Escaping of texts for columns: PostgreSQL refuses U+0000, which is stored as a noncharacter and `0`.
 package enum StorableText {
   private static let escape: Unicode.Scalar = "\u{10FFFF}"
 

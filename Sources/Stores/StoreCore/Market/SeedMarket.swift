@@ -15,7 +15,7 @@ package struct SeedMarket: Sendable {
   }
 }
 
-/// One product of a `SeedMarket`.
+/// Product to be added by a `SeedMarket`.
 package struct SeedProduct: Sendable, Hashable {
   /// The product without its pictures and its password; equal names are one seller, without an
   /// identifier.

@@ -174,10 +174,8 @@ package struct ImportMatch: Sendable {
   /// Whether an earlier run imported it under another number, so that `own` is another product.
   let isRenumbered: Bool
 
-  /// - Parameters:
-  ///   - incoming: the product.
-  ///   - keys: those of its keys that the table of arrivals has, and perhaps others.
-  ///   - own: the product that has its number here.
+  /// `keys` are the stored keys, which include those of `incoming`; `own` is the product of the market with
+  /// its number.
   package init(of incoming: IncomingProduct, keys: Set<[UInt8]>, own: ArchivedProduct?) {
     hasArrived = incoming.arrivalKeys.contains { keys.contains($0) }
     self.own = own

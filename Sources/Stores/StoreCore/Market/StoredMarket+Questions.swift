@@ -1,6 +1,6 @@
 import MarketModel
 
-/// Questions of a market behind SQL.
+/// Questions of a market in a SQL database.
 extension StoredMarket {
   package func questions(
     _ request: QuestionsRequest

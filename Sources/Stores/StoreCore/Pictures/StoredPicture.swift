@@ -27,7 +27,7 @@ package struct StoredPicture: Hashable, Sendable {
 
   package var isOutside: Bool { thumbnailHash != nil }
 
-  /// Hash of the thumbnail of a picture outside; nil for one in the database.
+  /// Hash of the thumbnail of an external picture; nil for one in the database.
   package var thumbnailHash: [UInt8]? {
     if case .outside(let hash) = files { hash } else { nil }
   }

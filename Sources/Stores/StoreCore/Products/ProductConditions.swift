@@ -107,7 +107,6 @@ package struct ProductConditions: Hashable, Sendable {
     return part
   }
 
-  /// Whether a product passes.
   package func passes(_ product: Product) -> Bool {
     guard let pays = product.pricing.price?.toPay else { return false }
     return states.contains(product.state) && currencies.contains(pays.currency)

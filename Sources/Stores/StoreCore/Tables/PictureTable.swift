@@ -98,7 +98,7 @@ package struct PictureTable {
       keys[picture.hash] = 0
       new.append(picture)
     }
-    // Not by ON CONFLICT, which would use up a number each time.
+    // Not by ON CONFLICT, which would use up an id each time.
     let insertions = new.map { picture in
       Query(
         "INSERT INTO picture (hash, outside) VALUES ($1, $2) RETURNING id",

@@ -88,7 +88,7 @@ package struct ProductChanges {
       try database.changeIndex(of: old.id, from: oldTexts, to: newTexts, tokenizer)
     }
     try database.countProduct(old.id, from: old.product.state, to: new.product.state)
-    // Its version is the next one.
+    // The UPDATE increments the version.
     let version = old.version.flatMap { Int64($0.rawValue) } ?? 0
     let next = StoredNumbers.count(version + (new.product.pricing.price == nil ? 0 : 1))
     try database.log(.changed, old.id, version: next, of: old.product.seller.id)

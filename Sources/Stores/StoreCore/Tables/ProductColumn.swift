@@ -17,7 +17,7 @@ package enum ProductColumn: CaseIterable, Sendable {
     case text = "product_text"
     case seller
     case password
-    /// The picture that is the thumbnail.
+    /// The product's first picture.
     case picture
   }
 
