@@ -7,6 +7,8 @@ struct StoreSnapshot: MarketSnapshot {
   private let connection: StoreConnection
   private let outside: ExternalPictures?
 
+  /// Opens a connection and begins the transaction.
+  /// - Throws: the `StoreError` of opening the file.
   init(path: String, outside: ExternalPictures?) async throws(StoreError) {
     self.outside = outside
     connection = StoreConnection(

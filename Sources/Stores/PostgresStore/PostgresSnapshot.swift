@@ -100,6 +100,8 @@ struct DatabaseBackup {
   let snapshot: PostgresSnapshot
   let file: any MarketArchive
 
+  /// Copies all products in batches; `show` receives the completed part, 0 to 1.
+  /// - Throws: `.store` where the database or the file fails; `.cancelled`.
   func run(show: @Sendable (Double) -> Void) async throws(RepositoryError) {
     let total = try await snapshot.productCount()
     let target = try await file.beginImport()

@@ -67,6 +67,8 @@ struct RequestWriter {
     }
   }
 
+  /// Writes the value of a field.
+  /// - Throws: what `amount(_:_:_:)` throws.
   mutating func value(
     _ field: ProductField, _ key: StaticString, _ value: FieldValue
   ) throws(RepositoryError) {

@@ -8,6 +8,7 @@ protocol WireFields: ErrorFields {
 
   /// The discount value in a registration and in an edit; nil where it is not sent.
   func discount(of registration: ProductRegistration) -> Int64?
+  /// - Throws: `.unsupported` for a discount in the form of the other dialect.
   func discount(of patch: ProductPatch) throws(RepositoryError) -> Int64?
   func take(
     discount: Int64?, into registration: inout ProductRegistration, from reader: inout FieldReader)

@@ -124,6 +124,8 @@ struct ItemFields: WireFields {
 enum ItemReader {
   private static let fields = ItemFields()
 
+  /// Reads an item of a list.
+  /// - Throws: `.missing` or `.unreadable` for an id, a date, a name or a stock.
   static func product(_ value: JSONValue) throws(ResponseDecodingError) -> Product {
     try row(value).product
   }

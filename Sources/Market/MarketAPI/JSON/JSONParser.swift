@@ -30,6 +30,8 @@ struct JSONParser {
     self.isHandwritten = isHandwritten
   }
 
+  /// Reads a whole text.
+  /// - Throws: `.unexpectedByte` or `.unexpectedEnd` at the first error; `.tooDeep`; `.tooManyValues`.
   mutating func parse() throws(JSONError) -> [JSONNode] {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { index = 3 }
     nodes.reserveCapacity(bytes.count / 12)

@@ -86,6 +86,8 @@ struct ProductFields: WireFields {
 struct ProductReader {
   let fields: ProductFields
 
+  /// Reads a product of a list.
+  /// - Throws: `.missing` or `.unreadable` for an id, a date, a name or a stock.
   func product(_ value: JSONValue) throws(ResponseDecodingError) -> Product {
     try row(value).product
   }

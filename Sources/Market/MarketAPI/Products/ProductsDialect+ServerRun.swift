@@ -54,6 +54,8 @@ extension ProductsDialect {
     return id
   }
 
+  /// The seller of a request.
+  /// - Throws: what `identifier(of:)` throws.
   func author(of request: HTTPRequest) throws(RequestProblem) -> Author {
     .seller(try identifier(of: request))
   }
@@ -72,6 +74,8 @@ extension ProductsDialect {
     return SellerIdentifier(secret: text)
   }
 
+  /// The fields of a request's body.
+  /// - Throws: `.malformed` for a body that is neither a JSON object nor a form with the part `params`.
   func fields(of request: HTTPRequest) throws(RequestProblem) -> RequestFields {
     try RequestFields(of: request, fields: fields, objectPart: "params")
   }

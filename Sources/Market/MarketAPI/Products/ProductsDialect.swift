@@ -218,6 +218,8 @@ extension ProductsDialect {
     return form(.patch, route, headers, writer)
   }
 
+  /// The identifier header of a seller.
+  /// - Throws: `.unsupported` for a guest.
   func headers(_ author: Author) throws(RepositoryError) -> HTTPHeaders {
     guard case .seller(let identifier) = author else { throw .unsupported }
     return [HeaderName.identifier: identifier.secret]
@@ -364,6 +366,8 @@ extension ProductsDialect {
 
   private var reader: ProductReader { ProductReader(fields: fields) }
 
+  /// Checks the status of a response.
+  /// - Throws: the error in the response, where its status is not 2xx.
   func check(
     _ response: HTTPResponse, _ operation: MarketOperation
   ) throws(RepositoryError) {

@@ -51,6 +51,8 @@ struct PostgresResults {
     let server: String?
   }
 
+  /// Reads the first facts about a session.
+  /// - Throws: `.disconnected`; `.timedOut` after the deadline.
   func greeting(until deadline: DispatchTime, isPostgres: Bool) throws(StoreError) -> Greeting {
     let start = isPostgres ? ", extract(epoch FROM pg_postmaster_start_time())" : ""
     try check(PQsendQuery(pointer, "SELECT pg_backend_pid()" + start))

@@ -30,6 +30,9 @@ struct SchemaMigration {
     self.connections = connections
   }
 
+  /// Runs the missing scripts.
+  /// - Throws: `.newerVersion` where the tables have a later version; `.conflict` where a table stays
+  ///   locked; what `ConnectionPool.retrying(isRepeatable:_:)` throws.
   func run() async throws(StoreError) {
     let newest = Self.scripts.count
     let version = try await connections.retrying { connection throws(StoreError) in
