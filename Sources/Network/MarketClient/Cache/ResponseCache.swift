@@ -6,14 +6,15 @@ import MarketModel
 import Posix
 import SQLiteKit
 
-/// Answers that servers gave, in one file of limited size; the oldest go first.
+/// Cache of server responses in one SQLite file of limited size; the oldest entries are evicted first.
 ///
-/// It never fails: a damaged file is thrown away and begun anew, and where none can be kept nothing
-/// is remembered. Several programs may use one file.
+/// The cache reports no errors: a damaged file is deleted and created again, and where no file can be
+/// written nothing is cached. Several processes may share one file.
 package actor ResponseCache {
-  /// Bytes that an entry costs beside its body.
+  /// Bytes counted for an entry in addition to its body.
   private static let overhead: Int64 = 256
-  /// Bytes of one body: SQLite holds a few copies of what it writes.
+  /// Maximum size of a body in bytes; larger responses are not cached. SQLite holds a few copies of
+  /// what it writes.
   private static let bodyLimit = 4 << 20
   private static let remembered = [
     HeaderName.contentType, HeaderName.entityTag, HeaderName.extensions, HeaderName.extensionsLevel,
@@ -23,7 +24,7 @@ package actor ResponseCache {
   private enum State {
     case closed
     case open(SQLiteConnection, byteCount: Int64)
-    /// Nothing can be remembered in this run.
+    /// The file cannot be used; nothing is cached until the process ends.
     case unusable
   }
 
@@ -33,10 +34,11 @@ package actor ResponseCache {
   private let now: @Sendable () -> Int64
   private var state = State.closed
 
-  /// Keeps answers in a file, whose folders are made with it; `now` is in seconds since 1970.
+  /// Creates a cache whose file and parent folders are created on first use; `now` is in seconds since
+  /// 1970.
   ///
-  /// All entries together may take `byteLimit`; with what SQLite needs beside them the file stays
-  /// below 256 MB.
+  /// `byteLimit` is the maximum size of all entries; beyond it the oldest are evicted. With what SQLite
+  /// needs in addition, the file stays below 256 MB.
   package init(
     at path: String, byteLimit: Int64 = 240 << 20,
     now: @escaping @Sendable () -> Int64 = { Int64(time(nil)) }
@@ -50,8 +52,8 @@ package actor ResponseCache {
     executor.asUnownedSerialExecutor()
   }
 
-  /// The addresses of all servers of a file, the one whose answers are oldest first; one that cannot be
-  /// read knows none.
+  /// Addresses of all servers in a cache file, the server with the oldest entry first; empty if the
+  /// file cannot be read.
   package nonisolated static func servers(inFileAt path: String) -> [String] {
     let options = SQLiteConnection.Options(readsOnly: true, busyMilliseconds: 100)
     guard let connection = try? SQLiteConnection(opening: path, options) else { return [] }
@@ -76,7 +78,8 @@ package actor ResponseCache {
     return found ?? nil
   }
 
-  /// The latest answers whose targets begin with a text, the latest first, at most so many.
+  /// Targets of the newest entries of `server` that begin with `targets`, newest first, at most
+  /// `limit`.
   func answers(
     of server: WebAddress, to targets: String, atMost limit: Int
   ) -> [RequestTarget] {
@@ -126,8 +129,8 @@ package actor ResponseCache {
 }
 
 extension ResponseCache {
-  /// Runs a body on the open file; where the file turns out to be damaged, a new one takes its place
-  /// and the body runs once more.
+  /// Runs `body` on the open file. A damaged file is replaced and `body` runs once more; nil if it
+  /// failed.
   @discardableResult
   private func perform<Answer>(
     _ body: (SQLiteConnection) throws(DatabaseError) -> Answer
@@ -148,13 +151,13 @@ extension ResponseCache {
     case .unusable: return nil
     case .open(let connection, _): return connection
     case .closed:
-      // What is missing in the end shows when the file is opened.
+      // If the folder cannot be made, opening the file fails below.
       try? Folder.make(Folder.containing(path))
       CacheFile.removeLink(at: path)
       let connection = try SQLiteConnection(
         opening: path, SQLiteConnection.Options(createsFile: true, busyMilliseconds: 100))
       try connection.migrate(to: CacheFile.schema)
-      // Losing the last entries with the power costs nothing.
+      // A power failure may lose the last entries, which costs nothing.
       try connection.execute("PRAGMA synchronous = NORMAL")
       let count = try connection.integer("SELECT coalesce(sum(size), 0) FROM entries") ?? 0
       state = .open(connection, byteCount: count)
@@ -162,7 +165,7 @@ extension ResponseCache {
     }
   }
 
-  /// Decides what an error means for this run; the result says whether another try makes sense.
+  /// Sets the state that follows from an error; true if a retry makes sense.
   private func recover(from error: DatabaseError) -> Bool {
     switch error {
     case .busy, .cancelled, .full, .constraint: return false
@@ -176,7 +179,7 @@ extension ResponseCache {
     }
   }
 
-  /// Makes room once the limit is passed, for a while.
+  /// Evicts entries once the limit is exceeded, down to seven eighths of it.
   private func grow(by size: Int64) {
     guard case .open(let connection, let count) = state else { return }
     state = .open(connection, byteCount: count + size)
@@ -193,7 +196,7 @@ extension ResponseCache {
 }
 
 extension HTTPHeaders {
-  /// The named fields, one a line.
+  /// The named fields that are present, one `name:value` a line.
   fileprivate func text(of names: [String]) -> String {
     names.compactMap { name in self[name].map { name + ":" + $0 } }.joined(separator: "\n")
   }
@@ -207,13 +210,13 @@ extension HTTPHeaders {
   }
 }
 
-/// Key of a remembered answer.
+/// Key of a cached response.
 enum CacheKey: Hashable, Sendable {
-  /// The server that was recognized.
+  /// Response by which the server's API was recognized.
   case server
-  /// The answer to a request without a body, by its target.
+  /// Response to a request without a body, by its target.
   case answer(RequestTarget)
-  /// A picture by its address.
+  /// Picture, by its address.
   case picture(String)
 
   var text: String {
@@ -225,16 +228,16 @@ enum CacheKey: Hashable, Sendable {
   }
 }
 
-/// A successful answer as it was remembered.
+/// Successful response as it was cached.
 struct CacheEntry: Hashable, Sendable {
-  /// Time at which it came, in seconds since 1970.
+  /// Time of receipt, in seconds since 1970.
   let seconds: Int64
   let response: HTTPResponse
 }
 
-/// The file behind the cache.
+/// SQLite file of the cache.
 private enum CacheFile {
-  /// "OMca": a file of this program's cache.
+  /// "OMca" marks a file of this cache.
   static let schema = Schema(
     applicationID: 0x4F4D_6361,
     migrations: [
@@ -253,8 +256,8 @@ private enum CacheFile {
       """
     ])
 
-  /// Deletes the oldest entries until the rest takes no more than a limit; returns the bytes that
-  /// stayed.
+  /// Deletes the oldest entries until the rest takes at most `limit` bytes; returns the bytes that
+  /// remain.
   static func evict(
     from connection: SQLiteConnection, downTo limit: Int64
   ) throws(DatabaseError) -> Int64 {
@@ -268,13 +271,13 @@ private enum CacheFile {
     return try connection.integer("SELECT coalesce(sum(size), 0) FROM entries") ?? 0
   }
 
-  /// Removes a link in the place of the file; where it leads is left alone.
+  /// Removes a symbolic link at `path`; its target is left alone.
   static func removeLink(at path: String) {
     var status = stat()
     if lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK { remove(path) }
   }
 
-  /// Removes the file and what SQLite keeps beside it.
+  /// Removes the file and SQLite's files beside it.
   static func remove(_ path: String) {
     for ending in ["", "-wal", "-shm", "-journal"] { unlink(path + ending) }
   }

@@ -1,12 +1,12 @@
 import MarketModel
 
-/// Changes of a market whose server is known only when it has answered.
+/// Change source of a market whose API is known only after the server's first response.
 struct MarketChanges: ChangeSource {
   let own: StreamingChangeSource
   let foreign: PollingChangeSource
   let tellsChanges: @Sendable () async throws(RepositoryError) -> Bool
 
-  /// News is handed on when it is asked for, so that none piles up between the source and who hears it.
+  /// Events are pulled, not pushed, so that none accumulate between the source and its reader.
   func news(after cursor: ChangeCursor?) -> AsyncStream<ChangeEvent> {
     let reader = ChangeEventReader { [self] () async throws(RepositoryError) in
       let source: any ChangeSource = try await tellsChanges() ? own : foreign
@@ -16,7 +16,7 @@ struct MarketChanges: ChangeSource {
   }
 }
 
-/// Reader of news from a stream that is opened with the first question.
+/// Reader of an event stream that is opened by the first `next()`.
 private actor ChangeEventReader {
   private let open: @Sendable () async throws(RepositoryError) -> AsyncStream<ChangeEvent>
   private var news: AsyncStream<ChangeEvent>.Iterator?
@@ -34,7 +34,7 @@ private actor ChangeEventReader {
         return error == .cancelled ? nil : .lost(error)
       }
     }
-    // The place in the stream is shared by all copies of its iterator.
+    // All copies of an iterator share the position in the stream.
     var iterator = news
     return await iterator?.next(isolation: self)
   }

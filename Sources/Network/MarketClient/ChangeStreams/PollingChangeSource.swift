@@ -1,13 +1,13 @@
 import MarketModel
 import Synchronization
 
-/// Changes of a market whose server tells none: the differences of its first page.
+/// Change source for servers without change streams: compares the first page with the last one read.
 ///
-/// It is asked each half minute while somebody looks, and not at all otherwise; the cache makes the
-/// request a conditional one.
+/// It polls every 30 seconds while the user is present, and not at all otherwise; the cache makes the
+/// request conditional.
 package final class PollingChangeSource: ChangeSource {
   private struct State {
-    /// The page as it was last, the newest first.
+    /// First page as last read, newest product first; nil before the first poll.
     var page: [Product]?
     var number = 0
 
@@ -53,7 +53,7 @@ package final class PollingChangeSource: ChangeSource {
     let present = state.withLock { $0.cursor }
     tell(.watching(cursor ?? present))
     if let cursor, cursor != before {
-      // Another run has seen another page.
+      // The cursor is from another process, which has seen another page.
       tell(.changes(ChangeBatch(changes: [], cursor: present, isReset: true)))
     } else if cursor != nil, let news {
       tell(.changes(news))
@@ -67,7 +67,8 @@ package final class PollingChangeSource: ChangeSource {
     throw .cancelled
   }
 
-  /// Reads the page, and gives what is different; nil where nothing is, or nothing was known.
+  /// Reads the page and returns the differences; nil if there are none, or no earlier page.
+  /// - Throws: what `ProductRepository.page(_:)` throws.
   private func poll() async throws(RepositoryError) -> ChangeBatch? {
     let page = try await repository.page(Self.request).products
     return state.withLock { state in
@@ -79,7 +80,8 @@ package final class PollingChangeSource: ChangeSource {
     }
   }
 
-  /// Changes that lead from one page to the next, each product's once.
+  /// Changes that lead from one page to the next, one for each product; a reset if no product is on
+  /// both.
   private static func differences(
     from old: [Product], to new: [Product], cursor: ChangeCursor
   ) -> ChangeBatch {
@@ -89,7 +91,7 @@ package final class PollingChangeSource: ChangeSource {
     guard old.isEmpty || firstKnown < new.count else {
       return ChangeBatch(changes: [], cursor: cursor, isReset: true)
     }
-    // What was below the last product that is still there may only have been pushed off the page.
+    // Products below the last one that is still there may only have been pushed off the page.
     let reach =
       new.count < request.size ? old.count : old.lastIndex { present.contains($0.id) } ?? 0
     var changes = old.prefix(reach).filter { !present.contains($0.id) }
@@ -98,7 +100,7 @@ package final class PollingChangeSource: ChangeSource {
       if let before = known[product.id] {
         if before != product { changes.append(change(of: product, .changed)) }
       } else if index < firstKnown {
-        // Below products that are known it has only moved up.
+        // A new product below known ones has only moved up.
         changes.append(change(of: product, .listed))
       }
     }

@@ -2,34 +2,34 @@ import MarketAPI
 import MarketModel
 import Synchronization
 
-/// One stream of a server's changes: events in, news out.
+/// State of one stream of change events: bytes in, `ChangeEvent`s out.
 ///
-/// Changes are told with the place after them: what came without one is told again by the next
-/// stream, and so never twice.
+/// Changes are reported with the cursor that follows them. Those without one yet are dropped with the
+/// stream and repeated by the next, so no change is reported twice.
 final class StreamSession: Sendable {
   private struct State {
     var parser = EventStreamParser()
     var cursor: ChangeCursor?
     var isGreeted: Bool
-    /// Changes since the last place.
+    /// Changes since the last cursor.
     var changes: [MarketChange] = []
     var isReset = false
     var lastHeard = ContinuousClock.now
     var hasReceived = false
-    /// Whether whoever listens takes no more.
+    /// Whether `tell` has refused an event.
     var isRefused = false
   }
 
-  /// Changes without a place that are kept; no server of ours tells more at a time.
+  /// Maximum number of changes without a cursor; a stream with more is ended. Our server sends fewer.
   private static let changeLimit = 10_000
 
   private let state: Mutex<State>
   private let tell: @Sendable (ChangeEvent) -> Bool
 
-  /// Begins after a place.
+  /// Creates the state of a stream that continues after `cursor`.
   ///
-  /// Who was greeted before is not told that the market is there; `tell` says
-  /// whether more is taken.
+  /// `isGreeted` suppresses the `.watching` event; `tell` returns false if its buffer is full or its
+  /// reader gone.
   init(
     after cursor: ChangeCursor?, isGreeted: Bool, tell: @escaping @Sendable (ChangeEvent) -> Bool
   ) {
@@ -37,20 +37,20 @@ final class StreamSession: Sendable {
     self.tell = tell
   }
 
-  /// The place up to which everything was told.
+  /// Cursor up to which all changes were reported; nil before the first.
   var cursor: ChangeCursor? { state.withLock { $0.cursor } }
 
   var isGreeted: Bool { state.withLock { $0.isGreeted } }
 
   var isRefused: Bool { state.withLock { $0.isRefused } }
 
-  /// Whether the server has said anything.
+  /// Whether any event or comment has been received.
   var hasReceived: Bool { state.withLock { $0.hasReceived } }
 
-  /// Time since the server said anything.
+  /// Time since the last event or comment.
   var silence: Duration { state.withLock { .now - $0.lastHeard } }
 
-  /// Takes a piece of the stream; false where it is none, or nobody listens.
+  /// Parses bytes of the stream; false if they are malformed, too many, or `tell` refuses an event.
   func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
     let news = state.withLock { state -> [ChangeEvent]? in
       guard let items = try? state.parser.feed(bytes) else { return nil }

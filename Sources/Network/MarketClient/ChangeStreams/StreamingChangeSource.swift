@@ -1,30 +1,31 @@
 import MarketAPI
 import MarketModel
 
-/// Changes of a market that our own server serves, as they come.
+/// Change source for our own server: events as they are pushed.
 ///
-/// A stream that ends is asked for once more from its last place; one that a proxy holds back is given
-/// up for polls. What cannot be had at all is told as `.lost`, and whoever watches comes back later.
+/// A stream that ends is reopened at its last cursor; where a proxy holds streams back, the source
+/// polls. A failure ends the source with `.lost`, and the caller starts another one later.
 package struct StreamingChangeSource: ChangeSource {
-  /// Times of a watch, which tests shorten.
+  /// Time limits of a change source; tests shorten them.
   package struct Timing: Sendable {
-    /// Time in which a stream says its first word.
+    /// Maximum time until the first event or comment; after it the source polls.
     package var first = Duration.seconds(8)
-    /// Time without a word after which it is dead; the server says one each 15 seconds.
+    /// Maximum time without an event or comment, after which the stream is lost; the server sends a
+    /// heartbeat every 15 seconds.
     package var silence = Duration.seconds(45)
-    /// Streams that end at once, one after the other, until the server is given up.
+    /// Number of consecutive short streams after which the server counts as disconnected.
     package var shortStreams = 3
-    /// What lived so long was no such one.
+    /// Minimum lifetime of a stream that does not count as short.
     package var shortLife = Duration.seconds(2)
-    /// Longest pause before another stream, by chance, so that not all come back at once.
+    /// Maximum pause before a stream is reopened; the actual one is random, to spread the clients.
     package var spread = Duration.seconds(1)
-    /// Shortest time between two polls.
+    /// Minimum time between the starts of two polls.
     package var pollPause = Duration.seconds(1)
 
     package init() {}
   }
 
-  /// News that wait for whoever watches, until the stream is ended.
+  /// Maximum number of buffered events; beyond it the stream is ended with `.badAnswer(.tooLarge)`.
   private static let newsLimit = 1_000
 
   private let connection: ServerConnection
@@ -41,7 +42,7 @@ package struct StreamingChangeSource: ChangeSource {
   }
 
   package func news(after cursor: ChangeCursor?) -> AsyncStream<ChangeEvent> {
-    // With room for the last word.
+    // One more for the final `.lost`.
     let (stream, continuation) = AsyncStream.makeStream(
       of: ChangeEvent.self, bufferingPolicy: .bufferingOldest(Self.newsLimit + 1))
     let task = Task {
@@ -57,14 +58,14 @@ package struct StreamingChangeSource: ChangeSource {
 }
 
 extension StreamingChangeSource {
-  /// Reason why a stream is over.
+  /// Outcome of one stream.
   private enum End {
     case ended
     case silent
     case failed(RepositoryError)
   }
 
-  /// Follows until the server is lost, and says why.
+  /// Follows the changes until the server is lost; returns the reason.
   private func follow(
     after cursor: ChangeCursor?, _ tell: @escaping @Sendable (ChangeEvent) -> Bool
   ) async -> RepositoryError {
@@ -73,7 +74,7 @@ extension StreamingChangeSource {
     var isGreeted = false
     while true {
       let begun = ContinuousClock.now
-      // After a reconnection the market was there all the time.
+      // After a reconnection `.watching` was sent already.
       let session = StreamSession(after: cursor, isGreeted: isGreeted, tell: tell)
       let end = await stream(session, after: cursor)
       guard !Task.isCancelled else { return .cancelled }
@@ -92,7 +93,7 @@ extension StreamingChangeSource {
     }
   }
 
-  /// One stream until its end, or until it says nothing for too long.
+  /// Reads one stream until it ends, fails or is silent for too long.
   private func stream(_ session: StreamSession, after cursor: ChangeCursor?) async -> End {
     await withTaskGroup(of: End.self) { group in
       group.addTask {
@@ -119,7 +120,7 @@ extension StreamingChangeSource {
     }
   }
 
-  /// Asks again and again, where nothing else passes.
+  /// Polls until a request fails; used where no stream gets through.
   private func poll(
     after cursor: ChangeCursor?, isGreeted: Bool, _ tell: @Sendable (ChangeEvent) -> Bool
   ) async -> RepositoryError {
@@ -128,7 +129,7 @@ extension StreamingChangeSource {
     while !Task.isCancelled {
       let begun = ContinuousClock.now
       do throws(RepositoryError) {
-        // The first answer shows that the market is there.
+        // The first request does not wait, since its response shows that the server is reachable.
         let wait = isGreeted ? ChangesRequest.maxWait : 0
         let batch = try await batch(after: cursor, waiting: wait)
         cursor = batch.cursor
@@ -142,13 +143,16 @@ extension StreamingChangeSource {
       } catch {
         return error
       }
-      // A server that never waits is not asked all the time.
+      // A server that answers at once must not be polled in a tight loop.
       let rest = timing.pollPause - (.now - begun)
       if rest > .zero { try? await clock.sleep(for: rest) }
     }
     return .cancelled
   }
 
+  /// Requests one batch of changes.
+  /// - Throws: `.unsupported` for 404 and 405, `.badAnswer` for other statuses and unreadable bodies,
+  ///   else the transport's error.
   private func batch(
     after cursor: ChangeCursor?, waiting seconds: Int
   ) async throws(RepositoryError) -> ChangeBatch {

@@ -1,9 +1,9 @@
 import MarketModel
 
-/// Position that a server said in its answer to a change, which it is told with what is read in the next
-/// seconds: so a change is seen by whoever made it, from whichever copy of the market pages come.
+/// Read-your-writes position: returned by a server with a write and sent back with the reads of the
+/// next seconds, so that the client sees its own changes from any replica.
 struct AcknowledgedPosition: Sendable {
-  /// By then every copy that answers has the change.
+  /// Time after which every replica in use has the change.
   static let lifetime = Duration.seconds(5)
 
   private struct Said {
@@ -14,7 +14,7 @@ struct AcknowledgedPosition: Sendable {
 
   private var said: Said?
 
-  /// Keeps the highest position of a server: answers may come in another order than that of the changes.
+  /// Stores the highest position of a server: responses may arrive in another order than the changes.
   mutating func keep(
     _ position: MarketPosition, of origin: WebAddress.Origin, now: ContinuousClock.Instant
   ) {
@@ -23,7 +23,7 @@ struct AcknowledgedPosition: Sendable {
     said = Said(origin: origin, position: position, end: now + Self.lifetime)
   }
 
-  /// What to say to a server; nil for nothing.
+  /// Header value to send to a server; nil if there is none.
   func word(at origin: WebAddress.Origin, now: ContinuousClock.Instant) -> String? {
     guard let said, said.origin == origin, said.end > now else { return nil }
     return said.position.word

@@ -2,13 +2,13 @@ import MarketAPI
 import MarketModel
 import Synchronization
 
-/// The way to one market server: follows redirects, repeats what is safe to repeat, and fences the
+/// Connection to one market server: follows redirects, retries safe requests, and restricts the
 /// addresses that the server names.
 package final class ServerConnection: Sendable {
-  /// Clock and chance of a connection, which tests replace.
+  /// Clock and random source of a connection; tests replace them.
   package struct RetryEnvironment: Sendable {
     package var pause: @Sendable (Duration) async throws -> Void
-    /// A number from 0 to 1.
+    /// Random number from 0 to 1.
     package var random: @Sendable () -> Double
     package var now: @Sendable () -> ContinuousClock.Instant
 
@@ -25,14 +25,15 @@ package final class ServerConnection: Sendable {
     }
   }
 
-  /// Maker of the hash by which a market names the content of a picture.
+  /// SHA-256 by which a market names the content of a picture.
   package typealias ContentHash = @Sendable ([UInt8]) -> [UInt8]
 
-  /// Redirects that a request follows.
+  /// Redirects that a request may follow.
   private enum Redirects {
     case anywhere
-    /// Those that stay at the origin, or go to its encrypted twin; one that leaves is the answer.
+    /// To the same origin or its encrypted twin; the response with any other redirect is returned.
     case home
+    /// None; a redirect is an error.
     case none
   }
 
@@ -41,23 +42,24 @@ package final class ServerConnection: Sendable {
   private let contentHash: ContentHash?
   private let retry: RetryPolicy
   private let retryEnvironment: RetryEnvironment
-  /// Findings about the server from its answers.
+  /// State learned from the server's responses.
   private let findings: Mutex<Findings>
 
   private struct Findings {
     /// Origin of the server: that of `base`, or its encrypted twin once that redirected there.
     var origin: WebAddress.Origin
-    /// The part of the network that it answered from.
+    /// Network zone that the server answered from; nil before the first response.
     var zone: NetworkZone?
-    /// How far the market had come when it took a change of ours.
+    /// Read-your-writes position from the last write.
     var position = AcknowledgedPosition()
-    /// Origin of the storage that it announced.
+    /// Origin of the picture storage that the server announced; nil if none.
     var storage: WebAddress.Origin?
   }
 
-  /// The way to the server at an address, whose path stands before every target.
+  /// Creates a connection to the server at `base`, whose path precedes every target.
   ///
-  /// Without a hash no picture is fetched from a storage, for nobody could tell whether it is the one.
+  /// Without `contentHash` no picture is fetched from a storage, since its content could not be
+  /// verified.
   package init(
     to base: WebAddress, over transport: any HTTPTransport, retry: RetryPolicy = RetryPolicy(),
     retryEnvironment: RetryEnvironment = RetryEnvironment(), contentHash: ContentHash? = nil
@@ -70,7 +72,9 @@ package final class ServerConnection: Sendable {
     findings = Mutex(Findings(origin: base.origin))
   }
 
-  /// Asks the server; the last answer comes back, whatever its status.
+  /// Sends a request and returns the last response, whatever its status.
+  /// - Throws: `.cancelled`, `.tooManyRedirects`, `.redirectUnencrypted`, `.redirectRefused`, else what
+  ///   the transport throws after the last retry.
   package func answer(
     to request: HTTPRequest, limits: TransferLimits = .json, onUpload: UploadObserver? = nil
   ) async throws(TransportError) -> HTTPResponse {
@@ -81,9 +85,10 @@ package final class ServerConnection: Sendable {
     ).response
   }
 
-  /// Asks for a stream of events, which is handed over as it comes; nothing is repeated.
+  /// Opens an event stream and passes its bytes to `onEvents`; the request is never retried.
   ///
-  /// The answer comes when the stream has ended, or at once where it is none.
+  /// Returns when the stream has ended, or at once if the response is no event stream.
+  /// - Throws: what `answer(to:limits:onUpload:)` throws.
   package func stream(
     _ request: HTTPRequest, onEvents: @escaping EventObserver
   ) async throws(TransportError) -> HTTPResponse {
@@ -94,12 +99,14 @@ package final class ServerConnection: Sendable {
     ).response
   }
 
-  /// Fetches a picture from wherever the server says it is; at a place that is not open to everyone
-  /// that is the server itself, or the storage that it announced.
+  /// Fetches a picture from an address that the server named. In a private network only the server
+  /// itself and the storage that it announced are fetched from.
   ///
-  /// One whose address names its content is given by its market, or by the storage that the market
-  /// announced, and then it has that content. `tag` is the entity tag of the picture that is known already. The last answer comes back, whatever
-  /// its status.
+  /// An address with a content hash is served by the market or its announced storage, and bytes from
+  /// the storage are verified. `tag` is the entity tag of the cached picture. Returns the last
+  /// response, whatever its status.
+  /// - Throws: `.malformed` if the hash differs, `.redirectRefused` for a redirect to another storage,
+  ///   `.fenced` for an address that is not allowed, else what `answer(to:limits:onUpload:)` throws.
   package func picture(
     at address: WebAddress, unless tag: String? = nil, limits: TransferLimits = .picture
   ) async throws(TransportError) -> HTTPResponse {
@@ -116,13 +123,14 @@ package final class ServerConnection: Sendable {
     return try await storedPicture(at: location, named: hash, limits)
   }
 
-  /// Whether a picture at an address is the one that the address names: then it is for ever.
+  /// Whether `bytes` match the content hash in `address`; such a picture never changes.
   func isNamed(_ bytes: [UInt8], by address: WebAddress) -> Bool {
     guard let contentHash, let hash = PictureAddress.contentHash(in: address) else { return false }
     return contentHash(bytes) == hash
   }
 
-  /// Fetches a picture from the announced storage, which is told nothing but the address.
+  /// Fetches a picture from the announced storage; the request carries no headers about the client.
+  /// - Throws: what `picture(at:unless:limits:)` throws.
   private func storedPicture(
     at location: String, named hash: [UInt8], _ limits: TransferLimits
   ) async throws(TransportError) -> HTTPResponse {
@@ -135,21 +143,21 @@ package final class ServerConnection: Sendable {
         addressPolicy: addressPolicy(around: address)), .none)
     let response = answer.response
     guard !response.status.isSuccess || contentHash(response.body) == hash else { throw .malformed }
-    // What else a storage says is nobody's to remember.
+    // Headers of the storage are not cached.
     return HTTPResponse(response.status, body: response.body)
   }
 }
 
 extension ServerConnection {
-  /// The server's address as it is by now.
+  /// The server's current address.
   private var home: WebAddress {
     WebAddress(origin: findings.withLock { $0.origin }, target: base.target)
   }
 
-  /// The fence for an address that the server named, also by a redirect.
+  /// Address policy for an address that the server named, also by a redirect.
   ///
-  /// A market may have its storage in its own network where a person opened it there, and names nothing
-  /// else in it.
+  /// A market that was opened at a private address may have its storage in the same network, and
+  /// nothing else.
   private func addressPolicy(around address: WebAddress) -> AddressPolicy {
     if isHome(address) { return .none }
     let (storage, zone) = findings.withLock { ($0.storage, $0.zone) }
@@ -157,8 +165,8 @@ extension ServerConnection {
     return .around(market: isStorage ? zone : nil)
   }
 
-  /// Whether an address is the server's own: as it was opened, as it moved to encryption, or as it may
-  /// at the usual ports.
+  /// Whether an address is the server's own: as opened, after its redirect to https, or its encrypted
+  /// twin at the default ports.
   private func isHome(_ address: WebAddress) -> Bool {
     address.origin == base.origin || address.origin == findings.withLock { $0.origin }
       || (address.origin.isEncryptedTwin(of: base.origin) && address.origin.hasUsualPort
@@ -197,7 +205,7 @@ extension ServerConnection {
     var count = 0
     while true {
       let now = retryEnvironment.now()
-      // What one server said is said to no other one.
+      // A position is sent only to the server that returned it.
       hop.headers[HeaderName.marketPosition] =
         hop.method == .get
         ? findings.withLock { $0.position.word(at: hop.address.origin, now: now) } : nil
@@ -222,7 +230,7 @@ extension ServerConnection {
     }
   }
 
-  /// Keeps how far the market has come, where a change was answered.
+  /// Stores the position in a response to a write.
   private func learn(from response: HTTPResponse, to hop: HTTPHop) {
     guard hop.method != .get, isHome(hop.address), let position = response.headers.marketPosition
     else { return }
@@ -230,7 +238,7 @@ extension ServerConnection {
     findings.withLock { $0.position.keep(position, of: hop.address.origin, now: now) }
   }
 
-  /// Keeps what an answer of the server itself tells of it.
+  /// Stores the network zone and the storage in a response of the server itself.
   private func note(_ answer: HTTPHopResponse) {
     let storage = answer.response.headers.pictureStorage
     findings.withLock { findings in
@@ -239,7 +247,7 @@ extension ServerConnection {
     }
   }
 
-  /// Whether a redirect stays with the market: its storage may be another port of the same host.
+  /// Whether a redirect stays with the market; its storage may be another port of the same host.
   private func isSameMarketOrigin(_ target: WebAddress, from address: WebAddress) -> Bool {
     if target.origin == address.origin { return true }
     return target.origin.isEncryptedTwin(of: address.origin)
@@ -260,13 +268,13 @@ extension ServerConnection {
   }
 }
 
-/// Policy of retries: how often and how late a request that is safe to repeat is sent again.
+/// Policy of retries: how often and when a safe request is sent again.
 package struct RetryPolicy: Hashable, Sendable {
-  /// Number of repetitions after the first time.
+  /// Maximum number of retries.
   package var repetitions: Int
-  /// The pause before the first repetition; each further one is twice as long.
+  /// Pause before the first retry; doubled for each further one.
   package var firstPause: Duration
-  /// The longest pause that a server may ask for; where it asks for more, its answer stands.
+  /// Maximum pause; if the server asks for a longer one, the request is not retried.
   package var maxPause: Duration
 
   package init(
@@ -278,13 +286,13 @@ package struct RetryPolicy: Hashable, Sendable {
     self.maxPause = maxPause
   }
 
-  /// The pause before another try; nil where there should be none.
+  /// Pause before a retry; nil if there is none.
   ///
   /// - Parameters:
-  ///   - repetition: 1 before the first repetition.
-  ///   - asked: what the server said in `Retry-After`.
+  /// - repetition: number of the retry, from 1.
+  ///   - asked: `Retry-After` of the response; nil if absent.
   ///   - random: 0 to 1; spreads the clients of a server that comes back.
-  /// - Returns: the doubled pause, less up to half of it, but no less than the server asked for.
+  /// - Returns: the doubled pause, less up to half of it, but at least `asked`.
   package func pause(
     before repetition: Int, asked: Duration?, random: Double
   ) -> Duration? {
@@ -295,23 +303,24 @@ package struct RetryPolicy: Hashable, Sendable {
   }
 }
 
-/// Policy of redirects: where they may lead.
+/// Policy of redirects.
 ///
 /// At most five; http and https only; never from https to http; credentials stay at their origin;
-/// what changes something stays at its origin altogether, since its body holds a password.
+/// requests other than GET stay at their origin, since their body holds a password.
 private enum RedirectPolicy {
   static let limit = 5
   private static let credentials = [HeaderName.identifier, "authorization"]
 
-  /// Where an answer redirects to; nil where it does not.
+  /// `Location` of a redirect; nil for other responses.
   static func target(of answer: HTTPHopResponse) -> String? {
     [301, 302, 303, 307, 308].contains(answer.response.status.rawValue) ? answer.redirect : nil
   }
 
-  /// The request that follows a redirect; nil where the answer is none.
+  /// Request that follows a redirect; nil for other responses.
   ///
-  /// `count` redirects were followed before; the fence holds for another origin. Throws
-  /// `.tooManyRedirects`, `.redirectUnencrypted` or `.redirectRefused`.
+  /// `count` is the number of redirects followed; `addressPolicy` applies to another origin.
+  /// - Throws: `.tooManyRedirects` beyond `limit`, `.redirectUnencrypted` from https to http,
+  ///   `.redirectRefused` for an unreadable address or a write that would leave its origin.
   static func next(
     after answer: HTTPHopResponse, to hop: HTTPHop, count: Int,
     addressPolicy: (WebAddress) -> AddressPolicy

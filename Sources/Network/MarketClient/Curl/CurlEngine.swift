@@ -5,12 +5,12 @@ import MarketAPI
 
 /// libcurl's multi interface on one Dispatch queue, without a thread of its own.
 ///
-/// libcurl names the sockets and the time it waits for; an epoll descriptor holds them all, and one
-/// Dispatch source watches that. So a socket leaves the set before libcurl closes it, while sources
-/// of single sockets would still be cancelling when its number is used again; and a deadline is set
-/// without waking a thread, which a Dispatch timer does each time. An idle engine never wakes.
+/// libcurl names its sockets and its timeout; an epoll descriptor holds all sockets, and one Dispatch
+/// source watches that. So a socket leaves the set before libcurl closes it, while sources of single
+/// sockets would still be cancelling when its number is used again; and a timeout is set without waking
+/// a thread, which a Dispatch timer does each time. An idle engine never wakes.
 ///
-/// All its state is touched on `queue` only; libcurl's callbacks run there too.
+/// All state is confined to `queue`; libcurl's callbacks run there too.
 final class CurlEngine: @unchecked Sendable {
   static let connectionsPerHost = 6
   private static let spareLimit = 8
@@ -24,9 +24,11 @@ final class CurlEngine: @unchecked Sendable {
   private let readiness: any DispatchSourceRead
   private var transfers: [CurlLibrary.Handle: CurlTransfer] = [:]
   private var idleHandles: [CurlLibrary.Handle] = []
-  /// Whether libcurl wants to be called again at once.
+  /// Whether libcurl asked to be called again at once.
   private var isDue = false
 
+  /// Creates the multi handle and its descriptors.
+  /// - Throws: `.exhausted` if memory or descriptors are used up.
   init(_ library: CurlLibrary, trusting authorities: String?) throws(TransportError) {
     guard let multi = library.makeMulti() else { throw .exhausted }
     let epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
@@ -51,7 +53,7 @@ final class CurlEngine: @unchecked Sendable {
     readiness.activate()
   }
 
-  /// Begins a transfer; its waiter is told the outcome.
+  /// Starts a transfer; `waiter` is resumed with its outcome.
   func start(
     _ transfer: CurlTransfer,
     _ waiter: CheckedContinuation<Result<HTTPHopResponse, TransportError>, Never>
@@ -72,7 +74,7 @@ final class CurlEngine: @unchecked Sendable {
     }
   }
 
-  /// Gives a transfer up, also one that has not begun.
+  /// Cancels a transfer, also one that has not started.
   func cancel(_ transfer: CurlTransfer) {
     queue.async { [self] in
       end(transfer, .failure(.cancelled))
@@ -80,7 +82,7 @@ final class CurlEngine: @unchecked Sendable {
     }
   }
 
-  /// Closes all connections; transfers that are still running end as cancelled.
+  /// Closes all connections; running transfers end with `.cancelled`.
   func stop() {
     queue.async { [self] in
       for transfer in transfers.values { end(transfer, .failure(.cancelled)) }
@@ -92,7 +94,7 @@ final class CurlEngine: @unchecked Sendable {
   }
 }
 
-// What libcurl's callbacks ask for.
+// Requests of libcurl's callbacks.
 extension CurlEngine {
   func watch(_ descriptor: Int32, for interest: Int32) {
     guard interest != CURL_POLL_REMOVE else {
@@ -108,9 +110,9 @@ extension CurlEngine {
     }
   }
 
-  /// Sets the deadline; 0 is at once, a negative number never.
+  /// Sets the timeout; 0 is at once, a negative number never.
   func schedule(inMilliseconds milliseconds: Int) {
-    // libcurl may not be called from its own callback: `settle` does it a moment later.
+    // libcurl may not be called from its own callback, so `settle` calls it later.
     isDue = milliseconds == 0
     var time = itimerspec()
     if milliseconds > 0 {
@@ -152,7 +154,7 @@ extension CurlEngine {
     isDue = true
   }
 
-  /// Does what libcurl wants at once and hands out the outcomes, until there is neither.
+  /// Calls libcurl while it is due and delivers the outcomes, until neither is left.
   private func settle() {
     repeat {
       if isDue {
@@ -202,9 +204,9 @@ extension CurlEngine {
   }
 }
 
-/// The C functions that libcurl calls; all on the engine's queue.
+/// C functions that libcurl calls on the engine's queue.
 ///
-/// They stand in a type without isolation, since closures of an isolated place would check for it.
+/// The type has no isolation, since closures in an isolated context would check for it.
 enum CurlCallbacks {
   static let header: curl_write_callback = { bytes, size, count, context in
     let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
@@ -223,7 +225,7 @@ enum CurlCallbacks {
     return 0
   }
 
-  /// Opens the socket only where the fence admits the address that was looked up.
+  /// Opens a socket only if the address policy admits the resolved address.
   static let open: curl_opensocket_callback = { context, _, address in
     guard let address, let transfer = CurlCallbacks.transfer(context) else { return -1 }
     let zone = withUnsafePointer(to: &address.pointee.addr) {
@@ -255,7 +257,7 @@ enum CurlCallbacks {
 }
 
 extension NetworkZone {
-  /// The zone of a socket address whose storage is as long as its family needs.
+  /// Creates the zone of a socket address; its storage must be as long as its family needs.
   init(socketAddress: UnsafePointer<sockaddr>, family: Int32) {
     let raw = UnsafeRawPointer(socketAddress)
     let bytes: UnsafeRawBufferPointer
@@ -271,7 +273,7 @@ extension NetworkZone {
     self.init(Array(bytes))
   }
 
-  /// The zone of an address in digits, as libcurl reports it; nil where it is none.
+  /// Creates the zone of a numeric address as libcurl reports it; nil if it is none.
   init?(digits: String) {
     var four = in_addr()
     var six = in6_addr()

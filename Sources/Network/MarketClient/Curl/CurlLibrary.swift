@@ -1,10 +1,10 @@
 internal import CCurl
 import Glibc
 
-/// The functions of libcurl, opened when the first request is made.
+/// Functions of libcurl, loaded by the first request.
 ///
-/// Linking it would cost every start some five milliseconds, also where no server is used. It stays
-/// open until the program ends: libcurl does not survive being closed while its threads run.
+/// Linking libcurl would add some five milliseconds to every start, also without a server. It stays
+/// loaded until the process ends: libcurl does not survive being closed while its threads run.
 final class CurlLibrary: Sendable {
   typealias Handle = UnsafeMutableRawPointer
 
@@ -22,19 +22,18 @@ final class CurlLibrary: Sendable {
     @convention(c) (UnsafeMutablePointer<curl_slist>?, UnsafePointer<CChar>?) ->
       UnsafeMutablePointer<curl_slist>?
   let freeList: @convention(c) (UnsafeMutablePointer<curl_slist>?) -> Void
-  /// The variadic ones, for the shims.
+  /// Variadic functions, called by the shims.
   let setEasyOption: Function
   let getEasyInfo: Function
   let setMultiOption: Function
 
-  /// The address of a function that only the shims can call.
+  /// Address of a function that only the shims can call.
   struct Function: @unchecked Sendable {  // an address of code, the same for ever
     let address: UnsafeMutableRawPointer
   }
 
-  /// Opens the library that the dynamic loader finds by a name.
-  ///
-  /// Throws `.libraryMissing` when it is not installed, or lacks a function.
+  /// Loads the library that the dynamic loader finds by `name`.
+  /// - Throws: `.libraryMissing` if it is not installed, lacks a function or fails to initialize.
   init(named name: String) throws(TransportError) {
     guard let library = dlopen(name, RTLD_NOW | RTLD_LOCAL) else { throw .libraryMissing }
     func function<Code>(_ name: String, as type: Code.Type) throws(TransportError) -> Code {
@@ -61,7 +60,7 @@ final class CurlLibrary: Sendable {
     setMultiOption = try address("curl_multi_setopt")
     let start = try function(
       "curl_global_init", as: (@convention(c) (Int) -> CURLcode).self)
-    // What CURL_GLOBAL_DEFAULT stands for: Swift does not import macros that are expressions.
+    // The value of CURL_GLOBAL_DEFAULT: Swift does not import macros that are expressions.
     guard start(Int(CURL_GLOBAL_SSL | CURL_GLOBAL_WIN32)) == CURLE_OK else {
       throw .libraryMissing
     }

@@ -2,15 +2,14 @@ internal import CCurl
 import MarketAPI
 import MarketModel
 
-/// Options of a libcurl handle for one transfer.
 struct CurlOptions {
   private let set: UnsafeMutableRawPointer
   private let library: CurlLibrary
   private let easy: CurlLibrary.Handle
   private let authorities: String?
 
-  /// Options of one transfer; `authorities` is a file of certificates that servers are trusted by, nil
-  /// is the system's.
+  /// Creates the options of one transfer; `authorities` is a file of trusted certificates (PEM), nil
+  /// uses the system's.
   init(_ library: CurlLibrary, _ easy: CurlLibrary.Handle, trusting authorities: String?) {
     self.library = library
     self.authorities = authorities
@@ -18,10 +17,10 @@ struct CurlOptions {
     set = library.setEasyOption.address
   }
 
-  /// Sets all options; false where libcurl refuses one, without which nothing may be sent.
+  /// Sets all options; false if libcurl refuses one, and then nothing may be sent.
   func apply(_ transfer: CurlTransfer) -> Bool {
     let hop = transfer.hop
-    // Else a request that ends while its name is looked up holds the queue until the system's
+    // Without it a request that ends while its name is resolved blocks the queue until the system's
     // resolver gives up; libcurl has the option since 7.87.
     _ = long(CURLOPT_QUICK_EXIT, 1)
     return apply(hop.limits) && applyRules(of: hop) && applyCallbacks(to: transfer)
@@ -37,13 +36,13 @@ extension CurlOptions {
       && (authorities.map { text(CURLOPT_CAINFO, $0) } ?? true)
       && long(CURLOPT_SSL_VERIFYPEER, 1) && long(CURLOPT_SSL_VERIFYHOST, 2)
       && long(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
-      // What is compressed waits for more to compress.
+      // A compressed stream would be delayed until the compressor has a full block.
       && text(CURLOPT_ACCEPT_ENCODING, hop.onEvents == nil ? "" : "identity")
       && long(CURLOPT_NOSIGNAL, 1)
-      // A proxy would look names up where no fence sees their addresses.
+      // A proxy would resolve names itself, and the address policy would not see the addresses.
       && text(CURLOPT_PROXY, "")
-      // On a connection that was used before, libcurl repeats a request by itself when the server
-      // had closed it; what is not safe to repeat gets a new one.
+      // On a reused connection libcurl repeats a request by itself if the server had closed it; what is
+      // not safe to repeat gets a new connection.
       && (hop.method == .get || long(CURLOPT_FRESH_CONNECT, 1))
   }
 
@@ -82,7 +81,7 @@ extension CurlOptions {
       && text(CURLOPT_CUSTOMREQUEST, hop.method.rawValue)
   }
 
-  /// libcurl has this since 7.75, and for object storages as they want it since 7.88.
+  /// Signs the request; libcurl can since 7.75, and as object storages require it since 7.88.
   private func applySigning(of hop: HTTPHop) -> Bool {
     guard let signing = hop.signing else { return true }
     return text(CURLOPT_AWS_SIGV4, "aws:amz:\(signing.region):s3")
@@ -91,8 +90,8 @@ extension CurlOptions {
   }
 
   private func applyHeaders(of transfer: CurlTransfer) -> Bool {
-    // libcurl would ask for leave to send a long body, and wait a second for it. It signs all that
-    // stands here, also what is not to be sent.
+    // libcurl would send `Expect: 100-continue` for a long body and wait a second. It signs all lines
+    // in this list, also those that only remove a header.
     let isSigned = transfer.hop.signing != nil
     var lines = isSigned ? ["User-Agent: OpenMarket"] : ["Expect:", "User-Agent: OpenMarket"]
     for field in transfer.hop.headers {
@@ -127,7 +126,7 @@ extension CurlOptions {
 }
 
 extension Duration {
-  /// Whole milliseconds, at least 1: libcurl reads 0 as "no limit".
+  /// Whole milliseconds, at least 1, since libcurl reads 0 as "no limit".
   var milliseconds: Int {
     let (seconds, attoseconds) = components
     return max(1, Int(seconds) * 1_000 + Int(attoseconds / 1_000_000_000_000_000))

@@ -2,21 +2,21 @@ internal import CCurl
 import Glibc
 import MarketAPI
 
-/// One request on its way: what libcurl's callbacks collect, and who waits for the outcome.
+/// State of one request: what libcurl's callbacks collect, and the waiting continuation.
 ///
-/// Everything but `hop` is touched on the engine's queue only.
+/// Everything but `hop` is confined to the engine's queue.
 final class CurlTransfer: @unchecked Sendable {
   let hop: HTTPHop
-  /// Set while libcurl works on it.
+  /// libcurl's handle; nil unless the transfer is running.
   var handle: CurlLibrary.Handle?
-  /// Headers that must live until libcurl is done with the handle.
+  /// Header lines, which must live until libcurl is done with the handle.
   var headerList: UnsafeMutablePointer<curl_slist>?
   var upload: UnsafeMutableRawBufferPointer?
-  /// Why a callback stopped the transfer, where one did.
+  /// Error for which a callback stopped the transfer; nil if none did.
   private(set) var refusal: TransportError?
   private(set) var head = CurlResponseHead()
   private(set) var body: [UInt8] = []
-  /// Whether the outcome is told; true before it began where it was cancelled in between.
+  /// Whether the outcome was delivered; also true if the transfer was cancelled before it started.
   private(set) var isFinished = false
   private var waiter: CheckedContinuation<Result<HTTPHopResponse, TransportError>, Never>?
 
@@ -24,20 +24,20 @@ final class CurlTransfer: @unchecked Sendable {
     self.hop = hop
   }
 
-  /// Remembers who waits; at once answered where the transfer is over already.
+  /// Stores the waiting continuation, or resumes it at once if the transfer is finished.
   func wait(_ waiter: CheckedContinuation<Result<HTTPHopResponse, TransportError>, Never>) {
     guard !isFinished else { return waiter.resume(returning: .failure(.cancelled)) }
     self.waiter = waiter
   }
 
-  /// Tells the outcome to who waits; later outcomes are nobody's.
+  /// Resumes the waiting continuation; later outcomes are dropped.
   func finish(_ outcome: Result<HTTPHopResponse, TransportError>) {
     isFinished = true
     waiter?.resume(returning: outcome)
     waiter = nil
   }
 
-  /// Frees what libcurl needed; the body may hold a password, so it is wiped.
+  /// Frees libcurl's buffers; the request body is wiped first, since it may hold a password.
   func releaseBuffers(_ library: CurlLibrary) {
     library.freeList(headerList)
     headerList = nil
@@ -49,13 +49,13 @@ final class CurlTransfer: @unchecked Sendable {
     handle = nil
   }
 
-  /// Takes a header line; false where the transfer ends with it.
+  /// Parses a header line; false ends the transfer.
   func didReceiveHeader(_ line: UnsafeRawBufferPointer) -> Bool {
     guard head.append(line) else { return refuse(.malformed) }
     return true
   }
 
-  /// Takes bytes of the body; false where the transfer ends with them.
+  /// Appends bytes of the body; false ends the transfer.
   func didReceive(_ bytes: UnsafeRawBufferPointer) -> Bool {
     if let onEvents = hop.onEvents, head.response.isEventStream {
       return onEvents(bytes) || refuse(.malformed)
@@ -66,15 +66,15 @@ final class CurlTransfer: @unchecked Sendable {
     return true
   }
 
-  /// Bytes that are reserved for a body: all that it may have where the server does not say, for
-  /// pages that are never written cost nothing, and growing would hold the body twice.
+  /// Bytes to reserve for the body; the maximum if the server announces no length. Untouched pages cost
+  /// nothing, and growing would hold the body twice.
   private var expectedLength: Int {
     let declared = head.declaredLength
     return declared > 0 && head.headers["content-encoding"] == nil
       ? min(declared, hop.limits.bodyBytes) : hop.limits.bodyBytes
   }
 
-  /// Whether an address of this zone may be connected to.
+  /// Whether the address policy admits a zone.
   func admits(_ zone: NetworkZone) -> Bool {
     hop.addressPolicy.admits(zone) || refuse(.fenced)
   }
@@ -85,7 +85,7 @@ final class CurlTransfer: @unchecked Sendable {
   }
 }
 
-/// Outcome of a transfer that libcurl is done with.
+/// Mapping of libcurl's result to a response or error.
 struct CurlOutcome {
   private let get: UnsafeMutableRawPointer
   private let easy: CurlLibrary.Handle
@@ -135,7 +135,7 @@ struct CurlOutcome {
   }
 }
 
-/// The header lines of the latest response on a connection, bounded in size and number.
+/// Header lines of the latest response on a connection, at most 256 with 64 KiB in total.
 struct CurlResponseHead {
   private static let byteLimit = 64 << 10
   private static let lineLimit = 256
@@ -145,18 +145,17 @@ struct CurlResponseHead {
   private var byteCount = 0
   private var lineCount = 0
 
-  /// The answer so far, without its body.
+  /// Response so far, without its body.
   var response: HTTPResponse { HTTPResponse(HTTPStatus(rawValue: status), headers: headers) }
 
-  /// Bytes that the server says will follow; 0 where it says nothing usable.
+  /// Announced length of the body in bytes; 0 if absent or invalid.
   var declaredLength: Int {
     headers["content-length"].flatMap { Int($0) }.map { max(0, $0) } ?? 0
   }
 
-  /// Takes one line as libcurl hands it over, with its line end.
+  /// Parses one line with its line end; false if the lines exceed their limits.
   ///
-  /// A status line begins anew: an interim response (RFC 9110 section 15.2) came before. False
-  /// where the lines exceed their limits.
+  /// A status line resets the headers: an interim response (RFC 9110 section 15.2) came before.
   mutating func append(_ line: UnsafeRawBufferPointer) -> Bool {
     byteCount += line.count
     lineCount += 1

@@ -1,24 +1,24 @@
 import MarketAPI
 import Synchronization
 
-/// HTTP by libcurl: kept-alive connections, HTTP/2 where it is offered, compression.
+/// HTTP transport by libcurl: keep-alive connections, HTTP/2 where offered, compression.
 ///
-/// libcurl is opened when the first request is made.
+/// libcurl is loaded by the first request.
 package final class CurlTransport: HTTPTransport {
   private let library: String
   private let authorities: String?
   private let engine = Mutex<CurlEngine?>(nil)
 
   /// - Parameters:
-  ///   - library: libcurl's name, as the dynamic loader looks it up.
-  ///   - authorities: a file of certificates (PEM) that servers are trusted by; nil is the system's.
+  /// - library: file name of libcurl, as the dynamic loader looks it up.
+  ///   - authorities: file of trusted certificates (PEM); nil uses the system's.
   package init(library: String = "libcurl.so.4", authorities: String? = nil) {
     self.library = library
     self.authorities = authorities
   }
 
   deinit {
-    // Requests hold the transport, so that none is running here.
+    // Requests retain the transport, so none is running here.
     engine.withLock { $0?.stop() }
   }
 
@@ -48,7 +48,7 @@ package final class CurlTransport: HTTPTransport {
 }
 
 extension HTTPHeaders.Field {
-  /// Whether it is free of control characters, which would begin another header.
+  /// Whether the field is free of control characters, which could inject another header.
   fileprivate var isPrintable: Bool {
     [name, value].allSatisfy { $0.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F } }
   }

@@ -1,12 +1,12 @@
 import MarketAPI
 import MarketModel
 
-/// Pictures in a bucket of an object storage that speaks the API of Amazon S3.
+/// Picture storage in a bucket with the API of Amazon S3.
 ///
-/// libcurl signs each request (AWS Signature Version 4) with the hash of what is sent, and buckets are
-/// folders of the endpoint's path, as every such storage takes them.
+/// libcurl signs each request (AWS Signature Version 4) with the SHA-256 of the body. Buckets are
+/// addressed by path, which every such storage supports.
 package struct BucketStorage: PictureStorage {
-  /// Maker of the SHA-256 of what is sent, as hexadecimal digits.
+  /// Function that returns the SHA-256 of a body as hexadecimal digits.
   package typealias Digest = @Sendable ([UInt8]) -> String
 
   private let address: BucketAddress
@@ -15,7 +15,7 @@ package struct BucketStorage: PictureStorage {
   private let digest: Digest
   private let timeout: Duration
 
-  /// Each call may take as long as `patience`.
+  /// Creates a storage; `timeout` is the maximum time of each call, after which it throws `.timedOut`.
   package init(
     at address: BucketAddress, with keys: BucketKeys, over transport: any HTTPTransport,
     timeout: Duration = .seconds(4), digest: @escaping Digest
@@ -27,7 +27,6 @@ package struct BucketStorage: PictureStorage {
     self.timeout = timeout
   }
 
-  /// Makes the storage of a bucket over connections of its own.
   package static func connected(
     to address: BucketAddress, with keys: BucketKeys, digest: @escaping Digest
   ) -> any PictureStorage {
@@ -39,15 +38,15 @@ package struct BucketStorage: PictureStorage {
     guard answer.status.isSuccess else { throw Self.failure(of: answer) }
   }
 
-  /// Asks for it by `If-None-Match: *` (RFC 9110, section 13.1.2); a storage that does not know that
-  /// replaces what is there, or says so and is asked without.
+  /// Writes only if absent, by `If-None-Match: *` (RFC 9110, section 13.1.2); a storage that ignores
+  /// the header replaces the object, and one that answers 501 is asked again without it.
   package func putFirst(
     _ bytes: [UInt8], at name: String
   ) async throws(PictureStorageError) -> Bool {
     let answer = try await ask(
       HTTPMethod(rawValue: "PUT"), name, sending: bytes, [HeaderName.ifNoneMatch: "*"])
     switch answer.status.rawValue {
-    // Another one is being written at this moment (409), or is there.
+    // Another write is under way (409), or the object exists (412).
     case 409, 412: return false
     case 501:
       try await put(bytes, at: name)
@@ -58,7 +57,7 @@ package struct BucketStorage: PictureStorage {
     }
   }
 
-  /// Nothing: only a file that is kept tells it.
+  /// Does nothing: only a write shows whether the bucket is writable.
   package func checkWriting() async throws(PictureStorageError) {}
 
   package func bytes(
@@ -79,11 +78,11 @@ package struct BucketStorage: PictureStorage {
     _ method: HTTPMethod, _ name: String, sending body: [UInt8] = [],
     _ conditions: HTTPHeaders = [:], receiving limit: Int = Self.complaintBytes
   ) async throws(PictureStorageError) -> HTTPResponse {
-    // libcurl sends it by itself since 7.89 at the earliest, and takes this one for signing.
+    // libcurl sends this header by itself since 7.89 at the earliest, and signs with this value.
     var headers = conditions
     headers["x-amz-content-sha256"] = digest(body)
     if !body.isEmpty {
-      // By which a browser shows it where it is told the storage's own address.
+      // Type by which a browser shows the picture when redirected to the storage.
       headers[HeaderName.contentType] =
         PictureFormat(sniffing: body)?.mediaType ?? "application/octet-stream"
     }
@@ -104,7 +103,9 @@ package struct BucketStorage: PictureStorage {
     }
   }
 
-  /// The answer, or `.timedOut`: libcurl does not end what still waits for a connection.
+  /// Sends a hop with a timeout of our own: libcurl does not end a transfer that still waits for a
+  /// connection.
+  /// - Throws: `.timedOut`, `.cancelled` with the current task, else what the transport throws.
   private func answer(
     to hop: HTTPHop, within timeout: Duration
   ) async throws(TransportError) -> HTTPResponse {
@@ -131,10 +132,10 @@ package struct BucketStorage: PictureStorage {
     return try outcome.get()
   }
 
-  /// Bytes that the explanation of a refusal may have.
+  /// Maximum size of an error response in bytes.
   private static let complaintBytes = 64 << 10
 
-  /// The failure that an answer says, with the storage's own word for it.
+  /// Error for a response, with the storage's own code.
   private static func failure(of answer: HTTPResponse) -> PictureStorageError {
     let text = String(decoding: answer.body, as: UTF8.self)
     let code = text.firstRange(of: "<Code>").map { text[$0.upperBound...].prefix { $0 != "<" } }
@@ -146,7 +147,7 @@ package struct BucketStorage: PictureStorage {
 }
 
 extension HTTPResponse {
-  /// Whether there is no such object, in a bucket that is there.
+  /// Whether the object is missing in a bucket that exists.
   fileprivate var isMissingObject: Bool {
     status == .notFound && !String(decoding: body, as: UTF8.self).contains("NoSuchBucket")
   }

@@ -2,17 +2,18 @@ import Glibc
 import MarketAPI
 import MarketModel
 
-/// Pictures at the addresses that a market server names, remembered as they are seen.
+/// Pictures at the addresses that a market server names, with a cache.
 package struct HTTPPictureSource: PictureSource {
-  /// How long a remembered picture is not asked for again: servers of old let the picture behind an
-  /// address change, if ever.
+  /// Seconds for which a cached picture is used without a request. Old servers may change the picture
+  /// behind an address, if rarely.
   static let freshSeconds: Int64 = 86_400
 
   private let connection: ServerConnection
   private let cache: ResponseCache?
   private let now: @Sendable () -> Int64
 
-  /// Pictures that the products of a connection's server name; `now` is in seconds since 1970.
+  /// Creates a source over the server's connection; nil `cache` caches nothing; `now` is in seconds
+  /// since 1970.
   package init(
     over connection: ServerConnection, cache: ResponseCache? = nil,
     now: @escaping @Sendable () -> Int64 = { Int64(time(nil)) }
@@ -51,7 +52,9 @@ package struct HTTPPictureSource: PictureSource {
     }
   }
 
-  /// The picture as it is now; the known one where the server says that it has not changed.
+  /// Fetches the picture; returns `known` if the server answers 304.
+  /// - Throws: `.unreachable` for statuses from 500, `.missing` for other failures, `.undecodable` for
+  ///   an unknown format, else the mapped transport error.
   private func fetch(
     _ address: WebAddress, atMost limit: Int, knowing known: HTTPResponse?
   ) async throws(PictureError) -> HTTPResponse {
@@ -74,7 +77,9 @@ package struct HTTPPictureSource: PictureSource {
 }
 
 extension HTTPPictureSource {
-  /// The whole file of a picture, to be sent again with an edit.
+  /// Returns the whole file of a picture, to be uploaded again with an edit.
+  /// - Throws: `.cancelled`, `.unreachable`, or `.invalid` naming `.pictures` if the file cannot be
+  ///   read.
   func file(of picture: Picture) async throws(RepositoryError) -> [UInt8] {
     do throws(PictureError) {
       return try await bytes(of: picture, .original)
@@ -90,7 +95,7 @@ extension HTTPPictureSource {
 }
 
 extension PictureError {
-  /// The one place where failures of the network become failures of a picture.
+  /// Maps errors of the transport; the only place that does for pictures.
   init(_ error: TransportError) {
     self =
       switch error {

@@ -2,15 +2,15 @@ import MarketAPI
 import MarketModel
 import Synchronization
 
-/// Market behind HTTP, in whatever dialect its server speaks.
+/// Repository behind an HTTP server.
 ///
-/// The first call finds the dialect out, and the dialect performs everything after it.
+/// The first call detects the server's dialect, which performs all further calls.
 package final class HTTPProductRepository: ProductRepository, IdentifiedMarket {
-  /// Dependencies that the program hands in.
+  /// Dependencies of a repository.
   package struct Dependencies: Sendable {
-    /// Whether a registration of this key was sent by an earlier run, whose outcome is unknown.
+    /// Returns true if an earlier process sent a registration with this key and its outcome is unknown.
     package var wasSentBefore: @Sendable (IdempotencyKey) async -> Bool
-    /// Told how much of a registration or an edit was sent.
+    /// Called with the progress of registrations and edits; nil reports none.
     package var onUpload: UploadObserver?
 
     package init(
@@ -27,13 +27,13 @@ package final class HTTPProductRepository: ProductRepository, IdentifiedMarket {
   private let spoken: (any MarketDialect)?
   private let cache: ResponseCache?
   private let dependencies: Dependencies
-  /// Registrations of this run whose outcome is unknown.
+  /// Keys of this process's registrations whose outcome is unknown.
   private let openRegistrations = Mutex<Set<IdempotencyKey>>([])
   private let known = Mutex<KnownServer?>(nil)
   private let pages = PageValidator()
 
-  /// A market over a connection; `spoken` is what the user says the server speaks, nil where it shall
-  /// tell.
+  /// Creates a repository over a connection. `spoken` is the dialect that the user named; nil detects
+  /// it. A nil `cache` caches nothing.
   package init(
     over connection: ServerConnection, knowing dialects: DialectList = .market,
     speaking spoken: (any MarketDialect)? = nil, cache: ResponseCache? = nil,
@@ -46,10 +46,10 @@ package final class HTTPProductRepository: ProductRepository, IdentifiedMarket {
     self.dependencies = dependencies
   }
 
-  /// Name of the dialect that the server speaks; nil before it was asked.
+  /// Name of the server's dialect; nil before the first response.
   package var dialectName: String? { known.withLock { $0?.dialect.name } }
 
-  /// What the server said by the way; nothing is asked for it.
+  /// Market id from the last response; sends no request, and is nil before the first response.
   package func marketID() -> MarketID? { known.withLock { $0?.marketID } }
 
   package func capabilities() async throws(RepositoryError) -> RepositoryCapabilities {
@@ -58,7 +58,7 @@ package final class HTTPProductRepository: ProductRepository, IdentifiedMarket {
 
   package func page(_ request: PageRequest) async throws(RepositoryError) -> ProductPage {
     let page = try await performing { server, line throws(RepositoryError) in
-      // What a server does not understand it would leave out, and answer with too much.
+      // A server ignores parameters that it does not know and would return too many products.
       guard server.capabilities.answers(request.query) else { throw .unsupported }
       return try await server.dialect.page(request, over: line)
     }
@@ -141,7 +141,10 @@ package final class HTTPProductRepository: ProductRepository, IdentifiedMarket {
 }
 
 extension HTTPProductRepository {
-  /// Reads questions; those about a product come from the cache where the server is away.
+  /// Returns a page of questions; those about a product come from the cache if the server is
+  /// unreachable.
+  /// - Throws: what `QuestionRepository.questions(_:)` throws, and `.unsupported` for a server without
+  ///   questions.
   package func questions(
     _ request: QuestionsRequest
   ) async throws(RepositoryError) -> QuestionPage {
@@ -207,7 +210,7 @@ extension HTTPProductRepository: ProductCache {
   }
 
   package func cachedPage(_ request: PageRequest) async -> Cached<ProductPage>? {
-    // What a server does not understand it left out, and answered with too much.
+    // The server ignored parameters that it does not know and returned too many products.
     guard await rememberedServer()?.capabilities.answers(request.query) == true else { return nil }
     return await seen { dialect, line throws(RepositoryError) in
       try await dialect.page(request, over: line)
@@ -233,10 +236,10 @@ extension HTTPProductRepository: ProductCache {
     return products.isEmpty ? nil : Cached(products, at: oldest)
   }
 
-  /// Pages, and products of these, among which one searches while nobody answers.
+  /// Maximum number of cached pages, and of their products, that an offline search reads.
   private static let (maxSeenPages, maxSeenProducts) = (500, 20_000)
 
-  /// The beginning that the targets of a dialect's pages have in common, and of nothing else.
+  /// Common beginning of the targets of a dialect's pages; nil if it has no numbered pages.
   private static func pageTargets(of dialect: any MarketDialect) -> String? {
     func path(_ number: Int) -> String? {
       try? dialect.request(for: .page(PageRequest(position: .number(number)))).target.path
@@ -251,13 +254,13 @@ extension HTTPProductRepository: ProductCache {
     }
   }
 
-  /// The value of remembered answers; nil where there are none.
+  /// Value that the dialect reads from cached responses; nil if there are none.
   private func seen<Value>(
     _ body: (any MarketDialect, any ServerRequestPerformer) async throws(RepositoryError) -> Value
   ) async -> Cached<Value>? {
     guard let cache, let server = await rememberedServer() else { return nil }
     let line = CacheOnlyPerformer(to: server, cache: cache, of: connection.base)
-    // What cannot be read any more was not seen.
+    // A cached response that cannot be read any more counts as absent.
     guard let value = try? await body(server.dialect, line), let seconds = line.seconds else {
       return nil
     }
@@ -266,8 +269,8 @@ extension HTTPProductRepository: ProductCache {
 }
 
 extension HTTPProductRepository {
-  /// Tells what changes in the market: our own servers by themselves, others by their first page while
-  /// somebody looks.
+  /// Returns the market's change source: the event stream of our own server, or polls of the first
+  /// page, made while the user is present.
   package func changes(
     while attention: UserPresence, on clock: any Clock<Duration> = ContinuousClock()
   ) -> any ChangeSource {
@@ -279,7 +282,8 @@ extension HTTPProductRepository {
     }
   }
 
-  /// The server, asked what it is where that is not known yet.
+  /// Returns the server, which is probed by the first call.
+  /// - Throws: what `ServerProbe.run(expecting:)` throws.
   private func server() async throws(RepositoryError) -> KnownServer {
     if let known = known.withLock({ $0 }) { return known }
     let found = try await ServerProbe(connection: connection, dialects: dialects)
@@ -289,7 +293,8 @@ extension HTTPProductRepository {
     return found
   }
 
-  /// The server as it was when it could be asked last.
+  /// Server as cached when it last answered; nil if it was never reached or the user named another
+  /// dialect.
   private func rememberedServer() async -> KnownServer? {
     guard let entry = await cache?.entry(of: connection.base, .server),
       let server = KnownServer(
@@ -299,8 +304,7 @@ extension HTTPProductRepository {
     return server
   }
 
-  /// Lets the dialect do something over a line to the server, and keeps the answers that it could
-  /// read.
+  /// Runs `body` with a performer, and caches the responses that it read.
   private func performing<Value: Sendable>(
     _ body: (KnownServer, any ServerRequestPerformer) async throws(RepositoryError) -> Value
   ) async throws(RepositoryError) -> Value {
@@ -308,8 +312,8 @@ extension HTTPProductRepository {
     let line = RevalidatingPerformer(
       to: server, over: connection, cache: cache, onUpload: dependencies.onUpload)
     let value = try await body(server, line)
-    // A dialect that was named by the user may have asked for nothing before, and an address may have
-    // another market by now.
+    // A dialect that the user named may have sent no request before, and another market may have moved
+    // to the address.
     if let id = line.marketID, id != server.marketID { known.withLock { $0?.marketID = id } }
     await line.keepAnswers()
     return value
@@ -319,7 +323,7 @@ extension HTTPProductRepository {
     answering operation: MarketOperation
   ) async throws(RepositoryError) -> ProductDetail {
     try await performing { server, line throws(RepositoryError) in
-      // What a server does not understand it would drop.
+      // A server ignores fields that it does not know.
       let lacking = server.capabilities.problems(of: operation)
       guard lacking.isEmpty else { throw .invalid(lacking) }
       return try await server.dialect.product(answering: operation, over: line)
@@ -361,17 +365,17 @@ extension HTTPProductRepository {
   }
 }
 
-/// Guard of pages, whatever the server sent: not too many products, none twice, and a next
-/// page that leads on.
+/// Validator of pages from a server: limits the number of products, removes duplicates, and drops a
+/// next page that leads nowhere.
 private final class PageValidator: Sendable {
-  /// The page that was read last: when the next one is the same, the server only repeats itself.
+  /// Last page; if the next one is equal, the server repeats itself.
   private let last = Mutex<(request: PageRequest, products: [Product.ID])?>(nil)
 
   func checked(_ page: ProductPage, for request: PageRequest) -> ProductPage {
     var page = page
     var known: Set<Product.ID> = []
     page.products = page.products.filter { known.insert($0.id).inserted }
-    // More than were asked for are kept, since a server may have a page size of its own.
+    // More products than requested are kept, since a server may have a page size of its own.
     page.products = Array(page.products.prefix(PageRequest.sizes.upperBound))
     if !leadsOn(page, from: request) { page.next = nil }
     last.withLock { $0 = (request, page.products.map(\.id)) }
@@ -409,7 +413,7 @@ private final class PageValidator: Sendable {
 }
 
 extension RepositoryCapabilities {
-  /// The fields in which an operation says something and that the market does not have.
+  /// Errors for the fields that an operation sets and the market lacks.
   fileprivate func problems(of operation: MarketOperation) -> [FieldError] {
     let carrier: (any FieldCarrier)? =
       switch operation {

@@ -2,14 +2,15 @@ import MarketAPI
 import MarketModel
 import Synchronization
 
-/// Line to a server that asks for what is remembered by its entity tag, and keeps what was read.
+/// Request performer that revalidates cached responses by entity tag, and caches what the dialect could
+/// read.
 final class RevalidatingPerformer: ServerRequestPerformer {
   let level: ExtensionLevel
   private let connection: ServerConnection
   private let cache: ResponseCache?
   private let onUpload: UploadObserver?
   private let said = Mutex<MarketID?>(nil)
-  /// Answers that are kept once the dialect could read them.
+  /// Responses to cache once the dialect has read them.
   private let answers = Mutex<[(target: RequestTarget, response: HTTPResponse)]>([])
 
   init(
@@ -22,7 +23,7 @@ final class RevalidatingPerformer: ServerRequestPerformer {
     self.onUpload = onUpload
   }
 
-  /// What the server said last that its market's id is; nothing that is remembered counts.
+  /// Market id in the last response from the server; cached responses do not count.
   var marketID: MarketID? { said.withLock { $0 } }
 
   func send(_ request: HTTPRequest) async throws(RepositoryError) -> HTTPResponse {
@@ -42,7 +43,7 @@ final class RevalidatingPerformer: ServerRequestPerformer {
     try await HTTPPictureSource(over: connection).file(of: picture)
   }
 
-  /// Keeps the answers so far.
+  /// Caches the responses so far.
   func keepAnswers() async {
     guard let cache else { return }
     for (target, response) in answers.withLock({ $0 }) {
@@ -63,12 +64,12 @@ final class RevalidatingPerformer: ServerRequestPerformer {
   }
 }
 
-/// Line to what a server has said before: it asks nobody.
+/// Request performer that answers from the cache alone and sends nothing.
 final class CacheOnlyPerformer: ServerRequestPerformer {
   let level: ExtensionLevel
   private let cache: ResponseCache
   private let base: WebAddress
-  /// The one target whose answer is given to every request; nil where each has its own.
+  /// Target whose response answers every request; nil answers each by its own target.
   private let target: RequestTarget?
   private let last = Mutex<Int64?>(nil)
 
@@ -82,7 +83,7 @@ final class CacheOnlyPerformer: ServerRequestPerformer {
     self.base = base
   }
 
-  /// Time of the last answer, in seconds since 1970.
+  /// Time of the last response, in seconds since 1970; nil if none was found.
   var seconds: Int64? { last.withLock { $0 } }
 
   func send(_ request: HTTPRequest) async throws(RepositoryError) -> HTTPResponse {
@@ -99,9 +100,9 @@ final class CacheOnlyPerformer: ServerRequestPerformer {
 }
 
 extension HTTPRequest {
-  /// Whether the answer depends on nothing but the address, whoever asks.
+  /// Whether the response depends on the target alone.
   ///
-  /// Questions about a product differ by the mark of who asked alone.
+  /// Questions about a product differ between clients only by the mark of their own ones.
   fileprivate var isAnsweredAlike: Bool {
     let isOfQuestions =
       target.path.hasPrefix("/api/products/") && target.path.hasSuffix("/questions")

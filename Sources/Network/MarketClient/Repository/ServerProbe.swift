@@ -1,19 +1,19 @@
 import MarketAPI
 import MarketModel
 
-/// Server that has answered, with what is known of it.
+/// Server that has answered, with what it announced.
 struct KnownServer: Sendable {
   let dialect: any MarketDialect
-  /// How much it announces of the additions of our own server.
+  /// Level of our own API extensions that the server announces.
   let level: ExtensionLevel
-  /// The address below which people find its products; nil where it has no pages for them.
+  /// Base address of the server's product pages for people; nil if it has none.
   let publicAddress: WebAddress?
-  /// What it said that its market is called; nil where it did not.
+  /// Announced name of the market; nil if absent.
   let marketName: String?
-  /// What it said that its market's id is; nil where it did not.
+  /// Announced id of the market; nil if absent.
   var marketID: MarketID?
 
-  /// What `headers` announce of a server that was asked at an address.
+  /// Creates a server from the `headers` of a response to a request at `base`.
   init(_ dialect: any MarketDialect, announcing headers: HTTPHeaders, at base: WebAddress) {
     self.dialect = dialect
     level = headers.extensionLevel
@@ -22,7 +22,7 @@ struct KnownServer: Sendable {
     marketID = headers.marketID
   }
 
-  /// Reads what `answer` holds; nil for a dialect that is not in the list.
+  /// Reads a cached `answer`; nil if its dialect is not in the list.
   init?(rememberedAs answer: HTTPResponse, at base: WebAddress, among dialects: DialectList) {
     guard let dialect = dialects[String(decoding: answer.body, as: UTF8.self)] else { return nil }
     self.init(dialect, announcing: answer.headers, at: base)
@@ -34,7 +34,7 @@ struct KnownServer: Sendable {
     return capabilities
   }
 
-  /// The server as the cache keeps it, so that its answers can be read again when it cannot be asked.
+  /// Response under which the cache stores the server, so that cached responses can be read offline.
   var answer: HTTPResponse {
     var response = HTTPResponse(.ok, body: Array(dialect.name.utf8))
     response.headers.announce(level)
@@ -44,16 +44,16 @@ struct KnownServer: Sendable {
   }
 }
 
-/// Probe that finds out which dialect a server speaks by asking harmless things.
+/// Probe that detects the dialect of a server by harmless requests.
 struct ServerProbe {
   let connection: ServerConnection
   let dialects: DialectList
 
-  /// Asks for each dialect in the order of the list, and for nothing twice; where the user says what
-  /// the server speaks, that alone.
-  ///
-  /// Throws `.unreachable` where nothing answers, `.badAnswer(.status)` where a server in trouble may be
-  /// a market, `.badAnswer(.notAMarket)` where no answer looks like a market's.
+  /// Requests the probes of each dialect in the order of the list, and no target twice; with a given
+  /// dialect, its greeting only.
+  /// - Throws: `.unreachable` if nothing answers, `.badAnswer(.status)` if a page failed with a status
+  ///   from 500, `.badAnswer(.notAMarket)` if no response belongs to a dialect, else the mapped
+  ///   transport error.
   func run(expecting spoken: (any MarketDialect)?) async throws(RepositoryError) -> KnownServer {
     if let spoken {
       guard let greeting = spoken.probe.greeting else {

@@ -1,11 +1,11 @@
 import Posix
 
-/// File of the certificate authorities (PEM) by which encrypted servers are trusted.
+/// File of trusted certificate authorities (PEM).
 ///
-/// libcurl looks where the system it was built for keeps its own, and a libcurl that a folder brings
-/// along may run on any. The file is named to it each time.
+/// libcurl looks where the system it was built for keeps its own, and a bundled libcurl may run on any
+/// system, so the path is passed to it explicitly.
 package enum CABundle {
-  /// Where systems keep it, the first that exists being the one.
+  /// Paths used by systems; the first that exists is taken.
   static let places = [
     "/etc/ssl/certs/ca-certificates.crt",  // Debian, Ubuntu, Arch, Alpine
     "/etc/pki/tls/certs/ca-bundle.crt",  // Fedora, Alma and others of Red Hat's family
@@ -14,9 +14,8 @@ package enum CABundle {
     "/etc/ssl/cert.pem",  // Alpine without its bundle, the BSDs
   ]
 
-  /// The file of this run: what `SSL_CERT_FILE` names, as everywhere with OpenSSL, or the system's.
-  ///
-  /// Nil where the system has none of the known places, which leaves it to libcurl.
+  /// Path for this process: `SSL_CERT_FILE`, as everywhere with OpenSSL, or the system's; nil if no
+  /// known path exists, and then libcurl decides.
   package static func path(
     environment: (String) -> String? = Environment.value(of:),
     isFile: (String) -> Bool = Folder.isFile

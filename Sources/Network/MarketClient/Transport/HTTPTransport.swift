@@ -1,14 +1,15 @@
 import MarketAPI
 import MarketModel
 
-/// The port that carries one request to one address and brings back its answer; redirects, retries
-/// and what the answer means are the caller's.
+/// Transport that sends one request to one address and returns its response. Redirects, retries and the
+/// meaning of the response are left to the caller.
 package protocol HTTPTransport: Sendable {
-  /// The answer, whatever its status; throws `.cancelled` as soon as the calling task is cancelled.
+  /// Returns the response, whatever its status.
+  /// - Throws: `.cancelled` as soon as the calling task is cancelled; the other cases as
+  ///   `TransportError` documents them, but for those of redirects.
   func answer(to hop: HTTPHop) async throws(TransportError) -> HTTPHopResponse
 }
 
-/// One request to one address.
 package struct HTTPHop: Sendable {
   package var method: HTTPMethod
   package var address: WebAddress
@@ -16,11 +17,11 @@ package struct HTTPHop: Sendable {
   package var body: [UInt8]
   package var limits: TransferLimits
   package var addressPolicy: AddressPolicy
-  /// Called as the body goes out, from an internal queue.
+  /// Called with the progress of the body, on an internal queue; nil reports none.
   package var onUpload: UploadObserver?
-  /// Takes the body of a stream of events piece by piece; any other body is collected.
+  /// Receives the body of an event stream in pieces; any other body is collected.
   package var onEvents: EventObserver?
-  /// How the request is signed; nil for not at all.
+  /// Signature of the request; nil sends it unsigned.
   package var signing: RequestSigning?
 
   package init(
@@ -50,18 +51,17 @@ package struct RequestSigning: Sendable {
   }
 }
 
-/// Told how many bytes of how many have been sent.
+/// Function that is called with the bytes sent so far and their total.
 package typealias UploadObserver = @Sendable (_ sent: Int, _ total: Int) -> Void
 
-/// Takes a piece of a stream of events, from an internal queue; false ends the transfer.
+/// Function that receives a piece of an event stream on an internal queue; false ends the transfer.
 package typealias EventObserver = @Sendable (UnsafeRawBufferPointer) -> Bool
 
-/// The answer to one request.
 package struct HTTPHopResponse: Sendable {
   package var response: HTTPResponse
-  /// Target of a redirect, made absolute; text of a stranger.
+  /// Absolute target of a redirect, nil without one; untrusted text.
   package var redirect: String?
-  /// The part of the network that answered; nil where the transport has no network.
+  /// Network zone that answered; nil if the transport has no network.
   package var zone: NetworkZone?
 
   package init(response: HTTPResponse, redirect: String? = nil, zone: NetworkZone? = nil) {
@@ -71,15 +71,16 @@ package struct HTTPHopResponse: Sendable {
   }
 }
 
-/// Limits of one answer in bytes and time.
+/// Limits of one response in bytes and time; beyond them the transport throws `.tooLarge` or
+/// `.timedOut`.
 package struct TransferLimits: Hashable, Sendable {
-  /// Bytes of the body after it was decompressed.
+  /// Maximum size of the body in bytes after decompression.
   package var bodyBytes: Int
-  /// Time to look the name up, connect and agree on encryption.
+  /// Maximum time for name resolution, connection and TLS handshake.
   package var connect: Duration
-  /// Time without a single byte in either direction, in whole seconds; zero sets none.
+  /// Maximum time without a byte in either direction, rounded up to whole seconds; zero sets none.
   package var idle: Duration
-  /// Time for everything together.
+  /// Maximum time for the whole request.
   package var total: Duration
 
   package init(bodyBytes: Int, connect: Duration, idle: Duration, total: Duration) {
@@ -89,57 +90,56 @@ package struct TransferLimits: Hashable, Sendable {
     self.total = total
   }
 
-  /// For pages, details and everything else that is JSON.
+  /// Limits of pages, details and other JSON.
   package static let json = TransferLimits(
     bodyBytes: 8 << 20, connect: .seconds(10), idle: .seconds(15), total: .seconds(30))
 
-  /// For streams of events, which end by themselves in the end; whoever follows one hears whether it is
-  /// still alive.
+  /// Limits of event streams, which the server ends in time; the reader detects silence itself.
   package static let stream = TransferLimits(
     bodyBytes: 1 << 20, connect: .seconds(10), idle: .zero, total: .seconds(7 * 86_400))
 
-  /// For an answer that the server waits with.
+  /// Limits of long polls.
   package static let poll = TransferLimits(
     bodyBytes: 8 << 20, connect: .seconds(10), idle: .seconds(45), total: .seconds(75))
 
   package static let picture = TransferLimits(
     bodyBytes: 20 << 20, connect: .seconds(10), idle: .seconds(15), total: .seconds(60))
 
-  /// For writes with pictures in them, which a slow line takes long to send.
+  /// Limits of writes with pictures, which a slow line takes long to send.
   package static let upload = TransferLimits(
     bodyBytes: 8 << 20, connect: .seconds(10), idle: .seconds(30), total: .seconds(300))
 }
 
-/// Reason why a request got no usable answer.
+/// Reason why a request got no usable response.
 package enum TransportError: Error, Hashable, Sendable {
   /// libcurl is not installed, or older than 7.85.
   case libraryMissing
-  /// This system has no descriptors or memory left to ask with.
+  /// The process has no descriptors or memory left.
   case exhausted
   case nameNotFound
   case refused
-  /// A deadline passed: to connect, without any byte, or in all.
+  /// A time limit passed: to connect, without a byte, or in all.
   case timedOut
-  /// The connection ended before the answer did.
+  /// The connection ended before the response did.
   case disconnected
   /// The certificate or the encryption was not accepted.
   case insecure
-  /// A redirect out of encryption.
+  /// A redirect from https to http.
   case redirectUnencrypted
   /// More redirects than the limit.
   case tooManyRedirects
-  /// A redirect to where no request of this kind may go.
+  /// A redirect to an address that this request may not be sent to.
   case redirectRefused
-  /// The address lies in a network that the request may not reach.
+  /// The address lies in a network zone that the policy forbids.
   case fenced
-  /// The answer is longer than its limit.
+  /// The response is larger than its limit.
   case tooLarge
-  /// The answer breaks HTTP or its encoding.
+  /// The response violates HTTP or its encoding.
   case malformed
-  /// Nobody waits for the answer any more.
+  /// The calling task was cancelled.
   case cancelled
 
-  /// Whether a request that is safe to repeat may succeed a moment later.
+  /// Whether a safe request may succeed if it is sent again.
   var isWorthRetrying: Bool {
     switch self {
     case .disconnected: true
@@ -152,7 +152,7 @@ package enum TransportError: Error, Hashable, Sendable {
 }
 
 extension RepositoryError {
-  /// The one place where failures of the network become failures of a repository.
+  /// Maps errors of the transport; the only place that does for repositories.
   init(_ error: TransportError) {
     self =
       switch error {
@@ -165,7 +165,7 @@ extension RepositoryError {
       case .insecure: .unreachable(.insecure)
       case .redirectUnencrypted: .badAnswer(.redirectUnencrypted)
       case .tooManyRedirects: .badAnswer(.tooManyRedirects)
-      // The market itself is behind no fence.
+      // The market's own address is not restricted.
       case .redirectRefused, .fenced: .badAnswer(.redirectRefused)
       case .tooLarge: .badAnswer(.tooLarge)
       case .malformed: .badAnswer(.unreadable)
@@ -173,7 +173,7 @@ extension RepositoryError {
       }
   }
 
-  /// Whether a write may have been done although this was its answer.
+  /// Whether a write may have been done despite this error.
   var leavesOutcomeOpen: Bool {
     switch self {
     case .unreachable(let failure):

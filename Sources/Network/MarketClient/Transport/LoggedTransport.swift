@@ -1,7 +1,7 @@
 import MarketAPI
 import MarketModel
 
-/// A transport that records each request which got no answer, or one of a status from 400 on.
+/// Transport that logs each request without a response or with a status from 400.
 package struct LoggedTransport: HTTPTransport {
   private let transport: any HTTPTransport
   private let log: EventLog
@@ -28,12 +28,13 @@ extension TransportError {
 }
 
 extension WebAddress {
-  /// Path that servers are asked first: a word of the API that is no secret.
+  /// First path segment requested from servers; a word of the API that holds no secret.
   private static let probe = "healthChecker"
 
-  /// The address for a log: no query, and of the path only numbers and short words of small letters.
+  /// Address for the log: without a query, other segments than numbers and short lowercase words
+  /// replaced by `*`.
   ///
-  /// Keys to delete by are segments of paths, and what else an address holds may be a secret.
+  /// Deletion tokens are segments of paths, and any other segment may be a secret.
   var loggedText: String {
     let path = target.prefix { $0 != "?" }.split(separator: "/").map { segment in
       let isNumber = segment.utf8.allSatisfy { (0x30...0x39).contains($0) }

@@ -1,17 +1,18 @@
 import MarketModel
 
-/// The part of the network that an address belongs to.
+/// Part of the network that an address belongs to.
 package enum NetworkZone: Hashable, Sendable {
   case open
   case loopback
   /// Private networks, shared carrier networks and unique local addresses.
   case local
-  /// Addresses of one link, where cloud machines also answer for their metadata.
+  /// Link-local addresses, where cloud machines also serve their metadata.
   case link
-  /// Multicast, broadcast, documentation and everything else that no server lives at.
+  /// Multicast, broadcast, documentation and all other addresses without servers.
   case reserved
 
-  /// Takes 4 bytes of an IPv4 or 16 of an IPv6 address, in network order.
+  /// Creates the zone of 4 bytes of an IPv4 or 16 of an IPv6 address, in network order; `.reserved` for
+  /// other lengths.
   package init(_ bytes: [UInt8]) {
     switch bytes.count {
     case 4: self = Self.zone(ipv4: bytes)
@@ -22,7 +23,7 @@ package enum NetworkZone: Hashable, Sendable {
 }
 
 extension NetworkZone {
-  /// Sorts by the registry of special-purpose IPv4 addresses (RFC 6890).
+  /// Zone by the registry of special-purpose IPv4 addresses (RFC 6890).
   private static func zone(ipv4 bytes: [UInt8]) -> NetworkZone {
     switch (bytes[0], bytes[1], bytes[2]) {
     case (127, _, _): .loopback
@@ -35,8 +36,8 @@ extension NetworkZone {
     }
   }
 
-  /// Sorts by the registry of special-purpose IPv6 addresses (RFC 6890); an address that carries an
-  /// IPv4 address belongs where that one does.
+  /// Zone by the registry of special-purpose IPv6 addresses (RFC 6890); that of the embedded IPv4
+  /// address, if there is one.
   private static func zone(ipv6 bytes: [UInt8]) -> NetworkZone {
     if let carried = carriedIPv4(bytes) { return zone(ipv4: carried) }
     switch (bytes[0], bytes[1]) {
@@ -50,7 +51,8 @@ extension NetworkZone {
     }
   }
 
-  /// The IPv4 address in a mapped (::ffff:0:0/96), translated (64:ff9b::/96) or 6to4 (2002::/16) one.
+  /// IPv4 address embedded in a mapped (::ffff:0:0/96), translated (64:ff9b::/96) or 6to4 (2002::/16)
+  /// one; nil for others.
   private static func carriedIPv4(_ bytes: [UInt8]) -> [UInt8]? {
     let zeros = [UInt8](repeating: 0, count: 10)
     if bytes.starts(with: zeros + [0xFF, 0xFF]) { return Array(bytes[12...]) }
@@ -67,11 +69,11 @@ extension NetworkZone {
 }
 
 extension WebAddress.Origin {
-  /// Names for networks of one's own, of which no public name server knows any (RFC 6761, 6762, 8375).
+  /// Suffixes of private networks, which public name servers do not resolve (RFC 6761, 6762, 8375).
   private static let privateEndings = [".localhost", ".local", ".home.arpa", ".internal"]
 
-  /// Whether the host says by itself that it is on this computer or in a network of one's own: an
-  /// address there, or a name that is none elsewhere.
+  /// Whether the host is on this computer or in a private network, judged by its text: a private
+  /// address, a name without a dot or with a private suffix.
   var isPrivate: Bool {
     if let zone = NetworkZone(digits: host.filter { $0 != "[" && $0 != "]" }) {
       return zone == .loopback || zone == .local
@@ -80,19 +82,17 @@ extension WebAddress.Origin {
   }
 }
 
-/// Fence around a request: the zones it may connect to, asked with the address that the name
-/// look-up gave.
+/// Address policy of a request: the network zones that it may connect to.
 ///
-/// Because it sees the address that is about to be connected to, no spelling of a host (decimal,
-/// octal, mapped into IPv6) and no answer of a name server gets around it.
+/// The policy is applied to the resolved address before the connection, so no spelling of a host
+/// (decimal, octal, mapped into IPv6) and no answer of a name server circumvents it.
 package struct AddressPolicy: Hashable, Sendable {
   private let zones: Set<NetworkZone>?
 
-  /// Lets everything pass: for the server that the user named.
+  /// Admits every zone; for the server that the user named.
   package static let none = AddressPolicy(zones: nil)
 
-  /// Lets addresses of the open network pass, and those of a zone that the market may name something
-  /// in; nil for none.
+  /// Admits open addresses and the zone `market`; nil adds none.
   package static func around(market: NetworkZone?) -> AddressPolicy {
     AddressPolicy(zones: market.map { [.open, $0] } ?? [.open])
   }

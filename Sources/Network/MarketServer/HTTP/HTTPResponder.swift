@@ -1,20 +1,20 @@
 import MarketAPI
 import MarketModel
 
-/// Responder to requests, wherever they come from.
+/// Responder to HTTP requests.
 package protocol HTTPResponder: Sendable {
-  /// The answer where it is known already; called on a thread of the server, so it takes
-  /// microseconds and waits for nothing.
+  /// Returns the response if it is cached, else nil. Called on a thread of the server, so it takes
+  /// microseconds and never blocks.
   func knownResponse(to request: ServerRequest) -> ServerResponse?
 
-  /// The answer, found out.
+  /// Computes the response.
   func response(to request: ServerRequest) async -> ServerResponse
 }
 
-/// Request as it arrived.
+/// Request as received.
 package struct ServerRequest: Hashable, Sendable {
   package var method: HTTPMethod
-  /// The target, encoded, with its query; begins with `/`.
+  /// Percent-encoded target with its query; begins with `/`.
   package var target: String
   package var headers: HTTPHeaders
   package var body: [UInt8]
@@ -31,22 +31,22 @@ package struct ServerRequest: Hashable, Sendable {
     self.client = client
   }
 
-  /// The request as the dialects read it.
+  /// Request in the form that the dialects read.
   package var message: HTTPRequest {
     HTTPRequest(method, RequestTarget(parsing: target), headers: headers, body: body)
   }
 
-  /// Whether it asks for something and changes nothing.
+  /// Whether the request is a GET or HEAD.
   var isReading: Bool { method == .get || method == .head }
 }
 
-/// Client that a request comes from, as far as can be told.
+/// Client of a request.
 package struct RemoteClient: Hashable, Sendable {
-  /// The network address, as text.
+  /// Network address, as text.
   package var address: String
-  /// The network that it counts for in limits.
+  /// Network by which limits count the client.
   package var network: ClientNetwork { ClientNetwork(of: address) }
-  /// Whether the way there was encrypted.
+  /// Whether the client's connection is encrypted.
   package var isSecure: Bool
 
   package init(address: String, isSecure: Bool = false) {
@@ -54,10 +54,10 @@ package struct RemoteClient: Hashable, Sendable {
     self.isSecure = isSecure
   }
 
-  /// Takes a trusted proxy's word for who is behind it, in `X-Forwarded-For` and
-  /// `X-Forwarded-Proto`; what is missing is as without proxy.
+  /// Creates a client from a trusted proxy's `X-Forwarded-For` and `X-Forwarded-Proto`; if they are
+  /// missing, the client is the proxy itself, without encryption.
   ///
-  /// A proxy adds to the end of what it was sent, so only the last word is its own.
+  /// A proxy appends to what it received, so only the last word is its own.
   init(behind proxy: String, headers: HTTPHeaders) {
     address = Self.lastWord(of: "X-Forwarded-For", in: headers) ?? proxy
     isSecure = Self.lastWord(of: "X-Forwarded-Proto", in: headers)?.lowercased() == "https"
@@ -70,17 +70,16 @@ package struct RemoteClient: Hashable, Sendable {
   }
 }
 
-/// Answer that may be sent to any number of clients; what stands on the wire is made once.
+/// Response that can be sent to any number of clients; its head is encoded once.
 package final class ServerResponse: Sendable {
   package let message: HTTPResponse
-  /// Reason why the server itself is to blame, for the log; the client is told less.
+  /// Reason of a server error, for the log; the client gets less detail. Nil if there is none.
   package let reason: String?
-  /// What the market failed with; nil where it has answered, or was not asked.
+  /// Error of the market; nil if it answered or was not asked.
   let failure: RepositoryError?
-  /// Wish of the client to be told what changes, which the connection fulfils; nil for an answer that
-  /// is whole.
+  /// Subscription that the connection serves after the head; nil for a complete response.
   let watch: ChangeSubscription?
-  /// Status line and header fields, without the date and what is said of the connection.
+  /// Status line and header fields, without `Date` and `Connection`.
   let head: [UInt8]
 
   package convenience init(
@@ -89,7 +88,7 @@ package final class ServerResponse: Sendable {
     self.init(message, because: reason, failing: failure, watch: nil, hasLength: true)
   }
 
-  /// An answer, or what begins one of unknown length.
+  /// Creates a response; without `hasLength` the body has an unknown length.
   init(
     _ message: HTTPResponse, because reason: String? = nil, failing failure: RepositoryError? = nil,
     watch: ChangeSubscription?, hasLength: Bool
@@ -101,7 +100,7 @@ package final class ServerResponse: Sendable {
     head = Self.head(of: message, hasLength: hasLength)
   }
 
-  /// The same answer, with another message.
+  /// Returns a response with another message and the same reason and failure.
   func saying(_ message: HTTPResponse) -> ServerResponse {
     ServerResponse(message, because: reason, failing: failure)
   }
@@ -126,15 +125,14 @@ package final class ServerResponse: Sendable {
     return bytes
   }
 
-  /// Whether a text stays within its line, whoever it came from.
+  /// Whether a text contains no control characters, which could end its line.
   private static func isSafe(_ text: String) -> Bool {
     text.utf8.allSatisfy { ($0 >= 0x20 && $0 != 0x7F) || $0 == 0x09 }
   }
 
-  /// Refusal of what is no request that any dialect could read, in the words of all of them.
+  /// Response to a request that no dialect can read.
   ///
-  /// The message is one sentence for the client; the reason is for the log, where the server is to
-  /// blame.
+  /// `message` is a sentence for the client; `reason` is for the log, if the server caused the failure.
   static func refusal(
     _ status: HTTPStatus, _ message: String? = nil, because reason: String? = nil
   ) -> ServerResponse {

@@ -1,12 +1,12 @@
 import MarketAPI
 import MarketModel
 
-/// Answer to a GET, and the short one for those who have it already.
+/// Response to a GET, with its 304 form for clients that have it already.
 final class CachedResponse: Sendable {
   private let full: ServerResponse
   private let notModified: ServerResponse
   private let tag: EntityTag?
-  /// Seconds since 1970; nil where the answer does not say when its content changed last.
+  /// Time of the last change in seconds since 1970; nil if the response has no `Last-Modified`.
   private let changed: Int64?
 
   init(_ answer: ServerResponse) {
@@ -19,26 +19,27 @@ final class CachedResponse: Sendable {
     notModified = ServerResponse(HTTPResponse(.notModified, headers: headers))
   }
 
-  /// The same, with its age, for whoever asks while nobody can tell whether it is still right.
+  /// Returns the response with an `Age` header; used while the data version is unknown.
   func response(to request: ServerRequest, aged age: Duration) -> ServerResponse {
     var message = response(to: request).message
-    // Rounded up: it is never younger than it says.
+    // Rounded up, so that it is never older than it says.
     message.headers[HeaderName.age] = String(max(0, age.components.seconds) + 1)
     return ServerResponse(message)
   }
 
   var isSuccess: Bool { full.message.status == .ok }
-  /// Whether it says that the market cannot answer now.
+  /// Whether the response is a 503.
   var isOutage: Bool { full.message.status == .serviceUnavailable }
 
-  /// Bytes of memory that it takes, about.
+  /// Approximate memory in bytes.
   var byteCount: Int { full.message.body.count + 2_048 }
 
   func response(to request: ServerRequest) -> ServerResponse {
     isSuccess && isKnown(by: request.headers) ? notModified : full
   }
 
-  /// Whether a client says that it has the same; a date counts without a tag (RFC 9110, section 13.2.2).
+  /// Whether the client has the same content; a date counts only without a tag (RFC 9110, section
+  /// 13.2.2).
   private func isKnown(by headers: HTTPHeaders) -> Bool {
     if let tags = headers[HeaderName.ifNoneMatch] { return tag?.isNamed(in: tags) == true }
     guard let changed, let since = headers[HeaderName.ifModifiedSince].flatMap(HTTPDate.read) else {
@@ -49,20 +50,19 @@ final class CachedResponse: Sendable {
 }
 
 extension VersionedCache where Value == CachedResponse {
-  /// A search, which may have to wait for its turn.
+  /// Computation of a response, which may have to wait in a queue.
   typealias Search = @Sendable () async -> CachedResponse
 
-  /// The response to a request: as it is remembered, else found out, else as it was before the market
-  /// fell silent.
+  /// Returns the response to a request: the cached one, else a computed one, or a stale one if the
+  /// market does not answer.
   ///
   /// - Parameters:
-  ///   - request: what is asked.
-  ///   - key: what its answer is remembered by.
-  ///   - market: whose data it is made of.
-  ///   - stale: the rule by which answers of before stand in; nil for never.
-  ///   - turn: lets a search wait for its turn, outside of the memory, whose answers others share.
-  ///   - find: finds the answer out.
-  /// - Returns: the response.
+  ///   - request: received request.
+  ///   - key: cache key.
+  ///   - market: source of the data version.
+  ///   - stale: policy of stale responses; nil uses none.
+  ///   - turn: runs a search when it is its turn; outside of the cache, whose computations are shared.
+  ///   - find: computes the response.
   /// - Throws: what `turn` throws.
   func response(
     to request: ServerRequest, for key: Key, of market: any ServedMarket,
@@ -84,10 +84,10 @@ extension VersionedCache where Value == CachedResponse {
   }
 }
 
-/// Entity tags of pages and products; a product has the same one in every answer that shows it.
+/// Entity tags of pages and products; a product has the same tag in every response.
 enum ContentTag {
-  /// The answer with a tag of its content, after its version where it has one: a product's page shows
-  /// more than the product's version knows of, its seller's name for one.
+  /// Adds an entity tag: the version, if the response has one, and a hash of the content. A product's
+  /// page shows more than the product's version covers, such as the seller's name.
   static func tagged(_ response: HTTPResponse) -> HTTPResponse {
     guard response.status.isSuccess else { return response }
     var response = response

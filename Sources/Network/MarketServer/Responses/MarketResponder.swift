@@ -1,30 +1,30 @@
 import MarketAPI
 import MarketModel
 
-/// Responder to requests of all dialects from one market; knows nothing of sockets.
+/// Responder to the API requests of all dialects, independent of sockets.
 package struct MarketResponder: HTTPResponder {
-  /// Options of how a market is served.
+  /// Options of a responder.
   package struct Options: Sendable {
-    /// Dialects that it speaks; the first answers what belongs to none.
+    /// Served dialects; the first answers requests that belong to none.
     package var dialects: [any MarketDialect]
     package var publicAddress: PublicAddress
-    /// Bytes of answers that are remembered as long as nothing changes.
+    /// Maximum size of cached responses in bytes; beyond it the cache is cleared.
     package var memoryBytes = 8 << 20
-    /// What stands in for answers that the market cannot give; nil for nothing.
+    /// Policy of stale responses; nil uses none.
     package var stale: StaleIfErrorPolicy?
-    /// Time that the market may take for one request, whatever it does meanwhile.
+    /// Maximum time of one request; beyond it the market throws.
     package var timeout = RequestDeadline.standard
-    /// Limits of how much the market takes in.
+    /// Limits on the growth of the market and on searches.
     package var admission: AdmissionLimits
-    /// The market's own id, which answers say; nil for none.
+    /// Market id for the response header; nil omits it.
     package var marketID: MarketID?
-    /// The market's name, which answers say; nil where it has none.
+    /// Market name for the response header; nil omits it.
     package var marketName: String?
-    /// The origin of the storage that pictures are redirected to, which answers say; nil for none.
+    /// Origin of the picture storage for the response header; nil if pictures are not redirected.
     package var storage: WebAddress.Origin?
-    /// Where questions to the market are measured.
+    /// Registry of the responder's metrics.
     package var registry = MetricsRegistry()
-    /// The clock, in seconds since 1970.
+    /// Clock, in seconds since 1970.
     package var now: @Sendable () -> Int64
 
     package init(
@@ -41,7 +41,7 @@ package struct MarketResponder: HTTPResponder {
 
   private let market: any ServedMarket
   private let service: MarketService
-  /// What guards the market; pages search under the same limits.
+  /// Admission control of the market; the HTML pages search under the same limits.
   package let admission: AdmissionControl
   private let router: MarketRouter
   private let publicAddress: PublicAddress
@@ -53,7 +53,8 @@ package struct MarketResponder: HTTPResponder {
   private let stale: StaleIfErrorPolicy?
   private let cache: VersionedCache<ResponseCacheKey, CachedResponse>
 
-  /// `intake` is that of another responder of the same market, whose limits hold for both.
+  /// Creates a responder; `admission` shares the limits of another responder of the same market, nil
+  /// creates new ones.
   package init(
     _ market: any ServedMarket, _ options: Options, sharing admission: AdmissionControl? = nil
   ) {
@@ -123,7 +124,7 @@ package struct MarketResponder: HTTPResponder {
     }
   }
 
-  /// The answer to a change, with the position from which on the market shows it.
+  /// Answers a write, with the position from which on the market shows it.
   private func answer(
     toChange route: MarketRouter.Route, _ message: HTTPRequest, from client: RemoteClient,
     _ pictures: PictureAddresses
@@ -134,10 +135,10 @@ package struct MarketResponder: HTTPResponder {
     }
     let effect = response.writeOutcome
     stale?.didWrite(client.address, effect)
-    // Nobody can say it of a market that does not answer, and nobody waits for that.
+    // The position of a market that does not answer is unknown, and the client does not wait for it.
     guard effect == .shown else { return response }
     var position = response.message.status.isSuccess ? written.position : nil
-    // Nothing was written, but what others wrote was shown.
+    // Nothing was written, but the response shows what other clients wrote.
     if position == nil { position = await market.presentPosition() }
     guard let position else { return response }
     var message = response.message
@@ -145,7 +146,7 @@ package struct MarketResponder: HTTPResponder {
     return response.saying(message)
   }
 
-  /// The answer to a search beyond what an address may.
+  /// Response to a search that admission control refused.
   private func refusal(
     _ error: RepositoryError, of route: MarketRouter.Route, _ pictures: PictureAddresses
   ) -> ServerResponse {
@@ -191,8 +192,7 @@ package struct MarketResponder: HTTPResponder {
   }
 }
 
-/// Reason why the server is to blame, as the log says it: no secrets, and nothing of what clients
-/// sent.
+/// Log text of a server error; contains no secrets and nothing that clients sent.
 private enum FailureReason {
   static func text(_ error: RepositoryError) -> String {
     switch error {
@@ -214,22 +214,22 @@ private enum FailureReason {
 }
 
 extension MarketOperation {
-  /// Whether its answer stays the same as long as the market does, whoever asks.
+  /// Whether the response is cached: it depends on the data alone, not on the client.
   fileprivate var isRemembered: Bool {
     switch self {
     case .page, .detail: true
-    // Whoever asks matters, nothing is asked, or what never changes is too large.
+    // Depends on the client, involves no data, or is too large.
     case .seller, .health, .picture, .question: false
     case .register, .verify, .update, .delete, .requestDeletion, .confirmDeletion, .changeSeller:
       false
     }
   }
 
-  /// Whether its answer shows what may be asked for again.
+  /// Whether the response gets an entity tag.
   fileprivate var isTagged: Bool {
     switch self {
     case .page, .detail, .register, .verify, .update: true
-    // What is gone, and what no client asks for by what it has.
+    // Deleted content, and responses that no client revalidates.
     case .delete, .requestDeletion, .confirmDeletion, .health, .seller, .changeSeller, .picture,
       .question:
       false
@@ -237,17 +237,17 @@ extension MarketOperation {
   }
 }
 
-/// Public address of the market, with which the addresses in answers begin.
+/// Public address of the market, the prefix of the addresses in responses.
 package enum PublicAddress: Hashable, Sendable {
-  /// Always this: scheme, host and perhaps a path.
+  /// Fixed scheme, host and optional path.
   case fixed(String)
-  /// The host that the client itself named, or this one where it named none (HTTP/1.0).
+  /// Host that the client named, or `otherwise` if it named none (HTTP/1.0).
   case asAsked(otherwise: HostAndPort)
 
-  /// The beginning for one request; nil where the client names a host that cannot be one.
+  /// Prefix of the addresses in the response to a request; nil for an invalid `Host`.
   ///
-  /// What a client sends as `Host` comes back in answers that others may be given by a cache, so
-  /// nothing but the characters of a host passes.
+  /// The client's `Host` is echoed in responses that a shared cache may give to others, so only
+  /// characters of a host are allowed.
   func base(for request: ServerRequest) -> String? {
     switch self {
     case .fixed(let base): return base
@@ -259,10 +259,10 @@ package enum PublicAddress: Hashable, Sendable {
   }
 }
 
-/// Key of a remembered answer: what an answer to a GET depends on beside the market's data.
+/// Key of a cached response to a GET.
 private struct ResponseCacheKey: Hashable, Sendable {
-  /// As the request line holds it.
+  /// Target, as in the request line.
   let target: String
-  /// Beginning of the addresses in the answer.
+  /// Prefix of the addresses in the response.
   let base: String
 }

@@ -1,15 +1,16 @@
 import MarketAPI
 import MarketModel
 
-/// Service that does what operations say, on a market.
+/// Service that performs the operations of all dialects on a market.
 struct MarketService: Sendable {
-  /// Characters of a product's text that a list shows.
+  /// Maximum number of characters of a description in a list.
   private static let listedCharacters = 1_000
 
-  /// Times that a page and its texts are read until both are of one state.
+  /// Attempts to read a page and its descriptions at one data version; after the last, the page is
+  /// returned as it is.
   private static let describingAttempts = 4
 
-  /// Counts that are remembered.
+  /// Maximum number of cached totals; beyond it the cache is cleared.
   private static let totalLimit = 1_000
 
   let market: any ServedMarket
@@ -23,7 +24,9 @@ struct MarketService: Sendable {
     tokens = DeletionTokens(market: market)
   }
 
-  /// The result of an operation that a client at an address asks for by a method.
+  /// Performs an operation for a client at `address`.
+  /// - Throws: what the market's method of the operation throws, and `.tooManyAttempts` after too many
+  ///   wrong passwords.
   func result(
     of operation: MarketOperation, by method: HTTPMethod, for address: String
   ) async throws(RepositoryError) -> MarketResult {
@@ -85,14 +88,15 @@ struct MarketService: Sendable {
     }
   }
 
-  /// Asking makes nobody a seller; who has sold nothing here has no number yet.
+  /// Returns a seller with a number; the request creates none.
+  /// - Throws: `.notFound` if the identifier has sold nothing.
   private func seller(of identifier: SellerIdentifier) async throws(RepositoryError) -> Seller {
     guard let seller = try await market.seller(of: identifier) else { throw .notFound }
     return seller
   }
 
-  /// A page that keeps its bound: after a cursor what does not fit comes on the next one, by number
-  /// all products stay, with less of their texts.
+  /// Returns a page within the size limit: after a cursor it has fewer products, by number it has all
+  /// products with shorter descriptions.
   private func page(_ request: PageRequest) async throws(RepositoryError) -> ProductPage {
     var page = try await describedPage(request)
     if case .after = request.position {
@@ -107,10 +111,10 @@ struct MarketService: Sendable {
     return page
   }
 
-  /// A page as v2 shows it: with the beginnings of texts, and counted exactly.
+  /// Returns a page with descriptions and an exact total.
   ///
-  /// Texts are read behind their products. Where something was written in between, as far as is known,
-  /// they may be those of a later edit, or those of a deleted product missing, so both are read again.
+  /// Descriptions are read after their products. If the data changed in between, they may belong to a
+  /// later edit, or those of a deleted product may be missing, so both are read again.
   private func describedPage(
     _ request: PageRequest
   ) async throws(RepositoryError) -> ProductPage {
@@ -133,18 +137,16 @@ struct MarketService: Sendable {
     return page
   }
 
-  /// A page with its total: exact for the whole list, as far as it is counted for whatever keeps
-  /// products out.
+  /// Returns a page with its total, which is exact for the unfiltered list.
   ///
-  /// Counting takes most of the time, so it is remembered for the other pages of the same query, all
-  /// of its parts. Where something was written meanwhile, as far as is known, the page and its count
-  /// may not belong together, so both are asked again; of a market that cannot tell nothing is
-  /// remembered.
+  /// Counting takes most of the time, so the total is cached for the other pages of the query. If the
+  /// data changed meanwhile, the page and its total may not agree, so both are read again. Without a
+  /// data version nothing is cached.
   private func countedPage(_ request: PageRequest) async throws(RepositoryError) -> ProductPage {
     let (query, version) = (request.query, await market.presentDataVersion())
     if let count = totals.value(for: query, at: version) {
       let page = try await market.page(request, of: count)
-      // What counts all products comes with any page, in every store.
+      // The total of all products comes with any page, in every store.
       let present =
         query.isNarrowed ? await market.askedDataVersion() : await market.presentDataVersion()
       if version == present { return page }
@@ -153,7 +155,7 @@ struct MarketService: Sendable {
     if case .atLeast = page.total, !query.isNarrowed {
       page.total = .exactly(try await market.exactTotal(of: query))
     }
-    // One that is newer than the version goes with it.
+    // A total newer than the version is fine.
     if case .exactly(let count) = page.total, let version {
       totals.keep(count, for: query, at: version)
     }
@@ -173,7 +175,7 @@ struct MarketService: Sendable {
     _ update: ProductUpdate, from address: String
   ) async throws(RepositoryError) -> ProductDetail {
     let origin = AttemptOrigin(address: address, author: update.author)
-    // What a client sends back is the tag of an answer.
+    // Clients send back the tag of a response.
     let expected = update.expected.map(\.state)
     return try await passwords.trying(on: update.id, by: origin) { () throws(RepositoryError) in
       try await market.update(
@@ -190,8 +192,9 @@ struct MarketService: Sendable {
     }
   }
 
-  /// Deletes by the password where a client sends it in the place of the key: a product of a seller
-  /// who shows the identifier, and no other's.
+  /// Deletes with a password sent in place of the token.
+  /// - Throws: `.wrongPassword` if the seller has no identifier to sign in with, else what `delete`
+  ///   throws.
   private func deleteOwn(
     _ id: Product.ID, _ password: Password, by origin: AttemptOrigin
   ) async throws(RepositoryError) -> ProductDetail {
@@ -210,13 +213,13 @@ struct MarketService: Sendable {
 }
 
 extension IdempotencyKey {
-  /// The key as the market keeps it: a guest's own by the address, for guests have no identifier.
+  /// Key as stored; that of a guest contains the address, since guests have no identifier.
   fileprivate func kept(for author: Author, at address: String) -> IdempotencyKey {
     guard author == .guest else { return self }
     return IdempotencyKey(rawValue: address + "\n" + rawValue)
   }
 
-  /// A key for a client that sends none: an intent of its own.
+  /// Creates a random key for a client that sends none.
   fileprivate static func random() -> IdempotencyKey {
     let words = (0..<2).map { _ in String(UInt64.random(in: .min ... .max), radix: 36) }
     return IdempotencyKey(rawValue: words.joined(separator: "-"))

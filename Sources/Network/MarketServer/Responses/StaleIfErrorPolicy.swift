@@ -2,19 +2,18 @@ import MarketAPI
 import MarketModel
 import Synchronization
 
-/// Rule by which answers that are remembered stand in for those that the market cannot give, as
-/// `stale-if-error` has it (RFC 5861, section 4).
+/// Policy of stale responses when the market fails (`stale-if-error`, RFC 5861, section 4).
 ///
-/// Such an answer says its age in seconds (`Age`, RFC 9111, section 5.1), rounded up. Nobody is given
-/// one from before what he has written himself. A write of which nobody knows whether it happened counts
-/// for a moment only: whoever else has the address would wait for as long as somebody tries.
+/// A stale response has an `Age` in seconds, rounded up (RFC 9111, section 5.1). No client gets one
+/// from before its own last write. A write with unknown outcome counts for a few seconds only:
+/// otherwise all clients at an address would wait as long as one of them retries.
 package final class StaleIfErrorPolicy: Sendable {
-  /// When an address has written last.
+  /// Times of an address's last writes.
   private struct Writes {
     var certain: ContinuousClock.Instant?
     var possible: ContinuousClock.Instant?
 
-    /// The last one that counts.
+    /// Last write that counts at `now`; nil if there is none.
     func last(at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
       guard let possible, now - possible < ReadYourWritesTracker.lifetime else { return certain }
       return certain.map { max($0, possible) } ?? possible
@@ -27,15 +26,15 @@ package final class StaleIfErrorPolicy: Sendable {
 
   private struct State {
     var writes: [String: Writes] = [:]
-    /// Time before which any address may have written.
+    /// Time of the last cleanup; before it any address may have written. Nil if there was none.
     var forgotten: ContinuousClock.Instant?
   }
 
-  /// How long ago a market may have been seen last whose answers are given.
+  /// Maximum age of a stale response.
   package static let limit = Duration.seconds(30)
-  /// Addresses that are remembered.
+  /// Maximum number of addresses; beyond it all are dropped and `forgotten` is set.
   private static let addressLimit = 10_000
-  /// Time for which an answer may be given after the question that found it to be right.
+  /// Time between the check that a response is current and its use.
   private static let slack = Duration.milliseconds(100)
 
   let now: @Sendable () -> ContinuousClock.Instant
@@ -45,7 +44,7 @@ package final class StaleIfErrorPolicy: Sendable {
     self.now = now
   }
 
-  /// Takes note of what an address was answered to a change.
+  /// Records the outcome of a write by an address.
   func didWrite(_ address: String, _ effect: WriteOutcome) {
     guard effect != .none else { return }
     let now = now()
@@ -62,7 +61,7 @@ package final class StaleIfErrorPolicy: Sendable {
     }
   }
 
-  /// How long ago an address wrote something at this server; nil where that is long ago.
+  /// Time since the last write of an address at this server; nil if none is recorded.
   func sinceWrite(of address: String) -> Duration? {
     let now = now()
     let last = state.withLock { state in
@@ -71,8 +70,7 @@ package final class StaleIfErrorPolicy: Sendable {
     return last.map { now - $0 }
   }
 
-  /// The answer in a memory to a request that the market cannot answer; nil where there is none that
-  /// is young enough.
+  /// Returns a stale response from `cache`; nil if none is young enough.
   func answer<Key: Hashable & Sendable>(
     to request: ServerRequest, for key: Key, in cache: VersionedCache<Key, CachedResponse>
   ) -> ServerResponse? {
@@ -85,8 +83,8 @@ package final class StaleIfErrorPolicy: Sendable {
 }
 
 extension ServerRequest {
-  /// The greatest age that its client accepts of an answer where there is no other one; nil where it
-  /// wants none but a new one (RFC 9111, section 5.2.1), or has written at some server of the market.
+  /// Maximum age of a stale response for this client; nil if it accepts none (`no-cache`, RFC 9111,
+  /// section 5.2.1) or has written at any server of the market.
   fileprivate func acceptedStaleness(atMost limit: Duration) -> Duration? {
     guard headers.values(of: HeaderName.marketPosition).isEmpty else { return nil }
     var accepted = limit

@@ -1,19 +1,17 @@
 import MarketModel
 import Synchronization
 
-/// Memory of values that were found out of one version of the market's data; another version begins
-/// anew.
+/// Cache of values computed from one version of the market's data; another version clears it.
 ///
-/// Where it is told to, it keeps what it knew of earlier versions for those who ask while the market
-/// does not answer.
+/// With a clock, values of earlier versions are kept as stale entries.
 final class VersionedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private struct State {
     var version: Int64?
     var values: [Key: Value] = [:]
     var cost = 0
-    /// Values that somebody is finding out just now; others wait for the same.
+    /// Running computations; further requests for a key wait for its computation.
     var searches: [Key: InFlightLookup] = [:]
-    /// What was known before, where that is kept.
+    /// Values of earlier versions; nil if they are not kept.
     var left: StaleEntries<Key, Value>?
 
     mutating func turn(to version: Int64, at now: ContinuousClock.Instant?) {
@@ -32,15 +30,15 @@ final class VersionedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable 
     }
   }
 
-  /// Finding of a value, which has the time of the one who has begun it.
+  /// Running computation, with the deadline of the request that started it.
   private struct InFlightLookup {
-    /// What is left of its time when it gives up at the earliest.
+    /// Time before its deadline at which a computation may give up.
     private static var lastWord: Duration { .milliseconds(500) }
 
     let task: Task<Value, Never>
     let deadline: ContinuousClock.Instant?
 
-    /// Whether it may have come to nothing for want of time that the present request still has.
+    /// Whether the computation may have failed for lack of time that the current request still has.
     var hasExpired: Bool {
       let now = ContinuousClock.now
       guard let deadline, deadline - Self.lastWord <= now else { return false }
@@ -50,7 +48,7 @@ final class VersionedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable 
 
   private enum Finding {
     case known(Value)
-    /// Somebody else finds it out already.
+    /// Another request computes the value.
     case searched(InFlightLookup)
     case begun(InFlightLookup)
     /// The data has changed since the version was read.
@@ -63,10 +61,10 @@ final class VersionedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable 
   private let now: (@Sendable () -> ContinuousClock.Instant)?
   private let state: Mutex<State>
 
-  /// Takes what all values together may cost, and what one costs; nil for one that is not to be
-  /// kept.
+  /// Creates a cache. `limit` is the maximum total cost, beyond which it is cleared; `cost` returns nil
+  /// for a value that is not cached.
   ///
-  /// With a clock, earlier values are kept, which may cost as much again.
+  /// With the clock `now`, stale values are kept up to the same cost.
   init(
     limit: Int, meters: CacheMetrics? = nil,
     keepingEarlierBy now: (@Sendable () -> ContinuousClock.Instant)? = nil,
@@ -79,7 +77,7 @@ final class VersionedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable 
     state = Mutex(State(left: now.map { StaleEntries(limit: limit, held: $0()) }))
   }
 
-  /// The value where it is known; without a version nothing is.
+  /// Returns the cached value; nil if there is none or `version` is nil.
   func value(for key: Key, at version: Int64?) -> Value? {
     guard let version else { return nil }
     let now = now?()
@@ -91,10 +89,8 @@ final class VersionedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable 
     return known
   }
 
-  /// The value that was right last, and the time until which it is known to have been right; nil where
-  /// none is kept that was still right after some time.
-  ///
-  /// For those who ask while nobody can tell the version.
+  /// Returns the last valid value and the time until which it was known to be valid; nil if that is
+  /// before `earliest`. Used while the data version is unknown.
   func lastValue(
     for key: Key, after earliest: ContinuousClock.Instant
   ) -> (value: Value, until: ContinuousClock.Instant)? {
@@ -107,10 +103,10 @@ final class VersionedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable 
     return last
   }
 
-  /// The value, found out once however many ask for it at a time.
+  /// Returns the value, computed once for all concurrent requests of a key.
   ///
-  /// The version of the data was read before this call, so what is found out now is at least as
-  /// new. What somebody else could not find out in time is looked for again by who has more of it.
+  /// `version` was read before this call, so the value is at least as new. A computation that ran out
+  /// of time is repeated by a waiting request with a later deadline.
   func value(
     for key: Key, at version: Int64?, finding find: @escaping @Sendable () async -> Value
   ) async -> Value {
@@ -144,7 +140,7 @@ final class VersionedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable 
   ) -> Finding {
     let now = now?()
     return state.withLock { state -> Finding in
-      // What was waited for meanwhile may have been of another version.
+      // The computation that was waited for may have been of another version.
       guard isFirst || state.version == version else { return .outdated }
       state.turn(to: version, at: now)
       if let known = state.values[key] { return .known(known) }
@@ -160,7 +156,7 @@ final class VersionedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable 
     }
   }
 
-  /// Keeps a value that was found out by the way, unless the data is of another version by now.
+  /// Caches a value unless the version has changed.
   func keep(_ value: Value, for key: Key, at version: Int64) {
     let cost = cost(value)
     state.withLock { state in
@@ -174,10 +170,10 @@ final class VersionedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable 
   }
 }
 
-/// Values of earlier versions, each with the time until which it is known to have been right.
+/// Values of earlier versions, each with the time until which it was known to be valid.
 ///
-/// In two halves, of which the older one goes where there is no more room: so no value is ever looked
-/// for to be forgotten.
+/// They are stored in two generations; the older is dropped when space runs out, so eviction needs no
+/// search.
 private struct StaleEntries<Key: Hashable & Sendable, Value: Sendable> {
   private typealias Half = [Key: (value: Value, until: ContinuousClock.Instant)]
 
@@ -185,7 +181,7 @@ private struct StaleEntries<Key: Hashable & Sendable, Value: Sendable> {
   private var newer: Half = [:]
   private var older: Half = [:]
   private var cost = 0
-  /// Time at which the present version was known last to be the market's.
+  /// Last time at which the present version was known to be current.
   var held: ContinuousClock.Instant
 
   init(limit: Int, held: ContinuousClock.Instant) {
@@ -193,7 +189,7 @@ private struct StaleEntries<Key: Hashable & Sendable, Value: Sendable> {
     self.held = held
   }
 
-  /// Takes the values of the version that was the market's until now.
+  /// Adds the values of the version that was current until now.
   mutating func take(_ values: [Key: Value], costing cost: Int) {
     if self.cost + cost > limit / 2 { (older, newer, self.cost) = (newer, [:], 0) }
     for (key, value) in values { newer[key] = (value, held) }
@@ -205,13 +201,13 @@ private struct StaleEntries<Key: Hashable & Sendable, Value: Sendable> {
   }
 }
 
-/// Meters of one memory.
+/// Metrics of one cache.
 struct CacheMetrics: Sendable {
   let hits: CounterMetric
   let misses: CounterMetric
-  /// Questions that waited for the same one of somebody else.
+  /// Requests that waited for a concurrent computation.
   let shared: CounterMetric
-  /// Questions that were answered with what was right before the market fell silent.
+  /// Requests answered with a stale value.
   let stale: CounterMetric
 
   init(_ name: String, _ registry: MetricsRegistry) {

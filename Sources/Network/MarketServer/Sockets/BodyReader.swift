@@ -1,25 +1,25 @@
 import TextCoding
 
-/// Body of one request, taken out of the bytes of a connection as they arrive (RFC 9112, sections
-/// 6 and 7).
+/// Incremental parser of one request body (RFC 9112, sections 6 and 7).
 package struct BodyReader {
-  /// Bytes of chunk extensions and of trailer fields that one request may have.
+  /// Maximum size of a request's chunk extensions and trailer fields in bytes; beyond it the request is
+  /// refused with 400 or 431.
   private static let overheadLimit = 4 << 10
-  /// Hexadecimal digits of a chunk's size; more than any limit needs.
+  /// Maximum number of digits of a chunk size; more than any limit needs.
   private static let sizeDigits = 8
 
   private enum Phase: Hashable {
-    /// So many bytes of the body, or of a chunk, are still to come.
+    /// Bytes of the body or the chunk that are still expected.
     case data(Int)
-    /// The size of a chunk, of which so many digits have come.
+    /// Chunk size so far, and its number of digits.
     case size(Int, digits: Int)
-    /// Words that a client may add to a chunk after its size.
+    /// Chunk extension after the size.
     case chunkExtension(size: Int)
-    /// The line feed after a chunk's size.
+    /// Line feed after the chunk size.
     case sizeEnd(Int)
     /// CR LF after a chunk's data: the first byte and the second.
     case dataEnd, dataEndFeed
-    /// Fields after the last chunk, which are checked and dropped.
+    /// Trailer fields after the last chunk, which are checked and dropped.
     case trailer
     case done
   }
@@ -29,11 +29,11 @@ package struct BodyReader {
   private var overhead = 0
   private var trailer: [UInt8] = []
   private var trailerScanner = HeadScanner()
-  /// The bytes that have arrived.
+  /// Bytes received.
   package private(set) var body: [UInt8] = []
   private let limit: Int
 
-  /// Reads a body of at most `limit` bytes.
+  /// Creates a reader of a body of at most `limit` bytes.
   package init(_ framing: RequestHead.Framing, limit: Int) {
     self.limit = limit
     isChunked = framing == .chunked
@@ -47,9 +47,10 @@ package struct BodyReader {
 
   package var isDone: Bool { phase == .done }
 
-  /// Takes the bytes that belong to the body and says how many; the rest is the next request's.
-  ///
-  /// Throws 400 where chunks are malformed, 413 where the body is too large.
+  /// Consumes the bytes that belong to the body and returns their number; the rest belongs to the next
+  /// request.
+  /// - Throws: `.badRequest` for malformed chunks, `.contentTooLarge` beyond the limit,
+  ///   `.headersTooLarge` for too long trailer fields.
   package mutating func take(from bytes: UnsafeRawBufferPointer) throws(RequestRejection) -> Int {
     var index = 0
     while index < bytes.count, phase != .done {
@@ -75,7 +76,7 @@ package struct BodyReader {
     let count = body.count + piece.count
     guard count <= limit else { throw .contentTooLarge }
     if body.capacity < count {
-      // Room grows with what has come, not with what was announced, and ends where the body does.
+      // Capacity follows the bytes received, not the announced length, which may be false.
       body.reserveCapacity(min(max(2 * count, 4_096), isChunked ? limit : body.count + rest))
     }
     body.append(contentsOf: piece)
@@ -101,7 +102,7 @@ package struct BodyReader {
     }
   }
 
-  /// A chunk that cannot fit is refused before its data comes.
+  /// Starts a chunk; one that exceeds the limit is refused before its data arrives.
   private mutating func begin(_ size: Int) throws(RequestRejection) {
     guard body.count + size <= limit else { throw .contentTooLarge }
     phase = .sizeEnd(size)
