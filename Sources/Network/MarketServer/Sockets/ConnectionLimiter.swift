@@ -1,12 +1,12 @@
 import MarketModel
 import Synchronization
 
-/// Count of what clients hold of a server at this moment: connections, requests, bytes of bodies.
+/// Counters of what clients hold of a server: connections, requests, bytes of bodies.
 final class ConnectionLimiter: Sendable {
   private struct State {
     var connections = 0
     var connectionsByNetwork: [ClientNetwork: Int] = [:]
-    /// Connections of clients that watch, which count for nothing else.
+    /// Connections with a change subscription; not included in `connections`.
     var watchers = 0
     var watchersByNetwork: [ClientNetwork: Int] = [:]
     var requests = 0
@@ -16,15 +16,15 @@ final class ConnectionLimiter: Sendable {
     var waiters: [CheckedContinuation<Void, Never>] = []
   }
 
-  /// Welcome of a client that has just connected.
+  /// Decision about a new connection.
   enum AdmissionDecision {
     case accepted
-    /// Its address has as many connections as one may have.
+    /// The client's network has the maximum number of connections.
     case refused
   }
 
   private let limits: ServerLimits
-  /// Whether addresses are those of clients, and not a proxy's that all of them come through.
+  /// Whether addresses are those of clients; false behind a proxy, whose address they all share.
   private let knowsClients: Bool
   private let state = Mutex(State())
 
@@ -33,10 +33,10 @@ final class ConnectionLimiter: Sendable {
     self.knowsClients = knowsClients
   }
 
-  /// Whether every answer is the last one of its connection.
+  /// Whether the server closes each connection after its next response.
   var isDraining: Bool { state.withLock { $0.isDraining } }
 
-  /// Whether another connection may be taken from the system's queue.
+  /// Whether another connection may be accepted.
   var hasRoom: Bool { state.withLock { $0.connections < limits.connections } }
 
   func connect(from network: ClientNetwork) -> AdmissionDecision {
@@ -56,7 +56,7 @@ final class ConnectionLimiter: Sendable {
     }
   }
 
-  /// Counts a client as one that watches, no longer by its connection; false where enough watch.
+  /// Counts a connection as a subscription; false if the maximum of all or of the network is reached.
   func beginWatching(_ client: ClientNetwork, from network: ClientNetwork) -> Bool {
     state.withLock { state in
       let own = state.watchersByNetwork[client, default: 0]
@@ -69,7 +69,7 @@ final class ConnectionLimiter: Sendable {
     }
   }
 
-  /// Counts a client that watched by its connection again.
+  /// Counts a connection as an ordinary one again.
   func endWatching(_ client: ClientNetwork, from network: ClientNetwork) {
     state.withLock { state in
       state.watchers -= 1
@@ -79,8 +79,8 @@ final class ConnectionLimiter: Sendable {
     }
   }
 
-  /// Counts further bytes of a body that have arrived from an address; false where there is no room
-  /// for them, and then they are not counted.
+  /// Counts `count` received bytes of a body; false if a limit would be exceeded, and then they are not
+  /// counted.
   func hold(_ count: Int, for network: ClientNetwork) -> Bool {
     guard count > 0 else { return true }
     return state.withLock { state in
@@ -112,10 +112,10 @@ final class ConnectionLimiter: Sendable {
     for waiter in waiters { waiter.resume() }
   }
 
-  /// From now on each answer is the last one of its connection.
+  /// Makes each connection end with its next response.
   func beginDraining() { state.withLock { $0.isDraining = true } }
 
-  /// Returns when no request is being received or answered for a client that is still there.
+  /// Waits until no request is being received or answered for a connected client.
   func drain() async {
     await withCheckedContinuation { continuation in
       let isIdle = state.withLock { state in
@@ -128,14 +128,14 @@ final class ConnectionLimiter: Sendable {
   }
 }
 
-/// Bytes of answers that clients have not taken yet, of all and of each network.
+/// Bytes of responses that clients have not received yet, in total and by network.
 struct PendingOutput {
   private let limit: Int
   private let limitOfNetwork: Int
   private var total = 0
   private var counts: [ClientNetwork: Int] = [:]
 
-  /// Takes how many bytes there may be, in all and of one network.
+  /// Creates the counters with the maximum in bytes, in total and of one network.
   init(limit: Int, ofNetwork limitOfNetwork: Int) {
     self.limit = limit
     self.limitOfNetwork = limitOfNetwork
@@ -152,8 +152,8 @@ struct PendingOutput {
     counts.subtract(count, for: network)
   }
 
-  /// The network that has to give bytes up after one has left some: that one where it has too many of
-  /// its own, else the one with most where all have too many; nil where there is room.
+  /// Network that must release bytes after `network` has added some: `network` if it exceeds its own
+  /// limit, else the one with most if the total does; nil if no limit is exceeded.
   func crowded(after network: ClientNetwork) -> ClientNetwork? {
     if counts[network, default: 0] > limitOfNetwork { return network }
     return total > limit ? counts.max { $0.value < $1.value }?.key : nil
@@ -161,7 +161,7 @@ struct PendingOutput {
 }
 
 extension [ClientNetwork: Int] {
-  /// Takes from a number, and forgets it at zero.
+  /// Subtracts from a count, and removes it at zero.
   fileprivate mutating func subtract(_ count: Int, for key: ClientNetwork) {
     guard let value = self[key] else { return }
     self[key] = value > count ? value - count : nil
@@ -169,31 +169,30 @@ extension [ClientNetwork: Int] {
 }
 
 extension Array {
-  /// Empties the array and gives what was in it.
+  /// Empties the array and returns its elements.
   fileprivate mutating func removeEverything() -> [Element] {
     defer { self = [] }
     return self
   }
 }
 
-/// Order in which requests are answered where many come at once: so many at a time for one address and
-/// for all; the next one is of the address with fewest, in the order in which they came.
+/// Queue of requests with a maximum number of running ones, in total and by network. The next request
+/// is one of the network with the fewest running, in order of arrival.
 struct FairQueue {
   private let limit: Int
   private let limitOfAddress: Int
   private var counts: [ClientNetwork: Int] = [:]
   private var total = 0
-  /// Requests that wait, by their numbers.
+  /// Waiting requests, by their numbers.
   private var queue: [(number: UInt64, network: ClientNetwork)] = []
 
-  /// Takes how many requests are answered at a time, in all and of one address.
+  /// Creates a queue with the maximum number of running requests, in total and of one network.
   init(limit: Int, ofAddress limitOfAddress: Int) {
     self.limit = limit
     self.limitOfAddress = limitOfAddress
   }
 
-  /// Takes a turn for a request, or puts it at the end of the queue; true where it may be answered
-  /// now.
+  /// Starts a request or appends it to the queue; true if it may run now.
   mutating func take(_ number: UInt64, for network: ClientNetwork) -> Bool {
     guard hasRoom(for: network) else {
       queue.append((number, network))
@@ -203,13 +202,12 @@ struct FairQueue {
     return true
   }
 
-  /// Gives a turn back, and gives the request whose turn it is now; nil where none waits that may
-  /// go on.
+  /// Ends a request of a network and starts the next one; nil if none may start.
   mutating func end(_ network: ClientNetwork) -> UInt64? {
     total -= 1
     counts[network] = counts[network].flatMap { $0 > 1 ? $0 - 1 : nil }
     let waiting = queue.indices.filter { hasRoom(for: queue[$0].network) }
-    // Of several with the same number that is the first one.
+    // `min` returns the first of equal counts, so arrival decides.
     guard
       let index = waiting.min(by: {
         counts[queue[$0].network, default: 0] < counts[queue[$1].network, default: 0]
@@ -220,7 +218,7 @@ struct FairQueue {
     return next.number
   }
 
-  /// Takes a request out of the queue whose client has gone.
+  /// Removes a waiting request whose client has disconnected.
   mutating func leave(_ number: UInt64) { queue.removeAll { $0.number == number } }
 
   private mutating func begin(_ network: ClientNetwork) {

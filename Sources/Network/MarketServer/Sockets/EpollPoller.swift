@@ -2,30 +2,31 @@ internal import CEpoll
 import Glibc
 import Posix
 
-/// Descriptors that one thread waits for (epoll(7)), and a way to wake it.
+/// Descriptors that one thread waits for (epoll(7)), with an eventfd that wakes it.
 struct EpollPoller: ~Copyable {
-  /// Events that may happen to a descriptor.
+  /// Events of a descriptor.
   struct Events: OptionSet {
     let rawValue: UInt32
 
     static let input = Events(rawValue: EPOLLIN.rawValue)
     static let output = Events(rawValue: EPOLLOUT.rawValue)
-    /// The peer has ended its direction.
+    /// The peer has shut down its sending side.
     static let inputEnd = Events(rawValue: EPOLLRDHUP.rawValue)
-    /// Both directions are over, or the connection broke; told without being asked for.
+    /// Both directions are closed, or the connection failed; reported without being requested.
     static let broken = Events(rawValue: EPOLLHUP.rawValue | EPOLLERR.rawValue)
-    /// Of several threads that wait, not all are woken.
+    /// Only one of several waiting threads is woken.
     static let exclusive = Events(rawValue: EPOLLEXCLUSIVE.rawValue)
   }
 
   private static let batch = 128
 
   private let epoll: Int32
-  /// Written to from any thread.
+  /// Eventfd, written to from any thread.
   private let bell: Int32
   private let events: UnsafeMutablePointer<epoll_event>
 
-  /// Throws where the system gives no more descriptors.
+  /// Creates an epoll instance and its eventfd.
+  /// - Throws: the error of the system call, such as `EMFILE`.
   init() throws(SystemError) {
     let epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
     let bell = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
@@ -46,7 +47,7 @@ struct EpollPoller: ~Copyable {
     events.deallocate()
   }
 
-  /// Wakes the thread that waits, from any other.
+  /// Wakes the waiting thread; may be called from any thread.
   func ring() {
     var one: UInt64 = 1
     _ = write(bell, &one, MemoryLayout<UInt64>.size)
@@ -64,13 +65,13 @@ struct EpollPoller: ~Copyable {
     _ = Self.control(epoll, EPOLL_CTL_DEL, descriptor, [])
   }
 
-  /// Waits for so many milliseconds at most until something happens or somebody rings, and gives
-  /// the number of descriptors of which `event(at:)` tells.
+  /// Waits until an event or `ring()`, at most `milliseconds` (-1: no limit); returns the number of
+  /// events for `event(at:)`.
   func wait(milliseconds: Int32) -> Int {
     max(0, Int(epoll_wait(epoll, events, Int32(Self.batch), milliseconds)))
   }
 
-  /// The descriptor that something has happened to, and what; nil where somebody rang.
+  /// Descriptor and events at `index`; nil for `ring()`.
   func event(at index: Int) -> (descriptor: Int32, events: Events)? {
     let event = events[index]
     guard event.data.fd == bell else { return (event.data.fd, Events(rawValue: event.events)) }

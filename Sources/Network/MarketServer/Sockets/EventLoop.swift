@@ -5,41 +5,41 @@ import MarketModel
 import Posix
 import Synchronization
 
-/// Thread that moves bytes for its share of a server's connections.
+/// Event loop: a thread with its share of the server's connections.
 ///
-/// Unchecked: the thread of `run()` alone touches what changes; any other goes through the lock of
-/// `inbox`, and rings `readiness`, which may be rung from anywhere.
+/// Unchecked: the state is confined to the thread of `run()`; other threads use the lock of `inbox` and
+/// `readiness.ring()`, which is safe on any thread.
 final class EventLoop: @unchecked Sendable {
-  /// Message of another thread to this one.
+  /// Message from another thread to the event loop.
   enum Message {
-    /// The answer to the request with this number.
+    /// Response to the request with this number.
     case answer(UInt64, ServerResponse)
-    /// Changes for all who watch.
+    /// Changes for all subscriptions.
     case changes(ChangeFrame)
-    /// Where the watcher with this number goes on.
+    /// Position at which the subscription with this number continues.
     case placed(UInt64, ChangeBroadcaster.WatcherPosition)
-    /// End what is told to watchers.
+    /// End all subscriptions; the response is for those that have not begun.
     case endWatching(ServerResponse)
-    /// Accept nobody any more.
+    /// Stop accepting connections.
     case stopListening
-    /// Answer what waits with this, at once.
+    /// Answer all waiting requests with this response.
     case giveUp(ServerResponse)
-    /// Break everything off and end.
+    /// Close all connections and end the thread.
     case end
   }
 
-  /// Request that waits for its turn.
+  /// Request in the fair queue.
   private struct PendingRequest {
     let request: ServerRequest
-    /// Bytes of its body that are counted for its sender.
+    /// Counted bytes of its body.
     let heldBytes: Int
     let arrival = ContinuousClock.now
   }
 
-  /// Request whose answer a task is finding.
+  /// Request whose response a task computes.
   private struct RunningRequest {
     let network: ClientNetwork
-    /// Whether nothing is lost where it is given up.
+    /// Whether the request is a GET or HEAD, which may be cancelled.
     let isReading: Bool
     let task: Task<Void, Never>
   }
@@ -56,7 +56,7 @@ final class EventLoop: @unchecked Sendable {
     }
   }
 
-  /// Time between two looks at deadlines, and between those of a full server for room.
+  /// Milliseconds between two checks of timeouts, and between two checks of a full server for room.
   private static let tickMilliseconds: Int32 = 500
   private static let fullMilliseconds: Int32 = 20
   private static let acceptedAtOnce = 32
@@ -66,38 +66,37 @@ final class EventLoop: @unchecked Sendable {
   private let inbox = Mutex(Inbox())
   private let readiness: EpollPoller
   private var listeners: [Int32]
-  /// Whether newcomers are left in the system's queue for now.
+  /// Whether new connections stay in the system's queue for now.
   private var isFull = false
-  /// Time to look again whether there is room for them, in nanoseconds of the monotonic clock.
+  /// Time of the next check for room, in nanoseconds of the monotonic clock.
   private var nextLook: UInt64 = 0
   private var isOver = false
   private var connections: [Int32: HTTPConnection] = [:]
-  /// Connections whose request is to be answered, by the request's number.
+  /// Connections that wait for a response, by request number.
   private var waiting: [UInt64: HTTPConnection] = [:]
-  /// Their requests, as long as it is not their turn.
+  /// Their requests while they are in the fair queue.
   private var queued: [UInt64: PendingRequest] = [:]
-  /// Tasks that find answers.
+  /// Running requests by number.
   private var running: [UInt64: RunningRequest] = [:]
   private var turns: FairQueue
-  /// Answers that clients have not taken yet.
+  /// Response bytes that clients have not received yet.
   var untaken: PendingOutput
-  /// Sockets of connections that have ended: their numbers stay theirs until nothing more is told of
-  /// them.
+  /// Sockets of closed connections. They are closed after the current events, so that their numbers are
+  /// not reused before.
   private var ended: [Int32] = []
   private var lastNumber: UInt64 = 0
   private var nextTick: UInt64 = 0
   private var clock = ResponseClock()
   private var traces = TraceIDGenerator()
-  /// Heads that connections have read.
+  /// Cache of parsed request heads.
   var heads = RequestHeadCache()
-  /// Those who watch.
+  /// Scheduler of the change subscriptions.
   private(set) lazy var scheduler = WatcherScheduler(self)
   private let scratch = UnsafeMutableRawBufferPointer.allocate(
     byteCount: scratchBytes, alignment: 16)
 
-  /// Serves sockets to accept from, which the caller closes when the loop has ended.
-  ///
-  /// Throws where the system gives no more descriptors.
+  /// Creates a loop that accepts from `listeners`; the caller closes them after the loop has ended.
+  /// - Throws: `Failure` with the system's reason, such as too many open descriptors.
   init(on listeners: [Int32], for server: ServerCore) throws(ListeningSocket.Failure) {
     do throws(SystemError) {
       readiness = try EpollPoller()
@@ -113,7 +112,8 @@ final class EventLoop: @unchecked Sendable {
 
   deinit { scratch.deallocate() }
 
-  /// Begins on a thread of its own, which holds the loop until it ends.
+  /// Starts the thread, which retains the loop until it ends.
+  /// - Throws: `Failure` if no thread can be created.
   func start() throws(ListeningSocket.Failure) {
     var thread = pthread_t()
     let box = Unmanaged.passRetained(self).toOpaque()
@@ -130,7 +130,7 @@ final class EventLoop: @unchecked Sendable {
     pthread_detach(thread)
   }
 
-  /// Asks for something, from any thread.
+  /// Sends a message to the loop; may be called from any thread.
   func post(_ message: Message) {
     let isFirst = inbox.withLock { inbox in
       inbox.messages.append(message)
@@ -139,7 +139,7 @@ final class EventLoop: @unchecked Sendable {
     if isFirst { readiness.ring() }
   }
 
-  /// Returns when the thread has ended.
+  /// Waits until the thread has ended.
   func ended() async {
     await withCheckedContinuation { continuation in
       let hasEnded = inbox.withLock { inbox in
@@ -205,7 +205,7 @@ extension EventLoop {
 
   private func tick() {
     let now = MonotonicClock.nanoseconds()
-    // Where descriptors have run out, only the next newcomer shows whether there are any again.
+    // If descriptors have run out, only the next connection shows whether there are any again.
     if isFull, now >= nextLook, server.traffic.hasRoom || longestRested() != nil {
       isFull = false
       for listener in listeners { readiness.watch(listener, for: [.input, .exclusive]) }
@@ -235,7 +235,7 @@ extension EventLoop {
     }
   }
 
-  /// Leaves newcomers in the queue, from which each wait would hear of them again.
+  /// Stops watching the listeners, since each wait would report them again.
   private func becomeFull() {
     isFull = true
     nextLook = MonotonicClock.nanoseconds() + UInt64(Self.fullMilliseconds) * 1_000_000
@@ -257,7 +257,7 @@ extension EventLoop {
     server.observe(.connected)
   }
 
-  /// The connection that gives way first; nil where none does.
+  /// Connection to close first on a full server; nil if none may be closed.
   private func longestRested() -> HTTPConnection? {
     let now = MonotonicClock.nanoseconds()
     let ends = connections.values.lazy.compactMap { connection in
@@ -271,7 +271,7 @@ extension EventLoop {
     ended = []
   }
 
-  /// Says to a client whose address has enough connections that it may come back.
+  /// Answers 503 to a client whose network has too many connections.
   private func reject(_ descriptor: Int32) {
     let response = ServerResponse.refusal(.serviceUnavailable)
     let bytes = response.head + Array("Connection: close\r\n\r\n".utf8) + response.message.body
@@ -282,8 +282,8 @@ extension EventLoop {
 
 // Requests of connections to their loop, on its thread.
 extension EventLoop {
-  /// Reads once from a socket: what has arrived, which stays until the next call, and the system's
-  /// count, 0 at the end.
+  /// Reads once from a socket. The bytes are valid until the next call; `count` is the result of
+  /// `recv`, 0 at the end of input.
   func receive(from descriptor: Int32) -> (count: Int, bytes: UnsafeRawBufferPointer) {
     let count = recv(descriptor, scratch.baseAddress, scratch.count, 0)
     return (count, UnsafeRawBufferPointer(rebasing: scratch[..<max(0, count)]))
@@ -293,7 +293,7 @@ extension EventLoop {
     readiness.change(descriptor, to: interest)
   }
 
-  /// Lets the answer to a request be found, now or when it is its turn.
+  /// Starts the computation of a response, or queues it.
   func findAnswer(to request: ServerRequest, for connection: HTTPConnection, holding bytes: Int) {
     lastNumber += 1
     let number = lastNumber
@@ -303,8 +303,8 @@ extension EventLoop {
     if turns.take(number, for: request.client.network) { start(number) }
   }
 
-  /// Counts an answer that a client does not take at once; beyond the bounds, those go that would run
-  /// out of time first.
+  /// Counts the unsent bytes of a response; beyond a limit, closes the connections with the earliest
+  /// deadlines.
   func makeRoom(forAnswerOf connection: HTTPConnection) {
     guard let exchange = connection.exchange else { return }
     let network = exchange.request.client.network
@@ -318,18 +318,18 @@ extension EventLoop {
     }
   }
 
-  /// Lets the next request be answered in the place of one that is over.
+  /// Ends a request and starts the next one.
   private func endTurn(_ network: ClientNetwork) {
     if let number = turns.end(network) { start(number) }
   }
 
-  /// Gives a request to the task that finds its answer.
+  /// Starts the task that computes a response.
   private func start(_ number: UInt64) {
     guard let pending = queued.removeValue(forKey: number) else { return }
     let server = server
     let network = pending.request.client.network
     let task = Task {
-      // What waited for its turn has waited.
+      // The time in the queue counts.
       let rest = RequestDeadline.standard - (.now - pending.arrival)
       let response = await RequestDeadline.limited(to: rest) {
         await server.responder.response(to: pending.request)
@@ -341,27 +341,27 @@ extension EventLoop {
       network: network, isReading: pending.request.isReading, task: task)
   }
 
-  /// Forgets a request that waits for its turn.
+  /// Removes a request from the queue.
   private func dropQueued(_ number: UInt64) {
     guard let pending = queued.removeValue(forKey: number) else { return }
     turns.leave(number)
     server.traffic.release(pending.heldBytes, of: pending.request.client.network)
   }
 
-  /// The line that dates an answer.
+  /// `Date` header line of a response.
   func dateLine() -> [UInt8] { clock.line() }
 
-  /// An id for a request that came without one.
+  /// New trace id for a request without one.
   func newTrace() -> TraceID { traces.next() }
 
-  /// Forgets a connection, and closes its socket when the events of this round are seen.
+  /// Removes a connection; its socket is closed after the current events.
   func forget(_ connection: HTTPConnection) {
     connections[connection.descriptor] = nil
     ended.append(connection.descriptor)
     if let number = connection.requestNumber {
       waiting[number] = nil
       dropQueued(number)
-      // What is only read need not be found for nobody.
+      // A read without a client need not be finished.
       if let run = running[number], run.isReading { run.task.cancel() }
     }
     server.traffic.disconnect(from: connection.network)
@@ -369,7 +369,7 @@ extension EventLoop {
   }
 }
 
-/// `Date:` of answers, made once a second (RFC 9110, section 6.6.1).
+/// `Date` header line, formatted once a second (RFC 9110, section 6.6.1).
 private struct ResponseClock {
   private var second: time_t = -1
   private var bytes: [UInt8] = []
@@ -383,7 +383,7 @@ private struct ResponseClock {
   }
 }
 
-/// Network address of a client as text.
+/// Network address of a client as text; "unknown" if the system cannot format it.
 private enum PeerAddress {
   static func text(of storage: sockaddr_storage) -> String {
     var storage = storage

@@ -1,30 +1,31 @@
 import MarketAPI
 import MarketModel
 
-/// Request whose answer is not out yet: what its head said, and what is counted for it.
+/// State of a request until its response is sent.
 struct Exchange {
   var request: ServerRequest
-  /// The target as it stood in the request line.
+  /// Target, as in the request line.
   let target: String
   let isKeptAlive: Bool
   let asksToKeepAlive: Bool
   let isHTTP10: Bool
-  /// What the request is called in the log, and to whoever has to ask about it.
+  /// Trace id, written to the log and sent with error responses.
   let trace: TraceID
   private let began: UInt64
-  /// Bytes of the body that are counted for its sender.
+  /// Counted bytes of the body.
   var heldBytes = 0
-  /// Bytes of the answer that are counted as not taken.
+  /// Counted bytes of the response that are not sent.
   var pendingOutput = 0
   var sent: ServerResponse?
-  /// Whether the client watched, however long.
+  /// Whether the client had a change subscription.
   var isWatch = false
-  /// Bytes of a stream; nil where the answer has a length.
+  /// Bytes sent on a stream; nil if the response has a length.
   var streamedBytes: Int?
-  /// Reason why the server ended it; nil where it did not.
+  /// Reason why the server ended the exchange; nil if it did not.
   var endReason: String?
 
-  /// The exchange that begins at a time in nanoseconds; without a head it is none that can be read.
+  /// Creates an exchange that begins at `nanoseconds` of the monotonic clock; `head` is nil for an
+  /// unreadable request.
   init(
     _ request: ServerRequest, _ head: RequestHead?, trace: TraceID, at nanoseconds: UInt64
   ) {
@@ -37,7 +38,7 @@ struct Exchange {
     began = nanoseconds
   }
 
-  /// What is told of it when it is over.
+  /// Access-log record of the finished request.
   func finished(at nanoseconds: UInt64) -> FinishedRequest {
     FinishedRequest(
       client: request.client, method: request.method, target: target,

@@ -2,27 +2,26 @@ import Glibc
 import MarketAPI
 import MarketModel
 
-/// Connection of one client: requests in, answers out, one after the other.
+/// Connection of one client: receives requests and sends responses, one after the other.
 ///
-/// Belongs to the thread of its loop. While a request is answered nothing of the next one is read
-/// beyond a bound, but the end of the connection is noticed whatever it was doing.
+/// Confined to the thread of its loop. While a request is answered, at most `aheadBytes` of further
+/// requests are read; the end of the connection is noticed in any phase.
 final class HTTPConnection {
-  /// Phase of the connection.
   enum Phase {
-    /// Waiting for a request, or in the middle of its head.
+    /// Waiting for a request, or receiving its head.
     case head(HeadScanner)
     case body(BodyReader, MinimumRateTimer)
-    /// A task is finding the answer.
+    /// A task computes the response.
     case answering
     case sending(OutgoingResponse, MinimumRateTimer, isLast: Bool)
-    /// The client is told what changes, as `watch` says.
+    /// Streaming changes; `watch` holds the state.
     case watching
-    /// The last answer is out; what still comes is thrown away, so that the client can read it.
+    /// The last response is sent; further input is discarded, so that the client can read it.
     case leaving(MinimumRateTimer, rest: Int)
     case closed
   }
 
-  /// Step that follows from bytes of a body.
+  /// Next step after bytes of a body.
   private enum BodyStep {
     case waitForMore
     case find
@@ -30,30 +29,29 @@ final class HTTPConnection {
   }
 
   static let firstInterest: EpollPoller.Events = [.input, .inputEnd]
-  /// Bytes of further requests that are read while one is answered.
+  /// Maximum number of bytes of further requests that are read while one is answered.
   private static let aheadBytes = 64 << 10
-  /// Bodies of the largest size that are thrown away after a refusal.
+  /// Maximum input that is discarded after the last response, in multiples of the largest body.
   private static let discardedBodies = 8
-  /// Seconds in which a client that was answered for the last time has to end, while it is silent.
+  /// Seconds after the last response in which the client must close; input extends it.
   private static let leavingSeconds = 5
-  /// Time without a byte after which a body or an answer stands still.
+  /// Time without a byte after which a body or a response counts as stalled.
   private static let stillNanoseconds: UInt64 = 1_000_000_000
 
   let descriptor: Int32
   let address: String
-  /// The network that its client counts for.
+  /// Network by which limits count the peer.
   let network: ClientNetwork
-  /// The number of the request for the task that answers.
+  /// Number of the request being answered; nil if there is none.
   var requestNumber: UInt64?
-  /// Time at which the connection ends unless something happens, in nanoseconds of the monotonic
-  /// clock.
+  /// Time at which the connection times out, in nanoseconds of the monotonic clock.
   var deadline: UInt64
 
-  // The loop ends every connection before it ends itself; asking for that takes time with each use.
+  // The loop closes every connection before it ends; a checked reference would cost time with each use.
   unowned(unsafe) let loop: EventLoop
   var phase = Phase.head(HeadScanner())
   var exchange: Exchange?
-  /// Set while the client watches.
+  /// State of the change subscription; nil without one.
   var watch: WatcherState?
   private var received = ReceiveBuffer()
   private var hasInputEnded = false
@@ -67,24 +65,24 @@ final class HTTPConnection {
     deadline = MonotonicClock.nanoseconds() + loop.server.limits.idleNanoseconds
   }
 
-  /// Takes note of what has happened to the socket.
+  /// Handles events of the socket.
   func didBecomeReady(_ events: EpollPoller.Events) {
     if !events.isDisjoint(with: .broken) { return close() }
     if events.contains(.output) {
       flush()
       advance()
     }
-    // Its descriptor may belong to somebody else by now.
+    // The descriptor may be reused by now.
     if case .closed = phase { return }
     if events.contains(.input) {
       receive()
     } else if events.contains(.inputEnd) {
-      // What came before the end is read when there is time for it.
+      // Input before the end is read when the connection is ready for it.
       show(interest.subtracting(.inputEnd))
     }
   }
 
-  /// Sends the answer that was found.
+  /// Sends the response that the task computed; ignored in other phases.
   func answer(_ response: ServerResponse) {
     guard case .answering = phase else { return }
     requestNumber = nil
@@ -92,12 +90,12 @@ final class HTTPConnection {
     advance()
   }
 
-  /// It is past the deadline.
+  /// Called by the event loop when the deadline has passed; closes the connection.
   func didReachDeadline() {
     if case .watching = phase { didReachWatchDeadline() } else { close() }
   }
 
-  /// Ends the connection at once; the loop closes the socket.
+  /// Closes the connection; the loop closes the socket.
   func close() {
     if case .closed = phase { return }
     phase = .closed
@@ -106,11 +104,11 @@ final class HTTPConnection {
     loop.forget(self)
   }
 
-  /// Time by which connections of a full server give way, the earliest first; nil for one that does
-  /// not.
+  /// Rank of this connection for closing on a full server, the lowest first; nil if it may not be
+  /// closed.
   ///
-  /// Those that rest between requests, or have not asked yet, come first, the longest rested before
-  /// all others; then those that have moved nothing of a body or an answer for a while.
+  /// Connections between requests come first, the longest idle before all others; then those whose body
+  /// or response is stalled.
   func endOfRest(at now: UInt64) -> UInt64? {
     let idle = loop.server.limits.idleNanoseconds
     switch phase {
@@ -121,20 +119,20 @@ final class HTTPConnection {
     }
   }
 
-  /// Ends an answer whose client takes it more slowly than others have room for.
+  /// Closes the connection because its unsent response exceeds a limit.
   func giveUpAnswer() {
     exchange?.endReason = "answers that clients do not take use up their room"
     close()
   }
 
-  /// Network that the bytes of an answer count for which the client has not taken; nil where it has.
+  /// Network that the unsent bytes of the response count for; nil if there are none.
   var networkLeavingBytes: ClientNetwork? {
     guard let exchange, exchange.pendingOutput > 0 else { return nil }
     return exchange.request.client.network
   }
 }
 
-// Bytes that come in.
+// Input.
 extension HTTPConnection {
   private func receive() {
     let (count, bytes) = loop.receive(from: descriptor)
@@ -169,7 +167,7 @@ extension HTTPConnection {
     return scanner.scanned == 0
   }
 
-  /// Begins a request of which nothing but this head has come.
+  /// Begins a request whose cached head is all the input.
   private func takeKnown(_ head: RequestHead) {
     do throws(RequestRejection) {
       try begin(head)
@@ -178,7 +176,7 @@ extension HTTPConnection {
     }
   }
 
-  /// Goes on with what has arrived, as far as it goes.
+  /// Parses the input as far as the phase allows.
   func advance() {
     while !received.isEmpty {
       let before = received.count
@@ -196,10 +194,10 @@ extension HTTPConnection {
     if hasInputEnded, !isBusy { close() }
   }
 
-  /// Whether more came behind the request that is being answered.
+  /// Whether there is input after the request being answered.
   var hasFurtherInput: Bool { !received.isEmpty }
 
-  /// Gives the room of what was used back, before a long time without requests.
+  /// Frees the memory of used input, before a long time without requests.
   func forgetUsedInput() { received.forgetUsed() }
 
   /// Whether a request is being answered.
@@ -210,12 +208,12 @@ extension HTTPConnection {
     }
   }
 
-  /// The client will send nothing more.
+  /// Handles the end of input.
   ///
-  /// In the middle of a request it has gone; after a whole one it may wait for its answer.
+  /// In the middle of a request the client has gone; after a complete one it may wait for the response.
   private func didEndInput() {
     hasInputEnded = true
-    // Nobody would notice for a long time that a watcher has gone.
+    // The loss of a subscriber would stay unnoticed for a long time.
     if case .watching = phase { return close() }
     if isBusy { show(interest.intersection(.output)) } else { close() }
   }
@@ -248,7 +246,8 @@ extension HTTPConnection {
     }
   }
 
-  /// The head of a request; nil where its end has not come.
+  /// Parses the head of a request; nil if it is incomplete.
+  /// - Throws: `.headersTooLarge` beyond the limit, else what `HeadScanner` and `RequestHead` throw.
   private func readHead(_ scanner: inout HeadScanner) throws(RequestRejection) -> RequestHead? {
     var length = 0
     defer { received.use(length) }
@@ -292,7 +291,7 @@ extension HTTPConnection {
 
   private func finishExchange(at now: UInt64 = MonotonicClock.nanoseconds()) {
     guard let exchange = exchange.take() else { return }
-    // Few requests hold any, and telling a network takes longer than counting.
+    // Few requests hold bytes, and computing the network takes longer than the check.
     if exchange.heldBytes > 0 {
       loop.server.traffic.release(exchange.heldBytes, of: exchange.request.client.network)
     }
@@ -301,17 +300,17 @@ extension HTTPConnection {
     loop.server.observe(.finished(exchange.finished(at: now)))
   }
 
-  /// Asks for the body; a client that does not hear it sends it after a while all the same.
+  /// Sends `100 Continue`; a client that does not receive it sends the body after a while all the same.
   private func sendContinue() {
     let line = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
     _ = send(descriptor, line, line.count, Int32(MSG_NOSIGNAL))
   }
 
-  /// Takes what belongs to the body: how many bytes that were, and what follows from them.
+  /// Consumes bytes of the body; returns their number and the next step.
   private func readBody(_ bytes: UnsafeRawBufferPointer) -> (count: Int, step: BodyStep) {
     guard case .body(var reader, var pace) = phase, let network = exchange?.request.client.network
     else { return (0, .waitForMore) }
-    // The reader is the only holder of its bytes, so that they are not copied when it changes.
+    // The local reader is the only owner of its bytes, so that changing it does not copy them.
     phase = .answering
     let before = reader.body.count
     do throws(RequestRejection) {
@@ -340,7 +339,7 @@ extension HTTPConnection {
     }
   }
 
-  /// Looks for the answer, at once or in a task.
+  /// Responds from the cache, or starts the computation of the response.
   private func find() {
     guard let exchange else { return }
     let request = exchange.request
@@ -354,10 +353,10 @@ extension HTTPConnection {
     loop.findAnswer(to: request, for: self, holding: exchange.heldBytes)
   }
 
-  /// Answers what is no request, or none that is taken, and ends the connection.
+  /// Responds with an error status and ends the connection.
   private func refuse(_ refusal: RequestRejection) {
     if exchange == nil {
-      // The log has a line for it all the same.
+      // The log has a line for an unreadable request, too.
       let nothing = ServerRequest(
         HTTPMethod(rawValue: "-"), "-", from: RemoteClient(address: address))
       beginExchange(nothing, nil)
@@ -367,14 +366,14 @@ extension HTTPConnection {
   }
 }
 
-// Bytes that go out.
+// Output.
 extension HTTPConnection {
   private static let closeLine = Array("Connection: close\r\n\r\n".utf8)
   private static let keepAliveLine = Array("Connection: keep-alive\r\n\r\n".utf8)
-  /// Room for the date, the trace and what is said of the connection.
+  /// Capacity for the lines of date, trace and connection.
   private static let lastLinesBytes = 128
 
-  /// Line by which whoever met a failure can name it.
+  /// Trace header line, which identifies a failed request.
   private static func traceLine(_ trace: TraceID) -> [UInt8] {
     Array("\(TraceID.responseName): ".utf8) + trace.bytes + [0x0D, 0x0A]
   }
@@ -399,7 +398,7 @@ extension HTTPConnection {
       OutgoingResponse(head: head, body: hasBody ? response.message.body : []), isLast: isLast)
   }
 
-  /// Hands an answer over, of which most go at once.
+  /// Starts sending a response; most are sent at once.
   private func handOver(_ answer: consuming OutgoingResponse, isLast: Bool) {
     var outgoing = answer
     var moved = 0
@@ -447,8 +446,8 @@ extension HTTPConnection {
     }
   }
 
-  /// Ends this direction, and waits for the client to end its own: a connection that is closed with
-  /// bytes unread takes the answer away from the client (RFC 9112, section 9.6).
+  /// Shuts down sending and waits for the client to close: closing with unread input could discard the
+  /// response (RFC 9112, section 9.6).
   private func leave() {
     shutdown(descriptor, Int32(SHUT_WR))
     received.forget()
@@ -458,7 +457,7 @@ extension HTTPConnection {
     show(Self.firstInterest)
   }
 
-  /// Asks to be told of these events from now on.
+  /// Changes the events that the connection is woken for.
   func show(_ events: EpollPoller.Events) {
     guard events != interest else { return }
     interest = events

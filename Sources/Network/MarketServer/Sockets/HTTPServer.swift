@@ -2,26 +2,27 @@ import Dispatch
 import Glibc
 import MarketAPI
 
-/// HTTP/1.1 server: threads of its own wait for sockets, answers come from tasks.
+/// HTTP/1.1 server: its threads wait for sockets, tasks compute the responses.
 package final class HTTPServer: Sendable {
-  // One core is left to what finds answers out: on two cores a second thread answered no more requests,
-  // and the slowest hundredth of them waited half as long again. The connections are divided among the
-  // threads, so that there are not to be many.
+  // One core is left for computing responses: on two cores a second thread answered no more requests,
+  // and the slowest hundredth took half as long again. The connections are divided among the threads,
+  // so there must not be many.
   private static let threadCount = min(4, max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)) - 1))
-  /// Seconds that a client gets to receive that the server is leaving.
+  /// Seconds between the 503 responses of `stop(after:)` and the end of all connections.
   private static let lastWordSeconds = 0.5
 
   package let address: HostAndPort
   private let core: ServerCore
   private let loops: [EventLoop]
   private let listeners: [Int32]
-  /// Queue of what is due by the time.
+  /// Queue of timers.
   private let clock = DispatchQueue(label: "market.server.clock", qos: .utility)
 
-  /// Serves until it is stopped, even if nobody holds the server any more.
+  /// Starts serving until `stop(after:)`, even if the server is released.
   ///
-  /// With `trustsProxy` there is a proxy in front whose word on its clients counts. `observe` is
-  /// called on a thread of the server. Throws where the system gives no threads or descriptors.
+  /// `trustsProxy` takes client addresses from the proxy's headers. `observe` is called on a thread of
+  /// the server.
+  /// - Throws: `Failure` if the system has no threads or descriptors left.
   package init(
     on socket: consuming ListeningSocket, answering responder: any HTTPResponder,
     limits: ServerLimits = ServerLimits(), trustsProxy: Bool = false,
@@ -46,19 +47,18 @@ package final class HTTPServer: Sendable {
     self.loops = loops
   }
 
-  /// Tells each client with its next answer that the connection ends, while new ones are still
-  /// accepted.
+  /// Ends each connection with its next response, while new ones are still accepted.
   ///
-  /// Who watches is told to go on elsewhere.
+  /// Change subscriptions end; their clients reconnect elsewhere.
   package func beginDraining() {
     core.traffic.beginDraining()
     endWatching()
   }
 
-  /// Accepts nobody any more, lets the requests that run come to their end within so many seconds,
-  /// after which they are answered by 503, and ends.
+  /// Stops accepting, waits at most `seconds` for running requests, answers the rest with 503, and
+  /// ends.
   package func stop(after seconds: Double) async {
-    // Newcomers are refused from here on; the descriptors stay taken until no thread knows them.
+    // New connections are refused from here on; the descriptors stay open until no thread uses them.
     for listener in listeners { shutdown(listener, Int32(SHUT_RDWR)) }
     core.traffic.beginDraining()
     tellLoops(.stopListening)
@@ -89,13 +89,13 @@ package final class HTTPServer: Sendable {
   }
 }
 
-/// Core of a server: what all its connections share.
+/// State shared by all connections of a server.
 final class ServerCore: Sendable {
   let responder: any HTTPResponder
   let limits: ServerLimits
   let trustsProxy: Bool
   let traffic: ConnectionLimiter
-  /// Told what happens, on a thread of the server.
+  /// Receives events on a thread of the server.
   let observe: @Sendable (ServerEvent) -> Void
 
   init(
@@ -111,51 +111,51 @@ final class ServerCore: Sendable {
   }
 }
 
-/// Limits of how much of a server one client, or all of them together, may use.
+/// Limits on the use of a server by one client and by all clients together.
 package struct ServerLimits: Hashable, Sendable {
-  /// Bytes of one body.
+  /// Maximum bytes of one body; beyond it the request is refused with 413.
   package var body = 4 << 20
-  /// Bytes of all bodies that are being received or worked on; above that, clients are asked to
-  /// come back.
+  /// Maximum bytes of all bodies being received or processed; beyond it requests are refused with 503.
   package var allBodies = 24 << 20
-  /// Bytes of those that come from one address.
+  /// Maximum of `allBodies` from one network; beyond it requests are refused with 503.
   package var bodiesOfAddress = 12 << 20
-  /// Bytes of a request's line and headers.
+  /// Maximum bytes of the request line and headers; beyond it the request is refused with 431.
   package var header = 16 << 10
   package var connections = 1_000
-  /// Connections from one address, where clients come directly: enough for an office behind one
-  /// router, and for five such addresses before anybody has to wait.
+  /// Maximum number of connections from one network, not applied behind a proxy: enough for an office
+  /// behind one router, and for five such networks before `connections` is reached.
   package var connectionsOfAddress = 200
-  /// Requests that one thread finds answers for at a time; others wait for their turn.
+  /// Maximum number of requests that one thread has computed at a time; further ones wait in the fair
+  /// queue.
   package var answers = 32
-  /// Those of one address.
+  /// Maximum of `answers` for one network.
   package var answersOfAddress = 8
-  /// Bytes of answers that clients of one thread have not taken yet; above that the slowest of the
-  /// network with most of them is closed.
+  /// Maximum unsent response bytes of one thread; beyond it the slowest connection of the network with
+  /// most of them is closed.
   package var untakenAnswers = 64 << 20
-  /// Those of one address; above that its slowest is closed.
+  /// Maximum of `untakenAnswers` for one network; beyond it its slowest connection is closed.
   package var untakenOfAddress = 24 << 20
-  /// Seconds without a byte from a client, or to one; also how far a body or an answer may fall
-  /// behind the slowest rate.
+  /// Maximum seconds without a byte in either direction, and maximum delay of a body or response behind
+  /// the minimum rate; beyond it the connection is closed.
   package var idleSeconds = 15
 
   package init() {}
 
-  /// Clients that watch what changes, beside all connections.
+  /// Maximum number of change subscriptions, in addition to `connections`.
   package var watchers = 5_000
-  /// Those of one address; behind a proxy, that of the client.
+  /// Maximum of `watchers` from one network, that of the client if behind a proxy.
   package var watchersOfAddress = 16
-  /// Bytes that a watcher may leave untaken.
+  /// Maximum unsent bytes of a change stream; beyond it the stream is ended.
   package var watcherBytes = 64 << 10
-  /// Seconds of silence after which a watcher is told that the server is still there.
+  /// Seconds of silence after which a change stream gets a comment as heartbeat.
   package var commentSeconds = 15
-  /// Descriptors for files, databases and listening.
+  /// Descriptors for files, databases and listening sockets.
   private static let reservedDescriptors = 128
 
-  /// Descriptors that all of it takes.
+  /// Number of descriptors that all limits together need.
   package var descriptors: Int { connections + watchers + Self.reservedDescriptors }
 
-  /// The limits of a process with so many descriptors: watchers never take those of ordinary requests.
+  /// Returns the limits for a process with `descriptors`: only `watchers` is reduced.
   package func fitting(descriptors: Int) -> ServerLimits {
     var limits = self
     let left = descriptors - connections - Self.reservedDescriptors

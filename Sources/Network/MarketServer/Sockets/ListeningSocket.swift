@@ -1,25 +1,27 @@
 import Glibc
 import Posix
 
-/// Sockets that accept connections at one address, closed where nobody takes them over.
+/// Listening sockets of one address, closed by `deinit` unless released.
 ///
 /// A name may have several addresses: `localhost` is 127.0.0.1 and ::1, and clients try either.
 package struct ListeningSocket: ~Copyable, Sendable {
   private(set) var descriptors: [Int32]
-  /// The address that was asked for, with the port that was given.
+  /// Requested address, with the assigned port.
   package let address: HostAndPort
 
-  /// Reason why nothing can be listened to, in the system's words.
+  /// Reason why the server cannot listen, in the system's words.
   package struct Failure: Error, Hashable, Sendable {
     package let reason: String
-    /// Whether somebody else listens there.
+    /// Whether the port is in use.
     package var isTaken = false
   }
 
-  /// How many free ports are tried until one is found that all addresses of a name can have.
+  /// Number of free ports to try until one is free at all addresses of a name.
   private static let portAttempts = 16
 
-  /// Binds and listens at a name or number of this machine; port 0 takes any that is free.
+  /// Binds to a host of this machine and listens; port 0 takes any free port.
+  /// - Throws: `Failure` with the resolver's or system's reason; `isTaken` is true if the port is in
+  ///   use.
   package init(on wanted: HostAndPort) throws(Failure) {
     var attemptsLeft = wanted.port == 0 ? Self.portAttempts : 1
     while true {
@@ -41,7 +43,7 @@ package struct ListeningSocket: ~Copyable, Sendable {
     for descriptor in descriptors { close(descriptor) }
   }
 
-  /// Leaves the closing to whoever asks.
+  /// Returns the descriptors, which the caller must close.
   mutating func release() -> [Int32] {
     defer { descriptors = [] }
     return descriptors
@@ -72,7 +74,7 @@ package struct ListeningSocket: ~Copyable, Sendable {
         port = Self.port(of: socket) ?? port
       } catch {
         lastFailure = error
-        // A family that this machine does not have is no reason to serve nobody.
+        // An address family that this machine lacks must not prevent serving.
         if !error.isFamilyMissing { break }
       }
     }
@@ -95,7 +97,7 @@ package struct ListeningSocket: ~Copyable, Sendable {
     if address.ai_family == AF_INET6, !isOnlyOne {
       setsockopt(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, &yes, size)
     }
-    // Both families have the port at the same place, in network order.
+    // Both families have the port at the same offset, in network order.
     UnsafeMutableRawPointer(address.ai_addr)?.storeBytes(
       of: port.bigEndian, toByteOffset: 2, as: UInt16.self)
     guard bind(descriptor, address.ai_addr, address.ai_addrlen) == 0,
@@ -120,10 +122,10 @@ package struct ListeningSocket: ~Copyable, Sendable {
   }
 }
 
-/// Reason why one address cannot be listened to.
+/// Reason why one address cannot be bound.
 private struct BindingFailure: Error {
   let reason: String
-  /// Nil where a name has no address.
+  /// Error of the system call; nil if the name has no address.
   private let error: SystemError?
 
   init(reason: String) {
@@ -140,9 +142,9 @@ private struct BindingFailure: Error {
   var isFamilyMissing: Bool { error?.number == EAFNOSUPPORT || error?.number == EADDRNOTAVAIL }
 }
 
-/// Address where a server listens: a host's name or number, and a port.
+/// Address of a server: host name or number, and port.
 package struct HostAndPort: Hashable, Sendable, CustomStringConvertible {
-  /// Without the brackets that numbers of IPv6 have in text.
+  /// Host without the brackets that IPv6 addresses have in text.
   package var host: String
   package var port: UInt16
 
@@ -151,7 +153,7 @@ package struct HostAndPort: Hashable, Sendable, CustomStringConvertible {
     self.port = port
   }
 
-  /// Reads `127.0.0.1:8080`, `[::1]:8080` or `localhost:0`; nil for anything else.
+  /// Parses `127.0.0.1:8080`, `[::1]:8080` or `localhost:0`; nil for anything else.
   package init?(_ text: String) {
     guard let colon = text.lastIndex(of: ":"),
       let port = UInt16(text[text.index(after: colon)...])

@@ -1,15 +1,15 @@
 import Glibc
 
-/// Time that a client has left for moving bytes, which it earns by moving them.
+/// Deadline of a transfer, extended by the bytes that move.
 ///
-/// However much came quickly, nobody may rest for longer than the grace, and whoever trickles runs
-/// out of time: a body or an answer keeps up the slowest rate while it moves, not on average.
+/// A client may pause for at most the grace period, however fast it was before: a body or response must
+/// keep the minimum rate throughout, not on average.
 struct MinimumRateTimer: Hashable {
-  /// Slowest client that is waited for, in bytes a second.
+  /// Minimum rate in bytes a second; below it the deadline passes.
   static let slowestRate: UInt64 = 16 << 10
 
   private let graceNanoseconds: UInt64
-  /// End of the time, in nanoseconds of the monotonic clock.
+  /// Deadline in nanoseconds of the monotonic clock.
   private(set) var deadline: UInt64
 
   init(graceSeconds: Int, at now: UInt64) {
@@ -23,7 +23,7 @@ struct MinimumRateTimer: Hashable {
   }
 }
 
-/// Clock that nobody sets: the time since some moment in the past.
+/// Clock without adjustments (`CLOCK_MONOTONIC`); its zero is arbitrary.
 enum MonotonicClock {
   static func nanoseconds() -> UInt64 {
     var time = timespec()

@@ -1,11 +1,10 @@
 import Glibc
 
-/// Bytes of one answer on their way to a client.
+/// Response being sent to a client.
 struct OutgoingResponse {
-  /// Progress of the bytes.
   enum Progress {
     case done
-    /// The client has to take more first.
+    /// The socket's send buffer is full.
     case blocked
     case broken
   }
@@ -14,17 +13,17 @@ struct OutgoingResponse {
   private let body: [UInt8]
   private var sent = 0
 
-  /// Bytes of the whole answer, which stay in memory until the last one is sent.
+  /// Bytes of the whole response, which stay in memory until the last one is sent.
   var count: Int { head.count + body.count }
 
-  /// Takes everything up to the empty line, with it, and what follows, which is shared with the
-  /// answer, not copied.
+  /// Creates a response from `head`, up to and including the empty line, and `body`, which is shared,
+  /// not copied.
   init(head: [UInt8], body: [UInt8]) {
     self.head = head
     self.body = body
   }
 
-  /// Hands over as much as a socket takes that does not block, and sets `bytes` to that.
+  /// Sends as much as the non-blocking socket accepts, and sets `bytes` to the number sent.
   mutating func send(on descriptor: Int32, moving bytes: inout Int) -> Progress {
     bytes = 0
     while sent < count {
@@ -41,7 +40,7 @@ struct OutgoingResponse {
     return .done
   }
 
-  /// One call to the system, with head and body in one go.
+  /// Sends head and body in one system call; returns its result.
   private func piece(on descriptor: Int32) -> Int {
     let first = min(sent, head.count)
     return head.withUnsafeBytes { head in

@@ -1,26 +1,27 @@
-/// Bytes that a client sent and that were not used yet, in room that does not grow with time.
+/// Received bytes that are not used yet, in a buffer that does not grow over time.
 struct ReceiveBuffer {
   private var bytes: [UInt8] = []
-  /// Bytes at the beginning that were used.
+  /// Number of used bytes at the beginning.
   private var used = 0
 
-  /// Room that is kept while nothing is there.
+  /// Capacity that an empty buffer keeps, in bytes.
   private static let keptBytes = 4 << 10
 
-  /// How many were not used.
+  /// Number of unused bytes.
   var count: Int { bytes.count - used }
   var isEmpty: Bool { used == bytes.count }
 
   mutating func append(_ more: UnsafeRawBufferPointer) {
     if used > Self.keptBytes {
-      // Somebody who always has half a request under way must not make this grow.
+      // A client that always has half a request under way must not make the buffer grow.
       bytes.removeFirst(used)
       used = 0
     }
     bytes.append(contentsOf: more)
   }
 
-  /// Reads what was not used; nothing may be used meanwhile.
+  /// Passes the unused bytes to `read`, which must not call `use(_:)`.
+  /// - Throws: what `read` throws.
   func withUnused<Answer, Failure: Error>(
     _ read: (UnsafeRawBufferPointer) throws(Failure) -> Answer
   ) throws(Failure) -> Answer {
@@ -31,8 +32,8 @@ struct ReceiveBuffer {
 
   mutating func use(_ count: Int) { used += count }
 
-  /// Passes over empty lines before a request, which older clients send after a body (RFC 9112,
-  /// section 2.2); true where a request begins here, else more has to come.
+  /// Skips empty lines before a request, which old clients send after a body (RFC 9112, section 2.2);
+  /// false if more input is needed.
   mutating func skipEmptyLines() -> Bool {
     while used < bytes.count, bytes[used] == UInt8(ascii: "\r") {
       guard used + 1 < bytes.count else { return false }
@@ -42,13 +43,13 @@ struct ReceiveBuffer {
     return used < bytes.count
   }
 
-  /// Leaves off all of it.
+  /// Drops all bytes.
   mutating func forget() {
     bytes.removeAll(keepingCapacity: bytes.capacity <= Self.keptBytes)
     used = 0
   }
 
-  /// Gives the room of what was used back.
+  /// Frees the memory of used bytes.
   mutating func forgetUsed() {
     bytes = Array(bytes[used...])
     used = 0

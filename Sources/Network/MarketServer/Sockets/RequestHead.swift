@@ -1,11 +1,11 @@
 import MarketAPI
 
-/// Request line and header fields of a request, read as strictly as RFC 9112 allows.
+/// Request line and header fields, parsed as strictly as RFC 9112 allows.
 ///
-/// What two readers could understand differently is refused and never repaired: a proxy in front
-/// and this server must agree on where a request ends (section 11.2, request smuggling).
+/// Ambiguous input is refused and never repaired: a proxy in front and this server must agree on where
+/// a request ends (section 11.2, request smuggling).
 package struct RequestHead: Hashable {
-  /// Way in which the end of the body is found.
+  /// How the end of the body is determined.
   package enum Framing: Hashable {
     case none
     case length(Int)
@@ -19,13 +19,15 @@ package struct RequestHead: Hashable {
   package let framing: Framing
   /// Whether the client waits for `100 Continue` before it sends the body.
   let expectsContinue: Bool
-  /// Whether the client wants to send further requests.
+  /// Whether the connection stays open after the response.
   let isKeptAlive: Bool
-  /// Whether it has to be told that it may, since its version of HTTP does not say so.
+  /// Whether the response needs `Connection: keep-alive`, as HTTP/1.0 clients do.
   let asksToKeepAlive: Bool
   let isHTTP10: Bool
 
-  /// Reads everything up to the empty line that ends the head, which `HeadScanner` found.
+  /// Parses a head up to the empty line that `HeadScanner` found.
+  /// - Throws: `.badRequest` for malformed or ambiguous input, `.contentTooLarge` for a length beyond
+  ///   `Int`, `.versionNotSupported` for another major version than 1.
   package init(parsing bytes: UnsafeRawBufferPointer) throws(RequestRejection) {
     var lines = HeadLines(bytes)
     guard let first = lines.next() else { throw .badRequest }
@@ -39,7 +41,7 @@ package struct RequestHead: Hashable {
     guard control.hostCount == 1 || (control.hostCount == 0 && line.isHTTP10) else {
       throw .badRequest
     }
-    // Whatever `Host` says beside it (RFC 9112, section 3.2.2).
+    // The authority overrides `Host` (RFC 9112, section 3.2.2).
     if let authority = line.authority { headers["Host"] = authority }
     guard headers["Host"].map({ $0.isEmpty || HostField.isHost($0) }) != false else {
       throw .badRequest
@@ -55,7 +57,7 @@ package struct RequestHead: Hashable {
   }
 }
 
-/// Control fields, which say how a request is to be read, found in one go.
+/// Fields that determine how a request is read, collected in one pass.
 private struct ControlFields {
   private(set) var hostCount = 0
   private(set) var expectsContinue = false
@@ -81,7 +83,9 @@ private struct ControlFields {
     }
   }
 
-  /// RFC 9112, section 6.3, without what it lets a server repair.
+  /// Framing by RFC 9112, section 6.3, without the repairs that it permits.
+  /// - Throws: `.badRequest` for several or invalid fields, `.contentTooLarge` for a length beyond
+  ///   `Int`.
   func framing(isHTTP10: Bool) throws(RequestRejection) -> RequestHead.Framing {
     guard lengths.count + encodings.count <= 1 else { throw .badRequest }
     if let encoding = encodings.first {
@@ -98,10 +102,10 @@ private struct ControlFields {
 }
 
 extension StringProtocol {
-  /// Whether the text is a word, which is given in small letters, but for the case of ASCII letters.
+  /// Whether the text equals a lowercase word, ignoring the case of ASCII letters.
   ///
-  /// Other alphabets have letters that become an ASCII one when they are made small, such as the sign
-  /// of the Kelvin in `chunKed`; they make another word.
+  /// Letters of other alphabets whose lowercase form is ASCII, such as the Kelvin sign in `chunKed`, do
+  /// not match.
   fileprivate func isWord(_ word: String) -> Bool {
     utf8.elementsEqual(word.utf8) { byte, other in
       ((0x41...0x5A).contains(byte) ? byte | 0x20 : byte) == other
@@ -109,9 +113,9 @@ extension StringProtocol {
   }
 }
 
-/// Host that a request names.
+/// Validation of `Host`.
 enum HostField {
-  /// Whether a text is a name, or an address, of IPv6 in brackets, and perhaps a port.
+  /// Whether a text is a name or address (IPv6 in brackets) with an optional port.
   static func isHost(_ text: some StringProtocol) -> Bool {
     let bytes = Array(text.utf8)
     guard (1...255).contains(bytes.count) else { return false }
@@ -128,7 +132,7 @@ enum HostField {
     return !host.isEmpty && (rest.isEmpty || isPort(rest))
   }
 
-  /// Whether a byte stands in names and numbers of hosts: letters, digits and what joins them.
+  /// Whether a byte may occur in names and IPv4 addresses: letters, digits, `-`, `.` and `_`.
   private static func isNamed(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F: true
@@ -136,7 +140,7 @@ enum HostField {
     }
   }
 
-  /// Whether bytes are a colon and a port, which may be left out behind it (RFC 3986, section 3.2.3).
+  /// Whether bytes are a colon and an optional port (RFC 3986, section 3.2.3).
   private static func isPort(_ bytes: ArraySlice<UInt8>) -> Bool {
     let digits = bytes.dropFirst()
     return bytes.first == UInt8(ascii: ":")
@@ -146,7 +150,7 @@ enum HostField {
   }
 }
 
-/// Lines of a head, without their ends.
+/// Lines of a head, without their line ends.
 struct HeadLines {
   private var rest: UnsafeRawBufferPointer.SubSequence
 
@@ -154,7 +158,7 @@ struct HeadLines {
     rest = bytes[...]
   }
 
-  /// The next line; nil at the empty one.
+  /// Returns the next line; nil at the empty one.
   mutating func next() -> UnsafeRawBufferPointer.SubSequence? {
     guard let end = rest.firstIndex(of: UInt8(ascii: "\r")), end > rest.startIndex else {
       return nil
@@ -164,11 +168,11 @@ struct HeadLines {
   }
 }
 
-/// `GET /items HTTP/1.1`: method, target and version with one blank between them.
+/// Request line, such as `GET /items HTTP/1.1`, with single spaces.
 private struct RequestLine {
   let method: HTTPMethod
   let target: String
-  /// Host and port of a target that is a full address; nil where it is a path.
+  /// Host and port of an absolute target; nil if the target is a path.
   let authority: String?
   let isHTTP10: Bool
 
@@ -179,7 +183,7 @@ private struct RequestLine {
     else { throw .badRequest }
     let method = line[..<first]
     let target = line[(first + 1)..<last]
-    // UTF-8 beyond ASCII stands for itself, as some clients send it.
+    // UTF-8 beyond ASCII is allowed, as some clients send it.
     guard !method.isEmpty, method.allSatisfy(\.isTokenCharacter),
       target.allSatisfy({ $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "#") }),
       let targetText = String(validating: target, as: UTF8.self)
@@ -189,8 +193,9 @@ private struct RequestLine {
     (authority, self.target) = try Self.parts(of: targetText, for: self.method)
   }
 
-  /// Host and path of a target in one of the forms that a server is asked in: a path, a full address, as
-  /// for a proxy, or the star of OPTIONS (RFC 9112, section 3.2).
+  /// Host and path of a target: a path, an absolute address as for a proxy, or the asterisk of OPTIONS
+  /// (RFC 9112, section 3.2).
+  /// - Throws: `.badRequest` for other forms.
   private static func parts(
     of target: String, for method: HTTPMethod
   ) throws(RequestRejection) -> (authority: String?, path: String) {
@@ -200,7 +205,7 @@ private struct RequestLine {
       ["http", "https"].contains(where: { target[..<scheme.lowerBound].isWord($0) })
     else { throw .badRequest }
     let authority = target[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" }
-    // A user's name has no place here.
+    // User information is not allowed.
     guard HostField.isHost(authority) else { throw .badRequest }
     let path = target[authority.endIndex...]
     return (String(authority), path.utf8.first == UInt8(ascii: "/") ? String(path) : "/" + path)
@@ -218,15 +223,16 @@ private struct RequestLine {
   }
 }
 
-/// `Name: value`, also where it follows a chunked body.
+/// Header or trailer field, `Name: value`.
 struct HeaderLine {
   let name: String
   let value: String
 
-  /// Reads a field, or throws 400.
+  /// Parses a field.
   ///
-  /// A name is a token right up to the colon, so that neither a blank before the colon nor a line
-  /// that continues the one before passes (RFC 9112, sections 5.1 and 5.2).
+  /// A name is a token up to the colon, so neither a space before the colon nor a folded line is
+  /// accepted (RFC 9112, sections 5.1 and 5.2).
+  /// - Throws: `.badRequest`.
   init(parsing line: UnsafeRawBufferPointer.SubSequence) throws(RequestRejection) {
     guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex,
       line[..<colon].allSatisfy(\.isTokenCharacter)
@@ -241,7 +247,7 @@ struct HeaderLine {
 }
 
 extension UInt8 {
-  /// Whether it may stand in a method or a field's name (RFC 9110, section 5.6.2).
+  /// Whether the byte may occur in a method or field name (RFC 9110, section 5.6.2).
   fileprivate var isTokenCharacter: Bool {
     switch self {
     case 0x30...0x39, 0x41...0x5A, 0x5E...0x7A, 0x7C, 0x7E: true
@@ -252,27 +258,26 @@ extension UInt8 {
   }
 }
 
-/// Search for the end of a request's head in bytes that arrive piece by piece.
+/// Incremental search for the end of a request's head.
 ///
-/// A line ends with CR LF and with nothing else: a bare CR or LF and a NUL are refused as soon as
-/// they are seen, since two readers could disagree on where the line ends (RFC 9112, section 2.2).
+/// Lines end with CR LF only: a bare CR or LF and a NUL are refused as soon as they are seen, since two
+/// readers could disagree on where the line ends (RFC 9112, section 2.2).
 package struct HeadScanner {
   private static let carriageReturn = UInt8(ascii: "\r")
   private static let lineFeed = UInt8(ascii: "\n")
 
-  /// Bytes that were looked at.
+  /// Number of scanned bytes.
   private(set) var scanned = 0
-  /// Bytes of the line that is being looked at, without its end.
+  /// Length of the current line so far, without its end.
   private var lineLength = 0
   private var isAfterReturn = false
 
   package init() {}
 
-  /// Looks for the empty line that ends the head: gives the length of the head with that line, or
-  /// nil where more has to come.
+  /// Returns the length of the head with its empty line; nil if more input is needed.
   ///
-  /// The bytes are those of the head from its first one on; what was looked at before is passed
-  /// over. Throws 400 for a line that has no clear end.
+  /// `bytes` begin with the head; those scanned by earlier calls are skipped.
+  /// - Throws: `.badRequest` for a bare CR or LF, or a NUL.
   package mutating func end(in bytes: UnsafeRawBufferPointer) throws(RequestRejection) -> Int? {
     while scanned < bytes.count {
       let byte = bytes[scanned]
@@ -294,7 +299,8 @@ package struct HeadScanner {
 }
 
 extension [UInt8] {
-  /// Lends the bytes to a body that throws one type of error.
+  /// Passes the bytes to `body` with typed throws.
+  /// - Throws: what `body` throws.
   package func withBytes<Answer, Failure: Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Answer
   ) throws(Failure) -> Answer {
@@ -304,7 +310,7 @@ extension [UInt8] {
   }
 }
 
-/// Status that a request is refused with before anybody has read what it asks.
+/// Error status for a request that is refused before a responder sees it.
 package struct RequestRejection: Error, Hashable {
   package let status: Int
 
@@ -315,7 +321,7 @@ package struct RequestRejection: Error, Hashable {
   static let unavailable = RequestRejection(status: 503)
   static let versionNotSupported = RequestRejection(status: 505)
 
-  /// Reason why the server is to blame, for its log; nil where the client is.
+  /// Reason for the log; nil if the client caused the refusal.
   var reason: String? {
     self == .unavailable ? "bodies that are being received use up their room" : nil
   }

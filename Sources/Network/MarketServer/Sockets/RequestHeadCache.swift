@@ -1,10 +1,10 @@
 import Glibc
 import MarketAPI
 
-/// Memory of heads that were read: a client asks with the same bytes again and again, and so do many.
+/// Cache of parsed request heads, since many requests consist of the same bytes.
 ///
-/// What is found was read by `RequestHead` from exactly these bytes. A head that differs each time
-/// takes the place of another one, and of nothing else.
+/// A hit was parsed by `RequestHead` from exactly these bytes. Each head replaces the one in its slot,
+/// so the size is fixed.
 struct RequestHeadCache {
   private struct Entry {
     let bytes: [UInt8]
@@ -12,12 +12,12 @@ struct RequestHeadCache {
   }
 
   private static let placeCount = 64
-  /// Bytes of the longest head that is remembered.
+  /// Maximum bytes of a cached head; longer ones are not cached.
   private static let byteLimit = 1 << 10
 
   private var places = [Entry?](repeating: nil, count: placeCount)
 
-  /// The head of a request without a body that all these bytes are; nil where it is not remembered.
+  /// Head of a request without a body that consists of exactly these bytes; nil if it is not cached.
   func head(of bytes: UnsafeRawBufferPointer) -> RequestHead? {
     guard bytes.count <= Self.byteLimit, let entry = places[Self.place(of: bytes)],
       entry.bytes.withUnsafeBytes({ areSame($0, bytes) })
@@ -25,14 +25,13 @@ struct RequestHeadCache {
     return entry.head
   }
 
-  /// Remembers a head that was read from these bytes, if it asks for something: the path of a deletion
-  /// may hold a password, which no memory keeps.
+  /// Caches the head of a GET; the path of a deletion may hold a password, which is never cached.
   mutating func keep(_ head: RequestHead, of bytes: UnsafeRawBufferPointer) {
     guard head.method == .get, bytes.count <= Self.byteLimit, head.framing == .none else { return }
     places[Self.place(of: bytes)] = Entry(bytes: Array(bytes), head: head)
   }
 
-  /// A place that depends on all bytes (FNV-1a over words).
+  /// Slot by a hash of all bytes (FNV-1a over words).
   private static func place(of bytes: UnsafeRawBufferPointer) -> Int {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     var offset = 0
