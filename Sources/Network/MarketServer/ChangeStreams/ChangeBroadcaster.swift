@@ -1,26 +1,27 @@
 import MarketModel
 import Synchronization
 
-/// Hub of those who watch a market: one reader of its log for all of them.
+/// Broadcaster of a market's changes: one reader of the change log for all watchers (change
+/// subscriptions).
 ///
-/// The reader asks the log while somebody watches, and at no other time. It keeps a head, the place up
-/// to which everybody was told; what comes after it is a frame that all watchers share.
+/// The reader polls the log while there are watchers. It keeps a head, the cursor up to which all
+/// changes are published; each batch after it is a frame that all watchers share.
 ///
-/// A watcher from another place reads after that on its own until it is level with the head. Places
-/// cannot be compared, but readings can: where the head was there before a watcher read everything, and
-/// nothing followed the head afterwards, both have been told the same.
+/// A watcher at another cursor reads the log from there until it has caught up with the head. Cursors
+/// have no order, but reads do: if the head existed before the watcher read everything, and nothing
+/// follows the head afterwards, both have the same changes.
 package final class ChangeBroadcaster: Sendable {
-  /// Place of a watcher among the frames.
+  /// Position of a watcher in the sequence of frames.
   enum WatcherPosition: Sendable {
-    /// Level with the head after what was missed: the frames from a number on are news.
+    /// Caught up with the head after `missed`; continues with the frame numbered `next`.
     case joined(next: Int, cursor: ChangeCursor, missed: ChangeFrame?)
-    /// Not level yet: what was missed next, after which the watcher asks again from its place.
+    /// Not caught up: the next missed changes, after which the watcher seeks again.
     case part(ChangeFrame)
     /// The log cannot be read.
     case failed
   }
 
-  /// A loop's way to take frames, in their order.
+  /// Function that passes frames to an event loop, in order.
   typealias Subscriber = @Sendable (ChangeFrame) -> Void
   typealias Reply = @Sendable (WatcherPosition) -> Void
 
@@ -32,27 +33,29 @@ package final class ChangeBroadcaster: Sendable {
   private struct State {
     var watchers = 0
     var isReading = false
-    /// Whether the head was read since the reader began.
+    /// Whether the head was read since the reader started.
     var isFresh = false
     /// Time when the last watcher left, in nanoseconds of the monotonic clock.
     var idleSince: UInt64 = 0
     var head: ChangeCursor?
-    /// The data of the head, where the market can tell versions.
+    /// Data version of the head; nil if unknown.
     var version: Int64?
-    /// Frames that were told last, and the number of the next one.
+    /// Last frames, and the number of the next one.
     var recent: [ChangeFrame] = []
     var nextNumber = 0
     var seekers: [CatchUpRequest] = []
-    /// Watchers from now on that wait for a fresh head.
+    /// Replies to new watchers that wait for a fresh head.
     var pendingWatchers: [Reply] = []
     var subscribers: [Subscriber] = []
 
-    /// Whether a watcher's place is one of ours; that of an older program says nothing of questions.
+    /// Whether a watcher's cursor equals a known one; cursors of older clients lack the position of
+    /// questions.
     private func isSame(_ cursor: ChangeCursor, _ known: ChangeCursor) -> Bool {
       cursor == known || cursor == known.ofProducts
     }
 
-    /// Where who has been told everything up to a place goes on; nil where that is not known.
+    /// Position of a watcher that has all changes up to `cursor`; nil if the cursor is not among the
+    /// recent ones.
     func placement(after cursor: ChangeCursor) -> WatcherPosition? {
       guard let head else { return nil }
       if isSame(cursor, head) { return .joined(next: nextNumber, cursor: head, missed: nil) }
@@ -64,18 +67,19 @@ package final class ChangeBroadcaster: Sendable {
     }
   }
 
-  /// Changes in one frame; 64 KB hold more.
+  /// Maximum number of changes in a frame; 64 KiB hold more.
   private static let batchLimit = 200
   private static let recentLimit = 128
-  /// Times that one turn tries to bring watchers level.
+  /// Number of rounds in which one pass of the reader lets watchers catch up.
   private static let attempts = 4
   private static let seekersAtOnce = 256
-  /// Above so many watchers more is sent together.
+  /// Number of watchers above which the reader waits for `longPause`, so that frames hold more changes.
   private static let fewWatchers = 100
   private static let shortPause = Duration.milliseconds(50)
   private static let longPause = Duration.milliseconds(200)
   private static let failurePause = Duration.seconds(1)
-  /// How long the head is kept while nobody watches: between two polls, or after a short loss.
+  /// Time for which the head is kept without watchers: between two polls, or after a short
+  /// disconnection.
   private static let keptNanoseconds: UInt64 = 30_000_000_000
 
   private let log: any ChangeLog
@@ -87,7 +91,7 @@ package final class ChangeBroadcaster: Sendable {
     self.clock = clock
   }
 
-  /// Lets a loop hear of all frames from a number on, which it is told.
+  /// Adds an event loop; returns the number of the first frame that it will receive.
   func subscribe(_ subscriber: @escaping Subscriber) -> Int {
     state.withLock { state in
       state.subscribers.append(subscriber)
@@ -95,7 +99,7 @@ package final class ChangeBroadcaster: Sendable {
     }
   }
 
-  /// One more watches.
+  /// Counts a watcher and starts the reader if it does not run.
   func enter() {
     let starts = state.withLock { state in
       state.watchers += 1
@@ -109,7 +113,7 @@ package final class ChangeBroadcaster: Sendable {
     if starts { Task { await self.read() } }
   }
 
-  /// One has stopped watching.
+  /// Counts a watcher less.
   func leave() {
     state.withLock { state in
       state.watchers -= 1
@@ -117,10 +121,10 @@ package final class ChangeBroadcaster: Sendable {
     }
   }
 
-  /// Finds where a watcher goes on that has been told everything up to a place, or begins now; the
-  /// reply comes at once or from the reader.
+  /// Finds the position of a watcher that has all changes up to `cursor`, or begins now if it is nil.
+  /// The reply comes at once or from the reader.
   ///
-  /// Whose frames after that place were given up has lost them: it is told from the log.
+  /// `hasLost` says that the frames after `cursor` were dropped; they are then read from the log.
   func seek(_ cursor: ChangeCursor?, hasLost: Bool = false, _ reply: @escaping Reply) {
     let known = state.withLock { state -> WatcherPosition? in
       guard let cursor else {
@@ -164,13 +168,14 @@ extension ChangeBroadcaster {
     }
   }
 
-  /// Reads everything after the head and tells it; true where there was anything.
+  /// Reads and publishes everything after the head; true if there was anything.
+  /// - Throws: what the log throws.
   @discardableResult
   private func readHead() async throws(RepositoryError) -> Bool {
     var isNews = false
     while true {
       let (head, known) = state.withLock { ($0.head, $0.version) }
-      // Read before the log, so that what comes meanwhile makes another one.
+      // Read before the log, so that a concurrent change leads to another version.
       let version = log.dataVersion()
       if head != nil, let version, version == known { return isNews }
       let batch = try await log.changes(after: head, atMost: Self.batchLimit)
@@ -180,7 +185,7 @@ extension ChangeBroadcaster {
     }
   }
 
-  /// Moves the head, and tells everybody what was there before it; false where that is nothing.
+  /// Moves the head and publishes the batch; false if there was no earlier head or no change.
   private func publish(_ batch: ChangeBatch, version: Int64?) -> Bool {
     let frame = ChangeFrame(batch)
     let subscribers = state.withLock { state -> [Subscriber]? in
@@ -207,8 +212,9 @@ extension ChangeBroadcaster {
     }
   }
 
-  /// Brings watchers level with the head, or one batch nearer; true where some are worth another
-  /// try at once.
+  /// Lets watchers catch up with the head, or read one batch; true if some should be tried again at
+  /// once.
+  /// - Throws: what the log throws for the head.
   private func place() async throws(RepositoryError) -> Bool {
     let seekers = state.withLock { state in
       let taken = Array(state.seekers.prefix(Self.seekersAtOnce))

@@ -1,13 +1,13 @@
 import MarketAPI
 import MarketModel
 
-/// Batch of changes as it is sent, encoded once for all who watch.
+/// Batch of changes as sent, encoded once for all watchers.
 final class ChangeFrame: Sendable {
   let batch: ChangeBatch
-  /// The events as one chunk (RFC 9112, section 7.1), and where the events themselves are in it.
+  /// Events as one chunk (RFC 9112, section 7.1), and the range of the events in it.
   private typealias Content = (chunk: [UInt8], content: Range<Int>)
   private let whole: Content
-  /// The same with the places that older programs know.
+  /// Form with cursors of products only, for older clients.
   private let ofProducts: Content
 
   init(_ batch: ChangeBatch) {
@@ -16,24 +16,25 @@ final class ChangeFrame: Sendable {
     ofProducts = Self.chunk(ChangeCoding.events(of: batch, hasQuestionPlaces: false))
   }
 
-  /// Number of events that a watcher is told.
+  /// Number of events sent to a watcher.
   var eventCount: Int { batch.changes.count + (batch.isReset ? 1 : 0) }
 
-  /// Bytes that one watcher takes.
+  /// Bytes sent to a watcher.
   var count: Int { whole.chunk.count }
 
-  /// Whether there is anything to tell.
+  /// Whether the frame has no events.
   var isEmpty: Bool { whole.content.isEmpty }
 
-  /// What a client is sent, in chunks or as it is.
+  /// Returns the bytes to send, chunked or plain.
   ///
-  /// Only clients that ask for questions know places in their log.
+  /// Only clients that request questions know cursors with their position.
   func bytes(isChunked: Bool, hasQuestions: Bool) -> ArraySlice<UInt8> {
     let (chunk, content) = hasQuestions ? whole : ofProducts
     return isChunked ? chunk[...] : chunk[content]
   }
 
-  /// Bytes as one chunk, and where they are in it; nothing makes none, for that would be the last.
+  /// Encodes bytes as one chunk, with their range in it. No bytes make no chunk, since an empty one
+  /// would be the last.
   static func chunk(_ bytes: [UInt8]) -> (chunk: [UInt8], content: Range<Int>) {
     guard !bytes.isEmpty else { return ([], 0..<0) }
     var chunk = Array((String(bytes.count, radix: 16) + "\r\n").utf8)
@@ -44,6 +45,6 @@ final class ChangeFrame: Sendable {
     return (chunk, start..<(start + bytes.count))
   }
 
-  /// The chunk that ends all chunks.
+  /// Last chunk of a body.
   static let lastChunk = Array("0\r\n\r\n".utf8)
 }

@@ -1,7 +1,7 @@
 import MarketAPI
 import MarketModel
 
-/// Responder to `GET /api/changes`, which leaves everything else to another one.
+/// Responder to `GET /api/changes`; passes other requests to `next`.
 package struct ChangesResponder: HTTPResponder {
   private let broadcaster: ChangeBroadcaster
   private let next: any HTTPResponder
@@ -38,7 +38,7 @@ package struct ChangesResponder: HTTPResponder {
   }
 }
 
-/// Wish of a client to be told what changes, and who tells it.
+/// Change subscription of a client.
 struct ChangeSubscription: Sendable {
   let broadcaster: ChangeBroadcaster
   let request: ChangesRequest

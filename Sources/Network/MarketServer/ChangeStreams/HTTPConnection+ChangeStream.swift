@@ -2,27 +2,28 @@ import Glibc
 import MarketAPI
 import MarketModel
 
-// A connection whose client watches.
+// Connection with a change subscription.
 extension HTTPConnection {
-  /// Bytes that the system keeps for a watcher.
+  /// Size of the send buffer of a stream in bytes.
   private static let sendBuffer: Int32 = 16 << 10
-  /// Milliseconds in which a client that is gone is noticed.
+  /// Milliseconds after which an unacknowledged stream is closed (`TCP_USER_TIMEOUT`).
   private static let goneMilliseconds: UInt32 = 60_000
-  /// Comments that a client may leave untaken.
+  /// Maximum number of heartbeats that are due while a stream is blocked; beyond it the stream is
+  /// closed.
   private static let maxUntakenComments = 4
 
   private var scheduler: WatcherScheduler { loop.scheduler }
 
-  /// Whether the client is told a stream, which is the last that it hears on this connection.
+  /// Whether the connection has an event stream, the last response on it.
   var isStreaming: Bool {
     if case .watching = phase, case .stream = watch?.form { true } else { false }
   }
 
-  /// Begins to tell a client what changes, or refuses where too many watch.
+  /// Begins a subscription, or answers 503 if the limit is reached or the server is draining.
   func beginWatching(_ watch: ChangeSubscription, with response: ServerResponse) {
     guard let request = exchange?.request else { return }
     if case .stream = watch.request.form, hasFurtherInput {
-      // Nobody would read it, and the room that it takes was kept as long as the stream.
+      // The input would stay unread and use memory as long as the stream.
       return respond(
         with: .refusal(.badRequest, because: "more came behind the request"), isLast: true)
     }
@@ -45,7 +46,7 @@ extension HTTPConnection {
     if case .stream(let isChunked) = form {
       limitBuffers()
       addHead(of: response, isChunked: isChunked, to: &state)
-      // A client sees that nobody holds the stream back.
+      // Shows the client that no proxy holds the stream back.
       if watch.request.cursor != nil { state.addContent(ChangeCoding.comment) }
     }
     self.watch = state
@@ -55,7 +56,7 @@ extension HTTPConnection {
     flush()
   }
 
-  /// Goes on from a place that was found.
+  /// Continues at the position that the broadcaster found.
   func didFindPlace(_ placement: ChangeBroadcaster.WatcherPosition) {
     guard watch?.isEnding == false else { return }
     switch placement {
@@ -63,7 +64,7 @@ extension HTTPConnection {
     case .part(let frame): take(frame, isLevel: false)
     case .joined(let next, let cursor, let missed):
       guard !scheduler.hasLost(next) else {
-        // What is between was given up while this was under way.
+        // Frames in between were dropped meanwhile.
         scheduler.seek(watch?.number ?? 0, after: missed?.batch.cursor ?? cursor, hasLost: true)
         if let missed { take(missed, isLevel: false, seeksAgain: false) }
         return
@@ -76,7 +77,7 @@ extension HTTPConnection {
     }
   }
 
-  /// Sends what has come for all.
+  /// Sends the frames that are new to this watcher, or answers its poll.
   func didGetNews() {
     guard case .watching = phase, let state = watch, let next = state.next else { return }
     if scheduler.hasLost(next) { return dropWatcher() }
@@ -91,7 +92,7 @@ extension HTTPConnection {
     }
   }
 
-  /// It is time for a comment, or for the answer to a poll.
+  /// Sends a heartbeat, answers a poll whose time has passed, or closes a stalled stream.
   func didReachWatchDeadline() {
     guard let state = watch else { return close() }
     switch state.form {
@@ -108,7 +109,7 @@ extension HTTPConnection {
     }
   }
 
-  /// Sends a stream's bytes, its own first.
+  /// Sends the bytes of a stream, those of this watcher first.
   func flushWatch() {
     while case .watching = phase, let progress = sendNext() {
       switch progress {
@@ -121,14 +122,14 @@ extension HTTPConnection {
     }
   }
 
-  /// Ends the stream of a client that sends more, which nobody would answer.
+  /// Closes the stream of a client that sends another request.
   func closeUnexpectedInput() {
     exchange?.endReason = "the client sent more behind its request"
     endSubscription(isDropped: true)
     close()
   }
 
-  /// Ends a stream with its last chunk; a poll is answered with where it is.
+  /// Ends a stream with its last chunk, or answers a poll with its cursor, else with `refusal`.
   func endWatching(refusing refusal: ServerResponse) {
     guard let state = watch, !state.isEnding else { return }
     switch state.form {
@@ -137,14 +138,14 @@ extension HTTPConnection {
       answerPoll(cursor.map { answer(ChangeBatch(changes: [], cursor: $0)) } ?? refusal)
     case .stream(let isChunked):
       watch?.isEnding = true
-      // Nothing follows a frame that is cut.
+      // A partly sent frame cannot be followed by the last chunk.
       if isChunked, state.offset == 0 { watch?.add(ChangeFrame.lastChunk) }
       setDeadline(seconds: loop.server.limits.idleSeconds)
       flush()
     }
   }
 
-  /// Lets go of what is counted for a watcher, and keeps for the log what it was sent.
+  /// Ends the subscription in all counters, and records the sent bytes for the log.
   func endSubscription(isDropped: Bool = false) {
     guard let state = watch else { return }
     exchange?.isWatch = true
@@ -167,7 +168,7 @@ extension HTTPConnection {
     ServerResponse(ChangeCoding.answer(batch, hasQuestions: watch?.hasQuestions == true))
   }
 
-  /// Takes what this watcher alone has missed.
+  /// Adds changes that only this watcher has missed.
   private func take(_ frame: ChangeFrame, isLevel: Bool, seeksAgain: Bool = true) {
     guard let state = watch, case .stream(let isChunked) = state.form else {
       return answerPoll(answer(frame.batch))
@@ -190,7 +191,7 @@ extension HTTPConnection {
     }
   }
 
-  /// One step of sending; nil where there is nothing to send now.
+  /// Sends the next bytes; nil if there is nothing to send now.
   private func sendNext() -> OutgoingResponse.Progress? {
     guard let state = watch else { return nil }
     if state.hasOwn { return watch?.sendOwn(on: descriptor) }
@@ -256,7 +257,8 @@ extension HTTPConnection {
     state.add("Connection: close\r\n\r\n".utf8)
   }
 
-  /// A watcher takes little, so that the system need not keep much for one that takes nothing.
+  /// Limits the system's send buffer, since a stream is slow, and the time until a lost client is
+  /// noticed.
   private func limitBuffers() {
     var bytes = Self.sendBuffer
     setsockopt(

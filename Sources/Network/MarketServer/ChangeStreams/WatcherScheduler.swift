@@ -1,40 +1,40 @@
 import MarketAPI
 import MarketModel
 
-/// Desk of one event loop for those who watch: the frames that some of them still have to take, and
-/// whose turn it is to get them.
+/// Scheduler of one event loop's watchers: the frames to send, and the order of watchers.
 ///
-/// Belongs to the thread of its loop. Watchers share the frames; each has only a number and an offset.
+/// Confined to the thread of its loop. Watchers share the frames; each has only a number and an offset.
 final class WatcherScheduler {
-  /// Watchers that are sent to between two looks at other sockets.
+  /// Maximum number of watchers that are sent to before other sockets are checked.
   private static let sentAtOnce = 128
 
   private unowned let loop: EventLoop
   private var broadcaster: ChangeBroadcaster?
   private var frames: [ChangeFrame] = []
-  /// Number of the first of them.
+  /// Number of the first frame.
   private var base = 0
   private var bytes = 0
   private var watchers: [UInt64: HTTPConnection] = [:]
-  /// Watchers whose turn is to come.
+  /// Watchers to send to.
   private var queue: [HTTPConnection] = []
   private var isQueueOld = false
   private var lastNumber: UInt64 = 0
   private var sentEvents = 0
-  /// Answers to polls from a number on, with questions or without, as long as no frame follows.
+  /// Poll responses by the number of their first frame, with questions or without; cleared by each new
+  /// frame.
   private var answers: [Bool: [Int: ServerResponse]] = [:]
 
   init(_ loop: EventLoop) {
     self.loop = loop
   }
 
-  /// Number of the frame that is to come next.
+  /// Number of the next frame.
   var end: Int { base + frames.count }
 
-  /// Whether somebody's turn has come.
+  /// Whether watchers are to be sent to.
   var isDue: Bool { !queue.isEmpty || isQueueOld }
 
-  /// Takes a watcher in and gives its number; it is told where it begins.
+  /// Adds a watcher and returns its number; `didFindPlace(_:)` follows.
   func add(_ connection: HTTPConnection, of broadcaster: ChangeBroadcaster) -> UInt64 {
     if self.broadcaster == nil {
       self.broadcaster = broadcaster
@@ -53,7 +53,8 @@ final class WatcherScheduler {
     loop.server.observe(.endedWatching(isDropped: isDropped))
   }
 
-  /// Lets the hub find where a watcher goes on, which may have lost the frames after that place.
+  /// Lets the broadcaster find the position of a watcher; `hasLost` says that frames after `cursor`
+  /// were dropped.
   func seek(_ number: UInt64, after cursor: ChangeCursor?, hasLost: Bool = false) {
     broadcaster?.seek(cursor, hasLost: hasLost) { [weak loop] in loop?.post(.placed(number, $0)) }
   }
@@ -62,7 +63,8 @@ final class WatcherScheduler {
     watchers[number]?.didFindPlace(placement)
   }
 
-  /// Takes a frame for all; whoever has not taken what was before the kept bytes is dropped.
+  /// Adds a frame. Frames beyond `watcherBytes` are dropped, and with them the streams that still need
+  /// them.
   func take(_ frame: ChangeFrame) {
     frames.append(frame)
     bytes += frame.count
@@ -75,7 +77,7 @@ final class WatcherScheduler {
     isQueueOld = true
   }
 
-  /// Sends to some of those whose turn it is.
+  /// Sends to some of the waiting watchers.
   func send() {
     if queue.isEmpty, isQueueOld {
       isQueueOld = false
@@ -87,17 +89,17 @@ final class WatcherScheduler {
     sentEvents = 0
   }
 
-  /// The frame of a number; nil where it was given up.
+  /// Frame with a number; nil if it was dropped or does not exist yet.
   func frame(_ number: Int) -> ChangeFrame? {
     number >= base && number < end ? frames[number - base] : nil
   }
 
-  /// Whether a watcher that is to take this frame next has lost some.
+  /// Whether the frame with a number was dropped.
   func hasLost(_ number: Int) -> Bool { number < base }
 
   func didSend(_ frame: ChangeFrame) { sentEvents += frame.eventCount }
 
-  /// The answer to a poll with all frames from a number on; nil where there is none.
+  /// Poll response with all frames from a number on; nil if there are none.
   func answer(from number: Int, hasQuestions: Bool) -> ServerResponse? {
     guard number < end, number >= base else { return nil }
     if let known = answers[hasQuestions]?[number] { return known }
@@ -110,7 +112,7 @@ final class WatcherScheduler {
     return answer
   }
 
-  /// Ends all streams in good order, so that clients go on elsewhere.
+  /// Ends all subscriptions, so that their clients reconnect elsewhere.
   func end(with refusal: ServerResponse) {
     for watcher in watchers.values { watcher.endWatching(refusing: refusal) }
   }

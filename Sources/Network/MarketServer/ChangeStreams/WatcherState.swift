@@ -2,36 +2,36 @@ import Glibc
 import MarketAPI
 import MarketModel
 
-/// State of one watcher: where it is, and what it alone has still to take.
+/// State of one watcher: its position, and the bytes for it alone.
 struct WatcherState {
   enum Form {
     case stream(isChunked: Bool)
-    /// One answer, at a time of the monotonic clock at the latest.
+    /// Poll that is answered by `end` at the latest, in nanoseconds of the monotonic clock.
     case poll(end: UInt64)
   }
 
   let number: UInt64
   let form: Form
   let client: ClientNetwork
-  /// Whether the client asked for questions, and so knows places in their log.
+  /// Whether the client requested questions, and so knows cursors with their position.
   let hasQuestions: Bool
-  /// Number of the frame that is sent next; nil until it is known.
+  /// Number of the next frame; nil until it is known.
   var next: Int?
-  /// Bytes of that frame that are sent.
+  /// Sent bytes of that frame.
   var offset = 0
-  /// The place up to which everything was told, before that frame.
+  /// Cursor up to which the client has all changes, before that frame; nil if there is none.
   var cursor: ChangeCursor?
-  /// Whether the client was told a place, or named one.
+  /// Whether the client has a cursor, sent by it or to it.
   var isGreeted: Bool
-  /// Whether it is not level yet and asks again when its own bytes are out.
+  /// Whether the watcher seeks again after its own bytes.
   var seeksAgain = false
-  /// Bytes for this watcher alone: head, greeting, comments, and what it had missed.
+  /// Bytes for this watcher alone: head, hello event, heartbeats and missed changes.
   private(set) var own: [UInt8] = []
   private var sentOwn = 0
   private(set) var sentBytes = 0
-  /// Whether the client has to take more first.
+  /// Whether the socket's send buffer is full.
   var isBlocked = false
-  /// Comments that were due while it took nothing.
+  /// Heartbeats that were due while the stream was blocked.
   var silence = 0
   var isEnding = false
 
@@ -48,19 +48,19 @@ struct WatcherState {
 
   mutating func add(_ bytes: some Sequence<UInt8>) { own += bytes }
 
-  /// Adds an event or a comment of its own, in the form of the stream.
+  /// Adds an event or comment for this watcher, chunked if the stream is.
   mutating func addContent(_ bytes: [UInt8]) {
     if case .stream(true) = form { own += ChangeFrame.chunk(bytes).chunk } else { own += bytes }
   }
 
-  /// Hands as much as a socket takes of its own bytes over.
+  /// Sends as much of its own bytes as the socket accepts.
   mutating func sendOwn(on descriptor: Int32) -> OutgoingResponse.Progress {
     let progress = Self.send(own[sentOwn...], on: descriptor, &sentOwn, &sentBytes)
     if !hasOwn { (own, sentOwn) = ([], 0) }
     return progress
   }
 
-  /// Hands as much as a socket takes of the next frame over.
+  /// Sends as much of the next frame as the socket accepts.
   mutating func send(_ frame: ChangeFrame, on descriptor: Int32) -> OutgoingResponse.Progress {
     guard case .stream(let isChunked) = form else { return .done }
     let rest = frame.bytes(isChunked: isChunked, hasQuestions: hasQuestions).dropFirst(offset)

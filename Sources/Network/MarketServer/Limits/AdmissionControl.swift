@@ -2,30 +2,30 @@ import MarketAPI
 import MarketModel
 import Synchronization
 
-/// Limits of how much a market takes in, and of what one address may ask.
+/// Limits on the growth of a market and on the requests of one network; nil sets none.
 package struct AdmissionLimits: Hashable, Sendable {
-  /// Registrations a minute from one address; nil has no bound.
+  /// Maximum registrations a minute from one network; beyond it `.tooManyRequests`.
   package var registrationsPerMinute: Int? = 600
-  /// Questions and answers an hour from one address; nil has no bound.
+  /// Maximum questions and answers an hour from one network; beyond it `.tooManyRequests`.
   package var questionsPerHour: Int? = QuestionRules.sentInHour
-  /// Bytes a day from one address; nil has no bound.
+  /// Maximum bytes a day from one network; beyond it `.tooManyRequests`.
   package var bytesPerDay: Int64?
-  /// Searches a minute from one address that no memory answers; nil has no bound.
+  /// Maximum uncached searches a minute from one network; beyond it `.tooManyRequests`.
   package var searchesPerMinute: Int?
-  /// Searches that one address may have at a time, the next ones of which wait; nil has no bound.
+  /// Maximum concurrent searches of one network; further ones wait, then `.tooManyRequests`.
   package var searchesAtOnce: Int? = 2
-  /// Bytes that the store may grow to; nil has no bound.
+  /// Maximum bytes of the store; beyond it `.marketFull`.
   package var storeBytes: Int64?
-  /// Products that the store may hold; nil has no bound.
+  /// Maximum number of products in the store; beyond it `.marketFull`.
   package var storeProducts: Int?
 
   package init() {}
 }
 
-/// Guard of what makes a market grow, registrations and edits with new pictures or texts, and of what
-/// costs it much, searches.
+/// Admission control of writes that make the market grow (registrations, questions, edits with new
+/// pictures or texts) and of expensive searches.
 package final class AdmissionControl: Sendable {
-  /// Growth of a store.
+  /// Growth of a store by one operation.
   struct Growth: Hashable {
     var bytes: Int64 = 0
     var products = 0
@@ -35,9 +35,9 @@ package final class AdmissionControl: Sendable {
     }
   }
 
-  /// Limit that may refuse a request, as the label of a metric says it.
+  /// Limit that refused a request, as the label of a metric.
   private enum Limit: Hashable, CaseIterable {
-    /// Of one address, for all servers together.
+    /// Limit of one network, shared by all servers.
     case shared(RateLimitUsage.Limit)
     case searchesAtOnce
     case storeBytes
@@ -65,10 +65,10 @@ package final class AdmissionControl: Sendable {
   private let limits: AdmissionLimits
   private let market: any ServedMarket
   private let limiter: SharedRateLimiter
-  /// Nil where nobody waits for a turn.
+  /// Queue of searches; nil without a limit.
   private let turns: SearchQueue?
   private let meters: [Limit: CounterMetric]
-  /// What is being written.
+  /// Growth by operations in progress.
   private let underWay = Mutex(Growth())
 
   init(
@@ -84,9 +84,9 @@ package final class AdmissionControl: Sendable {
       uniqueKeysWithValues: Limit.allCases.map { ($0, registry.counter(.limited, $0.label)) })
   }
 
-  /// Decides whether an operation may be done, and gives what to hand to `end` when it was.
-  ///
-  /// Throws `.tooManyRequests` or `.marketFull`.
+  /// Admits an operation and returns its growth, to be passed to `end(_:)` afterwards.
+  /// - Throws: `.tooManyRequests` if a limit of the network is exceeded, `.marketFull` if a limit of
+  ///   the store is.
   func begin(
     _ operation: MarketOperation, from network: ClientNetwork
   ) async throws(RepositoryError) -> Growth {
@@ -130,10 +130,11 @@ package final class AdmissionControl: Sendable {
     }
   }
 
-  /// Runs a body that has the market look for products, when it is the address's turn.
+  /// Runs a search when its network has a free slot.
   ///
-  /// `isSearch` says whether it counts among the searches of a minute. Throws `.tooManyRequests` where
-  /// an address searches too often, or its turn did not come in time.
+  /// `isSearch` counts it against the searches of a minute.
+  /// - Throws: `.tooManyRequests` if the network searches too often or no slot was free in time,
+  ///   `.cancelled`.
   func searching<Answer>(
     from network: ClientNetwork, isSearch: Bool = true, _ body: () async -> Answer
   ) async throws(RepositoryError) -> Answer {
@@ -147,8 +148,8 @@ package final class AdmissionControl: Sendable {
     throw .tooManyRequests(retryAfterSeconds: 1)
   }
 
-  /// What the store holds, as far as a limit needs it; a store that cannot be asked says so when it is
-  /// written to.
+  /// Size of the store, as far as a limit needs it; 0 if the store fails, since the write will report
+  /// that.
   private func stored(for growth: Growth) async -> Growth {
     var stored = Growth()
     if limits.storeBytes != nil, growth.bytes > 0 {
@@ -160,6 +161,8 @@ package final class AdmissionControl: Sendable {
     return stored
   }
 
+  /// Uses up part of a rate limit.
+  /// - Throws: `.tooManyRequests` with the seconds until it is free.
   private func take(
     _ amount: Int64, of limit: Int64, each period: Int64, _ kind: RateLimitUsage.Limit,
     _ network: ClientNetwork
@@ -172,12 +175,12 @@ package final class AdmissionControl: Sendable {
 }
 
 extension MarketOperation {
-  /// Bytes that a product needs in a store beside its texts and pictures.
+  /// Bytes that a product takes in a store in addition to its texts and pictures.
   private static let productBytes: Int64 = 4 << 10
-  /// The same of a question.
+  /// Bytes that a question takes in addition to its text.
   private static let questionBytes: Int64 = 256
 
-  /// What the store grows by, about.
+  /// Approximate growth of the store.
   fileprivate var growth: AdmissionControl.Growth {
     switch self {
     case .register(let registration, _, _):

@@ -2,11 +2,11 @@ import MarketAPI
 import MarketModel
 import TextCoding
 
-/// Tokens that permit to delete one product, for those who have shown its password.
+/// Deletion tokens, which permit the deletion of one product after its password was verified.
 ///
-/// A token says which product, until when, and by a mark whose identifier; a code that only the
-/// servers of the market can make follows. It is good once because a product is deleted once. Its
-/// time is the market's own, since the clocks of servers differ.
+/// A token holds the product, the expiry time and a mark of the author's identifier, followed by an
+/// authentication code that only the market's servers can make. It works once, because a product is
+/// deleted once. The time is the market's, since the clocks of servers differ.
 struct DeletionTokens: Sendable {
   static let validSeconds: Int64 = 600
   private static let markLength = 8
@@ -15,7 +15,8 @@ struct DeletionTokens: Sendable {
 
   let market: any ServedMarket
 
-  /// A token: hexadecimal digits alone.
+  /// Creates a token of hexadecimal digits.
+  /// - Throws: what the market's clock and `authenticationCode(for:)` throw.
   func token(
     for id: Product.ID, author: Author
   ) async throws(RepositoryError) -> String {
@@ -24,15 +25,15 @@ struct DeletionTokens: Sendable {
     return Hexadecimal.text(of: content + (try await code(of: content)))
   }
 
-  /// Whether a word can be a token; the word is a password otherwise.
+  /// Whether a text has the form of a token; it is a password otherwise.
   static func canBeToken(_ word: String) -> Bool {
     Hexadecimal.bytes(of: word)?.count == contentLength + codeLength
   }
 
-  /// The product that a token permits to delete; `named` is what the client says it is, if anything.
-  ///
-  /// Throws `.wrongPassword` for what is no token, no longer one or one of another product, and
-  /// `.notOwner` for one that was given to somebody else.
+  /// Returns the product that a token permits to delete; `named` is the product in the request, nil if
+  /// absent.
+  /// - Throws: `.wrongPassword` for an invalid or expired token or one of another product, `.notOwner`
+  ///   for a token of another author, else what the market throws.
   func product(
     of token: String, naming named: Product.ID?, author: Author
   ) async throws(RepositoryError) -> Product.ID {
@@ -63,7 +64,7 @@ struct DeletionTokens: Sendable {
     return Array(try await market.authenticationCode(for: message).prefix(Self.markLength))
   }
 
-  /// Compares in a time that says nothing about where two codes differ.
+  /// Compares two codes in constant time.
   private static func areEqual(_ left: [UInt8], _ right: ArraySlice<UInt8>) -> Bool {
     left.count == right.count && zip(left, right).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
   }

@@ -1,17 +1,17 @@
 import MarketModel
 import Synchronization
 
-/// Turns of addresses to have the market search for them: each has so many searches at a time, and its
-/// next ones wait in their order.
+/// Queue of searches: a maximum number of concurrent searches for each network; further ones wait in
+/// order.
 ///
-/// One that waits longer than its request may take is refused.
+/// A search that waits until shortly before its deadline is refused.
 final class SearchQueue: Sendable {
   private struct Waiting {
     let number: Int
     let continuation: CheckedContinuation<Bool, Never>
   }
 
-  /// Searches of one address.
+  /// Searches of one network.
   private struct Line {
     var running = 0
     var waiting: [Waiting] = []
@@ -22,18 +22,19 @@ final class SearchQueue: Sendable {
     var callCount = 0
   }
 
-  /// What is left of a request's time when it is refused, so that it is still answered.
+  /// Time before its deadline at which a waiting search is refused, so that the refusal can still be
+  /// sent.
   private static let lastWord = Duration.milliseconds(500)
 
   private let limit: Int
   private let state = Mutex(State())
 
-  /// Takes how many searches an address may have at a time.
+  /// Creates a queue with the maximum number of concurrent searches of a network.
   init(limit: Int) {
     self.limit = limit
   }
 
-  /// Runs a body in a turn of an address; nil where none came in time, or the task is cancelled.
+  /// Runs `body` in a slot of the network; nil if none was free in time or the task is cancelled.
   func use<Answer>(of network: ClientNetwork, _ body: () async -> Answer) async -> Answer? {
     guard await begin(network) else { return nil }
     defer { end(network) }
@@ -60,7 +61,7 @@ final class SearchQueue: Sendable {
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         wait(Waiting(number: number, continuation: continuation), of: network)
-        // Whoever gave it up before it stood in line has found nothing there.
+        // A timer that fired before the call was in the queue did not find it.
         let isLate = RequestDeadline.deadline.map { $0 - Self.lastWord <= .now } ?? false
         if Task.isCancelled || isLate { giveUp(number, of: network) }
       }
@@ -69,7 +70,7 @@ final class SearchQueue: Sendable {
     }
   }
 
-  /// Puts a call at the end of its line, unless a turn is free by now.
+  /// Appends a call to its queue, or starts it if a slot is free by now.
   private func wait(_ call: Waiting, of network: ClientNetwork) {
     let isFree = state.withLock { state in
       var line = state.lines[network] ?? Line()
@@ -81,7 +82,7 @@ final class SearchQueue: Sendable {
     if isFree { call.continuation.resume(returning: true) }
   }
 
-  /// Hands a turn on to the next one of the line.
+  /// Passes the slot to the next call.
   private func end(_ network: ClientNetwork) {
     let next = state.withLock { state -> Waiting? in
       guard var line = state.lines[network] else { return nil }

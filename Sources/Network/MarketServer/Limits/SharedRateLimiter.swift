@@ -1,11 +1,11 @@
 import MarketModel
 import Synchronization
 
-/// Ledger of what addresses have used up of their limits, here and at the other servers of the market.
+/// Rate limiter that shares the usage of networks with the market's other servers.
 ///
-/// What is used up is the time until it is free again, so one number says it. Each server tells the
-/// others once a second and address at most, so that an address may do what it may in all, and what it
-/// does within one second at each server.
+/// Usage is stored as the time until the limit is free again (GCRA). Each server synchronizes a key at
+/// most once a second, so a network can exceed its limit by what it uses within a second at each
+/// server.
 final class SharedRateLimiter: Sendable {
   private struct Key: Hashable {
     let limit: RateLimitUsage.Limit
@@ -13,26 +13,27 @@ final class SharedRateLimiter: Sendable {
   }
 
   private struct Entry {
-    /// Time at which nothing is used up any more, in nanoseconds since 1970.
+    /// Time at which the limit is free again, in nanoseconds since 1970.
     var busyUntil: Int64
-    /// Cost that no other server knows of.
+    /// Usage not yet reported to the store, in nanoseconds.
     var untold: Int64 = 0
-    /// When the others were last told and asked.
+    /// Time of the last exchange; nil if there was none.
     var lastTold: ContinuousClock.Instant?
     var willBeTold = false
   }
 
-  /// Addresses that are remembered; beyond that those go that have used up least.
+  /// Maximum number of keys; beyond it expired ones are dropped, then the one with the least usage.
   private static let addressLimit = 10_000
 
   private let market: any ServedMarket
   private let pause: Duration
   private let now: @Sendable () -> Int64
   private let entries = Mutex<[Key: Entry]>([:])
-  /// Whether no other server can be told.
+  /// Whether the store is not shared with other servers.
   private let isSingleServer = Atomic(false)
 
-  /// Takes the pause after which others are told again, and the clock in seconds since 1970.
+  /// Creates a limiter; `pause` is the minimum time between two exchanges of a key, `now` is in seconds
+  /// since 1970.
   init(
     of market: any ServedMarket, pause: Duration = .seconds(1),
     now: @escaping @Sendable () -> Int64
@@ -42,15 +43,15 @@ final class SharedRateLimiter: Sendable {
     self.now = now
   }
 
-  /// Uses an amount of a limit up; where there is not enough left of it, uses nothing and gives the
-  /// seconds until there is.
+  /// Uses `amount` of a limit; if that exceeds it, uses nothing and returns the seconds to wait, else
+  /// nil.
   func take(
     _ amount: Int64, of limit: Int64, each period: Int64, _ kind: RateLimitUsage.Limit,
     by network: ClientNetwork
   ) async -> Int? {
     let key = Key(limit: kind, network: network)
     let now = now() * 1_000_000_000
-    // One request above all that an address may is taken after a period without any.
+    // A single request larger than the limit is admitted after an unused period.
     let cost = min(period, Int64((Double(period) * Double(amount) / Double(limit)).rounded()))
     await learn(about: key, at: now)
     let excess = entries.withLock { entries -> Int64 in
@@ -69,7 +70,7 @@ final class SharedRateLimiter: Sendable {
     return Int((excess + 999_999_999) / 1_000_000_000)
   }
 
-  /// Asks the others where that is due.
+  /// Exchanges the usage of a key if that is due.
   private func learn(about key: Key, at now: Int64) async {
     guard !isSingleServer.load(ordering: .relaxed) else { return }
     let isDue = entries.withLock { entries in
@@ -79,7 +80,7 @@ final class SharedRateLimiter: Sendable {
     if isDue { await exchange(key, at: now) }
   }
 
-  /// Tells the others before long, so that they learn of what was used last.
+  /// Schedules an exchange, so that the last usage is reported, too.
   private func scheduleSync(_ key: Key) {
     guard !isSingleServer.load(ordering: .relaxed) else { return }
     let begins = entries.withLock { entries -> Bool in
@@ -88,7 +89,7 @@ final class SharedRateLimiter: Sendable {
       return true
     }
     guard begins else { return }
-    // It belongs to no request, and has no request's deadline.
+    // Detached, since it must not have a request's deadline.
     Task.detached {
       try? await Task.sleep(for: self.pause)
       self.change(key) { $0.willBeTold = false }
@@ -96,9 +97,10 @@ final class SharedRateLimiter: Sendable {
     }
   }
 
-  /// Tells the others what was used here, and learns what was used in all.
+  /// Reports local usage of `key` to the store and takes over the total.
   ///
-  /// A market whose store does not answer is no reason to refuse or to allow anything.
+  /// If the store fails, the usage is reported with the next exchange; no request is refused or
+  /// admitted because of the failure.
   private func exchange(_ key: Key, at now: Int64) async {
     let cost = entries.withLock { entries -> Int64 in
       entries[key]?.lastTold = .now
@@ -119,7 +121,7 @@ final class SharedRateLimiter: Sendable {
     entries.withLock { entries in
       if entries[key] == nil { Self.makeRoom(in: &entries, at: now) }
       var entry = entries[key] ?? Entry(busyUntil: 0)
-      // What was used meanwhile comes on top.
+      // Usage during the exchange is added to the total.
       entry.busyUntil = now + rest + entry.untold
       entry.lastTold = .now
       entries[key] = entry

@@ -6,16 +6,16 @@ package struct FinishedRequest: Hashable, Sendable {
   package var client: RemoteClient
   package var method: HTTPMethod
   package var target: String
-  /// Nil where the connection broke before there was an answer.
+  /// Status of the response; nil if the connection was closed before it.
   package var status: HTTPStatus?
-  /// Bytes of the answer's body.
+  /// Bytes of the response body.
   package var byteCount: Int
   package var nanoseconds: UInt64
-  /// Reason why the server is to blame; nil where it is not.
+  /// Reason of a server error; nil if there was none.
   package var reason: String?
-  /// Whether the client watched: then the time says nothing of the server.
+  /// Whether the client had a change subscription, whose duration says nothing about the server.
   package var isWatch: Bool
-  /// Nil where nobody gave it one.
+  /// Trace id; nil if there is none.
   package var trace: TraceID?
 
   package init(
@@ -36,8 +36,8 @@ package struct FinishedRequest: Hashable, Sendable {
   private static let targetLimit = 512
   private static let reasonLimit = 256
 
-  /// Appends `192.0.2.1 GET /api/products?page_no=1 200 6420 183us`: who, what, how it ended, the
-  /// bytes of the answer, how long it took, and its trace; then why, where the server is to blame.
+  /// Appends `192.0.2.1 GET /api/products?page_no=1 200 6420 183us`: client, method, target, status
+  /// (`-` if none), bytes of the body, duration and trace; then the reason of a server error.
   func appendLine(to bytes: inout [UInt8]) {
     append(client.address.utf8, to: &bytes)
     bytes.append(0x20)
@@ -59,7 +59,7 @@ package struct FinishedRequest: Hashable, Sendable {
     bytes.append(0x0A)
   }
 
-  /// The same as an object: `{"time":"...","client":"192.0.2.1","method":"GET",...}`.
+  /// Record as a JSON object: `{"time":"...","client":"192.0.2.1","method":"GET",...}`.
   func jsonLine(at time: String) -> [UInt8] {
     var line = JSONWriter()
     line.beginObject()
@@ -77,7 +77,7 @@ package struct FinishedRequest: Hashable, Sendable {
     return line.bytes + [0x0A]
   }
 
-  /// The reason as one line.
+  /// Reason without line breaks and other control characters.
   private var shownReason: String? {
     reason.map { reason in
       reason.prefix(Self.reasonLimit).split(separator: " ").map { Self.word($0.utf8) }
@@ -85,11 +85,12 @@ package struct FinishedRequest: Hashable, Sendable {
     }
   }
 
-  /// The target without the word that deletes a product: a key, or the seller's own password.
+  /// Target without the segment that authorizes a deletion: a token, or the seller's password.
   ///
-  /// Whatever the method, the spelling of the path and what follows, for a client may err in each.
+  /// The method, the spelling of the path and what follows are not trusted, since a client may err in
+  /// each.
   var shownTarget: String {
-    // Lists and details are nearly all requests.
+    // Fast path for lists and details, nearly all requests.
     let separators = target.utf8.count { $0 == 0x2F || $0 == 0x25 }
     guard separators >= 3 || !target.utf8.starts(with: "/".utf8), !isDetail else { return target }
     let path = PercentCoding.decode(String(target.utf8.prefix { $0 != 0x3F && $0 != 0x23 }) ?? "")
@@ -116,7 +117,8 @@ package struct FinishedRequest: Hashable, Sendable {
       && number.allSatisfy { (0x30...0x39).contains($0) }
   }
 
-  /// Whatever a client sends stays one word of one line.
+  /// Appends a text whose control characters, spaces and non-ASCII bytes become `?`, so that it stays
+  /// one word.
   private func append(_ text: some Sequence<UInt8>, to bytes: inout [UInt8]) {
     let start = bytes.count
     bytes.append(contentsOf: text)
@@ -125,7 +127,7 @@ package struct FinishedRequest: Hashable, Sendable {
     }
   }
 
-  /// Appends a number that is not negative, in decimal digits.
+  /// Appends a non-negative number in decimal.
   private func append(_ number: Int, to bytes: inout [UInt8]) {
     let start = bytes.count
     var rest = number
@@ -141,13 +143,13 @@ package struct FinishedRequest: Hashable, Sendable {
   }
 }
 
-/// Event at a server, as it tells those who watch it.
+/// Event of a server.
 package enum ServerEvent: Hashable, Sendable {
   case connected
   case disconnected
   case finished(FinishedRequest)
   case beganWatching
   case endedWatching(isDropped: Bool)
-  /// So many events were handed to watchers.
+  /// Number of events sent to change streams.
   case sentEvents(Int)
 }

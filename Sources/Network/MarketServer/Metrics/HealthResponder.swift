@@ -2,10 +2,10 @@ import MarketAPI
 import MarketModel
 import Synchronization
 
-/// Responder to `GET /live` and `GET /ready`, by which machines decide whether to restart a server
-/// and whether to send it requests; it leaves everything else to another one.
+/// Responder to the probes `GET /live` (restart the server or not) and `GET /ready` (send it requests
+/// or not); passes other requests to `next`.
 package final class HealthResponder: HTTPResponder {
-  /// Time in which the store has to say that it is there.
+  /// Maximum time for the store to answer; beyond it the server is not ready.
   private static let timeout = Duration.seconds(1)
 
   private let market: any ServedMarket
@@ -17,7 +17,7 @@ package final class HealthResponder: HTTPResponder {
     self.next = next
   }
 
-  /// From now on nobody is to send more requests.
+  /// Makes `/ready` answer 503.
   package func beginDraining() { isDraining.store(true, ordering: .relaxed) }
 
   package func knownResponse(to request: ServerRequest) -> ServerResponse? {
@@ -53,7 +53,7 @@ package final class HealthResponder: HTTPResponder {
     }
   }
 
-  /// One sentence; the market's mark shows whose it is.
+  /// Response with one sentence; the extension header identifies the server as a market.
   private func answer(
     _ status: HTTPStatus, _ sentence: String, because reason: String? = nil
   ) -> ServerResponse {
@@ -68,7 +68,7 @@ package final class HealthResponder: HTTPResponder {
   }
 }
 
-/// Paths where machines ask how a server is, and what it says.
+/// Paths of the probes, and their responses.
 package enum HealthRoute {
   package static let live = "/live"
   package static let ready = "/ready"
@@ -77,7 +77,7 @@ package enum HealthRoute {
 }
 
 extension ServerRequest {
-  /// Whether the target is a path, with a query or without one.
+  /// Whether the target is a path, with or without a query.
   fileprivate func isFor(_ path: String) -> Bool {
     let query = UInt8(ascii: "?")
     return target.utf8.starts(with: path.utf8)

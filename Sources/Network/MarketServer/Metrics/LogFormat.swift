@@ -1,7 +1,7 @@
-/// Form of the lines of a log.
+/// Format of log lines.
 package enum LogFormat: String, CaseIterable, Sendable {
-  /// Words for people.
+  /// Text for people.
   case text
-  /// A JSON object on each line, for programs that gather logs.
+  /// One JSON object a line, for log collectors.
   case json
 }

@@ -1,8 +1,8 @@
-/// Route of a server: a pattern of paths under which requests are counted.
+/// Route of a request, the label under which metrics count it.
 ///
-/// Clients choose paths; they do not choose how many routes there are.
+/// The set is fixed: clients choose paths, but must not choose the number of labels.
 enum MetricRoute {
-  /// The label of each route; `*` stands for any one word.
+  /// Labels of all routes; `*` stands for one segment.
   static let patterns = [
     "/", "/feed.atom", "/products/*", "/sellers/*",
     "/api/products", "/api/products/*", "/api/products/*/secret", "/api/products/*/archived",
@@ -17,17 +17,17 @@ enum MetricRoute {
   static let other = "other"
   static var count: Int { patterns.count + 1 }
 
-  /// The label at a place; the last place is that of all other paths.
+  /// Label at a position; "other" for all positions beyond the patterns.
   static func label(at position: Int) -> String {
     patterns.indices.contains(position) ? patterns[position] : other
   }
 
-  /// Words of each pattern in small letters; nil stands for any.
+  /// Lowercase segments of each pattern; nil matches any.
   private static let words = patterns.map { pattern in
     pattern.split(separator: "/").map { $0 == "*" ? nil : Array($0.lowercased().utf8) }
   }
 
-  /// The place of the first pattern that a target's path has.
+  /// Position of the first pattern that matches the path of a target; `patterns.count` if none does.
   static func place(of target: String) -> Int {
     var target = target
     return target.withUTF8 { bytes in

@@ -1,12 +1,11 @@
 import MarketAPI
 import MarketModel
 
-/// Responder to `GET /metrics`, which leaves everything else to another one.
+/// Responder to `GET /metrics`; passes other requests to `next`.
 package struct MetricsResponder: HTTPResponder {
-  /// Clients to whom the numbers are told.
+  /// Clients that may read the metrics; for others the path does not exist.
   package enum Audience: Sendable {
-    /// Those on this machine, as far as a proxy does not say otherwise; for all others there is no such
-    /// path.
+    /// Clients on this machine, also by a trusted proxy's headers.
     case local
     case everybody
     case nobody
@@ -54,11 +53,11 @@ package struct MetricsResponder: HTTPResponder {
 }
 
 extension RemoteClient {
-  /// Whether it is on this machine (RFC 5735, section 3; RFC 4291, section 2.5.3).
+  /// Whether the client is on this machine (RFC 5735, section 3; RFC 4291, section 2.5.3).
   fileprivate var isLocal: Bool { address.hasPrefix("127.") || address == "::1" }
 }
 
-/// Responder where nothing is; the end of a row of others.
+/// Responder that answers 404 to every request; the end of a chain.
 package struct NotFoundResponder: HTTPResponder {
   package init() {}
 

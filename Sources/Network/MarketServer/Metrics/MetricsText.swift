@@ -1,6 +1,6 @@
 import MarketModel
 
-/// Numbers in Prometheus' text format, version 0.0.4.
+/// Metrics in Prometheus' text format, version 0.0.4.
 enum MetricsText {
   static func text(of samples: [MetricSample]) -> String {
     let byMetric = Dictionary(grouping: samples, by: \.metric)
@@ -39,7 +39,7 @@ enum MetricsText {
     }
   }
 
-  /// Whole numbers without a fraction: `3`, `0.25`.
+  /// Number without a fraction if it is whole: `3`, `0.25`.
   private static func number(_ value: Double) -> String {
     guard let whole = Int(exactly: value) else { return "\(value)" }
     return String(whole)

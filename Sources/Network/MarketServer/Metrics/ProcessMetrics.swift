@@ -1,9 +1,9 @@
 import Glibc
 import MarketModel
 
-/// Numbers of this process, under the names that other servers give theirs.
+/// Metrics of this process, under the usual Prometheus names.
 enum ProcessMetrics {
-  /// The numbers of a process that began at a time in seconds since 1970.
+  /// Samples of a process that started at a time in seconds since 1970.
   static func samples(since start: Int) -> [MetricSample] {
     [
       MetricSample(.residentBytes, .number(residentBytes)),
@@ -14,7 +14,7 @@ enum ProcessMetrics {
     ]
   }
 
-  /// The second number of `/proc/self/statm`, in pages (proc(5)); 0 where there is none.
+  /// Resident size in bytes, from the second number of `/proc/self/statm` (proc(5)); 0 if unreadable.
   private static var residentBytes: Double {
     guard let file = fopen("/proc/self/statm", "r") else { return 0 }
     defer { fclose(file) }
@@ -36,7 +36,7 @@ enum ProcessMetrics {
     }
   }
 
-  /// Entries of `/proc/self/fd` without the folder's own.
+  /// Number of entries in `/proc/self/fd`, without the one that reads it; 0 if unreadable.
   private static var descriptorCount: Double {
     guard let folder = opendir("/proc/self/fd") else { return 0 }
     defer { closedir(folder) }

@@ -1,9 +1,9 @@
 import MarketAPI
 import MarketModel
 
-/// Meters of what the market is asked where no memory answers, by kinds of questions.
+/// Timers of uncached operations of the market, by kind.
 struct QueryMetrics: Sendable {
-  /// Kind of a question, as the label of a metric says it.
+  /// Kind of an operation, as the label of a metric.
   enum Kind: String, CaseIterable {
     case firstPage = "first_page"
     case numberedPage = "numbered_page"
@@ -65,6 +65,6 @@ extension PageRequest {
 }
 
 extension ProductQuery {
-  /// Whether words have to be looked for.
+  /// Whether the query has a text search.
   var isSearch: Bool { !parts.isDisjoint(with: QueryPart.texts) }
 }

@@ -4,11 +4,11 @@ import MarketAPI
 import Posix
 import Synchronization
 
-/// Access log: a line for each request, on a descriptor.
+/// Access log: one line for each request, written to a descriptor.
 ///
-/// Requests never wait for whoever reads the log: lines are collected, and written some
-/// milliseconds later on a queue; when the reader stands still or the disk is full, lines are lost
-/// and counted, and the log itself says so as soon as it can be written again.
+/// Requests never wait for the log: lines are buffered and written 50 ms later on a queue. When the
+/// reader stalls or the disk is full, lines are lost and counted, and a line in the log says how many
+/// as soon as it can be written again.
 package final class RequestLog: Sendable {
   private static let byteLimit = 1 << 20
   private static let delay = DispatchTimeInterval.milliseconds(50)
@@ -16,9 +16,9 @@ package final class RequestLog: Sendable {
   fileprivate struct State {
     var bytes: [UInt8] = []
     var isWriting = false
-    /// Lines that were lost since the log has last said so.
+    /// Lost lines that the log has not reported yet.
     var untoldCount = 0
-    /// Lines that were ever lost.
+    /// Lost lines in total.
     var lostCount = 0
     var stamp = LogTimestamp()
   }
@@ -54,10 +54,10 @@ package final class RequestLog: Sendable {
     if begins { queue.asyncAfter(deadline: .now() + Self.delay) { self.write() } }
   }
 
-  /// Requests of which the log has no line.
+  /// Number of requests whose lines were lost.
   package var lostCount: Int { state.withLock { $0.lostCount } }
 
-  /// Writes what is collected before it returns, unless nobody takes it for a second.
+  /// Writes the buffered lines; waits at most one second.
   package func flush() {
     let end = DispatchSemaphore(value: 0)
     queue.async {
@@ -77,7 +77,7 @@ package final class RequestLog: Sendable {
     return line.bytes + [0x0A]
   }
 
-  /// Writes what is collected; called on `queue`.
+  /// Writes the buffered lines; called on `queue`.
   private func write() {
     let (bytes, told) = state.withLock { state in
       let told = state.untoldCount
@@ -87,12 +87,12 @@ package final class RequestLog: Sendable {
       return (bytes, told)
     }
     var rest = bytes[...]
-    // What is left is lost; the log itself says how many lines that were.
+    // Unwritten lines are lost; the log reports their number later.
     try? FileDescriptorIO.writeAll(from: &rest, to: descriptor)
     let lines = rest.count { $0 == UInt8(ascii: "\n") }
     guard lines > 0 else { return }
     state.withLock { state in
-      // The last line is no request's where it says what was lost before.
+      // The last line reports earlier losses and belongs to no request.
       state.lose(lines - (told > 0 ? 1 : 0))
       state.untoldCount += told
     }
@@ -106,12 +106,12 @@ extension RequestLog.State {
   }
 }
 
-/// Time at the start of a line, made once a second.
+/// Timestamp of log lines, formatted once a second.
 private struct LogTimestamp {
   private var second: time_t = 0
   private var bytes: [UInt8] = []
 
-  /// The time as a line begins: `2026-11-21T01:10:32Z`.
+  /// Timestamp as a line begins: `2026-11-21T01:10:32Z`.
   mutating func text(at now: time_t) -> [UInt8] {
     guard now != second || bytes.isEmpty else { return bytes }
     second = now

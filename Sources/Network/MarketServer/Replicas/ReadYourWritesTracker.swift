@@ -1,25 +1,25 @@
 import MarketModel
 import Synchronization
 
-/// Ledger of how far readers have to be shown the market: up to what their address has written a moment
-/// ago, and up to what was told of changes to those who watch.
+/// Tracker of the position that reads must include: the recent writes of the reader's address, and the
+/// changes recently announced to watchers.
 ///
-/// Later than that everything young enough to be shown holds it anyway.
+/// After `lifetime` every replica that is young enough includes them.
 final class ReadYourWritesTracker: Sendable {
-  /// What a reader has to be shown.
+  /// Position that a read must include.
   enum Need: Hashable {
-    /// Everything up to a position; nil for no more than what is young enough.
+    /// Everything up to a position; nil if any replica that is young enough suits.
     case position(MarketPosition?)
-    /// Everything there is.
+    /// All committed data, so that only the primary suits.
     case newest
   }
 
   private struct Entry {
-    /// Nil where it is not known.
+    /// Position of the write; nil if unknown.
     let position: MarketPosition?
     let end: ContinuousClock.Instant
 
-    /// What holds for both: of answers that come at once the later one may know less.
+    /// Entry for both writes; of concurrent responses the later one may have the lower position.
     func joined(with earlier: Entry?, at now: ContinuousClock.Instant) -> Entry {
       guard let earlier, earlier.end > now else { return self }
       guard let position, let other = earlier.position else {
@@ -31,14 +31,15 @@ final class ReadYourWritesTracker: Sendable {
 
   private struct State {
     var writers: [String: Entry] = [:]
-    /// Time up to which any address may have written.
+    /// Time up to which any address may have written; nil if no entry was dropped.
     var forgotten: ContinuousClock.Instant?
     var told: Entry?
   }
 
-  /// Time for which it is remembered who has written.
+  /// Time for which a write is tracked.
   static let lifetime = Duration.seconds(2)
-  /// Addresses that are remembered.
+  /// Maximum number of addresses; beyond it all are dropped, and reads of any address need the newest
+  /// data.
   static let addressLimit = 10_000
 
   private let now: @Sendable () -> ContinuousClock.Instant
@@ -48,7 +49,7 @@ final class ReadYourWritesTracker: Sendable {
     self.now = now
   }
 
-  /// Takes note that an address has written up to a position; nil where that is not known.
+  /// Records a write of an address; a nil position is unknown.
   func didWrite(_ address: String, upTo position: MarketPosition?) {
     let now = now()
     state.withLock { state in
@@ -64,14 +65,14 @@ final class ReadYourWritesTracker: Sendable {
     }
   }
 
-  /// Takes note that changes up to a position were told, so that whoever reads for them has them.
+  /// Records that changes up to a position were announced, so that the reads that follow include them.
   func didTell(upTo position: MarketPosition?) {
     let now = now()
     let entry = Entry(position: position, end: now + Self.lifetime)
     state.withLock { $0.told = entry.joined(with: $0.told, at: now) }
   }
 
-  /// What a reader at an address has to be shown.
+  /// Returns what a read from an address must include.
   func need(of address: String) -> Need {
     let now = now()
     let (entries, isForgotten) = state.withLock { state in

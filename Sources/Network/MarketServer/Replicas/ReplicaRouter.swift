@@ -1,14 +1,14 @@
 import MarketAPI
 import MarketModel
 
-/// Responder that has reads answered from a standby where that is young enough for whoever asks, and
-/// everything else from the market itself.
+/// Router that answers reads from a replica if it is recent enough for the client, and everything else
+/// from the primary.
 ///
-/// What one has written oneself is always seen: an answer to a change says the market's position, which
-/// clients send back, and the address is remembered for those that do not. Where the standby lags,
-/// fails or is silent, the market answers.
+/// Clients always see their own writes: a response to a write has a position header, which clients send
+/// back; for those that do not, the address is tracked. If the replica lags, fails or does not answer,
+/// the primary answers.
 package struct ReplicaRouter: HTTPResponder {
-  /// Time that the standby may take, of which enough is left for the market itself.
+  /// Maximum time of a read from the replica; leaves time for the primary.
   package static let timeout = Duration.milliseconds(1_500)
 
   private let market: any HTTPResponder
@@ -18,12 +18,11 @@ package struct ReplicaRouter: HTTPResponder {
   private let replicaReads: CounterMetric
   private let primaryReads: CounterMetric
 
-  /// - Parameters:
-  ///   - market: answers from the market itself.
-  ///   - copy: answers reads from the standby.
-  ///   - replica: says whether it may.
-  ///   - registry: where reads are counted.
-  ///   - now: the clock by which it is forgotten who has written.
+  /// - market: responder with the primary.
+  ///   - copy: responder with the replica.
+  ///   - replica: state of the replica.
+  ///   - registry: registry of the counters of reads.
+  ///   - now: clock of the tracked writes.
   package init(
     from market: any HTTPResponder, or copy: any HTTPResponder, of replica: any ReadReplica,
     registry: MetricsRegistry = MetricsRegistry(),
@@ -57,20 +56,20 @@ package struct ReplicaRouter: HTTPResponder {
     }
   }
 
-  /// The standby's answer; nil where it has none that counts.
+  /// Response from the replica; nil if it failed or is not recent enough any more.
   private func copiedAnswer(to request: ServerRequest) async -> ServerResponse? {
     let answer = await RequestDeadline.limited(to: Self.timeout) {
       await copy.response(to: request)
     }
     let status = answer.message.status
     guard status.rawValue < 500 else {
-      // A question that the standby cannot answer is no reason to ask it no others.
+      // A single request that the replica cannot answer does not mark it as failed.
       if answer.failure?.isDatabaseFailure == true { replica.didFail() }
       return nil
     }
-    // A search whose turn did not come in this part of its time has the rest.
+    // A search that was not run in this part of its time gets the rest.
     guard status != .tooManyRequests else { return nil }
-    // Another host may have answered meanwhile, or the standby stood still.
+    // The replica may have failed over or stalled meanwhile.
     return isEnough(for: request) ? answer : nil
   }
 
@@ -79,7 +78,7 @@ package struct ReplicaRouter: HTTPResponder {
       return false
     }
     for word in request.headers.values(of: HeaderName.marketPosition) {
-      // Who says what nobody can read may mean anything.
+      // An unreadable position may mean any.
       guard let asked = MarketPosition(word) else { return false }
       position = max(position ?? asked, asked)
     }
@@ -97,16 +96,15 @@ package struct ReplicaRouter: HTTPResponder {
 }
 
 extension ReplicaRouter {
-  /// The log of changes of a market, of which nothing is told that those who read again for it would not
-  /// be shown.
+  /// Change log that delays changes until reads that follow them would see them.
   package func log(of log: any ChangeLog) -> any ChangeLog {
     AnnouncingChangeLog(log: log, replica: replica, tracker: tracker)
   }
 }
 
 private struct AnnouncingChangeLog: ChangeLog {
-  /// Time for which news waits for a standby that has not come to it: otherwise all who read again for
-  /// it would read at the market.
+  /// Maximum time that changes wait for a lagging replica; otherwise all reads that follow would go to
+  /// the primary.
   private static let timeout = Duration.milliseconds(500)
   private static let pause = Duration.milliseconds(25)
 

@@ -1,26 +1,26 @@
 import MarketAPI
 import MarketModel
 
-/// What an answer to a change means for whatever its client reads next: the one rule for reads from a
-/// standby and for answers of before that stand in.
+/// Effect of a write's response on later reads of its client, for reads from replicas and stale
+/// responses.
 enum WriteOutcome: Hashable {
-  /// Nothing was changed, and nothing shown of the market that may be new.
+  /// Nothing was changed, and nothing new was shown.
   case none
-  /// Nobody knows whether it was changed.
+  /// The outcome is unknown: the connection was lost or timed out after COMMIT was sent.
   case possible
-  /// The client was told that the market is changed, by this request or by others before it.
+  /// The response showed a change, made by this request or an earlier one.
   case shown
 }
 
 extension ServerResponse {
-  /// What it means as the answer to a change.
+  /// Outcome of the write that this response answers.
   var writeOutcome: WriteOutcome {
     let status = message.status
     if status.isSuccess || status.rawValue == 409 || status == .preconditionFailed { return .shown }
     guard status.rawValue >= 500 else { return .none }
     switch failure {
     case .store(let failure): return failure.leavesChangeOpen ? .possible : .none
-    // Who is not told what went wrong has to fear it.
+    // An unknown error may hide a change.
     default: return .possible
     }
   }
