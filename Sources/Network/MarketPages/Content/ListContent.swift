@@ -2,27 +2,27 @@ package import MarketModel
 internal import MarketStrings
 internal import SafeTextKit
 
-/// List of products as a page shows it, with what narrows it and where its pages go on.
+/// List of products on a page, with the search's parts and the next page.
 package struct ListContent: Hashable, Sendable {
-  /// Choice among orders or filters; taking it leads to another list.
+  /// Selectable order or filter, with the list that it leads to.
   struct Choice: Hashable, Sendable {
     let name: SafeText
     let isTaken: Bool
     let route: PageRoute
   }
 
-  /// Part of the search that can be taken away.
+  /// Removable part of the search.
   struct Chip: Hashable, Sendable {
     let text: SafeText
     let route: PageRoute
   }
 
-  /// Seller whose products are shown alone.
+  /// Head of a list with one seller's products.
   package struct SellerHead: Hashable, Sendable {
     let name: SafeText
     let contact: SafeText
 
-    /// Takes the seller as a product's detail shows one.
+    /// Creates the head of a seller taken from a product's detail, which has the contact.
     package init(_ seller: Seller, _ setting: PageContext) {
       name = SafeText(seller.name)
       contact =
@@ -32,7 +32,7 @@ package struct ListContent: Hashable, Sendable {
   }
 
   let seller: SellerHead?
-  /// The search line as it was typed.
+  /// Search line as entered.
   let line: SafeText
   let count: SafeText?
   let chips: [Chip]
@@ -40,14 +40,14 @@ package struct ListContent: Hashable, Sendable {
   let filters: [Choice]
   let notes: [SafeText]
   let cards: [PageCard]
-  /// What is said where there is no card.
+  /// Text for an empty list.
   let empty: SafeText
   let next: PageRoute?
-  /// Where the list begins, if that is not here.
+  /// Route of the first page; nil if this is it.
   let first: PageRoute?
 
-  /// The list that a search line asks for: as it was typed and as it was read, with the sellers in it
-  /// that nobody knows.
+  /// Creates the list of a search line: `line` as entered, `request` as parsed, `unknown` with the
+  /// names without a seller.
   package init(
     of page: ProductPage, line: String, _ request: SearchRequest, after: PageCursor?,
     unknown: [String], _ setting: PageContext
@@ -82,7 +82,7 @@ package struct ListContent: Hashable, Sendable {
     first = after.map { _ in .list(line: line, after: nil) }
   }
 
-  /// All that a seller has for sale.
+  /// Creates the list of a seller's products.
   package init(
     of page: ProductPage, by seller: SellerHead, _ id: Seller.ID, after: PageCursor?,
     _ setting: PageContext
@@ -99,12 +99,12 @@ package struct ListContent: Hashable, Sendable {
   private static let chipColumns = 32
   private static let maxChips = 8
 
-  /// A chip for each part of the request, in the order in which parts stand in all lists of them.
+  /// A chip for each part of the request but filters, in the order of `QueryPart`.
   private static func chips(
     of request: SearchRequest, _ route: (SearchRequest) -> PageRoute, _ strings: Strings
   ) -> [Chip] {
     QueryPart.allCases.compactMap { part in
-      // Filters have a place of their own.
+      // Filters are shown as choices.
       if case .filter = part { return nil }
       guard
         let text = QueryText.chip(part, of: request, columns: chipColumns, strings)
@@ -119,7 +119,7 @@ package struct ListContent: Hashable, Sendable {
     (count(page.total, setting.strings), page.products.map { PageCard($0, setting) })
   }
 
-  /// How many products there are; nil where that was not counted.
+  /// Text with the number of products; nil if it is unknown.
   static func count(_ total: ProductTotal, _ strings: Strings) -> SafeText? {
     switch total {
     case .exactly(let count): strings.counted(.productCount, count)
@@ -130,7 +130,7 @@ package struct ListContent: Hashable, Sendable {
 }
 
 extension PagePosition {
-  /// The cursor of a page that comes after another; our stores have one for each.
+  /// Cursor of the next page; nil for a page by number.
   var cursor: PageCursor? {
     if case .after(let cursor) = self { cursor } else { nil }
   }

@@ -1,9 +1,9 @@
 internal import MarketAPI
 internal import TextCoding
 
-/// File that belongs to all pages: one look and one picture for tabs.
+/// File used by all pages.
 ///
-/// Its address carries a mark of its content, so that it may be kept for ever.
+/// Its address contains a hash of its content, so it may be cached forever.
 package enum PageAsset: CaseIterable, Hashable, Sendable {
   case style
   case icon
@@ -24,7 +24,7 @@ package enum PageAsset: CaseIterable, Hashable, Sendable {
 
   package var bytes: [UInt8] { ResourceFile.bytes("pages" + path) }
 
-  /// What stands behind the path in addresses.
+  /// Hash of the content, the query of its address.
   package var mark: String { Self.marks[self] ?? "" }
 
   private static let marks = Dictionary(

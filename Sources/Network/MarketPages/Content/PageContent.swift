@@ -2,17 +2,17 @@ package import MarketModel
 package import MarketStrings
 package import SafeTextKit
 
-/// What a page shows, before it becomes HTML or text for a terminal.
+/// Content of a page, to be rendered as HTML or terminal text.
 package struct PageContent: Hashable, Sendable {
   package enum Body: Hashable, Sendable {
     case list(ListContent)
     case product(ProductContent)
-    /// Why there is nothing, in one sentence.
+    /// One sentence for a page without content.
     case notice(SafeText)
   }
 
   package let body: Body
-  /// The page's own address; nil for one that nobody is to come back to.
+  /// Route of the page; nil for a notice, which has no address.
   let route: PageRoute?
 
   package init(_ body: Body, at route: PageRoute?) {
@@ -21,7 +21,7 @@ package struct PageContent: Hashable, Sendable {
   }
 }
 
-/// What all pages of a market have in common: its place, the language, the time and its zone.
+/// Context of all pages of a market: its site, language, time and time zone.
 package struct PageContext: Sendable {
   let site: PageSite
   package let strings: Strings
@@ -39,15 +39,15 @@ package struct PageContext: Sendable {
   }
 }
 
-/// Product among others, as a card or a row shows it.
+/// Product as a card or row.
 struct PageCard: Hashable, Sendable {
-  /// A card cuts a name in its own way; this bounds the page.
+  /// Maximum width of a name; cards cut it further themselves.
   private static let nameColumns = 60
 
   let id: Product.ID
   let name: SafeText
   let price: PagePrice
-  /// Empty where it is one, or none.
+  /// Stock as text; empty if it is one or none.
   let stock: SafeText
   let product: Product
   let age: SafeText
@@ -66,7 +66,7 @@ struct PageCard: Hashable, Sendable {
     thumbnail = product.thumbnail
   }
 
-  /// Stock, condition and place, as far as so many columns hold them.
+  /// Stock, condition and location, as far as they fit `columns`.
   func facts(columns: Int = .max, _ strings: Strings) -> SafeText {
     let room = columns - (stock.isEmpty ? 0 : stock.columns + 3)
     let facts = AdditionalFields.short(of: product, columns: room, strings)
@@ -74,13 +74,13 @@ struct PageCard: Hashable, Sendable {
   }
 }
 
-/// Price as a page shows it: the one to pay, and where it is reduced the old one and by how much; or that
-/// the product is reserved or sold.
+/// Price on a page: the price to pay, and for a discount the old one and the percentage; or that the
+/// product is sold.
 struct PagePrice: Hashable, Sendable {
   let toPay: SafeText
   let old: SafeText?
   let percent: SafeText?
-  /// That it is reserved; nil where it is not.
+  /// Word for a reserved product; nil if it is not reserved.
   var reserved: SafeText?
   let isSold: Bool
 

@@ -1,14 +1,14 @@
 internal import SafeTextKit
 
-/// What a page says of the market itself: where it is, and how to get there.
+/// Address and name of the market on its pages.
 package struct PageSite: Hashable, Sendable {
-  /// The market's address as its operator has said it, without a slash at the end; only with one are
-  /// there canonical addresses and a site map, for what a client sends as `Host` may be anybody's.
+  /// Address that the operator configured, without a slash at the end; nil if none. Canonical addresses
+  /// and the site map need it, since the client's `Host` is not trustworthy.
   package let publicAddress: String?
-  /// The address that was asked, by which the market can be opened.
+  /// Address of the market: the configured one, else that of the request.
   package let address: String
   package let guests: GuestAddress?
-  /// The name that the operator has given the market; nil where it has none.
+  /// Name of the market; nil if it has none.
   let name: SafeText?
 
   package init(
@@ -20,13 +20,13 @@ package struct PageSite: Hashable, Sendable {
     self.guests = guests
   }
 
-  /// The path below which the market lies; empty for the whole host.
+  /// Path of the market on its host; empty for the root.
   var root: String {
     guard let publicAddress, let scheme = publicAddress.firstRange(of: "://") else { return "" }
     return String(publicAddress[scheme.upperBound...].drop { $0 != "/" })
   }
 
-  /// The market's name, else its address without the scheme, as people say it.
+  /// Name of the market, else its address without the scheme.
   var title: SafeText {
     name
       ?? SafeText(
@@ -38,12 +38,12 @@ package struct PageSite: Hashable, Sendable {
   }
 }
 
-/// Where guests come in over ssh, with the fingerprint of the host's key.
+/// Address for ssh guests, with the fingerprint of the host's key.
 ///
-/// Written as `HOST`, `HOST:PORT` or one of them with `,SHA256:FINGERPRINT` behind it.
+/// Its text form is `HOST` or `HOST:PORT`, optionally followed by `,SHA256:FINGERPRINT`.
 package struct GuestAddress: Hashable, Sendable, CustomStringConvertible {
   package let host: String
-  /// Nil for the usual one.
+  /// Port; nil for 22.
   package let port: UInt16?
   package let fingerprint: String?
 
@@ -72,12 +72,12 @@ package struct GuestAddress: Hashable, Sendable, CustomStringConvertible {
     host + (port.map { ":\($0)" } ?? "") + (fingerprint.map { "," + $0 } ?? "")
   }
 
-  /// What is typed to come in: ssh sends the local user's name unless it is told another.
+  /// Command for guests; the user name is given because ssh would send the local one.
   var command: SafeText {
     SafeText("ssh " + (port.map { "-p \($0) " } ?? "") + "market@" + host)
   }
 
-  /// A name or a number: nothing that a shell or ssh would take for more.
+  /// Whether a text is a host name or address, without characters that a shell or ssh would interpret.
   private static func isHost(_ text: Substring) -> Bool {
     guard (1...253).contains(text.utf8.count), text.first != "-" else { return false }
     return text.utf8.allSatisfy { byte in

@@ -3,39 +3,39 @@ package import MarketModel
 internal import MarketStrings
 internal import SafeTextKit
 
-/// Product with everything that its page shows.
+/// Content of a product's page.
 package struct ProductContent: Hashable, Sendable {
   let id: Product.ID
   let name: SafeText
   let pricing: Pricing
   let price: PagePrice
-  /// What is said of it in a few words: stock where it is more than one, and further fields.
+  /// Short facts: the stock if it is more than one, and additional fields.
   let facts: [SafeText]
   let seller: SafeText
   let sellerID: Seller.ID
   let contact: SafeText?
   let age: SafeText
   let created: Timestamp
-  /// The text in lines; what is longer than a page may be ends early.
+  /// Description in lines, cut at the limit of the page.
   let lines: [SafeText]
-  /// Whether there is more of the text than stands in `lines`.
+  /// Whether the description continues after `lines`.
   let isCut: Bool
   let pictures: [Picture]
-  /// Nil where nothing was asked.
+  /// Heading of the questions; nil if there are none.
   let questionsTitle: SafeText?
-  /// The first ones, as far as they fit the page.
+  /// First questions, as far as they fit the page.
   let questions: [QuestionContent]
-  /// That there are more questions than are shown, and that no more are taken.
+  /// Notes that more questions exist than are shown, and that no further ones are accepted.
   let questionNotes: [SafeText]
   let takesQuestions: Bool
-  /// Some other products of its seller, of as many as `othersCount` says.
+  /// Some other products of the seller, out of `othersCount`.
   let others: [PageCard]
   let othersCount: SafeText
 
   private static let nameColumns = 400
-  /// Other products of the seller that a page shows at most.
+  /// Maximum number of other products of the seller on a page.
   package static let maxOthers = 6
-  /// Bytes that description and questions may take in HTML.
+  /// Maximum bytes of description and questions in HTML; what exceeds it is cut.
   private static let textBytes = 30 << 10
 
   package init(
@@ -73,7 +73,7 @@ package struct ProductContent: Hashable, Sendable {
     othersCount = ListContent.count(others.total, strings) ?? .empty
   }
 
-  /// The beginning of a text that fits a page, however much its characters take in HTML.
+  /// Beginning of a description that fits a number of bytes in HTML.
   private static func lines(
     of text: String, within bytes: Int, _ strings: Strings
   ) -> (lines: [SafeText], isCut: Bool) {
@@ -99,6 +99,6 @@ package struct ProductContent: Hashable, Sendable {
     return (lines, isCut)
   }
 
-  /// A character with four marks.
+  /// Bytes of a character with four combining marks.
   private static let maxBytesOfColumn = 20
 }

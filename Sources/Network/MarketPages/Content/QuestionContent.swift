@@ -2,9 +2,9 @@ internal import MarketModel
 internal import MarketStrings
 internal import SafeTextKit
 
-/// Question with its answer, as a page shows it.
+/// Question with its answer on a page.
 struct QuestionContent: Hashable, Sendable {
-  /// What was said, and when.
+  /// Text of a question or answer, with its time.
   struct Statement: Hashable, Sendable {
     let text: SafeText
     let time: Timestamp
@@ -19,14 +19,14 @@ struct QuestionContent: Hashable, Sendable {
 
   private static let textColumns = 400
   private static let askerColumns = 40
-  /// Questions that one page shows at most.
+  /// Maximum number of questions on a page.
   private static let maxCount = 20
-  /// Bytes that the texts of all questions of a page may take in HTML; later questions are left out.
+  /// Maximum bytes of all questions of a page in HTML; later questions are left out.
   private static let maxBytes = 12 << 10
 
   let asker: SafeText
   let question: Statement
-  /// The price that was offered, in words; nil where none was.
+  /// Offered price as text; nil if there is none.
   let offer: SafeText?
   let answer: Statement?
 
@@ -37,7 +37,7 @@ struct QuestionContent: Hashable, Sendable {
     answer = question.answer.map { Statement($0.text, $0.given, setting) }
   }
 
-  /// The beginning of a product's questions that fits a page, whose bytes it takes from those that are left.
+  /// First questions that fit a page; their size in HTML is subtracted from `bytes`.
   static func beginning(
     of questions: [Question], within bytes: inout Int, _ setting: PageContext
   ) -> [QuestionContent] {

@@ -1,6 +1,6 @@
 package import MarketModel
 
-/// Picture of half blocks: two dots a cell, one above the other.
+/// Picture of half blocks: each cell shows two dots, one above the other.
 package struct BlockPicture: Hashable, Sendable {
   struct Color: Hashable, Sendable {
     let red: UInt8
@@ -13,10 +13,10 @@ package struct BlockPicture: Hashable, Sendable {
     let lower: Color
   }
 
-  /// Top to bottom.
+  /// Rows of cells, top to bottom.
   let rows: [[Cell]]
 
-  /// Shows a bitmap dot by dot: as wide as its columns and half as high as its rows.
+  /// Creates the picture of a bitmap: one column per pixel, one row per two pixels.
   package init(_ bitmap: Bitmap) {
     let (width, height) = (bitmap.size.width, bitmap.size.height)
     rows = (0..<(height + 1) / 2).map { row in
@@ -29,10 +29,11 @@ package struct BlockPicture: Hashable, Sendable {
     }
   }
 
-  /// Memory that it takes, about.
+  /// Approximate memory in bytes.
   package var byteCount: Int { rows.reduce(0) { $0 + $1.count } * MemoryLayout<Cell>.stride }
 
-  /// A dot; what shines through is mixed with a grey that stands out from no ground.
+  /// Color of a pixel; transparency is blended with a medium grey, which suits light and dark
+  /// terminals.
   private static func color(of bitmap: Bitmap, _ column: Int, _ row: Int) -> Color {
     let start = (row * bitmap.size.width + column) * 4
     let alpha = Int(bitmap.pixels[start + 3])

@@ -1,12 +1,12 @@
 package import SafeTextKit
 
-/// Piece of a page in HTML, or of a feed in XML, into which text from anywhere comes escaped or not at all.
+/// Piece of HTML or XML in which all inserted text is escaped.
 ///
-/// Markup is what stands in the program's source: only a literal becomes it. A value within a literal is
-/// safe text, which is escaped for content and for attributes in double quotes alike, a number, an
-/// address of this market, or another piece. There is no way to put a `String` in.
+/// Markup comes only from literals in the source. Interpolated values are safe text (escaped for
+/// content and for attributes in double quotes), numbers, addresses of this market or other pieces; a
+/// `String` cannot be interpolated.
 package struct HTML: Hashable, Sendable {
-  /// In UTF-8.
+  /// Markup in UTF-8.
   package private(set) var bytes: [UInt8]
 
   private init(bytes: [UInt8]) {
@@ -29,7 +29,7 @@ extension HTML: ExpressibleByStringInterpolation {
     self.init(bytes: stringInterpolation.bytes)
   }
 
-  /// Bytes that a literal with values in it becomes.
+  /// Bytes of an interpolated literal.
   package struct StringInterpolation: StringInterpolationProtocol {
     fileprivate var bytes: [UInt8] = []
 
@@ -57,7 +57,7 @@ extension HTML: ExpressibleByStringInterpolation {
       for piece in pieces { bytes.append(contentsOf: piece.bytes) }
     }
 
-    /// The five characters that mean something in HTML, as references (HTML, section 13.1.4).
+    /// Escapes the five special characters as references (HTML, section 13.1.4).
     private mutating func escape(_ text: String) {
       for byte in text.utf8 {
         switch byte {

@@ -1,8 +1,8 @@
 internal import MarketAPI
 internal import MarketModel
 
-/// Address that a page links to: always one of this market, made of its own path and of encoded words,
-/// so that no stranger's text chooses where a link leads.
+/// Address in a link of a page: always one of this market, made of its own path and encoded words, so
+/// that untrusted text cannot choose the target.
 package struct PageAddress: Hashable, Sendable {
   package let text: String
 
@@ -10,32 +10,32 @@ package struct PageAddress: Hashable, Sendable {
     self.text = text
   }
 
-  /// A page, below what the market's addresses begin with: a path, or scheme and host before it.
+  /// Address of a page below `start`, a path or an absolute address.
   init(_ page: PageRoute, below start: String) {
     self.init(start + page.target.text)
   }
 
-  /// The feed of what a search line finds.
+  /// Address of the feed of a search line.
   init(feedOf line: String, after: PageCursor? = nil, below start: String) {
     let query = PageRoute.list(line: line, after: after).target.query
     self.init(start + RequestTarget(path: PageRoute.feedPath, query: query).text)
   }
 
-  /// A picture of the store.
+  /// Address of a stored picture.
   init(_ picture: Picture, _ rendition: PictureRendition, below start: String) {
     self.init(PictureAddresses(base: start).address(of: picture, rendition))
   }
 
-  /// A file that belongs to all pages.
+  /// Address of a file used by all pages.
   init(_ asset: PageAsset, below start: String) {
     self.init(start + asset.path + "?" + asset.mark)
   }
 
-  /// What the API answers for a product.
+  /// Address of a product in the API.
   init(dataOf product: Product.ID, below start: String) {
     self.init(start + "/api/products/" + String(product.rawValue))
   }
 
-  /// A place on the page itself.
+  /// Fragment of a picture on the same page.
   static func picture(_ number: Int) -> PageAddress { PageAddress("#picture-\(number)") }
 }

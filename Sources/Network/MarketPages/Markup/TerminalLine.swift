@@ -1,11 +1,11 @@
 internal import MarketModel
 internal import SafeTextKit
 
-/// Line of a page for terminals: pieces of safe text in looks, and dots of pictures.
+/// Line of a page for terminals: styled pieces of safe text, and dots of pictures.
 ///
-/// Nothing else becomes bytes, so that no stranger's text can steer a terminal.
+/// Only these become bytes, so that untrusted text cannot contain terminal control sequences.
 struct TerminalLine: Hashable, Sendable {
-  /// How a piece looks: what a terminal's own colours say, for its ground is not known.
+  /// Style of a piece, in the terminal's own colours, since its background is unknown.
   enum TextStyle: Hashable, Sendable {
     case plain
     case strong
@@ -14,7 +14,7 @@ struct TerminalLine: Hashable, Sendable {
     case warning
     case struck
 
-    /// Parameters of the sequence that begins it (ECMA-48, SGR).
+    /// Parameters of the escape sequence (ECMA-48, SGR).
     fileprivate var parameters: String {
       switch self {
       case .plain: "0"
@@ -33,7 +33,7 @@ struct TerminalLine: Hashable, Sendable {
   }
 
   private var pieces: [Piece] = []
-  /// Cells that the pieces take.
+  /// Width of the pieces in cells.
   private(set) var columns = 0
 
   static let blank = TerminalLine()
@@ -59,12 +59,12 @@ struct TerminalLine: Hashable, Sendable {
     columns += line.columns
   }
 
-  /// Fills up with blanks to a column.
+  /// Pads with spaces to a column.
   mutating func pad(to column: Int) {
     if columns < column { add(.spaces(column - columns)) }
   }
 
-  /// Appends the line with its end, in colours or without a single sequence.
+  /// Appends the line with its line end, in colours or without any escape sequence.
   func append(to bytes: inout [UInt8], isColored: Bool) {
     for piece in pieces {
       switch piece {
@@ -80,7 +80,7 @@ struct TerminalLine: Hashable, Sendable {
     bytes.append(UInt8(ascii: "\n"))
   }
 
-  /// Each cell is the upper half in the one colour on the other; colours are said where they change.
+  /// Appends upper half blocks with foreground and background colours, repeated only when they change.
   private static func append(_ cells: [BlockPicture.Cell], to bytes: inout [UInt8]) {
     var last: BlockPicture.Cell?
     for cell in cells {

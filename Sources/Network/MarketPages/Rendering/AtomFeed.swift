@@ -3,18 +3,18 @@ package import MarketModel
 internal import MarketStrings
 internal import SafeTextKit
 
-/// Feed of a list, newest products first (Atom, RFC 4287).
+/// Atom feed of a list, newest products first (RFC 4287).
 package struct AtomFeed {
-  /// Characters of a description that its entry begins with.
+  /// Maximum number of characters of a description in an entry.
   package static let summaryCharacters = 300
   private static let summaryColumns = 300
 
-  /// When what it shows was changed last; nil where it shows nothing.
+  /// Time of the latest change of a product in the feed; nil if it is empty.
   package let changed: Timestamp?
-  /// The document, in UTF-8.
+  /// XML document in UTF-8.
   package let bytes: [UInt8]
 
-  /// Makes the feed of a page of what a search line finds; `descriptions` are the products', in their order.
+  /// Creates the feed of a page of a search; `descriptions` are those of its products, in order.
   package init(
     of page: ProductPage, describedBy descriptions: [String], line: String, after: PageCursor?,
     _ setting: PageContext
@@ -43,7 +43,7 @@ package struct AtomFeed {
     (self.changed, bytes) = (changed, document.bytes)
   }
 
-  /// A product under its address, which stays its own for ever: numbers are never given again.
+  /// Entry of a product, identified by its address: product numbers are never reused.
   private static func entry(
     _ product: Product, _ description: String, _ setting: PageContext
   ) -> HTML {

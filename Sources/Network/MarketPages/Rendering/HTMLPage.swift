@@ -2,7 +2,7 @@ package import MarketModel
 internal import MarketStrings
 internal import SafeTextKit
 
-/// Page for browsers: what stands around every content, and what machines read of it.
+/// HTML page: header, content, metadata and footer.
 package struct HTMLPage {
   private static let product: SafeText = "OpenMarket"
 
@@ -16,11 +16,11 @@ package struct HTMLPage {
     self.setting = setting
   }
 
-  /// The document, in UTF-8.
+  /// HTML document in UTF-8.
   package var bytes: [UInt8] { document.bytes }
 
-  /// What the page may load and do: pictures and the style of this market, and a search; pictures
-  /// from a storage too, where they are redirected there.
+  /// Content security policy: pictures and style of this market, and its search form; pictures from
+  /// `storage` as well, if they are redirected there.
   package static func policy(allowing storage: WebAddress.Origin? = nil) -> String {
     let places = (["'self'"] + (storage.map { [$0.text] } ?? [])).joined(separator: " ")
     return "default-src 'none'; img-src \(places); style-src 'self'; form-action 'self'; "
@@ -53,7 +53,7 @@ package struct HTMLPage {
     """
   }
 
-  /// Whether search machines are to leave it out: searches are endless, and a notice is no page.
+  /// Whether the page is `noindex`: searches are endless, and notices have no content.
   private var isHidden: Bool {
     switch content.route {
     case .list(let line, _): !line.isEmpty
@@ -85,7 +85,7 @@ package struct HTMLPage {
       """
   }
 
-  /// What is shown of the market, behind its name.
+  /// Number of products or name of the product, after the market's name.
   private var trail: HTML {
     switch content.body {
     case .list(let list): list.count.map { "<span class=\"count\"> · \($0)</span>" } ?? .empty

@@ -3,7 +3,7 @@ internal import MarketModel
 internal import MarketStrings
 internal import SafeTextKit
 
-/// Cards of a list in HTML, with the search above them and the next page below.
+/// Markup of a list: search, cards and links to further pages.
 struct ListMarkup {
   private let list: ListContent
   private let setting: PageContext
@@ -76,13 +76,13 @@ struct ListMarkup {
     return CardMarkup.grid(list.cards, early: Self.earlyCards, setting)
   }
 
-  /// To where there is something, from a search that found nothing.
+  /// Link to all products, shown below an empty search result; empty if there was no search.
   private var backHint: HTML {
     guard !list.line.isEmpty else { return .empty }
     return "<a href=\"\(address(.home))\">\(strings[.pageToMarket])</a>"
   }
 
-  /// Cards that are on the screen at once; the pictures of others are fetched when they come near.
+  /// Number of cards that are visible at once; pictures of later ones are loaded lazily.
   private static let earlyCards = 6
 
   // MARK: Below them
@@ -100,11 +100,11 @@ struct ListMarkup {
   }
 }
 
-/// Cards of products in HTML.
+/// Markup of product cards.
 struct CardMarkup {
   private let setting: PageContext
 
-  /// A grid of cards, of which some at its beginning are on the screen at once.
+  /// Grid of cards; the pictures of the first `count` are loaded at once.
   static func grid(_ cards: [PageCard], early count: Int, _ setting: PageContext) -> HTML {
     let markup = CardMarkup(setting: setting)
     let cards = cards.enumerated().map { markup.card($1, isEarly: $0 < count) }
@@ -128,15 +128,15 @@ struct CardMarkup {
     }
     let address = PageAddress(thumbnail, .thumbnail, below: setting.site.root)
     let loading: HTML = isEarly ? .empty : " loading=\"lazy\""
-    // The name beside it says what it shows.
+    // The name beside the picture describes it.
     return "<img class=\"photo\" src=\"\(address)\" alt=\"\"\(loading)>"
   }
 }
 
-/// Price in HTML: the old one struck through behind the one to pay.
+/// Markup of a price, followed by the struck-through old one.
 struct PriceMarkup {
   private let price: PagePrice
-  /// Whether that it is reserved stands in the place of the percentage, and not before the price.
+  /// Whether the word for "reserved" replaces the percentage instead of preceding the price.
   private let isAmongOthers: Bool
 
   init(_ price: PagePrice, isAmongOthers: Bool = false) {
@@ -160,7 +160,7 @@ struct PriceMarkup {
   }
 }
 
-/// Instant in HTML: words for people, the instant itself for machines.
+/// Markup of a time: words for people, the timestamp for machines.
 enum TimeMarkup {
   static func html(_ instant: Timestamp, _ words: SafeText) -> HTML {
     "<time datetime=\"\(SafeText(WireDate.instant(instant)))\">\(words)</time>"

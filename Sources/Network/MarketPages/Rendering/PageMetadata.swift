@@ -70,7 +70,7 @@ struct PageMetadata {
   }
 }
 
-/// Product for search machines (schema.org, as microdata, which needs no script).
+/// Product for search engines (schema.org microdata, which needs no script).
 struct ProductItem {
   private let product: ProductContent
   private let start: String?
@@ -80,7 +80,7 @@ struct ProductItem {
     start = setting.site.publicAddress
   }
 
-  /// What says of the element around it that it is a product.
+  /// Attributes that mark an element as a product; empty if the operator configured no address.
   static func scope(in setting: PageContext) -> HTML {
     setting.site.publicAddress == nil
       ? .empty : " itemscope itemtype=\"https://schema.org/Product\""
@@ -122,7 +122,7 @@ struct ProductItem {
 }
 
 extension Money {
-  /// Digits and a point, as machines read amounts.
+  /// Amount as digits with a decimal point, for machines.
   fileprivate var plainAmount: SafeText {
     SafeText(String(hundredths: hundredths, decimals: .twoOrNone))
   }

@@ -2,7 +2,7 @@ internal import MarketModel
 internal import MarketStrings
 internal import SafeTextKit
 
-/// One product in HTML: its pictures side by side to be slid, and all that is said of it.
+/// Markup of one product: a scrollable row of pictures, and its details.
 struct ProductMarkup {
   private let product: ProductContent
   private let setting: PageContext
@@ -55,7 +55,7 @@ struct ProductMarkup {
       """
   }
 
-  /// Dots, each of which leads to its picture, and the number of the shown one.
+  /// Caption of a picture: a dot linked to each picture, and the number of this one.
   private func caption(_ index: Int, of count: Int) -> HTML {
     let dots: [HTML] = (0..<count).map { other in
       let name = strings(
@@ -89,7 +89,7 @@ struct ProductMarkup {
       """
   }
 
-  /// The lines with their ends, which safe text has none of.
+  /// Description with line ends between its lines, since safe text contains none.
   private var text: HTML {
     let lines: [HTML] = product.lines.enumerated().map { $0 == 0 ? "\($1)" : "\n\($1)" }
     return "\(lines)"
@@ -97,7 +97,7 @@ struct ProductMarkup {
 
   // MARK: Questions
 
-  /// Each question with its answer within; only what stands in `b` with the class is the mark.
+  /// Questions with their answers; only `b` with the class `mark` is the seller's mark.
   private var questions: HTML {
     let questions: [HTML] = product.questions.map { question in
       let offer: HTML = question.offer.map { " · \($0)" } ?? .empty
@@ -129,7 +129,6 @@ struct ProductMarkup {
       """
   }
 
-  /// Some other products of the seller, as cards.
   private var others: HTML {
     guard !product.others.isEmpty else { return .empty }
     let seller = PageAddress(.seller(product.sellerID, after: nil), below: setting.site.root)

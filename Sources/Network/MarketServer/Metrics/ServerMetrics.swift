@@ -3,11 +3,11 @@ import MarketAPI
 import MarketModel
 import Synchronization
 
-/// Metrics of a server: numbers of what has happened since it began.
+/// Metrics of a server since its start.
 package final class ServerMetrics: Sendable {
-  /// Numbers of one route and method.
+  /// Counters of one route and method.
   private struct Row {
-    /// Statuses that were answered, few of them.
+    /// Counts by status; 0 stands for no response. There are few statuses, so a list is enough.
     var requests: [(status: Int, count: Int)] = []
     var durations: DurationHistogram?
 
@@ -25,9 +25,9 @@ package final class ServerMetrics: Sendable {
   }
 
   private struct State {
-    /// By route, and within one by method.
+    /// Rows by route, then by method.
     var rows = [Row](repeating: Row(), count: MetricRoute.count * methods.count)
-    /// By route.
+    /// Body bytes by route.
     var sentBytes = [Int](repeating: 0, count: MetricRoute.count)
     var connections = 0
     var watchers = 0
@@ -35,7 +35,7 @@ package final class ServerMetrics: Sendable {
     var sentEvents = 0
   }
 
-  /// The last one stands for all others.
+  /// Labels of methods; the last one stands for all others.
   private static let methods = ["GET", "HEAD", "POST", "PATCH", "DELETE", "other"]
 
   private let registry: MetricsRegistry
@@ -44,7 +44,8 @@ package final class ServerMetrics: Sendable {
   private let start = time(nil)
   private let state = Mutex(State())
 
-  /// Metrics of a server of a version; `registry` are those of everything behind it.
+  /// Creates the metrics of a server with a program `version`; `registry` holds those of the components
+  /// behind it.
   package init(_ registry: MetricsRegistry, _ log: RequestLog, version: String) {
     self.registry = registry
     self.log = log
@@ -68,7 +69,7 @@ package final class ServerMetrics: Sendable {
 
   private func record(_ request: FinishedRequest) {
     let route = MetricRoute.place(of: request.target)
-    // Clients choose methods; they do not choose how many rows there are.
+    // Clients choose methods, but must not choose the number of rows.
     let method =
       Self.methods.firstIndex(of: request.method.rawValue) ?? Self.methods.count - 1
     state.withLock { state in
@@ -77,7 +78,7 @@ package final class ServerMetrics: Sendable {
     }
   }
 
-  /// All numbers: of the server, of what is behind it, and of the process.
+  /// All samples: of the server, the components behind it, and the process.
   func samples() -> [MetricSample] {
     let state = state.withLock { $0 }
     var samples = registry.samples() + ProcessMetrics.samples(since: start)

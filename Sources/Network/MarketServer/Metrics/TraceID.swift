@@ -1,7 +1,7 @@
 import MarketAPI
 
-/// Id of a request that others may know, too: that of the trace it belongs to, or one of its own (W3C
-/// Trace Context, section 3.2.2.3).
+/// Trace id of a request: that of the trace that it belongs to, or a new one (W3C Trace Context,
+/// section 3.2.2.3).
 package struct TraceID: Hashable, Sendable {
   private let high: UInt64
   private let low: UInt64
@@ -11,8 +11,8 @@ package struct TraceID: Hashable, Sendable {
     self.low = low
   }
 
-  /// The id in a request's `traceparent`; nil where there is none or more than one, or it is not as the
-  /// standard says: then it counts for nothing.
+  /// Reads `traceparent` of a request; nil if it is absent, repeated or invalid, and then it is
+  /// ignored.
   package init?(of headers: HTTPHeaders) {
     var found: String?
     for field in headers where field.name.utf8.count == Self.fieldName.utf8.count {
@@ -24,8 +24,8 @@ package struct TraceID: Hashable, Sendable {
     self.init(traceparent: found)
   }
 
-  /// Reads `VERSION-TRACE-PARENT-FLAGS`, small hexadecimal letters alone; a later version than this
-  /// standard's may have more behind a further hyphen (section 3.2.4).
+  /// Parses `VERSION-TRACE-PARENT-FLAGS` in lowercase hexadecimal digits, else nil; later versions may
+  /// have more after a further hyphen (section 3.2.4).
   package init?(traceparent: String) {
     let bytes = Array(traceparent.utf8)
     guard bytes.count >= 55, [2, 35, 52].allSatisfy({ bytes[$0] == Self.hyphen }),
@@ -38,7 +38,7 @@ package struct TraceID: Hashable, Sendable {
     self.init(high: high, low: low)
   }
 
-  /// 32 hexadecimal letters.
+  /// The id as 32 lowercase hexadecimal digits.
   package var text: String { String(decoding: bytes, as: UTF8.self) }
 
   var bytes: [UInt8] {
@@ -48,7 +48,7 @@ package struct TraceID: Hashable, Sendable {
     return bytes
   }
 
-  /// Appends the same letters.
+  /// Appends the 32 digits of `text`.
   func append(to bytes: inout [UInt8]) {
     for half in [high, low] {
       for shift in stride(from: UInt64(60), through: 0, by: -4) {
@@ -58,7 +58,7 @@ package struct TraceID: Hashable, Sendable {
     }
   }
 
-  /// Name of the response header that tells a client the id of its failed request.
+  /// Name of the response header with the trace id of a failed request.
   package static let responseName = "Market-Trace"
   private static let fieldName = "traceparent"
   private static let hyphen = UInt8(ascii: "-")
@@ -76,12 +76,12 @@ package struct TraceID: Hashable, Sendable {
   }
 }
 
-/// Maker of ids that nobody else makes; they keep no secret.
+/// Generator of unique ids; they are not unpredictable.
 struct TraceIDGenerator {
   private var state = UInt64.random(in: .min ... .max)
   private let process = UInt64.random(in: 1 ... .max)
 
-  /// Another id each time: one half is this maker's own, the other one goes through all numbers
+  /// Returns a new id: one half identifies this generator, the other runs through all numbers
   /// (SplitMix64).
   mutating func next() -> TraceID {
     state &+= 0x9E37_79B9_7F4A_7C15

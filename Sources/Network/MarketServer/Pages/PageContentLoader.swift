@@ -4,7 +4,7 @@ import MarketPages
 import MarketStrings
 import SafeTextKit
 
-/// Finder of what pages show, in one market.
+/// Loader of the content of HTML and terminal pages from one market.
 struct PageContentLoader: Sendable {
   private let market: any ServedMarket
   private let sellers: SellerSearch
@@ -14,7 +14,7 @@ struct PageContentLoader: Sendable {
     sellers = SellerSearch(market)
   }
 
-  /// Products of a page: rows of three and of two cards come out even, and a terminal has less room.
+  /// Products per page: full rows of three and of two cards in browsers, fewer in a terminal.
   private static func size(of form: ContentNegotiation.Form) -> Int {
     switch form {
     case .html, .feed: 24
@@ -23,7 +23,8 @@ struct PageContentLoader: Sendable {
     }
   }
 
-  /// What the page at a route shows; `.notFound` where there is nothing.
+  /// Loads the content of the page at a route.
+  /// - Throws: `.notFound` if the product or seller does not exist, else what the market throws.
   func content(
     of route: PageRoute, _ form: ContentNegotiation.Form, _ setting: PageContext
   ) async throws(RepositoryError) -> PageContent {
@@ -41,7 +42,7 @@ struct PageContentLoader: Sendable {
       let asked =
         detail.questionCount > 0 ? try await market.questions(QuestionsRequest(.product(id))) : nil
       let query = ProductQuery(sellers: [detail.product.seller.id])
-      // *guest* is no seller whose other products could be shown.
+      // Guests are no seller whose other products could be shown.
       let others =
         query.sellers == [Seller.guest.id]
         ? .nothing
@@ -55,7 +56,7 @@ struct PageContentLoader: Sendable {
           query: ProductQuery(sellers: [id]), position: after.map { .after($0) } ?? .first,
           size: size))
       guard let newest = page.products.first else { throw .notFound }
-      // A list leaves the contact to details.
+      // The seller in a list has no contact; that in a detail has.
       let seller = try await market.detail(of: newest.id).product.seller
       let list = ListContent(
         of: page, by: ListContent.SellerHead(seller, setting), id, after: after, setting)
@@ -63,7 +64,8 @@ struct PageContentLoader: Sendable {
     }
   }
 
-  /// The newest products that a search line finds.
+  /// Loads the newest products that match a search line.
+  /// - Throws: what the market throws.
   func feed(
     of line: String, after: PageCursor?, _ setting: PageContext
   ) async throws(RepositoryError) -> AtomFeed {
@@ -76,7 +78,9 @@ struct PageContentLoader: Sendable {
     return AtomFeed(of: page, describedBy: descriptions, line: line, after: after, setting)
   }
 
-  /// What a search line asks the market for: a line of the program, in this market alone.
+  /// Reads a search line as the terminal program does, limited to this market; `unknown` holds the
+  /// names without a seller.
+  /// - Throws: what the market throws for the search of sellers.
   func request(
     for line: String, after: PageCursor?, _ setting: PageContext
   ) async throws(RepositoryError) -> (
@@ -95,7 +99,7 @@ struct PageContentLoader: Sendable {
         ids += found.prefix(Self.maxSellers)
       }
     }
-    // Where no seller has the only names, nothing is found, as on the screen.
+    // If no named seller exists, nothing is found, as in the terminal program.
     if ids.isEmpty, !request.sellers.isEmpty { ids = [.nobody] }
     var query = request.query(sellers: ids, now: setting.now)
     query.phrases = Array(query.phrases.prefix(ProductQuery.maxTexts))
@@ -104,12 +108,12 @@ struct PageContentLoader: Sendable {
     return (page, request, unknown)
   }
 
-  /// Strangers ask, so that one line asks the market for little.
+  /// Limits on the work that one search line of an untrusted client causes.
   private static let maxSellers = 4
   private static let sellerPages = 2
 }
 
-/// Page that says why there is none.
+/// Page that states an error.
 struct ErrorPage {
   let status: HTTPStatus
   let content: PageContent
@@ -123,7 +127,7 @@ struct ErrorPage {
       (status, sentence) = (.badRequest, ErrorText.text(error, strings))
     case (.tooManyRequests, _):
       (status, sentence) = (.tooManyRequests, ErrorText.text(error, strings))
-    // What is wrong with the store is the operator's to know.
+    // Details of the store's failure are for the operator only.
     default: (status, sentence) = (.serviceUnavailable, strings[.pageTryLater])
     }
     content = PageContent(.notice(sentence), at: nil)

@@ -3,35 +3,34 @@ import MarketModel
 import MarketPages
 import MarketStrings
 
-/// Responder with pages for people, in browsers and for `curl`, which leaves everything else to another
-/// one; nothing is changed by them.
+/// Responder with read-only pages for browsers and `curl`; passes other requests to `next`.
 package struct PagesResponder: HTTPResponder {
-  /// Options of what the pages say.
+  /// Options of the pages.
   package struct Options: Sendable {
     package var publicAddress: PublicAddress
-    /// Dialects whose paths are no pages.
+    /// Dialects whose paths are not pages.
     package var dialects: [any MarketDialect]
     package var guests: GuestAddress?
-    /// The market's name; nil where it has none.
+    /// Name of the market; nil if it has none.
     package var marketName: String?
-    /// Time zone of the days that pages say.
+    /// Time zone of the days on pages.
     package var timeZone = TimeZone.utc
-    /// For whoever asks for no language.
+    /// Language for clients that accept none of ours.
     package var language: Language
-    /// Bytes of pages that are remembered as long as nothing changes.
+    /// Maximum size of cached pages in bytes; beyond it the cache is cleared.
     package var memoryBytes = 8 << 20
-    /// What stands in for pages that the market cannot give; nil for nothing.
+    /// Policy of stale responses; nil uses none.
     package var stale: StaleIfErrorPolicy?
-    /// Time that the market may take for one page.
+    /// Maximum time of one page; beyond it the market throws.
     package var timeout = RequestDeadline.standard
-    /// Where the memory of pages is measured.
+    /// Registry of the page cache's metrics.
     package var registry = MetricsRegistry()
-    /// The origin of the storage that pictures are redirected to; nil for none.
+    /// Origin of the picture storage; nil if pictures are not redirected.
     package var storage: WebAddress.Origin?
-    /// What says how often an address may search; nil lets everybody.
+    /// Admission control of searches; nil sets no limits.
     package var admission: AdmissionControl?
     package var decode: PageDecoding
-    /// The clock, in seconds since 1970.
+    /// Clock, in seconds since 1970.
     package var now: @Sendable () -> Int64
 
     package init(
@@ -94,10 +93,10 @@ package struct PagesResponder: HTTPResponder {
 
   // MARK: Pages
 
-  /// What a request asks for; nil where it is no page, or its `Host` cannot be one.
+  /// Page that a request asks for; nil if the target is no page or `Host` is invalid.
   private func question(in request: ServerRequest) -> WebPageRequest? {
     let message = request.message
-    // The API says what is wrong with a query that is not UTF-8.
+    // The API reports a query that is not UTF-8.
     guard message.target.query.isUTF8, let route = PageRoute(message.target),
       let base = options.publicAddress.base(for: request)
     else { return nil }
@@ -150,7 +149,7 @@ package struct PagesResponder: HTTPResponder {
     return ServerResponse(ContentTag.tagged(HTTPResponse(.ok, headers: headers, body: feed.bytes)))
   }
 
-  /// A page that says why there is none.
+  /// Page that states an error, with its status.
   private func notice(of error: RepositoryError, _ key: PageKey) async -> ServerResponse {
     let setting = setting(key)
     let notice = ErrorPage(error, at: key.route, setting.strings)
@@ -169,7 +168,7 @@ package struct PagesResponder: HTTPResponder {
     let site = PageSite(
       publicAddress: address, asked: key.base, guests: options.guests,
       name: options.marketName)
-    // The whole period has one time, so that all servers say the same of it.
+    // All requests of a period have the same time, so that all servers give the same page.
     let now = Timestamp(seconds: key.period * PageKey.periodSeconds)
     return PageContext(site, Strings(key.negotiation.language), now: now, in: options.timeZone)
   }
@@ -193,7 +192,7 @@ package struct PagesResponder: HTTPResponder {
 
   // MARK: What is no page
 
-  /// A request for the same, in the API.
+  /// Answers with the API's response to the same search or product.
   private func answerAsAPI(
     _ question: WebPageRequest, in request: ServerRequest
   ) async -> ServerResponse {
@@ -208,7 +207,7 @@ package struct PagesResponder: HTTPResponder {
     return Self.varied(await next.response(to: request.asking(message.target.text)))
   }
 
-  /// A path that nobody has: a page says so to people, and the API to everybody else.
+  /// Answers 404: as a page for browsers and `curl`, by the API for other clients.
   private func answerElsewhere(_ request: ServerRequest, base: String) async -> ServerResponse {
     let target = request.message.target
     let isAPI =
@@ -224,7 +223,7 @@ package struct PagesResponder: HTTPResponder {
     return ServerResponse(await message(.notFound, content, negotiation.form, setting))
   }
 
-  /// Style, icon, and what crawlers read.
+  /// Style sheet, icon, robots.txt or site map; nil for other paths.
   private func asset(for request: ServerRequest) async -> ServerResponse? {
     let target = request.message.target
     if let asset = PageAsset.allCases.first(where: { $0.path == target.path }) {
@@ -243,7 +242,7 @@ package struct PagesResponder: HTTPResponder {
       to: page, below: PictureAddresses(base: address).base, hour: options.now() / 3_600)
   }
 
-  /// An asset under its mark may be kept for ever; under another one it may be of another version.
+  /// An asset under its current mark never changes; one under another mark may be of another version.
   private static func answer(_ asset: PageAsset, isMarked: Bool) -> ServerResponse {
     var headers = headers(asset.mediaType)
     headers[HeaderName.cacheControl] =
@@ -268,7 +267,7 @@ package struct PagesResponder: HTTPResponder {
 
   private static let vary = "Vary"
 
-  /// The answer of the API at an address that has others, too.
+  /// Adds `Vary: Accept, …`, because the same URL also serves HTML and text.
   private static func varied(_ answer: ServerResponse) -> ServerResponse {
     var message = answer.message
     message.headers.add(ContentNegotiation.vary, for: vary)
@@ -276,12 +275,12 @@ package struct PagesResponder: HTTPResponder {
   }
 }
 
-/// What a request for a page asks.
+/// Request for a page.
 private struct WebPageRequest {
   let key: PageKey
   let query: QueryItems
 
-  /// The target of the API that answers the same; nil where a search line has to be read first.
+  /// Target of the API with the same content; nil if the search line must be read first.
   var sameInAPI: String? {
     switch key.route {
     case .list("", _):
@@ -301,20 +300,20 @@ private struct WebPageRequest {
   private static let products = "/api/products"
 }
 
-/// Key of a remembered page: what it depends on beside the market's data.
+/// Key of a cached page, in addition to the data version.
 private struct PageKey: Hashable, Sendable {
   let route: PageRoute
   let negotiation: ContentNegotiation
-  /// Beginning of the market's addresses.
+  /// Prefix of the market's addresses.
   let base: String
-  /// Number of the time that the page is told for: ages grow though nothing changes.
+  /// Number of the period of `periodSeconds`, since displayed ages change without the data.
   let period: Int64
 
   static let periodSeconds: Int64 = 300
 }
 
 extension ServerRequest {
-  /// The same request for another target.
+  /// Request with the same headers and client for another target.
   fileprivate func asking(_ target: String) -> ServerRequest {
     var request = self
     request.target = target

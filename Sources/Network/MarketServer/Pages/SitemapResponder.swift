@@ -2,18 +2,18 @@ import MarketAPI
 import MarketModel
 import MarketPages
 
-/// Answers to crawlers that ask for the site map, each found out once an hour at most: a part of it reads
+/// Responder to requests for the site map. Each part is computed at most once an hour, since it reads
 /// fifty thousand products.
 struct SitemapResponder: Sendable {
-  /// What was found out.
+  /// Computed index or part.
   private enum Found: Sendable {
-    /// The index of a market of so many products.
+    /// Index of a market with this number of products.
     case index(Int)
     case part(Sitemap.Entries)
     case noSuchPart
     case failed(RepositoryError)
 
-    /// Bytes of memory that it takes; nil for what is not kept.
+    /// Approximate memory in bytes; nil for what is not cached.
     var byteCount: Int? {
       switch self {
       case .index: 64
@@ -23,7 +23,7 @@ struct SitemapResponder: Sendable {
     }
   }
 
-  /// Some two bytes for each product.
+  /// Maximum size of cached parts in bytes; a product takes about two.
   private static let memoryBytes = 32 << 20
   private static let pageSize = PageRequest.sizes.upperBound
 
@@ -34,7 +34,7 @@ struct SitemapResponder: Sendable {
     self.market = market
   }
 
-  /// Nil where there is no such part.
+  /// Returns the index or part; nil if the part does not exist.
   func answer(
     to page: Sitemap.Page, below start: String, hour: Int64
   ) async -> ServerResponse? {

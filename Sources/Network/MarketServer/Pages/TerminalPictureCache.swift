@@ -1,11 +1,11 @@
 import MarketModel
 import MarketPages
 
-/// Decoder of a picture file for a box of dots; nil for a file that cannot be decoded.
+/// Decoder of a picture file for a box of dots; returns nil if the file cannot be decoded.
 package typealias PageDecoding =
   @Sendable (_ file: [UInt8], _ box: TerminalPage.PictureBox) async -> Bitmap?
 
-/// Pictures of pages for terminals, drawn once: what is behind a locator never changes.
+/// Cache of pictures for terminals; the picture behind a locator never changes.
 struct TerminalPictureCache: Sendable {
   private struct Key: Hashable, Sendable {
     let locator: String
@@ -16,7 +16,7 @@ struct TerminalPictureCache: Sendable {
 
   private let market: any ServedMarket
   private let decode: PageDecoding
-  /// Of one version for ever.
+  /// The version is always 0.
   private let cache = VersionedCache<Key, BlockPicture?>(limit: memoryBytes) {
     $0?.byteCount ?? nil
   }
@@ -26,7 +26,7 @@ struct TerminalPictureCache: Sendable {
     self.decode = decode
   }
 
-  /// The pictures that a page shows, as far as they can be drawn.
+  /// Pictures of a page, without those that cannot be loaded or decoded.
   func drawn(for content: PageContent) async -> [Picture: BlockPicture] {
     let (wanted, box) = TerminalPage.wants(content)
     return await withTaskGroup(of: (Picture, BlockPicture?).self) { group in
@@ -41,7 +41,7 @@ struct TerminalPictureCache: Sendable {
     of picture: Picture, in box: TerminalPage.PictureBox
   ) async -> BlockPicture? {
     await cache.value(for: Key(locator: picture.thumbnail, box: box), at: 0) {
-      // A picture that has gone is no reason to show no page.
+      // A missing picture must not prevent the page.
       guard let file = try? await market.picture(at: picture.thumbnail, .thumbnail),
         let bitmap = await decode(file, box)
       else { return nil }
