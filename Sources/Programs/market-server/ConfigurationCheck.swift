@@ -9,13 +9,13 @@ import PostgresStore
 import SafeTextKit
 import StoreCore
 
-/// Look at everything that starting a server needs, which serves nothing and changes nothing.
+/// Check of everything that starting a server needs; it serves nothing and changes nothing.
 struct ConfigurationCheck {
-  /// One line of what was found.
+  /// Result of one check.
   struct Finding: Hashable {
     enum Kind: Hashable {
       case fine
-      /// Starting works, but whoever starts should know it.
+      /// Starting works, but the operator should know this.
       case note
       /// Starting would fail.
       case wrong
@@ -27,7 +27,7 @@ struct ConfigurationCheck {
 
   private let options: ServerOptions
   private let location: StoreLocation
-  /// Where reads may go to.
+  /// Address of the replica; nil if there is none.
   private let reads: String?
   private let strings: Strings
 
@@ -38,7 +38,7 @@ struct ConfigurationCheck {
     strings = options.strings
   }
 
-  /// Says what was found, one line each, and gives the exit status: 1 where starting would fail.
+  /// Prints the results, one line each; returns exit status 1 if starting would fail.
   func run() async -> Int32 {
     let findings = await findings()
     for finding in findings { Console.say(line(of: finding)) }
@@ -88,7 +88,7 @@ struct ConfigurationCheck {
       return Finding(kind: .wrong, sentence: location.sentence(on: error, strings))
     }
     guard inspection.isWritable else {
-      // A server of a copy that follows another database answers what is read.
+      // A server of a replica that follows another database can still answer reads.
       let isFollower = inspection.tables == .current && location.isDatabase
       return Finding(
         kind: isFollower ? .note : .wrong, sentence: strings(.configReadOnly, name))
@@ -106,7 +106,7 @@ struct ConfigurationCheck {
     }
   }
 
-  /// Looks how far behind the store a standby is; nil where the store itself does not answer.
+  /// Checks how far the replica lags behind the store; nil if the store does not answer.
   private func replica(at address: String) async -> Finding? {
     guard case .database(let store) = location,
       let found = await PostgresReplica.inspect(at: address, following: store)
@@ -121,9 +121,9 @@ struct ConfigurationCheck {
     return Finding(kind: kind, sentence: found.sentence(strings))
   }
 
-  /// Looks whether pictures can be read at a place; nothing is written there.
+  /// Checks whether pictures can be read from a storage; writes nothing.
   ///
-  /// A server goes on without a place that does not answer, also at its start.
+  /// A storage that does not answer is a note, since a server starts without it.
   private func pictures(at location: PictureStorageLocation) async -> Finding {
     let name = SafeText(location.word)
     var kind = Finding.Kind.wrong
@@ -140,14 +140,14 @@ struct ConfigurationCheck {
     }
   }
 
-  /// Takes an address as a server would, and gives it back.
+  /// Binds an address as a server would, and releases it.
   private func listening(at address: HostAndPort) -> Finding {
     let name = SafeText("\(address)")
     do throws(ListeningSocket.Failure) {
       _ = try ListeningSocket(on: address)
       return Finding(kind: .fine, sentence: strings(.configFree, name))
     } catch {
-      // The server that is running has it, as long as it runs.
+      // The running server may use the address.
       return error.isTaken
         ? Finding(kind: .note, sentence: strings(.configTaken, name))
         : Finding(
@@ -163,7 +163,7 @@ struct ConfigurationCheck {
     return Finding(kind: .wrong, sentence: mistake.text(strings))
   }
 
-  /// Takes the metrics' address beside that of the market, and gives both back.
+  /// Binds the address of the metrics beside that of the market, and releases both.
   private func metrics(at address: HostAndPort) -> Finding {
     let finding = listening(at: address)
     var isSame = address == options.address && address.port != 0

@@ -5,25 +5,25 @@ import MarketServer
 import MarketStrings
 import SafeTextKit
 
-/// Check whether a server can serve now, as scripts and process managers ask.
+/// Readiness check of a running server, for scripts and process managers.
 struct HealthCheckRun {
-  /// For everything, from the name's address to the last byte.
+  /// Maximum seconds for the whole check, from name resolution to the last byte.
   private static let timeoutSeconds = 5
   private static let byteLimit = 65_536
 
   private let address: String
   private let strings: Strings
 
-  /// Takes the address as `http://HOST:PORT`.
+  /// Creates a check of the server at `http://HOST:PORT`.
   init(of address: String, _ strings: Strings) {
     self.address = address
     self.strings = strings
   }
 
-  /// Exit status: 0 where a market answers that it is ready.
+  /// Runs the check; exit status 0 if a market answers that it is ready.
   func run() -> Int32 {
     let silent = strings(.checkUnresponsive, SafeText(address)).string
-    // Nothing below has a limit of its own: looking up a name, and an answer byte by byte.
+    // Name resolution and slow responses below have no time limit of their own.
     DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(Self.timeoutSeconds)) {
       Console.say(silent)
       exit(1)
@@ -52,7 +52,7 @@ struct HealthCheckRun {
     return 1
   }
 
-  /// The whole answer to a GET; nil where nothing answers.
+  /// Response to a GET with its head; nil if there is none.
   private static func answer(of authority: String, to path: String) -> String? {
     guard let connection = connect(to: authority) else { return nil }
     defer { close(connection) }
@@ -87,7 +87,7 @@ struct HealthCheckRun {
     return nil
   }
 
-  /// Host and port; port 80 where there is none.
+  /// Host and port of an authority; port 80 by default.
   private static func split(_ authority: String) -> (host: String, port: String) {
     let bare = authority.filter { $0 != "[" && $0 != "]" }
     guard let colon = authority.lastIndex(of: ":"), !authority.hasSuffix("]") else {

@@ -3,16 +3,16 @@ import MarketModel
 import MarketStrings
 import SafeTextKit
 
-/// What a server says on standard error while its market brings its search index up to date.
+/// Reporter of the search index's update, on standard error.
 struct IndexProgressReporter {
   private static let pause = Duration.seconds(1)
-  /// A line for each of so many percent.
+  /// Percentage between two lines.
   private static let step = 10
 
   let indexing: IndexingProgress
   let strings: Strings
 
-  /// Returns when nothing is left, or it is cancelled.
+  /// Reports until the index is up to date, or the task is cancelled.
   func run() async {
     guard indexing.present != nil else { return }
     var next = 0

@@ -6,7 +6,7 @@ import MarketTransfer
 import SafeTextKit
 import StoreCore
 
-/// One run that does to the market what only whoever runs it may.
+/// One run of an operator command.
 struct OperatorRun {
   private let order: OperatorRequest
   private let options: ServerOptions
@@ -18,13 +18,13 @@ struct OperatorRun {
     self.location = location
   }
 
-  /// Carries the order out, and gives the exit status.
+  /// Runs the command; returns its exit status.
   func run() async -> Int32 {
     for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
     let strings = options.strings
     var secret: String?
     if let wanted = order.secret {
-      // Only `market` can hide what is typed.
+      // Only `market` can hide typed input.
       guard isatty(STDIN_FILENO) == 0 else {
         Console.warn(wanted.needsPipe(strings))
         return 1

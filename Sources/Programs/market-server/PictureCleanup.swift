@@ -5,12 +5,13 @@ import MarketStrings
 import SafeTextKit
 import StoreCore
 
-/// The sweeps of a server that keeps pictures outside of its database, as long as it runs.
+/// Periodic deletion of unused pictures in a storage outside of the database.
 ///
-/// Servers of one market may all sweep: they take turns by marks in the database.
+/// Several servers of one market may run it: they take turns by marks in the database.
 struct PictureCleanup {
   private static let pause = Duration.seconds(600)
-  /// A day, in which whoever has read of a picture, or was about to refer to it, comes to its end.
+  /// Seconds for which an unused picture is kept: a day, in which clients that have read of it, or are
+  /// about to refer to it, are done.
   private static let restSeconds: Int64 = 86_400
 
   private let market: any OperatedMarket
@@ -23,7 +24,7 @@ struct PictureCleanup {
     strings = options.strings
   }
 
-  /// Sweeps until it is cancelled; what fails is told, and tried again the next time.
+  /// Cleans up until cancelled; failures are printed and retried at the next time.
   func run() async {
     guard let location else { return }
     let name = SafeText(location.word)
@@ -31,11 +32,11 @@ struct PictureCleanup {
     while !Task.isCancelled {
       do throws(RepositoryError) {
         let count = try await market.sweepPictures(unusedForSeconds: Self.restSeconds)
-        // Nothing to do for a server of a copy, however long it runs.
+        // A server of a copied market has nothing to clean up.
         if count == nil { return Console.warn(strings(.picturesOfOther, name)) }
       } catch {
         guard !Task.isCancelled else { return }
-        // A server of a database that follows another one leaves that to the others.
+        // A server of a read-only replica leaves the cleanup to others.
         if error != .store(.readOnly), location.missingFolder(strings) == nil {
           Console.warn(strings(.picturesNotSwept, name, SafeText(error.reason)))
         }
@@ -46,7 +47,7 @@ struct PictureCleanup {
 }
 
 extension PictureStorageLocation {
-  /// Sentence about a folder that is not there; nil for one that is, and for a bucket.
+  /// Sentence about a missing folder; nil if it exists or the storage is a bucket.
   func missingFolder(_ strings: Strings) -> SafeText? {
     guard case .folder(let path) = self, access(path, F_OK) != 0, errno == ENOENT else {
       return nil

@@ -7,16 +7,17 @@ import PostgresStore
 import SafeTextKit
 import StoreCore
 
-/// The standby that reads of a server may go to.
+/// Replica that the server may read from.
 struct ReplicaConfiguration {
   let address: String
-  /// Where the market itself is.
+  /// Location of the market.
   let location: StoreLocation
   let strings: Strings
 
-  /// Opens it for a market; what is amiss with it is told, and reads go to the market then.
-  ///
-  /// Throws `.otherMarket`.
+  /// Opens the replica; problems are printed, and reads go to the primary then. Nil if the market is
+  /// not on PostgreSQL.
+  /// - Throws: `Mistake.otherMarket` if the replica holds another market, `RepositoryError` if the
+  ///   picture storage cannot be used.
   func open(
     for market: any ServedMarket, _ pictures: PictureStorageLocation?,
     redirecting isRedirecting: Bool,
@@ -39,14 +40,14 @@ struct ReplicaConfiguration {
     return replica
   }
 
-  /// Reason not to serve.
+  /// Reason not to start.
   enum Mistake: Error {
     case otherMarket
   }
 }
 
 extension ReplicaInspection {
-  /// What was found, in one sentence that repeats nothing of an address.
+  /// Result of the check in one sentence, without the address.
   func sentence(_ strings: Strings) -> SafeText {
     switch self {
     case .follows(let time):

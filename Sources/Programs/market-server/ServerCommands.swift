@@ -5,9 +5,9 @@ import MarketTransfer
 import SafeTextKit
 import StoreCore
 
-/// The table of the server program's commands.
+/// Commands of the server program.
 enum ServerCommands {
-  /// One run of the program; it says what the program exits with.
+  /// Run of a command; returns the exit status.
   typealias Run = @Sendable () async -> Int32
 
   static var table: CommandTable<ServerOptions, Run> {

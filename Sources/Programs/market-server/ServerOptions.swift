@@ -10,83 +10,82 @@ import Posix
 import SafeTextKit
 import StoreCore
 
-/// Typed values of the server program's options.
 struct ServerOptions: OperatorCommandValues, Hashable, Sendable {
-  /// Whether a server is asked instead of serving.
+  /// Server that is checked instead of serving.
   enum Check: Hashable {
     case none
-    /// The one that would listen where this one would.
+    /// The one at `address`.
     case own
     case address(String)
   }
 
   var address = HostAndPort(host: "127.0.0.1", port: 8_080)
-  /// Another file than the default store, or the address of a database.
+  /// File or database address; nil is the default file.
   var storePath: String?
-  /// A file that holds the address of a database.
+  /// File with the address of a database; nil if not given.
   var storeFile: String?
-  /// The address of a standby of the database, which reads may go to.
+  /// Address of a replica for reads; nil if not given.
   var replicaConfiguration: String?
-  /// A file that holds that address.
+  /// File with the address of a replica; nil if not given.
   var readStoreFile: String?
-  /// Where the files of pictures are that are not in the store.
+  /// Storage of pictures outside of the store; nil for that of the environment, else none.
   var pictures: PictureStorageLocation?
-  /// Whether clients fetch pictures from their storage itself.
+  /// Whether clients are redirected to the storage for pictures.
   var redirectsPictures = false
-  /// Whether a password may stand in the arguments.
+  /// Whether a database address in the arguments may contain a password.
   var allowsOpenPassword = false
-  /// How long a database is waited for at the start.
+  /// Maximum seconds to wait for the database at the start.
   var waitSeconds = 60
-  /// How long requests are still taken once the server is to stop.
+  /// Seconds for which requests are still accepted after the stop signal.
   var drainSeconds = 0
-  /// The dialect that is answered in where several read the same paths; nil is the latest.
+  /// Dialect for paths that several dialects share; nil is the latest.
   var api: String?
-  /// What addresses in answers begin with, where it is not what the client asked.
+  /// Base address in responses; nil uses the client's `Host`.
   var publicURL: String?
-  /// A name for the market; empty takes it away, nil leaves the one that it has.
+  /// New name of the market; empty removes it, nil leaves it unchanged.
   var marketName: String?
-  /// Where guests come in over ssh, for pages to say.
+  /// Address for ssh guests, shown on pages; nil if not given.
   var guests: GuestAddress?
-  /// Whether there are pages for people beside the API.
+  /// Whether HTML and terminal pages are served beside the API.
   var hasPages = true
-  /// The time zone of the market's days; nil is that of TZ, else Asia/Seoul.
+  /// Time zone of the market's days; nil is that of TZ, else Asia/Seoul.
   var timeZone: String?
   var trustsProxy = false
-  /// Where the metrics are told to everybody; nil tells them to programs on this machine alone.
+  /// Address that serves the metrics to all clients; nil serves them at `address` to this machine only.
   var metricsAddress: HostAndPort?
   var logFormat = LogFormat.text
-  /// How much the market takes in.
+  /// Limits on growth and searches.
   var admission = AdmissionLimits()
-  /// How many clients may watch what changes, in all and from one address.
+  /// Maximum number of change subscriptions, in total and from one network.
   var watchers = ServerLimits().watchers
   var watchersPerAddress = ServerLimits().watchersOfAddress
   var check = Check.none
-  /// Whether everything that starting needs is looked at instead of serving.
+  /// Whether the configuration is checked instead of serving.
   var checksConfiguration = false
   var operating = OperatorValues()
-  /// The language of help, of what moving says, of why a market cannot be served, and of pages for
-  /// whoever asks for none.
+  /// Language of help and messages, and of pages for clients that accept none of ours.
   var language = Language.english
 
   var strings: Strings { Strings(language) }
 
-  /// Where pictures outside are: as the options say, else the environment.
+  /// Picture storage of the options, else of the environment; nil if there is none.
   var pictureStorageLocation: PictureStorageLocation? {
     pictures
       ?? Environment.value(of: PictureStorageLocation.variable).flatMap(PictureStorageLocation.init)
   }
 
-  /// The origin of the storage that clients are redirected to for pictures; nil for none.
+  /// Origin of the storage that clients are redirected to; nil if they are not.
   var announcedStorage: WebAddress.Origin? {
     guard redirectsPictures, case .bucket(let address) = pictureStorageLocation else { return nil }
     return address.endpoint.origin
   }
 
-  /// The time zone in whose days products are dated.
+  /// Time zone of the market's days.
   var marketTimeZone: MarketTimeZone { MarketTimeZone(timeZone) }
 
-  /// Throws where the environment names no place for pictures, or they are to be redirected to what has
-  /// no addresses of its own.
+  /// Checks the options of pictures.
+  /// - Throws: `.badValue` for an invalid storage in the environment, `.said` for redirects without a
+  ///   bucket.
   func checkPictures() throws(CommandLineError) {
     if pictures == nil, let word = Environment.value(of: PictureStorageLocation.variable),
       PictureStorageLocation(word) == nil
@@ -99,7 +98,9 @@ struct ServerOptions: OperatorCommandValues, Hashable, Sendable {
     throw .said(.redirectsWithoutBucket)
   }
 
-  /// Finds out where the market is.
+  /// Location of the market.
+  /// - Throws: `.contradiction` for both `--store` and `--store-file`, `.said` for an unusable address
+  ///   or file.
   func location() throws(CommandLineError) -> StoreLocation {
     if let storeFile {
       guard storePath == nil else { throw .contradiction("--store", "--store-file") }
@@ -113,7 +114,9 @@ struct ServerOptions: OperatorCommandValues, Hashable, Sendable {
     }
   }
 
-  /// Finds out where reads may go to; nil where all go to the market itself.
+  /// Address of the replica; nil if there is none.
+  /// - Throws: `.contradiction` for both options of the replica, `.said` for an unusable address or
+  ///   file, or if either location is no database.
   func readAddress() throws(CommandLineError) -> String? {
     guard let replica = try readPlace() else { return nil }
     guard case .database(let address) = replica, case .database = try location() else {
@@ -145,16 +148,17 @@ struct ServerOptions: OperatorCommandValues, Hashable, Sendable {
   }
 }
 
-/// The options on a command line.
+/// Definitions of the options.
 extension ServerOptions {
   private static let waitLimit = 86_400
-  /// Systemd kills after 90 seconds what it has asked to end.
+  /// Maximum of `--drain-timeout` in seconds: systemd kills a service 90 seconds after it asked it to
+  /// stop.
   private static let drainLimit = 60
   private static let rateLimit = 60_000
   private static let watcherLimit = 100_000
   private static let productLimit = 1_000_000_000
 
-  /// Where the market is.
+  /// Options of the market's location.
   static var storeOptions: [Option<ServerOptions>] {
     [
       .value(
@@ -169,7 +173,7 @@ extension ServerOptions {
     ]
   }
 
-  /// How it is served.
+  /// Options of serving.
   static var servingOptions: [Option<ServerOptions>] {
     [
       .value(
@@ -235,7 +239,7 @@ extension ServerOptions {
     .value("--language", .serveLanguage, .language, to: \.language)
   }
 
-  /// The dialects that make a difference, the latest first.
+  /// Names of selectable dialects, the latest first.
   private static var dialects: [String] { DialectList.market.servedNames }
 
   private static func isWebAddress(_ text: String) -> Bool {
@@ -276,13 +280,13 @@ extension ValueKind<GuestAddress> {
 }
 
 extension ValueKind<String> {
-  /// What a market may be called; nothing takes a name away.
+  /// Name of a market; empty removes it.
   fileprivate static var marketName: ValueKind {
     ValueKind("NAME", read: { TextLimit.marketName.allows($0) ? $0 : nil }, written: { $0 })
       .expecting(.expectedServedName)
   }
 
-  /// Where a server is asked, with its scheme.
+  /// Address of a server, with its scheme.
   fileprivate static var checkedAddress: ValueKind {
     ValueKind(
       "URL",
@@ -294,7 +298,7 @@ extension ValueKind<String> {
 }
 
 extension ValueKind<Int64> {
-  /// A size: a number above 0 of bytes, or of K, M, G or T (powers of 1,024).
+  /// Size in bytes: a positive number, optionally followed by K, M, G or T (powers of 1,024).
   fileprivate static var byteCount: ValueKind {
     ValueKind("SIZE", read: bytes, written: { String($0) }).expecting(.expectedSize)
   }
@@ -310,13 +314,15 @@ extension ValueKind<Int64> {
   }
 }
 
-/// A file that holds the address of a database with its password, for its owner's eyes alone.
+/// File with the address of a database and its password; only its owner may have access.
 struct DatabaseAddressFile {
   private static let byteLimit = 4_096
 
   let path: String
 
-  /// Reads where the market is.
+  /// Reads the location of the market.
+  /// - Throws: `.said` if the file cannot be read, is accessible to others, or does not hold exactly
+  ///   one database address.
   func location() throws(CommandLineError) -> StoreLocation {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw unreadable() }
@@ -343,13 +349,12 @@ struct DatabaseAddressFile {
   }
 }
 
-/// The market file that all programs of the market open unless told otherwise (XDG Base Directory
-/// Specification).
+/// Market file that all programs use by default (XDG Base Directory Specification).
 enum DefaultStore {
-  /// `$XDG_DATA_HOME/market/market.sqlite`, in a folder that is there and its owner's alone.
+  /// `$XDG_DATA_HOME/market/market.sqlite`; its folder is created, accessible to its owner only.
   static var path: String {
     let folder = BaseFolders(of: "market").data
-    // What is missing in the end shows when the file is opened.
+    // If the folder cannot be made, opening the file fails later.
     try? Folder.make(folder)
     return folder + "/market.sqlite"
   }

@@ -11,14 +11,14 @@ import PostgresStore
 import SafeTextKit
 import StoreCore
 
-/// One run of the server, from opening the store to the last answer.
+/// One run of the server, from opening the store to the last response.
 struct ServerRun {
-  /// How long requests that run may take once nobody is accepted any more.
+  /// Seconds that running requests get to finish after the listening socket was closed.
   private static let lastSeconds = 10.0
 
   private let options: ServerOptions
   private let location: StoreLocation
-  /// Where reads may go to.
+  /// Replica for reads; nil if there is none.
   private let reads: ReplicaConfiguration?
   private let strings: Strings
   private let dialects: [any MarketDialect]
@@ -34,7 +34,7 @@ struct ServerRun {
     }
   }
 
-  /// Serves until a signal asks to stop, and gives the exit status.
+  /// Serves until a stop signal; returns the exit status.
   func run() async -> Int32 {
     let limits = options.limits()
     let stopSignal = StopSignal()
@@ -54,7 +54,7 @@ struct ServerRun {
       let socket = try ListeningSocket(on: options.address)
       let log = RequestLog(as: options.logFormat)
       let metrics = ServerMetrics(registry, log, version: ProgramVersion.own.number)
-      // A market that cannot say its id or its name is served without.
+      // A market whose id or name cannot be read is served without it.
       let id = try? await store.ownMarketID()
       if let name = options.marketName {
         try await store.setMarketName(name.isEmpty ? nil : name)
@@ -71,13 +71,13 @@ struct ServerRun {
       let addresses =
         ["listening on http://\(server.address)"]
         + [told.map { "metrics on http://\($0.address)/metrics" }].compactMap(\.self)
-      // Who does not read them keeps nobody from stopping the server.
+      // A blocked standard error must not prevent stopping.
       DispatchQueue.global().async { for address in addresses { Console.mention(address) } }
       await stopSignal.wait()
       if options.drainSeconds > 0 {
         health.beginDraining()
         server.beginDraining()
-        // Whoever asks twice is in a hurry.
+        // A second signal ends the drain time.
         await stopSignal.wait(atMost: options.drainSeconds)
       }
       await server.stop(after: Self.lastSeconds)
@@ -123,7 +123,7 @@ struct ServerRun {
     return (server, health)
   }
 
-  /// What answers for the market, and for its standby where there is one.
+  /// Responder of the market, with its replica if there is one.
   private func answers(
     of store: any ServedMarket, _ replica: PostgresReplica?, at address: PublicAddress,
     _ names: (MarketID?, String?)
@@ -136,7 +136,7 @@ struct ServerRun {
     answering.registry = registry
     // What stands in for the standby is the market.
     let copying = answering
-    // A file is there, or nothing is.
+    // A local file does not fail temporarily, so stale responses are for databases only.
     if case .database = location { answering.stale = StaleIfErrorPolicy() }
     let responder = MarketResponder(store, answering)
     let market = pages(
@@ -150,7 +150,8 @@ struct ServerRun {
     return ChangesResponder(ChangeBroadcaster(locations.log(of: store)), before: locations)
   }
 
-  /// Serves the metrics at an address of their own, where one was named.
+  /// Serves the metrics at an address of their own; nil if none was given.
+  /// - Throws: `MetricsFailure` if the address cannot be bound.
   private func tell(_ metrics: ServerMetrics) throws(MetricsFailure) -> HTTPServer? {
     guard let address = options.metricsAddress else { return nil }
     do throws(ListeningSocket.Failure) {
@@ -170,7 +171,7 @@ struct ServerRun {
     strings(.configCannotListen, SafeText("\(address)"), SafeText(failure.reason))
   }
 
-  /// The pages of a market before what answers programs, where there are any.
+  /// Responder with the pages of a market in front of the API, if pages are served.
   private func pages(
     of store: any ServedMarket, called name: String?, at address: PublicAddress,
     before responder: MarketResponder, standingIn stale: StaleIfErrorPolicy?
@@ -192,15 +193,16 @@ struct ServerRun {
     return PagesResponder(store, paging, before: responder)
   }
 
-  /// A thumbnail is small, whatever a stranger's market file says.
+  /// Limits of a thumbnail, which is small; a larger one in an untrusted market file is not decoded.
   private static let thumbnailLimits = DecodingLimits(
     memory: 16 << 20, fileBytes: 1 << 20, time: .milliseconds(500))
 }
 
 extension ServerOptions {
-  /// The limits that were asked for, as far as this process gets descriptors for them.
+  /// Limits of the options, as far as this process has descriptors for them; the soft limit is raised
+  /// first.
   ///
-  /// Each connection is a descriptor, and 1,024 are what a process has unless it asks for more.
+  /// Each connection takes a descriptor, and a process has 1,024 by default.
   func limits() -> ServerLimits {
     var limits = ServerLimits()
     limits.watchers = watchers

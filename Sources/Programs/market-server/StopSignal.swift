@@ -2,12 +2,12 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Signal that asks the program to stop: SIGTERM, or SIGINT from a terminal.
+/// Waiter for SIGTERM and SIGINT.
 final class StopSignal: Sendable {
   private enum State {
-    /// Nothing is served yet, so the program ends at once.
+    /// Nothing is served yet, so a signal ends the program at once.
     case endsProgram
-    /// Whether a signal has come that nobody has waited for.
+    /// Signals are recorded; true if one has arrived that no call has waited for.
     case attended(hasArrived: Bool)
     case awaited(number: Int, CheckedContinuation<Void, Never>)
   }
@@ -32,10 +32,10 @@ final class StopSignal: Sendable {
 
   deinit { sources.withLock { for source in $0.all { source.cancel() } } }
 
-  /// From now on a signal is kept for who waits for it.
+  /// Records signals from now on instead of ending the program.
   func observe() { state.withLock { $0 = .attended(hasArrived: false) } }
 
-  /// Returns when one has come, or after `seconds`; one that came before counts.
+  /// Waits for a signal, also a recorded one, or for `seconds` at most; nil has no limit.
   func wait(atMost seconds: Int? = nil) async {
     let number = waitCount.add(1, ordering: .relaxed).newValue
     if let seconds {
@@ -54,7 +54,7 @@ final class StopSignal: Sendable {
     }
   }
 
-  /// Ends the wait of this number, if it is still the one.
+  /// Ends the wait with this number, if it is still running.
   private func resume(_ wanted: Int) {
     let waiting = state.withLock { state -> CheckedContinuation<Void, Never>? in
       guard case .awaited(wanted, let continuation) = state else { return nil }
@@ -79,9 +79,9 @@ final class StopSignal: Sendable {
   }
 }
 
-/// Sources of signals, which Dispatch lets any thread cancel.
+/// Dispatch sources of the signals, which any thread may cancel.
 ///
-/// Unchecked: they are kept under a lock, and nothing else is done to them.
+/// Unchecked: they are accessed under a lock only.
 private struct SignalSources: @unchecked Sendable {
   var all: [any DispatchSourceSignal] = []
 }

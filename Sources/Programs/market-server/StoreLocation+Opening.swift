@@ -9,8 +9,9 @@ import SafeTextKit
 import StoreCore
 
 extension StoreLocation {
-  /// Opens the market, of whose pictures clients may be told where else they are; a new one where there
-  /// is none.
+  /// Opens the market, or creates it if there is none; `isRedirecting` permits redirects to the picture
+  /// storage.
+  /// - Throws: what the store's `open` throws, and `.store` if the picture storage cannot be used.
   func open(
     _ pictures: PictureStorageLocation?, redirecting isRedirecting: Bool = false,
     _ registry: MetricsRegistry = MetricsRegistry()
@@ -27,7 +28,7 @@ extension StoreLocation {
     }
   }
 
-  /// Options of a server's stores on PostgreSQL, those of its standby too.
+  /// Options of the stores on PostgreSQL, also of the replica.
   static func databaseOptions(
     _ outside: ExternalPictures?, _ registry: MetricsRegistry
   ) -> PostgresMarketStore.Options {
@@ -41,7 +42,7 @@ extension StoreLocation {
     return options
   }
 
-  /// One for each core; four hold 256 MB at most.
+  /// One processor for each core; four use 256 MB at most.
   private static func preparers() -> PictureProcessorPool {
     let cores = sysconf(Int32(_SC_NPROCESSORS_ONLN))
     return PictureProcessorPool((0..<min(4, max(1, cores))).map { _ in UploadPreparer() })
@@ -59,8 +60,9 @@ extension StoreLocation {
       options: options)
   }
 
-  /// Opens the market, and waits so many seconds for a database that does not answer yet;
-  /// `didBeginWaiting` is told once, with the reason.
+  /// Opens the market, and waits up to `seconds` for a database that does not answer yet;
+  /// `didStartWaiting` is called once, with the reason.
+  /// - Throws: what `open(_:redirecting:_:)` throws last.
   func open(
     waiting seconds: Int, _ pictures: PictureStorageLocation?, redirecting isRedirecting: Bool,
     _ registry: MetricsRegistry, didStartWaiting: (String) -> Void
@@ -83,7 +85,7 @@ extension StoreLocation {
 
   private static let openingPause = Duration.milliseconds(500)
 
-  /// Why it cannot be used, in one sentence; of an address nothing is repeated.
+  /// Sentence about an error, without the address of a database.
   func sentence(on error: RepositoryError, _ strings: Strings) -> SafeText {
     switch self {
     case .file(let path): strings(.movingFile, SafeText(path), ErrorText.text(error, strings))

@@ -7,7 +7,7 @@ import PictureKit
 import SafeTextKit
 import StoreCore
 
-/// One run that moves the market instead of serving it.
+/// One run of a transfer command.
 struct TransferRun {
   private let order: TransferRequest
   private let options: ServerOptions
@@ -19,9 +19,9 @@ struct TransferRun {
     self.location = location
   }
 
-  /// Moves the market, and gives the exit status.
+  /// Transfers the market; returns the exit status.
   func run() async -> Int32 {
-    // Writing to a closed pipe or above the limit of file sizes fails with an error then.
+    // Makes writes to a closed pipe or beyond the file size limit fail with an error.
     for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
     let strings = options.strings
     let (location, pictures) = (location, options.pictureStorageLocation)

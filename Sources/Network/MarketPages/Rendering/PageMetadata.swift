@@ -2,8 +2,8 @@ internal import MarketAPI
 internal import MarketModel
 internal import SafeTextKit
 
-/// What the head of a page tells other sites of it: where it belongs, and what a link to it shows (Open
-/// Graph); nothing without an address that the operator has said.
+/// Metadata in the head of a page: canonical address and Open Graph; empty if the operator configured no
+/// address.
 struct PageMetadata {
   private let content: PageContent
   private let title: SafeText

@@ -1,18 +1,18 @@
 package import MarketAPI
 package import MarketModel
 
-/// Site map (sitemaps.org): an index, whose parts name the products of the market.
+/// Site map (sitemaps.org): an index and parts with the market's products.
 package enum Sitemap {
-  /// Addresses of one part.
+  /// Maximum number of addresses in a part.
   package static let partSize = 50_000
 
-  /// What a path asks for.
+  /// Index or part of the site map.
   package enum Page: Hashable, Sendable {
     case index
-    /// From 1.
+    /// Part with a number, from 1.
     case part(Int)
 
-    /// Reads `/sitemap.xml` and `/sitemap-NUMBER.xml`.
+    /// Parses `/sitemap.xml` and `/sitemap-NUMBER.xml`; nil for other paths.
     package init?(_ target: RequestTarget) {
       if target.path == "/sitemap.xml" {
         self = .index
@@ -37,7 +37,7 @@ package enum Sitemap {
     private static let maxParts = 50_000
   }
 
-  /// The index for so many products.
+  /// Returns the index for `count` products; `start` precedes each path.
   package static func index(of count: Int, below start: String) -> [UInt8] {
     var bytes = Array(
       """
@@ -52,7 +52,7 @@ package enum Sitemap {
     return bytes + Array("</sitemapindex>\n".utf8)
   }
 
-  /// A part with these products.
+  /// Returns a part with these products; `start` precedes each path.
   package static func part(_ entries: Entries, below start: String) -> [UInt8] {
     var bytes = partStart
     bytes.reserveCapacity(entries.count * (start.utf8.count + 90))
@@ -78,18 +78,17 @@ package enum Sitemap {
     bytes += "<url><loc>\(start)\(target)</loc><lastmod>\(instant)</lastmod></url>\n".utf8
   }
 
-  /// Products of a part by what it says of them, in a few bytes each, so that the parts of millions can
-  /// be remembered.
+  /// Entries of a part, a few bytes each, so that the parts of millions of products can be cached.
   package struct Entries: Sendable {
     package private(set) var count = 0
-    /// For each the difference of its number and of its second to those before, as numbers of seven bits
-    /// a byte, the sign last.
+    /// Differences of product number and second to those of the entry before, as zigzag varints (seven
+    /// bits a byte).
     private var bytes: [UInt8] = []
     private var last: (id: Int64, second: Int64) = (0, 0)
 
     package init() {}
 
-    /// Bytes of memory that they take.
+    /// Memory in bytes.
     package var byteCount: Int { bytes.count }
 
     package mutating func append(_ product: Product) {
@@ -100,7 +99,7 @@ package enum Sitemap {
       count += 1
     }
 
-    /// Goes through the number of each, and the instant of its last change.
+    /// Calls `body` with the number of each product and the time of its last change.
     func visitAll(_ body: (Product.ID, Timestamp) -> Void) {
       var rest = bytes[...]
       var (id, second): (Int64, Int64) = (0, 0)
@@ -131,18 +130,18 @@ package enum Sitemap {
     }
   }
 
-  /// An address of the operator's may hold what XML has a meaning for.
+  /// The operator's address may contain characters that are special in XML.
   private static func escaped(_ address: String) -> String {
     address.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
       .replacing("'", with: "&#39;")
   }
 }
 
-/// What crawlers are told: searches are endless, so that nobody is to follow them.
+/// `robots.txt`: crawlers must not follow searches, which are endless.
 package enum Robots {
   package static let path = "/robots.txt"
 
-  /// Takes the market's address as its operator has said it, for without one there is no site map.
+  /// Returns the file; nil `publicAddress` names no site map.
   package static func bytes(publicAddress: String?) -> [UInt8] {
     let rules = """
       User-agent: *

@@ -2,7 +2,7 @@ internal import MarketModel
 internal import MarketStrings
 internal import SafeTextKit
 
-/// Products of a page for terminals: three cards side by side, or a row each where there are no colours.
+/// Products on a terminal page: cards three abreast with colours, else one row each.
 struct TerminalCards {
   private static let cardsOfRow = 3
   private static let cardColumns = 24
@@ -38,7 +38,7 @@ struct TerminalCards {
     }
   }
 
-  /// A card: its picture, or as much room, and four lines of text.
+  /// Lines of a card: its picture or as much space, and four lines of text.
   private func lines(of card: PageCard) -> [TerminalLine] {
     let picture = card.thumbnail.flatMap { pictures[$0] }
     let width = Self.cardColumns
@@ -63,8 +63,8 @@ struct TerminalCards {
   private static let factColumns = 24
   private static let stockColumns = 10
 
-  /// Number, name, price, stock or that it is reserved, and age; numbers and prices are as wide as their longest, and the name
-  /// has the rest.
+  /// Rows of number, name, price, stock or "reserved", and age. Numbers and prices are as wide as the
+  /// longest; the name takes the rest.
   var rows: [TerminalLine] {
     let numbers = cards.map { "#" + SafeText($0.id.rawValue) }
     let numberColumns = numbers.map(\.columns).max() ?? 0

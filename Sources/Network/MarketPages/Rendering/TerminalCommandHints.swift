@@ -2,9 +2,9 @@ internal import MarketModel
 internal import MarketStrings
 internal import SafeTextKit
 
-/// Ways from a page into the program: commands that open the same in a terminal.
+/// Commands that open the content of a page in a terminal.
 struct TerminalCommandHints {
-  /// Commands with what is said to them.
+  /// Commands with an optional note.
   let commands: [(command: SafeText, note: SafeText?)]
   private let strings: Strings
 

@@ -2,14 +2,14 @@ package import MarketModel
 internal import MarketStrings
 internal import SafeTextKit
 
-/// Page for a terminal, as `curl` prints it: lines of 80 columns, with pictures as blocks where there are
-/// colours.
+/// Page for a terminal, as `curl` prints it: lines of 80 columns, with colours and block pictures or
+/// without.
 package struct TerminalPage {
   static let columns = 80
-  /// Columns that text of a product keeps to.
+  /// Maximum width of a product's text in columns.
   private static let textColumns = 72
 
-  /// Cells of a picture, which dots it takes, and whether it fills them or fits.
+  /// Size of a picture in dots, and whether it fills the box or fits into it.
   package struct PictureBox: Hashable, Sendable {
     package let size: PixelSize
     package let isFilled: Bool
@@ -21,7 +21,7 @@ package struct TerminalPage {
   private var strings: Strings { setting.strings }
   private var site: PageSite { setting.site }
 
-  /// Takes the pictures that `wants` named, as far as they could be drawn.
+  /// Creates a page; `pictures` are those of `wants(_:)` that could be decoded.
   package init(
     _ content: PageContent, _ setting: PageContext, pictures: [Picture: BlockPicture] = [:]
   ) {
@@ -30,7 +30,7 @@ package struct TerminalPage {
     self.pictures = pictures
   }
 
-  /// The pictures that a page in colours shows, with the box of each.
+  /// Pictures of a page in colours, with their box.
   package static func wants(
     _ content: PageContent
   ) -> (pictures: [Picture], box: PictureBox) {
@@ -45,7 +45,7 @@ package struct TerminalPage {
 
   private static let box = PictureBox(size: PixelSize(width: 64, height: 48), isFilled: false)
 
-  /// The page in UTF-8; without colours it has no control character but line ends.
+  /// Page in UTF-8; without colours it has no control characters but line ends.
   package func bytes(isColored: Bool) -> [UInt8] {
     var bytes: [UInt8] = []
     for line in lines(isColored: isColored) { line.append(to: &bytes, isColored: isColored) }
@@ -76,7 +76,7 @@ package struct TerminalPage {
     return line
   }
 
-  /// Commands as long as they are: who copies them needs all of them.
+  /// Commands are not wrapped, so that they can be copied.
   private var doors: [TerminalLine] {
     var lines = [TerminalLine(strings[.pageOpenInTerminal], .strong)]
     for (command, note) in TerminalCommandHints(content, setting).commands {
@@ -107,7 +107,7 @@ package struct TerminalPage {
     return lines + further(list)
   }
 
-  /// What is typed to go on.
+  /// Commands for a product and for the next page.
   private func further(_ list: ListContent) -> [TerminalLine] {
     var lines: [TerminalLine] = []
     if let card = list.cards.first {
@@ -124,7 +124,7 @@ package struct TerminalPage {
 
   // MARK: Notices
 
-  /// Why there is nothing, and what is typed to see what there is.
+  /// Sentence of a notice, and the command for all products.
   private func notice(_ sentence: SafeText) -> [TerminalLine] {
     let home = PageAddress(.home, below: site.address)
     return sentence.wrapped(toColumns: Self.columns).map { TerminalLine($0) } + [
@@ -162,9 +162,9 @@ package struct TerminalPage {
 
   // MARK: Questions
 
-  /// What was asked, and that nothing more is taken where that is so.
+  /// Questions with answers and notes.
   ///
-  /// The page alone writes the first column, so that no text passes for an answer or a name.
+  /// Only the page writes the first column, so that no text can imitate an answer or a name.
   private func questions(of product: ProductContent) -> [TerminalLine] {
     var lines = product.questionsTitle.map { [TerminalLine($0, .strong)] } ?? []
     for question in product.questions {
@@ -196,7 +196,7 @@ package struct TerminalPage {
       + [TerminalLine(product.othersCount + ": " + SafeText("curl " + address.text), .dim)]
   }
 
-  /// Where the pictures are: their paths alone, for whole addresses are wider than the page.
+  /// Paths of the pictures without the host, since whole addresses are wider than the page.
   private func photos(of product: ProductContent) -> [TerminalLine] {
     guard !product.pictures.isEmpty else { return [] }
     let heading = strings(.pagePhotosBelow, SafeText(site.address))
@@ -206,7 +206,7 @@ package struct TerminalPage {
       }
   }
 
-  /// What it is, where and since when; and who sells it.
+  /// Facts and age in one line, seller and contact in another.
   private func facts(of product: ProductContent) -> [TerminalLine] {
     let facts = product.facts + [product.age]
     let seller = [product.seller, product.contact].compactMap(\.self).filter { !$0.isEmpty }
@@ -215,7 +215,7 @@ package struct TerminalPage {
     }.map { TerminalLine($0, .dim) }
   }
 
-  /// That it is reserved, and the price with the old one and the percentage.
+  /// Price with the old one and the percentage, preceded by "reserved" where it applies.
   private func price(of product: ProductContent, isColored: Bool) -> TerminalLine {
     var price = product.price
     guard let reserved = price.reserved else {
@@ -228,12 +228,12 @@ package struct TerminalPage {
     return line
   }
 
-  /// A word that colours or brackets tell from those around.
+  /// Word set off by colours or brackets.
   private static func mark(_ word: SafeText, isColored: Bool) -> SafeText {
     isColored ? word : "[" + word + "]"
   }
 
-  /// The price to pay and what fits beside it; without colours the old one stands in brackets.
+  /// Price to pay and what fits beside it; without colours the old one is in brackets.
   static func price(_ price: PagePrice, columns: Int, isColored: Bool) -> TerminalLine {
     var line = TerminalLine(
       price.toPay.truncated(toColumns: columns),

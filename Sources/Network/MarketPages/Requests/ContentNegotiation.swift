@@ -1,25 +1,25 @@
 package import MarketAPI
 package import MarketStrings
 
-/// Form of an answer and its language, as the headers of a request ask for them.
+/// Form and language of a response, negotiated from the headers of a request.
 package struct ContentNegotiation: Hashable, Sendable {
   package enum Form: Hashable, Sendable {
     case html
-    /// For a terminal, with colours and pictures or without.
+    /// Text for a terminal, with colours and pictures or without.
     case text(isColored: Bool)
-    /// Atom, at the address of a feed, whatever the headers ask for.
+    /// Atom feed; chosen by the path alone.
     case feed
-    /// What the API answers.
+    /// Response of the API.
     case api
   }
 
   package let form: Form
   package let language: Language
 
-  /// Header fields that choose the answer, for whoever keeps answers.
+  /// Request headers that select the response, for the `Vary` header.
   package static let vary = "Accept, Accept-Language, User-Agent"
 
-  /// Takes the language of whoever says none.
+  /// Negotiates a response; `otherwise` is the language if the client accepts none of ours.
   package init(_ target: RequestTarget, _ headers: HTTPHeaders, otherwise: Language) {
     form = Self.form(target, headers)
     language =
@@ -38,7 +38,7 @@ package struct ContentNegotiation: Hashable, Sendable {
     return isTerminal && acceptsAnything ? .text(isColored: true) : .api
   }
 
-  /// What writes its answers on a terminal unless told otherwise, by the beginning of its name.
+  /// Prefixes of the `User-Agent` of programs that print to a terminal by default.
   private static let terminalPrograms = ["curl/", "wget/", "wget2/", "httpie/"]
 
   private static func isForTerminal(_ agent: String) -> Bool {
@@ -46,7 +46,7 @@ package struct ContentNegotiation: Hashable, Sendable {
     return terminalPrograms.contains { beginning.hasPrefix($0) }
   }
 
-  /// The language that is wanted most; of those wanted alike the one that is named first.
+  /// Language with the highest weight, the first of equal ones; nil if the client accepts none of ours.
   private static func language(in accepted: QualityValues) -> Language? {
     var best: (language: Language, weight: Int)?
     for (word, weight) in accepted.words where weight > (best?.weight ?? 0) {
@@ -59,11 +59,11 @@ package struct ContentNegotiation: Hashable, Sendable {
   }
 }
 
-/// Words of a header with how much each is wanted, in thousandths (RFC 9110, section 12.4.2).
+/// Words of a header with their weights in thousandths (RFC 9110, section 12.4.2).
 private struct QualityValues {
   private static let most = 32
 
-  /// In lower case and in their order; those of weight 0 are not wanted.
+  /// Words in lowercase and original order; weight 0 means not acceptable.
   let words: [(word: String, weight: Int)]
 
   init(_ header: String) {
@@ -75,7 +75,7 @@ private struct QualityValues {
     }
   }
 
-  /// How much a media type is wanted, by the most exact word for it; 0 where nothing says so.
+  /// Weight of a media type by the most specific word; 0 if none matches.
   func weight(ofMedia type: String) -> Int {
     let range = type.prefix { $0 != "/" } + "/*"
     for name in [type, String(range), "*/*"] {
@@ -84,7 +84,7 @@ private struct QualityValues {
     return words.isEmpty ? 1_000 : 0
   }
 
-  /// Reads `0.8`; what cannot be read is wanted least.
+  /// Parses `0.8`; 0 if invalid.
   private static func thousandths(_ text: Substring) -> Int {
     let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
     guard let whole = Int(parts[0]), (0...1).contains(whole) else { return 0 }

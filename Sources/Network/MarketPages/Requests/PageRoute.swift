@@ -1,7 +1,7 @@
 package import MarketAPI
 package import MarketModel
 
-/// Page of the market for people, written and read as a path by one definition.
+/// Route of a page, written and parsed by one definition.
 package enum PageRoute: Hashable, Sendable {
   /// `/`, `/?q=LINE` and `/?q=LINE&after=CURSOR`
   case list(line: String, after: PageCursor?)
@@ -10,17 +10,17 @@ package enum PageRoute: Hashable, Sendable {
   /// `/sellers/ID` and `/sellers/ID?after=CURSOR`
   case seller(Seller.ID, after: PageCursor?)
 
-  /// Where the feed of a list is: `/feed.atom`, with the list's query.
+  /// Path of the feed of a list, used with the list's query.
   package static let feedPath = "/feed.atom"
   package static let home = PageRoute.list(line: "", after: nil)
 
-  /// The longest search line that a page takes; what is longer is cut.
+  /// Maximum length of a search line in characters; longer ones are cut.
   package static let maxLineLength = TextLimit(0...200)
-  /// Bytes of a line, so that the links of a page stay short.
+  /// Maximum bytes of a search line, so that links stay short; longer ones are cut.
   private static let lineBytes = 600
   private static let cursorBytes = 512
 
-  /// Where it is asked for.
+  /// Request target of the page.
   package var target: RequestTarget {
     var query = QueryItems()
     switch self {
@@ -36,7 +36,7 @@ package enum PageRoute: Hashable, Sendable {
     }
   }
 
-  /// The search line of a feed of the same products; of all where the page is no list.
+  /// Search line of the feed with the same products; that of all products if the page is no list.
   var feedLine: String {
     switch self {
     case .list(let line, _): line
@@ -45,7 +45,7 @@ package enum PageRoute: Hashable, Sendable {
     }
   }
 
-  /// Reads a target; nil where it is no page.
+  /// Parses a target; nil if it is no page.
   package init?(_ target: RequestTarget) {
     let segments = target.path == Self.feedPath ? [] : target.segments
     switch (segments.first, segments.count) {
@@ -54,7 +54,7 @@ package enum PageRoute: Hashable, Sendable {
       guard let id = Product.ID(segment: segments[1]), id.rawValue > 0 else { return nil }
       self = .product(id)
     case ("sellers", 2):
-      // Sellers of the sample market have numbers below 0.
+      // Sellers of the sample market have negative numbers.
       guard let number = Int64(segments[1]), segments[1] == String(number) else { return nil }
       self = .seller(Seller.ID(rawValue: number), after: Self.cursor(target.query))
     default: return nil
@@ -75,8 +75,8 @@ package enum PageRoute: Hashable, Sendable {
     return PageCursor(rawValue: word)
   }
 
-  /// Whether a path may be a page's or belong to all pages; told by its first bytes, for each request of
-  /// the API passes here.
+  /// Whether a path may be that of a page or asset, judged by its first bytes, since each request of
+  /// the API is checked.
   package static func mayBe(_ target: String) -> Bool {
     let bytes = target.utf8
     guard bytes.first == UInt8(ascii: "/") else { return false }

@@ -27,7 +27,6 @@ struct EpollPoller: ~Copyable {
 
   /// Creates an epoll instance and its eventfd.
   /// - Throws: the error of the system call, such as `EMFILE`.
-  /// - Throws: the error of the system call, such as `EMFILE`.
   init() throws(SystemError) {
     let epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
     let bell = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
