@@ -134,7 +134,7 @@ struct ServerRun {
     (answering.marketID, answering.marketName) = names
     answering.storage = options.announcedStorage
     answering.registry = registry
-    // What stands in for the standby is the market.
+    // The primary stands in for the replica, so the latter needs no stale responses.
     let copying = answering
     // A local file does not fail temporarily, so stale responses are for databases only.
     if case .database = location { answering.stale = StaleIfErrorPolicy() }

@@ -6,27 +6,28 @@ import PersonalStore
 import Posix
 import TextCoding
 
-/// The seller's account on one market, in a file of the settings folder that only its owner reads.
+/// Seller account of one market, in a file of the settings folder that only its owner can read.
 actor AccountFile: SellerAccountStore {
   private let executor = QueueExecutor(label: "account")
   private let folder: String
   private let name: String
-  /// The identifier of who is known otherwise, as guests are by their key; nil makes one at random.
+  /// Fixed identifier (ssh guests: derived from their key). If nil, a random one is generated on first
+  /// use.
   private let fixed: SellerIdentifier?
-  /// What an earlier version kept under a name that other places had as well; nil where it kept nothing
-  /// so.
+  /// Location with the files of earlier versions, whose names several locations shared; nil if there
+  /// are none.
   private let former: LegacyLocation?
   private var hasToldOfOther = false
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-  /// How the name of each account's file begins.
+  /// Prefix of the account files.
   static let namePrefix = "seller-"
   private static let maxFileSize = 1 << 20
   private static let maxMovedAside = 100
 
-  /// Takes the settings folder, which need not exist yet, and the file's name, another one for each
-  /// market.
+  /// Creates the file `name`, unique for each market, in the settings `folder`; both are created on the
+  /// first write.
   init(
     folder: String, name: String, of fixed: SellerIdentifier? = nil, former: LegacyLocation? = nil
   ) {
@@ -66,14 +67,14 @@ actor AccountFile: SellerAccountStore {
     if let known = known() { return known }
     let made = changing { read() ?? makeAccount() } ?? nil
     if made != nil { tellOfOther() }
-    // Whoever is known otherwise is known again without a file.
+    // A fixed identifier needs no file.
     return made ?? (fixed == nil ? nil : newAccount())
   }
 
-  /// Adds what is new about the account to what the file holds.
+  /// Merges the account with the one in the file.
   ///
-  /// - Returns: the account as the file holds it now, with what other runs registered; nil where it
-  ///   could not be written, or where one sells under another identifier by now.
+  /// - Returns: the merged account, with the registrations of other runs; nil if it could not be
+  ///   written or the file has another identifier by now.
   func save(_ account: SellerAccount) -> SellerAccount? {
     changing {
       guard let known = read() ?? takeFormer() else { return write(account) ? account : nil }
@@ -83,19 +84,19 @@ actor AccountFile: SellerAccountStore {
     } ?? nil
   }
 
-  /// Puts an account in the place of whatever the file holds; false where it could not be written.
+  /// Replaces the account in the file; false if it could not be written.
   func replace(with account: SellerAccount) -> Bool {
     changing { write(account) } ?? false
   }
 
-  /// Lets nobody else change the file meanwhile.
+  /// Runs `body` under the folder's lock; nil if the lock is not available.
   private func changing<Value>(_ body: () -> Value) -> Value? {
     guard (try? Folder.make(folder)) != nil else { return nil }
     return try? FolderLock.holding(folder, body)
   }
 
-  /// Whether a folder has the account of a seller who is known by more than the identifier: by a name, or
-  /// by a product; nil where a file cannot be read.
+  /// Whether a folder has an account with a name, seller number or product; nil if a file cannot be
+  /// read and no other has.
   static func hasSeller(in folder: String) -> Bool? {
     let answers = Folder.names(in: folder).filter { $0.hasPrefix(namePrefix) }.map { name in
       (try? PrivateFile.read(folder + "/" + name, limit: maxFileSize)).flatMap(RecordFile.init)
@@ -110,15 +111,14 @@ actor AccountFile: SellerAccountStore {
 
   private static let placeRecord = "place"
 
-  /// The files that may hold this place's account, which are there.
+  /// Existing files of earlier versions that may hold this location's account.
   private var formerFiles: [(key: MarketKey, name: String)] {
     (former?.location.former ?? []).map { ($0, Self.namePrefix + $0.rawValue) }
       .filter { isTaken(folder + "/" + $0.1) }
   }
 
-  /// Takes the account that an earlier version kept for this place, at most once for all places that
-  /// had its name: the file says to which it belongs before anything is made of it, so that no
-  /// identifier ever goes to two of them.
+  /// Takes over the account of an earlier version. The file records the location that it belongs to
+  /// before the account is used, so that an identifier never goes to two locations.
   private func takeFormer() -> SellerAccount? {
     guard let former else { return nil }
     for (key, file) in formerFiles {
@@ -138,14 +138,14 @@ actor AccountFile: SellerAccountStore {
     return nil
   }
 
-  /// Says, once, which place keeps the identifier that this one had as well.
+  /// Reports once that another location keeps the identifier that this one had as well.
   private func tellOfOther() {
     guard !hasToldOfOther, let other = otherSeller else { return }
     hasToldOfOther = true
     former?.tell(other)
   }
 
-  /// The place that keeps the identifier which this one had as well; nil where there was none.
+  /// Location that keeps the identifier that this one had as well; nil if there is none.
   private var otherSeller: String? {
     guard let former else { return nil }
     for (key, file) in formerFiles where read(file) != nil {
@@ -163,7 +163,7 @@ actor AccountFile: SellerAccountStore {
       identifier: fixed ?? SellerIdentifier(secret: RandomToken.uuid()), isMadeHere: true)
   }
 
-  /// Nil where the account is not safe on the disk.
+  /// Creates and writes an account; nil if it is not safely on the disk.
   private func makeAccount() -> SellerAccount? {
     guard moveAside() else { return nil }
     let made = newAccount()
@@ -172,20 +172,18 @@ actor AccountFile: SellerAccountStore {
     return (try? Folder.sync(Folder.containing(folder))) == nil ? nil : made
   }
 
-  /// Gives a file that cannot be read, or not now, another name: it may still be somebody's only key
-  /// to their products.
-  ///
-  /// False where it is in the way and stays.
+  /// Renames a file that cannot be read, possibly only for now: it may be the only key to a seller's
+  /// products. False if it cannot be renamed.
   private func moveAside() -> Bool {
     let path = folder + "/" + name
     guard isTaken(path) else { return true }
     let others = (1...Self.maxMovedAside).map { path + ($0 == 1 ? ".old" : ".old-\($0)") }
-    // Nobody else changes the folder meanwhile.
+    // The folder is locked, so the name stays free.
     guard let other = others.first(where: { !isTaken($0) }) else { return false }
     return rename(path, other) == 0
   }
 
-  /// Whether something has this name, be it a link that leads nowhere.
+  /// Whether a file exists, also as a dangling link.
   private func isTaken(_ path: String) -> Bool {
     var status = stat()
     return lstat(path, &status) == 0
@@ -205,9 +203,9 @@ actor AccountFile: SellerAccountStore {
   }
 }
 
-/// Random texts from the system's generator.
+/// Random values of the system's generator.
 nonisolated enum RandomToken {
-  /// A random UUID (RFC 9562, version 4) in lower case.
+  /// Random UUID (RFC 9562, version 4) in lowercase.
   static func uuid() -> String {
     var bytes = (0..<16).map { _ in UInt8.random(in: .min ... .max) }
     bytes[6] = bytes[6] & 0x0F | 0x40

@@ -1,10 +1,10 @@
 import MarketModel
 import MarketViewModels
 
-/// A draft as its file holds it; the bytes of its photos lie in files beside it.
+/// Coding of a draft as a record file; its photos are files beside it.
 nonisolated extension Draft {
   private static let format = "1"
-  /// That of questions and answers, which earlier versions leave out.
+  /// Format of questions and answers, which earlier versions ignore.
   private static let formatOfQuestions = "2"
 
   var records: RecordFile {
@@ -36,8 +36,7 @@ nonisolated extension Draft {
     return records
   }
 
-  /// Reads a draft, nil where the file is none of ours; a photo that does not lie beside it is left
-  /// out.
+  /// Reads a draft; nil for an unknown format. Photos without a file are left out.
   init?(
     _ id: ID, _ records: RecordFile, photoBytes: (FormPhoto.ID) -> [UInt8]?
   ) {
@@ -95,7 +94,7 @@ nonisolated extension Draft {
 }
 
 nonisolated extension FormPhoto {
-  /// Tabs divide the parts: what kind of photo, where it is, and what is known of it.
+  /// Record of a photo: kind, location and details, separated by tabs.
   fileprivate var line: String {
     switch content {
     case .kept(let picture):

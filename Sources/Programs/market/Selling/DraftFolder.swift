@@ -5,17 +5,18 @@ import MarketViewModels
 import PersonalStore
 import Posix
 
-/// Drafts as folders: a small file that follows every change, and the photos beside it, each
-/// written once.
+/// Store of drafts as folders: a small file that is written with every change, and the photos beside
+/// it, each written once.
 actor DraftFolder: DraftStore {
   private let executor = QueueExecutor(label: "drafts")
   private let path: String
   private let maxDrafts: Int
   private let former: LegacyLocation?
   private var hasLooked = false
-  /// Drafts that are gone for good, whatever save of them is still on its way.
+  /// Deleted drafts; later saves of them are ignored.
   private var deleted: Set<Draft.ID> = []
-  /// Registrations that an earlier run sent without learning what came of them; nil until looked for.
+  /// Keys of registrations that an earlier run sent and whose outcome is unknown; nil before the first
+  /// look.
   private var sentEarlier: Set<IdempotencyKey>?
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -23,19 +24,19 @@ actor DraftFolder: DraftStore {
   private static let maxDraftLength = 4 << 20
   private static let maxPhotoSize = 1 << 20
 
-  /// Takes a folder that need not exist yet; beyond so many drafts no further one is kept.
+  /// Creates the store of a folder, which is created on first use; at most `maxDrafts` are saved,
+  /// further ones fail.
   init(_ path: String, atMost maxDrafts: Int = .max, former: LegacyLocation? = nil) {
     self.path = path
     self.maxDrafts = maxDrafts
     self.former = former
   }
 
-  /// The folder of a market's drafts.
+  /// Folder of a market's drafts.
   static func path(of key: MarketKey) -> String {
     AppPaths().drafts + "/" + key.fileName
   }
 
-  /// Whether a draft of any market lies below `folder`.
   static func hasDrafts(below folder: String) -> Bool {
     Folder.names(in: folder).contains { market in
       let drafts = folder + "/" + market
@@ -43,13 +44,13 @@ actor DraftFolder: DraftStore {
     }
   }
 
-  /// Where an earlier version kept drafts, beside those of today.
+  /// Folder of drafts of an earlier version.
   private func formerPath(of key: MarketKey) -> String {
     Folder.containing(path) + "/" + key.rawValue
   }
 
-  /// Takes what an earlier version kept under a name that other places had as well, where no other
-  /// place can be meant; `isSettled` says that nobody is going to be asked.
+  /// Takes over drafts of an earlier version whose folder several locations shared, if they can belong
+  /// to this one only; `isSettled` says that the user has decided.
   func takeFormer(isSettled: Bool = false) {
     guard let former else { return }
     for key in former.location.former where Folder.isFolder(formerPath(of: key)) {
@@ -59,11 +60,11 @@ actor DraftFolder: DraftStore {
     }
   }
 
-  /// Takes all drafts that lie in the folder of a former key.
+  /// Takes over all drafts in the folder of a former key.
   func take(from key: MarketKey) {
     let old = formerPath(of: key)
     guard (try? Folder.make(path)) != nil else { return }
-    // Each has a name of its own at random; what cannot be moved now stays for the next run.
+    // Folder names are random; what cannot be moved stays for the next run.
     for name in Folder.names(in: old) { rename(old + "/" + name, path + "/" + name) }
     rmdir(old)
   }
@@ -74,12 +75,12 @@ actor DraftFolder: DraftStore {
     let drafts = Folder.entries(of: path).compactMap { entry in
       entry.isFolder ? draft(in: path + "/" + entry.name, Draft.ID(rawValue: entry.name)) : nil
     }
-    // What this run sends comes later than its first look.
+    // Registrations of this run are sent after its first look.
     sentEarlier = sentEarlier ?? Set(drafts.filter(\.wasSent).map(\.key))
     return drafts.sorted { $0.changed.seconds > $1.changed.seconds }
   }
 
-  /// Whether an earlier run sent a registration of this key, and nobody knows what came of it.
+  /// Whether an earlier run sent a registration with this key, and its outcome is unknown.
   func wasSent(_ key: IdempotencyKey) -> Bool {
     sentEarlier?.contains(key) ?? false
   }
@@ -116,7 +117,7 @@ actor DraftFolder: DraftStore {
     Folder.isFolder(folder) || Folder.entries(of: path).count < maxDrafts
   }
 
-  /// Removes the files of photos that the draft has no more.
+  /// Removes the files of photos that the draft does not contain any more.
   private func removeOtherPhotos(than draft: Draft, in folder: String) {
     let kept = Set(draft.values.photos.map { file(of: $0.id, in: folder) } + [folder + "/draft"])
     for entry in Folder.entries(of: folder) {
@@ -128,7 +129,7 @@ actor DraftFolder: DraftStore {
   func delete(_ id: Draft.ID) {
     deleted.insert(id)
     let folder = path + "/" + id.rawValue
-    // The draft's own file first: without it the rest is no draft any more.
+    // The draft's own file goes first: without it the rest is not taken for a draft.
     unlink(folder + "/draft")
     for entry in Folder.entries(of: folder) { unlink(folder + "/" + entry.name) }
     rmdir(folder)

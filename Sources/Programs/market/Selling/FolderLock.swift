@@ -2,30 +2,31 @@ import DispatchBridge
 import Glibc
 import Posix
 
-/// The right of one run at a time to change the program's files in a folder.
+/// Lock on the program's files in a folder, held by one run at a time (flock(2)).
 nonisolated enum FolderLock {
   private static let name = ".lock"
-  /// How long the lock is tried for where nothing else is said.
+  /// Default maximum time to wait for the lock.
   static let timeout = Duration.seconds(5)
   /// Time between two attempts.
   ///
-  /// Attempts are counted, so that a run that was stopped in between prolongs nothing.
+  /// Attempts are counted, so that a stopped process does not prolong the wait.
   private static let pause = Duration.milliseconds(10)
-  /// Attempts after which it is told that somebody waits: three tenths of a second.
+  /// Number of attempts before the wait is reported: three tenths of a second.
   private static let quietAttempts = 30
 
-  /// Does something to the files of a folder, which exists, while no other run holds the lock; blocks
-  /// for up to five seconds.
+  /// Runs `body` under the lock of an existing folder; blocks for up to five seconds.
   ///
-  /// - Throws: `EWOULDBLOCK` where another run held the lock all the time, else why there is none.
+  /// - Throws: `EWOULDBLOCK` if another run held the lock all the time, else the error of opening or
+  ///   locking the file.
   static func holding<Value>(_ folder: String, _ body: () -> Value) throws(SystemError) -> Value {
     let lock = try Held(folder, timeout) {}
     return withExtendedLifetime(lock, body)
   }
 
-  /// The same lock, waited for on a queue of its own; held as long as the result lives.
+  /// Acquires the lock on a queue of its own; the lock is held as long as the result lives.
   ///
-  /// `tell` is called where it takes long.
+  /// `tell` is called once if the wait takes longer than `quietAttempts`.
+  /// - Throws: `EWOULDBLOCK` after `timeout`, else the error of opening or locking the file.
   static func held(
     _ folder: String, for timeout: Duration, whenWaiting tell: @escaping @Sendable () -> Void
   ) async throws(SystemError) -> Held {
@@ -45,7 +46,7 @@ nonisolated enum FolderLock {
     ) throws(SystemError) -> Held { try Held(folder, timeout, whenWaiting: tell) }
   }
 
-  /// Lock that is held until it is let go of.
+  /// Held lock; released with the object.
   final class Held: Sendable {
     private let file: Int32
 
@@ -55,7 +56,7 @@ nonisolated enum FolderLock {
       file = try FolderLock.lock(folder, timeout, tell)
     }
 
-    // Closing it gives the lock back, as the end of the program does.
+    // Closing the file releases the lock, as does the end of the process.
     deinit { close(file) }
   }
 
@@ -70,7 +71,7 @@ nonisolated enum FolderLock {
       switch errno {
       case EWOULDBLOCK: usleep(UInt32(pause / .microseconds(1)))
       case EINTR: continue
-      // Some network file systems have no locks; the files are whole there all the same.
+      // Some network file systems have no locks; files are written atomically in any case.
       case ENOLCK, ENOTSUP, ENOSYS: return file
       default:
         let error = SystemError.last

@@ -6,16 +6,16 @@ import PictureKit
 import Posix
 import Synchronization
 
-/// The seller's own files: reads and encodes them, and lets the gallery draw them beside the
-/// market's pictures.
+/// Photos in the seller's own files: imports them, and lets the gallery draw them beside the market's
+/// pictures.
 final class LocalPhotos: PhotoImporter {
-  /// Photos that are being shown, by the names under which a gallery asks for them.
+  /// Bytes of displayed photos, by the locators under which a gallery requests them.
   nonisolated private let shown = Mutex<[String: [UInt8]]>([:])
   nonisolated private let encoder = PhotoEncoder()
   nonisolated private let files = FileReader()
   nonisolated private let folders = PhotoFolders()
   nonisolated private let previews: PictureDecodingQueue
-  /// Whose photos all come from: of this computer a guest sees the tray alone.
+  /// Guest whose inbox all photos come from; nil reads this computer's files.
   nonisolated private let guest: Guest?
 
   nonisolated init(
@@ -25,7 +25,8 @@ final class LocalPhotos: PhotoImporter {
     self.guest = guest
   }
 
-  /// Reads a file, also where its name is composed in another way on the disk than in the path.
+  /// Reads a file, also if its name on the disk has another Unicode normalisation.
+  /// - Throws: `.notFound`, `.notAFile`, `.unreadable`, `.tooLarge` beyond 50 MB, `.notAPicture`.
   nonisolated func read(_ path: String) async throws(PhotoProblem) -> [UInt8] {
     if let guest {
       guard let photoInbox = guest.photoInbox else { throw .notFound }
@@ -39,9 +40,10 @@ final class LocalPhotos: PhotoImporter {
     }
   }
 
-  /// Encodes when the preview is there: both at once would leave the keys no core of two.
+  /// Encodes a photo after its preview: both at once would leave no core of two for the keyboard.
+  /// - Throws: `.tooLarge`, `.cancelled`, `.damaged`.
   nonisolated func encode(_ bytes: [UInt8]) async throws(PhotoProblem) -> PreparedPhoto {
-    // The frame that asks for the preview is on the main queue already.
+    // The frame that requests the preview is on the main queue already.
     await MainActor.run {}
     await previews.whenIdle()
     do {
@@ -76,14 +78,14 @@ final class LocalPhotos: PhotoImporter {
     guest == nil ? await files.hasFile(path) : false
   }
 
-  /// The bytes behind a name that no market knows; nil for all others.
-  ///
-  /// Throws `tooLarge` where a file is longer than `limit`.
+  /// Bytes of a local photo; nil for a locator of a market.
+  /// - Throws: `.missing` for a photo that was forgotten or a guest, `.cancelled`, `.tooLarge` beyond
+  ///   `limit`, `.undecodable` for other failures.
   nonisolated fileprivate func bytes(
     of locator: String, atMost limit: Int = FileReader.maxFileSize
   ) async throws(PictureError) -> [UInt8]? {
     if let bytes = shown.withLock({ $0[locator] }) { return bytes }
-    // It was let go of; no market has it either.
+    // The photo was forgotten; no market has it either.
     if locator.hasPrefix("photo:") { throw .missing }
     guard locator.hasPrefix("file:") else { return nil }
     guard guest == nil else { throw .missing }
@@ -97,7 +99,7 @@ final class LocalPhotos: PhotoImporter {
   }
 }
 
-/// The pictures of a market, and those that are on their way to it.
+/// Picture source of a market and of local photos that are to be uploaded.
 nonisolated struct LocalPhotoSource: PictureSource {
   let market: any PictureSource
   let local: LocalPhotos
@@ -117,7 +119,7 @@ nonisolated struct LocalPhotoSource: PictureSource {
   }
 }
 
-/// Reader of files on a queue of its own: a network drive may take its time.
+/// Reader of files on a queue of its own, since a network drive may be slow.
 private actor FileReader {
   private let executor = QueueExecutor(label: "photos.files")
 

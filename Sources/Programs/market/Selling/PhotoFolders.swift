@@ -5,14 +5,15 @@ import MarketViewModels
 import Posix
 import SafeTextKit
 
-/// Folders of the seller's photos, looked through on a queue of their own: one on a network drive may
-/// take its time, and a file that is read meanwhile does not wait for it.
+/// Scanner of folders with the seller's photos, on a queue of its own: a network drive may be slow, and
+/// must not delay reading a file.
 actor PhotoFolders {
   private let executor = QueueExecutor(label: "photos.folders")
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-  /// Names that are looked at in one folder, and for one pattern.
+  /// Maximum number of names read in one folder and for one pattern, of folders, and of files found;
+  /// the rest is left out.
   private static let maxNames = 10_000
   private static let maxNamesOfPattern = 50_000
   private static let maxFolders = 200
@@ -36,7 +37,7 @@ actor PhotoFolders {
     }
   }
 
-  /// Folders first, each kind in the order of names, numbers in them by their size.
+  /// Entries with folders first, each kind in natural order of names.
   private static func sorted(_ entries: [FolderEntry]) -> [FolderEntry] {
     entries.map { (entry: $0, key: NaturalKey($0.name)) }
       .sorted { left, right in
@@ -53,9 +54,9 @@ actor PhotoFolders {
 
   // MARK: Patterns
 
-  /// The pictures whose paths match a pattern, part by part.
+  /// Pictures whose paths match a pattern, part by part.
   ///
-  /// glob(3) of the C library would walk through a whole disk for `/*/*/*`, and could not be stopped.
+  /// glob(3) would search a whole disk for `/*/*/*`, and could not be cancelled.
   func files(matching pattern: String) -> [String] {
     let parts = pattern.split(separator: "/").map { Wildcard(String($0)) }
     var paths = [pattern.hasPrefix("/") ? "/" : ""]
@@ -70,14 +71,14 @@ actor PhotoFolders {
     return Array(paths.prefix(Self.maxFiles))
   }
 
-  /// The file, or the folder with a slash, that has this name in a folder.
+  /// File, or folder with a slash, of this name in a folder; empty if there is none.
   private func named(_ name: String, in folder: String, isFile: Bool) -> [String] {
     guard let path = existing(folder + name) else { return [] }
     if isFile { return Self.isPicture(name) && Folder.isFile(path) ? [path] : [] }
     return Folder.isFolder(path) ? [path + "/"] : []
   }
 
-  /// The files, or the folders with a slash, in a folder whose names match a part of a pattern.
+  /// Files, or folders with a slash, whose names match a part of a pattern.
   private static func matches(
     of part: Wildcard, in folder: String, areFiles: Bool, _ budget: inout Int
   ) -> [String] {
@@ -95,9 +96,8 @@ actor PhotoFolders {
 
   // MARK: Names in another form
 
-  /// The path under which a file or folder is there, where only the form of its letters differs: a
-  /// disk from a Mac has them taken apart (UAX 15), and what was typed or dropped has no bytes that are
-  /// no UTF-8.
+  /// Existing path that differs from `path` only in Unicode normalisation; nil if there is none. Macs
+  /// store names decomposed (UAX 15), and typed or dropped text contains no invalid UTF-8.
   func existing(_ path: String) -> String? {
     guard !Self.isThere(path) else { return path }
     var found = path.hasPrefix("/") ? "/" : ""
@@ -118,9 +118,9 @@ actor PhotoFolders {
     FileName.withPath(path) { access($0, F_OK) } == 0
   }
 
-  /// The entry of a folder whose name is equal but for the form of its letters.
+  /// Entry of a folder whose name differs only in normalisation; nil if there is none.
   private func twin(of name: Substring, in folder: String) -> String? {
-    // Such a name differs outside of ASCII.
+    // Only names with non-ASCII characters can differ.
     guard name.utf8.contains(where: { $0 >= 0x80 }) else { return nil }
     let isTwin = { (other: String) in FileName.repaired(other) == name }
     let scan = try? FolderScan(of: folder, limit: Self.maxNames, filesWhere: isTwin)
@@ -128,9 +128,10 @@ actor PhotoFolders {
   }
 }
 
-/// Name as people order it: without regard to case, and numbers by their size, `2.jpg` before `10.jpg`.
+/// Sort key in natural order: ignores case, and compares numbers by value (`2.jpg` before `10.jpg`).
 private nonisolated struct NaturalKey: Comparable {
-  /// The name with the count of its digits before each number: a longer number is a larger one.
+  /// Name in lowercase, with the number of digits before each number, so that longer numbers are
+  /// larger.
   private let bytes: [UInt8]
 
   init(_ name: String) {
@@ -151,7 +152,7 @@ private nonisolated struct NaturalKey: Comparable {
       }
     }
     endNumber()
-    // Names that differ in zeros or case alone keep one order.
+    // Names that differ in leading zeros or case only have a fixed order.
     self.bytes = bytes + [0] + name.utf8
   }
 

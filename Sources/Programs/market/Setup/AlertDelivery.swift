@@ -5,10 +5,10 @@ import MarketViews
 import Posix
 import SafeTextKit
 
-/// Ways to tell of alerts that fired: the bottom bar, the terminal's notification and
-/// the user's own program.
+/// Delivery of fired alerts: in the bottom bar, as a terminal notification and to the user's own
+/// program.
 final class AlertDelivery {
-  /// Shows a notification where one is wanted.
+  /// Shows a terminal notification if the options ask for one.
   var notify: (SafeText) -> Void = { _ in }
 
   private let markets: Markets
@@ -16,9 +16,9 @@ final class AlertDelivery {
   private let command: AlertProgram?
 
   /// - Parameters:
-  ///   - words: the user's own program; empty is none.
-  ///   - markets: where one looks, and whose screen says it.
-  ///   - strings: the texts in the language that is spoken by then.
+  /// - words: command line of the user's program; empty for none.
+  ///   - markets: open markets, whose current screen shows the alerts.
+  ///   - strings: returns the texts in the current language.
   init(_ words: [String], _ markets: Markets, strings: @escaping @MainActor () -> Strings) {
     self.markets = markets
     self.strings = strings
@@ -35,7 +35,7 @@ final class AlertDelivery {
     }
   }
 
-  /// Tells what has come, the oldest first.
+  /// Delivers fired alerts, the oldest first.
   func tell(_ triggeredAlerts: [TriggeredAlert]) {
     let text = AlertText.sentence(triggeredAlerts, strings())
     markets.current.announce(.words("◆ " + text))
@@ -43,7 +43,7 @@ final class AlertDelivery {
     if let command { Task { await command.run(triggeredAlerts) } }
   }
 
-  /// Tells the user's own program what it was not told yet, for the run is over.
+  /// Passes undelivered alerts to the user's program at the end of the run.
   func end() async { await command?.finish() }
 
   private static func name(of triggered: TriggeredAlert, in markets: Markets?) -> String {
@@ -53,7 +53,6 @@ final class AlertDelivery {
 }
 
 extension AlertProgram.Failure {
-  /// One sentence with what to do.
   nonisolated func text(_ strings: Strings) -> SafeText {
     switch self {
     case .notStarted(let error): strings(.onAlertNotStarted, SafeText(error.description))

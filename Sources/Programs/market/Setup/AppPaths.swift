@@ -1,6 +1,6 @@
 import Posix
 
-/// Files and folders of the program.
+/// Paths of the program's files and folders.
 nonisolated struct AppPaths {
   private let folders: BaseFolders
 
@@ -8,20 +8,20 @@ nonisolated struct AppPaths {
     folders = BaseFolders(of: "market", environment: environment)
   }
 
-  /// The default store's folder.
+  /// Folder of the default store.
   var data: String { folders.data }
-  /// The folder of settings and identities.
+  /// Folder of settings and seller accounts.
   var config: String { folders.config }
-  /// The folder of drafts.
+  /// Folder of drafts and the session state.
   var state: String { folders.state }
-  /// The folder in which each market has a folder of drafts.
+  /// Folder with one folder of drafts for each market.
   var drafts: String { state + "/drafts" }
   var home: String { folders.home }
 
   var defaultStore: String { data + "/market.sqlite" }
-  /// What the person keeps: searches, visits, what was seen.
+  /// Personal file: favorites, searches and history.
   var personal: String { data + "/personal.sqlite" }
   var settings: String { config + "/settings.json" }
-  /// The cache of what was seen of servers.
+  /// Cache of responses from servers.
   var seen: String { folders.cache + "/seen.sqlite" }
 }

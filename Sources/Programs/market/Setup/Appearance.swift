@@ -4,14 +4,13 @@ import MarketViewModels
 import MarketViews
 import TerminalKit
 
-/// Appearance of a run: what its options and its settings file say together of how the screen is
-/// drawn.
+/// Appearance of a run: the options and settings that determine how the screen is drawn.
 struct Appearance: Hashable {
   var options: MarketOptions
   var colors: CustomColors
   var keys: CustomKeyBindings
 
-  /// The context of the first frame.
+  /// Context of the first frame.
   func context(
     on ground: Theme.Ground, _ capabilities: TerminalCapabilities, now: Timestamp
   ) -> RenderContext {
@@ -21,7 +20,7 @@ struct Appearance: Hashable {
     return context
   }
 
-  /// Changes a context to this appearance; pictures are no part of it.
+  /// Applies the appearance to a context, except for pictures.
   func show(
     in context: inout RenderContext, on ground: Theme.Ground, _ capabilities: TerminalCapabilities
   ) {
@@ -33,7 +32,7 @@ struct Appearance: Hashable {
     context.hasASCIISymbols = options.hasASCIISymbols || !capabilities.isUTF8
   }
 
-  /// The theme on a terminal of this ground, unless a ground was asked for.
+  /// Theme for a terminal's background, unless the options choose one.
   private func theme(on ground: Theme.Ground, _ capabilities: TerminalCapabilities) -> Theme {
     Theme(
       options.theme.ground ?? ground, scheme: options.isPlain ? .plain : options.theme.scheme,

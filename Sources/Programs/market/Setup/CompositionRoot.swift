@@ -10,7 +10,7 @@ import SafeTextKit
 import SampleMarket
 import TerminalKit
 
-/// Assembly of everything that one run is made of, in one place.
+/// Composition root: creates and connects the objects of a run.
 final class CompositionRoot {
   let markets: Markets
   private let opened: MarketSessions
@@ -21,13 +21,12 @@ final class CompositionRoot {
   private let log: EventLog
   private let lent = TemporaryPictures { Environment.value(of: $0) }
   private let clock = DispatchClock()
-  /// What the person keeps; opened when it is first used.
+  /// Personal file; opened when it is first used.
   private let personal: PersonalFile
-  /// Looks for what is waited for.
   private let alerts: AlertScheduler
   private let telling: AlertDelivery
 
-  /// How long the end waits for pictures that are being written.
+  /// Maximum time that each step of `end()` waits.
   private static let timeout = Duration.seconds(3)
 
   init(
@@ -41,7 +40,7 @@ final class CompositionRoot {
     log = source.log
     viewStates = remembered
     let program = ProgramState()
-    // A guest has no file of settings, and no other market.
+    // A guest has no settings file, and only one market.
     let guest = options.guest
     if guest == nil { program.settings = store }
     program.guest = guest?.standing
@@ -78,7 +77,7 @@ final class CompositionRoot {
     }
   }
 
-  /// Takes the terminal over for the program.
+  /// Takes over the terminal and creates the app.
   func makeApp(on screen: TerminalScreen, in environment: TerminalEnvironment) -> MarketApp {
     screen.resume()
     let capabilities = screen.capabilities
@@ -101,10 +100,10 @@ final class CompositionRoot {
     return app
   }
 
-  /// The run is over: forms that are still open keep what was typed last, and what is being written
-  /// gets a moment; a disk that hangs keeps nobody from leaving.
+  /// Ends the run: saves the input of open forms, and waits for pictures being written, at most
+  /// `timeout` each, so that a hanging disk cannot prevent leaving.
   ///
-  /// Says on standard error what could not be kept, for there is no screen any more.
+  /// Failures to save are printed on standard error, since the screen is gone.
   func end() async {
     alerts.stop()
     await wait { [telling] in await telling.end() }
@@ -124,10 +123,10 @@ final class CompositionRoot {
     lent.takeBack()
   }
 
-  /// Lets go of all markets, so that a file of one market is one file.
+  /// Closes all markets; a market file is then one file, without SQLite's files beside it.
   func close() async { await opened.close() }
 
-  /// Waits for work, but no longer than the patience.
+  /// Waits for work, at most `timeout`.
   private func wait(for work: @escaping @MainActor () async -> Void) async {
     let (end, ending) = AsyncStream<Never>.makeStream()
     let limit = Task { [clock] in
@@ -142,7 +141,7 @@ final class CompositionRoot {
     limit.cancel()
   }
 
-  /// What a person should know of the terminal, said once.
+  /// Hint about the terminal's limitations; nil if there are none.
   private static func hint(_ capabilities: TerminalCapabilities) -> Notice.Hint? {
     switch capabilities.encoding {
     case .ascii: .noUTF8Locale
@@ -153,7 +152,7 @@ final class CompositionRoot {
 }
 
 extension Theme {
-  /// The looks that a terminal can show.
+  /// Theme with the capabilities of a terminal.
   init(_ ground: Ground, on capabilities: TerminalCapabilities) {
     self.init(
       ground, strikesThrough: capabilities.canStrikeThrough,

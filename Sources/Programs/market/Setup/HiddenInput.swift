@@ -4,12 +4,11 @@ import Posix
 import SafeTextKit
 import TerminalKit
 
-/// A line that nobody shall see: typed at the terminal without an echo, or read from a pipe.
+/// Reader of a secret line: typed at the terminal without echo, or read from a pipe.
 enum HiddenInput {
-  /// The first line without its end, for which a person at the terminal is asked; nil where there
-  /// is none.
+  /// Reads the first line without its line end; nil if there is none.
   ///
-  /// `lines` stand above the prompt.
+  /// At a terminal it shows `lines` and the prompt.
   static func read(asking prompt: SafeText, for lines: [SafeText] = []) -> String? {
     guard let terminal = EchoDisabler(STDIN_FILENO) else { return Console.readLine() }
     defer {

@@ -10,26 +10,25 @@ import StoreCore
 import Synchronization
 import TextCoding
 
-/// Place of a market, and what of an earlier version's files is its own: these had the same name for
-/// several places.
+/// Location of a market, with the files of earlier versions, whose names several locations shared.
 ///
-/// Nobody asks about the others before one of those files is found.
+/// The other locations are looked up only when such a file is found.
 nonisolated struct LegacyLocation: Sendable {
-  /// To whom the files of a former key belong.
+  /// Owner of the files of a former key.
   enum Ownership: Hashable {
-    /// No other place that is known had it.
+    /// No other known location had the key.
     case own
-    /// Others had it as well, which came later.
+    /// Other locations had the key later.
     case first
     case later
   }
 
   let location: KnownLocation
-  /// Whether a person can be asked: then only what nobody else can mean is taken.
+  /// Whether the user can be asked; if so, only unambiguous files are taken over.
   let canAsk: Bool
-  /// All places that are known, the one that was used first at the beginning.
+  /// All known locations, the one used first at the beginning.
   private let known: @Sendable () -> [KnownLocation]
-  /// Learns that another place, which is named where it is known, keeps the identifier that both had.
+  /// Reports that another location, given by its name, keeps an identifier that both had.
   let tell: @Sendable (String) -> Void
 
   init(
@@ -49,9 +48,10 @@ nonisolated struct LegacyLocation: Sendable {
   }
 }
 
-/// The places of markets that this home knows.
+/// Locations of the markets known to this home.
 nonisolated enum KnownLocations {
-  /// Those of settings and last run alone, which the private file asks for.
+  /// Locations in the cache, the settings and the last session, without the personal file; none for a
+  /// guest.
   static func named(for guest: Guest?) -> [KnownLocation] {
     guard guest == nil else { return [] }
     let bytes = (try? PrivateFile.read(AppPaths().settings, limit: 1 << 20)) ?? []
@@ -63,7 +63,7 @@ nonisolated enum KnownLocations {
       .compactMap(location)
   }
 
-  /// All, the one that was used first at the beginning as far as anything tells.
+  /// All known locations, the one used first at the beginning, as far as known.
   static func all(for guest: Guest?) -> [KnownLocation] {
     PersonalFile.locations(inFileAt: AppPaths().personal) + named(for: guest)
   }
@@ -75,10 +75,9 @@ nonisolated enum KnownLocations {
 }
 
 extension LegacyLocation {
-  /// The place of a market that is opened.
+  /// Creates the location of a market that is opened.
   ///
-  /// `relay` learns what a person is to be told on the screen; nil
-  /// says it on standard error.
+  /// `relay` receives messages for the screen; nil prints them on standard error.
   init(_ location: KnownLocation, _ options: MarketOptions, telling relay: MessageRelay?) {
     let (strings, guest) = (options.strings, options.guest)
     self.init(location, canAsk: relay != nil) {
@@ -93,21 +92,20 @@ extension LegacyLocation {
 extension MarketKey {
   nonisolated private static let maxNameLength = 180
 
-  /// Name of a file or folder, with room for what stands before and behind it: another one for each
-  /// key.
+  /// Name of a file or folder, unique for each key, with room for a prefix and suffix.
   ///
-  /// One that would be too long is the hash of the key.
+  /// A name that would be too long is replaced by the hash of the key.
   nonisolated var fileName: String {
     guard self != .local else { return rawValue }
     let kind = rawValue.hasPrefix("/") ? "file-" : "server-"
     let name = PercentCoding.encode(rawValue)
     guard name.utf8.count > Self.maxNameLength else { return kind + name }
-    // The sign stands in no encoded text.
+    // `+` does not occur in encoded text.
     return kind + "+" + Hexadecimal.text(of: ContentHash.of(rawValue))
   }
 }
 
-/// Relay that hands sentences on to whoever shows them, who comes later than the first of them.
+/// Relay of messages to the screen; messages before `follow(_:)` are buffered.
 nonisolated final class MessageRelay: Sendable {
   private struct State {
     var sentences: [SafeText] = []

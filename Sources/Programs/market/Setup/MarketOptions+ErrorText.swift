@@ -4,11 +4,11 @@ import MarketStrings
 import Posix
 import SafeTextKit
 
-/// Sentences of commands about the market that the options name: which one, what is wrong, what to do.
+/// Error sentences of commands: the market they concern, the reason, and what to do.
 extension MarketOptions {
-  /// Returns the sentence about a failure; `servers` are the addresses by their names in the settings.
+  /// Returns the sentence about an error; `servers` are the addresses by their names in the settings.
   ///
-  /// A guest is told nothing of where the market is.
+  /// A guest's sentence does not contain the market's location.
   func sentence(on error: RepositoryError, servers: [String: String] = [:]) -> SafeText {
     let strings = strings
     let sentence = ErrorText.text(error, strings)

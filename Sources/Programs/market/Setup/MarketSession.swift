@@ -7,8 +7,7 @@ import PictureKit
 import Posix
 import SafeTextKit
 
-/// Market that this run has open: where its products come from, its screens, and what the program does
-/// for them.
+/// Open market of this run: its source, its screens and its picture actions.
 final class MarketSession {
   let source: MarketSource
   let navigator: Navigator
@@ -24,27 +23,27 @@ final class MarketSession {
     self.actions = actions
   }
 
-  /// Makes its pictures in another form from now on.
+  /// Changes the form of its pictures.
   func usePictures(_ form: PictureForm) {
     navigator.gallery.use(renderer.loader(for: form))
   }
 }
 
-/// The markets that this run has open, and the way to open more.
+/// Open markets of this run; opens further ones.
 final class MarketSessions {
-  /// In which language pictures are announced.
+  /// Texts in the current language.
   var strings: Strings {
     didSet { for market in markets.values { market.actions.strings = strings } }
   }
 
-  /// Whether somebody looks, whichever market is shown.
+  /// Whether the user is present, whichever market is shown.
   let attention = UserPresence()
 
-  /// Learns of each market that is opened from now on, before anything is asked about it.
+  /// Called with each market that is opened, before any request to it.
   var didOpen: (MarketSource) -> Void = { _ in }
 
   private var markets: [MarketKey: MarketSession] = [:]
-  /// The form in which pictures are made.
+  /// Form of pictures on this terminal.
   private var form = PictureForm.none
   private let program: ProgramState
   private let options: MarketOptions
@@ -68,10 +67,10 @@ final class MarketSessions {
     strings = options.strings
   }
 
-  /// Makes the screens of a market; nothing has been asked of it yet.
+  /// Creates the screens of a market without any request to it.
   func add(_ source: MarketSource) -> Navigator {
     let reach = ReachabilityMonitor()
-    // Nobody has to find the way to a file again.
+    // Local files need no reachability monitor.
     let repository =
       source.seen == nil
       ? source.repository : ReachabilityTrackingRepository(source.repository, reach: reach)
@@ -110,7 +109,7 @@ final class MarketSessions {
     return navigator
   }
 
-  /// Shows how much of a search index is up to date, as long as not all is.
+  /// Shows the progress of the search index while it is being updated.
   private func show(_ indexing: IndexingProgress, in navigator: Navigator) {
     guard indexing.present != nil else { return }
     Task { [weak browser = navigator.browser, clock] in
@@ -131,7 +130,7 @@ final class MarketSessions {
     ) { [weak navigator] notice in navigator?.announce(notice) }
   }
 
-  /// What selling needs from outside; the drafts and the seller are those of this market.
+  /// Services of selling, with the drafts and the seller account of this market.
   static func selling(
     on source: MarketSource, through repository: (any ProductRepository)? = nil,
     photos: LocalPhotos, reach: ReachabilityMonitor = ReachabilityMonitor(),
@@ -147,33 +146,33 @@ final class MarketSessions {
       waiting: guest?.photoInbox, languageCurrency: languageCurrency)
   }
 
-  /// What is done with pictures of a market; nil where it is not open any more.
+  /// Picture actions of a market; nil if it is closed.
   func actions(of navigator: Navigator) -> PictureActions? { markets[navigator.market]?.actions }
 
-  /// Makes all pictures in another form from now on.
+  /// Changes the form of all pictures.
   func usePictures(_ form: PictureForm) {
     self.form = form
     for market in markets.values { market.usePictures(form) }
   }
 
-  /// The terminal came to the front, or went from it.
+  /// Called when the terminal window gains or loses the focus.
   func didChangeFocus(to hasFocus: Bool) {
     attention.didChangeFocus(to: hasFocus)
     for market in markets.values { market.source.attention.didChangeFocus(to: hasFocus) }
   }
 
-  /// A key was pressed: somebody looks.
+  /// Called when a key is pressed; the user is present.
   func didPressKey() {
     attention.didPressKey()
     for market in markets.values { market.source.attention.didPressKey() }
   }
 
-  /// Waits for pictures that are being written.
+  /// Waits for pictures being written, at most `timeout` for each market.
   func finishPictures(within timeout: Duration) async {
     for market in markets.values { await market.actions.finish(within: timeout, on: clock) }
   }
 
-  /// Lets go of all markets before the program ends.
+  /// Closes all markets before the program ends.
   func close() async {
     for market in markets.values { await market.source.close() }
   }
@@ -191,7 +190,7 @@ extension MarketSessions: MarketOpener {
 }
 
 extension MarketSessions: MarketProbe {
-  /// Products that are looked through for new ones.
+  /// Maximum number of newest products in a summary.
   private static let latestCount = 50
 
   func glance(at market: KnownMarket) async throws(RepositoryError) -> MarketSummary {
@@ -217,7 +216,7 @@ extension MarketSessions: MarketProbe {
       let capabilities = try await repository.capabilities()
       guard capabilities.parts.isSuperset(of: request.parts) else { throw .unsupported }
       let (ids, _) = try await SellerNames(repository: repository).ids(in: request)
-      // Nobody there is called as was said.
+      // No seller of this market has the name.
       if ids.isEmpty, !request.sellers.isEmpty { return .nothing }
       var query = request.query(sellers: ids, now: SystemTime.now())
       if !capabilities.orders.contains(query.order) { query.order = .newest }
@@ -245,10 +244,10 @@ extension MarketSessions: MarketProbe {
     return known ?? nil
   }
 
-  /// Pictures of a market that is open; nil for others.
+  /// Pictures of an open market; nil for others.
   func pictures(of market: MarketKey) -> (any PictureSource)? { markets[market]?.source.pictures }
 
-  /// Decodes pictures away from the main queue.
+  /// Decoder of pictures, which works off the main queue.
   var decoder: PictureDecodingQueue { context.decoder }
 
   func check(
@@ -277,10 +276,11 @@ extension MarketSessions: MarketProbe {
     }
   }
 
-  /// A look that takes longer begins no further page: it goes on with the next one.
+  /// Maximum time of an alert check; after it no further page is read, and the next check continues.
   private static let lookTime = Duration.seconds(5)
 
-  /// Does something with a market that is open, or with one that is opened for that alone.
+  /// Runs `body` with an open market, or with one opened for this call.
+  /// - Throws: what `MarketSource.open(_:_:_:)` and `body` throw.
   private func looking<Value: Sendable>(
     into market: KnownMarket,
     _ body: (MarketSource) async throws(RepositoryError) -> Value
@@ -325,7 +325,7 @@ extension MarketSessions: MarketProbe {
     await open.navigator.selling?.drafts.load()
   }
 
-  /// Whether a server answers now and says this id.
+  /// Whether a server answers and has this market id.
   private func isServed(_ market: KnownMarket, as id: MarketID) async -> Bool {
     let said = try? await looking(into: market) { source throws(RepositoryError) in
       _ = try await source.repository.page(PageRequest(size: 1))

@@ -13,54 +13,53 @@ import SampleMarket
 import StoreCore
 import Synchronization
 
-/// The market that a run shows: where its products and pictures come from.
+/// Market shown by a run, with its repository, pictures and local files.
 struct MarketSource {
-  /// By what its drafts, accounts and the screens of this run are kept.
+  /// Key of its drafts, accounts and screens.
   var key: MarketKey { former.location.key }
-  /// Its place, and what of an earlier version's files is its own.
+  /// Location, with the files of earlier versions.
   let former: LegacyLocation
-  /// Where it is, a file by its whole path.
+  /// Location, with the absolute path of a file.
   let location: MarketLocation
   let repository: any ProductRepository
   let pictures: any PictureSource
-  /// What was seen of a server earlier; nil for a store.
+  /// Cache of a server's products; nil for a store.
   let seen: (any ProductCache)?
-  /// As the top bar says it; nil is the local market.
+  /// Name in the top bar; nil for the local market.
   let name: SafeText?
-  /// A server's address; nil for a store.
+  /// Address of a server; nil for a store.
   let address: String?
   let drafts: DraftFolder
-  /// Who sells from here.
+  /// Seller account in this market.
   let accounts: AccountFile
-  /// Says how far an upload has come.
+  /// Reports the progress of uploads.
   let uploads: UploadProgressForwarder
-  /// Where what goes wrong is recorded.
   let log: EventLog
-  /// What a person is to be told of the market once it is shown.
+  /// Messages to show on the market's screen.
   let sentences: MessageRelay
-  /// Says the id that the market gave itself.
+  /// Provider of the market's id; nil for a guest's file.
   var identity: (any IdentifiedMarket)?
-  /// How much of the search index is up to date; nil for a server.
+  /// Progress of the search index; nil for a server.
   var indexing: IndexingProgress?
-  /// The market file; nil for a server.
+  /// Market file; nil for a server.
   var archive: (any MarketArchive)?
-  /// Tells what changes in the market; nil where nothing does.
+  /// Change source; nil if there is none.
   var changes: (any ChangeSource)?
-  /// Whether this is the first start: the local market was made just now, of the sample.
+  /// Whether this is the first start, which created the local market from the sample.
   var isNew = false
-  /// Whether somebody looks at the terminal, for servers that have to be asked.
+  /// Presence of the user, for servers that are polled.
   var attention = UserPresence()
-  /// The password of a product of the sample market, which everybody may know; nil for others.
+  /// Returns the public password of a sample product; nil for others.
   var samplePassword: @Sendable (Product.ID) async -> String? = { _ in nil }
-  /// The API that a server speaks; nil for a store, and before the server was asked.
+  /// Returns the name of the server's API; nil for a store, and before the first response.
   var api: @Sendable () -> String? = { nil }
 
-  /// Lets go of the market before the program ends, so that a file of one market is one file.
+  /// Closes the market before the program ends, so that a market file has no other files beside it.
   func close() async { await archive?.close(timeout: .seconds(2)) }
 }
 
 extension MarketArchive {
-  /// Lets go of the market, but waits no longer than that for what still uses it.
+  /// Closes the market, but waits at most `timeout` for running operations.
   nonisolated func close(timeout: Duration) async {
     let (ends, end) = AsyncStream.makeStream(of: Void.self)
     Task {
@@ -76,16 +75,15 @@ extension MarketArchive {
 }
 
 extension MarketSource {
-  /// Opens the server or the market file that the options name.
+  /// Opens the server or market file of the options. No request is sent to a server.
   ///
   /// - Parameters:
-  ///   - options: what the command line and the settings say.
+  ///   - options: options of the command line and settings.
   ///   - servers: addresses by their names in the settings.
-  ///   - creates: whether a market file that is named is made where there is none.
-  ///   - shows: whether it is shown on a screen; else standard error tells what is to be known.
-  /// - Returns: the market; of a server nothing has been asked yet.
-  /// - Throws: why the file cannot be used, or `.unreachable` with `.otherScheme` or
-  ///   `.nameNotFound` for no address.
+  ///   - creates: whether a missing market file is created.
+  ///   - shows: whether the market is shown on a screen; else messages go to standard error.
+  /// - Throws: what `SQLiteStore.open` throws for a file, `.unreachable` with `.otherScheme` or
+  ///   `.nameNotFound` for an invalid address, `.notFound` for a guest without a market.
   static func open(
     _ options: MarketOptions, servers: [String: String], creates: Bool = true, shows: Bool = true
   ) async throws(RepositoryError) -> MarketSource {
@@ -95,14 +93,15 @@ extension MarketSource {
       return try await open(at: options.storePath, creates: creates, run)
     }
     let text = servers[name] ?? name
-    // A name of the settings may mean a file, which was there when it got its name.
+    // A name in the settings may stand for a file, which existed when it was named.
     if let path = MarketPath.path(text) {
       return try await open(at: path, calledBy: name, creates: false, run)
     }
     return try server(text, calledBy: options.rememberedName ?? name, run)
   }
 
-  /// Opens a market that is known; nothing is made where there is none.
+  /// Opens a known market; a missing file is not created.
+  /// - Throws: as `open(_:servers:creates:shows:)`.
   static func open(
     _ market: KnownMarket, _ options: MarketOptions, _ log: EventLog
   ) async throws(RepositoryError) -> MarketSource {
@@ -116,7 +115,8 @@ extension MarketSource {
     }
   }
 
-  /// Opens the market in which the program was left.
+  /// Opens the market of the last session.
+  /// - Throws: as `open(_:servers:creates:shows:)`.
   static func open(
     _ state: SessionState, _ options: MarketOptions
   ) async throws(RepositoryError) -> MarketSource {
@@ -125,7 +125,7 @@ extension MarketSource {
     return try await open(market, options, EventLog.open(options))
   }
 
-  /// What a market is opened for.
+  /// Parameters of opening a market.
   private struct Run {
     let options: MarketOptions
     let log: EventLog
@@ -145,10 +145,10 @@ extension MarketSource {
     }
   }
 
-  /// The market as the menu of markets knows it.
+  /// Market as an entry of the menu of markets.
   var known: KnownMarket { KnownMarket(key: key, name: name, location: location) }
 
-  /// By what a place is known here.
+  /// Key of a location.
   static func key(of location: MarketLocation) -> MarketKey {
     switch location {
     case .local: .local
@@ -180,7 +180,7 @@ extension MarketSource {
       })
   }
 
-  /// Opens the one market that a guest gets.
+  /// Opens the only market of a guest.
   private static func open(
     for guest: Guest, _ run: Run
   ) async throws(RepositoryError) -> MarketSource {
@@ -213,7 +213,7 @@ extension MarketSource {
     let connection = ServerConnection(
       to: address, over: transport(to: address, for: guest, log),
       contentHash: { ContentHash.of($0) })
-    // What many guests read of a server nearby is worth no copy for each.
+    // Responses from a nearby server need no cache for each guest.
     let cache = guest == nil ? ResponseCache(at: AppPaths().seen) : nil
     let location = MarketLocation.server(address: address.text)
     let former = run.former(KnownLocation(server: address))
@@ -236,18 +236,20 @@ extension MarketSource {
       api: { repository.dialectName })
   }
 
-  /// The way to a server; for a guest it says who asks.
+  /// Transport to a server; for a guest it forwards the guest's address.
   private static func transport(
     to address: WebAddress, for guest: Guest?, _ log: EventLog
   ) -> any HTTPTransport {
-    // As everywhere with OpenSSL: a market may have a certificate of an authority of its own.
+    // As everywhere with OpenSSL: a market may have a certificate of its own authority.
     let curl = CurlTransport(authorities: CABundle.path())
     guard let guest else { return log.isOn ? LoggedTransport(curl, log: log) : curl }
     return ForwardingTransport(
       transport: curl, origin: address.origin, guest: guest.caller.address)
   }
 
-  /// The address that a text means; people leave the scheme out.
+  /// Parses an address; `http` is the default scheme.
+  /// - Throws: `.unreachable` with `.otherScheme` for other schemes than http and https, with
+  ///   `.nameNotFound` for an invalid address.
   nonisolated static func address(_ text: String) throws(RepositoryError) -> WebAddress {
     let address = text.contains("://") ? text : "http://" + text
     guard ["http://", "https://"].contains(where: address.lowercased().hasPrefix) else {
@@ -269,7 +271,7 @@ extension MarketSource {
       former: former)
   }
 
-  /// The account of this computer in a market, which is not opened for that; nil where there is none.
+  /// Seller account in a market, read without opening it; nil if there is none.
   static func account(in market: KnownMarket) async -> SellerAccount? {
     let name = AccountFile.namePrefix + market.key.fileName
     return await AccountFile(folder: AppPaths().config, name: name).known()
@@ -284,7 +286,7 @@ extension MarketSource {
 }
 
 extension MarketLocation {
-  /// The place that a typed address or path means; nil where it can be neither.
+  /// Parses a typed address or path; nil if it is neither.
   @MainActor init?(_ text: String) {
     if let path = MarketPath.path(text) {
       self = .file(path)
@@ -296,13 +298,12 @@ extension MarketLocation {
   }
 }
 
-/// Paths of market files as people write them.
+/// Paths of market files as users write them.
 nonisolated enum MarketPath {
-  /// Endings by which a name without a folder is a file's.
+  /// Suffixes of file names that need no folder.
   private static let endings = [".sqlite", ".sqlite3", ".db"]
 
-  /// The whole path that a text names, where it begins as one, ends as a market file, or is the name of
-  /// a file that is there; nil for an address.
+  /// Absolute path of a text that begins like a path or ends like a market file; nil for an address.
   static func path(_ text: String) -> String? {
     guard !text.contains("://") else { return nil }
     let begins = ["/", "~/", "./", "../"].contains(where: text.hasPrefix)
@@ -310,7 +311,7 @@ nonisolated enum MarketPath {
     return whole(text)
   }
 
-  /// A path from the root of the file system on.
+  /// Absolute path of a relative one.
   static func whole(_ path: String) -> String {
     if path.hasPrefix("~/") { return AppPaths().home + path.dropFirst() }
     guard !path.hasPrefix("/") else { return path }
@@ -320,19 +321,18 @@ nonisolated enum MarketPath {
     return String(cString: folder) + "/" + name
   }
 
-  /// The place of a file by a path as it was named.
+  /// Location of a file, with the path as given.
   static func location(_ path: String) -> KnownLocation {
     KnownLocation(file: whole(path), named: [path])
   }
 
-  /// The file's name without its folder.
+  /// Name of the file without its folder.
   static func name(of path: String) -> String {
     path.split(separator: "/").last.map(String.init) ?? path
   }
 }
 
-/// Relay that hands the progress of uploads on to whoever shows it, who comes later than the
-/// connection.
+/// Forwarder of upload progress to an observer that is set after the connection is created.
 nonisolated final class UploadProgressForwarder: Sendable {
   private let observer = Mutex<(@Sendable (UploadProgress) -> Void)?>(nil)
 
@@ -346,8 +346,8 @@ nonisolated final class UploadProgressForwarder: Sendable {
 }
 
 extension EventLog {
-  /// Opens the log that the options ask for and says where it begins; one that cannot be opened is
-  /// told on standard error, and the run goes on without it.
+  /// Opens the log of the options. If that fails, prints the reason on standard error and returns a
+  /// disabled log.
   fileprivate static func open(_ options: MarketOptions) -> EventLog {
     guard let path = options.logPath else { return .off }
     do throws(SystemError) {

@@ -3,11 +3,11 @@ import MarketStrings
 import PersonalStore
 import SafeTextKit
 
-/// Opening of what the person keeps.
+/// Opening of the personal file.
 enum PersonalStoreOpener {
-  /// The file of this home, which is opened when it is first used.
+  /// Personal file of this home, opened when it is first used.
   ///
-  /// Where nothing can be kept, `tell` gets one sentence about it, once.
+  /// If it cannot be used, `tell` is called once with a sentence.
   static func file(
     _ strings: Strings, for guest: Guest? = nil, tell: @escaping @MainActor (SafeText) -> Void
   ) -> PersonalFile {
@@ -20,7 +20,7 @@ enum PersonalStoreOpener {
     }
   }
 
-  /// Returns the sentence with the file that it is about.
+  /// Sentence about an error, with the path of the personal file.
   static func named(_ trouble: PersonalStoreError, _ strings: Strings) -> SafeText {
     strings(.movingFile, SafeText(AppPaths().personal), sentence(trouble, strings))
   }

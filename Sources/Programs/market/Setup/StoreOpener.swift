@@ -8,17 +8,19 @@ import SafeTextKit
 import SampleMarket
 import StoreCore
 
-/// Opening of the market file that the options name.
+/// Opening of market files.
 enum StoreOpener {
-  /// The default store is filled with the sample market in a language when there is none; the file at
-  /// `path` is opened as it is, for reading alone where `readsOnly` says so, or made empty where
-  /// `creates` allows that.
+  /// Opens the file at `path`; a nil path is the default store, which is filled with the sample market
+  /// if it is new. `readsOnly` opens it for reading; a missing file is created, empty, if `creates` is
+  /// true.
+  /// - Throws: `.store(.cannotOpen)` if the default store's folder cannot be made, else what
+  ///   `SQLiteStore.open` throws.
   static func open(
     path: String?, creates: Bool = true, readsOnly: Bool = false, filledIn language: Language
   ) async throws(RepositoryError) -> SQLiteStore {
     var options = SQLiteStore.Options(
       createsFile: creates || path == nil, readsOnly: readsOnly)
-    // `--pictures` says here how they are shown.
+    // `--pictures` of this program selects how they are shown.
     let location = Environment.value(of: PictureStorageLocation.variable).flatMap(
       PictureStorageLocation.init)
     options.outside = try location?.pictures(bucket: BucketStorage.connected)
@@ -39,10 +41,10 @@ enum StoreOpener {
   }
 }
 
-/// The sample market as a store takes it in.
+/// Sample market as the content of a new store.
 nonisolated enum SampleImporter {
-  /// Takes the products in the order of the sample, oldest first, so that the newest gets the
-  /// highest id; their ages are counted back from `now`, in seconds since 1970.
+  /// Products in the order of the sample, oldest first, so that the newest gets the highest id; ages
+  /// are relative to `now`, in seconds since 1970.
   static func seed(in language: Language, now: Int64) -> SeedMarket {
     var pictures: [PreparedPicture] = []
     let products = EmbeddedSample.products(in: edition(language), now: now).map { sample in
