@@ -2,14 +2,14 @@ import MarketAPI
 import MarketClient
 import MarketModel
 
-/// Transport that tells a server for whom it asks, as a proxy does that the server trusts.
+/// Transport that forwards the guest's address to the server, as a trusted proxy does.
 nonisolated struct ForwardingTransport: HTTPTransport {
   private static let header = "x-forwarded-for"
 
   let transport: any HTTPTransport
-  /// The one server that is told.
+  /// Origin of the only server that receives the address.
   let origin: WebAddress.Origin
-  /// The guest's network address.
+  /// Network address of the guest.
   let guest: String
 
   func answer(to hop: HTTPHop) async throws(TransportError) -> HTTPHopResponse {

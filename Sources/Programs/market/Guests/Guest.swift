@@ -4,41 +4,40 @@ import MarketViewModels
 import MarketViews
 import SafeTextKit
 
-/// Guest over ssh: who it is, where from, and what is kept where.
+/// Guest over ssh, with the paths of the guest's data.
 nonisolated struct Guest: Hashable {
-  /// The variable in which sshd hands over the fingerprint of the key, from the line of `guest-key`.
+  /// Environment variable with the fingerprint of the key, set by sshd from the line of `guest-key`.
   static let keyVariable = "MARKET_KEY"
 
-  /// Drafts that are kept for one guest.
+  /// Maximum number of drafts of one guest; further ones are not saved.
   static let maxDrafts = 8
-  /// Pages of 4 KB of what one guest keeps for later.
+  /// Maximum size of one guest's personal file in pages of 4 KiB.
   static let maxPages = 512
 
-  /// What sshd says of a guest.
+  /// Connection data from sshd.
   let caller: SSHClientInfo
-  /// Under what the guest sells; nil for those who only look.
+  /// Identifier of the guest as a seller; nil for guests without a key.
   var seller: SellerIdentifier?
-  /// The folder of what is kept for the guest; nil where nothing is.
+  /// Folder of the guest's data; nil if nothing is saved.
   var folder: String?
-  /// Count of the questions and answers from the guest's address; nil for those who only look.
+  /// Counter of questions and answers from the guest's address; nil for guests without a key.
   var sentQuestions: GuestCounter?
-  /// How one comes here with a key.
+  /// ssh destination for guests with a key.
   let way: String
 
-  /// Whether the guest came without a key.
   var onlyLooks: Bool { seller == nil }
 
-  /// The guest's tray of photos; nil where nothing is kept.
+  /// Inbox of the guest's photos; nil if nothing is saved.
   var photoInbox: GuestPhotoInbox? { folder.map { GuestFolder(folder: $0).photoInbox } }
 }
 
-/// What the screen says of a guest.
+/// Texts about a guest on the screen.
 extension Guest {
   var standing: GuestSession {
     GuestSession(key: caller.key.map { SafeText($0.text) }, way: SafeText(way))
   }
 
-  /// The first sentence: who sells, or how one comes to.
+  /// Greeting: the guest's key, or how to come with one; and that nothing is saved, if so.
   func greeting(_ strings: Strings) -> SafeText {
     let sentence = standing.text(strings)
     let cannotSave = !onlyLooks && folder == nil

@@ -2,27 +2,29 @@ import Glibc
 import MarketModel
 import Posix
 
-/// House of the guests: the folder in which their account keeps its secret, who is here, and what each has
-/// left here.
+/// Directory of the guests' data: the secret, the locks of present guests, and a folder for each guest.
 ///
-/// It belongs to the account alone, so that nobody else can put a link or a device where a file is meant.
+/// It must belong to the account alone, so that no other account can put a link or device in the place
+/// of a file.
 nonisolated struct GuestDirectory {
   private static let secretName = "secret"
-  /// Runs of one guest at a time.
+  /// Maximum number of concurrent connections of one guest.
   private static let maxOfOne = 5
-  /// Places by which one guest's runs are counted; guests who share one share the bound.
+  /// Number of counters of connections; guests with the same counter share its limit.
   private static let counters = 1_024
-  /// Seconds after which the place of a guest who does not come may go to another one, whatever is kept
-  /// in it.
+  /// Seconds of absence after which a guest's folder may be given to another guest, with its content
+  /// deleted.
   private static let absence: Int64 = 30 * 86_400
-  /// Bytes that one guest may leave here.
+  /// Maximum bytes of one guest's folder; beyond it nothing is saved.
   static let maxBytes = 24 << 20
 
   private let path: String
   private let limits: HostingOptions
   let secret: GuestSecret
 
-  /// Opens the folder that the host has named; its secret is made with the first guest.
+  /// Opens the folder of the options and creates the secret if it is missing.
+  /// - Throws: `.notSetUp` without the option, `.badState` if a file or folder cannot be made or read,
+  ///   `.openState` if other accounts have access.
   init(_ limits: HostingOptions) throws(GuestError) {
     guard let path = limits.state else { throw .notSetUp(missing: "--state DIR") }
     self.path = path
@@ -50,7 +52,8 @@ nonisolated struct GuestDirectory {
     }
     if let secret = known() { return secret }
     let made = try? FolderLock.holding(folder) { () -> Result<Void, SystemError> in
-      // Another guest may have come first. What is there and no secret stays: sellers hang on it.
+      // Another guest may have come first. An unreadable secret is never replaced, since the sellers'
+      // identifiers depend on it.
       guard access(file, F_OK) != 0 else { return .success(()) }
       do throws(SystemError) {
         return .success(try PrivateFile.write(GuestSecret.random(), to: file))
@@ -65,14 +68,16 @@ nonisolated struct GuestDirectory {
 
   // MARK: Places
 
-  /// Takes a place in the house for as long as the process runs.
+  /// Counts the connection until the process ends.
+  /// - Throws: `.tooOften` if the guest has the maximum number of connections, `.full` if all guests
+  ///   together do.
   func enter(_ caller: SSHClientInfo) throws(GuestError) {
     let number = number(of: caller.key?.text ?? caller.address)
     guard takePlace("guest-\(number)-", of: Self.maxOfOne) else { throw .tooOften }
     guard takePlace("place-", of: limits.maxGuests) else { throw .full }
   }
 
-  /// The count of what comes from an address; addresses that share one share the limit.
+  /// Counter of questions and answers from an address; addresses with the same number share the limit.
   func counter(of address: String) -> GuestCounter {
     GuestCounter(path: path + "/here/sent-\(number(of: ClientNetwork(of: address).text))")
   }
@@ -81,7 +86,8 @@ nonisolated struct GuestDirectory {
     (Int(secret.name("place", of: guest).prefix(8), radix: 16) ?? 0) % Self.counters
   }
 
-  /// Locks one of a row of files; the descriptor stays open, and the end of the process gives it back.
+  /// Locks one of `count` files; false if all are locked. The descriptor stays open until the process
+  /// ends.
   private func takePlace(_ name: String, of count: Int) -> Bool {
     for number in 0..<count {
       let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
@@ -95,10 +101,10 @@ nonisolated struct GuestDirectory {
 
   // MARK: What guests keep
 
-  /// Takes a guest's place for as long as the process runs; one is made where there is room for one more.
+  /// Opens the folder of a guest until the process ends; a new one is created if there is room.
   ///
-  /// - Returns: the folder of the place and the descriptor that holds it (`GuestFolder.take`); nil where
-  ///   nothing is kept for the guest.
+  /// - Returns: the folder and the descriptor with its lock (`GuestFolder.take`); nil if nothing is
+  ///   saved for the guest.
   func folder(of key: KeyFingerprint) -> (folder: String, lock: Int32)? {
     let guests = path + "/guests"
     let folder = GuestFolder(folder: guests + "/" + secret.name("folder", of: key.text))
@@ -106,7 +112,7 @@ nonisolated struct GuestDirectory {
     let lock =
       folder.take()
       ?? (try? FolderLock.holding(guests) { () -> Int32? in
-        // Another connection with the key, or a newcomer, may have been faster.
+        // Another connection with the key, or a new guest, may have been faster.
         if let lock = folder.take() { return lock }
         guard hasRoom(in: guests), mkdir(folder.folder, 0o700) == 0 else { return nil }
         return folder.take()
@@ -114,15 +120,15 @@ nonisolated struct GuestDirectory {
     return lock.map { (folder.folder, $0) }
   }
 
-  /// Makes room for one more place where there is none: the place goes whose guest was here longest ago of
-  /// those in which nothing is kept, else of those who have been absent for longer than `absence`.
+  /// Makes room for a new folder: removes the longest unvisited one that is empty, else the longest
+  /// unvisited one whose guest was absent for longer than `absence`.
   ///
   /// - Returns: whether there is room.
   private func hasRoom(in guests: String) -> Bool {
     guard limits.maxSavedGuests > 0 else { return false }
     let places = Folder.names(in: guests).compactMap { name in
       let folder = GuestFolder(folder: guests + "/" + name)
-      // Names with a dot are the lock's and the trash's.
+      // Names that begin with a dot are those of the lock and the trash.
       return name.hasPrefix(".") ? nil : folder.lastVisit.map { (folder: folder, visit: $0) }
     }
     guard places.count >= limits.maxSavedGuests else { return true }
@@ -135,7 +141,7 @@ nonisolated struct GuestDirectory {
 
   // MARK: Files
 
-  /// Whether a path is a folder itself, no link to one, that belongs to this account alone.
+  /// Whether a path is a folder, not a link, that belongs to this account alone.
   static func isOwn(_ path: String) -> Bool {
     var status = stat()
     return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR

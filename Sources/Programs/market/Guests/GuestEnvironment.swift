@@ -1,30 +1,30 @@
 import Glibc
 import Posix
 
-/// Variables that a guest's run sees: those of its terminal and language, and what sshd says.
+/// Environment of a guest's process: variables of terminal, language and sshd.
 nonisolated enum GuestEnvironment {
-  /// What the client may send, of words alone: none of them may be a path.
+  /// Variables that the client may send; their values are words and never paths.
   private static let words = ["TERM", "COLORTERM", "LANG", "LC_ALL", "LC_CTYPE", "LC_MESSAGES"]
-  /// What sshd sets.
+  /// Variables that sshd sets.
   private static let facts = [Guest.keyVariable, "SSH_CONNECTION", "SSH_ORIGINAL_COMMAND"]
   private static let maxWordLength = 64
 
-  /// The variables that are left of those that were set.
+  /// Allowed variables and their values.
   static func reduced(_ value: (String) -> String?) -> [(name: String, value: String)] {
     words.compactMap { name in value(name).flatMap { isWord($0) ? (name, $0) : nil } }
       + facts.compactMap { name in value(name).map { (name, $0) } }
   }
 
-  /// Takes all others away, before anything looks at one.
+  /// Removes all other variables, before any of them is read.
   static func reduce() {
     let left = reduced(Environment.value(of:))
     clearenv()
     for (name, value) in left { setenv(name, value, 1) }
   }
 
-  /// Has all that the program keeps stand in a folder, whichever part of it asks where; nil is nowhere.
+  /// Sets all base folders of the program to a guest's folder; nil makes saving impossible.
   static func keep(in folder: String?) {
-    // Below a device nothing can be made, whoever tries.
+    // No file can be created below a device.
     let folder = folder ?? "/dev/null"
     for name in ["HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME"] {
       setenv(name, folder, 1)

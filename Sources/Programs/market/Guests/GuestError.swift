@@ -3,27 +3,27 @@ import MarketViews
 import Posix
 import SafeTextKit
 
-/// Reason why a guest is not served.
+/// Reason why a guest is refused.
 nonisolated enum GuestError: Error, Hashable {
-  /// The variables of sshd are missing or no such.
+  /// The variables of sshd are missing or invalid.
   case notFromDaemon
-  /// Neither a server nor a file was named, or no folder for what guests keep.
+  /// A required option is missing.
   case notSetUp(missing: String)
-  /// The folder of what guests keep cannot be used.
+  /// The folder of the guests' data cannot be used.
   case badState(folder: String, SystemError)
-  /// Somebody else could change the folder of what guests keep.
+  /// Other accounts have access to the folder of the guests' data.
   case openState(folder: String)
-  /// The system has no way to keep guests from starting programs.
+  /// The sandbox cannot be set up.
   case notSealed(SystemError)
-  /// As many guests are here as may be.
+  /// The maximum number of guests is connected.
   case full
-  /// The same guest is here as often as may be.
+  /// The guest has the maximum number of connections.
   case tooOften
-  /// The command is none of those for guests.
+  /// The command is not available to guests.
   case refused
-  /// The command needs a key; with how one comes here with one.
+  /// The command needs a key; `way` is the ssh destination with one.
   case needsKey(way: String)
-  /// The line of the command is more than words.
+  /// The command line contains shell syntax other than words.
   case notWords
 
   @MainActor func text(_ strings: Strings) -> SafeText {

@@ -2,17 +2,17 @@ import Glibc
 import PersonalStore
 import Posix
 
-/// Place of one guest in the house: the folder of all that is kept for the guest.
+/// Folder with all data of one guest.
 nonisolated struct GuestFolder: Hashable {
-  /// Mode bit of a folder in which something kept was found since the guest's last visit.
+  /// Mode bit of a folder that was found not to be empty since the guest's last visit.
   ///
-  /// Newcomers do not look through it again. It takes no space, and leaves the time of the visit as it is.
+  /// It saves searching the folder again, takes no space and does not change the modification time.
   private static let hasContentMark = mode_t(S_ISVTX)
   private static let mode: mode_t = 0o700
 
   let folder: String
 
-  /// Nanoseconds since 1970 at which the guest came last; nil where there is no folder.
+  /// Time of the last visit in nanoseconds since 1970; nil if there is no folder.
   var lastVisit: Int64? {
     status.map { Int64($0.st_mtim.tv_sec) * 1_000_000_000 + Int64($0.st_mtim.tv_nsec) }
   }
@@ -23,10 +23,10 @@ nonisolated struct GuestFolder: Hashable {
     return status
   }
 
-  /// Takes the place for a guest who comes, and notes the visit.
+  /// Locks the folder for a guest and records the visit.
   ///
-  /// - Returns: the descriptor that holds a shared lock (flock(2)) as long as it is open, by which no
-  ///   newcomer gets the place; nil where there is no place, or a newcomer is just getting it.
+  /// - Returns: descriptor with a shared lock (flock(2)) that keeps the folder from being removed; nil
+  ///   if there is no folder or it is being removed.
   func take() -> Int32? {
     guard GuestDirectory.isOwn(folder) else { return nil }
     return locked(LOCK_SH) { file in
@@ -34,18 +34,18 @@ nonisolated struct GuestFolder: Hashable {
     }
   }
 
-  /// Removes the place with all that is kept in it, unless a guest is there or `condition` is false.
+  /// Removes the folder with its content, unless a guest uses it or `condition` returns false.
   ///
   /// - Parameters:
-  ///   - trash: path to which the folder is moved first, so that a guest has all or nothing whenever the
-  ///     process ends; what stands there is removed.
-  ///   - condition: is asked while no guest can come.
-  /// - Returns: whether the place is free.
+  ///   - trash: path to which the folder is moved first, so that it is never left half deleted;
+  ///     existing content there is removed.
+  ///   - condition: called while the folder is locked.
+  /// - Returns: whether the folder was removed.
   func remove(by trash: String, if condition: () -> Bool) -> Bool {
     let file = locked(LOCK_EX) { _ in
       guard condition() else { return false }
       Self.removeAll(in: trash)
-      // Fails where something is left in the trash.
+      // Fails if the trash could not be emptied.
       return rename(folder, trash) == 0
     }
     guard let file else { return false }
@@ -54,11 +54,11 @@ nonisolated struct GuestFolder: Hashable {
     return true
   }
 
-  /// Opens and locks the folder without waiting; nil where that fails or `body` is false.
+  /// Opens and locks the folder without waiting; nil if that fails or `body` returns false.
   private func locked(_ lock: Int32, _ body: (Int32) -> Bool) -> Int32? {
     let file = open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     guard file >= 0 else { return nil }
-    // The folder that was opened may have been removed before it was locked.
+    // The opened folder may have been removed before it was locked.
     guard flock(file, lock | LOCK_NB) == 0, isStillHere(file), body(file) else {
       close(file)
       return nil
@@ -74,10 +74,9 @@ nonisolated struct GuestFolder: Hashable {
 
   // MARK: What is in it
 
-  /// The tray of photos.
   var photoInbox: GuestPhotoInbox { GuestPhotoInbox(folder: folder + "/tray") }
 
-  /// Whether nothing is kept here beyond what a visit leaves by itself; false where that cannot be told.
+  /// Whether the folder holds nothing that the guest chose to save; false if that is unknown.
   var isEmpty: Bool {
     if let status, status.st_mode & Self.hasContentMark != 0 { return false }
     let files = AppPaths { _ in folder }
@@ -85,7 +84,7 @@ nonisolated struct GuestFolder: Hashable {
       !photoInbox.names().isEmpty, DraftFolder.hasDrafts(below: files.drafts),
       AccountFile.hasSeller(in: files.config), PersonalFile.hasChosen(in: files.personal),
     ]
-    // What could not be read is no mark: the next newcomer may read it.
+    // Unreadable data sets no mark, since a later attempt may succeed.
     if answers.contains(true) { chmod(folder, Self.mode | Self.hasContentMark) }
     return answers.allSatisfy { $0 == false }
   }
@@ -101,7 +100,7 @@ nonisolated struct GuestFolder: Hashable {
     }
   }
 
-  /// Removes a folder with all that is in it; links go themselves, and not what they lead to.
+  /// Removes a folder with its content; links are removed, not their targets.
   private static func removeAll(in folder: String) {
     for name in Folder.names(in: folder) {
       let path = folder + "/" + name

@@ -3,29 +3,29 @@ import Glibc
 import StoreCore
 import TextCoding
 
-/// Public key of a guest as sshd hands it to `AuthorizedKeysCommand` (`%f %t %k` in sshd_config(5)).
+/// Public key of a guest, as sshd passes it to `AuthorizedKeysCommand` (`%f %t %k` in sshd_config(5)).
 nonisolated struct GuestKey: Hashable {
   static let command = "guest-key"
   static var words: ValueKind<String> {
     ValueKind("FINGERPRINT TYPE KEY", read: \.self, written: \.self)
   }
 
-  /// The types that let a guest in; certificates name an authority, whom nobody here has asked.
+  /// Accepted key types; certificates would need a certificate authority.
   private static let types: Set = [
     "ssh-ed25519", "ssh-rsa", "ecdsa-sha2-nistp256", "ecdsa-sha2-nistp384", "ecdsa-sha2-nistp521",
     "sk-ssh-ed25519@openssh.com", "sk-ecdsa-sha2-nistp256@openssh.com",
   ]
-  /// Characters of a key: RSA with 16,384 bits has 2,800.
+  /// Maximum number of characters of a key; RSA with 16,384 bits has 2,800.
   private static let longest = 4_096
-  /// Bytes of an RSA modulus that is too long to be taken apart: 2,048 bits.
+  /// Minimum bytes of an RSA modulus: 2,048 bits.
   private static let minModulusLength = 256
 
   let fingerprint: KeyFingerprint
   let type: String
-  /// As a line of authorized_keys has it, in Base64.
+  /// Key in Base64, as in authorized_keys.
   let text: String
 
-  /// Takes what agrees with itself: a key of that type with that fingerprint, and nothing else.
+  /// Creates a key if type, fingerprint and Base64 text agree and the key is strong; else nil.
   init?(fingerprint: String, type: String, text: String) {
     guard let fingerprint = KeyFingerprint(fingerprint), Self.types.contains(type),
       text.utf8.count <= Self.longest, let bytes = Base64.decode(text),
@@ -38,13 +38,13 @@ nonisolated struct GuestKey: Hashable {
     self.text = text
   }
 
-  /// The line that lets the key in, with a terminal and nothing else (authorized_keys in sshd(8)).
+  /// Line that admits the key with a terminal only (authorized_keys in sshd(8)).
   var line: String {
     "restrict,pty,environment=\"\(Guest.keyVariable)=\(fingerprint.text)\" \(type) \(text)"
   }
 
-  /// Answers sshd, which takes a line for the right to come in: whatever is wrong is answered by the exit
-  /// status alone.
+  /// Prints the line for sshd, which admits any key that gets a line; errors exit with a status and
+  /// print nothing.
   static func answer(_ words: [String]) -> Never {
     guard words.count == 3,
       let key = GuestKey(fingerprint: words[0], type: words[1], text: words[2])
@@ -53,8 +53,8 @@ nonisolated struct GuestKey: Hashable {
     exit(0)
   }
 
-  /// The strings of which a key consists, the name of its type first (RFC 4253, section 6.6); nil where
-  /// they do not end with the key.
+  /// Fields of a key, the type first (RFC 4253, section 6.6); nil if their lengths do not match the
+  /// key.
   private static func parts(of bytes: [UInt8]) -> [ArraySlice<UInt8>]? {
     var parts: [ArraySlice<UInt8>] = []
     var rest = bytes[...]
@@ -70,15 +70,14 @@ nonisolated struct GuestKey: Hashable {
     return parts
   }
 
-  /// Whether nobody else can find the private key: of an RSA key the exponent and the modulus follow
-  /// the name.
+  /// Whether a key is long enough; in RSA keys exponent and modulus follow the type.
   private static func isStrong(_ type: String, _ parts: [ArraySlice<UInt8>]) -> Bool {
     guard type == "ssh-rsa" else { return true }
     return parts.count == 3 && parts[2].drop { $0 == 0 }.count >= minModulusLength
   }
 }
 
-/// Fingerprint of a public key as OpenSSH writes it: `SHA256:` and 43 digits of Base64.
+/// SHA-256 fingerprint of a public key as OpenSSH writes it: `SHA256:` and 43 digits of Base64.
 nonisolated struct KeyFingerprint: Hashable {
   private static let prefix = "SHA256:"
 
@@ -93,7 +92,7 @@ nonisolated struct KeyFingerprint: Hashable {
     self.text = text
   }
 
-  /// The fingerprint of a key, by its bytes.
+  /// Creates the fingerprint of a key's bytes.
   init(ofKey bytes: [UInt8]) { self.init(hash: ContentHash.sha256(bytes)) }
 
   private init(hash: [UInt8]) {

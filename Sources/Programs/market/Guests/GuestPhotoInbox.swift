@@ -3,22 +3,23 @@ import MarketViewModels
 import PictureKit
 import Posix
 
-/// Tray of a guest's photos: those that came over ssh and wait for a form.
+/// Inbox of a guest's photos, which were sent over ssh and wait for a form.
 nonisolated struct GuestPhotoInbox: Hashable, PendingPhotos {
-  /// As many as a product has.
+  /// Maximum number of photos, that of a product.
   static let maxPhotos = FormRules.photoCount.upperBound
   private static let maxPhotoSize = 1 << 20
 
   let folder: String
 
-  /// The names of the photos, the first that came first.
+  /// Names of the photos, in order of arrival.
   func names() -> [String] {
     guard GuestDirectory.isOwn(folder) else { return [] }
     let names = Set(Folder.entries(of: folder).map(\.name))
     return Self.all.filter(names.contains)
   }
 
-  /// The bytes of a photo by its name; a path in front of it is none of this computer's.
+  /// Bytes of a photo by its name; a folder in the path is ignored.
+  /// - Throws: `.notFound`, or `.unreadable` for a file that cannot be read.
   func bytes(named name: String) throws(PhotoProblem) -> [UInt8] {
     let name = name.split(separator: "/").last.map(String.init) ?? ""
     guard names().contains(name) else { throw .notFound }
@@ -28,7 +29,7 @@ nonisolated struct GuestPhotoInbox: Hashable, PendingPhotos {
     return bytes
   }
 
-  /// Puts a photo that was made fit into the tray; nil where it is full or cannot be written.
+  /// Saves an encoded photo and returns its name; nil if the inbox is full or cannot be written.
   func add(_ photo: [UInt8]) -> String? {
     guard photo.count <= Self.maxPhotoSize, (try? Folder.make(folder)) != nil,
       GuestDirectory.isOwn(folder)
@@ -50,6 +51,6 @@ nonisolated struct GuestPhotoInbox: Hashable, PendingPhotos {
     unlink(folder + "/" + name)
   }
 
-  /// The names that photos get here.
+  /// Names of photos.
   private static let all = (1...maxPhotos).map { "photo-\($0)" }
 }

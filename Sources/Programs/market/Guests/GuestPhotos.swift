@@ -7,9 +7,9 @@ import PictureKit
 import Posix
 import SafeTextKit
 
-/// The run of `photo`: takes a guest's photo from standard input into the tray.
+/// Command `photo`: saves a guest's photo from standard input in the inbox.
 struct GuestPhotos {
-  /// Bytes of a photo as a camera writes it, at most.
+  /// Maximum bytes of a photo as a camera writes it; a larger one is refused.
   private static let maxPhotoSize = 24 << 20
 
   private let options: MarketOptions
@@ -41,7 +41,7 @@ struct GuestPhotos {
 }
 
 extension MarketOptions {
-  /// The same where a guest's new product has the photos that wait in the tray, unless others are named.
+  /// Options with the inbox's photos for a new product, unless the guest names others.
   var withWaitingPhotos: MarketOptions {
     guard let photoInbox = guest?.photoInbox, selling.fromPath == nil,
       selling.entries.photos.isEmpty

@@ -6,17 +6,17 @@ import MarketViewModels
 import Posix
 import SafeTextKit
 
-/// The program as sshd runs it for a guest: the full screen, or the command that was asked for.
+/// Program as sshd runs it for a guest: the full screen, or the requested command.
 struct GuestProgram {
   static let command = "guest"
 
-  /// Seconds after which a command ends, whatever it waits for.
+  /// Maximum seconds of a command; after them the process is killed (alarm(2)).
   private static let maxCommandLength: UInt32 = 300
 
   private let options: MarketOptions
   private let strings: Strings
 
-  /// Takes what the host allows, of which the guest's own words change nothing.
+  /// Creates the program with the host's options, which the guest's command cannot change.
   init(_ options: MarketOptions) {
     self.options = options
     strings = options.strings
@@ -42,7 +42,9 @@ struct GuestProgram {
     }
   }
 
-  /// Closes the process before anything of the guest's is looked at.
+  /// Enters the sandbox before any input of the guest is read.
+  /// - Throws: `.notSetUp` without a market, `.notSealed` if the sandbox fails, else what
+  ///   `SSHClientInfo.init` throws.
   private func seal() throws(GuestError) -> SSHClientInfo {
     if options.server == nil, options.storePath == nil {
       throw .notSetUp(missing: "--server URL")
@@ -65,11 +67,12 @@ struct GuestProgram {
       sentQuestions: directory.counter(of: caller.address), way: way)
   }
 
-  /// Runs a command by the table, of which a guest has what is for guests.
+  /// Runs one of the commands available to guests.
+  /// - Throws: `.refused` for other commands, `.needsKey`, `.notWords`.
   private func run(_ order: String, _ options: MarketOptions) throws(GuestError) -> Never {
     let table = MarketCommands(settings: Settings()).table.forGuests(defaults: options)
     let words = Array(table.renamed(try words(of: order)[...]))
-    // A name that nobody has is told like one that is not for guests.
+    // Unknown commands and commands not for guests get the same answer.
     guard let command = table.commands.first(where: { words.starts(with: $0.path) }) else {
       throw .refused
     }
@@ -86,7 +89,8 @@ struct GuestProgram {
     }
   }
 
-  /// The words of a command, without the name of the program, with which it may begin.
+  /// Words of a command without a leading `market`.
+  /// - Throws: `.notWords` for other shell syntax.
   private func words(of order: String) throws(GuestError) -> [String] {
     do throws(ShellWords.Mistake) {
       let words = try ShellWords(order).words
@@ -98,7 +102,7 @@ struct GuestProgram {
 }
 
 extension MarketOptions {
-  /// Whether what stands in it comes from the command and its standard input alone.
+  /// Whether the options name no file, so that all input comes from the command and standard input.
   fileprivate var namesNoFile: Bool {
     selling.fromPath == nil || selling.fromPath == "-"
   }

@@ -1,8 +1,8 @@
 import Glibc
 import MarketModel
 
-/// A market file for a guest: passwords are tried, and questions and answers sent, as often as a server
-/// lets them be, from the guest's own address.
+/// Market file of a guest, with a server's limits on passwords, questions and answers for the guest's
+/// address.
 nonisolated struct GuestRepository: RepositoryDecorator {
   var repository: any ProductRepository { market }
   private let market: any ServedMarket
@@ -37,13 +37,13 @@ nonisolated struct GuestRepository: RepositoryDecorator {
   }
 }
 
-/// Count of what guests from an address have sent, for all processes: a file whose modification time says
-/// until when something is used up.
+/// Counter of questions and answers from an address, shared by all processes: the modification time of
+/// a file says until when the limit is used up.
 nonisolated struct GuestCounter: Hashable {
   let path: String
 
-  /// Takes one of `limit` in `period` seconds; returns the seconds until there is one where there is
-  /// none, or the file cannot be used.
+  /// Uses one of `limit` in `period` seconds; nil on success, else the seconds to wait. A file that
+  /// cannot be used counts as used up.
   func take(of limit: Int, each period: Int64, now: Int64) -> Int? {
     let cost = period / Int64(limit)
     let file = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)

@@ -2,7 +2,7 @@ import MarketModel
 import StoreCore
 import TextCoding
 
-/// The secret of a market's host, by which a key becomes a seller that nobody else can name.
+/// Secret of a host, from which the identifiers of sellers are derived from their keys.
 nonisolated struct GuestSecret {
   static let byteCount = 32
 
@@ -18,7 +18,7 @@ nonisolated struct GuestSecret {
     return (0..<byteCount).map { _ in UInt8.random(in: .min ... .max, using: &source) }
   }
 
-  /// The identifier of the seller with a key: a UUID of our own making (RFC 9562, version 8).
+  /// Identifier of the seller with a key: a UUID derived from the secret (RFC 9562, version 8).
   func seller(of key: KeyFingerprint) -> SellerIdentifier {
     var bytes = Array(hash("seller", key.text).prefix(16))
     bytes[6] = bytes[6] & 0x0F | 0x80
@@ -28,12 +28,12 @@ nonisolated struct GuestSecret {
       secret: groups.map { Hexadecimal.text(of: bytes[$0]) }.joined(separator: "-"))
   }
 
-  /// The name under which something of a guest is kept; tells neither the key nor the identifier.
+  /// File name for a guest; reveals neither the key nor the identifier.
   func name(_ purpose: String, of guest: String) -> String {
     Hexadecimal.text(of: hash(purpose, guest).prefix(16))
   }
 
-  /// Purposes hold no line feed, so no two of them share a message.
+  /// Purposes contain no line feed, so different pairs have different messages.
   private func hash(_ purpose: String, _ guest: String) -> [UInt8] {
     ContentHash.of("openmarket guest\n" + purpose + "\n" + guest, key: bytes)
   }

@@ -2,19 +2,21 @@ internal import CProcessSeal
 import Glibc
 import Posix
 
-/// Seal of a guest's process: bounds for what it takes, and no way to other programs or processes.
+/// Sandbox of a guest's process: resource limits, and no access to other programs or processes.
 nonisolated enum ProcessSandbox {
   private static let maxMemory = 384 << 20
   private static let maxFiles = 128
   private static let maxFileSize = 64 << 20
 
-  /// Keeps other guests, who are the same user, from this process's memory.
+  /// Keeps the process's memory from other guests, who run as the same user.
+  /// - Throws: the error of the system call.
   static func makeNonDumpable() throws(SystemError) {
     guard process_seal_memory() == 0 else { throw .last }
   }
 
-  /// Seals the process for good; `hasMarketFile` is whether its market is a file, which may be of any
-  /// length, and for which it needs no network.
+  /// Enters the sandbox, which cannot be left. A market file may have any size and needs no network, so
+  /// `hasMarketFile` blocks the network instead of limiting file sizes.
+  /// - Throws: the error of a system call; some limits may be set then.
   static func close(hasMarketFile: Bool) throws(SystemError) {
     try limit(RLIMIT_CORE, to: 0)
     try limit(RLIMIT_DATA, to: maxMemory)

@@ -1,18 +1,19 @@
 import Glibc
 import Posix
 
-/// Caller over ssh, as sshd's variables tell.
+/// Connection data of a guest from sshd's variables.
 nonisolated struct SSHClientInfo: Hashable {
-  /// Nil for the account that takes no key.
+  /// Fingerprint of the guest's key; nil for the account that takes no key.
   let key: KeyFingerprint?
-  /// The network address, by which limits and tries are counted.
+  /// Network address of the guest, by which limits count.
   let address: String
-  /// The address and port at which the caller came in.
+  /// Server address that the guest connected to, without the port.
   let host: String
-  /// The command that was asked for; nil is the full screen.
+  /// Requested command; nil for the full screen.
   let order: String?
 
   /// Reads `MARKET_KEY`, `SSH_CONNECTION` (ssh(1)) and `SSH_ORIGINAL_COMMAND`.
+  /// - Throws: `.notFromDaemon` for a missing or invalid connection, or an invalid key.
   init(_ value: (String) -> String? = Environment.value(of:)) throws(GuestError) {
     let words = (value("SSH_CONNECTION") ?? "").split(separator: " ").map(String.init)
     guard words.count == 4, let address = Self.address(words[0]), let host = Self.address(words[2])
@@ -21,12 +22,12 @@ nonisolated struct SSHClientInfo: Hashable {
     self.host = host
     let text = value(Guest.keyVariable)
     key = text.flatMap(KeyFingerprint.init)
-    // Who has a key that cannot be read is not let in as somebody without one.
+    // An invalid key must not be treated as none.
     if text != nil, key == nil { throw .notFromDaemon }
     order = value("SSH_ORIGINAL_COMMAND")
   }
 
-  /// A numeric address without its zone; nil for everything else.
+  /// Numeric address without its zone; nil for anything else.
   private static func address(_ text: String) -> String? {
     let text = String(text.prefix { $0 != "%" })
     var bytes = in6_addr()

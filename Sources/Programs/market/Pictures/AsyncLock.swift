@@ -1,13 +1,13 @@
 import MarketModel
 
-/// Gate that one operation passes at a time: who comes meanwhile waits for their turn.
+/// Lock that one task holds at a time; others wait in order.
 actor AsyncLock {
   private var isTaken = false
   private var waiting: [(id: Int, turn: CheckedContinuation<Bool, Never>)] = []
   private var lastID = 0
 
-  /// Does something, which may wait for others, when nobody else does any of it; fails with
-  /// `.cancelled` where the task was cancelled before its turn.
+  /// Runs `body` while it holds the lock.
+  /// - Throws: `.cancelled` if the task is cancelled while it waits, else what `body` throws.
   nonisolated func run<Value: Sendable>(
     _ body: @Sendable () async throws(PictureError) -> Value
   ) async throws(PictureError) -> Value {
@@ -22,7 +22,7 @@ actor AsyncLock {
     }
   }
 
-  /// Waits for the turn; false where the task is cancelled before.
+  /// Waits for the lock; false if the task is cancelled first.
   private func enter() async -> Bool {
     guard isTaken else {
       isTaken = true

@@ -2,16 +2,15 @@ import MarketModel
 import PictureKit
 import TerminalKit
 
-/// A bitmap laid out over whole cells, and the forms that terminals take it in.
+/// Bitmap aligned to whole cells, and its encodings for terminals.
 nonisolated struct CellAlignedBitmap {
   let size: CellSize
   private let bitmap: Bitmap
   private let cell: CellPixels
 
-  /// Divides a picture into cells of so many pixels; what is left of the outermost stays
-  /// transparent.
+  /// Creates a bitmap for cells of `cell` pixels; the rest of the outermost cells stays transparent.
   ///
-  /// A faded picture lets the ground through.
+  /// `isFaded` makes it mostly transparent.
   init(_ bitmap: Bitmap, cell: CellPixels, isFaded: Bool = false) {
     self.bitmap = isFaded ? Self.faded(bitmap) : bitmap
     self.cell = cell
@@ -20,13 +19,15 @@ nonisolated struct CellAlignedBitmap {
       rows: (bitmap.size.height + cell.height - 1) / cell.height)
   }
 
-  /// The characters that come nearest; the picture is stretched to the cells.
+  /// Block characters that approximate the picture, stretched to the cells.
   func art(_ symbols: PictureSymbols, _ colors: PictureColors, ground: RGB) -> BlockArt {
     BlockArt(
       pixels: bitmap.pixels, width: bitmap.size.width, height: bitmap.size.height, size: size,
       symbols: symbols, colors: colors, background: ground)
   }
 
+  /// Encodes the picture for kitty's protocol, with a draft if it is large.
+  /// - Throws: what `PictureEncoder.png` throws.
   func kitty() throws(PictureError) -> KittyPicture {
     let padded = padded
     let png = try PictureEncoder.png(padded)
@@ -36,10 +37,10 @@ nonisolated struct CellAlignedBitmap {
       draft: isLarge ? try PictureEncoder.png(Self.draft(of: padded)) : nil)
   }
 
-  /// Pixels on each side of a square of which a draft has one.
+  /// Side of the square of pixels that one pixel of a draft stands for.
   private static let draftPixel = 3
 
-  /// The picture with fewer pixels, each from the middle of those that it stands for.
+  /// Reduced picture; each pixel is the middle one of its square.
   private static func draft(of bitmap: Bitmap) -> Bitmap {
     let size = PixelSize(
       width: max(1, bitmap.size.width / draftPixel), height: max(1, bitmap.size.height / draftPixel)
@@ -62,6 +63,8 @@ nonisolated struct CellAlignedBitmap {
       pixels: Self.opaque(padded, on: ground).pixels, size: size, cell: cell, colors: colors)
   }
 
+  /// Encodes the picture for iTerm2's protocol.
+  /// - Throws: what `PictureEncoder.jpeg` throws.
   func inline(ground: RGB) throws(PictureError) -> InlinePicture {
     let cell = cell
     let whole = Self.opaque(padded, on: ground)
@@ -77,7 +80,7 @@ nonisolated struct CellAlignedBitmap {
 
   private static let quality = 90
 
-  /// The picture in the middle of its cells.
+  /// Picture centered in its cells.
   private var padded: Bitmap {
     let whole = PixelSize(width: size.columns * cell.width, height: size.rows * cell.height)
     guard whole != bitmap.size else { return bitmap }
@@ -93,7 +96,7 @@ nonisolated struct CellAlignedBitmap {
     return Bitmap(size: whole, pixels: pixels)
   }
 
-  /// Of 256 parts of a faded picture those that are still to be seen.
+  /// Opacity of a faded picture, of 256.
   private static let fadedParts: UInt16 = 90
 
   private static func faded(_ bitmap: Bitmap) -> Bitmap {
@@ -104,7 +107,7 @@ nonisolated struct CellAlignedBitmap {
     return Bitmap(size: bitmap.size, pixels: pixels)
   }
 
-  /// The picture without transparency.
+  /// Picture blended with a background colour.
   private static func opaque(_ bitmap: Bitmap, on ground: RGB) -> Bitmap {
     let ground = [UInt32(ground.red), UInt32(ground.green), UInt32(ground.blue)]
     var pixels = bitmap.pixels
@@ -119,7 +122,7 @@ nonisolated struct CellAlignedBitmap {
     return Bitmap(size: bitmap.size, pixels: pixels)
   }
 
-  /// A part that lies inside the picture.
+  /// Part of a picture; it must lie inside.
   private static func cut(_ bitmap: Bitmap, x: Int, y: Int, _ part: PixelSize) -> Bitmap {
     let width = bitmap.size.width
     let rows = (y..<y + part.height).map { row in

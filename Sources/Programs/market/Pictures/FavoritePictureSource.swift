@@ -2,7 +2,7 @@ import MarketModel
 import MarketViewModels
 import PictureKit
 
-/// The pictures of a market, and the small ones that a person keeps of any market.
+/// Picture source of a market and of favorite thumbnails of any market.
 nonisolated struct FavoritePictureSource: PictureSource {
   let market: any PictureSource
   let store: @MainActor @Sendable () -> (any PersonalDataStore)?
@@ -34,23 +34,24 @@ extension MarketSessions: FavoriteThumbnailMaker {
   }
 }
 
-/// Maker of a file that is small enough to be kept: the market's own small picture where that is, else
-/// one that is made of it.
+/// Maker of thumbnails that are small enough to be stored: the market's own, else a re-encoded one.
 private nonisolated struct ThumbnailMaker {
   let decoder: PictureDecodingQueue
 
-  /// Bytes of a file that is fetched for it: markets keep no larger ones.
+  /// Maximum bytes of a fetched file, that of markets' thumbnails.
   private static let maxFetched = 1 << 20
   private static let box = PixelSize(width: 320, height: 320)
-  /// Of the last one at the latest the file is small enough.
+  /// JPEG qualities to try; with the last one the file is nearly always small enough.
   private static let qualities = [80, 50, 20]
 
+  /// Returns the bytes of a thumbnail.
+  /// - Throws: what the source and the decoder throw, `.tooLarge` if no quality suffices.
   func bytes(
     of picture: Picture, from source: any PictureSource
   ) async throws(PictureError) -> [UInt8] {
     let bytes = try await source.bytes(of: picture, .thumbnail, atMost: Self.maxFetched)
     let isSmall = bytes.count <= FavoritePicture.longest
-    // What is no picture is not kept, however small it is.
+    // A file that is no picture is not stored, whatever its size.
     let bitmap = try await decoder.decode(
       bytes, into: isSmall ? PixelSize(width: 1, height: 1) : Self.box)
     if isSmall { return bytes }

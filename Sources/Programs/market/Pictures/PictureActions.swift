@@ -5,23 +5,21 @@ import MarketViews
 import PictureKit
 import SafeTextKit
 
-/// Actions on pictures: saving them in the current folder, and opening them in the desktop's
-/// viewer.
+/// Actions on pictures: saves them in the current folder, and opens them in the desktop's viewer.
 ///
-/// What is announced names the picture: by the time a slow disk answers, another one may be on the
-/// screen.
+/// Messages name the picture, since another one may be on the screen by the time a slow disk answers.
 final class PictureActions {
   private let source: any PictureSource
-  /// In which language it announces.
+  /// Texts of messages.
   var strings: Strings
   private let announce: (Notice) -> Void
   private let files: PictureFiles
-  /// Actions whose picture is being written.
+  /// Number of pictures being written.
   private(set) var writing = 0
-  /// Who waits for the last of them.
+  /// Continuation of `finish(within:on:)`; nil if it does not wait.
   private var waiter: CheckedContinuation<Void, Never>?
 
-  /// Announces the beginning and the outcome of each action.
+  /// Creates the actions; `announce` receives the start and outcome of each.
   init(
     source: any PictureSource, strings: Strings, files: PictureFiles,
     announce: @escaping (Notice) -> Void
@@ -32,13 +30,13 @@ final class PictureActions {
     self.announce = announce
   }
 
-  /// Reads the original and does with it what is wanted; the outcome is announced.
+  /// Reads the original and saves or opens it; announces the outcome.
   func run(_ action: PictureAction) {
     announce(.words(strings(action.verb == .save ? .pictureSaving : .pictureOpening, action.name)))
     Task {
       do throws(PictureError) {
         let bytes = try await source.bytes(of: action.picture, .original)
-        // What is no picture gets no picture's name.
+        // A file that is no picture gets no picture's name.
         let name = PictureFileName(action.name.string, format: try PictureHeader(bytes).format)
         writing += 1
         announce(.words(await outcome(of: action, bytes, name)))
@@ -50,8 +48,8 @@ final class PictureActions {
     }
   }
 
-  /// Waits for what is being written, but no longer than a moment: a disk that hangs keeps nobody
-  /// from leaving.
+  /// Waits for pictures being written, at most `timeout`, so that a hanging disk cannot prevent
+  /// leaving.
   func finish(within timeout: Duration, on clock: any Clock<Duration>) async {
     guard writing > 0 else { return }
     await withCheckedContinuation { waiter in

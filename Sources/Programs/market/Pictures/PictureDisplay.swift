@@ -3,15 +3,15 @@ import MarketViewModels
 import MarketViews
 import TerminalKit
 
-/// Display of pictures on this terminal: chosen again whenever more is known of it, or the user
-/// wants it otherwise.
+/// Display of pictures on this terminal; selects the method again when more is known about the terminal
+/// or the mode changes.
 final class PictureDisplay {
   private(set) var mode = PictureMode.auto
   private(set) var choice: PictureChoice?
   private(set) var style = PictureStyle.none
   private(set) var facts: TerminalFacts
   private let screen: TerminalScreen
-  /// Has pictures made in another form from now on.
+  /// Changes the form of all pictures.
   private let use: (PictureForm) -> Void
   private let log: EventLog
   private var form: PictureForm?
@@ -38,7 +38,7 @@ final class PictureDisplay {
 
   func didResize() { facts.windowCell = screen.cellPixels }
 
-  /// Shows pictures in a mode; true where they are shown otherwise from now on.
+  /// Selects the method for a mode; true if pictures look different from now on.
   func show(_ mode: PictureMode) -> Bool {
     self.mode = mode
     let choice = PictureChoice(mode, facts)
@@ -53,7 +53,7 @@ final class PictureDisplay {
     return true
   }
 
-  /// What a bug report needs to know of the terminal, as the log says it.
+  /// Summary of the terminal for the log, as bug reports need it.
   private func summary(_ choice: PictureChoice) -> String {
     let cell = facts.cell.map { ", \($0.width) x \($0.height) pixels each" } ?? ""
     return "terminal \(facts.name), \(screen.size.columns) x \(screen.size.rows) cells\(cell), "
@@ -62,7 +62,7 @@ final class PictureDisplay {
 }
 
 extension PictureChoice {
-  /// What comes of a user's wish on a terminal.
+  /// Choice for the user's mode on a terminal.
   init(_ mode: PictureMode, _ facts: TerminalFacts) {
     self =
       switch mode {

@@ -5,8 +5,8 @@ import MarketStrings
 import Posix
 import SafeTextKit
 
-/// Files of pictures that other programs are to read, written on a queue of their own: the current
-/// folder may be on a network drive that does not answer.
+/// Writer of picture files on a queue of its own, since the current folder may be on a network drive
+/// that does not answer.
 actor PictureFiles {
   private let executor = QueueExecutor(label: "pictures.files")
   private let folder: String
@@ -19,12 +19,12 @@ actor PictureFiles {
     self.lent = lent
   }
 
-  /// Saves a picture beside other files, and says under which name.
+  /// Saves a picture under a free name, which it returns.
   func save(_ bytes: [UInt8], as name: PictureFileName) -> Result<String, SystemError> {
     LocalPictureFile.save(bytes, as: name, in: folder)
   }
 
-  /// Opens a picture in the desktop's viewer; nil where that went well.
+  /// Opens a picture in the desktop's viewer; nil on success.
   func open(_ bytes: [UInt8], as name: PictureFileName) -> ViewerError? {
     switch lent.lend(bytes, name) {
     case .failure(let error): .notStarted(error)
@@ -34,17 +34,17 @@ actor PictureFiles {
 }
 
 extension SystemError {
-  /// A full disk in the program's words, anything else as the system words it.
+  /// Text of the error: our own for a full disk, else the system's.
   nonisolated func text(_ strings: Strings) -> SafeText {
     isDiskFull ? strings[.errorStoreDiskFull] : SafeText(description)
   }
 }
 
-/// Writer of pictures beside other files, none of which it touches.
+/// Writer of pictures that never overwrites existing files.
 nonisolated enum LocalPictureFile {
   private static let maxAttempts = 1_000
 
-  /// Saves a file in a folder under the first name that is free, and says which.
+  /// Saves a file under the first free name, which it returns.
   static func save(
     _ bytes: [UInt8], as name: PictureFileName, in folder: String, mode: mode_t = 0o644
   ) -> Result<String, SystemError> {
@@ -57,7 +57,7 @@ nonisolated enum LocalPictureFile {
       defer { close(file) }
       do throws(SystemError) {
         try FileDescriptorIO.writeAll(bytes, to: file)
-        // What a server of files or a limit refuses shows no later than here.
+        // Errors of network drives and quotas show here at the latest.
         try FileDescriptorIO.sync(file)
       } catch {
         unlink(path)
@@ -69,16 +69,16 @@ nonisolated enum LocalPictureFile {
   }
 }
 
-/// Name of a saved picture: a base name alone, after its product.
+/// File name of a saved picture, made of the product's name.
 nonisolated struct PictureFileName: Hashable {
   private let base: String
   private let suffix: String
 
-  /// Bytes of the name, which leave room for a number and stay below the limit of file systems.
+  /// Maximum bytes of the name, which leaves room for a number below the limit of file systems.
   private static let longest = 120
 
-  /// Takes foreign text, of which what could lead out of a folder, hide the file or pass for an
-  /// option is left out, and the format that the picture's bytes tell.
+  /// Creates a name from untrusted text: all but letters and digits becomes `-`, so that it cannot
+  /// leave the folder, hide the file or look like an option.
   init(_ text: String, format: PictureFormat) {
     var base = ""
     for character in text {
@@ -99,7 +99,7 @@ nonisolated struct PictureFileName: Hashable {
       }
   }
 
-  /// The name, or the same with a number where that one is taken; counted from 1.
+  /// Name for an attempt, from 1; later ones contain the number.
   func attempt(_ number: Int) -> String {
     number == 1 ? base + suffix : "\(base)-\(number)\(suffix)"
   }

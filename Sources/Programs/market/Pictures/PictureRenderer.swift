@@ -6,11 +6,12 @@ import Synchronization
 import TerminalKit
 
 /// Renderer of pictures for the terminal: reads the file, decodes it to the size of its cells, and
-/// encodes it anew; all of it away from the main queue.
+/// encodes it for the terminal, all off the main queue.
 nonisolated final class PictureRenderer: Sendable {
-  /// Bytes of a file up to which several are held in memory at once: markets keep no larger ones.
+  /// Maximum bytes of files of which several are in memory at once; larger ones are processed one at a
+  /// time.
   private static let usualBytes = 1 << 20
-  /// What one picture may hold in memory, its file included.
+  /// Maximum memory of one picture, including its file.
   private static let limits = DecodingLimits(memory: 44 << 20)
 
   private let source: any PictureSource
@@ -84,8 +85,8 @@ nonisolated final class PictureRenderer: Sendable {
   }
 }
 
-/// What the renderers of one terminal share: the queue of decoding, and the numbers by which the terminal
-/// knows pictures, of whichever market they are.
+/// Context shared by the renderers of one terminal: the decoder, and the serial numbers by which the
+/// terminal identifies pictures.
 nonisolated final class PictureRenderingContext: Sendable {
   let decoder: PictureDecodingQueue
   fileprivate let largeOnes = AsyncLock()
@@ -121,7 +122,7 @@ extension PictureForm {
   }
 }
 
-/// A loader whose failures are recorded on their way to the gallery.
+/// Picture loader that logs failures.
 private nonisolated struct LoggedPictureLoader: PictureLoader {
   let loader: any PictureLoader
   let log: EventLog
@@ -134,19 +135,19 @@ private nonisolated struct LoggedPictureLoader: PictureLoader {
   }
 }
 
-/// Form into which pictures are rendered.
+/// Form in which pictures are rendered.
 nonisolated enum PictureForm: Hashable, Sendable {
   case blocks(PictureSymbols, PictureColors, ground: RGB)
-  /// A PNG file, as transparent as the picture.
+  /// PNG file with transparency.
   case kitty(cell: CellPixels)
   case sixel(cell: CellPixels, colors: Int, ground: RGB)
-  /// A JPEG file.
+  /// JPEG file.
   case inline(cell: CellPixels, ground: RGB)
   case none
 
-  /// More rows of pixels in a cell than these would only cost time.
+  /// Maximum height of a cell in pixels; more would only cost time.
   private static let finest = 24
-  /// The same over a slow line; the terminal scales the picture up.
+  /// Maximum height of a cell in pixels over ssh; the terminal scales the picture up.
   private static let coarsest = 12
 
   init(_ method: PictureMethod, _ facts: TerminalFacts) {
@@ -178,7 +179,7 @@ nonisolated enum PictureForm: Hashable, Sendable {
 }
 
 extension CellPixels {
-  /// A cell of the same shape with fewer pixels.
+  /// Cell of the same shape with at most `limit` pixels in height.
   nonisolated fileprivate func limited(toHeight limit: Int) -> CellPixels {
     guard height > limit else { return self }
     return CellPixels(width: max(1, width * limit / height), height: limit)

@@ -2,25 +2,25 @@ import Glibc
 import Posix
 import Synchronization
 
-/// Pictures that other programs read, each in a private folder of its own.
+/// Temporary pictures for other programs, each in a private folder.
 ///
-/// A viewer may take its time to start, so that a picture stays for a while; what a run has left
-/// behind goes when a later one lends a picture.
+/// At exit `takeBack` removes pictures lent more than 30 s ago; `lend` removes those of any run that
+/// are older than an hour.
 nonisolated final class TemporaryPictures: Sendable {
   private let environment: @Sendable (String) -> String?
   private let lent = Mutex<[(folder: String, since: ContinuousClock.Instant)]>([])
 
   private static let prefix = "market-picture-"
-  /// How long a program gets to read what it was given.
+  /// Time that a program gets to open the file.
   private static let timeout = Duration.seconds(30)
-  /// Seconds after which nobody is still about to read.
+  /// Seconds after which no program is still about to open the file.
   private static let oldAge = 3_600
 
   init(_ environment: @escaping @Sendable (String) -> String?) {
     self.environment = environment
   }
 
-  /// Puts a picture where only this user may read it, and says where.
+  /// Saves a picture that only this user can read; returns its path.
   func lend(_ bytes: [UInt8], _ name: PictureFileName) -> Result<String, SystemError> {
     removeOld(before: time(nil) - Self.oldAge)
     return ExternalProgram.makePrivateFolder(environment, prefix: Self.prefix).flatMap { folder in
@@ -31,7 +31,7 @@ nonisolated final class TemporaryPictures: Sendable {
     }
   }
 
-  /// Removes what has been lent, except a moment ago.
+  /// Removes pictures that were lent at least 30 s before `now`.
   func takeBack(asOf now: ContinuousClock.Instant = .now) {
     let old = lent.withLock { lent in
       let old = lent.filter { $0.since.duration(to: now) >= Self.timeout }
@@ -41,7 +41,7 @@ nonisolated final class TemporaryPictures: Sendable {
     for (folder, _) in old { Self.remove(folder) }
   }
 
-  /// Removes folders of this user that any run left before an instant, in seconds since 1970.
+  /// Removes folders of this user's runs that are older than `instant`, in seconds since 1970.
   func removeOld(before instant: Int) {
     let parent = ExternalProgram.folderForPrivateFolders(environment)
     for entry in Folder.entries(of: parent) where entry.name.hasPrefix(Self.prefix) {
@@ -54,7 +54,7 @@ nonisolated final class TemporaryPictures: Sendable {
     }
   }
 
-  /// Removes a folder of files; in one of another shape, what is no file stays.
+  /// Removes a folder and the files in it; subfolders stay.
   private static func remove(_ folder: String) {
     for entry in Folder.entries(of: folder) { unlink(folder + "/" + entry.name) }
     rmdir(folder)

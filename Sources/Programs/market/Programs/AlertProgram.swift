@@ -7,27 +7,29 @@ import MarketModel
 import Posix
 import SafeTextKit
 
-/// The user's own program that learns what has come, as `"on-alert"` of the settings file words it.
+/// User's own program for alerts, `"on-alert"` in the settings file.
 ///
-/// It is started without a shell, gets a line of JSON for each alert on its standard input, and is killed
-/// after a while. What comes too often is told together later; no alert is left out without a word.
+/// It is started without a shell, receives a line of JSON for each alert on standard input, and is
+/// killed after `timeout`. Alerts beyond the rate limit are passed on together later; dropped alerts
+/// are always reported.
 actor AlertProgram {
   nonisolated enum Failure: Hashable {
     case notStarted(SystemError)
-    /// It was killed after its time.
+    /// The program was killed after `timeout`.
     case tookTooLong
-    /// It ended with this status of its own.
+    /// The program exited with this status.
     case failed(status: Int32)
-    /// So many alerts were not told to it.
+    /// Number of alerts that were not passed to the program.
     case leftOut(Int)
   }
 
-  /// Starts within a minute.
+  /// Maximum number of starts a minute; alerts wait for the next start.
   static let maxStarts = 4
   private static let minute = Duration.seconds(60)
-  /// Hits that are held for later starts; the person's file remembers as many.
+  /// Maximum number of waiting alerts, as in the personal file; beyond it the oldest are dropped and
+  /// reported.
   private static let maxHeld = 10_000
-  /// Bytes that one start is told.
+  /// Maximum bytes of standard input of one start; further alerts wait.
   private static let maxBytes = 1 << 20
 
   private let executor = QueueExecutor(label: "market.on-hit", qos: .utility)
@@ -43,10 +45,10 @@ actor AlertProgram {
 
   /// - Parameters:
   ///   - words: the program and its arguments.
-  ///   - clock: measures the pauses between its starts.
-  ///   - timeout: how long it may run.
-  ///   - marketName: name of an alert's market.
-  ///   - tell: learns why it did not work, once.
+  ///   - clock: clock of the rate limit.
+  ///   - timeout: maximum running time, after which the program is killed.
+  ///   - marketName: returns the name of an alert's market.
+  ///   - tell: receives the first failure to run, and every dropped alert.
   init(
     _ words: [String], clock: any Clock<Duration> = DispatchClock(),
     timeout: Duration = .seconds(10),
@@ -64,7 +66,7 @@ actor AlertProgram {
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-  /// Starts the program for what has come, or holds that until it may be started again.
+  /// Starts the program with the alerts, or keeps them until the rate limit allows a start.
   func run(_ triggeredAlerts: [TriggeredAlert]) async {
     held += triggeredAlerts
     let surplus = held.count - Self.maxHeld
@@ -75,10 +77,9 @@ actor AlertProgram {
     await flush()
   }
 
-  /// Tells the program all that has come, in as many starts as it takes and without a pause, for nobody
-  /// is there later who could.
+  /// Passes all alerts on without a pause, in as many starts as needed, at the end of the run.
   ///
-  /// One that does not start or does not end is not tried again.
+  /// Stops if the program cannot be started or takes too long.
   func finish(with triggeredAlerts: [TriggeredAlert] = []) async {
     held += triggeredAlerts
     waiting?.cancel()
@@ -113,9 +114,9 @@ actor AlertProgram {
     await flush()
   }
 
-  /// Takes what the next start is told: the oldest alerts, as many as fit.
+  /// Takes the input of the next start: the oldest alerts, as many as fit.
   private func next() async -> (lines: [UInt8], count: Int) {
-    // More may come while the names of markets are asked for.
+    // More alerts may arrive while the names of markets are looked up.
     let waiting = held
     held = []
     var (lines, count): ([UInt8], Int) = ([], 0)
@@ -149,7 +150,7 @@ actor AlertProgram {
 
   // MARK: One start
 
-  /// Runs the program to its end; nil where it ended well.
+  /// Runs the program until it ends; nil if its status is 0.
   private func perform(_ input: [UInt8]) -> Failure? {
     var ends: [Int32] = [-1, -1]
     guard pipe2(&ends, O_CLOEXEC) == 0 else { return .notStarted(.last) }
@@ -164,8 +165,7 @@ actor AlertProgram {
     }
   }
 
-  /// Writes all of a text for as long as a program may run; one that does not read to the end wants no
-  /// more.
+  /// Writes the input; gives up if the program reads nothing for `timeout`.
   private func write(_ input: [UInt8], to end: Int32) {
     let timeout = Int32(clamping: Int(timeout / .milliseconds(1)))
     try? FileDescriptorIO.writeAll(input, to: end) { end, bytes in
@@ -176,7 +176,7 @@ actor AlertProgram {
     close(end)
   }
 
-  /// Tells a program its lines and waits for its end; kills it and what it has started after its time.
+  /// Passes the input to a program and waits for its end; kills its process group after `timeout`.
   private func end(of child: pid_t, hearing input: [UInt8], from pipe: Int32) -> Failure? {
     let killer = DispatchQueue(label: "market.on-hit.end")
     let killing = DispatchWorkItem { kill(-child, SIGKILL) }
@@ -184,7 +184,7 @@ actor AlertProgram {
     killer.asyncAfter(deadline: .now() + limit, execute: killing)
     write(input, to: pipe)
     var information = siginfo_t()
-    // It keeps its number until it is asked for its status below, when nobody kills any more.
+    // The process id stays valid until `waitpid` below, after which no kill can follow.
     while waitid(P_PID, id_t(child), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {}
     killing.cancel()
     killer.sync {}
@@ -195,7 +195,7 @@ actor AlertProgram {
   }
 }
 
-/// Pace at which a program is started: a few times within a while.
+/// Rate limit of starts: a maximum number within a time span.
 nonisolated struct AlertProgramThrottle {
   private let most: Int
   private let span: Duration
@@ -208,7 +208,7 @@ nonisolated struct AlertProgramThrottle {
     self.now = now
   }
 
-  /// Takes note of a start; the pause before the next one where there were too many.
+  /// Records a start; if the limit is reached, returns the pause until the next one instead.
   mutating func start() -> Duration? {
     let now = now()
     starts.removeAll { now - $0 >= span }
@@ -218,10 +218,10 @@ nonisolated struct AlertProgramThrottle {
   }
 }
 
-/// An alert that fired as a line of JSON, for programs; of the market it holds no address but the product's public one,
-/// and nothing in it acts on a terminal.
+/// Alert as a line of JSON for programs. It contains no address but the product's public one, and no
+/// terminal control characters.
 nonisolated enum AlertJSON {
-  /// The line with its line feed; texts are safe ones.
+  /// Line with its line feed; all texts are safe.
   static func bytes(
     _ triggered: TriggeredAlert, market: String, at address: ProductAddress? = nil
   ) -> [UInt8] {
@@ -264,10 +264,10 @@ nonisolated enum AlertJSON {
     return json.bytes + [0x0A]
   }
 
-  /// Numbers of products that a line has at most.
+  /// Maximum number of product ids in a line.
   private static let maxProducts = 100
 
-  /// How many products or questions came, and the products' numbers, the newest first as far as they fit.
+  /// Adds the number of products or questions, and the first product ids, newest first.
   private static func addOthers(of triggered: TriggeredAlert, to json: inout JSONWriter) {
     json.key("count")
     json.integer(Int64(triggered.count))

@@ -6,9 +6,8 @@ import MarketViewModels
 import Posix
 import SafeTextKit
 
-/// File of products that are to be registered: one JSON object, an array of them, or an object a line.
+/// File of products to register: one JSON object, an array of them, or one object a line.
 nonisolated struct ProductFile {
-  /// Reason why nothing in the file can be registered.
   enum Mistake: Error, Hashable {
     case unreadable
     case tooLarge
@@ -16,16 +15,17 @@ nonisolated struct ProductFile {
     case syntax(JSONFile.Mistake)
   }
 
-  /// What each object says, or the field that cannot be read.
+  /// Entries of each object, or the error of its first unreadable field.
   let entries: [Result<ProductEntries, HeadlessSelling.Failure>]
 
   private static let longest = 16 << 20
   private static let maxProducts = 10_000
   private static let deepest = 8
-  /// The fields that an object may name; what else it says is for others.
+  /// Fields that are read from an object; others are ignored.
   private static let fields = ProductField.inArchives
 
-  /// Reads a file, or standard input for `-`; pictures are looked for beside the file.
+  /// Reads a file, or standard input for `-`; paths of photos are relative to the file's folder.
+  /// - Throws: `.unreadable`, `.tooLarge` beyond 16 MiB, else what `init(_:folder:)` throws.
   init(at path: String) throws(Mistake) {
     let bytes: [UInt8]
     do throws(SystemError) {
@@ -42,9 +42,10 @@ nonisolated struct ProductFile {
   }
 
   /// - Parameters:
-  ///   - bytes: the text, UTF-8.
-  ///   - folder: where its pictures are, with a slash at its end; empty for the working folder.
-  /// - Throws: what is wrong with the text.
+  ///   - bytes: JSON in UTF-8.
+  ///   - folder: folder of the photos, with a slash at its end; empty for the working folder.
+  /// - Throws: `.syntax` with the first mistake, `.noObjects` for no or other values, `.tooLarge`
+  ///   beyond 10,000 products.
   init(_ bytes: [UInt8], folder: String) throws(Mistake) {
     let objects = try Self.objects(in: bytes)
     guard !objects.isEmpty, objects.count <= Self.maxProducts else {
@@ -93,9 +94,10 @@ nonisolated struct ProductFile {
     return .success(entries)
   }
 
-  /// The text to type into the field; nil where the value is of another kind.
+  /// Text to enter in a field; nil if the value has another type.
   ///
-  /// A number's decimals are not left to be read as groups.
+  /// A number is written with two decimals or none, so that three are not taken for a group of
+  /// thousands.
   static func text(of value: JSONValue, _ kind: FieldKind) -> String? {
     switch kind {
     case .line, .text, .currency, .choice: value.string
@@ -108,22 +110,22 @@ nonisolated struct ProductFile {
   }
 }
 
-/// JSON of a file: one array, one value, or a value a line.
+/// JSON of a file: one array, one value, or one value a line.
 nonisolated enum JSONFile {
-  /// First mistake of the text, with its line from 1.
+  /// First mistake of a text, with its line from 1.
   struct Mistake: Error, Hashable {
     let line: Int
     let expected: JSONDiagnostic.Expected
 
-    /// One sentence: the file and the line, what is wrong there, and what to do.
+    /// Sentence with file, line, mistake and advice.
     @MainActor func text(in path: String, _ strings: Strings) -> SafeText {
       SafeText(path) + ":" + SafeText(line) + ": " + strings[expected.phrase]
     }
   }
 
-  /// Returns the values of a text, none for a blank one.
+  /// Returns the values of a text; none for a blank one.
   ///
-  /// - Throws: the first mistake; where the first line is a value by itself, in its own line.
+  /// - Throws: the first mistake; if the first line is a value, the mistake of the first invalid line.
   static func values(in bytes: [UInt8], maximumDepth: Int = 64) throws(Mistake) -> [JSONValue] {
     if let document = try? JSONDocument(parsing: bytes, maximumDepth: maximumDepth) {
       return document.root.isArray ? Array(document.root.elements) : [document.root]
@@ -146,14 +148,14 @@ nonisolated enum JSONFile {
   private static func mistake(in bytes: [UInt8], from line: Int) -> Mistake {
     var mistakes: [JSONDiagnostic] = []
     let document = JSONDocument(handwritten: bytes, mistakes: &mistakes)
-    // What is allowed by hand alone, such as a comment, is no value here.
+    // Input that is allowed in handwritten files only, such as a comment, is no value here.
     guard let first = mistakes.first else { return Mistake(line: line, expected: .value) }
     return Mistake(line: line + document.line(at: first.offset) - 1, expected: first.expected)
   }
 }
 
 nonisolated extension ProductEntries {
-  /// The same with what others name in the place of what these do.
+  /// Returns the entries with those of `others` taking precedence.
   func overridden(by others: ProductEntries) -> ProductEntries {
     var entries = self
     entries.texts.merge(others.texts) { $1 }

@@ -1,13 +1,12 @@
-/// A list of named values in a file: a name, the value's length and the value, each on lines of
-/// their own.
+/// File of named values: name and length in one line, the value in the next.
 ///
-/// Values may hold anything, line breaks too.
+/// Values may contain anything, also line breaks.
 nonisolated struct RecordFile {
   private(set) var values: [(name: String, value: String)] = []
 
   init() {}
 
-  /// Reads what `bytes` made; nil for anything else.
+  /// Parses the result of `bytes`; nil for anything else.
   init?(_ bytes: [UInt8]) {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -31,7 +30,7 @@ nonisolated struct RecordFile {
     values.append((name, value))
   }
 
-  /// Puts a value in the place of all of its name; nil takes them away.
+  /// Replaces all values of a name by one; nil removes them.
   mutating func set(_ name: String, _ value: String?) {
     values.removeAll { $0.name == name }
     if let value { add(name, value) }
