@@ -7,8 +7,8 @@ import MarketViews
 import PersonalStore
 import SafeTextKit
 
-/// One check of all alerts and questions in all markets, without a screen, that prints what
-/// nobody was told before.
+/// Command `alerts`: checks all alerts and questions in all markets once, and prints those not shown
+/// before.
 struct AlertsCommand {
   private let options: MarketOptions
   private let settings: Settings
@@ -16,9 +16,9 @@ struct AlertsCommand {
   private let file: PersonalFile
   private let known: [KnownMarket]
 
-  /// A market that has said nothing after this time does not answer.
+  /// Maximum time of one market; beyond it the market counts as not responding.
   private static let timeout = Duration.seconds(20)
-  /// A look that takes longer begins no further page: the next run goes on with it.
+  /// Maximum time of an alert check; after it no further page is read, and the next run continues.
   private static let lookTime = Duration.seconds(15)
   private static let marketsAtOnce = 4
 
@@ -27,7 +27,7 @@ struct AlertsCommand {
     self.settings = settings
     let strings = options.strings
     self.strings = strings
-    // What is wrong with it ends the run with a sentence.
+    // `endInTrouble()` reports errors of the file.
     file = PersonalStoreOpener.file(strings) { _ in }
     let paths = AppPaths()
     let store = FileSettingsStore(
@@ -58,7 +58,7 @@ struct AlertsCommand {
         let (key, (news, failure, publicAddress)) = await look.value
         await file.didLook(in: key, hasAnswered: failure == nil)
         hasFailed = hasFailed || failure != nil
-        // What is noted is told: it is printed before the next market is waited for.
+        // Recorded alerts must be shown: they are printed before the next market is awaited.
         for triggered in news { say(triggered, of: publicAddress) }
         triggeredAlerts += news
       }
@@ -69,7 +69,8 @@ struct AlertsCommand {
     exit(triggeredAlerts.isEmpty ? hasFailed ? ExitStatus.failure : ExitStatus.nothingNew : 0)
   }
 
-  /// Ends the run where alerts could not be read or noted: whether anything is new is not known then.
+  /// Ends the run if alerts could not be read or recorded, since it is unknown then whether there are
+  /// new ones.
   private func endInTrouble() async {
     guard let trouble = await file.trouble else { return }
     Console.fail(PersonalStoreOpener.named(trouble, strings), status: ExitStatus.failure)
@@ -80,8 +81,8 @@ struct AlertsCommand {
       ?? KnownMarket(key: key, name: nil, location: .local)
   }
 
-  /// Notes what a market says, and gives what has come and where its products have their addresses; why
-  /// it does not say all of it is told at once.
+  /// Checks a market and records its alerts; returns the new ones and the base address of its product
+  /// pages. A failure is printed at once.
   private func check(
     for alerts: [Alert], _ account: SellerAccount?, in market: KnownMarket
   ) async -> (news: [TriggeredAlert], failure: RepositoryError?, publicAddress: WebAddress?) {
@@ -143,7 +144,7 @@ struct AlertsCommand {
     known.first { $0.key == triggered.market }?.name?.string ?? triggered.market.rawValue
   }
 
-  /// Tells the user's own program, and waits for its end.
+  /// Passes the alerts to the user's program and waits for its end.
   private func runCommand(_ triggeredAlerts: [TriggeredAlert]) async {
     guard !triggeredAlerts.isEmpty, !settings.onAlert.isEmpty else { return }
     let strings = strings

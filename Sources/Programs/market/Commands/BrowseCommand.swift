@@ -7,11 +7,11 @@ import MarketViews
 import SafeTextKit
 import TerminalKit
 
-/// The run that shows the market on the screen.
+/// Command that shows the market on the screen.
 struct BrowseCommand {
   private let options: MarketOptions
   private let settings: Settings
-  /// The product that is opened; nil where none is named.
+  /// Product to open; nil if none was named.
   private let link: ProductAddress?
 
   init(_ options: MarketOptions, _ settings: Settings, opening link: ProductAddress? = nil) {
@@ -20,12 +20,12 @@ struct BrowseCommand {
     self.link = link
   }
 
-  /// Opens the market and shows it until the user leaves.
+  /// Opens the market and shows it until the user leaves; exits.
   func start() async -> Never {
     let strings = options.strings
     let opening = Task.immediate { await openMarket() }
-    // Meanwhile, for a file is opened in a thread of its own, the terminal is looked at, which stays as
-    // it is in case of a mistake, and the tables of keys are made that the first frame shows.
+    // While another thread opens the file, the terminal is examined, without changes in case of an
+    // error, and the key tables of the first frame are built.
     let environment = TerminalEnvironment.current()
     let screen = Result { () throws(TerminalError) in
       try TerminalScreen(environment, takesOver: false)
@@ -68,17 +68,17 @@ struct BrowseCommand {
     }
   }
 
-  /// Market that the run begins with.
+  /// Market at the start of a run.
   private struct Start {
     let source: MarketSource
-    /// Where one stood in it; nil where one begins anew.
+    /// Navigation state to restore; nil for a fresh start.
     var navigationState: NavigationState?
-    /// What was to be opened instead, and why it could not be.
+    /// Market that could not be opened, with the reason; nil if none.
     var failure: (name: String, RepositoryError)?
   }
 
-  /// The market that is asked for, else the one in which the program was left; where the settings or
-  /// the last run ask for one that cannot be opened, the local one with the reason.
+  /// Opens the requested market, else that of the last session. If the settings or the last session
+  /// name a market that cannot be opened, opens the local one with the reason.
   private func openMarket() async -> Start {
     if let name = nameOfLinkedMarket { return await openLinked(name) }
     let sessionState = sessionState
@@ -95,8 +95,8 @@ struct BrowseCommand {
     }
   }
 
-  /// The remembered market to which the link leads, so that it is the first one that is opened; nil
-  /// where there is none, and the program asks in its usual start.
+  /// Name of the remembered market that the link leads to; nil if there is none, and then the user is
+  /// asked after the usual start.
   private var nameOfLinkedMarket: String? {
     guard let link else { return nil }
     return settings.servers.sorted { $0.key < $1.key }.first { _, address in
@@ -134,11 +134,11 @@ struct BrowseCommand {
       options.sentence(on: error, servers: settings.servers), status: ExitStatus.failure)
   }
 
-  /// Where the program was left; nil where the command line or the settings want another start.
+  /// State of the last session; nil if the options or settings request another start.
   private var sessionState: SessionState? {
     let namesMarket = options.storePath != nil || options.server != settings.options.server
     guard !options.isFresh, !namesMarket, var sessionState = keptPlace else { return nil }
-    // The settings may call another market so by now.
+    // The name may stand for another market in the settings by now.
     if let name = sessionState.name,
       settings.servers[name].flatMap({ MarketLocation($0) }) != sessionState.market
     {
@@ -152,7 +152,7 @@ struct BrowseCommand {
     options.reopens ? SessionStateFile(folder: AppPaths().state).state : nil
   }
 
-  /// Which pictures were shown last in all markets; those of a fresh start as well.
+  /// Pictures shown last in all markets, also for a fresh start.
   private var turnedPictures: [MarketKey: [ShownPicture]] {
     guard let sessionState = keptPlace else { return [:] }
     var turned = placed(sessionState.turned)
@@ -160,8 +160,8 @@ struct BrowseCommand {
     return turned
   }
 
-  /// Gives what an earlier version kept under a key that several places could have to the one that the
-  /// settings name.
+  /// Pictures with keys of earlier versions, which several locations could share, assigned to the
+  /// location in the settings.
   private func placed(
     _ turned: [MarketKey: [ShownPicture]]
   ) -> [MarketKey: [ShownPicture]] {
@@ -184,7 +184,7 @@ struct BrowseCommand {
     return local
   }
 
-  /// Keeps the server under the name that was asked for; false where that failed.
+  /// Saves the server under the requested name; false if that failed.
   private func remembers(_ source: MarketSource) async -> Bool {
     guard let name = options.rememberedName, let address = source.address else { return true }
     let file = SettingsFile(path: AppPaths().settings)
@@ -193,7 +193,6 @@ struct BrowseCommand {
 }
 
 extension TerminalError {
-  /// One sentence with what to do.
   @MainActor func text(_ strings: Strings) -> SafeText {
     switch self {
     case .notATerminal: strings[.terminalMissing]

@@ -3,9 +3,9 @@ import MarketStrings
 import MarketViews
 import SafeTextKit
 
-/// Names of the products that one password is asked for, so that nobody types it for wrong numbers.
+/// Lists the products that one password is for, so that the user notices wrong ids.
 struct BulkProductNames {
-  /// Lines that are shown at most.
+  /// Maximum number of products that are listed.
   private static let most = 20
 
   private let ids: [Product.ID]
@@ -18,8 +18,8 @@ struct BulkProductNames {
     self.strings = strings
   }
 
-  /// A line for each product, the last one for those that no line is for; throws why the market does
-  /// not say.
+  /// Lines of the products, and one with the number of the rest.
+  /// - Throws: what `ProductRepository` throws for its capabilities, pages and details.
   func lines() async throws(RepositoryError) -> [SafeText] {
     let shown = Array(ids.prefix(Self.most))
     let names = try await names(of: shown)
@@ -45,7 +45,7 @@ struct BulkProductNames {
         do throws(RepositoryError) {
           products.append(try await repository.detail(of: id).product)
         } catch .notFound {
-          // Its line says so.
+          // The line says that the product was deleted.
         }
       }
     }

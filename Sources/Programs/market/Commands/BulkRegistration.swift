@@ -5,19 +5,19 @@ import MarketStrings
 import MarketViewModels
 import SafeTextKit
 
-/// Registration of all products that a file holds, one after the other: one that fails stops no other.
+/// Registration of all products in a file, one by one; a failure does not stop the others.
 struct BulkRegistration {
   let file: ProductFile
-  /// What the command line says, which wins over the file.
+  /// Options of the command line, which override the file.
   var options: SellingOptions
-  /// What each product is that neither names; nil where there is no template.
+  /// Values of fields that neither sets; nil without a template.
   let start: FormValues?
   let strings: Strings
-  /// Sentence about a failure.
+  /// Returns the sentence about a failure.
   let describe: (HeadlessSelling.Failure) -> SafeText
   var printer: ProductPrinter
 
-  /// Registers all of them and prints a result for each; the exit status is that of the worst.
+  /// Registers all products and prints a result for each; returns the worst exit status.
   mutating func run(_ selling: HeadlessSelling) async -> Int32 {
     var worst: Int32 = 0
     for (index, entries) in file.entries.enumerated() {
@@ -27,8 +27,8 @@ struct BulkRegistration {
     return worst
   }
 
-  /// Checks all products before a password is asked for them; where none can be registered, says why of
-  /// each and gives the exit status.
+  /// Checks all products before the password is asked for. If none can be registered, prints the
+  /// reasons and returns the exit status, else nil.
   func failure(_ selling: HeadlessSelling) async -> Int32? {
     var failures: [SafeText] = []
     for entries in file.entries {
@@ -42,7 +42,7 @@ struct BulkRegistration {
   private func failure(
     _ entries: Result<ProductEntries, HeadlessSelling.Failure>, _ selling: HeadlessSelling
   ) async -> SafeText? {
-    // A copy: the photos of one product after the other would fill the memory.
+    // A copy, since the photos of all products together would fill the memory.
     var selling = selling
     do throws(HeadlessSelling.Failure) {
       var entries = try self.entries(entries)
@@ -56,7 +56,7 @@ struct BulkRegistration {
     }
   }
 
-  /// Sentence about the fields that a product still needs; nil where it has all.
+  /// Sentence about missing required fields; nil if there are none.
   private func missing(from entries: ProductEntries) -> SafeText? {
     let missing = entries.missingFields(from: start).map {
       SafeText($0.rawValue)
@@ -64,7 +64,7 @@ struct BulkRegistration {
     return missing.isEmpty ? nil : strings(.fileProductNeeds, missing.joined(separator: ", "))
   }
 
-  /// Registers one product; nil where that went well.
+  /// Registers one product; returns the exit status of a failure, nil on success.
   private mutating func register(
     _ entries: Result<ProductEntries, HeadlessSelling.Failure>, _ selling: HeadlessSelling,
     number: Int
@@ -91,13 +91,13 @@ struct BulkRegistration {
 
   private var isSingleEntry: Bool { file.entries.count == 1 }
 
-  /// One product is printed whole, several with a line each.
+  /// Prints a single product in full, several in a line each.
   private mutating func say(_ detail: ProductDetail) {
     guard !isSingleEntry, !printer.writesJSON else { return printer.print(detail) }
     printer.print(ProductPage(products: [detail.product], total: .unknown, next: nil))
   }
 
-  /// Says which of several it is about.
+  /// Prints a warning, with the product's number if there are several.
   private func warn(_ sentence: SafeText, number: Int) {
     Console.warn(isSingleEntry ? sentence : strings(.fileProduct, SafeText(number), sentence))
   }

@@ -8,7 +8,7 @@ import MarketViews
 import Posix
 import SafeTextKit
 
-/// Order of a script for several products: each with what becomes of it.
+/// Request of a script to edit or delete several products.
 struct BulkRequest: Hashable {
   enum Kind: Hashable {
     case edit, deletion
@@ -22,7 +22,7 @@ struct BulkRequest: Hashable {
   let kind: Kind
   let items: [Item]
 
-  /// As many as one run takes.
+  /// Maximum number of products of one request.
   static let most = 10_000
   static let maxBytes = 32 << 20
 
@@ -31,15 +31,17 @@ struct BulkRequest: Hashable {
     self.items = items
   }
 
-  /// The same entries for each number, which counts once.
+  /// Creates a request with the same entries for all products; repeated ids count once.
   init(_ kind: Kind, _ ids: [Product.ID], _ entries: ProductEntries = ProductEntries()) {
     var known: Set<Product.ID> = []
     self.init(
       kind, ids.filter { known.insert($0).inserted }.map { Item(id: $0, entries: entries) })
   }
 
-  /// Products out of JSON: one array, or an object a line, each with `id` and the fields that change;
-  /// what else stands beside the number of one to delete says nothing.
+  /// Reads products from JSON: one array, or an object a line, each with `id` and the fields to change;
+  /// other members are ignored for a deletion.
+  /// - Throws: `.syntax`, `.noProducts`, `.tooMany` beyond `most`, `.product` with the first invalid
+  ///   product.
   static func read(_ kind: Kind, _ bytes: [UInt8]) throws(BulkRequestError) -> BulkRequest {
     let values: [JSONValue]
     do throws(JSONFile.Mistake) {
@@ -64,11 +66,11 @@ struct BulkRequest: Hashable {
   }
 }
 
-/// Reason why a file of orders cannot be read.
+/// Reason why a file of requests cannot be read.
 enum BulkRequestError: Error, Hashable {
-  /// Reason that lies in one product.
+  /// Reason why a product is invalid.
   enum Reason: Error, Hashable {
-    /// It is no object with a number.
+    /// The value is no object with an integer `id`.
     case noNumber
     case repeated(Product.ID)
     case unknownField(String)
@@ -78,10 +80,10 @@ enum BulkRequestError: Error, Hashable {
   case syntax(JSONFile.Mistake)
   case noProducts
   case tooMany
-  /// With the number of the product in the file, from 1.
+  /// Invalid product, with its number in the file, from 1.
   case product(number: Int, Reason)
 
-  /// One sentence: the file, the place, what is wrong there, and what to do.
+  /// Sentence with file, product, mistake and advice.
   @MainActor func text(in path: String, _ strings: Strings) -> SafeText {
     switch self {
     case .syntax(let mistake): mistake.text(in: path, strings)
@@ -122,7 +124,7 @@ extension BulkRequest.Item {
     guard kind == .edit else { return }
     for member in value.members where member.key != "id" {
       guard let field = Self.fields[member.key] else { throw .unknownField(member.key) }
-      // An amount is read as JSON says it: 12.500 has decimals and no groups.
+      // An amount is read as a JSON number: 12.500 has decimals and no group separator.
       let text =
         switch field.kind {
         case _ where member.value.isNull: field.standard == .absent ? "" : nil
@@ -134,21 +136,21 @@ extension BulkRequest.Item {
     }
   }
 
-  /// The fields that are texts, by the names that files give them.
+  /// Text fields by their names in files.
   fileprivate static let fields = Dictionary(
     uniqueKeysWithValues: FormValues.fields.map { ($0.rawValue, $0) })
 }
 
-/// Run of an order for several products with one password: a line of result for each.
+/// Run of a request for several products with one password; prints a result for each.
 struct BulkRun {
   let orders: BulkRequest
   let selling: HeadlessSelling
   let writesJSON: Bool
   let strings: Strings
-  /// The sentence about a failure.
+  /// Returns the sentence about a failure.
   let text: (HeadlessSelling.Failure) -> SafeText
 
-  /// What came of one product.
+  /// Result of one product.
   private enum Result: String {
     case done
     case wrongPassword = "wrong-password"
@@ -177,12 +179,12 @@ struct BulkRun {
     }
   }
 
-  /// The statuses from the best to the worst.
+  /// Exit statuses from the best to the worst.
   private static let statuses = [
     0, ExitStatus.notFound, ExitStatus.wrongPassword, ExitStatus.failure,
   ]
 
-  /// Carries them out one after the other; gives the worst exit status.
+  /// Processes the products one by one; returns the worst exit status.
   func run() async -> Int32 {
     var worst = 0
     var isAway = false
@@ -191,7 +193,7 @@ struct BulkRun {
       let result = isAway ? .notReached : failure.map(Result.init) ?? .done
       say(item.id, result, failure)
       worst = max(worst, Self.statuses.firstIndex(of: result.status) ?? 0)
-      // The others would only wait for the market as well.
+      // Further requests would only wait for the market as well.
       if case .repository(.unreachable)? = failure { isAway = true }
     }
     return Self.statuses[worst]
@@ -226,12 +228,12 @@ struct BulkRun {
 }
 
 extension ScriptCommands {
-  /// Edits or deletes several products with one password.
+  /// Edits or deletes several products with one password; exits.
   func sell(_ orders: BulkRequest) async -> Never {
     await sellSeveral(orders) { orders }
   }
 
-  /// Edits or deletes what a file of JSON names, or standard input behind the password.
+  /// Edits or deletes the products in a JSON file, or on standard input after the password; exits.
   func sellFromJSON(_ kind: BulkRequest.Kind, _ path: String) async -> Never {
     let read = { Self.orders(kind, at: path, strings) }
     await sellSeveral(path == "-" ? nil : read(), reading: read)

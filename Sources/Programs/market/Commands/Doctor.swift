@@ -9,14 +9,14 @@ import Posix
 import SafeTextKit
 import TerminalKit
 
-/// Report of `market doctor`: all that decides how the program looks here, for a bug report.
+/// Report of `market doctor`: everything that determines how the program looks here, for a bug report.
 ///
-/// Names of people, addresses beyond their host, and secrets are left out.
+/// It contains no personal names, no addresses beyond their host, and no secrets.
 struct Doctor {
   private let options: MarketOptions
   private let settings: Settings
 
-  /// Longest wait for an answer of the terminal, in milliseconds; a later one would reach the shell.
+  /// Maximum milliseconds to wait for the terminal's answer; a later one would reach the shell.
   private static let timeout: Int32 = 2_000
 
   init(_ options: MarketOptions, _ settings: Settings) {
@@ -34,7 +34,7 @@ struct Doctor {
 
   private typealias Line = (String, String)
 
-  /// What a log begins with: the program, the system and the environment, a line each.
+  /// First lines of a log: program, system and environment.
   static var surroundings: [String] {
     (program + environment).map { $0 + " " + $1 }
   }
@@ -48,7 +48,7 @@ struct Doctor {
     return [("program", ProgramVersion.own.line), ("system", "Linux " + name)]
   }
 
-  /// By whom encrypted servers are trusted.
+  /// File of trusted certificate authorities.
   private static var network: [Line] {
     [("authorities", CABundle.path() ?? "none found; install ca-certificates")]
   }
@@ -59,7 +59,7 @@ struct Doctor {
     "TERM", "TERM_PROGRAM", "TERM_PROGRAM_VERSION", "COLORTERM", "COLORFGBG", "VTE_VERSION",
     "NO_COLOR", "LC_ALL", "LC_CTYPE", "LANG",
   ]
-  /// Whether they are set matters, what they say does not.
+  /// Variables of which only the presence is reported.
   private static let flags = ["TMUX", "STY", "SSH_CONNECTION", "KITTY_WINDOW_ID", "WT_SESSION"]
 
   private static var environment: [Line] {
@@ -74,7 +74,7 @@ struct Doctor {
 
   private var terminal: [Line] {
     let environment = TerminalEnvironment.current()
-    // Not standard output, so that the report can go into a file.
+    // Not standard output, so that the report can be redirected to a file.
     let descriptor = open("/dev/tty", O_RDWR | O_CLOEXEC)
     defer { close(descriptor) }
     do throws(TerminalError) {
@@ -117,7 +117,7 @@ struct Doctor {
     ]
   }
 
-  /// Characters on whose width terminals disagree, with the columns that this one gives them.
+  /// Widths in columns that this terminal gives to characters on which terminals differ.
   private func widths(on screen: TerminalScreen, answers: Bool) -> String {
     var widths: [String] = []
     for text in ["한", "가각", "é", "…", "★", "👍", "▛", "🬗"] where answers {
@@ -148,7 +148,7 @@ struct Doctor {
     }
   }
 
-  /// The colours, and by what they are known.
+  /// Number of colours, and the source of that knowledge.
   private static func text(_ colors: ColorCapability) -> String {
     let source =
       switch colors.source {
@@ -198,7 +198,7 @@ struct Doctor {
       .map { ("", $0.string) }
   }
 
-  /// A path without the home folder, which tells whose it is.
+  /// Path without the home folder, whose name identifies the user.
   private func shown(_ path: String, _ paths: AppPaths) -> String {
     path.hasPrefix(paths.home + "/") ? "~" + path.dropFirst(paths.home.count) : path
   }
@@ -211,7 +211,7 @@ struct Doctor {
     return shown + " (\(status.st_size) bytes, mode \(mode))"
   }
 
-  /// A server's scheme, host and port: what else an address holds may be a secret.
+  /// Scheme, host and port of a server; the rest of an address may be a secret.
   private func server(_ name: String) -> String {
     let text = settings.servers[name] ?? name
     if MarketPath.path(text) != nil { return "a market file" }

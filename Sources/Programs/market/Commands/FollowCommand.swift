@@ -8,17 +8,17 @@ import MarketViewModels
 import MarketViews
 import SafeTextKit
 
-/// One run that prints what changes in a market as it comes, until it is stopped.
+/// Command `list --follow`: prints the changes of a market as they come, until it is stopped.
 ///
-/// A market that is lost is tried again by itself; standard error tells of it, and standard output has
-/// changes alone.
+/// After a disconnection it reconnects by itself; messages about that go to standard error, changes
+/// alone to standard output.
 struct FollowCommand {
-  /// Products that are read again at a time.
+  /// Maximum number of products read again by one request.
   private static let readAtOnce = 100
 
   private let source: MarketSource
   private let options: ListOptions
-  /// Of which products changes are told.
+  /// Query of the products whose changes are printed.
   private let query: ProductQuery
   private let strings: Strings
   private let printer: ProductPrinter
@@ -34,9 +34,9 @@ struct FollowCommand {
     printer = ProductPrinter(writesJSON: options.writesJSON, strings)
   }
 
-  /// Prints changes, as many as were asked for.
-  ///
-  /// Throws where the market tells none, or cannot be reached at first.
+  /// Prints changes, up to the limit of the options.
+  /// - Throws: `.unsupported` if the market has no change source or cannot filter by the query, else
+  ///   the error of the first connection or a permanent one.
   func run() async throws(RepositoryError) {
     guard let changes = source.changes else { throw .unsupported }
     let parts = try await source.repository.capabilities().parts
@@ -69,7 +69,7 @@ struct FollowCommand {
     }
   }
 
-  /// Prints a batch in its order, and says how many lines that were.
+  /// Prints a batch in order; returns the number of lines.
   private func show(
     _ batch: ChangeBatch, by printer: ProductPrinter, atMost limit: Int, readingBy ids: Bool
   ) async -> Int {
@@ -91,14 +91,14 @@ struct FollowCommand {
     return count
   }
 
-  /// Whether a change is of a product that the options ask for; a deleted one cannot be asked any more.
+  /// Whether a change matches the query; deleted products, which cannot be queried any more, always do.
   private func isWanted(_ change: MarketChange, _ products: [Product.ID: Product]) -> Bool {
     guard !query.parts.isEmpty else { return true }
     guard case .product(let product) = change else { return false }
     return product.kind == .deleted || products[product.id] != nil
   }
 
-  /// The products of changes as they are now; those that cannot be read are left out.
+  /// Current products of the changes; those that cannot be read are left out.
   private func products(
     of changes: ArraySlice<MarketChange>, byOneRequest: Bool
   ) async -> [Product.ID: Product] {
@@ -123,19 +123,18 @@ struct FollowCommand {
   }
 }
 
-/// Ends a run by the signal that asked for it, with the market closed before.
+/// Handler of SIGINT and SIGTERM that closes the market first.
 nonisolated enum Interruption {
   private static let timeout = DispatchTimeInterval.milliseconds(500)
 
-  /// From now on SIGINT and SIGTERM do what `body` does before they end the program; the sources have
-  /// to be kept.
+  /// Runs `body` on SIGINT and SIGTERM before the program ends; the caller must keep the sources.
   static func observe(_ body: @escaping @MainActor () async -> Void) -> [any DispatchSourceSignal] {
     let queue = DispatchQueue(label: "market.signals")
     return [SIGINT, SIGTERM].map { number in
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
       source.setEventHandler {
-        // The main thread does not hear while it writes to what is not read.
+        // The main thread does not react while it is blocked in a write.
         let deafness = DispatchWorkItem { end(by: number) }
         queue.asyncAfter(deadline: .now() + timeout, execute: deafness)
         Task { @MainActor in
@@ -149,8 +148,8 @@ nonisolated enum Interruption {
     }
   }
 
-  /// Ends the program as the signal does by itself; Dispatch's threads, of which this may be one, have
-  /// it blocked, and it would wait there for ever.
+  /// Ends the program by the signal's default action, after unblocking it: Dispatch's threads, of which
+  /// this may be one, block signals.
   private static func end(by number: Int32) {
     signal(number, SIG_DFL)
     var signals = sigset_t()

@@ -6,7 +6,7 @@ import MarketTransfer
 import MarketViewModels
 import SafeTextKit
 
-/// The runs that carry a seller's identifier from one machine to another.
+/// Commands that move a seller's identifier between machines.
 struct IdentityCommands {
   private let options: MarketOptions
   private let servers: [String: String]
@@ -18,7 +18,7 @@ struct IdentityCommands {
     strings = options.strings
   }
 
-  /// Prints the identifier by which the market knows who sells from here.
+  /// Prints the identifier of the seller account; exits.
   func show() async -> Never {
     guard let account = await openMarket().accounts.known() else {
       Console.fail(strings[.identityNone], status: 1)
@@ -27,7 +27,7 @@ struct IdentityCommands {
     exit(0)
   }
 
-  /// Takes an identifier in, so that one is the same seller here as on another machine.
+  /// Imports an identifier, so that the user is the same seller on both machines; exits.
   func enter() async -> Never {
     let source = await openMarket()
     let known = await source.accounts.known()
@@ -46,7 +46,7 @@ struct IdentityCommands {
       account.name = seller.flatMap { $0.isNamed ? $0.name : nil }
       account.seller = seller
     } catch {
-      // A market that tells nobody's name cannot tell whose products they are either.
+      // A market without sellers' names cannot tell their products either.
       guard error == .unsupported else { fail(error) }
       account.registered = known?.registered ?? []
     }

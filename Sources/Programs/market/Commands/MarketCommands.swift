@@ -6,7 +6,7 @@ import MarketViewModels
 import SafeTextKit
 import StoreCore
 
-/// The table of the program's commands.
+/// Table of the program's commands.
 struct MarketCommands {
   typealias Run = @MainActor () -> Void
   typealias Command = Subcommand<MarketOptions, Run>
@@ -26,7 +26,7 @@ struct MarketCommands {
 
   private static let text = ValueKind<String>.word("TEXT|-")
 
-  /// What the settings file says.
+  /// Content of the settings file.
   let settings: Settings
 
   var table: Table {
@@ -48,7 +48,7 @@ struct MarketCommands {
       settle: settle, say: { text in { Console.say(text) } })
   }
 
-  /// Commands of earlier versions.
+  /// Names of commands in earlier versions.
   private static let formerWords = [
     "watch": "alerts", "personal": "data", "photo": "upload-photo",
     "identity enter": "identity import",
@@ -221,7 +221,10 @@ struct MarketCommands {
     ]
   }
 
-  /// Changes one product, several in the same way, or each as a file says.
+  /// Edits one product, several in the same way, or each as in a file.
+  /// - Throws: `.contradiction` for ids or fields with a file and for several products with a
+  ///   description from standard input, `.missingArgument` without products, else what `editEntries()`
+  ///   throws.
   private func edit(
     _ ids: [Product.ID], _ options: MarketOptions
   ) throws(CommandLineError) -> Run {
@@ -240,7 +243,9 @@ struct MarketCommands {
     return script(options) { await $0.sell(BulkRequest(.edit, ids, options.selling.entries)) }
   }
 
-  /// Deletes one product, several, or those that a file names.
+  /// Deletes one product, several, or those in a file.
+  /// - Throws: `.missingArgument` without products, `.contradiction` for ids with a file, `.counted` or
+  ///   `.said` without `--yes`.
   private func delete(
     _ ids: [Product.ID], _ options: MarketOptions
   ) throws(CommandLineError) -> Run {
@@ -296,7 +301,7 @@ struct MarketCommands {
     ) { words, options in told(options) { Market.serve(words, settings.options.strings) } }
   }
 
-  /// What sshd runs for guests over ssh, and what they run there.
+  /// Commands that sshd runs for guests.
   private var guests: [Command] {
     [
       Subcommand(
@@ -327,7 +332,7 @@ struct MarketCommands {
     ]
   }
 
-  /// What a guest over ssh sends a photo with.
+  /// Command by which a guest uploads a photo.
   private var photo: Command {
     Subcommand(
       "upload-photo", .groupSell, .usagePhoto, options: [],
@@ -352,9 +357,10 @@ struct MarketCommands {
 
   // MARK: Running
 
-  /// A run that tells the first mistake of the settings first, and how many more the report lists.
+  /// Run that first prints the first mistake of the settings, and the number of further ones in the
+  /// report.
   ///
-  /// Browsing shows them on its screen, the report lists them, and the program's own texts need none.
+  /// Browsing and the report show the mistakes themselves, and help needs no settings.
   private func told(_ options: MarketOptions, _ body: @escaping Run) -> Run {
     guard options.guest == nil else { return body }
     return {
@@ -380,8 +386,7 @@ struct MarketCommands {
 
   // MARK: Values
 
-  /// A word without what no message may repeat: the address of a database, or who is named before a
-  /// host.
+  /// Argument for a message, without the address of a database or the user information of an address.
   private static func withoutSecrets(_ word: String) -> String {
     guard ProductAddress.isBegun(by: word), let at = word.lastIndex(of: "@"),
       let colon = word.firstIndex(of: ":"), colon < at
@@ -389,8 +394,10 @@ struct MarketCommands {
     return word[...colon] + "…" + word[at...]
   }
 
-  /// What is named wins over what the settings have, and a server is not passed over in silence
-  /// where a file is meant.
+  /// Resolves options that exclude each other: those of the command line take precedence over the
+  /// settings.
+  /// - Throws: `.contradiction` for both a store and a server, `.missingValue` for a name without a
+  ///   server, else what `checkStore(of:for:)` throws.
   private func settle(
     _ options: inout MarketOptions, for command: Command
   ) throws(CommandLineError) {
@@ -406,9 +413,11 @@ struct MarketCommands {
     try checkStore(of: options, for: command)
   }
 
-  /// An address is written so that it is one, and shows nobody a password.
+  /// Checks the store's address.
   ///
-  /// Databases are the server program's alone: commands that reach it have options for them.
+  /// Only the server program opens databases; commands that run it have the option `--store-file`.
+  /// - Throws: `.contradiction` for `--store` with `--store-file`, `.said` for an invalid address, one
+  ///   with a password, or a database that the command cannot open.
   private func checkStore(
     of options: MarketOptions, for command: Command
   ) throws(CommandLineError) {

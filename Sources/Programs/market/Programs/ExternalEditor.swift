@@ -5,12 +5,12 @@ import MarketViewModels
 import Posix
 import Synchronization
 
-/// Runs `$VISUAL` or `$EDITOR` on a text, in a file that only its owner may read.
+/// Runner of `$VISUAL` or `$EDITOR` on a text, in a file that only its owner can read.
 ///
-/// What the variable holds is a command of the shell, with arguments and quotes if need be (POSIX,
-/// `EDITOR`); the file's name is handed over beside it and never read as a command.
+/// The variable holds a shell command, possibly with arguments and quotes (POSIX, `EDITOR`); the file's
+/// name is passed as an argument and never parsed by the shell.
 final class ExternalEditor {
-  /// Whether it did not end when it was told to; it may have left the terminal in any mode.
+  /// Whether the editor had to be killed; the terminal may then be in any mode.
   private(set) var wasKilled = false
   private let environment: (String) -> String?
   private var program: ForegroundProgram?
@@ -22,22 +22,22 @@ final class ExternalEditor {
 
   private static let maxTextLength = 8 << 20
 
-  /// What a shell ends with where it finds no such program (POSIX, "Exit Status for Commands").
+  /// Exit status of a shell that does not find the program (POSIX, "Exit Status for Commands").
   private static let notFound: Int32 = 127
 
-  /// How long an editor has to end when it is told to.
+  /// Maximum time for the editor to end after a signal; then it is killed.
   private static let timeout = DispatchTimeInterval.milliseconds(500)
 
-  /// Gives the editor the terminal until it ends.
+  /// Runs the editor in the foreground until it ends.
   ///
-  /// - Returns: what came of it; where it was told to end, what it had written by then.
+  /// - Returns: the edited text or a failure; after `end(by:)` the text as last saved.
   func edit(_ text: String) async -> EditorOutcome {
     guard case .success(let folder) = ExternalProgram.makePrivateFolder(environment) else {
       return .failed
     }
     let file = folder + "/description.txt"
     defer {
-      // Editors may have left copies of their own.
+      // Editors may have left backup files.
       for entry in Folder.entries(of: folder) { unlink(folder + "/" + entry.name) }
       rmdir(folder)
     }
@@ -54,7 +54,7 @@ final class ExternalEditor {
     }
   }
 
-  /// Tells the editor to end by a signal, and ends it where it does not.
+  /// Ends the editor with a signal, and kills it if it does not end.
   func end(by signal: Int32) {
     isEnding = true
     program?.end(by: signal)
@@ -65,7 +65,7 @@ final class ExternalEditor {
     }
   }
 
-  /// The program goes on after a stop: the terminal is still the editor's.
+  /// Called when the program continues after a stop; gives the terminal back to the editor.
   func resume() { program?.takeTerminal() }
 
   private func outcome(in file: String, of text: String) -> EditorOutcome {
@@ -73,40 +73,40 @@ final class ExternalEditor {
     return .text(Self.text(bytes, editedFrom: text))
   }
 
-  /// The text of a file; the one that was edited where the editor has changed line ends alone.
+  /// Text of the edited file; the original text if the editor changed line ends only.
   static func text(_ bytes: [UInt8], editedFrom text: String) -> String {
     let content = String(decoding: bytes, as: UTF8.self)
-    // Some editors write a byte order mark with CRLF, which nobody typed.
+    // Some editors add a byte order mark with CRLF.
     let isMarked = content.unicodeScalars.first == "\u{FEFF}" && text.first != "\u{FEFF}"
     var edited = withPlainLines(isMarked ? String(content.unicodeScalars.dropFirst()) : content)
     let written = withPlainLines(text + "\n")
     if edited == written || edited + "\n" == written { return text }
-    // Editors end a file with a line break; it belongs to the file, not to the text.
+    // Editors end a file with a line break, which is not part of the text.
     if edited.hasSuffix("\n") { edited.removeLast() }
     return edited
   }
 
-  /// A text with LF for CRLF and CR.
+  /// Text with LF for CRLF and CR.
   private static func withPlainLines(_ text: String) -> String {
     text.unicodeScalars.contains("\r")
       ? String(text.map { $0 == "\r" || $0 == "\r\n" ? "\n" : $0 }) : text
   }
 
-  /// The editor's command.
+  /// Editor's command; `vi` by default.
   private var command: String {
     [environment("VISUAL"), environment("EDITOR")].compactMap(\.self)
       .first { $0.contains { !$0.isWhitespace } } ?? "vi"
   }
 
-  /// Runs the editor on a file: its exit status, or nil where it did not start or a signal ended
-  /// it.
+  /// Runs the editor on a file; returns its exit status, nil if it did not start or was ended by a
+  /// signal.
   private func run(on file: String) async -> Int32? {
     let words = ["sh", "-c", command + " \"$@\"", command, file]
     guard case .success(let child) = ExternalProgram.start(words) else { return nil }
     let program = ForegroundProgram(child)
     self.program = program
     let own = getpgrp()
-    // Else a change of the terminal's group would stop this program, which is not in it.
+    // Without it, changing the terminal's foreground group would stop this program, which is not in it.
     let before = signal(SIGTTOU, SIG_IGN)
     program.takeTerminal()
     let status = await program.waitForEnd()
@@ -116,24 +116,24 @@ final class ExternalEditor {
   }
 }
 
-/// Program that leads a process group of its own and has the terminal, so that its Ctrl-C reaches it
-/// alone.
+/// Child process in the foreground of the terminal, with its own process group, so that Ctrl-C reaches
+/// it alone.
 private nonisolated final class ForegroundProgram: Sendable {
   private struct State {
-    /// False once its remains are gone, when its number may be another's.
+    /// False after the process was reaped, when its id may be reused.
     var isThere = true
     var isEnding = false
-    /// Whether this program stops with it, until both go on.
+    /// Whether this program is stopping with the child, until both continue.
     var isStopping = false
   }
 
   private let process: pid_t
-  /// The terminal's modes, which a program that stops may leave changed.
+  /// Terminal modes to restore, since a stopped program may have changed them; nil without a terminal.
   private let modes: termios?
   private let state = Mutex(State())
   private let queue = DispatchQueue(label: "market.editor")
 
-  /// Milliseconds between two looks whether the program has stopped.
+  /// Milliseconds between two checks whether the child has stopped.
   private static let lookInterval: Int32 = 200
 
   init(_ process: pid_t) {
@@ -142,14 +142,14 @@ private nonisolated final class ForegroundProgram: Sendable {
     self.modes = tcgetattr(STDIN_FILENO, &modes) == 0 ? modes : nil
   }
 
-  /// Gives it the terminal, and lets it go on where it was stopped.
+  /// Puts the child in the foreground, and continues it if it was stopped.
   func takeTerminal() {
     tcsetpgrp(STDIN_FILENO, process)
     send(SIGCONT)
     state.withLock { $0.isStopping = false }
   }
 
-  /// Sends a signal to all of its group, stopped or not; false where it has ended.
+  /// Sends a signal to the child's group, stopped or not; false if the child has ended.
   @discardableResult
   func send(_ number: Int32) -> Bool {
     state.withLock { state in
@@ -160,15 +160,15 @@ private nonisolated final class ForegroundProgram: Sendable {
     }
   }
 
-  /// Tells all of its group to end, which is then waited for.
+  /// Ends the child's group with a signal; `waitForEnd()` then waits for the whole group.
   func end(by signal: Int32) {
     state.withLock { $0.isEnding = true }
     send(signal)
   }
 
-  /// Waits for its end, on a queue of its own.
+  /// Waits for the child on a queue of its own.
   ///
-  /// - Returns: the word that `waitpid` fills (wait(2)).
+  /// - Returns: the status of `waitpid` (wait(2)).
   func waitForEnd() async -> Int32 {
     await withCheckedContinuation { continuation in
       queue.async { continuation.resume(returning: self.wait()) }
@@ -182,7 +182,7 @@ private nonisolated final class ForegroundProgram: Sendable {
       var end = pollfd(fd: handle, events: Int16(POLLIN), revents: 0)
       poll(&end, 1, Self.lookInterval)
       var status: Int32 = 0
-      // Its number is its own until its remains are taken away, under the lock.
+      // The process id stays valid until it is reaped, under the lock.
       let result = state.withLock { state in
         let result = waitpid(process, &status, WNOHANG)
         if result != 0, result == process || errno != EINTR { state.isThere = state.isEnding }
@@ -197,8 +197,8 @@ private nonisolated final class ForegroundProgram: Sendable {
     }
   }
 
-  /// Stops this program with the one that has stopped, so that the shell has the terminal until `fg`;
-  /// where no shell waits, the other one goes on at once.
+  /// Stops this program with the stopped child, so that the shell has the terminal until `fg`; without
+  /// a shell the child is continued at once.
   private func stop() {
     guard ProcessGroup(leader: getpgrp()).hasShell else { return takeTerminal() }
     let isFirst = state.withLock { state in
@@ -207,12 +207,12 @@ private nonisolated final class ForegroundProgram: Sendable {
     }
     guard isFirst else { return }
     if var modes { tcsetattr(STDIN_FILENO, TCSANOW, &modes) }
-    // As from outside: passwords are forgotten before.
+    // As a signal from outside: the handler erases passwords first.
     kill(getpid(), SIGTSTP)
   }
 
-  /// Waits until nothing is left of its group, if that was told to end: a shell ends before the editor
-  /// that it started, whose end nobody tells.
+  /// Waits up to one second for the rest of an ending group: a shell may end before the editor that it
+  /// started.
   private func waitForGroup() {
     var rest = 100
     while rest > 0, state.withLock({ $0.isEnding }), kill(-process, 0) == 0 {

@@ -6,16 +6,16 @@ import MarketStrings
 import Posix
 import SafeTextKit
 
-/// Another program, started by its words and never through a shell.
+/// Starter of other programs, without a shell.
 nonisolated enum ExternalProgram {
-  /// Starts a program in a process group of its own, with the usual effects of signals, some of which
-  /// this one ignores.
+  /// Starts a program in a process group of its own, with default signal handling, which this program
+  /// changes.
   ///
   /// - Parameters:
   ///   - words: the program, looked up in `PATH`, and its arguments.
-  ///   - isSilent: whether it gets no way to the terminal, nor anything else that is open here.
-  ///   - input: its standard input where it has one of its own.
-  /// - Returns: its process id, or why it did not start.
+  ///   - isSilent: whether the program gets neither the terminal nor any other open descriptor.
+  ///   - input: descriptor of its standard input; nil passes on this program's, or none if silent.
+  /// - Returns: its process id, or the error of posix_spawnp(3).
   static func start(
     _ words: [String], isSilent: Bool = false, input: Int32? = nil
   ) -> Result<pid_t, SystemError> {
@@ -26,7 +26,7 @@ nonisolated enum ExternalProgram {
     var all = sigset_t()
     sigfillset(&all)
     posix_spawnattr_setsigdefault(&attributes, &all)
-    // Threads of Dispatch block signals, and a program inherits that.
+    // Dispatch's threads block signals, and a child inherits the mask.
     var none = sigset_t()
     sigemptyset(&none)
     posix_spawnattr_setsigmask(&attributes, &none)
@@ -50,8 +50,7 @@ nonisolated enum ExternalProgram {
     return error == 0 ? .success(child) : .failure(SystemError(number: error))
   }
 
-  /// Makes a folder for what another program is to read; six letters follow the beginning of its
-  /// name.
+  /// Creates a private folder for files passed to another program; six random letters follow `prefix`.
   static func makePrivateFolder(
     _ environment: (String) -> String?, prefix: String = "market-"
   ) -> Result<String, SystemError> {
@@ -61,22 +60,20 @@ nonisolated enum ExternalProgram {
       String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self))
   }
 
-  /// Where such folders stand: on a memory file system where there is one, so that nothing of them
-  /// reaches a disk.
+  /// Parent of private folders: a memory file system if there is one, so that nothing reaches a disk.
   static func folderForPrivateFolders(_ environment: (String) -> String?) -> String {
     let runtime = environment("XDG_RUNTIME_DIR")
     return runtime.flatMap { $0.hasPrefix("/") && access($0, W_OK) == 0 ? $0 : nil } ?? "/tmp"
   }
 }
 
-/// The desktop's viewer: `xdg-open`, started by its words and never through a shell.
+/// Opener of files and addresses by `xdg-open`, without a shell.
 nonisolated enum DesktopViewer {
   private static let program = "xdg-open"
-  /// Longest wait in milliseconds for its end; it may itself be what shows the file.
+  /// Maximum milliseconds to wait for its end; it may itself be the viewer.
   private static let timeout: Int32 = 2_000
 
-  /// Starts the program for a file or an address, and waits a moment for its end; nil where that went
-  /// well.
+  /// Opens a file or address, and waits for a moment; nil if no failure shows until then.
   static func open(_ path: String) -> ViewerError? {
     switch ExternalProgram.start([program, path], isSilent: true) {
     case .failure(let error): return .notStarted(error)
@@ -87,7 +84,7 @@ nonisolated enum DesktopViewer {
       poll(&end, 1, timeout)
       var status: Int32 = 0
       guard waitpid(child, &status, WNOHANG) == child else {
-        // Only that its remains go away when it ends.
+        // Reaps the process when it ends.
         DispatchQueue(label: "market.viewer", qos: .background).async { waitpid(child, nil, 0) }
         return nil
       }
@@ -96,10 +93,10 @@ nonisolated enum DesktopViewer {
   }
 }
 
-/// Reason why the desktop has opened nothing.
+/// Reason why nothing was opened.
 nonisolated enum ViewerError: Error {
   case notStarted(SystemError)
-  /// `xdg-open` ended with a failure: it found no program that opens this.
+  /// `xdg-open` failed: no program opens this file or address.
   case failed
 
   func text(_ strings: Strings) -> SafeText {
@@ -110,12 +107,12 @@ nonisolated enum ViewerError: Error {
   }
 }
 
-/// The desktop's programs for addresses of the web and of mail.
+/// Opener of web and mail addresses, on a queue of its own.
 actor DesktopOpener {
   private let executor = QueueExecutor(label: "links")
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-  /// Starts the program for an address; nil where that went well.
+  /// Opens an address; nil on success.
   func open(_ address: String) -> ViewerError? { DesktopViewer.open(address) }
 }

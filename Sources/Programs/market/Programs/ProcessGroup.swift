@@ -1,17 +1,17 @@
 import Glibc
 import Posix
 
-/// Process group with the processes that its leader has started (proc(5)).
+/// Process group of a leader and its descendants (proc(5)).
 nonisolated struct ProcessGroup {
   let leader: pid_t
 
-  /// Whether a shell with job control watches the group, and can bring it back after a stop.
+  /// Whether a shell with job control can continue the group after a stop.
   var hasShell: Bool {
     guard let parent = Process(leader)?.parent, parent > 1 else { return false }
     return getpgid(parent) != leader && getsid(parent) == getsid(0)
   }
 
-  /// Whether a signal has stopped a process of the group: the leader, or one that it waits for.
+  /// Whether a process of the group is stopped: the leader or a descendant.
   var hasStopped: Bool {
     var waiting = [leader]
     for _ in 0..<Self.maxProcesses {
@@ -23,10 +23,10 @@ nonisolated struct ProcessGroup {
     return false
   }
 
-  /// The most processes that are looked at; an editor has a handful.
+  /// Maximum number of processes to examine; an editor has a handful.
   private static let maxProcesses = 256
 
-  /// Processes that any thread of a process has started; none where the kernel does not tell.
+  /// Children of all threads of a process; none if the kernel does not list them.
   private static func children(of process: pid_t) -> [pid_t] {
     Folder.names(in: "/proc/\(process)/task").flatMap { thread in
       text(of: "/proc/\(process)/task/\(thread)/children").split(separator: " ")
@@ -34,15 +34,15 @@ nonisolated struct ProcessGroup {
     }
   }
 
-  /// Facts of one process.
+  /// Data of one process.
   private struct Process {
     let isStopped: Bool
     let parent: pid_t
     let group: pid_t
 
-    /// Nil where it has ended.
+    /// Reads a process; nil if it has ended.
     init?(_ number: pid_t) {
-      // Behind the name, which may hold anything: state, parent, group.
+      // The fields after the name, which may contain anything: state, parent, group.
       let text = ProcessGroup.text(of: "/proc/\(number)/stat")
       let fields = text.split(separator: ")").last?.split(separator: " ").prefix(3) ?? []
       guard fields.count == 3, let parent = pid_t(fields[1]), let group = pid_t(fields[2]) else {

@@ -5,15 +5,15 @@ import MarketViews
 import Posix
 import StoreCore
 
-/// The server program, which `market serve` turns into.
+/// Server program, which `market serve` executes in its place.
 enum ServerProgram {
   /// Replaces this process by `market-server`, found beside the running program or in
   /// `../libexec/market/`.
   ///
   /// - Parameters:
-  ///   - words: its command line without its name.
-  ///   - strings: the language of what is said where it is not there.
-  ///   - line: a line for its standard input instead of this one's; nil is none.
+  ///   - words: arguments of the server program.
+  ///   - strings: texts of the error if it is not found.
+  ///   - line: line for its standard input; nil passes on this process's.
   static func become(
     _ words: [String], _ strings: Strings, reading line: String? = nil
   ) -> Never {
@@ -26,7 +26,7 @@ enum ServerProgram {
     Console.fail(strings[.serverProgramMissing], status: 1)
   }
 
-  /// Puts a pipe with a line in the place of standard input; a short one fits whole.
+  /// Replaces standard input by a pipe with a line, which must fit into its buffer.
   private static func giveInput(_ line: String) {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return }
@@ -46,15 +46,15 @@ enum ServerProgram {
   }
 }
 
-/// The words by which the server program is told its store.
+/// Arguments that tell the server program its store.
 enum StoreArguments {
   private static let leave = "--insecure-password-in-arguments"
 
-  /// Hands over an address with a password in a file without a name, which no list of processes
-  /// shows; only where that was allowed to stand in this program's own words.
+  /// Moves a database address with a password into an unnamed file, which no process list shows; only
+  /// if the password was permitted in this program's arguments.
   ///
-  /// - Parameter words: the words of a command line.
-  /// - Returns: the same where there is no such address.
+  /// - Parameter words: arguments.
+  /// - Returns: the arguments with the file; unchanged without such an address.
   static func hidingPassword(in words: [String]) -> [String] {
     guard words.contains(leave) else { return words }
     var hidden: [String] = []
@@ -79,7 +79,8 @@ enum StoreArguments {
     return word.hasPrefix(name) ? String(word.dropFirst(name.count)) : nil
   }
 
-  /// A file in memory, without a name, that the next program inherits (shm_overview(7)).
+  /// Unnamed file in memory, inherited by the executed program (shm_overview(7)); nil if it cannot be
+  /// made.
   private static func file(holding text: String) -> Int32? {
     var path = Array("/dev/shm/market-XXXXXX".utf8CString)
     let descriptor = mkstemp(&path)
