@@ -1,1 +1,1 @@
-// Nothing but its dependencies: building this target builds both programs, on all cores.
+// Has only dependencies: building this target builds both programs on all cores.

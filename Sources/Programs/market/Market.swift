@@ -10,7 +10,7 @@ import Posix
 import SafeTextKit
 import StoreCore
 
-/// The program that people run.
+/// Market program.
 @main enum Market {
   static func main() {
     Password.excludeFromCoreDumps()
@@ -19,7 +19,7 @@ import StoreCore
     task_queue_install()
     let start = CommandLineWords(keepingBytesOf: "--photo")
     let words = start.words
-    // What sshd starts looks at no settings, and a guest's variables are not to be trusted.
+    // `guest-key`, started by sshd, reads no settings, and a guest's variables are not trusted.
     if words.first == GuestKey.command, words.count == 4 {
       GuestKey.answer(Array(words.dropFirst()))
     }
@@ -36,7 +36,7 @@ import StoreCore
     }
   }
 
-  /// Answers a shell that completes a word; the server program answers for its own.
+  /// Completes a word for the shell; the server program completes its own.
   private static func complete(_ words: ArraySlice<String>, by table: MarketCommands.Table) {
     let strings = table.values(speakingAs: []).strings
     if words.first == "serve", words.count > 1 {
@@ -45,12 +45,12 @@ import StoreCore
     Completer(table, strings).answer(words)
   }
 
-  /// The server program speaks this one's language unless it is told another.
+  /// Runs the server program, in this program's language by default.
   static func serve(_ words: [String], _ strings: Strings) -> Never {
     ServerProgram.become(["--language", strings.language.rawValue] + words, strings)
   }
 
-  /// Only the server program knows databases.
+  /// Transfers the market; a database by the server program.
   static func move(_ order: TransferRequest, _ options: MarketOptions) -> Never {
     if let words = databaseWords(options) {
       ServerProgram.become(order.words + words, options.strings)
@@ -58,7 +58,7 @@ import StoreCore
     run { await StoreCommands(options).move(order) }
   }
 
-  /// The words by which the server program is told its database; nil where the market is a file.
+  /// Arguments for the server program with a database; nil if the market is a file.
   private static func databaseWords(_ options: MarketOptions) -> [String]? {
     let language = ["--language", options.strings.language.rawValue]
     if let file = options.storeFile { return ["--store-file", file] + language }
@@ -67,7 +67,7 @@ import StoreCore
     return ["--store", path] + openness + language
   }
 
-  /// Does what an operator orders; on a database by the server program, which gets the secret by its
+  /// Runs an operator command; on a database by the server program, which reads the secret from its
   /// standard input.
   static func operate(_ order: OperatorRequest, _ options: MarketOptions) -> Never {
     let strings = options.strings
@@ -77,7 +77,7 @@ import StoreCore
     run { await StoreCommands(options).operate(order) }
   }
 
-  /// Asks for the secret of an order; nil for an order without one.
+  /// Asks for the secret of a command; nil for a command without one.
   static func secret(for order: OperatorRequest, _ strings: Strings) -> String? {
     guard let wanted = order.secret else { return nil }
     let line = HiddenInput.read(asking: strings[wanted.prompt])
@@ -87,13 +87,13 @@ import StoreCore
     return line
   }
 
-  /// Runs the rest of the program on the main queue, which ends by `exit` alone.
+  /// Runs the rest of the program on the main queue until it exits.
   ///
-  /// A write to a closed pipe or above the limit of file sizes fails with an error then, which is told
-  /// as any other; by itself it would kill the program.
+  /// Writes to a closed pipe or beyond the file size limit fail with an error instead of killing the
+  /// program.
   static func run(_ body: @escaping () async -> Void) -> Never {
     for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
-    // On this thread as far as it comes without waiting, which is to where a file is opened.
+    // Runs on this thread up to the first suspension, which is where a file is opened.
     Task.immediate { await body() }
     dispatchMain()
   }
@@ -101,12 +101,12 @@ import StoreCore
 
 /// Large blocks of memory, such as pictures.
 nonisolated enum LargeBlocks {
-  /// Makes them go back to the system as soon as nothing holds them; before there are threads.
+  /// Makes freed blocks return to the system at once; call before there are threads.
   static func returnWhenFreed() { allocator_return_large_blocks() }
 }
 
-/// The memory that every start writes to.
+/// Memory pages that every start writes to.
 nonisolated enum FirstPages {
-  /// Has it brought in at once; before there are threads.
+  /// Maps the pages at once; call before there are threads.
   static func prefault() { allocator_bring_in_first_pages() }
 }

@@ -4,8 +4,8 @@ import MarketViews
 import SafeTextKit
 import TerminalKit
 
-/// Topics that `market help` explains besides commands: keys, searches, settings, the environment, files and
-/// exit statuses.
+/// Topics of `market help` in addition to commands: keys, searches, settings, alerts, environment,
+/// files and exit statuses.
 struct MarketTopics {
   private let settings: Settings
 
@@ -60,7 +60,7 @@ struct MarketTopics {
       ]
   }
 
-  /// What is waited for, and how a timer of systemd looks for it.
+  /// About alerts, with a systemd timer that checks them.
   private func waiting(_ strings: Strings) -> [HelpSection.Block] {
     let keys = NamedKeyCommand.all.filter { ["add-alert", "alerts"].contains($0.name) }.map {
       command in
@@ -118,12 +118,12 @@ struct MarketTopics {
   ]
 }
 
-/// A command that keys can be given to: the one place where help asks the bindings.
+/// Command that keys can be bound to; help reads the bindings only here.
 struct NamedKeyCommand {
   let name: String
-  /// What most views call it; more than one where as many views use each.
+  /// Names of the command in the views; the most common one, or several equally common.
   let words: [Phrase]
-  /// Its keys without those of the user's own.
+  /// Its default keys.
   let keys: [KeyPress]
 
   static var all: [NamedKeyCommand] {

@@ -6,7 +6,7 @@ import PersonalStore
 import Posix
 import SafeTextKit
 
-/// The runs that carry what a person keeps to another computer, take it in there, or clear it.
+/// Commands that export the personal data to another computer, import them there, or delete them.
 struct PersonalCommands {
   private let options: MarketOptions
   private let strings: Strings
@@ -16,7 +16,7 @@ struct PersonalCommands {
     strings = options.strings
   }
 
-  /// Writes everything to a file; `-` is standard output.
+  /// Exports everything to a file; `-` is standard output. Exits.
   func export(to path: String) -> Never {
     run(path) { archive throws(PersonalTransferError) in
       let transfer = PersonalTransfer(archive)
@@ -25,7 +25,7 @@ struct PersonalCommands {
     }
   }
 
-  /// Merges what such a file holds.
+  /// Merges the rows of an exported file; exits.
   func importRows(from path: String) -> Never {
     run(path) { archive throws(PersonalTransferError) in
       let (read, leftOut) = try PersonalTransfer(archive).importRows(from: path)
@@ -34,7 +34,7 @@ struct PersonalCommands {
     }
   }
 
-  /// Takes everything away, with the place in which the program was left.
+  /// Deletes everything, and the state of the last session; exits.
   func clear() -> Never {
     guard options.selling.isSure || isSure else {
       Console.fail(strings[.personalClearUnsure], status: ExitStatus.failure)
@@ -49,7 +49,7 @@ struct PersonalCommands {
     }
   }
 
-  /// Whether a person at the terminal says so.
+  /// Asks for confirmation at the terminal; false without one.
   private var isSure: Bool {
     guard isatty(STDIN_FILENO) == 1 else { return false }
     let question = strings[.personalClearQuestion].string + " "
@@ -76,7 +76,7 @@ struct PersonalCommands {
 }
 
 extension PersonalTransferError {
-  /// One sentence with what to do; of the file at `path`.
+  /// Sentence about an error with advice; `path` is the file.
   @MainActor fileprivate func text(of path: String, _ strings: Strings) -> SafeText {
     switch self {
     case .file(let error): error.text(strings)
@@ -86,7 +86,7 @@ extension PersonalTransferError {
     case .archive(.newer): named(path, strings[.personalTooNew], strings)
     case .archive(.tooMany):
       named(path, strings(.personalTooMany, SafeText(PersonalArchive.maxRows)), strings)
-    // The rows begin in the second line.
+    // Rows begin in the second line.
     case .archive(.badRow(let row)):
       named(path, strings(.personalBadLine, SafeText(row + 1)), strings)
     case .archive(.trouble(let trouble)): PersonalStoreOpener.named(trouble, strings)

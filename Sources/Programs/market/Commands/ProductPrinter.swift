@@ -9,23 +9,23 @@ import Posix
 import SafeTextKit
 import TerminalKit
 
-/// Printer of products on standard output: a table with headings for people, fields with tabs between
-/// them in a pipe, JSON where that is asked for.
+/// Printer of products on standard output: a table with headings at a terminal, tab-separated fields
+/// otherwise, or JSON.
 struct ProductPrinter {
   let writesJSON: Bool
   private let strings: Strings
-  /// Columns of the terminal that people read on; nil in a pipe or a file.
+  /// Width of the terminal in columns; nil if the output is no terminal.
   private let width: Int?
   private let isPlain: Bool
   private var hasHeadings = false
-  /// The address below which the market's products have theirs; nil where they have none.
+  /// Base address of the market's product pages; nil if there are none.
   private var publicAddress: WebAddress?
 
   private static let maxLineLength = 72
-  /// Columns of a terminal that does not know how many it has.
+  /// Width in columns if the terminal does not report one.
   private static let usualWidth = 80
   private static let gap = 2
-  /// A name keeps this much of a narrow terminal, whose lines are longer then.
+  /// Minimum width of the name column; on a narrower terminal lines exceed the width.
   private static let minNameLength = 12
 
   init(writesJSON: Bool, _ strings: Strings) {
@@ -39,7 +39,8 @@ struct ProductPrinter {
       || Environment.value(of: "TERM") == "dumb"
   }
 
-  /// The same for products of a repository, which may have addresses.
+  /// Returns the printer with the address of a repository's product pages.
+  /// - Throws: what `ProductRepository.capabilities()` throws.
   func knowing(
     _ repository: any ProductRepository
   ) async throws(RepositoryError) -> ProductPrinter {
@@ -48,7 +49,7 @@ struct ProductPrinter {
     return printer
   }
 
-  /// The same where that is known by now.
+  /// Like `knowing(_:)`, but returns self unchanged if the repository does not answer.
   func knowingIfAnswered(_ repository: any ProductRepository) async -> ProductPrinter {
     (try? await knowing(repository)) ?? self
   }
@@ -59,10 +60,10 @@ struct ProductPrinter {
 
   // MARK: Pages of a list
 
-  /// Whether a page is a table, whose columns are as wide as it needs.
+  /// Whether pages are printed as tables, whose columns are as wide as each page needs.
   var printsTables: Bool { width != nil && !writesJSON }
 
-  /// Prints a page of a list; the headings stand above the first one.
+  /// Prints a page of a list, with headings above the first one.
   mutating func print(_ page: ProductPage) {
     if writesJSON {
       let lines = page.products.enumerated().flatMap { index, product in
@@ -80,7 +81,7 @@ struct ProductPrinter {
     }
   }
 
-  /// A line of fields for each product, the same as `tabbed` makes.
+  /// Lines of tab-separated fields, in the format of `tabbed`.
   private func lines(of products: [Product]) -> [UInt8] {
     var ages = AgeTexts(now: SystemTime.now(), strings)
     var lines: [UInt8] = []
@@ -118,7 +119,7 @@ struct ProductPrinter {
     return fields
   }
 
-  /// A row with its numbers at the right of their columns and the name in what is left.
+  /// Row with numbers aligned right, and the name in the remaining width.
   private static func line(_ cells: [SafeText], _ widths: [Int], _ nameWidth: Int) -> String {
     let padded = zip(cells, widths).enumerated().map { column, cell in
       let alignment: SafeText.Alignment = column == cells.count - 2 ? .leading : .trailing
@@ -129,7 +130,7 @@ struct ProductPrinter {
 
   // MARK: Changes
 
-  /// Prints a change with what is known of its product by now.
+  /// Prints a change, with its product if that could be read.
   func print(_ change: MarketChange, _ products: [Product.ID: Product]) {
     let product: Product? =
       if case .product(let changed) = change { products[changed.id] } else { nil }
@@ -149,7 +150,7 @@ struct ProductPrinter {
           + (product.map { fields(of: $0, age: age($0.created)) } ?? []).dropFirst()))
   }
 
-  /// What happened, in the word that it has in JSON, and to which number.
+  /// Kind of a change as in JSON, and the id.
   private func words(for change: MarketChange) -> [SafeText] {
     switch change {
     case .product(let product):
@@ -162,7 +163,7 @@ struct ProductPrinter {
 
   // MARK: One product
 
-  /// Prints all that is known of a product, and its description.
+  /// Prints all data of a product, and its description.
   func print(_ detail: ProductDetail) {
     guard !writesJSON else {
       return Console.say(ProductLine.bytes(detail, at: address(of: detail.id)))
@@ -177,8 +178,8 @@ struct ProductPrinter {
     Console.say((facts + (detail.description.isEmpty ? [] : [""] + lines)).joined(separator: "\n"))
   }
 
-  /// What a row of a list says, who sells it and what else is said of it, each under the name that it
-  /// has in JSON.
+  /// Facts of a product under their names in JSON: the fields of a list's row, the seller and further
+  /// fields.
   private func facts(of detail: ProductDetail) -> [[SafeText]] {
     let names: [SafeText] = ["id", "price", "stock", "created", "name", "seller"]
     let product = detail.product
@@ -199,7 +200,7 @@ struct ProductPrinter {
     return facts + ProductLine.pictureAddresses(of: detail).map { ["picture", SafeText($0)] }
   }
 
-  /// The same under the words of the screens.
+  /// Facts of a product under their names on the screens, aligned.
   private func alignedFacts(of detail: ProductDetail) -> [String] {
     let product = detail.product
     let rows: [(SafeText, SafeText)] =
@@ -233,8 +234,8 @@ struct ProductPrinter {
 
   // MARK: Questions
 
-  /// Prints a question with its answer: fields with tabs between them in a pipe, else a line of facts
-  /// above the texts.
+  /// Prints a question with its answer: a line of facts above the texts at a terminal, else
+  /// tab-separated fields.
   func print(_ question: Question) {
     guard !writesJSON else { return Console.say(ProductLine.bytes(question)) }
     let answer = question.answer.map { SafeText($0.text) }
@@ -255,7 +256,7 @@ struct ProductPrinter {
 
   // MARK: Texts
 
-  /// The five fields that every list has: number, price to pay, stock, age and name.
+  /// Fields of every list: id, price to pay, stock, age and name.
   private func fields(of product: Product, age: SafeText) -> [SafeText] {
     [
       SafeText(product.id.rawValue), price(product), SafeText(product.stock), age,
@@ -267,7 +268,7 @@ struct ProductPrinter {
     AgeText.text(time, now: SystemTime.now(), strings)
   }
 
-  /// How many there are and whether it is reserved, or that it is sold, as lists say it.
+  /// Stock and whether the product is reserved or sold, as in lists.
   private func stock(_ product: Product) -> SafeText {
     if product.isSoldOut { return strings[.soldOut] }
     guard product.isReserved else { return SafeText(product.stock) }
@@ -279,7 +280,7 @@ struct ProductPrinter {
     product.pricing.price.map { MoneyText.text($0.toPay) } ?? strings[.priceUnreadable]
   }
 
-  /// The price to pay, and behind it the full one and the discount.
+  /// Price to pay, followed by the full one and the discount.
   private func fullPrice(_ product: Product) -> SafeText {
     guard let price = product.pricing.price, price.isReduced, let percent = percent(product) else {
       return self.price(product)
@@ -296,7 +297,7 @@ struct ProductPrinter {
     isPlain ? text : "\u{1B}[2m" + text + "\u{1B}[22m"
   }
 
-  /// Fields with tabs between them, which no safe text holds.
+  /// Joins fields by tabs, which safe text does not contain.
   private static func tabbed(_ fields: [SafeText]) -> String {
     fields.map(\.string).joined(separator: "\t")
   }

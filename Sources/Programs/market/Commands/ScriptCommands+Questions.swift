@@ -7,13 +7,13 @@ import SafeTextKit
 import StoreCore
 import TextCoding
 
-/// The runs that ask, answer, print and delete questions.
+/// Commands that ask, answer, print and delete questions; all exit.
 extension ScriptCommands {
   /// Asks about a product and prints the question.
   func ask(_ id: Product.ID, _ text: String) async -> Never {
     await runWithQuestions { source throws(RepositoryError) in
       let text = readText(text)
-      // A script that runs again since it got no answer asks the same once a day.
+      // The key makes a script that runs again after a lost response ask the same only once a day.
       let words = [String(id.rawValue), options.selling.offer ?? "", text]
       let day = SystemTime.now().seconds / QuestionRules.periodSeconds
       let key = ContentHash.of((["ask", String(day)] + words).joined(separator: "\n"))
@@ -29,13 +29,12 @@ extension ScriptCommands {
     }
   }
 
-  /// Answers a question and prints it.
   func answer(_ id: Question.ID, _ text: String) async -> Never {
     await runWithQuestions { source throws(RepositoryError) in
       let reserves = options.selling.reserves
       let problems = text == "-" ? [] : QuestionRules.problems(of: NewAnswer(text: text))
       guard problems.isEmpty else { throw .invalid(problems) }
-      // Behind the password, where that comes along.
+      // Read after the password, if both come on standard input.
       var answer: NewAnswer?
       return try await authorize(id, at: source, needsPassword: reserves) {
         author, password throws(RepositoryError) in
@@ -47,7 +46,6 @@ extension ScriptCommands {
     }
   }
 
-  /// Deletes a question.
   func deleteQuestion(_ id: Question.ID) async -> Never {
     await runWithQuestions { source throws(RepositoryError) in
       try await authorize(id, at: source, needsPassword: false) {
@@ -58,7 +56,8 @@ extension ScriptCommands {
     }
   }
 
-  /// Prints the questions about a product, else those about what is sold from here, or asked from here.
+  /// Prints the questions about a product; without one, those received or asked by the seller account
+  /// here.
   func questions(about product: Product.ID?) async -> Never {
     await runWithQuestions { source throws(RepositoryError) in
       let (listing, account) = (options.listing, await source.accounts.known())
@@ -87,8 +86,9 @@ extension ScriptCommands {
     }
   }
 
-  /// Runs a body on a question by the identifier, and by the product's password where that is needed or
-  /// the product is another's.
+  /// Runs `body` as the seller account, then with the product's password if that is needed or the
+  /// account is not the owner; returns the exit status.
+  /// - Throws: what `body` throws, but for `.notFound`.
   private func authorize(
     _ id: Question.ID, at source: MarketSource, needsPassword: Bool,
     _ body: (Author, Password?) async throws(RepositoryError) -> Void
@@ -110,7 +110,7 @@ extension ScriptCommands {
     }
   }
 
-  /// Runs a body where the market has questions.
+  /// Runs `body` if the market has questions, prints invalid fields, and exits.
   private func runWithQuestions(
     _ body: (MarketSource) async throws(RepositoryError) -> Int32
   ) async -> Never {

@@ -8,18 +8,18 @@ import MarketViews
 import Posix
 import SafeTextKit
 
-/// Order of a script to register, change or delete: `new`, `edit` and `delete`.
+/// Request of a script: `new`, `edit` or `delete`.
 enum SellingRequest: Hashable {
   case register
   case edit(Product.ID)
   case delete(Product.ID)
 }
 
-/// The runs that print and change products, for people and for programs, and need no terminal.
+/// Commands that print and change products without a screen; all but `query`, `fail` and helpers exit.
 struct ScriptCommands {
   let options: MarketOptions
   private let servers: [String: String]
-  /// Products that are read from a market file at once.
+  /// Page size for a market file.
   private static let filePageSize = 200
   let strings: Strings
   let printer: ProductPrinter
@@ -31,7 +31,7 @@ struct ScriptCommands {
     printer = ProductPrinter(writesJSON: options.listing.writesJSON, options.strings)
   }
 
-  /// Prints the products that the options ask for, a page as soon as it is there.
+  /// Prints the products of the options, page by page.
   func list() async -> Never {
     if let error = SearchRequest.amountErrors(in: options.listing.search).first {
       Console.fail(ProblemText.text(error, strings), status: ExitStatus.usage)
@@ -59,7 +59,7 @@ struct ScriptCommands {
         return ExitStatus.notFound
       }
       var printer = try await printer.knowing(repository)
-      // A file gives large pages at less cost; a table's columns are as wide as each page needs.
+      // A file reads large pages at lower cost; a table's columns are as wide as each page needs.
       let pageSize =
         source.archive == nil || printer.printsTables
         ? options.pageSize : max(options.pageSize, Self.filePageSize)
@@ -70,7 +70,7 @@ struct ScriptCommands {
         var wanted = PageRequest(query: query, position: next, size: min(left, pageSize))
         wanted.isBrief = !options.listing.writesJSON
         var page = try await repository.page(wanted)
-        // A server may send more than it was asked for.
+        // A server may send more than requested.
         page.products = Array(page.products.prefix(left))
         printer.print(page)
         isEmpty = isEmpty && page.products.isEmpty && page.unreadableRows == 0
@@ -82,8 +82,8 @@ struct ScriptCommands {
     }
   }
 
-  /// The query of a request with its sellers; nil where nobody is called as one of them, which is
-  /// said.
+  /// Query of a request with the ids of its sellers; nil, with a warning, if none of them exists.
+  /// - Throws: what `SellerNames.ids(in:)` throws.
   private func query(
     for request: SearchRequest, in repository: any ProductRepository
   ) async throws(RepositoryError) -> ProductQuery? {
@@ -93,7 +93,7 @@ struct ScriptCommands {
     return request.query(sellers: ids, now: SystemTime.now())
   }
 
-  /// Prints what changes from now on.
+  /// Prints changes from now on.
   private func follow() async -> Never {
     do throws(RepositoryError) {
       let source = try await openMarket()
@@ -107,7 +107,7 @@ struct ScriptCommands {
         await source.close()
       } catch {
         await source.close()
-        // A signal is heard also while nobody reads the reason.
+        // Signals must work while writing the reason is blocked.
         withExtendedLifetime(signals) { fail(error) }
       }
       withExtendedLifetime(signals) { exit(status) }
@@ -116,13 +116,13 @@ struct ScriptCommands {
     }
   }
 
-  /// What is said beside an empty output, which programs take as it is.
+  /// Message on standard error for an empty list.
   private func nothingFound(_ request: SearchRequest) -> SafeText {
     if !request.terms.isEmpty { return strings(.emptySearch, SafeText(request.termsText)) }
     return strings[request.parts.isEmpty ? .emptyMarket : .emptyFilter]
   }
 
-  /// Prints one product with its text.
+  /// Prints one product with its description.
   func show(_ id: Product.ID) async -> Never {
     await run { source throws(RepositoryError) in
       let printer = try await printer.knowing(source.repository)
@@ -164,13 +164,15 @@ struct ScriptCommands {
     HeadlessSelling(services) { notice in Console.warn(NoticeText.text(notice, strings)) }
   }
 
+  /// Ends the command with a sentence, unless the failure is the repository's.
+  /// - Throws: the error of a `.repository` failure.
   func fail(_ failure: HeadlessSelling.Failure) throws(RepositoryError) -> Never {
     if case .repository(let error) = failure { throw error }
     Console.fail(text(of: failure), status: ExitStatus.failure)
   }
 
-  /// Registers the products of a file; the password is asked for once the file was read, unless it
-  /// stands in front of the products.
+  /// Registers the products of a file and returns the exit status. The password is asked for after the
+  /// file was read; on standard input it precedes the products.
   private func register(
     from path: String, _ start: FormValues?, in repository: any ProductRepository,
     _ selling: HeadlessSelling
@@ -186,7 +188,7 @@ struct ScriptCommands {
     return await run.run(selling)
   }
 
-  /// Checks what the options say before a password is typed for it; nil where nothing is wrong.
+  /// Checks the options before the password is asked for; nil if they are valid.
   private func check(
     _ order: SellingRequest, from start: FormValues?, _ selling: inout HeadlessSelling
   ) async -> HeadlessSelling.Failure? {
@@ -206,7 +208,8 @@ struct ScriptCommands {
     }
   }
 
-  /// Checks changes that are the same for all products on the first one.
+  /// Checks changes that are equal for all products on the first one.
+  /// - Throws: the error of the repository, but for `.notFound`.
   private func check(
     _ orders: BulkRequest, _ selling: inout HeadlessSelling
   ) async throws(RepositoryError) {
@@ -216,15 +219,15 @@ struct ScriptCommands {
     do throws(HeadlessSelling.Failure) {
       try await selling.check(first.entries, editing: first.id)
     } catch .repository(.notFound) {
-      // Its line says so.
+      // The result of that product says so.
     } catch {
       try fail(error)
     }
   }
 
-  /// The same for several products, whose names are shown to who types the password.
+  /// Edits or deletes several products, whose names are shown above the password prompt.
   ///
-  /// `orders` is nil where they stand behind the password on standard input, and `read` gets them there.
+  /// `orders` is nil if they follow the password on standard input; `read` then reads them.
   func sellSeveral(
     _ orders: BulkRequest?, reading read: () -> BulkRequest
   ) async -> Never {
@@ -255,11 +258,12 @@ struct ScriptCommands {
       guest: options.guest)
   }
 
-  /// Names everything at once that a registration still needs, before a password is typed for it.
+  /// Reports all missing options of a registration before the password is asked for.
+  /// - Throws: what `HeadlessSelling.sellerProblem` throws.
   private func checkNeeds(
     _ services: SellingServices, from start: FormValues?
   ) async throws(RepositoryError) {
-    // What a file lacks is told product by product.
+    // Missing fields in a file are reported for each product.
     let fields =
       options.selling.fromPath == nil ? options.selling.entries.missingFields(from: start) : []
     var usages = fields.compactMap(\.option).map { SafeText($0.name + " " + $0.placeholder) }
@@ -276,7 +280,7 @@ struct ScriptCommands {
     Console.fail(strings(.newProductNeeds, list), status: ExitStatus.usage)
   }
 
-  /// Carries out an order and prints what came of it; nil where it did not fail.
+  /// Performs a request and prints the result; nil on success.
   private func sell(
     _ order: SellingRequest, _ entries: ProductEntries, from start: FormValues?,
     in repository: any ProductRepository, _ selling: HeadlessSelling
@@ -323,7 +327,7 @@ struct ScriptCommands {
     strings[error.field.phrase] + ": " + ProblemText.text(error.problem, of: error.field, strings)
   }
 
-  /// What the template begins with that the command line names; nil where it names none.
+  /// Values of the template that the options name; nil if they name none.
   private func template(_ services: SellingServices) async -> FormValues? {
     guard let name = options.selling.templateName else { return nil }
     let template = await services.drafts.drafts().first { $0.templateName == name }
@@ -333,7 +337,7 @@ struct ScriptCommands {
     return template.values.forNewProduct
   }
 
-  /// The products of a file, or of what stands behind the password on standard input.
+  /// Products of a file, or on standard input after the password.
   private func readProducts(_ path: String) -> ProductFile {
     do throws(ProductFile.Mistake) {
       return try ProductFile(at: path)
@@ -350,7 +354,8 @@ struct ScriptCommands {
     }
   }
 
-  /// Never an argument: those stand in the list of processes and in the shell's history.
+  /// Reads the password from the terminal or standard input, never from the arguments, which process
+  /// lists and the shell's history show.
   func readPassword(for names: [SafeText] = []) -> String {
     guard let line = HiddenInput.read(asking: strings[.passwordPrompt], for: names) else {
       Console.fail(strings[.passwordMissing], status: ExitStatus.usage)
@@ -358,14 +363,14 @@ struct ScriptCommands {
     return line
   }
 
-  /// The entries, with the rest of standard input in the place of a description that is `-`.
+  /// Entries of the options; a description `-` is replaced by the rest of standard input.
   private func readEntries() -> ProductEntries {
     var entries = options.selling.entries
     entries.texts[.description] = entries.texts[.description].map(readText)
     return entries
   }
 
-  /// A text of the command line; the rest of standard input in the place of `-`.
+  /// Text of the options; `-` is replaced by the rest of standard input.
   func readText(_ text: String) -> String {
     guard text == "-" else { return text }
     let bytes = try? FileDescriptorIO.readAll(
@@ -375,7 +380,7 @@ struct ScriptCommands {
 
   // MARK: Runs
 
-  /// Runs a body that gives the exit status.
+  /// Opens the market, runs `body` and exits with its status.
   func run(
     _ body: (MarketSource) async throws(RepositoryError) -> Int32
   ) async -> Never {
@@ -411,7 +416,7 @@ struct ScriptCommands {
 }
 
 extension RepositoryCapabilities {
-  /// Options and search words that the repository does not answer, as they were typed.
+  /// Options and search words that the repository does not support, as typed.
   fileprivate func lacking(_ request: SearchRequest, _ options: ListOptions) -> [String] {
     let searched = SearchRequest(reading: options.search)
     var lacking = options.filters.filter { !parts.contains($0.part) }.map {

@@ -10,7 +10,7 @@ import SafeTextKit
 import SampleMarket
 import StoreCore
 
-/// The runs that fill or move a market file instead of browsing it.
+/// Commands that fill, transfer or administer a market file; all exit.
 struct StoreCommands {
   private let options: MarketOptions
   private let strings: Strings
@@ -29,7 +29,7 @@ struct StoreCommands {
     }
   }
 
-  /// Adds `count` products for trials, which share the pictures of the sample market.
+  /// Adds `count` products for tests, which share the pictures of the sample market.
   func generate(_ count: Int) async -> Never {
     await run { store throws(RepositoryError) in
       let seed = SampleImporter.seed(in: strings.language, now: SystemTime.now().seconds)
@@ -42,7 +42,7 @@ struct StoreCommands {
     }
   }
 
-  /// Moves the market into a file or out of one.
+  /// Exports or imports the market, or makes a backup.
   func move(_ order: TransferRequest) async -> Never {
     do throws(TransferError) {
       let command = TransferCommand(order, strings)
@@ -65,16 +65,16 @@ struct StoreCommands {
     }
   }
 
-  /// Does what whoever runs the market orders; `admin seller set` may come before there is a market.
+  /// Runs an operator command; `admin seller set` may precede the market file, which it creates.
   ///
-  /// A new password is asked for only for a product that is there.
+  /// A new password is asked for only if the product exists.
   func operate(_ order: OperatorRequest) async -> Never {
     do throws(RepositoryError) {
       var secret = order.secret == .identifier ? Market.secret(for: order, strings) : nil
       let store = try await StoreOpener.open(
         path: options.storePath, creates: order.secret == .identifier, filledIn: strings.language)
       if case .setPassword(let id) = order {
-        // Of a product that is not there the order says so, whatever the password.
+        // For a missing product the command says so, whatever the password.
         secret = try await has(id, in: store) ? Market.secret(for: order, strings) : "none"
       }
       let outcome = try await OperatorCommand(order, strings).run(on: store, secret: secret)

@@ -4,24 +4,24 @@ import Posix
 import SafeTextKit
 import Synchronization
 
-/// The file of the log for support: one line an event, readable for its owner alone.
+/// Log file for support: one line for each event, readable by its owner only.
 ///
-/// At a megabyte it becomes `FILE.1` in the place of an older one. What cannot be written is left out:
-/// the log is never a reason for anything to fail.
+/// At a megabyte it is renamed to `FILE.1`, replacing an older one. Lines that cannot be written are
+/// dropped, so that logging never makes anything else fail.
 nonisolated final class LogFile: Sendable {
   private let path: String
   private let limit: Int
   private let now: @Sendable () -> Int64
   private let descriptor: Mutex<Int32>
 
-  /// Characters of a line at most.
+  /// Maximum number of characters of a line; longer ones are cut.
   private static let maxLineLength = 1_000
 
   /// - Parameters:
-  ///   - path: the file, which is made where there is none; a link is not followed.
-  ///   - limit: bytes from which on another file is begun.
-  ///   - now: the clock, in seconds since 1970.
-  /// - Throws: why the system does not open it.
+  ///   - path: path of the file, which is created if it is missing; a symbolic link is refused.
+  ///   - limit: size in bytes at which a new file is started.
+  ///   - now: clock, in seconds since 1970.
+  /// - Throws: the error of open(2) or fchmod(2), `EINVAL` if it is no regular file.
   init(
     _ path: String, limit: Int = 1_000_000,
     now: @escaping @Sendable () -> Int64 = { Int64(time(nil)) }
@@ -34,7 +34,7 @@ nonisolated final class LogFile: Sendable {
 
   deinit { descriptor.withLock { _ = close($0) } }
 
-  /// Writes a line with the time before it; foreign text in it is made safe.
+  /// Writes a timestamped line; untrusted text in it is made safe.
   func write(_ line: String) {
     let text =
       ISOTime.text(of: now()) + " " + SafeText(String(line.prefix(Self.maxLineLength))).string
@@ -48,7 +48,7 @@ nonisolated final class LogFile: Sendable {
     FileDescriptorIO.fileSize(of: descriptor) ?? 0
   }
 
-  /// Puts the full file aside; another run may have done so already.
+  /// Renames the full file, unless another process has done so already.
   private func rotate(_ descriptor: inout Int32) {
     var (opened, named) = (stat(), stat())
     if fstat(descriptor, &opened) == 0, lstat(path, &named) == 0, opened.st_ino == named.st_ino {

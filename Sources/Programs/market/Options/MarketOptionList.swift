@@ -6,9 +6,9 @@ import MarketTransfer
 import MarketViewModels
 import TerminalKit
 
-/// The program's options in the groups that its commands take.
+/// Options in the groups that commands take.
 nonisolated extension Option<MarketOptions> {
-  /// Which market is used.
+  /// Options of the market.
   static var market: [Option] {
     [
       storePath,
@@ -21,16 +21,16 @@ nonisolated extension Option<MarketOptions> {
     ]
   }
 
-  /// The dialect of a server, by the year of its API.
+  /// API of a server, by its year.
   private static var dialect: ValueKind<DialectChoice> {
     let choice = ValueKind<DialectChoice>.choice
     return choice.expecting(.expectedAPI, choice.expected)
   }
 
-  /// The market file alone.
+  /// Option of the market file.
   static var storePath: Option { .value("--store", .optionStore, .file("PATH"), to: \.storePath) }
 
-  /// Where the market is that somebody runs: a file or a database.
+  /// Options of the market to run: a file or a database.
   static var store: [Option] {
     [
       storePath, .value("--store-file", .serveStoreFile, .file(), to: \.storeFile),
@@ -40,7 +40,7 @@ nonisolated extension Option<MarketOptions> {
     ]
   }
 
-  /// The market that guests get, and what they may take of this computer.
+  /// Options of the market for guests, and their limits.
   static var guests: [Option] {
     [
       storePath,
@@ -65,7 +65,7 @@ nonisolated extension Option<MarketOptions> {
     ]
   }
 
-  /// How the market is shown.
+  /// Options of the screen.
   static var browsing: [Option] {
     [
       .value("--view", .optionView, .choice, to: \.view, isKept: true),
@@ -88,7 +88,7 @@ nonisolated extension Option<MarketOptions> {
     ]
   }
 
-  /// Which products are printed.
+  /// Options of the printed products.
   static var listing: [Option] {
     [
       .value("--search", .optionSearch, .text("TEXT"), to: \.listing.search).forGuests(),
@@ -110,10 +110,10 @@ nonisolated extension Option<MarketOptions> {
     .choice.formerly(["reduced": "on-sale"])
   }
 
-  /// What a product is to hold: an option for each field that has one.
+  /// Options of a product's fields.
   static var fields: [Option] { ProductField.allCases.compactMap { field($0)?.forGuests() } }
 
-  /// What takes back that a product is reserved or closed to questions, and what says that none is left.
+  /// Options that end a reservation, reopen questions, and mark a product as sold.
   static var saleSteps: [Option] {
     [
       .flag("--not-reserved", .optionNotReserved) { $0.selling.endsReservation = true }
@@ -129,7 +129,7 @@ nonisolated extension Option<MarketOptions> {
       .forGuests()
   }
 
-  /// What goes with a question, and with an answer.
+  /// Options of a question and of an answer.
   static var offer: Option {
     .value("--offer", .optionOffer, .text("AMOUNT"), to: \.selling.offer).forGuests()
   }
@@ -137,7 +137,7 @@ nonisolated extension Option<MarketOptions> {
     .flag("--reserve", .optionReserve) { $0.selling.reserves = true }.forGuests()
   }
 
-  /// Which questions are printed.
+  /// Options of the printed questions.
   static var questions: [Option] {
     [
       .flag("--unanswered", .optionUnanswered) { $0.listing.onlyUnanswered = true }.forGuests(),
@@ -202,14 +202,14 @@ nonisolated extension Option<MarketOptions> {
 }
 
 nonisolated extension ProductField {
-  /// How the option of a field is written.
+  /// Form of a field's option.
   struct OptionForm {
     let name: String
     let placeholder: String
     let summary: Phrase
   }
 
-  /// The option that fills the field of a product; a password is never an argument.
+  /// Option of a field; nil for the password, which is never an argument.
   var option: OptionForm? {
     let placeholder: String
     switch kind {

@@ -8,59 +8,58 @@ import MarketViews
 import Posix
 import TerminalKit
 
-/// Typed values of the program's options.
 nonisolated struct MarketOptions: OperatorCommandValues, Hashable {
   enum ViewChoice: String, CaseIterable { case grid, list }
   enum LanguageChoice: String, CaseIterable { case auto, ko, en }
 
-  /// Another file than the default store.
+  /// Market file; nil is the default one.
   var storePath: String?
-  /// A private file that holds the address of a database.
+  /// Private file with the address of a database; nil if not given.
   var storeFile: String?
-  /// Whether a password may stand in the arguments.
+  /// Whether a database address in the arguments may contain a password.
   var allowsOpenPassword = false
-  /// A server's address, or its name in the settings file.
+  /// Address of a server, or its name in the settings; nil if not given.
   var server: String?
-  /// Under which name the server is kept in the settings file.
+  /// Name under which the server is saved in the settings; nil does not save it.
   var rememberedName: String?
   var api = DialectChoice.auto
   var theme = ThemeChoice.auto
-  /// Cards or rows; nil where nobody says, so that what was shown last is shown again.
+  /// Cards or rows; nil restores the last choice.
   var view: ViewChoice?
   var pictures = PictureMode.auto
-  /// Whether lists are plain lines, as screen readers and braille lines want them.
+  /// Whether lists are plain lines, for screen readers and braille displays.
   var isPlain = false
-  /// Whether the cursor stands visibly on what is selected.
+  /// Whether the terminal's cursor marks the selection visibly.
   var showsCursor = false
   /// Whether symbols are drawn in ASCII.
   var hasASCIISymbols = false
-  /// How the terminal is told what has come, and whether also while somebody looks.
+  /// Method of terminal notifications, and whether they are sent also while the terminal has the focus.
   var notify = NotificationChoice.off
   var notifiesAlways = false
-  /// Whether a password is asked for each time.
+  /// Whether each password is asked for again instead of being cached.
   var asksAlways = false
   var language = LanguageChoice.auto
   var pageSize = 20
-  /// Whether the program opens where it was left.
+  /// Whether the program restores the last session.
   var reopens = true
-  /// Whether this run opens the usual start all the same.
+  /// Whether this run starts without restoring it.
   var isFresh = false
-  /// The file of the log for support; nil writes none.
+  /// Log file for support; nil writes none.
   var logPath: String?
-  /// What `list` and `show` print.
+  /// Options of `list` and `show`.
   var listing = ListOptions()
-  /// What `new`, `edit` and `delete` change.
+  /// Options of `new`, `edit` and `delete`.
   var selling = SellingOptions()
-  /// Whether `alerts` has the user's own program started.
+  /// Whether `alerts` runs the user's own program.
   var runsOnAlert = false
-  /// What moving a market and running one are told.
+  /// Options of transfer and operator commands.
   var operating = OperatorValues()
-  /// What the host of guests allows them.
+  /// Options of the host of guests.
   var hosting = HostingOptions()
-  /// The guest over ssh who runs the program; nil for everybody else.
+  /// Guest over ssh; nil for other users.
   var guest: Guest?
 
-  /// Whether a text can be the name of a market.
+  /// Whether a text is a valid name of a market.
   static func isMarketName(_ text: String) -> Bool {
     text.allSatisfy { $0.isLetter || $0.isNumber || "-_.".contains($0) }
   }
@@ -69,7 +68,7 @@ nonisolated struct MarketOptions: OperatorCommandValues, Hashable {
     view.map { $0 == .grid ? .grid : .list }
   }
 
-  /// The texts in the language that was asked for, else in that of the locale (locale(7)).
+  /// Texts in the language of the options, else of the locale (locale(7)).
   var strings: Strings {
     switch language {
     case .ko: Strings(.korean)
@@ -82,21 +81,21 @@ nonisolated struct MarketOptions: OperatorCommandValues, Hashable {
   }
 }
 
-/// Options of `guest`: what guests may take of the computer that is theirs to visit.
+/// Options of `guest`: limits of guests.
 nonisolated struct HostingOptions: Hashable {
-  /// The folder of what guests keep; belongs to their account alone.
+  /// Folder of the guests' data, accessible to their account only; nil if not given.
   var state: String?
-  /// Guests at a time.
+  /// Maximum number of concurrent guests; further ones are refused.
   var maxGuests = 50
-  /// Guests for whom something is kept.
+  /// Maximum number of guests whose data are saved; beyond it absent guests lose their place.
   var maxSavedGuests = 1_000
-  /// Minutes without a key after which a guest has left.
+  /// Minutes without a key press after which a guest is disconnected.
   var idleTimeoutMinutes = 15
-  /// How one comes here with a key: `market@market.example`.
+  /// ssh destination for guests with a key, such as `market@market.example`; nil if not given.
   var address: String?
 }
 
-/// Options of `list`, `show` and `questions`: which products or questions are printed, and how.
+/// Options of `list`, `show` and `questions`.
 nonisolated struct ListOptions: Hashable {
   enum OrderChoice: String, CaseIterable {
     case newest
@@ -110,21 +109,21 @@ nonisolated struct ListOptions: Hashable {
     case available, reserved, sold
   }
 
-  /// What is looked for, as in the search line; empty is all.
+  /// Search line; empty matches everything.
   var search = ""
-  /// Nil where nobody says, so that the search may.
+  /// Order; nil uses that of the search line.
   var order: OrderChoice?
   var filters: Set<FilterChoice> = []
-  /// How many products at most; nil is all of them.
+  /// Maximum number of products or questions; nil prints all.
   var limit: Int?
   var writesJSON = false
-  /// Whether changes are printed as they come, instead of what is there.
+  /// Whether changes are printed as they come instead of a list.
   var follows = false
-  /// Which questions are printed: those without an answer, and those that were asked from here.
+  /// Filters of questions: unanswered ones, and those asked by the account here.
   var onlyUnanswered = false
   var onlyOwn = false
 
-  /// What the search line would say of it: the other options stand beside the search.
+  /// Search request with the order and filters of the options.
   var request: SearchRequest {
     var request = SearchRequest(reading: search)
     if let order { request.order = order.order }
@@ -158,32 +157,31 @@ nonisolated extension ListOptions.FilterChoice {
   var part: QueryPart { .filter(filter) }
 }
 
-/// Options of `new`, `edit`, `ask` and `answer`: what the product is to hold, and what goes with a text.
+/// Options of `new`, `edit`, `ask` and `answer`.
 nonisolated struct SellingOptions: Hashable {
-  /// Bytes of a description that standard input brings, at most.
+  /// Maximum bytes of a description on standard input; a longer one reads as empty.
   static let maxDescriptionLength = 1 << 20
 
   var entries = ProductEntries()
-  /// Whether `--not-reserved`, `--questions-open` and `--sold` are among the options of an edit.
+  /// Whether `--not-reserved`, `--questions-open` and `--sold` were given.
   var endsReservation = false
   var opensQuestions = false
   var sellsOut = false
-  /// The file of products that are to be registered, or that says what becomes of which; `-` is
-  /// standard input.
+  /// File of products to register, edit or delete; `-` is standard input, nil if not given.
   var fromPath: String?
-  /// The template that a new product begins as.
+  /// Template of a new product; nil if not given.
   var templateName: String?
-  /// The amount that a question offers; nil for none.
+  /// Offered price of a question; nil for none.
   var offer: String?
   /// Whether an answer reserves the product.
   var reserves = false
-  /// Who sells from here from now on.
+  /// New name of the seller; nil leaves it unchanged.
   var sellerName: String?
-  /// Whether a deletion is meant.
+  /// Whether `--yes` confirms a deletion.
   var isSure = false
 
-  /// What an edit changes, with what its options say of the sale; throws for two that contradict each
-  /// other.
+  /// Entries of an edit, with the options of the sale.
+  /// - Throws: `.contradiction` for two options that exclude each other.
   func editEntries() throws(CommandLineError) -> ProductEntries {
     var entries = entries
     let (stock, isReserved) = (entries.texts[.stock], entries.texts[.reserved] != nil)
@@ -200,7 +198,7 @@ nonisolated struct SellingOptions: Hashable {
     return entries
   }
 
-  /// An option that says what a product is to hold; nil where none does.
+  /// Name of an option that sets a field; nil if there is none.
   @MainActor var fieldOption: String? {
     if sellsOut { return "--sold" }
     if endsReservation { return "--not-reserved" }

@@ -3,21 +3,21 @@ import MarketTransfer
 import PersonalStore
 import TextCoding
 
-/// Failure to carry what a person keeps.
+/// Error of exporting or importing personal data.
 nonisolated enum PersonalTransferError: Error, Hashable {
   case file(TransferError)
-  /// The file is not one that the export has written.
+  /// The file was not written by the export.
   case notPersonal
   case badLine(Int)
-  /// Its last line is missing, which says how many there are.
+  /// The last line, which holds the number of rows, is missing.
   case cutShort
   case archive(PersonalArchive.Failure)
 }
 
-/// Transfer of what a person keeps as lines of JSON: what the file is and by which version, a line for
-/// each row with the table's name and its columns, and at last how many rows there are.
+/// Transfer of the personal data as lines of JSON: format and version, one line for each row with its
+/// table and columns, and at last the number of rows.
 ///
-/// A text is a string; bytes are an object with them in Base64.
+/// Texts are strings; bytes are objects with Base64.
 nonisolated struct PersonalTransfer {
   private static let format = "openmarket-personal"
   private let archive: PersonalArchive
@@ -28,7 +28,9 @@ nonisolated struct PersonalTransfer {
 
   // MARK: Writing
 
-  /// Writes everything to a new file that its owner alone reads; how many rows there were.
+  /// Exports everything to a new file that only its owner can read; returns the number of rows.
+  /// - Throws: `.file` if it exists (unless `replacing`) or cannot be written, `.archive` if the
+  ///   personal file cannot be read.
   func export(to path: String, replacing: Bool) throws(PersonalTransferError) -> Int {
     let file: NewFile
     do throws(TransferError) {
@@ -82,7 +84,9 @@ nonisolated struct PersonalTransfer {
 
   // MARK: Reading
 
-  /// Merges the rows of a file, all or none; how many there were, and for how many there was no room.
+  /// Merges the rows of a file, all or none; returns how many there were, and how many did not fit.
+  /// - Throws: `.file` if it cannot be read, `.notPersonal`, `.badLine` with its number, `.cutShort`,
+  ///   `.archive` for a newer version or if the personal file cannot be written.
   func importRows(
     from path: String
   ) throws(PersonalTransferError) -> (read: Int, leftOut: Int) {

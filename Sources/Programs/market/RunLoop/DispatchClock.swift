@@ -3,10 +3,10 @@ import Glibc
 import MarketModel
 import Synchronization
 
-/// The continuous clock, with sleeps that wait on a queue of their own.
+/// Continuous clock whose sleeps wait on a queue of its own.
 ///
-/// The standard library's sleeps use Dispatch's global pool, which wakes the process every second
-/// once it has been used (see `task_queue_install`).
+/// The standard library's sleeps use Dispatch's global pool, which wakes the process every second once
+/// it was used (see `task_queue_install`).
 nonisolated struct DispatchClock: Clock {
   typealias Instant = ContinuousClock.Instant
 
@@ -29,7 +29,7 @@ nonisolated struct DispatchClock: Clock {
   }
 }
 
-/// One sleep, which ends with the first call of `wake()`.
+/// One sleep; ends with the first call of `wake()`.
 private nonisolated final class Sleeper: Sendable {
   private enum State {
     case awake
@@ -57,7 +57,7 @@ private nonisolated final class Sleeper: Sendable {
   }
 }
 
-/// The system's clock, as the ages of products are counted from it.
+/// System clock, from which ages are computed.
 nonisolated enum SystemTime {
   static func now() -> Timestamp {
     Timestamp(seconds: Int64(time(nil)))

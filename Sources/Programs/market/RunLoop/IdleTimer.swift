@@ -1,13 +1,13 @@
-/// Limit of the time for which nobody presses a key.
+/// Timer that fires when no key was pressed for a time limit.
 final class IdleTimer {
   private let limit: Duration
   private let clock: any Clock<Duration>
   private let didPass: () -> Void
-  /// Whether a key came since the time was last looked at.
+  /// Whether a key was pressed since the last check.
   private var wasPressed = false
   private var waiting: Task<Void, Never>?
 
-  /// Begins to wait; `didPass` is called once, when a whole limit has gone by without a key.
+  /// Starts the timer; `didPass` is called once, when a whole `limit` has passed without a key press.
   init(
     _ limit: Duration, clock: any Clock<Duration> = DispatchClock(), didPass: @escaping () -> Void
   ) {
@@ -19,7 +19,7 @@ final class IdleTimer {
 
   isolated deinit { waiting?.cancel() }
 
-  /// Costs nothing, as keys come many a second: the time is looked at once in a limit.
+  /// Sets a flag only, since keys come many a second; the time is checked once per limit.
   func didPressKey() { wasPressed = true }
 
   private func wait() async {

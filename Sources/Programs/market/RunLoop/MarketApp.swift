@@ -8,50 +8,49 @@ import Posix
 import SafeTextKit
 import TerminalKit
 
-/// The run loop: events in, one frame out, all on the main queue.
+/// Run loop: receives events and draws frames, all on the main queue.
 ///
-/// A frame is drawn inside `observing`; what it read schedules the next one when it
-/// changes. Nothing else draws, so an idle program does nothing.
+/// Each frame is drawn inside `observing`; a change of what it read schedules the next one. Nothing
+/// else draws, so an idle program does nothing.
 final class MarketApp {
   private let screen: TerminalScreen
   private let markets: Markets
   private var context: RenderContext
   private var appearance: Appearance
-  /// The terminal's ground, as far as it is known.
+  /// Background of the terminal, as far as known.
   private var ground: Theme.Ground
   private let pictures: PictureDisplay
-  /// What is done with pictures of the market that is shown.
+  /// Open markets, with their picture actions.
   private let opened: MarketSessions
   private let links = DesktopOpener()
   private var input: TerminalInput?
   private var signals: TerminalSignals?
-  /// Whether something that the last frame showed has changed since.
+  /// Whether anything in the last frame has changed since.
   private var isDirty = false
   private var isHandlingEvents = false
   private var holder = Holder.program
   private var queue = InputQueue()
-  /// Whether the end of what input and frames wait for is watched.
+  /// Whether the run loop observes the end of what input and frames wait for.
   private var isWaiting = false
-  /// What was read for the last frame; the next one takes its place.
+  /// Observation of the last frame; replaced by the next one.
   private var reading: ObservedReading?
-  /// With which status the program ends as soon as its editor has.
+  /// Exit status for after the editor; nil if the program is not ending.
   private var statusAfterEditor: Int32?
-  /// Leaves when nobody has pressed a key for long; nil waits for ever.
+  /// Timer that ends the program without key presses; nil sets no limit.
   private var idling: IdleTimer?
   /// Called once, with the exit status.
   private var whenLeft: ((Int32) -> Void)?
 
-  /// Holder of the terminal.
+  /// Process that uses the terminal.
   private enum Holder {
     case program
     case shell
     case editor(ExternalEditor)
   }
 
-  /// How long the program waits for the end of an editor and of the draft's writing before it ends all
-  /// the same.
+  /// Maximum time that the end of the program waits for an editor and for saving the draft.
   private static let exitTimeout = DispatchTimeInterval.seconds(2)
-  /// How long the first frame waits for rows: a frame of a usual screen.
+  /// Maximum time that the first frame waits for rows: one frame at 60 Hz.
   private static let initialTimeout = DispatchTimeInterval.milliseconds(16)
 
   init(
@@ -68,8 +67,8 @@ final class MarketApp {
     self.opened = opened
   }
 
-  /// Runs until the user leaves or the terminal goes and has been given back; gives the exit
-  /// status.
+  /// Runs until the user leaves or the terminal closes; returns the exit status after restoring the
+  /// terminal.
   func run() async -> Int32 {
     await withCheckedContinuation { continuation in
       whenLeft = { continuation.resume(returning: $0) }
@@ -89,7 +88,7 @@ final class MarketApp {
     screen.askQuestions()
   }
 
-  /// Ends the program when no key comes for so long.
+  /// Ends the program when no key was pressed for `limit`.
   func leave(afterIdle limit: Duration) {
     idling = IdleTimer(limit) { [weak self] in self?.leave(status: 0, by: SIGHUP) }
   }
@@ -115,13 +114,13 @@ final class MarketApp {
     drawIfDirty()
   }
 
-  /// Handles the input that waits for nothing.
+  /// Handles the input that does not have to wait.
   private func handleInput() {
     while case .program = holder, let input = queue.next(for: navigator.stack) { handle(input) }
     if !queue.isEmpty { waitForTurn() }
   }
 
-  /// Goes on with input and frames as soon as what they wait for is there.
+  /// Continues with input and frames as soon as the navigation stack is ready.
   private func waitForTurn() {
     guard !isWaiting else { return }
     isWaiting = true
@@ -145,7 +144,7 @@ final class MarketApp {
     if program.isQuitting { leave(status: 0) }
   }
 
-  /// Notes whether somebody looks.
+  /// Updates `UserPresence` and the idle timer from a focus or key event.
   private func note(_ event: InputEvent) {
     switch event {
     case .focus(let hasFocus): opened.didChangeFocus(to: hasFocus)
@@ -168,7 +167,7 @@ final class MarketApp {
     if context.theme != shown { isDirty = true }
   }
 
-  /// All answers are there: shows the colours that the terminal says it has, if they are more.
+  /// Adopts the colours that the terminal has answered, if they are more than known.
   private func raiseColors() {
     guard let colors = pictures.facts.answeredColors, screen.raiseColors(to: colors) else { return }
     pictures.didRaiseColors()
@@ -191,7 +190,7 @@ final class MarketApp {
   }
 
   private func suspend() {
-    // Behind a guest's terminal is no shell.
+    // A guest's terminal has no shell behind it.
     guard program.guest == nil else { return }
     markets.forgetPasswords()
     if case .program = holder {
@@ -215,7 +214,7 @@ final class MarketApp {
     }
   }
 
-  /// Goes on after an editor, or ends with the draft kept where that was asked for meanwhile.
+  /// Continues after an editor, or ends the program if that was requested meanwhile.
   private func didEdit() {
     if let statusAfterEditor { return end(status: statusAfterEditor, isHurried: true) }
     input?.resume()
@@ -226,7 +225,7 @@ final class MarketApp {
     didReceive([])
   }
 
-  /// Ends the program; first its editor, where that has the terminal, by the same signal or SIGTERM.
+  /// Ends the program; an editor in the foreground is ended first, by the same signal or SIGTERM.
   private func leave(status: Int32, by signal: Int32? = nil) {
     guard case .editor(let editor) = holder else {
       return end(status: status, isHurried: signal != nil)
@@ -249,7 +248,6 @@ final class MarketApp {
 
   // MARK: Frames
 
-  /// The screens that are shown.
   private var navigator: Navigator { markets.current }
   private var program: ProgramState { markets.program }
 
@@ -257,11 +255,12 @@ final class MarketApp {
     Window(navigator: navigator, size: screen.size, context: context)
   }
 
-  /// Draws the first frame as soon as rows have been read, or without them if that takes longer than
-  /// anybody would notice: rows that are at hand would only have to wait behind an empty frame.
+  /// Draws the first frame when rows have been read, or after `initialTimeout` without them: an empty
+  /// frame would delay rows that are available at once.
   private func drawFirstFrame() {
     isDirty = true
-    // Rows find the place of the selection on the screen, so they have to come after its size.
+    // The position of the selection depends on the size of the screen, so the layout comes before the
+    // rows.
     window.layOut()
     DispatchQueue.main.asyncAfter(deadline: .now() + Self.initialTimeout) { [weak self] in
       MainActor.assumeIsolated { self?.drawIfDirty() }
@@ -283,7 +282,7 @@ final class MarketApp {
   private func drawFrame() {
     guard case .program = holder, whenLeft != nil else { return }
     guard screen.isReady, !navigator.stack.isTurning else {
-      // Drawn as things are when the terminal has taken the frame before, and an answer has led on.
+      // Drawn when the terminal has taken the last frame and the pending navigation is done.
       isDirty = true
       if navigator.stack.isTurning { waitForTurn() }
       return
@@ -297,15 +296,15 @@ final class MarketApp {
     let reading = ObservedReading { [weak self] in self?.invalidate() }
     self.reading = reading
     screen.show(reading.read { window.draw() })
-    // The rest of the pictures follows when the terminal has taken these.
+    // The other pictures follow when the terminal has taken these.
     if screen.isIncomplete { isDirty = true }
   }
 
-  /// How pictures are wanted; a plain screen has none.
+  /// Mode of pictures; a plain screen has none.
   private var pictureMode: PictureMode { context.isPlain ? .none : program.pictureMode }
 
-  /// Shows everything in another appearance from the next frame on; what was changed by keys
-  /// meanwhile stays where this one does not change it.
+  /// Applies another appearance from the next frame on; options changed by keys meanwhile stay unless
+  /// it changes them, too.
   func show(_ appearance: Appearance) {
     let (old, new) = (self.appearance.options, appearance.options)
     self.appearance = appearance
@@ -322,7 +321,8 @@ final class MarketApp {
     invalidate()
   }
 
-  /// Has the terminal show a notification where one is wanted and nobody looks.
+  /// Shows a terminal notification if the options ask for one and the user is absent, or always if they
+  /// say so.
   func notify(_ text: SafeText) {
     let options = appearance.options
     guard options.notify != .off, options.notifiesAlways || !opened.attention.isThere else {
@@ -332,7 +332,7 @@ final class MarketApp {
     invalidate()
   }
 
-  /// Shows pictures as the user and the terminal want it by now.
+  /// Updates the pictures to the current mode and terminal.
   private func showPictures() {
     guard pictures.show(pictureMode) else { return }
     context.pictures = pictures.style
@@ -344,8 +344,7 @@ final class MarketApp {
     if isDirty { drawFrame() }
   }
 
-  /// Something that the last frame showed is about to change: the next frame follows when all events
-  /// that are waiting have been taken.
+  /// Schedules a frame after all pending events, since something in the last one is about to change.
   private func invalidate() {
     guard !isDirty else { return }
     isDirty = true
@@ -393,7 +392,7 @@ extension MarketApp: NavigatorDelegate {
   func perform(_ command: ProgramCommand) {
     switch command {
     case .suspend:
-      // Without a shell that waits nothing would ever bring the program back.
+      // Without a waiting shell nothing could continue the program.
       guard program.guest != nil || ProcessGroup(leader: getpgrp()).hasShell else {
         return navigator.announce(.words(context.strings[.suspendNeedsShell]))
       }
@@ -404,7 +403,7 @@ extension MarketApp: NavigatorDelegate {
     }
   }
 
-  /// Lends the terminal to the user's own editor until that ends; signals are heard meanwhile.
+  /// Runs the user's editor in the foreground; signals are handled meanwhile.
   func editExternally(_ text: String, then take: (EditorOutcome) -> Void) async {
     guard program.guest == nil else { return take(.none) }
     guard case .program = holder, whenLeft != nil else { return take(.failed) }
@@ -415,9 +414,9 @@ extension MarketApp: NavigatorDelegate {
     let outcome = await editor.edit(text)
     holder = .program
     screen.resume(isLeftBehind: editor.wasKilled)
-    // What came with the key of the editor is older.
+    // Input that came with the key of the editor is older.
     for event in typed { queue.append(event) }
-    // Before what was typed meanwhile.
+    // The outcome precedes input that was typed meanwhile.
     take(outcome)
     didEdit()
   }

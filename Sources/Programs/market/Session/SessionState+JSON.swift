@@ -2,21 +2,21 @@ import MarketAPI
 import MarketModel
 import MarketViewModels
 
-/// The place as its file holds it.
+/// JSON coding of the session state.
 ///
-/// Whoever forged the file gets no more than a place that does not exist: every text and number is
-/// bounded, and what is missing or wrong is left out.
+/// A forged file can only lead to a location that does not exist: texts and numbers are limited, and
+/// what is missing or invalid is left out.
 nonisolated extension SessionState {
   private static let version: Int64 = 1
-  /// Bytes of the longest text.
+  /// Maximum bytes of a text; longer ones are left out.
   fileprivate static let maxTextLength = 4_096
   fileprivate static let lastRow = 100_000_000
   fileprivate static let lastPicture = 1_000
   fileprivate static let maxPictures = 200
-  /// Of other markets, and pictures of each.
+  /// Maximum number of other markets, and of pictures of each; the rest is left out.
   private static let (maxTurned, maxPicturesThere) = (30, 50)
 
-  /// Nil where the bytes are no place, or that of a later version.
+  /// Reads a session state; nil for invalid bytes or another version.
   init?(json bytes: [UInt8]) {
     guard let root = (try? JSONDocument(parsing: bytes, maximumDepth: 8))?.root,
       root["version"]?.number?.integer == Self.version, let market = root["market"],
@@ -78,7 +78,7 @@ nonisolated extension SessionState {
     value.string.flatMap { $0.utf8.count <= maxTextLength && !$0.utf8.contains(0) ? $0 : nil }
   }
 
-  /// The first elements of an array; none of anything else.
+  /// First elements of an array; empty for other values.
   fileprivate static func elements(_ value: JSONValue?, atMost most: Int) -> [JSONValue] {
     value.map { Array($0.elements.prefix(most)) } ?? []
   }
@@ -125,7 +125,7 @@ nonisolated extension NavigationState.ListState {
     request.scope = .here
     let sellers = SessionState.elements(root["sellers"], atMost: ProductQuery.maxSellers)
       .compactMap { $0.number?.integer.map(Seller.ID.init(rawValue:)) }
-    // The line says again what was said, if the numbers are there that it means.
+    // The line contains the sellers already, provided that their ids are known.
     if sellers.isEmpty || request.sellers.isEmpty {
       request.sellers = sellers.map(SellerMention.number)
     }

@@ -3,10 +3,10 @@ import Glibc
 import MarketViewModels
 import Posix
 
-/// The place in which the program was left, in a file of the state folder that only its owner reads.
+/// File of the session state in the state folder, readable by its owner only.
 ///
-/// A run reads it once, before its first frame, and writes it as a whole: the program that ends last
-/// leaves its own place. What cannot be read is no place.
+/// It is read once, before the first frame, and written as a whole: the last run to end wins. An
+/// unreadable file counts as none.
 actor SessionStateFile: SessionStateStore {
   private let executor = QueueExecutor(label: "place")
   private let folder: String
@@ -16,12 +16,12 @@ actor SessionStateFile: SessionStateStore {
   private static let name = "place.json"
   private static let maxFileSize = 1 << 16
 
-  /// Takes the state folder, which need not exist yet.
+  /// Creates the store in the state folder, which is created on first use.
   init(folder: String) {
     self.folder = folder
   }
 
-  /// What was kept; nil where that is nothing, damaged, or of a later version.
+  /// Stored state; nil if there is none, or it is damaged or of another version.
   nonisolated var state: SessionState? {
     (try? PrivateFile.read(path, limit: Self.maxFileSize)).flatMap { SessionState(json: $0) }
   }
@@ -29,11 +29,12 @@ actor SessionStateFile: SessionStateStore {
   func keep(_ state: SessionState) {
     let bytes = state.json
     guard bytes.count <= Self.maxFileSize, (try? Folder.make(folder)) != nil else { return }
-    // A place that cannot be kept, as on a full disk, is no reason to interrupt anybody.
+    // A failure to save, as on a full disk, does not interrupt the user.
     try? PrivateFile.write(bytes, to: path)
   }
 
-  /// Forgets the place.
+  /// Deletes the file.
+  /// - Throws: the error of unlink(2).
   nonisolated func clear() throws(SystemError) {
     PrivateFile.deleteDrafts(of: path)
     guard unlink(path) == 0 || errno == ENOENT else { throw .last }

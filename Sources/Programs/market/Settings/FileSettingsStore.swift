@@ -5,9 +5,9 @@ import MarketViews
 import SafeTextKit
 import TerminalKit
 
-/// Book of settings that is the settings file: what the screen of settings shows and changes.
+/// Settings store in the settings file, as the settings screen shows and changes it.
 final class FileSettingsStore: SettingsStore {
-  /// Shows everything in another appearance.
+  /// Applies another appearance to the screen.
   var show: (Appearance) -> Void = { _ in }
   /// Says something while a change takes its time.
   var tell: (SafeText) -> Void = { _ in }
@@ -18,7 +18,7 @@ final class FileSettingsStore: SettingsStore {
 
   private let file: SettingsFile
   private let home: String
-  /// What holds in this run: what the command line said, and what was changed since.
+  /// Appearance of this run: options of the command line, and changes since.
   private var saved: Appearance
 
   init(_ file: SettingsFile, home: String, appearance: Appearance) {
@@ -35,14 +35,14 @@ final class FileSettingsStore: SettingsStore {
 
   var strings: Strings { saved.options.strings }
 
-  /// Reads the file again, which an editor may have changed.
+  /// Reads the file again, since an editor may have changed it.
   func refresh() { entries = SettingsEntries(file.text ?? "") }
 
   // MARK: Rows
 
   var rows: [SettingRow] { options + colors + keys + servers }
 
-  /// What counts at once stands before what only the next start knows of.
+  /// Options that take effect at once precede those that need a restart.
   private var options: [SettingRow] {
     let rows = Settings.keptOptions.map { option in
       let name = String(option.name.dropFirst(2))
@@ -62,7 +62,7 @@ final class FileSettingsStore: SettingsStore {
     return rows.filter { !$0.needsRestart } + rows.filter(\.needsRestart)
   }
 
-  /// What the settings screen calls the options.
+  /// Labels of options on the settings screen.
   static let labels: [String: Phrase] = [
     "api": .settingAPI, "ascii": .settingASCII, "cursor": .settingCursor,
     "language": .settingLanguage, "log": .settingLog, "no-password-cache": .settingNoPasswordCache,
@@ -81,7 +81,7 @@ final class FileSettingsStore: SettingsStore {
     }
   }
 
-  /// The commands with their keys, and the keys that were taken from all of them.
+  /// Commands with their keys, and keys that were disabled.
   private var keys: [SettingRow] {
     let given = Set(entries.keys.compactMap { KeyPress(name: $0.key) })
     let commands = NamedKeyCommand.all.map { command in
@@ -141,7 +141,7 @@ final class FileSettingsStore: SettingsStore {
     }
   }
 
-  /// The path as the file spells it, which may write a key otherwise.
+  /// Path as spelled in the file, which may spell a key differently.
   private func spelled(_ path: [String]) -> [String] {
     guard path.count == 2, path[0] == "keys", let key = KeyPress(name: path[1]),
       let same = entries.keys.first(where: { KeyPress(name: $0.key) == key })
@@ -149,13 +149,13 @@ final class FileSettingsStore: SettingsStore {
     return ["keys", same.key]
   }
 
-  /// What would be wrong with a file of nothing but this change.
+  /// Error that a change would cause in an otherwise empty file; nil if it is valid.
   private func mistake(in change: SettingChange) -> SettingsDiagnostic? {
     guard change.value != nil,
       let text = try? Settings.changing(change.path, to: change.value, in: "")
     else { return nil }
     return Settings(text).mistakes.first { mistake in
-      // A command that loses its last key is told, but may want that.
+      // A command that loses its last key is reported, but may be intended.
       if case .withoutKey = mistake.kind { false } else { true }
     }
   }
@@ -168,13 +168,13 @@ final class FileSettingsStore: SettingsStore {
 }
 
 extension Appearance {
-  /// Options that a change of the settings shows at once.
+  /// Options whose changes take effect at once.
   static let options: Set<String> = [
     "--view", "--theme", "--pictures", "--plain", "--cursor", "--ascii", "--language",
     "--notify", "--notify-always", "--no-password-cache",
   ]
 
-  /// Takes a change of an option or a colour over; false where its value is none.
+  /// Applies a change of an option or colour; false if its value is invalid.
   fileprivate mutating func take(_ change: SettingChange) -> Bool {
     if change.path.count == 2 {
       guard change.path[0] == "colors", let part = ColorPart(rawValue: change.path[1]) else {
@@ -190,7 +190,7 @@ extension Appearance {
     guard Self.options.contains(name),
       let option = Settings.keptOptions.first(where: { $0.name == name })
     else { return true }
-    // What has no standard stays as it is until the next start.
+    // An option without a default stays unchanged until the next start.
     guard let value = change.value ?? option.value(in: MarketOptions()) else { return true }
     return option.apply(value, to: &options)
   }

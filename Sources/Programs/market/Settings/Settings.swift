@@ -5,27 +5,26 @@ import MarketViews
 import SafeTextKit
 import TerminalKit
 
-/// Contents of the settings file: options under their names without the dashes, colours of parts of
-/// the screen, servers by name, and keys with their commands.
+/// Content of the settings file: options by their names without dashes, colours, servers by name, and
+/// key bindings.
 struct Settings: Hashable {
   /// Options as the command line would give them.
   private(set) var options = MarketOptions()
-  /// Addresses by the names that `--server` takes.
+  /// Addresses by the names that `--server` accepts.
   private(set) var servers: [String: String] = [:]
-  /// Colours of parts of the screen.
   private(set) var colors = CustomColors()
-  /// Keys of the user's own.
+  /// User's key bindings.
   private(set) var keys = CustomKeyBindings()
   /// The program that learns what has come of all that is waited for, with its arguments; from this file
   /// alone, so that nothing else can have one started.
   private(set) var onAlert: [String] = []
-  /// All that is wrong, in the order of the lines.
+  /// Mistakes, in the order of lines.
   private(set) var mistakes: [SettingsDiagnostic] = []
 
-  /// Names under which tables stand in the file.
+  /// Names of the file's tables.
   static let tables = ["colors", "servers", "keys", "on-alert"]
 
-  /// Options that may stand in the file, each once.
+  /// Options that may be stored in the file, each once.
   static var keptOptions: [Option<MarketOptions>] {
     var names: Set<String> = []
     return knownOptions.filter { $0.isKept && names.insert($0.name).inserted }
@@ -40,9 +39,9 @@ struct Settings: Hashable {
     self.mistakes = mistakes
   }
 
-  /// Reads a file: JSON (RFC 8259) with comments and left-over commas.
+  /// Parses a file: JSON (RFC 8259) with comments and trailing commas.
   ///
-  /// What it gets wrong is told in `mistakes`, the rest counts.
+  /// Invalid entries are reported in `mistakes`; the others apply.
   init(_ text: String) {
     var wrong: [JSONDiagnostic] = []
     let document = JSONDocument(handwritten: Array(text.utf8), mistakes: &wrong)
@@ -56,7 +55,7 @@ struct Settings: Hashable {
     } else if wrong.isEmpty {
       mistakes.append(SettingsDiagnostic(line: 1, kind: .notAnObject(nil)))
     }
-    // Sorting keeps the order within a line.
+    // The offset keeps the order within a line.
     mistakes = mistakes.enumerated().sorted {
       ($0.element.line, $0.offset) < ($1.element.line, $1.offset)
     }
@@ -93,7 +92,7 @@ struct Settings: Hashable {
     mistakes.append(SettingsDiagnostic(line: line, kind: kind))
   }
 
-  /// The members of an object that could be read.
+  /// Valid members of an object.
   private mutating func members(of member: JSONMember, at line: Int) -> [JSONMember] {
     if !member.value.isObject, !member.value.isMissing { note(.notAnObject(member.key), at: line) }
     return member.value.members.filter { !$0.value.isMissing }
@@ -102,7 +101,7 @@ struct Settings: Hashable {
   private mutating func readOnAlert(_ member: JSONMember, at line: Int) {
     guard !member.value.isMissing else { return }
     let words = member.value.elements.map(\.string)
-    // A word with a NUL would be cut there.
+    // An argument with a NUL would be cut there.
     guard member.value.isArray, words.count <= Self.maxWords, words.first != .some(""),
       words.allSatisfy({ $0?.utf8.contains(0) == false })
     else {
@@ -113,7 +112,7 @@ struct Settings: Hashable {
     onAlert = words.compactMap(\.self)
   }
 
-  /// Words that a command may have.
+  /// Maximum number of words of a command.
   private static let maxWords = 100
 
   private mutating func readServer(_ server: JSONMember, at line: Int) {
@@ -150,7 +149,7 @@ struct Settings: Hashable {
       meant: shape?.nearest(to: value))
   }
 
-  /// Gives a part of the screen another colour; nil where nothing is wrong.
+  /// Sets the colour of a part of the screen; nil on success.
   private mutating func choose(_ member: JSONMember) -> SettingsDiagnostic.Kind? {
     guard let part = ColorPart(rawValue: member.key) else {
       let names = ColorPart.allCases.map(\.rawValue)
@@ -161,7 +160,7 @@ struct Settings: Hashable {
     return .badValue(key: member.key, value: value, expected: CustomColors.form)
   }
 
-  /// Gives a key another command; nil where nothing is wrong.
+  /// Binds a key to a command; nil on success.
   private mutating func change(_ member: JSONMember) -> SettingsDiagnostic.Kind? {
     let (name, value) = (
       member.key, CustomKeyBindings.commandName(member.value.spelling ?? "{...}")
@@ -178,10 +177,11 @@ struct Settings: Hashable {
 }
 
 extension Settings {
-  /// The settings file's text with one entry set to a value, or without it, where comments, order and
-  /// everything else stay as they are.
+  /// Text of a settings file with one entry set to a value, or removed if it is nil; comments and order
+  /// are preserved.
   ///
-  /// Throws the first mistake of a file that had better not be touched.
+  /// - Throws: the first mistake of a file that is no valid JSON object, `.notAnObject` if the entry's
+  ///   table is none.
   static func changing(
     _ path: [String], to value: String?, in text: String
   ) throws(SettingsDiagnostic) -> String {
@@ -197,7 +197,7 @@ extension Settings {
       }
       return String(decoding: new, as: UTF8.self)
     }
-    // A name may stand there more than once; the first would count again.
+    // A name may occur more than once; an earlier one would apply then.
     for path in [path] + keys.map({ [$0] }) {
       while let new = document.removing(path) {
         bytes = new
@@ -207,7 +207,7 @@ extension Settings {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The keys under which an option may stand in the file: its name, and those of earlier versions.
+  /// Names of an option in the file: the present one and those of earlier versions.
   private static func spellings(of key: String) -> [String] {
     [key] + SettingsEntries.formerNames.filter { $0.value == key }.keys
   }
@@ -225,7 +225,7 @@ extension Settings {
     return document
   }
 
-  /// A value as the file has it: numbers and switches bare, everything in tables in quotes.
+  /// Value as written to the file: numbers and booleans bare, everything in tables quoted.
   private static func json(_ value: String, at path: [String]) -> [UInt8] {
     let isBare = path.count == 1 && (Int(value).map(String.init) == value || Bool(value) != nil)
     return isBare ? Array(value.utf8) : JSONDocument.string(value)

@@ -3,39 +3,38 @@ import MarketStrings
 import MarketViews
 import SafeTextKit
 
-/// Mistake in the settings file, with its line from 1.
+/// Mistake in the settings file, with its line, from 1.
 struct SettingsDiagnostic: Error, Hashable {
   enum Kind: Hashable {
-    /// The file is there, but it is no plain file of at most a megabyte that may be read.
+    /// The file exists but is not a readable regular file of at most 1 MiB.
     case closed
-    /// It is no JSON here.
+    /// The JSON is invalid here.
     case syntax(JSONDiagnostic.Expected)
-    /// Something else than an object: the whole file where it has no name.
+    /// The value is no object; that of a key, or the whole file if it is nil.
     case notAnObject(String?)
     case unknownKey(String, meant: String?)
-    /// No part of the screen that has a colour.
+    /// No such part of the screen has a colour.
     case unknownPart(String, meant: String?)
-    /// An option that makes no sense to keep.
+    /// The option cannot be stored.
     case notStored(String)
     case badValue(key: String, value: String, expected: String, meant: String? = nil)
-    /// No name of a key, or of one that cannot mean anything else.
+    /// The name is no key, or one that cannot be bound.
     case notAKey(String)
     case keyTwice(String)
     case unknownCommand(String, meant: String?)
-    /// A command whose keys all went to others.
+    /// Command whose keys were all bound to others.
     case withoutKey(String)
   }
 
   let line: Int
   let kind: Kind
 
-  /// One sentence: the file and the line, what is wrong there, and what to do.
+  /// Sentence with file, line, mistake and advice.
   func text(in file: String, _ strings: Strings) -> SafeText {
     if kind == .closed { return strings(.settingsClosed, SafeText(file)) }
     return SafeText(file) + ":" + SafeText(line) + ": " + sentence(strings)
   }
 
-  /// The sentence without the line.
   func sentence(_ strings: Strings) -> SafeText {
     switch kind {
     case .closed: ""
@@ -60,14 +59,14 @@ struct SettingsDiagnostic: Error, Hashable {
     }
   }
 
-  /// What was meant, perhaps, or where the names are listed.
+  /// Suggestion of a name, else where the names are listed.
   private func advice(_ meant: String?, _ strings: Strings) -> SafeText {
     meant.map { strings(.usageMeant, SafeText($0)) } ?? strings[.settingsSeeManual]
   }
 }
 
 nonisolated extension JSONDiagnostic.Expected {
-  /// What is said of the place where it is missing.
+  /// Sentence about the missing element.
   var phrase: Phrase {
     switch self {
     case .value: .settingsExpectedValue

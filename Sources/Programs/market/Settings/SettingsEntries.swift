@@ -2,17 +2,17 @@ import CommandKit
 import MarketAPI
 import MarketViews
 
-/// Entries of a settings file as it spells them, right or wrong, under the names of today; where one
-/// stands twice the last counts.
+/// Entries of a settings file as spelled, valid or not, under the present names; of repeated ones the
+/// last applies.
 nonisolated struct SettingsEntries {
-  /// Those that stand in no table.
+  /// Entries outside of tables.
   private(set) var options: [String: String] = [:]
   private(set) var colors: [String: String] = [:]
-  /// Commands by the names of keys, in the order of the file.
+  /// Commands by names of keys, in the order of the file.
   private(set) var keys: [(key: String, command: String)] = []
   private(set) var servers: [(name: String, address: String)] = []
 
-  /// Names that options had in earlier versions, with those of today, as the file spells them.
+  /// Present names of options by those of earlier versions, without dashes.
   static let formerNames = Dictionary(
     (Option.market + Option.browsing).filter(\.isKept).flatMap { option in
       option.formerNames.map { ($0.dropFirst(2).description, option.name.dropFirst(2).description) }
@@ -42,7 +42,7 @@ nonisolated struct SettingsEntries {
     }
   }
 
-  /// The value of a path; nil where the file has none.
+  /// Value of a path; nil if the file has none.
   subscript(path: [String]) -> String? {
     switch (path.first, path.count) {
     case ("colors", 2): colors[path[1]]

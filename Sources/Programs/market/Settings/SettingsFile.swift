@@ -3,36 +3,36 @@ import MarketStrings
 import Posix
 import SafeTextKit
 
-/// The settings file on disk.
 struct SettingsFile {
   let path: String
-  /// How long a change waits for another run of the program.
+  /// Maximum time that a change waits for the lock.
   var lockTimeout = FolderLock.timeout
 
   private static let longest = 1 << 20
-  /// More sentences than these help nobody.
+  /// Maximum number of mistakes that are listed; the rest is counted.
   private static let maxReported = 20
 
-  /// What the file says; no file says nothing.
+  /// Reads the file; a missing one has no entries.
   func read() -> Settings {
     if let text { return Settings(text) }
     return Settings(mistakes: isMissing ? [] : [SettingsDiagnostic(line: 1, kind: .closed)])
   }
 
-  /// Reason why the file stays as it is.
+  /// Reason why the file was not changed.
   enum Failure: Error, Hashable {
-    /// It has a mistake, or is no file that may be read.
+    /// The file has a mistake or cannot be read.
     case mistake(SettingsDiagnostic)
     case notWritten
-    /// Another run of the program went on changing it.
+    /// Another run of the program held the lock too long.
     case busy
   }
 
-  /// Sets one entry of the file, or removes it where there is no value, and gives the file's new
-  /// text.
+  /// Sets one entry of the file, or removes it if `value` is nil; returns the new text.
   ///
-  /// The file is read again before, so that what an editor has written meanwhile stays; it keeps its
-  /// mode, and a link goes on leading to it. `tell` is called where another run keeps it waiting.
+  /// The file is read again first, so that changes of an editor are preserved; its mode is kept, and a
+  /// link stays a link. `tell` is called if another run holds the lock.
+  /// - Throws: `.notWritten` if the folder or file cannot be written, `.busy` after `lockTimeout`,
+  ///   `.mistake` for an invalid file.
   func change(
     _ path: [String], to value: String?, whenWaiting tell: @escaping @Sendable () -> Void = {}
   ) async throws(Failure) -> String {
@@ -62,7 +62,8 @@ struct SettingsFile {
     return new
   }
 
-  /// Writes beside the file itself, where a link leads to it.
+  /// Writes the file, or the target of a link.
+  /// - Throws: `.notWritten`.
   private func write(_ text: String) throws(Failure) {
     let location = realpath(path, nil)
     defer { free(location) }
@@ -78,7 +79,7 @@ struct SettingsFile {
     }
   }
 
-  /// What is wrong with the file, in one sentence that names it.
+  /// Sentence about a failure, with the file's name.
   func sentence(about failure: Failure, _ strings: Strings) -> SafeText {
     switch failure {
     case .mistake(let mistake): mistake.text(in: name, strings)
@@ -87,14 +88,14 @@ struct SettingsFile {
     }
   }
 
-  /// All mistakes as sentences that name the file and the line.
+  /// Sentences about mistakes, with file and line.
   func sentences(about mistakes: [SettingsDiagnostic], _ strings: Strings) -> [SafeText] {
     let told = mistakes.prefix(Self.maxReported).map { $0.text(in: path, strings) }
     let rest = mistakes.count - told.count
     return rest == 0 ? told : told + [strings.counted(.settingsMoreMistakes, rest)]
   }
 
-  /// The first mistake as a line of the screen holds it, and how many more there are; nil without any.
+  /// Sentence about the first mistake for the screen, with the number of others; nil if there are none.
   func notice(of mistakes: [SettingsDiagnostic], _ strings: Strings) -> SafeText? {
     guard let first = mistakes.first else { return nil }
     let sentence = first.text(in: name, strings)
@@ -102,17 +103,17 @@ struct SettingsFile {
     return sentence + " " + strings.counted(.settingsMoreInReport, mistakes.count - 1)
   }
 
-  /// The file's name without its folder.
+  /// Name of the file without its folder.
   private var name: String { path.split(separator: "/").last.map(String.init) ?? path }
 
   private var folder: String { "/" + path.split(separator: "/").dropLast().joined(separator: "/") }
 
-  /// The file's text; nil where there is none that may be read.
+  /// Text of the file; nil if it is missing or unreadable.
   var text: String? {
     (try? PrivateFile.read(path, limit: Self.longest)).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Whether there is nothing at all, not even a link that leads nowhere.
+  /// Whether no file exists, not even a dangling link.
   private var isMissing: Bool {
     var status = stat()
     return lstat(path, &status) != 0 && errno == ENOENT

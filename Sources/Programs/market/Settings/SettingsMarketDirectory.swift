@@ -4,15 +4,15 @@ import MarketStrings
 import MarketViewModels
 import SafeTextKit
 
-/// The markets of the settings file: addresses and files by the names that `--server` takes, and which
-/// of them is opened at start.
+/// Directory of markets in the settings file: addresses and files by the names that `--server` accepts,
+/// and the one that opens at start.
 final class SettingsMarketDirectory: MarketDirectory {
   private let store: FileSettingsStore
   private let strings: () -> Strings
-  /// Made when the file is read, for their keys come from the disk.
+  /// Markets, computed when the file is read, since their keys require file system access.
   private(set) var markets: [KnownMarket] = []
 
-  /// Goes through the book of settings, whose screen shows the same entries.
+  /// Creates the directory over the settings store, whose screen shows the same entries.
   init(_ store: FileSettingsStore, strings: @escaping () -> Strings) {
     self.store = store
     self.strings = strings
@@ -70,7 +70,7 @@ final class SettingsMarketDirectory: MarketDirectory {
     }
     guard name != old else { return DirectoryAnswer(isDone: true, strings()[.hintNothingChanged]) }
     if let refusal = refusal(of: name) { return refusal }
-    // The new name first: whatever fails then, the market keeps one.
+    // The new name is added first, so that the market has one whatever fails.
     var changes = [SettingChange([Self.table, name], to: text)]
     if store.entries[Self.start] == old { changes.append(SettingChange(Self.start, to: name)) }
     return await answer(
@@ -89,7 +89,7 @@ final class SettingsMarketDirectory: MarketDirectory {
 
   func openAtStart(_ market: KnownMarket) async -> DirectoryAnswer {
     let name = market.name?.string
-    // Nothing in the settings means the local market only where nothing is reopened.
+    // Without an entry the local market opens only if sessions are not restored.
     let reopens = name == nil && Bool(store.entries[["restore"]] ?? "true") == true
     return await answer(
       to: [SettingChange(Self.start, to: name)],
@@ -98,7 +98,7 @@ final class SettingsMarketDirectory: MarketDirectory {
         : strings()(.marketOpensAtStart, market.name ?? strings()[.marketLocal]))
   }
 
-  /// Makes changes one after the other up to the first that is refused.
+  /// Saves changes one by one, up to the first that is refused.
   private func answer(to changes: [SettingChange], _ sentence: SafeText) async -> DirectoryAnswer {
     for change in changes {
       if case .refused(let reason) = await store.save(change) {
@@ -112,7 +112,7 @@ final class SettingsMarketDirectory: MarketDirectory {
     DirectoryAnswer(isDone: false, strings()[phrase])
   }
 
-  /// Why a name cannot be given; nil where it can.
+  /// Answer for an invalid or taken name; nil if the name is free.
   private func refusal(of name: String) -> DirectoryAnswer? {
     guard MarketOptions.isMarketName(name) else { return refused(.marketNameForm) }
     guard store.entries.servers.contains(where: { $0.name == name }) else { return nil }
@@ -128,7 +128,7 @@ final class SettingsMarketDirectory: MarketDirectory {
     return (2...taken.count + 2).lazy.map { "\(stem)-\($0)" }.first { !taken.contains($0) } ?? stem
   }
 
-  /// A file's name without its ending, or a server's host.
+  /// File name without its suffix, or host of a server.
   private static func stem(of location: MarketLocation) -> String {
     let text: String =
       switch location {
@@ -144,14 +144,14 @@ final class SettingsMarketDirectory: MarketDirectory {
 
   func serveCommand(for market: KnownMarket) -> String? {
     switch market.location {
-    // It serves the usual file where none is named.
+    // Serves the default file.
     case .local: "market serve"
     case .file(let path): "market serve --store " + Self.quoted(path)
     case .server: nil
     }
   }
 
-  /// A path as a shell takes it.
+  /// Path quoted for a shell.
   private static func quoted(_ path: String) -> String {
     let isPlain = path.allSatisfy { $0.isLetter || $0.isNumber || "/._-+,@%".contains($0) }
     return isPlain

@@ -2,10 +2,10 @@ import DispatchBridge
 import MarketViewModels
 import Posix
 
-/// The look of the screen, in a file of the state folder that only its owner reads.
+/// File of the view state in the state folder, readable by its owner only.
 ///
-/// Records that it does not know, as those of a later version, stay as they are; what cannot be read
-/// is no look, and the next change writes over it.
+/// Unknown records, as those of later versions, are preserved; an unreadable file counts as empty and
+/// is overwritten by the next change.
 actor ViewStateFile: ViewStateStore {
   private let executor = QueueExecutor(label: "look")
   private let folder: String
@@ -15,15 +15,15 @@ actor ViewStateFile: ViewStateStore {
   private static let name = "look"
   private static let maxFileSize = 1 << 16
 
-  /// Takes the state folder, which need not exist yet.
+  /// Creates the store in the state folder, which is created on first use.
   init(folder: String) {
     self.folder = folder
   }
 
-  /// The look that was kept last; read where it is asked for, before anything is shown.
+  /// Returns the stored view state; reads the file at once, before the first frame.
   nonisolated func load() -> ViewState { ViewState(records) }
 
-  /// Keeps what was chosen beside what other runs have written since.
+  /// Merges the chosen values into the file, which other runs may have changed.
   func keep(_ chosen: ViewState) {
     guard (try? Folder.make(folder)) != nil else { return }
     _ = try? FolderLock.holding(folder) {
@@ -31,7 +31,7 @@ actor ViewStateFile: ViewStateStore {
       let before = ViewState(saved)
       chosen.write(to: &saved)
       guard ViewState(saved) != before else { return }
-      // A look that cannot be kept, as on a full disk, is no reason to interrupt anybody.
+      // A failure to save, as on a full disk, does not interrupt the user.
       try? PrivateFile.write(saved.bytes, to: path)
     }
   }
@@ -43,14 +43,14 @@ actor ViewStateFile: ViewStateStore {
   }
 }
 
-/// A value of the look as the file holds it.
+/// Coding of one value of the view state.
 private nonisolated struct ViewStateRecord: Sendable {
   let name: String
   let read: @Sendable (String, inout ViewState) -> Void
-  /// Nil where nothing was chosen.
+  /// Returns the record; nil if nothing was chosen.
   let written: @Sendable (ViewState) -> String?
 
-  /// All values, each once.
+  /// Records of all values.
   static let all = [
     ViewStateRecord("cards", \.cardColumns, { Int($0) }, { String($0) }),
     ViewStateRecord(
@@ -80,7 +80,6 @@ nonisolated extension ViewState {
     }
   }
 
-  /// Writes what was chosen.
   fileprivate func write(to records: inout RecordFile) {
     for record in ViewStateRecord.all {
       if let text = record.written(self) { records.set(record.name, text) }
