@@ -72,7 +72,7 @@ package final class ServerConnection: Sendable {
     findings = Mutex(Findings(origin: base.origin))
   }
 
-  /// Sends a request and returns the last response, whatever its status.
+  /// Sends a request and returns the last response, of any status.
   /// - Throws: `.cancelled`, `.tooManyRedirects`, `.redirectUnencrypted`, `.redirectRefused`, else what
   ///   the transport throws after the last retry.
   package func answer(
@@ -104,7 +104,7 @@ package final class ServerConnection: Sendable {
   ///
   /// An address with a content hash is served by the market or its announced storage, and bytes from
   /// the storage are verified. `tag` is the entity tag of the cached picture. Returns the last
-  /// response, whatever its status.
+  /// response, of any status.
   /// - Throws: `.malformed` if the hash differs, `.redirectRefused` for a redirect to another storage,
   ///   `.fenced` for an address that is not allowed, else what `answer(to:limits:onUpload:)` throws.
   package func picture(

@@ -33,6 +33,8 @@ package struct BucketStorage: PictureStorage {
     BucketStorage(at: address, with: keys, over: CurlTransport(), digest: digest)
   }
 
+  /// - Throws: `.full`, `.timedOut`, `.busy` without free descriptors, `.cancelled`, `.unavailable` for any
+  ///   other failure.
   package func put(_ bytes: [UInt8], at name: String) async throws(PictureStorageError) {
     let answer = try await ask(HTTPMethod(rawValue: "PUT"), name, sending: bytes)
     guard answer.status.isSuccess else { throw Self.failure(of: answer) }
@@ -40,6 +42,7 @@ package struct BucketStorage: PictureStorage {
 
   /// Writes only if absent, by `If-None-Match: *` (RFC 9110, section 13.1.2); a storage that ignores
   /// the header replaces the object, and one that answers 501 is asked again without it.
+  /// - Throws: what `put(_:at:)` throws.
   package func putFirst(
     _ bytes: [UInt8], at name: String
   ) async throws(PictureStorageError) -> Bool {
@@ -60,6 +63,7 @@ package struct BucketStorage: PictureStorage {
   /// Does nothing: only a write shows whether the bucket is writable.
   package func checkWriting() async throws(PictureStorageError) {}
 
+  /// - Throws: `.tooLarge` beyond `limit`, else what `put(_:at:)` throws.
   package func bytes(
     at name: String, atMost limit: Int
   ) async throws(PictureStorageError) -> [UInt8]? {
@@ -69,6 +73,7 @@ package struct BucketStorage: PictureStorage {
     return answer.body
   }
 
+  /// - Throws: what `put(_:at:)` throws; a missing object is no error.
   package func delete(_ name: String) async throws(PictureStorageError) {
     let answer = try await ask(.delete, name)
     guard answer.status.isSuccess || answer.isMissingObject else { throw Self.failure(of: answer) }

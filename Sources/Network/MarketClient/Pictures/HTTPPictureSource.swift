@@ -29,6 +29,8 @@ package struct HTTPPictureSource: PictureSource {
     try await bytes(of: picture, rendition, atMost: TransferLimits.picture.bodyBytes)
   }
 
+  /// Returns a picture from the cache if it is fresh or the server is unreachable, else from the server.
+  /// - Throws: `.tooLarge` beyond `limit`, `.missing` for an invalid address, else what `fetch` throws.
   package func bytes(
     of picture: Picture, _ rendition: PictureRendition, atMost limit: Int
   ) async throws(PictureError) -> [UInt8] {

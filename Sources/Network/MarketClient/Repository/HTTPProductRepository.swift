@@ -52,10 +52,12 @@ package final class HTTPProductRepository: ProductRepository, IdentifiedMarket {
   /// Market id from the last response; sends no request, and is nil before the first response.
   package func marketID() -> MarketID? { known.withLock { $0?.marketID } }
 
+  /// - Throws: `.unreachable` or `.badAnswer` if the dialect cannot be detected.
   package func capabilities() async throws(RepositoryError) -> RepositoryCapabilities {
     try await server().capabilities
   }
 
+  /// - Throws: `.unsupported` for a query that the server does not support, else what the protocol says.
   package func page(_ request: PageRequest) async throws(RepositoryError) -> ProductPage {
     let page = try await performing { server, line throws(RepositoryError) in
       // A server ignores parameters that it does not know and would return too many products.
@@ -84,6 +86,7 @@ package final class HTTPProductRepository: ProductRepository, IdentifiedMarket {
     }
   }
 
+  /// - Throws: `.invalid` for fields that the server lacks, else what the protocol says.
   package func update(
     _ id: Product.ID, with patch: ProductPatch, password: Password, by author: Author,
     expecting expected: ProductVersion?
@@ -104,6 +107,9 @@ package final class HTTPProductRepository: ProductRepository, IdentifiedMarket {
     return deleted
   }
 
+  /// Registers a product; a server without idempotency keys is first asked whether an earlier attempt
+  /// with this key arrived.
+  /// - Throws: `.invalid` for fields that the server lacks, else what the protocol says.
   package func register(
     _ registration: ProductRegistration, by author: Author, key: IdempotencyKey
   ) async throws(RepositoryError) -> ProductDetail {

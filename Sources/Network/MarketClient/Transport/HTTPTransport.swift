@@ -4,7 +4,7 @@ import MarketModel
 /// Transport that sends one request to one address and returns its response. Redirects, retries and the
 /// meaning of the response are left to the caller.
 package protocol HTTPTransport: Sendable {
-  /// Returns the response, whatever its status.
+  /// Returns the response, of any status.
   /// - Throws: `.cancelled` as soon as the calling task is cancelled; the other cases as
   ///   `TransportError` documents them, but for those of redirects.
   func answer(to hop: HTTPHop) async throws(TransportError) -> HTTPHopResponse

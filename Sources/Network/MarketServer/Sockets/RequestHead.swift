@@ -176,6 +176,7 @@ private struct RequestLine {
   let authority: String?
   let isHTTP10: Bool
 
+  /// - Throws: `.badRequest`, or `.versionNotSupported` for another major version than 1.
   init(parsing line: UnsafeRawBufferPointer.SubSequence) throws(RequestRejection) {
     let blank = UInt8(ascii: " ")
     guard let first = line.firstIndex(of: blank), let last = line.lastIndex(of: blank),

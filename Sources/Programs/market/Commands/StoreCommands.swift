@@ -74,7 +74,7 @@ struct StoreCommands {
       let store = try await StoreOpener.open(
         path: options.storePath, creates: order.secret == .identifier, filledIn: strings.language)
       if case .setPassword(let id) = order {
-        // For a missing product the command says so, whatever the password.
+        // For a missing product the command says so and ignores the password.
         secret = try await has(id, in: store) ? Market.secret(for: order, strings) : "none"
       }
       let outcome = try await OperatorCommand(order, strings).run(on: store, secret: secret)

@@ -8,7 +8,7 @@ nonisolated enum ProcessSandbox {
   private static let maxFiles = 128
   private static let maxFileSize = 64 << 20
 
-  /// Keeps the process's memory from other guests, who run as the same user.
+  /// Keeps the process's memory from other guests, which run as the same user.
   /// - Throws: the error of the system call.
   static func makeNonDumpable() throws(SystemError) {
     guard process_seal_memory() == 0 else { throw .last }

@@ -51,7 +51,7 @@ private nonisolated struct ThumbnailMaker {
   ) async throws(PictureError) -> [UInt8] {
     let bytes = try await source.bytes(of: picture, .thumbnail, atMost: Self.maxFetched)
     let isSmall = bytes.count <= FavoritePicture.longest
-    // A file that is no picture is not stored, whatever its size.
+    // A file that is no picture is not stored, not even a small one.
     let bitmap = try await decoder.decode(
       bytes, into: isSmall ? PixelSize(width: 1, height: 1) : Self.box)
     if isSmall { return bytes }

@@ -9,9 +9,9 @@ import TerminalKit
 final class FileSettingsStore: SettingsStore {
   /// Applies another appearance to the screen.
   var show: (Appearance) -> Void = { _ in }
-  /// Says something while a change takes its time.
+  /// Shows a message while a change takes long.
   var tell: (SafeText) -> Void = { _ in }
-  /// What the file said when it was read last.
+  /// Entries of the file when last read.
   private(set) var entries: SettingsEntries { didSet { didRead() } }
   /// Called when the file was read again.
   var didRead: () -> Void = {}

@@ -8,15 +8,15 @@ import TerminalKit
 /// Content of the settings file: options by their names without dashes, colours, servers by name, and
 /// key bindings.
 struct Settings: Hashable {
-  /// Options as the command line would give them.
+  /// Options, as the command line would set them.
   private(set) var options = MarketOptions()
   /// Addresses by the names that `--server` accepts.
   private(set) var servers: [String: String] = [:]
   private(set) var colors = CustomColors()
   /// User's key bindings.
   private(set) var keys = CustomKeyBindings()
-  /// The program that learns what has come of all that is waited for, with its arguments; from this file
-  /// alone, so that nothing else can have one started.
+  /// User's program for alerts, with its arguments; read from this file only, so that nothing else can
+  /// have a program started.
   private(set) var onAlert: [String] = []
   /// Mistakes, in the order of lines.
   private(set) var mistakes: [SettingsDiagnostic] = []

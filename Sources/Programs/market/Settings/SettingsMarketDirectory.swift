@@ -70,7 +70,7 @@ final class SettingsMarketDirectory: MarketDirectory {
     }
     guard name != old else { return DirectoryAnswer(isDone: true, strings()[.hintNothingChanged]) }
     if let refusal = refusal(of: name) { return refusal }
-    // The new name is added first, so that the market has one whatever fails.
+    // The new name is added first, so that the market has one after any failure.
     var changes = [SettingChange([Self.table, name], to: text)]
     if store.entries[Self.start] == old { changes.append(SettingChange(Self.start, to: name)) }
     return await answer(
