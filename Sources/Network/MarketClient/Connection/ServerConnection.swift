@@ -289,7 +289,7 @@ package struct RetryPolicy: Hashable, Sendable {
   /// Pause before a retry; nil if there is none.
   ///
   /// - Parameters:
-  /// - repetition: number of the retry, from 1.
+  ///   - repetition: number of the retry, from 1.
   ///   - asked: `Retry-After` of the response; nil if absent.
   ///   - random: 0 to 1; spreads the clients of a server that comes back.
   /// - Returns: the doubled pause, less up to half of it, but at least `asked`.

@@ -10,7 +10,7 @@ package final class CurlTransport: HTTPTransport {
   private let engine = Mutex<CurlEngine?>(nil)
 
   /// - Parameters:
-  /// - library: file name of libcurl, as the dynamic loader looks it up.
+  ///   - library: file name of libcurl, as the dynamic loader looks it up.
   ///   - authorities: file of trusted certificates (PEM); nil uses the system's.
   package init(library: String = "libcurl.so.4", authorities: String? = nil) {
     self.library = library

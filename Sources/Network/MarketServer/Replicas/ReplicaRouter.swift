@@ -18,7 +18,8 @@ package struct ReplicaRouter: HTTPResponder {
   private let replicaReads: CounterMetric
   private let primaryReads: CounterMetric
 
-  /// - market: responder with the primary.
+  /// - Parameters:
+  ///   - market: responder with the primary.
   ///   - copy: responder with the replica.
   ///   - replica: state of the replica.
   ///   - registry: registry of the counters of reads.

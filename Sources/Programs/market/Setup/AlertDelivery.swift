@@ -16,7 +16,7 @@ final class AlertDelivery {
   private let command: AlertProgram?
 
   /// - Parameters:
-  /// - words: command line of the user's program; empty for none.
+  ///   - words: command line of the user's program; empty for none.
   ///   - markets: open markets, whose current screen shows the alerts.
   ///   - strings: returns the texts in the current language.
   init(_ words: [String], _ markets: Markets, strings: @escaping @MainActor () -> Strings) {
