@@ -13,6 +13,7 @@ import StoreCore
 struct ConfigurationCheck {
   /// Result of one check.
   struct Finding: Hashable {
+    /// Severity of a result.
     enum Kind: Hashable {
       case fine
       /// Starting works, but the operator should know this.

@@ -9,6 +9,7 @@ import SafeTextKit
 struct HealthCheckRun {
   /// Maximum seconds for the whole check, from name resolution to the last byte.
   private static let timeoutSeconds = 5
+  /// Maximum bytes of the response; the rest is not read.
   private static let byteLimit = 65_536
 
   private let address: String

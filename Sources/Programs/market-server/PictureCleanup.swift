@@ -9,6 +9,7 @@ import StoreCore
 ///
 /// Several servers of one market may run it: they take turns by marks in the database.
 struct PictureCleanup {
+  /// Pause between two cleanups.
   private static let pause = Duration.seconds(600)
   /// Seconds for which an unused picture is kept: a day, in which clients that have read of it, or are
   /// about to refer to it, are done.

@@ -10,6 +10,7 @@ import Posix
 import SafeTextKit
 import StoreCore
 
+/// Options of the server program.
 struct ServerOptions: OperatorCommandValues, Hashable, Sendable {
   /// Server that is checked instead of serving.
   enum Check: Hashable {

@@ -83,6 +83,7 @@ extension StoreLocation {
     }
   }
 
+  /// Pause between two attempts to open a database.
   private static let openingPause = Duration.milliseconds(500)
 
   /// Sentence about an error, without the address of a database.

@@ -12,7 +12,9 @@ import MarketAPI
 ///
 /// All state is confined to `queue`; libcurl's callbacks run there too.
 final class CurlEngine: @unchecked Sendable {
+  /// Maximum number of connections to one host; further transfers wait.
   static let connectionsPerHost = 6
+  /// Maximum number of idle handles kept for reuse.
   private static let spareLimit = 8
 
   private let queue = DispatchQueue(label: "market.client.http", qos: .userInitiated)

@@ -2,6 +2,7 @@ internal import CCurl
 import MarketAPI
 import MarketModel
 
+/// Setter of the options of libcurl's easy handle for one transfer.
 struct CurlOptions {
   private let set: UnsafeMutableRawPointer
   private let library: CurlLibrary

@@ -27,6 +27,7 @@ package struct BucketStorage: PictureStorage {
     self.timeout = timeout
   }
 
+  /// Creates a storage with a transport of its own.
   package static func connected(
     to address: BucketAddress, with keys: BucketKeys, digest: @escaping Digest
   ) -> any PictureStorage {

@@ -10,6 +10,7 @@ package protocol HTTPTransport: Sendable {
   func answer(to hop: HTTPHop) async throws(TransportError) -> HTTPHopResponse
 }
 
+/// Request to one address, a step of a chain of redirects.
 package struct HTTPHop: Sendable {
   package var method: HTTPMethod
   package var address: WebAddress
@@ -57,6 +58,7 @@ package typealias UploadObserver = @Sendable (_ sent: Int, _ total: Int) -> Void
 /// Function that receives a piece of an event stream on an internal queue; false ends the transfer.
 package typealias EventObserver = @Sendable (UnsafeRawBufferPointer) -> Bool
 
+/// Response to one hop, with what only the transport knows.
 package struct HTTPHopResponse: Sendable {
   package var response: HTTPResponse
   /// Absolute target of a redirect, nil without one; untrusted text.

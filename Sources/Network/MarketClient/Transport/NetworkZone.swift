@@ -97,6 +97,7 @@ package struct AddressPolicy: Hashable, Sendable {
     AddressPolicy(zones: market.map { [.open, $0] } ?? [.open])
   }
 
+  /// Whether an address of a zone may be connected to.
   package func admits(_ zone: NetworkZone) -> Bool {
     zones?.contains(zone) ?? true
   }

@@ -95,8 +95,10 @@ package struct ListContent: Hashable, Sendable {
     first = after.map { _ in .seller(id, after: nil) }
   }
 
+  /// Maximum number of notes about unknown sellers; further ones are left out.
   private static let maxNotes = 3
   private static let chipColumns = 32
+  /// Maximum number of chips; further ones are left out.
   private static let maxChips = 8
 
   /// A chip for each part of the request but filters, in the order of `QueryPart`.

@@ -4,6 +4,7 @@ package import SafeTextKit
 
 /// Content of a page, to be rendered as HTML or terminal text.
 package struct PageContent: Hashable, Sendable {
+  /// Content by the kind of page.
   package enum Body: Hashable, Sendable {
     case list(ListContent)
     case product(ProductContent)

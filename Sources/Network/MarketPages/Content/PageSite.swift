@@ -7,6 +7,7 @@ package struct PageSite: Hashable, Sendable {
   package let publicAddress: String?
   /// Address of the market: the configured one, else that of the request.
   package let address: String
+  /// Address for ssh guests; nil if there are none.
   package let guests: GuestAddress?
   /// Name of the market; nil if it has none.
   let name: SafeText?
@@ -45,11 +46,13 @@ package struct GuestAddress: Hashable, Sendable, CustomStringConvertible {
   package let host: String
   /// Port; nil for 22.
   package let port: UInt16?
+  /// Fingerprint of the host's key; nil if not configured.
   package let fingerprint: String?
 
   private static let fingerprintStart = "SHA256:"
   private static let fingerprintLength = 43
 
+  /// Parses the text form; nil for anything else.
   package init?(_ text: String) {
     let parts = text.split(separator: ",", maxSplits: 1, omittingEmptySubsequences: false)
     guard let position = parts.first else { return nil }

@@ -2,12 +2,14 @@ package import MarketModel
 
 /// Picture of half blocks: each cell shows two dots, one above the other.
 package struct BlockPicture: Hashable, Sendable {
+  /// Color of a dot, without transparency.
   struct Color: Hashable, Sendable {
     let red: UInt8
     let green: UInt8
     let blue: UInt8
   }
 
+  /// Character cell with its two dots.
   struct Cell: Hashable, Sendable {
     let upper: Color
     let lower: Color

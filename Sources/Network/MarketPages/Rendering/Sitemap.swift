@@ -34,6 +34,7 @@ package enum Sitemap {
       }
     }
 
+    /// Maximum number of parts, the limit of an index (sitemaps.org).
     private static let maxParts = 50_000
   }
 

@@ -3,6 +3,7 @@ package import MarketStrings
 
 /// Form and language of a response, negotiated from the headers of a request.
 package struct ContentNegotiation: Hashable, Sendable {
+  /// Form of a response.
   package enum Form: Hashable, Sendable {
     case html
     /// Text for a terminal, with colours and pictures or without.
@@ -61,6 +62,7 @@ package struct ContentNegotiation: Hashable, Sendable {
 
 /// Words of a header with their weights in thousandths (RFC 9110, section 12.4.2).
 private struct QualityValues {
+  /// Maximum number of words of a header; further ones are ignored.
   private static let most = 32
 
   /// Words in lowercase and original order; weight 0 means not acceptable.

@@ -18,6 +18,7 @@ package enum PageRoute: Hashable, Sendable {
   package static let maxLineLength = TextLimit(0...200)
   /// Maximum bytes of a search line, so that links stay short; longer ones are cut.
   private static let lineBytes = 600
+  /// Maximum bytes of a cursor; a longer one is ignored.
   private static let cursorBytes = 512
 
   /// Request target of the page.

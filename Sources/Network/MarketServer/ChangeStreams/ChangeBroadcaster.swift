@@ -69,12 +69,14 @@ package final class ChangeBroadcaster: Sendable {
 
   /// Maximum number of changes in a frame; 64 KiB hold more.
   private static let batchLimit = 200
+  /// Maximum number of frames kept for reconnecting watchers; older positions read the log.
   private static let recentLimit = 128
   /// Number of rounds in which one pass of the reader lets watchers catch up.
   private static let attempts = 4
   private static let seekersAtOnce = 256
   /// Number of watchers above which the reader waits for `longPause`, so that frames hold more changes.
   private static let fewWatchers = 100
+  /// Pauses between two reads of the log: with few watchers, with many, and after a failure.
   private static let shortPause = Duration.milliseconds(50)
   private static let longPause = Duration.milliseconds(200)
   private static let failurePause = Duration.seconds(1)
@@ -86,6 +88,7 @@ package final class ChangeBroadcaster: Sendable {
   private let clock: any Clock<Duration>
   private let state = Mutex(State())
 
+  /// Creates a broadcaster, which does not read the log before the first watcher.
   package init(_ log: any ChangeLog, on clock: any Clock<Duration> = ContinuousClock()) {
     self.log = log
     self.clock = clock

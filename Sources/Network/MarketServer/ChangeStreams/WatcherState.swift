@@ -4,6 +4,7 @@ import MarketModel
 
 /// State of one watcher: its position, and the bytes for it alone.
 struct WatcherState {
+  /// Way in which the client receives changes.
   enum Form {
     case stream(isChunked: Bool)
     /// Poll that is answered by `end` at the latest, in nanoseconds of the monotonic clock.

@@ -33,6 +33,7 @@ package struct FinishedRequest: Hashable, Sendable {
     self.trace = trace
   }
 
+  /// Maximum lengths of target and reason in the log; longer ones are cut.
   private static let targetLimit = 512
   private static let reasonLimit = 256
 

@@ -10,6 +10,7 @@ import Synchronization
 /// reader stalls or the disk is full, lines are lost and counted, and a line in the log says how many
 /// as soon as it can be written again.
 package final class RequestLog: Sendable {
+  /// Maximum bytes of the buffer; beyond it lines are lost.
   private static let byteLimit = 1 << 20
   private static let delay = DispatchTimeInterval.milliseconds(50)
 
@@ -33,6 +34,7 @@ package final class RequestLog: Sendable {
     self.format = format
   }
 
+  /// Adds a line for a request to the buffer; never blocks on the descriptor.
   package func add(_ request: FinishedRequest) {
     let begins = state.withLock { state in
       guard state.bytes.count < Self.byteLimit else {

@@ -52,6 +52,7 @@ package final class ServerMetrics: Sendable {
     self.version = version
   }
 
+  /// Counts an event; may be called from any thread.
   package func record(_ event: ServerEvent) {
     switch event {
     case .connected: state.withLock { $0.connections += 1 }

@@ -10,6 +10,7 @@ package struct PagesResponder: HTTPResponder {
     package var publicAddress: PublicAddress
     /// Dialects whose paths are not pages.
     package var dialects: [any MarketDialect]
+    /// Address for ssh guests; nil if there are none.
     package var guests: GuestAddress?
     /// Name of the market; nil if it has none.
     package var marketName: String?
@@ -55,6 +56,7 @@ package struct PagesResponder: HTTPResponder {
   private let cache: VersionedCache<PageKey, CachedResponse>
   private let next: any HTTPResponder
 
+  /// Creates the responder; `next` answers requests that are for no page.
   package init(_ market: any ServedMarket, _ options: Options, before next: any HTTPResponder) {
     self.market = market
     self.options = options

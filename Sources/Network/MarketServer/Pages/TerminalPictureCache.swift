@@ -12,6 +12,7 @@ struct TerminalPictureCache: Sendable {
     let box: TerminalPage.PictureBox
   }
 
+  /// Maximum bytes of cached pictures; beyond it the cache is cleared.
   private static let memoryBytes = 4 << 20
 
   private let market: any ServedMarket

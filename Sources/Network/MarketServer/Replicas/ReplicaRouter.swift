@@ -107,6 +107,7 @@ private struct AnnouncingChangeLog: ChangeLog {
   /// Maximum time that changes wait for a lagging replica; otherwise all reads that follow would go to
   /// the primary.
   private static let timeout = Duration.milliseconds(500)
+  /// Pause between two checks of the replica.
   private static let pause = Duration.milliseconds(25)
 
   let log: any ChangeLog

@@ -59,7 +59,9 @@ final class EventLoop: @unchecked Sendable {
   /// Milliseconds between two checks of timeouts, and between two checks of a full server for room.
   private static let tickMilliseconds: Int32 = 500
   private static let fullMilliseconds: Int32 = 20
+  /// Maximum number of connections accepted before other events are handled.
   private static let acceptedAtOnce = 32
+  /// Maximum bytes of one read from a socket.
   private static let scratchBytes = 64 << 10
 
   let server: ServerCore

@@ -7,6 +7,7 @@ import MarketModel
 /// Confined to the thread of its loop. While a request is answered, at most `aheadBytes` of further
 /// requests are read; the end of the connection is noticed in any phase.
 final class HTTPConnection {
+  /// Phase of the connection, with the state that belongs to it.
   enum Phase {
     /// Waiting for a request, or receiving its head.
     case head(HeadScanner)

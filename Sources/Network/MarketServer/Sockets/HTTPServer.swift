@@ -11,6 +11,7 @@ package final class HTTPServer: Sendable {
   /// Seconds between the 503 responses of `stop(after:)` and the end of all connections.
   private static let lastWordSeconds = 0.5
 
+  /// Address that the server listens at.
   package let address: HostAndPort
   private let core: ServerCore
   private let loops: [EventLoop]

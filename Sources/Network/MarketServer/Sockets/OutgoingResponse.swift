@@ -2,6 +2,7 @@ import Glibc
 
 /// Response being sent to a client.
 struct OutgoingResponse {
+  /// Outcome of an attempt to send.
   enum Progress {
     case done
     /// The socket's send buffer is full.

@@ -11,6 +11,7 @@ struct RequestHeadCache {
     let head: RequestHead
   }
 
+  /// Number of slots.
   private static let placeCount = 64
   /// Maximum bytes of a cached head; longer ones are not cached.
   private static let byteLimit = 1 << 10

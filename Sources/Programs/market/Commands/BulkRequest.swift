@@ -14,6 +14,7 @@ struct BulkRequest: Hashable {
     case edit, deletion
   }
 
+  /// Product of a request, with the entries to change; a deletion has none.
   struct Item: Hashable {
     let id: Product.ID
     var entries = ProductEntries()
@@ -24,6 +25,7 @@ struct BulkRequest: Hashable {
 
   /// Maximum number of products of one request.
   static let most = 10_000
+  /// Maximum bytes of a file of requests; a larger one is refused.
   static let maxBytes = 32 << 20
 
   init(_ kind: Kind, _ items: [Item]) {

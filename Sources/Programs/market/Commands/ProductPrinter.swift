@@ -21,6 +21,7 @@ struct ProductPrinter {
   /// Base address of the market's product pages; nil if there are none.
   private var publicAddress: WebAddress?
 
+  /// Maximum columns of a description's line.
   private static let maxLineLength = 72
   /// Width in columns if the terminal does not report one.
   private static let usualWidth = 80

@@ -7,6 +7,7 @@ nonisolated enum GuestEnvironment {
   private static let words = ["TERM", "COLORTERM", "LANG", "LC_ALL", "LC_CTYPE", "LC_MESSAGES"]
   /// Variables that sshd sets.
   private static let facts = [Guest.keyVariable, "SSH_CONNECTION", "SSH_ORIGINAL_COMMAND"]
+  /// Maximum bytes of a word; a variable with a longer one is removed.
   private static let maxWordLength = 64
 
   /// Allowed variables and their values.

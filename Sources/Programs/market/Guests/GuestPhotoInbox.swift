@@ -7,6 +7,7 @@ import Posix
 nonisolated struct GuestPhotoInbox: Hashable, PendingPhotos {
   /// Maximum number of photos, that of a product.
   static let maxPhotos = FormRules.photoCount.upperBound
+  /// Maximum bytes of an encoded photo; a larger one is refused.
   private static let maxPhotoSize = 1 << 20
 
   let folder: String

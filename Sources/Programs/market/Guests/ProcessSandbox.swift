@@ -4,6 +4,7 @@ import Posix
 
 /// Sandbox of a guest's process: resource limits, and no access to other programs or processes.
 nonisolated enum ProcessSandbox {
+  /// Maximum bytes of memory, number of descriptors and bytes of a file (setrlimit(2)).
   private static let maxMemory = 384 << 20
   private static let maxFiles = 128
   private static let maxFileSize = 64 << 20

@@ -8,6 +8,7 @@ import MarketViews
 import Posix
 import TerminalKit
 
+/// Options of the market program, from the command line and the settings file.
 nonisolated struct MarketOptions: OperatorCommandValues, Hashable {
   enum ViewChoice: String, CaseIterable { case grid, list }
   enum LanguageChoice: String, CaseIterable { case auto, ko, en }

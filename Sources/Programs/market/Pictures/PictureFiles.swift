@@ -42,6 +42,7 @@ extension SystemError {
 
 /// Writer of pictures that never overwrites existing files.
 nonisolated enum LocalPictureFile {
+  /// Maximum number of names that are tried; then saving fails with `EEXIST`.
   private static let maxAttempts = 1_000
 
   /// Saves a file under the first free name, which it returns.

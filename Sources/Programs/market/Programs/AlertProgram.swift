@@ -13,6 +13,7 @@ import SafeTextKit
 /// killed after `timeout`. Alerts beyond the rate limit are passed on together later; dropped alerts
 /// are always reported.
 actor AlertProgram {
+  /// Reason why alerts were not passed on.
   nonisolated enum Failure: Hashable {
     case notStarted(SystemError)
     /// The program was killed after `timeout`.

@@ -20,6 +20,7 @@ final class ExternalEditor {
     self.environment = environment
   }
 
+  /// Maximum bytes of the edited file; a larger one is a failure.
   private static let maxTextLength = 8 << 20
 
   /// Exit status of a shell that does not find the program (POSIX, "Exit Status for Commands").

@@ -23,7 +23,9 @@ actor AccountFile: SellerAccountStore {
 
   /// Prefix of the account files.
   static let namePrefix = "seller-"
+  /// Maximum bytes of the file; a larger one counts as unreadable.
   private static let maxFileSize = 1 << 20
+  /// Maximum number of unreadable files that are renamed; beyond it no new account is made.
   private static let maxMovedAside = 100
 
   /// Creates the file `name`, unique for each market, in the settings `folder`; both are created on the

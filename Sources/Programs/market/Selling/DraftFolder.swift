@@ -21,6 +21,7 @@ actor DraftFolder: DraftStore {
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
+  /// Maximum bytes of a draft's file and of a photo; larger ones are left out when drafts are read.
   private static let maxDraftLength = 4 << 20
   private static let maxPhotoSize = 1 << 20
 

@@ -125,6 +125,7 @@ private actor FileReader {
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
+  /// Maximum bytes of a photo's file; beyond it `.tooLarge`.
   static let maxFileSize = 50_000_000
 
   func read(_ path: String, limit: Int = maxFileSize) throws(PhotoProblem) -> [UInt8] {

@@ -15,6 +15,7 @@ actor PhotoFolders {
   /// Maximum number of names read in one folder and for one pattern, of folders, and of files found;
   /// the rest is left out.
   private static let maxNames = 10_000
+  /// Maximum number of names read for one pattern, of folders searched, and of files found.
   private static let maxNamesOfPattern = 50_000
   private static let maxFolders = 200
   private static let maxFiles = 500

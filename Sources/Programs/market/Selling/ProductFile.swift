@@ -8,6 +8,7 @@ import SafeTextKit
 
 /// File of products to register: one JSON object, an array of them, or one object a line.
 nonisolated struct ProductFile {
+  /// Reason why a file is refused as a whole.
   enum Mistake: Error, Hashable {
     case unreadable
     case tooLarge
@@ -18,6 +19,7 @@ nonisolated struct ProductFile {
   /// Entries of each object, or the error of its first unreadable field.
   let entries: [Result<ProductEntries, HeadlessSelling.Failure>]
 
+  /// Maximum bytes of a file and number of products in it; beyond them `.tooLarge`.
   private static let longest = 16 << 20
   private static let maxProducts = 10_000
   private static let deepest = 8

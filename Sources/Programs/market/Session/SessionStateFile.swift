@@ -14,6 +14,7 @@ actor SessionStateFile: SessionStateStore {
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
   private static let name = "place.json"
+  /// Maximum bytes of the file; a larger one is neither written nor read.
   private static let maxFileSize = 1 << 16
 
   /// Creates the store in the state folder, which is created on first use.

@@ -5,6 +5,7 @@ import SafeTextKit
 
 /// Mistake in the settings file, with its line, from 1.
 struct SettingsDiagnostic: Error, Hashable {
+  /// Kind of a mistake, with what its sentence needs.
   enum Kind: Hashable {
     /// The file exists but is not a readable regular file of at most 1 MiB.
     case closed

@@ -3,11 +3,13 @@ import MarketStrings
 import Posix
 import SafeTextKit
 
+/// Settings file on the disk, which several runs and an editor may change.
 struct SettingsFile {
   let path: String
   /// Maximum time that a change waits for the lock.
   var lockTimeout = FolderLock.timeout
 
+  /// Maximum bytes of the file; a larger one counts as unreadable.
   private static let longest = 1 << 20
   /// Maximum number of mistakes that are listed; the rest is counted.
   private static let maxReported = 20

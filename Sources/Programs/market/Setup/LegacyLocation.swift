@@ -90,6 +90,7 @@ extension LegacyLocation {
 }
 
 extension MarketKey {
+  /// Maximum bytes of a name, which leaves room below the limit of file systems (255).
   nonisolated private static let maxNameLength = 180
 
   /// Name of a file or folder, unique for each key, with room for a prefix and suffix.

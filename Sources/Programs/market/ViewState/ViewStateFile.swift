@@ -13,6 +13,7 @@ actor ViewStateFile: ViewStateStore {
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
   private static let name = "look"
+  /// Maximum bytes of the file; a larger one counts as empty.
   private static let maxFileSize = 1 << 16
 
   /// Creates the store in the state folder, which is created on first use.
