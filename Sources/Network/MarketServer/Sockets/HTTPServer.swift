@@ -122,9 +122,12 @@ package struct ServerLimits: Hashable, Sendable {
   package var bodiesOfAddress = 12 << 20
   /// Maximum bytes of the request line and headers; beyond it the request is refused with 431.
   package var header = 16 << 10
+  /// Maximum number of connections; beyond it the longest idle one is closed, else new ones wait in the
+  /// system's queue.
   package var connections = 1_000
   /// Maximum number of connections from one network, not applied behind a proxy: enough for an office
-  /// behind one router, and for five such networks before `connections` is reached.
+  /// behind one router, and for five such networks before `connections` is reached. Beyond it a
+  /// connection is answered with 503.
   package var connectionsOfAddress = 200
   /// Maximum number of requests that one thread has computed at a time; further ones wait in the fair
   /// queue.
