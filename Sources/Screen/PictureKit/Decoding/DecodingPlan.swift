@@ -1,19 +1,21 @@
 package import MarketModel
 
-/// Way from one file to a bitmap in a box, decided from the file's header before anything is
+/// Plan for decoding one file to a bitmap in a box, made from the file's header before any pixel is
 /// allocated.
 struct DecodingPlan: Hashable {
   let header: PictureHeader
-  /// Size that the decoder gives.
+  /// Size to which the decoder decodes, in pixels of the file's rows and columns.
   let decoded: PixelSize
-  /// Size that is made of it, with rows and columns as the file has them.
+  /// Size after scaling, before the orientation is applied.
   let result: PixelSize
   private let framing: Framing
   let cost: DecodingCost
 
-  /// Plans a file for a box that the upright picture is brought into, with sides of at least 1.
+  /// Plans the decoding of a file into `box`, given in pixels of the upright picture, with sides of
+  /// at least 1.
   ///
-  /// - Throws: `PictureError.undecodable`, or `.tooLarge` for more than the limits.
+  /// - Throws: `.undecodable` where no format is recognized; `.tooLarge` where the file, a side of
+  ///   more than 1,000,000 pixels, or the cost of every possible size exceeds `limits`.
   init(
     _ bytes: [UInt8], box: PixelSize, framing: Framing, limits: DecodingLimits
   ) throws(PictureError) {
@@ -41,7 +43,7 @@ struct DecodingPlan: Hashable {
     cost = plan.cost
   }
 
-  /// The part of the decoded pixels that is shown.
+  /// Part of the decoded pixels that the result shows.
   var crop: PixelRectangle {
     switch framing {
     case .fit: PixelRectangle(columns: 0..<decoded.width, rows: 0..<decoded.height)
@@ -53,7 +55,7 @@ struct DecodingPlan: Hashable {
     }
   }
 
-  /// A range of pixels in a picture of another size; never an empty one.
+  /// Range of pixels, scaled to a picture of another size; at least one pixel long.
   private static func scaled(_ range: Range<Int>, from length: Int, to other: Int) -> Range<Int> {
     let lower = min(range.lowerBound * other / length, other - 1)
     return lower..<max(lower + 1, min(other, range.upperBound * other / length))
@@ -61,7 +63,7 @@ struct DecodingPlan: Hashable {
 }
 
 extension PictureHeader {
-  /// Sizes that the decoder can give, from the best for `wanted` to the least costly.
+  /// Sizes that the decoder supports, from the best for `wanted` to the least costly.
   fileprivate func decodedSizes(for wanted: PixelSize) -> [PixelSize] {
     switch coding {
     case .jpeg(let header):
@@ -70,7 +72,8 @@ extension PictureHeader {
       return Array(sizes[(best ?? 0)...])
     case .webp(let header) where !header.fillsCanvas: return [storedSize]
     case .webp:
-      // Twice what is wanted leaves the last step to the scaler, which works in linear light.
+      // Decoding to twice the wanted size leaves the last step to the scaler, which works in linear
+      // light.
       return [
         PixelSize(
           width: min(storedSize.width, wanted.width * 2),
@@ -82,9 +85,9 @@ extension PictureHeader {
   }
 }
 
-/// Estimate of what decoding a picture takes at most, made from its header alone.
+/// Upper estimate of the memory and time that decoding a picture takes, made from its header alone.
 struct DecodingCost: Hashable {
-  /// Bytes held at once by the file, the decoder and what it decodes to.
+  /// Bytes held at once by the file, the decoder and its pixels.
   var memory: Int
   var nanoseconds: Int
 
@@ -94,7 +97,8 @@ struct DecodingCost: Hashable {
 }
 
 extension PictureHeader {
-  /// The cost of decoding a file of `fileBytes` to `decoded`, a size that its decoder can give.
+  /// Returns the cost of decoding a file of `fileBytes` bytes to `decoded`, a size that its decoder
+  /// supports.
   func cost(decodingTo decoded: PixelSize, fileBytes: Int) -> DecodingCost {
     let result = decoded.pixelCount * (hasAlpha ? 4 : 3)
     switch coding {
@@ -106,7 +110,7 @@ extension PictureHeader {
         memory: result + fileBytes * 2 + storedSize.width * 16,
         nanoseconds: storedSize.pixelCount * 20 + fileBytes * 5)
     case .webp(let header):
-      // Lossless and alpha data are held as a whole, lossy colours row by row.
+      // libwebp holds lossless and alpha data of the whole picture, lossy colours only row by row.
       let whole = header.isLossless ? 4 : header.hasAlpha ? 1 : 0
       return DecodingCost(
         memory: result + fileBytes + storedSize.pixelCount * whole + storedSize.width * 128,
@@ -124,8 +128,8 @@ extension JPEGHeader {
     let isFourColor = frame.components.count == 4
     let rows = frame.size.width * 64
     let coefficients = needsCoefficients ? frame.coefficientBytes : 0
-    // The entropy decoder's time goes with the bytes, that of each scan with the area; the
-    // arithmetic one can draw any number of values from a byte.
+    // The entropy decoder's time grows with the bytes, that of each scan with the area; the
+    // arithmetic decoder can make any number of values from a byte.
     let entropy = frame.isArithmetic ? frame.coefficientBytes * 20 : fileBytes * 15
     let scans = needsCoefficients ? frame.coefficientBytes / 2 * scanCount : 0
     return DecodingCost(
@@ -134,13 +138,14 @@ extension JPEGHeader {
   }
 }
 
-/// Way in which a picture is brought into a box.
+/// Mode in which a picture is fitted into a box.
 package enum Framing: Hashable, Sendable {
-  /// The whole picture, in its shape, as large as the box allows.
+  /// Scales the whole picture, in its shape, as large as the box allows.
   case fit
-  /// The box exactly; what sticks out is cut off on both sides alike.
+  /// Fills the box exactly; the excess is cut off equally on both sides.
   case fill
-  /// A part of the upright picture, as large as the box allows but in no more pixels than it has.
+  /// Shows a part of the upright picture, as large as the box allows but in no more pixels than the
+  /// part has.
   case part(PixelRectangle)
 
   /// Size of the result for a picture of `size`.
@@ -155,7 +160,7 @@ package enum Framing: Hashable, Sendable {
     }
   }
 
-  /// Size of the whole picture at the result's scale, what is cut off included.
+  /// Size of the whole picture at the result's scale, including what is cut off.
   func scaled(_ size: PixelSize, in box: PixelSize) -> PixelSize {
     let visible: PixelSize
     switch self {
@@ -169,7 +174,8 @@ package enum Framing: Hashable, Sendable {
       height: size.height * result.height / max(1, visible.height))
   }
 
-  /// The same for the picture as its file has it; a part that lies outside of it is all of it.
+  /// Framing in the file's rows and columns; a part that lies outside the picture becomes the whole
+  /// of it.
   fileprivate func stored(of header: PictureHeader) -> Framing {
     guard case .part(let part) = self else { return self }
     let whole = PixelRectangle(columns: 0..<header.size.width, rows: 0..<header.size.height)
@@ -180,12 +186,14 @@ package enum Framing: Hashable, Sendable {
   }
 }
 
-/// Limits of what decoding one picture may cost; more is refused before anything is allocated.
+/// Limits for decoding one picture; a picture with a higher estimate is refused before any pixel is
+/// allocated.
 package struct DecodingLimits: Hashable, Sendable {
-  /// Bytes that file, decoder and result may hold together.
+  /// Maximum bytes that file, decoder and result hold together.
   package var memory: Int
-  /// Bytes of a file.
+  /// Maximum length of a file in bytes.
   package var fileBytes: Int
+  /// Maximum estimated and maximum actual duration.
   package var time: Duration
 
   package init(
@@ -197,7 +205,7 @@ package struct DecodingLimits: Hashable, Sendable {
   }
 }
 
-/// Time that is left for one picture, as long as somebody waits for it.
+/// Deadline and cancellation check of one decoding.
 struct DecodingDeadline {
   private let deadline: ContinuousClock.Instant
 
@@ -205,8 +213,10 @@ struct DecodingDeadline {
     deadline = .now + limits.time
   }
 
-  /// Throws `.cancelled` or, when the time is over, `.tooLarge`; asked between stages, and between
-  /// rows where a decoder lets one.
+  /// Checks for cancellation and the deadline; called between stages, and between rows where the
+  /// decoder reads them singly.
+  ///
+  /// - Throws: `.cancelled` where the current task is cancelled; `.tooLarge` after the deadline.
   func check() throws(PictureError) {
     if Task.isCancelled { throw .cancelled }
     if ContinuousClock.now > deadline { throw .tooLarge }

@@ -1,9 +1,8 @@
 package import MarketModel
 
-/// Decoder of picture files to bitmaps of the size that is shown.
+/// Decoder of picture files to bitmaps of the displayed size.
 ///
-/// It blocks for as long as the limits allow; `PictureDecodingQueue` calls it elsewhere than on the
-/// main queue.
+/// It blocks its thread for up to `limits.time`; `PictureDecodingQueue` calls it off the main queue.
 package struct PictureDecoder: Sendable {
   package let limits: DecodingLimits
 
@@ -11,11 +10,13 @@ package struct PictureDecoder: Sendable {
     self.limits = limits
   }
 
-  /// Decodes a stranger's picture, or the first frame of a moving one, upright and scaled: to
-  /// `size.fitted(into: box)` or, filling, to `box`, whose sides are at least 1; a part of it to no
-  /// more pixels than it has.
+  /// Decodes an untrusted picture, or the first frame of an animated one, upright and scaled.
   ///
-  /// - Throws: `PictureError.undecodable`, `.tooLarge`, or `.cancelled` where the current task is.
+  /// The result has the size `size.fitted(into: box)`, with `.fill` the size of `box`, whose sides
+  /// are at least 1, and with `.part` at most as many pixels as the part.
+  ///
+  /// - Throws: `.undecodable` for an unknown format or broken data; `.tooLarge` where a limit is
+  ///   exceeded; `.cancelled` where the current task is cancelled.
   package func decode(
     _ bytes: [UInt8], into box: PixelSize, _ framing: Framing = .fit
   ) throws(PictureError) -> Bitmap {
@@ -23,6 +24,9 @@ package struct PictureDecoder: Sendable {
     return try decode(bytes, plan)
   }
 
+  /// Decodes a file by its plan.
+  ///
+  /// - Throws: what `decode(_:into:_:)` throws.
   func decode(_ bytes: [UInt8], _ plan: DecodingPlan) throws(PictureError) -> Bitmap {
     plan.header.orientation.applied(
       to: AreaScaler(try pixels(of: bytes, plan), crop: plan.crop, size: plan.result).scaled())
@@ -38,7 +42,10 @@ package struct PictureDecoder: Sendable {
     return pixels
   }
 
-  /// Decodes in the file's own size, or in the largest part of it that the limits allow.
+  /// Decodes a whole picture in its own size, or in the largest size that the limits allow, down to
+  /// an eighth of its sides.
+  ///
+  /// - Throws: what `decode(_:into:_:)` throws.
   func decodeLargest(_ bytes: [UInt8]) throws(PictureError) -> PhotoPixels {
     let size = try PictureHeader(bytes).size
     for scale in [1, 0.7, 0.5, 0.35, 0.25, 0.18, 0.125] {
@@ -69,17 +76,20 @@ extension PictureHeader {
   }
 }
 
-/// Pixels as a decoder left them: rows top to bottom, `channels` bytes a pixel, sRGB.
+/// Output of a decoder: rows top to bottom, `channels` bytes per pixel, sRGB.
 struct RawPixels {
   let size: PixelSize
-  /// 3 (red, green, blue), or 4 with an alpha that is not premultiplied.
+  /// 3 (red, green, blue), or 4 with alpha, not premultiplied.
   let channels: Int
   /// `size.pixelCount * channels` bytes.
   let bytes: [UInt8]
 }
 
 extension RawPixels {
-  /// Lets `fill` write all bytes from the first on; what it does not write is black.
+  /// Creates pixels from `size.pixelCount * channels` bytes that `fill` writes; bytes left unwritten
+  /// are 0.
+  ///
+  /// - Throws: what `fill` throws.
   init(
     size: PixelSize, channels: Int,
     fill: (UnsafeMutablePointer<UInt8>) throws(PictureError) -> Void
@@ -96,7 +106,8 @@ extension RawPixels {
 }
 
 extension UnsafeMutablePointer<UInt8> {
-  /// Whether a decoder has written anything into this many bytes of zeros.
+  /// Whether any of the first `count` bytes differs from 0, which shows that a decoder has written to
+  /// them.
   func hasContent(_ count: Int) -> Bool {
     UnsafeBufferPointer(start: self, count: count).contains { $0 != 0 }
   }

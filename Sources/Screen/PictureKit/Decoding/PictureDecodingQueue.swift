@@ -2,15 +2,17 @@ internal import Dispatch
 internal import DispatchBridge
 package import MarketModel
 
-/// Queue that decodes pictures elsewhere than on the main queue: two at a time, of which one may be
-/// large, in the order in which they were asked for.
+/// Queue that decodes pictures off the main queue: two at a time, at most one of them large, in order
+/// of request.
 ///
-/// A task that is cancelled leaves the queue at once, and a picture at the next stage of decoding.
+/// A cancelled task leaves the queue at once; a running decoding stops at its next stage.
 package actor PictureDecodingQueue {
   private let executor = QueueExecutor(label: "pictures.queue")
   private let workers: [DecodingWorker]
   private let decoder: PictureDecoder
   private var slots: DecodingSlots
+  /// Continuations of queued requests by their number; resumed with a worker, or with nil on
+  /// cancellation.
   private var waiting: [Int: CheckedContinuation<Int?, Never>] = [:]
   private var waitingForIdleness: [CheckedContinuation<Void, Never>] = []
   private var lastID = 0
@@ -26,7 +28,10 @@ package actor PictureDecodingQueue {
     slots = DecodingSlots(workers: workers.count)
   }
 
-  /// Decodes as `PictureDecoder` does, within limits of its own where these are given.
+  /// Decodes as `PictureDecoder` does; `limits` replaces those of the queue for the plan, nil keeps
+  /// them.
+  ///
+  /// - Throws: what `PictureDecoder.decode(_:into:_:)` throws.
   package func decode(
     _ bytes: [UInt8], into box: PixelSize, _ framing: Framing = .fit,
     within limits: DecodingLimits? = nil
@@ -38,13 +43,13 @@ package actor PictureDecodingQueue {
     return try await workers[worker].decode(bytes, plan)
   }
 
-  /// Waits until no picture is being decoded, for work that is to have no part in the hurry.
+  /// Waits until no picture is being decoded or queued; for work of lower priority.
   package func whenIdle() async {
     guard !slots.isIdle else { return }
     await withCheckedContinuation { waitingForIdleness.append($0) }
   }
 
-  /// Waits for a worker; nil where the task is cancelled before there is one.
+  /// Waits for a free worker; returns nil where the task is cancelled first.
   private func enter(isLarge: Bool) async -> Int? {
     lastID += 1
     let id = lastID
@@ -84,11 +89,11 @@ package actor PictureDecodingQueue {
 }
 
 extension DecodingPlan {
-  /// Whether it would be too much to decode two of this kind at a time.
+  /// Whether at most one such picture may be decoded at a time: more than 16 MiB.
   fileprivate var isLarge: Bool { cost.memory > 16 << 20 }
 }
 
-/// Worker on whose queue decoders block; it gives way to keys and their frames.
+/// Worker that blocks its own queue while decoding, at utility priority, below keys and frames.
 private actor DecodingWorker {
   private let executor: QueueExecutor
   private let decoder: PictureDecoder
@@ -107,8 +112,8 @@ private actor DecodingWorker {
   }
 }
 
-/// Queue of pictures to decode: two run at a time, of which one may be large, the others wait in
-/// the order in which they came.
+/// Scheduler of decodings: two run at a time, at most one of them large; the others wait in order of
+/// arrival.
 struct DecodingSlots {
   private struct Request {
     let id: Int
@@ -116,21 +121,21 @@ struct DecodingSlots {
   }
 
   private var waiting: [Request] = []
-  /// By worker; nil for one that is free.
+  /// Running requests by worker; nil for a free worker.
   private var running: [Request?]
 
   init(workers: Int) {
     running = Array(repeating: nil, count: workers)
   }
 
-  /// Whether nothing is decoded and nothing waits.
+  /// Whether no request runs and none waits.
   var isIdle: Bool { waiting.isEmpty && running.allSatisfy { $0 == nil } }
 
   mutating func add(_ id: Int, isLarge: Bool) {
     waiting.append(Request(id: id, isLarge: isLarge))
   }
 
-  /// Forgets a picture that waits; false where it does not.
+  /// Removes a waiting request; returns false where it is not waiting.
   mutating func cancel(_ id: Int) -> Bool {
     guard let index = waiting.firstIndex(where: { $0.id == id }) else { return false }
     waiting.remove(at: index)
@@ -141,7 +146,7 @@ struct DecodingSlots {
     running[worker] = nil
   }
 
-  /// Takes the next picture that may run, with its worker; to be called until it gives nil.
+  /// Starts the next request that may run and returns it with its worker; call until it returns nil.
   mutating func start() -> (id: Int, worker: Int)? {
     let hasLarge = running.contains { $0?.isLarge == true }
     guard let worker = running.firstIndex(where: { $0 == nil }),

@@ -1,18 +1,18 @@
 package import MarketModel
 
-/// Encoder of bitmaps as picture files with nothing in them but pixels.
+/// Encoder of bitmaps as picture files without metadata.
 package enum PictureEncoder {
-  /// Encodes as baseline JPEG with halved colour resolution in a quality of 1 to 100, with white
-  /// where the bitmap is transparent.
+  /// Encodes as baseline JPEG with 4:2:0 subsampling, in a quality of 1 to 100, on white where the
+  /// bitmap is transparent.
   ///
-  /// - Throws: `PictureError.tooLarge` where a side has more than 65,535 pixels.
+  /// - Throws: `.tooLarge` where a side has more than 65,535 pixels or libjpeg-turbo lacks memory.
   package static func jpeg(_ bitmap: Bitmap, quality: Int) throws(PictureError) -> [UInt8] {
     try JPEGEncoder(bitmap).encode(quality: quality)
   }
 
-  /// Encodes as PNG quickly, not as small as may be, with 3 or 4 channels as needed.
+  /// Encodes as PNG with fast compression, in 3 channels for an opaque bitmap, else 4.
   ///
-  /// - Throws: `PictureError.tooLarge` where memory is short.
+  /// - Throws: `.tooLarge` where libpng fails, as for want of memory.
   package static func png(_ bitmap: Bitmap) throws(PictureError) -> [UInt8] {
     try PNGEncoder(bitmap).encode()
   }
@@ -23,7 +23,7 @@ extension Bitmap {
     stride(from: 3, to: pixels.count, by: 4).allSatisfy { pixels[$0] == 255 }
   }
 
-  /// Three bytes a pixel, with white where the picture is transparent.
+  /// Returns three bytes per pixel, blended with white where the picture is transparent.
   func onWhite() -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: size.pixelCount * 3) { target, count in
       pixels.withUnsafeBufferPointer { source in

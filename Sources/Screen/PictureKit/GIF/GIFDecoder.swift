@@ -1,7 +1,7 @@
 internal import CGif
 internal import MarketModel
 
-/// Decoder of the only picture of a bare GIF file, row by row.
+/// Decoder of the single picture of a bare GIF file, row by row.
 struct GIFDecoder {
   private let bytes: [UInt8]
   private let header: GIFHeader
@@ -11,7 +11,11 @@ struct GIFDecoder {
     self.header = header
   }
 
-  /// Decodes all rows, asking the budget every few of them.
+  /// Decodes all rows and checks the deadline every 64 of them.
+  ///
+  /// - Throws: `.undecodable` where giflib rejects the file, its palette or a row, unless the header
+  ///   says that the file is cut off after the first row; otherwise what `DecodingDeadline.check()`
+  ///   throws.
   func decode(_ budget: DecodingDeadline) throws(PictureError) -> RawPixels {
     let file = try GIFFile(bytes)
     let palette = try file.readPalette(transparentIndex: header.transparentIndex)
@@ -22,7 +26,7 @@ struct GIFDecoder {
       for (index, row) in rowOrder.enumerated() {
         if index % 64 == 0 { try budget.check() }
         guard file.readLine(into: &line) else {
-          // Of a file that is cut off that is all there is.
+          // A truncated file has no further rows; the rest stays transparent.
           guard header.isCut, index > 0 else { throw .undecodable }
           return
         }
@@ -37,7 +41,7 @@ struct GIFDecoder {
     }
   }
 
-  /// Rows in the order of the file: in four passes where it is interlaced.
+  /// Rows in file order: four passes where the picture is interlaced.
   private var rowOrder: [Int] {
     let passes = header.isInterlaced ? [(0, 8), (4, 8), (2, 4), (1, 2)] : [(0, 1)]
     return passes.flatMap { Array(stride(from: $0.0, to: header.frame.size.height, by: $0.1)) }
@@ -49,6 +53,9 @@ private final class GIFFile {
   private let input: Input
   private let pointer: UnsafeMutablePointer<GifFileType>
 
+  /// Opens the file in giflib.
+  ///
+  /// - Throws: `.undecodable` where giflib rejects its beginning.
   init(_ bytes: [UInt8]) throws(PictureError) {
     input = Input(bytes)
     let context = Unmanaged.passUnretained(input).toOpaque()
@@ -59,8 +66,10 @@ private final class GIFFile {
 
   deinit { DGifCloseFile(pointer, nil) }
 
-  /// Reads up to the picture and gives its 256 colours, of which that at `transparentIndex` has no
-  /// alpha; those that the file lacks are black.
+  /// Reads up to the picture and returns its 256 colours; that at `transparentIndex` has an alpha of
+  /// 0, and missing entries are black.
+  ///
+  /// - Throws: `.undecodable` where the file has no picture, or the picture no colour table.
   func readPalette(transparentIndex: UInt8?) throws(PictureError) -> [SIMD4<UInt8>] {
     try skipToImage()
     guard DGifGetImageDesc(pointer) == GIF_OK,
@@ -75,7 +84,7 @@ private final class GIFFile {
     return palette
   }
 
-  /// Reads the next row of the file; false where there is none, or not all of it.
+  /// Reads the next row in file order; returns false where the data ends or is broken.
   func readLine(into line: inout [UInt8]) -> Bool {
     DGifGetLine(pointer, &line, Int32(line.count)) == GIF_OK
   }
@@ -94,7 +103,7 @@ private final class GIFFile {
   }
 }
 
-/// The bytes that giflib has not read yet.
+/// Input stream of giflib: the file's bytes with a read offset.
 private final class Input {
   private let bytes: [UInt8]
   private var offset = 0

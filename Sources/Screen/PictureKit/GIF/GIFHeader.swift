@@ -1,34 +1,36 @@
 internal import MarketModel
 
-/// Header of a GIF file: where its first picture is and what is needed to decode it (GIF89a,
-/// section 17 on).
+/// Header of a GIF file: position and decoding parameters of its first picture (GIF89a, section 17
+/// on).
 ///
-/// As in browsers, a frame without any pixels is no picture.
+/// A frame without pixels is skipped, as in browsers.
 struct GIFHeader: Hashable {
-  /// Size of the canvas, on which the first picture may be smaller.
+  /// Size of the canvas in pixels; the first picture may be smaller.
   let size: PixelSize
-  /// Where the first picture is on it.
+  /// Area of the first picture on the canvas.
   let frame: PixelRectangle
   /// Whether the file ends within the first picture.
   let isCut: Bool
   let isInterlaced: Bool
   let isAnimated: Bool
-  /// The colour that is shown as nothing.
+  /// Palette index of the transparent colour; nil where there is none.
   let transparentIndex: UInt8?
-  /// The byte of flags behind the size of the screen, and the colour table that they announce.
+  /// Packed flags of the logical screen descriptor.
   let globalFlags: UInt8
+  /// Offsets of the global colour table that the flags announce; empty where there is none.
   let globalColors: Range<Int>
-  /// The graphic control extension of the first picture, when it has one.
+  /// Offsets of the first picture's graphic control extension; nil where it has none.
   let control: Range<Int>?
-  /// The flags of the first picture, then its colour table, data and the zero that ends it; of one that
-  /// is cut off no more than whole pieces of data.
+  /// Offsets of the first picture from its flags to its terminator: colour table and data. Of a
+  /// truncated picture, only the complete data blocks.
   let image: Range<Int>
 
-  /// Whether anything of the canvas is shown as nothing.
+  /// Whether any pixel of the canvas is transparent.
   var hasAlpha: Bool {
     transparentIndex != nil || isCut || frame.size != size
   }
 
+  /// Returns nil where the file has no picture with a size.
   init?(_ bytes: [UInt8]) {
     var blocks = GIFBlocks(bytes)
     guard let head = blocks.readScreen() else { return nil }
@@ -40,7 +42,7 @@ struct GIFHeader: Hashable {
       bytes.littleEndian16(at: found.range.lowerBound + 1 + $0 * 2)
     }
     guard numbers.count == 4 else { return nil }
-    // As browsers take it, a picture without a size is as large as the screen.
+    // Browsers give a picture without a size the size of the screen.
     let hasSize = numbers[2] > 0 && numbers[3] > 0
     let extent = hasSize ? PixelSize(width: numbers[2], height: numbers[3]) : head.screen
     guard extent.width > 0, extent.height > 0 else { return nil }
@@ -60,10 +62,11 @@ struct GIFHeader: Hashable {
     isAnimated = blocks.contains(where: \.isImage)
   }
 
-  /// The first picture alone on its canvas, without comments and other extensions; `bytes` is the file
-  /// of this header.
+  /// Returns the first picture alone on its canvas, without comments and other extensions; `bytes` is
+  /// the file of this header.
   ///
-  /// What is there of a picture that is cut off becomes a file with an end.
+  /// Of a truncated picture, the remaining data is completed to a file with a terminator and a
+  /// trailer.
   func bareFile(from bytes: [UInt8]) -> [UInt8] {
     var bare = Array("GIF89a".utf8) + Self.numbers(size.width, size.height)
     bare += [globalFlags, 0, 0] + bytes[globalColors]
@@ -78,24 +81,25 @@ struct GIFHeader: Hashable {
     return bare + [0x3B]
   }
 
-  /// Numbers of two bytes each.
+  /// Encodes numbers as little-endian 16-bit values.
   private static func numbers(_ numbers: Int...) -> [UInt8] {
     numbers.flatMap { [$0, $0 >> 8].map(UInt8.init(truncatingIfNeeded:)) }
   }
 }
 
-/// The blocks of a GIF file in order, without a look at what is coded in them.
+/// Iterator over the blocks of a GIF file in order; image data is not decoded.
 private struct GIFBlocks: Sequence, IteratorProtocol {
   struct Block {
     let introducer: UInt8
     let label: UInt8
-    /// From the introducer to the zero that ends the block; of one that is cut off to the first piece of
-    /// data that is not whole.
+    /// Offsets from the introducer to the block's terminator; of a truncated block, to its first
+    /// incomplete data block.
     let range: Range<Int>
     let isCut: Bool
 
     var isImage: Bool { introducer == 0x2C }
-    /// The usual one alone: a block of four bytes.
+    /// Whether it is a graphic control extension of the usual length: a single data block of four
+    /// bytes.
     var isGraphicControl: Bool { introducer == 0x21 && label == 0xF9 && range.count == 8 }
   }
 
@@ -106,7 +110,8 @@ private struct GIFBlocks: Sequence, IteratorProtocol {
     self.bytes = bytes
   }
 
-  /// Reads the logical screen's size and flags and passes over its colour table; to be called first.
+  /// Reads the logical screen descriptor and skips its colour table; call first. Returns nil where
+  /// the file ends before that.
   mutating func readScreen() -> (screen: PixelSize, flags: UInt8, colors: Range<Int>)? {
     guard let width = bytes.littleEndian16(at: 6), let height = bytes.littleEndian16(at: 8),
       let flags = bytes.byte(at: 10), bytes.count >= 13
@@ -117,8 +122,8 @@ private struct GIFBlocks: Sequence, IteratorProtocol {
     return (PixelSize(width: width, height: height), flags, colors)
   }
 
-  /// Ends before the trailer, anything unknown, or the first extension that is cut off, and after a
-  /// picture that is.
+  /// Returns the next block. Nil at the trailer, at an unknown introducer, at a truncated extension,
+  /// and after a truncated picture.
   mutating func next() -> Block? {
     guard let introducer = bytes.byte(at: offset), let label = bytes.byte(at: offset + 1) else {
       return nil
@@ -143,9 +148,9 @@ private struct GIFBlocks: Sequence, IteratorProtocol {
       introducer: introducer, label: label, range: start..<(isCut ? end : end + 1), isCut: isCut)
   }
 
-  /// Reads up to the first image that has pixels, and gives it with its control extension.
+  /// Reads up to the first image that has pixels and returns it with its control extension.
   ///
-  /// Where none has any it is the first one; nil where there is no image.
+  /// Where no image has pixels, returns the first image; nil where the file has no image.
   mutating func firstPicture() -> (image: Block, control: Range<Int>?)? {
     var control: Range<Int>?
     var empty: (image: Block, control: Range<Int>?)?
@@ -159,7 +164,8 @@ private struct GIFBlocks: Sequence, IteratorProtocol {
     return empty
   }
 
-  /// Whether the data of an image begins with anything but its end (GIF89a, appendix F).
+  /// Whether the LZW data of an image begins with anything but clear codes and the end code (GIF89a,
+  /// appendix F).
   private func hasPixels(_ image: Block) -> Bool {
     guard let flags = bytes.byte(at: image.range.lowerBound + 9) else { return false }
     var piece = image.range.lowerBound + 10 + Self.colorTableLength(flags)

@@ -1,14 +1,15 @@
 package import MarketModel
 
-/// Header of a picture file: what it says about itself before anything of it is decoded.
+/// Header of a picture file, read without decoding pixels.
 ///
-/// A moving picture counts as its first frame, on its canvas, whose size this is.
+/// Of an animated picture, it describes the first frame on its canvas.
 package struct PictureHeader: Hashable, Sendable {
   let coding: PictureCoding
 
-  /// Reads any bytes without allocating pixels.
+  /// Reads the header of any bytes without allocating pixels.
   ///
-  /// - Throws: `PictureError.undecodable` for what is no picture of a known format.
+  /// - Throws: `.undecodable` where the bytes are none of the four formats, or their header is broken
+  ///   or incomplete.
   package init(_ bytes: [UInt8]) throws(PictureError) {
     guard let coding = PictureCoding(bytes) else { throw .undecodable }
     self.coding = coding
@@ -26,7 +27,8 @@ package struct PictureHeader: Hashable, Sendable {
     }
   }
 
-  /// How many passes the file needs before its last row is known: one, or several.
+  /// Whether the last row is complete only after several passes: progressive JPEG, interlaced PNG or
+  /// GIF.
   package var isProgressive: Bool {
     switch coding {
     case .jpeg(let header): header.frame.isProgressive
@@ -45,7 +47,7 @@ package struct PictureHeader: Hashable, Sendable {
     }
   }
 
-  /// Whether there are more frames than the one that is shown.
+  /// Whether the file has more frames than the first, which is the only one shown.
   package var isAnimated: Bool {
     switch coding {
     case .jpeg: false
@@ -64,7 +66,7 @@ package struct PictureHeader: Hashable, Sendable {
     }
   }
 
-  /// Size of the rows and columns in the file.
+  /// Size before the orientation is applied: the file's columns and rows.
   var storedSize: PixelSize {
     switch coding {
     case .jpeg(let header): header.frame.size
@@ -74,7 +76,7 @@ package struct PictureHeader: Hashable, Sendable {
     }
   }
 
-  /// Whether the file ends before its picture does; `bytes` is the file of this header.
+  /// Whether the file is truncated before the end of its picture; `bytes` is the file of this header.
   func isCut(_ bytes: [UInt8]) -> Bool {
     switch coding {
     case .jpeg(let header): header.bareFile(from: bytes) == nil
@@ -84,11 +86,11 @@ package struct PictureHeader: Hashable, Sendable {
     }
   }
 
-  /// The same still picture in the same format and with the same coded pixels, and nothing else:
-  /// no metadata, no further frames, nothing behind its end.
+  /// Returns a file of the same format with the same coded pixels and nothing else: no metadata, no
+  /// further frames, no trailing bytes.
   ///
-  /// `bytes` is the file of this header. Nil where there is no such file: of a picture that is cut off,
-  /// and of a WebP's first frame that is smaller than its canvas.
+  /// `bytes` is the file of this header. Nil for a truncated picture, and for a WebP whose first
+  /// frame is smaller than its canvas.
   func bareFile(from bytes: [UInt8]) -> [UInt8]? {
     switch coding {
     case .jpeg(let header): header.bareFile(from: bytes)
@@ -100,13 +102,14 @@ package struct PictureHeader: Hashable, Sendable {
   }
 }
 
-/// Header of a file in the terms of its format.
+/// Header of a file in its own format.
 enum PictureCoding: Hashable {
   case jpeg(JPEGHeader)
   case png(PNGHeader)
   case webp(WebPHeader)
   case gif(GIFHeader)
 
+  /// Returns nil for an unknown format, or a broken header.
   init?(_ bytes: [UInt8]) {
     let coding: Self? =
       switch PictureFormat(sniffing: bytes) {
@@ -121,7 +124,7 @@ enum PictureCoding: Hashable {
   }
 }
 
-/// Reading of foreign bytes: nil wherever the bytes end before the value does.
+/// Bounds-checked reading of untrusted bytes: nil wherever the bytes end before the value does.
 extension [UInt8] {
   func byte(at offset: Int) -> UInt8? {
     indices.contains(offset) ? self[offset] : nil
@@ -153,7 +156,7 @@ extension [UInt8] {
   }
 }
 
-/// Name of a chunk of a PNG or RIFF file: four letters as one number.
+/// Name of a PNG or RIFF chunk: four ASCII letters packed into one number, big-endian.
 struct ChunkName: Hashable, ExpressibleByStringLiteral {
   private let code: UInt32
 
@@ -161,7 +164,7 @@ struct ChunkName: Hashable, ExpressibleByStringLiteral {
     code = name.utf8.reduce(0) { $0 << 8 | UInt32($1) }
   }
 
-  /// Nil where the bytes end before the name does.
+  /// Returns nil where the bytes end before the name does.
   init?(_ bytes: [UInt8], at offset: Int) {
     guard let value = bytes.bigEndian32(at: offset) else { return nil }
     code = UInt32(value)

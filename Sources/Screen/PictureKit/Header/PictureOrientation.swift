@@ -1,30 +1,30 @@
 internal import MarketModel
 
-/// Orientation of a picture: how the rows and columns of its file lie in what one sees, by the
-/// values of EXIF tag 0x0112.
+/// Orientation of the stored rows and columns relative to the upright picture; raw values of EXIF tag
+/// 0x0112.
 ///
-/// Named after what brings the stored pixels upright.
+/// Each case names the operation that brings the stored pixels upright.
 package enum PictureOrientation: Int, Hashable, Sendable, CaseIterable {
   case upright = 1
   case mirror
   case turnHalf
   case flip
-  /// Mirrored on the diagonal from the top left.
+  /// Mirrors on the diagonal from the top left.
   case transpose
   case turnRight
-  /// Mirrored on the diagonal from the top right.
+  /// Mirrors on the diagonal from the top right.
   case transverse
   case turnLeft
 
-  /// Whether width and height change places.
+  /// Whether width and height are exchanged.
   var swapsSides: Bool { rawValue >= Self.transpose.rawValue }
 
-  /// The size of the upright picture for a stored one, and the other way round.
+  /// Returns the upright size for a stored one, or the stored size for an upright one.
   func applied(to size: PixelSize) -> PixelSize {
     swapsSides ? PixelSize(width: size.height, height: size.width) : size
   }
 
-  /// The upright picture of stored pixels.
+  /// Returns the upright picture of stored pixels.
   func applied(to bitmap: Bitmap) -> Bitmap {
     guard self != .upright else { return bitmap }
     let result = applied(to: bitmap.size)
@@ -44,7 +44,7 @@ package enum PictureOrientation: Int, Hashable, Sendable, CaseIterable {
     return Bitmap(size: result, pixels: turned)
   }
 
-  /// The stored pixels, in a file of size `stored`, that are seen in a part of the upright picture.
+  /// Returns the area of a file of size `stored` that a part of the upright picture shows.
   func stored(_ part: PixelRectangle, in stored: PixelSize) -> PixelRectangle {
     func mirrored(_ range: Range<Int>, in length: Int) -> Range<Int> {
       length - range.upperBound..<length - range.lowerBound
@@ -58,7 +58,7 @@ package enum PictureOrientation: Int, Hashable, Sendable, CaseIterable {
       rows: mirrorsRows ? mirrored(rows, in: stored.height) : rows)
   }
 
-  /// Index of the stored pixel that is seen at a place of the upright picture.
+  /// Index of the stored pixel at a position of the upright picture.
   private func storedPlace(x: Int, y: Int, in stored: PixelSize) -> Int {
     let right = stored.width - 1
     let bottom = stored.height - 1
@@ -75,16 +75,17 @@ package enum PictureOrientation: Int, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// EXIF block: a TIFF directory, of which only the orientation matters here (EXIF 2.32, 4.6.2).
+/// EXIF block, a TIFF directory; only the orientation is read (EXIF 2.32, 4.6.2).
 struct EXIFBlock {
   private let bytes: [UInt8]
   private let isLittleEndian: Bool
 
-  /// Reads a block that begins with "II" or "MM", or with "Exif" and two zeros before that.
+  /// Reads a block that begins with "II" or "MM", with or without "Exif" and two zeros before that;
+  /// else nil.
   init?(_ block: ArraySlice<UInt8>) {
     let prefix = Array("Exif\0\0".utf8)
     let tiff = block.starts(with: prefix) ? block.dropFirst(prefix.count) : block
-    // A directory that names the orientation lies near the start; the rest may be megabytes.
+    // The directory with the orientation is near the start; the rest may be megabytes.
     bytes = Array(tiff.prefix(65_536))
     switch bytes.prefix(2) {
     case [0x49, 0x49]: isLittleEndian = true
@@ -93,7 +94,7 @@ struct EXIFBlock {
     }
   }
 
-  /// Upright where the block says nothing, or nonsense.
+  /// Orientation of the directory; upright where it has none, or an invalid one.
   var orientation: PictureOrientation {
     guard let directory = integer32(at: 4), let count = integer16(at: directory) else {
       return .upright

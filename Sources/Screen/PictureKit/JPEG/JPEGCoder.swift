@@ -1,17 +1,21 @@
 internal import CTurboJPEG
 internal import MarketModel
 
-/// Decoder of JPEG, which reduces by 1, 2, 4 or 8 on the way and so skips most of the work.
+/// Decoder of JPEG; reduces by 1, 2, 4 or 8 in the inverse DCT, which skips most of the work.
 struct JPEGDecoder {
   private let bytes: [UInt8]
   private let size: PixelSize
 
-  /// Decodes to one of the header's reduced sizes.
+  /// Creates a decoder to `size`, one of the header's `reducedSizes`.
   init(_ bytes: [UInt8], size: PixelSize) {
     self.bytes = bytes
     self.size = size
   }
 
+  /// Decodes all pixels; data about which libjpeg only warns is accepted.
+  ///
+  /// - Throws: `.undecodable` where libjpeg rejects the data; `.tooLarge` where there is no memory
+  ///   for a handle.
   func decode() throws(PictureError) -> RawPixels {
     let handle = try TurboHandle(.decompress)
     let isFourColor = try colorSpace(handle).isFourColor
@@ -44,7 +48,7 @@ extension TJCS {
 }
 
 extension RawPixels {
-  /// Red, green and blue of cyan, magenta, yellow and black as Adobe stores them: inverted.
+  /// Converts cyan, magenta, yellow and black, inverted as Adobe stores them, to red, green and blue.
   fileprivate func convertedFromFourColors() -> RawPixels {
     var converted: [UInt8] = []
     converted.reserveCapacity(size.pixelCount * 3)
@@ -56,7 +60,7 @@ extension RawPixels {
   }
 }
 
-/// Encoder of one bitmap as JPEG, as often as wanted.
+/// Encoder of one bitmap as JPEG; may be used for several qualities.
 struct JPEGEncoder {
   private let size: PixelSize
   private let pixels: [UInt8]
@@ -67,6 +71,8 @@ struct JPEGEncoder {
   }
 
   /// Encodes in a quality of 1 to 100.
+  ///
+  /// - Throws: `.tooLarge` where a side has more than 65,535 pixels or libjpeg-turbo lacks memory.
   func encode(quality: Int) throws(PictureError) -> [UInt8] {
     guard size.width <= 65_535, size.height <= 65_535 else { throw .tooLarge }
     let handle = try TurboHandle(.compress)
@@ -81,13 +87,13 @@ struct JPEGEncoder {
   }
 }
 
-/// Turner of JPEG files, which sets them upright without decoding their coefficients, and so
-/// without loss.
+/// Lossless rotation and mirroring of JPEG files, without decoding their coefficients.
 enum JPEGTransform {
-  /// The upright file without metadata.
+  /// Returns the upright file without metadata.
   ///
-  /// `PictureError.undecodable` is thrown also where it cannot be done without loss: blocks that
-  /// the right or lower border cuts cannot go to the left or top.
+  /// - Throws: `.undecodable` where the file is broken, or the operation would lose pixels: blocks
+  ///   cut by the right or lower border cannot go to the left or top. `.tooLarge` where there is no
+  ///   memory for a handle.
   static func upright(
     _ bytes: [UInt8], _ orientation: PictureOrientation
   ) throws(PictureError) -> [UInt8] {
@@ -120,7 +126,7 @@ extension PictureOrientation {
   }
 }
 
-/// An instance of TurboJPEG, which one call at a time may use.
+/// TurboJPEG instance; used by one call at a time.
 struct TurboHandle: ~Copyable {
   enum Purpose {
     case decompress
@@ -130,6 +136,9 @@ struct TurboHandle: ~Copyable {
 
   let pointer: tjhandle
 
+  /// Creates an instance.
+  ///
+  /// - Throws: `.tooLarge` where there is no memory for it.
   init(_ purpose: Purpose) throws(PictureError) {
     let pointer =
       switch purpose {
@@ -137,15 +146,17 @@ struct TurboHandle: ~Copyable {
       case .compress: tjInitCompress()
       case .transform: tjInitTransform()
       }
-    // It fails only for want of a few kilobytes of memory.
+    // The call fails only for want of a few kilobytes of memory.
     guard let pointer else { throw .tooLarge }
     self.pointer = pointer
   }
 
   deinit { tjDestroy(pointer) }
 
-  /// Passes a call's result on unless it was fatal: what libjpeg only warns about still gave a
-  /// picture, as in every browser.
+  /// Checks a call's result; warnings of libjpeg are accepted, since the pixels were decoded, as in
+  /// every browser.
+  ///
+  /// - Throws: `.undecodable` for a fatal error.
   func check(_ result: Int32) throws(PictureError) {
     guard result == 0 || tjGetErrorCode(pointer) == TJERR_WARNING.rawValue else {
       throw .undecodable
@@ -153,7 +164,7 @@ struct TurboHandle: ~Copyable {
   }
 }
 
-/// A file that TurboJPEG allocates and writes.
+/// Output buffer that TurboJPEG allocates and this type frees.
 struct TurboOutput: ~Copyable {
   var pointer: UnsafeMutablePointer<UInt8>?
   var count: UInt = 0

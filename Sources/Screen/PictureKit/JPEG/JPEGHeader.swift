@@ -1,16 +1,17 @@
 internal import Glibc
 internal import MarketModel
 
-/// Header of a JPEG file: its frame, how it lies, how often the decoder walks over it.
+/// Header of a JPEG file: its frame, orientation and number of scans.
 struct JPEGHeader: Hashable {
   let frame: JPEGFrame
   let orientation: PictureOrientation
-  /// How often the decoder walks over the picture; 1 where a single scan holds all components.
+  /// Number of passes of the decoder over the picture; 1 where a single scan holds all components.
   let scanCount: Int
 
-  /// Whether the decoder has to hold the coefficients of the whole picture.
+  /// Whether the decoder holds the coefficients of the whole picture in memory.
   var needsCoefficients: Bool { frame.isProgressive || scanCount > 1 }
 
+  /// Returns nil where there is no frame header, a second one, or no complete scan header.
   init?(_ bytes: [UInt8]) {
     var frame: JPEGFrame?
     var exif: EXIFBlock?
@@ -20,12 +21,12 @@ struct JPEGHeader: Hashable {
       case 0xE1 where exif == nil:
         exif = EXIFBlock(bytes[segment.payload])
       case let marker where JPEGSegments.Marker.isFrame(marker):
-        // A second frame is an error to libjpeg as well.
+        // libjpeg rejects a second frame as well.
         guard frame == nil else { return nil }
         frame = JPEGFrame(segment, of: bytes)
       case JPEGSegments.Marker.startOfScan:
         guard let frame, let components = bytes[segment.payload].first else { return nil }
-        // Where the file ends, there is nothing of this scan.
+        // A scan header at the end of the file has no data.
         guard segment.payload.upperBound < bytes.count else { break segments }
         scans += 1
         if frame.isWhole(inScanOf: Int(components)) { break segments }
@@ -38,7 +39,7 @@ struct JPEGHeader: Hashable {
     scanCount = scans
   }
 
-  /// Sizes to which the decoder reduces on the way, largest first; others take longer.
+  /// Sizes to which the decoder can reduce, largest first; each takes less time than the one before.
   var reducedSizes: [PixelSize] {
     [1, 2, 4, 8].map {
       PixelSize(
@@ -46,10 +47,10 @@ struct JPEGHeader: Hashable {
     }
   }
 
-  /// The file without metadata; nil where it is cut off.
+  /// Returns the file without metadata, coded data unchanged; nil where it is truncated.
   ///
-  /// Of the application segments two stay, because they say which colours the components are, and
-  /// these without what may be appended to them. The coded data stays as it is.
+  /// Of the application segments only JFIF and Adobe stay, which define the components' colour space,
+  /// each reduced to its fixed fields.
   func bareFile(from bytes: [UInt8]) -> [UInt8]? {
     var bare: [UInt8] = [0xFF, 0xD8]
     bare.reserveCapacity(bytes.count)
@@ -70,13 +71,14 @@ struct JPEGHeader: Hashable {
         bare += bytes[segment.start..<end]
       default: break
       }
-      // What follows any other segment belongs to no scan any more.
+      // Bytes after any other segment are not entropy-coded data.
       scanStart = nil
     }
     return nil
   }
 
-  /// JFIF (version 1.1, square pixels, no thumbnail) or Adobe's transform flag; else nothing.
+  /// Returns the JFIF segment (version 1.1, square pixels, no thumbnail) or Adobe's transform flag;
+  /// empty for others.
   private static func colorSegment(_ segment: JPEGSegments.Segment, of bytes: [UInt8]) -> [UInt8] {
     let payload = bytes[segment.payload]
     if segment.marker == 0xE0, payload.starts(with: Array("JFIF\0".utf8)) {
@@ -89,9 +91,9 @@ struct JPEGHeader: Hashable {
   }
 }
 
-/// Frame header of a JPEG file (ITU-T T.81, B.2.2), and what decoding the frame takes.
+/// Frame header of a JPEG file (ITU-T T.81, B.2.2), with what the cost estimate needs.
 struct JPEGFrame: Hashable {
-  /// Horizontal and vertical sampling factor of one component, 1 to 4 each.
+  /// Horizontal and vertical sampling factors of one component, 1 to 4 each.
   struct Sampling: Hashable {
     let horizontal: Int
     let vertical: Int
@@ -102,7 +104,8 @@ struct JPEGFrame: Hashable {
   let isArithmetic: Bool
   let components: [Sampling]
 
-  /// Nil where the frame is cut off or describes no picture.
+  /// Returns nil where the frame is truncated, has no pixels, or has factors or components out of
+  /// range.
   fileprivate init?(_ segment: JPEGSegments.Segment, of bytes: [UInt8]) {
     let start = segment.payload.lowerBound
     guard let height = bytes.bigEndian16(at: start + 1), height > 0,
@@ -121,7 +124,7 @@ struct JPEGFrame: Hashable {
     guard factors.allSatisfy((1...4).contains) else { return nil }
   }
 
-  /// Bytes of the coefficients of the whole picture, two for each, in blocks of 8 x 8.
+  /// Bytes of the coefficients of the whole picture: two per coefficient, in blocks of 8 × 8.
   var coefficientBytes: Int {
     let widest = components.map(\.horizontal).max() ?? 1
     let tallest = components.map(\.vertical).max() ?? 1
@@ -132,20 +135,20 @@ struct JPEGFrame: Hashable {
     }
   }
 
-  /// Whether one scan of so many components holds all of the picture.
+  /// Whether one scan of `components` components holds the whole picture.
   fileprivate func isWhole(inScanOf components: Int) -> Bool {
     !isProgressive && components >= self.components.count
   }
 }
 
-/// The marker segments of a JPEG file in order (ITU-T T.81, annex B), read leniently as libjpeg
-/// does: bytes that belong to no segment are passed over.
+/// Iterator over the marker segments of a JPEG file (ITU-T T.81, annex B); skips bytes outside of
+/// segments, as libjpeg does.
 private struct JPEGSegments: Sequence, IteratorProtocol {
   struct Segment {
     let marker: UInt8
-    /// Where the marker's 0xFF stands.
+    /// Offset of the marker's 0xFF.
     let start: Int
-    /// What follows the length; empty for a marker without one.
+    /// Offsets after the length field; empty for a marker without a payload.
     let payload: Range<Int>
   }
 
@@ -154,12 +157,12 @@ private struct JPEGSegments: Sequence, IteratorProtocol {
     static let endOfImage: UInt8 = 0xD9
     static let application: ClosedRange<UInt8> = 0xE0...0xEF
     static let restart: ClosedRange<UInt8> = 0xD0...0xD7
-    /// Frame headers, and the tables and conditions of entropy coding among them.
+    /// Range of frame headers; it also holds Huffman tables and arithmetic conditioning.
     static let frames: ClosedRange<UInt8> = 0xC0...0xCF
-    /// Quantization tables, number of lines and restart interval.
+    /// Quantization tables, number of lines, restart interval.
     static let tables: ClosedRange<UInt8> = 0xDB...0xDD
 
-    /// Whether it is a frame header: neither a table nor reserved.
+    /// Whether a marker is a frame header, neither a table nor reserved.
     static func isFrame(_ marker: UInt8) -> Bool {
       frames.contains(marker) && ![0xC4, 0xC8, 0xCC].contains(marker)
     }
@@ -172,7 +175,7 @@ private struct JPEGSegments: Sequence, IteratorProtocol {
     self.bytes = bytes
   }
 
-  /// Ends after the end-of-image marker, or before the first segment that is cut off.
+  /// Returns the next segment. Nil after the end-of-image marker, and at a truncated segment.
   mutating func next() -> Segment? {
     guard let start = nextMarker(from: offset) else { return nil }
     let marker = bytes[start + 1]
@@ -187,7 +190,8 @@ private struct JPEGSegments: Sequence, IteratorProtocol {
     return Segment(marker: marker, start: start, payload: start + 4..<offset)
   }
 
-  /// Finds the next marker that has a meaning between scans: no stuffed zero, filler or restart.
+  /// Returns the offset of the next marker other than a stuffed zero, TEM, filler or restart; nil at
+  /// the end.
   private func nextMarker(from start: Int) -> Int? {
     bytes.withUnsafeBytes { buffer -> Int? in
       guard let base = buffer.baseAddress else { return nil }

@@ -1,17 +1,21 @@
 internal import CPng
 internal import MarketModel
 
-/// Decoder of PNG of every kind to 8 bits a channel, through libpng's simplified interface.
+/// Decoder of every PNG variant to 8 bits per channel, through libpng's simplified interface.
 struct PNGDecoder {
   private let bytes: [UInt8]
   private let header: PNGHeader
 
-  /// Decodes a bare file: libpng would hold the texts of any other.
+  /// Creates a decoder of a bare file; for any other, libpng would hold its text chunks in memory.
   init(_ bytes: [UInt8], header: PNGHeader) {
     self.bytes = bytes
     self.header = header
   }
 
+  /// Decodes all pixels.
+  ///
+  /// - Throws: `.undecodable` where libpng rejects the file, unless the header says that it is
+  ///   truncated and a pixel was decoded.
   func decode() throws(PictureError) -> RawPixels {
     var image = png_image()
     image.version = png_uint_32(PNG_IMAGE_VERSION)
@@ -20,13 +24,13 @@ struct PNGDecoder {
       guard png_image_begin_read_from_memory(&image, file.baseAddress, file.count) != 0,
         image.width == header.size.width, image.height == header.size.height
       else { throw .undecodable }
-      // Without a gamma of its own, 16 bits mean what 8 bits mean.
+      // Without a gAMA chunk, 16-bit channels are sRGB like 8-bit ones.
       image.flags |= png_uint_32(PNG_IMAGE_FLAG_16BIT_sRGB)
       image.format = PNG_FORMAT_FLAG_COLOR | (header.hasAlpha ? PNG_FORMAT_FLAG_ALPHA : 0)
       return try RawPixels(size: header.size, channels: header.hasAlpha ? 4 : 3) {
         target throws(PictureError) in
         guard png_image_finish_read(&image, nil, target, 0, nil) == 0 else { return }
-        // Of a file that is cut off that is all there is.
+        // A truncated file has no further rows; the rest stays transparent.
         guard header.isCut, target.hasContent(header.size.pixelCount * 4) else {
           throw .undecodable
         }
@@ -47,6 +51,9 @@ struct PNGEncoder {
     pixels = bitmap.isOpaque ? bitmap.onWhite() : bitmap.pixels
   }
 
+  /// Encodes with fast compression.
+  ///
+  /// - Throws: `.tooLarge` where libpng fails, as for want of memory.
   func encode() throws(PictureError) -> [UInt8] {
     var image = png_image()
     image.version = png_uint_32(PNG_IMAGE_VERSION)
@@ -66,7 +73,7 @@ struct PNGEncoder {
     return file
   }
 
-  /// What the file may take at most: zlib's worst case and a frame for each 8 KB of it.
+  /// Maximum bytes of the file: zlib's worst case, and a chunk header for each 8 KB.
   private var sizeLimit: Int {
     let raw = size.height * (1 + size.width * channels)
     return raw + raw / 256 + 1_024

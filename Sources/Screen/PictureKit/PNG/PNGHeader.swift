@@ -6,10 +6,11 @@ struct PNGHeader: Hashable {
   let hasAlpha: Bool
   let isInterlaced: Bool
   let isAnimated: Bool
-  /// Whether the file ends before its last chunk.
+  /// Whether the file ends before its IEND chunk.
   let isCut: Bool
   let orientation: PictureOrientation
 
+  /// Returns nil without a valid IHDR chunk or without image data.
   init?(_ bytes: [UInt8]) {
     var chunks = PNGChunks(bytes)
     guard let head = chunks.next(), head.name == "IHDR", head.payload.count == 13, !head.isCut
@@ -28,15 +29,15 @@ struct PNGHeader: Hashable {
     guard extras.hasData else { return nil }
     let colorType = bytes[start + 9]
     isCut = !extras.hasEnd
-    // What is missing is shown as nothing.
+    // The missing rows of a truncated file are transparent.
     hasAlpha = colorType == 4 || colorType == 6 || extras.hasTransparency || isCut
     isAnimated = extras.isAnimated
     orientation = extras.orientation
   }
 
-  /// The file with no chunk but those that its pixels depend on.
+  /// Returns the file with only the chunks that its pixels depend on.
   ///
-  /// In one that is cut off, the last piece of its data gets the length that it has, and a wrong sum.
+  /// The last IDAT chunk of a truncated file gets its actual length, and a wrong checksum.
   func bareFile(from bytes: [UInt8]) -> [UInt8] {
     var bare = Array(bytes.prefix(8))
     bare.reserveCapacity(bytes.count)
@@ -54,7 +55,7 @@ struct PNGHeader: Hashable {
   }
 }
 
-/// Facts that the chunks behind the first one add.
+/// Properties read from the chunks after IHDR.
 private struct Extras {
   var hasData = false
   var hasEnd = false
@@ -75,14 +76,15 @@ private struct Extras {
   }
 }
 
-/// The chunks of a PNG file in order (PNG specification, section 5.3), without checks of their sums.
+/// Iterator over the chunks of a PNG file in order (PNG specification, section 5.3); checksums are
+/// not verified.
 private struct PNGChunks: Sequence, IteratorProtocol {
   struct Chunk {
     let name: ChunkName
     /// Length, name, payload and checksum.
     let whole: Range<Int>
     let payload: Range<Int>
-    /// Whether the file ends within it.
+    /// Whether the file ends within the chunk.
     let isCut: Bool
   }
 
@@ -93,7 +95,7 @@ private struct PNGChunks: Sequence, IteratorProtocol {
     self.bytes = bytes
   }
 
-  /// Ends after the chunk IEND, or after one that is cut off.
+  /// Returns the next chunk. Nil after IEND, and after a truncated chunk.
   mutating func next() -> Chunk? {
     guard let length = bytes.bigEndian32(at: offset), length < 0x8000_0000,
       let name = ChunkName(bytes, at: offset + 4)

@@ -1,16 +1,17 @@
 internal import Glibc
 internal import MarketModel
 
-/// Scaler by area: each pixel of the result is the mean light of the rectangle that it covers.
+/// Area-averaging scaler: each pixel of the result is the mean linear light of the source area that
+/// it covers.
 ///
-/// Rows are summed as they come, so that besides source and result it holds two rows of the result.
+/// It sums row by row and so holds only two rows beside source and result.
 struct AreaScaler {
   private let source: RawPixels
   private let crop: PixelRectangle
   private let size: PixelSize
   private let columns: [ColumnSpan]
 
-  /// Scales the part `crop` of the source, which is inside it and not empty.
+  /// Scales `crop`, a non-empty part inside the source, to `size`.
   init(_ source: RawPixels, crop: PixelRectangle, size: PixelSize) {
     self.source = source
     self.crop = crop
@@ -29,8 +30,8 @@ struct AreaScaler {
     return Bitmap(size: size, pixels: pixels)
   }
 
-  /// Spreads each source row over the result's rows that it touches, in units of which a source
-  /// row is `size.height` and a row of the result `crop.rows.count` high.
+  /// Adds each source row to the result rows that it overlaps, in units in which a source row is
+  /// `size.height` high and a result row `crop.rows.count`.
   private func sumRows(_ bytes: UnsafePointer<UInt8>, to target: UnsafeMutablePointer<UInt8>) {
     var sums = [SIMD4<Float>](repeating: .zero, count: size.width)
     var row = [SIMD4<Float>](repeating: .zero, count: size.width)
@@ -81,18 +82,18 @@ struct AreaScaler {
   }
 }
 
-/// Columns of the source that one column of the result covers: whole ones in the middle and a part
-/// of the first and last, summed with these weights.
+/// Source columns covered by one result column: whole ones in the middle, a weighted part of the
+/// first and last.
 private struct ColumnSpan {
   let first: Int
   let last: Int
   let firstWeight: Float
-  /// 0 where `last` is `first`.
+  /// Weight of the last column; 0 where `last` is `first`.
   let lastWeight: Float
-  /// Width of the span in columns of the source.
+  /// Width of the span in source columns.
   let area: Float
 
-  /// The spans of `count` columns that share those of the source, which are not none.
+  /// Returns the spans of `count` result columns over a non-empty range of source columns.
   static func spans(of columns: Range<Int>, count: Int) -> [ColumnSpan] {
     (0..<count).map { index in
       // In units of 1 / count of a source column, so that all borders are whole numbers.
@@ -110,7 +111,7 @@ private struct ColumnSpan {
     }
   }
 
-  /// Sums the light of a row of three channels; the fourth is left at 0.
+  /// Sums the linear light of a row of three channels; the fourth lane stays 0.
   @inline(__always)
   fileprivate func opaqueSum(
     _ row: UnsafePointer<UInt8>, _ light: UnsafePointer<UInt32>
@@ -135,7 +136,7 @@ private struct ColumnSpan {
       + pixel(first) * firstWeight + pixel(last) * lastWeight
   }
 
-  /// Sums light times alpha of a row of four channels, and alpha itself.
+  /// Sums light times alpha of a row of four channels; the fourth lane is the sum of alpha.
   @inline(__always)
   fileprivate func weightedSum(
     _ row: UnsafePointer<UInt8>, _ light: UnsafePointer<UInt32>
@@ -165,27 +166,27 @@ private struct ColumnSpan {
   }
 }
 
-/// Encoder of sums of light as the sRGB bytes of one row.
+/// Encoder of one row of light sums as sRGB bytes.
 private struct RowEncoder {
   private let isOpaque: Bool
-  /// What a sum is divided by to give light in steps of the table's index.
+  /// Factor from a sum to the mean light, 0 to 65,535.
   private let factor: Float
 
-  /// Takes what the sums hold (light alone, or light times alpha and alpha), the columns of the
-  /// source in a sum, and the height of a row of the result in the units of the sums' weights.
+  /// Takes the kind of the sums (light alone, or light times alpha and alpha), the source columns per
+  /// sum, and a result row's height in units of the row weights.
   init(isOpaque: Bool, area: Float, height: Int) {
     self.isOpaque = isOpaque
     factor = 1 / (area * Float(height))
   }
 
-  /// Writes 4 bytes for each sum.
+  /// Writes 4 bytes per sum.
   func encode(_ sums: [SIMD4<Float>], to target: UnsafeMutablePointer<UInt8>) {
     LinearLight.value.withUnsafeBufferPointer { value in
       var target = target
       for sum in sums {
         let mean = sum * factor
         let light = (isOpaque ? mean : mean / max(mean.w, .leastNormalMagnitude)) * 0.25
-        // One by one: the conversion of a whole vector is a slow call.
+        // Scalar conversions, since converting a whole vector is a slow call.
         target[0] = value[Int(min(light.x, 16_383))]
         target[1] = value[Int(min(light.y, 16_383))]
         target[2] = value[Int(min(light.z, 16_383))]
@@ -196,15 +197,14 @@ private struct RowEncoder {
   }
 }
 
-/// Tables of the sRGB transfer curve (IEC 61966-2-1): mixing light needs values that are
-/// proportional to it.
+/// Tables of the sRGB transfer curve (IEC 61966-2-1); averaging needs values proportional to light.
 private enum LinearLight {
-  /// For each sRGB value its light, 0 to 65,535.
+  /// Linear light, 0 to 65,535, by sRGB value.
   static let light: [UInt32] = (0...255).map {
     UInt32((light(of: Double($0) / 255) * 65_535).rounded())
   }
 
-  /// For light in steps of 4, 0 to 65,535, the nearest sRGB value.
+  /// Nearest sRGB value by light in steps of 4, 0 to 65,535.
   static let value: [UInt8] = {
     var table: [UInt8] = []
     for value in 0..<255 {
@@ -220,14 +220,14 @@ private enum LinearLight {
 }
 
 extension PixelSize {
-  /// The same shape with sides of `ratio` times the length, 0 to 1; each at least 1.
+  /// Returns this shape with sides `ratio` times as long, 0 to 1; each side at least 1.
   func scaled(by ratio: Double) -> PixelSize {
     fitted(
       into: PixelSize(
         width: max(1, Int(Double(width) * ratio)), height: max(1, Int(Double(height) * ratio))))
   }
 
-  /// The size of this shape whose sides are at most `side`; never a larger one.
+  /// Returns this shape with sides of at most `side` pixels; never larger than this size.
   func limited(to side: Int) -> PixelSize {
     fitted(into: PixelSize(width: min(side, width), height: min(side, height)))
   }

@@ -1,21 +1,23 @@
 package import MarketModel
 
-/// Cleaner of photos: makes a file that shows the same still picture upright by itself, without
-/// metadata and further frames, and without loss where that is possible.
+/// Cleaner of photos: makes an upright file of the same still picture without metadata and further
+/// frames, losslessly where possible.
 package struct PhotoCleaner: Sendable {
   private let decoder: PictureDecoder
   private let compressor: PhotoCompressor
 
-  /// Takes the length in bytes that a file may have which has to be encoded again.
+  /// Creates a cleaner; `byteLimit` is the maximum length in bytes of a file that has to be encoded
+  /// again.
   package init(limits: DecodingLimits = DecodingLimits(), byteLimit: Int = 300_000) {
     decoder = PictureDecoder(limits: limits)
     compressor = PhotoCompressor(limit: byteLimit)
   }
 
-  /// A clean file in the same format, or JPEG where it had to be encoded again, as what is there of a
-  /// file that is cut off.
+  /// Returns a clean file in the same format; JPEG where it had to be encoded again, as a truncated
+  /// file.
   ///
-  /// - Throws: `PictureError.undecodable` or `.tooLarge`.
+  /// - Throws: `.undecodable` for an unknown format or broken data; `.tooLarge` where a limit is
+  ///   exceeded; `.cancelled` where the current task is cancelled while the file is encoded again.
   package func clean(_ bytes: [UInt8]) throws(PictureError) -> PhotoFile {
     let header = try DecodingPlan(
       bytes, box: PixelSize(width: 1, height: 1), framing: .fit, limits: decoder.limits
@@ -34,7 +36,8 @@ package struct PhotoCleaner: Sendable {
     return try compressor.compress(decoder.decodeLargest(bytes))
   }
 
-  /// The upright file; nil where the picture cannot be turned without loss.
+  /// Returns the upright file; nil where the picture cannot be turned without loss or within half of
+  /// the memory limit.
   private func transformed(_ bare: [UInt8], _ header: PictureHeader) -> [UInt8]? {
     guard case .jpeg(let jpeg) = header.coding,
       jpeg.frame.coefficientBytes * 2 <= decoder.limits.memory
@@ -49,6 +52,6 @@ package struct PhotoFile: Hashable, Sendable {
   package let format: PictureFormat
   /// Size of the upright picture.
   package let size: PixelSize
-  /// Whether it was made of a file that ends too early.
+  /// Whether it was made from a truncated file.
   package internal(set) var isCut = false
 }

@@ -1,21 +1,26 @@
 internal import MarketModel
 
-/// Encoder of JPEG files of limited length: in full size if a good quality allows it, else as large
-/// as it does, and then in the best quality that still fits.
+/// Encoder of JPEG files of limited length: in full size if the lowest quality fits, else in a
+/// reduced size; then in the highest quality that fits.
 struct PhotoCompressor: Sendable {
-  /// The part of a large photo by which its length is estimated: one of so many.
+  /// One of this many bands is encoded to estimate the length of a large photo.
   private static let share = 8
 
+  /// Maximum length of a file in bytes; a single pixel may exceed it.
   private let limit: Int
-  /// Below the lower one, blocks show more than a loss of size would.
+  /// Below the lower bound, blocking artefacts are more visible than a smaller size.
   private let qualities: ClosedRange<Int>
 
-  /// Takes the bytes of a file at most, and the quality of 75 to 100 above which bytes are wasted.
+  /// Creates a compressor; `best` is the highest quality that is tried, 75 to 100.
   init(limit: Int, best: Int = 95) {
     self.limit = limit
     qualities = 75...best
   }
 
+  /// Compresses a photo to at most `limit` bytes.
+  ///
+  /// - Throws: `.cancelled` where the current task is cancelled; otherwise what
+  ///   `JPEGEncoder.encode(quality:)` throws.
   func compress(_ photo: PhotoPixels) throws(PictureError) -> PhotoFile {
     var size = photo.size
     if let length = try estimatedLength(of: photo), length > limit * 5 / 4 {
@@ -32,13 +37,13 @@ struct PhotoCompressor: Sendable {
     return PhotoFile(bytes: try best(encoder, from: file), format: .jpeg, size: size)
   }
 
-  /// The size of a photo that is to fit where one of `size` has so many bytes.
+  /// Returns a size that should fit the limit, where `size` has a file of `length` bytes.
   private func reduced(_ size: PixelSize, of length: Int) -> PixelSize {
-    // Smaller pictures have more bytes a pixel: aim a little lower, so that few steps do.
+    // Smaller pictures have more bytes per pixel; aiming lower saves further steps.
     size.scaled(by: (Double(limit) / Double(length)).squareRoot() * 0.97)
   }
 
-  /// About how long the file of the whole photo would be; nil for a small one, which is encoded as
+  /// Estimated length in bytes of the whole photo's file; nil for a small photo, which is encoded as
   /// quickly.
   private func estimatedLength(of photo: PhotoPixels) throws(PictureError) -> Int? {
     guard let sample = photo.sample(share: Self.share) else { return nil }
@@ -46,7 +51,7 @@ struct PhotoCompressor: Sendable {
     return file.count * photo.size.pixelCount / sample.size.pixelCount
   }
 
-  /// Searches by halves for the best quality whose file fits.
+  /// Returns the file of the highest quality that fits, found by binary search.
   private func best(_ encoder: JPEGEncoder, from lowest: [UInt8]) throws(PictureError) -> [UInt8] {
     var best = lowest
     var low = qualities.lowerBound

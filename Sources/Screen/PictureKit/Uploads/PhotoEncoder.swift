@@ -2,11 +2,11 @@ internal import Dispatch
 internal import DispatchBridge
 package import MarketModel
 
-/// Encoder of a seller's own photos for the form: upright, without metadata and short enough to be
-/// sent, one at a time on a queue of its own.
+/// Encoder of a seller's own photos for upload: upright, without metadata, of limited length; one at
+/// a time on its own queue.
 ///
-/// Nobody waits for that before sending, so the queue gives way: to keys, and to the decoding that
-/// shows the photo.
+/// The queue runs at background priority, below keys and the decoding that shows the photo, because
+/// the result is needed only when the form is sent.
 package actor PhotoEncoder {
   private let executor = QueueExecutor(label: "pictures.photos", qos: .background)
   private let decoder: PictureDecoder
@@ -18,10 +18,10 @@ package actor PhotoEncoder {
     executor.asUnownedSerialExecutor()
   }
 
-  /// Takes the bytes of a photo at most.
+  /// Creates an encoder; `limit` is the maximum length of a photo in bytes.
   ///
-  /// Decoding one may cost more than a stranger's picture, so that a camera's usual 12 megapixels
-  /// are scaled from all of their pixels.
+  /// The default limits exceed those of untrusted pictures, so that all pixels of a 12-megapixel
+  /// camera photo are used for scaling.
   package init(
     limit: Int = 300_000,
     limits: DecodingLimits = DecodingLimits(memory: 160 << 20, fileBytes: 50_000_000)
@@ -32,15 +32,16 @@ package actor PhotoEncoder {
     compressor = PhotoCompressor(limit: limit)
   }
 
-  /// Leaves the coded pixels as they are where the file is short enough without its metadata;
-  /// otherwise encodes as JPEG, with white where it is transparent.
+  /// Encodes a photo. A file that is short enough without its metadata keeps its coded pixels; any
+  /// other becomes JPEG, on white where it is transparent.
   ///
-  /// - Throws: `PictureError.undecodable`, `.tooLarge` or `.cancelled`.
+  /// - Throws: `.undecodable` for an unknown format or broken data; `.tooLarge` where a limit is
+  ///   exceeded; `.cancelled` where the current task is cancelled.
   package func encode(_ bytes: [UInt8]) async throws(PictureError) -> PhotoFile {
     if bytes.count <= limit * 2 {
       let photo = try cleaner.clean(bytes)
       if photo.bytes.count <= limit {
-        // A broken file is better found now than by whoever looks at it.
+        // A full decoding finds broken data before the upload.
         _ = try decoder.decode(photo.bytes, into: PixelSize(width: 1, height: 1))
         return photo
       }

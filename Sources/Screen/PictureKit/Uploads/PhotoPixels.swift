@@ -1,13 +1,12 @@
 internal import MarketModel
 
-/// Pixels of a whole photo, of which upright bitmaps are made.
+/// Decoded pixels of a whole photo, from which upright bitmaps are made.
 ///
-/// They stay as the decoder left them: a camera's photo in all of its pixels is large, and no second
-/// copy of it is needed.
+/// They stay in the decoder's orientation, which saves a second copy of a large photo.
 struct PhotoPixels {
   private let pixels: RawPixels
   private let orientation: PictureOrientation
-  /// Size of the largest upright bitmap that there is any use for.
+  /// Size of the largest upright bitmap that is useful, in pixels.
   let size: PixelSize
 
   init(_ pixels: RawPixels, _ orientation: PictureOrientation, size: PixelSize) {
@@ -21,15 +20,15 @@ struct PhotoPixels {
       RawPixels(size: bitmap.size, channels: 4, bytes: bitmap.pixels), .upright, size: bitmap.size)
   }
 
-  /// The upright picture in a size of its shape.
+  /// Returns the upright picture in a size of its shape.
   func bitmap(_ size: PixelSize) -> Bitmap {
     let whole = PixelRectangle(columns: 0..<pixels.size.width, rows: 0..<pixels.size.height)
     return orientation.applied(
       to: AreaScaler(pixels, crop: whole, size: orientation.applied(to: size)).scaled())
   }
 
-  /// Bands of the picture as it is stored, whose height is that of blocks of JPEG: of each band of
-  /// `share` one; nil for a picture too small for that to tell of the rest.
+  /// Returns one of each `share` bands of the stored picture, each 16 rows (a JPEG block) high; nil
+  /// for a picture with fewer than 8 such bands, too small for an estimate.
   func sample(share: Int) -> Bitmap? {
     let (bandHeight, rowBytes) = (16, pixels.size.width * pixels.channels)
     let period = bandHeight * share
@@ -38,7 +37,7 @@ struct PhotoPixels {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(count * bandHeight * rowBytes)
     for band in 0..<count {
-      // From the middle of what it stands for.
+      // The band in the middle of its period.
       let first = band * period + (period - bandHeight) / 2
       bytes += pixels.bytes[first * rowBytes..<(first + bandHeight) * rowBytes]
     }

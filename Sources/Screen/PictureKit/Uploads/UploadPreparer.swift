@@ -1,7 +1,8 @@
 internal import DispatchBridge
 package import MarketModel
 
-/// Preparer of uploads: makes them fit to be kept, one at a time on a queue of its own.
+/// Server-side processor of uploads: cleans each picture and makes its thumbnail, one at a time on
+/// its own queue.
 package actor UploadPreparer: PictureProcessor {
   private let executor = QueueExecutor(label: "pictures.uploads")
   private let decoder: PictureDecoder
@@ -16,9 +17,13 @@ package actor UploadPreparer: PictureProcessor {
     cleaner = PhotoCleaner(limits: limits)
   }
 
+  /// Returns the clean file and a JPEG thumbnail of at most 320 pixels a side and 25,000 bytes.
+  ///
+  /// - Throws: `.undecodable` for an unknown format or broken data; `.tooLarge` where a limit is
+  ///   exceeded; `.cancelled` where the current task is cancelled.
   package func prepare(_ bytes: [UInt8]) async throws(PictureError) -> PreparedPicture {
     let photo = try cleaner.clean(bytes)
-    // Made of the file that will be kept, this also shows that it can be decoded.
+    // Decoding the clean file also proves that it can be decoded.
     let thumbnail = try decoder.decode(photo.bytes, into: photo.size.limited(to: 320))
     var prepared = PreparedPicture(
       bytes: photo.bytes, format: photo.format, size: photo.size,

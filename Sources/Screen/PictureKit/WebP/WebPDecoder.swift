@@ -1,20 +1,24 @@
 internal import CWebP
 internal import MarketModel
 
-/// Decoder of WebP, lossy and lossless, which reduces on the way.
+/// Decoder of lossy and lossless WebP, with scaling during decoding.
 struct WebPDecoder {
   private let bytes: [UInt8]
   private let header: WebPHeader
   private let size: PixelSize
 
-  /// Decodes a bare file to a size of at most that of the picture, of which one that does not fill its
-  /// canvas is that size.
+  /// Creates a decoder of a bare file to `size`, at most the picture's size; a picture that does not
+  /// fill its canvas is decoded unscaled.
   init(_ bytes: [UInt8], header: WebPHeader, size: PixelSize) {
     self.bytes = bytes
     self.header = header
     self.size = size
   }
 
+  /// Decodes all pixels.
+  ///
+  /// - Throws: `.undecodable` where libwebp rejects the file, unless the header says that it is
+  ///   truncated and a pixel was decoded.
   func decode() throws(PictureError) -> RawPixels {
     let channels = header.hasAlpha ? 4 : 3
     return try RawPixels(size: size, channels: channels) { target throws(PictureError) in
@@ -33,11 +37,11 @@ struct WebPDecoder {
         config.options.use_scaling = 1
         config.options.scaled_width = Int32(size.width)
         config.options.scaled_height = Int32(size.height)
-        // Edges between blocks disappear anyway in a picture that is scaled twice to its half.
+        // Block edges are invisible in a picture that is scaled to half or less.
         config.options.bypass_filtering = size.width * 2 <= header.size.width ? 1 : 0
       }
       guard WebPDecode(bytes, bytes.count, &config) != VP8_STATUS_OK else { return }
-      // Of a file that is cut off that is all there is.
+      // A truncated file has no further rows; the rest stays transparent.
       guard header.isCut, target.hasContent(size.pixelCount * channels) else {
         throw .undecodable
       }

@@ -1,24 +1,25 @@
 internal import MarketModel
 
-/// Header of a WebP file, or of the first of its pictures.
+/// Header of a WebP file; of an animation, that of its first frame.
 struct WebPHeader: Hashable {
-  /// Size of the canvas, on which the first picture may be smaller.
+  /// Size of the canvas in pixels; the first frame may be smaller.
   let size: PixelSize
-  /// Where the first picture is on it.
+  /// Area of the first frame on the canvas.
   let frame: PixelRectangle
-  /// Whether the file ends within the first picture.
+  /// Whether the file ends within the first frame.
   let isCut: Bool
   let hasAlpha: Bool
   let isLossless: Bool
   let isAnimated: Bool
   let orientation: PictureOrientation
-  /// Where the chunk `VP8 ` or `VP8L` is; its beginning where it is cut off.
+  /// Offsets of the chunk `VP8 ` or `VP8L`; of a truncated chunk, those that are present.
   let image: Range<Int>
-  /// Where the alpha channel of a `VP8 ` chunk is, when there is one.
+  /// Offsets of the `ALPH` chunk that belongs to a `VP8 ` chunk; nil where there is none.
   let alpha: Range<Int>?
 
   var fillsCanvas: Bool { frame.size == size }
 
+  /// Returns nil where there is no image chunk, or its header is broken.
   init?(_ bytes: [UInt8]) {
     var parts = Parts()
     parts.collect(RIFFChunks(bytes, in: 12..<Swift.max(12, bytes.count)), of: bytes)
@@ -48,14 +49,15 @@ struct WebPHeader: Hashable {
       width: max(parts.canvas.width, left + extent.width),
       height: max(parts.canvas.height, top + extent.height))
     isCut = image.isCut || parts.alpha?.isCut == true
-    // What is not there of the canvas is shown as nothing.
+    // The missing pixels of the canvas are transparent.
     hasAlpha = hasOwnAlpha || isCut || frame.size != size
     self.image = image.whole
     isAnimated = parts.isAnimated
     orientation = parts.orientation
   }
 
-  /// The first picture alone in its own size, without metadata; `bytes` is the file of this header.
+  /// Returns the first frame alone in its own size, without metadata; `bytes` is the file of this
+  /// header.
   func bareFile(from bytes: [UInt8]) -> [UInt8] {
     var chunks: [UInt8] = []
     if let alpha {
@@ -64,7 +66,7 @@ struct WebPHeader: Hashable {
       chunks += Array("VP8X".utf8) + Self.bytes32(10) + hasAlpha + extents
       chunks += Self.padded(bytes[alpha])
     }
-    // One that is cut off says the length that it has.
+    // A truncated chunk gets its actual length.
     chunks += bytes[image.prefix(4)] + Self.bytes32(image.count - 8)
     chunks += Self.padded(bytes[image.dropFirst(8)])
     return Array("RIFF".utf8) + Self.bytes32(chunks.count + 4) + Array("WEBP".utf8) + chunks
@@ -83,14 +85,14 @@ struct WebPHeader: Hashable {
   }
 }
 
-/// Chunks that matter; of several pictures those of the first.
+/// Chunks of interest; of an animation those of its first frame.
 private struct Parts {
   var image: RIFFChunks.Chunk?
   var alpha: RIFFChunks.Chunk?
   var isAnimated = false
-  /// That of moving pictures; nothing for others, which fill it.
+  /// Canvas size of an animation; 0 × 0 for a still picture, which fills its canvas.
   var canvas = PixelSize(width: 0, height: 0)
-  /// Columns and rows to the left of and above the first picture.
+  /// Offset of the first frame from the canvas's top left corner, in pixels.
   var place = PixelSize(width: 0, height: 0)
   var orientation = PictureOrientation.upright
 
@@ -101,7 +103,7 @@ private struct Parts {
       case "ANMF" where image == nil && chunk.payload.count > 16:
         isAnimated = true
         canvas = extent
-        // That of a frame without a picture.
+        // Discards an ALPH chunk of a frame without image.
         alpha = nil
         let start = chunk.payload.lowerBound
         place = PixelSize(
@@ -130,13 +132,14 @@ private struct Parts {
   }
 }
 
-/// The chunks of a RIFF file, or of a part of one, in order (WebP container, "RIFF file format").
+/// Iterator over the chunks of a RIFF file, or of a part of one, in order (WebP container, "RIFF file
+/// format").
 private struct RIFFChunks: Sequence, IteratorProtocol {
   struct Chunk {
     let name: ChunkName
-    /// Name, length and payload, without the byte that pads it to an even length.
+    /// Offsets of name, length and payload, without the padding byte.
     let whole: Range<Int>
-    /// Whether the file, or the part of it, ends within it.
+    /// Whether the file, or the part of it, ends within the chunk.
     let isCut: Bool
     var payload: Range<Int> { whole.lowerBound + 8..<whole.upperBound }
   }
@@ -151,7 +154,7 @@ private struct RIFFChunks: Sequence, IteratorProtocol {
     end = range.upperBound
   }
 
-  /// Ends after a chunk that is cut off.
+  /// Returns the next chunk; nil after a truncated one.
   mutating func next() -> Chunk? {
     guard offset + 8 <= end, let name = ChunkName(bytes, at: offset),
       let length = bytes.littleEndian32(at: offset + 4)
