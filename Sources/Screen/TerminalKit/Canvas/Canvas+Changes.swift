@@ -1,10 +1,9 @@
-// Changes between two canvases of the same size, of which the terminal shows the older one.
+// Comparison of two canvases of one size; the terminal shows the older one.
 extension Canvas {
-  /// The columns from the first to the last that differs in a row from a canvas of the same size;
-  /// nil where the rows are equal, and the whole row where there is no other canvas.
+  /// Returns the columns from the first to the last that differ in a row; nil where the rows are equal,
+  /// and the whole row where `other` is nil. Both canvases have one size.
   ///
-  /// They never begin with the right half of a wide glyph: its left half would be the same, and
-  /// then so would the right one.
+  /// The range never begins with the right half of a wide glyph: both halves are equal or both differ.
   func changedColumns(ofRow row: Int, since other: Canvas?) -> Range<Int>? {
     guard let other else { return 0..<size.columns }
     let start = row * size.columns
@@ -20,8 +19,7 @@ extension Canvas {
     }
   }
 
-  /// How many cells of a panel are the same as those so many rows below in another canvas of the same
-  /// size.
+  /// Number of cells of a panel that equal those `rows` rows below in an older canvas of the same size.
   func equalCells(movedBy rows: Int, of old: Canvas, in panel: CellRect) -> Int {
     let distance = rows * size.columns
     let places = max(panel.minRow, panel.minRow - rows)..<min(panel.maxRow, panel.maxRow - rows)
@@ -35,7 +33,7 @@ extension Canvas {
     }
   }
 
-  /// Whether an edge of a panel goes through a wide glyph.
+  /// Whether an edge of a panel cuts a wide glyph.
   func isCut(by panel: CellRect) -> Bool {
     (panel.minRow..<panel.maxRow).contains { row in
       [panel.minColumn, panel.maxColumn].contains {
@@ -44,7 +42,7 @@ extension Canvas {
     }
   }
 
-  /// The canvas as the terminal has it after a move; blank rows come in.
+  /// Returns the canvas after the terminal has executed a scroll; blank rows come in.
   func applying(_ move: MarginScroll) -> Canvas {
     var moved = self
     for row in move.panel.minRow..<move.panel.maxRow {
@@ -56,14 +54,13 @@ extension Canvas {
     return moved
   }
 
-  /// A canvas on the way to this one from another of the same size, for about so many bytes: the rows
-  /// that cost least come first, as texts do before pictures in characters, and one comes whatever it
-  /// costs.
+  /// Returns an intermediate canvas for about `budget` bytes: the cheapest rows first, so text comes
+  /// before pictures in characters, and at least one row whatever its cost.
   ///
   /// - Parameters:
-  ///   - old: what is shown.
-  ///   - budget: the bytes that may be written.
-  /// - Returns: this canvas where all of it is affordable.
+  ///   - old: the canvas that the terminal shows, of the same size.
+  ///   - budget: maximum estimated bytes.
+  /// - Returns: this canvas where all of it fits the budget.
   func step(from old: Canvas, budget: Int) -> Canvas {
     let costs = (0..<size.rows).map { (row: $0, bytes: cost(ofRow: $0, since: old)) }
       .filter { $0.bytes > 0 }.sorted { ($0.bytes, $0.row) < ($1.bytes, $1.row) }
@@ -79,7 +76,7 @@ extension Canvas {
     return step
   }
 
-  /// About how many bytes it takes to change a row: most of them are changes of colours.
+  /// Estimated bytes that redraw a row, most of them for changes of colour.
   private func cost(ofRow row: Int, since other: Canvas) -> Int {
     guard let columns = changedColumns(ofRow: row, since: other) else { return 0 }
     var cost = 8

@@ -9,24 +9,25 @@ package struct Canvas: Hashable, Sendable {
   package let size: CellSize
   /// Rows top to bottom, `size.columns` cells each.
   package private(set) var cells: [Cell]
-  /// In the coordinates of the whole canvas; nil leaves the cursor hidden in the corner.
+  /// Cursor in the coordinates of the whole canvas; nil hides it in the corner.
   package private(set) var cursor: Cursor?
-  /// The pictures of which pieces were drawn, by their serial numbers.
+  /// Pictures of which cells were drawn, by serial number.
   package private(set) var pictures: [UInt32: TerminalPicture] = [:]
 
-  /// Whether it takes text alone: no colours, attributes, frames, rules or shades, as screen readers
-  /// and braille lines have no use for them.
+  /// Whether the canvas takes text only, without colours, attributes, frames, rules or shades, for
+  /// screen readers and braille lines.
   package let isLinear: Bool
-  /// The links, in the coordinates of the whole canvas; where they overlap the later one counts.
+  /// Links in the coordinates of the whole canvas; where they overlap, the last one counts.
   private(set) var links: [CanvasLink] = []
-  /// The part whose rows move while others stay, in the coordinates of the whole canvas.
+  /// Area whose rows scroll while others stay, in the coordinates of the whole canvas; nil where there
+  /// is none.
   private(set) var panel: CellRect?
-  /// Which line of what moves is the panel's first one.
+  /// Index of the content line in the panel's first row.
   private(set) var panelLine = 0
 
-  /// The part that may be drawn on, in the coordinates of the whole canvas.
+  /// Area that may be drawn on, in the coordinates of the whole canvas.
   private var clip: CellRect
-  /// The point (0, 0) of the drawing coordinates, in those of the whole canvas.
+  /// Position of the drawing coordinates' (0, 0) in the whole canvas.
   private var origin: CellPoint
 
   package init(size: CellSize, isLinear: Bool = false) {
@@ -37,10 +38,10 @@ package struct Canvas: Hashable, Sendable {
     origin = .zero
   }
 
-  /// All that the current coordinates may draw on, its origin included: what a view fills.
+  /// Area that the current coordinates may draw on, with its origin; a view fills it.
   package var bounds: CellRect { clip.offset(columns: -origin.column, rows: -origin.row) }
 
-  /// Draws with `rect` as the whole world: its corner is (0, 0) and nothing outside is touched.
+  /// Draws in the coordinates of `rect`: its corner is (0, 0), and cells outside stay unchanged.
   package mutating func clipped(to rect: CellRect, draw: (inout Canvas) -> Void) {
     let outer = (clip, origin)
     origin = origin.moved(columns: rect.minColumn, rows: rect.minRow)
@@ -53,10 +54,10 @@ package struct Canvas: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - text: one line.
-  ///   - point: where the first column goes; it may lie outside, and then only the rest shows.
-  ///   - style: how it looks.
-  ///   - maxColumns: where to stop; a wide character that would pass it is left out.
-  /// - Returns: the columns that the written text takes, what was clipped included.
+  ///   - point: position of the first column; outside the clipping, only the rest of the text is drawn.
+  ///   - style: style of all cells.
+  ///   - maxColumns: maximum columns; a wide character that would exceed it is left out.
+  /// - Returns: the columns of the written text, clipped ones included.
   @discardableResult
   package mutating func write(
     _ text: SafeText, at point: CellPoint, style: Style = .plain, maxColumns: Int = .max
@@ -72,13 +73,12 @@ package struct Canvas: Hashable, Sendable {
     return written
   }
 
-  /// Puts one symbol of our own.
+  /// Draws one of the program's own symbols.
   package mutating func put(_ symbol: Symbol, at point: CellPoint, style: Style = .plain) {
     put(symbol.glyph, columns: 1, at: point, style: style)
   }
 
-  /// Draws a picture with its top left corner at `point`, clipped like all else; what is drawn over it
-  /// later covers it.
+  /// Draws a picture with its top left corner at `point`, clipped; later drawing covers it.
   package mutating func draw(_ picture: TerminalPicture, at point: CellPoint) {
     pictures[picture.serial] = picture
     cover(CellRect(origin: point, size: picture.size)) { column, row in
@@ -87,7 +87,7 @@ package struct Canvas: Hashable, Sendable {
     }
   }
 
-  /// Covers a rectangle with a symbol, by default with blanks.
+  /// Fills a rectangle with a symbol, by default with blanks; on a linear canvas always with blanks.
   package mutating func fill(_ rect: CellRect, with symbol: Symbol = .space, style: Style) {
     forEachVisibleRow(of: rect) { canvas, row, columns in
       canvas.separate(columns, ofRow: row)
@@ -96,7 +96,7 @@ package struct Canvas: Hashable, Sendable {
     }
   }
 
-  /// Covers a rectangle with cells of one column each, by their column and row in it.
+  /// Fills a rectangle with cells of one column each, by their column and row in the rectangle.
   @inline(__always)
   mutating func cover(_ rect: CellRect, with cell: (_ column: Int, _ row: Int) -> Cell) {
     forEachVisibleRow(of: rect) { canvas, row, columns in
@@ -108,7 +108,7 @@ package struct Canvas: Hashable, Sendable {
     }
   }
 
-  /// Changes how a rectangle looks and leaves what stands in it; a wide glyph goes with its left half.
+  /// Changes the style of a rectangle and keeps its glyphs; a wide glyph changes with its left half.
   package mutating func restyle(_ rect: CellRect, _ change: (Style) -> Style) {
     guard !isLinear else { return }
     forEachVisibleRow(of: rect) { canvas, row, columns in
@@ -120,38 +120,39 @@ package struct Canvas: Hashable, Sendable {
     }
   }
 
-  /// Makes a link of what stands in the columns of a row; what is drawn there later is none.
+  /// Makes a link of the cells of a rectangle; cells drawn there later are not part of it.
   package mutating func link(_ rect: CellRect, to target: LinkTarget) {
     restyle(rect) { $0.adding(.link) }
     let visible = rect.offset(columns: origin.column, rows: origin.row).intersection(clip)
     if !visible.isEmpty { links.append(CanvasLink(rect: visible, target: target)) }
   }
 
-  /// Says that the rows of a part move together while others stay, and which line is its first one.
+  /// Marks an area whose rows scroll together while others stay; `line` is the index of its first
+  /// content line.
   package mutating func markPanel(_ rect: CellRect, line: Int) {
     panel = rect.offset(columns: origin.column, rows: origin.row).intersection(clip)
     panelLine = line
   }
 
-  /// Places the cursor; outside the clipping it is not moved.
+  /// Places the cursor; a point outside the clipping is ignored.
   package mutating func setCursor(at point: CellPoint, isVisible: Bool) {
     let position = point.moved(columns: origin.column, rows: origin.row)
     guard clip.contains(position) else { return }
     cursor = Cursor(point: position, isVisible: isVisible)
   }
 
-  /// Shows the cursor where it is parked, or at `point` of the whole canvas where it is nowhere.
+  /// Shows the cursor at its position, or at `point` of the whole canvas where it has none.
   package mutating func showCursor(orAt point: CellPoint) {
     cursor = Cursor(point: cursor?.point ?? point, isVisible: true)
   }
 
-  /// The cell at a place of the whole canvas; a blank one outside.
+  /// Cell at a position of the whole canvas; a blank one outside.
   package subscript(point: CellPoint) -> Cell {
     guard CellRect(size: size).contains(point) else { return .blank }
     return cells[point.row * size.columns + point.column]
   }
 
-  /// Puts one glyph, clipped; half of a wide one is never shown.
+  /// Draws one glyph, clipped; a wide glyph of which one half is clipped becomes a blank.
   mutating func put(_ glyph: Glyph, columns: Int, at point: CellPoint, style: Style) {
     let style = isLinear ? .plain : style
     let column = origin.column + point.column
@@ -188,7 +189,7 @@ package struct Canvas: Hashable, Sendable {
     return start + columns.lowerBound..<start + columns.upperBound
   }
 
-  /// The rows of a rectangle as they lie in `cells`; nil where that is empty or clipped.
+  /// Indices in `cells` of each row of a rectangle; nil where it is empty or clipped.
   func indices(of rect: CellRect) -> [Range<Int>]? {
     let position = rect.offset(columns: origin.column, rows: origin.row)
     guard !position.isEmpty, position.intersection(clip) == position else { return nil }
@@ -197,7 +198,7 @@ package struct Canvas: Hashable, Sendable {
     }
   }
 
-  /// Takes cells that lie side by side in the place of others.
+  /// Replaces adjacent cells of one row.
   mutating func replace(_ places: Range<Int>, with row: ArraySlice<Cell>) {
     cells.replaceSubrange(places, with: row)
   }
@@ -213,8 +214,7 @@ package struct Canvas: Hashable, Sendable {
     }
   }
 
-  /// Takes what stands in some columns of a row from a row of another canvas of the same size; blanks
-  /// where there is none.
+  /// Copies columns of a row from a row of another canvas of the same size; nil gives blanks.
   mutating func replace(
     _ columns: Range<Int>, ofRow row: Int, with other: Canvas?, row otherRow: Int
   ) {
@@ -227,13 +227,12 @@ package struct Canvas: Hashable, Sendable {
     }
   }
 
-  /// Keeps the pictures of a canvas of which rows were taken.
+  /// Adds the pictures of a canvas from which rows were copied.
   mutating func keepPictures(of other: Canvas) {
     pictures.merge(other.pictures) { new, _ in new }
   }
 
-  /// The rows as strings, as tests compare a screen: each as wide as the canvas, trailing blanks
-  /// included.
+  /// Rows as strings for comparison in tests; each fills the width, trailing blanks included.
   package var lines: [String] {
     (0..<size.rows).map { row in
       var line = ""
@@ -245,10 +244,10 @@ package struct Canvas: Hashable, Sendable {
   }
 }
 
-/// Cursor of the terminal, where it rests after a frame.
+/// Position and visibility of the terminal's cursor after a frame.
 ///
-/// It is visible in a text field. Elsewhere it is hidden, but still parked on what is selected,
-/// since screen readers and input methods follow it.
+/// The cursor is visible in a text field. Elsewhere it is hidden but placed on the selection, which
+/// screen readers and input methods follow.
 package struct Cursor: Hashable, Sendable {
   package let point: CellPoint
   package let isVisible: Bool

@@ -1,4 +1,4 @@
-/// Cell of the screen: a glyph with its style, or the right half of the wide glyph beside it.
+/// Cell of the screen: a glyph with its style, or the right half of a wide glyph.
 package struct Cell: Hashable, Sendable {
   package let glyph: Glyph
   package let style: Style
@@ -19,11 +19,11 @@ package struct Cell: Hashable, Sendable {
 
   var isRightHalf: Bool { columns == 0 }
 
-  /// The cell in the style of the one before it, where nobody can see that: a blank on the same
-  /// coloured ground shows no foreground.
+  /// Returns this cell in the preceding cell's style where that is invisible: a blank on the same
+  /// coloured background shows no foreground.
   ///
-  /// It saves the terminal two changes of colour. On the terminal's own ground a blank stays as it is,
-  /// since those are erased by the line.
+  /// This saves the terminal two changes of colour. On the terminal's own background a blank stays as
+  /// it is, because such blanks are erased by the line.
   func lookingAlike(_ style: Style) -> Cell {
     guard glyph == .space, style.background == self.style.background,
       !style.background.isTerminalDefault, style.showsNothingInBlanks,
@@ -32,7 +32,7 @@ package struct Cell: Hashable, Sendable {
     return restyled(style)
   }
 
-  /// The same glyph in another style.
+  /// Returns the glyph in another style.
   func restyled(_ style: Style) -> Cell {
     Cell(glyph, style: style, columns: columns)
   }

@@ -1,4 +1,4 @@
-/// Block of cells that was drawn once and can be put again.
+/// Copy of drawn cells that can be drawn again.
 package struct CellBlock: Sendable {
   package let size: CellSize
   /// Rows top to bottom.
@@ -6,8 +6,8 @@ package struct CellBlock: Sendable {
 }
 
 extension Canvas {
-  /// What stands in a rectangle; nil where that is clipped, cuts a wide glyph, or has
-  /// a link or a piece of a picture.
+  /// Returns the cells of a rectangle; nil where it is clipped, cuts a wide glyph, or contains a link
+  /// or a picture.
   package func block(_ rect: CellRect) -> CellBlock? {
     guard let rows = indices(of: rect) else { return nil }
     var block: [Cell] = []
@@ -22,8 +22,8 @@ extension Canvas {
     return isWhole ? CellBlock(size: rect.size, cells: block) : nil
   }
 
-  /// Puts a block with its top left corner at `point`, over blanks; false where that is clipped, and
-  /// nothing is done.
+  /// Draws a block with its top left corner at `point`; returns false, without drawing, where it would
+  /// be clipped.
   package mutating func put(_ block: CellBlock, at point: CellPoint) -> Bool {
     guard let rows = indices(of: CellRect(origin: point, size: block.size)) else { return false }
     var start = 0

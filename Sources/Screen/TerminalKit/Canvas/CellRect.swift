@@ -1,6 +1,6 @@
 /// Rectangle of cells, the unit of layout.
 ///
-/// No operation yields a negative size: what does not fit becomes empty.
+/// No operation yields a negative size; a negative result becomes 0.
 package struct CellRect: Hashable, Sendable {
   package var origin: CellPoint
   package var size: CellSize
@@ -19,9 +19,9 @@ package struct CellRect: Hashable, Sendable {
 
   package var minColumn: Int { origin.column }
   package var minRow: Int { origin.row }
-  /// The first column right of the rectangle.
+  /// First column right of the rectangle.
   package var maxColumn: Int { origin.column + size.columns }
-  /// The first row below the rectangle.
+  /// First row below the rectangle.
   package var maxRow: Int { origin.row + size.rows }
   package var columns: Int { size.columns }
   package var rows: Int { size.rows }
@@ -31,7 +31,7 @@ package struct CellRect: Hashable, Sendable {
     (minColumn..<maxColumn).contains(point.column) && (minRow..<maxRow).contains(point.row)
   }
 
-  /// The part that both rectangles cover; empty, at this one's origin, where they do not meet.
+  /// Returns the common area; empty, at this rectangle's origin, where there is none.
   package func intersection(_ other: CellRect) -> CellRect {
     let left = max(minColumn, other.minColumn)
     let top = max(minRow, other.minRow)
@@ -41,24 +41,24 @@ package struct CellRect: Hashable, Sendable {
     return CellRect(column: left, row: top, columns: right - left, rows: bottom - top)
   }
 
-  /// This rectangle moved; negative distances move left and up.
+  /// Returns this rectangle moved; negative distances move left and up.
   package func offset(columns: Int = 0, rows: Int = 0) -> CellRect {
     CellRect(origin: origin.moved(columns: columns, rows: rows), size: size)
   }
 
-  /// The rectangle without a margin on each side.
+  /// Returns the rectangle without equal margins on opposite sides.
   package func inset(columns: Int = 0, rows: Int = 0) -> CellRect {
     inset(left: columns, top: rows, right: columns, bottom: rows)
   }
 
-  /// The rectangle without a margin of its own on each side.
+  /// Returns the rectangle without a separate margin on each side.
   package func inset(left: Int = 0, top: Int = 0, right: Int = 0, bottom: Int = 0) -> CellRect {
     CellRect(
       column: minColumn + min(left, columns), row: minRow + min(top, rows),
       columns: columns - left - right, rows: rows - top - bottom)
   }
 
-  /// Cuts off `count` rows at the top, or all there are.
+  /// Splits off `count` rows at the top, at most all.
   package func splitTop(_ count: Int) -> (top: CellRect, rest: CellRect) {
     let count = min(max(0, count), rows)
     return (
@@ -67,13 +67,13 @@ package struct CellRect: Hashable, Sendable {
     )
   }
 
-  /// Cuts off `count` rows at the bottom, or all there are.
+  /// Splits off `count` rows at the bottom, at most all.
   package func splitBottom(_ count: Int) -> (rest: CellRect, bottom: CellRect) {
     let halves = splitTop(rows - min(max(0, count), rows))
     return (halves.top, halves.rest)
   }
 
-  /// Cuts off `count` columns at the left, or all there are.
+  /// Splits off `count` columns at the left, at most all.
   package func splitLeft(_ count: Int) -> (left: CellRect, rest: CellRect) {
     let count = min(max(0, count), columns)
     return (
@@ -82,13 +82,13 @@ package struct CellRect: Hashable, Sendable {
     )
   }
 
-  /// Cuts off `count` columns at the right, or all there are.
+  /// Splits off `count` columns at the right, at most all.
   package func splitRight(_ count: Int) -> (rest: CellRect, right: CellRect) {
     let halves = splitLeft(columns - min(max(0, count), columns))
     return (halves.left, halves.rest)
   }
 
-  /// A rectangle of at most `size` in the middle of this one.
+  /// Returns a rectangle of at most `size` in the middle of this one.
   package func centered(_ size: CellSize) -> CellRect {
     let columns = min(size.columns, self.columns)
     let rows = min(size.rows, self.rows)
@@ -97,14 +97,14 @@ package struct CellRect: Hashable, Sendable {
       columns: columns, rows: rows)
   }
 
-  /// One row of this rectangle, counted from its top; empty where there is none.
+  /// Returns one row of this rectangle, counted from its top; empty where there is none.
   package func row(_ index: Int) -> CellRect {
     CellRect(column: minColumn, row: minRow + index, columns: columns, rows: 1)
       .intersection(self)
   }
 }
 
-/// Place of a cell: columns count from the left and rows from the top, both from 0.
+/// Position of a cell: column from the left and row from the top, both from 0.
 package struct CellPoint: Hashable, Sendable {
   package var column: Int
   package var row: Int
@@ -116,20 +116,20 @@ package struct CellPoint: Hashable, Sendable {
     self.row = row
   }
 
-  /// This place, moved; negative distances move left and up.
+  /// Returns this position moved; negative distances move left and up.
   package func moved(columns: Int = 0, rows: Int = 0) -> CellPoint {
     CellPoint(column: column + columns, row: row + rows)
   }
 }
 
-/// Width and height in cells, neither of them negative.
+/// Width and height in cells; never negative.
 package struct CellSize: Hashable, Sendable {
   package let columns: Int
   package let rows: Int
 
   package static let zero = CellSize(columns: 0, rows: 0)
 
-  /// Negative counts, as subtraction in a layout may yield, become 0.
+  /// Creates a size; negative values, as subtraction in a layout may yield, become 0.
   package init(columns: Int, rows: Int) {
     self.columns = max(0, columns)
     self.rows = max(0, rows)
@@ -137,7 +137,6 @@ package struct CellSize: Hashable, Sendable {
 
   package var isEmpty: Bool { columns == 0 || rows == 0 }
 
-  /// How many cells there are in all.
   package var count: Int { columns * rows }
 }
 
@@ -146,10 +145,10 @@ package struct CellPixels: Hashable, Sendable {
   package let width: Int
   package let height: Int
 
-  /// The cell of a VT340, which terminals imitate that have none of their own.
+  /// Cell size of a VT340; used where the terminal reports none.
   package static let typical = CellPixels(width: 10, height: 20)
 
-  /// Nil for a size that no cell has.
+  /// Returns nil for less than 2 × 4 or more than 256 × 512 pixels.
   package init?(checked width: Int, _ height: Int) {
     guard 2...256 ~= width, 4...512 ~= height else { return nil }
     self.init(width: width, height: height)

@@ -1,10 +1,10 @@
-/// Weight of the lines that a frame is made of.
+/// Line style of a frame.
 package enum FrameWeight: Hashable, Sendable {
-  /// Thick lines: what is selected.
+  /// Thick lines, for the selection.
   case heavy
-  /// Thin lines with round corners: what asks something.
+  /// Thin lines with round corners, for dialogs.
   case rounded
-  /// Broken lines: a place where something may come.
+  /// Dashed lines, for an empty slot.
   case dashed
 
   struct Symbols {
@@ -34,9 +34,9 @@ package enum FrameWeight: Hashable, Sendable {
   }
 }
 
-// Frames and rules.
+// Frames and rules of a canvas.
 extension Canvas {
-  /// Draws a frame just inside the edges of `rect`; one thinner than two cells is left out.
+  /// Draws a frame just inside the edges of `rect`; nothing where that is thinner than two cells.
   package mutating func frame(_ rect: CellRect, style: Style, weight: FrameWeight = .rounded) {
     guard !isLinear, rect.columns >= 2, rect.rows >= 2 else { return }
     let symbols = weight.symbols

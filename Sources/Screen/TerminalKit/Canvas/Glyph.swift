@@ -1,17 +1,17 @@
-/// User-perceived character as a terminal cell can hold it: a base and up to four marks.
+/// User-perceived character in one terminal cell: a base and up to four marks.
 ///
-/// Packed into sixteen bytes without allocation: a frame compares thousands of them.
+/// Packed into sixteen bytes without allocation, because a frame compares thousands of glyphs.
 package struct Glyph: Hashable, Sendable {
-  /// Three scalars of 21 bits each, the base lowest.
+  /// First three scalars, 21 bits each, the base lowest.
   private(set) var low: UInt64
-  /// Two more scalars.
+  /// Last two scalars.
   private(set) var high: UInt64
 
-  /// As many scalars as ncurses keeps in a cell.
+  /// Maximum scalars of a glyph, which is that of an ncurses cell.
   static let maximumScalars = 5
 
   package static let space = Glyph(" ")
-  /// The right half of a wide character, which its left half draws.
+  /// Glyph of the right half of a wide character; nothing is drawn for it.
   package static let empty = Glyph(low: 0, high: 0)
 
   init(low: UInt64, high: UInt64) {
@@ -23,12 +23,12 @@ package struct Glyph: Hashable, Sendable {
     self.init(value: scalar.value)
   }
 
-  /// Takes the value of a Unicode scalar.
+  /// Creates a glyph of one scalar, given by value.
   init(value: UInt32) {
     self.init(low: UInt64(value), high: 0)
   }
 
-  /// Scalars beyond the fifth are left out.
+  /// Creates a glyph of the first five scalars; the rest is dropped.
   package init(_ scalars: some Sequence<Unicode.Scalar>) {
     self.init(low: 0, high: 0)
     for (index, scalar) in scalars.prefix(Self.maximumScalars).enumerated() {
@@ -40,7 +40,7 @@ package struct Glyph: Hashable, Sendable {
     }
   }
 
-  /// The scalar at `index`, below `maximumScalars`; 0 after the last one.
+  /// Returns the scalar at `index`, below `maximumScalars`; 0 after the last one.
   package func scalarValue(at index: Int) -> UInt32 {
     let bits = index < 3 ? low >> (21 * index) : high >> (21 * (index - 3))
     return UInt32(bits & 0x1F_FFFF)
@@ -59,13 +59,13 @@ package struct Glyph: Hashable, Sendable {
   }
 }
 
-/// Glyph that the program draws of itself: one column wide on every terminal.
+/// Symbol that the program itself draws, one column wide on every terminal.
 ///
-/// Foreign text never becomes a symbol; it goes through `SafeText`.
+/// Untrusted text never becomes a symbol; it passes through `SafeText`.
 package struct Symbol: Hashable, Sendable, ExpressibleByUnicodeScalarLiteral {
   package let glyph: Glyph
 
-  /// Takes a printable character of one column.
+  /// Creates a symbol from a printable character of one column.
   package init(unicodeScalarLiteral scalar: Unicode.Scalar) {
     glyph = Glyph(scalar)
   }
@@ -74,6 +74,6 @@ package struct Symbol: Hashable, Sendable, ExpressibleByUnicodeScalarLiteral {
   package static let ellipsis: Symbol = "…"
   package static let horizontalRule: Symbol = "─"
   package static let verticalRule: Symbol = "│"
-  /// Stands at the left of the selected row.
+  /// Mark at the left of the selected row.
   package static let selectionBar: Symbol = "▌"
 }

@@ -1,14 +1,15 @@
-/// A control sequence: private marker, numbers, final byte (ECMA-48, 5.4).
+/// Control sequence of ECMA-48, 5.4: private marker, parameters, intermediate and final byte.
 struct ControlSequence {
-  /// One of `< = > ?` before the numbers, or nil.
+  /// Private marker, one of `< = > ?`; nil where there is none.
   let marker: UInt8?
-  /// The numbers, missing ones as 0; of `5:1`, the first counts.
+  /// Parameters; missing ones are 0, and of sub-parameters as in `5:1` the first counts.
   let parameters: [Int]
-  /// One of `space` to `/` before the final byte, or nil.
+  /// Intermediate byte, space to `/`; nil where there is none.
   let intermediate: UInt8?
   let final: UInt8
 
-  /// Takes the bytes between introducer and final byte, and the final byte.
+  /// Creates a sequence from the bytes between introducer and final byte; nil for invalid bytes or a
+  /// body of more than 256.
   init?(body: [UInt8], final: UInt8) {
     var rest = body[...]
     marker = rest.first.flatMap { 0x3C..<0x40 ~= $0 ? $0 : nil }
@@ -20,7 +21,7 @@ struct ControlSequence {
     self.final = final
   }
 
-  /// The number at `index`; 0 where there is none.
+  /// Returns the parameter at `index`; 0 where there is none.
   func parameter(_ index: Int) -> Int {
     parameters.indices.contains(index) ? parameters[index] : 0
   }
@@ -29,7 +30,7 @@ struct ControlSequence {
     marker == nil && final == UInt8(ascii: "~") && parameters.first == 200
   }
 
-  /// The event that the sequence reports; nil where it means nothing to us.
+  /// Event that the sequence reports; nil for an unknown sequence.
   var event: InputEvent? {
     switch (marker, final) {
     case (UInt8(ascii: "<"), UInt8(ascii: "M")), (UInt8(ascii: "<"), UInt8(ascii: "m")):
@@ -48,7 +49,7 @@ struct ControlSequence {
     }
   }
 
-  /// The key that the sequence stands for; also that of `ESC O` and the same final byte.
+  /// Key that the sequence reports, also for `ESC O` with the same final byte; nil for other sequences.
   var key: KeyPress? {
     guard marker == nil, intermediate == nil else { return nil }
     switch final {
@@ -62,12 +63,12 @@ struct ControlSequence {
     }
   }
 
-  /// The mouse as mode 1006 reports it: button, column, row; places count from 1.
+  /// Mouse event of mode 1006 (button, column, row; positions from 1); nil for an unsupported button.
   var mouse: MouseEvent? {
     guard parameters.count == 3, parameter(1) > 0, parameter(2) > 0 else { return nil }
     let code = parameter(0)
     let isPress = final == UInt8(ascii: "M")
-    // Bit 5 is motion, bits 2 to 4 are modifiers; motion without a button has another number.
+    // Bits 2 to 4 are modifiers, bit 5 is motion; motion without a button has another number.
     let number = code & ~0b1_1100
     let action: MouseEvent.Action
     switch number {
@@ -83,8 +84,8 @@ struct ControlSequence {
       modifiers: .init(rawValue: UInt8(code >> 2 & 7)))
   }
 
-  /// The report of mode 1006 that says the same as three bytes of mode 1000: each number is sent with
-  /// 32 added, and any button that comes up is button 3.
+  /// Converts three bytes of mode 1000 to the equivalent report of mode 1006: each value has an offset
+  /// of 32, and button 3 is the release of any button.
   init?(oldMouse report: [UInt8]) {
     let numbers = report.map { Int($0) - 32 }
     let isRelease = numbers[0] & 0b100_0011 == 3
@@ -94,7 +95,8 @@ struct ControlSequence {
       final: UInt8(ascii: isRelease ? "m" : "M"))
   }
 
-  /// The second number, one more than the sum of shift 1, alt 2, control 4; more bits are left out.
+  /// Modifiers of the second parameter: 1 plus the sum of shift 1, alt 2, control 4; higher bits are
+  /// ignored.
   private var modifiers: KeyPress.Modifiers {
     let bits = max(1, parameter(1)) - 1
     return KeyPress.Modifiers(rawValue: UInt8(bits & 7))
@@ -104,7 +106,7 @@ struct ControlSequence {
     Self.numbers[parameter(0)].map { KeyPress($0, modifiers) }
   }
 
-  /// An editing key as rxvt sends it with Shift, Control, or both (rxvt(7), "Key Codes").
+  /// Editing key with Shift, Control, or both, as rxvt sends it (rxvt(7), "Key Codes").
   private var rxvtKey: KeyPress? {
     guard parameters.count == 1, let key = Self.numbers[parameter(0)] else { return nil }
     switch final {
@@ -114,10 +116,10 @@ struct ControlSequence {
     }
   }
 
-  /// `CSI 27 ; modifiers ; character ~` (xterm's modifyOtherKeys).
+  /// Key of `CSI 27 ; modifiers ; character ~` (xterm's modifyOtherKeys).
   private var modifiedCharacter: KeyPress? { character(parameter(2), modifiers: modifiers) }
 
-  /// A key by its character's number (`CSI u`).
+  /// Returns the key of a character's code point (`CSI u`); nil for control and private-use characters.
   private func character(_ number: Int, modifiers: KeyPress.Modifiers) -> KeyPress? {
     guard let value = UInt32(exactly: number), let scalar = Unicode.Scalar(value) else {
       return nil

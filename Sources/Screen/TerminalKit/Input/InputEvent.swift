@@ -3,23 +3,23 @@ internal import TextCoding
 /// Event that the terminal reports.
 package enum InputEvent: Hashable, Sendable {
   case key(KeyPress)
-  /// Text that was pasted as a whole: newlines are `\n`, other control characters are left out.
+  /// Pasted text: newlines are `\n`, control characters other than tab are removed.
   case paste(String)
   case mouse(MouseEvent)
-  /// Whether the terminal's window has the keyboard now.
+  /// True where the terminal's window gained the keyboard focus, false where it lost it.
   case focus(Bool)
-  /// An answer of the terminal itself; never something that a person typed.
+  /// Reply of the terminal to a query; never typed by the user.
   case reply(TerminalReply)
 }
 
-/// Click, move with the button down, or turn of the wheel, at a cell.
+/// Click, drag or wheel turn at a cell.
 package struct MouseEvent: Hashable, Sendable {
   package enum Action: Hashable, Sendable {
-    /// A button went down.
+    /// A button was pressed.
     case press
-    /// The mouse moved while the left button was down.
+    /// The mouse moved with the left button pressed.
     case drag
-    /// A button came up.
+    /// A button was released.
     case release
     case wheelUp
     case wheelDown
@@ -32,7 +32,7 @@ package struct MouseEvent: Hashable, Sendable {
   }
 
   package let action: Action
-  /// The one that went down or came up; the left one for the wheel.
+  /// Button that was pressed or released; left for the wheel.
   package let button: Button
   package let point: CellPoint
   package let modifiers: KeyPress.Modifiers
@@ -48,7 +48,7 @@ package struct MouseEvent: Hashable, Sendable {
   }
 }
 
-/// Answer of a terminal that is asked about itself.
+/// Reply of the terminal to a query about itself.
 package enum TerminalReply: Hashable, Sendable {
   /// The background colour (OSC 11).
   case background(RGB)
@@ -56,31 +56,30 @@ package enum TerminalReply: Hashable, Sendable {
   case foreground(RGB)
   /// Primary device attributes (DA1): the numbers after `ESC [ ?`; 4 among them means sixel.
   case attributes([Int])
-  /// Name and version (XTVERSION), foreign text as it came.
+  /// Name and version (XTVERSION), untrusted text.
   case version(String)
-  /// Where the cursor is (CPR).
+  /// Position of the cursor (CPR).
   case cursor(CellPoint)
-  /// A mode's state (DECRQM): 0 is unknown, 1 set, 2 reset, 3 and 4 the same for ever.
+  /// State of a mode (DECRQM): 0 unknown, 1 set, 2 reset, 3 permanently set, 4 permanently reset.
   case mode(number: Int, state: Int)
-  /// Pixels of one cell (CSI 16 t).
+  /// Size of a cell in pixels (CSI 16 t).
   case cellPixels(width: Int, height: Int)
-  /// Colours that one sixel picture may have (XTSMGRAPHICS).
+  /// Maximum colours of a sixel picture (XTSMGRAPHICS).
   case colorRegisters(Int)
-  /// The colour scheme changed to dark or light (mode 2031).
+  /// The colour scheme changed (mode 2031).
   case colorScheme(isDark: Bool)
-  /// All that came before the question has been taken (DSR 5).
+  /// All bytes before the query were processed (DSR 5).
   case ready
-  /// What a 24-bit background became (DECRQSS of SGR): as many colours as the terminal kept.
+  /// Depth at which the terminal returned a 24-bit background (DECRQSS of SGR).
   case keptColors(ColorDepth)
-  /// A capability that the terminal has (XTGETTCAP), foreign text as it came; "" for one without a
-  /// value.
+  /// Capability of the terminal (XTGETTCAP), untrusted text; the value is "" where it has none.
   case capability(name: String, value: String)
-  /// An answer of the kitty graphics protocol (APC G), without its frame.
+  /// Reply of the kitty graphics protocol (APC G), without introducer and terminator.
   case graphics(String)
-  /// Any other answer; recognised so that it does not count as keys.
+  /// Any other reply; recognized so that it is not read as keys.
   case other
 
-  /// Reads what stood between the introducer of a string and its end.
+  /// Creates the reply of a control string's body.
   init(introducer: KeyDecoder.Introducer, body: [UInt8]) {
     let text = String(decoding: body, as: UTF8.self)
     switch introducer {
@@ -91,7 +90,7 @@ package enum TerminalReply: Hashable, Sendable {
     }
   }
 
-  /// A version, a capability, or the look that characters have at present.
+  /// Returns the reply of a DCS string: version, capability or current attributes.
   private static func device(_ text: String) -> TerminalReply {
     if text.hasPrefix(">|") { return .version(String(text.dropFirst(2))) }
     if text.hasPrefix("1+r") { return capability(text.dropFirst(3)) ?? .other }
@@ -101,7 +100,7 @@ package enum TerminalReply: Hashable, Sendable {
     return .other
   }
 
-  /// `name=value`, both in hexadecimal; of several the first counts.
+  /// Reads `name=value`, both in hexadecimal; of several the first counts. Nil for invalid digits.
   private static func capability(_ text: Substring) -> TerminalReply? {
     let fields = text.prefix { $0 != ";" }.split(separator: "=", maxSplits: 1)
     let texts = fields.compactMap {
@@ -111,7 +110,8 @@ package enum TerminalReply: Hashable, Sendable {
     return .capability(name: name, value: texts.count > 1 ? texts[1] : "")
   }
 
-  /// `11;rgb:RRRR/GGGG/BBBB`, each with one to four hexadecimal digits (XParseColor).
+  /// Reads `11;rgb:RRRR/GGGG/BBBB` with one to four hexadecimal digits per channel (XParseColor); nil
+  /// for anything else.
   private static func color(in text: String) -> TerminalReply? {
     let fields = text.split(separator: ";")
     guard fields.count == 2, let name = fields[1].split(separator: ":").last,
@@ -135,7 +135,7 @@ package enum TerminalReply: Hashable, Sendable {
 }
 
 extension ControlSequence {
-  /// The answer that the sequence is; nil where it is a key or unknown.
+  /// Reply that the sequence is; nil where it is a key or unknown.
   var reply: TerminalReply? {
     switch (marker, intermediate, final) {
     case (UInt8(ascii: "?"), nil, UInt8(ascii: "c")): .attributes(parameters)
@@ -155,7 +155,8 @@ extension ControlSequence {
     }
   }
 
-  /// `CSI row ; column R`, unless it is F3 with modifiers, which looks like the first row.
+  /// Cursor position of `CSI row ; column R`; nil for F3 with modifiers, which has the form of a
+  /// position in row 1.
   private var cursorReport: TerminalReply? {
     guard parameters.count == 2, parameter(0) != 1 || parameter(1) > 8 else { return nil }
     return .cursor(CellPoint(column: parameter(1) - 1, row: parameter(0) - 1))

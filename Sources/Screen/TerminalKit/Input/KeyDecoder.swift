@@ -1,51 +1,51 @@
-/// Decoder of the bytes that a terminal sends, which turns them into events.
+/// Decoder of the terminal's bytes to events.
 ///
-/// It keeps what is incomplete, so the bytes may be cut anywhere, inside a character too. Escape
-/// sequences follow ECMA-48 and xterm's "Control Sequences". What cannot be decoded is dropped;
-/// what a terminal answers never turns into keys.
+/// Input may be split at any byte; incomplete sequences are kept until the next call. Escape sequences
+/// follow ECMA-48 and xterm's "Control Sequences". Undecodable bytes are dropped; replies of the
+/// terminal never become keys.
 ///
-/// A lone Esc is told from the beginning of a sequence by time alone: while `patience` is not nil, the
-/// caller runs a timer of that length and calls `timeout()` when nothing came meanwhile.
+/// Only time separates a lone Esc from the beginning of a sequence: while `timeout` is not nil, the
+/// caller runs a timer of that length and calls `timeout(after:)` when no byte arrived meanwhile.
 package struct KeyDecoder: Sendable {
   private enum State {
     case ground
     case character(PartialScalar, alt: Bool)
     case escape
-    /// After `ESC [`, `ESC O`, or what introduces a string; in eight bits, after the control character
-    /// that says the same.
+    /// After `ESC [`, `ESC O` or the introducer of a control string; in eight bits, after the C1
+    /// control.
     case sequence(Introducer, isEightBit: Bool)
     case paste(PasteCollector)
-    /// After `CSI M`, with what has come of the three bytes that follow it.
+    /// After `CSI M`, with the received ones of its three bytes.
     case oldMouse([UInt8])
-    /// After `CSI [`, which one letter follows (console_codes(4)).
+    /// After `CSI [`, before its letter (console_codes(4)).
     case consoleFunction
     /// After bytes that begin a sequence of the table.
     case listed([UInt8])
   }
 
-  /// The keys that this terminal sends in its own way.
+  /// Keys that this terminal sends with its own sequences.
   private let table: KeyTable
   private var state = State.ground
   /// Bytes of the sequence being read, without its introducer.
   private var body: [UInt8] = []
-  /// A string has ended if a backslash follows.
+  /// Whether the string ends if the next byte is a backslash.
   private var sawEscapeInString = false
-  /// The bytes that the last `timeout()` took for keys, in case the rest of an answer follows them.
+  /// Bytes that the last timeout turned into keys; the rest of a reply may still follow.
   private var resolved: ResolvedPrefix?
 
-  /// Longer sequences are read to their end and dropped.
+  /// Maximum bytes of a sequence's body; the rest of a longer one is dropped.
   private static let maximumBody = 8192
 
-  /// Longest time between two bytes of one sequence.
+  /// Maximum time between two bytes of one sequence.
   package static let sequenceTimeout = Duration.milliseconds(20)
-  /// Longest time between two reads of one answer, which slow lines cut.
+  /// Maximum time between two reads of one reply, which slow connections split.
   private static let responseTimeout = Duration.seconds(2)
-  /// Longest time between two reads of one paste.
+  /// Maximum time between two reads of one paste.
   private static let pasteTimeout = Duration.seconds(1)
 
   package init(_ table: KeyTable = KeyTable()) { self.table = table }
 
-  /// The time after which `timeout()` decides what the last bytes were; nil where nothing is open.
+  /// Time after which `timeout(after:)` resolves the last bytes; nil where nothing is pending.
   package var timeout: Duration? {
     switch state {
     case .ground, .character: nil
@@ -56,12 +56,12 @@ package struct KeyDecoder: Sendable {
     }
   }
 
-  /// Whether nothing is open that the next bytes would belong to.
+  /// Whether no sequence is pending.
   var isIdle: Bool {
     if case .ground = state { true } else { false }
   }
 
-  /// Takes bytes in order and gives the events that are complete now.
+  /// Decodes the next bytes and returns the completed events.
   package mutating func feed(_ bytes: [UInt8]) -> [InputEvent] {
     var events: [InputEvent] = []
     guard !bytes.isEmpty else { return events }
@@ -84,8 +84,8 @@ package struct KeyDecoder: Sendable {
     return events
   }
 
-  /// Learns that nothing followed for a while, and gives the events that are open if that is long enough:
-  /// keys were typed, a paste whose end was lost is over, and an answer without an end is none.
+  /// Resolves pending bytes after a pause, if it is as long as `timeout`: returns typed keys, or a
+  /// paste without its end; drops an incomplete reply.
   package mutating func timeout(after pause: Duration = sequenceTimeout) -> [InputEvent] {
     guard let timeout, pause >= timeout else { return [] }
     let open = state
@@ -107,7 +107,7 @@ package struct KeyDecoder: Sendable {
     }
   }
 
-  /// The key of the table that has been typed whole, or what the bytes mean without it.
+  /// Returns the key of the complete table sequence, or the events of the bytes without the table.
   private mutating func keys(listedBy bytes: [UInt8]) -> [InputEvent] {
     if let listed = table.keys[bytes] { return listed.map { [.key($0)] } ?? [] }
     var events: [InputEvent] = []
@@ -143,8 +143,8 @@ package struct KeyDecoder: Sendable {
     }
   }
 
-  /// Takes bytes that the table does not have: its longest sequence that they begin with, if any, then
-  /// the others.
+  /// Takes bytes that are not in the table: first its longest sequence that is a prefix of them, if
+  /// any, then the rest.
   private mutating func takeUnlisted(_ bytes: [UInt8], _ events: inout [InputEvent]) {
     let known = bytes.indices.reversed().first { table.keys[Array(bytes[..<$0])] != nil }
     guard let known, let listed = table.keys[Array(bytes[..<known])] else {
@@ -223,7 +223,7 @@ package struct KeyDecoder: Sendable {
   private mutating func takeControl(_ byte: UInt8, _ events: inout [InputEvent]) {
     switch byte {
     case 0x24 where ControlSequence(body: body, final: byte)?.key != nil:
-      // rxvt ends keys with Shift by what ECMA-48 lets stand before the end alone.
+      // rxvt ends keys with Shift by `$`, which ECMA-48 reserves for intermediate bytes.
       finishControl(byte, &events)
     case 0x20..<0x40: append(byte)
     case 0x40..<0x7F: finishControl(byte, &events)
@@ -246,7 +246,7 @@ package struct KeyDecoder: Sendable {
     }
   }
 
-  /// Reads the last byte of F1 to F5 as the Linux console and Konsole send them.
+  /// Reads the last byte of F1 to F5 as sent by the Linux console and Konsole.
   private mutating func takeConsoleFunction(_ byte: UInt8, _ events: inout [InputEvent]) {
     guard byte >= 0x20 else { return takeText(byte, alt: false, &events) }
     state = .ground
@@ -254,8 +254,8 @@ package struct KeyDecoder: Sendable {
     events.append(.key(.function(Int(byte) - 0x40)))
   }
 
-  /// Reads what terminals without mode 1006 report: a button and a place as three bytes, which would
-  /// be keys otherwise.
+  /// Reads a mouse report of mode 1000: button and position in three bytes, which would otherwise be
+  /// read as keys.
   private mutating func takeOldMouse(_ report: [UInt8], _ events: inout [InputEvent]) {
     guard let last = report.last, last >= 0x20 else {
       return takeText(report.last ?? 0, alt: false, &events)
@@ -276,9 +276,9 @@ package struct KeyDecoder: Sendable {
     }
   }
 
-  /// Reads a string up to BEL, `ESC \`, or in eight bits ST.
+  /// Reads a control string up to BEL, `ESC \`, or in eight bits ST.
   ///
-  /// Any other control character was typed into an answer that stayed incomplete, and ends it too.
+  /// Any other control character was typed after an incomplete reply and also ends the string.
   private mutating func takeString(
     _ byte: UInt8, of introducer: Introducer, isEightBit: Bool, _ events: inout [InputEvent]
   ) {
@@ -293,7 +293,7 @@ package struct KeyDecoder: Sendable {
     case 0x1B: sawEscapeInString = true
     case 0x07: finishString(of: introducer, &events)
     case 0x9C where isEightBit:
-      // Where control characters come as UTF-8, one more byte belongs to it.
+      // In UTF-8, ST is preceded by 0xC2.
       if body.last == 0xC2 { body.removeLast() }
       finishString(of: introducer, &events)
     case 0..<0x20: takeText(byte, alt: false, &events)
@@ -312,7 +312,7 @@ package struct KeyDecoder: Sendable {
     if body.count < Self.maximumBody { body.append(byte) }
   }
 
-  /// The byte after an escape that begins something longer than a key with Alt.
+  /// Byte after ESC that begins a sequence, not a key with Alt.
   enum Introducer: UInt8 {
     /// CSI
     case control = 0x5B
@@ -331,21 +331,20 @@ package struct KeyDecoder: Sendable {
 
     var character: Character { Character(Unicode.Scalar(rawValue)) }
 
-    /// The same as one control character of ECMA-48 (5.3).
+    /// Converts a C1 control character of ECMA-48 (5.3); nil for other bytes.
     init?(eightBit byte: UInt8) {
       guard 0x80..<0xA0 ~= byte else { return nil }
       self.init(rawValue: byte - 0x40)
     }
   }
 
-  /// Bytes that were taken for keys because nothing followed them in time.
+  /// Bytes that were turned into keys after a timeout.
   private enum ResolvedPrefix {
     case escape
     case introducer(Introducer)
 
-    /// Whether the bytes look like the rest of an answer that arrived in pieces.
-    ///
-    /// Nobody types three such characters between two reads.
+    /// Whether the bytes look like the rest of a reply that arrived in parts; a user does not type
+    /// three such characters between two reads.
     func isContinued(by bytes: [UInt8]) -> Bool {
       var rest = bytes[...]
       var introducer: Introducer?
@@ -358,7 +357,7 @@ package struct KeyDecoder: Sendable {
       return UInt8(ascii: "0")...UInt8(ascii: "?") ~= first
     }
 
-    /// What is resolved once these bytes are keys too: an answer may pause twice.
+    /// Returns the state after these bytes became keys too, because a reply may pause twice.
     func afterKey(_ bytes: [UInt8]) -> ResolvedPrefix? {
       guard case .escape = self, bytes.count == 1 else { return nil }
       return Introducer(rawValue: bytes[0]).map { .introducer($0) }
@@ -366,21 +365,21 @@ package struct KeyDecoder: Sendable {
   }
 }
 
-/// First bytes of a UTF-8 sequence (RFC 3629) whose rest has not arrived.
+/// Incomplete UTF-8 sequence (RFC 3629).
 private struct PartialScalar {
   enum Progress: Equatable {
     case incomplete
     case complete(Unicode.Scalar)
-    /// The byte does not belong to the sequence, which is lost; the byte begins something new.
+    /// The byte does not belong to the sequence, which is dropped; the byte begins a new one.
     case invalid
   }
 
   private var value: UInt32
   private var missing: Int
-  /// Smaller values would have taken fewer bytes, which is forbidden.
+  /// Minimum value; smaller ones are overlong encodings, which are invalid.
   private let minimum: UInt32
 
-  /// Nil for a byte that begins no sequence of two to four.
+  /// Returns nil for a byte that begins no sequence of two to four.
   init?(first: UInt8) {
     switch first {
     case 0xC2..<0xE0: (value, missing, minimum) = (UInt32(first & 0x1F), 1, 0x80)
@@ -400,20 +399,20 @@ private struct PartialScalar {
   }
 }
 
-/// Collector of pasted bytes up to `ESC [ 2 0 1 ~`, however they are cut.
+/// Collector of pasted bytes up to `ESC [ 201 ~`, in any number of reads.
 private struct PasteCollector {
   private var bytes: [UInt8] = []
-  /// The number of bytes of the end marker that the last bytes were.
+  /// Number of bytes of the end marker matched so far.
   private var matched = 0
-  /// Whether the last read was Ctrl-C alone, which was pasted only where more follows at once.
+  /// Whether the last read was Ctrl-C alone, which belongs to the paste only if more follows at once.
   private(set) var mayBeInterrupted = false
 
   private static let endMarker = Array("\u{1B}[201~".utf8)
-  /// What is pasted beyond 16 MB is dropped.
+  /// Maximum bytes of a paste; chunks beyond 16 MiB are dropped.
   private static let maximumCount = 16 << 20
 
-  /// Takes bytes from `index` on, leaves the index at the first byte that is not of the paste, and
-  /// gives the text when its end was found.
+  /// Takes bytes from `index` on and moves the index behind them; returns the text once the end marker
+  /// is complete.
   mutating func feed(_ input: [UInt8], from index: inout Int) -> String? {
     mayBeInterrupted = input == [0x03]
     while index < input.count {
@@ -431,7 +430,7 @@ private struct PasteCollector {
     return nil
   }
 
-  /// Takes all up to the next escape at once, as pastes may be large.
+  /// Takes all bytes up to the next ESC at once, because pastes may be large.
   private mutating func skipText(_ input: [UInt8], _ index: inout Int) {
     let end = input[index...].firstIndex(of: Self.endMarker[0]) ?? input.count
     append(input[index..<end])
@@ -442,7 +441,7 @@ private struct PasteCollector {
     if bytes.count + more.count <= Self.maximumCount { bytes.append(contentsOf: more) }
   }
 
-  /// The text with `\n` for every line end and without other control characters than tabs.
+  /// Pasted text with `\n` for every line end, without control characters other than tabs.
   var text: String {
     var scalars = String.UnicodeScalarView()
     var previous: Unicode.Scalar = " "

@@ -1,7 +1,7 @@
-/// Key with the modifiers that were held, as the terminal reports it.
+/// Key with its modifiers, as the terminal reports it.
 ///
-/// Letters carry their own case, so `G` is `KeyPress("G")` without `.shift`. Literals and the
-/// static members let a `switch` read like the help page: `case "j", .down:`.
+/// Letters carry their case: `G` is `KeyPress("G")` without `.shift`. Literals and static members allow
+/// `case "j", .down:`.
 package struct KeyPress: Hashable, Sendable {
   package let key: Key
   package let modifiers: Modifiers
@@ -15,14 +15,14 @@ package struct KeyPress: Hashable, Sendable {
     self.init(.character(character))
   }
 
-  /// The character that a text field would insert; nil for keys that are no text.
+  /// Character that a text field inserts; nil for other keys.
   package var text: Character? {
     guard case .character(let character) = key, modifiers.isEmpty else { return nil }
     return character
   }
 
   package enum Key: Hashable, Sendable {
-    /// What was typed, one Unicode scalar at a time.
+    /// One Unicode scalar of typed text.
     case character(Character)
     case enter
     case escape
@@ -38,7 +38,7 @@ package struct KeyPress: Hashable, Sendable {
     case end
     case pageUp
     case pageDown
-    /// F1 to F20.
+    /// Function key, F1 to F20.
     case function(Int)
   }
 
@@ -52,7 +52,7 @@ package struct KeyPress: Hashable, Sendable {
     package static let control = Modifiers(rawValue: 4)
   }
 
-  /// Reads a C0 control other than escape, or DEL.
+  /// Creates the key of a C0 control character or DEL.
   init(controlByte byte: UInt8) {
     switch byte {
     case 0x08, 0x7F: self = .backspace
@@ -73,8 +73,8 @@ package struct KeyPress: Hashable, Sendable {
     KeyPress(key, self.modifiers.union(modifiers))
   }
 
-  /// The shortcut keys that this key stands for outside text fields: itself, or what the same keys
-  /// type in the Latin layout where the keyboard is in Hangul mode.
+  /// Shortcut keys of this key outside text fields: itself, or the Latin keys of the same physical keys
+  /// where the keyboard is in Hangul mode.
   package var shortcuts: [KeyPress] {
     guard case .character(let character) = key else { return [self] }
     let latin = HangulLayout.latinKeys(for: character)
@@ -102,7 +102,7 @@ extension KeyPress: ExpressibleByExtendedGraphemeClusterLiteral {
   package static let pageDown = KeyPress(.pageDown)
 
   package static func function(_ number: Int) -> KeyPress { KeyPress(.function(number)) }
-  /// Ctrl with a letter, given in lower case.
+  /// Ctrl with a letter in lower case.
   package static func control(_ letter: Character) -> KeyPress {
     KeyPress(.character(letter), .control)
   }
@@ -111,10 +111,10 @@ extension KeyPress: ExpressibleByExtendedGraphemeClusterLiteral {
   }
 }
 
-/// Korean two-set keyboard (KS X 5002), read backwards: which Latin keys were pressed.
+/// Reverse mapping of the Korean two-set keyboard (KS X 5002) to Latin keys.
 package enum HangulLayout {
-  /// The Latin keys of a compatibility or conjoining jamo or a syllable, in the order they were
-  /// pressed; none for any other character.
+  /// Returns the Latin keys of a jamo (compatibility or conjoining) or a syllable in typing order;
+  /// empty for any other character.
   package static func latinKeys(for character: Character) -> [Character] {
     character.unicodeScalars.flatMap(keys)
   }
@@ -131,14 +131,14 @@ package enum HangulLayout {
     }
   }
 
-  /// Takes a precomposed syllable apart (Unicode 3.12).
+  /// Decomposes a precomposed syllable (Unicode 3.12).
   private static func syllable(_ index: Int) -> [Character] {
     let initial = initials[index / (vowels.count * finals.count)]
     let vowel = vowels[index / finals.count % vowels.count]
     return Array(initial + vowel + finals[index % finals.count])
   }
 
-  // In the order of Unicode: ㄱ ㄲ ㄴ ㄷ ㄸ ㄹ ㅁ ㅂ ㅃ ㅅ ㅆ ㅇ ㅈ ㅉ ㅊ ㅋ ㅌ ㅍ ㅎ.
+  // In Unicode order: ㄱ ㄲ ㄴ ㄷ ㄸ ㄹ ㅁ ㅂ ㅃ ㅅ ㅆ ㅇ ㅈ ㅉ ㅊ ㅋ ㅌ ㅍ ㅎ.
   private static let initials = words("r R s e E f a q Q t T d w W c z x v g")
   // ㅏ ㅐ ㅑ ㅒ ㅓ ㅔ ㅕ ㅖ ㅗ ㅘ ㅙ ㅚ ㅛ ㅜ ㅝ ㅞ ㅟ ㅠ ㅡ ㅢ ㅣ.
   private static let vowels = words("k o i O j p u P h hk ho hl y n nj np nl b m ml l")

@@ -1,17 +1,16 @@
-/// Keys that one terminal sends otherwise than ECMA-48 and xterm have them, by their bytes.
+/// Key sequences of a terminal that differ from those of ECMA-48 and xterm.
 ///
-/// It is made of the terminal's entry in terminfo(5), as of Wyse's `^A @ CR` for F1. What `KeyDecoder`
-/// reads by itself is left out, so that the tables of most terminals are empty.
+/// Built from the terminfo(5) entry, as for Wyse's `^A @ CR` for F1. Sequences that `KeyDecoder` reads
+/// by itself are left out, so the table of most terminals is empty.
 package struct KeyTable: Sendable {
-  /// The keys; nil within for a sequence that has no meaning here.
+  /// Keys by sequence; a nil value is a sequence to ignore.
   private(set) var keys: [[UInt8]: KeyPress?] = [:]
-  /// Beginnings of the sequences, without the whole ones.
+  /// Proper prefixes of the sequences.
   private var beginnings: Set<[UInt8]> = []
 
-  /// The empty table.
   package init() {}
 
-  /// Takes the string capabilities of an entry whose names begin with `k`.
+  /// Creates the table from string capabilities whose names begin with `k`.
   package init(_ capabilities: [(name: String, bytes: [UInt8])]) {
     for (bytes, named) in Dictionary(grouping: capabilities, by: \.bytes) where Self.isKey(bytes) {
       let decoded = Self.decoded(bytes)
@@ -20,19 +19,19 @@ package struct KeyTable: Sendable {
       }
       if isKnown == true { continue }
       let wanted = named.compactMap { Self.key(named: $0.name) }
-      // The entries of many terminals name one sequence for two keys.
+      // Many entries name one sequence for two keys.
       let key = wanted.first { $0 == .backspace } ?? wanted.first
-      // A control character is also what Ctrl with a letter sends.
+      // Ctrl with a letter sends the control character too.
       if key != nil || bytes.count > 1 { add(key, for: bytes) }
     }
-    // What goes on where another key ends has to be read from here as well.
+    // A sequence that extends another key's sequence has to be in the table as well.
     for (name, bytes) in capabilities
     where keys.keys.contains(where: { $0.count < bytes.count && bytes.starts(with: $0) }) {
       add(Self.key(named: name), for: bytes)
     }
   }
 
-  /// Whether an event is the key of a capability; function keys count on with modifiers from F12.
+  /// Whether an event is the key of a capability; function keys beyond F12 count as modified ones.
   package static func `is`(_ event: InputEvent, _ name: String) -> Bool {
     guard case .key(let key) = event else { return false }
     if key == Self.key(named: name) { return true }
@@ -40,13 +39,13 @@ package struct KeyTable: Sendable {
     return name.hasPrefix("kf") && name != "kf\(number)"
   }
 
-  /// Whether the terminal sends all of its keys as `KeyDecoder` knows them.
+  /// Whether `KeyDecoder` knows all keys of the terminal by itself.
   package var isEmpty: Bool { keys.isEmpty }
 
-  /// Whether bytes are the beginning of a longer sequence.
+  /// Whether bytes are a proper prefix of a sequence.
   func begins(_ bytes: [UInt8]) -> Bool { beginnings.contains(bytes) }
 
-  /// The key of a capability (terminfo(5), user_caps(5)); nil for keys that have no meaning here.
+  /// Returns the key of a capability (terminfo(5), user_caps(5)); nil for keys that are not used.
   package static func key(named name: String) -> KeyPress? {
     if let key = named[name] { return key }
     guard name.hasPrefix("kf"), let number = Int(name.dropFirst(2)), 1...20 ~= number else {
@@ -60,14 +59,15 @@ package struct KeyTable: Sendable {
     for count in bytes.indices.dropFirst() { beginnings.insert(Array(bytes[..<count])) }
   }
 
-  /// Whether bytes may be those of a key: text is typed, and Tab, Enter, Esc and Ctrl-C stay what
-  /// they are on every keyboard.
+  /// Whether bytes may be a key's: not text, and not Tab, Enter, Esc or Ctrl-C, which keep their
+  /// meaning on every keyboard.
   private static func isKey(_ bytes: [UInt8]) -> Bool {
     guard let first = bytes.first, !(0x20..<0x7F ~= first) else { return false }
     return bytes.count > 1 || ![0x03, 0x09, 0x0D, 0x1B].contains(first)
   }
 
-  /// The events of a sequence without any table; nil where it stays open and takes what follows.
+  /// Returns the events of a sequence without any table; nil where it is incomplete and takes further
+  /// bytes.
   private static func decoded(_ bytes: [UInt8]) -> [InputEvent]? {
     var decoder = KeyDecoder()
     let events = decoder.feed(bytes)

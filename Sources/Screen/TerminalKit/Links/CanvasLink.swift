@@ -1,12 +1,12 @@
-/// Address to which a link of the terminal leads (OSC 8): printable ASCII alone, so that nothing in it
-/// can end the command or act on the terminal.
+/// URL of a terminal hyperlink (OSC 8), in printable ASCII only, so that no character of it can end the
+/// command or control the terminal.
 package struct LinkTarget: Hashable, Sendable {
   let address: String
 
-  /// More than most terminals keep (VTE takes 2,083 bytes).
+  /// Maximum length in bytes; a longer one is no link (VTE takes 2,083).
   private static let longest = 2_000
 
-  /// Nil for an address with anything but printable ASCII, and for one that is too long.
+  /// Returns nil for an empty or too long address, and for one with other than printable ASCII.
   package init?(_ address: String) {
     guard !address.isEmpty, address.utf8.count <= Self.longest,
       address.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
@@ -15,19 +15,19 @@ package struct LinkTarget: Hashable, Sendable {
   }
 }
 
-/// Row of cells on a canvas that is a link.
+/// Area of a canvas that is a link.
 struct CanvasLink: Hashable {
   let rect: CellRect
   let target: LinkTarget
 }
 
-/// Run of cells beside each other that are one link on the terminal.
+/// Run of adjacent cells in a row that the terminal shows as one link.
 struct LinkRun: Hashable {
   let point: CellPoint
   let target: LinkTarget
   let cells: [Cell]
 
-  /// The runs of a canvas: cells that were drawn over their link are left out.
+  /// Returns the runs of a canvas, without cells that were drawn over their link.
   static func runs(of canvas: Canvas) -> [LinkRun] {
     guard !canvas.links.isEmpty else { return [] }
     var targets: [CellPoint: LinkTarget] = [:]
@@ -65,10 +65,10 @@ struct LinkRun: Hashable {
     return runs
   }
 
-  /// The bytes that write the run once more as a link, at its place.
+  /// Bytes that write the run again as a link, at its position.
   ///
-  /// The colours are the terminal's own. Parts of one link have its address for their name, so that
-  /// the terminal shows them as one where it is wrapped.
+  /// The colours are the terminal's default. The parts of one link share an id made of its address, so
+  /// that the terminal shows a wrapped link as one.
   var bytes: [UInt8] {
     let name = String(
       target.address.utf8.reduce(UInt32(5381)) { $0 &* 33 &+ UInt32($1) }, radix: 36)

@@ -1,13 +1,13 @@
 internal import CNcurses
 import Glibc
 
-/// Encoder of cells as those of ncurses.
+/// Encoder of cells to those of ncurses.
 struct CellEncoder {
   let isUTF8: Bool
-  /// Whether symbols are shown in ASCII while text stays what it is.
+  /// Whether symbols become ASCII while text stays unchanged.
   var hasASCIISymbols = false
   let canStrikeThrough: Bool
-  /// Whether bright colours are the others in bold, as on terminals with eight.
+  /// Whether bold makes bright colours, as on terminals with eight.
   let brightensByBold: Bool
 
   init(_ capabilities: TerminalCapabilities) {
@@ -16,10 +16,10 @@ struct CellEncoder {
     brightensByBold = capabilities.colorDepth == .ansi8
   }
 
-  /// Encodes a cell that is no right half, in the colours of a pair.
+  /// Encodes a cell other than a right half, with a colour pair.
   ///
-  /// `append` takes one cell of ncurses for a glyph, or blanks for one whose width the C library
-  /// sees otherwise: it would shift all that follows.
+  /// `append` receives one ncurses cell per glyph, or blanks where the C library's width differs, which
+  /// would shift all cells after it.
   func encode(_ cell: Cell, pair: Int32, _ append: (cchar_t) -> Void) {
     let glyph = form(of: cell.glyph)
     let columns = isUTF8 ? Int(cell.columns) : 1
@@ -32,7 +32,7 @@ struct CellEncoder {
     if columns < cell.columns { append(Self.cell(.space, attributes, pair)) }
   }
 
-  /// What is shown for a glyph.
+  /// Returns the glyph that is shown for another in this encoding.
   func form(of glyph: Glyph) -> Glyph {
     let value = glyph.scalarValue(at: 0)
     guard isUTF8 else { return Glyph(value: ASCIIForm.ofAny(value)) }
@@ -49,8 +49,8 @@ struct CellEncoder {
     if set.contains(.reverse) { attributes |= cncurses_reverse }
     if set.contains(.underline) { attributes |= cncurses_underline }
     if set.contains(.strikethrough), canStrikeThrough { attributes |= cncurses_protect }
-    // An attribute that shows nothing: what takes the place of a link is written even where it looks
-    // like it, and is no link then.
+    // Marks links with an attribute that has no effect, so that a cell that replaces a link is
+    // rewritten even where it looks the same, and thereby loses the link.
     if set.contains(.link) { attributes |= cncurses_underline | cncurses_horizontal }
     return attributes
   }
@@ -71,9 +71,9 @@ struct CellEncoder {
   }
 }
 
-/// Stand-ins of other characters in ASCII.
+/// ASCII substitutes of other characters.
 private enum ASCIIForm {
-  /// What stands for a character where nothing but ASCII can be shown.
+  /// Returns the substitute where only ASCII can be shown; `?` where there is none.
   static func ofAny(_ value: UInt32) -> UInt32 {
     if value < 0x80 { return value }
     let form: Unicode.Scalar =
@@ -85,7 +85,7 @@ private enum ASCIIForm {
     return form.value
   }
 
-  /// What stands for a symbol; nil for letters and all other text.
+  /// Returns the substitute of a symbol; nil for letters and all other text.
   static func ofSymbol(_ value: UInt32) -> Unicode.Scalar? {
     switch value {
     case 0x2500, 0x2501, 0x2504, 0x2505, 0x2508, 0x2509, 0x254C, 0x254D, 0x2550, 0x2013, 0x2014:

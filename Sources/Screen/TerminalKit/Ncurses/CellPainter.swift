@@ -1,7 +1,6 @@
 internal import CNcurses
 
-/// Painter of cells: puts them into the window of ncurses, in the letters and colours that the
-/// terminal has.
+/// Painter of cells into the ncurses window, in the terminal's characters and colours.
 struct CellPainter {
   let window: NcursesWindow
   private var encoder: CellEncoder
@@ -25,10 +24,10 @@ struct CellPainter {
     pairs.resize(to: size)
   }
 
-  /// What was put is on its way to the terminal.
+  /// Records that the terminal received all cells put so far.
   mutating func didRefresh() { pairs.didRefresh() }
 
-  /// Moves rows of a panel, after which the terminal shows another canvas.
+  /// Moves rows of a panel; `moved` is the canvas that the terminal shows afterwards.
   ///
   /// - Returns: the bytes of the move.
   mutating func move(
@@ -46,7 +45,7 @@ struct CellPainter {
     return move.bytes
   }
 
-  /// Puts the cells of some columns of a row, as pictures leave them.
+  /// Puts columns of a row, with the cells that the picture channel gives for pictures.
   mutating func put(
     _ row: Int, _ columns: Range<Int>, of canvas: Canvas, over channel: PictureChannel
   ) {
@@ -54,7 +53,7 @@ struct CellPainter {
     encode(row, columns, of: canvas, over: channel) { window.put($0, at: $1) }
   }
 
-  /// Takes it that the terminal shows these cells already.
+  /// Tells ncurses that the terminal shows these cells already.
   private mutating func assume(
     _ row: Int, _ columns: Range<Int>, of canvas: Canvas, over channel: PictureChannel
   ) {
@@ -62,7 +61,7 @@ struct CellPainter {
     encode(row, columns, of: canvas, over: channel) { window.assume($0, at: $1) }
   }
 
-  /// Encodes cells, in colour pairs that are in use from now on.
+  /// Encodes cells and marks their colour pairs as used.
   private mutating func encode(
     _ row: Int, _ columns: Range<Int>, of canvas: Canvas, over channel: PictureChannel,
     _ body: (UnsafeBufferPointer<cchar_t>, CellPoint) -> Void
@@ -78,7 +77,7 @@ struct CellPainter {
           pairs.repeatLast(at: position)
           continue
         }
-        // Most cells are blanks beside blanks.
+        // Fast path, since most cells are blanks beside blanks.
         if cell == before, count > 0 {
           pairs.repeatLast(at: position)
           cells.initializeElement(at: count, to: cells[count - 1])

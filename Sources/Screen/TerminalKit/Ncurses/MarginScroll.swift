@@ -1,11 +1,11 @@
-/// Move of the rows of a panel, which the terminal does itself: between left and right margins
-/// (DECSLRM), which ncurses does not know, where something stands beside it.
+/// Scroll of a panel's rows by the terminal itself; with left and right margins (DECSLRM), which
+/// ncurses does not know, where the panel is narrower than the screen.
 struct MarginScroll: Equatable {
   let panel: CellRect
-  /// By how many rows up; down where it is negative.
+  /// Rows to move up; down where negative.
   let rows: Int
 
-  /// Cells that cost about as much as a move.
+  /// Minimum cells that a move must save; it costs about as much.
   private static let minSpared = 32
 
   init(panel: CellRect, rows: Int) {
@@ -13,16 +13,16 @@ struct MarginScroll: Equatable {
     self.rows = rows
   }
 
-  /// Whether nothing stands beside the panel.
+  /// Whether the panel is as wide as the screen.
   func isWhole(of size: CellSize) -> Bool { panel.columns == size.columns }
 
-  /// The move from one frame to the next; nil where it spares too few cells.
+  /// Returns the move from one frame to the next; nil where it saves too few cells.
   init?(from old: Canvas, to new: Canvas) {
     guard let panel = new.panel, panel == old.panel, old.size == new.size, panel.columns > 1 else {
       return nil
     }
     self.init(panel: panel, rows: new.panelLine - old.panelLine)
-    // ncurses takes no move that leaves less than it moves.
+    // ncurses ignores a move that leaves fewer rows than it moves.
     guard rows != 0, panel.rows >= 2 * abs(rows), !old.isCut(by: panel), !new.isCut(by: panel)
     else { return nil }
     let moved = new.equalCells(movedBy: rows, of: old, in: panel)
@@ -30,7 +30,7 @@ struct MarginScroll: Equatable {
     guard moved >= standing + Self.minSpared else { return nil }
   }
 
-  /// The commands of the move, after which margins, cursor and look are what they were.
+  /// Commands of the move; margins, cursor and attributes are restored.
   var bytes: [UInt8] {
     let (top, bottom) = (panel.minRow + 1, panel.maxRow)
     let (left, right) = (panel.minColumn + 1, panel.maxColumn)
@@ -40,10 +40,10 @@ struct MarginScroll: Equatable {
         + "\u{1B}[?69l\u{1B}[r\u{1B}8").utf8)
   }
 
-  /// Asks whether the terminal has left and right margins (DECRQM).
+  /// Query whether the terminal has left and right margins (DECRQM).
   static let question = Array("\u{1B}[?69$p".utf8)
-  /// The mode of which that is the state (DECLRMM).
+  /// Mode number of the margins (DECLRMM).
   static let mode = 69
-  /// Takes the margins away, where a frame was cut off.
+  /// Removes the margins after a frame that was cut off.
   static let ending = Array("\u{1B}[?69l\u{1B}[r".utf8)
 }

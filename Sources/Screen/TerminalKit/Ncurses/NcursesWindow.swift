@@ -1,21 +1,22 @@
 internal import CNcurses
 import Glibc
 
-/// Window of ncurses that covers the terminal, writing into memory.
+/// ncurses window that covers the terminal and writes into memory.
 ///
-/// ncurses has one current screen in each process: the last that was opened. What is opened stays to
-/// the end of the process, because freeing one screen of ncurses makes it forget the current one too.
+/// ncurses has one current screen per process, the last opened. An opened screen stays until the
+/// process ends, because freeing any screen makes ncurses forget the current one.
 final class NcursesWindow {
   let colorDepth: ColorDepth
   let canStrikeThrough: Bool
-  /// The highest number of a colour pair.
+  /// Highest number of a colour pair.
   let lastPair: Int
   private var merging = SGRMerging()
   private let window: UnsafeMutablePointer<WINDOW>
   private let file: MemoryFile
   private let input: UnsafeMutablePointer<FILE>
 
-  /// Opens an entry at the terminal's size, without the terminal's colours where they are refused.
+  /// Opens a terminfo entry at the terminal's size, without colours where `refusesColor`; nil where
+  /// ncurses or the system refuses.
   init?(_ choice: TerminfoChoice, size: CellSize, refusesColor: Bool) {
     guard let file = MemoryFile(), let input = fopen("/dev/null", "r") else { return nil }
     guard Self.openScreen(choice, size: size, output: file.stream, input: input),
@@ -36,7 +37,7 @@ final class NcursesWindow {
 
   deinit { fclose(input) }
 
-  /// The bytes that give the terminal back its look: attributes, cursor, the screen from before.
+  /// Bytes that restore the terminal: attributes, cursor and the primary screen.
   var restoringBytes: [UInt8] {
     let leaving = capability("rmcup")
     var merging = merging
@@ -44,7 +45,7 @@ final class NcursesWindow {
     return plain + (leaving.isEmpty ? capability("clear") : leaving)
   }
 
-  /// The string capabilities of keys, by name.
+  /// String capabilities of keys by name.
   var keyCapabilities: [(name: String, bytes: [UInt8])] {
     var capabilities: [(name: String, bytes: [UInt8])] = []
     var index: Int32 = 0
@@ -61,26 +62,25 @@ final class NcursesWindow {
     resize_term(Int32(max(1, size.rows)), Int32(max(1, size.columns)))
   }
 
-  /// Makes the next frame draw everything, whatever the terminal seems to show.
+  /// Makes the next frame redraw everything.
   func forgetContents() {
     clearok(cncurses_terminal_window(), true)
     merging.forget()
   }
 
-  /// Lets ncurses move lines and characters that the terminal shows, or rather write them anew.
+  /// Sets whether ncurses may move lines and characters on the terminal instead of rewriting them.
   func setMovesContents(_ moves: Bool) {
     idlok(window, moves)
     idcok(window, moves)
   }
 
-  /// Makes the next frame go on in full-screen mode, into which another window has brought the
-  /// terminal.
+  /// Marks full-screen mode as entered, because another window has already entered it.
   func join() {
     wrefresh(window)
     _ = file.drain()
   }
 
-  /// Makes the next frame enter full-screen mode again, after `restoringBytes` have left it.
+  /// Marks full-screen mode as left, after `restoringBytes`; the next frame enters it again.
   func leave() {
     endwin()
     _ = file.drain()
@@ -92,8 +92,8 @@ final class NcursesWindow {
       window, Int32(point.row), Int32(point.column), cells.baseAddress, Int32(cells.count))
   }
 
-  /// Makes ncurses forget what the terminal shows in a part, and with it the hashes of these rows:
-  /// by those it would move them once more.
+  /// Makes ncurses forget the contents of an area and the hashes of its rows, by which it would scroll
+  /// them again.
   func forget(_ part: CellRect) {
     let (rows, columns) = (Int32(part.rows), Int32(part.columns))
     guard let view = derwin(window, rows, columns, Int32(part.minRow), Int32(part.minColumn))
@@ -102,7 +102,7 @@ final class NcursesWindow {
     delwin(view)
   }
 
-  /// The same as `put` where the terminal shows these cells already.
+  /// Like `put(_:at:)`, for cells that the terminal already shows.
   func assume(_ cells: UnsafeBufferPointer<cchar_t>, at point: CellPoint) {
     put(cells, at: point)
     mvwadd_wchnstr(
@@ -110,9 +110,9 @@ final class NcursesWindow {
       Int32(cells.count))
   }
 
-  /// Moves rows up, or down where the distance is negative, while all others stay; blank ones come in.
+  /// Scrolls rows up, or down where `distance` is negative, while all others stay; blank rows come in.
   ///
-  /// - Returns: the bytes of the move.
+  /// - Returns: the bytes of the scroll.
   func scroll(_ rows: Range<Int>, by distance: Int) -> [UInt8] {
     scrollok(window, true)
     wsetscrreg(window, Int32(rows.lowerBound), Int32(rows.upperBound - 1))
@@ -123,20 +123,20 @@ final class NcursesWindow {
     return merging.merged(file.drain())
   }
 
-  /// Tells ncurses the colours of a pair that no cell on the screen has.
+  /// Defines the colours of a pair that no cell on the screen uses.
   func define(pair: Int32, as colors: PairTable.Colors, isReused: Bool) {
-    // ncurses would look through the screen for cells with the old colours; there are none.
+    // ncurses would search the screen for cells of the old colours, of which there are none.
     let terminal = cncurses_terminal_window()
     let clears = is_cleared(terminal)
     if isReused, !clears { clearok(terminal, true) }
     init_extended_pair(pair, colors.foreground, colors.background)
     if isReused, !clears { clearok(terminal, false) }
-    // An entry of the system has no pair, not even the first, and sets colours by itself.
+    // With a system entry, `pairs` stays empty: the entry sets colours by itself.
     guard !merging.pairs.isEmpty else { return }
     if isReused { merging.pairs[Int(pair)] = colors } else { merging.pairs.append(colors) }
   }
 
-  /// The bytes that bring the terminal from what it shows to what was put.
+  /// Returns the bytes that update the terminal to the cells put so far.
   func frame(cursor: Cursor?) -> [UInt8] {
     let position = cursor?.point ?? .zero
     wmove(window, Int32(position.row), Int32(position.column))
@@ -157,7 +157,7 @@ final class NcursesWindow {
     _ choice: TerminfoChoice, size: CellSize, output: UnsafeMutablePointer<FILE>,
     input: UnsafeMutablePointer<FILE>
   ) -> Bool {
-    // ncurses cannot ask a file for its size, and asks the environment next.
+    // ncurses cannot query a file for its size, and reads the environment next.
     var variables = ["LINES": String(size.rows), "COLUMNS": String(size.columns)]
     var name = ""
     switch choice {
@@ -172,11 +172,11 @@ final class NcursesWindow {
     }
   }
 
-  /// Keeps the signals as they are; the handlers of ncurses would write from any thread.
+  /// Keeps the signal handlers; those of ncurses would write from any thread.
   private static func withoutSignalHandlers<Result>(_ body: () -> Result) -> Result {
     let signals = [SIGINT, SIGTERM, SIGTSTP, SIGWINCH]
-    // It takes over only what has its usual effect, and never looks at the others again. Else it would
-    // ignore SIGTSTP during each frame, and one that comes then would be lost.
+    // ncurses replaces only default handlers and ignores the others later. Otherwise it would ignore
+    // SIGTSTP during each frame, and a signal at that time would be lost.
     var ignored = sigaction()
     ignored.__sigaction_handler.sa_handler = SIG_IGN
     let actions = signals.map { signal in
@@ -206,20 +206,20 @@ final class NcursesWindow {
   }
 }
 
-/// File in memory that ncurses takes for its terminal.
+/// In-memory file that ncurses writes to as its terminal.
 ///
-/// ncurses writes a frame in many small pieces. Gathered here, the whole frame reaches the terminal
-/// in one write, between the marks of synchronized output, and nothing flickers over a slow line.
+/// ncurses writes a frame in many small pieces. Collected here, the frame reaches the terminal in one
+/// write, within a synchronized update, without flicker on a slow connection.
 private final class MemoryFile {
   let stream: UnsafeMutablePointer<FILE>
   private let descriptor: Int32
-  /// Where that begins which was not taken out yet.
+  /// Offset of the first byte not yet drained.
   private var start = 0
 
-  /// From this size on the file begins anew; most frames are smaller.
+  /// Offset from which the file is truncated and starts again at 0; most frames are smaller.
   private static let large = 1 << 16
 
-  /// Nil where the system has no memory or descriptors left.
+  /// Returns nil where the system has no memory or descriptors left.
   init?() {
     descriptor = memfd_create("frame", 1)
     guard descriptor >= 0, let stream = fdopen(descriptor, "w") else { return nil }
@@ -228,7 +228,7 @@ private final class MemoryFile {
 
   deinit { fclose(stream) }
 
-  /// Takes out what was written since the last time.
+  /// Returns the bytes written since the last call.
   func drain() -> [UInt8] {
     fflush(stream)
     var bytes: [UInt8] = []
@@ -247,14 +247,14 @@ private final class MemoryFile {
   }
 }
 
-/// Variables of this process that are set for a moment only.
+/// Environment variables of this process for the duration of one call.
 private enum TemporaryEnvironment {
   private typealias Table = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
 
-  /// Runs `body` with variables that no program started later will see.
+  /// Runs `body` with additional variables, which later child processes do not inherit.
   ///
-  /// Other threads look variables up meanwhile, as libcurl does, and `setenv` would move the table
-  /// under them. They find one whole table or the other; the temporary one is never freed.
+  /// Other threads, as of libcurl, read the environment meanwhile, and `setenv` would move the table
+  /// under them. Here they see one complete table or the other; the temporary one is never freed.
   static func with<Result>(_ variables: [String: String], _ body: () -> Result) -> Result {
     let previous = cncurses_environment()
     cncurses_set_environment(table(of: previous, with: variables))
@@ -278,13 +278,13 @@ private enum TemporaryEnvironment {
   }
 }
 
-/// String capability of the terminal that ncurses has open; empty where it has none.
+/// Returns a string capability of the open terminal; empty where it has none.
 private func capability(_ name: String) -> [UInt8] {
   guard let bytes = tigetstr(name), Int(bitPattern: bytes) != -1 else { return [] }
   return withoutDelays(String(cString: bytes))
 }
 
-/// Leaves out `$<5>` and the like, which only terminals of wire and glass wait for.
+/// Removes padding such as `$<5>`, which only hardware terminals need.
 private func withoutDelays(_ text: String) -> [UInt8] {
   var bytes = Array(text.utf8)
   while let start = bytes.indices.dropLast().first(where: {

@@ -1,10 +1,9 @@
-/// Table of the colour pairs of ncurses: a limited number of them, shared among all colours ever
-/// shown.
+/// Table of ncurses colour pairs: a limited number, shared among all colours shown.
 ///
-/// A pair may get other colours only when no cell of the screen has it any more, so the caller says
-/// which are in use before numbers are given out anew.
+/// A pair may be redefined only when no cell on the screen uses it, so the caller passes the used ones
+/// before numbers are reused.
 struct PairTable {
-  /// Two colours as ncurses numbers them; -1 is the terminal's own.
+  /// Two colours by their ncurses numbers; -1 is the terminal's default.
   struct Colors: Hashable {
     let foreground: Int32
     let background: Int32
@@ -13,23 +12,23 @@ struct PairTable {
   }
 
   private var numbers: [Colors: Int32] = [:]
-  /// The colours of each number; index 0 is the terminal's own pair.
+  /// Colours of each number; nil for a free one. Index 0 is the terminal's default pair.
   private var colors: [Colors?]
   private var free: [Int32] = []
   private let capacity: Int
 
-  /// Takes the highest pair number there is.
+  /// Creates a table; `capacity` is the highest pair number.
   init(capacity: Int) {
     self.capacity = capacity
     colors = [.terminal]
     numbers[.terminal] = 0
   }
 
-  /// The number that the colours have already.
+  /// Returns the number of colours; nil where they have none.
   func number(of wanted: Colors) -> Int32? { numbers[wanted] }
 
-  /// Gives colours without a number one, which then must be told to ncurses, and says whether it
-  /// had other colours before; nil when none is free.
+  /// Assigns a number to colours without one; the caller then defines it in ncurses. `isReused` is true
+  /// where the number had other colours. Nil where none is free.
   mutating func assign(_ wanted: Colors) -> (number: Int32, isReused: Bool)? {
     if let number = free.popLast() {
       numbers[wanted] = number
@@ -43,7 +42,7 @@ struct PairTable {
     return (number, false)
   }
 
-  /// Frees all numbers but those in use: of cells that are shown or about to be, in any order.
+  /// Frees all numbers except those of cells that are shown or about to be, in any order.
   mutating func recycle(keeping used: some Sequence<Int32>) {
     var isUsed = [Bool](repeating: false, count: colors.count)
     isUsed[0] = true
@@ -57,13 +56,14 @@ struct PairTable {
   }
 }
 
-/// Painter that knows the colour pair of every cell, and so which pairs may be given other colours.
+/// Tracker of the colour pair of every cell, from which the reusable pairs follow.
 struct PairPainter {
   private let depth: ColorDepth
   private var columns = 0
   private var table: PairTable
-  /// The pairs that the terminal shows, and those of the frame being put.
+  /// Pairs of the cells that the terminal shows.
   private var shown: [Int32] = []
+  /// Pairs of the cells of the frame being put.
   private var next: [Int32] = []
   private var last = (style: Style.plain, pair: Int32(0))
 
@@ -78,7 +78,7 @@ struct PairPainter {
     next = shown
   }
 
-  /// Rows of the whole width were moved.
+  /// Moves the pairs of rows of the whole width.
   mutating func move(_ move: MarginScroll) {
     func cells(ofRow row: Int) -> Range<Int> { row * columns..<(row + 1) * columns }
     let rows = move.panel.minRow..<move.panel.maxRow
@@ -88,10 +88,10 @@ struct PairPainter {
     shown = next
   }
 
-  /// The frame that was put is on the terminal now.
+  /// Records that the terminal received the frame.
   mutating func didRefresh() { shown = next }
 
-  /// The pair for a cell at `place`, counted row by row; 0 where no pair can be had.
+  /// Returns the pair for a cell at `position`, counted row by row; 0 where no pair is available.
   mutating func pair(for style: Style, at position: Int, in window: NcursesWindow) -> Int32 {
     if style.foreground != last.style.foreground || style.background != last.style.background {
       last = (style, number(for: style, in: window))
@@ -100,7 +100,7 @@ struct PairPainter {
     return last.pair
   }
 
-  /// The right half of the glyph that was asked for last.
+  /// Records the last pair for a further cell: a right half, or a repeated cell.
   mutating func repeatLast(at position: Int) { next[position] = last.pair }
 
   private mutating func number(for style: Style, in window: NcursesWindow) -> Int32 {
@@ -116,7 +116,7 @@ struct PairPainter {
   private mutating func recycled(
     _ colors: PairTable.Colors
   ) -> (number: Int32, isReused: Bool)? {
-    // Both frames count: ncurses compares what is shown with what comes.
+    // Both frames count, because ncurses compares the shown cells with the new ones.
     table.recycle(keeping: [shown, next].joined())
     return table.assign(colors)
   }

@@ -1,4 +1,4 @@
-/// Bytes that go to the terminal before the next frame; of each kind the newest counts.
+/// Commands to send before the next frame; of each kind the last one counts.
 struct PendingActions {
   var pictures: [UInt8] = []
   var clipboard: [UInt8] = []

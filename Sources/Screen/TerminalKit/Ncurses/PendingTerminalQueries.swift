@@ -1,15 +1,14 @@
-/// Questions that the terminal is asked about itself: what is still to be asked, and what it has not
-/// answered.
+/// State of the queries to the terminal: those to send, and those without a reply.
 struct PendingTerminalQueries {
   private enum Phase {
     case none
-    /// They follow the next frame.
+    /// The queries follow the next frame.
     case due
-    /// The last answer has not come.
+    /// The last reply is outstanding.
     case asked
   }
 
-  /// State of the question whether the terminal has left and right margins.
+  /// State of the query for left and right margins.
   private enum Margins {
     case unknown
     case due
@@ -18,25 +17,24 @@ struct PendingTerminalQueries {
   }
 
   private var phase = Phase.none
-  /// When the last question was asked.
+  /// Time of the last query; nil before the first.
   private var asked: ContinuousClock.Instant?
   private var margins = Margins.unknown
   private var isKittyKnown = false
-  /// Times that kitty's question was repeated.
+  /// Number of times that kitty's query was repeated.
   private var repeats = 0
 
   var areNone: Bool { phase == .none }
   var areDue: Bool { phase == .due }
   var areAsked: Bool { phase == .asked }
-  /// Whether the terminal has said that it has margins.
+  /// Whether the terminal has reported margins.
   var haveToldMargins: Bool { margins == .known }
 
-  /// They follow the next frame.
+  /// Schedules the queries after the next frame.
   mutating func scheduleRequest() { phase = .due }
 
-  /// The milliseconds for which an answer may still come; 0 where none is open.
-  ///
-  /// A terminal that has not answered a second after it was asked does not answer.
+  /// Returns the milliseconds for which to wait for a reply, at most one second after the query and at
+  /// least 30; 0 where none is outstanding.
   func timeout(at now: ContinuousClock.Instant = .now) -> Int32 {
     guard areAsked, let asked else { return 0 }
     let left = Self.maxResponseSize - asked.duration(to: now)
@@ -47,14 +45,14 @@ struct PendingTerminalQueries {
   private static let minWait = Duration.milliseconds(30)
   private static let mostRepeats = 5
 
-  /// The bytes that ask what is due now; `all` are those of the usual questions.
+  /// Returns the bytes of the queries that are due; `all` are those of the usual ones.
   mutating func take(_ all: @autoclosure () -> [UInt8]) -> [UInt8] {
     var output: [UInt8] = []
     if phase == .due {
       didAskLast()
       output += all()
     }
-    // A second last question beside an open one would be answered when nobody waits any more.
+    // A second last query beside an outstanding one would be answered after the wait has ended.
     if margins == .due, phase == .none {
       margins = .asked
       didAskLast()
@@ -63,7 +61,7 @@ struct PendingTerminalQueries {
     return output
   }
 
-  /// The question was asked that the terminal answers after all else.
+  /// Records that the query was sent that the terminal answers last.
   mutating func didAskLast() {
     phase = .asked
     asked = .now
@@ -71,29 +69,30 @@ struct PendingTerminalQueries {
 
   mutating func didReceive(_ reply: TerminalReply) {
     if case .attributes = reply, phase == .asked { phase = .none }
-    // Terminals that do not tell their version may show the question instead of answering it.
+    // Terminals that do not report their version may print the query instead of answering it.
     if case .version = reply, margins == .unknown { margins = .due }
     if case .mode(MarginScroll.mode, 1...2) = reply { margins = .known }
     if case .graphics = reply { isKittyKnown = true }
   }
 
-  /// The time after which kitty's question goes through tmux again, four times as long each time; nil
-  /// where it was answered, or repeated often enough.
+  /// Returns the delay before kitty's query is repeated through tmux, four times as long each time; nil
+  /// where it was answered or was repeated five times.
   ///
-  /// tmux drops what it hands on while it draws a window anew, and says nothing of it.
+  /// tmux silently drops passthrough commands while it redraws a window.
   mutating func nextRepeat() -> Duration? {
     guard !isKittyKnown, repeats < Self.mostRepeats else { return nil }
     defer { repeats += 1 }
     return .milliseconds(100 << (2 * repeats))
   }
 
-  /// The bytes that repeat kitty's question through tmux; nil where it was answered or others are open.
+  /// Returns the bytes that repeat kitty's query through tmux; nil where it was answered or another
+  /// query is outstanding.
   mutating func takeRepeat() -> [UInt8]? {
     guard !isKittyKnown, phase == .none else { return nil }
     didAskLast()
     return KittyCommand.question(.tmux) + TerminalModes.lastQuestion
   }
 
-  /// Nobody waits for answers any more.
+  /// Ends the wait for replies.
   mutating func end() { phase = .none }
 }

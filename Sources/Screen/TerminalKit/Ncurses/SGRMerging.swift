@@ -1,43 +1,42 @@
-/// Merging of commands that change how characters look (SGR), of which ncurses writes one for each
-/// attribute and pair of colours: what stands together becomes one, nothing stays before a reset, and
-/// nothing is set or reset that is so already.
+/// Merger of SGR commands, of which ncurses writes one per attribute and colour pair: adjacent ones
+/// become one, those before a reset are dropped, and redundant ones are left out.
 ///
-/// The program's own terminfo entries name a pair of colours by its number alone, between SOH and a
-/// semicolon: terminfo's own way to set two colours costs ncurses six times as much.
+/// The embedded terminfo entries encode a colour pair by its number between SOH and a semicolon,
+/// because terminfo's own way to set two colours costs ncurses six times as much.
 struct SGRMerging {
-  /// Colours of the pairs by their numbers, the terminal's own first; empty where an entry of the
-  /// system sets colours.
+  /// Colours of the pairs by number, the terminal's default first; empty where a system entry sets
+  /// colours.
   var pairs: [PairTable.Colors] = []
 
   private var bytes: [UInt8] = []
-  /// Numbers of the next command, those of pairs left out.
+  /// Parameters of the next command, except those of the colour pair.
   private var numbers: [UInt8] = []
-  /// Colours of the pair that the terminal writes in, and of that for the next character.
+  /// Colours of the terminal at present, and those for the next character.
   private var (shown, next) = (PairTable.Colors.terminal, PairTable.Colors.terminal)
-  /// Whether the terminal is known to write without any attribute or colour, so that no reset is needed.
+  /// Whether the terminal is known to have no attribute or colour set, so that no reset is needed.
   private var isBare = false
 
-  /// More numbers than these some terminals leave out.
+  /// Maximum parameters of a command; some terminals ignore further ones.
   private static let maxNumbers = 16
-  /// Numbers that two colours take at most.
+  /// Maximum parameters of two colours.
   private static let colorNumbers = 10
   private static let escape = UInt8(ascii: "\u{1B}")
   private static let pairStart: UInt8 = 0x01
   private static let separator = UInt8(ascii: ";")
   private static let zero = UInt8(ascii: "0")
 
-  /// Others may have written to the terminal.
+  /// Forgets the terminal's attributes; call after other programs may have written to it.
   mutating func forget() {
     isBare = false
     numbers = [Self.zero]
     shown = .terminal
   }
 
-  /// The same frame in fewer bytes; ncurses begins and ends each in the terminal's own colours.
+  /// Returns the frame in fewer bytes; ncurses begins and ends each frame in the default colours.
   mutating func merged(_ frame: [UInt8]) -> [UInt8] {
     bytes = []
     bytes.reserveCapacity(frame.count * 2)
-    // The first byte that is not written yet.
+    // Index of the first byte not yet written.
     var start = 0
     var index = 0
     while index < frame.count {
@@ -60,20 +59,20 @@ struct SGRMerging {
     return bytes
   }
 
-  /// Writes what changes no look, in the look that was asked for.
+  /// Writes bytes other than SGR, after the pending command.
   private mutating func write(_ text: ArraySlice<UInt8>) {
     guard !text.isEmpty else { return }
     setLook()
     bytes += text
   }
 
-  /// Takes the numbers of a command.
+  /// Takes the parameters of a command.
   private mutating func take(_ look: ArraySlice<UInt8>) {
     if Self.resets(look) {
       (shown, next) = (.terminal, .terminal)
       numbers.removeAll(keepingCapacity: true)
       guard !isBare else {
-        // What a reset is followed by comes behind a 0 and a semicolon.
+        // Parameters after a reset follow a 0 and a semicolon.
         numbers += look.dropFirst(2)
         return
       }
@@ -85,7 +84,7 @@ struct SGRMerging {
     numbers += look
   }
 
-  /// Writes one command for all that has changed since the last character.
+  /// Writes one command for all changes since the last character.
   private mutating func setLook() {
     if next != shown, Self.count(numbers) > Self.maxNumbers - Self.colorNumbers {
       let wanted = next
@@ -98,14 +97,14 @@ struct SGRMerging {
     shown = next
     guard !numbers.isEmpty else { return }
     bytes += [Self.escape, UInt8(ascii: "[")]
-    // A reset alone needs no number.
+    // A lone reset needs no parameter.
     isBare = numbers == [Self.zero]
     if !isBare { bytes += numbers }
     bytes.append(UInt8(ascii: "m"))
     numbers.removeAll(keepingCapacity: true)
   }
 
-  /// Adds the numbers of a colour as ncurses knows it: the terminal's own, one of 256, or any.
+  /// Appends the parameters of an ncurses colour: default, one of 256, or 24-bit.
   private mutating func append(_ color: Int32, as ground: UInt8) {
     if !numbers.isEmpty { numbers.append(Self.separator) }
     numbers.append(ground)
@@ -120,7 +119,7 @@ struct SGRMerging {
     }
   }
 
-  /// Adds a number below 256.
+  /// Appends a number below 256.
   private mutating func append(_ value: Int32) {
     numbers.append(Self.separator)
     if value >= 100 { numbers.append(Self.zero + UInt8(value / 100)) }
@@ -128,7 +127,8 @@ struct SGRMerging {
     numbers.append(Self.zero + UInt8(value % 10))
   }
 
-  /// The numbers of a command that begins at an index, or the digits of a pair; nil where none does.
+  /// Returns the range of a command's parameters, or of a pair's digits; nil where neither begins at
+  /// `index`.
   private static func parameters(in frame: [UInt8], at index: Int) -> Range<Int>? {
     let isPair = frame[index] == pairStart
     guard isPair || frame[index] == escape else { return nil }

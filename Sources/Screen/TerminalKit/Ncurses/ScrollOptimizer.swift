@@ -1,7 +1,7 @@
-/// Lines that ncurses lets the terminal move instead of writing them anew.
+/// Detection of lines that ncurses scrolls on the terminal instead of rewriting them.
 ///
-/// `idlok` keeps it from inserting and deleting lines, but not from scrolling a part of the screen
-/// (tty_update.c of ncurses 6.4 asks the entry alone), and nothing tells which lines those were.
+/// `idlok` prevents insertion and deletion of lines, but not scrolling of a region (tty_update.c of
+/// ncurses 6.4 checks only the entry), and ncurses does not report which lines moved.
 enum ScrollOptimizer {
   /// Whether a frame moves lines: it sets a scrolling region (DECSTBM), scrolls (SU, SD), or inserts or
   /// deletes lines (IL, DL).

@@ -2,54 +2,54 @@ import Glibc
 
 /// Capabilities of the opened terminal.
 package struct TerminalCapabilities: Hashable, Sendable {
-  /// Encoding of characters.
+  /// Character encoding.
   package enum Encoding: Hashable, Sendable {
     case utf8
-    /// The user's locale does not say UTF-8, but there is one that does, and it is used.
+    /// The user's locale is not UTF-8; another UTF-8 locale is used.
     case assumedUTF8
-    /// There is no UTF-8 locale, and only ASCII is shown.
+    /// There is no UTF-8 locale; only ASCII is shown.
     case ascii
   }
 
-  /// The colours of text, and by what they are known.
+  /// Colour depth and its source.
   package let colors: ColorCapability
-  /// Where it is false, an old price needs another mark than a line through it.
+  /// Whether text can be struck through; if not, an old price needs another mark.
   package let canStrikeThrough: Bool
   package let encoding: Encoding
   package let entry: Entry
 
-  /// Terminfo entry that the terminal is driven by.
+  /// Terminfo entry that is used for the terminal.
   package enum Entry: Hashable, Sendable {
-    /// That of `TERM`.
+    /// The entry of `TERM`.
     case system
-    /// One of the program's own, for the family of xterm.
+    /// An embedded entry, for the xterm family.
     case own
-    /// The same, because that of `TERM` was not found.
+    /// An embedded entry, because that of `TERM` was not found.
     case substitute
   }
 
   package var colorDepth: ColorDepth { colors.depth }
-  /// Where it is false, the entry of `TERM` was not found and xterm's is used.
+  /// Whether the entry of `TERM` or of its family was found; if not, xterm's is used.
   package var isKnown: Bool { entry != .substitute }
 
   package var isUTF8: Bool { encoding != .ascii }
 }
 
-/// Reason why no screen can be opened.
+/// Reason why a screen cannot be opened.
 package enum TerminalError: Error, Hashable, Sendable {
-  /// Input or output is no terminal but a file or a pipe.
+  /// Input or output is a file or a pipe.
   case notATerminal
   /// `TERM` is not set.
   case unnamedTerminal
-  /// The terminal cannot place a cursor, as `TERM=dumb` says of itself.
+  /// The terminal cannot place a cursor, as `TERM=dumb` says.
   case tooSimple
-  /// ncurses or the system refused; memory or descriptors are short.
+  /// ncurses or the system refused, as for want of memory or descriptors.
   case unavailable
 }
 
-/// Part of the locale that ncurses depends on: how characters are written.
+/// Character type part of the locale (LC_CTYPE), on which ncurses depends.
 enum CharacterLocale {
-  /// Takes the user's locale, else the plain UTF-8 one.
+  /// Activates the user's locale if it is UTF-8, else a UTF-8 locale of the system, else "C".
   static func activate() -> TerminalCapabilities.Encoding {
     for name in ["", "C.UTF-8", "en_US.UTF-8"] {
       guard setlocale(LC_CTYPE, name) != nil, let codeset = nl_langinfo(nl_item(CODESET)) else {

@@ -2,24 +2,24 @@ import Dispatch
 import Glibc
 package import SafeTextKit
 
-/// Screen of the terminal: shows canvases, one after the other, and gives the terminal back.
+/// Screen of the terminal: shows canvases and restores the terminal at the end.
 ///
-/// There must be one at a time, since ncurses keeps its screen in global variables.
+/// At most one may exist at a time, because ncurses keeps its screen in global variables.
 @MainActor package final class TerminalScreen {
   package private(set) var capabilities: TerminalCapabilities
   package private(set) var size: CellSize
-  /// Keys that the terminal sends in its own way.
+  /// Keys that the terminal sends with its own sequences.
   package let keys: KeyTable
 
-  /// Called when the terminal has taken all of a frame, so that it can get another one.
+  /// Called when the terminal has taken a whole frame and the next may be shown.
   package var didTakeFrame: () -> Void = {}
 
   private let device: TerminalDevice
   private let writer: TerminalWriter
   private var cells: CellPainter
-  /// The canvas that the terminal shows; nil when that is not known.
+  /// Canvas that the terminal shows; nil where its contents are unknown.
   private var shown: Canvas?
-  /// Whether that is only some of the last frame.
+  /// Whether the shown canvas has only some rows of the last frame.
   private var isPartial = false
   private var phase = Phase.taken
   private var method = PictureMethod.none
@@ -31,14 +31,15 @@ package import SafeTextKit
   private var capturesMouse = true
   private var actions = PendingActions()
 
-  /// Takes the terminal over, which `descriptor` opens both ways, else standard input and output;
-  /// the first frame shows it.
+  /// Takes over the terminal; its contents change with the first frame.
   ///
   /// - Parameters:
-  ///   - environment: what is known of the terminal.
-  ///   - descriptor: the terminal; nil is standard input and output.
-  ///   - takesOver: whether the terminal is taken at once, or stays as it is until `resume()`.
-  /// - Throws: why there is no screen; the terminal is then as it was.
+  ///   - environment: facts about the terminal.
+  ///   - descriptor: the terminal for input and output; nil is standard input and output.
+  ///   - takesOver: false leaves the terminal unchanged until `resume()`.
+  /// - Throws: `.notATerminal` where a descriptor is no terminal; `.unnamedTerminal` without `TERM`;
+  ///   `.tooSimple` for `TERM=dumb`; `.unavailable` where ncurses opens no entry. The terminal is then
+  ///   unchanged.
   package init(
     _ environment: TerminalEnvironment = .current(), descriptor: Int32? = nil,
     takesOver: Bool = true
@@ -63,7 +64,7 @@ package import SafeTextKit
       colors: ColorCapability(depth: window.colorDepth, source: source),
       canStrikeThrough: window.canStrikeThrough, encoding: encoding,
       entry: known == nil ? .substitute : choice.embedded == nil ? .system : .own)
-    // The program's own entries are those of xterm, whose keys need no table.
+    // Embedded entries are xterm's, whose keys need no table.
     keys = capabilities.entry == .system ? KeyTable(window.keyCapabilities) : KeyTable()
     cells = CellPainter(in: window, of: size, capabilities)
     chooseMoves()
@@ -74,9 +75,10 @@ package import SafeTextKit
     }
   }
 
-  /// Shows more colours from the next frame on, which draws everything.
+  /// Shows more colours from the next frame on, which is drawn in full.
   ///
-  /// - Returns: whether it does; not where there are as many already, or the user wants none.
+  /// - Returns: false where the screen already has as many colours, or the user refuses them, or
+  ///   ncurses cannot open the entry.
   package func raiseColors(to colors: ColorCapability) -> Bool {
     let now = capabilities.colorDepth
     guard now > .none, colors.depth > now, let choice = TerminfoChoice(colors.depth),
@@ -94,19 +96,18 @@ package import SafeTextKit
     return true
   }
 
-  /// Asks the terminal about itself right after the next frame; the answers come as replies.
+  /// Sends queries about the terminal after the next frame; the answers arrive as replies.
   package func askQuestions() {
     guard environment.knowsStrings else { return }
     questions.scheduleRequest()
   }
 
-  /// Whether the terminal has taken all of the last frame: the next one changes what that has left.
+  /// Whether the terminal has taken the whole last frame; the next one is a difference to it.
   package var isReady: Bool { !writer.isBusy && !pace.isBusy }
 
-  /// Begins to bring the terminal to show a canvas; nothing waits for the terminal.
+  /// Starts updating the terminal to a canvas, without blocking.
   ///
-  /// A canvas of another size, drawn before a resize that has come meanwhile, is not shown, nor is
-  /// one that comes before the screen is ready.
+  /// Ignores a canvas of another size, drawn before a resize, and any canvas while `isReady` is false.
   package func show(_ canvas: Canvas) {
     guard isReady, phase != .suspended, canvas.size == size, !size.isEmpty else { return }
     isPartial = false
@@ -129,10 +130,10 @@ package import SafeTextKit
     write(output)
   }
 
-  /// Whether the terminal moves rows within some columns alone.
+  /// Whether the terminal can scroll rows within some columns.
   package var movesPanels: Bool { questions.haveToldMargins && movesLines }
 
-  /// Moves rows that the terminal shows to where they stand in the next frame.
+  /// Scrolls rows that the terminal shows to their position in the next frame.
   private func movePanel(to canvas: Canvas) -> [UInt8] {
     guard movesLines, let shown, let move = MarginScroll(from: shown, to: canvas),
       move.isWhole(of: size) ? capabilities.entry != .system : movesPanels
@@ -147,7 +148,7 @@ package import SafeTextKit
     channel.begin(canvas)
     for row in 0..<size.rows { put(row, of: canvas) }
     var output = cells.window.frame(cursor: canvas.cursor)
-    // Painted pictures went with their lines: those that belong there are painted again.
+    // Scrolled lines take painted pictures with them, so all pictures are painted again.
     if isPainted, ScrollOptimizer.areIn(output) { channel.reset(size: size) }
     if environment.knowsStrings {
       let before = shown
@@ -196,14 +197,14 @@ package import SafeTextKit
     }
   }
 
-  /// Whether some of the last frame is still to come; showing it again brings more.
+  /// Whether a part of the last frame is outstanding; showing the canvas again draws more of it.
   package var isIncomplete: Bool { isPartial || shown.map(channel.isIncomplete) ?? false }
 
-  /// The size of a cell in pixels, where the system knows it.
+  /// Size of a cell in pixels; nil where the system does not report it.
   package var cellPixels: CellPixels? { device.cellPixels }
 
-  /// Asks the terminal about itself, for when nothing is shown, and waits for the answers while it
-  /// is not silent for so many milliseconds.
+  /// Queries the terminal while no canvas is shown, and waits for replies until it is silent for
+  /// `milliseconds`.
   package func queryAndWait(_ milliseconds: Int32) -> [TerminalReply] {
     guard environment.knowsStrings else { return [] }
     device.write(questionBytes)
@@ -215,10 +216,10 @@ package import SafeTextKit
       environment, asksColors: environment.mayShowMoreColors && capabilities.colorDepth > .none)
   }
 
-  /// How many columns the terminal moves for a text; nil where it does not say.
+  /// Returns the columns by which the terminal advances for a text; nil where it does not reply.
   ///
-  /// The text is written into the next line and wiped again: an answer from the first row would look
-  /// like a key (F3 of xterm).
+  /// The text is written into the next line and erased: a reply from row 1 has the form of a key (F3 of
+  /// xterm).
   package func measure(_ text: SafeText, _ milliseconds: Int32) -> Int? {
     device.write(Array("\r\n\(text.string)\u{1B}[6n\u{1B}[c".utf8))
     let replies = device.replies(within: milliseconds)
@@ -227,7 +228,7 @@ package import SafeTextKit
     return nil
   }
 
-  /// Shows pictures by another method from the next frame on, which draws everything.
+  /// Uses another picture method from the next frame on, which is drawn in full.
   package func usePictures(_ method: PictureMethod) {
     actions.pictures += channel.clear()
     self.method = method
@@ -247,14 +248,14 @@ package import SafeTextKit
     device.takeOver(restoring: restoringBytes)
   }
 
-  /// Shows symbols in ASCII, or again as they are, from the next frame on, which draws everything.
+  /// Shows symbols in ASCII, or unchanged, from the next frame on, which is drawn in full.
   package func useASCIISymbols(_ uses: Bool) {
     guard cells.hasASCIISymbols != uses else { return }
     cells.hasASCIISymbols = uses
     shown = nil
   }
 
-  /// Learns of an answer that came, so that `close()` need not wait for it.
+  /// Registers a reply, so that `close()` does not wait for it.
   package func didReceive(_ reply: TerminalReply) {
     questions.didReceive(reply)
     if reply == .ready { pace.didAnswer(at: .now) }
@@ -275,7 +276,7 @@ package import SafeTextKit
     }
   }
 
-  /// Takes the size that the window has now, which is that of the next canvas.
+  /// Reads the current window size, which the next canvas must have, and returns it.
   @discardableResult
   package func resize() -> CellSize {
     size = device.size ?? size
@@ -285,15 +286,14 @@ package import SafeTextKit
     return size
   }
 
-  /// Makes the next frame draw everything, over whatever other programs have written.
+  /// Makes the next frame draw everything, over the output of other programs.
   package func redraw() { shown = nil }
 
-  /// Gives the terminal back until `resume()`; nothing is shown meanwhile.
+  /// Restores the terminal until `resume()`; no canvas is shown meanwhile.
   ///
-  /// It is hurried where nobody is there to wait for a terminal that takes no output, as where a
-  /// signal ends the program.
-  ///
-  /// - Returns: what was typed while the terminal's last answers were waited for.
+  /// - Parameter isHurried: true shortens the waits for a terminal that takes no output, as when a
+  ///   signal ends the program.
+  /// - Returns: events typed while waiting for the last replies.
   @discardableResult
   package func suspend(isHurried: Bool = false) -> [InputEvent] {
     guard phase != .suspended else { return [] }
@@ -304,18 +304,18 @@ package import SafeTextKit
       let ending = isCutOff ? TerminalModes.stringEnds + margins : []
       let timeout = isCutOff || isHurried ? Self.shortTimeout : Self.timeout
       device.write(ending + actions.take() + clearing, timeout: timeout)
-      // tmux may end with this program and drop what it has not handed on: it answers after that.
+      // tmux may end with this program and drop pending passthrough commands; it replies after them.
       if environment.isInsideTmux, !clearing.isEmpty {
         askLast()
       }
       cells.window.leave()
     }
-    // Behind its answer there is none to the questions before it.
+    // No earlier reply is outstanding after that to the last query.
     if pace.isWaiting, questions.areNone { askLast() }
     pace.reset()
     var typed: [InputEvent] = []
     if questions.areAsked {
-      // The shell would take the answers for keys.
+      // The shell would read the replies as keys.
       let timeout = questions.timeout()
       typed = device.events(within: isHurried ? min(timeout, Self.shortTimeout) : timeout)
         .filter { if case .reply = $0 { false } else { true } }
@@ -326,80 +326,80 @@ package import SafeTextKit
     return typed
   }
 
-  /// Asks what the terminal answers after all else.
+  /// Sends the query that the terminal answers last.
   private func askLast() {
     device.write(TerminalModes.lastQuestion, timeout: Self.shortTimeout)
     questions.didAskLast()
   }
 
-  /// Takes the terminal again, at the size it has now; the next frame draws everything.
+  /// Takes over the terminal again, at its current size; the next frame is drawn in full.
   ///
-  /// It is left behind where who had it may have left modes of a full screen switched on.
+  /// - Parameter isLeftBehind: true where the other program may have left full-screen modes set.
   package func resume(isLeftBehind: Bool = false) {
-    // A stop from outside left the terminal to the shell without `suspend()`.
+    // A stop by another process left the terminal to the shell without `suspend()`.
     if phase == .entered { cells.window.leave() }
     device.takeOver(restoring: isLeftBehind ? restoringBytes : [])
     phase = .taken
     resize()
   }
 
-  /// Gives the terminal back for good.
+  /// Restores the terminal; the screen is not used afterwards.
   package func close(isHurried: Bool = false) { suspend(isHurried: isHurried) }
 
-  /// Puts a text on the terminal's clipboard with the next frame, if the terminal allows that;
-  /// false where it would show the command instead.
+  /// Puts a text on the terminal's clipboard with the next frame, if the terminal allows that; returns
+  /// false where it would print the command.
   package func copy(_ text: SafeText) -> Bool {
     guard phase == .entered, environment.knowsStrings else { return false }
-    // Where tmux hands pictures on, the command goes to the terminal around it; else tmux takes it.
+    // Where tmux passes pictures through, the command goes to the outer terminal; else tmux handles it.
     let isHandedOn = if case .kitty = channel { environment.isInsideTmux } else { false }
     actions.clipboard = Clipboard.taking(text, isHandedOn ? .tmux : .direct)
     return true
   }
 
-  /// Has the terminal show a notification with the next frame.
+  /// Shows a notification through the terminal with the next frame.
   package func notify(_ text: SafeText, by choice: NotificationChoice) {
     guard phase == .entered, let method = choice.method(on: environment) else { return }
     actions.notification = TerminalNotification.bytes(
       text, method, environment.isInsideTmux ? .tmux : .direct)
   }
 
-  /// Releases or captures the mouse with the next frame, so that the terminal's own selection works.
+  /// Captures or releases the mouse with the next frame; released, the terminal's own selection works.
   package func captureMouse(_ captures: Bool) {
     capturesMouse = captures
     guard phase == .entered else { return }
     actions.mouse = captures ? TerminalModes.mouseOn : TerminalModes.mouseOff
   }
 
-  /// Phase of the screen: whose the terminal is.
+  /// Phase of the screen: which program owns the terminal.
   private enum Phase {
-    /// Others write to it.
+    /// Other programs write to the terminal.
     case suspended
-    /// Its keys are ours; it still shows what others wrote.
+    /// The program reads the keys; the terminal still shows the output of others.
     case taken
-    /// It shows our frames.
+    /// The terminal shows this program's frames.
     case entered
   }
 
-  /// Milliseconds for which a terminal that is given back may take no output; a multiplexer that is
-  /// busy with pictures may take some time.
+  /// Maximum milliseconds without progress while the terminal is restored; a multiplexer may need some
+  /// time for pictures.
   private static let timeout: Int32 = 1_000
   private static let shortTimeout: Int32 = 100
 
-  /// Lets ncurses move lines on the terminal, or not.
+  /// Sets whether ncurses may move lines on the terminal.
   private func chooseMoves() { cells.window.setMovesContents(movesLines) }
 
-  /// Whether the terminal may move lines: painted pictures would go with them, and in a window that
-  /// is larger than the screen others would come in.
+  /// Whether the terminal may move lines: not with painted pictures, which would move along, nor in a
+  /// window larger than `TerminalDevice.maxSize`, whose outer rows would move in.
   private var movesLines: Bool { !isPainted && size.rows < TerminalDevice.maxSize.rows }
 
   private var isPainted: Bool { if case .paint = channel { true } else { false } }
 
-  /// Makes ready for the first frame, and gives the bytes that switch the modes on; none where they
-  /// are.
+  /// Enters full-screen mode before the first frame and returns the bytes that set the modes; empty
+  /// where they are set.
   private func enter() -> [UInt8] {
     guard phase != .entered else { return [] }
     phase = .entered
-    // Only now: leaving a screen that was never entered would move the shell's cursor.
+    // Not earlier: leaving a screen that was never entered would move the shell's cursor.
     device.takeOver(restoring: restoringBytes)
     return TerminalModes.on + (capturesMouse ? TerminalModes.mouseOn : [])
   }
@@ -409,7 +409,7 @@ package import SafeTextKit
       + cells.window.restoringBytes
   }
 
-  /// Puts what differs in one row into ncurses: from the first to the last cell that changed.
+  /// Puts the cells of a row into ncurses from the first to the last that changed.
   private func put(_ row: Int, of canvas: Canvas) {
     guard let columns = canvas.changedColumns(ofRow: row, since: shown) else { return }
     channel.willWrite(row: row, columns: columns, of: canvas, since: shown)

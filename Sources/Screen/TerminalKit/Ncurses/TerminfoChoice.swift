@@ -1,12 +1,15 @@
-/// Terminfo entry that a terminal is driven by.
+/// Terminfo entry to use for a terminal.
 enum TerminfoChoice: Equatable {
-  /// 24-bit colours, with an entry of our own.
+  /// The embedded entry with 24-bit colours.
   case direct
-  /// 256 colours, with an entry of our own.
+  /// The embedded entry with 256 colours.
   case palette
-  /// The entry of the system.
+  /// The system's entry of that name.
   case system(String)
 
+  /// Chooses the entry from `TERM` and `COLORTERM`.
+  ///
+  /// - Throws: `.unnamedTerminal` where `TERM` is not set; `.tooSimple` where it is `dumb`.
   init(_ environment: TerminalEnvironment) throws(TerminalError) {
     guard let name = environment.name else { throw .unnamedTerminal }
     guard name != "dumb" else { throw .tooSimple }
@@ -19,7 +22,7 @@ enum TerminfoChoice: Equatable {
     }
   }
 
-  /// The entry of our own for a terminal that said it shows so many colours; nil where there is none.
+  /// Chooses the embedded entry for a reported depth; nil below 256 colours.
   init?(_ depth: ColorDepth) {
     switch depth {
     case .direct: self = .direct
@@ -37,9 +40,9 @@ enum TerminfoChoice: Equatable {
   }
 }
 
-/// Compiled terminfo entry that the program brings along.
+/// Compiled terminfo entry embedded in the program.
 ///
-/// Made from `Resources/terminfo/openmarket.ti`. ncurses reads it from `TERMINFO=b64:...`.
+/// Made from `Resources/terminfo/openmarket.ti`; ncurses reads it from `TERMINFO=b64:...`.
 struct TerminfoEntry {
   let name: String
   /// The compiled entry in base 64.

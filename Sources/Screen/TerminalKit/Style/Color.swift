@@ -1,11 +1,12 @@
 import Glibc
 
-/// Colour of a cell: the terminal's own, or an exact one with what stands in for it where the
-/// terminal has only sixteen colours.
+/// Colour of a cell: the terminal's default, or an exact one with a fallback for terminals with sixteen
+/// colours.
 ///
-/// Packed into four bytes, because every cell of every frame holds two.
+/// Packed into four bytes, because every cell of every frame has two.
 package struct Color: Hashable, Sendable {
-  /// Bits 0 to 23 are red, green and blue, bits 24 to 27 the fallback; the flags tell what holds.
+  /// Bits 0 to 23 are red, green and blue, bits 24 to 27 the fallback; two flags say which of them are
+  /// set.
   private let bits: UInt32
 
   private static let isExactFlag: UInt32 = 1 << 31
@@ -13,11 +14,11 @@ package struct Color: Hashable, Sendable {
 
   private init(bits: UInt32) { self.bits = bits }
 
-  /// The colour the user's terminal has where nothing was chosen.
+  /// The terminal's default colour.
   package static let terminalDefault = Color(bits: 0)
 
-  /// An exact colour; terminals with 256 show the nearest they have, and those with sixteen or
-  /// eight show `fallback`, of which nil is the terminal's own.
+  /// Returns an exact colour. Terminals with 256 colours show the nearest, those with sixteen or eight
+  /// show `fallback`; nil is their default.
   package static func rgb(_ rgb: RGB, fallback: ANSIColor? = nil) -> Color {
     guard let fallback else { return Color(bits: isExactFlag | rgb.hex) }
     return Color(bits: isExactFlag | hasFallbackFlag | UInt32(fallback.rawValue) << 24 | rgb.hex)
@@ -25,18 +26,18 @@ package struct Color: Hashable, Sendable {
 
   package var isTerminalDefault: Bool { bits == 0 }
 
-  /// The exact colour; nil for the terminal's own.
+  /// Exact colour; nil for the terminal's default.
   package var rgb: RGB? { bits & Self.isExactFlag == 0 ? nil : RGB(hex: bits) }
 
-  /// The stand-in among sixteen colours; nil for the terminal's own.
+  /// Fallback among sixteen colours; nil for the terminal's default.
   package var fallback: ANSIColor? {
     bits & Self.hasFallbackFlag == 0 ? nil : ANSIColor(rawValue: UInt8(bits >> 24 & 15))
   }
 }
 
-/// The sixteen colours that every colour terminal names; users choose what they look like.
+/// Sixteen named colours of every colour terminal, with values of the user's choice.
 ///
-/// The raw values are the palette's indices. Terminals with eight colours have the first eight only.
+/// Raw values are palette indices; terminals with eight colours have only the first eight.
 package enum ANSIColor: UInt8, Hashable, Sendable {
   case black
   case red
@@ -58,7 +59,7 @@ package enum ANSIColor: UInt8, Hashable, Sendable {
   var isBright: Bool { rawValue >= 8 }
 }
 
-/// Colour as amounts of red, green and blue in sRGB, 0 to 255 each.
+/// sRGB colour, 0 to 255 per channel.
 package struct RGB: Hashable, Sendable {
   package var red: UInt8
   package var green: UInt8
@@ -80,7 +81,7 @@ package struct RGB: Hashable, Sendable {
       UInt8(truncatingIfNeeded: hex))
   }
 
-  /// The same number that `init(hex:)` takes.
+  /// Number as `init(hex:)` reads it.
   package var hex: UInt32 { UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue) }
 
   /// Relative luminance (WCAG 2.1): 0 for black, 1 for white.
@@ -88,10 +89,10 @@ package struct RGB: Hashable, Sendable {
     0.2126 * Self.linear(red) + 0.7152 * Self.linear(green) + 0.0722 * Self.linear(blue)
   }
 
-  /// Whether dark text reads better on this ground than light text.
+  /// Whether black text has more contrast on this background than white text.
   package var isLight: Bool { contrast(with: .black) > contrast(with: .white) }
 
-  /// The contrast ratio of the two colours, 1 to 21, whichever is the lighter.
+  /// Returns the contrast ratio (WCAG 2.1) of two colours in either order, 1 to 21.
   package func contrast(with other: RGB) -> Double {
     let lighter = max(luminance, other.luminance)
     let darker = min(luminance, other.luminance)

@@ -1,18 +1,19 @@
-/// Number of colours that the terminal shows, in rising order.
+/// Number of colours that the terminal shows, in ascending order.
 package enum ColorDepth: Int, Comparable, Sendable {
-  /// No colours, or the user wants none: attributes alone tell things apart.
+  /// No colours, or the user refuses them; only attributes differ.
   case none
   case ansi8
   case ansi16
   case palette256
-  /// 24 bits a colour.
+  /// 24 bits per colour.
   case direct
 
   package static func < (left: ColorDepth, right: ColorDepth) -> Bool {
     left.rawValue < right.rawValue
   }
 
-  /// Takes how many colours terminfo or a terminal counts; more than 256 may be pairs of bytes.
+  /// Creates the depth for a number of colours from terminfo or the terminal. Numbers between 256 and
+  /// 2²⁴ count as 256, because they may be colour pairs.
   init(count: Int) {
     self =
       switch count {
@@ -24,34 +25,33 @@ package enum ColorDepth: Int, Comparable, Sendable {
       }
   }
 
-  /// The number that terminals of this depth have for a colour; -1 is their own.
+  /// Returns the number of a colour at this depth; -1 is the terminal's default.
   func number(of color: Color) -> Int32 {
     switch self {
     case .none: return -1
     case .ansi8:
-      // Without bright colours, grey is the text's own colour: white would vanish on a light ground.
+      // With eight colours, grey is the default foreground: white would vanish on a light background.
       guard let fallback = color.fallback, fallback != .brightBlack else { return -1 }
       return Int32(fallback.rawValue & 7)
     case .ansi16: return color.fallback.map { Int32($0.rawValue) } ?? -1
     case .palette256: return color.rgb.map(Palette.nearest) ?? -1
     case .direct:
-      // Our entry for direct colour takes numbers below 256 as the palette's, which says the same
-      // colours in half the bytes; a blue that has such a number without being one of them gets a
-      // trace of green.
+      // The embedded entry for direct colour takes numbers below 256 as palette indices, which needs
+      // half the bytes; a blue with such a value that is not that palette colour gets a trace of green.
       return color.rgb.map { Palette.index(of: $0) ?? max(0x100, Int32($0.hex)) } ?? -1
     }
   }
 }
 
-/// Palette of xterm's 256 colours: 16 that users choose, a cube of 6 x 6 x 6, and 24 greys.
+/// xterm's palette of 256 colours: 16 of the user's choice, a cube of 6 × 6 × 6, and 24 greys.
 enum Palette {
-  /// The colour itself, where the cube or the greys have it.
+  /// Returns the index of a colour that is exactly in the cube or the greys; nil for any other.
   static func index(of color: RGB) -> Int32? {
     let index = nearest(to: color)
     return self.color(index) == color ? index : nil
   }
 
-  /// The colour of an index from 16 on.
+  /// Returns the colour of an index from 16 on.
   static func color(_ index: Int32) -> RGB {
     func channel(_ level: Int32) -> UInt8 { UInt8(amount(level)) }
     if index >= 232 {
@@ -62,7 +62,7 @@ enum Palette {
     return RGB(channel(cube / 36), channel(cube / 6 % 6), channel(cube % 6))
   }
 
-  /// The nearest colour of the cube or the greys.
+  /// Returns the index of the nearest colour of the cube or the greys.
   static func nearest(to color: RGB) -> Int32 {
     let red = level(color.red)
     let green = level(color.green)
@@ -75,7 +75,7 @@ enum Palette {
     return inGrays < inCube ? 232 + gray : 16 + 36 * red + 6 * green + blue
   }
 
-  /// The index among 0, 95, 135, 175, 215, 255 that comes nearest.
+  /// Returns the index of the nearest value among 0, 95, 135, 175, 215, 255.
   private static func level(_ channel: UInt8) -> Int32 {
     switch channel {
     case ..<48: 0

@@ -1,4 +1,4 @@
-/// Look of a cell apart from what stands in it: its colours and attributes.
+/// Colours and attributes of a cell.
 package struct Style: Hashable, Sendable {
   package var foreground: Color
   package var background: Color
@@ -15,26 +15,26 @@ package struct Style: Hashable, Sendable {
     self.attributes = attributes
   }
 
-  /// This style with further attributes.
+  /// Returns this style with further attributes.
   package func adding(_ attributes: Attributes) -> Style {
     var style = self
     style.attributes.formUnion(attributes)
     return style
   }
 
-  /// Whether a blank in this style is nothing but its ground.
+  /// Whether a blank in this style shows its background only.
   var showsNothingInBlanks: Bool {
     attributes.isDisjoint(with: [.reverse, .underline, .strikethrough, .link])
   }
 
-  /// This style on another ground.
+  /// Returns this style on another background.
   package func on(_ background: Color) -> Style {
     var style = self
     style.background = background
     return style
   }
 
-  /// Attributes that a terminal can give a character beside colours.
+  /// Attributes of a cell beside its colours.
   package struct Attributes: OptionSet, Hashable, Sendable {
     package let rawValue: UInt8
 
@@ -44,9 +44,9 @@ package struct Style: Hashable, Sendable {
     package static let dim = Attributes(rawValue: 2)
     package static let reverse = Attributes(rawValue: 4)
     package static let underline = Attributes(rawValue: 8)
-    /// Ignored where the terminal cannot; `TerminalCapabilities` tells.
+    /// Ignored where the terminal lacks it; see `TerminalCapabilities.canStrikeThrough`.
     package static let strikethrough = Attributes(rawValue: 16)
-    /// Part of a link, underlined; `Canvas.link` says where it leads.
+    /// Marks a part of a link, shown underlined; `Canvas.link` has its target.
     static let link = Attributes(rawValue: 32)
   }
 }

@@ -1,25 +1,28 @@
 internal import TextCoding
 
-/// Question to a terminal how many colours it shows, whatever its `TERM` says: a stock xterm has the
-/// entry of one with eight, and shows all there are.
+/// Query for the number of colours, independent of `TERM`: a stock xterm's entry has eight, but it
+/// shows 24-bit colours.
 enum ColorQuery {
-  /// Capabilities by which terminals state 24-bit colours: that of tmux, that of terminfo's entries
-  /// for direct colour, and the number of colours in termcap's name.
+  /// Capability names for 24-bit colours: tmux's and that of terminfo's direct-colour entries.
   static let directNames = ["Tc", "RGB"]
+  /// Termcap name of the number of colours.
   static let countName = "Co"
 
-  /// Asks which capabilities there are (XTGETTCAP), each by itself, because xterm answers no further
-  /// than the first that it lacks; then sets a background and asks what became of it (DECRQSS).
+  /// Queries each capability by itself (XTGETTCAP), because xterm stops at the first that it lacks;
+  /// then sets a background and queries the current attributes (DECRQSS).
   ///
-  /// Nothing is written in that background, and cursor and colours are as before (DECSC, DECRC).
+  /// No character is written in that background; cursor and colours are saved and restored (DECSC,
+  /// DECRC).
   static let bytes: [UInt8] =
     (directNames + [countName]).flatMap { name in
       Array("\u{1B}P+q\(Hexadecimal.text(of: Array(name.utf8)))\u{1B}\\".utf8)
     } + Array("\u{1B}7\u{1B}[48:2:1:2:3m\u{1B}P$qm\u{1B}\\\u{1B}[m\u{1B}8".utf8)
 
-  /// Colours of a terminal that says it now has such a background, of the numbers of SGR.
+  /// Returns the depth of a terminal whose SGR numbers after setting the background are `look`; nil
+  /// where they have no background.
   ///
-  /// What it keeps as it was set it can show; else it tells which colour of its palette came nearest.
+  /// A terminal that returns the background unchanged shows it; otherwise it returns the nearest
+  /// palette index.
   static func kept(in look: Substring) -> ColorDepth? {
     let numbers = look.split { $0 == ";" || $0 == ":" }.map { Int($0) ?? -1 }
     guard let ground = numbers.firstIndex(of: 48) else {
@@ -33,7 +36,7 @@ enum ColorQuery {
     }
   }
 
-  /// Colours of a terminal that states a capability.
+  /// Returns the depth that a capability means; nil for other capabilities or values.
   static func stated(_ name: String, _ value: String) -> ColorDepth? {
     if directNames.contains(name) { return .direct }
     guard name == countName, let count = Int(value) else { return nil }
@@ -41,13 +44,13 @@ enum ColorQuery {
   }
 }
 
-/// Colours that a terminal shows, and by what that is known.
+/// Colour depth of a terminal and its source.
 package struct ColorCapability: Hashable, Sendable {
   package let depth: ColorDepth
   package let source: Source
 
   package enum Source: Hashable, Sendable {
-    /// `NO_COLOR`.
+    /// `NO_COLOR` is set.
     case refusal
     /// The terminfo entry of `TERM`.
     case entry

@@ -1,41 +1,45 @@
-/// Pace of a line to the terminal: how many bytes a frame may have, so that what is typed next never
-/// waits behind more than a tenth of a second of output.
+/// Estimator of the terminal's output rate: limits the bytes of a frame, so that echo of a key waits
+/// for at most a tenth of a second of output.
 ///
-/// The kernel and sshd take much more than a line carries, so writing tells nothing. A status question
-/// (DSR 5) before and behind each large frame does: between the answers the terminal took the frame,
-/// whatever the way of the answers takes. Terminals that answer nothing are measured by writing.
+/// The kernel and sshd buffer more than the connection carries, so the duration of writes is no
+/// measure. A status query (DSR 5) before and after each large frame is: between the two replies the
+/// terminal has processed the frame, independent of the round-trip time. For terminals that do not
+/// reply, the duration of writes is used.
 struct OutputRateEstimator {
-  /// Bytes that the next large frame may have.
+  /// Maximum bytes of the next large frame.
   private(set) var budget: Int
   private var question = Question.none
   private var lastAsked = ContinuousClock.now
-  /// Frames that were followed by a question, by which late looks at the clock know theirs.
+  /// Number of frames written with queries; identifies the query that a timeout belongs to.
   private(set) var asked = 0
   private var hasAnswered = false
   private var isSilent = false
 
   private enum Question {
     case none
-    /// Asked before and behind so many bytes.
+    /// Queries before and after this many bytes were sent.
     case open(bytes: Int)
-    /// The answer before them has come.
+    /// The reply before the bytes has arrived.
     case begun(bytes: Int, since: ContinuousClock.Instant)
   }
 
-  /// Frames below this size are quickly taken by any line, and by a slow one below the other.
+  /// Minimum bytes of a frame that is measured; smaller ones pass quickly on any connection.
   static let large = 2_048
+  /// Minimum bytes of a measured frame on a slow connection.
   private static let largeWhereSlow = 512
-  /// Lines that take less in a second get small pictures first.
+  /// Bytes per second below which a connection is slow and gets small pictures first.
   private static let slowRate = 1_000_000.0
-  /// What takes less time than this may have waited for the terminal to draw.
+  /// Maximum time that may be the terminal's drawing rather than the connection.
   private static let drawing = Duration.milliseconds(40)
-  /// Seconds of output that a frame may be.
+  /// Maximum seconds of output per frame.
   private static let longest = 0.08
+  /// Minimum and maximum bytes of `budget`.
   private static let range = 4_096...1 << 20
-  /// So much more than the last frame had, at most, may the next have.
+  /// Maximum factor from the last frame's bytes to the next budget.
   private static let growth = 8
-  /// The same where the answers took their time: they may have been read late, and both at once.
+  /// Maximum factor where the replies were late, because both may have been read at once.
   private static let carefulGrowth = 2
+  /// Bytes of the budget before the first measurement.
   private static let unmeasured = 16 << 10
 
   init(isOverSSH: Bool) {
@@ -43,23 +47,23 @@ struct OutputRateEstimator {
     unresponsiveBudget = isOverSSH ? 32 << 10 : 256 << 10
   }
 
-  /// Whether an answer is outstanding, and with it perhaps the frame.
+  /// Whether a reply, and perhaps the frame, is outstanding.
   var isWaiting: Bool { if case .none = question { false } else { true } }
 
-  /// Whether the line is known to be slow.
+  /// Whether the connection is known to be slow.
   private(set) var isSlow = false
 
-  /// Whether the next frame would only wait behind another one: it is drawn later, as things are then.
+  /// Whether the next frame would queue behind another; it is then drawn later, from the state at that
+  /// time.
   var isBusy: Bool { isSlow && isWaiting }
 
-  /// How long an answer may take.
-  ///
-  /// On a slow line nothing is drawn meanwhile, and an answer may be lost.
+  /// Maximum duration of a reply: 500 ms before the first, then 5 s, or 2 s on a slow connection, where
+  /// drawing waits for it and it may be lost.
   var timeout: Duration { hasAnswered ? .seconds(isSlow ? 2 : 5) : .milliseconds(500) }
 
-  /// Says that a frame is about to be written.
+  /// Registers a frame that is about to be written.
   ///
-  /// - Returns: whether a question goes before and behind it.
+  /// - Returns: true where a query must be sent before and after it.
   mutating func willWrite(_ bytes: Int, at now: ContinuousClock.Instant = .now) -> Bool {
     guard !isSilent, !isWaiting, bytes >= (isSlow ? Self.largeWhereSlow : Self.large) else {
       return false
@@ -70,7 +74,7 @@ struct OutputRateEstimator {
     return true
   }
 
-  /// One of the answers has come, however late.
+  /// Registers one of the two replies, however late.
   mutating func didAnswer(at now: ContinuousClock.Instant) {
     if isSilent { budget = Self.unmeasured }
     (hasAnswered, isSilent) = (true, false)
@@ -84,10 +88,10 @@ struct OutputRateEstimator {
     }
   }
 
-  /// No answer has come in time to the question of that number: what never answers is not asked again,
-  /// and from what did an answer was lost.
+  /// Ends the wait for the replies to query `number`. A terminal that has never replied is not queried
+  /// again; for any other, a reply was lost.
   ///
-  /// - Returns: whether it was still waited for.
+  /// - Returns: true where the replies were still outstanding.
   mutating func giveUp(on number: Int) -> Bool {
     guard isWaiting, number == asked else { return false }
     question = .none
@@ -100,7 +104,7 @@ struct OutputRateEstimator {
     return true
   }
 
-  /// Forgets what is outstanding, after others had the terminal.
+  /// Forgets outstanding replies; call after other programs had the terminal.
   mutating func reset() { question = .none }
 
   private mutating func measured(_ bytes: Int, in duration: Duration, isPrompt: Bool) {
@@ -115,11 +119,12 @@ struct OutputRateEstimator {
   // MARK: Without answers
 
   private let unresponsiveBudget: Int
-  /// Longer than this, a person would notice that a key waits.
+  /// Duration of a write above which the budget is halved; a user would notice the delay of a key.
   private static let tooLong = Duration.milliseconds(40)
+  /// Duration of a write below which the budget is doubled.
   private static let quick = Duration.milliseconds(8)
 
-  /// Learns how long a terminal that answers nothing took for a frame.
+  /// Adjusts the budget of a terminal without replies by the duration of a write.
   mutating func didWrite(_ count: Int, in duration: Duration) {
     guard isSilent, count >= budget / 2 else { return }
     if duration > Self.tooLong { budget /= 2 }

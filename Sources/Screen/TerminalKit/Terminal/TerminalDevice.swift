@@ -2,21 +2,24 @@ internal import CTerminalGuard
 import Glibc
 internal import Posix
 
-/// The terminal of this process: its modes, its size, and the bytes to it.
+/// Terminal of this process: its modes, its size and its output.
 struct TerminalDevice {
-  /// Descriptor of the output, which does not block where that can be had.
+  /// Descriptor of the output, non-blocking where possible.
   let output: Int32
-  /// Whether that was opened here, so that nobody else has it.
+  /// Whether `output` was opened here and is not shared with other processes.
   let ownsOutput: Bool
   private let input: Int32
   private let original: termios
 
-  /// The largest screen that is drawn; what a window has beyond it stays blank.
+  /// Maximum size that is drawn; the rest of a larger window stays blank.
   ///
-  /// Anybody can claim sizes up to 65,535 × 65,535 (ioctl_tty(2)), which ncurses cannot count and which
-  /// would take gigabytes.
+  /// Any process can set sizes up to 65,535 × 65,535 (ioctl_tty(2)), which exceed the integers of
+  /// ncurses and would take gigabytes.
   static let maxSize = CellSize(columns: 1_000, rows: 500)
 
+  /// Takes the terminal of two descriptors and its current modes.
+  ///
+  /// - Throws: `.notATerminal` where either is no terminal.
   init(input: Int32, output: Int32) throws(TerminalError) {
     var modes = termios()
     guard isatty(output) == 1, tcgetattr(input, &modes) == 0 else { throw .notATerminal }
@@ -26,19 +29,19 @@ struct TerminalDevice {
     original = modes
   }
 
-  /// Opens a terminal once more, so that not to block is this program's affair alone: the descriptor
-  /// that was inherited is shared with the shell.
+  /// Opens a terminal again as non-blocking, because the inherited descriptor's flags are shared with
+  /// the shell; nil where that fails.
   private static func openWithoutBlocking(_ descriptor: Int32) -> Int32? {
     let flags = O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
     let own = open("/proc/self/fd/\(descriptor)", flags)
     if own >= 0 { return own }
-    // After `su` the terminal's file belongs to somebody else, but the controlling terminal opens.
+    // After `su` another user owns the terminal's file, but the controlling terminal can be opened.
     guard tcgetsid(descriptor) == getsid(0) else { return nil }
     let controlling = open("/dev/tty", flags)
     return controlling >= 0 ? controlling : nil
   }
 
-  /// The size of the screen to draw; nil where the terminal does not know its size.
+  /// Size to draw in cells; nil where the terminal reports none.
   var size: CellSize? {
     window.map {
       CellSize(
@@ -47,7 +50,7 @@ struct TerminalDevice {
     }
   }
 
-  /// The size of a cell in pixels; nil where the terminal does not say.
+  /// Size of a cell in pixels; nil where the terminal does not report it.
   var cellPixels: CellPixels? {
     guard let window else { return nil }
     return CellPixels(
@@ -56,27 +59,28 @@ struct TerminalDevice {
 
   private var window: winsize? { winsize(of: output) }
 
-  /// Goes to raw modes and makes sure that every end of the process undoes them, writing `bytes`.
+  /// Sets raw modes and arms a guard that restores the modes at any end of the process and writes
+  /// `bytes`.
   func takeOver(restoring bytes: [UInt8]) {
     var original = original
-    // Bytes that are too many leave what was armed before, and with it the modes.
+    // Too many bytes leave the guard as it was armed before, including the modes.
     _ = terminal_guard_arm(output, &original, bytes, bytes.count)
     var raw = TerminalModes.raw(from: original)
     tcsetattr(input, TCSANOW, &raw)
   }
 
-  /// Gives the terminal back as it was; again and again does no harm.
+  /// Restores the terminal's modes; further calls have no effect.
   func giveBack() { terminal_guard_restore() }
 
-  /// Waits for answers up to the one that ends all others (DA1), as long as the terminal is not
-  /// silent for so many milliseconds, and drops all that is typed meanwhile.
+  /// Returns replies up to the last one (DA1), or until the terminal is silent for `milliseconds`;
+  /// discards typed keys.
   func replies(within milliseconds: Int32) -> [TerminalReply] {
     events(within: milliseconds).compactMap {
       if case .reply(let reply) = $0 { reply } else { nil }
     }
   }
 
-  /// The same with what was typed meanwhile.
+  /// Like `replies(within:)`, with typed keys.
   func events(within milliseconds: Int32) -> [InputEvent] {
     var waiting = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
     var decoder = KeyDecoder()
@@ -94,15 +98,15 @@ struct TerminalDevice {
     return events
   }
 
-  /// Writes a few bytes at once, outside any frame; what a terminal does not take that takes
-  /// nothing for so many milliseconds is left out.
+  /// Writes bytes outside of a frame, blocking; drops the rest where the terminal takes none for
+  /// `milliseconds`.
   func write(_ bytes: [UInt8], timeout milliseconds: Int32 = 1_000) {
     var rest = bytes[...]
     while !rest.isEmpty {
       do throws(SystemError) {
         try FileDescriptorIO.writeAll(from: &rest, to: output)
       } catch {
-        // A lost terminal takes nothing any more; what it was to be told has no reader.
+        // A lost terminal takes no more bytes, and the rest has no reader.
         guard error.number == EAGAIN else { return }
         var room = pollfd(fd: output, events: Int16(POLLOUT), revents: 0)
         guard poll(&room, 1, milliseconds) > 0 else { return }
@@ -111,11 +115,11 @@ struct TerminalDevice {
   }
 }
 
-/// A terminal that shows nothing of what is typed, until it is given back (getpass(3)).
+/// Terminal mode without echo, until `giveBack()` (getpass(3)).
 ///
-/// Signals that kill give it back as well, and the terminal edits the line as usual.
+/// Fatal signals restore the echo too; line editing stays on.
 package struct EchoDisabler {
-  /// Nil where the descriptor is no terminal.
+  /// Returns nil where the descriptor is no terminal.
   package init?(_ descriptor: Int32) {
     var modes = termios()
     guard tcgetattr(descriptor, &modes) == 0 else { return nil }
@@ -127,16 +131,17 @@ package struct EchoDisabler {
   package func giveBack() { terminal_guard_restore() }
 }
 
-/// Width of a terminal that lines are printed on.
+/// Width of a terminal that a command prints to.
 package enum TerminalWidth {
-  /// Columns of a terminal; nil for anything else, and where the terminal does not know its size.
+  /// Returns the columns of a terminal, at most `TerminalDevice.maxSize`; nil where it is no terminal
+  /// or reports no size.
   package static func columns(of descriptor: Int32) -> Int? {
     winsize(of: descriptor).map { min(Int($0.ws_col), TerminalDevice.maxSize.columns) }
   }
 }
 
 extension winsize {
-  /// The size of a terminal; nil where it does not know it.
+  /// Reads the size of a terminal; nil where it reports none.
   fileprivate init?(of descriptor: Int32) {
     self.init()
     guard ioctl(descriptor, UInt(TIOCGWINSZ), &self) == 0, ws_col > 0, ws_row > 0 else {

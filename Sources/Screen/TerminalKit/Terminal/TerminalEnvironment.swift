@@ -1,24 +1,26 @@
 internal import Posix
 
-/// Facts that the environment states about the terminal.
+/// Facts about the terminal from environment variables.
 package struct TerminalEnvironment: Hashable, Sendable {
-  /// The variable `TERM`.
+  /// Value of `TERM`; nil where it is not set.
   package var name: String?
-  /// The variable `COLORTERM`.
+  /// Value of `COLORTERM`; nil where it is not set.
   package var colorTerm: String?
-  /// `COLORFGBG`, the foreground's and the background's palette index as rxvt and Konsole state it.
+  /// Value of `COLORFGBG`: palette indices of foreground and background, set by rxvt and Konsole; nil
+  /// where it is not set.
   package var colorHint: String?
-  /// `NO_COLOR` is set and not empty (no-color.org).
+  /// Whether `NO_COLOR` is set and not empty (no-color.org).
   package var refusesColor: Bool
-  /// `TMUX` is set.
+  /// Whether `TMUX` is set.
   package var isInsideTmux: Bool
-  /// `STY` is set: GNU screen.
+  /// Whether `STY` is set, by GNU screen.
   package var isInsideScreen: Bool
-  /// ssh says that the terminal is on another machine.
+  /// Whether ssh variables say that the terminal is on another machine.
   package var isOverSSH: Bool
-  /// `TERM_PROGRAM` is that of the terminal of macOS.
+  /// Whether `TERM_PROGRAM` names the terminal of macOS.
   var isAppleTerminal: Bool
-  /// The terminal as its own variables tell it; inside a multiplexer, where that was started.
+  /// Terminal program by its own variables; in a multiplexer, where that was started. Nil where none is
+  /// known.
   package var brand: TerminalBrand?
 
   package init(
@@ -48,16 +50,16 @@ package struct TerminalEnvironment: Hashable, Sendable {
       brand: TerminalBrand.find(in: value)?.brand)
   }
 
-  /// Whether the background is light, as far as the environment tells: palette indices 7 and 9 to 15
-  /// are light ones.
+  /// Whether `COLORFGBG` says that the background is light (palette index 7, or 9 and above); nil where
+  /// it does not say.
   package var hintsLightBackground: Bool? {
     guard let index = colorHint?.split(separator: ";").last.flatMap({ Int($0) }) else { return nil }
     return index == 7 || index > 8
   }
 
-  /// Whether the terminal says that it shows 24-bit colours.
+  /// Whether the terminal claims 24-bit colours.
   ///
-  /// GNU screen passes the variable on from a terminal that could, but cannot itself.
+  /// GNU screen inherits `COLORTERM` from its terminal but has no such colours.
   var statesDirectColor: Bool {
     guard let name else { return false }
     if name.hasSuffix("-direct") || ["xterm-kitty", "xterm-ghostty"].contains(name) { return true }
@@ -65,22 +67,22 @@ package struct TerminalEnvironment: Hashable, Sendable {
     return colorTerm == "truecolor" || colorTerm == "24bit"
   }
 
-  /// Whether questions that the terminal does not know leave no trace: old consoles print them.
+  /// Whether the terminal ignores unknown queries; old consoles print them.
   var knowsStrings: Bool {
     guard let name else { return false }
     return !["linux", "vt", "cons", "sun", "wy"].contains { name.hasPrefix($0) }
   }
 
-  /// Whether it is the console of Linux, whose font of 512 characters has few blocks and no braille.
+  /// Whether it is the Linux console, whose font of 512 characters has few blocks and no braille.
   var isLinuxConsole: Bool { name?.hasPrefix("linux") == true }
 
-  /// Whether it is worth asking which colours the terminal has: some answer otherwise than `TERM`,
-  /// but that of macOS prints the question.
+  /// Whether to query the colours: some terminals show more than `TERM` says; that of macOS prints the
+  /// query.
   var mayShowMoreColors: Bool {
     knowsStrings && !refusesColor && !statesDirectColor && !isAppleTerminal
   }
 
-  /// Whether it is one of the xterm family by name.
+  /// Whether `TERM` names an xterm or tmux with 256 colours.
   var isXtermFamily: Bool {
     guard let name, name.hasSuffix("-256color") else { return false }
     return name.hasPrefix("xterm") || name.hasPrefix("tmux")

@@ -2,10 +2,10 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Input of the terminal: reads it on the main queue and hands over events.
+/// Reader of the terminal's input on the main queue.
 ///
-/// All that is waiting is read at once, so that a held key costs one frame. While nothing is typed,
-/// nothing runs: the timer that tells Esc from a sequence exists only while it is in doubt.
+/// It reads all waiting bytes at once, so that a held key costs one frame. Its timer runs only while
+/// Esc may be the start of a sequence; otherwise nothing runs until the next byte.
 @MainActor package final class TerminalInput {
   private let descriptor: Int32
   private var watch: InputWatch?
@@ -13,10 +13,10 @@ import Synchronization
   private var decoder: KeyDecoder
   private var isPaused = false
   private var isCancelled = false
-  /// Whether the watch has seen input, and waits for it to be read.
+  /// Whether the watch has reported input that was not read while paused.
   private var isWatchDue = false
   private var buffer = [UInt8](repeating: 0, count: 65_536)
-  /// Bytes behind which more may wait: nobody types as many at once.
+  /// Bytes of one read from which on more may be waiting; typing never yields as many.
   private static let burst = 1_024
   private let didReceive: ([InputEvent]) -> Void
   private let didEnd: () -> Void
@@ -35,7 +35,7 @@ import Synchronization
     watch = InputWatch(of: descriptor) { [weak self] in self?.didArrive() }
   }
 
-  /// Leaves what is typed to another program, until `resume()`.
+  /// Leaves the input to another program, until `resume()`.
   package func pause() {
     isPaused = true
   }
@@ -46,7 +46,7 @@ import Synchronization
     if isWatchDue { didArrive() }
   }
 
-  /// Stops reading for good.
+  /// Ends reading; it cannot be resumed.
   package func cancel() {
     isCancelled = true
     timer?.cancel()
@@ -62,7 +62,7 @@ import Synchronization
   }
 
   private func read() {
-    // What was there may be gone since: a stop drops what was typed, and a read would wait for more.
+    // The input may be gone: a stop discards typed bytes, and a read would block.
     guard isReadable else { return }
     timer?.cancel()
     timer = nil
@@ -115,17 +115,17 @@ import Synchronization
   }
 }
 
-/// Watch for input that looks on a thread of its own: a source of Dispatch would have the system called
-/// eight times more for each key.
+/// Watch that polls for input on its own thread; a Dispatch source needs eight times as many system
+/// calls per key.
 ///
+/// After `end()` the thread ends at the next input, or when the descriptor is closed.
 /// After `end()` the thread goes at the next input, or with the descriptor.
 private final class InputWatch: Sendable {
   private let queue = DispatchQueue(label: "market.input")
   private let mayLook = DispatchSemaphore(value: 0)
   private let isOver = Mutex(false)
 
-  /// Looks for ever; `didArrive` is called once for each time that it may look, as soon as something can
-  /// be read.
+  /// Starts the thread; `didArrive` is called once per `lookAgain()`, as soon as input is readable.
   init(of descriptor: Int32, didArrive: @escaping @MainActor @Sendable () -> Void) {
     queue.async { [self] in
       while true {

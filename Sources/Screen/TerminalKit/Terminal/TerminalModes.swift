@@ -2,26 +2,25 @@ import Glibc
 internal import SafeTextKit
 internal import TextCoding
 
-/// Modes that the program switches on beside those of ncurses, and how all are undone.
+/// Terminal modes that the program sets beside those of ncurses, with the commands that reset them.
 enum TerminalModes {
-  /// Bracketed paste and focus.
+  /// Sets bracketed paste and focus reports.
   static let on = Array("\u{1B}[?2004h\u{1B}[?1004h".utf8)
-  /// All that may be on.
+  /// Resets all modes that may be set.
   static let off = Array("\u{1B}[?1004l\u{1B}[?1006l\u{1B}[?1002l\u{1B}[?2004l".utf8)
-  /// Clicks, moves with a button down and the wheel, with places in decimal numbers.
+  /// Sets mouse reports of clicks, drags and the wheel (modes 1002 and 1006).
   static let mouseOn = Array("\u{1B}[?1002h\u{1B}[?1006h".utf8)
   static let mouseOff = Array("\u{1B}[?1006l\u{1B}[?1002l".utf8)
-  /// Terminals that know it show what comes between the two marks at once.
+  /// Begins a synchronized update (mode 2026); a terminal that supports it shows the frame at once.
   static let frameBegins = Array("\u{1B}[?2026h".utf8)
   static let frameEnds = Array("\u{1B}[?2026l".utf8)
-  /// Ends a string that was cut off within (ST of ECMA-48).
+  /// Ends a truncated control string (ST of ECMA-48).
   static let stringEnds = Array("\u{1B}\\".utf8)
-  /// Asks for name and version (XTVERSION), the size of a cell and the background, and last what every
-  /// terminal answers (DA1): after its answer none is outstanding.
+  /// Returns queries for name and version (XTVERSION), cell size and background, and last for DA1,
+  /// which every terminal answers: after its reply none is outstanding.
   ///
-  /// Colours are asked for where more may be known than the environment says. Some terminals print
-  /// kitty's question, so it goes only to those that say they are of its kind,
-  /// and through tmux, which keeps it from them.
+  /// Colours are queried with `asksColors`. Some terminals print kitty's query, so it is sent only to
+  /// those known to support it, and through tmux, which passes it on invisibly.
   static func questions(_ environment: TerminalEnvironment, asksColors: Bool) -> [UInt8] {
     var questions = Array("\u{1B}[>0q".utf8)
     if asksColors { questions += ColorQuery.bytes }
@@ -32,17 +31,17 @@ enum TerminalModes {
     }
     return questions + Array("\u{1B}[16t\u{1B}]11;?\u{1B}\\".utf8) + lastQuestion
   }
-  /// The question that every terminal answers, after all that came before (DA1).
+  /// Query that every terminal answers, after all earlier ones (DA1).
   static let lastQuestion = Array("\u{1B}[c".utf8)
-  /// The question whether the terminal is well, which it answers when it has taken all before (DSR 5).
+  /// Query that the terminal answers once it has processed all earlier bytes (DSR 5).
   static let statusQuestion = Array("\u{1B}[5n".utf8)
-  /// Asks for 256 colours in sixel pictures, and so how many there are (XTSMGRAPHICS).
+  /// Sets 256 colours for sixel pictures, which also queries their number (XTSMGRAPHICS).
   static let moreSixelColors = Array("\u{1B}[?1;3;256S".utf8)
 
-  /// Modes in which each byte arrives as it was typed, and none is changed on its way out.
+  /// Returns raw modes: input bytes arrive as typed, output bytes are unchanged.
   ///
-  /// Keys that send signals are off as well: pasted text may hold them, and they must keep their place
-  /// among other keys.
+  /// Signal keys are off too: pasted text may contain them, and they must keep their order among other
+  /// keys.
   static func raw(from modes: termios) -> termios {
     var raw = modes
     cfmakeraw(&raw)
@@ -50,13 +49,13 @@ enum TerminalModes {
   }
 }
 
-/// Clipboard of the terminal (OSC 52 of xterm's ctlseqs), which also works where the program runs
-/// on another machine; nobody answers whether the terminal allows it.
+/// Clipboard of the terminal (OSC 52 of xterm's ctlseqs), which also works over ssh; the terminal does
+/// not report whether it allows it.
 enum Clipboard {
-  /// Columns of a text at most; some terminals drop commands that are much longer.
+  /// Maximum columns of a text, beyond which it is cut; some terminals drop much longer commands.
   private static let longest = 2_000
 
-  /// The command that puts a text on the clipboard.
+  /// Returns the command that puts a text on the clipboard.
   static func taking(_ text: SafeText, _ wrapper: Passthrough) -> [UInt8] {
     let encoded = Base64.encode(Array(text.truncated(toColumns: longest).string.utf8))
     var bytes: [UInt8] = []

@@ -3,18 +3,18 @@ import Dispatch
 import Glibc
 internal import Posix
 
-/// Signal that has come, by what it asks of the program.
+/// Watcher of the signals that concern the terminal.
 @MainActor package final class TerminalSignals {
   package enum Signal: Sendable {
-    /// The window has another size (SIGWINCH).
+    /// The window size changed (SIGWINCH).
     case resize
-    /// Someone wants the program to stop (SIGTSTP); `TerminalSignals.stop()` then does so.
+    /// The user stops the program (SIGTSTP); the handler calls `TerminalSignals.stop()`.
     case suspend
-    /// The program goes on after a stop, whoever stopped it (SIGCONT).
+    /// The program continues after any stop (SIGCONT).
     case resume
-    /// The program has to end (SIGTERM, SIGINT).
+    /// The program must end (SIGTERM, SIGINT).
     case terminate
-    /// The terminal is gone (SIGHUP).
+    /// The terminal is closed (SIGHUP).
     case hangUp
   }
 
@@ -25,7 +25,8 @@ internal import Posix
 
   private var source: (any DispatchSourceRead)?
 
-  /// Begins to watch; after the screen was opened, which catches the same signals to restore it.
+  /// Starts watching; call after the screen was opened, which handles the same signals to restore the
+  /// terminal.
   package init(_ didReceive: @escaping (Signal) -> Void) {
     let numbers = Self.signals.map(\.number)
     let descriptor = terminal_guard_watch(numbers, Int32(numbers.count))
@@ -38,7 +39,7 @@ internal import Posix
     self.source = source
   }
 
-  /// The signals that have come, in order; several new sizes in a row are one.
+  /// Returns the received signals in order; consecutive resizes become one.
   private static func read(_ descriptor: Int32) -> [Signal] {
     let bytes = (try? FileDescriptorIO.read(upTo: 4_096, from: descriptor)) ?? []
     return bytes.compactMap { byte in signals.first { $0.number == byte }?.signal }.reduce(into: [])
@@ -47,6 +48,6 @@ internal import Posix
     }
   }
 
-  /// Stops the program and all others of its job, as Ctrl-Z does; it returns when they go on.
+  /// Stops the process group, as Ctrl-Z does; returns when it continues.
   package static func stop() { kill(0, SIGSTOP) }
 }

@@ -2,15 +2,15 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Writer of frames: brings one at a time to the terminal, so that a terminal that takes no output
-/// holds up neither keys nor signals.
+/// Writer of frames: one at a time, without blocking keys or signals while the terminal takes no
+/// output.
 ///
-/// What the terminal takes at once of a small frame is written at once, since another thread would have
-/// to wake up first; the rest goes from a queue of its own.
+/// A small frame is written at once as far as the terminal takes it, because waking another thread
+/// takes longer; the rest is written on the writer's own queue.
 ///
-/// The bytes of a frame change what the frame before has left on the terminal, so no frame may be left
-/// out once it was made. Therefore none wait here: whoever draws asks `isBusy` first, and draws things
-/// as they are when the terminal has taken all of the frame before.
+/// Each frame is a difference to the one before, so no frame may be dropped. Therefore none is queued:
+/// the caller checks `isBusy` first, and draws from the current state once the terminal has taken the
+/// last frame.
 final class TerminalWriter: Sendable {
   private struct Frame: Sendable {
     var rest: ArraySlice<UInt8>
@@ -20,7 +20,7 @@ final class TerminalWriter: Sendable {
 
   private enum Step: Sendable {
     case wrote
-    /// The terminal takes no more for now.
+    /// The terminal takes no more bytes at present.
     case full
     case ended(Frame)
     case nothing
@@ -30,32 +30,31 @@ final class TerminalWriter: Sendable {
   private let isOwn: Bool
   private let queue = DispatchQueue(label: "market.terminal", qos: .userInteractive)
   private let frame = Mutex<Frame?>(nil)
-  /// Entered as long as there is a frame.
+  /// Group that is entered while there is a frame.
   private let work = DispatchGroup()
-  /// Bytes of a frame that take no longer to write than another thread to wake up.
+  /// Maximum bytes of a frame that is written directly.
   private static let small = 16 << 10
 
   /// - Parameters:
-  ///   - descriptor: the terminal, which should not block: what is being written cannot be cut off
-  ///     else.
-  ///   - isOwn: whether it was opened here not to block, and nobody else has it.
+  ///   - descriptor: the terminal, preferably non-blocking; a blocking write cannot be cut off.
+  ///   - isOwn: whether the descriptor was opened here as non-blocking and is not shared.
   init(descriptor: Int32, isOwn: Bool = false) {
     self.descriptor = descriptor
     self.isOwn = isOwn
   }
 
-  /// Whether writing may wait for the terminal; asked anew each time where the descriptor was inherited,
-  /// since others may change that.
+  /// Whether a write may block; checked each time for an inherited descriptor, whose flags other
+  /// processes may change.
   private var blocks: Bool { !isOwn && fcntl(descriptor, F_GETFL) & O_NONBLOCK == 0 }
 
-  /// Whether the terminal has not taken all of a frame yet.
+  /// Whether the terminal has not yet taken the whole frame.
   var isBusy: Bool { frame.withLock { $0 != nil } }
 
-  /// Begins to write a frame.
+  /// Starts writing a frame.
   ///
   /// - Parameters:
-  ///   - bytes: the frame, of at least one byte; there must be no other one.
-  ///   - didEnd: gets how long the terminal took; not called for a frame that is cut off.
+  ///   - bytes: the frame, at least one byte; the writer must not be busy.
+  ///   - didEnd: receives the duration of the write; not called for a frame that is cut off.
   func write(_ bytes: [UInt8], didEnd: @escaping @MainActor @Sendable (Duration) -> Void) {
     frame.withLock { frame in
       precondition(frame == nil && !bytes.isEmpty, "frames are written one after the other")
@@ -96,9 +95,9 @@ final class TerminalWriter: Sendable {
     }
   }
 
-  /// Writes while the terminal takes some.
+  /// Writes until the terminal takes no more.
   ///
-  /// - Returns: whether nothing of the frame is left.
+  /// - Returns: true where nothing of the frame is left.
   private func writeTaken() -> Bool {
     while true {
       switch frame.withLock({ step(&$0) }) {
@@ -116,13 +115,13 @@ final class TerminalWriter: Sendable {
     }
   }
 
-  /// Writes what the terminal takes; under the lock, so that nothing follows what is cut off.
+  /// Writes once, under the lock, so that no byte follows a frame that is cut off.
   private func step(_ frame: inout Frame?) -> Step {
     guard let rest = frame?.rest else { return .nothing }
     let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
     if count < 0, errno == EAGAIN { return .full }
     if count < 0, errno == EINTR { return .wrote }
-    // A lost terminal takes anything.
+    // A lost terminal discards the frame.
     frame?.rest = count < 0 ? [] : rest.dropFirst(count)
     guard let ended = frame, ended.rest.isEmpty else { return .wrote }
     frame = nil
