@@ -91,7 +91,7 @@ package import SafeTextKit
     cells = CellPainter(in: better, of: size, capabilities)
     cells.hasASCIISymbols = hasASCIISymbols
     if phase == .entered { better.join() }
-    // The numbers of pictures depend on the colours.
+    // The ids of pictures depend on the colour depth.
     usePictures(method)
     return true
   }
@@ -143,7 +143,7 @@ package import SafeTextKit
     return cells.move(move, to: moved, over: channel)
   }
 
-  /// The bytes that make the frame before into this one: its text, then links and pictures over that.
+  /// Returns the bytes from the last frame to this one: text first, then links and pictures.
   private func frame(of canvas: Canvas) -> [UInt8] {
     channel.begin(canvas)
     for row in 0..<size.rows { put(row, of: canvas) }
@@ -160,7 +160,7 @@ package import SafeTextKit
       + channel.end(canvas, budget: pace.isWaiting ? 0 : pace.budget, isSlow: pace.isSlow)
   }
 
-  /// Writes a frame with what is asked of the terminal around it, and what is done beside it.
+  /// Writes a frame with pending queries and commands.
   private func write(_ frame: [UInt8]) {
     var output = frame
     if environment.knowsStrings, pace.willWrite(output.count) {
@@ -177,7 +177,7 @@ package import SafeTextKit
     }
   }
 
-  /// The frame, or on a slow line what of it is soon there.
+  /// Returns the canvas; on a slow connection, only the rows that fit the budget.
   private func affordable(_ canvas: Canvas) -> Canvas {
     guard pace.isSlow, let shown else { return canvas }
     let step = canvas.step(from: shown, budget: pace.budget)
@@ -185,7 +185,7 @@ package import SafeTextKit
     return step
   }
 
-  /// Goes on where the terminal does not say that it has taken a frame.
+  /// Continues after a timeout where the terminal does not report that it has taken a frame.
   private func waitForStatus() {
     let number = pace.asked
     let timeout = DispatchTimeInterval.milliseconds(Int(pace.timeout / .milliseconds(1)))

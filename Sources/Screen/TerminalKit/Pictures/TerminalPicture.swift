@@ -1,13 +1,12 @@
 internal import TextCoding
 
-/// Picture made of pixels, encoded for the terminal by one of its protocols.
+/// Picture of pixels, encoded for the terminal by one of its protocols.
 ///
-/// Encoding takes time, so it is made on any queue but the main one; drawing it on a canvas and
-/// showing the canvas then only copy bytes.
+/// Encoding takes time and runs off the main queue; drawing and showing it then only copy bytes.
 package struct TerminalPicture: Sendable {
-  /// Number that no other picture of the same run has.
+  /// Number of the picture, unique within a run.
   package let serial: UInt32
-  /// The cells that it covers, at most `PicturePiece.maximumSide` each way.
+  /// Cells that the picture covers, at most `PicturePiece.maximumSide` in each direction.
   package let size: CellSize
   package let content: Content
 
@@ -23,7 +22,7 @@ package struct TerminalPicture: Sendable {
     self.content = content
   }
 
-  /// Memory that the picture takes here.
+  /// Bytes of memory that the picture takes.
   package var byteCount: Int {
     switch content {
     case .kitty(let picture): picture.file.count + (picture.draft?.count ?? 0)
@@ -41,18 +40,18 @@ extension TerminalPicture: Hashable {
   package func hash(into hasher: inout Hasher) { hasher.combine(serial) }
 }
 
-/// Piece of a picture that lies in one cell: how a canvas holds pictures made of pixels.
+/// Piece of a picture in one cell, by which a canvas holds pictures of pixels.
 ///
-/// Since each piece is a cell like any other, clipping, covering and comparing frames need to know
-/// nothing of pictures.
+/// Each piece is a cell like any other, so clipping, covering and comparing frames need no case for
+/// pictures.
 package struct PicturePiece: Hashable, Sendable {
   /// The picture's `TerminalPicture.serial`.
   package let serial: UInt32
-  /// The cell within the picture.
+  /// Position of the cell within the picture.
   package let column: Int
   package let row: Int
 
-  /// As many columns and rows of cells as a picture may have.
+  /// Maximum columns and rows of cells of a picture.
   package static let maximumSide = 256
 
   package init(serial: UInt32, column: Int, row: Int) {
@@ -63,8 +62,8 @@ package struct PicturePiece: Hashable, Sendable {
 }
 
 extension Glyph {
-  /// The first scalar of a glyph that is a piece of a picture; from foreign text it never comes,
-  /// since `SafeText` replaces characters for private use.
+  /// First scalar of a glyph that is a piece of a picture. Untrusted text cannot contain it, because
+  /// `SafeText` replaces private-use characters.
   static let placeholder: UInt32 = 0x10_EEEE
 
   init(_ piece: PicturePiece) {
@@ -72,7 +71,7 @@ extension Glyph {
     self.init(low: UInt64(Self.placeholder) | position, high: UInt64(piece.serial))
   }
 
-  /// The piece of a picture that stands here instead of a character.
+  /// Piece of a picture in place of a character; nil for characters.
   package var piece: PicturePiece? {
     guard scalarValue(at: 0) == Self.placeholder else { return nil }
     return PicturePiece(
@@ -81,17 +80,17 @@ extension Glyph {
   }
 }
 
-/// A picture for terminals with the inline pictures of iTerm2 (OSC 1337, "Inline Images Protocol").
+/// Picture for terminals with iTerm2's inline pictures (OSC 1337, "Inline Images Protocol").
 package struct InlinePicture: Sendable {
-  /// A file of our own making, in base 64.
+  /// Picture file, encoded by the program, in base 64.
   let file: [UInt8]
-  /// Makes a file of a part of the picture, given in cells.
+  /// Encodes a part of the picture, given in cells, as a file.
   private let cut: @Sendable (CellRect) -> [UInt8]
-  /// The bytes of the picture that is kept to be cut.
+  /// Bytes of memory of the picture from which `cut` encodes.
   private let uncutBytes: Int
 
-  /// Takes a picture file that the program has encoded itself, and what makes such a file of some
-  /// of its cells where the rest is covered; `uncutBytes` is the memory that `cut` holds.
+  /// Creates a picture from a file that the program encoded. `cut` encodes some of its cells as a file
+  /// where the rest is covered; `uncutBytes` is the memory that `cut` holds.
   package init(
     file: [UInt8], uncutBytes: Int, cut: @escaping @Sendable (CellRect) -> [UInt8]
   ) {
@@ -102,7 +101,7 @@ package struct InlinePicture: Sendable {
 
   var byteCount: Int { file.count + uncutBytes }
 
-  /// The command that shows the picture, or some cells of it, at the cursor; `size` is that of the
+  /// Returns the command that shows the picture, or `part` of it, at the cursor; `size` is that of the
   /// whole picture.
   func bytes(of part: CellRect?, size: CellSize) -> [UInt8] {
     let shown = part?.size ?? size

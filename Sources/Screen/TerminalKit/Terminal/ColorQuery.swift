@@ -54,13 +54,13 @@ package struct ColorCapability: Hashable, Sendable {
     case refusal
     /// The terminfo entry of `TERM`.
     case entry
-    /// `COLORTERM`, or a `TERM` that says so by its name.
+    /// `COLORTERM`, or the name in `TERM`.
     case environment
     /// The terminal's name and version (XTVERSION).
     case version
-    /// A capability that the terminal stated (XTGETTCAP).
+    /// Capability that the terminal reported (XTGETTCAP).
     case capability
-    /// A background that the terminal kept (DECRQSS).
+    /// Background that the terminal reported (DECRQSS).
     case background
   }
 }

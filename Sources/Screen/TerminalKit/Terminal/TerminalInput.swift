@@ -21,8 +21,8 @@ import Synchronization
   private let didReceive: ([InputEvent]) -> Void
   private let didEnd: () -> Void
 
-  /// Begins to read keys of a table among others; `didReceive` gets what was waiting, in order and
-  /// never an empty list, and `didEnd` is called when the terminal is gone.
+  /// Starts reading keys, also those of `table`. `didReceive` gets the events in order, never an empty
+  /// list; `didEnd` is called when the terminal is closed.
   package init(
     descriptor: Int32 = STDIN_FILENO, keys table: KeyTable = KeyTable(),
     didReceive: @escaping ([InputEvent]) -> Void,
@@ -119,7 +119,6 @@ import Synchronization
 /// calls per key.
 ///
 /// After `end()` the thread ends at the next input, or when the descriptor is closed.
-/// After `end()` the thread goes at the next input, or with the descriptor.
 private final class InputWatch: Sendable {
   private let queue = DispatchQueue(label: "market.input")
   private let mayLook = DispatchSemaphore(value: 0)

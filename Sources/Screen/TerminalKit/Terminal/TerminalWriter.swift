@@ -66,11 +66,11 @@ final class TerminalWriter: Sendable {
     queue.async { self.writeAll() }
   }
 
-  /// Waits for the end of the frame while the terminal takes some of it, up to three times as long as
-  /// it may take nothing, then cuts it off.
+  /// Waits for the end of the frame while the terminal takes bytes, then cuts it off.
   ///
-  /// - Parameter milliseconds: how long the terminal may take nothing.
-  /// - Returns: whether the frame was cut off, perhaps within an escape sequence.
+  /// - Parameter milliseconds: maximum time without progress; the whole wait lasts at most three times
+  ///   as long.
+  /// - Returns: true where the frame was cut off, perhaps within an escape sequence.
   func end(timeout milliseconds: Int32) -> Bool {
     let last = ContinuousClock.now + .milliseconds(3 * Int(milliseconds))
     var rest = frame.withLock { $0?.rest.count }

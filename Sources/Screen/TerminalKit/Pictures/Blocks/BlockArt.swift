@@ -1,6 +1,6 @@
-/// Picture as cells: each a character in the two colours that come nearest to its pixels.
+/// Picture of characters: each cell has the character and two colours nearest to its pixels.
 ///
-/// Making one takes no lock and touches no terminal, so it may be done on any queue.
+/// Creating one needs no lock and no terminal, so any queue may do it.
 package struct BlockArt: Hashable, Sendable {
   package let size: CellSize
   /// Rows top to bottom, `size.columns` tiles each.
@@ -12,16 +12,16 @@ package struct BlockArt: Hashable, Sendable {
     let background: Color
   }
 
-  /// Draws pixels with symbols, stretched to the cells to cover.
+  /// Draws pixels with symbols, stretched to `size`.
   ///
   /// - Parameters:
   ///   - pixels: red, green, blue, alpha (not premultiplied); rows top to bottom without padding.
-  ///   - width: pixels in a row.
+  ///   - width: pixels per row.
   ///   - height: rows of pixels.
-  ///   - size: the cells to cover.
-  ///   - symbols: what to draw with; `symbols.pixelsPerCell` says how many pixels are of use.
-  ///   - colors: which colours it may have.
-  ///   - background: what shows through transparent pixels.
+  ///   - size: the cells to cover; empty where there are no pixels.
+  ///   - symbols: the characters to use; `symbols.pixelsPerCell` is the useful resolution.
+  ///   - colors: the colours to use.
+  ///   - background: the colour behind transparent pixels.
   package init(
     pixels: [UInt8], width: Int, height: Int, size: CellSize, symbols: PictureSymbols = .quadrant,
     colors: PictureColors = .direct, background: RGB = .black
@@ -45,12 +45,12 @@ package struct BlockArt: Hashable, Sendable {
     tiles = TileChooser(symbols: symbols, colors: colors).tiles(for: grid, size: self.size)
   }
 
-  /// Memory that the picture takes.
+  /// Bytes of memory that the picture takes.
   package var byteCount: Int { tiles.count * MemoryLayout<Tile>.stride }
 }
 
 extension Canvas {
-  /// Draws a picture with its top left corner at `point`, clipped like all else.
+  /// Draws a picture with its top left corner at `point`, clipped.
   package mutating func draw(_ art: BlockArt, at point: CellPoint) {
     let isLinear = isLinear
     cover(CellRect(origin: point, size: art.size)) { column, row in

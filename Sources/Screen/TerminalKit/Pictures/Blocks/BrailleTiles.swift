@@ -1,7 +1,8 @@
-/// Pictures of braille dots: what is lighter than the ground gets ink, or what is darker on a light one.
+/// Encoder of pictures as braille: dots lighter than a dark background are set, or those darker than a
+/// light one.
 struct BrailleTiles {
   let colors: PictureColors
-  /// Whether the ground is light and ink is dark.
+  /// Whether the background is light, so that dots are dark.
   let isGroundLight: Bool
 
   func tiles(for grid: DotGrid, size: CellSize) -> [BlockArt.Tile] {
@@ -31,7 +32,7 @@ struct BrailleTiles {
       background: .terminalDefault)
   }
 
-  /// Which dots have ink, in ordered dithering of how much lighter than the darkest one each is.
+  /// Returns which dots are set, by ordered dithering of each dot's relative lightness.
   private func inks(of grid: DotGrid) -> [Bool] {
     let lumas = Self.sharpened(grid)
     let (low, high) = Self.range(of: lumas)
@@ -42,7 +43,8 @@ struct BrailleTiles {
     }
   }
 
-  /// The lumas, each farther from those around it: edges are what is left without colours.
+  /// Returns the lumas with increased contrast to their surroundings, because without colours only
+  /// edges are visible.
   private static func sharpened(_ grid: DotGrid) -> [Float] {
     let lumas = grid.dots.map(Luma.value)
     return lumas.indices.map { index in
@@ -59,11 +61,11 @@ struct BrailleTiles {
     }
   }
 
-  /// How far around a dot others count, each way.
+  /// Distance in dots, in each direction, of the surroundings.
   private static let reach = 2
   private static let sharpness: Float = 1.5
 
-  /// The lumas between which nearly all others lie: no step between light and dark is wasted.
+  /// Returns the lumas at 2 % and 98 %, so that outliers do not reduce the contrast.
   private static func range(of lumas: [Float]) -> (low: Float, high: Float) {
     guard !lumas.isEmpty else { return (0, 255) }
     let sorted = lumas.sorted()

@@ -1,12 +1,12 @@
-/// Grid of the dots that a terminal can show, each the mean colour of the pixels under it.
+/// Grid of the dots that a terminal can show, each the mean colour of its pixels.
 struct DotGrid {
   let columns: Int
   let rows: Int
-  /// Rows top to bottom; red, green and blue are 0 to 255 each, and the fourth channel is 0.
+  /// Rows top to bottom; red, green and blue from 0 to 255, the fourth lane is 0.
   var dots: [SIMD4<Float>]
 
-  /// Scales pixels of red, green, blue, alpha, rows top to bottom, to so many columns and rows of
-  /// dots; `background` shows through transparent ones.
+  /// Scales pixels of red, green, blue, alpha, rows top to bottom, to `columns` × `rows` dots;
+  /// `background` shows through transparent pixels.
   init(
     pixels: [UInt8], width: Int, height: Int, columns: Int, rows: Int, background: RGB
   ) {
@@ -28,14 +28,14 @@ struct DotGrid {
     }
   }
 
-  /// Pixels under one dot in one direction, the outermost ones in part.
+  /// Pixels under one dot in one dimension; the outermost ones count in part.
   private struct Span {
     private let first: Int
     private let last: Int
     private let firstWeight: Float
-    /// Of no meaning where `last` is `first`.
+    /// Meaningless where `last` is `first`.
     private let lastWeight: Float
-    /// The sum of all weights.
+    /// Sum of all weights.
     let length: Float
 
     init(of dot: Int, among dots: Int, over pixels: Int) {

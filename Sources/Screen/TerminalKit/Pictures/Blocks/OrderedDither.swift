@@ -1,15 +1,15 @@
-/// Ordered dithering (Bayer 1973): dots between two colours take the one or the other by their places,
-/// so that an even ground gets an even texture and a change in one place changes nothing beside it.
+/// Ordered dithering (Bayer 1973): the position of a dot decides between two colours, so that an even
+/// area gets an even texture, and a change at one position affects no other.
 enum OrderedDither {
-  /// The places of a square of four by four dots, in an order that spreads each beginning evenly.
+  /// Threshold ranks of a square of 4 × 4 dots.
   private static let order: [UInt8] = [0, 8, 2, 10, 12, 4, 14, 6, 3, 11, 1, 9, 15, 7, 13, 5]
 
-  /// The place of a dot in the order, below 16.
+  /// Returns the rank of a dot by its position, 0 to 15.
   static func rank(column: Int, row: Int) -> Int {
     Int(order[(row & 3) << 2 | column & 3])
   }
 
-  /// Dots in the fixed colours of xterm's 256.
+  /// Dithers dots to the fixed colours of xterm's 256.
   static func palette(_ grid: inout DotGrid) {
     var mixes = PaletteMixes()
     let columns = grid.columns
@@ -23,7 +23,7 @@ enum OrderedDither {
     }
   }
 
-  /// Dots in some greys, from dark to light.
+  /// Dithers dots to `grays`, given from dark to light.
   static func grays(_ grays: [GrayLevel], _ grid: inout DotGrid) {
     let mixes = GrayMixes(of: grays)
     for index in grid.dots.indices {
@@ -34,18 +34,18 @@ enum OrderedDither {
   }
 }
 
-/// Luma of a colour: how light it looks, 0 to 255 (ITU-R BT.709).
+/// Luma of a colour, 0 to 255 (ITU-R BT.709).
 enum Luma {
   static func value(of color: SIMD4<Float>) -> Float {
     (color * SIMD4(0.2126, 0.7152, 0.0722, 0)).sum()
   }
 }
 
-/// Mixes of palette colours for the colours of one picture, each found once: finding one takes forty
-/// times as long as finding it again, and most dots are nearly like others.
+/// Cache of palette mixes for the colours of one picture; computing a mix takes forty times as long as
+/// a lookup, and most dots have nearly the colour of others.
 private struct PaletteMixes {
-  /// The mixes, each in the place of its colour and of those some steps of light away, of which the
-  /// last one asked for stands there.
+  /// Direct-mapped cache: colours with equal low bits share an entry, which holds the last one
+  /// requested.
   private var places = [CachedMix](repeating: CachedMix(), count: 1 << (3 * placeBits))
   private let colors = PaletteMix.colors
 
@@ -54,16 +54,17 @@ private struct PaletteMixes {
     var mix = PaletteMix()
   }
 
-  /// Bits of each channel by which colours are told apart: what they leave out no eye sees.
+  /// Bits per channel of the cache key; differences below them are invisible.
   private static let keyBits: UInt32 = 6
+  /// Bits per channel of an entry's index.
   private static let placeBits: UInt32 = 4
-  /// Steps of a key for one of a colour.
+  /// Factor from a channel's value to the key's steps.
   private static let steps = Float(1 << keyBits - 1) / 255
 
-  /// The colour of a dot by its place in the order.
+  /// Returns the colour of a dot of a rank.
   @inline(__always)
   mutating func color(for color: SIMD4<Float>, rank: Int) -> SIMD4<Float> {
-    // One by one: the conversion of a whole vector is a slow call.
+    // Scalar conversions, since converting a whole vector is a slow call.
     let steps = color * Self.steps + 0.5
     let (red, green, blue) = (UInt32(steps.x), UInt32(steps.y), UInt32(steps.z))
     let key = (red << Self.keyBits | green) << Self.keyBits | blue
@@ -77,28 +78,28 @@ private struct PaletteMixes {
   }
 }
 
-/// Mix of two palette colours that comes near a colour.
+/// Mix of two palette colours that approximates a colour.
 ///
-/// The one is the nearest; the other lies beyond the colour, seen from there. The two are mixed by how
-/// far the colour is between them, unless the spots would disturb more than the wrong colour does.
+/// One is the nearest; the other lies in the direction of the remaining error. Their shares follow the
+/// colour's position between them, unless the texture would be more visible than the error.
 private struct PaletteMix {
   private var darker: UInt8 = 0
   private var lighter: UInt8 = 0
-  /// How many dots of sixteen are of the lighter one.
+  /// Number of dots of sixteen in the lighter colour.
   private var count: UInt8 = 0
 
-  /// How far beyond the nearest colour the other is looked for: greys are near each other, the steps
-  /// of the cube are farther apart, and the first are the farthest.
+  /// Distances at which the second colour is searched: greys are close together, the steps of the cube
+  /// farther apart, the first ones farthest.
   private static let distances: SIMD2<Float> = [20, 70]
-  /// No eye sees an error below this.
+  /// Squared error below which a difference is invisible.
   private static let unseen: Float = 30
-  /// How much spots disturb, beside a colour that is as wrong as they are apart.
+  /// Weight of the texture's squared contrast against the squared error of the colour.
   private static let spotWeight: Float = 0.45
 
-  /// Nothing but the first colour.
+  /// Creates a mix of the first colour only.
   init() {}
 
-  /// Takes the palette as `colors` has it.
+  /// Creates the best mix for a colour; `colors` is the palette.
   init(for color: SIMD4<Float>, of colors: [SIMD4<Float>]) {
     let nearest = Self.nearest(to: color)
     let missing = color - colors[nearest]
@@ -121,7 +122,7 @@ private struct PaletteMix {
     count = UInt8(((isOtherLighter ? best.share : 1 - best.share) * 16 + 0.5).rounded(.down))
   }
 
-  /// The number of the colour that a dot has by its place in the order.
+  /// Returns the palette index for a dot's rank.
   @inline(__always)
   func index(rank: Int) -> Int { Int(rank < Int(count) ? lighter : darker) }
 
@@ -130,26 +131,26 @@ private struct PaletteMix {
     return Int(Palette.nearest(to: RGB(channel(color.x), channel(color.y), channel(color.z))))
   }
 
-  /// The colours by their numbers; those below 16, which users choose, are not used.
+  /// Palette by index; those below 16, which users define, are black and unused.
   static let colors: [SIMD4<Float>] = (0..<256).map { index in
     let color = index < 16 ? RGB.black : Palette.color(Int32(index))
     return SIMD4(Float(color.red), Float(color.green), Float(color.blue), 0)
   }
 }
 
-/// Mixes of two greys, by light and not by its value in a file: few steps would look too dark else.
+/// Mixes of two greys in linear light; mixing encoded values would look too dark.
 private struct GrayMixes {
   private struct Mix {
     let lower: GrayLevel
     let upper: GrayLevel
-    /// How much of a ground is the upper one.
+    /// Share of the upper grey, 0 to 1.
     let share: Double
   }
 
-  /// A mix for each luma.
+  /// Mixes by luma.
   private let mixes: [Mix]
 
-  /// Takes two greys or more, from dark to light.
+  /// Creates the mixes of at least two greys, given from dark to light.
   init(of grays: [GrayLevel]) {
     mixes = (0..<256).map { value in
       let upper = max(1, grays.firstIndex { $0.rawValue >= value } ?? grays.count - 1)

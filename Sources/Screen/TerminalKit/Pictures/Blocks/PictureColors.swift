@@ -1,17 +1,17 @@
-/// Colours that pictures of characters may have.
+/// Colours available to pictures of characters.
 package enum PictureColors: Hashable, Sendable {
-  /// Any.
+  /// Any 24-bit colour.
   case direct
-  /// The fixed ones of xterm's 256, in ordered dithering.
+  /// The fixed colours of xterm's 256, dithered.
   case palette
-  /// The four greys among the sixteen that every colour terminal names, in ordered dithering.
+  /// The four greys of the sixteen named colours, dithered.
   case grays
-  /// Black and a light grey, where there are eight colours, in ordered dithering.
+  /// Black and light grey of eight colours, dithered.
   case blackAndGray
-  /// None: ink of the terminal's own colour, darker than its ground where that is light.
+  /// No colours: dots in the terminal's foreground, on a light background for dark pixels.
   case ink
 
-  /// The colours that pictures have where text has so many.
+  /// Returns the colours for pictures on a terminal of a depth.
   package init(_ depth: ColorDepth, _ symbols: PictureSymbols) {
     self =
       switch depth {
@@ -23,9 +23,9 @@ package enum PictureColors: Hashable, Sendable {
       }
   }
 
-  /// The colour for dots whose colours have this mean.
+  /// Returns the nearest available colour of a mean of dots.
   func color(_ mean: SIMD4<Float>) -> Color {
-    // One by one: the conversion of a whole vector is a slow call.
+    // Scalar conversions, since converting a whole vector is a slow call.
     let rounded = mean + 0.5
     let color = RGB(UInt8(rounded.x), UInt8(rounded.y), UInt8(rounded.z))
     switch self {
@@ -36,7 +36,7 @@ package enum PictureColors: Hashable, Sendable {
     }
   }
 
-  /// The greys that it has; none where colours are not grey.
+  /// Greys of these colours; empty where colours are not grey.
   var grays: [GrayLevel] {
     switch self {
     case .grays: GrayLevel.allCases
@@ -46,7 +46,7 @@ package enum PictureColors: Hashable, Sendable {
   }
 }
 
-/// Grey of the sixteen colours, as light as most terminals show it.
+/// Grey of the sixteen named colours; raw values are the brightness of most terminals.
 enum GrayLevel: UInt8, CaseIterable {
   case black = 0
   case dark = 112
@@ -66,7 +66,7 @@ enum GrayLevel: UInt8, CaseIterable {
     }
   }
 
-  /// The grey among some that comes nearest.
+  /// Returns the nearest of some greys.
   static func nearest(to value: UInt8, of grays: [GrayLevel]) -> GrayLevel {
     grays.min { abs(Int($0.rawValue) - Int(value)) < abs(Int($1.rawValue) - Int(value)) } ?? .black
   }

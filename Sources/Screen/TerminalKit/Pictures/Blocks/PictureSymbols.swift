@@ -1,15 +1,15 @@
-/// Characters that stand for the dots of a picture.
+/// Character set for the dots of a picture.
 package enum PictureSymbols: String, CaseIterable, Hashable, Sendable {
-  /// Two dots a cell, one above the other; in every font.
+  /// Two dots per cell, one above the other; in every font.
   case half
-  /// Two by two dots a cell; in nearly every font.
+  /// 2 × 2 dots per cell; in nearly every font.
   case quadrant
-  /// Two by three dots a cell (Unicode 13); newer terminals draw them without a font.
+  /// 2 × 3 dots per cell (Unicode 13); newer terminals draw them without a font.
   case sextant
-  /// Two by four dots a cell, each of ink or not at all: pictures without a colour on the ground.
+  /// 2 × 4 dots per cell, set or not, without a background colour.
   case braille
 
-  /// Dots of one cell, side by side and one above the other.
+  /// Columns and rows of dots per cell.
   var dots: (columns: Int, rows: Int) {
     switch self {
     case .half: (1, 2)
@@ -19,9 +19,9 @@ package enum PictureSymbols: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// The pixels that a picture should have for each cell it covers.
+  /// Pixels per cell that a picture should have.
   ///
-  /// They are square where a cell is twice as high as wide, and more of them would change little.
+  /// They are square for a cell twice as high as wide; more of them would change little.
   package var pixelsPerCell: (width: Int, height: Int) {
     switch self {
     case .half: (1, 2)
@@ -31,10 +31,9 @@ package enum PictureSymbols: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// The character that shows the dots of `pattern` in the foreground colour; a space where no dot
-  /// is set.
+  /// Returns the character that shows the dots of `pattern` in the foreground colour; a space for none.
   ///
-  /// The pattern has one bit a dot, row by row from the top left, the lowest bit first.
+  /// The pattern has one bit per dot, row by row from the top left, lowest bit first.
   func scalarValue(for pattern: Int) -> UInt32 {
     switch self {
     case .half: Self.halves[pattern]
@@ -47,8 +46,8 @@ package enum PictureSymbols: String, CaseIterable, Hashable, Sendable {
   private static let halves: [UInt32] = " ▀▄█".unicodeScalars.map(\.value)
   private static let quadrants: [UInt32] = " ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█".unicodeScalars.map(\.value)
 
-  /// The braille patterns begin at U+2800, with a bit for each dot: down the left column, down the
-  /// right one, and then the last row, which came later.
+  /// Returns a braille pattern (from U+2800). Its bits go down the left column, down the right one,
+  /// then along the last row, which was added later.
   private static func braille(_ pattern: Int) -> UInt32 {
     guard pattern != 0 else { return 0x20 }
     return brailleBits.enumerated().reduce(0x2800) { value, dot in
@@ -56,10 +55,11 @@ package enum PictureSymbols: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// The bits of the dots, row by row.
+  /// Unicode's bits of the dots, row by row.
   private static let brailleBits: [UInt32] = [0x01, 0x08, 0x02, 0x10, 0x04, 0x20, 0x40, 0x80]
 
-  /// The sextants begin at U+1FB00, without those that older block characters already were.
+  /// Returns a sextant (from U+1FB00); patterns that are older block characters are left out of that
+  /// range.
   private static func sextant(_ pattern: Int) -> UInt32 {
     switch pattern {
     case 0: 0x20

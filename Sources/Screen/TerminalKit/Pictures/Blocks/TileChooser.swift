@@ -1,9 +1,9 @@
-/// Chooser of tiles: finds for each cell the block character and the two colours with the least
-/// squared error.
+/// Chooser of tiles: finds for each cell the block character and two colours with the least squared
+/// error.
 ///
-/// Every way to part the dots in two is tried. The error of a part is least at its mean colour, and
-/// two colours leave less than one by `|distance|² · all / (set · others)`, where `distance` is the
-/// sum of the set dots' distances from the mean of all: no error is ever summed up.
+/// It tries every division of the dots in two. The error of a part is least at its mean colour, and two
+/// colours reduce the error of one by `|distance|² · all / (set · others)`, where `distance` is the sum
+/// of the set dots' distances from the mean of all; so no error has to be summed.
 struct TileChooser {
   private let symbols: PictureSymbols
   private let colors: PictureColors
@@ -40,7 +40,7 @@ struct TileChooser {
     }
   }
 
-  /// The dots of one cell as a tile; the last dot is always background, which halves the search.
+  /// Returns the tile of one cell's dots; the last dot is always background, which halves the search.
   private func tile(
     for dots: UnsafeBufferPointer<SIMD4<Float>>, after before: Tile?
   ) -> Tile {
@@ -58,12 +58,12 @@ struct TileChooser {
     return tile(for: dots, pattern: best.pattern, total: total, after: before)
   }
 
-  /// A step through the patterns in Gray code, in each of which one dot changes sides.
+  /// Step through the patterns in Gray code, in which one dot changes.
   private struct Step {
     let dot: Int
-    /// 1 where the dot comes to the foreground, -1 where it leaves it.
+    /// 1 where the dot becomes foreground, -1 where it becomes background.
     let sign: Float
-    /// All dots over those in the foreground and those in the background.
+    /// All dots divided by the product of foreground and background dots.
     let weight: Float
 
     static func all(dots count: Int) -> [Step] {
@@ -79,7 +79,7 @@ struct TileChooser {
     }
   }
 
-  /// Below this gain no eye sees two colours, and one costs half the bytes.
+  /// Minimum gain for two colours; below it they look alike, and one costs half the bytes.
   private static let worthSplitting: Float = 4
 
   private func tile(
@@ -92,7 +92,7 @@ struct TileChooser {
     let background = colors.color((total - sum) / Float(dots.count - set))
     let foreground = set == 0 ? background : colors.color(sum / Float(set))
     guard let before, colors != .ink else { return tile(pattern, foreground, background) }
-    // A colour that the tile before has in the same place costs no bytes.
+    // A colour that the previous tile has in the same role costs no bytes.
     if foreground == background { return tile(0, before.foreground, background) }
     guard foreground == before.background || background == before.foreground else {
       return tile(pattern, foreground, background)

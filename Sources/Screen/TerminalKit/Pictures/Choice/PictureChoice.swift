@@ -1,24 +1,24 @@
-/// Choice of the method by which pictures are shown, with its reason.
+/// Picture method that was chosen, with the reason.
 package struct PictureChoice: Hashable, Sendable {
   package let method: PictureMethod
   package let reason: Reason
 
   package enum Reason: Hashable, Sendable {
-    /// The user wants it so.
+    /// The user's setting.
     case wanted
-    /// The terminal is one that does it best so.
+    /// The terminal program supports the method best.
     case known(TerminalBrand)
-    /// The terminal said that it can.
+    /// The terminal reported support.
     case answered
-    /// The terminal has nothing better, as far as it has said.
+    /// The terminal has reported no better method so far.
     case nothingBetter
-    /// tmux or screen hides what the terminal can do.
+    /// The multiplexer hides the terminal's support.
     case hidden(TerminalFacts.Multiplexer)
-    /// Too few colours, or the user wants none.
+    /// The terminal has too few colours, or the user refuses colours.
     case tooFewColors
-    /// A kitty from before 0.28, whose pictures are no text yet.
+    /// kitty before 0.28 has no placeholders.
     case tooOld
-    /// There are sixel graphics, but nobody knows how large a cell is.
+    /// The terminal supports sixel, but the size of a cell is unknown.
     case unknownCell
   }
 
@@ -27,7 +27,7 @@ package struct PictureChoice: Hashable, Sendable {
     self.reason = reason
   }
 
-  /// The method that the user wants, if the terminal can show pictures at all.
+  /// Returns the user's method if the terminal has the colours and characters for it, else none.
   package static func wanted(_ method: PictureMethod, _ facts: TerminalFacts) -> PictureChoice {
     guard facts.colorDepth >= method.colorDepth else { return PictureChoice(.none, .tooFewColors) }
     guard method != .blocks(.braille) || facts.isUTF8 else {
@@ -36,7 +36,7 @@ package struct PictureChoice: Hashable, Sendable {
     return PictureChoice(method, .wanted)
   }
 
-  /// The best way, by what is known so far.
+  /// Returns the best method by the facts known so far.
   package static func automatic(_ facts: TerminalFacts) -> PictureChoice {
     guard facts.colorDepth > .none, facts.isUTF8 else { return blocks(facts, .nothingBetter) }
     switch facts.multiplexer {
@@ -46,7 +46,7 @@ package struct PictureChoice: Hashable, Sendable {
     }
   }
 
-  /// The block characters that the terminal's font is known to hold.
+  /// Returns the block characters that the terminal's font is known to have.
   package static func symbols(_ facts: TerminalFacts) -> PictureSymbols {
     guard facts.isUTF8, !facts.environment.isLinuxConsole else { return .half }
     return facts.brand?.drawsSextants == true ? .sextant : .quadrant
@@ -58,7 +58,7 @@ package struct PictureChoice: Hashable, Sendable {
       if let version = facts.kittyVersion, version < KittyCommand.firstWithPlaceholders {
         return blocks(facts, .tooOld)
       }
-      // Once all answers are there, a kitty that is none has said so by its silence.
+      // After all replies, a terminal that has not confirmed kitty's protocol does not support it.
       if facts.attributes == nil || facts.confirmsKitty {
         return PictureChoice(.kitty, .known(brand))
       }
@@ -68,8 +68,8 @@ package struct PictureChoice: Hashable, Sendable {
     return PictureChoice(.sixel, .answered)
   }
 
-  /// tmux hands kitty's commands on where it is allowed to, and draws sixels itself where it was built
-  /// to; inline pictures would cover other panes.
+  /// Chooses in tmux: it passes kitty's commands through where that is allowed and draws sixels itself
+  /// where it is built to; inline pictures would cover other panes.
   private static func insideTmux(_ facts: TerminalFacts) -> PictureChoice {
     if facts.knowsKitty, facts.environment.brand.map({ $0.pictures == .kitty }) ?? true {
       return PictureChoice(.kitty, .answered)
@@ -78,10 +78,10 @@ package struct PictureChoice: Hashable, Sendable {
     return blocks(facts, .hidden(.tmux))
   }
 
-  /// Characters: blocks in colours or greys, and dots of braille where black and white blocks would
-  /// be coarse.
+  /// Chooses characters: blocks in colours or greys; braille where black-and-white blocks would be
+  /// coarse.
   ///
-  /// Without any colour there are no pictures: dots, which many fonts lack, are for those who want them.
+  /// Without colours the choice is none: many fonts lack braille, so it then has to be set by the user.
   private static func blocks(_ facts: TerminalFacts, _ reason: Reason) -> PictureChoice {
     let method = PictureMethod.blocks(symbols(facts))
     switch facts.colorDepth {
@@ -95,19 +95,19 @@ package struct PictureChoice: Hashable, Sendable {
   }
 }
 
-/// Method by which pictures get onto the terminal.
+/// Method by which pictures are shown.
 package enum PictureMethod: Hashable, Sendable {
-  /// kitty's protocol, with placeholders among the text.
+  /// kitty's graphics protocol with placeholders in the text.
   case kitty
   case sixel
-  /// The inline pictures of iTerm2.
+  /// Inline pictures of iTerm2.
   case inline
   /// Characters in two colours each.
   case blocks(PictureSymbols)
-  /// Not at all: words stand in their place.
+  /// No pictures; texts are shown instead.
   case none
 
-  /// The colours that text must have for it: those of sixel and inline pictures are their own.
+  /// Minimum depth of text colours for the method; sixel and inline pictures have their own colours.
   var colorDepth: ColorDepth {
     switch self {
     case .kitty: .palette256

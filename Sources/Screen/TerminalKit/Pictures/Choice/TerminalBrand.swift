@@ -1,4 +1,4 @@
-/// Program that a terminal is, as far as that decides how pictures reach it.
+/// Terminal program, as far as it decides on pictures, colours and notifications.
 package enum TerminalBrand: String, CaseIterable, Hashable, Sendable {
   case kitty
   case ghostty
@@ -14,8 +14,8 @@ package enum TerminalBrand: String, CaseIterable, Hashable, Sendable {
   case vte = "VTE"
   case xterm
 
-  /// The brand that terminals put into the environment of their programs, and the variable that
-  /// tells it; `variable` looks one up.
+  /// Returns the program that the environment names and the variable that names it; nil where none
+  /// does. `variable` looks one up.
   static func find(in variable: (String) -> String?) -> (brand: TerminalBrand, variable: String)? {
     for (name, value, brand) in values where variable(name)?.hasPrefix(value) == true {
       return (brand, name)
@@ -23,7 +23,7 @@ package enum TerminalBrand: String, CaseIterable, Hashable, Sendable {
     return nil
   }
 
-  /// Reads the answer to XTVERSION, such as `kitty(0.43.0)`.
+  /// Reads the reply to XTVERSION, such as `kitty(0.43.0)`; nil for an unknown program.
   init?(version: String) {
     let known: [(String, TerminalBrand)] = [
       ("kitty", .kitty), ("ghostty", .ghostty), ("WezTerm", .wezterm), ("iTerm2", .iterm2),
@@ -34,7 +34,7 @@ package enum TerminalBrand: String, CaseIterable, Hashable, Sendable {
     self = brand
   }
 
-  /// The method by which pictures are best sent to it; nil where its answers tell.
+  /// Best picture method; nil where it depends on the terminal's replies.
   var pictures: PictureMethod? {
     switch self {
     case .kitty, .ghostty: .kitty
@@ -43,7 +43,7 @@ package enum TerminalBrand: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// Colours of all its versions that tell their name; nil where builds and settings differ.
+  /// Colours of all versions that report their name; nil where they differ by build or setting.
   var colors: ColorDepth? {
     switch self {
     case .kitty, .ghostty, .wezterm, .iterm2, .vscode, .mintty, .foot, .konsole, .windowsTerminal,
@@ -53,7 +53,7 @@ package enum TerminalBrand: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// Whether it draws all block characters itself, whatever its font holds.
+  /// Whether it draws all block characters itself, independent of the font.
   var drawsSextants: Bool {
     switch self {
     case .kitty, .ghostty, .wezterm, .foot, .konsole, .alacritty, .contour, .vte: true
@@ -61,8 +61,8 @@ package enum TerminalBrand: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// Variables, how their values begin, and whose they are; those that other programs inherit come
-  /// after those that a terminal sets itself.
+  /// Variable, prefix of its value, and program. Variables that other programs inherit come after those
+  /// that a terminal sets for itself.
   private static let values: [(String, String, TerminalBrand)] = [
     ("TERM", "xterm-kitty", .kitty),
     ("TERM", "xterm-ghostty", .ghostty),

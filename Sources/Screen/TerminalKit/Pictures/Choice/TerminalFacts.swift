@@ -1,24 +1,24 @@
-/// Facts about the terminal: what the environment says, and what it has answered so far.
+/// Facts about the terminal from the environment and from its replies so far.
 package struct TerminalFacts: Hashable, Sendable {
   package let environment: TerminalEnvironment
-  /// The colours that text has on the screen at present.
+  /// Colour depth of text at present.
   package var colorDepth: ColorDepth
   package let isUTF8: Bool
-  /// The size of a cell as the system knows it (TIOCGWINSZ).
+  /// Size of a cell as the system reports it (TIOCGWINSZ); nil where it does not.
   package var windowCell: CellPixels?
-  /// The same as the terminal answers it.
+  /// Size of a cell as the terminal replied; nil before.
   package private(set) var answeredCell: CellPixels?
-  /// Name and version (XTVERSION), as they came.
+  /// Name and version (XTVERSION), untrusted text; nil before the reply.
   package private(set) var version: String?
-  /// The device attributes (DA1), whose answer comes after all others; nil before it.
+  /// Device attributes (DA1), whose reply comes after all others; nil before it.
   package private(set) var attributes: [Int]?
-  /// Whether the terminal took part in kitty's protocol.
+  /// Whether the terminal replied to kitty's query.
   package private(set) var knowsKitty = false
-  /// The background's colour.
+  /// Colour of the background; nil before the reply.
   package private(set) var background: RGB?
-  /// Colours that a sixel picture may have, as far as the terminal said.
+  /// Maximum colours of a sixel picture, at most 256; nil before the reply.
   package private(set) var sixelColors: Int?
-  /// The most colours that the terminal said it shows; nil before it has.
+  /// Highest colour depth that the terminal reported; nil before a reply.
   package private(set) var answeredColors: ColorCapability?
 
   package init(
@@ -49,7 +49,8 @@ package struct TerminalFacts: Hashable, Sendable {
     }
   }
 
-  /// Whether the background is light, as far as anybody says.
+  /// Whether the background is light, by the terminal's reply or else the environment; false where
+  /// neither says.
   package var isGroundLight: Bool {
     background?.isLight ?? environment.hintsLightBackground ?? false
   }
@@ -59,29 +60,30 @@ package struct TerminalFacts: Hashable, Sendable {
     answeredColors = ColorCapability(depth: colors, source: source)
   }
 
-  /// tmux takes 256 colours in any case, and shows the nearest that the terminal around it has.
+  /// Returns the depth of a version. tmux takes 256 colours in any case and shows the nearest that its
+  /// terminal has.
   private static func colors(ofVersion version: String) -> ColorDepth? {
     version.hasPrefix("tmux") ? .palette256 : TerminalBrand(version: version)?.colors
   }
 
-  /// The size of a cell; nil where nobody knows it.
+  /// Size of a cell; nil where neither system nor terminal reports it.
   package var cell: CellPixels? { windowCell ?? answeredCell }
 
-  /// The terminal in which the program runs; inside tmux that is tmux, and this is nil.
+  /// Terminal program; nil in a multiplexer.
   package var brand: TerminalBrand? {
     guard multiplexer == nil else { return nil }
     return version.flatMap { TerminalBrand(version: $0) } ?? environment.brand
   }
 
-  /// The name that the terminal gives itself, else that of what it seems to be.
+  /// Name that the terminal reported, else that of its program; "unknown" without either.
   package var name: String { version ?? brand?.rawValue ?? "unknown" }
 
-  /// Whether the terminal itself has said that it takes kitty's pictures.
+  /// Whether the terminal itself reported support of kitty's pictures.
   var confirmsKitty: Bool {
     knowsKitty || version.flatMap { TerminalBrand(version: $0) }?.pictures == .kitty
   }
 
-  /// The multiplexer between the program and the terminal.
+  /// Multiplexer between program and terminal; nil where there is none.
   package var multiplexer: Multiplexer? {
     if environment.isInsideTmux { return .tmux }
     return environment.isInsideScreen ? .screen : nil
@@ -92,13 +94,13 @@ package struct TerminalFacts: Hashable, Sendable {
     case screen
   }
 
-  /// The version of a kitty that has said it, as in `kitty(0.43.0)`.
+  /// Major and minor version of a kitty that reported it, as in `kitty(0.43.0)`; else nil.
   var kittyVersion: (Int, Int)? {
     guard let version, version.hasPrefix("kitty(") else { return nil }
     let numbers = version.dropFirst(6).split(separator: ".").prefix(2).compactMap { Int($0) }
     return numbers.count == 2 ? (numbers[0], numbers[1]) : nil
   }
 
-  /// Whether the terminal says that it shows sixel graphics.
+  /// Whether the terminal reported support of sixel.
   package var knowsSixel: Bool { attributes?.contains(4) == true }
 }

@@ -1,38 +1,38 @@
-/// Channel of pictures through kitty's protocol: placeholders among the cells, and each picture
-/// sent once.
+/// Channel of pictures through kitty's protocol: placeholders in the cells, and each picture sent once.
 struct KittyChannel {
   private let wrapper: Passthrough
   private let depth: ColorDepth
-  /// The upper bits of our pictures' numbers, which keep them apart from those of other programs.
+  /// Upper bits of the picture ids, which separate them from those of other programs.
   private let idBase: UInt32
   private var shelf = KittyImageRegistry()
   private var forgotten: [UInt8] = []
-  /// The commands of a picture that is on its way: they end before others of the protocol begin.
+  /// Remaining commands of the picture being sent; other commands of the protocol must not come
+  /// between.
   private var rest: ArraySlice<[UInt8]> = []
 
-  /// Takes how commands reach the terminal, a depth of which 256 colours leave room for eight bits
-  /// of a number alone, and a process that tells this program's pictures from those of others.
+  /// Creates a channel. With 256 colours, ids have only eight bits; with more, `process` separates this
+  /// program's ids from those of others.
   init(wrapper: Passthrough, depth: ColorDepth, process: Int32) {
     self.wrapper = wrapper
     self.depth = depth
-    // A red of 1 is in no palette: ncurses must state these colours as they are.
+    // A red of 1 is in no palette, so ncurses emits these colours unchanged.
     idBase = depth == .direct ? 0x01_0000 | UInt32(truncatingIfNeeded: process) & 0xFF << 8 : 0
   }
 
-  /// Gives the pictures of a frame their numbers.
+  /// Assigns ids to the pictures of a frame.
   mutating func begin(_ canvas: Canvas) {
     let pictures = Self.pictures(of: canvas).map { ($0.serial, $0.picture.decodedByteCount) }
     forgotten += shelf.show(pictures)
   }
 
-  /// The cell of a piece; a blank where its picture found no room.
+  /// Returns the cell of a piece; a blank where its picture has no id.
   func cell(for piece: PicturePiece) -> Cell {
     guard let number = shelf.number(of: piece.serial) else { return .blank }
     return Cell(KittyPlaceholder.glyph(for: piece), style: Style(foreground: color(of: number)))
   }
 
-  /// The bytes that the frame needs beside its cells, up to about `budget` and at least one command;
-  /// on a slow line drafts come before any fine picture.
+  /// Returns the picture commands of the frame, up to about `budget` bytes and at least one; on a slow
+  /// connection, drafts come before full pictures.
   mutating func end(_ canvas: Canvas, budget: Int, isSlow: Bool) -> [UInt8] {
     var bytes: [UInt8] = []
     sendRest(budget, &bytes)
@@ -51,7 +51,7 @@ struct KittyChannel {
     return bytes
   }
 
-  /// Begins to send a picture, or its draft.
+  /// Starts sending a picture, or its draft.
   private mutating func send(
     _ serial: UInt32, _ draft: [UInt8]?, else picture: KittyPicture, _ size: CellSize,
     _ budget: Int, _ bytes: inout [UInt8]
@@ -66,21 +66,21 @@ struct KittyChannel {
     while bytes.count < budget, let command = rest.popFirst() { bytes += command }
   }
 
-  /// Whether pictures of the frame are still to be sent, or only small versions of them are there.
+  /// Whether pictures of the frame are unsent, or sent only as drafts.
   func isIncomplete(_ canvas: Canvas) -> Bool {
     !rest.isEmpty
       || canvas.pictures.keys.contains { shelf.isUnsent($0) || shelf.isDraft($0) }
   }
 
-  /// The commands that free the terminal's memory.
+  /// Returns the commands that delete the pictures from the terminal's memory.
   mutating func clear() -> [UInt8] {
-    // The last one ends the picture that was on its way, with a part missing.
+    // The last command ends the picture being sent, which stays incomplete.
     let ending = rest.last ?? []
     rest = []
     return ending + shelf.removeAll().flatMap { KittyCommand.delete(id: id($0), wrapper) }
   }
 
-  /// The same for a program that has no time to think.
+  /// Commands of `clear()` as a constant, for the guard that runs at a crash.
   var clearingBytes: [UInt8] {
     KittyCommand.delete(
       ids: id(
@@ -90,12 +90,12 @@ struct KittyChannel {
 
   private func id(_ number: UInt8) -> UInt32 { idBase | UInt32(number) }
 
-  /// The colour that says which picture a placeholder is of.
+  /// Colour by which a placeholder names its picture.
   private func color(of number: UInt8) -> Color {
     .rgb(depth == .direct ? RGB(hex: id(number)) : Palette.color(Int32(number)))
   }
 
-  /// In the order in which they were made, so that visible ones come before those ahead.
+  /// Pictures in order of creation, so that visible ones come before prefetched ones.
   private static func pictures(
     of canvas: Canvas
   ) -> [(serial: UInt32, size: CellSize, picture: KittyPicture)] {
@@ -106,19 +106,19 @@ struct KittyChannel {
   }
 }
 
-/// Characters that stand for pieces of pictures in kitty's protocol ("Unicode placeholders"):
-/// ordinary text, which scrolls and is covered like any other.
+/// Placeholders of kitty's protocol ("Unicode placeholders"): ordinary text, which scrolls and is
+/// covered like any other.
 enum KittyPlaceholder {
-  /// The placeholder with marks that number the row and the column; its colour names the picture.
+  /// Returns the placeholder with combining marks for row and column; its colour names the picture.
   static func glyph(for piece: PicturePiece) -> Glyph {
     let position = UInt64(marks[piece.row]) << 21 | UInt64(marks[piece.column]) << 42
     return Glyph(low: UInt64(Glyph.placeholder) | position, high: 0)
   }
 
-  /// The numbers from 0 on, as combining marks.
+  /// Combining marks that encode the numbers from 0 on.
   ///
-  /// They are the marks above a letter that Unicode 6.0 had, but for those that normalization would
-  /// fuse with their letter.
+  /// These are the marks above a letter in Unicode 6.0, except those that normalization composes with
+  /// the letter.
   static let marks: [UInt32] = ranges.flatMap { Array($0) }
 
   private static let ranges: [ClosedRange<UInt32>] = [

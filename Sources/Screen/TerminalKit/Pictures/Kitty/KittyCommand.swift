@@ -1,18 +1,17 @@
 internal import TextCoding
 
-/// Commands of kitty's graphics protocol that the program sends ("Terminal graphics protocol" of
-/// kitty's documentation).
+/// Commands of kitty's graphics protocol ("Terminal graphics protocol" of kitty's documentation).
 package enum KittyCommand {
-  /// The longest piece of a file in one command.
+  /// Maximum base-64 bytes of a file in one command.
   private static let maximumChunk = 4096
 
-  /// The first version of kitty that takes pictures as text.
+  /// First version of kitty with Unicode placeholders.
   static let firstWithPlaceholders = (0, 28)
 
-  /// Sends a picture's file and lays it out over cells, without placing it: its placeholders do.
+  /// Returns the commands that send a picture's file and give its size in cells; placeholders place it.
   ///
-  /// It gets the number `id` in the terminal, in place of whatever had it. Text may come between the
-  /// commands, but no other command of the protocol.
+  /// The picture replaces any other with that `id`. Text may come between the commands, but no other
+  /// command of the protocol.
   static func send(
     _ file: [UInt8], id: UInt32, size: CellSize, _ wrapper: Passthrough
   ) -> [[UInt8]] {
@@ -33,14 +32,14 @@ package enum KittyCommand {
     return commands
   }
 
-  /// Takes a picture out of the terminal's memory.
+  /// Returns the command that deletes a picture from the terminal's memory.
   static func delete(id: UInt32, _ wrapper: Passthrough) -> [UInt8] {
     var bytes: [UInt8] = []
     wrapper.append(command("a=d,d=I,q=2,i=\(id)", []), to: &bytes)
     return bytes
   }
 
-  /// Takes out all pictures with numbers in a range; older versions do not know it.
+  /// Returns the command that deletes all pictures with ids in a range; older versions ignore it.
   static func delete(ids: ClosedRange<UInt32>, _ wrapper: Passthrough) -> [UInt8] {
     var bytes: [UInt8] = []
     let control = "a=d,d=R,q=2,x=\(ids.lowerBound),y=\(ids.upperBound)"
@@ -48,7 +47,7 @@ package enum KittyCommand {
     return bytes
   }
 
-  /// Asks whether the terminal knows the protocol; the picture of one pixel is not kept.
+  /// Returns the query for the protocol; the terminal does not store its picture of one pixel.
   static func question(_ wrapper: Passthrough) -> [UInt8] {
     var bytes: [UInt8] = []
     wrapper.append(command("i=31,s=1,v=1,a=q,t=d,f=24", Array("AAAA".utf8)), to: &bytes)
@@ -63,18 +62,18 @@ package enum KittyCommand {
 
 /// Picture for terminals with kitty's graphics protocol.
 package struct KittyPicture: Sendable {
-  /// A PNG file of our own making, in base 64.
+  /// PNG file, encoded by the program, in base 64.
   let file: [UInt8]
-  /// The same with fewer pixels, for slow lines; nil where it would save little.
+  /// PNG file with fewer pixels, in base 64, for slow connections; nil where it would save little.
   let draft: [UInt8]?
-  /// Memory that the terminal needs for it.
+  /// Bytes of memory that the terminal needs for the picture.
   let decodedByteCount: Int
 
-  /// Files below this many bytes come quickly anyhow.
+  /// Minimum bytes of a file with a draft; smaller ones are sent quickly.
   package static let smallestWithDraft = 8 << 10
 
-  /// Takes a PNG file that the program has encoded itself, its size in pixels, and such a file with
-  /// fewer pixels.
+  /// Creates a picture from a PNG file that the program encoded, its size in pixels, and optionally a
+  /// file with fewer pixels.
   package init(png: [UInt8], width: Int, height: Int, draft: [UInt8]? = nil) {
     file = Base64.encode(png)
     self.draft = draft.map(Base64.encode)
@@ -82,10 +81,10 @@ package struct KittyPicture: Sendable {
   }
 }
 
-/// Way on which a command reaches the terminal.
+/// Route of a command to the terminal.
 package enum Passthrough: Hashable, Sendable {
   case direct
-  /// Inside a string that tmux hands on where `allow-passthrough` is on, and drops elsewhere.
+  /// In a passthrough string, which tmux forwards where `allow-passthrough` is on and drops otherwise.
   case tmux
 
   func append(_ command: [UInt8], to bytes: inout [UInt8]) {
@@ -94,7 +93,7 @@ package enum Passthrough: Hashable, Sendable {
     case .tmux:
       bytes += "\u{1B}Ptmux;".utf8
       for byte in command {
-        // tmux ends the string at a lone escape, so each is doubled.
+        // tmux ends the string at a single ESC, so each is doubled.
         if byte == 0x1B { bytes.append(byte) }
         bytes.append(byte)
       }

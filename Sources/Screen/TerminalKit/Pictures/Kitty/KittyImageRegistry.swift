@@ -1,13 +1,13 @@
-/// Shelf of the pictures that the terminal keeps, by their numbers there: a pure bookkeeper.
+/// Registry of the pictures in the terminal's memory, by their numbers there.
 ///
-/// Numbers are few and are given out again; what is on the screen never loses its number.
+/// Numbers are few and are reused; a picture on the screen keeps its number.
 struct KittyImageRegistry {
   private struct Book {
     let serial: UInt32
     let byteCount: Int
     var lastShown: Int
     var isSent = false
-    /// What was sent is a small version.
+    /// Whether the picture was sent as a draft.
     var isDraft = false
   }
 
@@ -15,12 +15,12 @@ struct KittyImageRegistry {
   private var numbers: [UInt32: UInt8] = [:]
   private var free: [UInt8]
   private var turn = 0
-  /// Memory that the terminal needs for what was promised to it.
+  /// Bytes of terminal memory of all registered pictures.
   private(set) var byteCount = 0
   private let maximumBytes: Int
 
-  /// The numbers in use: those of colours that users do not choose, because the colour of a
-  /// placeholder says which picture it is of.
+  /// Range of numbers: palette indices that users do not redefine, because the colour of a placeholder
+  /// names its picture.
   static let allNumbers: ClosedRange<UInt8> = 16...255
 
   init(maximumBytes: Int = 64 << 20) {
@@ -28,17 +28,17 @@ struct KittyImageRegistry {
     free = Self.allNumbers.reversed()
   }
 
-  /// The number of a picture; nil where it has none.
+  /// Returns the number of a picture; nil where it has none.
   func number(of serial: UInt32) -> UInt8? { numbers[serial] }
 
-  /// Says which pictures the next frame shows, the most important first, with the memory that each
-  /// needs; gives the numbers of those that the terminal shall forget.
+  /// Registers the pictures of the next frame, the most important first, with the memory of each;
+  /// returns the numbers that the terminal must delete.
   mutating func show(_ pictures: [(serial: UInt32, byteCount: Int)]) -> [UInt8] {
     turn += 1
     for picture in pictures {
       if let number = numbers[picture.serial] { images[number]?.lastShown = turn }
     }
-    // What was never sent is not worth sending when it has left the screen.
+    // An unsent picture that has left the screen is not sent any more.
     for (number, image) in images where !image.isSent && image.lastShown < turn { remove(number) }
     var forgotten: [UInt8] = []
     for picture in pictures where numbers[picture.serial] == nil {
@@ -59,12 +59,12 @@ struct KittyImageRegistry {
     return forgotten
   }
 
-  /// Whether the terminal still lacks the picture.
+  /// Whether the picture is registered but not sent.
   func isUnsent(_ serial: UInt32) -> Bool {
     numbers[serial].flatMap { images[$0] }.map { !$0.isSent } ?? false
   }
 
-  /// Whether the terminal has only a small version of the picture.
+  /// Whether the terminal has only a draft of the picture.
   func isDraft(_ serial: UInt32) -> Bool {
     numbers[serial].flatMap { images[$0] }.map { $0.isSent && $0.isDraft } ?? false
   }
@@ -75,7 +75,7 @@ struct KittyImageRegistry {
     images[number]?.isDraft = asDraft
   }
 
-  /// Forgets all, as the terminal has or is about to, and gives the numbers that it had.
+  /// Removes all pictures and returns the numbers of those that were sent.
   mutating func removeAll() -> [UInt8] {
     let sent = images.filter(\.value.isSent).map(\.key).sorted()
     for number in images.keys { remove(number) }

@@ -2,19 +2,19 @@
 struct PaintChannel {
   private var placements = PicturePlacements()
 
-  /// The cell that ncurses keeps for those of pictures: a blank that nothing else looks like, so
-  /// that it never takes one for the blank of a text, which must be written to cover the picture.
+  /// Cell that ncurses holds in place of a picture's: a blank unlike any other, so that ncurses does
+  /// not take it for the blank of a text, which must be written to cover the picture.
   static let blank = Cell(
     Glyph("\u{A0}"), style: Style(attributes: [.bold, .dim]))
 
-  /// Equal cells up to so many may be written again between two that differ, since that costs fewer
-  /// bytes than to step over them.
+  /// Maximum equal cells between two differing ones that may be rewritten, because that needs fewer
+  /// bytes than skipping them.
   private static let maxRewriteLength = 16
 
   mutating func reset(size: CellSize) { placements.reset(size: size) }
 
-  /// Learns which cells of a row ncurses will write: of those in `columns` the ones that differ for
-  /// it from before.
+  /// Records which cells of a row ncurses will write: those in `columns` that differ from the last
+  /// frame.
   mutating func willWrite(row: Int, where differs: (Int) -> Bool, in columns: Range<Int>) {
     var run: Range<Int>?
     for column in columns where differs(column) {
@@ -28,17 +28,17 @@ struct PaintChannel {
     if let run { placements.didWrite(run, row: row) }
   }
 
-  /// The fewest bytes for which a picture is cut.
+  /// Minimum bytes of a part into which a picture is divided.
   private static let smallestPart = 4_096
 
-  /// The bytes that paint the missing parts of pictures, up to about `budget` and at least one row of
-  /// one; on a slow line as drafts first.
+  /// Returns the bytes that paint missing parts of pictures, up to about `budget` and at least one row;
+  /// on a slow connection drafts first.
   mutating func end(_ canvas: Canvas, budget: Int, isSlow: Bool) -> [UInt8] {
     var bytes: [UInt8] = []
     paintMissing(asDrafts: isSlow, of: canvas, budget, &bytes)
     if bytes.isEmpty { paintMissing(asDrafts: false, of: canvas, budget, &bytes) }
     guard !bytes.isEmpty else { return [] }
-    // The cursor goes back to where ncurses believes it to be.
+    // ncurses assumes its own cursor position, so it is restored.
     return Array("\u{1B}7\u{1B}[0m".utf8) + bytes + Array("\u{1B}8".utf8)
   }
 
@@ -57,19 +57,19 @@ struct PaintChannel {
     }
   }
 
-  /// Whether parts of pictures are still to be painted, drafts among them.
+  /// Whether parts of pictures are unpainted, or painted only as drafts.
   func isIncomplete(_ canvas: Canvas) -> Bool {
     !placements.missing(in: canvas, countsDrafts: true).isEmpty
   }
 }
 
 extension TerminalPicture {
-  /// Whether there is a smaller version of it.
+  /// Whether the picture has a smaller version.
   fileprivate var hasDraft: Bool {
     if case .sixel(let sixel) = content { sixel.isWorthDraft } else { false }
   }
 
-  /// About how many bytes a part takes.
+  /// Returns the estimated bytes of a part.
   fileprivate func byteCount(of part: CellRect, isDraft: Bool) -> Int {
     let whole =
       switch content {
@@ -80,7 +80,7 @@ extension TerminalPicture {
     return whole * part.size.count / max(1, size.count)
   }
 
-  /// The bytes that paint a part at the cursor.
+  /// Returns the bytes that paint a part at the cursor.
   fileprivate func painting(of part: CellRect, isDraft: Bool) -> [UInt8] {
     switch content {
     case .kitty: []
@@ -91,22 +91,21 @@ extension TerminalPicture {
   }
 }
 
-/// Map of what the terminal shows of pictures that are painted over its cells: the one place that
-/// knows.
+/// Record of the pictures that the terminal shows over its cells.
 ///
-/// Painting leaves no trace in the cells, so text that is written there later covers the picture,
-/// and so may text that is written again beside it. Whoever writes reports that here; what is then
-/// missing of a frame is painted again.
+/// Painting leaves no trace in ncurses' cells, so text written there later covers the picture, and so
+/// may text rewritten beside it. Each write must be recorded here; the missing parts of a frame are
+/// painted again.
 private struct PicturePlacements {
   /// Part of a picture to be painted.
   struct Paint: Hashable {
     let serial: UInt32
-    /// The cells within the picture.
+    /// Cells within the picture.
     let part: CellRect
-    /// The place of its top left cell on the screen.
+    /// Position of the part's top left cell on the screen.
     let point: CellPoint
 
-    /// All but some of the upper rows.
+    /// Returns the part without its upper `rows`.
     func dropping(rows: Int) -> Paint {
       let lower = CellRect(
         column: part.minColumn, row: part.minRow + rows, columns: part.columns,
@@ -114,7 +113,7 @@ private struct PicturePlacements {
       return Paint(serial: serial, part: lower, point: point.moved(rows: rows))
     }
 
-    /// As many of the upper rows as fit into `room` bytes of `count`, and at least one.
+    /// Returns the upper rows that fit into `room` bytes of `count`, at least one.
     func beginning(of room: Int, outOf count: Int) -> Paint {
       guard count > room else { return self }
       let rows = max(1, part.rows * room / count)
@@ -125,19 +124,19 @@ private struct PicturePlacements {
   }
 
   private var size = CellSize.zero
-  /// The piece that each cell shows, row by row; empty where it shows its text.
+  /// Piece that each cell shows, row by row; empty where the cell shows text.
   private var painted: [Glyph] = []
-  /// The cells whose piece is a draft.
+  /// Whether each cell's piece is a draft.
   private var drafted: [Bool] = []
 
-  /// The whole screen was cleared.
+  /// Forgets all pieces; call when the screen was cleared.
   mutating func reset(size: CellSize) {
     self.size = size
     painted = [Glyph](repeating: .empty, count: size.count)
     drafted = [Bool](repeating: false, count: size.count)
   }
 
-  /// Text was written over cells of a row, or may have been.
+  /// Records that text was, or may have been, written over cells of a row.
   mutating func didWrite(_ columns: Range<Int>, row: Int) {
     for column in columns { painted[row * size.columns + column] = .empty }
   }
@@ -155,9 +154,10 @@ private struct PicturePlacements {
     }
   }
 
-  /// The parts of pictures that a canvas has and the screen lacks, drafts among them if they count.
+  /// Returns the parts of pictures that a canvas has and the screen lacks; with `countsDrafts`, also
+  /// those painted as drafts.
   ///
-  /// The last row is left out: a picture that ends there would scroll the screen.
+  /// The last row is left out, because a picture that ends there would scroll the screen.
   func missing(in canvas: Canvas, countsDrafts: Bool) -> [Paint] {
     guard !canvas.pictures.isEmpty, canvas.size == size else { return [] }
     var isSeen = [Bool](repeating: false, count: size.count)
@@ -176,7 +176,7 @@ private struct PicturePlacements {
     return paints
   }
 
-  /// The largest run of pieces to the right of one, and as many such runs below it as there are.
+  /// Returns the longest run of adjacent pieces from one to the right, with all equal runs below it.
   private func part(of piece: PicturePiece, at point: CellPoint, in canvas: Canvas) -> CellRect {
     func isPiece(_ columns: Int, _ rows: Int) -> Bool {
       let position = point.moved(columns: columns, rows: rows)
@@ -192,8 +192,8 @@ private struct PicturePlacements {
     return CellRect(column: piece.column, row: piece.row, columns: columns, rows: rows)
   }
 
-  /// Marks the cells of a part as seen; gives how many of its upper rows show their pieces, nil where
-  /// all do.
+  /// Marks the cells of a part as seen; returns how many of its upper rows are complete, nil where all
+  /// are.
   private func take(
     _ part: CellRect, at point: CellPoint, in canvas: Canvas, _ countsDrafts: Bool,
     _ isSeen: inout [Bool]

@@ -1,6 +1,6 @@
-/// Channel by which the pieces of pictures on a canvas reach the terminal.
+/// Channel by which the pictures of a canvas reach the terminal.
 enum PictureChannel {
-  /// The terminal shows none.
+  /// The terminal shows no pictures of pixels.
   case none
   case kitty(KittyChannel)
   case paint(PaintChannel)
@@ -12,7 +12,7 @@ enum PictureChannel {
     self = .kitty(channel)
   }
 
-  /// The cell that ncurses gets for one of a canvas.
+  /// Returns the cell that ncurses gets for one of a canvas.
   func cell(for cell: Cell) -> Cell {
     guard let piece = cell.glyph.piece else { return cell }
     switch self {
@@ -22,7 +22,7 @@ enum PictureChannel {
     }
   }
 
-  /// Learns what ncurses writes in a row; nil for `old` where the screen is cleared first.
+  /// Records the cells that ncurses writes in a row; `old` is nil where the screen is cleared first.
   mutating func willWrite(row: Int, columns: Range<Int>, of canvas: Canvas, since old: Canvas?) {
     guard case .paint(var channel) = self, let old else { return }
     channel.willWrite(
@@ -30,20 +30,19 @@ enum PictureChannel {
       where: { column in
         let position = CellPoint(column: column, row: row)
         let (before, after) = (old[position], canvas[position])
-        // Blanks on a ground may get the style of their neighbour, and so be written again.
+        // Blanks on a background may get their neighbour's style, and so be rewritten.
         if after.glyph == .space, !after.style.background.isTerminalDefault { return true }
         return before != after && (before.glyph.piece == nil || after.glyph.piece == nil)
       }, in: columns)
     self = .paint(channel)
   }
 
-  /// The bytes that follow the cells of a frame.
+  /// Returns the bytes to write after the cells of a frame; empty where nothing is missing.
   ///
   /// - Parameters:
   ///   - canvas: the frame.
-  ///   - budget: about how many bytes; 0 for none.
-  ///   - isSlow: whether small versions of pictures come first, and fine ones when all have come.
-  /// - Returns: the bytes, none where nothing is missing.
+  ///   - budget: approximate maximum bytes; 0 for none.
+  ///   - isSlow: true sends drafts of all pictures before full ones.
   mutating func end(_ canvas: Canvas, budget: Int, isSlow: Bool = false) -> [UInt8] {
     guard budget > 0 else { return [] }
     switch self {
@@ -57,7 +56,7 @@ enum PictureChannel {
     }
   }
 
-  /// Whether something of a frame is still to come.
+  /// Whether parts of a frame's pictures are outstanding.
   func isIncomplete(_ canvas: Canvas) -> Bool {
     switch self {
     case .none: false
@@ -66,21 +65,21 @@ enum PictureChannel {
     }
   }
 
-  /// The screen is cleared; kitty keeps its pictures meanwhile.
+  /// Resets the record of painted pictures for a cleared screen; kitty keeps its pictures.
   mutating func reset(size: CellSize) {
     guard case .paint(var channel) = self else { return }
     channel.reset(size: size)
     self = .paint(channel)
   }
 
-  /// Takes the pictures out of the terminal, which is about to be given back.
+  /// Returns the bytes that remove the pictures before the terminal is restored.
   mutating func clear() -> [UInt8] {
     guard case .kitty(var channel) = self else { return clearingBytes }
     defer { self = .kitty(channel) }
     return channel.clear()
   }
 
-  /// The same for a program that has no time to think.
+  /// Bytes of `clear()` as a constant, for the guard that runs at a crash.
   var clearingBytes: [UInt8] {
     switch self {
     case .none: []

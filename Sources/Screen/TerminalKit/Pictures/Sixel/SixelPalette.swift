@@ -1,14 +1,13 @@
-/// Palette of a sixel picture, chosen for it by cutting the space of its colours at medians
-/// (Heckbert 1982).
+/// Palette of one sixel picture, chosen by median cut (Heckbert 1982).
 struct SixelPalette {
-  /// Red, green and blue in percent, as sixel states them.
+  /// Red, green and blue in percent, as sixel encodes them.
   let percents: [SIMD3<UInt8>]
-  /// The same as terminals show them, 0 to 255.
+  /// Colours of `percents` as terminals show them, 0 to 255.
   let colors: [SIMD4<Float>]
-  /// The nearest colour of each cell of 5 bits a channel, found when it is first asked for.
+  /// Cached index of the nearest colour by 5 bits per channel; `.max` before the first lookup.
   private var nearest = [UInt16](repeating: .max, count: 1 << 15)
 
-  /// Chooses 2 to `maximum` colours, at most 256, for pixels of red, green, blue, and anything.
+  /// Chooses up to `maximum` colours, 2 to 256, for pixels of red, green, blue and an ignored byte.
   init(of pixels: UnsafeBufferPointer<SIMD4<UInt8>>, maximum: Int) {
     var boxes = [Box(Self.bins(of: pixels))]
     while boxes.count < maximum, let widest = boxes.indices.max(by: { boxes[$0] < boxes[$1] }),
@@ -23,7 +22,7 @@ struct SixelPalette {
     }.map { $0.rounded(.down) }
   }
 
-  /// The index of the colour that comes nearest, to the precision of 5 bits a channel.
+  /// Returns the index of the nearest colour, at 5 bits per channel.
   mutating func index(nearestTo color: SIMD4<Float>) -> UInt8 {
     let key = Self.key(SIMD4<UInt8>(clamping: SIMD4<Int32>(color)))
     if nearest[key] != .max { return UInt8(nearest[key]) }
@@ -47,7 +46,7 @@ struct SixelPalette {
     Int(color.x >> 3) << 10 | Int(color.y >> 3) << 5 | Int(color.z >> 3)
   }
 
-  /// The pixels counted by colours of 5 bits a channel.
+  /// Returns the mean colours of pixels grouped by 5 bits per channel, with their counts.
   private static func bins(of pixels: UnsafeBufferPointer<SIMD4<UInt8>>) -> [Bin] {
     var sums = [SIMD4<Float>](repeating: .zero, count: 1 << 15)
     for pixel in pixels {
@@ -67,7 +66,7 @@ struct SixelPalette {
     let count: Float
   }
 
-  /// Colours that share an entry of the palette; the one to cut next is the greatest.
+  /// Colours that share a palette entry; the greatest box is cut next.
   private struct Box: Comparable {
     private let bins: [Bin]
     private let axis: Int
@@ -84,7 +83,7 @@ struct SixelPalette {
       let extent = high - low
       let axis = (0..<3).max { extent[$0] < extent[$1] } ?? 0
       self.axis = axis
-      // Wide boxes matter even with few pixels in them, and full ones even when narrow.
+      // Wide boxes matter even with few pixels, and full ones even when narrow.
       weight = extent[axis] * bins.reduce(0) { $0 + $1.count }.squareRoot()
     }
 
@@ -97,7 +96,7 @@ struct SixelPalette {
       return sum / max(1, bins.reduce(0) { $0 + $1.count })
     }
 
-    /// Half of the pixels on each side; nil for a single colour.
+    /// Divides the box in two with half of the pixels each; nil for a single colour.
     func cut() -> (Box, Box)? {
       guard weight > 0 else { return nil }
       let sorted = bins.sorted { $0.mean[axis] < $1.mean[axis] }
@@ -114,8 +113,7 @@ struct SixelPalette {
   }
 }
 
-/// Dithering of pixels with the few colours of a palette: each pixel's error is handed on to its
-/// neighbours (Floyd and Steinberg 1976), row by row in alternating directions.
+/// Error-diffusion dithering (Floyd and Steinberg 1976), row by row in alternating directions.
 struct SixelDithering {
   private var palette: SixelPalette
   private let width: Int
@@ -127,11 +125,10 @@ struct SixelDithering {
     self.height = height
   }
 
-  /// An index into the palette for each pixel of red, green, blue, and anything; rows top to
-  /// bottom.
+  /// Returns the palette index of each pixel (red, green, blue, an ignored byte); rows top to bottom.
   mutating func indices(of pixels: UnsafeBufferPointer<SIMD4<UInt8>>) -> [UInt8] {
     var indices = [UInt8](repeating: 0, count: width * height)
-    // One more on each side, for errors that leave the picture.
+    // One more column on each side takes errors that leave the picture.
     var errors = [SIMD4<Float>](repeating: .zero, count: width + 2)
     var below = errors
     for row in 0..<height {

@@ -1,21 +1,21 @@
-/// Picture for terminals with sixel graphics, with a palette of its own.
+/// Picture for terminals with sixel graphics, with its own palette.
 package struct SixelPicture: Sendable {
   private let width: Int
   private let height: Int
   private let cell: CellPixels
   private let percents: [SIMD3<UInt8>]
-  /// An index into the palette for each pixel, rows top to bottom.
+  /// Palette index of each pixel, rows top to bottom.
   private let indices: [UInt8]
-  /// The whole picture, ready to be sent.
+  /// Encoded bytes of the whole picture.
   private let whole: [UInt8]
 
   /// Encodes pixels for the cells that they cover.
   ///
   /// - Parameters:
-  ///   - pixels: red, green, blue, and anything; rows top to bottom without padding.
+  ///   - pixels: red, green, blue and an ignored byte; rows top to bottom without padding.
   ///   - size: the cells to cover, of `cell` pixels each.
   ///   - cell: the size of the terminal's cells.
-  ///   - colors: how many the terminal has for one picture, 2 to 256.
+  ///   - colors: maximum colours of a picture on the terminal, 2 to 256.
   package init(pixels: [UInt8], size: CellSize, cell: CellPixels, colors: Int) {
     width = size.columns * cell.width
     height = size.rows * cell.height
@@ -34,19 +34,19 @@ package struct SixelPicture: Sendable {
 
   var byteCount: Int { indices.count + whole.count }
 
-  /// The bytes of the whole picture on the line.
+  /// Number of bytes that the whole picture needs on the connection.
   var wholeByteCount: Int { whole.count }
 
-  /// Whether a draft is worth its bytes: small pictures come quickly anyhow.
+  /// Whether a draft is useful; a small picture is sent quickly.
   var isWorthDraft: Bool { whole.count > 8 << 10 }
 
-  /// About how many times fewer bytes a draft has.
+  /// Approximate ratio of a picture's bytes to its draft's.
   static let draftSaving = 5
-  /// Pixels on each side of one that stands for all of them in a draft.
+  /// Side in pixels of the square that becomes one pixel in a draft.
   private static let draftPixel = 4
 
-  /// The command that paints some of the picture's cells, their top left corner at the cursor; as a
-  /// draft with fewer pixels.
+  /// Returns the command that paints cells of the picture, their top left corner at the cursor; a draft
+  /// has fewer pixels.
   func bytes(of part: CellRect, isDraft: Bool = false) -> [UInt8] {
     let columns = part.minColumn * cell.width..<part.maxColumn * cell.width
     let rows = part.minRow * cell.height..<part.maxRow * cell.height
@@ -57,23 +57,23 @@ package struct SixelPicture: Sendable {
   }
 }
 
-/// Encoder of pixels as sixels: columns of six pixels, one colour after the other ("VT330/VT340
-/// Programmer Reference Manual", volume 2, chapter 14).
+/// Encoder of sixels: columns of six pixels, one colour after the other ("VT330/VT340 Programmer
+/// Reference Manual", volume 2, chapter 14).
 private struct SixelEncoder {
-  /// An index into the palette for each pixel.
+  /// Palette index of each pixel.
   let indices: [UInt8]
-  /// Pixels from one row to the next.
+  /// Pixels per row of `indices`.
   let stride: Int
   let percents: [SIMD3<UInt8>]
-  /// Pixels on each side of a square that the first of them stands for.
+  /// Side in pixels of the square that takes its first pixel's colour.
   var pixel = 1
 
-  /// Pixels of one sixel.
+  /// Rows of pixels in one sixel.
   private static let band = 6
 
-  /// The device control string of some columns and rows.
+  /// Returns the device control string of a range of columns and rows.
   func encode(columns: Range<Int>, rows: Range<Int>) -> [UInt8] {
-    // Pixels are square, those not set stay as they are, and the picture is as large as stated.
+    // Pixels are square, unset ones stay unchanged, and the size is the stated one.
     var bytes = Array("\u{1B}P0;1;0q\"1;1;\(columns.count);\(rows.count)".utf8)
     bytes.reserveCapacity(columns.count * rows.count / 2)
     for (index, percent) in percents.enumerated() {
@@ -95,7 +95,7 @@ private struct SixelEncoder {
     return bytes
   }
 
-  /// Sets the bits of one band in the planes of its colours, and gives the colours that occur.
+  /// Sets the bits of one band in the planes of its colours, and returns these colours.
   private func fill(_ planes: inout [UInt8], columns: Range<Int>, rows: Range<Int>) -> [Int] {
     var isUsed = [Bool](repeating: false, count: percents.count)
     for row in rows {
@@ -109,7 +109,7 @@ private struct SixelEncoder {
     return isUsed.indices.filter { isUsed[$0] }
   }
 
-  /// Writes one plane in runs, up to its last pixel, and clears it for the next band.
+  /// Writes one plane run-length encoded up to its last pixel, and clears it for the next band.
   private func append(
     _ planes: inout [UInt8], from start: Int, count: Int, to bytes: inout [UInt8]
   ) {
